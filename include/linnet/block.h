@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The Modelable interface: what a block type is.
+ *
+ * Every model is one form,
+ *
+ *     d/dt q(x, t) + f(x, t) = 0,     q = E x + q_nl(x),     f = A x + f_nl(x, t) - s(t)            (design section 2)
+ *
+ * and a block contributes its share of q and f through small block-local arrays that the engine scatters through
+ * precomputed slots. A block never sees the method that integrates it, nor another block's entries.
+ *
+ * Local unknowns x[]: first one per port in table order (a physical port's potential, a signal port's value, input or
+ * output alike), then the type's own variables in table order.
+ * Local rows: first one per port in table order, then the type's own equations.
+ *   - row of a physical port: the flux INTO the block at that port (the engine sums these over each link to zero);
+ *   - row of a signal output: the equation that defines the output, as a residual;
+ *   - row of a signal input: stays empty (no entry may name it);
+ *   - own rows: residuals. There are exactly as many own rows as own variables.
+ * Units: q has the row's unit times second, f the row's unit; time is in s; every value is SI.
+ *
+ * A class is constant data plus optional pure functions. All that changes (parameters, derived values, memories) lives
+ * in arrays the engine owns, so rejection of a step, checkpoints and parallel sweeps need nothing from the block.
+ * Functions may be called from several threads at once for different instances. */
+#ifndef LINNET_BLOCK_H
+#define LINNET_BLOCK_H
+
+#include <linnet/status.h>
+#include <stddef.h>
+
+#define LINNET_ABI 1
+
+typedef enum linnet_domain {
+    LINNET_SIGNAL,
+    LINNET_ELECTRICAL,    /* v [V], i [A]                          */
+    LINNET_TRANSLATIONAL, /* v [m/s], f [N]                        */
+    LINNET_ROTATIONAL,    /* w [rad/s], tau [N.m]                  */
+    LINNET_THERMAL,       /* T [K], Q [W]                          */
+    LINNET_HYDRAULIC,     /* p [Pa], m [kg/s]                      */
+    LINNET_MAGNETIC,      /* mmf [A], phi [Wb]                     */
+    LINNET_DOMAINS        /* their number                          */
+} linnet_domain;
+
+/* Flags of a port. */
+enum {
+    LINNET_INPUT = 1,     /* signal input                                                                        */
+    LINNET_OUTPUT = 2,    /* signal output                                                                       */
+    LINNET_MANY = 4,      /* attribute holds a list of links; the instance's class has one port per link ("in[1]") */
+    LINNET_OPTIONAL = 8   /* may stay open: physical: flux 0, signal input: value 0; no warning                   */
+};
+typedef struct linnet_port {
+    const char *name;     /* "p"                        */
+    linnet_domain domain;
+    unsigned flags;
+    const char *doc;      /* may be NULL                */
+} linnet_port;
+
+/* Flags of a parameter. */
+enum {
+    LINNET_REQUIRED = 1,  /* no default                                                                           */
+    LINNET_OPEN_MIN = 2,  /* value must be > min, not >=                                                          */
+    LINNET_OPEN_MAX = 4,
+    LINNET_LIST = 8,      /* a vector; rows = 1                                                                   */
+    LINNET_MATRIX = 16,   /* a matrix; rows by ';'                                                                */
+    LINNET_INTEGER = 32,
+    LINNET_TEXT = 64,     /* not a number (an expression, a choice); read by the class builder, takes no value    */
+    LINNET_STRUCTURAL = 128 /* decides the tables of the instance's class (a sign list); fixed once built         */
+};
+typedef struct linnet_param {
+    const char *name;          /* "R"                                                                             */
+    const char *unit;          /* "Ohm"; "" dimensionless; NULL: any unit                                         */
+    const char *default_text;  /* expression as written in a model, "1 kOhm"; may name earlier parameters; NULL if required */
+    double min, max;           /* allowed range in SI; -INFINITY, INFINITY when free; each item of a list         */
+    unsigned flags;
+    const char *doc;
+    int offset, rows, cols;    /* where its values stand in linnet_block.p (row by row); set by the engine for lists; 1 x 1 for numbers */
+} linnet_param;
+
+/* Flags of a variable. */
+enum {
+    LINNET_START_FIXED = 1 /* its start value is an initial condition (a state), not only a first guess */
+};
+typedef struct linnet_var {
+    const char *name;          /* "i"                                                                             */
+    const char *unit;          /* SI unit, "" dimensionless, NULL any                                             */
+    double nominal;            /* typical size in the unit, > 0; 0: from the unit's domain or 1                   */
+    unsigned flags;
+    const char *doc;
+} linnet_var;
+
+typedef struct linnet_row {    /* an own equation */
+    const char *name;          /* for messages: "voltage"                                                         */
+    const char *unit;          /* of f                                                                            */
+} linnet_row;
+
+/* One entry the class may write: d f[row] / d x[col] (kind A) or d q[row] / d x[col] (kind E). */
+typedef enum linnet_kind { LINNET_A, LINNET_E } linnet_kind;
+typedef enum linnet_change {
+    LINNET_CONSTANT,           /* from the parameters only: written by linear(), stamped once                     */
+    LINNET_STATE               /* changes with x or t: written by eval() at every Newton iteration                */
+} linnet_change;
+typedef struct linnet_entry {
+    short row, col;            /* local row and local unknown                                                     */
+    linnet_kind kind;
+    linnet_change change;
+} linnet_entry;
+
+/* An initial condition: the combination sum(coefficient * x[col]) starts at a value. A class lists the columns here
+ * and writes coefficients and value in start(). A state `h` with start value is the case of one column. */
+typedef struct linnet_start {
+    const char *name;          /* parameter that sets it, for messages: "v0"                                      */
+    short col[2];              /* local unknowns; col[1] = -1 when there is one; x[col[0]] - x[col[1]] = value    */
+} linnet_start;
+
+/* A block's instance as its functions see it. */
+struct linnet_block_class;
+typedef struct linnet_block {
+    const struct linnet_block_class *type;
+    const double *p;           /* parameter values at the params[].offset, SI                                     */
+    double *work;              /* type->nwork doubles of the engine, filled by prepare(): derived parameters and
+                                  scratch. Functions of one instance never run at the same time.                  */
+} linnet_block;
+
+/* Where a block is evaluated. */
+typedef struct linnet_point {
+    double t;                  /* time, s                                                                         */
+    double decide;             /* time at which conditions on time alone are decided: a point strictly inside the
+                                  current step, so that a step ending at a corner uses the corner's left side and
+                                  the next one its right side                                                     */
+    const double *x;           /* local unknowns                                                                  */
+} linnet_point;
+
+/* Where eval() writes; zeroed before each call. */
+typedef struct linnet_out {
+    double *q, *f;             /* per local row: the nonlinear part only, q_nl and f_nl                           */
+    double *entry;             /* per item of type->entries, in table order; STATE items only                     */
+} linnet_out;
+
+typedef struct linnet_block_class {
+    unsigned abi;              /* LINNET_ABI                                                                      */
+    const char *name;          /* element name in a model: "resistor"                                             */
+    const char *doc;           /* one line: "Linear resistor"                                                     */
+    const char *formula;       /* the equations as text, lines by '\n'; source of the formula                     */
+    const char *example;       /* an element as written in a model, for help                                      */
+    const linnet_port *ports;   int nports;
+    const linnet_param *params; int nparams, nvalues; /* nvalues: doubles in linnet_block.p                       */
+    const linnet_var *vars;     int nvars;
+    const linnet_row *rows;                      /* nvars own rows                                                */
+    const linnet_entry *entries; int nentries;
+    const linnet_start *starts; int nstarts;
+    int reference_port;        /* physical port whose potential is held at zero (ground), else -1. Such a type has
+                                  that port only, no variables and no entries: the link needs no unknown          */
+    size_t nwork;              /* doubles of linnet_block.work                                                    */
+    const char *nonlinear_rows; /* nports + nvars chars, '1' where eval() writes f, '2' q, '3' both, '0' none; NULL when no eval */
+    const char *source_rows;   /* likewise '1' where source() writes; NULL when no source                         */
+    int source_varies;         /* source() depends on t: called at every evaluation; else once                    */
+    const void *data;          /* the class's own constant data                                                   */
+
+    /* All optional. A NULL pointer means there is nothing to do. */
+
+    /* Relations between parameters (each alone is checked against its range already); fills block->work.
+     * On failure writes what is wrong and what to do, without place or block name, into message[256]. */
+    linnet_status (*prepare)(const linnet_block *block, char message[256]);
+    /* Writes CONSTANT items of entry[] (table order; STATE ones stay 0). */
+    void (*linear)(const linnet_block *block, double *entry);
+    /* Writes s per local row (zeroed before). point->x is NULL. */
+    void (*source)(const linnet_block *block, const linnet_point *point, double *s);
+    /* Nonlinear q, f and STATE entries. LINNET_RETRY: outside the domain here, try a shorter step. */
+    linnet_status (*eval)(const linnet_block *block, const linnet_point *point, linnet_out *out);
+    /* Values of the start conditions, in starts[] order. given[k] is 0 when the start is a default nobody wrote. */
+    void (*start)(const linnet_block *block, double *value);
+    /* First guess of the local unknowns (zeroed before; own variables and potentials), used by Newton at t = 0. */
+    void (*guess)(const linnet_block *block, double *x);
+    /* Newton limiting: x_old is where the block was evaluated last, x_new where Newton wants it; moves x_new to where
+     * it shall be evaluated and returns 1 if it did. */
+    int (*limit)(const linnet_block *block, const double *x_old, double *x_new);
+    /* The earliest corner of the block's time functions strictly after t, or INFINITY. */
+    double (*next_break)(const linnet_block *block, double t);
+    /* Named values to record beside ports and variables (lets): index in observed[]. */
+    const char *const *observed; int nobserved;
+    double (*observe)(const linnet_block *block, const linnet_point *point, int index);
+} linnet_block_class;
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Every call to the operating system that can fail, behind one table (after SQLite's VFS), so that tests can make the
+ * k-th call fail. Code of all rooms goes through `ln_sys`, never to malloc or open directly. */
+#ifndef LN_BASE_SYS_H
+#define LN_BASE_SYS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+typedef struct ln_sys_table {
+    void *(*allocate)(size_t bytes);                    /* uninitialised; NULL when short                     */
+    void *(*resize)(void *block, size_t bytes);         /* as realloc                                         */
+    void (*release)(void *block);                       /* NULL allowed                                       */
+    int (*open_read)(const char *path);                 /* descriptor, or -1 with errno                       */
+    int (*open_write)(const char *path);                /* create or truncate, mode 0666 less umask           */
+    ssize_t (*read)(int fd, void *buffer, size_t bytes); /* as read(2)                                        */
+    ssize_t (*write)(int fd, const void *buffer, size_t bytes);
+    int (*sync)(int fd);
+    int (*close)(int fd);
+    int (*rename)(const char *from, const char *to);
+    int (*remove)(const char *path);
+    double (*clock)(void);                              /* seconds from an arbitrary origin, monotonic        */
+} ln_sys_table;
+
+/* The table in use. Tests replace it; set-up code of the library never does. */
+extern const ln_sys_table *ln_sys;
+/* The one that calls the operating system. */
+extern const ln_sys_table ln_sys_real;
+
+/* Number of successful calls of allocate and resize since the start of the process (the test "no allocation between
+ * accepted steps" reads it). */
+unsigned long ln_sys_allocations(void);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The catalogue: every type a model may name, whatever it is made of - a native class in C, a class in C whose tables
+ * follow from the instance (a sum of n inputs), a block type in equations (of the library or of the model), or a
+ * component. */
+#ifndef LN_BLOCKS_CATALOGUE_H
+#define LN_BLOCKS_CATALOGUE_H
+
+#include "blocks/equations.h"
+#include "model/model.h"
+#include <linnet/block.h>
+
+/* What decides the tables of a sized type: the instance's lists and texts, by index in the face's tables. */
+typedef struct ln_shape {
+    const int *links;              /* per port of the face: how many links a LINNET_MANY port names; 1 for others  */
+    const int *rows, *cols;        /* per parameter of the face; 1 x 1 for numbers, 0 x 0 for an absent list        */
+    const char *const *texts;      /* per parameter: TEXT parameters' value, else NULL                              */
+    const double *const *values;   /* per parameter: values (STRUCTURAL ones may decide the tables), row by row     */
+    ln_place place;
+    const char *block;             /* the instance's name, for messages                                            */
+} ln_shape;
+
+typedef struct ln_type {
+    const char *name, *group;      /* group: "electrical", "signal", ... or "model" for a model's own               */
+    const linnet_block_class *face; /* tables as a user sees them (`linnet blocks`, attribute checks). NULL for a
+                                      component. For a type that is not sized it is the class of every instance     */
+    /* Sized types: describes one instance in equations; NULL for others. Reports what does not fit. */
+    linnet_status (*describe)(const ln_shape *shape, ln_equations *equations, ln_report *report);
+    const ln_definition *definition; /* block type or component in XML, else NULL                                   */
+} ln_type;
+
+typedef struct ln_catalogue ln_catalogue;
+
+/* The built-in types. `extra`: model whose own definitions are added (may be NULL; must outlive the catalogue); a
+ * definition that bears a built-in name is an error. Library block types are parsed when first asked for.
+ * NULL after an error, which is reported. Owner: caller. */
+ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report);
+void ln_catalogue_free(ln_catalogue *catalogue);
+
+/* The type of that name, compiled, or NULL with *status: LINNET_OK = there is none of the name (not reported, see
+ * ln_catalogue_nearest), else its definition has errors (reported once). */
+const ln_type *ln_catalogue_find(ln_catalogue *catalogue, const char *name, linnet_status *status);
+const char *ln_catalogue_nearest(const ln_catalogue *catalogue, const char *name);
+/* All names in order of group and name; 0-based; NULL behind the last. */
+const char *ln_catalogue_name(const ln_catalogue *catalogue, int index, const char **group);
+
+/* The class of an instance: the type's face, or for a sized type one made for this shape (kept by the catalogue; equal
+ * shapes may share it). */
+linnet_status ln_catalogue_class(ln_catalogue *catalogue, const ln_type *type, const ln_shape *shape,
+                                 ln_report *report, const linnet_block_class **class);
+
+/* Registers a native class (public API); copied by reference, checked (ABI, tables, pointers). */
+linnet_status ln_catalogue_register(ln_catalogue *catalogue, const linnet_block_class *class, ln_report *report);
+
+/* Checks the tables of a class: entries in range, no entry in a signal input's row, own rows named, offsets... */
+linnet_status ln_class_check(const linnet_block_class *class, ln_report *report);
+
+#endif

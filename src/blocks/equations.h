@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Block types in equations: from a list of equations to a linnet_block_class.
+ *
+ * A describer (the XML reader of <block-type>, or C code of a sized type such as transfer-function) fills an
+ * ln_equations; ln_equations_class() turns it into a class by the rules of the design:
+ *   - `p.i = expression` for a port's flux is explicit: the expression goes into the port's row, wherever else p.i
+ *     stands it is replaced by it, and it costs no unknown; a flux without such an equation becomes an own variable;
+ *   - der(...) with a constant coefficient is an entry of q; with another factor the derivative becomes an own
+ *     variable d with the row d = der(...);
+ *   - each row is split: entries with constant derivative are stamped by linear(), what depends on time and parameters
+ *     only is source(), the rest is eval() with exact partial derivatives;
+ *   - an equation that holds a port's potential at zero, of a type with that one port and nothing else, makes it the
+ *     reference (linnet_block_class.reference_port);
+ *   - conditions on time alone are decided at `decide` and become corners (next_break). */
+#ifndef LN_BLOCKS_EQUATIONS_H
+#define LN_BLOCKS_EQUATIONS_H
+
+#include "expression/graph.h"
+#include "expression/program.h"
+#include <linnet/block.h>
+
+/* Leaf numbering in the graph: UNKNOWN i < nports: the port's potential or signal; UNKNOWN nports + k: variable k as
+ * declared; UNKNOWN LN_FLUX + port: the port's flux. PARAMETER: offset in the value array. */
+#define LN_FLUX 10000
+
+typedef struct ln_equation {
+    ln_node left, right;
+    const char *text;              /* as written, for messages and formula                                         */
+    ln_place place;
+} ln_equation;
+
+typedef struct ln_variable {
+    linnet_var var;                /* var.flags: START_FIXED for <state>                                           */
+    ln_node start;                 /* of parameters; LN_NONE: 0                                                    */
+    const char *start_parameter;   /* the parameter its start is, when it is just that ("v0"), else NULL            */
+} ln_variable;
+
+typedef struct ln_condition {      /* <start of="p.v - n.v" value="v0"/>                                            */
+    ln_node of, value;
+    const char *parameter;
+    ln_place place;
+} ln_condition;
+
+typedef struct ln_named { const char *name; ln_node node; } ln_named;
+
+typedef struct ln_equations {
+    ln_arena *arena;               /* holds the tables; the class lives as long                                    */
+    ln_graph *graph;               /* owned; freed with ln_equations_free()                                        */
+    const char *name, *doc, *formula, *example;
+    ln_place place;
+    linnet_port *ports;       size_t nports, ports_room;
+    linnet_param *params;     size_t nparams, params_room;  /* offset, rows, cols set                               */
+    ln_variable *variables;   size_t nvariables, variables_room;
+    ln_equation *equations;   size_t nequations, equations_room;
+    ln_condition *conditions; size_t nconditions, conditions_room;
+    ln_named *lets;           size_t nlets, lets_room;
+} ln_equations;
+
+ln_equations *ln_equations_new(const char *name);
+void ln_equations_free(ln_equations *equations);
+
+/* ---- for describers in C; each returns the leaf to use in expressions, LN_NONE when memory is short ---- */
+ln_node ln_add_port(ln_equations *equations, linnet_port port);          /* its potential or signal                 */
+ln_node ln_flux_of(ln_equations *equations, int port);                   /* its flux                                */
+int ln_add_param(ln_equations *equations, linnet_param param);           /* its index; offset assigned here         */
+ln_node ln_param_item(ln_equations *equations, int param, int item);     /* item of its values, row by row          */
+ln_node ln_add_variable(ln_equations *equations, linnet_var var, ln_node start, const char *start_parameter);
+ln_node ln_der(ln_equations *equations, ln_node of);
+void ln_add_equation(ln_equations *equations, ln_node left, ln_node right);
+
+/* The class; tables in equations->arena. The ln_equations must outlive it. LINNET_MODEL: equations and variables do
+ * not balance, or a start condition is not of the form x or x - y; reported. */
+linnet_status ln_equations_class(ln_equations *equations, ln_report *report, const linnet_block_class **class);
+
+/* What an explicit method compiles: the residual of each row of an equation-defined class, over the leaves of the
+ * *class* (UNKNOWN: local unknowns of the class in its final numbering, ports then variables), with DER nodes. NULL
+ * for a native class. For ports: the flux expression (physical) or output residual; NONE for inputs. */
+typedef struct ln_residuals {
+    const ln_graph *graph;
+    const ln_node *row;            /* nports + nvars                                                               */
+} ln_residuals;
+const ln_residuals *ln_class_residuals(const linnet_block_class *class);
+
+#endif

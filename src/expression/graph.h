@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Expressions as mathematics: one directed acyclic graph per block type or diagram, in which equal subexpressions are
+ * one node (hash-consing), with constant folding, exact symbolic partial derivatives, and substitution.
+ *
+ * A node is a number; nodes are immutable and live as long as their graph. Node arguments always have smaller numbers
+ * than the node itself, so a loop over increasing numbers is a topological order.
+ * When memory is short, building functions return LN_NONE and the graph's `failed` flag stays set; LN_NONE as an
+ * argument gives LN_NONE, so that callers test once at the end. */
+#ifndef LN_EXPRESSION_GRAPH_H
+#define LN_EXPRESSION_GRAPH_H
+
+#include "base/text.h"
+#include "expression/ast.h"
+
+typedef int ln_node;
+#define LN_NONE (-1)
+
+/* Leaf kinds: what an expression may refer to. */
+typedef enum ln_leaf {
+    LN_LEAF_PARAMETER, /* index: value in the instance's parameter array            */
+    LN_LEAF_UNKNOWN,   /* index: local (block) or global (diagram) unknown          */
+    LN_LEAF_TIME,      /* t                                                         */
+    LN_LEAF_DECIDE,    /* the time at which conditions on time alone are decided    */
+    LN_LEAVES
+} ln_leaf;
+
+/* X(name, arity, C text: $1 $2 $3 are the operands) - the register program has one instruction for each. */
+#define LN_OP_LIST(X)                                                                                                \
+    X(CONSTANT, 0, "")                                                                                               \
+    X(LEAF, 0, "")                                                                                                   \
+    X(DER, 1, "")                 /* d/dt of its argument; only before compiling                               */    \
+    X(ADD, 2, "$1 + $2")                                                                                             \
+    X(SUB, 2, "$1 - $2")                                                                                             \
+    X(MUL, 2, "$1 * $2")                                                                                             \
+    X(DIV, 2, "$1 / $2")                                                                                             \
+    X(NEG, 1, "-$1")                                                                                                 \
+    X(POW, 2, "pow($1, $2)")                                                                                         \
+    X(LT, 2, "(double)($1 < $2)")                                                                                    \
+    X(LE, 2, "(double)($1 <= $2)")                                                                                   \
+    X(EQ, 2, "(double)($1 == $2)")                                                                                   \
+    X(AND, 2, "(double)($1 != 0 && $2 != 0)")                                                                        \
+    X(OR, 2, "(double)($1 != 0 || $2 != 0)")                                                                         \
+    X(NOT, 1, "(double)($1 == 0)")                                                                                   \
+    X(IF, 3, "$1 != 0 ? $2 : $3")                                                                                    \
+    X(TABLE, 2, "linnet_table($1, $2, table)")        /* piecewise linear: value at $1, segment chosen by $2   */    \
+    X(TABLE_SLOPE, 1, "linnet_table_slope($1, table)") /* slope of the segment chosen by $1                    */    \
+    X(SQRT, 1, "sqrt($1)") X(CBRT, 1, "cbrt($1)") X(EXP, 1, "exp($1)") X(EXP2, 1, "exp2($1)")                        \
+    X(EXPM1, 1, "expm1($1)") X(LOG, 1, "log($1)") X(LOG2, 1, "log2($1)") X(LOG10, 1, "log10($1)")                    \
+    X(LOG1P, 1, "log1p($1)") X(SIN, 1, "sin($1)") X(COS, 1, "cos($1)") X(TAN, 1, "tan($1)")                          \
+    X(ASIN, 1, "asin($1)") X(ACOS, 1, "acos($1)") X(ATAN, 1, "atan($1)") X(ATAN2, 2, "atan2($1, $2)")                \
+    X(SINH, 1, "sinh($1)") X(COSH, 1, "cosh($1)") X(TANH, 1, "tanh($1)") X(ASINH, 1, "asinh($1)")                    \
+    X(ACOSH, 1, "acosh($1)") X(ATANH, 1, "atanh($1)") X(ERF, 1, "erf($1)") X(ERFC, 1, "erfc($1)")                    \
+    X(TGAMMA, 1, "tgamma($1)") X(LGAMMA, 1, "lgamma($1)") X(DIGAMMA, 1, "linnet_digamma($1)")                        \
+    X(SINC, 1, "linnet_sinc($1)") X(SINC_SLOPE, 1, "linnet_sinc_slope($1)")                                          \
+    X(FLOOR, 1, "floor($1)") X(CEIL, 1, "ceil($1)") X(ROUND, 1, "round($1)") X(TRUNC, 1, "trunc($1)")
+
+typedef enum ln_op {
+#define LN_OP_ENUM(name, arity, text) LN_OP_##name,
+    LN_OP_LIST(LN_OP_ENUM)
+#undef LN_OP_ENUM
+    LN_OPS
+} ln_op;
+
+typedef struct ln_graph ln_graph;
+
+ln_graph *ln_graph_new(void);
+void ln_graph_free(ln_graph *graph);
+int ln_graph_failed(const ln_graph *graph);
+int ln_graph_size(const ln_graph *graph);
+
+/* Building. Folding: constants; x+0, x-0, 0-x, x*1, x*0, x/1, 0/x, x^1, x^2 -> x*x, x^0, --x; `if` of a constant; an
+ * operation whose folded value is not finite is kept, so that it fails where it is evaluated, with its place. */
+ln_node ln_constant(ln_graph *graph, double value);
+ln_node ln_leaf_node(ln_graph *graph, ln_leaf kind, int index);
+ln_node ln_operation(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c); /* unused operands LN_NONE */
+/* Piecewise linear table: `points` x,y pairs taken from 2*points consecutive PARAMETER leaves starting at `first`
+ * (x1 y1 x2 y2 ..., x rising; equal x make a jump); beyond the ends the end value is held. `decide` chooses the
+ * segment. */
+ln_node ln_table(ln_graph *graph, ln_node x, ln_node decide, int first, int points);
+
+/* Looking. */
+ln_op ln_node_op(const ln_graph *graph, ln_node node);
+ln_node ln_node_arg(const ln_graph *graph, ln_node node, int which); /* 0..2, LN_NONE when there is none */
+double ln_node_value(const ln_graph *graph, ln_node node);           /* CONSTANT                         */
+ln_leaf ln_node_leaf(const ln_graph *graph, ln_node node, int *index); /* LEAF                           */
+/* Bit mask of what the node depends on: 1 << LN_LEAF_..., and LN_DEPENDS_DER when a DER is below. O(1). */
+#define LN_DEPENDS_DER (1u << LN_LEAVES)
+unsigned ln_depends(const ln_graph *graph, ln_node node);
+/* 1 when `node` contains `part` (a leaf or any node). */
+int ln_contains(const ln_graph *graph, ln_node node, ln_node part);
+
+/* Exact partial derivative of `node` with respect to `variable` (a leaf or a DER node, taken as independent). A
+ * conditional's derivative is that of the branch; floor, comparisons: 0. O(size below node). */
+ln_node ln_derivative(ln_graph *graph, ln_node node, ln_node variable);
+/* How a node depends on a variable: 0 not at all, 1 linearly with a coefficient free of unknowns, time and DER
+ * (parameters only), 2 otherwise. */
+typedef enum ln_degree { LN_DEGREE_NONE, LN_DEGREE_LINEAR, LN_DEGREE_NONLINEAR } ln_degree;
+ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable);
+
+/* Copies nodes from one graph into another (or the same), replacing each leaf and DER by what `map` returns; `map`
+ * returns LN_NONE to keep it (DER: then its argument is copied). `from == to` substitutes. Results are memoised in one
+ * call over all `count` nodes; nodes[] is overwritten by the new nodes. */
+typedef ln_node ln_leaf_map(void *context, ln_graph *to, const ln_graph *from, ln_node leaf_or_der);
+void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context);
+
+/* Conditions on time alone. Rewrites the nodes so that each comparison, floor, ceil, round, trunc and table segment
+ * whose argument depends on time and parameters only, and is affine in time, is decided at LN_LEAF_DECIDE, and lists
+ * when they change: at times where scale*t + shift is zero (CORNER_ZERO), an integer (CORNER_INTEGER), an integer plus
+ * a half (CORNER_HALF), or an abscissa of the table (CORNER_TABLE). The list lives in the arena. */
+typedef enum ln_corner_kind { LN_CORNER_ZERO, LN_CORNER_INTEGER, LN_CORNER_HALF, LN_CORNER_TABLE } ln_corner_kind;
+typedef struct ln_corner {
+    ln_corner_kind kind;
+    ln_node scale, shift;       /* depend on parameters only                                     */
+    int table_first, table_points;
+} ln_corner;
+/* Returns the number of corners; nodes[] is overwritten. */
+int ln_decide_time(ln_graph *graph, ln_node *nodes, int count, ln_arena *arena, const ln_corner **corners);
+/* Next time strictly after t at which the corner fires, given scale, shift and the table's values; INFINITY if none. */
+double ln_corner_next(ln_corner_kind kind, double scale, double shift, const double *table, int points, double t);
+
+/* Conditionals in general are IF nodes: min, max, abs, clamp, sign are built from them, so that every kink of a model
+ * is an IF with a condition that can be watched. */
+
+/* ---- from tree to graph ---- */
+
+/* A value with its dimension. */
+typedef struct ln_value {
+    ln_node node;
+    ln_dimension dimension;
+} ln_value;
+
+/* Resolves a name. Returns 1 and sets *value, or 0 if unknown (the caller of ln_lower reports it with the nearest of
+ * `known`), or -1 after having reported an error itself. */
+typedef struct ln_names {
+    int (*find)(void *context, const char *name, int column, ln_value *value);
+    void *context;
+    const char *const *known; /* for the hint; may be NULL */
+    size_t nknown;
+} ln_names;
+
+/* Functions known: the C99 ones of one or two arguments (sqrt cbrt exp exp2 expm1 log log2 log10 log1p pow hypot sin
+ * cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma fabs floor ceil round trunc
+ * fmod fmin fmax fdim), min max (two or more), clamp(x, low, high), sign, abs, sinc (sin(pi x)/(pi x)), mod (result
+ * has the sign of the divisor), if(c, a, b), der(x). Constants pi and e; `t` is resolved by `names` so that where
+ * time has no meaning it is an unknown name. Operators: see ast.h.
+ * Checks units and the number of arguments; reports with file:line and column; returns 0 after an error. */
+int ln_lower(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place place, ln_report *report,
+             ln_value *result);
+
+/* Value of an expression of constants and of names that resolve to constants (ln_lower into a scratch graph, then
+ * evaluated): a parameter's value. A domain error (sqrt of a negative, division by zero, overflow) is reported with
+ * the operation's column. Returns 0 after an error. */
+int ln_evaluate(const ln_ast *ast, const ln_names *names, ln_place place, ln_report *report, double *value,
+                ln_dimension *dimension);
+
+/* The names of functions, and of constants and operator words: reserved in expressions. */
+int ln_is_reserved(const char *name);
+
+/* Text of a node, with names for leaves (for messages and the printed model). */
+
+void ln_node_print(const ln_graph *graph, ln_node node, ln_text *text,
+                   void (*leaf)(void *context, ln_text *text, ln_leaf kind, int index), void *context);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* From a system at its start to its trajectory: methods, step sizes, breakpoints, failures. */
+#ifndef LN_INTEGRATE_INTEGRATE_H
+#define LN_INTEGRATE_INTEGRATE_H
+
+#include "system/ode.h"
+#include "system/system.h"
+
+/* A method's row in the table of methods (method.c); `linnet run --help` and error messages list them. */
+typedef struct ln_method {
+    const char *name;          /* "crank-nicolson"                                                                   */
+    const char *doc;
+    int order;
+    int implicit;              /* works on the system; else on an ln_ode                                              */
+    int adaptive;              /* can control its step                                                                */
+} ln_method;
+/* 0-based; NULL behind the last. */
+const ln_method *ln_method_at(int index);
+const ln_method *ln_method_find(const char *name);
+
+typedef enum ln_start_kind { LN_START_VALUES, LN_START_OPERATING_POINT } ln_start_kind;
+
+typedef struct ln_settings {
+    const ln_method *method;   /* NULL: chosen by the rule of the design; the statistics say which                    */
+    double begin, end;         /* s                                                                                  */
+    double step;               /* fixed step, or largest step when tolerance > 0; 0: none given                       */
+    double tolerance;          /* relative; 0: fixed step                                                             */
+    ln_start_kind start;
+    ln_linear_kind linear;     /* for studies; AUTO                                                                   */
+    long max_steps;            /* 0: 10^9                                                                            */
+} ln_settings;
+
+typedef struct ln_statistics {
+    const ln_method *method;
+    int unknowns, states, nonlinear;
+    ln_linear_kind linear;
+    long steps, rejected, newton, factored, refactored, solved, evaluations;
+    long breakpoints, damped;  /* corners met; restarts damped by backward Euler                                      */
+    int loops;
+    const char *start_means;   /* "start values", "Newton", "gmin stepping", "source stepping"                        */
+    double t;                  /* time reached                                                                        */
+    double smallest, largest;  /* step                                                                                */
+} ln_statistics;
+
+/* Who watches the run. */
+typedef struct ln_watcher {
+    void *context;
+    /* Each accepted point, the start included. decide: to observe with (see linnet_point). The same t twice: left and
+     * right of a discontinuity. A status other than OK ends the run with it. */
+    linnet_status (*accept)(void *context, double t, double decide, const double *x);
+    /* Nonzero ends the run with LINNET_INTERRUPTED; polled at every step. May be NULL. */
+    int (*stop)(void *context);
+} ln_watcher;
+
+/* Runs. What was accepted stays accepted whatever the outcome. LINNET_FAILED is reported with time, step, reason and
+ * the worst unknowns with their blocks. *statistics is valid in every case. */
+linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
+                           ln_report *report, ln_statistics *statistics);
+
+/* ---- explicit methods (explicit.c) ---- */
+/* As ln_integrate, on an ODE; x0: consistent start of the network (n values of the network). */
+linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, double (*next_break)(const void *, double),
+                                    const void *break_context, const double *x0, const ln_settings *settings,
+                                    const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Linear systems K x = b of one pattern and many values: analyse once, factor often, solve more often.
+ *
+ * One interface over two libraries: dense.c is the only file that includes LAPACKE, sparse.c the only one that
+ * includes KLU. A matrix is n x n in compressed columns; the pattern is fixed at creation. */
+#ifndef LN_LINEAR_LINEAR_H
+#define LN_LINEAR_LINEAR_H
+
+#include "base/report.h"
+
+typedef enum ln_linear_kind { LN_LINEAR_AUTO, LN_LINEAR_DENSE, LN_LINEAR_SPARSE } ln_linear_kind;
+
+/* Compressed columns: rows of column j stand in row[start[j] .. start[j+1]-1], sorted, no duplicates. */
+typedef struct ln_pattern {
+    int n;
+    const int *start;   /* n + 1         */
+    const int *row;     /* start[n]      */
+} ln_pattern;
+
+/* Outcome of a factorisation. */
+typedef enum ln_factored { LN_FACTORED, LN_SINGULAR, LN_FACTOR_MEMORY } ln_factored;
+
+typedef struct ln_linear ln_linear;
+
+/* A solver for this pattern (borrowed: must outlive the solver). AUTO: measured rule, see linear.c. NULL when memory
+ * is short. Owner: caller. Also sets OpenBLAS to one thread when the systems are small. */
+ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind);
+void ln_linear_free(ln_linear *linear);
+/* What AUTO chose: LN_LINEAR_DENSE or LN_LINEAR_SPARSE. */
+ln_linear_kind ln_linear_chosen(const ln_linear *linear);
+
+/* Factors K with values[k] at pattern position k. A sparse refactorisation keeps its pivots while they are good
+ * (growth is checked), else pivots anew. Not finite entries give LN_SINGULAR. After LN_SINGULAR, ln_linear_null() tells
+ * more and solving is not allowed. */
+ln_factored ln_linear_factor(ln_linear *linear, const double *values);
+/* Solves in place: b (n values) becomes x. Allocates nothing. */
+void ln_linear_solve(const ln_linear *linear, double *b);
+/* Solves K' x = b in place. */
+void ln_linear_solve_transposed(const ln_linear *linear, double *b);
+
+/* Diagnosis of a singular matrix, only on failure: a basis of the null space as dense vectors, right (unknowns left
+ * undetermined) and left (equations that depend on each other), each scaled to largest entry 1. Returns the number of
+ * vectors (at most `most`), columns of right and left (n x most, column-major, caller's). -1 when n is too large for
+ * the method or memory is short. `values` as for ln_linear_factor. */
+int ln_linear_null(const ln_pattern *pattern, const double *values, int most, double *right, double *left);
+
+/* Reciprocal condition estimate of the last factorisation (1-norm where the library gives it), for messages. */
+double ln_linear_rcond(const ln_linear *linear);
+
+/* Counts since creation: factorisations with new pivots, refactorisations, solves; entries of L+U. */
+typedef struct ln_linear_counts {
+    long factored, refactored, solved;
+    long fill;
+} ln_linear_counts;
+ln_linear_counts ln_linear_count(const ln_linear *linear);
+
+/* Rank-revealing split of a small dense m x m matrix (column-major, destroyed): rank r, and orthonormal bases: `range`
+ * (m x r, left: rows R' E span the row action), `null` (m x (m-r), left null space: null' E = 0). LAPACKE dgesvd.
+ * Entries below tolerance * largest singular value count as zero. Returns r, or -1 when memory is short. */
+int ln_dense_left_null(int m, double *matrix, double tolerance, double *range, double *null);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* The model language: a tree sorted into what it means, with the includes followed. Nothing is evaluated here. */
+#ifndef LN_MODEL_MODEL_H
+#define LN_MODEL_MODEL_H
+
+#include "model/tree.h"
+
+/* What stands inside <model> or <component>: elements by kind, each in document order. */
+typedef struct ln_body {
+    const ln_element **parameters; int nparameters; /* <parameter name value|default unit min max doc>            */
+    const ln_element **blocks;     int nblocks;     /* elements that are none of the language: block instances      */
+    const ln_element **links;      int nlinks;      /* <link id from to>                                            */
+    const ln_element **ports;      int nports;      /* <port>, <input>, <output> (types only)                       */
+    const ln_element **starts;     int nstarts;     /* <start link value>, in a block type <start of value>         */
+    const ln_element **states;     int nstates;     /* block types: <state>, <variable>                             */
+    const ln_element **lets;       int nlets;       /* block types: <let>                                           */
+    const ln_element **equations;  int nequations;  /* block types: <equation>                                      */
+} ln_body;
+
+/* <block-type> (equations) or <component> (blocks). */
+typedef struct ln_definition {
+    const char *name, *doc;
+    int is_component;
+    const ln_element *element;
+    ln_body body;
+} ln_definition;
+
+typedef struct ln_model {
+    ln_arena *arena;                /* owns everything                                                              */
+    const char *name;               /* the model's name, or the file's                                              */
+    const char *path;
+    ln_body body;
+    ln_definition *definitions; int ndefinitions;  /* of the file and all it includes                               */
+    const ln_element *simulation;   /* or NULL                                                                      */
+    const ln_element **records;    int nrecords;
+    const ln_element **references; int nreferences;
+} ln_model;
+
+typedef struct ln_model_options {
+    const ln_limits *limits;        /* NULL: default                                                                */
+    const char *const *include_folders; int ninclude_folders; /* allowed on the command line, beside the model's own
+                                       folder and the library                                                       */
+    const char *library;            /* folder of the installed library, or NULL                                     */
+} ln_model_options;
+
+/* Reads a model and what it includes. All errors of the file are reported, not the first only. On success *model is
+ * the caller's, to be freed by ln_model_free(). Unknown language elements inside block types and unknown attributes of
+ * language elements are errors here; block elements are checked by network. */
+linnet_status ln_model_read(const char *path, const ln_model_options *options, ln_report *report, ln_model **model);
+linnet_status ln_model_read_memory(const char *name, const char *data, size_t length, const ln_model_options *options,
+                                   ln_report *report, ln_model **model);
+/* Reads a file whose root is <library> (types only), as the catalogue does with the built-in types. */
+linnet_status ln_library_read_memory(const char *name, const char *data, size_t length, ln_report *report,
+                                     ln_model **model);
+void ln_model_free(ln_model *model);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The network: a model flattened into instances and links, numbered, and checked before any number is computed.
+ *
+ * Numbering. Every link has one unknown (a physical link's potential, a signal's value), except a reference link whose
+ * potential is zero; every own variable of an instance is one unknown. Rows are numbered like unknowns: row i of a
+ * physical link is its conservation of flux, of a signal link the equation of the output that drives it, of an own
+ * variable the own equation of the same place. Unknowns are ordered by the full names of their owners, so that results
+ * do not depend on the order of blocks in the file, bit by bit. */
+#ifndef LN_NETWORK_NETWORK_H
+#define LN_NETWORK_NETWORK_H
+
+#include "blocks/catalogue.h"
+#include "model/model.h"
+#include "model/scope.h"
+
+typedef struct ln_link {
+    const char *name;              /* full, dotted: "motor.n1"; an open output's own: "plant.out"                  */
+    ln_place place;                /* where it is first named                                                      */
+    linnet_domain domain;
+    int unknown;                   /* -1: reference link, potential zero                                           */
+    int nports;                    /* ports joined (first: index into network->joints)                              */
+    int first;
+    double guess; int has_guess;   /* <start link value>                                                           */
+} ln_link;
+
+typedef struct ln_joint { int instance, port; signed char arrow; } ln_joint; /* arrow: +1 `to`, -1 `from`, 0 named   */
+
+typedef struct ln_instance {
+    linnet_block block;            /* type, p; work is the system's                                                */
+    const char *name;              /* full, dotted                                                                 */
+    ln_place place;
+    const int *links;              /* per port: link index, or -1 (open optional port)                              */
+    int first_own;                 /* unknown of its first own variable; they follow each other                      */
+    unsigned given;                /* bit k: the model wrote the parameter of starts[k] (k < 32)                    */
+} ln_instance;
+
+typedef struct ln_extra {          /* a port flux made an unknown, because it is recorded and stores               */
+    int instance, port, unknown;   /* row `unknown`: flux_of_block - x[unknown] = 0; x[unknown] enters the link's row */
+} ln_extra;
+
+typedef struct ln_constant_name { const char *name, *unit; double value; } ln_constant_name;
+
+typedef struct ln_network {
+    ln_arena *arena;
+    const char *name;
+    ln_catalogue *catalogue;       /* owned                                                                        */
+    ln_link *links;          int nlinks;      /* ordered by name                                                   */
+    ln_instance *instances;  int ninstances;  /* ordered by name                                                   */
+    ln_joint *joints;        int njoints;
+    ln_extra *extras;        int nextras;
+    int n;                         /* unknowns = rows                                                              */
+    ln_constant_name *parameters; int nparameters; /* the model's own parameters                                     */
+    ln_scope *scope;               /* the model's, for <simulation> and <reference> expressions                     */
+    const ln_model *model;
+    int purely_signal;             /* 1: a plain block diagram, all classes in equations                             */
+    struct ln_network_names *names; /* private: look-up of names and aliases                                        */
+} ln_network;
+
+/* NAME=VALUE given on the command line or by the API: "load=2 kOhm", or "R1.R=5". */
+typedef struct ln_override { const char *name, *value; } ln_override;
+
+/* Flattens the model, joins links, numbers, and runs the structural checks. All errors are reported. `model` must
+ * outlive the network. On success the network is the caller's. LINNET_USAGE when an override names nothing. */
+linnet_status ln_network_build(const ln_model *model, const ln_override *overrides, int noverrides, ln_report *report,
+                               ln_network **network);
+void ln_network_free(ln_network *network);
+
+/* What a user's name means. */
+typedef enum ln_quantity_kind {
+    LN_Q_NONE,
+    LN_Q_UNKNOWN,      /* x[index] (link potential, signal, variable, flux that is an unknown)                       */
+    LN_Q_ZERO,         /* potential of a reference link                                                             */
+    LN_Q_FLUX,         /* flux into instance `index` at port `item`                                                 */
+    LN_Q_DROP,         /* potential of first port minus that of second, of instance `index`                         */
+    LN_Q_POWER,        /* power into instance `index`                                                               */
+    LN_Q_OBSERVED,     /* observed value `item` of instance `index`                                                 */
+    LN_Q_CONSTANT      /* `value`                                                                                   */
+} ln_quantity_kind;
+typedef struct ln_quantity {
+    ln_quantity_kind kind;
+    int index, item;
+    double sign;       /* times this (n1@R1.n)                                                                       */
+    double value;
+    const char *unit;  /* SI unit or NULL                                                                           */
+} ln_quantity;
+
+/* Looks a name up: link, block.variable, block.port.flux, block.flux, block.v, block.P, link@block.port, block
+ * parameter, model parameter. 0 when unknown (then *nearest may hold the nearest name). */
+int ln_network_find(const ln_network *network, const char *name, ln_quantity *quantity, const char **nearest);
+/* Calls visit for every recordable name that matches a pattern with '*' and '?' ("R1.*", "*"); a pattern without
+ * wildcard is matched exactly. Order: by name. Returns the number of matches. */
+int ln_network_match(const ln_network *network, const char *pattern,
+                     void (*visit)(void *context, const char *name, const ln_quantity *quantity), void *context);
+
+/* Makes the flux at a port an unknown of its own (before any system is built); returns its unknown, or -1 when memory
+ * is short. Asking twice gives the same. */
+int ln_network_add_flux(ln_network *network, int instance, int port);
+
+/* Names for messages: "potential of link out [V]", "D1.i [A]"; "flux sum at link out", "equation `voltage` of V1". */
+void ln_network_unknown_text(const ln_network *network, int unknown, char text[160]);
+void ln_network_row_text(const ln_network *network, int row, char text[160]);
+/* The short name of an unknown as a user writes it ("out", "D1.i"), its unit, and the place of its owner. */
+const char *ln_network_unknown_name(const ln_network *network, int unknown);
+ln_place ln_network_unknown_place(const ln_network *network, int unknown);
+/* Its absolute tolerance and typical size, from the domain, the variable's unit, or 1. */
+void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a trajectory goes. Every call returns a status; a failure to write is LINNET_IO, reported with the path and
+ * the system's reason, and what was written before stays. */
+#ifndef LN_RESULT_SINK_H
+#define LN_RESULT_SINK_H
+
+#include "base/report.h"
+
+typedef struct ln_column { const char *name, *unit; } ln_column;
+
+typedef struct ln_sink ln_sink;
+struct ln_sink {
+    /* Columns behind "time"; names and units must outlive the sink. Once, before the first row. */
+    linnet_status (*open)(ln_sink *sink, const ln_column *columns, int ncolumns);
+    /* One instant: ncolumns values. Times never fall; the same time twice is an event, before and after. */
+    linnet_status (*row)(ln_sink *sink, double time, const double *values);
+    /* The end; `complete` 0 when the run stopped early. Frees the sink whatever the status. */
+    linnet_status (*close)(ln_sink *sink, int complete);
+};
+
+/* CSV: first column `time`, RFC 4180 quoting of names, shortest exact numbers, '.' in every locale. Written to
+ * `path`.part and renamed at close, complete or not (a torn file bears the name .part only after a crash); "-" is the
+ * standard output. NULL when memory is short or the file cannot be opened (reported). */
+ln_sink *ln_sink_csv(const char *path, ln_report *report);
+
+/* Rows kept in memory, for references, the public API and tests. Read before close. */
+typedef struct ln_table_rows { int ncolumns; size_t nrows, room; double *data; /* time, values... row by row */ } ln_table_rows;
+ln_sink *ln_sink_memory(ln_table_rows *rows, ln_report *report); /* *rows zeroed by the caller; free rows->data with ln_sys */
+
+/* A CSV file read back: names (first "time" or "t") and numbers; RFC 4180; a last line without newline is dropped with
+ * a warning. Used for references and (later) time tables. Lives in the arena. */
+typedef struct ln_csv { int ncolumns; size_t nrows; const char **names; const double *data; } ln_csv;
+struct ln_arena;
+linnet_status ln_csv_read(const char *path, struct ln_arena *arena, ln_report *report, ln_csv *csv);
+
+#endif

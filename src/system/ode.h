@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* A model as an explicit method needs it: z' = g(t, z), and all unknowns x from z.
+ *
+ * Two implementations: a plain block diagram compiled to one program (diagram.c), and an index-1 network whose x is
+ * split by a rank-revealing factorisation of E, the algebraic part solved at each call (split.c). */
+#ifndef LN_SYSTEM_ODE_H
+#define LN_SYSTEM_ODE_H
+
+#include "system/system.h"
+
+typedef struct ln_ode ln_ode;
+struct ln_ode {
+    int n;                      /* states z                                                                          */
+    /* dz = g(t, z). decide: see linnet_point. LINNET_RETRY with ode->blame set: not finite, or a loop did not
+     * converge. */
+    linnet_status (*rates)(ln_ode *ode, double t, double decide, const double *z, double *dz);
+    /* All unknowns of the network at (t, z), numbered as in the network. */
+    linnet_status (*unknowns)(ln_ode *ode, double t, double decide, const double *z, double *x);
+    /* z of given unknowns. */
+    void (*states)(ln_ode *ode, const double *x, double *z);
+    /* Absolute tolerance of z[i], and a name for messages. */
+    double (*tolerance)(const ln_ode *ode, int i);
+    void (*name)(const ln_ode *ode, int i, char text[160]);
+    void (*free)(ln_ode *ode);
+    char blame[256];
+    ln_place blame_place;
+    long evaluations, loop_iterations;
+    int loops;                  /* algebraic loops solved by Newton in each evaluation                              */
+};
+
+/* The diagram compiler. LINNET_USAGE with nothing reported: not a plain diagram in causal form (the caller then uses
+ * the split). LINNET_MODEL: reported. Needs network->purely_signal. */
+linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **ode);
+
+/* The split. LINNET_MODEL, reported with the blocks that raise the index, when the network is not of index 1 or q is
+ * nonlinear. */
+linnet_status ln_split_new(ln_system *system, ln_report *report, ln_ode **ode);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* The system: a network as numbers,  d/dt q(x,t) + f(x,t) = 0,  q = E x + q_nl,  f = A x + f_nl - s(t).
+ *
+ * Set-up stamps constant entries of E and A once and precomputes a slot for every entry that changes, so that an
+ * evaluation neither searches nor allocates. No method of integration is known here. */
+#ifndef LN_SYSTEM_SYSTEM_H
+#define LN_SYSTEM_SYSTEM_H
+
+#include "linear/linear.h"
+#include "network/network.h"
+
+/* A constant sparse matrix by compressed columns. */
+typedef struct ln_matrix {
+    ln_pattern pattern;
+    double *value;
+} ln_matrix;
+
+/* An instance that is evaluated at every point: its gather and scatter lists. */
+typedef struct ln_active ln_active;
+
+typedef struct ln_system {
+    ln_network *network;        /* borrowed                                                                          */
+    ln_arena *arena;
+    int n;
+    ln_matrix E, A;             /* constant entries                                                                  */
+    ln_pattern pattern;         /* of alpha (E + dq) + A + df, all entries and the whole diagonal                     */
+    const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A                                     */
+    const double *s_constant;   /* n: sources that never change                                                      */
+    ln_active *nonlinear; int nnonlinear;   /* instances with eval()                                                 */
+    ln_active *sources;   int nsources;     /* instances with a source() that varies                                 */
+    const char *dynamic;        /* n: 1 where the row carries q (an entry of E or q_nl)                              */
+    const double *abstol, *nominal;         /* n: per unknown                                                        */
+    int linear;                 /* no instance with eval()                                                           */
+    int linear_q;               /* E alone: no eval() writes q                                                       */
+    double *df, *dq;            /* values of the STATE entries after ln_system_eval(), in order of their slots        */
+    const int *df_slot, *dq_slot; int ndf, ndq;
+} ln_system;
+
+linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
+void ln_system_free(ln_system *system);
+
+/* y = M x and y += M x; n values each. */
+void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y);
+void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y);
+
+/* s(t), n values, both constant and varying sources. */
+linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s, ln_report *report);
+/* The earliest corner of any source strictly after t, or INFINITY. */
+double ln_system_next_break(const ln_system *system, double t);
+
+/* How a Newton iteration asks for limiting. */
+typedef enum ln_limiting {
+    LN_LIMIT_OFF,      /* evaluate where asked                                                                       */
+    LN_LIMIT_ON,       /* let blocks move their point, from where they were evaluated last                            */
+} ln_limiting;
+
+/* Adds the nonlinear parts at x: q_nl to q and f_nl to f (n values each, either may be NULL), and sets dq, df.
+ * With limiting, a block that moved its point contributes its tangent there; *limited counts such blocks.
+ * LINNET_RETRY: a block refused the point or gave a value that is not finite; system->blame then says which. */
+linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x, ln_limiting limiting,
+                             double *q, double *f, int *limited);
+/* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and its place. */
+void ln_system_blame(const ln_system *system, char text[256], ln_place *place);
+
+/* K = alpha (E + dq) + A + df at the positions of system->pattern. */
+void ln_system_jacobian(const ln_system *system, double alpha, double *values);
+
+/* x_start from start values and guesses: every start condition x[a] - x[b] = value is met unless it contradicts
+ * another; what the model wrote wins over defaults; two that the model wrote and that contradict each other are an
+ * error naming both (LINNET_MODEL). */
+linnet_status ln_system_start_values(ln_system *system, double *x, ln_report *report);
+
+/* ---- observation ---- */
+/* Value of a user's name at a point (see ln_network_find). */
+double ln_system_observe(ln_system *system, const ln_quantity *quantity, double t, double decide, const double *x);
+
+#endif
