@@ -15,6 +15,7 @@ typedef struct ln_shape {
     const int *rows, *cols;        /* per parameter of the face; 1 x 1 for numbers, 0 x 0 for an absent list        */
     const char *const *texts;      /* per parameter: TEXT parameters' value, else NULL                              */
     const double *const *values;   /* per parameter: values (STRUCTURAL ones may decide the tables), row by row     */
+    const ln_names *names;         /* parameters in scope where the instance stands, for texts that are expressions */
     ln_place place;
     const char *block;             /* the instance's name, for messages                                            */
 } ln_shape;
