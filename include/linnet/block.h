@@ -165,7 +165,10 @@ typedef struct linnet_block_class {
     void (*source)(const linnet_block *block, const linnet_point *point, double *s);
     /* Nonlinear q, f and STATE entries. LINNET_RETRY: outside the domain here, try a shorter step. */
     linnet_status (*eval)(const linnet_block *block, const linnet_point *point, linnet_out *out);
-    /* Values of the start conditions, in starts[] order. given[k] is 0 when the start is a default nobody wrote. */
+    /* After an eval() that gave LINNET_RETRY or a value that is not finite: names the operation ("sqrt(-0.3)") in
+     * text[128] and returns 1, or returns 0. */
+    int (*explain)(const linnet_block *block, char text[128]);
+    /* Values of the start conditions, in starts[] order. */
     void (*start)(const linnet_block *block, double *value);
     /* First guess of the local unknowns (zeroed before; own variables and potentials), used by Newton at t = 0. */
     void (*guess)(const linnet_block *block, double *x);

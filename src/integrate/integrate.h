@@ -26,6 +26,9 @@ typedef struct ln_settings {
     double step;               /* fixed step, or largest step when tolerance > 0; 0: none given                       */
     double tolerance;          /* relative; 0: fixed step                                                             */
     ln_start_kind start;
+    double interval;           /* > 0: only points begin + k*interval, corners and the end are passed to the watcher;
+                                  steps end there                                                                    */
+    const double *stops; size_t nstops; /* further times, rising, at which a step must end                            */
     ln_linear_kind linear;     /* for studies; AUTO                                                                   */
     long max_steps;            /* 0: 10^9                                                                            */
 } ln_settings;
@@ -57,7 +60,11 @@ typedef struct ln_watcher {
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
                            ln_report *report, ln_statistics *statistics);
 
-/* ---- explicit methods (explicit.c) ---- */
+/* ---- explicit methods ---- */
+/* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the differential rows, the
+ * algebraic part solved at each call. LINNET_MODEL, reported with what raises the index, when it cannot be. */
+linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report, ln_ode **ode);
+
 /* As ln_integrate, on an ODE; x0: consistent start of the network (n values of the network). */
 linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, double (*next_break)(const void *, double),
                                     const void *break_context, const double *x0, const ln_settings *settings,

@@ -1,1 +1,10 @@
-## integrate
+## integrate: from a start to a trajectory
+liblinnet_la_SOURCES += \
+	src/integrate/drive.c \
+	src/integrate/failure.c \
+	src/integrate/implicit.c src/integrate/implicit.h \
+	src/integrate/integrate.h \
+	src/integrate/method.c \
+	src/integrate/newton.c src/integrate/newton.h \
+	src/integrate/split.c \
+	src/integrate/start.c src/integrate/start.h

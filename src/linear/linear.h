@@ -54,9 +54,10 @@ typedef struct ln_linear_counts {
 } ln_linear_counts;
 ln_linear_counts ln_linear_count(const ln_linear *linear);
 
-/* Rank-revealing split of a small dense m x m matrix (column-major, destroyed): rank r, and orthonormal bases: `range`
- * (m x r, left: rows R' E span the row action), `null` (m x (m-r), left null space: null' E = 0). LAPACKE dgesvd.
- * Entries below tolerance * largest singular value count as zero. Returns r, or -1 when memory is short. */
-int ln_dense_left_null(int m, double *matrix, double tolerance, double *range, double *null);
+/* Independent rows of a small dense matrix (rows x cols, column-major, destroyed) by QR with pivoting of its transpose
+ * (LAPACKE dgeqp3). order: rows values, a permutation of the row numbers; the first r rows in it are independent, and
+ * each other row order[r + k] is sum_i dependence[i*(rows - r) + k] * row order[i]. dependence: room for rows*rows
+ * values. Diagonal entries of R below tolerance times the first count as zero. Returns r, or -1 when memory is short. */
+int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int *order, double *dependence);
 
 #endif

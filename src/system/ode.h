@@ -2,7 +2,7 @@
 /* A model as an explicit method needs it: z' = g(t, z), and all unknowns x from z.
  *
  * Two implementations: a plain block diagram compiled to one program (diagram.c), and an index-1 network whose x is
- * split by a rank-revealing factorisation of E, the algebraic part solved at each call (split.c). */
+ * split by a rank-revealing factorisation of E, the algebraic part solved at each call (integrate/split.c). */
 #ifndef LN_SYSTEM_ODE_H
 #define LN_SYSTEM_ODE_H
 
@@ -31,9 +31,5 @@ struct ln_ode {
 /* The diagram compiler. LINNET_USAGE with nothing reported: not a plain diagram in causal form (the caller then uses
  * the split). LINNET_MODEL: reported. Needs network->purely_signal. */
 linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **ode);
-
-/* The split. LINNET_MODEL, reported with the blocks that raise the index, when the network is not of index 1 or q is
- * nonlinear. */
-linnet_status ln_split_new(ln_system *system, ln_report *report, ln_ode **ode);
 
 #endif

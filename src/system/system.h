@@ -6,14 +6,8 @@
 #ifndef LN_SYSTEM_SYSTEM_H
 #define LN_SYSTEM_SYSTEM_H
 
-#include "linear/linear.h"
+#include "system/matrix.h"
 #include "network/network.h"
-
-/* A constant sparse matrix by compressed columns. */
-typedef struct ln_matrix {
-    ln_pattern pattern;
-    double *value;
-} ln_matrix;
 
 /* An instance that is evaluated at every point: its gather and scatter lists. */
 typedef struct ln_active ln_active;
@@ -23,25 +17,25 @@ typedef struct ln_system {
     ln_arena *arena;
     int n;
     ln_matrix E, A;             /* constant entries                                                                  */
-    ln_pattern pattern;         /* of alpha (E + dq) + A + df, all entries and the whole diagonal                     */
+    ln_pattern pattern;         /* of alpha (E + dq) + A + df; of a nonlinear system also the diagonal of each
+                                   link's row, where gmin stepping adds                                              */
     const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A                                     */
-    const double *s_constant;   /* n: sources that never change                                                      */
+    double *s_constant;         /* n: sources that never change                                                      */
     ln_active *nonlinear; int nnonlinear;   /* instances with eval()                                                 */
     ln_active *sources;   int nsources;     /* instances with a source() that varies                                 */
     const char *dynamic;        /* n: 1 where the row carries q (an entry of E or q_nl)                              */
     const double *abstol, *nominal;         /* n: per unknown                                                        */
     int linear;                 /* no instance with eval()                                                           */
     int linear_q;               /* E alone: no eval() writes q                                                       */
-    double *df, *dq;            /* values of the STATE entries after ln_system_eval(), in order of their slots        */
-    const int *df_slot, *dq_slot; int ndf, ndq;
+    double *df, *dq;            /* values of the STATE entries after ln_system_eval()                                 */
+    int ndf, ndq;
+    const int *df_slot, *dq_slot;           /* their positions in `pattern`                                          */
+    const int *df_row, *df_col, *dq_row, *dq_col;
+    struct ln_system_private *own;
 } ln_system;
 
 linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
 void ln_system_free(ln_system *system);
-
-/* y = M x and y += M x; n values each. */
-void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y);
-void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y);
 
 /* s(t), n values, both constant and varying sources. */
 linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s, ln_report *report);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* What a user is told when the numbers fail: the unknowns that are worst or undetermined, their blocks, what to try. */
+#include "base/text.h"
+#include "integrate/start.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NAMED = 5, VECTORS = 3 };
+
+/* Appends "a, b, c and 4 more" of the entries of a null vector that matter. */
+static void list_entries(const ln_network *network, const double *vector, ln_text *text,
+                         void (*name)(const ln_network *, int, char[160])) {
+    int count = 0;
+    for (int i = 0; i < network->n; i++) {
+        if (fabs(vector[i]) < 1e-3) continue;
+        char one[160];
+        if (++count > NAMED) continue;
+        name(network, i, one);
+        ln_text_printf(text, "%s%s", count > 1 ? ", " : "", one);
+    }
+    if (count > NAMED) ln_text_printf(text, " and %d more", count - NAMED);
+}
+
+static ln_place place_of_entries(const ln_network *network, const double *vector) {
+    for (int i = 0; i < network->n; i++)
+        if (fabs(vector[i]) > 0.999) return ln_network_unknown_place(network, i);
+    return LN_NOWHERE;
+}
+
+static ln_place describe_singular(const ln_run *run, const ln_newton *newton, const ln_pattern *pattern, ln_text *text) {
+    const ln_network *network = run->system->network;
+    size_t n = (size_t)run->n;
+    ln_place place = LN_NOWHERE;
+    ln_arena *arena = ln_arena_new();
+    double *right = arena == NULL ? NULL : LN_NEW(arena, double, n * VECTORS);
+    double *left = arena == NULL ? NULL : LN_NEW(arena, double, n * VECTORS);
+    int found = right == NULL || left == NULL ? -1 : ln_linear_null(pattern, newton->values, VECTORS, right, left);
+    ln_text_add(text, "the equations are singular");
+    for (int k = 0; k < found; k++) {
+        ln_text_add(text, k == 0 ? ": nothing determines " : "; nor ");
+        list_entries(network, right + (size_t)k * n, text, ln_network_unknown_text);
+        if (k == 0) place = place_of_entries(network, right);
+    }
+    if (found > 0 && pattern == &run->system->pattern) {
+        ln_text_add(text, "; these equations depend on each other: ");
+        list_entries(network, left, text, ln_network_row_text);
+    }
+    ln_text_add(text, "; look for a loop of ideal sources, a part without a reference, or a loop gain of exactly one");
+    ln_arena_free(arena);
+    return place;
+}
+
+/* The unknowns whose last updates were largest against their tolerance. */
+static ln_place describe_worst(const ln_run *run, const ln_newton *newton, ln_text *text) {
+    const ln_system *system = run->system;
+    int worst[NAMED], count = 0;
+    double size[NAMED];
+    for (int i = 0; i < run->n; i++) {
+        double s = fabs(newton->dx[i]) / system->abstol[i];
+        if (!(s > 1) && s == s) continue;
+        int at = count < NAMED ? count++ : NAMED - 1;
+        if (at == NAMED - 1 && count == NAMED && !(s > size[at]) && i > NAMED) continue;
+        for (; at > 0 && s > size[at - 1]; at--) {
+            worst[at] = worst[at - 1];
+            size[at] = size[at - 1];
+        }
+        worst[at] = i;
+        size[at] = s;
+    }
+    ln_text_add(text, "Newton's iteration does not converge; still moving: ");
+    for (int k = 0; k < count; k++) {
+        char one[160];
+        ln_network_unknown_text(system->network, worst[k], one);
+        ln_text_printf(text, "%s%s by %.3g", k > 0 ? ", " : "", one, newton->dx[worst[k]]);
+    }
+    return count > 0 ? ln_network_unknown_place(system->network, worst[0]) : LN_NOWHERE;
+}
+
+linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton, ln_newton_outcome outcome,
+                                       const ln_pattern *pattern, double t, double h, const char *what) {
+    if (outcome == LN_NEWTON_MEMORY) return ln_no_memory(run->report);
+    ln_text text = {0};
+    ln_place place;
+    ln_text_printf(&text, "%s at t = %.9g s", what, t);
+    if (h > 0) ln_text_printf(&text, " with steps down to %.3g s", h);
+    ln_text_add(&text, ": ");
+    if (outcome == LN_NEWTON_SINGULAR) {
+        place = describe_singular(run, newton, pattern, &text);
+    } else if (outcome == LN_NEWTON_REFUSED) {
+        char blame[256];
+        ln_system_blame(run->system, blame, &place);
+        ln_text_add(&text, blame);
+    } else {
+        place = describe_worst(run, newton, &text);
+        ln_text_add(&text, h > 0 ? "; try backward-euler, or a smaller step"
+                                 : "; try start values nearer to the solution, or start=\"values\"");
+    }
+    linnet_status status = text.failed ? ln_no_memory(run->report)
+                                       : ln_fail(run->report, LINNET_FAILED, place, "%s", text.data);
+    ln_text_free(&text);
+    return status;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* The step's equations, their factorisations, and the one-stage and TR-BDF2 steps.
+ *
+ * On a linear network a step is one right-hand side and one solve, with the factorisation of its alpha; the last few are
+ * kept, so that a short step to a corner and back costs no more than once. */
+#include "integrate/implicit.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct step_equations {
+    ln_equation_set set;
+    double alpha, t, decide;
+    const double *w, *s;
+    double *q;                     /* out: q(x) of the last residual                                                  */
+} step_equations;
+
+/* r = alpha q(x) + w + A x + f_nl - s, with alpha q on the rows that carry it (elsewhere q is zero). */
+static linnet_status step_residual(ln_equation_set *set, const double *x, ln_limiting limiting, double *r,
+                                   int *limited) {
+    step_equations *step = (step_equations *)set;
+    ln_system *system = set->system;
+    ln_matrix_apply(&system->E, x, step->q);
+    ln_matrix_apply(&system->A, x, r);
+    linnet_status status =
+        ln_system_eval(system, step->t, step->decide, x, limiting, system->linear_q ? NULL : step->q, r, limited);
+    for (int i = 0; i < system->n; i++) r[i] += step->alpha * step->q[i] + step->w[i] - step->s[i];
+    return status;
+}
+
+static void step_jacobian(ln_equation_set *set, double *values) {
+    ln_system_jacobian(set->system, ((step_equations *)set)->alpha, values);
+}
+
+/* ---- memory ---- */
+
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, ln_report *report,
+                          ln_statistics *statistics) {
+    *run = (ln_run){.system = system, .settings = settings, .report = report, .statistics = statistics, .n = system->n};
+    run->arena = ln_arena_new();
+    if (run->arena == NULL) return ln_no_memory(report);
+    double **vectors[] = {&run->x, &run->q, &run->f, &run->x1, &run->q1, &run->s, &run->w, &run->stage_x, &run->stage_q,
+                          &run->stage_f};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL) return ln_no_memory(report);
+    if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) != LINNET_OK)
+        return ln_no_memory(report);
+    return LINNET_OK;
+}
+
+void ln_run_free(ln_run *run) {
+    for (int k = 0; k < LN_KEPT_FACTORS; k++) ln_linear_free(run->factors[k].linear);
+    ln_arena_free(run->arena);
+    *run = (ln_run){0};
+}
+
+void ln_run_count(ln_run *run) {
+    ln_statistics *out = run->statistics;
+    out->newton = run->newton.iterations;
+    out->factored = out->refactored = out->solved = 0;
+    for (int k = 0; k < LN_KEPT_FACTORS; k++) {
+        if (run->factors[k].linear == NULL) continue;
+        ln_linear_counts counts = ln_linear_count(run->factors[k].linear);
+        out->factored += counts.factored;
+        out->refactored += counts.refactored;
+        out->solved += counts.solved;
+        out->linear = ln_linear_chosen(run->factors[k].linear);
+    }
+}
+
+/* ---- factorisations ---- */
+
+/* Steps that differ by rounding only share a factorisation. */
+static int same_alpha(double a, double b) { return fabs(a - b) <= 1e-12 * fabs(b); }
+
+/* The solver kept for this alpha; else an unused one, else the one unused for longest. */
+static ln_factors *factors_for(ln_run *run, double alpha) {
+    ln_factors *chosen = NULL;
+    for (int k = 0; k < LN_KEPT_FACTORS; k++) {
+        ln_factors *it = &run->factors[k];
+        if (it->linear != NULL && same_alpha(it->alpha, alpha)) {
+            chosen = it;
+            break;
+        }
+        if (chosen == NULL || it->used < chosen->used) chosen = it;
+    }
+    if (chosen->linear == NULL) {
+        chosen->linear = ln_linear_new(&run->system->pattern, run->settings->linear);
+        if (chosen->linear == NULL) return NULL;
+    }
+    if (!same_alpha(chosen->alpha, alpha)) {
+        chosen->alpha = alpha;
+        chosen->fresh = 0;
+    }
+    chosen->used = ++run->clock;
+    return chosen;
+}
+
+/* ---- solving ---- */
+
+/* A linear network: K x = s - w with K of this alpha. */
+static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *w, double *x, double *q) {
+    ln_newton *newton = &run->newton;
+    if (!factors->fresh) {
+        ln_system_jacobian(run->system, factors->alpha, newton->values);
+        ln_factored done = ln_linear_factor(factors->linear, newton->values);
+        if (done != LN_FACTORED) return done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
+        factors->fresh = 1;
+    }
+    for (int i = 0; i < run->n; i++) x[i] = run->s[i] - w[i];
+    ln_linear_solve(factors->linear, x);
+    ln_matrix_apply(&run->system->E, x, q);
+    newton->iterations++;
+    double test = 0;
+    for (int i = 0; i < run->n; i++) test += x[i] * 0.0;
+    return test == 0 ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
+}
+
+static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *w, double t, double decide,
+                                         double *x, double *q) {
+    step_equations step = {.set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0},
+                           .alpha = factors->alpha, .t = t, .decide = decide, .w = w, .s = run->s, .q = q};
+    int kept = factors->fresh;
+    memcpy(run->stage_x, x, (size_t)run->n * sizeof *x);
+    ln_newton_outcome outcome =
+        ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
+    if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
+        factors->fresh = 0;
+        memcpy(x, run->stage_x, (size_t)run->n * sizeof *x);
+        outcome = ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
+    }
+    if (outcome != LN_NEWTON_CONVERGED) return outcome;
+    ln_matrix_apply(&run->system->E, x, q);
+    if (!run->system->linear_q &&
+        ln_system_eval(run->system, t, decide, x, LN_LIMIT_OFF, q, NULL, NULL) != LINNET_OK)
+        return LN_NEWTON_REFUSED;
+    return LN_NEWTON_CONVERGED;
+}
+
+int ln_run_solve(ln_run *run, double alpha, const double *w, double t, double decide, double *x, double *q) {
+    ln_factors *factors = factors_for(run, alpha);
+    run->outcome = LN_NEWTON_MEMORY;
+    if (factors == NULL) return 0;
+    if (ln_system_sources(run->system, t, decide, run->s, run->report) != LINNET_OK) {
+        run->outcome = LN_NEWTON_REFUSED;
+        return 0;
+    }
+    run->outcome = run->system->linear ? solve_linear(run, factors, w, x, q)
+                                       : solve_nonlinear(run, factors, w, t, decide, x, q);
+    return run->outcome == LN_NEWTON_CONVERGED;
+}
+
+linnet_status ln_run_restart(ln_run *run) {
+    ln_system *system = run->system;
+    LN_TRY(ln_system_sources(system, run->t, run->decide, run->s, run->report));
+    ln_matrix_apply(&system->E, run->x, run->q);
+    ln_matrix_apply(&system->A, run->x, run->f);
+    LN_TRY(ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
+    for (int i = 0; i < run->n; i++) run->f[i] = system->dynamic[i] ? run->f[i] - run->s[i] : 0;
+    return LINNET_OK;
+}
+
+/* ---- steps ---- */
+
+void ln_run_commit(ln_run *run, double h) {
+    double *x = run->x, *q = run->q;
+    run->x = run->x1;
+    run->x1 = x;
+    run->q = run->q1;
+    run->q1 = q;
+    run->t += h;
+}
+
+/* One stage with alpha and run->w; on success the new point is committed and f follows from the method. */
+static int one_stage(ln_run *run, double alpha, double h, double decide) {
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    if (!ln_run_solve(run, alpha, run->w, run->t + h, decide, run->x1, run->q1)) return 0;
+    for (int i = 0; i < run->n; i++) run->f[i] = run->system->dynamic[i] ? -(alpha * run->q1[i] + run->w[i]) : 0;
+    ln_run_commit(run, h);
+    run->decide = decide;
+    return 1;
+}
+
+int ln_step_backward_euler(ln_run *run, double h, double decide) {
+    double alpha = 1 / h;
+    for (int i = 0; i < run->n; i++) run->w[i] = -alpha * run->q[i];
+    return one_stage(run, alpha, h, decide);
+}
+
+int ln_step_crank_nicolson(ln_run *run, double h, double decide) {
+    double alpha = 2 / h;
+    for (int i = 0; i < run->n; i++) run->w[i] = run->f[i] - alpha * run->q[i];
+    return one_stage(run, alpha, h, decide);
+}
+
+/* Norm of a local error: largest |e| against tolerance. */
+static double error_norm(const ln_run *run, const double *e) {
+    const double *abstol = run->system->abstol;
+    double largest = 0;
+    for (int i = 0; i < run->n; i++) {
+        double scale = run->settings->tolerance * fmax(fabs(run->x[i]), fabs(run->x1[i])) + abstol[i];
+        double size = fabs(e[i]) / scale;
+        if (!(size <= largest)) largest = size;
+    }
+    return largest;
+}
+
+/* TR-BDF2 with gamma = 2 - sqrt(2), for which both stages share alpha = 2/(gamma h) [Hosea, Shampine: Analysis and
+ * implementation of TR-BDF2, Appl. Numer. Math. 20 (1996), eq. 4 and 13]. With q' = -f on dynamic rows:
+ *   stage 1 (trapezoid to t + gamma h):  w = f0 - alpha q0
+ *   stage 2 (BDF2 to t + h):             w = -(q_g/(gamma(1-gamma)) - (1-gamma) q0/gamma) / h
+ *   error of q:  2 k h (q0'/gamma - q_g'/(gamma(1-gamma)) + q1'/(1-gamma)),  k = (-3 gamma^2 + 4 gamma - 2)/(12 (2-gamma))
+ * and the error of x is K^-1 alpha (error of q), which damps stiff components. */
+int ln_step_tr_bdf2(ln_run *run, double h, double decide, double *error) {
+    const double g = 2 - sqrt(2.0), alpha = 2 / (g * h);
+    const double k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
+    const char *dynamic = run->system->dynamic;
+    int n = run->n;
+    double *fg = run->stage_f, *xg = run->x1;
+    memcpy(xg, run->x, (size_t)n * sizeof *xg);
+    for (int i = 0; i < n; i++) run->w[i] = run->f[i] - alpha * run->q[i];
+    if (!ln_run_solve(run, alpha, run->w, run->t + g * h, decide, xg, run->stage_q)) return 0;
+    for (int i = 0; i < n; i++) {
+        fg[i] = dynamic[i] ? -(alpha * run->stage_q[i] + run->w[i]) : 0;
+        run->w[i] = dynamic[i] ? -(run->stage_q[i] / (g * (1 - g)) - (1 - g) / g * run->q[i]) / h : 0;
+    }
+    if (!ln_run_solve(run, alpha, run->w, run->t + h, decide, run->x1, run->q1)) return 0;
+    for (int i = 0; i < n; i++) {
+        double f1 = dynamic[i] ? -(alpha * run->q1[i] + run->w[i]) : 0;
+        run->stage_x[i] = dynamic[i] ? -2 * k * h * alpha * (run->f[i] / g - fg[i] / (g * (1 - g)) + f1 / (1 - g)) : 0;
+        fg[i] = f1;
+    }
+    ln_factors *factors = factors_for(run, alpha);
+    if (!factors->fresh) { /* Newton gave it up at its end: make it anew at the new point */
+        ln_system_jacobian(run->system, alpha, run->newton.values);
+        if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED) return 0;
+        factors->fresh = 1;
+    }
+    ln_linear_solve(factors->linear, run->stage_x);
+    *error = error_norm(run, run->stage_x);
+    return 1;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* One implicit step, and all that a run of implicit steps keeps between them.
+ *
+ * Every method poses the same equations, alpha q(x1) + w + f(x1, t1) = 0 on the rows that carry q and f(x1, t1) = 0 on
+ * the others, and differs in the scalar alpha and the known vector w only (design section 2):
+ *
+ *     backward Euler   alpha = 1/h   w = -q0/h
+ *     Crank-Nicolson   alpha = 2/h   w = -2 q0/h + f0
+ *
+ * f on a dynamic row after a step is -(alpha q1 + w), the derivative of q that the method itself has used. */
+#ifndef LN_INTEGRATE_IMPLICIT_H
+#define LN_INTEGRATE_IMPLICIT_H
+
+#include "integrate/integrate.h"
+#include "integrate/newton.h"
+
+/* A factorisation and the alpha it was made for. */
+typedef struct ln_factors {
+    ln_linear *linear;
+    double alpha;
+    int fresh;
+    unsigned long used;            /* clock of the last use                                                          */
+} ln_factors;
+enum { LN_KEPT_FACTORS = 4 };
+
+typedef struct ln_run {
+    ln_system *system;
+    const ln_settings *settings;
+    ln_report *report;
+    ln_statistics *statistics;
+    ln_arena *arena;
+    int n;
+    double t, decide;
+    double *x, *q, *f;             /* at t; f on dynamic rows only                                                    */
+    double *x1, *q1, *s, *w;       /* of the step being tried                                                         */
+    double *stage_x, *stage_q, *stage_f; /* of multi-stage methods                                                    */
+    ln_newton newton;
+    ln_factors factors[LN_KEPT_FACTORS];
+    unsigned long clock;
+    ln_newton_outcome outcome;     /* of the last solve                                                              */
+} ln_run;
+
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, ln_report *report,
+                          ln_statistics *statistics);
+void ln_run_free(ln_run *run);
+
+/* Solves alpha q(x) + w + f(x, t) = 0 from the guess in x. On success x and q (n values) are the solution and 1 is
+ * returned; else 0 and run->outcome says why. w must be zero on rows without q. */
+int ln_run_solve(ln_run *run, double alpha, const double *w, double t, double decide, double *x, double *q);
+
+/* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a discontinuity. */
+linnet_status ln_run_restart(ln_run *run);
+
+/* One step of h from run->t by the two one-stage methods; commits run->t, x, q, f and returns 1, or returns 0. */
+int ln_step_backward_euler(ln_run *run, double h, double decide);
+int ln_step_crank_nicolson(ln_run *run, double h, double decide);
+/* One step of TR-BDF2 (Bank et al. 1985; Hosea and Shampine 1996); *error: norm of the local error estimate relative
+ * to settings->tolerance and each unknown's absolute one (accept when <= 1). Leaves the new point in x1, q1, stage_f;
+ * ln_run_commit() takes it. */
+int ln_step_tr_bdf2(ln_run *run, double h, double decide, double *error);
+void ln_run_commit(ln_run *run, double h);
+
+/* Counts of the linear solvers into the statistics. */
+void ln_run_count(ln_run *run);
+
+#endif

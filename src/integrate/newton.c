@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Newton iteration with kept factorisations, backtracking from refused points, and damping by the natural monotonicity
+ * test (P. Deuflhard, Newton Methods for Nonlinear Problems, 2004, section 3.3) where it starts from afar. */
+#include "integrate/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-4; /* of the update, see the header                              */
+static const double FLOOR = 1e3;                        /* stagnation below this many tolerances is rounding           */
+static const double SLOW = 0.1;                         /* a rate above it asks for a new factorisation                */
+enum { HALVINGS = 12 };
+
+linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues) {
+    *newton = (ln_newton){.n = n, .nvalues = nvalues};
+    newton->r = LN_NEW(arena, double, n);
+    newton->dx = LN_NEW(arena, double, n);
+    newton->trial = LN_NEW(arena, double, n);
+    newton->values = LN_NEW(arena, double, nvalues > n ? nvalues : n);
+    return newton->r && newton->dx && newton->trial && newton->values ? LINNET_OK : LINNET_MEMORY;
+}
+
+/* Largest |dx| in units of its tolerance; NaN or infinite if any is. */
+static double norm_of(const ln_equation_set *set, const double *x, const double *dx) {
+    const double *abstol = set->system->abstol;
+    double largest = 0, test = 0;
+    for (int i = 0; i < set->system->n; i++) {
+        double size = fabs(dx[i]) / (RELATIVE * fabs(x[i]) + OF_ABSTOL * abstol[i]);
+        if (size > largest) largest = size;
+        test += dx[i] * 0.0;
+    }
+    return test == 0 ? largest : NAN;
+}
+
+static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh) {
+    set->jacobian(set, newton->values);
+    *fresh = 0;
+    switch (ln_linear_factor(linear, newton->values)) {
+    case LN_FACTORED: *fresh = 1; return LN_NEWTON_CONVERGED;
+    case LN_SINGULAR: return LN_NEWTON_SINGULAR;
+    default: return LN_NEWTON_MEMORY;
+    }
+}
+
+/* x of the next residual: x - lambda dx. Halves lambda while blocks refuse the point and, damped, while the update that
+ * would follow is not shorter. Leaves x and r at the accepted point. */
+static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, const ln_linear *linear, double *x,
+                                 double norm, int damped, int *limited) {
+    double lambda = 1;
+    for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
+        for (int i = 0; i < newton->n; i++) newton->trial[i] = x[i] - lambda * newton->dx[i];
+        linnet_status status = set->residual(set, newton->trial, LN_LIMIT_ON, newton->r, limited);
+        if (status == LINNET_MEMORY) return LN_NEWTON_MEMORY;
+        if (status != LINNET_OK) continue;
+        int accept = !damped || *limited || k == HALVINGS - 1;
+        if (!accept) {
+            double *next = newton->values; /* free between factorisations; at least n long */
+            memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
+            ln_linear_solve(linear, next);
+            double following = norm_of(set, newton->trial, next);
+            accept = following <= (1 - lambda / 4) * norm || following <= FLOOR;
+        }
+        if (!accept) continue;
+        memcpy(x, newton->trial, (size_t)newton->n * sizeof *x);
+        return LN_NEWTON_CONVERGED;
+    }
+    return LN_NEWTON_REFUSED;
+}
+
+ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh, double *x,
+                                  int most, int damped) {
+    int limited = 0, kept = *fresh;
+    double previous = 0;
+    linnet_status status = set->residual(set, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON, newton->r, &limited);
+    if (status == LINNET_MEMORY) return LN_NEWTON_MEMORY;
+    if (status != LINNET_OK) return LN_NEWTON_REFUSED;
+    for (int iteration = 0; iteration < most; iteration++) {
+        newton->iterations++;
+        if (!*fresh) {
+            ln_newton_outcome outcome = factor(newton, set, linear, fresh);
+            if (outcome != LN_NEWTON_CONVERGED) return outcome;
+            kept = 0;
+        }
+        memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
+        ln_linear_solve(linear, newton->dx);
+        double norm = norm_of(set, x, newton->dx);
+        newton->worst_norm = norm;
+        if (!isfinite(norm)) return LN_NEWTON_DIVERGED;
+        double rate = previous > 0 ? norm / previous : set->linear ? 0 : 1;
+        int small = norm * (rate < 1 ? rate / (1 - rate) : 1) <= 1 || norm == 0;
+        int rounding = iteration >= 2 && rate > 0.5 && norm <= FLOOR;
+        if (!limited && (small || rounding)) {
+            for (int i = 0; i < newton->n; i++) x[i] -= newton->dx[i];
+            return LN_NEWTON_CONVERGED;
+        }
+        if (kept && iteration > 0 && rate > 2) return LN_NEWTON_DIVERGED; /* the caller tries anew with a fresh one */
+        ln_newton_outcome outcome = advance(newton, set, linear, x, norm, damped, &limited);
+        if (outcome != LN_NEWTON_CONVERGED) return outcome;
+        if (damped || (iteration > 0 ? rate > SLOW : !kept)) *fresh = 0;
+        previous = limited ? 0 : norm;
+    }
+    return LN_NEWTON_DIVERGED;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a run starts, and where it goes on after a discontinuity: a point that satisfies every algebraic equation. */
+#ifndef LN_INTEGRATE_START_H
+#define LN_INTEGRATE_START_H
+
+#include "integrate/implicit.h"
+#include "system/transform.h"
+
+/* The solver for consistent points; made once, used at the start, at discontinuities and by explicit methods. */
+typedef struct ln_consistent {
+    ln_system *system;
+    ln_report *report;
+    ln_arena *arena;
+    ln_transform *transform;       /* NULL: too large a part, or index above 1; consistency is left to the next steps  */
+    ln_linear *linear;
+    int fresh;
+    ln_newton newton;
+    double *q, *f, *s, *q_star;    /* n each                                                                          */
+    double *guess, *good;          /* private: for falling back                                                       */
+    double scale;                  /* of the sources and of q_star, 1 but during source stepping                       */
+    double t, decide;
+    ln_newton_outcome outcome;
+} ln_consistent;
+
+/* x: a point whose dq tells the rank of a nonlinear q. Index above 1 is no error: then solver->transform is NULL. */
+linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind, double t, double decide,
+                                 const double *x, ln_report *report);
+void ln_consistent_free(ln_consistent *solver);
+
+/* Finds x at (t, decide) with the stored quantities solver->q_star: from the guess in x; with source stepping when
+ * Newton fails. 1 on success. *means names what was needed. */
+int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *x, const char **means);
+
+/* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED is reported. */
+linnet_status ln_start(ln_run *run, ln_consistent *solver);
+
+/* The worst unknowns of the last failed iteration, a hint, and what it was about ("no consistent start"). */
+linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton, ln_newton_outcome outcome,
+                                       const ln_pattern *pattern, double t, double h, const char *what);
+
+#endif

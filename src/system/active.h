@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the room `system`: how one instance's local arrays meet the global ones. */
+#ifndef LN_SYSTEM_ACTIVE_H
+#define LN_SYSTEM_ACTIVE_H
+
+#include "system/system.h"
+
+/* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown (reference, open port) or
+ * no row (reference link, signal input). */
+struct ln_active {
+    ln_instance *instance;
+    int nlocal;                  /* ports + variables                                                                */
+    const int *unknown, *row;    /* nlocal each                                                                      */
+    int nstate;                  /* STATE entries that meet a row and an unknown                                      */
+    const int *state_entry;      /* their index in type->entries                                                     */
+    const int *state_value;      /* index into system->df (kind A) or system->dq (kind E)                            */
+    double *last;                /* local unknowns where limit() last let it be evaluated; NULL without limit()       */
+};
+
+struct ln_system_private {
+    double *x, *q, *f, *entry, *moved; /* local work arrays, long enough for every class                             */
+    double *work;                /* shared linnet_block.work of instances that are evaluated only at set-up           */
+    double *base; double base_alpha; int base_valid; /* alpha E + A at the pattern's positions                        */
+    char blame[256];
+    ln_place blame_place;
+    const ln_instance *prepared; /* passive instance whose work is in the shared place                                */
+};
+
+/* Fills the two maps (nlocal each) of an instance. */
+void ln_local_unknowns(const ln_network *network, int instance, int *unknown);
+void ln_local_rows(const ln_network *network, int instance, int *row);
+
+/* The instance's derived parameters ready in block.work, computing them into the shared place if it has none of its
+ * own. The returned block is valid until the next call for another instance. */
+linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block *block, ln_report *report);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The system at a point: sources, nonlinear parts, Jacobian. Runs in the step loop: no search, no allocation.
+ *
+ * A block works in local arrays; what it leaves there is tested for NaN before it reaches the global ones, so that a
+ * failure bears the block's name. */
+#include "system/active.h"
+#include "system/system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void gather(const ln_active *active, const double *x, double *local) {
+    for (int j = 0; j < active->nlocal; j++) local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
+}
+
+static void blame(ln_system *system, const ln_active *active, const char *what, double t) {
+    const linnet_block *block = &active->instance->block;
+    char detail[128] = "";
+    int known = block->type->explain != NULL && block->type->explain(block, detail);
+    snprintf(system->own->blame, sizeof system->own->blame, "%s (%s): %s at t = %.9g s%s%s", active->instance->name,
+             block->type->name, what, t, known ? ": " : "", known ? detail : "");
+    system->own->blame_place = active->instance->place;
+}
+
+void ln_system_blame(const ln_system *system, char text[256], ln_place *place) {
+    memcpy(text, system->own->blame, 256);
+    *place = system->own->blame_place;
+}
+
+linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s, ln_report *report) {
+    memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
+    const linnet_point point = {t, decide, NULL};
+    double *local = system->own->f;
+    for (int k = 0; k < system->nsources; k++) {
+        const ln_active *active = &system->sources[k];
+        const linnet_block *block = &active->instance->block;
+        if (block->type->source == NULL || !block->type->source_varies) continue;
+        memset(local, 0, (size_t)active->nlocal * sizeof *local);
+        block->type->source(block, &point, local);
+        for (int j = 0; j < active->nlocal; j++) {
+            if (active->row[j] < 0 || local[j] == 0) continue;
+            if (!isfinite(local[j])) {
+                blame(system, active, "its source is not finite", t);
+                return ln_fail(report, LINNET_FAILED, active->instance->place, "%s", system->own->blame);
+            }
+            s[active->row[j]] += local[j];
+        }
+    }
+    return LINNET_OK;
+}
+
+double ln_system_next_break(const ln_system *system, double t) {
+    double next = INFINITY;
+    for (int k = 0; k < system->nsources; k++) {
+        const linnet_block *block = &system->sources[k].instance->block;
+        if (block->type->next_break == NULL) continue;
+        double corner = block->type->next_break(block, t);
+        if (corner < next) next = corner;
+    }
+    return next;
+}
+
+/* ---- nonlinear parts ---- */
+
+static int all_finite(const double *value, int n) {
+    double sum = 0;
+    for (int j = 0; j < n; j++) sum += value[j] * 0.0; /* NaN and infinities turn into NaN */
+    return sum == 0;
+}
+
+/* Where the block is evaluated: moved by its own limit if asked. Returns 1 when it was moved. */
+static int place_point(ln_system *system, const ln_active *active, ln_limiting limiting, double *local) {
+    const linnet_block *block = &active->instance->block;
+    if (active->last == NULL) return 0;
+    int moved = 0;
+    if (limiting == LN_LIMIT_ON) {
+        double *wanted = system->own->moved;
+        memcpy(wanted, local, (size_t)active->nlocal * sizeof *local);
+        moved = block->type->limit(block, active->last, local);
+        for (int j = 0; moved && j < active->nlocal; j++) wanted[j] -= local[j];
+    }
+    memcpy(active->last, local, (size_t)active->nlocal * sizeof *local);
+    return moved;
+}
+
+/* The tangent at the moved point instead of the value: q and f gain J (wanted - moved). */
+static void add_tangent(const ln_system *system, const linnet_block_class *type, linnet_out *out) {
+    const double *away = system->own->moved;
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        if (e->change != LINNET_STATE) continue;
+        (e->kind == LINNET_E ? out->q : out->f)[e->row] += out->entry[k] * away[e->col];
+    }
+}
+
+static void scatter(ln_system *system, const ln_active *active, const linnet_out *out, double *q, double *f) {
+    const linnet_block_class *type = active->instance->block.type;
+    const char *kinds = type->nonlinear_rows;
+    for (int j = 0; j < active->nlocal; j++) {
+        int row = active->row[j];
+        if (row < 0 || kinds[j] == '0') continue;
+        if (q != NULL) q[row] += out->q[j];
+        if (f != NULL) f[row] += out->f[j];
+    }
+    for (int k = 0; k < active->nstate; k++) {
+        int entry = active->state_entry[k];
+        double *values = type->entries[entry].kind == LINNET_E ? system->dq : system->df;
+        values[active->state_value[k]] = out->entry[entry];
+    }
+}
+
+linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x, ln_limiting limiting,
+                             double *q, double *f, int *limited) {
+    struct ln_system_private *own = system->own;
+    linnet_out out = {own->q, own->f, own->entry};
+    if (limited != NULL) *limited = 0;
+    for (int k = 0; k < system->nnonlinear; k++) {
+        const ln_active *active = &system->nonlinear[k];
+        const linnet_block *block = &active->instance->block;
+        const linnet_block_class *type = block->type;
+        gather(active, x, own->x);
+        int moved = place_point(system, active, limiting, own->x);
+        memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
+        memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
+        memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
+        linnet_status status = type->eval(block, &(linnet_point){t, decide, own->x}, &out);
+        if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal) &&
+                                     all_finite(own->entry, type->nentries)))
+            status = LINNET_RETRY;
+        if (status != LINNET_OK) {
+            blame(system, active, "its equations have no finite value", t);
+            return status;
+        }
+        if (moved) {
+            add_tangent(system, type, &out);
+            if (limited != NULL) ++*limited;
+        }
+        scatter(system, active, &out, q, f);
+    }
+    return LINNET_OK;
+}
+
+void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
+    struct ln_system_private *own = system->own;
+    size_t size = (size_t)system->pattern.start[system->n];
+    if (!own->base_valid || own->base_alpha != alpha) {
+        int ne = system->E.pattern.start[system->n], na = system->A.pattern.start[system->n];
+        memset(own->base, 0, size * sizeof *own->base);
+        for (int k = 0; k < na; k++) own->base[system->a_slot[k]] += system->A.value[k];
+        for (int k = 0; k < ne; k++) own->base[system->e_slot[k]] += alpha * system->E.value[k];
+        own->base_alpha = alpha;
+        own->base_valid = 1;
+    }
+    memcpy(values, own->base, size * sizeof *values);
+    for (int k = 0; k < system->ndf; k++) values[system->df_slot[k]] += system->df[k];
+    for (int k = 0; k < system->ndq; k++) values[system->dq_slot[k]] += alpha * system->dq[k];
+}
