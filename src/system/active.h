@@ -30,6 +30,9 @@ struct ln_system_private {
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);
 void ln_local_rows(const ln_network *network, int instance, int *row);
 
+/* The extra row of a port's flux, or NULL. */
+const ln_extra *ln_find_extra(const ln_network *network, int instance, int port);
+
 /* The instance's derived parameters ready in block.work, computing them into the shared place if it has none of its
  * own. The returned block is valid until the next call for another instance. */
 linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block *block, ln_report *report);

@@ -19,8 +19,8 @@ void ln_local_unknowns(const ln_network *network, int instance, int *unknown) {
     for (int k = 0; k < type->nvars; k++) unknown[type->nports + k] = it->first_own + k;
 }
 
-/* The extra row of a port, or NULL; extras are ordered by instance and port. */
-static const ln_extra *find_extra(const ln_network *network, int instance, int port) {
+/* Extras are ordered by instance and port. */
+const ln_extra *ln_find_extra(const ln_network *network, int instance, int port) {
     int low = 0, high = network->nextras;
     while (low < high) {
         int middle = low + (high - low) / 2;
@@ -40,7 +40,7 @@ void ln_local_rows(const ln_network *network, int instance, int *row) {
             if (type->ports[j].flags & LINNET_INPUT) row[j] = -1;
             continue;
         }
-        const ln_extra *extra = network->nextras > 0 ? find_extra(network, instance, j) : NULL;
+        const ln_extra *extra = network->nextras > 0 ? ln_find_extra(network, instance, j) : NULL;
         if (extra != NULL) row[j] = extra->unknown;
     }
 }

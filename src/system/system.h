@@ -65,6 +65,9 @@ void ln_system_jacobian(const ln_system *system, double alpha, double *values);
 linnet_status ln_system_start_values(ln_system *system, double *x, ln_report *report);
 
 /* ---- observation ---- */
+/* To be called for every quantity that will be observed, before the system is built: a flux (or power) that contains
+ * d/dt q becomes an unknown of its own, so that its value is the method's. */
+linnet_status ln_observe_request(ln_network *network, const ln_quantity *quantity, ln_report *report);
 /* Value of a user's name at a point (see ln_network_find). */
 double ln_system_observe(ln_system *system, const ln_quantity *quantity, double t, double decide, const double *x);
 
