@@ -59,6 +59,8 @@ static inline harness harness_run_with(const char *xml, const char *signals, ln_
         if (!ln_network_find(h.network, name, &h.quantity[h.nsignals], &nearest)) {
             fprintf(stderr, "harness: no signal %s\n", name);
             h.status = LINNET_USAGE;
+        } else {
+            h.status = ln_observe_request(h.network, &h.quantity[h.nsignals], h.report);
         }
     }
     if (h.status == LINNET_OK) h.status = ln_system_new(h.network, h.report, &h.system);
