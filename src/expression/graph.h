@@ -44,14 +44,16 @@ typedef enum ln_leaf {
     X(IF, 3, "$1 != 0 ? $2 : $3")                                                                                    \
     X(TABLE, 2, "linnet_table($1, $2, table)")        /* piecewise linear: value at $1, segment chosen by $2   */    \
     X(TABLE_SLOPE, 1, "linnet_table_slope($1, table)") /* slope of the segment chosen by $1                    */    \
+    X(HYPOT, 2, "hypot($1, $2)")                                                                                     \
     X(SQRT, 1, "sqrt($1)") X(CBRT, 1, "cbrt($1)") X(EXP, 1, "exp($1)") X(EXP2, 1, "exp2($1)")                        \
     X(EXPM1, 1, "expm1($1)") X(LOG, 1, "log($1)") X(LOG2, 1, "log2($1)") X(LOG10, 1, "log10($1)")                    \
     X(LOG1P, 1, "log1p($1)") X(SIN, 1, "sin($1)") X(COS, 1, "cos($1)") X(TAN, 1, "tan($1)")                          \
     X(ASIN, 1, "asin($1)") X(ACOS, 1, "acos($1)") X(ATAN, 1, "atan($1)") X(ATAN2, 2, "atan2($1, $2)")                \
     X(SINH, 1, "sinh($1)") X(COSH, 1, "cosh($1)") X(TANH, 1, "tanh($1)") X(ASINH, 1, "asinh($1)")                    \
     X(ACOSH, 1, "acosh($1)") X(ATANH, 1, "atanh($1)") X(ERF, 1, "erf($1)") X(ERFC, 1, "erfc($1)")                    \
-    X(TGAMMA, 1, "tgamma($1)") X(LGAMMA, 1, "lgamma($1)") X(DIGAMMA, 1, "linnet_digamma($1)")                        \
-    X(SINC, 1, "linnet_sinc($1)") X(SINC_SLOPE, 1, "linnet_sinc_slope($1)")                                          \
+    X(TGAMMA, 1, "tgamma($1)") X(LGAMMA, 1, "lgamma($1)")                                                            \
+    X(POLYGAMMA, 2, "linnet_polygamma($1, $2)")       /* $1-th derivative of digamma at $2                     */    \
+    X(SINC, 2, "linnet_sinc($1, $2)")                 /* $1-th derivative of sin(pi x)/(pi x) at $2            */    \
     X(FLOOR, 1, "floor($1)") X(CEIL, 1, "ceil($1)") X(ROUND, 1, "round($1)") X(TRUNC, 1, "trunc($1)")
 
 typedef enum ln_op {
@@ -68,8 +70,10 @@ void ln_graph_free(ln_graph *graph);
 int ln_graph_failed(const ln_graph *graph);
 int ln_graph_size(const ln_graph *graph);
 
-/* Building. Folding: constants; x+0, x-0, 0-x, x*1, x*0, x/1, 0/x, x^1, x^2 -> x*x, x^0, --x; `if` of a constant; an
- * operation whose folded value is not finite is kept, so that it fails where it is evaluated, with its place. */
+/* Building. Folding: constants; x+0, x-0, 0-x, x*1, x*0, x/1, 0/x; x^0, x^1, x^2 -> x*x, x^3, x^4, x^-1, x^-2, x^0.5;
+ * --x and minus signs in products and sums; x-x; `if` of a constant, and with equal branches; and, or with a constant.
+ * An operation of constants whose value is not finite is kept (it depends on nothing and is no CONSTANT), and nothing
+ * folds it away except the branch of an `if` not taken, so that it fails where it is evaluated, with its place. */
 ln_node ln_constant(ln_graph *graph, double value);
 ln_node ln_leaf_node(ln_graph *graph, ln_leaf kind, int index);
 ln_node ln_operation(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c); /* unused operands LN_NONE */
@@ -89,8 +93,13 @@ unsigned ln_depends(const ln_graph *graph, ln_node node);
 /* 1 when `node` contains `part` (a leaf or any node). */
 int ln_contains(const ln_graph *graph, ln_node node, ln_node part);
 
-/* Exact partial derivative of `node` with respect to `variable` (a leaf or a DER node, taken as independent). A
- * conditional's derivative is that of the branch; floor, comparisons: 0. O(size below node). */
+/* Builds a function by its name in the language ("max", "clamp", "sinc", ...; see ln_lower), without unit checks.
+ * LN_NONE when there is none of the name for so many arguments. */
+ln_node ln_function(ln_graph *graph, const char *name, const ln_node *args, int nargs);
+
+/* Exact partial derivative of `node` with respect to `variable` (a leaf or a DER node, taken as independent; a DER that
+ * is not the variable is a constant). A conditional's derivative is that of the branch; floor, comparisons: 0; of a^b
+ * with b varying at a = 0, and of hypot(0, 0): 0. O(size below node). */
 ln_node ln_derivative(ln_graph *graph, ln_node node, ln_node variable);
 /* How a node depends on a variable: 0 not at all, 1 linearly with a coefficient free of unknowns, time and DER
  * (parameters only), 2 otherwise. */
@@ -98,24 +107,33 @@ typedef enum ln_degree { LN_DEGREE_NONE, LN_DEGREE_LINEAR, LN_DEGREE_NONLINEAR }
 ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable);
 
 /* Copies nodes from one graph into another (or the same), replacing each leaf and DER by what `map` returns; `map`
- * returns LN_NONE to keep it (DER: then its argument is copied). `from == to` substitutes. Results are memoised in one
- * call over all `count` nodes; nodes[] is overwritten by the new nodes. */
+ * returns LN_NONE to keep it (DER: then its argument is copied; leaves below a DER are mapped in any case). `from == to`
+ * substitutes. Results are memoised in one call over all `count` nodes; nodes[] is overwritten by the new nodes, all
+ * LN_NONE when memory is short. `map` may build and derive in both graphs. LN_NONE among nodes[] stays. */
 typedef ln_node ln_leaf_map(void *context, ln_graph *to, const ln_graph *from, ln_node leaf_or_der);
 void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context);
 
 /* Conditions on time alone. Rewrites the nodes so that each comparison, floor, ceil, round, trunc and table segment
- * whose argument depends on time and parameters only, and is affine in time, is decided at LN_LEAF_DECIDE, and lists
- * when they change: at times where scale*t + shift is zero (CORNER_ZERO), an integer (CORNER_INTEGER), an integer plus
- * a half (CORNER_HALF), or an abscissa of the table (CORNER_TABLE). The list lives in the arena. */
+ * whose argument is g(t) = scale*t + shift is decided at LN_LEAF_DECIDE, and lists when it changes: at times where g is
+ * zero (CORNER_ZERO: g is the difference of the two sides), an integer (CORNER_INTEGER), an integer plus a half
+ * (CORNER_HALF), or an abscissa of the table (CORNER_TABLE). The list lives in the arena.
+ *
+ * Why it is exact. A node is taken when it depends on time and parameters only and dg/dt on parameters only: then g is
+ * affine, scale = dg/dt, shift = g with 0 put for t. Inner conditions come first (arguments before what uses them) and
+ * are on `decide` by then, hence constants to d/dt; so in `mod(t, T) lt w`, which is t - T*floor(t/T) lt w, the floor is
+ * a corner of its own and the comparison is affine between the floor's corners, with a shift that depends on `decide`.
+ * Such a scale or shift holds up to the next corner listed before it: see ln_corners_next() in program.h, which asks
+ * them in order. A condition that is no such function of time (sin(t) gt 0) stays as it is. */
 typedef enum ln_corner_kind { LN_CORNER_ZERO, LN_CORNER_INTEGER, LN_CORNER_HALF, LN_CORNER_TABLE } ln_corner_kind;
 typedef struct ln_corner {
     ln_corner_kind kind;
-    ln_node scale, shift;       /* depend on parameters only                                     */
+    ln_node scale, shift;       /* depend on parameters, and on DECIDE where conditions nest     */
     int table_first, table_points;
 } ln_corner;
-/* Returns the number of corners; nodes[] is overwritten. */
+/* Returns the number of corners; nodes[] is overwritten (LN_NONE when memory is short, see ln_graph_failed). */
 int ln_decide_time(ln_graph *graph, ln_node *nodes, int count, ln_arena *arena, const ln_corner **corners);
-/* Next time strictly after t at which the corner fires, given scale, shift and the table's values; INFINITY if none. */
+/* Next time strictly after t (by more than a few units in the last place) at which the corner fires, given scale, shift
+ * and the table's values (x1 y1 x2 y2 ...); INFINITY if none. With scale 1 and shift -t0 exactly t0. */
 double ln_corner_next(ln_corner_kind kind, double scale, double shift, const double *table, int points, double t);
 
 /* Conditionals in general are IF nodes: min, max, abs, clamp, sign are built from them, so that every kink of a model
@@ -143,6 +161,10 @@ typedef struct ln_names {
  * fmod fmin fmax fdim), min max (two or more), clamp(x, low, high), sign, abs, sinc (sin(pi x)/(pi x)), mod (result
  * has the sign of the divisor), if(c, a, b), der(x). Constants pi and e; `t` is resolved by `names` so that where
  * time has no meaning it is an unknown name. Operators: see ast.h.
+ *
+ * Units. Sums, comparisons, branches, min, max, clamp, mod, hypot, atan2 need arguments that fit; abs and the like keep
+ * the unit, sqrt and cbrt take its root, der divides it by s; x^c scales it when c is a constant; all else needs plain
+ * numbers. See ln_any for what fits everything.
  * Checks units and the number of arguments; reports with file:line and column; returns 0 after an error. */
 int ln_lower(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place place, ln_report *report,
              ln_value *result);
@@ -153,11 +175,13 @@ int ln_lower(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place
 int ln_evaluate(const ln_ast *ast, const ln_names *names, ln_place place, ln_report *report, double *value,
                 ln_dimension *dimension);
 
-/* The names of functions, and of constants and operator words: reserved in expressions. */
+/* 1 for t, pi, e, if, der and the operator words, which no parameter may bear (functions are known by their parenthesis
+ * and reserve nothing: a parameter may be called min). */
 int ln_is_reserved(const char *name);
 
-/* Text of a node, with names for leaves (for messages and the printed model). */
-
+/* Text of a node, with names for leaves (for messages and the printed model): the language of ast.h, with as few
+ * parentheses as it needs; numbers in SI. Shared nodes are written out each time; beyond 65 536 bytes the text ends
+ * in "...". */
 void ln_node_print(const ln_graph *graph, ln_node node, ln_text *text,
                    void (*leaf)(void *context, ln_text *text, ln_leaf kind, int index), void *context);
 

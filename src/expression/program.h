@@ -5,8 +5,12 @@
  * evaluations). Order of calls: ln_program_start() once after parameters are known: it loads constants and computes
  * everything that depends on parameters alone; then ln_program_run() at every point. Output k stands in
  * file[program->output[k]] after the run.
- * Both branches of an IF are computed and one is selected, EXCEPT that a non-finite value in the branch not taken
- * must not spread: selection is by value, never by multiplication. */
+ *
+ * Registers stand in the order in which they are filled, so that an instruction needs no target: the i-th instruction
+ * writes the i-th register of its part.
+ *     t, decide | constants | parameters | start instructions | unknowns | body instructions
+ * Both branches of an IF are computed and one is selected by value, never by multiplication, so that a value that is
+ * not finite in the branch not taken does not spread. */
 #ifndef LN_EXPRESSION_PROGRAM_H
 #define LN_EXPRESSION_PROGRAM_H
 
@@ -14,37 +18,56 @@
 #include "expression/graph.h"
 
 typedef struct ln_instruction {
-    unsigned short op;          /* ln_op; LEAF loads: a = leaf kind, b = index                       */
-    int target;                 /* register                                                          */
-    int a, b, c;                /* registers                                                         */
-    int extra;                  /* TABLE: first parameter index; points in c (TABLE) or b (SLOPE)    */
-    double value;               /* CONSTANT                                                          */
+    int op;      /* ln_op                                                             */
+    int a, b, c; /* registers; TABLE: c, TABLE_SLOPE: b is the index of the table     */
 } ln_instruction;
 
+/* A table's place among the parameters: x1 y1 x2 y2 ... */
+typedef struct ln_program_table { int first, points; } ln_program_table;
+
 typedef struct ln_program {
-    int registers;              /* length of the file                                                */
-    const ln_instruction *start; int nstart; /* constants, parameters and what depends on them alone */
-    const ln_instruction *body; int nbody;   /* the rest, in order                                   */
-    const int *output; int noutputs;         /* register of each output                              */
+    int registers;                                   /* length of the file                                          */
+    const double *constant;       int nconstants;
+    const int *parameter;         int nparameters;   /* LN_LEAF_PARAMETER index of each register                    */
+    const ln_instruction *start;  int nstart;        /* what depends on parameters alone                            */
+    const int *unknown;           int nunknowns;     /* LN_LEAF_UNKNOWN index of each register                      */
+    const ln_instruction *body;   int nbody;         /* the rest                                                    */
+    const ln_program_table *table; int ntables;
+    const int *output;            int noutputs;      /* register of each output                                     */
 } ln_program;
 
 /* Compiles `count` nodes; common subexpressions are computed once, dead ones not at all. NULL when memory is short.
  * The program lives in the arena; the graph may be freed afterwards. A DER below a node is an internal error (NULL). */
 const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, const ln_node *nodes, int count);
 
-/* parameters: the instance's values (LN_LEAF_PARAMETER indices); kept by the file's later runs for TABLE. */
+/* parameters: the instance's values (LN_LEAF_PARAMETER indices). */
 void ln_program_start(const ln_program *program, double *file, const double *parameters);
 /* x: unknowns (LN_LEAF_UNKNOWN indices); t, decide: as linnet_point. No allocation. */
 void ln_program_run(const ln_program *program, double *file, const double *parameters, const double *x, double t,
                     double decide);
 
-/* Names the first operation of the body (after a run) whose result is not finite while its operands are, as text such
- * as "sqrt(-0.3)" or "1 / 0"; returns 0 when there is none. */
+/* After a run: follows the first output that is not finite down to the operation it comes from, one whose result is not
+ * finite while its operands are, and writes it as "sqrt(-0.3)" or "1 / 0". Returns 0 when every output is finite or
+ * the operands themselves (an unknown, a parameter) are not. */
 int ln_program_explain(const ln_program *program, const double *file, char text[128]);
 
-/* Prints the program as C99 statements, `double r7 = r3 * r4;`, body only or start only; leaf() prints an operand that
- * is a leaf (for instance "p[3]" or "x[2]"). */
-void ln_program_print_c(const ln_program *program, ln_text *out,
-                        void (*leaf)(void *context, ln_text *text, ln_leaf kind, int index), void *context);
+/* Prints parts of the program as C99 statements, `    double r7 = r3 * r4;`, which need <math.h> and what
+ * expression/special.h declares. leaf() prints a leaf as it stands in that code (for instance "p[3]" or "x[2]"; a table
+ * stands at the address of its first parameter leaf). Output k is what ln_program_print_output() prints. */
+enum { LN_PRINT_START = 1, LN_PRINT_BODY = 2 };
+typedef void ln_leaf_print(void *context, ln_text *text, ln_leaf kind, int index);
+void ln_program_print_c(const ln_program *program, int parts, ln_text *out, ln_leaf_print *leaf, void *context);
+void ln_program_print_output(const ln_program *program, int output, ln_text *out, ln_leaf_print *leaf, void *context);
+
+/* Corners (see ln_decide_time) ready to be asked: outputs 2k and 2k+1 of the program are scale and shift of corner k. */
+typedef struct ln_corners {
+    const ln_corner *corner; int count;
+    const ln_program *program;
+} ln_corners;
+/* Lives in the arena; corners[] must too. NULL when memory is short. */
+const ln_corners *ln_corners_compile(ln_arena *arena, const ln_graph *graph, const ln_corner *corners, int count);
+/* The earliest corner strictly after t, INFINITY if none. file: registers of corners->program after
+ * ln_program_start(). */
+double ln_corners_next(const ln_corners *corners, double *file, const double *parameters, double t);
 
 #endif
