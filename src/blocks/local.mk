@@ -1,1 +1,2 @@
 ## blocks
+include src/blocks/native/local.mk

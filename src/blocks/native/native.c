@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of native block types; the catalogue reads it once. */
+#include "blocks/native/native.h"
+
+const linnet_block_class *const ln_native_classes[] = {
+    &ln_diode_class,
+    &ln_zener_diode_class,
+    NULL,
+};
