@@ -1,10 +1,13 @@
 ## integrate: from a start to a trajectory
 liblinnet_la_SOURCES += \
 	src/integrate/drive.c \
+	src/integrate/explicit.c \
 	src/integrate/failure.c \
+	src/integrate/grid.c src/integrate/grid.h \
 	src/integrate/implicit.c src/integrate/implicit.h \
 	src/integrate/integrate.h \
 	src/integrate/method.c \
 	src/integrate/newton.c src/integrate/newton.h \
+	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \
 	src/integrate/start.c src/integrate/start.h

@@ -21,6 +21,8 @@ struct ln_ode {
     /* Absolute tolerance of z[i], and a name for messages. */
     double (*tolerance)(const ln_ode *ode, int i);
     void (*name)(const ln_ode *ode, int i, char text[160]);
+    /* Where z[i]'s owner stands in the model. May be NULL. */
+    ln_place (*place)(const ln_ode *ode, int i);
     void (*free)(ln_ode *ode);
     char blame[256];
     ln_place blame_place;

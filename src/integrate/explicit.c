@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* A run by an explicit method: the states walk from stop to stop (grid points, corners, wanted times, the end), and all
+ * unknowns are computed from them at every point that is told.
+ *
+ * Conditions on time alone are decided in the middle of the stretch between two stops, sources included, so every stage
+ * of a step sees the same side of a corner and the order of the method holds across it. Where unknowns differ between
+ * the two sides of a corner, the point is told twice. The states themselves never jump. */
+#include "integrate/grid.h"
+#include "integrate/integrate.h"
+#include "integrate/runge_kutta.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Beyond this a state counts as run away. */
+static const double run_away = 1e300;
+
+typedef struct explicit_run {
+    ln_ode *ode;
+    const ln_network *network;
+    const ln_settings *settings;
+    const ln_watcher *watcher;
+    ln_report *report;
+    ln_statistics *statistics;
+    ln_arena *arena;
+    ln_grid grid;
+    ln_runge_kutta rk;
+    int adaptive;
+    double t, decide;              /* decide: within the stretch that led to t                                        */
+    double *x, *x_right;           /* network->n: unknowns at t, left and right of a corner                            */
+    double *absolute;              /* ode->n: tolerances                                                              */
+    double *k_left;                /* ode->n: rates at the left side of a corner                                      */
+    double h, last_error;          /* of the step control: the step it wants; the error of the last accepted step      */
+    int rejected;                  /* the last trial was rejected                                                     */
+} explicit_run;
+
+/* ---- failures ---- */
+
+static ln_place place_of(const explicit_run *run, int state) {
+    return run->ode->place != NULL ? run->ode->place(run->ode, state) : LN_NOWHERE;
+}
+
+/* After LINNET_RETRY that no shorter step can heal. */
+static linnet_status refused(const explicit_run *run, double h) {
+    return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place,
+                   "%s; the step of %.6g s from t = %.9g s cannot be taken, try a smaller step or an implicit method such "
+                   "as tr-bdf2", run->ode->blame, h, run->t);
+}
+
+/* No state may run away, or have become NaN: names the first that has. */
+static linnet_status check_bounded(const explicit_run *run, double t, double h) {
+    const double *z = run->rk.z1;
+    for (int i = 0; i < run->ode->n; i++) {
+        if (fabs(z[i]) <= run_away) continue;
+        char name[160];
+        run->ode->name(run->ode, i, name);
+        return ln_fail(run->report, LINNET_FAILED, place_of(run, i),
+                       "%s grows beyond all bounds at t = %.9g s; the step of %.6g s may be beyond the stability limit of "
+                       "%s, try a smaller step or an implicit method such as tr-bdf2",
+                       name, t, h, run->settings->method->name);
+    }
+    return LINNET_OK;
+}
+
+static linnet_status check_limits(const explicit_run *run) {
+    const ln_settings *settings = run->settings;
+    long most = settings->max_steps > 0 ? settings->max_steps : 1000000000L;
+    if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context)) return LINNET_INTERRUPTED;
+    if (run->statistics->steps < most) return LINNET_OK;
+    return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
+                   "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a shorter duration", run->t,
+                   most);
+}
+
+/* ---- telling ---- */
+
+static double middle(double a, double b) { return a + (b - a) / 2; }
+
+/* Computes the unknowns at t as seen from a stretch. At a given point no shorter step can help. */
+static linnet_status unknowns_at(explicit_run *run, double decide, double *x) {
+    linnet_status status = run->ode->unknowns(run->ode, run->t, decide, run->rk.z, x);
+    if (status != LINNET_RETRY) return status;
+    return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place, "%s", run->ode->blame);
+}
+
+static linnet_status tell(explicit_run *run, double decide, const double *x) {
+    return run->watcher->accept(run->watcher->context, run->t, decide, x);
+}
+
+/* The point that ends a step, `why` being the reason of a stop there, or 0. */
+static linnet_status tell_point(explicit_run *run, int why) {
+    const ln_settings *settings = run->settings;
+    const int wanted = settings->interval > 0 ? LN_STOP_OUTPUT | LN_STOP_CORNER | LN_STOP_END : 0;
+    run->statistics->t = run->t;
+    if (wanted != 0 && !(why & wanted)) return LINNET_OK;
+    LN_TRY(unknowns_at(run, run->decide, run->x));
+    LN_TRY(tell(run, run->decide, run->x));
+    if (!(why & LN_STOP_CORNER) || (why & LN_STOP_END)) return LINNET_OK;
+    int next_why;
+    double decide = middle(run->t, ln_grid_next(&run->grid, run->t, &next_why));
+    LN_TRY(unknowns_at(run, decide, run->x_right));
+    for (int i = 0; i < run->network->n; i++)
+        if (run->x_right[i] != run->x[i]) return tell(run, decide, run->x_right);
+    return LINNET_OK;
+}
+
+/* Takes the step that was computed. */
+static void take(explicit_run *run, double t, double h) {
+    ln_statistics *out = run->statistics;
+    ln_runge_kutta_accept(&run->rk);
+    run->t = t;
+    out->steps++;
+    if (out->smallest == 0 || h < out->smallest) out->smallest = h;
+    if (h > out->largest) out->largest = h;
+}
+
+/* ---- fixed step ---- */
+
+static linnet_status run_fixed(explicit_run *run) {
+    while (run->t < run->grid.end) {
+        LN_TRY(check_limits(run));
+        int why;
+        double next = ln_grid_next(&run->grid, run->t, &why), h = next - run->t;
+        run->decide = middle(run->t, next);
+        linnet_status status = ln_runge_kutta_first(&run->rk, run->t, run->decide);
+        if (status == LINNET_OK) status = ln_runge_kutta_step(&run->rk, run->t, h, run->decide);
+        if (status == LINNET_RETRY) return refused(run, h);
+        LN_TRY(status);
+        LN_TRY(check_bounded(run, next, h));
+        take(run, next, h);
+        ln_grid_reached(&run->grid, next, why);
+        LN_TRY(tell_point(run, why));
+    }
+    return LINNET_OK;
+}
+
+/* ---- adaptive step: PI control [Hairer, Norsett, Wanner I, II.4; Hairer, Wanner II, IV.2] ---- */
+
+static double norm(const explicit_run *run, const double *v) {
+    double sum = 0.0;
+    for (int i = 0; i < run->ode->n; i++) {
+        double part = v[i] / (run->absolute[i] + run->settings->tolerance * fabs(run->rk.z[i]));
+        sum += part * part;
+    }
+    return run->ode->n > 0 ? sqrt(sum / run->ode->n) : 0.0;
+}
+
+/* First step from t: such that an explicit Euler step, then its second derivative, would cause a small error [HNW I,
+ * II.4, algorithm for the starting step]. k[0] must be known; uses z1 and k[1]. */
+static double first_step(explicit_run *run, double most) {
+    ln_runge_kutta *rk = &run->rk;
+    double d0 = norm(run, rk->z), d1 = norm(run, rk->k[0]);
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-5 * most : fmin(0.01 * d0 / d1, most);
+    for (int i = 0; i < run->ode->n; i++) rk->z1[i] = rk->z[i] + h0 * rk->k[0][i];
+    if (run->ode->rates(run->ode, run->t + h0, run->decide, rk->z1, rk->k[1]) != LINNET_OK) return h0 / 100;
+    for (int i = 0; i < run->ode->n; i++) rk->z1[i] = rk->k[1][i] - rk->k[0][i];
+    double steepest = fmax(d1, norm(run, rk->z1) / h0);
+    double h1 = steepest <= 1e-15 ? most : pow(0.01 / steepest, 1.0 / rk->tableau->order);
+    return fmin(fmin(100 * h0, h1), most);
+}
+
+/* Tries a step of h; 1 when its error is small enough. run->h becomes the step wanted next in any case. */
+static linnet_status try_step(explicit_run *run, double h, double most, int *accepted, int *worst) {
+    static const double safety = 0.9, beta = 0.04, strongest_cut = 0.2, strongest_growth = 10.0;
+    ln_runge_kutta *rk = &run->rk;
+    *accepted = 0;
+    *worst = -1;
+    linnet_status status = ln_runge_kutta_step(rk, run->t, h, run->decide);
+    double error = status == LINNET_OK ? ln_runge_kutta_error(rk, h, run->settings->tolerance, run->absolute, worst) : 0;
+    if (status == LINNET_RETRY || !isfinite(error)) {
+        run->h = h / 4;
+        return LINNET_OK;
+    }
+    LN_TRY(status);
+    double factor = pow(fmax(error, 1e-10), -(1.0 / rk->tableau->order - 0.75 * beta)) * safety;
+    if (error > 1.0) {
+        run->h = h * fmax(strongest_cut, factor);
+        return LINNET_OK;
+    }
+    *accepted = 1;
+    factor = fmin(strongest_growth, fmax(strongest_cut, factor * pow(run->last_error, beta)));
+    if (run->rejected) factor = fmin(factor, 1.0);
+    run->last_error = fmax(error, 1e-4);
+    run->h = fmin(h * factor, most);
+    return LINNET_OK;
+}
+
+/* The step has shrunk to nothing. worst: the state whose error is largest, or -1 after a refusal. */
+static linnet_status stuck(const explicit_run *run, double h, int worst) {
+    if (worst < 0 || worst >= run->ode->n) return refused(run, h);
+    char name[160];
+    run->ode->name(run->ode, worst, name);
+    return ln_fail(run->report, LINNET_FAILED, place_of(run, worst),
+                   "the step has shrunk to %.3g s at t = %.9g s because of %s, which grows without bound there or is not "
+                   "smooth; loosen the tolerance, give a fixed step, or try an implicit method such as tr-bdf2",
+                   h, run->t, name);
+}
+
+/* From t to the stop in as many steps as the error asks for. */
+static linnet_status walk_adaptive(explicit_run *run, double stop, double most, int why) {
+    const double span = run->grid.end - run->grid.begin;
+    while (run->t < stop) {
+        LN_TRY(check_limits(run));
+        double left = stop - run->t, wanted = run->h;
+        double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
+        int accepted, worst;
+        LN_TRY(try_step(run, h, most, &accepted, &worst));
+        run->rejected = !accepted;
+        if (!accepted) {
+            run->statistics->rejected++;
+            if (run->h < 1e-15 * span + 4 * DBL_EPSILON * fabs(run->t)) return stuck(run, h, worst);
+            continue;
+        }
+        double next = h == left ? stop : run->t + h;
+        LN_TRY(check_bounded(run, next, h));
+        take(run, next, h);
+        if (h < wanted) run->h = fmax(run->h, fmin(wanted, most)); /* cut by the stop, not by its error */
+        if (run->t < stop) LN_TRY(tell_point(run, 0));
+    }
+    ln_grid_reached(&run->grid, stop, why);
+    return tell_point(run, why);
+}
+
+/* k[0] at the right side of a corner; if the rates jump there, the step is chosen anew. */
+static linnet_status restart(explicit_run *run, double most, int anew) {
+    ln_runge_kutta *rk = &run->rk;
+    const size_t bytes = (size_t)run->ode->n * sizeof(double);
+    memcpy(run->k_left, rk->k[0], bytes);
+    linnet_status status = ln_runge_kutta_first(rk, run->t, run->decide);
+    if (status == LINNET_RETRY) return refused(run, run->h);
+    LN_TRY(status);
+    for (int i = 0; i < run->ode->n && !anew; i++) anew = rk->k[0][i] != run->k_left[i];
+    if (!anew) return LINNET_OK;
+    run->h = run->ode->n > 0 ? first_step(run, most) : most;
+    run->last_error = 1e-4;
+    run->rejected = 0;
+    return LINNET_OK;
+}
+
+static linnet_status run_adaptive(explicit_run *run) {
+    const ln_settings *settings = run->settings;
+    const double most = settings->step > 0 ? settings->step : (run->grid.end - run->grid.begin) / 50;
+    int why = LN_STOP_CORNER, first = 1;
+    while (run->t < run->grid.end) {
+        int stop_why;
+        double stop = ln_grid_next(&run->grid, run->t, &stop_why);
+        run->decide = middle(run->t, stop);
+        if (why & LN_STOP_CORNER) LN_TRY(restart(run, most, first));
+        LN_TRY(walk_adaptive(run, stop, most, stop_why));
+        why = stop_why;
+        first = 0;
+    }
+    return LINNET_OK;
+}
+
+/* ---- the run ---- */
+
+static linnet_status prepare(explicit_run *run, const double *x0) {
+    const int n = run->ode->n;
+    const ln_tableau *tableau = ln_tableau_find(run->settings->method->name);
+    if (tableau == NULL)
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE, "method %s is not an explicit one",
+                       run->settings->method->name);
+    run->adaptive = tableau->estimates && run->settings->tolerance > 0;
+    if (!run->adaptive && !(run->settings->step > 0))
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE, "method %s needs a step; give one, or use rk45 with a tolerance",
+                       tableau->method);
+    run->x = LN_NEW(run->arena, double, run->network->n);
+    run->x_right = LN_NEW(run->arena, double, run->network->n);
+    run->absolute = LN_NEW(run->arena, double, n);
+    run->k_left = LN_NEW(run->arena, double, n);
+    if (run->x == NULL || run->x_right == NULL || run->absolute == NULL || run->k_left == NULL ||
+        ln_runge_kutta_init(&run->rk, run->arena, tableau, run->ode) != LINNET_OK)
+        return ln_no_memory(run->report);
+    for (int i = 0; i < n; i++) run->absolute[i] = run->ode->tolerance(run->ode, i);
+    run->ode->states(run->ode, x0, run->rk.z);
+    return LINNET_OK;
+}
+
+static void count(explicit_run *run) {
+    ln_statistics *out = run->statistics;
+    out->evaluations = run->ode->evaluations;
+    out->newton = run->ode->loop_iterations;
+    out->loops = run->ode->loops;
+    out->breakpoints = run->grid.corners;
+}
+
+linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, double (*next_break)(const void *, double),
+                                    const void *break_context, const double *x0, const ln_settings *settings,
+                                    const ln_watcher *watcher, ln_report *report, ln_statistics *statistics) {
+    explicit_run run = {.ode = ode, .network = network, .settings = settings, .watcher = watcher, .report = report,
+                        .statistics = statistics, .arena = ln_arena_new(), .t = settings->begin};
+    statistics->method = settings->method;
+    statistics->unknowns = network->n;
+    statistics->states = ode->n;
+    statistics->t = settings->begin;
+    if (run.arena == NULL) return ln_no_memory(report);
+    linnet_status status = prepare(&run, x0);
+    if (status == LINNET_OK) {
+        int why;
+        ln_grid_begin(&run.grid, settings->begin, settings->end, run.adaptive ? 0 : settings->step, next_break,
+                      break_context);
+        ln_grid_want(&run.grid, settings->interval, settings->stops, settings->nstops);
+        run.decide = middle(run.t, ln_grid_next(&run.grid, run.t, &why));
+        status = unknowns_at(&run, run.decide, run.x);
+    }
+    if (status == LINNET_OK) status = tell(&run, run.decide, run.x);
+    if (status == LINNET_OK) status = run.adaptive ? run_adaptive(&run) : run_fixed(&run);
+    count(&run);
+    ln_arena_free(run.arena);
+    return status;
+}

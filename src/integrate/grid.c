@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* The times at which steps end. Every point is computed from its number, so that 500 steps of 0.01 end at 5 exactly and
+ * no rounding adds up; points that differ by rounding only are merged, so that no step is ever shorter than that. */
+#include "integrate/grid.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Part of the step below which two times are one. */
+static const double same_part = 1e-9;
+
+static double multiple(const ln_grid *grid, double step, long k) {
+    return step > 0.0 ? grid->begin + (double)k * step : INFINITY;
+}
+
+/* Moves every list behind t. */
+static void pass(ln_grid *grid, double t) {
+    double behind = t + grid->same;
+    while (multiple(grid, grid->step, grid->index + 1) <= behind) grid->index++;
+    while (multiple(grid, grid->interval, grid->output + 1) <= behind) grid->output++;
+    while (grid->stop < grid->nstops && grid->stops[grid->stop] <= behind) grid->stop++;
+    while (grid->corner <= behind) {
+        double next = grid->next_break(grid->context, fmax(grid->corner, t));
+        grid->corner = next > grid->corner ? next : INFINITY;
+    }
+}
+
+void ln_grid_begin(ln_grid *grid, double begin, double end, double step,
+                   double (*next_break)(const void *context, double t), const void *context) {
+    double rounding = 16.0 * DBL_EPSILON * fmax(fabs(begin), fabs(end));
+    *grid = (ln_grid){.begin = begin, .end = end, .step = step, .next_break = next_break, .context = context};
+    grid->same = fmax(same_part * step, rounding);
+    grid->corner = next_break != NULL ? next_break(context, begin) : INFINITY;
+    pass(grid, begin);
+}
+
+void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t nstops) {
+    grid->interval = interval;
+    grid->stops = stops;
+    grid->nstops = nstops;
+    pass(grid, grid->begin);
+}
+
+double ln_grid_next(ln_grid *grid, double t, int *why) {
+    pass(grid, t);
+    /* In order of precedence among times that are one. */
+    const struct { double t; int why; } candidates[] = {
+        {grid->end, LN_STOP_END},
+        {multiple(grid, grid->interval, grid->output + 1), LN_STOP_OUTPUT},
+        {grid->stop < grid->nstops ? grid->stops[grid->stop] : INFINITY, LN_STOP_OUTPUT},
+        {multiple(grid, grid->step, grid->index + 1), LN_STOP_GRID},
+        {grid->corner, LN_STOP_CORNER},
+    };
+    const size_t count = sizeof candidates / sizeof *candidates;
+    double first = grid->end;
+    for (size_t k = 1; k < count; k++) first = fmin(first, candidates[k].t);
+    double next = INFINITY;
+    *why = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (candidates[k].t > first + grid->same) continue;
+        if (*why == 0) next = candidates[k].t;
+        *why |= candidates[k].why;
+    }
+    return next;
+}
+
+void ln_grid_reached(ln_grid *grid, double t, int why) {
+    if (why & LN_STOP_CORNER) grid->corners++;
+    pass(grid, t);
+}
