@@ -25,7 +25,8 @@
 
 typedef struct ln_equation {
     ln_node left, right;
-    const char *text;              /* as written, for messages and formula                                         */
+    const char *text;              /* as written, for messages and formula; NULL from describers in C              */
+    const char *unit;              /* of both sides; NULL any                                                      */
     ln_place place;
 } ln_equation;
 
@@ -54,12 +55,15 @@ typedef struct ln_equations {
     ln_equation *equations;   size_t nequations, equations_room;
     ln_condition *conditions; size_t nconditions, conditions_room;
     ln_named *lets;           size_t nlets, lets_room;
+    int failed;                    /* memory was short; stays set                                                  */
 } ln_equations;
 
+/* An empty type of that name (copied); NULL when memory is short. Owner: caller. */
 ln_equations *ln_equations_new(const char *name);
 void ln_equations_free(ln_equations *equations);
 
-/* ---- for describers in C; each returns the leaf to use in expressions, LN_NONE when memory is short ---- */
+/* ---- for describers; each returns the leaf to use in expressions, LN_NONE when memory is short. Strings are not
+ * copied and must live as long as the equations (constant, or in equations->arena). Ports come before variables. ---- */
 ln_node ln_add_port(ln_equations *equations, linnet_port port);          /* its potential or signal                 */
 ln_node ln_flux_of(ln_equations *equations, int port);                   /* its flux                                */
 int ln_add_param(ln_equations *equations, linnet_param param);           /* its index; offset assigned here         */
@@ -67,6 +71,10 @@ ln_node ln_param_item(ln_equations *equations, int param, int item);     /* item
 ln_node ln_add_variable(ln_equations *equations, linnet_var var, ln_node start, const char *start_parameter);
 ln_node ln_der(ln_equations *equations, ln_node of);
 void ln_add_equation(ln_equations *equations, ln_node left, ln_node right);
+void ln_add_written(ln_equations *equations, ln_equation equation);      /* with text and place                     */
+void ln_add_condition(ln_equations *equations, ln_condition condition);
+void ln_add_let(ln_equations *equations, ln_named let);
+int ln_equation_values(const ln_equations *equations);                   /* doubles of its parameters               */
 
 /* The class; tables in equations->arena. The ln_equations must outlive it. LINNET_MODEL: equations and variables do
  * not balance, or a start condition is not of the form x or x - y; reported. */

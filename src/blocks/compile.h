@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to blocks: the steps that turn an ln_equations into a class, each in a file of its own, in this order:
+ *
+ *     fluxes.c      which port fluxes are given explicitly; they are replaced wherever they stand
+ *     match.c       which remaining equation becomes the row of which output or variable
+ *     derivative.c  der(...) with a factor that varies becomes a variable
+ *     linear.c      a row taken apart: what is linear, what is not, what depends on time and parameters only
+ *     class.c       the tables and programs of the class
+ *     runtime.c     the functions of the class
+ *
+ * From match.c on, unknowns and rows are numbered as in the class: ports, declared variables, fluxes that are unknown,
+ * derivatives that are unknown. */
+#ifndef LN_BLOCKS_COMPILE_H
+#define LN_BLOCKS_COMPILE_H
+
+#include "blocks/equations.h"
+
+/* An unknown of the class and the row of the same place. */
+typedef struct ln_line {
+    linnet_var var;          /* own unknowns; unused for ports                                                      */
+    linnet_row row;          /* likewise                                                                            */
+    ln_node residual;        /* LN_NONE for a signal input                                                          */
+    ln_place place;          /* where its equation stands                                                           */
+} ln_line;
+
+typedef struct ln_compile {
+    ln_equations *equations;
+    ln_graph *graph;
+    ln_arena *arena;         /* the class's own                                                                     */
+    ln_arena *scratch;       /* freed after the last step                                                           */
+    ln_report *report;
+    int nports;
+    ln_line *lines;          /* ports, then own unknowns; grows while fluxes and derivatives become unknowns         */
+    size_t nlines, lines_room;
+    ln_node *flux;           /* nports: what stands for the flux of a physical port, LN_NONE for a signal           */
+    char *used;              /* nequations: 1 where the equation gave a flux                                        */
+    ln_node *lets;           /* nlets                                                                               */
+    int *stamp;              /* per node: last search that met it (ln_reach)                                        */
+    ln_node *list;           /* the nodes it met                                                                    */
+    size_t stamp_room, list_room;
+    int search;
+} ln_compile;
+
+/* Appends an own unknown; returns its number, -1 when memory is short (reported). Moves lines[]. */
+int ln_new_unknown(ln_compile *compile, linnet_var var);
+
+/* The nodes of which `node` is made, itself included, in falling order (so a node comes before its arguments), in
+ * compile->list until the next call. into_der: also what stands below DER. Returns their number, -1 when memory is
+ * short. */
+int ln_reach(ln_compile *compile, ln_node node, int into_der);
+int ln_compare_falling(const void *a, const void *b); /* of two ln_node, for qsort                                  */
+
+/* Parts of a node: an array in the scratch arena in rising order; returns their number, -1 when memory is short. */
+typedef enum ln_part_kind {
+    LN_PART_UNKNOWN,         /* unknowns, those below DER too                                                       */
+    LN_PART_FREE_UNKNOWN,    /* unknowns that stand outside any DER                                                 */
+    LN_PART_DER              /* outermost DER nodes                                                                 */
+} ln_part_kind;
+int ln_parts(ln_compile *compile, ln_node node, ln_part_kind kind, ln_node **parts);
+
+/* `node` with every occurrence of `part` (a leaf or DER) replaced; below DER, too, if into_der. */
+ln_node ln_replace(ln_graph *graph, ln_node node, ln_node part, ln_node by, int into_der);
+int ln_is_constant(const ln_graph *graph, ln_node node, double value);
+/* 1 when it depends on parameters only. */
+int ln_is_settled(const ln_graph *graph, ln_node node);
+/* Number of the unknown whose leaf this is, or -1. */
+int ln_unknown_index(const ln_graph *graph, ln_node node);
+static inline ln_node ln_unknown(ln_graph *graph, int index) { return ln_leaf_node(graph, LN_LEAF_UNKNOWN, index); }
+
+/* Name of an unknown for messages, in the scratch arena: "p.v", "y", "x1", "p.i". Never NULL. */
+const char *ln_unknown_name(const ln_compile *compile, int unknown);
+
+/* fluxes.c: sets flux[] and used[], and renumbers and replaces fluxes in equations, conditions and lets. */
+linnet_status ln_find_fluxes(ln_compile *compile);
+
+/* match.c: checks that equations and unknowns balance; sets residual, row and place of every line. */
+linnet_status ln_match_rows(ln_compile *compile);
+
+/* derivative.c: adds a variable for each derivative that is not linear in its row. */
+linnet_status ln_name_derivatives(ln_compile *compile);
+
+/* linear.c: node = sum(coefficient * part) + nonlinear + known. */
+typedef struct ln_term { ln_node part, coefficient; } ln_term; /* part: an unknown or a DER, each once; the
+                                                                  coefficient depends on parameters only            */
+typedef struct ln_sum {
+    ln_term *terms; int nterms;
+    ln_node nonlinear;       /* depends on unknowns or DER; the constant 0 when there is nothing                     */
+    ln_node known;           /* depends on time and parameters only                                                  */
+} ln_sum;
+/* Lives in the scratch arena. 0 when memory is short. A part of the nonlinear sum may be among the terms, too. */
+int ln_take_apart(ln_compile *compile, ln_node node, ln_sum *sum);
+/* The sum written as a node again. */
+ln_node ln_put_together(ln_compile *compile, const ln_sum *sum);
+
+/* What class->data of an equation-defined class points to. */
+typedef struct ln_compiled {
+    ln_residuals residuals;
+    const ln_program *settled;         /* all that follows from parameters: constant entries, constant sources, corners,
+                                          start values, guesses; outputs in this order                              */
+    const ln_program *source, *eval, *observed; /* NULL when there is nothing                                       */
+    size_t source_at, eval_at, observed_at;     /* their register files in work[]; settled's stands at 0             */
+    int nlinear; const int *linear_entry;     /* entry of each constant coefficient                               */
+    int nsources; const int *source_row;      /* local row of each output of source, or of settled if constant     */
+    int ncorners; const ln_corner *corners;     /* scale, shift: two outputs each                                    */
+    int nstarts;
+    int nguesses; const int *guess_unknown;
+    int nq, nf, nstate;                         /* outputs of eval: rows of q, rows of f, entries                    */
+    const int *q_row, *f_row, *state_entry;
+} ln_compiled;
+
+/* runtime.c: the class's functions, for class.c to put into its tables. */
+void ln_runtime_functions(linnet_block_class *class, const ln_compiled *compiled);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* A block type in equations as a list that describers fill: ports, parameters, variables, equations. What becomes of it
+ * is in class.c; here is only the list.
+ *
+ * Running out of memory sets `failed` (or the graph's own mark), which ln_equations_class() looks at once. */
+#include "blocks/equations.h"
+
+#include "base/sys.h"
+
+#include <assert.h>
+
+ln_equations *ln_equations_new(const char *name) {
+    ln_arena *arena = ln_arena_new();
+    ln_equations *equations = arena == NULL ? NULL : LN_NEW(arena, ln_equations, 1);
+    if (equations == NULL) {
+        ln_arena_free(arena);
+        return NULL;
+    }
+    equations->arena = arena;
+    equations->name = ln_arena_string(arena, name);
+    equations->graph = ln_graph_new();
+    if (equations->name == NULL || equations->graph == NULL) {
+        ln_equations_free(equations);
+        return NULL;
+    }
+    return equations;
+}
+
+void ln_equations_free(ln_equations *equations) {
+    if (equations == NULL) return;
+    ln_sys->release(equations->ports);
+    ln_sys->release(equations->params);
+    ln_sys->release(equations->variables);
+    ln_sys->release(equations->equations);
+    ln_sys->release(equations->conditions);
+    ln_sys->release(equations->lets);
+    ln_graph_free(equations->graph);
+    ln_arena_free(equations->arena);
+}
+
+/* Makes room and appends; a list that could not grow is empty from then on. */
+#define APPEND(equations, list, item)                                                                                \
+    (LN_GROW((equations)->list, (equations)->n##list, (equations)->list##_room)                                      \
+         ? (void)((equations)->list[(equations)->n##list++] = (item))                                                \
+         : (void)((equations)->n##list = 0, (equations)->failed = 1))
+
+ln_node ln_add_port(ln_equations *equations, linnet_port port) {
+    assert(equations->nvariables == 0); /* variables are numbered behind the ports */
+    APPEND(equations, ports, port);
+    if (equations->failed) return LN_NONE;
+    return ln_leaf_node(equations->graph, LN_LEAF_UNKNOWN, (int)equations->nports - 1);
+}
+
+ln_node ln_flux_of(ln_equations *equations, int port) {
+    return ln_leaf_node(equations->graph, LN_LEAF_UNKNOWN, LN_FLUX + port);
+}
+
+int ln_equation_values(const ln_equations *equations) {
+    if (equations->nparams == 0) return 0;
+    const linnet_param *last = &equations->params[equations->nparams - 1];
+    return last->offset + last->rows * last->cols;
+}
+
+int ln_add_param(ln_equations *equations, linnet_param param) {
+    if (!(param.flags & (LINNET_LIST | LINNET_MATRIX))) param.rows = param.cols = param.flags & LINNET_TEXT ? 0 : 1;
+    param.offset = ln_equation_values(equations);
+    APPEND(equations, params, param);
+    return (int)equations->nparams - 1;
+}
+
+ln_node ln_param_item(ln_equations *equations, int param, int item) {
+    if (equations->failed) return LN_NONE;
+    const linnet_param *it = &equations->params[param];
+    assert(item >= 0 && item < it->rows * it->cols);
+    return ln_leaf_node(equations->graph, LN_LEAF_PARAMETER, it->offset + item);
+}
+
+ln_node ln_add_variable(ln_equations *equations, linnet_var var, ln_node start, const char *start_parameter) {
+    ln_variable variable = {var, start, start_parameter};
+    APPEND(equations, variables, variable);
+    if (equations->failed) return LN_NONE;
+    return ln_leaf_node(equations->graph, LN_LEAF_UNKNOWN, (int)(equations->nports + equations->nvariables) - 1);
+}
+
+ln_node ln_der(ln_equations *equations, ln_node of) {
+    return ln_operation(equations->graph, LN_OP_DER, of, LN_NONE, LN_NONE);
+}
+
+void ln_add_written(ln_equations *equations, ln_equation equation) {
+    if (equation.left == LN_NONE || equation.right == LN_NONE) equations->failed = 1;
+    APPEND(equations, equations, equation);
+}
+
+void ln_add_equation(ln_equations *equations, ln_node left, ln_node right) {
+    ln_add_written(equations, (ln_equation){.left = left, .right = right, .place = equations->place});
+}
+
+void ln_add_condition(ln_equations *equations, ln_condition condition) {
+    APPEND(equations, conditions, condition);
+}
+
+void ln_add_let(ln_equations *equations, ln_named let) {
+    APPEND(equations, lets, let);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* The reader of <block-type>: element by element in the order ports, parameters, variables, lets, start values,
+ * equations, so that each may name those before it. What a name means is in type_names.c. */
+#include "blocks/read_type.h"
+
+#include "base/domain.h"
+#include "blocks/type_names.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct reader {
+    const ln_definition *definition;
+    ln_equations *e;
+    ln_report *report;
+    ln_type_names *names;
+    int errors;
+} reader;
+
+static const char *title(const reader *r) { return r->definition->name; }
+
+static int is_identifier(const char *name) {
+    if (name == NULL || (name[0] >= '0' && name[0] <= '9') || name[0] == '\0') return 0;
+    return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
+}
+
+/* The name attribute, or NULL after an error. */
+static const char *read_name(reader *r, const ln_element *it) {
+    const char *name = ln_attribute_of(it, "name");
+    if (is_identifier(name)) return name;
+    r->errors++;
+    if (name == NULL) ln_error(r->report, ln_place_of(it), "block type '%s': <%s> needs a name", title(r), it->name);
+    else
+        ln_error(r->report, ln_place_of(it),
+                 "block type '%s': '%s' cannot stand in an equation; a name is made of letters, digits and '_' and does "
+                 "not begin with a digit", title(r), name);
+    return NULL;
+}
+
+static void declare(reader *r, const char *name, ln_name_kind kind, ln_node node, ln_dimension dimension,
+                    const ln_element *it) {
+    if (!ln_type_names_add(r->names, name, kind, node, dimension, ln_place_of(it))) r->errors++;
+}
+
+/* Dimension of a unit attribute (NULL: any); what = "parameter 'R'". coherent: it must be SI without a prefix. */
+static ln_dimension read_unit(reader *r, const ln_element *it, const char *name, int coherent, double *factor,
+                              double *offset) {
+    const char *unit = ln_attribute_of(it, "unit"), *nearest = NULL;
+    ln_dimension dimension = ln_dimension_any;
+    *factor = 1, *offset = 0;
+    if (unit == NULL) return dimension;
+    if (!ln_unit_read(unit, factor, offset, &dimension, &nearest)) {
+        r->errors++;
+        ln_error(r->report, ln_place_of(it), "block type '%s': %s '%s' has the unknown unit '%s'%s%s%s", title(r), it->name,
+                 name, unit, nearest != NULL ? "; the nearest is '" : "", nearest != NULL ? nearest : "",
+                 nearest != NULL ? "'" : "");
+        *factor = 1, *offset = 0;
+        return ln_dimension_any;
+    }
+    if (coherent && (*factor != 1 || *offset != 0)) {
+        char text[64];
+        ln_dimension_text(dimension, text);
+        r->errors++;
+        ln_error(r->report, ln_place_of(it), "block type '%s': equations work in SI units; give %s '%s' in %s, not %s",
+                 title(r), it->name, name, text, unit);
+    }
+    return dimension;
+}
+
+/* ---- expressions ---- */
+
+static int lower(reader *r, const char *text, const ln_names *names, ln_place place, ln_value *value) {
+    const ln_ast *ast = ln_ast_parse(r->e->arena, text, place, r->report);
+    if (ast != NULL && ln_lower(r->e->graph, ast, names, place, r->report, value)) return 1;
+    r->errors++;
+    return 0;
+}
+
+static void check_fit(reader *r, ln_dimension a, ln_dimension b, ln_place place, const char *what, const char *name) {
+    char left[64], right[64];
+    if (ln_dimension_fits(a, b)) return;
+    ln_dimension_text(a, left);
+    ln_dimension_text(b, right);
+    r->errors++;
+    ln_error(r->report, place, "block type '%s': %s '%s' is in %s, its value in %s; make them agree", title(r), what, name,
+             left, right);
+}
+
+/* A start value: an expression of parameters; *parameter is its name if it is just one. */
+static ln_node read_start(reader *r, const ln_element *it, const char *text, ln_dimension wanted, const char *name,
+                          const char **parameter) {
+    const ln_names names = ln_type_names_resolver(r->names, 1);
+    ln_value value;
+    *parameter = NULL;
+    if (text == NULL || !lower(r, text, &names, ln_place_of(it), &value)) return LN_NONE;
+    check_fit(r, wanted, value.dimension, ln_place_of(it), "the start of", name);
+    for (size_t k = 0; k < r->e->nparams; k++)
+        if (value.node == ln_param_item(r->e, (int)k, 0)) *parameter = r->e->params[k].name;
+    return value.node;
+}
+
+/* ---- ports ---- */
+
+static void read_port(reader *r, const ln_element *it) {
+    const char *name = read_name(r, it), *domain_name = ln_attribute_of(it, "domain");
+    int is_signal = strcmp(it->name, "port") != 0, domain = LINNET_SIGNAL;
+    if (name == NULL) return;
+    if (!is_signal && (domain_name == NULL || (domain = ln_domain_find(domain_name)) <= LINNET_SIGNAL)) {
+        const char *known[LINNET_DOMAINS];
+        for (int k = 0; k < LINNET_DOMAINS; k++) known[k] = k == LINNET_SIGNAL ? NULL : ln_domain((linnet_domain)k)->name;
+        const char *nearest = domain_name != NULL ? ln_nearest(domain_name, known, LINNET_DOMAINS) : NULL;
+        r->errors++;
+        ln_error(r->report, ln_place_of(it), "block type '%s': port '%s' has %s%s%s; %s%s", title(r), name,
+                 domain_name == NULL ? "no domain" : "no physical domain '", domain_name == NULL ? "" : domain_name,
+                 domain_name == NULL ? "" : "'", nearest != NULL ? "did you mean " :
+                 "write domain=\"electrical\" or another physical one, or <input>, <output> for signals",
+                 nearest != NULL ? nearest : "");
+        return;
+    }
+    unsigned flags = !is_signal ? 0 : strcmp(it->name, "input") == 0 ? LINNET_INPUT : LINNET_OUTPUT;
+    ln_node node = ln_add_port(r->e, (linnet_port){name, (linnet_domain)domain, flags, ln_attribute_of(it, "doc")});
+    int port = (int)r->e->nports - 1;
+    if (!ln_type_names_add_port(r->names, name, (linnet_domain)domain, node, ln_flux_of(r->e, port),
+                                ln_place_of(it)))
+        r->errors++;
+}
+
+/* ---- parameters ---- */
+
+/* A bound: a constant; a bare number takes the parameter's unit. */
+static int read_bound(reader *r, const ln_element *it, const char *attribute, const char *name, ln_dimension dimension,
+                      double factor, double offset, double *value) {
+    const char *text = ln_attribute_of(it, attribute);
+    if (text == NULL) return 0;
+    const ln_names nothing = ln_type_names_nothing();
+    ln_dimension given;
+    const ln_ast *ast = ln_ast_parse(r->e->arena, text, ln_place_of(it), r->report);
+    if (ast == NULL || !ln_evaluate(ast, &nothing, ln_place_of(it), r->report, value, &given)) {
+        r->errors++;
+        return 0;
+    }
+    check_fit(r, dimension, given, ln_place_of(it), "parameter", name);
+    if (given.any) *value = *value * factor + offset;
+    return 1;
+}
+
+static void read_range(reader *r, const ln_element *it, linnet_param *param, ln_dimension dimension, double factor,
+                       double offset) {
+    static const struct { const char *closed, *open; unsigned flag; } sides[] = {
+        {"min", "above", LINNET_OPEN_MIN}, {"max", "below", LINNET_OPEN_MAX}};
+    double *const bounds[] = {&param->min, &param->max};
+    param->min = -INFINITY, param->max = INFINITY;
+    for (int k = 0; k < 2; k++) {
+        int closed = read_bound(r, it, sides[k].closed, param->name, dimension, factor, offset, bounds[k]);
+        int open = read_bound(r, it, sides[k].open, param->name, dimension, factor, offset, bounds[k]);
+        if (open) param->flags |= sides[k].flag;
+        if (!closed || !open) continue;
+        r->errors++;
+        ln_error(r->report, ln_place_of(it), "block type '%s': parameter '%s' has both %s and %s; keep one", title(r),
+                 param->name, sides[k].closed, sides[k].open);
+    }
+    if (!(param->min > param->max)) return;
+    r->errors++;
+    ln_error(r->report, ln_place_of(it), "block type '%s': parameter '%s' has no value left between %g and %g", title(r),
+             param->name, param->min, param->max);
+}
+
+/* The default is an expression of parameters that stand before. */
+static void check_default(reader *r, const ln_element *it, const char *text, const char *name, ln_dimension dimension) {
+    const ln_names names = ln_type_names_resolver(r->names, 1);
+    ln_value value;
+    if (lower(r, text, &names, ln_place_of(it), &value))
+        check_fit(r, dimension, value.dimension, ln_place_of(it), "parameter", name);
+}
+
+static void read_parameter(reader *r, const ln_element *it) {
+    const char *name = read_name(r, it), *integer = ln_attribute_of(it, "integer");
+    if (name == NULL) return;
+    double factor, offset;
+    ln_dimension dimension = read_unit(r, it, name, 0, &factor, &offset);
+    linnet_param param = {.name = name, .unit = ln_attribute_of(it, "unit"), .doc = ln_attribute_of(it, "doc"),
+                          .default_text = ln_attribute_of(it, "default")};
+    if (param.default_text == NULL) param.flags |= LINNET_REQUIRED;
+    else check_default(r, it, param.default_text, name, dimension);
+    if (integer != NULL && (strcmp(integer, "true") == 0 || strcmp(integer, "1") == 0)) param.flags |= LINNET_INTEGER;
+    read_range(r, it, &param, dimension, factor, offset);
+    int index = ln_add_param(r->e, param);
+    declare(r, name, LN_NAME_PARAMETER, ln_param_item(r->e, index, 0), dimension, it);
+}
+
+/* ---- variables, lets, start values ---- */
+
+static void read_variable(reader *r, const ln_element *it) {
+    const char *name = read_name(r, it), *nominal = ln_attribute_of(it, "nominal"), *parameter;
+    if (name == NULL) return;
+    double factor, offset;
+    ln_dimension dimension = read_unit(r, it, name, 1, &factor, &offset);
+    ln_node start = read_start(r, it, ln_attribute_of(it, "start"), dimension, name, &parameter);
+    linnet_var var = {name, ln_attribute_of(it, "unit"), 0, 0, ln_attribute_of(it, "doc")};
+    if (strcmp(it->name, "state") == 0) var.flags |= LINNET_START_FIXED;
+    if (nominal != NULL && read_bound(r, it, "nominal", name, dimension, 1, 0, &var.nominal) && !(var.nominal > 0)) {
+        r->errors++;
+        ln_error(r->report, ln_place_of(it), "block type '%s': the nominal value of '%s' must be above zero", title(r),
+                 name);
+    }
+    ln_node node = ln_add_variable(r->e, var, start, parameter);
+    declare(r, name, LN_NAME_VARIABLE, node, dimension, it);
+}
+
+static void read_let(reader *r, const ln_element *it) {
+    const char *name = read_name(r, it), *text = ln_attribute_of(it, "value");
+    const ln_names names = ln_type_names_resolver(r->names, 0);
+    ln_value value;
+    if (name == NULL) return;
+    if (text == NULL) {
+        r->errors++;
+        ln_error(r->report, ln_place_of(it), "block type '%s': let '%s' needs a value", title(r), name);
+    } else if (lower(r, text, &names, ln_place_of(it), &value)) {
+        ln_add_let(r->e, (ln_named){name, value.node});
+        declare(r, name, LN_NAME_LET, value.node, value.dimension, it);
+    }
+}
+
+static void read_condition(reader *r, const ln_element *it) {
+    const char *of = ln_attribute_of(it, "of"), *text = ln_attribute_of(it, "value"), *parameter;
+    const ln_names names = ln_type_names_resolver(r->names, 0);
+    ln_value left;
+    if (of == NULL || text == NULL) {
+        r->errors++;
+        ln_error(r->report, ln_place_of(it), "block type '%s': <start> needs of=\"...\" and value=\"...\"", title(r));
+    } else if (lower(r, of, &names, ln_place_of(it), &left)) {
+        ln_node value = read_start(r, it, text, left.dimension, of, &parameter);
+        ln_add_condition(r->e, (ln_condition){left.node, value, parameter, ln_place_of(it)});
+    }
+}
+
+/* ---- equations ---- */
+
+/* The unit of a row as text in the arena; NULL: any. */
+static const char *unit_text(reader *r, ln_dimension dimension) {
+    char text[64];
+    if (dimension.any) return NULL;
+    if (memcmp(dimension.exponent, ln_dimension_none.exponent, sizeof dimension.exponent) == 0) return "";
+    ln_dimension_text(dimension, text);
+    return ln_arena_string(r->e->arena, text);
+}
+
+static void read_equation(reader *r, const ln_element *it) {
+    const ln_names names = ln_type_names_resolver(r->names, 0);
+    const ln_place place = ln_place_of(it);
+    const ln_ast *sides[2];
+    ln_value value[2];
+    if (it->text == NULL) {
+        r->errors++;
+        ln_error(r->report, place, "block type '%s': <equation> is empty; write left = right", title(r));
+        return;
+    }
+    int good = ln_ast_parse_equation(r->e->arena, it->text, place, r->report, &sides[0], &sides[1]);
+    for (int k = 0; good && k < 2; k++) good = ln_lower(r->e->graph, sides[k], &names, place, r->report, &value[k]);
+    if (good && !ln_dimension_fits(value[0].dimension, value[1].dimension)) {
+        char left[64], right[64];
+        ln_dimension_text(value[0].dimension, left);
+        ln_dimension_text(value[1].dimension, right);
+        ln_error(r->report, place, "block type '%s': the sides of '%s' do not fit: %s on the left, %s on the right",
+                 title(r), it->text, left, right);
+        good = 0;
+    }
+    if (!good) {
+        r->errors++;
+        return;
+    }
+    const char *unit = unit_text(r, ln_dimension_merge(value[0].dimension, value[1].dimension));
+    ln_add_written(r->e, (ln_equation){value[0].node, value[1].node, it->text, unit, place});
+}
+
+/* What `linnet blocks` shows: lets and equations as written, then the source of the formula. */
+static const char *formula_text(reader *r) {
+    const ln_body *body = &r->definition->body;
+    const char *source = ln_attribute_of(r->definition->element, "reference");
+    ln_text text = {0};
+    for (int k = 0; k < body->nlets; k++)
+        ln_text_printf(&text, "%s%s = %s", text.length > 0 ? "\n" : "", ln_attribute_of(body->lets[k], "name"),
+                       ln_attribute_of(body->lets[k], "value"));
+    for (int k = 0; k < body->nequations; k++)
+        ln_text_printf(&text, "%s%s", text.length > 0 ? "\n" : "", body->equations[k]->text);
+    if (source != NULL) ln_text_printf(&text, "%s(%s)", text.length > 0 ? "\n" : "", source);
+    const char *kept = text.failed ? NULL : ln_arena_string(r->e->arena, text.data != NULL ? text.data : "");
+    ln_text_free(&text);
+    if (kept == NULL) r->e->failed = 1;
+    return kept;
+}
+
+static void read_all(reader *r, const ln_element *const *elements, int count, void (*read)(reader *, const ln_element *)) {
+    for (int k = 0; k < count; k++) read(r, elements[k]);
+}
+
+linnet_status ln_read_type(const ln_definition *definition, ln_report *report, ln_equations **equations) {
+    const ln_body *body = &definition->body;
+    reader r = {.definition = definition, .report = report};
+    r.e = ln_equations_new(definition->name);
+    r.names = r.e == NULL ? NULL : ln_type_names_new(r.e, report);
+    if (r.names == NULL) {
+        ln_equations_free(r.e);
+        return ln_no_memory(report);
+    }
+    r.e->doc = definition->doc;
+    r.e->place = ln_place_of(definition->element);
+    r.e->example = ln_attribute_of(definition->element, "example");
+    read_all(&r, body->ports, body->nports, read_port);
+    read_all(&r, body->parameters, body->nparameters, read_parameter);
+    read_all(&r, body->states, body->nstates, read_variable);
+    read_all(&r, body->lets, body->nlets, read_let);
+    read_all(&r, body->starts, body->nstarts, read_condition);
+    read_all(&r, body->equations, body->nequations, read_equation);
+    ln_type_names_free(r.names);
+    if (r.errors == 0) r.e->formula = formula_text(&r);
+    linnet_status status = r.errors > 0 ? LINNET_MODEL : r.e->failed ? ln_no_memory(report) : LINNET_OK;
+    if (status != LINNET_OK) ln_equations_free(r.e);
+    else *equations = r.e;
+    return status;
+}
