@@ -1,1 +1,8 @@
-## base
+## base: status, messages, memory, text, operating system
+liblinnet_la_SOURCES += \
+	src/base/arena.c src/base/arena.h \
+	src/base/domain.c src/base/domain.h \
+	src/base/report.c src/base/report.h \
+	src/base/status.c \
+	src/base/sys.c src/base/sys.h \
+	src/base/text.c src/base/text.h

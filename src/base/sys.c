@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* The table that calls the operating system, and the count of allocations. */
+#include "base/sys.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static atomic_ulong allocations;
+
+static void *allocate(size_t bytes) {
+    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    return malloc(bytes > 0 ? bytes : 1);
+}
+static void *resize(void *block, size_t bytes) {
+    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    return realloc(block, bytes > 0 ? bytes : 1);
+}
+static int open_read(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+static int open_write(const char *path) { return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
+static double clock_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+const ln_sys_table ln_sys_real = {
+    .allocate = allocate, .resize = resize, .release = free, .open_read = open_read, .open_write = open_write,
+    .read = read, .write = write, .sync = fsync, .close = close, .rename = rename, .remove = unlink,
+    .clock = clock_seconds,
+};
+const ln_sys_table *ln_sys = &ln_sys_real;
+
+unsigned long ln_sys_allocations(void) { return atomic_load_explicit(&allocations, memory_order_relaxed); }
