@@ -220,7 +220,8 @@ linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char 
     xmlInitParser();
     builder->parser = xmlCreatePushParserCtxt(&handler, builder, NULL, 0, NULL);
     if (builder->names == NULL || builder->parser == NULL) return builder->status = ln_no_memory(report);
-    xmlCtxtUseOptions(builder->parser, XML_PARSE_NONET);
+    /* HUGE lifts the parser's own limits: those of the scan and of this builder are tighter, and can be set. */
+    xmlCtxtUseOptions(builder->parser, XML_PARSE_NONET | XML_PARSE_HUGE);
     return LINNET_OK;
 }
 

@@ -22,16 +22,17 @@ static int newlines(const char *bytes, size_t length) {
 /* ---- how a file begins ---- */
 
 static linnet_status check_first_bytes(const ln_scan *scan, const char *bytes, size_t length, ln_report *report) {
+    static const char packed[] = "compressed input is not accepted", wide[] = "the file is in the encoding UTF-16";
     static const struct { const char *bytes; size_t length; const char *what, *hint; } known[] = {
-        {"\x1f\x8b", 2, "compressed input is not accepted", "unpack the file first (gunzip)"},
-        {"BZh", 3, "compressed input is not accepted", "unpack the file first (bunzip2)"},
-        {"\xfd" "7zXZ", 5, "compressed input is not accepted", "unpack the file first (unxz)"},
-        {"\x28\xb5\x2f\xfd", 4, "compressed input is not accepted", "unpack the file first (unzstd)"},
-        {"PK\x03\x04", 4, "compressed input is not accepted", "unpack the file first (unzip)"},
-        {"\xff\xfe", 2, "the file is in the encoding UTF-16", "save it as UTF-8"},
-        {"\xfe\xff", 2, "the file is in the encoding UTF-16", "save it as UTF-8"},
-        {"<\0", 2, "the file is in the encoding UTF-16", "save it as UTF-8"},
-        {"\0<", 2, "the file is in the encoding UTF-16", "save it as UTF-8"},
+        {"\x1f\x8b", 2, packed, "unpack the file first (gunzip)"},
+        {"BZh", 3, packed, "unpack the file first (bunzip2)"},
+        {"\xfd" "7zXZ", 5, packed, "unpack the file first (unxz)"},
+        {"\x28\xb5\x2f\xfd", 4, packed, "unpack the file first (unzstd)"},
+        {"PK\x03\x04", 4, packed, "unpack the file first (unzip)"},
+        {"\xff\xfe", 2, wide, "save it as UTF-8"},
+        {"\xfe\xff", 2, wide, "save it as UTF-8"},
+        {"<\0", 2, wide, "save it as UTF-8"},
+        {"\0<", 2, wide, "save it as UTF-8"},
     };
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (length >= known[k].length && memcmp(bytes, known[k].bytes, known[k].length) == 0)
@@ -88,6 +89,7 @@ static size_t scan_text(ln_scan *scan, const char *bytes, size_t at, size_t leng
     scan->state = LN_SCAN_OPEN;
     scan->nmark = 0;
     scan->tag_start = end;
+    scan->tag_line = 0;
     scan->tag_bytes = 1;
     scan->attributes = 0;
     return end + 1;
@@ -134,6 +136,13 @@ static linnet_status tag_limits(const ln_scan *scan, const char *bytes, ln_repor
     return LINNET_OK;
 }
 
+static linnet_status section_limit(const ln_scan *scan, const char *bytes, ln_report *report) {
+    if (scan->tag_bytes <= scan->limits->section_bytes) return LINNET_OK;
+    return ln_fail(report, LINNET_MODEL, place_of_tag(scan, bytes),
+                   "a comment, CDATA section or processing instruction is longer than %zu bytes, the limit",
+                   scan->limits->section_bytes);
+}
+
 static size_t scan_tag(ln_scan *scan, const char *bytes, size_t at, size_t length) {
     size_t start = at;
     while (at < length) {
@@ -146,7 +155,6 @@ static size_t scan_tag(ln_scan *scan, const char *bytes, size_t at, size_t lengt
         }
         if (c == '>') {
             scan->state = LN_SCAN_TEXT;
-            scan->tag_line = 0;
             break;
         }
     }
@@ -175,13 +183,12 @@ static size_t scan_section(ln_scan *scan, const char *bytes, size_t at, size_t l
         scan->before[0] = scan->before[1];
         scan->before[1] = bytes[i];
     }
+    scan->tag_bytes += (end != NULL ? stop + 1 : length) - at;
     if (end == NULL) return length;
     char a = scan->before[0], b = scan->before[1];
     if (scan->state == LN_SCAN_INSTRUCTION ? b == '?' : scan->state == LN_SCAN_COMMENT ? a == '-' && b == '-'
-                                                                                   : a == ']' && b == ']') {
+                                                                                   : a == ']' && b == ']')
         scan->state = LN_SCAN_TEXT;
-        scan->tag_line = 0;
-    }
     scan->before[0] = scan->before[1];
     scan->before[1] = '>';
     return stop + 1;
@@ -200,9 +207,13 @@ linnet_status ln_scan_feed(ln_scan *scan, const char *bytes, size_t length, ln_r
             LN_TRY(tag_limits(scan, bytes, report));
             break;
         case LN_SCAN_COMMENT:
-        case LN_SCAN_CDATA: at = scan_section(scan, bytes, at, length); break;
+        case LN_SCAN_CDATA:
+            at = scan_section(scan, bytes, at, length);
+            LN_TRY(section_limit(scan, bytes, report));
+            break;
         case LN_SCAN_INSTRUCTION:
             at = scan_section(scan, bytes, at, length);
+            LN_TRY(section_limit(scan, bytes, report));
             if (scan->state == LN_SCAN_TEXT && scan->bytes + at <= sizeof scan->declaration + 8)
                 LN_TRY(check_declaration(scan, report));
             break;

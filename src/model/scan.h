@@ -31,7 +31,7 @@ typedef struct ln_scan {
     char declaration[256];     /* the text of <?xml ... ?>                                              */
     size_t ndeclaration;
     size_t bytes;              /* of the file so far                                                    */
-    size_t tag_bytes, tag_start; /* of the present tag; its offset in the present chunk                  */
+    size_t tag_bytes, tag_start; /* of the present tag or section; its offset in the present chunk       */
     int attributes;
     int line, tag_line;        /* line reached; line where what is open began (after ln_scan_feed)      */
     int blank;                 /* nothing but white space so far                                        */

@@ -11,6 +11,7 @@
 const ln_limits ln_limits_default = {
     .file_bytes = (size_t)4 << 30,
     .tag_bytes = 64 * 1024,
+    .section_bytes = (size_t)8 << 20,
     .attributes = 64,
     .depth = 64,
     .elements = 20u * 1000 * 1000,

@@ -28,6 +28,7 @@ typedef struct ln_element {
 typedef struct ln_limits {
     size_t file_bytes;           /* default 4 GiB                                        */
     size_t tag_bytes;            /* 64 KiB                                               */
+    size_t section_bytes;        /* a comment, CDATA section or instruction: 8 MiB       */
     int attributes;              /* per tag, 64                                          */
     int depth;                   /* 64                                                   */
     size_t elements;             /* 20 million                                           */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* A tree sorted by the words of the language: children of <model>, <component> and <block-type> into lists by kind,
+ * each element checked on the way. What is no word, in a model or component, is a block; the network knows its type. */
+#include "base/sys.h"
+#include "model/reader.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+void ln_reader_note(ln_reader *reader, linnet_status status) {
+    if (reader->status == LINNET_OK || reader->status == LINNET_MODEL || status == LINNET_MEMORY)
+        if (status != LINNET_OK) reader->status = status;
+}
+
+void ln_reader_expect(ln_reader *reader, int fine) {
+    if (!fine) ln_reader_note(reader, LINNET_MODEL);
+}
+
+static void put(ln_reader *reader, ln_word_kind kind, const ln_element *element) {
+    ln_list *list = &reader->lists[kind];
+    if (list->count == INT_MAX || !LN_GROW(list->items, list->count, list->room)) {
+        list->count = 0;
+        ln_reader_note(reader, ln_no_memory(reader->report));
+        return;
+    }
+    list->items[list->count++] = element;
+}
+
+/* A list as it stays in the model; the growing one is emptied for the next body. */
+static void keep(ln_reader *reader, ln_word_kind kind, const ln_element ***items, int *count) {
+    ln_list *list = &reader->lists[kind];
+    *items = LN_NEW(reader->model->arena, const ln_element *, list->count);
+    *count = 0;
+    if (*items == NULL) {
+        ln_reader_note(reader, ln_no_memory(reader->report));
+    } else if (list->count > 0) {
+        memcpy((void *)*items, (const void *)list->items, list->count * sizeof **items);
+        *count = (int)list->count;
+    }
+    list->count = 0;
+}
+
+static void keep_body(ln_reader *reader, ln_body *body) {
+    keep(reader, LN_WORD_PARAMETER, &body->parameters, &body->nparameters);
+    keep(reader, LN_WORD_BLOCK, &body->blocks, &body->nblocks);
+    keep(reader, LN_WORD_LINK, &body->links, &body->nlinks);
+    keep(reader, LN_WORD_PORT, &body->ports, &body->nports);
+    keep(reader, LN_WORD_START, &body->starts, &body->nstarts);
+    keep(reader, LN_WORD_STATE, &body->states, &body->nstates);
+    keep(reader, LN_WORD_LET, &body->lets, &body->nlets);
+    keep(reader, LN_WORD_EQUATION, &body->equations, &body->nequations);
+}
+
+/* A block's attributes are the network's to check; elements inside it mean nothing. */
+static void put_block(ln_reader *reader, const ln_element *element) {
+    if (element->first != NULL) {
+        ln_error(reader->report, ln_place_of(element->first), "<%s> has no meaning inside the block <%s>; "
+                 "close <%s> before it", element->first->name, element->name, element->name);
+        ln_reader_note(reader, LINNET_MODEL);
+    }
+    put(reader, LN_WORD_BLOCK, element);
+}
+
+/* ---- names of one definition are distinct ---- */
+
+static const char *named_as(const ln_element *element) {
+    return strcmp(element->name, "link") == 0 ? NULL : ln_attribute_of(element, "name");
+}
+
+/* Parameters, ports, states, variables and lets of one scope, in a map of its own. */
+static void check_distinct(ln_reader *reader, const char *where) {
+    static const ln_word_kind kinds[] = {LN_WORD_PARAMETER, LN_WORD_PORT, LN_WORD_STATE, LN_WORD_LET};
+    const ln_element **first = NULL;
+    size_t count = 0, room = 0;
+    ln_map *names = ln_map_new();
+    int fine = names != NULL;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && fine; k++)
+        for (size_t i = 0; i < reader->lists[kinds[k]].count && fine; i++) {
+            const ln_element *element = reader->lists[kinds[k]].items[i];
+            const char *name = named_as(element);
+            if (name == NULL) continue;
+            int old = ln_map_get(names, name);
+            if (old >= 0) {
+                ln_error(reader->report, ln_place_of(element), "<%s>: the name '%s' is already given in %s at line %d; "
+                         "names of one type are distinct", element->name, name, where, first[old]->line);
+                ln_reader_note(reader, LINNET_MODEL);
+            } else {
+                fine = LN_GROW(first, count, room) && ln_map_put(names, name, (int)count) >= 0;
+                if (fine) first[count++] = element;
+            }
+        }
+    if (!fine) ln_reader_note(reader, ln_no_memory(reader->report));
+    ln_map_free(names);
+    ln_sys->release((void *)first);
+}
+
+/* ---- definitions ---- */
+
+static void sort_children(ln_reader *reader, const ln_element *parent, ln_context context, const char *where) {
+    for (const ln_element *child = parent->first; child != NULL; child = child->next) {
+        const ln_word *word = ln_word_find(child->name, context);
+        if (word != NULL) {
+            ln_reader_expect(reader, ln_word_check(word, child, 0, reader->report));
+            put(reader, word->kind, child);
+        } else if (ln_word_refuse(child, context, where, reader->report)) {
+            ln_reader_note(reader, LINNET_MODEL);
+        } else {
+            put_block(reader, child);
+        }
+        if (reader->status == LINNET_MEMORY) return;
+    }
+}
+
+static const char *kind_of(const ln_definition *definition) {
+    return definition->is_component ? "component" : "block type";
+}
+
+/* An earlier definition of the name is an error; returns 0 then. */
+static int is_new(ln_reader *reader, const ln_definition *definition) {
+    int old = ln_map_get(reader->definition_names, definition->name);
+    if (old < 0) return 1;
+    const ln_definition *other = &reader->definitions[old];
+    if (strcmp(other->element->file, definition->element->file) == 0)
+        ln_error(reader->report, ln_place_of(definition->element), "%s '%s' is already defined at line %d",
+                 kind_of(definition), definition->name, other->element->line);
+    else
+        ln_error(reader->report, ln_place_of(definition->element), "%s '%s' is already defined at %s:%d",
+                 kind_of(definition), definition->name, other->element->file, other->element->line);
+    ln_reader_note(reader, LINNET_MODEL);
+    return 0;
+}
+
+static void sort_definition(ln_reader *reader, const ln_word *word, const ln_element *element) {
+    ln_reader_expect(reader, ln_word_check(word, element, 1, reader->report));
+    ln_definition definition = {
+        .name = ln_attribute_of(element, "name"),
+        .doc = ln_attribute_of(element, "doc"),
+        .is_component = strcmp(element->name, "component") == 0,
+        .element = element,
+    };
+    char where[320];
+    snprintf(where, sizeof where, "%s '%.255s'", kind_of(&definition), definition.name != NULL ? definition.name : "");
+    sort_children(reader, element, definition.is_component ? LN_IN_COMPONENT : LN_IN_BLOCK_TYPE, where);
+    check_distinct(reader, where);
+    keep_body(reader, &definition.body);
+    if (definition.name == NULL || reader->status == LINNET_MEMORY || !is_new(reader, &definition)) return;
+    if (!LN_GROW(reader->definitions, reader->ndefinitions, reader->definition_room) ||
+        ln_map_put(reader->definition_names, definition.name, (int)reader->ndefinitions) < 0) {
+        reader->ndefinitions = 0;
+        ln_reader_note(reader, ln_no_memory(reader->report));
+        return;
+    }
+    reader->definitions[reader->ndefinitions++] = definition;
+}
+
+/* ---- the root ---- */
+
+static void put_simulation(ln_reader *reader, const ln_element *element) {
+    const ln_element *old = reader->model->simulation;
+    if (old == NULL) {
+        reader->model->simulation = element;
+        return;
+    }
+    ln_error(reader->report, ln_place_of(element), "a second <simulation>; the first is at line %d", old->line);
+    ln_reader_note(reader, LINNET_MODEL);
+}
+
+/* First pass: definitions, includes and <simulation>, which fill lists of their own or none. */
+static void sort_definitions(ln_reader *reader, const ln_element *root, ln_context context, int source) {
+    for (const ln_element *child = root->first; child != NULL; child = child->next) {
+        const ln_word *word = ln_word_find(child->name, context);
+        if (word == NULL || (word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE)) continue;
+        if (word->kind == LN_WORD_DEFINITION) {
+            sort_definition(reader, word, child);
+        } else if (ln_word_check(word, child, 0, reader->report)) {
+            ln_include(reader, child, source);
+        } else {
+            ln_reader_note(reader, LINNET_MODEL);
+        }
+        if (reader->status == LINNET_MEMORY) return;
+    }
+}
+
+static void sort_model(ln_reader *reader, const ln_element *root, ln_context context, const char *where) {
+    for (const ln_element *child = root->first; child != NULL; child = child->next) {
+        const ln_word *word = ln_word_find(child->name, context);
+        if (word == NULL) {
+            if (ln_word_refuse(child, context, where, reader->report))
+                ln_reader_note(reader, LINNET_MODEL);
+            else
+                put_block(reader, child);
+        } else if (word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE) {
+            ln_reader_expect(reader, ln_word_check(word, child, 0, reader->report));
+            if (word->kind == LN_WORD_SIMULATION)
+                put_simulation(reader, child);
+            else
+                put(reader, word->kind, child);
+        }
+        if (reader->status == LINNET_MEMORY) return;
+    }
+}
+
+void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context, int source) {
+    const char *where = context == LN_IN_MODEL ? "<model>" : source > 0 ? "the included file" : "<library>";
+    sort_definitions(reader, root, context, source);
+    if (reader->status == LINNET_MEMORY) return;
+    sort_model(reader, root, context, where);
+    if (context != LN_IN_MODEL) return;
+    check_distinct(reader, where);
+    keep_body(reader, &reader->model->body);
+    keep(reader, LN_WORD_RECORD, &reader->model->records, &reader->model->nrecords);
+    keep(reader, LN_WORD_REFERENCE, &reader->model->references, &reader->model->nreferences);
+}
