@@ -179,17 +179,6 @@ static linnet_status collect_starts(builder *b) {
 
 /* ---- programs ---- */
 
-static ln_node *gather(ln_arena *scratch, const worklist *const *lists, int nlists, int extra, int *count) {
-    size_t total = (size_t)extra;
-    for (int k = 0; k < nlists; k++) total += lists[k]->count;
-    ln_node *nodes = LN_NEW(scratch, ln_node, total);
-    if (nodes == NULL) return NULL;
-    *count = 0;
-    for (int k = 0; k < nlists; k++)
-        for (size_t i = 0; i < lists[k]->count; i++) nodes[(*count)++] = lists[k]->item[i].node;
-    return nodes;
-}
-
 static const int *places(builder *b, const worklist *list) {
     int *place = LN_NEW(b->c->arena, int, list->count);
     if (place == NULL) b->failed = 1;
@@ -197,43 +186,32 @@ static const int *places(builder *b, const worklist *list) {
     return place;
 }
 
-/* What follows from parameters alone, in the order that ln_compiled states. */
-static const ln_program *compile_settled(builder *b) {
+/* The program of some lists, one behind the other; NULL when memory is short. */
+static const ln_program *compile_lists(builder *b, const worklist *const *lists, int nlists) {
     ln_compile *c = b->c;
-    const worklist none = {0}, *const constants[] = {&b->linear, b->source_varies ? &none : &b->source};
-    const worklist *const values[] = {&b->start, &b->guess};
-    int count, more;
-    ln_node *nodes = gather(c->scratch, constants, 2, 2 * b->ncorners + (int)(b->start.count + b->guess.count), &count);
-    ln_node *last = gather(c->scratch, values, 2, 0, &more);
-    if (nodes == NULL || last == NULL) return NULL;
-    for (int k = 0; k < b->ncorners; k++) {
-        nodes[count++] = b->corners[k].scale;
-        nodes[count++] = b->corners[k].shift;
-    }
-    memcpy(nodes + count, last, (size_t)more * sizeof *nodes);
-    return ln_program_compile(c->arena, c->graph, nodes, count + more);
+    size_t total = 0;
+    int count = 0;
+    for (int k = 0; k < nlists; k++) total += lists[k]->count;
+    ln_node *nodes = LN_NEW(c->scratch, ln_node, total);
+    if (nodes == NULL) return NULL;
+    for (int k = 0; k < nlists; k++)
+        for (size_t i = 0; i < lists[k]->count; i++) nodes[count++] = lists[k]->item[i].node;
+    return ln_program_compile(c->arena, c->graph, nodes, count);
 }
 
 static int compile_programs(builder *b, ln_compiled *compiled) {
     ln_compile *c = b->c;
+    const worklist none = {0}, *const settled[] = {&b->linear, b->source_varies ? &none : &b->source, &b->start, &b->guess};
     const worklist *const source[] = {&b->source}, *const eval[] = {&b->q, &b->f, &b->state};
-    int count;
-    compiled->settled = compile_settled(b);
-    if (compiled->settled == NULL) return 0;
-    if (b->source_varies) {
-        ln_node *nodes = gather(c->scratch, source, 1, 0, &count);
-        compiled->source = nodes == NULL ? NULL : ln_program_compile(c->arena, c->graph, nodes, count);
-        if (compiled->source == NULL) return 0;
-    }
-    if (b->q.count + b->f.count > 0) {
-        ln_node *nodes = gather(c->scratch, eval, 3, 0, &count);
-        compiled->eval = nodes == NULL ? NULL : ln_program_compile(c->arena, c->graph, nodes, count);
-        if (compiled->eval == NULL) return 0;
-    }
-    if (c->equations->nlets > 0) {
-        compiled->observed = ln_program_compile(c->arena, c->graph, c->lets, (int)c->equations->nlets);
-        if (compiled->observed == NULL) return 0;
-    }
+    const int has_source = b->source_varies, has_eval = b->q.count + b->f.count > 0, has_lets = c->equations->nlets > 0;
+    compiled->settled = compile_lists(b, settled, 4);
+    if (has_source) compiled->source = compile_lists(b, source, 1);
+    if (has_eval) compiled->eval = compile_lists(b, eval, 3);
+    if (has_lets) compiled->observed = ln_program_compile(c->arena, c->graph, c->lets, (int)c->equations->nlets);
+    if (b->ncorners > 0) compiled->corners = ln_corners_compile(c->arena, c->graph, b->corners, b->ncorners);
+    if (compiled->settled == NULL || (has_source && compiled->source == NULL) || (has_eval && compiled->eval == NULL) ||
+        (has_lets && compiled->observed == NULL) || (b->ncorners > 0 && compiled->corners == NULL))
+        return 0;
     compiled->nlinear = (int)b->linear.count, compiled->linear_entry = places(b, &b->linear);
     compiled->nsources = (int)b->source.count, compiled->source_row = places(b, &b->source);
     compiled->nguesses = (int)b->guess.count, compiled->guess_unknown = places(b, &b->guess);
@@ -241,7 +219,6 @@ static int compile_programs(builder *b, ln_compiled *compiled) {
     compiled->nf = (int)b->f.count, compiled->f_row = places(b, &b->f);
     compiled->nstate = (int)b->state.count, compiled->state_entry = places(b, &b->state);
     compiled->nstarts = (int)b->nstarts;
-    compiled->ncorners = b->ncorners, compiled->corners = b->corners;
     return !b->failed;
 }
 
@@ -269,6 +246,8 @@ static const char *row_marks(builder *b, const worklist *ones, const worklist *t
         marks[twos->item[k].place] = (char)(marks[twos->item[k].place] | 2);
     return marks;
 }
+
+static size_t registers(const ln_program *program) { return program != NULL ? (size_t)program->registers : 0; }
 
 static const linnet_block_class *make_class(builder *b, int reference_port) {
     ln_compile *c = b->c;
@@ -299,10 +278,11 @@ static const linnet_block_class *make_class(builder *b, int reference_port) {
         .reference_port = reference_port, .nonlinear_rows = row_marks(b, &b->f, &b->q),
         .source_rows = row_marks(b, &b->source, NULL), .source_varies = b->source_varies,
         .observed = observed, .nobserved = (int)e->nlets, .data = compiled};
-    compiled->source_at = (size_t)compiled->settled->registers;
-    compiled->eval_at = compiled->source_at + (size_t)(compiled->source != NULL ? compiled->source->registers : 0);
-    compiled->observed_at = compiled->eval_at + (size_t)(compiled->eval != NULL ? compiled->eval->registers : 0);
-    class->nwork = compiled->observed_at + (size_t)(compiled->observed != NULL ? compiled->observed->registers : 0);
+    class->nwork = registers(compiled->settled);
+    compiled->source_at = class->nwork, class->nwork += registers(compiled->source);
+    compiled->eval_at = class->nwork, class->nwork += registers(compiled->eval);
+    compiled->observed_at = class->nwork, class->nwork += registers(compiled->observed);
+    compiled->corners_at = class->nwork, class->nwork += compiled->corners != NULL ? registers(compiled->corners->program) : 0;
     ln_runtime_functions(class, compiled);
     return b->failed ? NULL : class;
 }

@@ -95,13 +95,13 @@ ln_node ln_put_together(ln_compile *compile, const ln_sum *sum);
 /* What class->data of an equation-defined class points to. */
 typedef struct ln_compiled {
     ln_residuals residuals;
-    const ln_program *settled;         /* all that follows from parameters: constant entries, constant sources, corners,
-                                          start values, guesses; outputs in this order                              */
+    const ln_program *settled;         /* all that follows from parameters: constant entries, constant sources, start
+                                          values, guesses; outputs in this order                                    */
     const ln_program *source, *eval, *observed; /* NULL when there is nothing                                       */
-    size_t source_at, eval_at, observed_at;     /* their register files in work[]; settled's stands at 0             */
+    const ln_corners *corners;         /* NULL when there are none                                                  */
+    size_t source_at, eval_at, observed_at, corners_at; /* their register files in work[]; settled's stands at 0     */
     int nlinear; const int *linear_entry;     /* entry of each constant coefficient                               */
     int nsources; const int *source_row;      /* local row of each output of source, or of settled if constant     */
-    int ncorners; const ln_corner *corners;     /* scale, shift: two outputs each                                    */
     int nstarts;
     int nguesses; const int *guess_unknown;
     int nq, nf, nstate;                         /* outputs of eval: rows of q, rows of f, entries                    */

@@ -13,8 +13,7 @@ static const ln_compiled *compiled_of(const linnet_block *block) { return block-
 
 /* First of the outputs of `settled` that come behind the constant entries. */
 static int sources_at(const ln_compiled *it) { return it->nlinear; }
-static int corners_at(const ln_compiled *it) { return it->nlinear + (it->source == NULL ? it->nsources : 0); }
-static int starts_at(const ln_compiled *it) { return corners_at(it) + 2 * it->ncorners; }
+static int starts_at(const ln_compiled *it) { return it->nlinear + (it->source == NULL ? it->nsources : 0); }
 static int guesses_at(const ln_compiled *it) { return starts_at(it) + it->nstarts; }
 
 static double settled(const linnet_block *block, int output) {
@@ -46,11 +45,9 @@ static void complain(const linnet_block *block, int output, char message[256]) {
         unknown_text(class, entry->col, unknown);
         snprintf(message, 256, "its parameters give the factor %g to %.60s in %.120s; change them", settled(block, output),
                  unknown, row);
-    } else if (output < corners_at(it)) {
+    } else if (output < starts_at(it)) {
         row_text(class, it->source_row[output - sources_at(it)], row);
         snprintf(message, 256, "its parameters give a source of %g in %.120s; change them", settled(block, output), row);
-    } else if (output < starts_at(it)) {
-        snprintf(message, 256, "its parameters give a breakpoint in time that is not finite; change them");
     } else {
         snprintf(message, 256, "its parameters give a start value of %g; change them", settled(block, output));
     }
@@ -63,6 +60,7 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     if (it->source != NULL) ln_program_start(it->source, block->work + it->source_at, block->p);
     if (it->eval != NULL) ln_program_start(it->eval, block->work + it->eval_at, block->p);
     if (it->observed != NULL) ln_program_start(it->observed, block->work + it->observed_at, block->p);
+    if (it->corners != NULL) ln_program_start(it->corners->program, block->work + it->corners_at, block->p);
     for (int k = 0; k < guesses_at(it) + it->nguesses; k++) {
         if (isfinite(settled(block, k))) continue;
         complain(block, k, message);
@@ -96,15 +94,7 @@ static void guess(const linnet_block *block, double *x) {
 
 static double next_break(const linnet_block *block, double t) {
     const ln_compiled *it = compiled_of(block);
-    double next = INFINITY;
-    for (int k = 0; k < it->ncorners; k++) {
-        const ln_corner *corner = &it->corners[k];
-        double scale = settled(block, corners_at(it) + 2 * k), shift = settled(block, corners_at(it) + 2 * k + 1);
-        const double *table = corner->kind == LN_CORNER_TABLE ? block->p + corner->table_first : NULL;
-        double time = ln_corner_next(corner->kind, scale, shift, table, corner->table_points, t);
-        if (time < next) next = time;
-    }
-    return next;
+    return ln_corners_next(it->corners, block->work + it->corners_at, block->p, t);
 }
 
 /* ---- values at a point ---- */
@@ -149,7 +139,7 @@ void ln_runtime_functions(linnet_block_class *class, const ln_compiled *it) {
     if (it->eval != NULL || it->source != NULL) class->explain = explain;
     if (it->nstarts > 0) class->start = start;
     if (it->nguesses > 0) class->guess = guess;
-    if (it->ncorners > 0) class->next_break = next_break;
+    if (it->corners != NULL) class->next_break = next_break;
     if (it->observed != NULL) class->observe = observe;
 }
 

@@ -54,14 +54,6 @@ void ln_type_names_free(ln_type_names *names) {
     ln_sys->release(names->known_parameters);
 }
 
-/* Words that the grammar takes for itself; a function's name may be a parameter's, for a call shows by its bracket. */
-static int is_word(const char *name) {
-    static const char *const words[] = {"pi", "e", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not", "if", "der"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        if (strcmp(name, words[k]) == 0) return 1;
-    return 0;
-}
-
 static int no_room(ln_type_names *names) {
     names->equations->failed = 1;
     (void)ln_no_memory(names->report);
@@ -73,7 +65,7 @@ int ln_type_names_add(ln_type_names *names, const char *name, ln_name_kind kind,
     static const char *const kinds[] = {"port", "parameter", "variable", "let", "time"};
     const char *title = names->equations->name;
     if (names->equations->failed) return 0;
-    if (is_word(name)) {
+    if (kind != LN_NAME_TIME && node != LN_NONE && ln_is_reserved(name)) {
         ln_error(names->report, place, "block type '%s': '%s' has a meaning of its own in expressions; choose another name",
                  title, name);
         return 0;
