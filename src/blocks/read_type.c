@@ -101,6 +101,17 @@ static ln_node read_start(reader *r, const ln_element *it, const char *text, ln_
 
 /* ---- ports ---- */
 
+/* An attribute that says yes or no. */
+static int read_yes(reader *r, const ln_element *it, const char *attribute, const char *name) {
+    const char *value = ln_attribute_of(it, attribute);
+    if (strcmp(value, "yes") == 0) return 1;
+    if (strcmp(value, "no") == 0) return 0;
+    r->errors++;
+    ln_error(r->report, ln_place_of(it), "block type '%s': %s of '%s' is '%s'; write yes or no", title(r), attribute, name,
+             value);
+    return 0;
+}
+
 static void read_port(reader *r, const ln_element *it) {
     const char *name = read_name(r, it), *domain_name = ln_attribute_of(it, "domain");
     int is_signal = strcmp(it->name, "port") != 0, domain = LINNET_SIGNAL;
@@ -118,6 +129,7 @@ static void read_port(reader *r, const ln_element *it) {
         return;
     }
     unsigned flags = !is_signal ? 0 : strcmp(it->name, "input") == 0 ? LINNET_INPUT : LINNET_OUTPUT;
+    if (ln_attribute_of(it, "optional") != NULL && read_yes(r, it, "optional", name)) flags |= LINNET_OPTIONAL;
     ln_node node = ln_add_port(r->e, (linnet_port){name, (linnet_domain)domain, flags, ln_attribute_of(it, "doc")});
     int port = (int)r->e->nports - 1;
     if (!ln_type_names_add_port(r->names, name, (linnet_domain)domain, node, ln_flux_of(r->e, port),

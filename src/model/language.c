@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define IN_TYPE (LN_IN_COMPONENT | LN_IN_BLOCK_TYPE)
 #define IN_BODY (LN_IN_MODEL | LN_IN_COMPONENT)
 #define IN_FILE (LN_IN_MODEL | LN_IN_LIBRARY)
 
@@ -20,7 +19,8 @@ static const ln_word words[] = {
     {"parameter", LN_IN_BLOCK_TYPE, LN_WORD_PARAMETER, LN_NAME_VALUE,
      {"!name", "default", "unit", "min", "max", "above", "below", "integer", "doc"}, 0},
     {"link", IN_BODY, LN_WORD_LINK, LN_NAME_NONE, {"!id", "from", "to", "doc"}, 0},
-    {"port", IN_TYPE, LN_WORD_PORT, LN_NAME_PORT, {"!name", "!domain", "doc"}, 0},
+    {"port", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "!domain", "doc"}, 0},
+    {"port", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_PORT, {"!name", "!domain", "optional", "doc"}, 0},
     {"input", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "doc"}, 0},
     {"output", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "doc"}, 0},
     {"input", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "doc"}, 0},
