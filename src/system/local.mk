@@ -1,7 +1,12 @@
 ## system: a network as numbers
 liblinnet_la_SOURCES += \
 	src/system/active.h \
+	src/system/diagram.c src/system/diagram.h \
+	src/system/diagram_loop.c \
+	src/system/diagram_order.c \
+	src/system/diagram_rows.c \
 	src/system/evaluate.c \
+	src/system/loop.c src/system/loop.h \
 	src/system/matrix.c src/system/matrix.h \
 	src/system/observe.c \
 	src/system/ode.h \

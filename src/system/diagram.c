@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* A plain block diagram as one program.
+ *
+ * Rates and unknowns are expressions of the states and time that share one graph, so that a signal used twice is computed
+ * once and what is constant is folded through the whole diagram. Two programs come from it, one for the rates alone, which
+ * every stage of a method runs, and one for all unknowns. Loops that need iteration come first, in their order, each with
+ * a program of its own; their unknowns stand behind the states in the point that the programs read. */
+#include "system/diagram.h"
+
+#include "base/sys.h"
+#include "system/ode.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct diagram_ode {
+    ln_ode ode;
+    ln_network *network;
+    ln_arena *arena;
+    const int *state;              /* unknown of each state                                                           */
+    const ln_program *rates, *all;
+    double *rates_file, *all_file;
+    double *point;                 /* states, then iterated unknowns; unused without loops                             */
+    const int *iterated; int niterated;
+    ln_loop *loops; int nloops;
+} diagram_ode;
+
+/* ---- running ---- */
+
+/* Solves the loops (those the rates need, or all); returns where the programs find the states. */
+static linnet_status enter(diagram_ode *it, double t, double decide, const double *z, int for_rates,
+                           const double **point) {
+    it->ode.evaluations++;
+    *point = z;
+    if (it->nloops == 0) return LINNET_OK;
+    *point = it->point;
+    memcpy(it->point, z, (size_t)it->ode.n * sizeof *z);
+    for (int k = 0; k < it->nloops; k++) {
+        ln_loop *loop = &it->loops[k];
+        if (for_rates && !loop->for_rates) continue;
+        linnet_status status =
+            ln_loop_solve(loop, NULL, it->point, t, decide, &it->ode.loop_iterations, it->ode.blame);
+        if (status == LINNET_OK) continue;
+        it->ode.blame_place = loop->place;
+        return status;
+    }
+    return LINNET_OK;
+}
+
+/* A value that is not finite: whose, when, and the operation it comes from. */
+static linnet_status blame(diagram_ode *it, const ln_program *program, const double *file, const char *what, int unknown,
+                           double t) {
+    char operation[128];
+    int known = ln_program_explain(program, file, operation);
+    snprintf(it->ode.blame, sizeof it->ode.blame, "%s%.80s is not finite at t = %.9g s%s%s", what,
+             ln_network_unknown_name(it->network, unknown), t, known ? ": " : "", known ? operation : "");
+    it->ode.blame_place = ln_network_unknown_place(it->network, unknown);
+    return LINNET_RETRY;
+}
+
+static linnet_status rates(ln_ode *ode, double t, double decide, const double *z, double *dz) {
+    diagram_ode *it = (diagram_ode *)ode;
+    const double *point;
+    LN_TRY(enter(it, t, decide, z, 1, &point));
+    ln_program_run(it->rates, it->rates_file, NULL, point, t, decide);
+    const int *output = it->rates->output;
+    double zero = 0.0; /* NaN if a rate is not finite */
+    for (int k = 0; k < ode->n; k++) {
+        dz[k] = it->rates_file[output[k]];
+        zero += dz[k] * 0.0;
+    }
+    if (zero == 0.0) return LINNET_OK;
+    int k = 0;
+    while (isfinite(dz[k])) k++;
+    return blame(it, it->rates, it->rates_file, "rate of ", it->state[k], t);
+}
+
+static linnet_status unknowns(ln_ode *ode, double t, double decide, const double *z, double *x) {
+    diagram_ode *it = (diagram_ode *)ode;
+    const double *point;
+    LN_TRY(enter(it, t, decide, z, 0, &point));
+    ln_program_run(it->all, it->all_file, NULL, point, t, decide);
+    const int *output = it->all->output;
+    for (int u = 0; u < it->network->n; u++) {
+        x[u] = it->all_file[output[u]];
+        if (!isfinite(x[u])) return blame(it, it->all, it->all_file, "", u, t);
+    }
+    return LINNET_OK;
+}
+
+static void states(ln_ode *ode, const double *x, double *z) {
+    diagram_ode *it = (diagram_ode *)ode;
+    for (int k = 0; k < ode->n; k++) z[k] = x[it->state[k]];
+    for (int k = 0; k < it->niterated; k++) it->point[ode->n + k] = x[it->iterated[k]]; /* first guess of the loops */
+}
+
+static double tolerance(const ln_ode *ode, int i) {
+    const diagram_ode *it = (const diagram_ode *)ode;
+    double absolute, nominal;
+    ln_network_unknown_scale(it->network, it->state[i], &absolute, &nominal);
+    return absolute;
+}
+
+static void name(const ln_ode *ode, int i, char text[160]) {
+    const diagram_ode *it = (const diagram_ode *)ode;
+    snprintf(text, 160, "%s", ln_network_unknown_name(it->network, it->state[i]));
+}
+
+static ln_place place(const ln_ode *ode, int i) {
+    const diagram_ode *it = (const diagram_ode *)ode;
+    return ln_network_unknown_place(it->network, it->state[i]);
+}
+
+static void release(ln_ode *ode) {
+    diagram_ode *it = (diagram_ode *)ode;
+    for (int k = 0; k < it->nloops; k++) ln_loop_free(&it->loops[k]);
+    ln_arena_free(it->arena);
+    ln_sys->release(it);
+}
+
+/* ---- compiling ---- */
+
+static const ln_program *compile(const ln_diagram *d, const ln_node *nodes, int count, double **file) {
+    const ln_program *program = ln_program_compile(d->arena, d->graph, nodes, count);
+    if (program == NULL || (*file = LN_NEW(d->arena, double, program->registers)) == NULL) return NULL;
+    ln_program_start(program, *file, NULL);
+    return program;
+}
+
+/* Marks the loops whose unknowns stand below what was pushed on the walk. */
+static void mark_loops(const ln_diagram *d, ln_walk *walk, ln_loop *loops) {
+    for (ln_node part; (part = ln_walk_next(walk, 1)) != LN_NONE;) {
+        int index;
+        if (ln_node_leaf(d->graph, part, &index) != LN_LEAF_UNKNOWN || index < d->nstates) continue;
+        int k = 0;
+        while (index - d->nstates >= d->loops[k].first + d->loops[k].count) k++;
+        loops[k].for_rates = 1;
+    }
+}
+
+/* Which loops must be solved for the rates: those whose unknowns they hold, and the earlier ones that these need. */
+static linnet_status mark_needed(ln_diagram *d, const ln_node *nodes, ln_loop *loops) {
+    ln_walk walk;
+    LN_TRY(ln_walk_new(&walk, d, d->graph));
+    for (int k = 0; k < d->nstates; k++) ln_walk_push(&walk, nodes[k], 1);
+    mark_loops(d, &walk, loops);
+    for (size_t l = d->nloops; l-- > 0;) {
+        const int count = d->loops[l].count;
+        if (!loops[l].for_rates) continue;
+        for (int k = 0; k < count * (count + 1); k++) ln_walk_push(&walk, d->loops[l].nodes[k], 1);
+        mark_loops(d, &walk, loops);
+    }
+    return LINNET_OK;
+}
+
+static linnet_status make_loops(ln_diagram *d, diagram_ode *it) {
+    const int n = (int)d->nloops;
+    it->loops = LN_NEW(d->arena, ln_loop, n);
+    if (it->loops == NULL) return ln_no_memory(d->report);
+    for (; it->nloops < n; it->nloops++) {
+        const ln_cycle *cycle = &d->loops[it->nloops];
+        ln_loop *loop = &it->loops[it->nloops];
+        *loop = (ln_loop){.count = cycle->count, .x = it->point + d->nstates + cycle->first, .affine = cycle->affine,
+                          .members = cycle->members, .place = cycle->place};
+        double *nominal = LN_NEW(d->arena, double, cycle->count), *file, absolute;
+        if (nominal == NULL) return ln_no_memory(d->report);
+        for (int k = 0; k < cycle->count; k++)
+            ln_network_unknown_scale(d->network, d->iterated[cycle->first + k], &absolute, &nominal[k]);
+        loop->nominal = nominal;
+        loop->program = compile(d, cycle->nodes, cycle->count * (cycle->count + 1), &file);
+        if (loop->program == NULL || ln_loop_prepare(loop, d->arena) != LINNET_OK) return ln_no_memory(d->report);
+    }
+    return LINNET_OK;
+}
+
+static linnet_status make_programs(ln_diagram *d, diagram_ode *it) {
+    ln_node *nodes = LN_NEW(d->scratch, ln_node, d->nstates);
+    int *iterated = LN_NEW(d->arena, int, d->niterated);
+    it->point = LN_NEW(d->arena, double, (size_t)d->nstates + d->niterated);
+    if (nodes == NULL || iterated == NULL || it->point == NULL) return ln_no_memory(d->report);
+    for (int k = 0; k < d->nstates; k++) {
+        int row = d->row_of[d->state[k]];
+        nodes[k] = ln_diagram_solved(d->graph, ln_diagram_residual(d, row, -1), d->row[row].factor);
+    }
+    for (size_t k = 0; k < d->niterated; k++) iterated[k] = d->iterated[k];
+    it->iterated = iterated;
+    it->niterated = (int)d->niterated;
+    it->state = d->state;
+    it->ode.n = d->nstates;
+    it->ode.loops = (int)d->nloops;
+    if (ln_graph_failed(d->graph)) return ln_no_memory(d->report);
+    it->rates = compile(d, nodes, d->nstates, &it->rates_file);
+    it->all = compile(d, d->value, d->n, &it->all_file);
+    if (it->rates == NULL || it->all == NULL) return ln_no_memory(d->report);
+    LN_TRY(make_loops(d, it));
+    return mark_needed(d, nodes, it->loops);
+}
+
+static linnet_status build(ln_diagram *d, diagram_ode *it) {
+    d->arena = it->arena = ln_arena_new();
+    d->scratch = ln_arena_new();
+    d->rows = ln_graph_new();
+    d->graph = ln_graph_new();
+    if (d->arena == NULL || d->scratch == NULL || d->rows == NULL || d->graph == NULL) return ln_no_memory(d->report);
+    LN_TRY(ln_diagram_rows(d));
+    LN_TRY(ln_diagram_order(d));
+    LN_TRY(ln_diagram_values(d));
+    return make_programs(d, it);
+}
+
+linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **ode) {
+    if (!network->purely_signal) return LINNET_USAGE;
+    diagram_ode *it = ln_sys->allocate(sizeof *it);
+    if (it == NULL) return ln_no_memory(report);
+    *it = (diagram_ode){.network = network,
+                        .ode = {.rates = rates, .unknowns = unknowns, .states = states, .tolerance = tolerance,
+                                .name = name, .place = place, .free = release}};
+    ln_diagram diagram = {.network = network, .report = report};
+    linnet_status status = build(&diagram, it);
+    ln_arena_free(diagram.scratch);
+    ln_graph_free(diagram.rows);
+    ln_graph_free(diagram.graph);
+    ln_sys->release(diagram.uses);
+    ln_sys->release(diagram.iterated);
+    ln_sys->release(diagram.loops);
+    if (status == LINNET_OK) *ode = &it->ode;
+    else release(&it->ode);
+    return status;
+}
