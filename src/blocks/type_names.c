@@ -81,7 +81,7 @@ int ln_type_names_add(ln_type_names *names, const char *name, ln_name_kind kind,
         !LN_GROW(names->known_parameters, names->nparameters, names->parameters_room) ||
         ln_map_put(names->map, name, (int)names->count) < 0)
         return no_room(names);
-    names->meanings[names->count++] = (meaning){kind, {node, dimension}, place};
+    names->meanings[names->count++] = (meaning){kind, {node, dimension, 0}, place};
     if (node != LN_NONE) names->known[names->nknown++] = name;
     if (kind == LN_NAME_PARAMETER) names->known_parameters[names->nparameters++] = name;
     return 1;

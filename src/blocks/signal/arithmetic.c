@@ -89,6 +89,9 @@ const ln_type ln_type_product = {"product", "signal", &product_face, describe_pr
 
 static linnet_status describe_extreme(const linnet_block_class *face, int largest, const ln_shape *shape, ln_equations *e,
                                       ln_report *report) {
+    if (shape->links[IN] < 1)
+        return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): it has no input; name at least one link in in=\"...\"",
+                       shape->block, face->name);
     LN_TRY(ln_sized_begin(face, shape, e, report));
     ln_node best = ln_sized_port(e, shape, IN, 0);
     for (int k = 1; k < shape->links[IN]; k++) {

@@ -34,6 +34,7 @@ static int input_number(const char *name) {
     return (int)strtol(name + 1, NULL, 10);
 }
 
+/* Inputs and time; all else is a parameter in scope, which is a number here. */
 static int find(void *context, const char *name, int column, ln_value *value) {
     const scope *it = context;
     ln_graph *graph = it->equations->graph;
@@ -47,14 +48,8 @@ static int find(void *context, const char *name, int column, ln_value *value) {
         value->node = ln_leaf_node(graph, LN_LEAF_TIME, 0);
         return 1;
     }
-    /* A parameter in scope is a number here, whatever graph its own resolver works in. */
-    const ln_ast ast = {.kind = LN_AST_NAME, .column = column, .name = name};
-    double number_value;
-    if (it->shape->names == NULL ||
-        !ln_evaluate(&ast, it->shape->names, it->shape->place, NULL, &number_value, &value->dimension))
-        return 0;
-    value->node = ln_constant(graph, number_value);
-    return 1;
+    const ln_names *scope_names = it->shape->names;
+    return scope_names != NULL ? scope_names->find(scope_names->context, name, column, value) : 0;
 }
 
 /* All names that may be meant, for the hint at a misspelt one. */

@@ -2,8 +2,8 @@
 /* Types whose tables follow from the instance: a sum of n inputs, a transfer function of order n.
  *
  * Each is an ln_type with a face (the tables a user sees) and a describe() that writes one instance's equations; the
- * rest - derivatives, entries, programs - is the same as for a type in XML. An optional list has the default text "",
- * and then 0 x 0 values. */
+ * rest - derivatives, entries, programs - is the same as for a type in XML. A list that
+ * is neither required nor has a default is optional; absent, it has 0 x 0 values. */
 #ifndef LN_BLOCKS_SIGNAL_SIZED_H
 #define LN_BLOCKS_SIGNAL_SIZED_H
 

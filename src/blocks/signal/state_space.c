@@ -16,9 +16,9 @@ static const linnet_param params[] = {
     {.name = "A", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x n, rows by ';'"},
     {.name = "B", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x inputs"},
     {.name = "C", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | MATRIX, .doc = "outputs x n"},
-    {.name = "D", .default_text = "", .min = -INFINITY, .max = INFINITY, .flags = MATRIX,
+    {.name = "D", .min = -INFINITY, .max = INFINITY, .flags = MATRIX,
      .doc = "outputs x inputs; zeros when absent"},
-    {.name = "x0", .default_text = "", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
+    {.name = "x0", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
      .doc = "start of the states; zeros when absent"},
 };
 static const linnet_block_class face = {

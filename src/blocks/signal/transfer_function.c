@@ -15,9 +15,9 @@ static const linnet_param params[] = {
      .doc = "coefficients of s, highest power first"},
     {.name = "denominator", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
      .doc = "coefficients of s, highest power first"},
-    {.name = "x0", .default_text = "", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
+    {.name = "x0", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
      .doc = "start of the states x1 ... xn; zeros when absent"},
-    {.name = "y0", .default_text = "", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
+    {.name = "y0", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
      .doc = "output of the steady state to start in, instead of x0"},
 };
 static const linnet_block_class face = {

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* The catalogue: one map from type names to entries, filled from four places - native classes, sized types, the library
+ * carried in the program, the model's own definitions. A type in equations is compiled when it is first asked for; the
+ * class of a sized type when its shape first comes up. Entries and classes stay where they are until the end. */
+#include "blocks/catalogue.h"
+
+#include "base/domain.h"
+#include "base/sys.h"
+#include "blocks/embedded.h"
+#include "blocks/native/native.h"
+#include "blocks/read_type.h"
+#include "blocks/signal/sized.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const ln_type *const sized_types[] = {
+    &ln_type_sum, &ln_type_product, &ln_type_min, &ln_type_max, &ln_type_function, &ln_type_transfer_function,
+    &ln_type_zero_pole_gain, &ln_type_state_space, &ln_type_piecewise_linear, &ln_type_piecewise_linear_voltage,
+    &ln_type_piecewise_linear_current};
+
+typedef struct entry {
+    ln_type type;
+    linnet_status status;   /* of compiling the definition                                                            */
+    int compiled;
+} entry;
+
+struct ln_catalogue {
+    ln_arena *arena;
+    ln_report *report;      /* where errors of definitions go                                                         */
+    ln_map *names;          /* type name -> index of entries[]                                                        */
+    entry **entries;        size_t nentries, entries_room; /* ordered by group and name                               */
+    ln_model **libraries;   size_t nlibraries, libraries_room;
+    ln_equations **kept;    size_t nkept, kept_room; /* what the compiled classes live in                             */
+    ln_map *shapes;         /* key of a shape -> index of classes[]                                                   */
+    const linnet_block_class **classes; size_t nclasses, classes_room;
+};
+
+/* ---- filling ---- */
+
+/* Adds an entry. Returns NULL when the name is taken (*taken is its owner) or memory is short (*taken NULL). */
+static entry *add_entry(ln_catalogue *c, const ln_type *type, const entry **taken) {
+    int old = ln_map_get(c->names, type->name);
+    *taken = old >= 0 ? c->entries[old] : NULL;
+    entry *it = old >= 0 ? NULL : LN_NEW(c->arena, entry, 1);
+    if (it == NULL || !LN_GROW(c->entries, c->nentries, c->entries_room) ||
+        ln_map_put(c->names, type->name, (int)c->nentries) < 0)
+        return NULL;
+    it->type = *type;
+    it->compiled = type->definition == NULL;
+    c->entries[c->nentries++] = it;
+    return it;
+}
+
+/* A native class goes under the domain of its first physical port. */
+static ln_type native_type(const linnet_block_class *class) {
+    linnet_domain domain = LINNET_SIGNAL;
+    for (int k = 0; k < class->nports && domain == LINNET_SIGNAL; k++) domain = class->ports[k].domain;
+    return (ln_type){class->name, ln_domain(domain)->name, class, NULL, NULL};
+}
+
+static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int is_library, ln_report *report) {
+    linnet_status status = LINNET_OK;
+    for (int k = 0; k < model->ndefinitions; k++) {
+        const ln_definition *it = &model->definitions[k];
+        const char *group = is_library ? ln_attribute_of(it->element, "group") : "model";
+        const ln_type type = {it->name, group != NULL ? group : "library", NULL, NULL, it};
+        const entry *taken;
+        if (add_entry(c, &type, &taken) != NULL) continue;
+        if (taken == NULL) return ln_no_memory(report);
+        if (taken->type.definition != NULL && strcmp(taken->type.group, "model") == 0)
+            status = ln_fail(report, LINNET_MODEL, ln_place_of(it->element),
+                             "type '%s' is defined already at line %d; choose another name", it->name,
+                             ln_place_of(taken->type.definition->element).line);
+        else
+            status = ln_fail(report, LINNET_MODEL, ln_place_of(it->element),
+                             "type '%s' bears the name of a built-in type; choose another name", it->name);
+    }
+    return status;
+}
+
+static linnet_status add_library(ln_catalogue *c, const ln_embedded_file *file, ln_report *report) {
+    ln_model *model;
+    if (!LN_GROW(c->libraries, c->nlibraries, c->libraries_room)) {
+        c->nlibraries = 0;
+        return ln_no_memory(report);
+    }
+    LN_TRY(ln_library_read_memory(file->name, file->data, file->length, report, &model));
+    c->libraries[c->nlibraries++] = model;
+    return add_definitions(c, model, 1, report);
+}
+
+static int compare_types(const void *a, const void *b) {
+    const ln_type *left = &(*(entry *const *)a)->type, *right = &(*(entry *const *)b)->type;
+    int by_group = strcmp(left->group, right->group);
+    return by_group != 0 ? by_group : strcmp(left->name, right->name);
+}
+
+/* Orders entries for listing; the map follows. */
+static linnet_status sort_entries(ln_catalogue *c, ln_report *report) {
+    ln_map *names = ln_map_new();
+    if (names == NULL) return ln_no_memory(report);
+    qsort(c->entries, c->nentries, sizeof *c->entries, compare_types);
+    for (size_t k = 0; k < c->nentries; k++) {
+        if (ln_map_put(names, c->entries[k]->type.name, (int)k) >= 0) continue;
+        ln_map_free(names);
+        return ln_no_memory(report);
+    }
+    ln_map_free(c->names);
+    c->names = names;
+    return LINNET_OK;
+}
+
+static linnet_status fill(ln_catalogue *c, const ln_model *extra, ln_report *report) {
+    const entry *taken;
+    for (const linnet_block_class *const *class = ln_native_classes; *class != NULL; class++) {
+        const ln_type type = native_type(*class);
+        if (add_entry(c, &type, &taken) == NULL) return ln_no_memory(report);
+    }
+    for (size_t k = 0; k < sizeof sized_types / sizeof *sized_types; k++)
+        if (add_entry(c, sized_types[k], &taken) == NULL) return ln_no_memory(report);
+    for (const ln_embedded_file *file = ln_embedded_library; file->name != NULL; file++)
+        LN_TRY(add_library(c, file, report));
+    if (extra != NULL) LN_TRY(add_definitions(c, extra, 0, report));
+    return sort_entries(c, report);
+}
+
+ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report) {
+    ln_arena *arena = ln_arena_new();
+    ln_catalogue *c = arena == NULL ? NULL : LN_NEW(arena, ln_catalogue, 1);
+    if (c == NULL) {
+        ln_arena_free(arena);
+        (void)ln_no_memory(report);
+        return NULL;
+    }
+    c->arena = arena;
+    c->report = report;
+    c->names = ln_map_new();
+    c->shapes = ln_map_new();
+    linnet_status status = c->names == NULL || c->shapes == NULL ? ln_no_memory(report) : fill(c, extra, report);
+    if (status == LINNET_OK) return c;
+    ln_catalogue_free(c);
+    return NULL;
+}
+
+void ln_catalogue_free(ln_catalogue *c) {
+    if (c == NULL) return;
+    for (size_t k = 0; k < c->nkept; k++) ln_equations_free(c->kept[k]);
+    for (size_t k = 0; k < c->nlibraries; k++) ln_model_free(c->libraries[k]);
+    ln_sys->release(c->kept);
+    ln_sys->release(c->libraries);
+    ln_sys->release(c->entries);
+    ln_sys->release(c->classes);
+    ln_map_free(c->names);
+    ln_map_free(c->shapes);
+    ln_arena_free(c->arena);
+}
+
+linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *class, ln_report *report) {
+    LN_TRY(ln_class_check(class, report));
+    const ln_type type = native_type(class);
+    const entry *taken;
+    if (add_entry(c, &type, &taken) != NULL) return sort_entries(c, report);
+    if (taken == NULL) return ln_no_memory(report);
+    return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "block type '%s' is in the catalogue already; choose another name",
+                   class->name);
+}
+
+/* ---- looking up ---- */
+
+/* Compiles equations and keeps what the class lives in; frees the equations when that fails. */
+static linnet_status keep_class(ln_catalogue *c, ln_equations *equations, ln_report *report,
+                                const linnet_block_class **class) {
+    linnet_status status = ln_equations_class(equations, report, class);
+    if (status == LINNET_OK && !LN_GROW(c->kept, c->nkept, c->kept_room)) {
+        c->nkept = 0;
+        status = ln_no_memory(report);
+    }
+    if (status != LINNET_OK) ln_equations_free(equations);
+    else c->kept[c->nkept++] = equations;
+    return status;
+}
+
+static linnet_status compile_definition(ln_catalogue *c, entry *it) {
+    ln_equations *equations;
+    if (it->type.definition->is_component) return LINNET_OK;
+    LN_TRY(ln_read_type(it->type.definition, c->report, &equations));
+    return keep_class(c, equations, c->report, &it->type.face);
+}
+
+const ln_type *ln_catalogue_find(ln_catalogue *c, const char *name, linnet_status *status) {
+    int index = ln_map_get(c->names, name);
+    *status = LINNET_OK;
+    if (index < 0) return NULL;
+    entry *it = c->entries[index];
+    if (!it->compiled) {
+        it->status = compile_definition(c, it);
+        it->compiled = 1;
+    }
+    *status = it->status;
+    return it->status == LINNET_OK ? &it->type : NULL;
+}
+
+const char *ln_catalogue_nearest(const ln_catalogue *c, const char *name) {
+    const char **names = ln_sys->allocate((c->nentries + 1) * sizeof *names);
+    if (names == NULL) return NULL;
+    for (size_t k = 0; k < c->nentries; k++) names[k] = c->entries[k]->type.name;
+    const char *nearest = ln_nearest(name, names, c->nentries);
+    ln_sys->release(names);
+    return nearest;
+}
+
+const char *ln_catalogue_name(const ln_catalogue *c, int index, const char **group) {
+    if (index < 0 || (size_t)index >= c->nentries) return NULL;
+    *group = c->entries[index]->type.group;
+    return c->entries[index]->type.name;
+}
+
+/* ---- sized types ---- */
+
+/* All that decides an instance's tables, as text. An expression may name parameters in scope, so the scope counts. */
+static char *shape_key(ln_catalogue *c, const ln_type *type, const ln_shape *shape) {
+    const linnet_block_class *face = type->face;
+    ln_text text = {0};
+    ln_text_add(&text, type->name);
+    for (int k = 0; k < face->nports; k++) ln_text_printf(&text, " %d", shape->links[k]);
+    for (int k = 0; k < face->nparams; k++) {
+        unsigned flags = face->params[k].flags;
+        ln_text_printf(&text, " %dx%d", shape->rows[k], shape->cols[k]);
+        if (flags & LINNET_TEXT)
+            ln_text_printf(&text, " \"%s\" %p", shape->texts[k] != NULL ? shape->texts[k] : "",
+                           shape->names != NULL ? shape->names->context : NULL);
+        if (!(flags & LINNET_STRUCTURAL) || flags & LINNET_TEXT) continue;
+        for (int i = 0; i < shape->rows[k] * shape->cols[k]; i++) ln_text_printf(&text, " %a", shape->values[k][i]);
+    }
+    char *key = text.failed ? NULL : ln_arena_string(c->arena, text.data);
+    ln_text_free(&text);
+    return key;
+}
+
+static linnet_status describe(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
+                              const linnet_block_class **class) {
+    ln_equations *equations = ln_equations_new(type->name);
+    if (equations == NULL) return ln_no_memory(report);
+    linnet_status status = type->describe(shape, equations, report);
+    if (status != LINNET_OK) {
+        ln_equations_free(equations);
+        return status;
+    }
+    return keep_class(c, equations, report, class);
+}
+
+linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
+                                 const linnet_block_class **class) {
+    *class = type->face;
+    if (type->describe == NULL) return LINNET_OK;
+    char *key = shape_key(c, type, shape);
+    if (key == NULL) return ln_no_memory(report);
+    int index = ln_map_get(c->shapes, key);
+    if (index >= 0) {
+        *class = c->classes[index];
+        return LINNET_OK;
+    }
+    LN_TRY(describe(c, type, shape, report, class));
+    if (!LN_GROW(c->classes, c->nclasses, c->classes_room)) {
+        c->nclasses = 0;
+        return ln_no_memory(report);
+    }
+    c->classes[c->nclasses++] = *class;
+    return ln_map_put(c->shapes, key, (int)c->nclasses - 1) >= 0 ? LINNET_OK : ln_no_memory(report);
+}
