@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings: growing text, numbers that read back exactly in every locale, hashed maps, nearest names. */
-#define _GNU_SOURCE
 #include "base/text.h"
 
 #include "base/sys.h"

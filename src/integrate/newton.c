@@ -44,7 +44,7 @@ static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_line
 
 /* x of the next residual: x - lambda dx. Halves lambda while blocks refuse the point and, damped, while the update that
  * would follow is not shorter. Leaves x and r at the accepted point. */
-static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, const ln_linear *linear, double *x,
+static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_linear *linear, double *x,
                                  double norm, int damped, int *limited) {
     double lambda = 1;
     for (int k = 0; k < HALVINGS; k++, lambda /= 2) {

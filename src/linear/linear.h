@@ -33,19 +33,17 @@ ln_linear_kind ln_linear_chosen(const ln_linear *linear);
  * (growth is checked), else pivots anew. Not finite entries give LN_SINGULAR. After LN_SINGULAR, ln_linear_null() tells
  * more and solving is not allowed. */
 ln_factored ln_linear_factor(ln_linear *linear, const double *values);
-/* Solves in place: b (n values) becomes x. Allocates nothing. */
-void ln_linear_solve(const ln_linear *linear, double *b);
+/* Solves in place: b (n values) becomes x. Allocates nothing, except once after a new pivot order when the same factors
+ * serve several times. */
+void ln_linear_solve(ln_linear *linear, double *b);
 /* Solves K' x = b in place. */
-void ln_linear_solve_transposed(const ln_linear *linear, double *b);
+void ln_linear_solve_transposed(ln_linear *linear, double *b);
 
 /* Diagnosis of a singular matrix, only on failure: a basis of the null space as dense vectors, right (unknowns left
  * undetermined) and left (equations that depend on each other), each scaled to largest entry 1. Returns the number of
  * vectors (at most `most`), columns of right and left (n x most, column-major, caller's). -1 when n is too large for
  * the method or memory is short. `values` as for ln_linear_factor. */
 int ln_linear_null(const ln_pattern *pattern, const double *values, int most, double *right, double *left);
-
-/* Reciprocal condition estimate of the last factorisation (1-norm where the library gives it), for messages. */
-double ln_linear_rcond(const ln_linear *linear);
 
 /* Counts since creation: factorisations with new pivots, refactorisations, solves; entries of L+U. */
 typedef struct ln_linear_counts {

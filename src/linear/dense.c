@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Dense linear algebra: the only user of LAPACKE. Column-major throughout and the _work functions, which neither
+ * allocate nor test for NaN (linear.c has done so). */
+#include "base/sys.h"
+#include "linear/backend.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct dense {
+    const ln_pattern *pattern;
+    double *lu;                    /* n x n                                                                           */
+    lapack_int *pivot;
+} dense;
+
+static void release(void *state) {
+    dense *it = state;
+    ln_sys->release(it->lu);
+    ln_sys->release(it->pivot);
+    ln_sys->release(it);
+}
+
+static void *create(const ln_pattern *pattern) {
+    size_t n = (size_t)pattern->n;
+    if (n > 40000) return NULL;
+    /* threads cost more than they give below n = 1000, and one thread gives the same bits in every run */
+    openblas_set_num_threads(1);
+    dense *it = ln_sys->allocate(sizeof *it);
+    if (it == NULL) return NULL;
+    *it = (dense){pattern, ln_sys->allocate((n * n + 1) * sizeof(double)), ln_sys->allocate((n + 1) * sizeof(lapack_int))};
+    if (it->lu != NULL && it->pivot != NULL) return it;
+    release(it);
+    return NULL;
+}
+
+static void spread(const ln_pattern *pattern, const double *values, double *matrix) {
+    size_t n = (size_t)pattern->n;
+    memset(matrix, 0, n * n * sizeof *matrix);
+    for (size_t j = 0; j < n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++) matrix[j * n + (size_t)pattern->row[k]] = values[k];
+}
+
+static ln_factored factor(void *state, const double *values, int *again) {
+    dense *it = state;
+    lapack_int n = it->pattern->n;
+    *again = 0;
+    spread(it->pattern, values, it->lu);
+    if (n == 0) return LN_FACTORED;
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, it->lu, n, it->pivot) != 0) return LN_SINGULAR;
+    double least = INFINITY, largest = 0;
+    for (lapack_int i = 0; i < n; i++) {
+        double size = fabs(it->lu[(size_t)i * (size_t)n + (size_t)i]);
+        least = fmin(least, size);
+        largest = fmax(largest, size);
+    }
+    return least > 1e-300 && isfinite(largest) ? LN_FACTORED : LN_SINGULAR;
+}
+
+static void solve(void *state, double *b) {
+    dense *it = state;
+    lapack_int n = it->pattern->n;
+    if (n > 0) LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, it->lu, n, it->pivot, b, n);
+}
+
+static void solve_transposed(void *state, double *b) {
+    dense *it = state;
+    lapack_int n = it->pattern->n;
+    if (n > 0) LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, it->lu, n, it->pivot, b, n);
+}
+
+static long fill(const void *state) {
+    long n = ((const dense *)state)->pattern->n;
+    return n * n;
+}
+
+const ln_backend ln_backend_dense = {LN_LINEAR_DENSE, create, release, factor, solve, solve_transposed, fill};
+
+/* ---- null spaces ---- */
+
+/* Scales rows, then columns, to largest entry 1; the factors go to r and c. */
+static void equilibrate(double *matrix, size_t n, double *r, double *c) {
+    for (size_t i = 0; i < n; i++) {
+        double largest = 0;
+        for (size_t j = 0; j < n; j++) largest = fmax(largest, fabs(matrix[j * n + i]));
+        r[i] = largest > 0 ? 1 / largest : 1;
+        for (size_t j = 0; j < n; j++) matrix[j * n + i] *= r[i];
+    }
+    for (size_t j = 0; j < n; j++) {
+        double largest = 0;
+        for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(matrix[j * n + i]));
+        c[j] = largest > 0 ? 1 / largest : 1;
+        for (size_t i = 0; i < n; i++) matrix[j * n + i] *= c[j];
+    }
+}
+
+static void unscale(double *vector, const double *scale, size_t n) {
+    double largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        vector[i] *= scale[i];
+        largest = fmax(largest, fabs(vector[i]));
+    }
+    for (size_t i = 0; largest > 0 && i < n; i++) vector[i] /= largest;
+}
+
+int ln_dense_null(const ln_pattern *pattern, const double *values, int most, double *right, double *left) {
+    size_t n = (size_t)pattern->n;
+    double *matrix = ln_sys->allocate(n * n * sizeof(double)), *u = ln_sys->allocate(n * n * sizeof(double));
+    double *vt = ln_sys->allocate(n * n * sizeof(double)), *s = ln_sys->allocate(3 * n * sizeof(double));
+    int found = -1;
+    if (matrix != NULL && u != NULL && vt != NULL && s != NULL) {
+        double *r = s + n, *c = s + 2 * n;
+        spread(pattern, values, matrix);
+        equilibrate(matrix, n, r, c);
+        lapack_int m = (lapack_int)n;
+        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', m, m, matrix, m, s, u, m, vt, m) == 0) {
+            found = 0;
+            for (size_t k = n; k-- > 0 && found < most && s[k] <= 1e-12 * s[0];) {
+                for (size_t i = 0; i < n; i++) {
+                    right[(size_t)found * n + i] = vt[i * n + k];
+                    left[(size_t)found * n + i] = u[k * n + i];
+                }
+                unscale(right + (size_t)found * n, c, n);
+                unscale(left + (size_t)found * n, r, n);
+                found++;
+            }
+        }
+    }
+    ln_sys->release(matrix);
+    ln_sys->release(u);
+    ln_sys->release(vt);
+    ln_sys->release(s);
+    return found;
+}
+
+/* ---- independent rows ---- */
+
+/* R11 C = R12 by back substitution; qr: cols x rows as dgeqp3 leaves it. */
+static void solve_dependence(const double *qr, size_t cols, size_t rows, size_t rank, double *dependence) {
+    size_t rest = rows - rank;
+    for (size_t k = 0; k < rest; k++)
+        for (size_t i = rank; i-- > 0;) {
+            double sum = qr[(rank + k) * cols + i];
+            for (size_t j = i + 1; j < rank; j++) sum -= qr[j * cols + i] * dependence[j * rest + k];
+            dependence[i * rest + k] = sum / qr[i * cols + i];
+        }
+}
+
+int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int *order, double *dependence) {
+    size_t m = (size_t)rows, n = (size_t)cols;
+    double *transposed = ln_sys->allocate((m * n + 1) * sizeof(double)), *tau = ln_sys->allocate((m + n + 1) * sizeof(double));
+    lapack_int *pivot = ln_sys->allocate((m + 1) * sizeof *pivot);
+    int rank = -1;
+    if (transposed != NULL && tau != NULL && pivot != NULL) {
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++) transposed[i * n + j] = matrix[j * m + i];
+        memset(pivot, 0, m * sizeof *pivot);
+        lapack_int info = n == 0 ? 0 : LAPACKE_dgeqp3(LAPACK_COL_MAJOR, cols, rows, transposed, cols, pivot, tau);
+        rank = info == 0 ? 0 : -1;
+        size_t most = m < n ? m : n;
+        while (rank >= 0 && (size_t)rank < most &&
+               fabs(transposed[(size_t)rank * n + (size_t)rank]) > tolerance * fabs(transposed[0]))
+            rank++;
+        for (size_t i = 0; i < m; i++) order[i] = n == 0 ? (int)i : (int)pivot[i] - 1;
+        if (rank >= 0) solve_dependence(transposed, n, m, (size_t)rank, dependence);
+    }
+    ln_sys->release(transposed);
+    ln_sys->release(tau);
+    ln_sys->release(pivot);
+    return rank;
+}

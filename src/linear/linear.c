@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The choice of solver and its counts.
+ *
+ * Sparse is the start: on circuit matrices KLU beats LAPACK at nearly every size. The first factorisation shows the
+ * fill; where the factors are nearly full and the matrix is not small, dense LAPACK takes over (bench/linear.c measures
+ * the crossing; the figures stand in doc/architecture.md). */
+#include "linear/linear.h"
+
+#include "base/sys.h"
+#include "linear/backend.h"
+#include <math.h>
+
+static const double FULL = 0.4;    /* nnz(L+U)/n^2 from which LAPACK wins ...                                         */
+enum { SMALL = 60 };               /* ... from this n on                                                             */
+
+struct ln_linear {
+    const ln_backend *backend;
+    void *state;
+    const ln_pattern *pattern;
+    int undecided;                 /* AUTO, before the first factorisation                                            */
+    ln_linear_counts counts;
+};
+
+ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind) {
+    ln_linear *linear = ln_sys->allocate(sizeof *linear);
+    if (linear == NULL) return NULL;
+    *linear = (ln_linear){.backend = kind == LN_LINEAR_DENSE ? &ln_backend_dense : &ln_backend_sparse,
+                          .pattern = pattern, .undecided = kind == LN_LINEAR_AUTO};
+    linear->state = linear->backend->create(pattern);
+    if (linear->state != NULL) return linear;
+    ln_sys->release(linear);
+    return NULL;
+}
+
+void ln_linear_free(ln_linear *linear) {
+    if (linear == NULL) return;
+    linear->backend->release(linear->state);
+    ln_sys->release(linear);
+}
+
+ln_linear_kind ln_linear_chosen(const ln_linear *linear) { return linear->backend->kind; }
+ln_linear_counts ln_linear_count(const ln_linear *linear) { return linear->counts; }
+
+static int is_full(const ln_linear *linear) {
+    double n = linear->pattern->n;
+    return linear->pattern->n >= SMALL && (double)linear->counts.fill > FULL * n * n;
+}
+
+static int all_finite(const double *values, int count) {
+    double test = 0;
+    for (int k = 0; k < count; k++) test += values[k] * 0.0; /* NaN and infinities turn into NaN                     */
+    return test == 0;
+}
+
+/* Goes over to the dense backend; keeps the sparse one when memory is short. */
+static void become_dense(ln_linear *linear) {
+    void *state = ln_backend_dense.create(linear->pattern);
+    if (state == NULL) return;
+    linear->backend->release(linear->state);
+    linear->backend = &ln_backend_dense;
+    linear->state = state;
+}
+
+ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
+    if (!all_finite(values, linear->pattern->start[linear->pattern->n])) return LN_SINGULAR;
+    int again = 0;
+    ln_factored outcome = linear->backend->factor(linear->state, values, &again);
+    if (outcome != LN_FACTORED) return outcome;
+    linear->counts.fill = linear->backend->fill(linear->state);
+    if (linear->undecided) {
+        linear->undecided = 0;
+        if (is_full(linear)) {
+            become_dense(linear);
+            outcome = linear->backend->factor(linear->state, values, &again);
+            if (outcome != LN_FACTORED) return outcome;
+        }
+    }
+    if (again) linear->counts.refactored++;
+    else linear->counts.factored++;
+    return LN_FACTORED;
+}
+
+void ln_linear_solve(ln_linear *linear, double *b) {
+    linear->counts.solved++;
+    linear->backend->solve(linear->state, b);
+}
+
+void ln_linear_solve_transposed(ln_linear *linear, double *b) {
+    linear->counts.solved++;
+    linear->backend->solve_transposed(linear->state, b);
+}
