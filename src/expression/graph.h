@@ -19,45 +19,39 @@ typedef int ln_node;
 typedef enum ln_leaf {
     LN_LEAF_PARAMETER, /* index: value in the instance's parameter array            */
     LN_LEAF_UNKNOWN,   /* index: local (block) or global (diagram) unknown          */
-    LN_LEAF_TIME,      /* t                                                         */
-    LN_LEAF_DECIDE,    /* the time at which conditions on time alone are decided    */
+    LN_LEAF_TIME,      /* t; index 0                                                */
+    LN_LEAF_DECIDE,    /* the time at which conditions on time alone are decided; 0 */
     LN_LEAVES
 } ln_leaf;
 
-/* X(name, arity, C text: $1 $2 $3 are the operands) - the register program has one instruction for each. */
-#define LN_OP_LIST(X)                                                                                                \
-    X(CONSTANT, 0, "")                                                                                               \
-    X(LEAF, 0, "")                                                                                                   \
-    X(DER, 1, "")                 /* d/dt of its argument; only before compiling                               */    \
-    X(ADD, 2, "$1 + $2")                                                                                             \
-    X(SUB, 2, "$1 - $2")                                                                                             \
-    X(MUL, 2, "$1 * $2")                                                                                             \
-    X(DIV, 2, "$1 / $2")                                                                                             \
-    X(NEG, 1, "-$1")                                                                                                 \
-    X(POW, 2, "pow($1, $2)")                                                                                         \
-    X(LT, 2, "(double)($1 < $2)")                                                                                    \
-    X(LE, 2, "(double)($1 <= $2)")                                                                                   \
-    X(EQ, 2, "(double)($1 == $2)")                                                                                   \
-    X(AND, 2, "(double)($1 != 0 && $2 != 0)")                                                                        \
-    X(OR, 2, "(double)($1 != 0 || $2 != 0)")                                                                         \
-    X(NOT, 1, "(double)($1 == 0)")                                                                                   \
-    X(IF, 3, "$1 != 0 ? $2 : $3")                                                                                    \
-    X(TABLE, 2, "linnet_table($1, $2, table)")        /* piecewise linear: value at $1, segment chosen by $2   */    \
-    X(TABLE_SLOPE, 1, "linnet_table_slope($1, table)") /* slope of the segment chosen by $1                    */    \
-    X(HYPOT, 2, "hypot($1, $2)")                                                                                     \
-    X(SQRT, 1, "sqrt($1)") X(CBRT, 1, "cbrt($1)") X(EXP, 1, "exp($1)") X(EXP2, 1, "exp2($1)")                        \
-    X(EXPM1, 1, "expm1($1)") X(LOG, 1, "log($1)") X(LOG2, 1, "log2($1)") X(LOG10, 1, "log10($1)")                    \
-    X(LOG1P, 1, "log1p($1)") X(SIN, 1, "sin($1)") X(COS, 1, "cos($1)") X(TAN, 1, "tan($1)")                          \
-    X(ASIN, 1, "asin($1)") X(ACOS, 1, "acos($1)") X(ATAN, 1, "atan($1)") X(ATAN2, 2, "atan2($1, $2)")                \
-    X(SINH, 1, "sinh($1)") X(COSH, 1, "cosh($1)") X(TANH, 1, "tanh($1)") X(ASINH, 1, "asinh($1)")                    \
-    X(ACOSH, 1, "acosh($1)") X(ATANH, 1, "atanh($1)") X(ERF, 1, "erf($1)") X(ERFC, 1, "erfc($1)")                    \
-    X(TGAMMA, 1, "tgamma($1)") X(LGAMMA, 1, "lgamma($1)")                                                            \
-    X(POLYGAMMA, 2, "linnet_polygamma($1, $2)")       /* $1-th derivative of digamma at $2                     */    \
-    X(SINC, 2, "linnet_sinc($1, $2)")                 /* $1-th derivative of sin(pi x)/(pi x) at $2            */    \
-    X(FLOOR, 1, "floor($1)") X(CEIL, 1, "ceil($1)") X(ROUND, 1, "round($1)") X(TRUNC, 1, "trunc($1)")
+/* The operations. X(name, arity, C expression of operands a, b, c): folding, the register program, and printed C come
+ * from the one expression. Those of the first list are special and have none. */
+#define LN_OP_SPECIAL(X)                                                                                             \
+    X(CONSTANT, 0, )                                                                                                 \
+    X(LEAF, 0, )                                                                                                     \
+    X(DER, 1, )         /* d/dt of its argument; only before compiling                */                             \
+    X(TABLE, 2, )       /* piecewise linear: value at a, in the segment chosen by b   */                             \
+    X(TABLE_SLOPE, 1, ) /* slope of the segment chosen by a                           */
+#define LN_OP_MATH(X)                                                                                                \
+    X(ADD, 2, a + b) X(SUB, 2, a - b) X(MUL, 2, a * b) X(DIV, 2, a / b) X(NEG, 1, -a) X(POW, 2, pow(a, b))           \
+    X(LT, 2, (double)(a < b)) X(LE, 2, (double)(a <= b)) X(EQ, 2, (double)(a == b))                                  \
+    X(AND, 2, (double)(a != 0 && b != 0)) X(OR, 2, (double)(a != 0 || b != 0)) X(NOT, 1, (double)(a == 0))           \
+    X(IF, 3, a != 0 ? b : c)                                                                                         \
+    X(SQRT, 1, sqrt(a)) X(CBRT, 1, cbrt(a)) X(HYPOT, 2, hypot(a, b))                                                 \
+    X(EXP, 1, exp(a)) X(EXP2, 1, exp2(a)) X(EXPM1, 1, expm1(a))                                                      \
+    X(LOG, 1, log(a)) X(LOG2, 1, log2(a)) X(LOG10, 1, log10(a)) X(LOG1P, 1, log1p(a))                                \
+    X(SIN, 1, sin(a)) X(COS, 1, cos(a)) X(TAN, 1, tan(a))                                                            \
+    X(ASIN, 1, asin(a)) X(ACOS, 1, acos(a)) X(ATAN, 1, atan(a)) X(ATAN2, 2, atan2(a, b))                             \
+    X(SINH, 1, sinh(a)) X(COSH, 1, cosh(a)) X(TANH, 1, tanh(a))                                                      \
+    X(ASINH, 1, asinh(a)) X(ACOSH, 1, acosh(a)) X(ATANH, 1, atanh(a))                                                \
+    X(ERF, 1, erf(a)) X(ERFC, 1, erfc(a)) X(TGAMMA, 1, tgamma(a)) X(LGAMMA, 1, lgamma(a))                            \
+    X(POLYGAMMA, 2, linnet_polygamma(a, b)) /* a-th derivative of digamma at b              */                       \
+    X(SINC, 2, linnet_sinc(a, b))           /* a-th derivative of sin(pi x)/(pi x) at x = b */                       \
+    X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a))
+#define LN_OP_LIST(X) LN_OP_SPECIAL(X) LN_OP_MATH(X)
 
 typedef enum ln_op {
-#define LN_OP_ENUM(name, arity, text) LN_OP_##name,
+#define LN_OP_ENUM(name, arity, expression) LN_OP_##name,
     LN_OP_LIST(LN_OP_ENUM)
 #undef LN_OP_ENUM
     LN_OPS
@@ -143,8 +137,9 @@ double ln_corner_next(ln_corner_kind kind, double scale, double shift, const dou
 
 /* A value with its dimension. */
 typedef struct ln_value {
-    ln_node node;
+    ln_node node;           /* a resolver may leave LN_NONE: then the name is the number `constant`, whatever the graph */
     ln_dimension dimension;
+    double constant;
 } ln_value;
 
 /* Resolves a name. Returns 1 and sets *value, or 0 if unknown (the caller of ln_lower reports it with the nearest of
@@ -182,7 +177,7 @@ int ln_is_reserved(const char *name);
 /* Text of a node, with names for leaves (for messages and the printed model): the language of ast.h, with as few
  * parentheses as it needs; numbers in SI. Shared nodes are written out each time; beyond 65 536 bytes the text ends
  * in "...". */
-void ln_node_print(const ln_graph *graph, ln_node node, ln_text *text,
-                   void (*leaf)(void *context, ln_text *text, ln_leaf kind, int index), void *context);
+typedef void ln_leaf_print(void *context, ln_text *text, ln_leaf kind, int index);
+void ln_node_print(const ln_graph *graph, ln_node node, ln_text *text, ln_leaf_print *leaf, void *context);
 
 #endif

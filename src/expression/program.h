@@ -55,7 +55,6 @@ int ln_program_explain(const ln_program *program, const double *file, char text[
  * expression/special.h declares. leaf() prints a leaf as it stands in that code (for instance "p[3]" or "x[2]"; a table
  * stands at the address of its first parameter leaf). Output k is what ln_program_print_output() prints. */
 enum { LN_PRINT_START = 1, LN_PRINT_BODY = 2 };
-typedef void ln_leaf_print(void *context, ln_text *text, ln_leaf kind, int index);
 void ln_program_print_c(const ln_program *program, int parts, ln_text *out, ln_leaf_print *leaf, void *context);
 void ln_program_print_output(const ln_program *program, int output, ln_text *out, ln_leaf_print *leaf, void *context);
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Conditions on time alone: found and put on `decide`, and when they change. The reasoning is in graph.h. */
+#include "expression/nodes.h"
+
+#include <float.h>
+
+enum { SETTLED = (1u << LN_LEAF_PARAMETER) | (1u << LN_LEAF_DECIDE), TIMED = SETTLED | (1u << LN_LEAF_TIME) };
+
+typedef struct search {
+    ln_arena *arena;
+    ln_corner *corner;
+    int count, room;
+    ln_node put; /* what replaces the time in a substitution */
+} search;
+
+static ln_node put_for_time(void *context, ln_graph *to, const ln_graph *from, ln_node node) {
+    (void)to;
+    if (from->cell[node].op != LN_OP_LEAF || from->cell[node].at.leaf.kind != LN_LEAF_TIME) return LN_NONE;
+    return *(const ln_node *)context;
+}
+
+static ln_node with_time(ln_graph *graph, ln_node node, ln_node time) {
+    ln_copy(graph, graph, &node, 1, put_for_time, &time);
+    return node;
+}
+
+/* Adds a corner unless it is known. 0 when memory is short. */
+static int add_corner(search *s, ln_corner corner) {
+    for (int i = 0; i < s->count; i++) {
+        const ln_corner *known = &s->corner[i];
+        if (known->kind == corner.kind && known->scale == corner.scale && known->shift == corner.shift &&
+            known->table_first == corner.table_first && known->table_points == corner.table_points)
+            return 1;
+    }
+    if (s->count == s->room) {
+        int room = s->room ? 2 * s->room : 8;
+        ln_corner *larger = LN_NEW(s->arena, ln_corner, room);
+        if (!larger) return 0;
+        for (int i = 0; i < s->count; i++) larger[i] = s->corner[i];
+        s->corner = larger;
+        s->room = room;
+    }
+    s->corner[s->count++] = corner;
+    return 1;
+}
+
+/* When the operation, with these arguments, changes as a function g of time; 0 when it is no such condition. */
+static int condition(ln_graph *graph, ln_node old, const ln_node arg[3], ln_node *g, ln_corner *corner) {
+    const ln_cell *cell = &graph->cell[old];
+    *g = arg[0];
+    *corner = (ln_corner){0};
+    switch ((ln_op)cell->op) {
+        case LN_OP_LT:
+        case LN_OP_LE:
+        case LN_OP_EQ:
+            corner->kind = LN_CORNER_ZERO;
+            *g = ln_operation(graph, LN_OP_SUB, arg[0], arg[1], LN_NONE);
+            return 1;
+        case LN_OP_FLOOR:
+        case LN_OP_CEIL:
+        case LN_OP_TRUNC: corner->kind = LN_CORNER_INTEGER; return 1;
+        case LN_OP_ROUND: corner->kind = LN_CORNER_HALF; return 1;
+        case LN_OP_TABLE:
+            *g = arg[1];
+            corner->kind = LN_CORNER_TABLE;
+            corner->table_first = cell->at.table.first;
+            corner->table_points = cell->at.table.points;
+            return 1;
+        case LN_OP_TABLE_SLOPE:
+            corner->kind = LN_CORNER_TABLE;
+            corner->table_first = cell->at.table.first;
+            corner->table_points = cell->at.table.points;
+            return 1;
+        default: return 0;
+    }
+}
+
+/* Takes the time out of g: scale and shift. 0 when g is not affine in time. */
+static int affine(ln_graph *graph, ln_node g, ln_corner *corner) {
+    unsigned depends = g == LN_NONE ? 0 : graph->cell[g].depends;
+    if ((depends & ~(unsigned)TIMED) || !(depends & (1u << LN_LEAF_TIME))) return 0;
+    corner->scale = ln_derivative(graph, g, ln_leaf_node(graph, LN_LEAF_TIME, 0));
+    if (corner->scale == LN_NONE || (graph->cell[corner->scale].depends & ~(unsigned)SETTLED)) return 0;
+    corner->shift = with_time(graph, g, ln_constant(graph, 0));
+    return corner->shift != LN_NONE;
+}
+
+static ln_node decide(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]) {
+    search *s = context;
+    ln_corner corner;
+    ln_node g, moved[3] = {arg[0], arg[1], arg[2]};
+    if (condition(to, old, arg, &g, &corner) && affine(to, g, &corner)) {
+        ln_node decided = ln_leaf_node(to, LN_LEAF_DECIDE, 0);
+        int is_table = from->cell[old].op == LN_OP_TABLE; /* its value stays on the time, its segment does not */
+        for (int k = is_table ? 1 : 0; k < 2; k++)
+            if (moved[k] != LN_NONE) moved[k] = with_time(to, moved[k], decided);
+        if (!add_corner(s, corner)) to->failed = 1;
+    }
+    return to->failed ? LN_NONE : ln_remake(to, from, old, moved);
+}
+
+int ln_decide_time(ln_graph *graph, ln_node *nodes, int count, ln_arena *arena, const ln_corner **corners) {
+    search s = {.arena = arena};
+    ln_rewrite(graph, graph, nodes, count, decide, &s);
+    *corners = s.corner;
+    return s.count;
+}
+
+/* ---- when ---- */
+
+/* Later than t by more than the rounding of the crossing's computation. */
+static int is_after(double crossing, double t) {
+    return crossing > t && crossing - t > 4 * DBL_EPSILON * fabs(t);
+}
+
+/* The first time after t at which scale*t + shift is an integer. */
+static double next_integer(double scale, double shift, double t) {
+    double here = scale * t + shift, direction = scale > 0 ? 1 : -1;
+    if (!(fabs(here) < 4503599627370496.0)) return INFINITY; /* 2^52: every double beyond is an integer */
+    double level = scale > 0 ? floor(here) : ceil(here);
+    for (int i = 0; i < 4; i++, level += direction) {
+        double crossing = (level - shift) / scale;
+        if (is_after(crossing, t)) return crossing;
+    }
+    return INFINITY;
+}
+
+double ln_corner_next(ln_corner_kind kind, double scale, double shift, const double *table, int points, double t) {
+    double next = INFINITY;
+    if (scale == 0 || !isfinite(scale) || !isfinite(shift)) return INFINITY;
+    switch (kind) {
+        case LN_CORNER_ZERO: return is_after(-shift / scale, t) ? -shift / scale : INFINITY;
+        case LN_CORNER_INTEGER: return next_integer(scale, shift, t);
+        case LN_CORNER_HALF: return next_integer(scale, shift - 0.5, t);
+        case LN_CORNER_TABLE:
+            for (int i = 0; i < points; i++) {
+                double crossing = (table[2 * i] - shift) / scale;
+                if (is_after(crossing, t) && crossing < next) next = crossing;
+            }
+            return next;
+        default: return INFINITY;
+    }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Compiling nodes to a register program and running it.
+ *
+ * The order of instructions is the depth-first order of the walk, so that a value is used soon after it is made. */
+#include "expression/program.h"
+
+#include "expression/nodes.h"
+
+#include <string.h>
+
+enum { TIME_REGISTER, DECIDE_REGISTER, FIRST_REGISTER };
+
+/* The parts of the register file after t and decide. */
+enum { CONSTANTS, PARAMETERS, START, UNKNOWNS, BODY, PARTS };
+
+typedef struct compiler {
+    const ln_graph *graph;
+    ln_arena *arena;
+    int count[PARTS], next[PARTS]; /* registers of each part: how many, and the next to give out */
+    int tables;
+    double *constant;
+    int *parameter, *unknown, *output;
+    ln_instruction *start, *body;
+    ln_program_table *table;
+} compiler;
+
+static int part_of(const ln_cell *cell) {
+    if (cell->op == LN_OP_CONSTANT) return CONSTANTS;
+    if (cell->op == LN_OP_LEAF) return cell->at.leaf.kind == LN_LEAF_PARAMETER ? PARAMETERS : UNKNOWNS;
+    return (cell->depends & ~(1u << LN_LEAF_PARAMETER)) == 0 ? START : BODY;
+}
+
+static int is_time(const ln_cell *cell) {
+    return cell->op == LN_OP_LEAF && (cell->at.leaf.kind == LN_LEAF_TIME || cell->at.leaf.kind == LN_LEAF_DECIDE);
+}
+
+static int is_table(const ln_cell *cell) {
+    return cell->op == LN_OP_TABLE || cell->op == LN_OP_TABLE_SLOPE;
+}
+
+/* How many registers each part has. 0 when there is a DER. */
+static int count_parts(compiler *c, int nodes) {
+    for (int i = 0; i < nodes; i++) {
+        const ln_cell *cell = &c->graph->cell[c->graph->order[i]];
+        if (cell->op == LN_OP_DER) return 0;
+        c->tables += is_table(cell);
+        if (!is_time(cell)) c->count[part_of(cell)]++;
+    }
+    for (int part = 0, at = FIRST_REGISTER; part < PARTS; at += c->count[part++]) c->next[part] = at;
+    return 1;
+}
+
+static int allocate(compiler *c, int outputs) {
+    c->constant = LN_NEW(c->arena, double, c->count[CONSTANTS]);
+    c->parameter = LN_NEW(c->arena, int, c->count[PARAMETERS]);
+    c->start = LN_NEW(c->arena, ln_instruction, c->count[START]);
+    c->unknown = LN_NEW(c->arena, int, c->count[UNKNOWNS]);
+    c->body = LN_NEW(c->arena, ln_instruction, c->count[BODY]);
+    c->table = LN_NEW(c->arena, ln_program_table, c->tables);
+    c->output = LN_NEW(c->arena, int, outputs);
+    return c->constant && c->parameter && c->start && c->unknown && c->body && c->table && c->output;
+}
+
+static int register_of(const compiler *c, ln_node node) {
+    return node == LN_NONE ? 0 : c->graph->cell[node].memo;
+}
+
+static ln_instruction instruction(compiler *c, const ln_cell *cell, int *tables) {
+    ln_instruction in = {cell->op, register_of(c, cell->arg[0]), register_of(c, cell->arg[1]),
+                         register_of(c, cell->arg[2])};
+    if (!is_table(cell)) return in;
+    c->table[*tables] = (ln_program_table){cell->at.table.first, cell->at.table.points};
+    *(cell->op == LN_OP_TABLE ? &in.c : &in.b) = (*tables)++;
+    return in;
+}
+
+/* Gives every node its register and writes what fills it. */
+static void emit(compiler *c, int nodes) {
+    int tables = 0, first[PARTS];
+    memcpy(first, c->next, sizeof first);
+    for (int i = 0; i < nodes; i++) {
+        ln_cell *cell = &c->graph->cell[c->graph->order[i]];
+        if (is_time(cell)) {
+            cell->memo = cell->at.leaf.kind == LN_LEAF_TIME ? TIME_REGISTER : DECIDE_REGISTER;
+            continue;
+        }
+        int part = part_of(cell), at = c->next[part]++, index = at - first[part];
+        switch (part) {
+            case CONSTANTS: c->constant[index] = cell->at.value; break;
+            case PARAMETERS: c->parameter[index] = cell->at.leaf.index; break;
+            case UNKNOWNS: c->unknown[index] = cell->at.leaf.index; break;
+            case START: c->start[index] = instruction(c, cell, &tables); break;
+            default: c->body[index] = instruction(c, cell, &tables); break;
+        }
+        cell->memo = at;
+    }
+}
+
+const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, const ln_node *nodes, int count) {
+    compiler c = {.graph = graph, .arena = arena};
+    for (int i = 0; i < count; i++)
+        if (nodes[i] == LN_NONE) return NULL;
+    int reached = ln_below(graph, nodes, count, 0, 0);
+    ln_program *program = LN_NEW(arena, ln_program, 1);
+    if (!count_parts(&c, reached) || !program || !allocate(&c, count)) return NULL;
+    emit(&c, reached);
+    for (int i = 0; i < count; i++) c.output[i] = register_of(&c, nodes[i]);
+    *program = (ln_program){
+        .registers = c.next[BODY],
+        .constant = c.constant,   .nconstants = c.count[CONSTANTS],
+        .parameter = c.parameter, .nparameters = c.count[PARAMETERS],
+        .start = c.start,         .nstart = c.count[START],
+        .unknown = c.unknown,     .nunknowns = c.count[UNKNOWNS],
+        .body = c.body,           .nbody = c.count[BODY],
+        .table = c.table,         .ntables = c.tables,
+        .output = c.output,       .noutputs = count,
+    };
+    return program;
+}
+
+/* ---- running ---- */
+
+/* Each operation as a function of three operands; what it does not use, the compiler drops. */
+#define LN_DO(name, arity, expression)                                                                               \
+    static inline double do_##name(double a, double b, double c) {                                                   \
+        (void)a, (void)b, (void)c;                                                                                   \
+        return expression;                                                                                           \
+    }
+LN_OP_MATH(LN_DO)
+#undef LN_DO
+
+/* Instruction i writes out[i]. */
+static void execute(const ln_instruction *in, int count, double *file, double *out, const ln_program_table *tables,
+                    const double *parameters) {
+    for (const ln_instruction *end = in + count; in < end; in++, out++) {
+        switch (in->op) {
+#define LN_DO(name, arity, expression)                                                                               \
+    case LN_OP_##name: *out = do_##name(file[in->a], file[in->b], file[in->c]); break;
+            LN_OP_MATH(LN_DO)
+#undef LN_DO
+            case LN_OP_TABLE:
+                *out = linnet_table(file[in->a], file[in->b], parameters + tables[in->c].first, tables[in->c].points);
+                break;
+            case LN_OP_TABLE_SLOPE:
+                *out = linnet_table_slope(file[in->a], parameters + tables[in->b].first, tables[in->b].points);
+                break;
+            default: *out = NAN; break;
+        }
+    }
+}
+
+void ln_program_start(const ln_program *program, double *file, const double *parameters) {
+    double *at = file + FIRST_REGISTER;
+    for (int i = 0; i < program->nconstants; i++) *at++ = program->constant[i];
+    for (int i = 0; i < program->nparameters; i++) *at++ = parameters[program->parameter[i]];
+    file[TIME_REGISTER] = file[DECIDE_REGISTER] = 0;
+    execute(program->start, program->nstart, file, at, program->table, parameters);
+}
+
+void ln_program_run(const ln_program *program, double *file, const double *parameters, const double *x, double t,
+                    double decide) {
+    double *at = file + (program->registers - program->nbody - program->nunknowns);
+    file[TIME_REGISTER] = t;
+    file[DECIDE_REGISTER] = decide;
+    for (int i = 0; i < program->nunknowns; i++) *at++ = x[program->unknown[i]];
+    execute(program->body, program->nbody, file, at, program->table, parameters);
+}
+
+/* ---- corners ---- */
+
+const ln_corners *ln_corners_compile(ln_arena *arena, const ln_graph *graph, const ln_corner *corners, int count) {
+    ln_corners *result = LN_NEW(arena, ln_corners, 1);
+    ln_node *nodes = LN_NEW(arena, ln_node, 2 * (size_t)count);
+    if (!result || !nodes) return NULL;
+    for (int i = 0; i < count; i++) {
+        nodes[2 * i] = corners[i].scale;
+        nodes[2 * i + 1] = corners[i].shift;
+    }
+    *result = (ln_corners){corners, count, ln_program_compile(arena, graph, nodes, 2 * count)};
+    return result->program ? result : NULL;
+}
+
+/* Corners stand behind those they depend on, so up to `next`, the earliest of those before, scale and shift are what
+ * they are at any time between. */
+double ln_corners_next(const ln_corners *corners, double *file, const double *parameters, double t) {
+    const ln_program *program = corners->program;
+    double next = INFINITY;
+    for (int i = 0; i < corners->count; i++) {
+        double between = isfinite(next) ? t + 0.5 * (next - t) : t + fmax(1, fabs(t));
+        const ln_corner *corner = &corners->corner[i];
+        if (i == 0 || program->nbody > 0) ln_program_run(program, file, parameters, NULL, between, between);
+        double found = ln_corner_next(corner->kind, file[program->output[2 * i]], file[program->output[2 * i + 1]],
+                                      parameters + corner->table_first, corner->table_points, t);
+        if (found < next) next = found;
+    }
+    return next;
+}
