@@ -60,6 +60,7 @@ void ln_rewrite(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, l
 typedef struct mapping {
     ln_leaf_map *map;
     void *context;
+    int shift;
 } mapping;
 
 static ln_node map_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]) {
@@ -67,10 +68,18 @@ static ln_node map_leaf(void *context, ln_graph *to, const ln_graph *from, ln_no
     ln_op op = (ln_op)from->cell[old].op;
     ln_node mapped = op == LN_OP_LEAF || op == LN_OP_DER ? m->map(m->context, to, from, old) : LN_NONE;
     if (to->failed) return LN_NONE;
+    if (op == LN_OP_TABLE || op == LN_OP_TABLE_SLOPE)
+        return ln_table_node(to, op, arg[0], arg[1], from->cell[old].at.table.first + m->shift,
+                             from->cell[old].at.table.points);
     return mapped != LN_NONE ? mapped : ln_remake(to, from, old, arg);
 }
 
-void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context) {
-    mapping m = {map, context};
+void ln_copy_shifted(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context,
+                     int shift) {
+    mapping m = {map, context, shift};
     ln_rewrite(to, from, nodes, count, map_leaf, &m);
+}
+
+void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context) {
+    ln_copy_shifted(to, from, nodes, count, map, context, 0);
 }

@@ -106,6 +106,10 @@ ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable);
  * LN_NONE when memory is short. `map` may build and derive in both graphs. LN_NONE among nodes[] stays. */
 typedef ln_node ln_leaf_map(void *context, ln_graph *to, const ln_graph *from, ln_node leaf_or_der);
 void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context);
+/* The same for an instance whose parameters stand `shift` places further on in an array of many: tables move there
+ * (PARAMETER leaves are the map's business). */
+void ln_copy_shifted(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context,
+                     int shift);
 
 /* Conditions on time alone. Rewrites the nodes so that each comparison, floor, ceil, round, trunc and table segment
  * whose argument is g(t) = scale*t + shift is decided at LN_LEAF_DECIDE, and lists when it changes: at times where g is
