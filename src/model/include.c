@@ -5,7 +5,6 @@
  * A name is looked up in the folder of the including file, the model's folder, the allowed folders and the library, in
  * this order. The path that is found is resolved (symbolic links and all) and must then lie within one of the allowed
  * folders. A file is known by its resolved path and read once. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "model/reader.h"
 
 #include <errno.h>
