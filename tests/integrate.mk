@@ -1,6 +1,6 @@
 ## integrate
 check_PROGRAMS += tests/test_explicit
-tests_test_explicit_SOURCES = tests/test_explicit.c tests/unit.h
+tests_test_explicit_SOURCES = tests/test_explicit.c
 tests_test_explicit_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_cases
 tests_test_cases_SOURCES = tests/test_cases.c

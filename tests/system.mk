@@ -1,1 +1,4 @@
 ## system
+check_PROGRAMS += tests/test_diagram
+tests_test_diagram_SOURCES = tests/test_diagram.c
+tests_test_diagram_LDADD = $(TEST_LIBS)

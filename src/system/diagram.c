@@ -18,6 +18,7 @@ typedef struct diagram_ode {
     ln_network *network;
     ln_arena *arena;
     const int *state;              /* unknown of each state                                                           */
+    const double *parameters;      /* for tables                                                                      */
     const ln_program *rates, *all;
     double *rates_file, *all_file;
     double *point;                 /* states, then iterated unknowns; unused without loops                             */
@@ -39,7 +40,7 @@ static linnet_status enter(diagram_ode *it, double t, double decide, const doubl
         ln_loop *loop = &it->loops[k];
         if (for_rates && !loop->for_rates) continue;
         linnet_status status =
-            ln_loop_solve(loop, NULL, it->point, t, decide, &it->ode.loop_iterations, it->ode.blame);
+            ln_loop_solve(loop, it->parameters, it->point, t, decide, &it->ode.loop_iterations, it->ode.blame);
         if (status == LINNET_OK) continue;
         it->ode.blame_place = loop->place;
         return status;
@@ -62,7 +63,7 @@ static linnet_status rates(ln_ode *ode, double t, double decide, const double *z
     diagram_ode *it = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(it, t, decide, z, 1, &point));
-    ln_program_run(it->rates, it->rates_file, NULL, point, t, decide);
+    ln_program_run(it->rates, it->rates_file, it->parameters, point, t, decide);
     const int *output = it->rates->output;
     double zero = 0.0; /* NaN if a rate is not finite */
     for (int k = 0; k < ode->n; k++) {
@@ -79,7 +80,7 @@ static linnet_status unknowns(ln_ode *ode, double t, double decide, const double
     diagram_ode *it = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(it, t, decide, z, 0, &point));
-    ln_program_run(it->all, it->all_file, NULL, point, t, decide);
+    ln_program_run(it->all, it->all_file, it->parameters, point, t, decide);
     const int *output = it->all->output;
     for (int u = 0; u < it->network->n; u++) {
         x[u] = it->all_file[output[u]];
@@ -123,7 +124,7 @@ static void release(ln_ode *ode) {
 static const ln_program *compile(const ln_diagram *d, const ln_node *nodes, int count, double **file) {
     const ln_program *program = ln_program_compile(d->arena, d->graph, nodes, count);
     if (program == NULL || (*file = LN_NEW(d->arena, double, program->registers)) == NULL) return NULL;
-    ln_program_start(program, *file, NULL);
+    ln_program_start(program, *file, d->parameters);
     return program;
 }
 
@@ -162,12 +163,12 @@ static linnet_status make_loops(ln_diagram *d, diagram_ode *it) {
         ln_loop *loop = &it->loops[it->nloops];
         *loop = (ln_loop){.count = cycle->count, .x = it->point + d->nstates + cycle->first, .affine = cycle->affine,
                           .members = cycle->members, .place = cycle->place};
-        double *nominal = LN_NEW(d->arena, double, cycle->count), *file, absolute;
+        double *nominal = LN_NEW(d->arena, double, cycle->count), absolute;
         if (nominal == NULL) return ln_no_memory(d->report);
         for (int k = 0; k < cycle->count; k++)
             ln_network_unknown_scale(d->network, d->iterated[cycle->first + k], &absolute, &nominal[k]);
         loop->nominal = nominal;
-        loop->program = compile(d, cycle->nodes, cycle->count * (cycle->count + 1), &file);
+        loop->program = compile(d, cycle->nodes, cycle->count * (cycle->count + 1), &loop->file);
         if (loop->program == NULL || ln_loop_prepare(loop, d->arena) != LINNET_OK) return ln_no_memory(d->report);
     }
     return LINNET_OK;
@@ -186,6 +187,7 @@ static linnet_status make_programs(ln_diagram *d, diagram_ode *it) {
     it->iterated = iterated;
     it->niterated = (int)d->niterated;
     it->state = d->state;
+    it->parameters = d->parameters;
     it->ode.n = d->nstates;
     it->ode.loops = (int)d->nloops;
     if (ln_graph_failed(d->graph)) return ln_no_memory(d->report);

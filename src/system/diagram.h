@@ -8,7 +8,7 @@
  *
  * Two graphs: in `rows` the unknowns are leaves numbered as in the network; in `graph` every unknown has become an
  * expression of the states, the unknowns on which loops iterate (leaves numbered by their place in the point: states
- * first), and time. Parameters are constants in both. */
+ * first), and time. Parameters are constants in both, but for those of tables, which the programs look up. */
 #ifndef LN_SYSTEM_DIAGRAM_H
 #define LN_SYSTEM_DIAGRAM_H
 
@@ -48,6 +48,7 @@ typedef struct ln_diagram {
     ln_arena *scratch;             /* of the compiler                                                                 */
     ln_graph *rows, *graph;
     int n;                         /* unknowns = rows                                                                 */
+    double *parameters; int *shift; /* of all instances end to end, and where each instance's begin                     */
     ln_row *row;
     int *uses; size_t nuses;
     int *row_of;                   /* per unknown: its rate row if it is a state, else the row that determines it      */
@@ -59,7 +60,7 @@ typedef struct ln_diagram {
     ln_cycle *loops; size_t nloops, loops_room;
 } ln_diagram;
 
-/* Sets rows, row[], uses[], state[]. LINNET_USAGE, not reported: not a diagram in causal form. */
+/* Sets rows, parameters, row[], uses[], state[]. LINNET_USAGE, not reported: not a diagram in causal form. */
 linnet_status ln_diagram_rows(ln_diagram *diagram);
 
 /* Sets unknown, is_explicit and coefficient of algebraic rows, row_of[], order[] and part[]. LINNET_MODEL, reported:

@@ -6,6 +6,7 @@
  * state's rate. Anything else (masses that couple, derivatives of signals) is left to the split of the whole network. */
 #include "system/diagram.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,7 +55,7 @@ ln_node ln_diagram_residual(ln_diagram *d, int row, int skip) {
     const ln_row *it = &d->row[row];
     leaf_context context = {d, &d->network->instances[it->instance], skip};
     ln_node node = it->source;
-    ln_copy(d->graph, it->graph, &node, 1, value_leaf, &context);
+    ln_copy_shifted(d->graph, it->graph, &node, 1, value_leaf, &context, d->shift[it->instance]);
     return node;
 }
 
@@ -71,7 +72,7 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     if (nodes == NULL) return ln_no_memory(d->report);
     for (int k = 0; k < count; k++) nodes[k] = residuals->row[k];
     leaf_context context = {d, instance, -1};
-    ln_copy(d->rows, residuals->graph, nodes, count, row_leaf, &context);
+    ln_copy_shifted(d->rows, residuals->graph, nodes, count, row_leaf, &context, d->shift[index]);
     for (int k = 0; k < count; k++) {
         if (residuals->row[k] == LN_NONE) continue;
         int row = network_unknown(d->network, instance, k);
@@ -82,6 +83,24 @@ static linnet_status add_rows(ln_diagram *d, int index) {
         d->row[row].source = residuals->row[k];
         d->row[row].node = nodes[k];
     }
+    return LINNET_OK;
+}
+
+static linnet_status gather_parameters(ln_diagram *d) {
+    const ln_network *network = d->network;
+    size_t total = 0;
+    d->shift = LN_NEW(d->scratch, int, network->ninstances);
+    if (d->shift == NULL) return ln_no_memory(d->report);
+    for (int k = 0; k < network->ninstances; k++) {
+        if (total > INT_MAX / 2) return LINNET_USAGE; /* tables are found by an int */
+        d->shift[k] = (int)total;
+        total += (size_t)network->instances[k].block.type->nvalues;
+    }
+    d->parameters = LN_NEW(d->arena, double, total);
+    if (d->parameters == NULL) return ln_no_memory(d->report);
+    for (int k = 0; k < network->ninstances; k++)
+        for (int i = 0; i < network->instances[k].block.type->nvalues; i++)
+            d->parameters[d->shift[k] + i] = network->instances[k].block.p[i];
     return LINNET_OK;
 }
 
@@ -231,6 +250,7 @@ linnet_status ln_diagram_rows(ln_diagram *d) {
     d->row_of = LN_NEW(d->scratch, int, d->n);
     d->state = LN_NEW(d->arena, int, d->n);
     if (d->row == NULL || d->row_of == NULL || d->state == NULL) return ln_no_memory(d->report);
+    LN_TRY(gather_parameters(d));
     LN_TRY(add_all_rows(d));
     LN_TRY(find_uses(d));
     return find_states(d);

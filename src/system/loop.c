@@ -20,9 +20,8 @@ linnet_status ln_loop_prepare(ln_loop *loop, ln_arena *arena) {
     loop->step = LN_NEW(arena, double, n);
     loop->before = LN_NEW(arena, double, n);
     loop->slopes = LN_NEW(arena, double, (size_t)n * (size_t)n);
-    loop->file = LN_NEW(arena, double, loop->program->registers);
     if (start == NULL || row == NULL || loop->residual == NULL || loop->step == NULL || loop->before == NULL ||
-        loop->slopes == NULL || loop->file == NULL)
+        loop->slopes == NULL)
         return LINNET_MEMORY;
     for (int j = 0; j <= n; j++) start[j] = j * n;
     for (int k = 0; k < n * n; k++) row[k] = k % n;

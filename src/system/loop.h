@@ -22,7 +22,7 @@ typedef struct ln_loop {
     double *slopes;                /* count x count                                                                   */
 } ln_loop;
 
-/* Memory of a loop whose count is set. LINNET_MEMORY, not reported. */
+/* The rest of a loop whose count, x, program and file are set. LINNET_MEMORY, not reported. */
 linnet_status ln_loop_prepare(ln_loop *loop, ln_arena *arena);
 void ln_loop_free(ln_loop *loop);
 
