@@ -1,1 +1,10 @@
-## analysis
+## analysis: run, verify, check, and the public API
+liblinnet_la_SOURCES += \
+	src/analysis/api.c src/analysis/api.h \
+	src/analysis/api_result.c \
+	src/analysis/check.c src/analysis/check.h \
+	src/analysis/recorder.c src/analysis/recorder.h \
+	src/analysis/references.c \
+	src/analysis/settings.c src/analysis/settings.h \
+	src/analysis/simulation.c src/analysis/simulation.h \
+	src/analysis/verify.c src/analysis/verify.h

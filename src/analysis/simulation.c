@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Each stage is one call; the integrator's accepted points go through the recorder into the sink. */
+#include "analysis/simulation.h"
+
+#include "base/sys.h"
+
+/* ---- preparing ---- */
+
+static linnet_status record_by_model(ln_simulation *simulation) {
+    if (simulation->model->nrecords > 0) return ln_recorder_add_records(simulation->recorder);
+    return ln_recorder_add_links(simulation->recorder);
+}
+
+/* Settings and record are independent: the errors of both are told. */
+static linnet_status settle(ln_simulation *simulation, const ln_request *request, int need_settings,
+                            ln_choose_record *record, void *context) {
+    linnet_status settings = LINNET_OK;
+    if (need_settings || simulation->model->simulation != NULL)
+        settings = ln_settings_make(simulation->network, request, simulation->report, &simulation->settings,
+                                    &simulation->method_why);
+    simulation->recorder = ln_recorder_new(simulation->network, simulation->report);
+    if (simulation->recorder == NULL) return LINNET_MEMORY;
+    linnet_status columns = record != NULL ? record(context, simulation) : record_by_model(simulation);
+    return settings != LINNET_OK ? settings : columns;
+}
+
+linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model, const ln_request *request,
+                                    int need_settings, ln_choose_record *record, void *context, ln_report *report) {
+    *simulation = (ln_simulation){.model = model, .report = report, .method_why = ""};
+    LN_TRY(ln_network_build(model, request->overrides, request->noverrides, report, &simulation->network));
+    LN_TRY(settle(simulation, request, need_settings, record, context));
+    LN_TRY(ln_recorder_ready(simulation->recorder));
+    return ln_system_new(simulation->network, report, &simulation->system);
+}
+
+void ln_simulation_free(ln_simulation *simulation) {
+    ln_system_free(simulation->system);
+    ln_recorder_free(simulation->recorder);
+    ln_network_free(simulation->network);
+    *simulation = (ln_simulation){.method_why = ""};
+}
+
+/* ---- running ---- */
+
+/* What the watcher's calls need. */
+typedef struct watching { int (*stop)(void *context); void *context; ln_simulation *simulation; } watching;
+
+static linnet_status forward_point(void *context, double t, double decide, const double *x) {
+    ln_simulation *simulation = ((watching *)context)->simulation;
+    const double *values = ln_recorder_observe(simulation->recorder, simulation->system, t, decide, x);
+    LN_TRY(simulation->sink->row(simulation->sink, t, values));
+    simulation->rows++;
+    return LINNET_OK;
+}
+
+static int forward_stop(void *context) {
+    const watching *watch = context;
+    return watch->stop(watch->context);
+}
+
+linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink, int (*stop)(void *context), void *context) {
+    watching watch = {stop, context, simulation};
+    ln_watcher watcher = {&watch, forward_point, stop != NULL ? forward_stop : NULL};
+    int ncolumns;
+    const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
+    simulation->sink = sink;
+    simulation->rows = 0;
+    simulation->statistics.t = simulation->settings.begin;
+    double begun = ln_sys->clock();
+    linnet_status status = sink->open(sink, columns, ncolumns);
+    if (status == LINNET_OK)
+        status = ln_integrate(simulation->system, &simulation->settings, &watcher, simulation->report,
+                              &simulation->statistics);
+    linnet_status closed = sink->close(sink, status == LINNET_OK);
+    simulation->sink = NULL;
+    simulation->seconds = ln_sys->clock() - begun;
+    return status != LINNET_OK ? status : closed;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The comparison is a sink: each row is held against the references as it arrives, nothing is stored. */
+#include "analysis/verify.h"
+
+#include "base/sys.h"
+#include <math.h>
+
+typedef struct comparing {
+    ln_sink sink;
+    ln_references *references;
+    double same;                   /* times closer than this are one                                                  */
+} comparing;
+
+static double scaled_error(double actual, double expected) {
+    double error = fabs(actual - expected) / fmax(1, fabs(expected));
+    return isnan(error) ? INFINITY : error;
+}
+
+static void note_error(ln_reference *reference, double t, double error) {
+    reference->compared++;
+    if (reference->compared > 1 && !(error > reference->worst)) return;
+    reference->worst = error;
+    reference->worst_t = t;
+}
+
+/* A row at or beyond written times: those behind it are settled, those at it keep the least error. */
+static void compare_points(ln_reference *reference, double same, double t, const double *values) {
+    while (reference->next < reference->npoints && reference->points[reference->next].t < t - same) reference->next++;
+    for (size_t k = reference->next; k < reference->npoints && reference->points[k].t <= t + same; k++) {
+        ln_reference_point *point = &reference->points[k];
+        double expected = reference->expected >= 0 ? values[reference->expected] : point->value;
+        point->error = fmin(point->error, scaled_error(values[reference->column], expected));
+    }
+}
+
+static linnet_status compare_row(ln_sink *sink, double t, const double *values) {
+    comparing *it = (comparing *)sink;
+    for (int k = 0; k < it->references->count; k++) {
+        ln_reference *reference = &it->references->items[k];
+        if (reference->points != NULL) compare_points(reference, it->same, t, values);
+        else note_error(reference, t, scaled_error(values[reference->column], values[reference->expected]));
+    }
+    return LINNET_OK;
+}
+
+static linnet_status open_nothing(ln_sink *sink, const ln_column *columns, int ncolumns) {
+    (void)sink;
+    (void)columns;
+    (void)ncolumns;
+    return LINNET_OK;
+}
+
+/* The sink is the caller's variable: there is nothing to free. */
+static linnet_status close_comparison(ln_sink *sink, int complete) {
+    comparing *it = (comparing *)sink;
+    (void)complete;
+    for (int k = 0; k < it->references->count; k++) {
+        ln_reference *reference = &it->references->items[k];
+        for (size_t i = 0; i < reference->npoints; i++) note_error(reference, reference->points[i].t, reference->points[i].error);
+        reference->met = reference->compared > 0 && reference->worst <= reference->tolerance;
+    }
+    return LINNET_OK;
+}
+
+typedef struct choosing { const ln_model_options *options; ln_arena *arena; ln_references *references; } choosing;
+
+/* Recorded expressions may be referred to by name, so the model's records come first. */
+static linnet_status choose(void *context, ln_simulation *simulation) {
+    const choosing *it = context;
+    linnet_status records = ln_recorder_add_records(simulation->recorder);
+    if (!(simulation->settings.end > simulation->settings.begin)) return records; /* no duration: told already */
+    linnet_status status = ln_references_read(simulation, it->options, it->arena, it->references);
+    return records != LINNET_OK ? records : status;
+}
+
+linnet_status ln_verify(ln_simulation *simulation, const ln_model *model, const ln_model_options *options,
+                        const ln_request *request, int (*stop)(void *context), void *context, ln_arena *arena,
+                        ln_report *report, ln_references *references) {
+    *references = (ln_references){0};
+    *simulation = (ln_simulation){.method_why = ""};
+    if (model->nreferences == 0)
+        return ln_fail(report, LINNET_MODEL, (ln_place){model->path, 0, 0}, "there is nothing to verify; add <reference "
+                       "signal=\"...\" value=\"...\"/> to the model");
+    choosing it = {options, arena, references};
+    LN_TRY(ln_simulation_prepare(simulation, model, request, 1, choose, &it, report));
+    simulation->settings.stops = references->stops;
+    simulation->settings.nstops = references->nstops;
+    comparing comparison = {{open_nothing, compare_row, close_comparison}, references,
+                            1e-9 * (simulation->settings.end - simulation->settings.begin)};
+    LN_TRY(ln_simulation_run(simulation, &comparison.sink, stop, context));
+    for (int k = 0; k < references->count; k++)
+        if (!references->items[k].met) return LINNET_MISSED;
+    return LINNET_OK;
+}
