@@ -185,8 +185,8 @@ static linnet_status prepare(linnet_model *model, ln_simulation *simulation, int
     *simulation = (ln_simulation){.method_why = ""};
     if (model->model == NULL)
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "no model is loaded; call linnet_load() first");
-    model->model->natives = model->natives;
-    model->model->nnatives = (int)model->nnatives;
+    model->request.natives = model->natives;
+    model->request.nnatives = (int)model->nnatives;
     model->request.overrides = model->overrides;
     model->request.noverrides = (int)model->noverrides;
     return ln_simulation_prepare(simulation, model->model, &model->request, need_settings,

@@ -114,7 +114,9 @@ static linnet_status add_one(ln_recorder *recorder, const char *name, ln_place p
     if (ln_map_get(recorder->index, name) >= 0) return LINNET_OK;
     if (strpbrk(name, "*?") != NULL) {
         matching match = {recorder, LINNET_OK};
-        if (ln_network_match(recorder->network, name, add_match, &match) > 0) return match.status;
+        int matches = ln_network_match(recorder->network, name, add_match, &match);
+        if (matches < 0) return ln_no_memory(recorder->report);
+        if (matches > 0) return match.status;
         return unknown_name(recorder, name, NULL, place);
     }
     ln_quantity quantity;

@@ -6,6 +6,21 @@
 
 /* ---- preparing ---- */
 
+/* The network of the built-in types, the model's, and the request's. */
+static linnet_status build(ln_simulation *simulation, const ln_request *request) {
+    ln_report *report = simulation->report;
+    ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report);
+    if (catalogue == NULL) return LINNET_MODEL;
+    for (int k = 0; k < request->nnatives; k++) {
+        linnet_status status = ln_catalogue_register(catalogue, request->natives[k], report);
+        if (status == LINNET_OK) continue;
+        ln_catalogue_free(catalogue);
+        return status;
+    }
+    return ln_network_build_with(catalogue, simulation->model, request->overrides, request->noverrides, report,
+                                 &simulation->network);
+}
+
 static linnet_status record_by_model(ln_simulation *simulation) {
     if (simulation->model->nrecords > 0) return ln_recorder_add_records(simulation->recorder);
     return ln_recorder_add_links(simulation->recorder);
@@ -27,7 +42,7 @@ static linnet_status settle(ln_simulation *simulation, const ln_request *request
 linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model, const ln_request *request,
                                     int need_settings, ln_choose_record *record, void *context, ln_report *report) {
     *simulation = (ln_simulation){.model = model, .report = report, .method_why = ""};
-    LN_TRY(ln_network_build(model, request->overrides, request->noverrides, report, &simulation->network));
+    LN_TRY(build(simulation, request));
     LN_TRY(settle(simulation, request, need_settings, record, context));
     LN_TRY(ln_recorder_ready(simulation->recorder));
     return ln_system_new(simulation->network, report, &simulation->system);

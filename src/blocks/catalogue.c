@@ -138,8 +138,6 @@ ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report) {
     c->names = ln_map_new();
     c->shapes = ln_map_new();
     linnet_status status = c->names == NULL || c->shapes == NULL ? ln_no_memory(report) : fill(c, extra, report);
-    for (int k = 0; status == LINNET_OK && extra != NULL && k < extra->nnatives; k++)
-        status = ln_catalogue_register(c, extra->natives[k], report);
     if (status == LINNET_OK) return c;
     ln_catalogue_free(c);
     return NULL;

@@ -5,8 +5,6 @@
 
 #include "model/tree.h"
 
-struct linnet_block_class;
-
 /* What stands inside <model> or <component>: elements by kind, each in document order. */
 typedef struct ln_body {
     const ln_element **parameters; int nparameters; /* <parameter name value|default unit min max doc>            */
@@ -36,8 +34,6 @@ typedef struct ln_model {
     const ln_element *simulation;   /* or NULL                                                                      */
     const ln_element **records;    int nrecords;
     const ln_element **references; int nreferences;
-    const struct linnet_block_class *const *natives; int nnatives; /* native types of the program that runs the model,
-                                       set after reading (public API): the catalogue takes them up                  */
 } ln_model;
 
 typedef struct ln_model_options {
