@@ -90,7 +90,7 @@ static int put_sum(builder *b, int row, linnet_kind kind, ln_node node, ln_node 
         b->source_varies |= varies;
     }
     if (!ln_is_constant(g, sum.nonlinear, 0) && !put_nonlinear(b, row, kind, &sum)) return 0;
-    for (int k = 0; k < sum.nterms; k++) {
+    for (int k = sum.nterms - 1; k >= 0; k--) { /* terms come in falling order */
         ln_node part = sum.terms[k].part, factor = sum.terms[k].coefficient;
         if (ln_is_constant(g, factor, 0)) continue;
         int unknown = ln_unknown_index(g, part);

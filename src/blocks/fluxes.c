@@ -44,6 +44,7 @@ static int accept(ln_compile *c, int equation, int port, ln_node expression) {
 static int solve(ln_compile *c, int equation) {
     const ln_equation *it = &c->equations->equations[equation];
     ln_node residual = ln_operation(c->graph, LN_OP_SUB, it->left, it->right, LN_NONE);
+    ln_copy(c->graph, c->graph, &residual, 1, accepted_flux, c);
     for (int port = c->nports - 1; port >= 0; port--) {
         ln_node leaf = ln_flux_of(c->equations, port);
         if (!is_physical(c, port) || c->flux[port] != LN_NONE || !ln_contains(c->graph, residual, leaf)) continue;

@@ -1,2 +1,15 @@
 ## blocks
+liblinnet_la_SOURCES += \
+	src/blocks/catalogue.c src/blocks/catalogue.h \
+	src/blocks/class.c src/blocks/class_check.c src/blocks/compile.h \
+	src/blocks/derivative.c \
+	src/blocks/embedded.h \
+	src/blocks/equations.c src/blocks/equations.h \
+	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c \
+	src/blocks/read_type.c src/blocks/read_type.h \
+	src/blocks/runtime.c \
+	src/blocks/type_names.c src/blocks/type_names.h \
+	src/blocks/signal/arithmetic.c src/blocks/signal/complex_list.c src/blocks/signal/function.c \
+	src/blocks/signal/piecewise.c src/blocks/signal/rational.c src/blocks/signal/sized.c src/blocks/signal/sized.h \
+	src/blocks/signal/state_space.c src/blocks/signal/transfer_function.c src/blocks/signal/zero_pole_gain.c
 include src/blocks/native/local.mk

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reader of <block-type>: element by element in the order ports, parameters, variables, lets, start values,
- * equations, so that each may name those before it. What a name means is in type_names.c. */
+ * equations, so that each may name those before it. What a name means is in type_names.c. That names are well-formed
+ * and distinct, and that nothing required is missing, the model room has checked. */
 #include "blocks/read_type.h"
 
 #include "base/domain.h"
@@ -19,30 +20,9 @@ typedef struct reader {
 
 static const char *title(const reader *r) { return r->definition->name; }
 
-static int is_identifier(const char *name) {
-    if (name == NULL || (name[0] >= '0' && name[0] <= '9') || name[0] == '\0') return 0;
-    return name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
-}
+static const char *name_of(const ln_element *it) { return ln_attribute_of(it, "name"); }
 
-/* The name attribute, or NULL after an error. */
-static const char *read_name(reader *r, const ln_element *it) {
-    const char *name = ln_attribute_of(it, "name");
-    if (is_identifier(name)) return name;
-    r->errors++;
-    if (name == NULL) ln_error(r->report, ln_place_of(it), "block type '%s': <%s> needs a name", title(r), it->name);
-    else
-        ln_error(r->report, ln_place_of(it),
-                 "block type '%s': '%s' cannot stand in an equation; a name is made of letters, digits and '_' and does "
-                 "not begin with a digit", title(r), name);
-    return NULL;
-}
-
-static void declare(reader *r, const char *name, ln_name_kind kind, ln_node node, ln_dimension dimension,
-                    const ln_element *it) {
-    if (!ln_type_names_add(r->names, name, kind, node, dimension, ln_place_of(it))) r->errors++;
-}
-
-/* Dimension of a unit attribute (NULL: any); what = "parameter 'R'". coherent: it must be SI without a prefix. */
+/* Dimension of the unit attribute (none: any), its factor and offset. coherent: it must be SI without a prefix. */
 static ln_dimension read_unit(reader *r, const ln_element *it, const char *name, int coherent, double *factor,
                               double *offset) {
     const char *unit = ln_attribute_of(it, "unit"), *nearest = NULL;
@@ -101,40 +81,44 @@ static ln_node read_start(reader *r, const ln_element *it, const char *text, ln_
 
 /* ---- ports ---- */
 
-/* An attribute that says yes or no. */
-static int read_yes(reader *r, const ln_element *it, const char *attribute, const char *name) {
+/* An attribute that says yes or no; no when absent. */
+static int read_yes(reader *r, const ln_element *it, const char *attribute) {
     const char *value = ln_attribute_of(it, attribute);
+    if (value == NULL || strcmp(value, "no") == 0) return 0;
     if (strcmp(value, "yes") == 0) return 1;
-    if (strcmp(value, "no") == 0) return 0;
     r->errors++;
-    ln_error(r->report, ln_place_of(it), "block type '%s': %s of '%s' is '%s'; write yes or no", title(r), attribute, name,
-             value);
+    ln_error(r->report, ln_place_of(it), "block type '%s': %s of '%s' is '%s'; write yes or no", title(r), attribute,
+             name_of(it), value);
     return 0;
 }
 
+static void unknown_domain(reader *r, const ln_element *it, const char *domain) {
+    const char *known[LINNET_DOMAINS];
+    for (int k = 0; k < LINNET_DOMAINS; k++) known[k] = k == LINNET_SIGNAL ? NULL : ln_domain((linnet_domain)k)->name;
+    const char *nearest = ln_nearest(domain, known, LINNET_DOMAINS);
+    r->errors++;
+    ln_error(r->report, ln_place_of(it), "block type '%s': port '%s': '%s' is no physical domain; %s%s", title(r),
+             name_of(it), domain, nearest != NULL ? "did you mean " : "signals are <input> and <output>",
+             nearest != NULL ? nearest : "");
+}
+
 static void read_port(reader *r, const ln_element *it) {
-    const char *name = read_name(r, it), *domain_name = ln_attribute_of(it, "domain");
-    int is_signal = strcmp(it->name, "port") != 0, domain = LINNET_SIGNAL;
-    if (name == NULL) return;
-    if (!is_signal && (domain_name == NULL || (domain = ln_domain_find(domain_name)) <= LINNET_SIGNAL)) {
-        const char *known[LINNET_DOMAINS];
-        for (int k = 0; k < LINNET_DOMAINS; k++) known[k] = k == LINNET_SIGNAL ? NULL : ln_domain((linnet_domain)k)->name;
-        const char *nearest = domain_name != NULL ? ln_nearest(domain_name, known, LINNET_DOMAINS) : NULL;
-        r->errors++;
-        ln_error(r->report, ln_place_of(it), "block type '%s': port '%s' has %s%s%s; %s%s", title(r), name,
-                 domain_name == NULL ? "no domain" : "no physical domain '", domain_name == NULL ? "" : domain_name,
-                 domain_name == NULL ? "" : "'", nearest != NULL ? "did you mean " :
-                 "write domain=\"electrical\" or another physical one, or <input>, <output> for signals",
-                 nearest != NULL ? nearest : "");
+    const char *domain_name = ln_attribute_of(it, "domain");
+    int domain = domain_name == NULL ? LINNET_SIGNAL : ln_domain_find(domain_name);
+    linnet_port port = {name_of(it), LINNET_SIGNAL, 0, ln_attribute_of(it, "doc")};
+    if (strcmp(it->name, "input") == 0) {
+        port.flags = LINNET_INPUT;
+    } else if (strcmp(it->name, "output") == 0) {
+        port.flags = LINNET_OUTPUT;
+    } else if (domain <= LINNET_SIGNAL) {
+        unknown_domain(r, it, domain_name);
         return;
+    } else {
+        port.domain = (linnet_domain)domain;
+        port.flags = read_yes(r, it, "optional") ? LINNET_OPTIONAL : 0;
     }
-    unsigned flags = !is_signal ? 0 : strcmp(it->name, "input") == 0 ? LINNET_INPUT : LINNET_OUTPUT;
-    if (ln_attribute_of(it, "optional") != NULL && read_yes(r, it, "optional", name)) flags |= LINNET_OPTIONAL;
-    ln_node node = ln_add_port(r->e, (linnet_port){name, (linnet_domain)domain, flags, ln_attribute_of(it, "doc")});
-    int port = (int)r->e->nports - 1;
-    if (!ln_type_names_add_port(r->names, name, (linnet_domain)domain, node, ln_flux_of(r->e, port),
-                                ln_place_of(it)))
-        r->errors++;
+    ln_node node = ln_add_port(r->e, port);
+    if (!r->e->failed) ln_type_names_add_port(r->names, port.name, port.domain, node, ln_flux_of(r->e, (int)r->e->nports - 1));
 }
 
 /* ---- parameters ---- */
@@ -186,25 +170,23 @@ static void check_default(reader *r, const ln_element *it, const char *text, con
 }
 
 static void read_parameter(reader *r, const ln_element *it) {
-    const char *name = read_name(r, it), *integer = ln_attribute_of(it, "integer");
-    if (name == NULL) return;
+    const char *name = name_of(it);
     double factor, offset;
     ln_dimension dimension = read_unit(r, it, name, 0, &factor, &offset);
     linnet_param param = {.name = name, .unit = ln_attribute_of(it, "unit"), .doc = ln_attribute_of(it, "doc"),
                           .default_text = ln_attribute_of(it, "default")};
     if (param.default_text == NULL) param.flags |= LINNET_REQUIRED;
     else check_default(r, it, param.default_text, name, dimension);
-    if (integer != NULL && (strcmp(integer, "true") == 0 || strcmp(integer, "1") == 0)) param.flags |= LINNET_INTEGER;
+    if (read_yes(r, it, "integer")) param.flags |= LINNET_INTEGER;
     read_range(r, it, &param, dimension, factor, offset);
     int index = ln_add_param(r->e, param);
-    declare(r, name, LN_NAME_PARAMETER, ln_param_item(r->e, index, 0), dimension, it);
+    ln_type_names_add(r->names, name, LN_NAME_PARAMETER, ln_param_item(r->e, index, 0), dimension);
 }
 
 /* ---- variables, lets, start values ---- */
 
 static void read_variable(reader *r, const ln_element *it) {
-    const char *name = read_name(r, it), *nominal = ln_attribute_of(it, "nominal"), *parameter;
-    if (name == NULL) return;
+    const char *name = name_of(it), *nominal = ln_attribute_of(it, "nominal"), *parameter;
     double factor, offset;
     ln_dimension dimension = read_unit(r, it, name, 1, &factor, &offset);
     ln_node start = read_start(r, it, ln_attribute_of(it, "start"), dimension, name, &parameter);
@@ -216,34 +198,24 @@ static void read_variable(reader *r, const ln_element *it) {
                  name);
     }
     ln_node node = ln_add_variable(r->e, var, start, parameter);
-    declare(r, name, LN_NAME_VARIABLE, node, dimension, it);
+    ln_type_names_add(r->names, name, LN_NAME_VARIABLE, node, dimension);
 }
 
 static void read_let(reader *r, const ln_element *it) {
-    const char *name = read_name(r, it), *text = ln_attribute_of(it, "value");
     const ln_names names = ln_type_names_resolver(r->names, 0);
     ln_value value;
-    if (name == NULL) return;
-    if (text == NULL) {
-        r->errors++;
-        ln_error(r->report, ln_place_of(it), "block type '%s': let '%s' needs a value", title(r), name);
-    } else if (lower(r, text, &names, ln_place_of(it), &value)) {
-        ln_add_let(r->e, (ln_named){name, value.node});
-        declare(r, name, LN_NAME_LET, value.node, value.dimension, it);
-    }
+    if (!lower(r, ln_attribute_of(it, "value"), &names, ln_place_of(it), &value)) return;
+    ln_add_let(r->e, (ln_named){name_of(it), value.node});
+    ln_type_names_add(r->names, name_of(it), LN_NAME_LET, value.node, value.dimension);
 }
 
 static void read_condition(reader *r, const ln_element *it) {
-    const char *of = ln_attribute_of(it, "of"), *text = ln_attribute_of(it, "value"), *parameter;
+    const char *of = ln_attribute_of(it, "of"), *parameter;
     const ln_names names = ln_type_names_resolver(r->names, 0);
     ln_value left;
-    if (of == NULL || text == NULL) {
-        r->errors++;
-        ln_error(r->report, ln_place_of(it), "block type '%s': <start> needs of=\"...\" and value=\"...\"", title(r));
-    } else if (lower(r, of, &names, ln_place_of(it), &left)) {
-        ln_node value = read_start(r, it, text, left.dimension, of, &parameter);
-        ln_add_condition(r->e, (ln_condition){left.node, value, parameter, ln_place_of(it)});
-    }
+    if (!lower(r, of, &names, ln_place_of(it), &left)) return;
+    ln_node value = read_start(r, it, ln_attribute_of(it, "value"), left.dimension, of, &parameter);
+    ln_add_condition(r->e, (ln_condition){left.node, value, parameter, ln_place_of(it)});
 }
 
 /* ---- equations ---- */
@@ -262,11 +234,6 @@ static void read_equation(reader *r, const ln_element *it) {
     const ln_place place = ln_place_of(it);
     const ln_ast *sides[2];
     ln_value value[2];
-    if (it->text == NULL) {
-        r->errors++;
-        ln_error(r->report, place, "block type '%s': <equation> is empty; write left = right", title(r));
-        return;
-    }
     int good = ln_ast_parse_equation(r->e->arena, it->text, place, r->report, &sides[0], &sides[1]);
     for (int k = 0; good && k < 2; k++) good = ln_lower(r->e->graph, sides[k], &names, place, r->report, &value[k]);
     if (good && !ln_dimension_fits(value[0].dimension, value[1].dimension)) {
@@ -285,17 +252,15 @@ static void read_equation(reader *r, const ln_element *it) {
     ln_add_written(r->e, (ln_equation){value[0].node, value[1].node, it->text, unit, place});
 }
 
-/* What `linnet blocks` shows: lets and equations as written, then the source of the formula. */
+/* What `linnet blocks` shows: lets and equations as written. */
 static const char *formula_text(reader *r) {
     const ln_body *body = &r->definition->body;
-    const char *source = ln_attribute_of(r->definition->element, "reference");
     ln_text text = {0};
     for (int k = 0; k < body->nlets; k++)
         ln_text_printf(&text, "%s%s = %s", text.length > 0 ? "\n" : "", ln_attribute_of(body->lets[k], "name"),
                        ln_attribute_of(body->lets[k], "value"));
     for (int k = 0; k < body->nequations; k++)
         ln_text_printf(&text, "%s%s", text.length > 0 ? "\n" : "", body->equations[k]->text);
-    if (source != NULL) ln_text_printf(&text, "%s(%s)", text.length > 0 ? "\n" : "", source);
     const char *kept = text.failed ? NULL : ln_arena_string(r->e->arena, text.data != NULL ? text.data : "");
     ln_text_free(&text);
     if (kept == NULL) r->e->failed = 1;
@@ -310,7 +275,7 @@ linnet_status ln_read_type(const ln_definition *definition, ln_report *report, l
     const ln_body *body = &definition->body;
     reader r = {.definition = definition, .report = report};
     r.e = ln_equations_new(definition->name);
-    r.names = r.e == NULL ? NULL : ln_type_names_new(r.e, report);
+    r.names = r.e == NULL ? NULL : ln_type_names_new(r.e);
     if (r.names == NULL) {
         ln_equations_free(r.e);
         return ln_no_memory(report);

@@ -9,15 +9,13 @@ typedef enum ln_name_kind { LN_NAME_PORT, LN_NAME_PARAMETER, LN_NAME_VARIABLE, L
 
 typedef struct ln_type_names ln_type_names;
 /* Empty but for `t`; NULL when memory is short. Owner: caller. */
-ln_type_names *ln_type_names_new(ln_equations *equations, ln_report *report);
+ln_type_names *ln_type_names_new(ln_equations *equations);
 void ln_type_names_free(ln_type_names *names);
 
-/* Adds a name; 0 after an error, reported: taken already, or a reserved word. */
-int ln_type_names_add(ln_type_names *names, const char *name, ln_name_kind kind, ln_node node,
-                      ln_dimension dimension, ln_place place);
+/* Adds a name. When memory is short, equations->failed is set. */
+void ln_type_names_add(ln_type_names *names, const char *name, ln_name_kind kind, ln_node node, ln_dimension dimension);
 /* Adds a port: a signal's bare name, or `port.potential` and `port.flux` of a physical one. */
-int ln_type_names_add_port(ln_type_names *names, const char *name, linnet_domain domain, ln_node node, ln_node flux,
-                           ln_place place);
+void ln_type_names_add_port(ln_type_names *names, const char *name, linnet_domain domain, ln_node node, ln_node flux);
 /* The names for ln_lower, as they are now; with parameters_only others are unknown. */
 ln_names ln_type_names_resolver(ln_type_names *names, int parameters_only);
 /* A resolver that knows nothing: for constants. */

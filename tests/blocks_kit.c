@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* See blocks_kit.h. */
+#include "blocks_kit.h"
+
+#include "blocks/read_type.h"
+#include "model/scope.h"
+#include "unit.h"
+
+#include <complex.h>
+
+static void bind(kit *it) {
+    CU_ASSERT_FATAL(it->class->nports + it->class->nvars <= KIT_MAX);
+    CU_ASSERT_FATAL(it->class->nvalues <= KIT_VALUES && it->class->nentries <= KIT_ENTRIES);
+    CU_ASSERT_FATAL(it->class->nwork <= KIT_WORK);
+    it->block = (linnet_block){it->class, it->p, it->work};
+}
+
+void kit_type(kit *it, const char *xml) {
+    memset(it, 0, sizeof *it);
+    it->report = ln_report_new(NULL, NULL);
+    ln_arena *arena = ln_arena_new();
+    const char *text = ln_arena_printf(arena, "<library xmlns=\"urn:linnet:model:1\">\n%s</library>", xml);
+    it->status = ln_library_read_memory("types.xml", text, strlen(text), it->report, &it->model);
+    ln_arena_free(arena);
+    if (it->status == LINNET_OK) it->status = ln_read_type(&it->model->definitions[0], it->report, &it->equations);
+    if (it->status == LINNET_OK) it->status = ln_equations_class(it->equations, it->report, &it->class);
+    if (it->status == LINNET_OK) bind(it);
+}
+
+void kit_prepare(kit *it, const double *values, int count) {
+    CU_ASSERT_FATAL(it->class != NULL);
+    CU_ASSERT_FATAL(it->class->nvalues == count);
+    if (count > 0) memcpy(it->p, values, (size_t)count * sizeof *values);
+    it->status = it->class->prepare != NULL ? it->class->prepare(&it->block, it->message) : LINNET_OK;
+}
+
+void kit_free(kit *it) {
+    ln_equations_free(it->equations);
+    ln_model_free(it->model);
+    if (it->catalogue == NULL) ln_report_free(it->report);
+    ln_arena_free(it->arena);
+}
+
+int kit_said(const kit *it, const char *text) {
+    for (int k = 0; ln_report_text(it->report, k) != NULL; k++)
+        if (strstr(ln_report_text(it->report, k), text) != NULL) return 1;
+    for (int k = 0; ln_report_text(it->report, k) != NULL; k++) printf("\n    said: %s", ln_report_text(it->report, k));
+    printf("\n    not:  %s\n", text);
+    return 0;
+}
+
+/* ---- instances from an element ---- */
+
+typedef struct shape_room {
+    int links[KIT_MAX], rows[KIT_MAX], cols[KIT_MAX];
+    const char *texts[KIT_MAX];
+    const double *values[KIT_MAX];
+    double number[KIT_MAX];
+} shape_room;
+
+static int count_words(const char *text) {
+    int count = 0;
+    for (; text != NULL && *text != '\0'; text++) count += *text != ' ' && (text[1] == ' ' || text[1] == '\0');
+    return count;
+}
+
+static linnet_status read_values(kit *it, const linnet_block_class *face, const ln_element *element, ln_scope *scope,
+                                 shape_room *room) {
+    const ln_place place = ln_place_of(element);
+    for (int k = 0; k < face->nports; k++)
+        room->links[k] = face->ports[k].flags & LINNET_MANY ? count_words(ln_attribute_of(element, face->ports[k].name)) : 1;
+    for (int k = 0; k < face->nparams; k++) {
+        const linnet_param *param = &face->params[k];
+        const char *text = ln_attribute_of(element, param->name);
+        if (text == NULL) text = param->default_text;
+        room->rows[k] = room->cols[k] = 1;
+        room->values[k] = &room->number[k];
+        if (param->flags & LINNET_TEXT) {
+            room->texts[k] = text;
+        } else if (param->flags & (LINNET_LIST | LINNET_MATRIX)) {
+            double *list = NULL;
+            room->rows[k] = room->cols[k] = 0;
+            if (text != NULL) LN_TRY(ln_scope_list(scope, text, param->unit, place, &list, &room->rows[k], &room->cols[k]));
+            room->values[k] = list;
+        } else {
+            if (text == NULL) return ln_fail(it->report, LINNET_MODEL, place, "parameter %s is missing", param->name);
+            LN_TRY(ln_scope_declare(scope, param->name, text, param->unit, param->min, param->max, scope, place));
+            LN_TRY(ln_scope_value(scope, param->name, param->unit, place, &room->number[k]));
+        }
+    }
+    return LINNET_OK;
+}
+
+static linnet_status instantiate(kit *it, const ln_element *element, shape_room *room) {
+    linnet_status status;
+    const ln_type *type = ln_catalogue_find(it->catalogue, element->name, &status);
+    if (type == NULL || type->face == NULL) return status != LINNET_OK ? status : LINNET_MODEL;
+    ln_scope *scope = ln_scope_new(it->arena, "", it->report);
+    LN_TRY(read_values(it, type->face, element, scope, room));
+    ln_names names = ln_scope_names(scope);
+    const ln_shape shape = {room->links, room->rows, room->cols, room->texts, room->values, &names, ln_place_of(element), "it"};
+    LN_TRY(ln_catalogue_class(it->catalogue, type, &shape, it->report, &it->class));
+    bind(it);
+    for (int k = 0; k < it->class->nparams; k++) {
+        const linnet_param *param = &it->class->params[k];
+        for (int i = 0; i < param->rows * param->cols && !(param->flags & LINNET_TEXT); i++)
+            it->p[param->offset + i] = room->values[k][i];
+    }
+    return it->class->prepare != NULL ? it->class->prepare(&it->block, it->message) : LINNET_OK;
+}
+
+void kit_instance(kit *it, ln_catalogue *catalogue, ln_report *report, const char *text) {
+    shape_room room = {0};
+    memset(it, 0, sizeof *it);
+    it->catalogue = catalogue;
+    it->report = report;
+    it->arena = ln_arena_new();
+    const ln_element *element = ln_tree_read_memory(it->arena, "element", text, strlen(text), NULL, report, &it->status);
+    it->status = element == NULL ? LINNET_MODEL : instantiate(it, element, &room);
+    if (it->status != LINNET_OK) it->class = NULL;
+}
+
+/* ---- evaluation ---- */
+
+linnet_status kit_at(kit *it, double t, double decide, const double *x) {
+    const linnet_block_class *class = it->class;
+    const linnet_point point = {t, decide, x};
+    linnet_out out = {it->q, it->f, it->entry};
+    double constant[KIT_ENTRIES] = {0}, s[KIT_MAX] = {0};
+    linnet_status status = LINNET_OK;
+    memset(it->q, 0, sizeof it->q);
+    memset(it->f, 0, sizeof it->f);
+    memset(it->entry, 0, sizeof it->entry);
+    if (class->eval != NULL) status = class->eval(&it->block, &point, &out);
+    if (class->linear != NULL) class->linear(&it->block, constant);
+    if (class->source != NULL) class->source(&it->block, &(linnet_point){t, decide, NULL}, s);
+    for (int k = 0; k < class->nentries; k++) {
+        const linnet_entry *e = &class->entries[k];
+        if (e->change != LINNET_CONSTANT) continue;
+        it->entry[k] = constant[k];
+        (e->kind == LINNET_E ? it->q : it->f)[e->row] += constant[k] * x[e->col];
+    }
+    for (int k = 0; k < class->nports + class->nvars; k++) it->f[k] -= s[k];
+    return status;
+}
+
+double kit_entry(const kit *it, linnet_kind kind, int row, int col) {
+    double sum = 0;
+    for (int k = 0; k < it->class->nentries; k++) {
+        const linnet_entry *e = &it->class->entries[k];
+        if (e->kind == kind && e->row == row && e->col == col) sum += it->entry[k];
+    }
+    return sum;
+}
+
+int kit_count(const kit *it, linnet_change change) {
+    int count = 0;
+    for (int k = 0; k < it->class->nentries; k++) count += it->class->entries[k].change == change;
+    return count;
+}
+
+/* ---- frequency response ---- */
+
+static int eliminate(int n, double complex m[KIT_MAX][KIT_MAX + 1]) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k; i < n; i++)
+            if (cabs(m[i][k]) > cabs(m[best][k])) best = i;
+        if (cabs(m[best][k]) == 0) return 0;
+        for (int j = k; j <= n; j++) {
+            double complex swap = m[k][j];
+            m[k][j] = m[best][j];
+            m[best][j] = swap;
+        }
+        for (int i = 0; i < n; i++) {
+            double complex factor = i == k ? 0 : m[i][k] / m[k][k];
+            for (int j = k; j <= n; j++) m[i][j] -= factor * m[k][j];
+        }
+    }
+    return 1;
+}
+
+int kit_response(kit *it, int in, int out, const double s[2], double gain[2]) {
+    static double complex m[KIT_MAX][KIT_MAX + 1];
+    const double zero[KIT_MAX] = {0};
+    int n = it->class->nports + it->class->nvars, output = -1;
+    memset(m, 0, sizeof m);
+    kit_at(it, 0, 0, zero);
+    for (int k = 0; k < it->class->nentries; k++) {
+        const linnet_entry *e = &it->class->entries[k];
+        m[e->row][e->col] += it->entry[k] * (e->kind == LINNET_E ? s[0] + s[1] * I : 1);
+    }
+    for (int k = 0; k < it->class->nports; k++) {
+        if (it->class->ports[k].flags & LINNET_INPUT) {
+            m[k][k] = 1;
+            m[k][n] = in-- == 0;
+        } else if (out-- == 0) {
+            output = k;
+        }
+    }
+    if (output < 0 || !eliminate(n, m)) return 0;
+    double complex value = m[output][n] / m[output][output];
+    gain[0] = creal(value);
+    gain[1] = cimag(value);
+    return 1;
+}
