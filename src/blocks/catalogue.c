@@ -218,7 +218,7 @@ const char *ln_catalogue_name(const ln_catalogue *c, int index, const char **gro
 
 /* ---- sized types ---- */
 
-/* All that decides an instance's tables, as text. An expression may name parameters in scope, so the scope counts. */
+/* All that decides an instance's tables, as text. */
 static char *shape_key(ln_catalogue *c, const ln_type *type, const ln_shape *shape) {
     const linnet_block_class *face = type->face;
     ln_text text = {0};
@@ -226,12 +226,12 @@ static char *shape_key(ln_catalogue *c, const ln_type *type, const ln_shape *sha
     for (int k = 0; k < face->nports; k++) ln_text_printf(&text, " %d", shape->links[k]);
     for (int k = 0; k < face->nparams; k++) {
         unsigned flags = face->params[k].flags;
-        ln_text_printf(&text, " %dx%d", shape->rows[k], shape->cols[k]);
-        if (flags & LINNET_TEXT)
-            ln_text_printf(&text, " \"%s\" %p", shape->texts[k] != NULL ? shape->texts[k] : "",
-                           shape->names != NULL ? shape->names->context : NULL);
-        if (!(flags & LINNET_STRUCTURAL) || flags & LINNET_TEXT) continue;
-        for (int i = 0; i < shape->rows[k] * shape->cols[k]; i++) ln_text_printf(&text, " %a", shape->values[k][i]);
+        int is_text = (flags & LINNET_TEXT) != 0, decides = (flags & LINNET_STRUCTURAL) != 0;
+        if (is_text) ln_text_printf(&text, " \"%s\"", shape->texts[k] != NULL ? shape->texts[k] : "");
+        else ln_text_printf(&text, " %dx%d", shape->rows[k], shape->cols[k]);
+        if (is_text && !decides && shape->names != NULL) ln_text_printf(&text, " %p", shape->names->context);
+        for (int i = 0; !is_text && decides && i < shape->rows[k] * shape->cols[k]; i++)
+            ln_text_printf(&text, " %a", shape->values[k][i]);
     }
     char *key = text.failed ? NULL : ln_arena_string(c->arena, text.data);
     ln_text_free(&text);

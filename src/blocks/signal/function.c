@@ -13,7 +13,7 @@ static const linnet_port ports[] = {
 };
 static const linnet_param params[] = {
     {.name = "expression", .min = -INFINITY, .max = INFINITY,
-     .flags = LINNET_TEXT | LINNET_REQUIRED | LINNET_STRUCTURAL,
+     .flags = LINNET_TEXT | LINNET_REQUIRED,
      .doc = "of u1, u2, ... (or u), t and parameters in scope"}};
 static const linnet_block_class face = {
     .abi = LINNET_ABI, .name = "function", .doc = "Any expression of signals and time",

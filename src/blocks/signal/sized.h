@@ -3,7 +3,9 @@
  *
  * Each is an ln_type with a face (the tables a user sees) and a describe() that writes one instance's equations; the
  * rest - derivatives, entries, programs - is the same as for a type in XML. A list that
- * is neither required nor has a default is optional; absent, it has 0 x 0 values. */
+ * is neither required nor has a default is optional; absent, it has 0 x 0 values. A text with
+ * LINNET_STRUCTURAL says all by itself (a list of signs); one without is an expression, whose meaning depends on the
+ * parameters in scope. */
 #ifndef LN_BLOCKS_SIGNAL_SIZED_H
 #define LN_BLOCKS_SIGNAL_SIZED_H
 

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* The sized signal types: rows computed by hand, frequency responses against the formula, and what must be refused. */
+#include "blocks_kit.h"
+#include "unit.h"
+
+#include <complex.h>
+
+static ln_catalogue *catalogue;
+static ln_report *report;
+
+/* Sets up one instance; on return it is good, or the test has failed. */
+static void make(kit *it, const char *element) {
+    if (report == NULL) report = ln_report_new(NULL, NULL);
+    if (catalogue == NULL) catalogue = ln_catalogue_new(NULL, report);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
+    kit_instance(it, catalogue, report, element);
+    if (it->class == NULL)
+        for (int k = 0; ln_report_text(report, k) != NULL; k++) printf("\n    %s", ln_report_text(report, k));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(it->class);
+}
+
+static void refuse(const char *element, const char *message) {
+    kit it;
+    ln_report *own = ln_report_new(NULL, NULL);
+    ln_catalogue *all = ln_catalogue_new(NULL, own);
+    kit_instance(&it, all, own, element);
+    CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
+    CU_ASSERT(kit_said(&it, message));
+    kit_free(&it);
+    ln_catalogue_free(all);
+    ln_report_free(own);
+}
+
+/* ---- arithmetic ---- */
+
+static void test_sum(void) {
+    kit it;
+    make(&it, "<sum in=\"a b c\" signs=\"+--\" out=\"y\"/>");
+    CU_ASSERT_EQUAL(it.class->nports, 4);
+    CHECK_TEXT(it.class->ports[1].name, "in[2]");
+    CU_ASSERT_PTR_NULL(it.class->eval);
+    kit_at(&it, 0, 0, (double[]){10, 3, 2, 0});
+    CHECK_CLOSE(it.f[3], -5, 0);
+    kit_free(&it);
+    make(&it, "<sum in=\"a b c d e\" out=\"y\"/>");
+    kit_at(&it, 0, 0, (double[]){1, 2, 3, 4, 5, 0});
+    CHECK_CLOSE(it.f[5], -15, 0);
+    kit_free(&it);
+    refuse("<sum in=\"a b\" signs=\"+-+\" out=\"y\"/>", "it (sum): signs=\"+-+\" has 3 characters for 2 inputs");
+    refuse("<sum in=\"a b\" signs=\"+*\" out=\"y\"/>", "'*' in signs=\"+*\" is neither '+' nor '-'");
+}
+
+static void test_product(void) {
+    kit it;
+    make(&it, "<product in=\"a b c\" operations=\"**/\" out=\"y\"/>");
+    kit_at(&it, 0, 0, (double[]){3, 4, 8, 0});
+    CHECK_CLOSE(it.f[3], -1.5, 0);
+    CHECK_CLOSE(kit_entry(&it, LINNET_A, 3, 2), 3 * 4 / 64.0, 0);
+    CU_ASSERT_EQUAL(kit_at(&it, 0, 0, (double[]){3, 4, 0, 0}), LINNET_RETRY);
+    kit_free(&it);
+}
+
+static void test_extremes(void) {
+    kit it;
+    make(&it, "<max in=\"a b c\" out=\"y\"/>");
+    kit_at(&it, 0, 0, (double[]){1, 7, 3, 0});
+    CHECK_CLOSE(it.f[3], -7, 0);
+    CHECK_CLOSE(kit_entry(&it, LINNET_A, 3, 1), -1, 0);
+    CHECK_CLOSE(kit_entry(&it, LINNET_A, 3, 0), 0, 0);
+    kit_free(&it);
+    make(&it, "<min in=\"a b c\" out=\"y\"/>");
+    kit_at(&it, 0, 0, (double[]){5, 7, 3, 0});
+    CHECK_CLOSE(it.f[3], -3, 0);
+    kit_free(&it);
+}
+
+static void test_function(void) {
+    kit it;
+    make(&it, "<function in=\"a\" out=\"y\" expression=\"2*u + sqrt(cos(u))\"/>");
+    kit_at(&it, 0, 0, (double[]){0, 0});
+    CHECK_CLOSE(it.f[1], -1, 1e-15);
+    kit_free(&it);
+    make(&it, "<function in=\"a b\" out=\"y\" expression=\"u1*u2 + t\"/>");
+    kit_at(&it, 5, 5, (double[]){3, 4, 0});
+    CHECK_CLOSE(it.f[2], -17, 0);
+    kit_free(&it);
+    make(&it, "<function out=\"y\" expression=\"if(t lt 2, 1, 3)\"/>");
+    CHECK_CLOSE(it.class->next_break(&it.block, 0), 2, 0);
+    kit_free(&it);
+    refuse("<function in=\"a\" out=\"y\" expression=\"u1 + u2\"/>", "u2");
+    refuse("<function in=\"a\" out=\"y\" expression=\"der(u)\"/>", "der() has no place here");
+}
+
+/* ---- transfer functions ---- */
+
+static double complex polynomial(const double *c, int count, double complex s) {
+    double complex sum = 0;
+    for (int k = 0; k < count; k++) sum = sum * s + c[k];
+    return sum;
+}
+
+static void check_response(kit *it, const double *b, int nb, const double *a, int na, double size, double tolerance) {
+    for (int k = 0; k < 20; k++) {
+        double w = size * pow(10, -2 + 0.2 * k), s[2] = {0.1 * w, w}, gain[2];
+        double complex exact = polynomial(b, nb, s[0] + s[1] * I) / polynomial(a, na, s[0] + s[1] * I);
+        CU_ASSERT_FATAL(kit_response(it, 0, 0, s, gain));
+        CU_ASSERT(cabs(gain[0] + gain[1] * I - exact) <= tolerance * cabs(exact));
+    }
+}
+
+static void test_transfer_function(void) {
+    kit it;
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"5 7\" denominator=\"2 6 4\"/>");
+    CU_ASSERT_EQUAL_FATAL(it.class->nvars, 2);
+    CU_ASSERT_PTR_NULL(it.class->eval);
+    kit_at(&it, 0, 0, (double[]){10, 100, 3, 11}); /* u y x1 x2 */
+    CHECK_CLOSE(it.f[1], 100 - (5 * 11 + 7 * 3), 0);
+    CHECK_CLOSE(it.q[2], 3, 0);
+    CHECK_CLOSE(it.f[2], -11, 0);
+    CHECK_CLOSE(it.q[3], 2 * 11, 0);
+    CHECK_CLOSE(it.f[3], 6 * 11 + 4 * 3 - 10, 0);
+    check_response(&it, (double[]){5, 7}, 2, (double[]){2, 6, 4}, 3, 1, 1e-12);
+    kit_free(&it);
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"3 -1 0 2\" denominator=\"0.5 1 7 4\"/>");
+    check_response(&it, (double[]){3, -1, 0, 2}, 4, (double[]){0.5, 1, 7, 4}, 4, 2, 1e-12);
+    kit_free(&it);
+}
+
+/* Leading zeros change nothing: 1/(0 s + 1) is a gain (case V3). */
+static void test_leading_zeros(void) {
+    kit it;
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"0 1\"/>");
+    CU_ASSERT_EQUAL(it.class->nvars, 0);
+    kit_at(&it, 0, 0, (double[]){4, 9});
+    CHECK_CLOSE(it.f[1], 5, 0);
+    kit_free(&it);
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"0 0 0 2\" denominator=\"0 0 1 3\"/>");
+    check_response(&it, (double[]){2}, 1, (double[]){1, 3}, 2, 3, 1e-12);
+    kit_free(&it);
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"0 0 0\" denominator=\"1 3\"/>");
+    kit_at(&it, 0, 0, (double[]){4, 9, 5});
+    CHECK_CLOSE(it.f[1], 9, 0);
+    kit_free(&it);
+}
+
+/* Coefficients of very different size (case O25) and an order of ten. */
+static void test_scaling(void) {
+    kit it;
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"1e5\" denominator=\"1e-10 1\"/>");
+    check_response(&it, (double[]){1e5}, 1, (double[]){1e-10, 1}, 2, 1e10, 1e-12);
+    CHECK_CLOSE(it.class->vars[0].nominal, 1, 1e-12);
+    kit_free(&it);
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"1e12\" denominator=\"1 1e6 1e12\"/>");
+    CHECK_CLOSE(it.class->vars[0].nominal * 1e12, 1, 1e-9); /* x1 = u/1e12, x2 = x1' */
+    CHECK_CLOSE(it.class->vars[1].nominal * 1e6, 1, 1e-9);
+    kit_free(&it);
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 10 45 120 210 252 210 120 45 10 1\"/>");
+    check_response(&it, (double[]){1}, 1, (double[]){1, 10, 45, 120, 210, 252, 210, 120, 45, 10, 1}, 11, 0.03, 1e-9);
+    kit_free(&it);
+}
+
+static void test_transfer_starts(void) {
+    kit it;
+    double start[2];
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"5 7\" denominator=\"2 6 4\" x0=\"3 4\"/>");
+    CU_ASSERT_EQUAL_FATAL(it.class->nstarts, 2);
+    CHECK_TEXT(it.class->starts[0].name, "x0");
+    it.class->start(&it.block, start);
+    CHECK_CLOSE(start[0], 3, 0);
+    CHECK_CLOSE(start[1], 4, 0);
+    kit_free(&it);
+    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"5 7\" denominator=\"2 6 4\" y0=\"14\"/>");
+    it.class->start(&it.block, start);
+    CHECK_TEXT(it.class->starts[0].name, "y0");
+    CHECK_CLOSE(start[0], 2, 0);
+    CHECK_CLOSE(start[1], 0, 0);
+    kit_free(&it);
+    refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 2\" x0=\"1 2\"/>",
+           "x0 has 2 values for 1 states");
+    refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 2\" x0=\"1\" y0=\"2\"/>", "keep one");
+    refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1 0\" denominator=\"1 2\" y0=\"2\"/>",
+           "cannot be held in a steady state");
+    refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1 2 3\" denominator=\"1 2\"/>",
+           "it (transfer-function): its numerator has degree 2, its denominator 1");
+    refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"0 0\"/>", "its denominator is zero");
+}
+
+static void test_zero_pole_gain(void) {
+    kit it;
+    make(&it, "<zero-pole-gain in=\"u\" out=\"y\" zeros=\"-1\" poles=\"-2+3i -2-3i\" gain=\"2\"/>");
+    check_response(&it, (double[]){2, 2}, 2, (double[]){1, 4, 13}, 3, 3, 1e-12);
+    CU_ASSERT_EQUAL(it.class->nvars, 2);
+    kit_free(&it);
+    /* (s^2 + 4)(s - 1) / ((s + 1)(s + 2)(s + 3)(s^2 + 2 s + 5)), written with j, commas and a bare unit */
+    make(&it, "<zero-pole-gain in=\"u\" out=\"y\" zeros=\"2j, -2j, 1\" poles=\"-1,-2,-3,-1+2j,-1-2j\" gain=\"-3\"/>");
+    CU_ASSERT_EQUAL(it.class->nvars, 5);
+    const double complex s = 0.3 + 1.7 * I;
+    double complex exact = -3 * (s * s + 4) * (s - 1) / ((s + 1) * (s + 2) * (s + 3) * (s * s + 2 * s + 5));
+    double gain[2];
+    CU_ASSERT_FATAL(kit_response(&it, 0, 0, (double[]){0.3, 1.7}, gain));
+    CU_ASSERT(cabs(gain[0] + gain[1] * I - exact) <= 1e-13 * cabs(exact));
+    kit_free(&it);
+    make(&it, "<zero-pole-gain in=\"u\" out=\"y\" gain=\"4\"/>");
+    kit_at(&it, 0, 0, (double[]){2, 9});
+    CHECK_CLOSE(it.f[1], 1, 0);
+    kit_free(&it);
+    /* ten poles of 1e6 rad/s and a gain that makes the whole one at rest: every state keeps a size near one */
+    make(&it, "<zero-pole-gain in=\"u\" out=\"y\" gain=\"1e60\" "
+              "poles=\"-1e6 -1e6 -1e6 -1e6 -1e6 -1e6 -1e6 -1e6 -1e6 -1e6\"/>");
+    CU_ASSERT_FATAL(kit_response(&it, 0, 0, (double[]){0, 0}, gain));
+    CHECK_CLOSE(gain[0], 1, 1e-12);
+    kit_free(&it);
+    refuse("<zero-pole-gain in=\"u\" out=\"y\" poles=\"-1+2i\"/>", "poles: -1+2i stands without its conjugate; add -1-2i");
+    refuse("<zero-pole-gain in=\"u\" out=\"y\" poles=\"-1 abc\"/>", "poles: 'abc' is no number like -2 or -1+3i");
+    refuse("<zero-pole-gain in=\"u\" out=\"y\" zeros=\"1 2\" poles=\"-1\"/>", "2 zeros and 1 poles");
+}
+
+static void test_state_space(void) {
+    kit it;
+    make(&it, "<state-space in=\"u1 u2\" out=\"y1 y2 y3\" A=\"1 2; 0 4\" B=\"5 6; 7 8\" C=\"1 0; 0 1; 2 3\" "
+              "D=\"0 0; 0 9; 0 0\" x0=\"-1 -2\"/>");
+    CU_ASSERT_EQUAL(it.class->nports, 5);
+    CU_ASSERT_EQUAL_FATAL(it.class->nvars, 2);
+    kit_at(&it, 0, 0, (double[]){10, 20, 0, 0, 0, 3, 4}); /* u1 u2 y1 y2 y3 x1 x2 */
+    const double f[] = {0, 0, -3, -(4 + 180), -(6 + 12), -(3 + 8 + 50 + 120), -(16 + 70 + 160)};
+    for (int k = 0; k < 7; k++) CHECK_CLOSE(it.f[k], f[k], 0);
+    CHECK_CLOSE(it.q[5], 3, 0);
+    CHECK_CLOSE(it.q[6], 4, 0);
+    CU_ASSERT_EQUAL(it.class->nentries, 3 + 3 + 4 + 4 + 1 + 2); /* y, and A, B, C, D without zeros, E */
+    double start[2];
+    it.class->start(&it.block, start);
+    CHECK_CLOSE(start[1], -2, 0);
+    kit_free(&it);
+    refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1 2\" C=\"1 1\"/>", "B is 1 x 2 where 2 x 1 is needed");
+    refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1; 2\" C=\"1 1\" x0=\"1\"/>", "x0 has 1 values for 2 states");
+}
+
+/* ---- piecewise linear ---- */
+
+static void test_piecewise(void) {
+    kit it;
+    make(&it, "<piecewise-linear out=\"r\" points=\"0 0; 1 2; 1 5; 4 -1\"/>");
+    const double zero[1] = {0}, corners[] = {0, 1, 4};
+    double t = -1;
+    for (int k = 0; k < 3; k++) {
+        t = it.class->next_break(&it.block, t);
+        CHECK_CLOSE(t, corners[k], 0);
+    }
+    CU_ASSERT(isinf(it.class->next_break(&it.block, t)));
+    const struct { double t, decide, value; } points[] = {{-3, -3, 0},  {0.5, 0.5, 1}, {1, 0.9, 2}, {1, 1.1, 5},
+                                                          {2.5, 2.5, 2}, {4, 3.9, -1},  {9, 9, -1}};
+    for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
+        kit_at(&it, points[k].t, points[k].decide, zero);
+        CHECK_CLOSE(-it.f[0], points[k].value, 1e-15);
+    }
+    kit_free(&it);
+    make(&it, "<piecewise-linear-current p=\"a\" n=\"b\" points=\"0 0; 2 4\"/>");
+    kit_at(&it, 1, 1, (double[]){0, 0});
+    CHECK_CLOSE(it.f[0], 2, 0);
+    CHECK_CLOSE(it.f[1], -2, 0);
+    CU_ASSERT_EQUAL(it.class->nvars, 0);
+    kit_free(&it);
+    make(&it, "<piecewise-linear-voltage p=\"a\" n=\"b\" points=\"0 0; 2 4\"/>");
+    kit_at(&it, 1, 1, (double[]){5, 1, 3});
+    CHECK_CLOSE(it.f[0], 3, 0);
+    CHECK_CLOSE(it.f[1], -3, 0);
+    CHECK_CLOSE(it.f[2], 4 - 2, 0);
+    kit_free(&it);
+    refuse("<piecewise-linear out=\"r\" points=\"0 0; 2 2; 1 5\"/>", "time 1 follows 2 (point 3); times must rise");
+    refuse("<piecewise-linear out=\"r\" points=\"0 0; 1 2; 1 5; 1 6\"/>", "three points have the time 1 (point 4)");
+    refuse("<piecewise-linear out=\"r\" points=\"0 0 1 2\"/>", "points is 1 x 4");
+}
+
+/* ---- the catalogue ---- */
+
+static void test_catalogue(void) {
+    kit one, two, three;
+    make(&one, "<sum in=\"a b\" signs=\"+-\" out=\"y\"/>");
+    make(&two, "<sum in=\"c d\" signs=\"+-\" out=\"z\"/>");
+    make(&three, "<sum in=\"c d\" signs=\"++\" out=\"z\"/>");
+    CU_ASSERT_PTR_EQUAL(one.class, two.class); /* equal shapes share their class */
+    CU_ASSERT_PTR_NOT_EQUAL(one.class, three.class);
+    kit_free(&one), kit_free(&two), kit_free(&three);
+    linnet_status status;
+    CU_ASSERT_PTR_NULL(ln_catalogue_find(catalogue, "resitor", &status));
+    CU_ASSERT_EQUAL(status, LINNET_OK);
+    CHECK_TEXT(ln_catalogue_nearest(catalogue, "resitor"), "resistor");
+    const char *group, *before = "", *name;
+    int count = 0;
+    for (; (name = ln_catalogue_name(catalogue, count, &group)) != NULL; count++) {
+        CU_ASSERT(strcmp(before, group) <= 0);
+        before = group;
+    }
+    CU_ASSERT(count > 60);
+    linnet_block_class wrong = *ln_catalogue_find(catalogue, "resistor", &status)->face;
+    CU_ASSERT_EQUAL(ln_catalogue_register(catalogue, &wrong, report), LINNET_USAGE); /* the name is taken */
+    wrong.name = "another";
+    const linnet_entry entries[] = {{0, 5, LINNET_A, LINNET_CONSTANT}};
+    wrong.entries = entries, wrong.nentries = 1;
+    CU_ASSERT_EQUAL(ln_catalogue_register(catalogue, &wrong, report), LINNET_USAGE);
+    wrong.abi = 77;
+    CU_ASSERT_EQUAL(ln_catalogue_register(catalogue, &wrong, report), LINNET_USAGE);
+    wrong = *ln_catalogue_find(catalogue, "resistor", &status)->face;
+    wrong.name = "another";
+    CU_ASSERT_EQUAL(ln_catalogue_register(catalogue, &wrong, report), LINNET_OK);
+    CU_ASSERT_PTR_EQUAL(ln_catalogue_find(catalogue, "another", &status)->face, &wrong);
+    CU_ASSERT_PTR_EQUAL(ln_catalogue_find(catalogue, "capacitor", &status),
+                        ln_catalogue_find(catalogue, "capacitor", &status));
+}
+
+/* A model's own types: found, refused under a built-in name, and reported once when they are wrong. */
+static void test_own_types(void) {
+    static const char good[] = "<model><block-type name=\"twice\"><input name=\"in\"/><output name=\"out\"/>"
+                               "<equation>out = 2*in</equation></block-type>"
+                               "<block-type name=\"bad\"><output name=\"out\"/><equation>out = nothing</equation></block-type>"
+                               "</model>";
+    static const char taken[] = "<model><block-type name=\"resistor\"><output name=\"out\"/>\n<equation>out = 1</equation>"
+                                "</block-type></model>";
+    ln_report *own = ln_report_new(NULL, NULL);
+    ln_model *model;
+    linnet_status status;
+    CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", good, strlen(good), NULL, own, &model), LINNET_OK);
+    ln_catalogue *all = ln_catalogue_new(model, own);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(all);
+    const ln_type *type = ln_catalogue_find(all, "twice", &status);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(type);
+    CHECK_TEXT(type->group, "model");
+    CU_ASSERT_PTR_NULL(ln_catalogue_find(all, "bad", &status));
+    CU_ASSERT_EQUAL(status, LINNET_MODEL);
+    CU_ASSERT_PTR_NULL(ln_catalogue_find(all, "bad", &status));
+    CU_ASSERT_EQUAL(status, LINNET_MODEL);
+    CU_ASSERT_EQUAL(ln_report_errors(own), 1);
+    ln_catalogue_free(all);
+    ln_model_free(model);
+    CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", taken, strlen(taken), NULL, own, &model), LINNET_OK);
+    CU_ASSERT_PTR_NULL(ln_catalogue_new(model, own));
+    CU_ASSERT_PTR_NOT_NULL(strstr(ln_report_text(own, 1), "m.xml:1: error: type 'resistor' bears the name of a built-in type"));
+    ln_model_free(model);
+    ln_report_free(own);
+}
+
+static void test_end(void) { /* the shared catalogue, for the leak checker */
+    ln_catalogue_free(catalogue);
+    ln_report_free(report);
+}
+
+UNIT_MAIN({"sum", test_sum}, {"product", test_product}, {"min and max", test_extremes}, {"function", test_function},
+          {"transfer function", test_transfer_function}, {"leading zeros", test_leading_zeros},
+          {"scaling", test_scaling}, {"starts of transfer functions", test_transfer_starts},
+          {"zeros, poles, gain", test_zero_pole_gain}, {"state space", test_state_space},
+          {"piecewise linear", test_piecewise}, {"catalogue", test_catalogue}, {"types of a model", test_own_types},
+          {"end", test_end})
