@@ -1,1 +1,2 @@
-## result
+# The room `result`: where a trajectory goes, and tables read back.
+liblinnet_la_SOURCES += src/result/csv.c src/result/memory.c src/result/csv_read.c src/result/sink.h
