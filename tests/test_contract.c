@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* What every class of the catalogue promises, tried on each: native, in equations and sized, all from the example that
+ * the type itself gives.
+ *
+ *   tables      within bounds (ln_class_check); the example is an element of the type that instantiates
+ *   prepare     twice gives the same values
+ *   Jacobian    entries against differences of q and f at 100 random points; no column is left out
+ *   fluxes      sum to zero over the ports of a domain, where nothing stands behind the block
+ *   NaN         in, then LINNET_RETRY or a value that is not finite out
+ *   corners     at each, source and f have the two sides that they have just before and after it, and none between
+ */
+#include "base/domain.h"
+#include "blocks_kit.h"
+#include "unit.h"
+
+#include <stdlib.h>
+
+static ln_catalogue *catalogue;
+static ln_report *report;
+
+static void begin(void) {
+    report = ln_report_new(NULL, NULL);
+    catalogue = ln_catalogue_new(NULL, report);
+    for (int k = 0; ln_report_text(report, k) != NULL; k++) printf("\n    %s", ln_report_text(report, k));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
+}
+
+static void end(void) {
+    ln_catalogue_free(catalogue);
+    ln_report_free(report);
+}
+
+/* Random numbers of our own, so that a failure can be repeated (Numerical Recipes' 64-bit congruence). */
+static unsigned long long seed = 1;
+static double uniform(void) {
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (double)(seed >> 11) / 9007199254740992.0;
+}
+
+/* Calls `check` for an instance of every type, and says which one failed. */
+static void for_each(void (*check)(kit *it)) {
+    const char *name, *group;
+    begin();
+    for (int k = 0; (name = ln_catalogue_name(catalogue, k, &group)) != NULL; k++) {
+        linnet_status status;
+        const ln_type *type = ln_catalogue_find(catalogue, name, &status);
+        int failures = (int)CU_get_number_of_failures(), errors = ln_report_errors(report);
+        CU_ASSERT_EQUAL(status, LINNET_OK);
+        if (type != NULL && type->face != NULL) {
+            kit it;
+            CU_ASSERT_PTR_NOT_NULL(type->face->example);
+            kit_instance(&it, catalogue, report, type->face->example);
+            CU_ASSERT_EQUAL(it.status, LINNET_OK);
+            if (it.class != NULL) check(&it);
+            if (it.message[0] != '\0') printf("\n    %s: %s", name, it.message);
+            kit_free(&it);
+        }
+        if ((int)CU_get_number_of_failures() != failures) printf("\n    ^ type %s (%s)\n", name, group);
+        for (int i = errors; i < ln_report_errors(report) && ln_report_text(report, i) != NULL; i++)
+            printf("\n    %s", ln_report_text(report, i));
+    }
+    end();
+}
+
+/* ---- tables ---- */
+
+static void check_tables(kit *it) {
+    const linnet_block_class *class = it->class;
+    CU_ASSERT_EQUAL(ln_class_check(class, report), LINNET_OK);
+    CU_ASSERT(class->doc != NULL && class->doc[0] != '\0');
+    CU_ASSERT(class->formula != NULL && class->formula[0] != '\0');
+    for (int k = 0; k < class->nparams; k++) CU_ASSERT_PTR_NOT_NULL(class->params[k].doc);
+}
+
+static void check_prepare(kit *it) {
+    if (it->class->prepare == NULL) return;
+    double *first = malloc((it->class->nwork + 1) * sizeof *first);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+    memcpy(first, it->work, it->class->nwork * sizeof *first);
+    CU_ASSERT_EQUAL(it->class->prepare(&it->block, it->message), LINNET_OK);
+    CU_ASSERT(memcmp(first, it->work, it->class->nwork * sizeof *first) == 0);
+    free(first);
+}
+
+/* ---- Jacobian ---- */
+
+/* Typical size of a local unknown. */
+static double size_of(const linnet_block_class *class, int unknown) {
+    if (unknown < class->nports) {
+        const ln_domain_info *domain = ln_domain(class->ports[unknown].domain);
+        return domain->potential_nominal > 0 ? domain->potential_nominal : 1;
+    }
+    double nominal = class->vars[unknown - class->nports].nominal;
+    return nominal > 0 ? nominal : 1;
+}
+
+static void random_point(const linnet_block_class *class, double *x) {
+    for (int k = 0; k < class->nports + class->nvars; k++) {
+        int is_thermal = k < class->nports && class->ports[k].domain == LINNET_THERMAL; /* above absolute zero */
+        x[k] = size_of(class, k) * (is_thermal ? 0.5 + uniform() : 2 * uniform() - 1);
+    }
+}
+
+/* q and f at x with one unknown moved. */
+static int moved(kit *it, double t, double *x, int col, double by, double *q, double *f) {
+    double kept = x[col];
+    x[col] += by;
+    linnet_status status = kit_at(it, t, t, x);
+    x[col] = kept;
+    memcpy(q, it->q, sizeof it->q);
+    memcpy(f, it->f, sizeof it->f);
+    return status == LINNET_OK;
+}
+
+/* 1 when the entry agrees with the differences, or the point lies at a kink (the two sides differ). h: the step. */
+static int agrees(double entry, double far_left, double left, double here, double right, double far_right, double h) {
+    double slope = (8 * (right - left) - (far_right - far_left)) / (12 * h);
+    double noise = 1e-15 * (fabs(left) + fabs(right) + fabs(far_left) + fabs(far_right)) / h;
+    if (fabs(slope - entry) <= 1e-6 * fabs(entry) + 10 * noise + 1e-300) return 1;
+    double forward = (right - here) / h, backward = (here - left) / h;
+    return fabs(forward - backward) > 1e-3 * (fabs(forward) + fabs(backward));
+}
+
+/* Compares one column at a point; returns 0 where the functions have no value. */
+static int check_column(kit *it, double t, double *x, int col) {
+    static double q[5][KIT_MAX], f[5][KIT_MAX], entry[KIT_ENTRIES];
+    const linnet_block_class *class = it->class;
+    double h = 1e-5 * size_of(class, col);
+    volatile double there = x[col] + h; /* a step that the numbers have */
+    h = there - x[col];
+    for (int k = -2; k <= 2; k++)
+        if (!moved(it, t, x, col, k * h, q[k + 2], f[k + 2])) return 0;
+    if (kit_at(it, t, t, x) != LINNET_OK) return 0;
+    memcpy(entry, it->entry, sizeof entry);
+    for (int row = 0; row < class->nports + class->nvars; row++) {
+        double a = kit_entry(it, LINNET_A, row, col), e = kit_entry(it, LINNET_E, row, col);
+        int good_a = agrees(a, f[0][row], f[1][row], f[2][row], f[3][row], f[4][row], h);
+        int good_e = agrees(e, q[0][row], q[1][row], q[2][row], q[3][row], q[4][row], h);
+        CU_ASSERT(good_a && good_e);
+        if (!good_a || !good_e)
+            printf("\n    row %d column %d at %g: df %g, differences %g; dq %g, differences %g", row, col, x[col], a,
+                   (f[3][row] - f[1][row]) / (2 * h), e, (q[3][row] - q[1][row]) / (2 * h));
+    }
+    return 1;
+}
+
+static void check_jacobian(kit *it) {
+    int n = it->class->nports + it->class->nvars, good = 0, tried = 0;
+    double x[KIT_MAX];
+    seed = 1;
+    for (int point = 0; point < 100; point++) {
+        random_point(it->class, x);
+        for (int col = 0; col < n; col++, tried++) good += check_column(it, 0.37 * uniform(), x, col);
+    }
+    CU_ASSERT(2 * good >= tried); /* most points lie in the domain of the equations */
+}
+
+/* ---- fluxes ---- */
+
+/* Types that lean on something outside their ports: the frame of a gear box or lever, the supply of an amplifier, the
+ * shaft and housing of a machine. */
+static int leans_on_something(const char *name) {
+    static const char *const types[] = {"gear", "lever", "ideal-op-amp", "op-amp"};
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        if (strcmp(name, types[k]) == 0) return 1;
+    return 0;
+}
+
+static void check_fluxes(kit *it) {
+    const linnet_block_class *class = it->class;
+    double x[KIT_MAX];
+    seed = 7;
+    for (int domain = LINNET_SIGNAL + 1; domain < LINNET_DOMAINS; domain++) {
+        int ports = 0;
+        for (int k = 0; k < class->nports; k++) ports += class->ports[k].domain == (linnet_domain)domain;
+        for (int point = 0; point < 20 && ports > 1 && !leans_on_something(class->name); point++) {
+            double q = 0, f = 0, q_size = 0, f_size = 0;
+            random_point(class, x);
+            if (kit_at(it, 0.1, 0.1, x) != LINNET_OK) continue;
+            for (int k = 0; k < class->nports; k++) {
+                if (class->ports[k].domain != (linnet_domain)domain) continue;
+                q += it->q[k], f += it->f[k];
+                q_size += fabs(it->q[k]), f_size += fabs(it->f[k]);
+            }
+            CU_ASSERT(fabs(q) <= 1e-12 * q_size && fabs(f) <= 1e-12 * f_size);
+        }
+    }
+}
+
+/* ---- NaN ---- */
+
+static void check_nan(kit *it) {
+    double x[KIT_MAX];
+    int finite = 1, depends = 0;
+    for (int k = 0; k < KIT_MAX; k++) x[k] = NAN;
+    if (it->class->eval == NULL) return;
+    for (int k = 0; k < it->class->nentries; k++) depends |= it->class->entries[k].change == LINNET_STATE;
+    linnet_out out = {it->q, it->f, it->entry};
+    memset(it->q, 0, sizeof it->q), memset(it->f, 0, sizeof it->f), memset(it->entry, 0, sizeof it->entry);
+    linnet_status status = it->class->eval(&it->block, &(linnet_point){0.1, 0.1, x}, &out);
+    for (int k = 0; k < it->class->nports + it->class->nvars; k++) finite &= isfinite(it->q[k]) && isfinite(it->f[k]);
+    for (int k = 0; k < it->class->nentries; k++) finite &= isfinite(it->entry[k]);
+    CU_ASSERT(status == LINNET_RETRY || !finite || !depends);
+    char text[128] = "";
+    if (it->class->explain != NULL) (void)it->class->explain(&it->block, text);
+    CU_ASSERT(memchr(text, '\0', sizeof text) != NULL);
+}
+
+/* ---- corners ---- */
+
+/* 1 when f at (t, decide) agrees with f at (near, near). */
+static int same_side(kit *it, const double *x, double t, double decide, double near) {
+    double f[KIT_MAX];
+    if (kit_at(it, t, decide, x) != LINNET_OK) return 1;
+    memcpy(f, it->f, sizeof f);
+    if (kit_at(it, near, near, x) != LINNET_OK) return 1;
+    for (int k = 0; k < it->class->nports + it->class->nvars; k++)
+        if (fabs(f[k] - it->f[k]) > 1e-4 * (1 + fabs(f[k]))) return 0;
+    return 1;
+}
+
+static void check_corners(kit *it) {
+    double x[KIT_MAX], t = -1;
+    if (it->class->next_break == NULL) return;
+    seed = 3;
+    random_point(it->class, x);
+    for (int k = 0; k < 8; k++) {
+        double corner = it->class->next_break(&it->block, t);
+        CU_ASSERT(corner > t);
+        if (!(corner > t) || corner > 1e6) return; /* 1e308: never */
+        double after = it->class->next_break(&it->block, corner);
+        double left = corner - t, right = fmin(after - corner, 1);
+        CU_ASSERT(same_side(it, x, corner, corner - 0.3 * left, corner - 1e-9 * left));
+        CU_ASSERT(same_side(it, x, corner, corner + 0.3 * right, corner + 1e-9 * right));
+        for (int i = 1; i < 50; i++) { /* no jump that is not a corner */
+            double at = t + left * i / 50;
+            CU_ASSERT(same_side(it, x, at, at, at + 1e-9 * left));
+        }
+        t = corner;
+    }
+}
+
+static void test_tables(void) { for_each(check_tables); }
+static void test_prepare(void) { for_each(check_prepare); }
+static void test_jacobian(void) { for_each(check_jacobian); }
+static void test_fluxes(void) { for_each(check_fluxes); }
+static void test_nan(void) { for_each(check_nan); }
+static void test_corners(void) { for_each(check_corners); }
+
+UNIT_MAIN({"tables and examples", test_tables}, {"prepare twice", test_prepare}, {"Jacobian", test_jacobian},
+          {"fluxes sum to zero", test_fluxes}, {"NaN in, no number out", test_nan}, {"corners", test_corners})
