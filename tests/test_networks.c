@@ -61,6 +61,7 @@ static void lc_energy(void) {
         double v = h.value[2 * row] - 1, i = h.value[2 * row + 1];
         worst = fmax(worst, fabs((0.5e-6 * v * v + 0.5e-3 * i * i) / 5e-7 - 1));
     }
+    printf("    energy drift %.2g\n", worst);
     CU_ASSERT(worst <= 1e-12);
     harness_free(&h);
     CHECK_CLOSE(harness_end(xml, "c", "rk4", 0.01, 1e-7), 1.477409638038681, 1e-9);
@@ -69,17 +70,17 @@ static void lc_energy(void) {
 
 static void diode_operating_point(void) {
     const char *xml = MODEL(GROUND "<voltage-source id='V' p='a' n='0' V='5'/><resistor id='R' p='a' n='d' R='1 kOhm'/>"
-                            "<diode id='D' p='d' n='0' Is='1e-14' Vt='25.85 mV'/>");
-    CHECK_CLOSE(harness_end(xml, "d", "backward-euler", 1e-3, 1e-3), 0.692490375224185, 1e-12);
+                            "<diode id='D' p='d' n='0' Is='1e-14' Vt='25.85 mV' Gmin='0'/>");
+    CHECK_CLOSE(harness_end(xml, "d", "backward-euler", 1e-3, 1e-3), 0.692490375224185, 1e-11);
     harness h = harness_run_with(xml, "d", (ln_settings){.method = ln_method_find("crank-nicolson"), .end = 1e-3,
                                                          .step = 1e-3, .start = LN_START_OPERATING_POINT});
-    CHECK_CLOSE(harness_at(&h, 0, 0), 0.692490375224185, 1e-12);
+    CHECK_CLOSE(harness_at(&h, 0, 0), 0.692490375224185, 1e-11);
     harness_free(&h);
 }
 
 static void half_wave_rectifier(void) {
     const char *xml = MODEL(GROUND "<sine-voltage id='V' p='s' n='0' amplitude='10' frequency='50'/>"
-                            "<resistor id='Rs' p='s' n='in' R='1'/><diode id='D' p='in' n='out' Is='1e-12' Vt='0.04'/>"
+                            "<resistor id='Rs' p='s' n='in' R='1'/><diode id='D' p='in' n='out' Is='1e-12' Vt='0.04' Gmin='0'/>"
                             "<capacitor id='C' p='out' n='0' C='100 uF'/><resistor id='R' p='out' n='0' R='1 kOhm'/>");
     const double exact = 7.808169406249798;
     CHECK_CLOSE(harness_end(xml, "out", "crank-nicolson", 0.1, 1e-6), exact, 1e-7);
@@ -147,13 +148,13 @@ static void mass_spring_damper(void) {
 }
 
 static void motor_with_pi(void) {
-    const char *xml = MODEL(GROUND "<constant id='ref' out='r' value='100'/><speed-sensor id='s' p='w' out='wm'/>"
-                            "<sum id='e' in='r wm' signs='+-' out='e'/><integrator id='I' in='e' out='ie'/>"
+    const char *xml = MODEL(GROUND "<constant id='ref' out='r' value='100'/><speed-sensor id='s' p='w' n='fr' out='wm'/>"
+                            "<sum id='err' in='r wm' signs='+-' out='e'/><integrator id='I' in='e' out='ie'/>"
                             "<gain id='kp' in='e' out='p' k='0.5'/><gain id='ki' in='ie' out='i' k='5'/>"
-                            "<sum id='u' in='p i' out='u'/><signal-voltage id='U' p='a' n='0' in='u'/>"
+                            "<sum id='su' in='p i' out='u'/><signal-voltage id='U' p='a' n='0' in='u'/>"
                             "<resistor id='R' p='a' n='b' R='1'/><inductor id='L' p='b' n='c' L='0.01'/>"
                             "<motor-constant id='K' p='c' n='0' shaft='w' k='0.1'/><inertia id='J' p='w' J='1e-3'/>"
-                            "<fixed-shaft id='f' p='fr'/><rotational-damper id='b' p='w' n='fr' d='1e-4'/>"
+                            "<fixed-shaft id='f' p='fr'/><rotational-damper id='bearing' p='w' n='fr' d='1e-4'/>"
                             "<torque-source id='load' p='w' n='fr' tau='0.05'/>");
     static const char *const methods[] = {"rk4", "crank-nicolson"};
     for (size_t m = 0; m < 2; m++) {
@@ -179,7 +180,7 @@ static double scd(const harness *h, const double *reference, int n) {
 static void transistor_amplifier(void) {
     const char *xml = MODEL(
         "<block-type name='transistor'><port name='b' domain='electrical'/><port name='c' domain='electrical'/>"
-        "<port name='e' domain='electrical'/><let name='g' value='1e-6*(exp((b.v - e.v)/0.026) - 1)'/>"
+        "<port name='e' domain='electrical'/><let name='g' value='1 uA*(exp((b.v - e.v)/26 mV) - 1)'/>"
         "<equation>b.i = 0.01*g</equation><equation>c.i = 0.99*g</equation><equation>e.i = -g</equation></block-type>" GROUND
         "<sine-voltage id='Ue' p='ue' n='0' amplitude='0.1' frequency='100'/><voltage-source id='Ub' p='ub' n='0' V='6'/>"
         "<resistor id='R0' p='ue' n='y1' R='1000'/><capacitor id='C1' p='y1' n='y2' C='1e-6' v0='-3'/>"

@@ -92,7 +92,6 @@ static int fixed_step(drive *d, double h, double decide, int euler) {
     if (euler || run->settings->method->order == 1) return ln_step_backward_euler(run, h, decide);
     if (run->settings->method->adaptive) {
         if (!ln_step_tr_bdf2(run, h, decide, &error)) return 0;
-        memcpy(run->f, run->stage_f, (size_t)run->n * sizeof *run->f);
         ln_run_commit(run, h);
         run->decide = decide;
         return 1;
@@ -236,7 +235,6 @@ static int try_adaptive(drive *d, double h, double decide, double most) {
     /* grow only when it pays for a new factorisation */
     d->h = factor < 1 ? h * factor : factor < 1.5 ? h : h * fmin(factor, 4);
     d->h = fmin(d->h, most);
-    memcpy(run->f, run->stage_f, (size_t)run->n * sizeof *run->f);
     ln_run_commit(run, h);
     run->decide = decide;
     note_step(d, h);

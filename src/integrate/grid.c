@@ -13,6 +13,8 @@ static double multiple(const ln_grid *grid, double step, long k) {
     return step > 0.0 ? grid->begin + (double)k * step : INFINITY;
 }
 
+static double least(double a, double b) { return a < b ? a : b; }
+
 /* Moves every list behind t. */
 static void pass(ln_grid *grid, double t) {
     double behind = t + grid->same;
@@ -43,25 +45,15 @@ void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t ns
 
 double ln_grid_next(ln_grid *grid, double t, int *why) {
     pass(grid, t);
-    /* In order of precedence among times that are one. */
-    const struct { double t; int why; } candidates[] = {
-        {grid->end, LN_STOP_END},
-        {multiple(grid, grid->interval, grid->output + 1), LN_STOP_OUTPUT},
-        {grid->stop < grid->nstops ? grid->stops[grid->stop] : INFINITY, LN_STOP_OUTPUT},
-        {multiple(grid, grid->step, grid->index + 1), LN_STOP_GRID},
-        {grid->corner, LN_STOP_CORNER},
-    };
-    const size_t count = sizeof candidates / sizeof *candidates;
-    double first = grid->end;
-    for (size_t k = 1; k < count; k++) first = fmin(first, candidates[k].t);
-    double next = INFINITY;
-    *why = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (candidates[k].t > first + grid->same) continue;
-        if (*why == 0) next = candidates[k].t;
-        *why |= candidates[k].why;
-    }
-    return next;
+    double wanted = multiple(grid, grid->interval, grid->output + 1);
+    double stop = grid->stop < grid->nstops ? grid->stops[grid->stop] : INFINITY;
+    double on_grid = multiple(grid, grid->step, grid->index + 1);
+    double first = least(least(grid->end, wanted), least(least(stop, on_grid), grid->corner));
+    const double same = first + grid->same;
+    *why = (grid->end <= same ? LN_STOP_END : 0) | (wanted <= same || stop <= same ? LN_STOP_OUTPUT : 0) |
+           (on_grid <= same ? LN_STOP_GRID : 0) | (grid->corner <= same ? LN_STOP_CORNER : 0);
+    /* in order of precedence among times that are one */
+    return grid->end <= same ? grid->end : wanted <= same ? wanted : stop <= same ? stop : on_grid <= same ? on_grid : first;
 }
 
 void ln_grid_reached(ln_grid *grid, double t, int why) {

@@ -11,11 +11,11 @@
 typedef struct step_equations {
     ln_equation_set set;
     double alpha, t, decide;
-    const double *w, *s;
+    const double *q_near, *w, *s;
     double *q;                     /* out: q(x) of the last residual                                                  */
 } step_equations;
 
-/* r = alpha q(x) + w + A x + f_nl - s, with alpha q on the rows that carry it (elsewhere q is zero). */
+/* r = alpha (q(x) - q_near) + w + A x + f_nl - s; on rows without q both q are zero. */
 static linnet_status step_residual(ln_equation_set *set, const double *x, ln_limiting limiting, double *r,
                                    int *limited) {
     step_equations *step = (step_equations *)set;
@@ -24,7 +24,7 @@ static linnet_status step_residual(ln_equation_set *set, const double *x, ln_lim
     ln_matrix_apply(&system->A, x, r);
     linnet_status status =
         ln_system_eval(system, step->t, step->decide, x, limiting, system->linear_q ? NULL : step->q, r, limited);
-    for (int i = 0; i < system->n; i++) r[i] += step->alpha * step->q[i] + step->w[i] - step->s[i];
+    for (int i = 0; i < system->n; i++) r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
     return status;
 }
 
@@ -39,8 +39,8 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     *run = (ln_run){.system = system, .settings = settings, .report = report, .statistics = statistics, .n = system->n};
     run->arena = ln_arena_new();
     if (run->arena == NULL) return ln_no_memory(report);
-    double **vectors[] = {&run->x, &run->q, &run->f, &run->x1, &run->q1, &run->s, &run->w, &run->stage_x, &run->stage_q,
-                          &run->stage_f};
+    double **vectors[] = {&run->x, &run->q, &run->f, &run->x1, &run->q1, &run->f1, &run->s, &run->w,
+                          &run->stage_x, &run->stage_q, &run->stage_f};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL) return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) != LINNET_OK)
@@ -98,28 +98,38 @@ static ln_factors *factors_for(ln_run *run, double alpha) {
 
 /* ---- solving ---- */
 
-/* A linear network: K x = s - w with K of this alpha. */
-static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *w, double *x, double *q) {
+/* A linear network: one solve for the way from the guess, so that rounding is that of the way and not of x. */
+static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *q_near, const double *w,
+                                      double *x, double *q, double *f) {
+    const ln_system *system = run->system;
     ln_newton *newton = &run->newton;
+    double *r = newton->r, alpha = factors->alpha, test = 0;
     if (!factors->fresh) {
-        ln_system_jacobian(run->system, factors->alpha, newton->values);
+        ln_system_jacobian(system, alpha, newton->values);
         ln_factored done = ln_linear_factor(factors->linear, newton->values);
         if (done != LN_FACTORED) return done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
         factors->fresh = 1;
     }
-    for (int i = 0; i < run->n; i++) x[i] = run->s[i] - w[i];
-    ln_linear_solve(factors->linear, x);
-    ln_matrix_apply(&run->system->E, x, q);
+    ln_matrix_apply(&system->E, x, q);
+    ln_matrix_apply(&system->A, x, r);
+    for (int i = 0; i < run->n; i++) r[i] += alpha * (q[i] - q_near[i]) + w[i] - run->s[i];
+    ln_linear_solve(factors->linear, r);
+    for (int i = 0; i < run->n; i++) {
+        x[i] -= r[i];
+        test += x[i] * 0.0;
+    }
     newton->iterations++;
-    double test = 0;
-    for (int i = 0; i < run->n; i++) test += x[i] * 0.0;
+    ln_matrix_apply(&system->E, x, q);
+    ln_matrix_apply(&system->A, x, f);
+    for (int i = 0; i < run->n; i++) f[i] = system->dynamic[i] ? f[i] - run->s[i] : 0;
     return test == 0 ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
 }
 
-static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *w, double t, double decide,
-                                         double *x, double *q) {
+static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near, const double *w,
+                                         double t, double decide, double *x, double *q, double *f) {
     step_equations step = {.set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0},
-                           .alpha = factors->alpha, .t = t, .decide = decide, .w = w, .s = run->s, .q = q};
+                           .alpha = factors->alpha, .t = t, .decide = decide, .q_near = q_near, .w = w, .s = run->s,
+                           .q = q};
     int kept = factors->fresh;
     memcpy(run->stage_x, x, (size_t)run->n * sizeof *x);
     ln_newton_outcome outcome =
@@ -134,10 +144,13 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     if (!run->system->linear_q &&
         ln_system_eval(run->system, t, decide, x, LN_LIMIT_OFF, q, NULL, NULL) != LINNET_OK)
         return LN_NEWTON_REFUSED;
+    for (int i = 0; i < run->n; i++)
+        f[i] = run->system->dynamic[i] ? -(factors->alpha * (q[i] - q_near[i]) + w[i]) : 0;
     return LN_NEWTON_CONVERGED;
 }
 
-int ln_run_solve(ln_run *run, double alpha, const double *w, double t, double decide, double *x, double *q) {
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t, double decide, double *x,
+                 double *q, double *f) {
     ln_factors *factors = factors_for(run, alpha);
     run->outcome = LN_NEWTON_MEMORY;
     if (factors == NULL) return 0;
@@ -145,8 +158,8 @@ int ln_run_solve(ln_run *run, double alpha, const double *w, double t, double de
         run->outcome = LN_NEWTON_REFUSED;
         return 0;
     }
-    run->outcome = run->system->linear ? solve_linear(run, factors, w, x, q)
-                                       : solve_nonlinear(run, factors, w, t, decide, x, q);
+    run->outcome = run->system->linear ? solve_linear(run, factors, q_near, w, x, q, f)
+                                       : solve_nonlinear(run, factors, q_near, w, t, decide, x, q, f);
     return run->outcome == LN_NEWTON_CONVERGED;
 }
 
@@ -162,43 +175,42 @@ linnet_status ln_run_restart(ln_run *run) {
 
 /* ---- steps ---- */
 
+static void swap(double **a, double **b) {
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
 void ln_run_commit(ln_run *run, double h) {
-    double *x = run->x, *q = run->q;
-    run->x = run->x1;
-    run->x1 = x;
-    run->q = run->q1;
-    run->q1 = q;
+    swap(&run->x, &run->x1);
+    swap(&run->q, &run->q1);
+    swap(&run->f, &run->f1);
     run->t += h;
 }
 
-/* One stage with alpha and run->w; on success the new point is committed and f follows from the method. */
-static int one_stage(ln_run *run, double alpha, double h, double decide) {
+/* One stage with alpha and w; on success the new point is committed. */
+static int one_stage(ln_run *run, double alpha, const double *w, double h, double decide) {
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    if (!ln_run_solve(run, alpha, run->w, run->t + h, decide, run->x1, run->q1)) return 0;
-    for (int i = 0; i < run->n; i++) run->f[i] = run->system->dynamic[i] ? -(alpha * run->q1[i] + run->w[i]) : 0;
+    if (!ln_run_solve(run, alpha, run->q, w, run->t + h, decide, run->x1, run->q1, run->f1)) return 0;
     ln_run_commit(run, h);
     run->decide = decide;
     return 1;
 }
 
 int ln_step_backward_euler(ln_run *run, double h, double decide) {
-    double alpha = 1 / h;
-    for (int i = 0; i < run->n; i++) run->w[i] = -alpha * run->q[i];
-    return one_stage(run, alpha, h, decide);
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    return one_stage(run, 1 / h, run->w, h, decide);
 }
 
-int ln_step_crank_nicolson(ln_run *run, double h, double decide) {
-    double alpha = 2 / h;
-    for (int i = 0; i < run->n; i++) run->w[i] = run->f[i] - alpha * run->q[i];
-    return one_stage(run, alpha, h, decide);
-}
+int ln_step_crank_nicolson(ln_run *run, double h, double decide) { return one_stage(run, 2 / h, run->f, h, decide); }
 
-/* Norm of a local error: largest |e| against tolerance. */
+/* Norm of a local error: largest |e| against tolerance. The absolute tolerances are those of the default relative one,
+ * 1e-4, and shrink with it. */
 static double error_norm(const ln_run *run, const double *e) {
-    const double *abstol = run->system->abstol;
+    const double *abstol = run->system->abstol, relative = run->settings->tolerance;
     double largest = 0;
     for (int i = 0; i < run->n; i++) {
-        double scale = run->settings->tolerance * fmax(fabs(run->x[i]), fabs(run->x1[i])) + abstol[i];
+        double scale = relative * (fmax(fabs(run->x[i]), fabs(run->x1[i])) + abstol[i] / 1e-4);
         double size = fabs(e[i]) / scale;
         if (!(size <= largest)) largest = size;
     }
@@ -207,36 +219,28 @@ static double error_norm(const ln_run *run, const double *e) {
 
 /* TR-BDF2 with gamma = 2 - sqrt(2), for which both stages share alpha = 2/(gamma h) [Hosea, Shampine: Analysis and
  * implementation of TR-BDF2, Appl. Numer. Math. 20 (1996), eq. 4 and 13]. With q' = -f on dynamic rows:
- *   stage 1 (trapezoid to t + gamma h):  w = f0 - alpha q0
- *   stage 2 (BDF2 to t + h):             w = -(q_g/(gamma(1-gamma)) - (1-gamma) q0/gamma) / h
+ *   stage 1 (trapezoid to t + gamma h):  q_near = q0,   w = f0
+ *   stage 2 (BDF2 to t + h):             q_near = q_g,  w = -(1 - gamma)/(gamma h) (q_g - q0)
  *   error of q:  2 k h (q0'/gamma - q_g'/(gamma(1-gamma)) + q1'/(1-gamma)),  k = (-3 gamma^2 + 4 gamma - 2)/(12 (2-gamma))
  * and the error of x is K^-1 alpha (error of q), which damps stiff components. */
 int ln_step_tr_bdf2(ln_run *run, double h, double decide, double *error) {
     const double g = 2 - sqrt(2.0), alpha = 2 / (g * h);
     const double k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
-    const char *dynamic = run->system->dynamic;
     int n = run->n;
-    double *fg = run->stage_f, *xg = run->x1;
-    memcpy(xg, run->x, (size_t)n * sizeof *xg);
-    for (int i = 0; i < n; i++) run->w[i] = run->f[i] - alpha * run->q[i];
-    if (!ln_run_solve(run, alpha, run->w, run->t + g * h, decide, xg, run->stage_q)) return 0;
-    for (int i = 0; i < n; i++) {
-        fg[i] = dynamic[i] ? -(alpha * run->stage_q[i] + run->w[i]) : 0;
-        run->w[i] = dynamic[i] ? -(run->stage_q[i] / (g * (1 - g)) - (1 - g) / g * run->q[i]) / h : 0;
-    }
-    if (!ln_run_solve(run, alpha, run->w, run->t + h, decide, run->x1, run->q1)) return 0;
-    for (int i = 0; i < n; i++) {
-        double f1 = dynamic[i] ? -(alpha * run->q1[i] + run->w[i]) : 0;
-        run->stage_x[i] = dynamic[i] ? -2 * k * h * alpha * (run->f[i] / g - fg[i] / (g * (1 - g)) + f1 / (1 - g)) : 0;
-        fg[i] = f1;
-    }
+    double *fg = run->stage_f, *e = run->w;
+    memcpy(run->x1, run->x, (size_t)n * sizeof *run->x);
+    if (!ln_run_solve(run, alpha, run->q, run->f, run->t + g * h, decide, run->x1, run->stage_q, fg)) return 0;
+    for (int i = 0; i < n; i++) run->w[i] = -(1 - g) / (g * h) * (run->stage_q[i] - run->q[i]);
+    if (!ln_run_solve(run, alpha, run->stage_q, run->w, run->t + h, decide, run->x1, run->q1, run->f1)) return 0;
+    for (int i = 0; i < n; i++)
+        e[i] = -2 * k * h * alpha * (run->f[i] / g - fg[i] / (g * (1 - g)) + run->f1[i] / (1 - g));
     ln_factors *factors = factors_for(run, alpha);
     if (!factors->fresh) { /* Newton gave it up at its end: make it anew at the new point */
         ln_system_jacobian(run->system, alpha, run->newton.values);
         if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED) return 0;
         factors->fresh = 1;
     }
-    ln_linear_solve(factors->linear, run->stage_x);
-    *error = error_norm(run, run->stage_x);
+    ln_linear_solve(factors->linear, e);
+    *error = error_norm(run, e);
     return 1;
 }

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* One implicit step, and all that a run of implicit steps keeps between them.
  *
- * Every method poses the same equations, alpha q(x1) + w + f(x1, t1) = 0 on the rows that carry q and f(x1, t1) = 0 on
- * the others, and differs in the scalar alpha and the known vector w only (design section 2):
+ * Every method poses the same equations,
  *
- *     backward Euler   alpha = 1/h   w = -q0/h
- *     Crank-Nicolson   alpha = 2/h   w = -2 q0/h + f0
+ *     alpha (q(x1) - q_near) + w + f(x1, t1) = 0   on the rows that carry q,    f(x1, t1) = 0   on the others,
  *
- * f on a dynamic row after a step is -(alpha q1 + w), the derivative of q that the method itself has used. */
+ * and differs in the scalar alpha and the known vectors only (design section 2, with the part of w that is alpha times a
+ * q nearby taken out: the difference keeps the digits that 2 q0/h would drown, so that an LC tank keeps its energy):
+ *
+ *     backward Euler   alpha = 1/h   q_near = q0   w = 0
+ *     Crank-Nicolson   alpha = 2/h   q_near = q0   w = f0
+ *
+ * f on a dynamic row after a step is minus the derivative of q that the method itself has used. */
 #ifndef LN_INTEGRATE_IMPLICIT_H
 #define LN_INTEGRATE_IMPLICIT_H
 
@@ -32,7 +36,8 @@ typedef struct ln_run {
     int n;
     double t, decide;
     double *x, *q, *f;             /* at t; f on dynamic rows only                                                    */
-    double *x1, *q1, *s, *w;       /* of the step being tried                                                         */
+    double *x1, *q1, *f1;          /* of the step being tried                                                         */
+    double *s, *w;
     double *stage_x, *stage_q, *stage_f; /* of multi-stage methods                                                    */
     ln_newton newton;
     ln_factors factors[LN_KEPT_FACTORS];
@@ -44,9 +49,10 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
                           ln_statistics *statistics);
 void ln_run_free(ln_run *run);
 
-/* Solves alpha q(x) + w + f(x, t) = 0 from the guess in x. On success x and q (n values) are the solution and 1 is
- * returned; else 0 and run->outcome says why. w must be zero on rows without q. */
-int ln_run_solve(ln_run *run, double alpha, const double *w, double t, double decide, double *x, double *q);
+/* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n values each) are at the
+ * solution and 1 is returned; else 0 and run->outcome says why. w must be zero on rows without q. */
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t, double decide, double *x,
+                 double *q, double *f);
 
 /* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a discontinuity. */
 linnet_status ln_run_restart(ln_run *run);
@@ -55,7 +61,7 @@ linnet_status ln_run_restart(ln_run *run);
 int ln_step_backward_euler(ln_run *run, double h, double decide);
 int ln_step_crank_nicolson(ln_run *run, double h, double decide);
 /* One step of TR-BDF2 (Bank et al. 1985; Hosea and Shampine 1996); *error: norm of the local error estimate relative
- * to settings->tolerance and each unknown's absolute one (accept when <= 1). Leaves the new point in x1, q1, stage_f;
+ * to settings->tolerance and each unknown's absolute one (accept when <= 1). Leaves the new point in x1, q1, f1;
  * ln_run_commit() takes it. */
 int ln_step_tr_bdf2(ln_run *run, double h, double decide, double *error);
 void ln_run_commit(ln_run *run, double h);

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-4; /* of the update, see the header                              */
-static const double FLOOR = 1e3;                        /* stagnation below this many tolerances is rounding           */
+static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8; /* of the update, see the header                              */
+static const double FLOOR = 1e4;                        /* stagnation below this many tolerances is rounding           */
 static const double SLOW = 0.1;                         /* a rate above it asks for a new factorisation                */
 enum { HALVINGS = 12 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Newton's method on whatever equations a step, a start or an operating point poses.
  *
- * Convergence is judged on the update of each unknown, |dx| <= 1e-10 |x| + 1e-4 abstol, times the measured rate, so that
+ * Convergence is judged on the update of each unknown, |dx| <= 1e-10 |x| + 1e-8 abstol, times the measured rate, so that
  * the error left is far below any step's tolerance. A factorisation is kept while it converges. */
 #ifndef LN_INTEGRATE_NEWTON_H
 #define LN_INTEGRATE_NEWTON_H

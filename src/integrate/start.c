@@ -92,6 +92,25 @@ static int step_sources(ln_consistent *solver, double *x) {
     return reached >= 1;
 }
 
+/* The solution of the linear parts alone, as a guess from which a block that refuses zero (a division, a root) can be
+ * evaluated. 1 when there is one. */
+static int guess_by_linear_part(ln_consistent *solver, double *x) {
+    ln_system *system = solver->system;
+    double *r = solver->newton.r;
+    memset(system->df, 0, (size_t)system->ndf * sizeof *system->df);
+    memset(system->dq, 0, (size_t)system->ndq * sizeof *system->dq);
+    solver->fresh = 0;
+    ln_transform_jacobian(solver->transform, solver->newton.values);
+    if (ln_linear_factor(solver->linear, solver->newton.values) != LN_FACTORED) return 0;
+    ln_matrix_apply(&system->E, x, solver->q);
+    ln_matrix_apply(&system->A, x, solver->f);
+    for (int i = 0; i < system->n; i++) solver->f[i] -= solver->s[i];
+    ln_transform_residual(solver->transform, solver->q, solver->q_star, solver->f, r);
+    ln_linear_solve(solver->linear, r);
+    for (int i = 0; i < system->n; i++) x[i] -= r[i];
+    return 1;
+}
+
 int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *x, const char **means) {
     if (solver->transform == NULL) return 0;
     solver->t = t;
@@ -103,6 +122,7 @@ int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *
     int done = consistent_once(solver, x, 0);
     if (!done && !solver->system->linear) {
         memcpy(x, solver->guess, n * sizeof *x);
+        if (solver->outcome == LN_NEWTON_REFUSED) (void)guess_by_linear_part(solver, x);
         if ((done = consistent_once(solver, x, 1))) *means = "damped Newton";
         else if (solver->outcome != LN_NEWTON_SINGULAR && (done = step_sources(solver, x))) *means = "source stepping";
     }
@@ -233,7 +253,7 @@ static int settle(still_solver *solver, double *x, double *q0, double span) {
     return 0;
 }
 
-static linnet_status operating_point(ln_run *run) {
+static linnet_status operating_point(ln_run *run, ln_consistent *consistent) {
     ln_system *system = run->system;
     size_t n = (size_t)run->n;
     double *q0 = run->q, *guess = run->x1;
@@ -250,6 +270,14 @@ static linnet_status operating_point(ln_run *run) {
     memcpy(guess, run->x, n * sizeof *guess);
     const char *means = "Newton";
     int done = status == LINNET_OK && still_solve(&solver, run->x, guess, &means);
+    if (status == LINNET_OK && !done && solver.outcome == LN_NEWTON_REFUSED) { /* from a consistent point, if there is one */
+        memcpy(run->x, guess, n * sizeof *guess);
+        memcpy(consistent->q_star, q0, n * sizeof *q0);
+        if (ln_consistent_solve(consistent, run->t, run->decide, run->x, &means)) {
+            memcpy(guess, run->x, n * sizeof *guess);
+            done = still_solve(&solver, run->x, guess, &means);
+        }
+    }
     if (status == LINNET_OK && !done && solver.outcome == LN_NEWTON_SINGULAR) {
         memcpy(run->x, guess, n * sizeof *guess);
         means = "long steps of backward Euler";
@@ -315,7 +343,7 @@ static linnet_status check_given(const ln_run *run, const double *wanted) {
 linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     ln_system *system = run->system;
     LN_TRY(ln_system_start_values(system, run->x, run->report));
-    if (run->settings->start == LN_START_OPERATING_POINT) return operating_point(run);
+    if (run->settings->start == LN_START_OPERATING_POINT) return operating_point(run, solver);
     run->statistics->start_means = "start values";
     memcpy(run->stage_f, run->x, (size_t)run->n * sizeof *run->x);
     if (solver->transform == NULL) LN_TRY(project(run));
