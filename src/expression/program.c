@@ -53,9 +53,9 @@ static int count_parts(compiler *c, int nodes) {
 static int allocate(compiler *c, int outputs) {
     c->constant = LN_NEW(c->arena, double, c->count[CONSTANTS]);
     c->parameter = LN_NEW(c->arena, int, c->count[PARAMETERS]);
-    c->start = LN_NEW(c->arena, ln_instruction, c->count[START]);
+    c->start = LN_NEW(c->arena, ln_instruction, c->count[START] + 1); /* one more: the end */
     c->unknown = LN_NEW(c->arena, int, c->count[UNKNOWNS]);
-    c->body = LN_NEW(c->arena, ln_instruction, c->count[BODY]);
+    c->body = LN_NEW(c->arena, ln_instruction, c->count[BODY] + 1);
     c->table = LN_NEW(c->arena, ln_program_table, c->tables);
     c->output = LN_NEW(c->arena, int, outputs);
     return c->constant && c->parameter && c->start && c->unknown && c->body && c->table && c->output;
@@ -66,7 +66,7 @@ static int register_of(const compiler *c, ln_node node) {
 }
 
 static ln_instruction instruction(compiler *c, const ln_cell *cell, int *tables) {
-    ln_instruction in = {cell->op, register_of(c, cell->arg[0]), register_of(c, cell->arg[1]),
+    ln_instruction in = {cell->op, cell->op, register_of(c, cell->arg[0]), register_of(c, cell->arg[1]),
                          register_of(c, cell->arg[2])};
     if (!is_table(cell)) return in;
     c->table[*tables] = (ln_program_table){cell->at.table.first, cell->at.table.points};
@@ -96,6 +96,24 @@ static void emit(compiler *c, int nodes) {
     }
 }
 
+/* How an instruction finds its operands: all in the file, or one of them as the value that was computed just before,
+ * which is still at hand. A program is mostly a chain, and storing and loading along it is what it would wait for. */
+enum { FROM_FILE, LAST_IS_A = LN_OPS, LAST_IS_B = 2 * LN_OPS, LAST_IS_C = 3 * LN_OPS, END = 4 * LN_OPS, ENTRIES };
+
+/* Sets the entries of instructions of which the first fills register `first`. */
+static void set_entries(ln_instruction *in, int count, int first) {
+    for (int i = 1; i < count; i++) {
+        int last = first + i - 1, arity = ln_op_arity((ln_op)in[i].op);
+        if (in[i].op == LN_OP_TABLE || in[i].op == LN_OP_TABLE_SLOPE) continue;
+        int from = arity > 0 && in[i].a == last   ? LAST_IS_A
+                   : arity > 1 && in[i].b == last ? LAST_IS_B
+                   : arity > 2 && in[i].c == last ? LAST_IS_C
+                                                  : FROM_FILE;
+        in[i].entry = (short)(in[i].op + from);
+    }
+    in[count].entry = END;
+}
+
 const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, const ln_node *nodes, int count) {
     compiler c = {.graph = graph, .arena = arena};
     for (int i = 0; i < count; i++)
@@ -104,6 +122,8 @@ const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, con
     ln_program *program = LN_NEW(arena, ln_program, 1);
     if (!count_parts(&c, reached) || !program || !allocate(&c, count)) return NULL;
     emit(&c, reached);
+    set_entries(c.start, c.count[START], c.next[START] - c.count[START]);
+    set_entries(c.body, c.count[BODY], c.next[BODY] - c.count[BODY]);
     for (int i = 0; i < count; i++) c.output[i] = register_of(&c, nodes[i]);
     *program = (ln_program){
         .registers = c.next[BODY],
@@ -129,24 +149,47 @@ const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, con
 LN_OP_MATH(LN_DO)
 #undef LN_DO
 
-/* Instruction i writes out[i]. */
-static void execute(const ln_instruction *in, int count, double *file, double *out, const ln_program_table *tables,
+/* Runs up to the end; instruction i writes out[i]. Where the compiler can, each piece of code jumps to the next one
+ * itself instead of coming back to one common jump: the processor then foresees where each goes. */
+static void execute(const ln_instruction *in, const double *file, double *out, const ln_program_table *tables,
                     const double *parameters) {
-    for (const ln_instruction *end = in + count; in < end; in++, out++) {
-        switch (in->op) {
+    double last = 0;
+#ifdef __GNUC__
+    static const void *const code[ENTRIES] = {
 #define LN_DO(name, arity, expression)                                                                               \
-    case LN_OP_##name: *out = do_##name(file[in->a], file[in->b], file[in->c]); break;
-            LN_OP_MATH(LN_DO)
+    [LN_OP_##name] = &&file_##name, [LN_OP_##name + LAST_IS_A] = &&a_##name,                                         \
+    [LN_OP_##name + LAST_IS_B] = &&b_##name, [LN_OP_##name + LAST_IS_C] = &&c_##name,
+        LN_OP_MATH(LN_DO)
 #undef LN_DO
-            case LN_OP_TABLE:
-                *out = linnet_table(file[in->a], file[in->b], parameters + tables[in->c].first, tables[in->c].points);
-                break;
-            case LN_OP_TABLE_SLOPE:
-                *out = linnet_table_slope(file[in->a], parameters + tables[in->b].first, tables[in->b].points);
-                break;
-            default: *out = NAN; break;
-        }
+        [LN_OP_TABLE] = &&table, [LN_OP_TABLE_SLOPE] = &&slope, [END] = &&end};
+#define PIECE(label, entry) label:
+#define NEXT *out++ = last; in++; goto *code[in->entry]
+    goto *code[in->entry];
+#else
+#define PIECE(label, entry) case entry:
+#define NEXT *out++ = last; in++; break
+    for (;;) switch (in->entry) {
+#endif
+#define LN_DO(name, arity, expression)                                                                               \
+    PIECE(file_##name, LN_OP_##name) last = do_##name(file[in->a], file[in->b], file[in->c]); NEXT;                  \
+    PIECE(a_##name, LN_OP_##name + LAST_IS_A) last = do_##name(last, file[in->b], file[in->c]); NEXT;                \
+    PIECE(b_##name, LN_OP_##name + LAST_IS_B) last = do_##name(file[in->a], last, file[in->c]); NEXT;                \
+    PIECE(c_##name, LN_OP_##name + LAST_IS_C) last = do_##name(file[in->a], file[in->b], last); NEXT;
+    LN_OP_MATH(LN_DO)
+#undef LN_DO
+    PIECE(table, LN_OP_TABLE)
+    last = linnet_table(file[in->a], file[in->b], parameters + tables[in->c].first, tables[in->c].points);
+    NEXT;
+    PIECE(slope, LN_OP_TABLE_SLOPE)
+    last = linnet_table_slope(file[in->a], parameters + tables[in->b].first, tables[in->b].points);
+    NEXT;
+    PIECE(end, END)
+    return;
+#ifndef __GNUC__
     }
+#endif
+#undef NEXT
+#undef PIECE
 }
 
 void ln_program_start(const ln_program *program, double *file, const double *parameters) {
@@ -154,7 +197,7 @@ void ln_program_start(const ln_program *program, double *file, const double *par
     for (int i = 0; i < program->nconstants; i++) *at++ = program->constant[i];
     for (int i = 0; i < program->nparameters; i++) *at++ = parameters[program->parameter[i]];
     file[TIME_REGISTER] = file[DECIDE_REGISTER] = 0;
-    execute(program->start, program->nstart, file, at, program->table, parameters);
+    execute(program->start, file, at, program->table, parameters);
 }
 
 void ln_program_run(const ln_program *program, double *file, const double *parameters, const double *x, double t,
@@ -163,7 +206,7 @@ void ln_program_run(const ln_program *program, double *file, const double *param
     file[TIME_REGISTER] = t;
     file[DECIDE_REGISTER] = decide;
     for (int i = 0; i < program->nunknowns; i++) *at++ = x[program->unknown[i]];
-    execute(program->body, program->nbody, file, at, program->table, parameters);
+    execute(program->body, file, at, program->table, parameters);
 }
 
 /* ---- corners ---- */

@@ -18,7 +18,8 @@
 #include "expression/graph.h"
 
 typedef struct ln_instruction {
-    int op;      /* ln_op                                                             */
+    short op;    /* ln_op                                                             */
+    short entry; /* the piece of code that runs it, see ln_program_run()              */
     int a, b, c; /* registers; TABLE: c, TABLE_SLOPE: b is the index of the table     */
 } ln_instruction;
 

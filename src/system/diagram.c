@@ -65,15 +65,15 @@ static linnet_status rates(ln_ode *ode, double t, double decide, const double *z
     LN_TRY(enter(it, t, decide, z, 1, &point));
     ln_program_run(it->rates, it->rates_file, it->parameters, point, t, decide);
     const int *output = it->rates->output;
-    double zero = 0.0; /* NaN if a rate is not finite */
+    double sum = 0.0; /* finite rates have one that is finite, or else overflows */
     for (int k = 0; k < ode->n; k++) {
         dz[k] = it->rates_file[output[k]];
-        zero += dz[k] * 0.0;
+        sum += dz[k];
     }
-    if (zero == 0.0) return LINNET_OK;
-    int k = 0;
-    while (isfinite(dz[k])) k++;
-    return blame(it, it->rates, it->rates_file, "rate of ", it->state[k], t);
+    if (isfinite(sum)) return LINNET_OK;
+    for (int k = 0; k < ode->n; k++)
+        if (!isfinite(dz[k])) return blame(it, it->rates, it->rates_file, "rate of ", it->state[k], t);
+    return LINNET_OK;
 }
 
 static linnet_status unknowns(ln_ode *ode, double t, double decide, const double *z, double *x) {
