@@ -1,1 +1,3 @@
-## model
+check_PROGRAMS += tests/test_model
+tests_test_model_SOURCES = tests/test_model.c
+tests_test_model_LDADD = $(TEST_LIBS)

@@ -219,6 +219,7 @@ linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char 
     handler.serror = ln_builder_error;
     xmlInitParser();
     builder->parser = xmlCreatePushParserCtxt(&handler, builder, NULL, 0, NULL);
+    if (builder->status != LINNET_OK) return builder->status; /* the parser told that its memory is short */
     if (builder->names == NULL || builder->parser == NULL) return builder->status = ln_no_memory(report);
     /* HUGE lifts the parser's own limits: those of the scan and of this builder are tighter, and can be set. */
     xmlCtxtUseOptions(builder->parser, XML_PARSE_NONET | XML_PARSE_HUGE);

@@ -87,11 +87,11 @@ static void say_known(ln_builder *builder, int line, const wording *known, const
 void ln_builder_error(void *context, xmlErrorPtr error) {
     ln_builder *builder = context;
     if (builder->status != LINNET_OK || (error != NULL && error->level == XML_ERR_WARNING)) return;
-    int line = builder->parser->input != NULL ? builder->parser->input->line : 0;
-    if (error == NULL || error->code == XML_ERR_NO_MEMORY) {
+    if (error == NULL || error->code == XML_ERR_NO_MEMORY || builder->parser == NULL) {
         ln_builder_stop(builder, ln_no_memory(builder->report));
         return;
     }
+    int line = builder->parser->input != NULL ? builder->parser->input->line : 0;
     const wording *known = NULL;
     for (size_t k = 0; k < sizeof wordings / sizeof *wordings && known == NULL; k++)
         if (wordings[k].code == error->code) known = &wordings[k];
