@@ -1,1 +1,17 @@
-## cli
+## cli: the program
+linnet_SOURCES += \
+	src/cli/blocks.c \
+	src/cli/catalogue_json.c \
+	src/cli/catalogue_text.c \
+	src/cli/catalogue_view.c src/cli/catalogue_view.h \
+	src/cli/check.c \
+	src/cli/command.h \
+	src/cli/help.c \
+	src/cli/job.c src/cli/job.h \
+	src/cli/listing.c src/cli/listing.h \
+	src/cli/main.c \
+	src/cli/options.c \
+	src/cli/run.c \
+	src/cli/summary.c src/cli/summary.h \
+	src/cli/terminal.c src/cli/terminal.h \
+	src/cli/verify.c

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* A block type as a page of text. */
+#include "cli/catalogue_view.h"
+#include "cli/listing.h"
+
+#include <string.h>
+
+static const char *or_empty(const char *text) { return text != NULL ? text : ""; }
+
+/* Lines of a text, each indented. */
+static void print_lines(const char *text) {
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        printf("    %.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_ports(const ln_view *view, ln_arena *arena) {
+    ln_listing listing = {.arena = arena};
+    for (int k = 0; k < view->nports; k++) {
+        const ln_view_port *it = &view->ports[k];
+        int physical = strcmp(it->role, "port") == 0;
+        const char *what = ln_arena_printf(arena, "%s%s%s", physical ? or_empty(it->domain) : it->role,
+                                           it->many ? ", a list of links" : "", it->optional ? ", may stay open" : "");
+        ln_listing_row(&listing, it->name, or_empty(what), or_empty(it->doc), NULL);
+    }
+    if (view->nports > 0) puts("\nPorts");
+    ln_listing_print(&listing, 4, stdout);
+}
+
+static void print_params(const ln_view *view, ln_arena *arena) {
+    ln_listing listing = {.arena = arena};
+    for (int k = 0; k < view->nparams; k++) {
+        const ln_view_param *it = &view->params[k];
+        const char *standard = it->required ? "required" : it->standard != NULL ? it->standard : "optional";
+        const char *kind = strcmp(it->kind, "number") == 0 ? "" : it->kind;
+        const char *what = ln_arena_printf(arena, "%s%s%s", kind, *kind != '\0' && *it->unit != '\0' ? " of " : "", it->unit);
+        ln_listing_row(&listing, it->name, or_empty(what), standard, it->range, or_empty(it->doc), NULL);
+    }
+    if (view->nparams > 0) puts("\nParameters (name, unit, default, range)");
+    ln_listing_print(&listing, 4, stdout);
+}
+
+static void print_values(const ln_view *view, ln_arena *arena) {
+    ln_listing listing = {.arena = arena};
+    for (int k = 0; k < view->nvalues; k++)
+        ln_listing_row(&listing, view->values[k].name, view->values[k].unit, or_empty(view->values[k].doc), NULL);
+    if (view->nvalues > 0) puts("\nCan be recorded, as ID.name");
+    ln_listing_print(&listing, 4, stdout);
+}
+
+void ln_view_print(const ln_view *view, ln_arena *arena) {
+    printf("%s: %s (%s%s)\n", view->name, or_empty(view->doc), view->group, view->is_component ? ", a component" : "");
+    if (view->formula != NULL && *view->formula != '\0') {
+        puts("\nEquations");
+        print_lines(view->formula);
+    }
+    print_ports(view, arena);
+    print_params(view, arena);
+    print_values(view, arena);
+    if (view->example == NULL) return;
+    puts("\nExample");
+    print_lines(view->example);
+}

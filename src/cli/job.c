@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* From a command line to a request. Values are not looked at here but where they are used: their messages then know the
+ * model. */
+#include "cli/job.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static linnet_status add_setting(ln_job *job, char *text) {
+    char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text || equals[1] == '\0')
+        return ln_usage(job->command, "--set %.200s: write NAME=VALUE, such as --set R1.R=2kOhm", text);
+    char *name = ln_arena_text(job->arena, text, (size_t)(equals - text));
+    if (name == NULL) return ln_no_memory(job->report);
+    job->overrides[job->request.noverrides++] = (ln_override){name, equals + 1};
+    return LINNET_OK;
+}
+
+static linnet_status take_option(ln_job *job, const char *name, const char *value) {
+    ln_request *request = &job->request;
+    const struct { const char *name, **text; } texts[] = {
+        {"method", &request->method},     {"step", &request->step},  {"tolerance", &request->tolerance},
+        {"duration", &request->duration}, {"output", &job->output}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (strcmp(name, texts[k].name) == 0) *texts[k].text = value;
+    if (strcmp(name, "quiet") == 0) job->quiet = 1;
+    if (strcmp(name, "include") == 0) job->folders[job->nfolders++] = value;
+    if (strcmp(name, "set") == 0) {
+        char *copy = ln_arena_string(job->arena, value);
+        return copy != NULL ? add_setting(job, copy) : ln_no_memory(job->report);
+    }
+    if (strcmp(name, "linear-solver") != 0) return LINNET_OK;
+    int kind = ln_linear_kind_find(value);
+    if (kind < 0) return ln_usage(job->command, "--linear-solver is '%.60s'; it must be auto, dense or sparse", value);
+    request->linear = (ln_linear_kind)kind;
+    return LINNET_OK;
+}
+
+static linnet_status check_files(const ln_job *job, int only_one) {
+    if (job->nfiles == 0) return ln_usage(job->command, "a model file is missing");
+    if (only_one && job->nfiles > 1)
+        return ln_usage(job->command, "one model at a time; '%.200s' is one too many", job->files[1]);
+    return LINNET_OK;
+}
+
+int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one, linnet_status *status) {
+    *job = (ln_job){.command = command, .request = {.prefix = "--"}, .arena = ln_arena_new(), .report = ln_terminal_report()};
+    *status = LINNET_MEMORY;
+    if (job->arena == NULL || job->report == NULL) return 0;
+    job->overrides = LN_NEW(job->arena, ln_override, argc);
+    job->folders = LN_NEW(job->arena, const char *, argc);
+    if (job->overrides == NULL || job->folders == NULL) return 0;
+    job->request.overrides = job->overrides;
+    const char *value;
+    int option, first;
+    while ((option = ln_option_next(command, argc, argv, &value, &first)) >= 0) {
+        *status = take_option(job, command->options[option].name, value);
+        if (*status != LINNET_OK) return 0;
+    }
+    if (option == LN_OPTION_HELP) {
+        ln_help_command(command);
+        *status = LINNET_OK;
+        return 0;
+    }
+    job->files = argv + first;
+    job->nfiles = argc - first;
+    *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, only_one);
+    return *status == LINNET_OK;
+}
+
+void ln_job_free(ln_job *job) {
+    ln_report_close(job->report);
+    ln_report_free(job->report);
+    ln_arena_free(job->arena);
+}
+
+ln_model_options ln_job_options(const ln_job *job) {
+    return (ln_model_options){.include_folders = job->folders, .ninclude_folders = job->nfolders,
+                              .library = LINNET_LIBRARY_DIR};
+}
+
+linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model) {
+    ln_model_options options = ln_job_options(job);
+    return ln_model_read(path, &options, job->report, model);
+}
+
+void ln_help_methods(void) {
+    puts("\nMethods:");
+    for (int k = 0; ln_method_at(k) != NULL; k++) printf("  %-15s %s\n", ln_method_at(k)->name, ln_method_at(k)->doc);
+    puts("  Without --method and without a method in the model, a plain block diagram gets rk4 (fixed step) or rk45\n"
+         "  (adaptive), anything physical crank-nicolson (fixed) or tr-bdf2 (adaptive). Without step and tolerance\n"
+         "  the step is adaptive at a tolerance of 1e-4.");
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What run, check and verify share: the options that say how a model is to be read and run, and its reading. */
+#ifndef LN_CLI_JOB_H
+#define LN_CLI_JOB_H
+
+#include "analysis/simulation.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+/* Rows for the commands' option tables. */
+#define LN_OPTIONS_HOW                                                                                               \
+    {"method", 'm', "NAME", "method of integration (below)"},                                                        \
+    {"step", 's', "TIME", "fixed step, such as 10us; replaces the model's step and tolerance"},                      \
+    {"tolerance", 't', "NUMBER", "adaptive step at this relative accuracy; replaces the model's\n"                   \
+                                 "step and tolerance; with --step, that is the largest step"},                       \
+    {"duration", 'd', "TIME", "how long to simulate"},                                                               \
+    {"linear-solver", 0, "NAME", "auto, dense or sparse"}
+#define LN_OPTIONS_WHAT                                                                                              \
+    {"set", 0, "NAME=VALUE", "set a parameter: --set load=2kOhm --set R1.R='2 kOhm'; repeatable"},                   \
+    {"include", 'I', "DIR", "also read included and reference files from here; repeatable"}
+
+/* A command line, read. Strings belong to argv. */
+typedef struct ln_job {
+    const ln_command *command;
+    ln_request request;
+    ln_override *overrides;            /* argc of them                                                                */
+    const char **folders; int nfolders;
+    char *const *files; int nfiles;
+    const char *output;                /* NULL: the default                                                           */
+    int quiet;
+    ln_arena *arena;
+    ln_report *report;
+} ln_job;
+
+/* Reads the command line. Returns 1 when there is work to do; else 0 with *status, after help or a wrong option. The job
+ * is to be freed in any case. `only_one`: exactly one model, else at least one. */
+int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one, linnet_status *status);
+void ln_job_free(ln_job *job);
+
+/* Reads a model as the job says. */
+linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model);
+ln_model_options ln_job_options(const ln_job *job);
+
+/* Prints the methods with a line each, for help. */
+void ln_help_methods(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns of text, aligned. Cells are copied; columns that stay empty take no room. */
+#ifndef LN_CLI_LISTING_H
+#define LN_CLI_LISTING_H
+
+#include "base/arena.h"
+#include <stdio.h>
+
+enum { LN_LISTING_COLUMNS = 6 };
+
+typedef struct ln_listing {
+    ln_arena *arena;               /* of the cells (borrowed)                                                         */
+    const char *(*rows)[LN_LISTING_COLUMNS];
+    size_t nrows, room;
+    int failed;                    /* memory was short                                                                */
+} ln_listing;
+
+/* Adds a row of up to six cells; NULL ends it. */
+void ln_listing_row(ln_listing *listing, ...) __attribute__((sentinel));
+/* Prints all rows, `indent` blanks in front and two between columns, and empties the listing. */
+void ln_listing_print(ln_listing *listing, int indent, FILE *file);
+
+#endif

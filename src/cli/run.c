@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet run: a model to its trajectory in a file. */
+#include "cli/job.h"
+#include "cli/summary.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static linnet_status run_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {
+    LN_OPTIONS_HOW,
+    LN_OPTIONS_WHAT,
+    {"output", 'o', "FILE", "where the result goes; '-' is the standard output\n"
+                            "(default: the model's name with .csv, in the current folder)"},
+    {"quiet", 'q', NULL, "no summary and no progress bar"},
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_run = {
+    .name = "run", .doc = "simulate a model and write its trajectory",
+    .usage = "MODEL [OPTION]...",
+    .about = "Simulates MODEL as its <simulation> element and the options say. The result is a CSV file: the first\n"
+             "column is time in s, then one column for each recorded signal, in SI units. A summary goes to stderr.",
+    .options = options, .more = ln_help_methods,
+    .examples = "  linnet run rectifier.xml\n"
+                "  linnet run rectifier.xml --set load=2kOhm --duration 0.2s -o two-kilo.csv\n"
+                "  linnet run rectifier.xml --method tr-bdf2 --tolerance 1e-6 -o - | head\n",
+    .exits = "012345", .run = run_command};
+
+/* "models/rectifier.xml" -> "rectifier.csv" */
+static const char *default_output(ln_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
+    return ln_arena_printf(arena, "%.*s.csv", length, name);
+}
+
+/* A result must not take the place of its model. */
+static linnet_status check_output(const ln_job *job, const char *output) {
+    struct stat model, result;
+    if (stat(job->files[0], &model) != 0 || stat(output, &result) != 0) return LINNET_OK;
+    if (model.st_dev != result.st_dev || model.st_ino != result.st_ino) return LINNET_OK;
+    return ln_usage(job->command, "the result would overwrite the model '%.200s'; give another file with --output", output);
+}
+
+static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_status status) {
+    char t[32];
+    if (status == LINNET_OK && job->quiet) return;
+    if (status == LINNET_INTERRUPTED)
+        fprintf(stderr, "linnet: interrupted at t = %s; the result up to there is kept\n",
+                ln_time_text(t, simulation->statistics.t));
+    else if (status == LINNET_FAILED)
+        fprintf(stderr, "linnet: failed: %s at t = %s; the result up to there is kept\n", linnet_status_text(status),
+                ln_time_text(t, simulation->statistics.t));
+    else ln_terminal_outcome(status);
+}
+
+static linnet_status run_into(const ln_job *job, ln_simulation *simulation, const char *output) {
+    ln_sink *sink = ln_sink_csv(output, job->report);
+    if (sink == NULL) return LINNET_IO;
+    ln_progress progress;
+    ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end, &simulation->statistics.t, !job->quiet);
+    linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
+    ln_progress_end(&progress);
+    if (!job->quiet) ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output" : output);
+    return status;
+}
+
+static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model) {
+    LN_TRY(ln_simulation_prepare(simulation, model, &job->request, 1, NULL, NULL, job->report));
+    const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+    if (output == NULL) return ln_no_memory(job->report);
+    if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));
+    return run_into(job, simulation, output);
+}
+
+static linnet_status run_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+        ln_model *model = NULL;
+        ln_simulation simulation = {.method_why = ""};
+        ln_interrupt_catch();
+        status = ln_job_model(&job, job.files[0], &model);
+        if (status == LINNET_OK) status = simulate(&job, &simulation, model);
+        ln_report_close(job.report);
+        outcome(&job, &simulation, status);
+        ln_simulation_free(&simulation);
+        if (model != NULL) ln_model_free(model);
+    }
+    ln_job_free(&job);
+    return status;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* The summary of a run: one subject a line, what is zero or self-evident left out. */
+#include "cli/summary.h"
+
+#include "cli/terminal.h"
+#include <math.h>
+#include <stdio.h>
+
+/* "1 block", "5 blocks" */
+static const char *count(char buffer[48], long number, const char *noun) {
+    size_t length = 0;
+    while (noun[length] != '\0') length++;
+    int y = number != 1 && noun[length - 1] == 'y';
+    snprintf(buffer, 48, "%ld %.*s%s", number, (int)(y ? length - 1 : length), noun, y ? "ies" : number == 1 ? "" : "s");
+    return buffer;
+}
+
+static void title(const char *text) { fprintf(stderr, "  %-9s ", text); }
+
+static void print_size(const ln_simulation *simulation) {
+    const ln_statistics *run = &simulation->statistics;
+    char a[48], b[48], c[48], d[48];
+    title("size");
+    fprintf(stderr, "%s, %s; %s, %s", count(a, simulation->network->ninstances, "block"),
+            count(b, simulation->network->nlinks, "link"), count(c, run->unknowns, "unknown"), count(d, run->states, "state"));
+    if (run->nonlinear == 0) fputs("; linear", stderr);
+    else fprintf(stderr, "; %s", count(a, run->nonlinear, "nonlinear block"));
+    if (run->loops > 0) fprintf(stderr, "; %s", count(a, run->loops, "algebraic loop"));
+    fputc('\n', stderr);
+}
+
+static void print_method(const ln_simulation *simulation) {
+    const ln_settings *settings = &simulation->settings;
+    char step[32];
+    title("method");
+    fprintf(stderr, "%s, %s; ", settings->method->name, simulation->method_why);
+    if (settings->tolerance > 0) {
+        fprintf(stderr, "adaptive step, tolerance %g", settings->tolerance);
+        if (settings->step > 0) fprintf(stderr, ", at most %s", ln_time_text(step, settings->step));
+    } else {
+        fprintf(stderr, "fixed step %s", ln_time_text(step, settings->step));
+    }
+    fputc('\n', stderr);
+}
+
+static void print_steps(const ln_simulation *simulation) {
+    const ln_statistics *run = &simulation->statistics;
+    char a[48], b[48], c[32], d[32];
+    title("time");
+    fprintf(stderr, "%s to %s in %s", ln_time_text(c, simulation->settings.begin), ln_time_text(d, run->t),
+            count(a, run->steps, "step"));
+    if (simulation->settings.tolerance > 0 && run->steps > 0)
+        fprintf(stderr, " of %s to %s", ln_time_text(c, run->smallest), ln_time_text(d, run->largest));
+    if (run->rejected > 0) fprintf(stderr, ", %ld tried again shorter", run->rejected);
+    if (run->breakpoints > 0) fprintf(stderr, ", %s of sources", count(b, run->breakpoints, "corner"));
+    fputc('\n', stderr);
+}
+
+static void print_work(const ln_simulation *simulation) {
+    const ln_statistics *run = &simulation->statistics;
+    char a[48], b[48], c[48];
+    title("work");
+    if (!simulation->settings.method->implicit) {
+        fprintf(stderr, "%s of the right-hand side", count(a, run->evaluations, "evaluation"));
+        if (run->newton > 0) fprintf(stderr, ", %s", count(b, run->newton, "Newton iteration"));
+    } else {
+        fprintf(stderr, "%s, %s", count(a, run->newton, "Newton iteration"), count(b, run->factored, "factorisation"));
+        if (run->refactored > 0) fprintf(stderr, ", %s", count(c, run->refactored, "refactorisation"));
+        fprintf(stderr, ", %s", count(a, run->solved, "solution"));
+        if (run->linear != LN_LINEAR_AUTO)
+            fprintf(stderr, "; %s", run->linear == LN_LINEAR_DENSE ? "dense (LAPACK)" : "sparse (KLU)");
+    }
+    fputc('\n', stderr);
+}
+
+void ln_summary_print(const ln_simulation *simulation, const char *output) {
+    const ln_statistics *run = &simulation->statistics;
+    char a[48], b[32], c[32];
+    int ncolumns;
+    (void)ln_recorder_columns(simulation->recorder, &ncolumns);
+    fprintf(stderr, "%s\n", simulation->model->name);
+    print_size(simulation);
+    print_method(simulation);
+    if (run->start_means != NULL && run->start_means[0] != '\0') {
+        title("start");
+        fprintf(stderr, "%s\n", run->start_means);
+    }
+    print_steps(simulation);
+    print_work(simulation);
+    title("elapsed");
+    fprintf(stderr, "%s", ln_time_text(b, simulation->seconds));
+    if (run->steps > 0) fprintf(stderr, ", %s a step", ln_time_text(c, simulation->seconds / (double)run->steps));
+    fputc('\n', stderr);
+    if (output == NULL) return;
+    title("result");
+    fprintf(stderr, "%s: %s of time", output, count(a, simulation->rows, "row"));
+    fprintf(stderr, " and %s\n", count(a, ncolumns, "signal"));
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run was and what it took, for a human, on stderr. */
+#ifndef LN_CLI_SUMMARY_H
+#define LN_CLI_SUMMARY_H
+
+#include "analysis/simulation.h"
+
+/* output: where the result went, NULL: nowhere. */
+void ln_summary_print(const ln_simulation *simulation, const char *output);
+
+#endif
