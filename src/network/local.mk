@@ -1,1 +1,22 @@
-## network
+## network: flatten, join links, number, look names up, diagnose structure
+liblinnet_la_SOURCES += \
+	src/network/check.c \
+	src/network/check.h \
+	src/network/component.c \
+	src/network/connect.c \
+	src/network/diagnose.c \
+	src/network/find.c \
+	src/network/flatten.c \
+	src/network/flatten.h \
+	src/network/join.c \
+	src/network/kinds.c \
+	src/network/loops.c \
+	src/network/match.c \
+	src/network/matching.c \
+	src/network/names.h \
+	src/network/network.c \
+	src/network/network.h \
+	src/network/parts.c \
+	src/network/structure.h \
+	src/network/text.c \
+	src/network/values.c

@@ -63,6 +63,10 @@ typedef struct ln_override { const char *name, *value; } ln_override;
  * outlive the network. On success the network is the caller's. LINNET_USAGE when an override names nothing. */
 linnet_status ln_network_build(const ln_model *model, const ln_override *overrides, int noverrides, ln_report *report,
                                ln_network **network);
+/* The same with a catalogue of the caller's, to which native types may have been added; the network takes it over, also
+ * when the build fails. */
+linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *model, const ln_override *overrides,
+                                    int noverrides, ln_report *report, ln_network **network);
 void ln_network_free(ln_network *network);
 
 /* What a user's name means. */
@@ -71,29 +75,34 @@ typedef enum ln_quantity_kind {
     LN_Q_UNKNOWN,      /* x[index] (link potential, signal, variable, flux that is an unknown)                       */
     LN_Q_ZERO,         /* potential of a reference link                                                             */
     LN_Q_FLUX,         /* flux into instance `index` at port `item`                                                 */
-    LN_Q_DROP,         /* potential of first port minus that of second, of instance `index`                         */
+    LN_Q_DROP,         /* potential of port `item` minus that of port `other`, of instance `index`                  */
     LN_Q_POWER,        /* power into instance `index`                                                               */
     LN_Q_OBSERVED,     /* observed value `item` of instance `index`                                                 */
     LN_Q_CONSTANT      /* `value`                                                                                   */
 } ln_quantity_kind;
 typedef struct ln_quantity {
     ln_quantity_kind kind;
-    int index, item;
+    int index, item, other;
     double sign;       /* times this (n1@R1.n)                                                                       */
     double value;
     const char *unit;  /* SI unit or NULL                                                                           */
 } ln_quantity;
 
-/* Looks a name up: link, block.variable, block.port.flux, block.flux, block.v, block.P, link@block.port, block
- * parameter, model parameter. 0 when unknown (then *nearest may hold the nearest name). */
+/* Looks a name up: link (also by the name of a component's port that joins it), block.variable, block.port.flux,
+ * block.flux, block.v, block.P, link@block.port, parameters of blocks, components and the model. A type's own names win
+ * over derived ones. 0 when unknown (then *nearest, if nearest is not NULL, is the nearest name or NULL; it lives as
+ * long as the network). A flux is LN_Q_FLUX also when it has been made an unknown, whose number may still change. */
 int ln_network_find(const ln_network *network, const char *name, ln_quantity *quantity, const char **nearest);
-/* Calls visit for every recordable name that matches a pattern with '*' and '?' ("R1.*", "*"); a pattern without
- * wildcard is matched exactly. Order: by name. Returns the number of matches. */
+/* Calls visit for every recordable name that matches a pattern with '*' and '?' ("R1.*", "*"), which stand for dots too;
+ * a pattern without wildcard is looked up as it is. Parameters match only by their exact name, and of a block with two
+ * ports of a domain only the flux into the first. Order: by name. Names live as long as the network. Returns the number
+ * of matches, -1 when memory is short. */
 int ln_network_match(const ln_network *network, const char *pattern,
                      void (*visit)(void *context, const char *name, const ln_quantity *quantity), void *context);
 
 /* Makes the flux at a port an unknown of its own (before any system is built); returns its unknown, or -1 when memory
- * is short. Asking twice gives the same. */
+ * is short. Asking twice gives the same. These unknowns follow all others in the order of instances and ports, so a
+ * number is final only when the last has been added. */
 int ln_network_add_flux(ln_network *network, int instance, int port);
 
 /* Names for messages: "potential of link out [V]", "D1.i [A]"; "flux sum at link out", "equation `voltage` of V1". */

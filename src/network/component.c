@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Components: an instance opens a level of its own, with its parameters, its links and its blocks; only its ports join
+ * what is outside. The inside is flattened at once, under dotted names. */
+#include "network/flatten.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Levels of components within each other. */
+enum { MAX_DEPTH = 64 };
+
+/* ---- parameters ---- */
+
+/* A bound of a parameter, or `otherwise` when it has none. Exclusive bounds move by the smallest step. */
+static double bound(ln_build *build, const ln_element *element, const char *closed, const char *open, double otherwise) {
+    const char *text = ln_attribute_of(element, closed), *open_text = ln_attribute_of(element, open);
+    double value = otherwise;
+    if (text == NULL && open_text == NULL) return otherwise;
+    linnet_status status = ln_scope_value(build->blank, text != NULL ? text : open_text,
+                                          ln_attribute_of(element, "unit"), ln_place_of(element), &value);
+    if (status != LINNET_OK) build->status = status;
+    return text != NULL ? value : nextafter(value, -otherwise);
+}
+
+static int declare(ln_build *build, ln_level *level, const ln_element *element, const ln_element *instance,
+                   const char *block) {
+    const char *name = ln_attribute_of(element, "name"), *text = ln_attribute_of(element, "value");
+    ln_place place = ln_place_of(element);
+    ln_scope *where = level->scope;
+    if (name == NULL) {
+        LN_WRONG(build, place, "<parameter> has no name");
+        return 1;
+    }
+    if (text == NULL) text = ln_attribute_of(element, "default");
+    const char *given = instance == NULL ? NULL : ln_attribute_of(instance, name);
+    if (given != NULL) {
+        text = given;
+        where = level->outer->scope;
+        place = ln_place_of(instance);
+    }
+    const char *override = instance == NULL ? NULL : ln_override_of(build, block, name);
+    if (override != NULL) {
+        text = override;
+        where = build->network->scope;
+        place = LN_NOWHERE;
+    }
+    if (text == NULL && instance == NULL) LN_WRONG(build, place, "parameter `%s` has no value", name);
+    if (text == NULL && instance != NULL)
+        LN_WRONG(build, ln_place_of(instance), "%s (%s): parameter `%s` is required", block, instance->name, name);
+    double min = bound(build, element, "min", "above", -INFINITY), max = bound(build, element, "max", "below", INFINITY);
+    linnet_status status = ln_scope_declare(level->scope, name, text != NULL ? text : "0",
+                                            ln_attribute_of(element, "unit"), min, max, where, place);
+    if (status != LINNET_OK) build->status = status;
+    return status != LINNET_MEMORY;
+}
+
+int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *given, const char *name) {
+    for (int i = 0; i < level->body->nparameters; i++)
+        if (!declare(build, level, level->body->parameters[i], given, name)) return 0;
+    for (int i = 0; given == NULL && i < build->noverrides; i++) {
+        const ln_override *it = &build->overrides[i];
+        if (ln_scope_override(level->scope, it->name, it->value, LN_NOWHERE)) build->override_used[i] = 1;
+    }
+    linnet_status status = ln_scope_settle(level->scope);
+    if (status != LINNET_OK) build->status = status;
+    return status != LINNET_MEMORY;
+}
+
+/* ---- instances ---- */
+
+/* A component within itself would never end. */
+static int check_depth(ln_build *build, const ln_level *level, const ln_kind *kind, const ln_element *element) {
+    int depth = 1;
+    const ln_level *same = level;
+    for (const ln_level *at = level; at->outer != NULL; at = at->outer) depth++;
+    while (same != NULL && same->definition != kind->type->definition) same = same->outer;
+    if (same == NULL && depth <= MAX_DEPTH) return 1;
+    if (same == NULL) {
+        LN_WRONG(build, ln_place_of(element), "components are nested deeper than %d", MAX_DEPTH);
+        return 0;
+    }
+    ln_text chain = {0};
+    ln_text_add(&chain, kind->element);
+    for (const ln_level *at = level; at != same; at = at->outer)
+        ln_text_printf(&chain, " in %s", at->definition->name);
+    LN_WRONG(build, ln_place_of(element), "component %s contains itself: %s in %s; take one of them out", kind->element,
+             chain.data != NULL ? chain.data : kind->element, kind->element);
+    ln_text_free(&chain);
+    return 0;
+}
+
+static int check_attributes(ln_build *build, const ln_kind *kind, const ln_element *element, const char *name) {
+    const ln_body *body = &kind->type->definition->body;
+    size_t count = 0;
+    const char **known = LN_NEW(build->scratch, const char *, kind->nports + body->nparameters);
+    if (known == NULL) return ln_build_failed(build);
+    for (int j = 0; j < kind->nports; j++) known[count++] = kind->ports[j].name;
+    for (int i = 0; i < body->nparameters; i++) {
+        const char *parameter = ln_attribute_of(body->parameters[i], "name");
+        if (parameter != NULL) known[count++] = parameter;
+    }
+    for (int i = 0; i < element->nattributes; i++) {
+        const ln_attribute *attribute = &element->attributes[i];
+        size_t k = 0;
+        while (k < count && strcmp(known[k], attribute->name) != 0) k++;
+        int port = ln_port_find(kind->ports, kind->nports, attribute->name);
+        if (port >= 0) build->port_text[port] = attribute->value;
+        else if (k == count && strcmp(attribute->name, "id") != 0)
+            ln_unknown_attribute(build, kind, element, name, attribute->name, known, count);
+    }
+    if (element->first != NULL || element->text != NULL)
+        LN_WRONG(build, ln_place_of(element), "%s (%s): nothing may stand inside the element of an instance", name,
+                 kind->element);
+    return 1;
+}
+
+/* The instance's record: its ports' links are taken from where ln_connect() put them. */
+static int add_component(ln_build *build, const ln_kind *kind, const ln_element *element, const char *name) {
+    size_t index = build->ncomponents, first = build->nport_links;
+    ln_arena *arena = build->network->arena;
+    if (!LN_GROW(build->components, index, build->components_room)) return ln_build_failed(build);
+    int *links = LN_NEW(arena, int, kind->nports);
+    signed char *arrows = LN_NEW(arena, signed char, kind->nports);
+    ln_scope *scope = ln_scope_new(arena, name, build->report);
+    if (links == NULL || arrows == NULL || scope == NULL) return ln_build_failed(build);
+    for (int j = 0; j < kind->nports; j++) links[j] = -1;
+    build->components[build->ncomponents++] = (ln_component){name, element, kind->ports, kind->nports, links, arrows, scope};
+    return first == build->nport_links;
+}
+
+int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element,
+                         const char *name) {
+    size_t index = build->ncomponents, first = build->nport_links;
+    if (!add_component(build, kind, element, name)) return 0;
+    if (!check_depth(build, level, kind, element)) return 1;
+    if (!ln_values_begin(build, kind) || !check_attributes(build, kind, element, name) ||
+        !ln_connect(build, level, kind, element, name))
+        return 0;
+    ln_component *component = &build->components[index];
+    for (int j = 0; j < kind->nports; j++) {
+        component->links[j] = build->port_link[first + (size_t)j];
+        ((signed char *)component->arrows)[j] = build->port_arrow[first + (size_t)j];
+    }
+    build->nport_links = first;
+    size_t length = strlen(name);
+    char *prefix = ln_arena_printf(build->scratch, "%s.", name);
+    if (prefix == NULL) return ln_build_failed(build);
+    const ln_definition *definition = kind->type->definition;
+    ln_level inside = {.outer = level, .definition = definition, .body = &definition->body, .prefix = prefix,
+                       .prefix_length = length + 1, .scope = component->scope, .ports = kind->ports,
+                       .nports = kind->nports, .port_links = component->links};
+    int going = ln_declare_parameters(build, &inside, element, name) && ln_flatten_body(build, &inside);
+    ln_free_ends(&inside);
+    return going;
+}

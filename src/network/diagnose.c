@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* Diagnosis before numbers: what makes a network's equations singular whatever its values are.
+ *
+ * Cheapest first, and no check runs on what an earlier one refused: relations between parameters; parts of a domain
+ * without reference; loops of ideal potential sources; equations and unknowns that cannot be matched. Every block's
+ * constant entries are looked at once; only a block's class says what may change. */
+#include "network/flatten.h"
+#include "network/structure.h"
+
+#include "base/sys.h"
+#include <string.h>
+
+int ln_unknown_at(const ln_network *network, const ln_instance *it, int local) {
+    int nports = it->block.type->nports;
+    if (local >= nports) return it->first_own + local - nports;
+    return it->links[local] < 0 ? -1 : network->links[it->links[local]].unknown;
+}
+
+int ln_row_at(const ln_network *network, const ln_instance *it, int local) {
+    const linnet_block_class *type = it->block.type;
+    if (local < type->nports && (type->ports[local].flags & LINNET_INPUT)) return -1;
+    return ln_unknown_at(network, it, local);
+}
+
+static int allocate(ln_structure *all) {
+    const ln_network *network = all->network;
+    size_t work = 1, entries = 1, rows = 1, nlinks = (size_t)network->nlinks + 1;
+    for (int i = 0; i < network->ninstances; i++) {
+        const linnet_block_class *type = network->instances[i].block.type;
+        if (type->nwork > work) work = type->nwork;
+        if ((size_t)type->nentries > entries) entries = (size_t)type->nentries;
+        if ((size_t)(type->nports + type->nvars) > rows) rows = (size_t)(type->nports + type->nvars);
+    }
+    all->work = ln_sys->allocate(work * sizeof(double));
+    all->entry = ln_sys->allocate(entries * sizeof(double));
+    all->sum = ln_sys->allocate(rows * sizeof(double));
+    all->part = ln_sys->allocate(nlinks * sizeof(int));
+    all->anchored = ln_sys->allocate(nlinks);
+    if (!all->work || !all->entry || !all->sum || !all->part || !all->anchored) return 0;
+    for (int k = 0; k < network->nlinks; k++) {
+        all->part[k] = k;
+        all->anchored[k] = network->links[k].unknown < 0;
+    }
+    return 1;
+}
+
+/* Derived parameters and constant entries of an instance, in structure->entry. */
+static int evaluate(ln_structure *all, const ln_instance *it) {
+    const linnet_block_class *type = it->block.type;
+    linnet_block block = it->block;
+    block.work = all->work;
+    char message[256] = "";
+    if (type->prepare != NULL && type->prepare(&block, message) != LINNET_OK) {
+        all->status = ln_fail(all->report, LINNET_MODEL, it->place, "%s (%s): %s", it->name, type->name, message);
+        return 0;
+    }
+    memset(all->entry, 0, (size_t)type->nentries * sizeof *all->entry);
+    if (type->linear != NULL) type->linear(&block, all->entry);
+    return 1;
+}
+
+static int walk(ln_structure *all) {
+    for (int i = 0; i < all->network->ninstances; i++) {
+        const ln_instance *it = &all->network->instances[i];
+        if (it->block.type->reference_port >= 0 || !evaluate(all, it)) continue;
+        if (!ln_join_parts(all, i) || !ln_add_fixed(all, i)) return 0;
+    }
+    return 1;
+}
+
+linnet_status ln_diagnose(ln_network *network, ln_report *report) {
+    ln_structure all = {.network = network, .report = report, .status = LINNET_OK};
+    int going = allocate(&all) && walk(&all);
+    if (going && all.status == LINNET_OK) going = ln_check_parts(&all);
+    if (going && all.status == LINNET_OK) going = ln_check_loops(&all);
+    ln_sys->release(all.part);
+    ln_sys->release(all.anchored);
+    ln_sys->release(all.fixed);
+    if (going && all.status == LINNET_OK) going = ln_check_matching(&all);
+    ln_sys->release(all.work);
+    ln_sys->release(all.entry);
+    ln_sys->release(all.sum);
+    return going ? all.status : ln_no_memory(report);
+}

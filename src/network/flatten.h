@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the room `network`: a model on its way to a network.
+ *
+ * Flattening walks the model's blocks in the order of the file and collects raw instances and raw links; joining sorts
+ * them by name into the network's arrays. Errors are counted in `status`, so that all of them are reported. */
+#ifndef LN_NETWORK_FLATTEN_H
+#define LN_NETWORK_FLATTEN_H
+
+#include "base/text.h"
+#include "network/names.h"
+#include "network/network.h"
+
+/* A type as its elements use it, prepared once. */
+typedef struct ln_kind {
+    const char *element;           /* interned name of the elements: compared as a pointer                           */
+    const ln_type *type;           /* NULL: there is none of the name                                                */
+    const char *nearest;           /* then: the nearest that there is, or NULL                                       */
+    int broken;                    /* or: its definition has errors, which are reported                              */
+    const linnet_port *ports;      /* of the face, or of the component's definition                                  */
+    int nports;
+    const double *defaults;        /* per parameter of the face: value of a default that stands for itself           */
+    const char *dependent;         /* per parameter: 1 where the default names other parameters of the instance      */
+    int any_dependent;
+    int text_parameter;            /* the one an element's text content belongs to, or -1                            */
+} ln_kind;
+
+typedef struct ln_raw_instance {
+    const linnet_block_class *class;
+    const double *p;
+    const char *name;
+    const ln_element *element;
+    unsigned given;                /* as ln_instance.given                                                           */
+    int first;                     /* its first port in port_link and port_arrow; one per port of the class follows  */
+} ln_raw_instance;
+
+enum {
+    LN_RAW_WRITTEN = 1,            /* there is a <link> element of it                                                */
+    LN_RAW_AHEAD = 2,              /* named as `block.port` before the block was met                                 */
+    LN_RAW_OPEN = 4,               /* the own link of a port that nothing joins                                      */
+    LN_RAW_OPTIONAL = 8            /* as LN_RAW_OPEN, of a port that may stay so                                     */
+};
+typedef struct ln_raw_link {
+    const char *name;
+    const ln_element *element;     /* that first names it                                                            */
+    int same_as;                   /* the link it turned out to be another name of, or -1                            */
+    unsigned flags;
+} ln_raw_link;
+
+/* An end of a <link>, waiting for its block. */
+typedef struct ln_end {
+    const char *block, *port;
+    int link, next;                /* next end at the same block, or -1                                              */
+    int last;                      /* of the first end of a block: the last one                                      */
+    signed char arrow;
+    char used;
+    const ln_element *element;
+} ln_end;
+
+typedef struct ln_guess { int link; const ln_element *element; ln_scope *scope; } ln_guess;
+
+/* The model's or a component instance's inside while it is flattened. */
+typedef struct ln_level {
+    const struct ln_level *outer;
+    const ln_definition *definition; /* NULL: the model itself                                                       */
+    const ln_body *body;
+    const char *prefix;            /* "motor." or ""                                                                 */
+    size_t prefix_length;
+    ln_scope *scope;
+    const linnet_port *ports;      /* of the component: inside, a port's name is the link it joins                   */
+    int nports;
+    const int *port_links;
+    ln_map *end_map;               /* block id -> its first end                                                      */
+    ln_end *ends;
+    size_t nends, ends_room;
+} ln_level;
+
+/* Parameters of the instance at hand; arrays of `room`, per parameter of the face. */
+typedef struct ln_values {
+    int room;
+    const char **written;          /* as the model writes it, or NULL                                                */
+    ln_scope **where;              /* scope in which it is written                                                   */
+    double *number;
+    double **list;                 /* values, row by row; of a number: where it stands in `number`                   */
+    int *rows, *cols;
+    const char **texts;
+} ln_values;
+
+typedef struct ln_build {
+    ln_network *network;
+    ln_report *report;
+    ln_arena *scratch;             /* freed after the build                                                          */
+    ln_scope *blank;               /* a scope without names: defaults that stand for themselves                      */
+    const ln_override *overrides;
+    int noverrides;
+    char *override_used;
+    linnet_status status;          /* the first error of the model                                                   */
+    ln_map *link_map, *block_map;  /* full names; block_map: 2*instance or 2*component + 1                           */
+    ln_kind **kinds;                  size_t nkinds, kinds_room;
+    ln_raw_instance *instances;       size_t ninstances, instances_room;
+    ln_raw_link *links;               size_t nlinks, links_room;
+    int *port_link;                   size_t nport_links, port_links_room;
+    signed char *port_arrow;          size_t port_arrows_room;
+    ln_component *components;         size_t ncomponents, components_room;
+    ln_guess *guesses;                size_t nguesses, guesses_room;
+    const char **port_text;        /* per port of the kind at hand: attribute value or NULL                          */
+    int *port_count;               /* per port: how many links it joins                                              */
+    int port_room;
+    const char *connecting;        /* name of the block whose ports are being joined: it may name its own              */
+    int nahead;                    /* links that are LN_RAW_AHEAD                                                    */
+    ln_values values;
+    ln_text name;                  /* for putting names together                                                     */
+} ln_build;
+
+/* Reports an error of the model and lets the flattening go on. */
+#define LN_WRONG(build, ...) ((void)((build)->status = ln_fail((build)->report, LINNET_MODEL, __VA_ARGS__)))
+/* Memory is short: 0, for `return`. */
+int ln_build_failed(ln_build *build);
+
+/* ---- flatten.c ---- */
+/* Collects raw instances and links. Everything that returns int here: 0 ends the build (build->status says why). */
+int ln_flatten(ln_build *build);
+/* Flattens what stands in a level: the model's or a component instance's inside. */
+int ln_flatten_body(ln_build *build, ln_level *level);
+/* An attribute that the element's kind does not know. */
+void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element, const char *name,
+                          const char *attribute, const char *const *known, size_t nknown);
+/* `name` with the level's prefix, in build->name (valid until the next call); NULL when memory is short. */
+const char *ln_full_name(ln_build *build, const ln_level *level, const char *name, size_t length);
+/* Length of the id at the start of `text`: letters, digits, '_' and '-'. */
+size_t ln_id_length(const char *text);
+
+/* ---- kinds.c ---- */
+/* The kind of an element, or NULL: there is no such type (reported once per place) or memory is short. */
+const ln_kind *ln_kind_of(ln_build *build, const ln_element *element);
+
+/* ---- connect.c ---- */
+/* Reads the level's <link> elements. */
+int ln_read_ends(ln_build *build, ln_level *level);
+void ln_free_ends(ln_level *level);
+/* Reports ends whose block does not exist. */
+void ln_check_ends(ln_build *build, const ln_level *level);
+/* Appends the links of the ports of one block (build->port_text: what its attributes say) to port_link, and sets
+ * build->port_count. */
+int ln_connect(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element, const char *name);
+/* The link of that name in the level, coming into being if need be; -1 when memory is short. */
+int ln_link_named(ln_build *build, const ln_level *level, const char *name, const ln_element *element);
+/* Reports names like `block.port` whose block never came. */
+void ln_check_ahead(ln_build *build);
+/* The raw link behind all other names of it. */
+int ln_raw_root(const ln_build *build, int link);
+/* Place of a raw link. */
+ln_place ln_raw_place(const ln_build *build, int link);
+
+/* ---- values.c ---- */
+/* Makes room for the parameters of a kind and forgets what was written for the last instance. */
+int ln_values_begin(ln_build *build, const ln_kind *kind);
+/* The parameter of that name in the face, or -1. */
+int ln_param_find(const ln_kind *kind, const char *name);
+/* Evaluates all parameters of an instance and makes its class and values. */
+int ln_values_finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance);
+/* Marks an override `block.parameter` as used and returns its text; NULL when there is none. */
+const char *ln_override_of(ln_build *build, const char *block, const char *parameter);
+
+/* ---- component.c ---- */
+int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element,
+                         const char *name);
+/* Declares the parameters of a body; `given` is the instance, or NULL for the model itself. */
+int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *given, const char *name);
+
+/* ---- join.c ---- */
+/* Raw instances and links to the network's: sorted by name, numbered, ports and domains checked. */
+int ln_join(ln_build *build);
+
+/* ---- diagnose.c ---- */
+/* Structural checks of a joined network, cheapest first. */
+linnet_status ln_diagnose(ln_network *network, ln_report *report);
+
+#endif

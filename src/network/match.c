@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Patterns: all recordable names that match "R1.*". Names are made only for instances that the pattern's literal start
+ * does not exclude. */
+#include "network/names.h"
+
+#include "base/sys.h"
+#include "base/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* '*': any text, '?': any character. Goes back to the last star only, so the cost is at most pattern times name. */
+static int matches(const char *pattern, const char *name) {
+    const char *star = NULL, *resume = NULL;
+    while (*name != '\0') {
+        if (*pattern == '*') {
+            star = pattern++;
+            resume = name;
+        } else if (*pattern == '?' || *pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            name = ++resume;
+        } else {
+            return 0;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}
+
+typedef struct matching {
+    const ln_network *network;
+    const char *pattern;
+    size_t literal;                /* bytes of the pattern before its first wildcard                                */
+    const char *owner;             /* instance or component whose names come                                        */
+    const char **names;
+    size_t count, room;
+    int failed;
+} matching;
+
+static void add(matching *all, const char *name) {
+    if (name != NULL && LN_GROW(all->names, all->count, all->room)) all->names[all->count++] = name;
+    else all->failed = 1;
+}
+
+/* Can a name that begins with `owner.` match? */
+static int may_own(const matching *all, const char *owner) {
+    size_t length = strlen(owner);
+    return strncmp(all->pattern, owner, length < all->literal ? length : all->literal) == 0;
+}
+
+static void consider(void *context, const char *rest) {
+    matching *all = context;
+    char *name = ln_arena_printf(all->network->arena, "%s.%s", all->owner, rest);
+    if (name == NULL) all->failed = 1;
+    else if (matches(all->pattern, name)) add(all, name);
+}
+
+static void collect(matching *all) {
+    const ln_network *network = all->network;
+    for (int k = 0; k < network->nlinks; k++)
+        if (matches(all->pattern, network->links[k].name)) add(all, network->links[k].name);
+    for (int i = 0; i < network->names->ncomponents; i++) {
+        const ln_component *it = &network->names->components[i];
+        all->owner = it->name;
+        for (int j = 0; may_own(all, it->name) && j < it->nports; j++)
+            if (it->links[j] >= 0) consider(all, it->ports[j].name);
+    }
+    for (int i = 0; i < network->ninstances; i++) {
+        all->owner = network->instances[i].name;
+        if (may_own(all, all->owner)) ln_instance_names(network, i, consider, all);
+    }
+}
+
+static int compare_names(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+int ln_network_match(const ln_network *network, const char *pattern,
+                     void (*visit)(void *context, const char *name, const ln_quantity *quantity), void *context) {
+    ln_quantity quantity;
+    matching all = {.network = network, .pattern = pattern, .literal = strcspn(pattern, "*?")};
+    if (pattern[all.literal] == '\0') {
+        if (!ln_network_find(network, pattern, &quantity, NULL)) return 0;
+        visit(context, pattern, &quantity);
+        return 1;
+    }
+    collect(&all);
+    int count = 0;
+    if (!all.failed && all.count > 0) qsort(all.names, all.count, sizeof *all.names, compare_names);
+    for (size_t k = 0; !all.failed && k < all.count; k++) {
+        if (k > 0 && strcmp(all.names[k - 1], all.names[k]) == 0) continue; /* an open port's own link */
+        if (!ln_network_find(network, all.names[k], &quantity, NULL)) continue;
+        visit(context, all.names[k], &quantity);
+        count++;
+    }
+    ln_sys->release(all.names);
+    return all.failed ? -1 : count;
+}

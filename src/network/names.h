@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the room `network`: what look-up and messages need beside the public arrays. */
+#ifndef LN_NETWORK_NAMES_H
+#define LN_NETWORK_NAMES_H
+
+#include "network/network.h"
+
+/* A component instance. Its inside is flattened; its name, ports and parameters can still be asked for. */
+typedef struct ln_component {
+    const char *name;
+    const ln_element *element;
+    const linnet_port *ports;      /* of its definition                                                              */
+    int nports;
+    int *links;                    /* per port: link, -1 when nothing is joined                                      */
+    const signed char *arrows;     /* per port, as ln_joint.arrow                                                    */
+    ln_scope *scope;               /* its parameters                                                                 */
+} ln_component;
+
+struct ln_network_names {
+    ln_component *components;      /* ordered by name                                                                */
+    int ncomponents;
+    int *owner;                    /* per unknown: instance, or -1 - link                                            */
+    int nowned;                    /* unknowns without the extra fluxes, which follow                                */
+};
+
+/* The index of a name (of `length` bytes) in the ordered arrays, or -1. O(log n). */
+int ln_find_instance(const ln_network *network, const char *name, size_t length);
+int ln_find_link(const ln_network *network, const char *name, size_t length);
+int ln_find_component(const ln_network *network, const char *name, size_t length);
+
+/* The port of that name, or -1. */
+int ln_port_find(const linnet_port *ports, int nports, const char *name);
+
+/* One of the names that mean something at an instance, as a quantity; `rest` is what follows "block.". 0: unknown. */
+int ln_find_in_instance(const ln_network *network, int instance, const char *rest, ln_quantity *quantity);
+/* Calls visit(context, name) for every recordable name at an instance, without "block.". */
+void ln_instance_names(const ln_network *network, int instance, void (*visit)(void *context, const char *name),
+                       void *context);
+
+#endif

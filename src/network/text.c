@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* What messages and step control need to know of an unknown or a row: its names, its place, its scale. */
+#include "network/names.h"
+
+#include "base/domain.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Whose unknown a number is. */
+typedef struct owner {
+    const ln_link *link;           /* or                                                                             */
+    const ln_instance *instance;
+    int var;                       /* own variable of the instance, or -1                                            */
+    int port;                      /* port whose flux it is, or -1                                                   */
+} owner;
+
+static owner owner_of(const ln_network *network, int unknown) {
+    const struct ln_network_names *names = network->names;
+    if (unknown >= names->nowned) {
+        const ln_extra *extra = &network->extras[unknown - names->nowned];
+        return (owner){NULL, &network->instances[extra->instance], -1, extra->port};
+    }
+    int index = names->owner[unknown];
+    if (index < 0) return (owner){&network->links[-1 - index], NULL, -1, -1};
+    const ln_instance *it = &network->instances[index];
+    return (owner){NULL, it, unknown - it->first_own, -1};
+}
+
+/* The instance and port that drive a signal link. */
+static const ln_joint *driver_of(const ln_network *network, const ln_link *link) {
+    for (int k = 0; k < link->nports; k++) {
+        const ln_joint *joint = &network->joints[link->first + k];
+        if (network->instances[joint->instance].block.type->ports[joint->port].flags & LINNET_OUTPUT) return joint;
+    }
+    return NULL;
+}
+
+static const char *flux_name(const owner *it) {
+    return ln_domain(it->instance->block.type->ports[it->port].domain)->flux;
+}
+
+void ln_network_unknown_text(const ln_network *network, int unknown, char text[160]) {
+    owner it = owner_of(network, unknown);
+    if (it.link != NULL && it.link->domain == LINNET_SIGNAL) {
+        snprintf(text, 160, "signal %s", it.link->name);
+    } else if (it.link != NULL) {
+        snprintf(text, 160, "potential of link %s [%s]", it.link->name, ln_domain(it.link->domain)->potential_unit);
+    } else if (it.port >= 0) {
+        const linnet_port *port = &it.instance->block.type->ports[it.port];
+        snprintf(text, 160, "%s.%s.%s [%s]", it.instance->name, port->name, flux_name(&it),
+                 ln_domain(port->domain)->flux_unit);
+    } else {
+        const linnet_var *var = &it.instance->block.type->vars[it.var];
+        int with_unit = var->unit != NULL && var->unit[0] != '\0';
+        snprintf(text, 160, "%s.%s%s%s%s", it.instance->name, var->name, with_unit ? " [" : "",
+                 with_unit ? var->unit : "", with_unit ? "]" : "");
+    }
+}
+
+void ln_network_row_text(const ln_network *network, int row, char text[160]) {
+    owner it = owner_of(network, row);
+    if (it.link != NULL && it.link->domain == LINNET_SIGNAL) {
+        const ln_joint *driver = driver_of(network, it.link);
+        const ln_instance *block = driver == NULL ? NULL : &network->instances[driver->instance];
+        if (block != NULL)
+            snprintf(text, 160, "output %s.%s", block->name, block->block.type->ports[driver->port].name);
+        else snprintf(text, 160, "signal %s", it.link->name);
+    } else if (it.link != NULL) {
+        snprintf(text, 160, "flux sum at link %s", it.link->name);
+    } else if (it.port >= 0) {
+        snprintf(text, 160, "flux %s.%s.%s", it.instance->name, it.instance->block.type->ports[it.port].name,
+                 flux_name(&it));
+    } else {
+        const linnet_row *own = &it.instance->block.type->rows[it.var];
+        snprintf(text, 160, "equation `%s` of %s", own->name != NULL ? own->name : "", it.instance->name);
+    }
+}
+
+const char *ln_network_unknown_name(const ln_network *network, int unknown) {
+    owner it = owner_of(network, unknown);
+    if (it.link != NULL) return it.link->name;
+    const linnet_block_class *type = it.instance->block.type;
+    const char *name = it.port >= 0
+        ? ln_arena_printf(network->arena, "%s.%s.%s", it.instance->name, type->ports[it.port].name, flux_name(&it))
+        : ln_arena_printf(network->arena, "%s.%s", it.instance->name, type->vars[it.var].name);
+    return name != NULL ? name : it.instance->name;
+}
+
+ln_place ln_network_unknown_place(const ln_network *network, int unknown) {
+    owner it = owner_of(network, unknown);
+    return it.link != NULL ? it.link->place : it.instance->place;
+}
+
+/* ---- scales ---- */
+
+/* Relative size of the absolute tolerance of a variable that no domain knows. */
+static const double variable_tolerance = 1e-6;
+
+/* The scale of a unit that some domain's potential or flux has. */
+static int scale_of_unit(const char *unit, double *abstol, double *nominal) {
+    for (int d = 0; unit != NULL && unit[0] != '\0' && d < LINNET_DOMAINS; d++) {
+        const ln_domain_info *domain = ln_domain((linnet_domain)d);
+        if (domain->potential_unit == NULL || domain->flux_unit == NULL) continue; /* signal */
+        if (strcmp(unit, domain->potential_unit) == 0) {
+            *abstol = domain->potential_abstol;
+            *nominal = domain->potential_nominal;
+            return 1;
+        }
+        if (strcmp(unit, domain->flux_unit) == 0) {
+            *abstol = domain->flux_abstol;
+            *nominal = domain->flux_nominal;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal) {
+    owner it = owner_of(network, unknown);
+    if (it.link != NULL) {
+        const ln_domain_info *domain = ln_domain(it.link->domain);
+        *abstol = domain->potential_abstol;
+        *nominal = domain->potential_nominal;
+        return;
+    }
+    if (it.port >= 0) {
+        const ln_domain_info *domain = ln_domain(it.instance->block.type->ports[it.port].domain);
+        *abstol = domain->flux_abstol;
+        *nominal = domain->flux_nominal;
+        return;
+    }
+    const linnet_var *var = &it.instance->block.type->vars[it.var];
+    if (scale_of_unit(var->unit, abstol, nominal)) {
+        if (var->nominal > 0) {
+            *abstol *= var->nominal / *nominal;
+            *nominal = var->nominal;
+        }
+        return;
+    }
+    *nominal = var->nominal > 0 ? var->nominal : 1;
+    *abstol = variable_tolerance * *nominal;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters of an instance: what the model writes, else the type's default, checked against the range of each, in the
+ * array that the block's functions read. Values are evaluated in the scope where the instance stands. */
+#include "network/flatten.h"
+
+#include <math.h>
+#include <string.h>
+
+static int grow(ln_build *build, int room) {
+    ln_values *all = &build->values;
+    ln_arena *arena = build->scratch;
+    *all = (ln_values){.room = room,
+                       .written = LN_NEW(arena, const char *, room),
+                       .where = LN_NEW(arena, ln_scope *, room),
+                       .number = LN_NEW(arena, double, room),
+                       .list = LN_NEW(arena, double *, room),
+                       .rows = LN_NEW(arena, int, room),
+                       .cols = LN_NEW(arena, int, room),
+                       .texts = LN_NEW(arena, const char *, room)};
+    return (all->written && all->where && all->number && all->list && all->rows && all->cols && all->texts) ||
+           ln_build_failed(build);
+}
+
+int ln_values_begin(ln_build *build, const ln_kind *kind) {
+    int nparams = kind->type->face != NULL ? kind->type->face->nparams : 0;
+    if (build->values.room < nparams && !grow(build, nparams + 8)) return 0;
+    if (build->port_room < kind->nports) {
+        build->port_room = kind->nports + 8;
+        build->port_text = LN_NEW(build->scratch, const char *, build->port_room);
+        build->port_count = LN_NEW(build->scratch, int, build->port_room);
+        if (build->port_text == NULL || build->port_count == NULL) return ln_build_failed(build);
+    }
+    for (int k = 0; k < nparams; k++) build->values.written[k] = NULL;
+    for (int j = 0; j < kind->nports; j++) build->port_text[j] = NULL;
+    return 1;
+}
+
+int ln_param_find(const ln_kind *kind, const char *name) {
+    const linnet_block_class *face = kind->type->face;
+    for (int k = 0; k < face->nparams; k++)
+        if (strcmp(face->params[k].name, name) == 0) return k;
+    return -1;
+}
+
+const char *ln_override_of(ln_build *build, const char *block, const char *parameter) {
+    const char *text = NULL;
+    for (int i = 0; i < build->noverrides; i++) {
+        const char *name = build->overrides[i].name, *dot = strrchr(name, '.');
+        size_t length = dot == NULL ? 0 : (size_t)(dot - name);
+        if (dot == NULL || strcmp(dot + 1, parameter) != 0) continue;
+        if (strncmp(name, block, length) != 0 || block[length] != '\0') continue;
+        build->override_used[i] = 1;
+        text = build->overrides[i].value;
+    }
+    return text;
+}
+
+static void take_overrides(ln_build *build, const ln_kind *kind, const ln_raw_instance *instance) {
+    const linnet_block_class *face = kind->type->face;
+    for (int k = 0; build->noverrides > 0 && k < face->nparams; k++) {
+        const char *text = ln_override_of(build, instance->name, face->params[k].name);
+        if (text == NULL) continue;
+        build->values.written[k] = text;
+        build->values.where[k] = build->network->scope;
+    }
+}
+
+/* ---- ranges ---- */
+
+static void range_text(const linnet_param *param, char text[128]) {
+    ln_text range = {0};
+    char number[32];
+    const char *unit = param->unit == NULL ? "" : param->unit, *blank = unit[0] != '\0' ? " " : "";
+    if (isfinite(param->min)) {
+        ln_number_format(number, param->min);
+        ln_text_printf(&range, "%s %s%s%s", param->flags & LINNET_OPEN_MIN ? "above" : "at least", number, blank, unit);
+    }
+    if (isfinite(param->max)) {
+        ln_number_format(number, param->max);
+        ln_text_printf(&range, "%s%s %s%s%s", range.length > 0 ? " and " : "",
+                       param->flags & LINNET_OPEN_MAX ? "below" : "at most", number, blank, unit);
+    }
+    text[0] = '\0';
+    if (range.data != NULL && range.length < 128) memcpy(text, range.data, range.length + 1);
+    ln_text_free(&range);
+}
+
+static void check_number(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind,
+                         const linnet_param *param, double value) {
+    int below = param->flags & LINNET_OPEN_MIN ? !(value > param->min) : !(value >= param->min);
+    int above = param->flags & LINNET_OPEN_MAX ? !(value < param->max) : !(value <= param->max);
+    int broken = (param->flags & LINNET_INTEGER) && value != nearbyint(value);
+    if (!below && !above && !broken) return;
+    char number[32], range[128] = "a whole number";
+    const char *unit = param->unit == NULL ? "" : param->unit;
+    ln_number_format(number, value);
+    if (below || above) range_text(param, range);
+    LN_WRONG(build, ln_place_of(instance->element), "%s (%s): %s = %s%s%s must be %s", instance->name, kind->element,
+             param->name, number, unit[0] != '\0' ? " " : "", unit, range);
+}
+
+/* ---- evaluating ---- */
+
+static int is_list(const linnet_param *param) {
+    return (param->flags & (LINNET_LIST | LINNET_MATRIX)) != 0;
+}
+
+static void missing(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind, const linnet_param *param) {
+    int with_unit = param->unit != NULL && param->unit[0] != '\0';
+    LN_WRONG(build, ln_place_of(instance->element), "%s (%s): parameter `%s`%s%s%s is required; add %s=\"...\"",
+             instance->name, kind->element, param->name, with_unit ? " [" : "", with_unit ? param->unit : "",
+             with_unit ? "]" : "", param->name);
+}
+
+static linnet_status take_list(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind, int k) {
+    ln_values *all = &build->values;
+    const linnet_param *param = &kind->type->face->params[k];
+    int written = all->written[k] != NULL;
+    const char *text = written ? all->written[k] : param->default_text;
+    all->rows[k] = all->cols[k] = 0;
+    all->list[k] = NULL;
+    if (text == NULL) return LINNET_OK;
+    LN_TRY(ln_scope_list(written ? all->where[k] : build->blank, text, param->unit, ln_place_of(instance->element),
+                         &all->list[k], &all->rows[k], &all->cols[k]));
+    if (!(param->flags & LINNET_MATRIX) && all->rows[k] > 1)
+        return ln_fail(build->report, LINNET_MODEL, ln_place_of(instance->element),
+                       "%s (%s): %s is a list, not a matrix; remove the ';'", instance->name, kind->element, param->name);
+    for (int i = 0; i < all->rows[k] * all->cols[k]; i++) check_number(build, instance, kind, param, all->list[k][i]);
+    return LINNET_OK;
+}
+
+static linnet_status take(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind, int k) {
+    ln_values *all = &build->values;
+    const linnet_param *param = &kind->type->face->params[k];
+    const char *text = all->written[k];
+    all->rows[k] = all->cols[k] = 1;
+    all->list[k] = &all->number[k];
+    all->texts[k] = NULL;
+    if (text == NULL && param->default_text == NULL && (param->flags & LINNET_REQUIRED)) {
+        missing(build, instance, kind, param);
+        return LINNET_OK;
+    }
+    if (param->flags & LINNET_TEXT) {
+        all->texts[k] = text != NULL ? text : param->default_text;
+        return LINNET_OK;
+    }
+    if (is_list(param)) return take_list(build, instance, kind, k);
+    all->number[k] = kind->defaults[k];
+    if (text == NULL) return LINNET_OK; /* the default's range is checked where it may depend on others */
+    LN_TRY(ln_scope_value(all->where[k], text, param->unit, ln_place_of(instance->element), &all->number[k]));
+    check_number(build, instance, kind, param, all->number[k]);
+    return LINNET_OK;
+}
+
+/* Defaults that name other parameters of the instance: a small scope holds them all. */
+static linnet_status take_dependent(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind,
+                                    ln_arena *arena) {
+    const linnet_block_class *face = kind->type->face;
+    ln_values *all = &build->values;
+    ln_place place = ln_place_of(instance->element);
+    ln_scope *scope = ln_scope_new(arena, instance->name, build->report);
+    if (scope == NULL) return ln_no_memory(build->report);
+    for (int k = 0; k < face->nparams; k++) {
+        const linnet_param *param = &face->params[k];
+        const char *text = all->written[k] != NULL ? all->written[k] : param->default_text;
+        if (text == NULL || is_list(param) || (param->flags & LINNET_TEXT)) continue;
+        ln_scope *where = all->written[k] != NULL ? all->where[k] : scope;
+        LN_TRY(ln_scope_declare(scope, param->name, text, param->unit, -INFINITY, INFINITY, where, place));
+    }
+    LN_TRY(ln_scope_settle(scope));
+    for (int i = 0; i < ln_scope_count(scope); i++) {
+        double value;
+        const char *unit, *name = ln_scope_name(scope, i, &value, &unit);
+        int k = ln_param_find(kind, name);
+        if (k < 0 || !kind->dependent[k] || all->written[k] != NULL) continue;
+        all->number[k] = value;
+        check_number(build, instance, kind, &face->params[k], value);
+    }
+    return LINNET_OK;
+}
+
+/* ---- class and values ---- */
+
+static linnet_status make_class(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance) {
+    const linnet_block_class *face = kind->type->face;
+    instance->class = face;
+    if (kind->type->describe == NULL) return LINNET_OK;
+    ln_values *all = &build->values;
+    ln_names names = ln_scope_names(level->scope);
+    ln_shape shape = {.links = build->port_count, .rows = all->rows, .cols = all->cols, .texts = all->texts,
+                      .values = (const double *const *)all->list, .names = &names,
+                      .place = ln_place_of(instance->element), .block = instance->name};
+    instance->class = NULL;
+    LN_TRY(ln_catalogue_class(build->network->catalogue, kind->type, &shape, build->report, &instance->class));
+    if ((size_t)instance->class->nports == build->nport_links - (size_t)instance->first) return LINNET_OK;
+    return ln_fail(build->report, LINNET_INTERNAL, shape.place, "%s (%s): its class does not have one port per link",
+                   instance->name, kind->element);
+}
+
+/* The face's parameter that a parameter of the class is; most often it has the same index. */
+static int same_param(const ln_kind *kind, int k, const char *name) {
+    const linnet_block_class *face = kind->type->face;
+    return k < face->nparams && strcmp(face->params[k].name, name) == 0 ? k : ln_param_find(kind, name);
+}
+
+static linnet_status fill(ln_build *build, const ln_kind *kind, ln_raw_instance *instance) {
+    const linnet_block_class *class = instance->class;
+    const ln_values *all = &build->values;
+    double *p = LN_NEW(build->network->arena, double, class->nvalues);
+    if (p == NULL) return ln_no_memory(build->report);
+    for (int k = 0; k < class->nparams; k++) {
+        const linnet_param *param = &class->params[k];
+        int from = same_param(kind, k, param->name);
+        if (from < 0 || (param->flags & LINNET_TEXT)) continue;
+        if (param->rows != all->rows[from] || param->cols != all->cols[from])
+            return ln_fail(build->report, LINNET_MODEL, ln_place_of(instance->element),
+                           "%s (%s): %s must have %d rows and %d columns, not %d and %d", instance->name, kind->element,
+                           param->name, param->rows, param->cols, all->rows[from], all->cols[from]);
+        size_t count = (size_t)param->rows * (size_t)param->cols;
+        if (count > 0) memcpy(p + param->offset, all->list[from], count * sizeof *p);
+    }
+    instance->p = p;
+    return LINNET_OK;
+}
+
+/* Which of the class's start conditions the model wrote itself. */
+static unsigned given_starts(const ln_build *build, const ln_kind *kind, const linnet_block_class *class) {
+    unsigned given = 0;
+    for (int k = 0; k < class->nstarts && k < 32; k++) {
+        int param = class->starts[k].name == NULL ? -1 : ln_param_find(kind, class->starts[k].name);
+        if (param >= 0 && build->values.written[param] != NULL) given |= 1u << k;
+    }
+    return given;
+}
+
+static linnet_status finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance) {
+    linnet_status before = build->status, first = LINNET_OK;
+    build->status = LINNET_OK;
+    take_overrides(build, kind, instance);
+    for (int k = 0; k < kind->type->face->nparams; k++) {
+        linnet_status status = take(build, instance, kind, k);
+        if (status != LINNET_OK) first = status;
+    }
+    if (first == LINNET_OK) first = build->status;
+    build->status = before;
+    LN_TRY(first);
+    if (kind->any_dependent) {
+        ln_arena *arena = ln_arena_new();
+        if (arena == NULL) return ln_no_memory(build->report);
+        first = take_dependent(build, instance, kind, arena);
+        ln_arena_free(arena);
+        LN_TRY(first);
+    }
+    LN_TRY(make_class(build, level, kind, instance));
+    LN_TRY(fill(build, kind, instance));
+    instance->given = given_starts(build, kind, instance->class);
+    return LINNET_OK;
+}
+
+int ln_values_finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance) {
+    linnet_status status = finish(build, level, kind, instance);
+    if (status == LINNET_OK) return 1;
+    build->status = status;
+    instance->class = NULL;
+    return status != LINNET_MEMORY && status != LINNET_INTERNAL;
+}
