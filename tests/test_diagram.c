@@ -249,6 +249,45 @@ static void coupled_linear_loops(void) {
     drop(&b);
 }
 
+/* n unknowns that all need each other, x_i = 1 + sum over the others of 0.01 x_j, so x_i = 1/(1 - 0.01 (n - 1)): below and
+ * beyond what is eliminated symbolically. */
+static void large_linear_loops(void) {
+    for (int n = 12; n <= 90; n += 78) {
+        ln_text text = {0};
+        ln_text_add(&text, "<constant id='c' out='u' value='1'/>");
+        for (int i = 0; i < n; i++) {
+            ln_text_printf(&text, "<gain id='g%d' in='x%d' out='f%d' k='0.01'/><sum id='s%d' out='x%d' in='u", i, i, i, i, i);
+            for (int j = 0; j < n; j++)
+                if (j != i) ln_text_printf(&text, " f%d", j);
+            ln_text_add(&text, "'/>");
+        }
+        built b = build(text.data);
+        CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
+        CU_ASSERT_EQUAL(b.ode->loops, n > 64);
+        CU_ASSERT_EQUAL(unknowns(&b, 0.0), LINNET_OK);
+        CHECK_CLOSE(value(&b, "x0"), 1 / (1 - 0.01 * (n - 1)), 1e-14);
+        CHECK_CLOSE(value(&b, "x11"), 1 / (1 - 0.01 * (n - 1)), 1e-14);
+        CHECK_CLOSE(value(&b, "f5"), 0.01 / (1 - 0.01 * (n - 1)), 1e-14);
+        drop(&b);
+        ln_text_free(&text);
+    }
+}
+
+/* Two loops through each other: x = 0.5 sin(y) + z, y = cos(x y) - x. */
+static void coupled_nonlinear_loops(void) {
+    built b = build("<integrator id='i' in='x' out='z'/><function id='f' in='y z' out='x' expression='0.5*sin(u1) + u2'/>"
+                    "<function id='g' in='x y' out='y' expression='cos(u1*u2) - u1'/>");
+    CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
+    for (int k = 0; k < 5; k++) {
+        b.z[0] = -0.4 + 0.2 * k;
+        CU_ASSERT_EQUAL(unknowns(&b, 0.0), LINNET_OK);
+        double x = value(&b, "x"), y = value(&b, "y");
+        CHECK_CLOSE(x, 0.5 * sin(y) + b.z[0], 1e-14);
+        CHECK_CLOSE(y, cos(x * y) - x, 1e-14);
+    }
+    drop(&b);
+}
+
 /* y = cos y at 0.739085133215160641655312087674 (the Dottie number). */
 static void a_nonlinear_loop_converges(void) {
     built b = build("<function id='f' in='y' out='c' expression='cos(u)'/><gain id='g' in='c' out='y' k='1'/>");
@@ -394,16 +433,51 @@ static void a_constraint_on_states_is_refused(void) {
     drop(&b);
 }
 
+/* ---- memory ---- */
+
+static long countdown; /* successful requests left */
+static void *short_allocate(size_t bytes) { return countdown-- > 0 ? ln_sys_real.allocate(bytes) : NULL; }
+static void *short_resize(void *block, size_t bytes) {
+    return countdown-- > 0 ? ln_sys_real.resize(block, bytes) : NULL;
+}
+
+/* Every request that can fail fails once; each time it is told, and nothing is lost (the sanitizers look). */
+static void short_memory_is_told(void) {
+    ln_text text = {0};
+    for (int k = 0; k < PIECES; k++) ln_text_add(&text, pieces[k]);
+    built b = build(text.data);
+    ln_sys_table table = ln_sys_real;
+    table.allocate = short_allocate;
+    table.resize = short_resize;
+    linnet_status status = LINNET_MEMORY;
+    int failures = 0;
+    for (; status != LINNET_OK && failures < 2000; failures++) {
+        ln_ode *ode = NULL;
+        ln_sys = &table;
+        countdown = failures;
+        status = ln_diagram_new(b.network, NULL, &ode);
+        ln_sys = &ln_sys_real;
+        CU_ASSERT(status == LINNET_OK || status == LINNET_MEMORY);
+        CU_ASSERT((ode != NULL) == (status == LINNET_OK));
+        if (ode != NULL) ode->free(ode);
+    }
+    CU_ASSERT(failures > 20 && failures < 2000);
+    drop(&b);
+    ln_text_free(&text);
+}
+
 UNIT_MAIN({"signals follow each other", signals_follow_each_other},
           {"rates of a control loop", rates_of_a_control_loop},
           {"order of blocks means nothing", order_of_blocks_means_nothing},
           {"tables keep their points", tables_keep_their_points}, {"a long chain", a_long_chain},
           {"linear loops are solved at once", linear_loops_are_solved_at_once},
           {"a gain of one is refused", a_gain_of_one_is_refused}, {"coupled linear loops", coupled_linear_loops},
+          {"large linear loops", large_linear_loops}, {"coupled nonlinear loops", coupled_nonlinear_loops},
           {"a nonlinear loop converges", a_nonlinear_loop_converges}, {"implicit equations", implicit_equations},
           {"a loop that needs damping", a_loop_that_needs_damping},
           {"a loop linear in its unknown", a_loop_linear_in_its_unknown}, {"loops in order", loops_in_order},
           {"no solution is told", no_solution_is_told},
           {"a rate that is not finite is named", a_rate_that_is_not_finite_is_named},
           {"what is not causal is left to others", what_is_not_causal_is_left_to_others},
-          {"a constraint on states is refused", a_constraint_on_states_is_refused})
+          {"a constraint on states is refused", a_constraint_on_states_is_refused},
+          {"short memory is told", short_memory_is_told})
