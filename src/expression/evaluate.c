@@ -34,7 +34,7 @@ static void report_failure(const ln_graph *graph, ln_node node, const ln_ast *at
     }
     ln_text text = {0};
     ln_op_text(op, operand, &text);
-    const char *why = op == LN_OP_DIV && value[1] == 0                  ? "division by zero"
+    const char *why = op == LN_OP_DIV && value[1] == 0                  ? "a division by zero"
                       : isnan(ln_apply(op, value[0], value[1], value[2])) ? "not a number"
                                                                           : "not finite";
     ln_expression_error(report, place, at->text, at->column, "%s is %s; check the values it is made of",

@@ -152,7 +152,7 @@ static ln_ast *parse_name(parser *p) {
 static ln_ast *parse_number(parser *p, const char *at, int negative) {
     ln_ast *node = new_node(p, LN_AST_NUMBER, at);
     if (!node) return NULL;
-    node->value = negative ? p->token.offset - (p->token.value - p->token.offset) : p->token.value;
+    node->value = (negative ? -p->token.value : p->token.value) + p->token.offset;
     node->dimension = p->token.dimension;
     return advance(p) ? node : NULL;
 }

@@ -13,8 +13,8 @@ typedef struct ln_token {
     const char *start;      /* in the text                                                       */
     size_t length;
     const char *symbol;     /* SYMBOL: its one name, "lt" for both < and lt; "(", ")", ",", "="   */
-    double value;           /* NUMBER: in SI                                                     */
-    double offset;          /* NUMBER: of its unit (degC), contained in value                    */
+    double value;           /* NUMBER: in SI, less the offset                                    */
+    double offset;          /* NUMBER: of its unit (degC), to be added behind the sign           */
     ln_dimension dimension; /* NUMBER                                                            */
 } ln_token;
 

@@ -151,6 +151,28 @@ static double read_scaled(const char *begin, const char *end, int decimal) {
     return ln_number_read(buffer, &stop);
 }
 
+/* Tells what is wrong with the word of `length` bytes at `at`, which stands behind the number at `number`. */
+static int unknown_unit(const ln_lexer *lexer, const char *number, int digits, const char *at, int length) {
+    char name[64];
+    ln_unit unit;
+    const char *behind = at + length;
+    int next = behind < lexer->end ? *behind : '\0';
+    snprintf(name, sizeof name, "%.*s", length, at);
+    if (next == '(') return ln_lex_error(lexer, at, "an operator is missing before '%s'; products need a star", name);
+    if (next == '^' && ln_unit_run(at, (size_t)length, &unit)) {
+        if (unit.offset != 0) return ln_lex_error(lexer, at, "'%s' stands alone, as it has an offset; use K", name);
+        return ln_lex_error(lexer, at, "the exponent of a unit is an integer; write (%.*s %s)^...", digits, number, name);
+    }
+    if (ln_prefix_run(at, (size_t)length, &(int){0}) == (size_t)length)
+        return ln_lex_error(lexer, at, "'%s' is no unit; a prefix without unit stands directly on its number: %.*s%s", name,
+                            digits, number, name);
+    const char *nearest = length > 2 ? ln_unit_nearest(name) : NULL; /* near to two letters is anything */
+    if (nearest && strcmp(nearest, name) != 0)
+        return ln_lex_error(lexer, at, "'%s' is no unit; did you mean '%s'? products need a star: %.*s*%s", name, nearest,
+                            digits, number, name);
+    return ln_lex_error(lexer, at, "'%s' is no unit; products need a star: %.*s*%s", name, digits, number, name);
+}
+
 /* Takes the prefix or unit behind the number that ends at `end`; *after is where the token ends. */
 static int read_unit_behind(const ln_lexer *lexer, const char *begin, const char *end, const char **after,
                             ln_unit *unit) {
@@ -159,11 +181,12 @@ static int read_unit_behind(const ln_lexer *lexer, const char *begin, const char
     *after = end;
     while (at < lexer->end && ln_is_blank(*at)) at++;
     int word = word_length(at, lexer->end);
-    if (at == lexer->end || (word == 0 && *at != '%') || operator_word(at, (size_t)word)) return 1;
+    if (at == lexer->end || is_digit(*at) || (word == 0 && *at != '%') || operator_word(at, (size_t)word)) return 1;
     size_t run = ln_unit_run(at, (size_t)(lexer->end - at), unit);
     if (run > 0) {
         *after = at + run;
-        return 1;
+        if (unit->offset == 0 || *after == lexer->end || **after != '/') return 1;
+        return ln_lex_error(lexer, at, "'%.*s' stands alone, as it has an offset; use K", (int)run, at);
     }
     size_t prefix = at == end ? ln_prefix_run(at, (size_t)(lexer->end - at), &unit->decimal) : 0;
     const char *behind = at + prefix;
@@ -171,16 +194,7 @@ static int read_unit_behind(const ln_lexer *lexer, const char *begin, const char
         *after = behind;
         return 1;
     }
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", word > 0 ? word : 1, at);
-    const char *nearest = ln_unit_nearest(name);
-    int number = (int)(end - begin);
-    if (at + word < lexer->end && at[word] == '^' && ln_unit_run(at, (size_t)word, unit))
-        return ln_lex_error(lexer, at, "the exponent of a unit is an integer; write (%.*s %s)^...", number, begin, name);
-    if (nearest && strcmp(nearest, name) != 0)
-        return ln_lex_error(lexer, at, "'%s' is no unit; did you mean '%s'? products need a star: %.*s*%s", name, nearest,
-                            number, begin, name);
-    return ln_lex_error(lexer, at, "'%s' is no unit; products need a star: %.*s*%s", name, number, begin, name);
+    return unknown_unit(lexer, begin, (int)(end - begin), at, word > 0 ? word : 1);
 }
 
 static int has_digit(const char *begin, const char *end) {
@@ -201,7 +215,7 @@ static int lex_number(ln_lexer *lexer, ln_token *token) {
     if (!read_unit_behind(lexer, begin, end, &lexer->at, &unit)) return 0;
     token->kind = LN_TOKEN_NUMBER;
     token->length = (size_t)(lexer->at - begin);
-    token->value = read_scaled(begin, end, unit.decimal) * unit.times / unit.over + unit.offset;
+    token->value = read_scaled(begin, end, unit.decimal) * unit.times / unit.over;
     token->offset = unit.offset;
     token->dimension = unit.dimension;
     if (!isfinite(token->value)) return ln_lex_error(lexer, begin, "the number is too large; at most about 1.8e308");
@@ -229,7 +243,7 @@ int ln_ast_literal(const char *text, double *value, ln_dimension *dimension) {
     if (!is_digit(*lexer.at) && *lexer.at != '.') return 0;
     if (!ln_lex(&lexer, &token) || token.kind != LN_TOKEN_NUMBER) return 0;
     if (!ln_lex(&lexer, &end) || end.kind != LN_TOKEN_END) return 0;
-    *value = negative ? token.offset - (token.value - token.offset) : token.value;
+    *value = (negative ? -token.value : token.value) + token.offset;
     *dimension = token.dimension;
     return 1;
 }

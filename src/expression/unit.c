@@ -236,8 +236,8 @@ const char *ln_unit_nearest(const char *text) {
                                         "kPa",  "MPa",  "kJ",   "kN", "mol", "kWh", "rad/s", "N.m"};
     enum { USUAL = sizeof usual / sizeof *usual };
     const char *names[ROWS + USUAL];
-    for (int i = 0; i < ROWS; i++) names[i] = table[i].name;
-    for (int i = 0; i < USUAL; i++) names[ROWS + i] = usual[i];
+    for (int i = 0; i < USUAL; i++) names[i] = usual[i];
+    for (int i = 0; i < ROWS; i++) names[USUAL + i] = table[i].name;
     return ln_nearest(text, names, ROWS + USUAL);
 }
 
