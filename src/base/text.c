@@ -62,18 +62,26 @@ static double read_c(const char *text, char **end) {
     return c_locale != (locale_t)0 ? strtod_l(text, end, c_locale) : strtod(text, end);
 }
 
+/* `value` in `digits` digits (15, 16 or 17; the formats are spelt out because printf is slow at "*"); 1 when that reads
+ * back exactly. */
+static int format_digits(char buffer[32], int digits, double value, int *length) {
+    *length = digits == 15   ? snprintf(buffer, 32, "%.15g", value)
+              : digits == 16 ? snprintf(buffer, 32, "%.16g", value)
+                             : snprintf(buffer, 32, "%.17g", value);
+    for (char *c = buffer; *c != '\0'; c++) /* another locale's decimal sign */
+        if (!(*c >= '0' && *c <= '9') && *c != 'e' && *c != '+' && *c != '-') *c = '.';
+    return digits == 17 || read_c(buffer, NULL) == value;
+}
+
 int ln_number_format(char buffer[32], double value) {
     if (fabs(value) < 1e15 && value == floor(value) && (value != 0 || !signbit(value)))
         return snprintf(buffer, 32, "%.0f", value);
     if (isnan(value)) return snprintf(buffer, 32, "nan");
     if (isinf(value)) return snprintf(buffer, 32, value > 0 ? "inf" : "-inf");
-    int length = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        length = snprintf(buffer, 32, "%.*g", digits, value);
-        for (char *c = buffer; *c != '\0'; c++) /* another locale's decimal sign */
-            if (!(*c >= '0' && *c <= '9') && strchr("+-e.", *c) == NULL) *c = '.';
-        if (read_c(buffer, NULL) == value) break;
-    }
+    char shorter[32];
+    int length, less;
+    if (!format_digits(buffer, 16, value, &length)) format_digits(buffer, 17, value, &length);
+    else if (format_digits(shorter, 15, value, &less)) memcpy(buffer, shorter, (size_t)(length = less) + 1);
     return length;
 }
 
