@@ -96,6 +96,7 @@ static linnet_status instantiate(kit *it, const ln_element *element, shape_room 
     const ln_type *type = ln_catalogue_find(it->catalogue, element->name, &status);
     if (type == NULL || type->face == NULL) return status != LINNET_OK ? status : LINNET_MODEL;
     ln_scope *scope = ln_scope_new(it->arena, "", it->report);
+    if (scope == NULL) return LINNET_MEMORY;
     LN_TRY(read_values(it, type->face, element, scope, room));
     ln_names names = ln_scope_names(scope);
     const ln_shape shape = {room->links, room->rows, room->cols, room->texts, room->values, &names, ln_place_of(element), "it"};
@@ -114,9 +115,10 @@ void kit_instance(kit *it, ln_catalogue *catalogue, ln_report *report, const cha
     memset(it, 0, sizeof *it);
     it->catalogue = catalogue;
     it->report = report;
-    it->arena = ln_arena_new();
+    it->status = LINNET_MEMORY;
+    if ((it->arena = ln_arena_new()) == NULL) return;
     const ln_element *element = ln_tree_read_memory(it->arena, "element", text, strlen(text), NULL, report, &it->status);
-    it->status = element == NULL ? LINNET_MODEL : instantiate(it, element, &room);
+    if (element != NULL) it->status = instantiate(it, element, &room);
     if (it->status != LINNET_OK) it->class = NULL;
 }
 

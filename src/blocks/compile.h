@@ -5,6 +5,8 @@
  *     match.c       which remaining equation becomes the row of which output or variable
  *     derivative.c  der(...) with a factor that varies becomes a variable
  *     linear.c      a row taken apart: what is linear, what is not, what depends on time and parameters only
+ *     rows.c        rows become entries and expressions to evaluate
+ *     starts.c      start conditions and guesses
  *     class.c       the tables and programs of the class
  *     runtime.c     the functions of the class
  *

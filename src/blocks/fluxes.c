@@ -27,6 +27,12 @@ static ln_node accepted_flux(void *context, ln_graph *to, const ln_graph *from, 
     return port < 0 ? LN_NONE : c->flux[port];
 }
 
+/* 1 for the leaf of a signal output. */
+static int is_output(const ln_compile *c, ln_node node) {
+    int index = ln_unknown_index(c->graph, node);
+    return index >= 0 && index < c->nports && c->equations->ports[index].flags & LINNET_OUTPUT;
+}
+
 /* Accepts `flux of port = expression` if it is not implicit. */
 static int accept(ln_compile *c, int equation, int port, ln_node expression) {
     if (port < 0 || !is_physical(c, port) || c->flux[port] != LN_NONE) return 0;
@@ -100,10 +106,11 @@ linnet_status ln_find_fluxes(ln_compile *c) {
     for (int k = 0; k < c->nports; k++) c->flux[k] = LN_NONE;
     for (int k = 0; k < (int)e->nequations; k++) {
         const ln_equation *it = &e->equations[k];
-        if (!accept(c, k, flux_port(c, it->left), it->right)) accept(c, k, flux_port(c, it->right), it->left);
+        if (accept(c, k, flux_port(c, it->left), it->right) || is_output(c, it->left)) continue;
+        accept(c, k, flux_port(c, it->right), it->left);
     }
     for (int k = 0; k < (int)e->nequations; k++)
-        if (!c->used[k]) solve(c, k);
+        if (!c->used[k] && !is_output(c, e->equations[k].left) && !is_output(c, e->equations[k].right)) solve(c, k);
     for (int k = 0; k < c->nports; k++) is_unknown[k] = is_physical(c, k) && c->flux[k] == LN_NONE;
     LN_TRY(add_unknown_fluxes(c, is_unknown));
     replace_all(c);

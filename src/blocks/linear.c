@@ -49,14 +49,21 @@ ln_node ln_replace(ln_graph *graph, ln_node node, ln_node part, ln_node by, int 
 
 /* ---- searching ---- */
 
+/* Memory is short: no step may mistake that for a property of the equations, so the last one looks at this mark. */
+static int no_memory(ln_compile *c) {
+    c->equations->failed = 1;
+    return 0;
+}
+
 static int make_room(ln_compile *c) {
     size_t size = (size_t)ln_graph_size(c->graph), old = c->stamp_room;
-    if (size <= old) return 1;
-    c->stamp = ln_grow(c->stamp, &c->stamp_room, size, sizeof *c->stamp);
-    c->list = ln_grow(c->list, &c->list_room, size, sizeof *c->list);
-    if (c->stamp == NULL || c->list == NULL) return 0;
-    memset(c->stamp + old, 0, (c->stamp_room - old) * sizeof *c->stamp);
-    return 1;
+    if (size > old) {
+        c->stamp = ln_grow(c->stamp, &c->stamp_room, size, sizeof *c->stamp);
+        if (c->stamp == NULL) return no_memory(c);
+        memset(c->stamp + old, 0, (c->stamp_room - old) * sizeof *c->stamp);
+    }
+    if (size > c->list_room) c->list = ln_grow(c->list, &c->list_room, size, sizeof *c->list);
+    return c->list != NULL || no_memory(c);
 }
 
 int ln_reach(ln_compile *c, ln_node node, int into_der) {
@@ -79,7 +86,7 @@ int ln_reach(ln_compile *c, ln_node node, int into_der) {
 
 int ln_parts(ln_compile *c, ln_node node, ln_part_kind kind, ln_node **parts) {
     int reached = ln_reach(c, node, kind == LN_PART_UNKNOWN), count = 0;
-    if (reached < 0 || (*parts = LN_NEW(c->scratch, ln_node, reached)) == NULL) return -1;
+    if (reached < 0 || ((*parts = LN_NEW(c->scratch, ln_node, reached)) == NULL && !no_memory(c))) return -1;
     for (int k = reached - 1; k >= 0; k--) {
         ln_node it = c->list[k];
         int is_der = ln_node_op(c->graph, it) == LN_OP_DER;
@@ -155,7 +162,7 @@ static int walk(ln_compile *c, ln_node root, ln_sum *sum) {
     all.node = LN_NEW(c->scratch, ln_node, all.count);
     all.factor = LN_NEW(c->scratch, ln_node, all.count);
     sum->terms = LN_NEW(c->scratch, ln_term, all.count);
-    if (all.node == NULL || all.factor == NULL || sum->terms == NULL) return 0;
+    if (all.node == NULL || all.factor == NULL || sum->terms == NULL) return no_memory(c);
     memcpy(all.node, c->list, (size_t)all.count * sizeof *all.node);
     for (int k = 0; k < all.count; k++) all.factor[k] = LN_NONE;
     all.factor[0] = ln_constant(g, 1);
@@ -176,7 +183,7 @@ static int find_more(ln_compile *c, ln_part_kind kind, ln_sum *sum) {
     int count = ln_parts(c, sum->nonlinear, kind, &parts);
     if (count < 0) return 0;
     ln_term *terms = LN_NEW(c->scratch, ln_term, sum->nterms + count);
-    if (terms == NULL) return 0;
+    if (terms == NULL) return no_memory(c);
     memcpy(terms, sum->terms, (size_t)sum->nterms * sizeof *terms);
     sum->terms = terms;
     for (int k = 0; k < count; k++) {

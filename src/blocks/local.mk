@@ -1,5 +1,6 @@
 ## blocks
 liblinnet_la_SOURCES += \
+	src/blocks/builder.h \
 	src/blocks/catalogue.c src/blocks/catalogue.h \
 	src/blocks/class.c src/blocks/class_check.c src/blocks/compile.h \
 	src/blocks/derivative.c \
@@ -7,7 +8,7 @@ liblinnet_la_SOURCES += \
 	src/blocks/equations.c src/blocks/equations.h \
 	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c \
 	src/blocks/read_type.c src/blocks/read_type.h \
-	src/blocks/runtime.c \
+	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \
 	src/blocks/type_names.c src/blocks/type_names.h \
 	src/blocks/signal/arithmetic.c src/blocks/signal/complex_list.c src/blocks/signal/function.c \
 	src/blocks/signal/piecewise.c src/blocks/signal/rational.c src/blocks/signal/sized.c src/blocks/signal/sized.h \

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to blocks: what becomes tables and programs of a class, as rows.c and starts.c collect it for class.c. */
+#ifndef LN_BLOCKS_BUILDER_H
+#define LN_BLOCKS_BUILDER_H
+
+#include "blocks/compile.h"
+
+/* Nodes to compile, each with the row or entry it belongs to. */
+typedef struct ln_worklist {
+    struct { ln_node node; int place; } *item;
+    size_t count, room;
+} ln_worklist;
+
+typedef struct ln_builder {
+    ln_compile *c;
+    linnet_entry *entries;
+    size_t nentries, entries_room;
+    ln_worklist linear, source, q, f, state, start, guess;
+    linnet_start *starts;
+    size_t nstarts, starts_room;
+    const ln_corner *corners;
+    int ncorners;
+    int source_varies, failed;
+} ln_builder;
+
+/* Appends a node to a list; marks the builder as failed when memory is short or the node is LN_NONE. */
+void ln_put(ln_builder *builder, ln_worklist *list, ln_node node, int place);
+
+/* rows.c: all rows. LINNET_MODEL when one determines nothing. */
+linnet_status ln_split_rows(ln_builder *builder);
+/* starts.c: start conditions and guesses. LINNET_MODEL when one is not of the form x or x - y. */
+linnet_status ln_collect_starts(ln_builder *builder);
+
+#endif
