@@ -65,7 +65,7 @@ static void check_loose(ln_build *build, const ln_link *link, unsigned flags) {
     const ln_joint *joint = &network->joints[link->first];
     const ln_instance *block = block_of(network, joint);
     const char *port = port_of(network, joint)->name;
-    if (link->nports > 1 || (flags & LN_RAW_OPTIONAL)) return;
+    if (link->nports > 1) return;
     if (flags & LN_RAW_OPEN)
         ln_warn(build->report, link->place, "%s (%s): port %s is not connected", block->name, block->block.type->name,
                 port);

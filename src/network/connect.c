@@ -53,15 +53,13 @@ int ln_link_named(ln_build *build, const ln_level *level, const char *name, cons
     return link_of(build, ln_full_name(build, level, name, strlen(name)), element);
 }
 
-/* The link named after a port, `block.port`. */
-static int own_link(ln_build *build, const char *block, const char *port, const ln_element *element) {
+/* Puts `block.port` into build->name; 0 when memory is short. */
+static int name_port(ln_build *build, const char *block, const char *port) {
     build->name.length = 0;
     ln_text_add(&build->name, block);
     ln_text_add(&build->name, ".");
     ln_text_add(&build->name, port);
-    if (!build->name.failed) return link_of(build, build->name.data, element);
-    ln_build_failed(build);
-    return -1;
+    return !build->name.failed || ln_build_failed(build);
 }
 
 /* ---- what is wrong with a name ---- */
@@ -113,6 +111,8 @@ static int port_of_block(ln_build *build, int code, const char *port, ln_place p
     if (it->class == NULL) return BROKEN;
     int j = ln_port_find(it->class->ports, it->class->nports, port);
     if (j < 0) no_port(build, place, it->name, it->class->ports, it->class->nports, port);
+    else if (build->port_link[it->first + j] < 0)
+        LN_WRONG(build, place, "port %s of %s is open; join both to a link with a name", port, it->name);
     return j < 0 ? BROKEN : build->port_link[it->first + j];
 }
 
@@ -236,14 +236,15 @@ static int two_links(ln_build *build, const joining *it, const char *port, int a
     return 1;
 }
 
-/* What joins a port that nothing names. */
+/* What joins a port that no attribute or end names: a link of its own, or nothing where it may stay open. Another block
+ * may have named it already. */
 static int open_port(ln_build *build, const joining *it, const linnet_port *port) {
-    unsigned optional = port->flags & LINNET_OPTIONAL;
-    if (optional && (port->flags & LINNET_INPUT)) return -1;
-    int link = own_link(build, it->name, port->name, it->element);
-    if (link < 0) return link;
-    unsigned flags = LN_RAW_OPEN | (optional ? LN_RAW_OPTIONAL : 0u);
-    if (!(build->links[link].flags & LN_RAW_AHEAD)) build->links[link].flags |= flags;
+    if ((port->flags & LINNET_OPTIONAL) && build->nahead == 0) return -1;
+    if (!name_port(build, it->name, port->name)) return -1;
+    int named = ln_map_get(build->link_map, build->name.data);
+    if (named >= 0 || (port->flags & LINNET_OPTIONAL)) return named;
+    int link = link_of(build, build->name.data, it->element);
+    if (link >= 0) build->links[link].flags |= LN_RAW_OPEN;
     return link;
 }
 
@@ -336,8 +337,7 @@ static int arrive_all(ln_build *build, const joining *it, size_t first) {
     for (int j = 0; build->nahead > 0 && j < it->kind->nports; j++) {
         const linnet_port *port = &it->kind->ports[j];
         for (int k = 0; k < build->port_count[j]; k++, first++) {
-            build->name.length = 0;
-            ln_text_printf(&build->name, "%s.%s", it->name, port->name);
+            if (!name_port(build, it->name, port->name)) return 0;
             if (port->flags & LINNET_MANY) ln_text_printf(&build->name, "[%d]", k + 1);
             if (!arrive(build, build->port_link[first])) return 0;
         }

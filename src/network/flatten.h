@@ -36,8 +36,7 @@ typedef struct ln_raw_instance {
 enum {
     LN_RAW_WRITTEN = 1,            /* there is a <link> element of it                                                */
     LN_RAW_AHEAD = 2,              /* named as `block.port` before the block was met                                 */
-    LN_RAW_OPEN = 4,               /* the own link of a port that nothing joins                                      */
-    LN_RAW_OPTIONAL = 8            /* as LN_RAW_OPEN, of a port that may stay so                                     */
+    LN_RAW_OPEN = 4                /* the own link of a port that nothing joins                                      */
 };
 typedef struct ln_raw_link {
     const char *name;

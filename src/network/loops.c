@@ -14,6 +14,11 @@
 
 /* ---- finding the edges ---- */
 
+/* The node of a port: its link, or zero for a reference and for an open port. */
+static int node_at(const ln_network *network, const ln_instance *it, int port) {
+    return ln_unknown_at(network, it, port) < 0 ? network->nlinks : it->links[port];
+}
+
 /* Adds the edge of one own row, if it is one. */
 static int add_row(ln_structure *all, int instance, int row) {
     const ln_network *network = all->network;
@@ -32,9 +37,7 @@ static int add_row(ln_structure *all, int instance, int row) {
     }
     if (count == 0 || (count == 2 && fabs(value[0] + value[1]) > 1e-12 * fabs(value[0]))) return 1;
     if (!LN_GROW(all->fixed, all->nfixed, all->fixed_room)) return 0;
-    ln_fixed edge = {instance, it->links[port[0]], count == 2 ? it->links[port[1]] : network->nlinks};
-    if (network->links[edge.a].unknown < 0) edge.a = network->nlinks;
-    if (edge.b < network->nlinks && network->links[edge.b].unknown < 0) edge.b = network->nlinks;
+    ln_fixed edge = {instance, node_at(network, it, port[0]), count == 2 ? node_at(network, it, port[1]) : network->nlinks};
     all->fixed[all->nfixed++] = edge;
     return 1;
 }

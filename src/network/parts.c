@@ -39,8 +39,19 @@ static int counts(const ln_network *network, const ln_instance *it, int row) {
     return row >= type->nports || type->ports[row].domain != LINNET_SIGNAL || network->links[it->links[row]].nports > 1;
 }
 
-/* A group that is open in a row: the links whose coefficients do not cancel yet. */
-typedef struct group { double sum, size; int link; } group;
+/* Two ports see each other's potentials only as a difference. An open port has potential zero. */
+static void tie(ln_structure *all, const ln_instance *it, int port, int other) {
+    int a = it->links[port], b = it->links[other];
+    if (a >= 0 && b >= 0) join(all, a, b);
+    else if (a >= 0 || b >= 0) all->anchored[root_of(all, a >= 0 ? a : b)] = 1;
+}
+
+static void anchor(ln_structure *all, const ln_instance *it, int port) {
+    if (it->links[port] >= 0) all->anchored[root_of(all, it->links[port])] = 1;
+}
+
+/* A group that is open in a row: ports whose coefficients do not cancel yet. */
+typedef struct group { double sum, size; int port; } group;
 
 /* One row and kind of a block, in one domain. */
 static void join_row(ln_structure *all, const ln_instance *it, int row, linnet_kind kind, linnet_domain domain) {
@@ -48,23 +59,23 @@ static void join_row(ln_structure *all, const ln_instance *it, int row, linnet_k
     group open = {0, 0, -1};
     int changing = -1, nchanging = 0;
     for (int j = 0; j < type->nports; j++) {
-        if (type->ports[j].domain != domain || it->links[j] < 0) continue;
+        if (type->ports[j].domain != domain) continue;
         for (int k = 0; k < type->nentries; k++) {
             const linnet_entry *e = &type->entries[k];
             if (e->row != row || e->col != j || e->kind != kind) continue;
             if (e->change == LINNET_STATE) {
-                if (changing >= 0) join(all, changing, it->links[j]);
-                changing = it->links[j];
+                if (changing >= 0) tie(all, it, changing, j);
+                changing = j;
                 nchanging++;
             } else if (all->entry[k] != 0) {
-                if (open.link >= 0) join(all, open.link, it->links[j]);
-                open = (group){open.sum + all->entry[k], open.size + fabs(all->entry[k]), it->links[j]};
+                if (open.port >= 0) tie(all, it, open.port, j);
+                open = (group){open.sum + all->entry[k], open.size + fabs(all->entry[k]), j};
                 if (fabs(open.sum) <= cancelled * open.size) open = (group){0, 0, -1};
             }
         }
     }
-    if (open.link >= 0) all->anchored[root_of(all, open.link)] = 1;
-    if (nchanging == 1) all->anchored[root_of(all, changing)] = 1;
+    if (open.port >= 0) anchor(all, it, open.port);
+    if (nchanging == 1) anchor(all, it, changing);
 }
 
 int ln_join_parts(ln_structure *all, int instance) {

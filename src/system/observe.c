@@ -144,8 +144,8 @@ double ln_system_observe(ln_system *system, const ln_quantity *quantity, double 
     case LN_Q_CONSTANT: value = quantity->value; break;
     case LN_Q_FLUX: value = flux_at(system, quantity->index, quantity->item, t, decide, x); break;
     case LN_Q_DROP:
-        value = potential_at(network, &network->instances[quantity->index], 0, x) -
-                potential_at(network, &network->instances[quantity->index], 1, x);
+        value = potential_at(network, &network->instances[quantity->index], quantity->item, x) -
+                potential_at(network, &network->instances[quantity->index], quantity->other, x);
         break;
     case LN_Q_POWER: value = power_at(system, quantity->index, t, decide, x); break;
     case LN_Q_OBSERVED: value = observed_at(system, quantity->index, quantity->item, t, decide, x); break;
