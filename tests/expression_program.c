@@ -42,6 +42,24 @@ void test_parts(void) {
     fixture_close(&c.f);
 }
 
+/* Products go into the sums that use them alone, and only there. */
+void test_fused(void) {
+    static const char *const texts[] = {"x*y + z", "x*y - z", "z - x*y", "p*x + q*y + z*z", "x*y + x*y*z", "p*q + x"};
+    static const int instructions[] = {1, 1, 1, 3, 2, 1};
+    const double parameters[FIXTURE_PARAMETERS] = {2.1, 0.7}, x[FIXTURE_UNKNOWNS] = {0.1, 0.3, 1.7};
+    const double expected[] = {0.1 * 0.3 + 1.7, 0.1 * 0.3 - 1.7, 1.7 - 0.1 * 0.3, 2.1 * 0.1 + 0.7 * 0.3 + 1.7 * 1.7,
+                               0.1 * 0.3 + 0.1 * 0.3 * 1.7, 2.1 * 0.7 + 0.1};
+    for (int i = 0; i < 6; i++) {
+        compiled c;
+        compile(&c, texts + i, 1);
+        CU_ASSERT_EQUAL(c.program->nbody, instructions[i]);
+        ln_program_start(c.program, c.file, parameters);
+        ln_program_run(c.program, c.file, parameters, x, 0, 0);
+        CHECK_CLOSE(c.file[c.program->output[0]], expected[i], 2.3e-16);
+        fixture_close(&c.f);
+    }
+}
+
 void test_no_derivative(void) {
     fixture f;
     fixture_open(&f);
@@ -77,6 +95,8 @@ void test_explain(void) {
         {"if(x lt 1, y, 1) + log(x)", 0, 1, "log(0)"},
         {"x^y", -8, 0.3, "pow(-8, 0.3)"},
         {"x*y", 1e200, 1e200, "1e+200 * 1e+200"},
+        {"x*y + 1", 1e200, 1e200, "1e+200 * 1e+200 + 1"}, /* a product and its sum are one instruction */
+        {"1 - x*y", 1e200, 1e200, "1 - 1e+200 * 1e+200"},
         {"1/p + x", 1, 1, "1 / 0"},
         {"x + y", 1, 1, NULL},
         {"x + y", INFINITY, 1, NULL},

@@ -46,6 +46,7 @@ void test_garbage(void);
 void test_deep(void);
 /* expression_program.c */
 void test_parts(void);
+void test_fused(void);
 void test_no_derivative(void);
 void test_selection(void);
 void test_explain(void);

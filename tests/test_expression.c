@@ -42,6 +42,7 @@ UNIT_MAIN(
     {"garbage", test_garbage},
     {"deep", test_deep},
     {"parts", test_parts},
+    {"fused", test_fused},
     {"no derivative", test_no_derivative},
     {"selection", test_selection},
     {"explain", test_explain},

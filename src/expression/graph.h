@@ -48,7 +48,10 @@ typedef enum ln_leaf {
     X(POLYGAMMA, 2, linnet_polygamma(a, b)) /* a-th derivative of digamma at b              */                       \
     X(SINC, 2, linnet_sinc(a, b))           /* a-th derivative of sin(pi x)/(pi x) at x = b */                       \
     X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a))
-#define LN_OP_LIST(X) LN_OP_SPECIAL(X) LN_OP_MATH(X)
+/* Two operations in one, made by the compiler of programs only (the product is rounded as on its own). */
+#define LN_OP_FUSED(X)                                                                                               \
+    X(MULADD, 3, a * b + c) X(MULSUB, 3, a * b - c) X(SUBMUL, 3, c - a * b)
+#define LN_OP_LIST(X) LN_OP_SPECIAL(X) LN_OP_MATH(X) LN_OP_FUSED(X)
 
 typedef enum ln_op {
 #define LN_OP_ENUM(name, arity, expression) LN_OP_##name,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiling nodes to a register program and running it.
  *
- * The order of instructions is the depth-first order of the walk, so that a value is used soon after it is made. */
+ * The order of instructions is the depth-first order of the walk, so that a value is used soon after it is made. A
+ * product that only one sum uses becomes one instruction with it: sums of products are what control diagrams and
+ * linear systems consist of, and each instruction costs its dispatch. */
 #include "expression/program.h"
 
 #include "expression/nodes.h"
@@ -38,13 +40,47 @@ static int is_table(const ln_cell *cell) {
     return cell->op == LN_OP_TABLE || cell->op == LN_OP_TABLE_SLOPE;
 }
 
+/* memo of a product that its only user, a sum, computes. */
+enum { FUSED = -1 };
+
+/* Counts in each memo how often the node is used; an output counts twice, as it must have a register. */
+static void count_uses(const compiler *c, int nodes, const ln_node *outputs, int noutputs) {
+    ln_cell *cell = c->graph->cell;
+    for (int i = 0; i < nodes; i++) cell[c->graph->order[i]].memo = 0;
+    for (int i = 0; i < noutputs; i++) cell[outputs[i]].memo += 2;
+    for (int i = 0; i < nodes; i++)
+        for (int k = 0; k < 3; k++) {
+            ln_node arg = cell[c->graph->order[i]].arg[k];
+            if (arg != LN_NONE) cell[arg].memo++;
+        }
+}
+
+/* Which argument of a sum in the body is a product that nobody else uses, or -1. */
+static int product_in(const compiler *c, const ln_cell *sum) {
+    if ((sum->op != LN_OP_ADD && sum->op != LN_OP_SUB) || part_of(sum) != BODY) return -1;
+    for (int k = 0; k < 2; k++) {
+        const ln_cell *product = &c->graph->cell[sum->arg[k]];
+        if (product->op == LN_OP_MUL && part_of(product) == BODY && (product->memo == 1 || product->memo == FUSED))
+            return k;
+    }
+    return -1;
+}
+
+static void fuse_products(const compiler *c, int nodes) {
+    for (int i = 0; i < nodes; i++) {
+        const ln_cell *sum = &c->graph->cell[c->graph->order[i]];
+        int k = product_in(c, sum);
+        if (k >= 0) c->graph->cell[sum->arg[k]].memo = FUSED;
+    }
+}
+
 /* How many registers each part has. 0 when there is a DER. */
 static int count_parts(compiler *c, int nodes) {
     for (int i = 0; i < nodes; i++) {
         const ln_cell *cell = &c->graph->cell[c->graph->order[i]];
         if (cell->op == LN_OP_DER) return 0;
         c->tables += is_table(cell);
-        if (!is_time(cell)) c->count[part_of(cell)]++;
+        if (!is_time(cell) && cell->memo != FUSED) c->count[part_of(cell)]++;
     }
     for (int part = 0, at = FIRST_REGISTER; part < PARTS; at += c->count[part++]) c->next[part] = at;
     return 1;
@@ -65,7 +101,17 @@ static int register_of(const compiler *c, ln_node node) {
     return node == LN_NONE ? 0 : c->graph->cell[node].memo;
 }
 
+/* A sum with the product it computes itself. */
+static ln_instruction fused(const compiler *c, const ln_cell *sum, int k) {
+    const ln_cell *product = &c->graph->cell[sum->arg[k]];
+    short op = sum->op == LN_OP_ADD ? LN_OP_MULADD : k == 0 ? LN_OP_MULSUB : LN_OP_SUBMUL;
+    return (ln_instruction){op, op, register_of(c, product->arg[0]), register_of(c, product->arg[1]),
+                            register_of(c, sum->arg[1 - k])};
+}
+
 static ln_instruction instruction(compiler *c, const ln_cell *cell, int *tables) {
+    for (int k = 0; k < 2 && (cell->op == LN_OP_ADD || cell->op == LN_OP_SUB); k++)
+        if (c->graph->cell[cell->arg[k]].memo == FUSED) return fused(c, cell, k);
     ln_instruction in = {cell->op, cell->op, register_of(c, cell->arg[0]), register_of(c, cell->arg[1]),
                          register_of(c, cell->arg[2])};
     if (!is_table(cell)) return in;
@@ -80,6 +126,7 @@ static void emit(compiler *c, int nodes) {
     memcpy(first, c->next, sizeof first);
     for (int i = 0; i < nodes; i++) {
         ln_cell *cell = &c->graph->cell[c->graph->order[i]];
+        if (cell->memo == FUSED) continue;
         if (is_time(cell)) {
             cell->memo = cell->at.leaf.kind == LN_LEAF_TIME ? TIME_REGISTER : DECIDE_REGISTER;
             continue;
@@ -120,6 +167,8 @@ const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, con
         if (nodes[i] == LN_NONE) return NULL;
     int reached = ln_below(graph, nodes, count, 0, 0);
     ln_program *program = LN_NEW(arena, ln_program, 1);
+    count_uses(&c, reached, nodes, count);
+    fuse_products(&c, reached);
     if (!count_parts(&c, reached) || !program || !allocate(&c, count)) return NULL;
     emit(&c, reached);
     set_entries(c.start, c.count[START], c.next[START] - c.count[START]);
@@ -147,6 +196,7 @@ const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, con
         return expression;                                                                                           \
     }
 LN_OP_MATH(LN_DO)
+LN_OP_FUSED(LN_DO)
 #undef LN_DO
 
 /* Runs up to the end; instruction i writes out[i]. Where the compiler can, each piece of code jumps to the next one
@@ -160,6 +210,7 @@ static void execute(const ln_instruction *in, const double *file, double *out, c
     [LN_OP_##name] = &&file_##name, [LN_OP_##name + LAST_IS_A] = &&a_##name,                                         \
     [LN_OP_##name + LAST_IS_B] = &&b_##name, [LN_OP_##name + LAST_IS_C] = &&c_##name,
         LN_OP_MATH(LN_DO)
+        LN_OP_FUSED(LN_DO)
 #undef LN_DO
         [LN_OP_TABLE] = &&table, [LN_OP_TABLE_SLOPE] = &&slope, [END] = &&end};
 #define PIECE(label, entry) label:
@@ -176,6 +227,7 @@ static void execute(const ln_instruction *in, const double *file, double *out, c
     PIECE(b_##name, LN_OP_##name + LAST_IS_B) last = do_##name(file[in->a], last, file[in->c]); NEXT;                \
     PIECE(c_##name, LN_OP_##name + LAST_IS_C) last = do_##name(file[in->a], file[in->b], last); NEXT;
     LN_OP_MATH(LN_DO)
+    LN_OP_FUSED(LN_DO)
 #undef LN_DO
     PIECE(table, LN_OP_TABLE)
     last = linnet_table(file[in->a], file[in->b], parameters + tables[in->c].first, tables[in->c].points);
