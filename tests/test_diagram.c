@@ -19,7 +19,7 @@ typedef struct built {
 static built build(const char *blocks) {
     built b = {.report = ln_report_new(NULL, NULL)};
     ln_text text = {0};
-    ln_text_printf(&text, "<model name=\"d\" xmlns=\"urn:linnet:model:1\">\n%s\n<simulation duration=\"1\"/></model>", blocks);
+    ln_text_printf(&text, "<model xmlns='urn:linnet:model:1'>\n%s\n<simulation duration='1'/></model>", blocks);
     b.status = ln_model_read_memory("d.xml", text.data, text.length, NULL, b.report, &b.model);
     if (b.status == LINNET_OK) b.status = ln_network_build(b.model, NULL, 0, b.report, &b.network);
     CU_ASSERT_EQUAL(b.status, LINNET_OK);
@@ -73,14 +73,17 @@ static int state(const built *b, const char *wanted) {
 static linnet_status unknowns(built *b, double t) { return b->ode->unknowns(b->ode, t, t, b->z, b->x); }
 static linnet_status rates(built *b, double t) { return b->ode->rates(b->ode, t, t, b->z, b->dz); }
 
-static const char *message(const built *b) { return ln_report_errors(b->report) == 1 ? ln_report_text(b->report, 0) : ""; }
+static const char *message(const built *b) {
+    return ln_report_errors(b->report) == 1 ? ln_report_text(b->report, 0) : "";
+}
 
 /* ---- straight diagrams ---- */
 
 static void signals_follow_each_other(void) {
     built b = build("<gain id='g' in='a' out='c' k='2.5'/><product id='p' in='u v' out='a'/>"
                     "<constant id='k1' out='u' value='3'/><constant id='k2' out='v' value='4'/>"
-                    "<sum id='s' in='c u' signs='+-' out='y'/><function id='f' in='y' out='w' expression='sqrt(u - 2)'/>");
+                    "<sum id='s' in='c u' signs='+-' out='y'/>"
+                    "<function id='f' in='y' out='w' expression='sqrt(u - 2)'/>");
     CU_ASSERT_EQUAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(b.ode->n, 0);
     CU_ASSERT_EQUAL(unknowns(&b, 0.0), LINNET_OK);
@@ -183,8 +186,8 @@ static void a_long_chain(void) {
     ln_text text = {0};
     ln_text_add(&text, "<step id='s' out='x0'/>");
     for (int k = 0; k < LENGTH; k++)
-        ln_text_printf(&text, k % 2 ? "<first-order id='b%d' in='x%d' out='x%d' T='2'/>" : "<gain id='b%d' in='x%d' out='x%d' k='3'/>",
-                       k, k, k + 1);
+        ln_text_printf(&text, "<%s id='b%d' in='x%d' out='x%d' %s/>", k % 2 ? "first-order" : "gain", k, k, k + 1,
+                       k % 2 ? "T='2'" : "k='3'");
     built b = build(text.data);
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(b.ode->n, LENGTH / 2);
@@ -249,14 +252,15 @@ static void coupled_linear_loops(void) {
     drop(&b);
 }
 
-/* n unknowns that all need each other, x_i = 1 + sum over the others of 0.01 x_j, so x_i = 1/(1 - 0.01 (n - 1)): below and
- * beyond what is eliminated symbolically. */
+/* n unknowns that all need each other, x_i = 1 + sum over the others of 0.01 x_j, so x_i = 1/(1 - 0.01 (n - 1)): below
+ * and beyond what is eliminated symbolically. */
 static void large_linear_loops(void) {
     for (int n = 12; n <= 90; n += 78) {
         ln_text text = {0};
         ln_text_add(&text, "<constant id='c' out='u' value='1'/>");
         for (int i = 0; i < n; i++) {
-            ln_text_printf(&text, "<gain id='g%d' in='x%d' out='f%d' k='0.01'/><sum id='s%d' out='x%d' in='u", i, i, i, i, i);
+            ln_text_printf(&text, "<gain id='g%d' in='x%d' out='f%d' k='0.01'/>", i, i, i);
+            ln_text_printf(&text, "<sum id='s%d' out='x%d' in='u", i, i);
             for (int j = 0; j < n; j++)
                 if (j != i) ln_text_printf(&text, " f%d", j);
             ln_text_add(&text, "'/>");
@@ -275,7 +279,8 @@ static void large_linear_loops(void) {
 
 /* Two loops through each other: x = 0.5 sin(y) + z, y = cos(x y) - x. */
 static void coupled_nonlinear_loops(void) {
-    built b = build("<integrator id='i' in='x' out='z'/><function id='f' in='y z' out='x' expression='0.5*sin(u1) + u2'/>"
+    built b = build("<integrator id='i' in='x' out='z'/>"
+                    "<function id='f' in='y z' out='x' expression='0.5*sin(u1) + u2'/>"
                     "<function id='g' in='x y' out='y' expression='cos(u1*u2) - u1'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     for (int k = 0; k < 5; k++) {
@@ -324,7 +329,8 @@ static void implicit_equations(void) {
 
 /* Newton alone would leave 2 - 3 atan(x) for ever from far away; the line search brings it back. Root tan(2/3). */
 static void a_loop_that_needs_damping(void) {
-    built b = build("<function id='f' in='x' out='g' expression='u + 2 - 3*atan(u)'/><gain id='k' in='g' out='x' k='1'/>");
+    built b = build("<function id='f' in='x' out='g' expression='u + 2 - 3*atan(u)'/>"
+                    "<gain id='k' in='g' out='x' k='1'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     b.x[number(&b, "x")] = b.x[number(&b, "g")] = 50.0;
     b.ode->states(b.ode, b.x, b.z);
@@ -356,9 +362,11 @@ static void a_loop_linear_in_its_unknown(void) {
 /* A loop behind another, and one that only an output needs. */
 static void loops_in_order(void) {
     built b = build("<function id='f' in='y z' out='c' expression='cos(u1) + u2'/><gain id='g' in='c' out='y' k='1'/>"
-                    "<function id='h' in='y w' out='d' expression='0.5*sin(u2) + u1'/><gain id='k' in='d' out='w' k='1'/>"
+                    "<function id='h' in='y w' out='d' expression='0.5*sin(u2) + u1'/>"
+                    "<gain id='k' in='d' out='w' k='1'/>"
                     "<integrator id='i' in='w' out='z'/>"
-                    "<function id='m' in='y o' out='n' expression='u1 - 0.1*exp(u2)'/><gain id='q' in='n' out='o' k='1'/>");
+                    "<function id='m' in='y o' out='n' expression='u1 - 0.1*exp(u2)'/>"
+                    "<gain id='q' in='n' out='o' k='1'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(b.ode->loops, 3);
     b.z[0] = 0.2;

@@ -28,10 +28,10 @@ typedef struct explicit_run {
     ln_runge_kutta rk;
     int adaptive;
     double t, decide;              /* decide: within the stretch that led to t                                        */
-    double *x, *x_right;           /* network->n: unknowns at t, left and right of a corner                            */
+    double *x, *x_right;           /* network->n: unknowns at t, left and right of a corner                           */
     double *absolute;              /* ode->n: tolerances                                                              */
     double *k_left;                /* ode->n: rates at the left side of a corner                                      */
-    double h, last_error;          /* of the step control: the step it wants; the error of the last accepted step      */
+    double h, last_error;          /* of the step control: the step it wants; the error of the last accepted step     */
     int rejected;                  /* the last trial was rejected                                                     */
 } explicit_run;
 
@@ -44,8 +44,8 @@ static ln_place place_of(const explicit_run *run, int state) {
 /* After LINNET_RETRY that no shorter step can heal. */
 static linnet_status refused(const explicit_run *run, double h) {
     return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place,
-                   "%s; the step of %.6g s from t = %.9g s cannot be taken, try a smaller step or an implicit method such "
-                   "as tr-bdf2", run->ode->blame, h, run->t);
+                   "%s; the step of %.6g s from t = %.9g s cannot be taken, try a smaller step or an implicit method "
+                   "such as tr-bdf2", run->ode->blame, h, run->t);
 }
 
 /* No state may run away, or have become NaN: names the first that has. */
@@ -56,8 +56,8 @@ static linnet_status check_bounded(const explicit_run *run, double t, double h) 
         char name[160];
         run->ode->name(run->ode, i, name);
         return ln_fail(run->report, LINNET_FAILED, place_of(run, i),
-                       "%s grows beyond all bounds at t = %.9g s; the step of %.6g s may be beyond the stability limit of "
-                       "%s, try a smaller step or an implicit method such as tr-bdf2",
+                       "%s grows beyond all bounds at t = %.9g s; the step of %.6g s may be beyond the stability limit "
+                       "of %s, try a smaller step or an implicit method such as tr-bdf2",
                        name, t, h, run->settings->method->name);
     }
     return LINNET_OK;
@@ -167,7 +167,8 @@ static linnet_status try_step(explicit_run *run, double h, double most, int *acc
     *accepted = 0;
     *worst = -1;
     linnet_status status = ln_runge_kutta_step(rk, run->t, h, run->decide);
-    double error = status == LINNET_OK ? ln_runge_kutta_error(rk, h, run->settings->tolerance, run->absolute, worst) : 0;
+    double error = 0.0;
+    if (status == LINNET_OK) error = ln_runge_kutta_error(rk, h, run->settings->tolerance, run->absolute, worst);
     if (status == LINNET_RETRY || !isfinite(error)) {
         run->h = h / 4;
         return LINNET_OK;
@@ -192,8 +193,8 @@ static linnet_status stuck(const explicit_run *run, double h, int worst) {
     char name[160];
     run->ode->name(run->ode, worst, name);
     return ln_fail(run->report, LINNET_FAILED, place_of(run, worst),
-                   "the step has shrunk to %.3g s at t = %.9g s because of %s, which grows without bound there or is not "
-                   "smooth; loosen the tolerance, give a fixed step, or try an implicit method such as tr-bdf2",
+                   "the step has shrunk to %.3g s at t = %.9g s because of %s, which grows without bound there or is "
+                   "not smooth; loosen the tolerance, give a fixed step, or try an implicit method such as tr-bdf2",
                    h, run->t, name);
 }
 
@@ -264,8 +265,8 @@ static linnet_status prepare(explicit_run *run, const double *x0) {
                        run->settings->method->name);
     run->adaptive = tableau->estimates && run->settings->tolerance > 0;
     if (!run->adaptive && !(run->settings->step > 0))
-        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE, "method %s needs a step; give one, or use rk45 with a tolerance",
-                       tableau->method);
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       "method %s needs a step; give one, or use rk45 with a tolerance", tableau->method);
     run->x = LN_NEW(run->arena, double, run->network->n);
     run->x_right = LN_NEW(run->arena, double, run->network->n);
     run->absolute = LN_NEW(run->arena, double, n);

@@ -52,8 +52,10 @@ double ln_grid_next(ln_grid *grid, double t, int *why) {
     const double same = first + grid->same;
     *why = (grid->end <= same ? LN_STOP_END : 0) | (wanted <= same || stop <= same ? LN_STOP_OUTPUT : 0) |
            (on_grid <= same ? LN_STOP_GRID : 0) | (grid->corner <= same ? LN_STOP_CORNER : 0);
-    /* in order of precedence among times that are one */
-    return grid->end <= same ? grid->end : wanted <= same ? wanted : stop <= same ? stop : on_grid <= same ? on_grid : first;
+    if (grid->end <= same) return grid->end; /* in order of precedence among times that are one */
+    if (wanted <= same) return wanted;
+    if (stop <= same) return stop;
+    return on_grid <= same ? on_grid : first;
 }
 
 void ln_grid_reached(ln_grid *grid, double t, int why) {

@@ -21,7 +21,7 @@ const ln_tableau *ln_tableau_find(const char *method);
 typedef struct ln_runge_kutta {
     const ln_tableau *tableau;
     ln_ode *ode;
-    double *z, *z1;               /* ode->n: the state at the step's start, and after ln_runge_kutta_step() at its end */
+    double *z, *z1;               /* ode->n: the state at the step's start and, once it is computed, at its end       */
     double *stage, *k[LN_MOST_STAGES];
 } ln_runge_kutta;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A plain block diagram as one program.
  *
- * Rates and unknowns are expressions of the states and time that share one graph, so that a signal used twice is computed
- * once and what is constant is folded through the whole diagram. Two programs come from it, one for the rates alone, which
- * every stage of a method runs, and one for all unknowns. Loops that need iteration come first, in their order, each with
- * a program of its own; their unknowns stand behind the states in the point that the programs read. */
+ * Rates and unknowns are expressions of the states and time that share one graph, so that a signal used twice is
+ * computed once and what is constant is folded through the whole diagram. Two programs come from it, one for the rates
+ * alone, which every stage of a method runs, and one for all unknowns. Loops that need iteration come first, in their
+ * order, each with a program of its own; their unknowns stand behind the states in the point that the programs read. */
 #include "system/diagram.h"
 
 #include "base/sys.h"
@@ -21,7 +21,7 @@ typedef struct diagram_ode {
     const double *parameters;      /* for tables                                                                      */
     const ln_program *rates, *all;
     double *rates_file, *all_file;
-    double *point;                 /* states, then iterated unknowns; unused without loops                             */
+    double *point;                 /* states, then iterated unknowns; unused without loops                            */
     const int *iterated; int niterated;
     ln_loop *loops; int nloops;
 } diagram_ode;
@@ -49,8 +49,8 @@ static linnet_status enter(diagram_ode *it, double t, double decide, const doubl
 }
 
 /* A value that is not finite: whose, when, and the operation it comes from. */
-static linnet_status blame(diagram_ode *it, const ln_program *program, const double *file, const char *what, int unknown,
-                           double t) {
+static linnet_status blame(diagram_ode *it, const ln_program *program, const double *file, const char *what,
+                           int unknown, double t) {
     char operation[128];
     int known = ln_program_explain(program, file, operation);
     snprintf(it->ode.blame, sizeof it->ode.blame, "%s%.80s is not finite at t = %.9g s%s%s", what,

@@ -18,24 +18,22 @@
 /* A row of the network: residual = 0. */
 typedef struct ln_row {
     int instance;
-    const ln_graph *graph;         /* of its class                                                                    */
-    ln_node source;                /* the residual there                                                              */
     ln_node node;                  /* the residual in diagram->rows                                                   */
     int state;                     /* unknown whose derivative the row gives, or -1                                   */
     double factor;                 /* of that derivative                                                              */
-    int first, count;              /* unknowns outside DER: diagram->uses[first .. first+count-1], rising              */
+    int first, count;              /* unknowns outside DER: diagram->uses[first .. first+count-1], rising             */
     int unknown;                   /* algebraic: the unknown it determines                                            */
     int is_explicit;               /* ... of which the residual is linear, with this constant coefficient:            */
     double coefficient;
 } ln_row;
 
 /* A maximal set of algebraic rows that need each other, in an order in which sets can be computed. */
-typedef struct ln_part { int first, count; } ln_part; /* diagram->order[first .. first+count-1]: rows                  */
+typedef struct ln_part { int first, count; } ln_part; /* diagram->order[first .. first+count-1]: rows                 */
 
 /* A loop for Newton. */
 typedef struct ln_cycle {
-    ln_node *nodes;                /* outputs of its program: count residuals, count x count slopes by columns         */
-    int first, count;              /* its unknowns: diagram->iterated[first .. first+count-1]                          */
+    ln_node *nodes;                /* outputs of its program: count residuals, count x count slopes by columns        */
+    int first, count;              /* its unknowns: diagram->iterated[first .. first+count-1]                         */
     int affine;
     const char *members;           /* in diagram->arena                                                               */
     ln_place place;
@@ -48,15 +46,15 @@ typedef struct ln_diagram {
     ln_arena *scratch;             /* of the compiler                                                                 */
     ln_graph *rows, *graph;
     int n;                         /* unknowns = rows                                                                 */
-    double *parameters; int *shift; /* of all instances end to end, and where each instance's begin                     */
+    double *parameters; int *shift; /* of all instances end to end, and where each instance's begin                   */
     ln_row *row;
     int *uses; size_t nuses;
-    int *row_of;                   /* per unknown: its rate row if it is a state, else the row that determines it      */
+    int *row_of;                   /* per unknown: its rate row if it is a state, else the row that determines it     */
     int *state; int nstates;       /* unknown of each state                                                           */
     int *order; ln_part *part; int nparts;
     ln_node *value;                /* per unknown, in graph                                                           */
     int *position;                 /* per row: its number within the loop at hand                                     */
-    int *iterated; size_t niterated, iterated_room; /* unknowns on which loops iterate, behind the states in the point   */
+    int *iterated; size_t niterated, iterated_room; /* unknowns on which loops iterate; they stand behind the states */
     ln_cycle *loops; size_t nloops, loops_room;
 } ln_diagram;
 

@@ -159,7 +159,8 @@ static const char *members_text(const tearing *it) {
         if (instance == last) continue;
         if (first < 0) first = instance;
         last = instance;
-        if (++named <= MOST) ln_text_printf(&text, "%s%s", named > 1 ? " -> " : "", d->network->instances[instance].name);
+        const char *name = d->network->instances[instance].name;
+        if (++named <= MOST) ln_text_printf(&text, "%s%s", named > 1 ? " -> " : "", name);
     }
     if (named > MOST) ln_text_printf(&text, " -> ... (%d in all)", named);
     if (named > 1 && last != first) ln_text_printf(&text, " -> %s", d->network->instances[first].name);
@@ -173,7 +174,7 @@ static const char *members_text(const tearing *it) {
 static int torn_row(const tearing *it, int k) { return it->rows[it->torn[k]]; }
 static int torn_unknown(const tearing *it, int k) { return it->d->row[torn_row(it, k)].unknown; }
 
-/* Residuals of the torn rows when the torn unknowns have their value[]; in units of the unknown where it is explicit. */
+/* Residuals of the torn rows when the torn unknowns have their value[]; an explicit one in units of its unknown. */
 static void residuals(tearing *it, ln_node *out) {
     ln_diagram *d = it->d;
     for (int k = 0; k < it->norder; k++) solve_explicit(d, it->rows[it->order[k]]);

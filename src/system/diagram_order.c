@@ -29,7 +29,7 @@ static int use(const ln_diagram *d, int row, int k) { return d->uses[d->row[row]
 typedef struct matching {
     ln_diagram *d;
     char *is_state;                /* per unknown                                                                     */
-    char *edge;                    /* per use: 0 not asked yet, 1 explicit, 2 not                                      */
+    char *edge;                    /* per use: 0 not asked yet, 1 explicit, 2 not                                     */
     int *seen;                     /* per row: the last search that came by                                           */
     int *path, *next;              /* rows on the path, and per row the use to try next                               */
 } matching;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* From instances to one set of equations.
  *
- * Each instance's residuals are copied from the graph of its class, local unknowns becoming the network's and parameters
- * constants. A row that holds derivatives must be `factor * der(state) + rest` with a constant factor: it gives that
- * state's rate. Anything else (masses that couple, derivatives of signals) is left to the split of the whole network. */
+ * Each instance's residuals are copied from the graph of its class, local unknowns becoming the network's and
+ * parameters constants. A row that holds derivatives must be `factor * der(state) + rest` with a constant factor: it
+ * gives that state's rate. Anything else (masses that couple, derivatives of signals) is left to the split of the whole
+ * network. */
 #include "system/diagram.h"
 
 #include <limits.h>
@@ -20,42 +21,40 @@ static int network_unknown(const ln_network *network, const ln_instance *instanc
 }
 
 typedef struct leaf_context {
-    const ln_diagram *diagram;
+    const ln_network *network;
     const ln_instance *instance;
-    int skip;
 } leaf_context;
 
-static ln_node row_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
+static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
     const leaf_context *it = context;
     int index;
     if (ln_node_op(from, leaf) == LN_OP_DER) return LN_NONE;
     switch (ln_node_leaf(from, leaf, &index)) {
     case LN_LEAF_PARAMETER: return ln_constant(to, it->instance->block.p[index]);
     case LN_LEAF_UNKNOWN:
-        index = network_unknown(it->diagram->network, it->instance, index);
+        index = network_unknown(it->network, it->instance, index);
         return index < 0 ? ln_constant(to, 0.0) : ln_leaf_node(to, LN_LEAF_UNKNOWN, index);
     default: return LN_NONE;
     }
 }
 
+typedef struct value_context {
+    const ln_diagram *diagram;
+    int skip;
+} value_context;
+
 static ln_node value_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    const leaf_context *it = context;
+    const value_context *it = context;
     int index;
     if (ln_node_op(from, leaf) == LN_OP_DER) return ln_constant(to, 0.0);
-    switch (ln_node_leaf(from, leaf, &index)) {
-    case LN_LEAF_PARAMETER: return ln_constant(to, it->instance->block.p[index]);
-    case LN_LEAF_UNKNOWN:
-        index = network_unknown(it->diagram->network, it->instance, index);
-        return index < 0 || index == it->skip ? ln_constant(to, 0.0) : it->diagram->value[index];
-    default: return LN_NONE;
-    }
+    if (ln_node_leaf(from, leaf, &index) != LN_LEAF_UNKNOWN) return LN_NONE;
+    return index == it->skip ? ln_constant(to, 0.0) : it->diagram->value[index];
 }
 
 ln_node ln_diagram_residual(ln_diagram *d, int row, int skip) {
-    const ln_row *it = &d->row[row];
-    leaf_context context = {d, &d->network->instances[it->instance], skip};
-    ln_node node = it->source;
-    ln_copy_shifted(d->graph, it->graph, &node, 1, value_leaf, &context, d->shift[it->instance]);
+    value_context context = {d, skip};
+    ln_node node = d->row[row].node;
+    ln_copy(d->graph, d->rows, &node, 1, value_leaf, &context);
     return node;
 }
 
@@ -71,16 +70,14 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     ln_node *nodes = LN_NEW(d->scratch, ln_node, count);
     if (nodes == NULL) return ln_no_memory(d->report);
     for (int k = 0; k < count; k++) nodes[k] = residuals->row[k];
-    leaf_context context = {d, instance, -1};
-    ln_copy_shifted(d->rows, residuals->graph, nodes, count, row_leaf, &context, d->shift[index]);
+    leaf_context context = {d->network, instance};
+    ln_copy_shifted(d->rows, residuals->graph, nodes, count, instance_leaf, &context, d->shift[index]);
     for (int k = 0; k < count; k++) {
         if (residuals->row[k] == LN_NONE) continue;
         int row = network_unknown(d->network, instance, k);
         if (row < 0 || d->row[row].instance >= 0) return LINNET_USAGE;
         if (k < class->nports && class->ports[k].domain != LINNET_SIGNAL) return LINNET_USAGE;
         d->row[row].instance = index;
-        d->row[row].graph = residuals->graph;
-        d->row[row].source = residuals->row[k];
         d->row[row].node = nodes[k];
     }
     return LINNET_OK;
@@ -159,7 +156,8 @@ static linnet_status find_uses(ln_diagram *d) {
         ln_walk_push(&it, row->node, i + 1);
         for (ln_node part; (part = ln_walk_next(&it, i + 1)) != LN_NONE;) {
             int index;
-            if (ln_node_op(d->rows, part) == LN_OP_DER || ln_node_leaf(d->rows, part, &index) != LN_LEAF_UNKNOWN) continue;
+            if (ln_node_op(d->rows, part) == LN_OP_DER) continue;
+            if (ln_node_leaf(d->rows, part, &index) != LN_LEAF_UNKNOWN) continue;
             if (!add_use(d, &room, index)) return ln_no_memory(d->report);
         }
         row->count = (int)d->nuses - row->first;

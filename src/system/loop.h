@@ -8,14 +8,14 @@
 
 typedef struct ln_loop {
     int count;                     /* unknowns                                                                        */
-    double *x;                     /* count: where they stand in the diagram's point; the last solution is the next guess */
+    double *x;                     /* count: within the diagram's point; the last solution is the next guess          */
     const double *nominal;         /* count: their typical size                                                       */
-    const ln_program *program;     /* outputs: count residuals, then count x count derivatives by columns              */
+    const ln_program *program;     /* outputs: count residuals, then count x count derivatives by columns             */
     double *file;
-    int affine;                    /* the residual is linear in the unknowns: one step is exact                        */
+    int affine;                    /* the residual is linear in the unknowns: one step is exact                       */
     const char *members;           /* "sum -> gain -> sum", for messages                                              */
     ln_place place;
-    int for_rates;                 /* derivatives need it, not only other unknowns                                     */
+    int for_rates;                 /* derivatives need it, not only other unknowns                                    */
     ln_pattern pattern;            /* full                                                                            */
     ln_linear *linear;             /* NULL when count is 1                                                            */
     double *residual, *step, *before; /* count each                                                                   */
