@@ -18,7 +18,10 @@ typedef struct ln_backend {
 
 extern const ln_backend ln_backend_dense, ln_backend_sparse;
 
-/* As ln_linear_null, by dense SVD. */
+/* No NaN and no infinity among them. */
+int ln_all_finite(const double *values, size_t count);
+
+/* As ln_linear_null for a matrix whose rows and columns are of one size, by SVD; the basis is orthonormal. */
 int ln_dense_null(const ln_pattern *pattern, const double *values, int most, double *right, double *left);
 
 #endif

@@ -1,73 +1,106 @@
 /* SPDX-License-Identifier: MIT */
 /* Dense linear algebra: the only user of LAPACKE. Column-major throughout and the _work functions, which neither
- * allocate nor test for NaN (linear.c has done so). */
+ * allocate nor test for NaN (linear.c has done so). Rows are scaled to the size of one before pivots are chosen, by powers
+ * of two, so that a row in pascals does not win over one in amperes and exact matrices stay exact. */
 #include "base/sys.h"
 #include "linear/backend.h"
+#include "linear/factors.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
+enum { LARGEST = 16000 };         /* rows: 2 GB                                                                      */
+static const double SMALL = 1e-6;  /* pivots of scaled rows above it cannot be rounding                               */
+static const double ZERO = 1e-11;  /* singular values below this part of the largest count as zero                    */
+
 typedef struct dense {
     const ln_pattern *pattern;
     double *lu;                    /* n x n                                                                           */
+    double *scale;                 /* n: each row is multiplied by it                                                 */
     lapack_int *pivot;
 } dense;
 
 static void release(void *state) {
     dense *it = state;
     ln_sys->release(it->lu);
+    ln_sys->release(it->scale);
     ln_sys->release(it->pivot);
     ln_sys->release(it);
 }
 
 static void *create(const ln_pattern *pattern) {
     size_t n = (size_t)pattern->n;
-    if (n > 40000) return NULL;
+    if (n > LARGEST) return NULL;
     /* threads cost more than they give below n = 1000, and one thread gives the same bits in every run */
     openblas_set_num_threads(1);
     dense *it = ln_sys->allocate(sizeof *it);
     if (it == NULL) return NULL;
-    *it = (dense){pattern, ln_sys->allocate((n * n + 1) * sizeof(double)), ln_sys->allocate((n + 1) * sizeof(lapack_int))};
-    if (it->lu != NULL && it->pivot != NULL) return it;
+    *it = (dense){pattern, ln_sys->allocate((n * n + 1) * sizeof(double)), ln_sys->allocate((n + 1) * sizeof(double)),
+                  ln_sys->allocate((n + 1) * sizeof(lapack_int))};
+    if (it->lu != NULL && it->scale != NULL && it->pivot != NULL) return it;
     release(it);
     return NULL;
 }
 
-static void spread(const ln_pattern *pattern, const double *values, double *matrix) {
+/* ---- factorisation ---- */
+
+/* scale: of rows, or NULL */
+static void spread(const ln_pattern *pattern, const double *values, const double *scale, double *matrix) {
     size_t n = (size_t)pattern->n;
     memset(matrix, 0, n * n * sizeof *matrix);
     for (size_t j = 0; j < n; j++)
-        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++) matrix[j * n + (size_t)pattern->row[k]] = values[k];
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            matrix[j * n + (size_t)pattern->row[k]] = values[k] * (scale == NULL ? 1 : scale[pattern->row[k]]);
+}
+
+/* Powers of two that bring the largest entry of each row into [1, 2). */
+static void scale_rows(const ln_pattern *pattern, const double *values, double *scale) {
+    for (int i = 0; i < pattern->n; i++) scale[i] = 0;
+    for (int k = 0; k < pattern->start[pattern->n]; k++)
+        scale[pattern->row[k]] = fmax(scale[pattern->row[k]], fabs(values[k]));
+    for (int i = 0; i < pattern->n; i++) scale[i] = scale[i] > 0 ? ldexp(1, -ilogb(scale[i])) : 1;
+}
+
+/* Whether pivot k is what rounding left of a zero, as in pivots.c. */
+static int is_cancelled(const double *lu, size_t n, size_t k, double rounding) {
+    double pivot = fabs(lu[k * n + k]), sum = 0;
+    for (size_t j = 0; j < k; j++) sum += fabs(lu[j * n + k] * lu[k * n + j]);
+    return !(pivot > 0) || pivot <= rounding * sum;
 }
 
 static ln_factored factor(void *state, const double *values, int *again) {
     dense *it = state;
     lapack_int n = it->pattern->n;
+    size_t size = (size_t)n;
     *again = 0;
-    spread(it->pattern, values, it->lu);
     if (n == 0) return LN_FACTORED;
+    scale_rows(it->pattern, values, it->scale);
+    spread(it->pattern, values, it->scale, it->lu);
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, it->lu, n, it->pivot) != 0) return LN_SINGULAR;
-    double least = INFINITY, largest = 0;
-    for (lapack_int i = 0; i < n; i++) {
-        double size = fabs(it->lu[(size_t)i * (size_t)n + (size_t)i]);
-        least = fmin(least, size);
-        largest = fmax(largest, size);
-    }
-    return least > 1e-300 && isfinite(largest) ? LN_FACTORED : LN_SINGULAR;
+    for (size_t k = 0; k < size; k++)
+        if (fabs(it->lu[k * size + k]) < SMALL && is_cancelled(it->lu, size, k, ln_rounding_of(n))) return LN_SINGULAR;
+    return LN_FACTORED;
 }
 
+/* ---- solving ---- */
+
+/* S K x = S b;  K' S (S^-1 x) = b */
 static void solve(void *state, double *b) {
     dense *it = state;
     lapack_int n = it->pattern->n;
-    if (n > 0) LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, it->lu, n, it->pivot, b, n);
+    if (n == 0) return;
+    for (lapack_int i = 0; i < n; i++) b[i] *= it->scale[i];
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, it->lu, n, it->pivot, b, n);
 }
 
 static void solve_transposed(void *state, double *b) {
     dense *it = state;
     lapack_int n = it->pattern->n;
-    if (n > 0) LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, it->lu, n, it->pivot, b, n);
+    if (n == 0) return;
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, it->lu, n, it->pivot, b, n);
+    for (lapack_int i = 0; i < n; i++) b[i] *= it->scale[i];
 }
 
 static long fill(const void *state) {
@@ -79,53 +112,20 @@ const ln_backend ln_backend_dense = {LN_LINEAR_DENSE, create, release, factor, s
 
 /* ---- null spaces ---- */
 
-/* Scales rows, then columns, to largest entry 1; the factors go to r and c. */
-static void equilibrate(double *matrix, size_t n, double *r, double *c) {
-    for (size_t i = 0; i < n; i++) {
-        double largest = 0;
-        for (size_t j = 0; j < n; j++) largest = fmax(largest, fabs(matrix[j * n + i]));
-        r[i] = largest > 0 ? 1 / largest : 1;
-        for (size_t j = 0; j < n; j++) matrix[j * n + i] *= r[i];
-    }
-    for (size_t j = 0; j < n; j++) {
-        double largest = 0;
-        for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(matrix[j * n + i]));
-        c[j] = largest > 0 ? 1 / largest : 1;
-        for (size_t i = 0; i < n; i++) matrix[j * n + i] *= c[j];
-    }
-}
-
-static void unscale(double *vector, const double *scale, size_t n) {
-    double largest = 0;
-    for (size_t i = 0; i < n; i++) {
-        vector[i] *= scale[i];
-        largest = fmax(largest, fabs(vector[i]));
-    }
-    for (size_t i = 0; largest > 0 && i < n; i++) vector[i] /= largest;
-}
-
 int ln_dense_null(const ln_pattern *pattern, const double *values, int most, double *right, double *left) {
     size_t n = (size_t)pattern->n;
     double *matrix = ln_sys->allocate(n * n * sizeof(double)), *u = ln_sys->allocate(n * n * sizeof(double));
-    double *vt = ln_sys->allocate(n * n * sizeof(double)), *s = ln_sys->allocate(3 * n * sizeof(double));
+    double *vt = ln_sys->allocate(n * n * sizeof(double)), *s = ln_sys->allocate(n * sizeof(double));
     int found = -1;
     if (matrix != NULL && u != NULL && vt != NULL && s != NULL) {
-        double *r = s + n, *c = s + 2 * n;
-        spread(pattern, values, matrix);
-        equilibrate(matrix, n, r, c);
         lapack_int m = (lapack_int)n;
-        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', m, m, matrix, m, s, u, m, vt, m) == 0) {
-            found = 0;
-            for (size_t k = n; k-- > 0 && found < most && s[k] <= 1e-12 * s[0];) {
-                for (size_t i = 0; i < n; i++) {
-                    right[(size_t)found * n + i] = vt[i * n + k];
-                    left[(size_t)found * n + i] = u[k * n + i];
-                }
-                unscale(right + (size_t)found * n, c, n);
-                unscale(left + (size_t)found * n, r, n);
-                found++;
+        spread(pattern, values, NULL, matrix);
+        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', m, m, matrix, m, s, u, m, vt, m) == 0) found = 0;
+        for (size_t k = n; found >= 0 && k-- > 0 && found < most && s[k] <= ZERO * s[0]; found++)
+            for (size_t i = 0; i < n; i++) {
+                right[(size_t)found * n + i] = vt[i * n + k];
+                left[(size_t)found * n + i] = u[k * n + i];
             }
-        }
     }
     ln_sys->release(matrix);
     ln_sys->release(u);

@@ -8,7 +8,6 @@
 
 #include "base/sys.h"
 #include "linear/backend.h"
-#include <math.h>
 
 static const double FULL = 0.4;    /* nnz(L+U)/n^2 from which LAPACK wins ...                                         */
 enum { SMALL = 60 };               /* ... from this n on                                                             */
@@ -46,9 +45,9 @@ static int is_full(const ln_linear *linear) {
     return linear->pattern->n >= SMALL && (double)linear->counts.fill > FULL * n * n;
 }
 
-static int all_finite(const double *values, int count) {
+int ln_all_finite(const double *values, size_t count) {
     double test = 0;
-    for (int k = 0; k < count; k++) test += values[k] * 0.0; /* NaN and infinities turn into NaN                     */
+    for (size_t k = 0; k < count; k++) test += values[k] * 0.0; /* NaN and infinities turn into NaN                  */
     return test == 0;
 }
 
@@ -62,7 +61,7 @@ static void become_dense(ln_linear *linear) {
 }
 
 ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
-    if (!all_finite(values, linear->pattern->start[linear->pattern->n])) return LN_SINGULAR;
+    if (!ln_all_finite(values, (size_t)linear->pattern->start[linear->pattern->n])) return LN_SINGULAR;
     int again = 0;
     ln_factored outcome = linear->backend->factor(linear->state, values, &again);
     if (outcome != LN_FACTORED) return outcome;

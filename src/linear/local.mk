@@ -2,6 +2,9 @@
 liblinnet_la_SOURCES += \
 	src/linear/backend.h \
 	src/linear/dense.c \
+	src/linear/factors.h \
 	src/linear/linear.c src/linear/linear.h \
 	src/linear/null.c \
-	src/linear/sparse.c
+	src/linear/pivots.c \
+	src/linear/sparse.c \
+	src/linear/stream.c src/linear/stream.h
