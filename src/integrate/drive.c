@@ -2,112 +2,61 @@
 /* A run from start to end: which step, what when it fails, what at a corner, who is told.
  *
  * Fixed step: the run walks from stop to stop (grid point, corner of a source, asked-for time); between two stops it
- * takes one step, or, when Newton fails, shorter ones. Adaptive: the step follows the error estimate and is cut at stops.
- * `decide` is the middle of the stretch at hand, so that conditions on time alone are constant within it. */
-#include "base/text.h"
+ * takes one step, or, when Newton fails, shorter ones. Adaptive: a stepper advances by accepted steps and is asked for
+ * values between them. `decide` is the middle of the stretch at hand, so that conditions on time alone are constant
+ * within it. */
 #include "integrate/grid.h"
 #include "integrate/start.h"
+#include "integrate/stepper.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SHORTENINGS = 20, EULER_AFTER = 3 };
 
-/* Corners of sources, the output interval and asked-for times, as one list of stops. */
-typedef struct stops {
-    const ln_system *system;
-    const ln_settings *settings;
-} stops;
-
-static double next_output(const ln_settings *settings, double t) {
-    if (!(settings->interval > 0)) return INFINITY;
-    double k = floor((t - settings->begin) / settings->interval * (1 + 1e-12)) + 1;
-    double next = settings->begin + k * settings->interval;
-    return next - t > 1e-9 * settings->interval ? next : settings->begin + (k + 1) * settings->interval;
-}
-
-static double next_stop(const void *context, double t) {
-    const stops *all = context;
-    double next = fmin(ln_system_next_break(all->system, t), next_output(all->settings, t));
-    for (size_t k = 0; k < all->settings->nstops; k++)
-        if (all->settings->stops[k] > t) {
-            next = fmin(next, all->settings->stops[k]);
-            break;
-        }
-    return next;
-}
+static const ln_stepper_class *const steppers[] = {&ln_stepper_tr_bdf2};
 
 typedef struct drive {
     ln_run run;
     ln_consistent solver;
     ln_grid grid;
-    stops stops;
-    const ln_watcher *watcher;
+    const ln_stepper_class *stepper; /* NULL: a one-stage method with a fixed step                                    */
+    void *state;                   /* of the stepper                                                                  */
     int damp;                      /* the next step of Crank-Nicolson is two halves of backward Euler                  */
-    double h;                      /* adaptive: the step the error estimate allows                                    */
+    double *between;               /* n: x at a wanted time within a step                                             */
+    long outputs;                  /* adaptive: points of the interval told                                           */
 } drive;
+
+static double next_break(const void *context, double t) { return ln_system_next_break(context, t); }
 
 /* ---- telling ---- */
 
-/* Is t a time at which results are wanted? */
-static int is_output(const ln_settings *settings, double t) {
-    if (!(settings->interval > 0) || t <= settings->begin || t >= settings->end) return 1;
-    double k = (t - settings->begin) / settings->interval;
-    if (fabs(k - round(k)) <= 1e-9 * fmax(1, k)) return 1;
-    for (size_t i = 0; i < settings->nstops; i++)
-        if (settings->stops[i] == t) return 1;
-    return 0;
+static linnet_status accept(const drive *d, double t, double decide, const double *x) {
+    d->run.statistics->t = t;
+    return d->run.watcher->accept(d->run.watcher->context, t, decide, x);
 }
 
-static linnet_status tell(drive *d, int always) {
-    ln_run *run = &d->run;
-    run->statistics->t = run->t;
-    if (!always && !is_output(run->settings, run->t)) return LINNET_OK;
-    return d->watcher->accept(d->watcher->context, run->t, run->decide, run->x);
+/* The point a fixed step has reached, `why` being what stopped it there. */
+static linnet_status tell(const drive *d, int why) {
+    const int wanted = LN_STOP_OUTPUT | LN_STOP_CORNER | LN_STOP_END;
+    d->run.statistics->t = d->run.t;
+    if (d->run.settings->interval > 0 && !(why & wanted)) return LINNET_OK;
+    return accept(d, d->run.t, d->run.decide, d->run.x);
 }
 
-static linnet_status check_limits(drive *d) {
-    const ln_settings *settings = d->run.settings;
-    long most = settings->max_steps > 0 ? settings->max_steps : 1000000000L;
-    if (d->watcher->stop != NULL && d->watcher->stop(d->watcher->context)) return LINNET_INTERRUPTED;
-    if (d->run.statistics->steps < most) return LINNET_OK;
-    return ln_fail(d->run.report, LINNET_FAILED, LN_NOWHERE,
-                   "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a shorter duration",
-                   d->run.t, most);
-}
+/* ---- fixed steps ---- */
 
-static void note_step(drive *d, double h) {
-    ln_statistics *out = d->run.statistics;
-    out->steps++;
-    if (out->smallest == 0 || h < out->smallest) out->smallest = h;
-    if (h > out->largest) out->largest = h;
-}
-
-/* ---- steps ---- */
-
-/* One step of a fixed-step method, `euler`: by backward Euler whatever the method. */
+/* One step of h by the method, or by backward Euler if asked; committed. */
 static int fixed_step(drive *d, double h, double decide, int euler) {
     ln_run *run = &d->run;
-    double error;
     if (euler || run->settings->method->order == 1) return ln_step_backward_euler(run, h, decide);
-    if (run->settings->method->adaptive) {
-        if (!ln_step_tr_bdf2(run, h, decide, &error)) return 0;
-        ln_run_commit(run, h);
-        run->decide = decide;
-        return 1;
-    }
+    if (d->stepper != NULL) return d->stepper->fixed(run, d->state, h, decide);
     if (!d->damp) return ln_step_crank_nicolson(run, h, decide);
     /* two halves of backward Euler share alpha = 2/h with the steps that follow */
     if (!ln_step_backward_euler(run, h / 2, decide)) return 0;
     d->damp = 0;
     run->statistics->damped++;
     return ln_step_backward_euler(run, h / 2, decide);
-}
-
-static linnet_status step_failed(drive *d, double h) {
-    ln_run *run = &d->run;
-    return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
-                                    "the step cannot be taken");
 }
 
 /* From run->t to `target`: one step, or shorter ones while Newton fails; they grow again as they succeed. */
@@ -121,7 +70,7 @@ static linnet_status walk(drive *d, double target, double nominal) {
         if (h > left * (1 + 1e-9)) h = left;
         double before = run->t;
         if (fixed_step(d, h, decide, failures >= EULER_AFTER)) {
-            note_step(d, run->t - before);
+            ln_note_step(run, run->t - before);
             if (failures > 0 && h < whole) {
                 h *= 2;
                 failures--;
@@ -129,7 +78,8 @@ static linnet_status walk(drive *d, double target, double nominal) {
             continue;
         }
         if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR || failures >= SHORTENINGS)
-            return step_failed(d, h);
+            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
+                                            "the step cannot be taken");
         run->statistics->rejected++;
         failures++;
         h /= 2;
@@ -144,7 +94,7 @@ static linnet_status walk(drive *d, double target, double nominal) {
 static linnet_status jumps_here(drive *d, double decide, int *jumps) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
-    double *before = run->w, *after = run->s, *f = run->stage_f, *f_after = run->stage_q;
+    double *before = run->w, *after = run->s, *f = run->f1, *f_after = run->q1;
     size_t bytes = (size_t)run->n * sizeof(double);
     LN_TRY(ln_system_sources(system, run->t, run->decide, before, run->report));
     LN_TRY(ln_system_sources(system, run->t, decide, after, run->report));
@@ -181,8 +131,8 @@ static linnet_status pass_corner(drive *d, double decide) {
     }
     LN_TRY(ln_run_restart(run));
     d->damp = 1;
-    d->h = 0;
-    return tell(d, 1);
+    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
+    return accept(d, run->t, run->decide, run->x);
 }
 
 /* The middle of the stretch that begins at t. */
@@ -197,90 +147,78 @@ static double decide_after(drive *d, double t) {
 
 static linnet_status drive_fixed(drive *d) {
     ln_run *run = &d->run;
-    const ln_settings *settings = run->settings;
-    while (run->t < settings->end) {
-        LN_TRY(check_limits(d));
+    while (run->t < run->settings->end) {
+        LN_TRY(ln_check_limits(run));
         int why;
         double target = ln_grid_next(&d->grid, run->t, &why);
-        LN_TRY(walk(d, target, settings->step));
+        LN_TRY(walk(d, target, run->settings->step));
         ln_grid_reached(&d->grid, target, why);
-        LN_TRY(tell(d, 0));
-        if ((why & LN_STOP_CORNER) && run->t < settings->end) LN_TRY(pass_corner(d, decide_after(d, run->t)));
+        LN_TRY(tell(d, why));
+        if ((why & LN_STOP_CORNER) && run->t < run->settings->end) LN_TRY(pass_corner(d, decide_after(d, run->t)));
     }
     return LINNET_OK;
 }
 
-/* First step: a small fraction of the time in which the solution would change by its own size [Hairer, Norsett, Wanner,
- * Solving ODEs I, II.4, simplified to one evaluation]. */
-static double first_step(drive *d, double most) {
+/* Points of the output interval within the step just taken, by the method's own interpolation; and the step's end if
+ * there is no interval, if it is such a point, or if it is a stop. */
+static linnet_status tell_step(drive *d, int stop) {
     ln_run *run = &d->run;
-    const ln_settings *settings = run->settings;
-    double h = fmin(most, 1e-3 * (settings->end - settings->begin));
-    return h * fmin(1, fmax(1e-3, sqrt(settings->tolerance)));
-}
-
-/* A trial of h; returns 1 when accepted and committed; d->h is the next size in any case. */
-static int try_adaptive(drive *d, double h, double decide, double most) {
-    ln_run *run = &d->run;
-    double error;
-    if (!ln_step_tr_bdf2(run, h, decide, &error) || !isfinite(error)) {
-        d->h = h / 4;
-        return 0;
+    double interval = run->settings->interval;
+    if (!(interval > 0)) return accept(d, run->t, run->decide, run->x);
+    for (;; d->outputs++) {
+        double t = run->settings->begin + (double)(d->outputs + 1) * interval;
+        if (t > run->t - 1e-9 * interval) {
+            stop |= t < run->t + 1e-9 * interval;
+            d->outputs += t < run->t + 1e-9 * interval;
+            return stop ? accept(d, run->t, run->decide, run->x) : LINNET_OK;
+        }
+        d->stepper->interpolate(run, d->state, t, d->between);
+        LN_TRY(accept(d, t, run->decide, d->between));
     }
-    double factor = 0.9 / cbrt(fmax(error, 1e-6));
-    if (error > 1) {
-        d->h = h * fmax(0.2, factor);
-        return 0;
-    }
-    /* grow only when it pays for a new factorisation */
-    d->h = factor < 1 ? h * factor : factor < 1.5 ? h : h * fmin(factor, 4);
-    d->h = fmin(d->h, most);
-    ln_run_commit(run, h);
-    run->decide = decide;
-    note_step(d, h);
-    return 1;
 }
 
 static linnet_status drive_adaptive(drive *d) {
     ln_run *run = &d->run;
-    const ln_settings *settings = run->settings;
-    double span = settings->end - settings->begin, most = settings->step > 0 ? settings->step : span / 50;
-    double least = 1e-15 * span;
-    while (run->t < settings->end) {
+    while (run->t < run->settings->end) {
         int why;
         double target = ln_grid_next(&d->grid, run->t, &why), decide = run->t + (target - run->t) / 2;
         while (run->t < target) {
-            LN_TRY(check_limits(d));
-            if (d->h == 0) d->h = first_step(d, most);
-            double left = target - run->t, wanted = d->h;
-            double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
-            if (!try_adaptive(d, h, decide, most)) {
-                run->statistics->rejected++;
-                if (d->h < least || run->outcome == LN_NEWTON_MEMORY) return step_failed(d, h);
-                continue;
-            }
-            if (h < wanted && d->h < wanted) d->h = fmax(d->h, fmin(wanted, most)); /* cut by the stop, not by error */
-            if (h == left) run->t = target;
-            else LN_TRY(tell(d, 0));
+            LN_TRY(ln_check_limits(run));
+            LN_TRY(d->stepper->advance(run, d->state, target, decide));
+            LN_TRY(tell_step(d, run->t == target));
         }
         ln_grid_reached(&d->grid, target, why);
-        LN_TRY(tell(d, 0));
-        if ((why & LN_STOP_CORNER) && run->t < settings->end) LN_TRY(pass_corner(d, decide_after(d, run->t)));
+        if ((why & LN_STOP_CORNER) && run->t < run->settings->end) LN_TRY(pass_corner(d, decide_after(d, run->t)));
     }
     return LINNET_OK;
 }
 
 /* ---- assembling a run ---- */
 
+/* The stepper of the method, for an adaptive run or a multi-stage method. */
+static linnet_status make_stepper(drive *d) {
+    ln_run *run = &d->run;
+    const char *name = run->settings->method->name;
+    for (size_t k = 0; k < sizeof steppers / sizeof *steppers; k++)
+        if (strcmp(steppers[k]->method, name) == 0) d->stepper = steppers[k];
+    if (d->stepper == NULL) return LINNET_OK;
+    d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
+    d->between = LN_NEW(run->arena, double, run->n);
+    if (d->state == NULL || d->between == NULL) return ln_no_memory(run->report);
+    return d->stepper->create(run, d->state);
+}
+
 static linnet_status run_implicit(drive *d) {
     ln_run *run = &d->run;
     run->decide = decide_after(d, run->t);
+    LN_TRY(make_stepper(d));
     LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->t, run->decide, run->x, run->report));
     LN_TRY(ln_start(run, &d->solver));
     d->damp = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
     LN_TRY(ln_run_restart(run));
-    LN_TRY(tell(d, 1));
+    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
+    LN_TRY(accept(d, run->t, run->decide, run->x));
     linnet_status status = run->settings->tolerance > 0 ? drive_adaptive(d) : drive_fixed(d);
     ln_run_count(run);
     return status;
@@ -299,7 +237,7 @@ static linnet_status run_explicit(drive *d) {
     status = ln_consistent_init(&d->solver, system, run->settings->linear, run->t, run->decide, run->x, run->report);
     if (status == LINNET_OK) status = ln_start(run, &d->solver);
     if (status == LINNET_OK)
-        status = ln_integrate_explicit(ode, system->network, next_stop, &d->stops, run->x, run->settings, d->watcher,
+        status = ln_integrate_explicit(ode, system->network, next_break, system, run->x, run->settings, run->watcher,
                                        run->report, run->statistics);
     ode->free(ode);
     return status;
@@ -311,14 +249,16 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const
                                   .linear = settings->linear, .start_means = "", .t = settings->begin};
     if (!(settings->end > settings->begin))
         return ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
-    drive d = {.watcher = watcher, .stops = {system, settings}};
-    linnet_status status = ln_run_init(&d.run, system, settings, report, statistics);
+    drive d = {.damp = 0};
+    linnet_status status = ln_run_init(&d.run, system, settings, watcher, report, statistics);
     if (status == LINNET_OK) {
+        int adaptive = settings->method->implicit && settings->tolerance > 0;
         d.run.t = settings->begin;
-        ln_grid_begin(&d.grid, settings->begin, settings->end, settings->tolerance > 0 ? 0 : settings->step, next_stop,
-                      &d.stops);
+        ln_grid_begin(&d.grid, settings->begin, settings->end, adaptive ? 0 : settings->step, next_break, system);
+        ln_grid_want(&d.grid, adaptive ? 0 : settings->interval, settings->stops, settings->nstops);
         status = settings->method->implicit ? run_implicit(&d) : run_explicit(&d);
     }
+    if (d.state != NULL && d.stepper->release != NULL) d.stepper->release(d.state);
     ln_consistent_free(&d.solver);
     ln_run_free(&d.run);
     return status;

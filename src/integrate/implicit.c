@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The step's equations, their factorisations, and the one-stage and TR-BDF2 steps.
+/* The step's equations, their factorisations, and the one-stage steps.
  *
  * On a linear network a step is one right-hand side and one solve, with the factorisation of its alpha; the last few are
  * kept, so that a short step to a corner and back costs no more than once. */
@@ -34,15 +34,18 @@ static void step_jacobian(ln_equation_set *set, double *values) {
 
 /* ---- memory ---- */
 
-linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, ln_report *report,
-                          ln_statistics *statistics) {
-    *run = (ln_run){.system = system, .settings = settings, .report = report, .statistics = statistics, .n = system->n};
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
+                          ln_report *report, ln_statistics *statistics) {
+    *run = (ln_run){.system = system, .settings = settings, .watcher = watcher, .report = report,
+                    .statistics = statistics, .n = system->n};
     run->arena = ln_arena_new();
     if (run->arena == NULL) return ln_no_memory(report);
     double **vectors[] = {&run->x, &run->q, &run->f, &run->x1, &run->q1, &run->f1, &run->s, &run->w,
-                          &run->stage_x, &run->stage_q, &run->stage_f};
+                          &run->kept};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL) return ln_no_memory(report);
+    run->rejections = LN_NEW(run->arena, long, system->n);
+    if (run->rejections == NULL) return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) != LINNET_OK)
         return ln_no_memory(report);
     return LINNET_OK;
@@ -131,12 +134,12 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
                            .alpha = factors->alpha, .t = t, .decide = decide, .q_near = q_near, .w = w, .s = run->s,
                            .q = q};
     int kept = factors->fresh;
-    memcpy(run->stage_x, x, (size_t)run->n * sizeof *x);
+    memcpy(run->kept, x, (size_t)run->n * sizeof *x);
     ln_newton_outcome outcome =
         ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
         factors->fresh = 0;
-        memcpy(x, run->stage_x, (size_t)run->n * sizeof *x);
+        memcpy(x, run->kept, (size_t)run->n * sizeof *x);
         outcome = ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     }
     if (outcome != LN_NEWTON_CONVERGED) return outcome;
@@ -161,6 +164,18 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
     run->outcome = run->system->linear ? solve_linear(run, factors, q_near, w, x, q, f)
                                        : solve_nonlinear(run, factors, q_near, w, t, decide, x, q, f);
     return run->outcome == LN_NEWTON_CONVERGED;
+}
+
+int ln_run_solve_again(ln_run *run, double alpha, double *b) {
+    ln_factors *factors = factors_for(run, alpha);
+    if (factors == NULL) return 0;
+    if (!factors->fresh) {
+        ln_system_jacobian(run->system, alpha, run->newton.values);
+        if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED) return 0;
+        factors->fresh = 1;
+    }
+    ln_linear_solve(factors->linear, b);
+    return 1;
 }
 
 linnet_status ln_run_restart(ln_run *run) {
@@ -203,44 +218,3 @@ int ln_step_backward_euler(ln_run *run, double h, double decide) {
 }
 
 int ln_step_crank_nicolson(ln_run *run, double h, double decide) { return one_stage(run, 2 / h, run->f, h, decide); }
-
-/* Norm of a local error: largest |e| against tolerance. The absolute tolerances are those of the default relative one,
- * 1e-4, and shrink with it. */
-static double error_norm(const ln_run *run, const double *e) {
-    const double *abstol = run->system->abstol, relative = run->settings->tolerance;
-    double largest = 0;
-    for (int i = 0; i < run->n; i++) {
-        double scale = relative * (fmax(fabs(run->x[i]), fabs(run->x1[i])) + abstol[i] / 1e-4);
-        double size = fabs(e[i]) / scale;
-        if (!(size <= largest)) largest = size;
-    }
-    return largest;
-}
-
-/* TR-BDF2 with gamma = 2 - sqrt(2), for which both stages share alpha = 2/(gamma h) [Hosea, Shampine: Analysis and
- * implementation of TR-BDF2, Appl. Numer. Math. 20 (1996), eq. 4 and 13]. With q' = -f on dynamic rows:
- *   stage 1 (trapezoid to t + gamma h):  q_near = q0,   w = f0
- *   stage 2 (BDF2 to t + h):             q_near = q_g,  w = -(1 - gamma)/(gamma h) (q_g - q0)
- *   error of q:  2 k h (q0'/gamma - q_g'/(gamma(1-gamma)) + q1'/(1-gamma)),  k = (-3 gamma^2 + 4 gamma - 2)/(12 (2-gamma))
- * and the error of x is K^-1 alpha (error of q), which damps stiff components. */
-int ln_step_tr_bdf2(ln_run *run, double h, double decide, double *error) {
-    const double g = 2 - sqrt(2.0), alpha = 2 / (g * h);
-    const double k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
-    int n = run->n;
-    double *fg = run->stage_f, *e = run->w;
-    memcpy(run->x1, run->x, (size_t)n * sizeof *run->x);
-    if (!ln_run_solve(run, alpha, run->q, run->f, run->t + g * h, decide, run->x1, run->stage_q, fg)) return 0;
-    for (int i = 0; i < n; i++) run->w[i] = -(1 - g) / (g * h) * (run->stage_q[i] - run->q[i]);
-    if (!ln_run_solve(run, alpha, run->stage_q, run->w, run->t + h, decide, run->x1, run->q1, run->f1)) return 0;
-    for (int i = 0; i < n; i++)
-        e[i] = -2 * k * h * alpha * (run->f[i] / g - fg[i] / (g * (1 - g)) + run->f1[i] / (1 - g));
-    ln_factors *factors = factors_for(run, alpha);
-    if (!factors->fresh) { /* Newton gave it up at its end: make it anew at the new point */
-        ln_system_jacobian(run->system, alpha, run->newton.values);
-        if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED) return 0;
-        factors->fresh = 1;
-    }
-    ln_linear_solve(factors->linear, e);
-    *error = error_norm(run, e);
-    return 1;
-}

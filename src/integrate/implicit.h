@@ -30,6 +30,7 @@ enum { LN_KEPT_FACTORS = 4 };
 typedef struct ln_run {
     ln_system *system;
     const ln_settings *settings;
+    const ln_watcher *watcher;
     ln_report *report;
     ln_statistics *statistics;
     ln_arena *arena;
@@ -38,15 +39,17 @@ typedef struct ln_run {
     double *x, *q, *f;             /* at t; f on dynamic rows only                                                    */
     double *x1, *q1, *f1;          /* of the step being tried                                                         */
     double *s, *w;
-    double *stage_x, *stage_q, *stage_f; /* of multi-stage methods                                                    */
+    double *kept;                  /* work of ln_run_solve: its guess                                                 */
+    int dominant;                  /* unknown with the largest error in the last estimate                             */
+    long *rejections;              /* per unknown: steps rejected because of it                                       */
     ln_newton newton;
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome;     /* of the last solve                                                              */
 } ln_run;
 
-linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, ln_report *report,
-                          ln_statistics *statistics);
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
+                          ln_report *report, ln_statistics *statistics);
 void ln_run_free(ln_run *run);
 
 /* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n values each) are at the
@@ -54,16 +57,17 @@ void ln_run_free(ln_run *run);
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t, double decide, double *x,
                  double *q, double *f);
 
+/* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if Newton has given it up.
+ * 0 when that is singular. */
+int ln_run_solve_again(ln_run *run, double alpha, double *b);
+
 /* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a discontinuity. */
 linnet_status ln_run_restart(ln_run *run);
 
 /* One step of h from run->t by the two one-stage methods; commits run->t, x, q, f and returns 1, or returns 0. */
 int ln_step_backward_euler(ln_run *run, double h, double decide);
 int ln_step_crank_nicolson(ln_run *run, double h, double decide);
-/* One step of TR-BDF2 (Bank et al. 1985; Hosea and Shampine 1996); *error: norm of the local error estimate relative
- * to settings->tolerance and each unknown's absolute one (accept when <= 1). Leaves the new point in x1, q1, f1;
- * ln_run_commit() takes it. */
-int ln_step_tr_bdf2(ln_run *run, double h, double decide, double *error);
+/* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);
 
 /* Counts of the linear solvers into the statistics. */

@@ -1,5 +1,6 @@
 ## integrate: from a start to a trajectory
 liblinnet_la_SOURCES += \
+	src/integrate/control.c \
 	src/integrate/drive.c \
 	src/integrate/explicit.c \
 	src/integrate/failure.c \
@@ -10,4 +11,6 @@ liblinnet_la_SOURCES += \
 	src/integrate/newton.c src/integrate/newton.h \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \
-	src/integrate/start.c src/integrate/start.h
+	src/integrate/start.c src/integrate/start.h \
+	src/integrate/stepper.h \
+	src/integrate/tr_bdf2.c

@@ -258,7 +258,7 @@ static linnet_status operating_point(ln_run *run, ln_consistent *consistent) {
     size_t n = (size_t)run->n;
     double *q0 = run->q, *guess = run->x1;
     still_solver solver = {.run = run, .linear = ln_linear_new(&system->pattern, run->settings->linear),
-                           .good = run->stage_x};
+                           .good = run->f1};
     if (solver.linear == NULL) return ln_no_memory(run->report);
     solver.equations = (still_equations){
         .set = {system, &system->pattern, still_residual, still_jacobian, system->linear},
@@ -294,18 +294,32 @@ static linnet_status operating_point(ln_run *run, ln_consistent *consistent) {
 
 /* ---- the start of a run ---- */
 
-/* Index above 1: two tiny steps of backward Euler project the start onto the hidden constraints; what the model gives
- * as a start value of a tied state is lost, as physics demands. */
-static linnet_status project(ln_run *run) {
-    double span = run->settings->step > 0 ? run->settings->step : 1e-3 * (run->settings->end - run->settings->begin);
-    double h = 1e-6 * span, t = run->t;
+/* Two steps of backward Euler of h from x, in place: the first brings the point onto the hidden constraints, the second
+ * gives the fluxes that hold it there. */
+static linnet_status two_steps(ln_run *run, double h) {
+    double t = run->t;
     LN_TRY(ln_run_restart(run));
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++)
         if (!ln_step_backward_euler(run, h, run->decide))
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, t, h,
                                             "no consistent start found");
-    }
     run->t = t;
+    return LINNET_OK;
+}
+
+/* Index above 1: tiny steps of backward Euler project the start onto the hidden constraints. What they move in 2 h is
+ * taken out by extrapolation from h and h/2 to zero. */
+static linnet_status project(ln_run *run) {
+    double span = run->settings->step > 0 ? run->settings->step : 1e-3 * (run->settings->end - run->settings->begin);
+    double *start = LN_NEW(run->arena, double, run->n), *coarse = LN_NEW(run->arena, double, run->n);
+    if (start == NULL || coarse == NULL) return ln_no_memory(run->report);
+    size_t bytes = (size_t)run->n * sizeof *start;
+    memcpy(start, run->x, bytes);
+    LN_TRY(two_steps(run, 1e-5 * span));
+    memcpy(coarse, run->x, bytes);
+    memcpy(run->x, start, bytes);
+    LN_TRY(two_steps(run, 0.5e-5 * span));
+    for (int i = 0; i < run->n; i++) run->x[i] = 2 * run->x[i] - coarse[i];
     run->statistics->start_means = "start values, projected by backward Euler (index 2)";
     return LINNET_OK;
 }
@@ -345,7 +359,9 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     LN_TRY(ln_system_start_values(system, run->x, run->report));
     if (run->settings->start == LN_START_OPERATING_POINT) return operating_point(run, solver);
     run->statistics->start_means = "start values";
-    memcpy(run->stage_f, run->x, (size_t)run->n * sizeof *run->x);
+    double *wanted = LN_NEW(run->arena, double, run->n);
+    if (wanted == NULL) return ln_no_memory(run->report);
+    memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     if (solver->transform == NULL) LN_TRY(project(run));
     else {
         ln_matrix_apply(&system->E, run->x, solver->q_star);
@@ -357,9 +373,9 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
                                                 run->t, 0, "no consistent start found");
             ln_transform_free(solver->transform);
             solver->transform = NULL;
-            memcpy(run->x, run->stage_f, (size_t)run->n * sizeof *run->x);
+            memcpy(run->x, wanted, (size_t)run->n * sizeof *run->x);
             LN_TRY(project(run));
         }
     }
-    return check_given(run, run->stage_f);
+    return check_given(run, wanted);
 }

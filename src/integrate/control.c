@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Step control for one-step methods: the step follows the error estimate, grows only when that pays for a new
+ * factorisation, and is cut so that it ends at stops. */
+#include "integrate/start.h"
+#include "integrate/stepper.h"
+
+#include <math.h>
+
+void ln_control_begin(ln_control *control, const ln_run *run, int order) {
+    const ln_settings *settings = run->settings;
+    double span = settings->end - settings->begin;
+    *control = (ln_control){.order = order, .least = 1e-15 * span,
+                            .most = settings->step > 0 ? settings->step : span / 50};
+}
+
+/* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon corrects it. */
+static double first_step(const ln_control *control, const ln_run *run) {
+    double span = run->settings->end - run->settings->begin;
+    return fmin(control->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
+}
+
+double ln_error_norm(ln_run *run, const double *e) {
+    const double *abstol = run->system->abstol, relative = run->settings->tolerance;
+    double largest = 0;
+    for (int i = 0; i < run->n; i++) {
+        double scale = relative * (fmax(fabs(run->x[i]), fabs(run->x1[i])) + abstol[i] / 1e-4);
+        double size = fabs(e[i]) / scale;
+        if (size <= largest) continue;
+        largest = size;
+        run->dominant = i;
+        if (isnan(size)) break;
+    }
+    return largest;
+}
+
+void ln_note_step(ln_run *run, double h) {
+    ln_statistics *out = run->statistics;
+    out->steps++;
+    if (out->smallest == 0 || h < out->smallest) out->smallest = h;
+    if (h > out->largest) out->largest = h;
+}
+
+void ln_note_rejected(ln_run *run) {
+    if (run->rejections != NULL) run->rejections[run->dominant]++;
+}
+
+linnet_status ln_check_limits(const ln_run *run) {
+    long most = run->settings->max_steps > 0 ? run->settings->max_steps : 1000000000L;
+    if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context)) return LINNET_INTERRUPTED;
+    if (run->statistics->steps < most) return LINNET_OK;
+    return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
+                   "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a shorter duration",
+                   run->t, most);
+}
+
+/* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
+static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h, double decide) {
+    double error;
+    if (!attempt(run, state, h, decide, &error) || !isfinite(error)) {
+        control->h = h / 4;
+        return 0;
+    }
+    double factor = 0.9 / pow(fmax(error, 1e-9), 1.0 / control->order);
+    if (error > 1) {
+        control->h = h * fmax(0.2, factor);
+        ln_note_rejected(run);
+        return 0;
+    }
+    control->h = factor < 1 ? h * factor : factor < 1.5 ? h : h * fmin(factor, 4);
+    control->h = fmin(control->h, control->most);
+    ln_run_commit(run, h);
+    run->decide = decide;
+    ln_note_step(run, h);
+    return 1;
+}
+
+linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
+                                 double decide) {
+    if (control->h == 0) control->h = first_step(control, run);
+    for (;;) {
+        double left = stop - run->t, wanted = control->h;
+        double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
+        if (try_step(control, run, attempt, state, h, decide)) {
+            if (h < wanted && control->h < wanted) control->h = fmin(wanted, control->most); /* cut by the stop only */
+            if (h == left) run->t = stop;
+            return LINNET_OK;
+        }
+        run->statistics->rejected++;
+        if (control->h < control->least || run->outcome == LN_NEWTON_MEMORY)
+            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
+                                            "the step cannot be taken");
+        LN_TRY(ln_check_limits(run));
+    }
+}

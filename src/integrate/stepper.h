@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* What an adaptive implicit method is to the driver: something that advances by one accepted step, whatever it had to
+ * reject on the way, and can tell x anywhere within that step. A new method is one file with one ln_stepper_class, a row
+ * in the table of methods (method.c) and a row in steppers[] (drive.c). */
+#ifndef LN_INTEGRATE_STEPPER_H
+#define LN_INTEGRATE_STEPPER_H
+
+#include "integrate/implicit.h"
+
+typedef struct ln_stepper_class {
+    const char *method;            /* its row in the table of methods                                                 */
+    size_t size;                   /* bytes of its state, allocated and zeroed by the driver                          */
+    /* Memory (of run->arena) and constants; before anything else. */
+    linnet_status (*create)(ln_run *run, void *state);
+    void (*release)(void *state);  /* what is not in an arena; may be NULL                                            */
+    /* run->t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets all history. */
+    linnet_status (*restart)(ln_run *run, void *state);
+    /* One accepted step from run->t to at most `stop` (reached exactly, bit by bit, when the step ends there); updates
+     * run->t, x, q, f and run->decide = decide. A failure is reported (LINNET_FAILED). */
+    linnet_status (*advance)(ln_run *run, void *state, double stop, double decide);
+    /* For a method that also runs with a fixed step: one step of exactly h, committed; 1, or 0 when it cannot be solved
+     * (run->outcome). NULL: adaptive only. */
+    int (*fixed)(ln_run *run, void *state, double h, double decide);
+    /* x (n values) at t within the last accepted step, to the method's own order. No failure is possible. */
+    void (*interpolate)(const ln_run *run, const void *state, double t, double *x);
+} ln_stepper_class;
+
+extern const ln_stepper_class ln_stepper_tr_bdf2;
+
+/* ---- step control for one-step methods with an error estimate ---- */
+
+typedef struct ln_control {
+    double h;                      /* the step that the estimates allow; 0: to be chosen                               */
+    double least, most;            /* bounds, s                                                                       */
+    int order;                     /* the error of a step is proportional to h^order                                  */
+} ln_control;
+
+void ln_control_begin(ln_control *control, const ln_run *run, int order);
+/* Tries `attempt(run, state, h, decide, &error)` (1: computed, error relative to tolerance; 0: the equations were not
+ * solved) with steps that shrink until error <= 1, then commits the step. */
+typedef int ln_attempt(ln_run *run, void *state, double h, double decide, double *error);
+linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
+                                 double decide);
+
+/* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the tolerance; notes which
+ * unknown it is in run->dominant. The absolute tolerances are those of the default relative one, 1e-4, and shrink with
+ * it. */
+double ln_error_norm(ln_run *run, const double *e);
+
+/* Steps, smallest and largest, into the statistics. */
+void ln_note_step(ln_run *run, double h);
+/* A step rejected because of run->dominant. */
+void ln_note_rejected(ln_run *run);
+/* Interrupt and the limit on steps; polled by the driver between steps, by steppers within long ones. */
+linnet_status ln_check_limits(const ln_run *run);
+
+#endif

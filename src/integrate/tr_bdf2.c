@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* TR-BDF2: a trapezoidal stage to t + gamma h and a BDF2 stage to t + h; L-stable, order 2, with an embedded error
+ * estimate of order 3 [Bank et al., IEEE Trans. CAD 4 (1985) 436; Hosea, Shampine, Appl. Numer. Math. 20 (1996) 21, eq. 4
+ * and 13]. gamma = 2 - sqrt(2), for which both stages share alpha = 2/(gamma h). With q' = -f on dynamic rows:
+ *
+ *   stage 1:     q_near = q0,   w = f0
+ *   stage 2:     q_near = q_g,  w = -(1 - gamma)/(gamma h) (q_g - q0)
+ *   error of q:  2 k h (q0'/gamma - q_g'/(gamma(1-gamma)) + q1'/(1-gamma)),  k = (-3 gamma^2 + 4 gamma - 2)/(12 (2-gamma))
+ *
+ * and the error of x is K^-1 alpha (error of q), which damps stiff components. Between the ends, x is the parabola
+ * through x0, x_g and x1. */
+#include "integrate/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct tr_bdf2 {
+    ln_control control;
+    double *x0, *xg, *qg, *fg;     /* the start and the inner point of the last step                                  */
+    double t0, h;
+} tr_bdf2;
+
+static const double gamma_ = 0.58578643762690495119831; /* 2 - sqrt(2) */
+
+static linnet_status create(ln_run *run, void *state) {
+    tr_bdf2 *it = state;
+    double **vectors[] = {&it->x0, &it->xg, &it->qg, &it->fg};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
+    ln_control_begin(&it->control, run, 3);
+    return LINNET_OK;
+}
+
+static linnet_status restart(ln_run *run, void *state) {
+    tr_bdf2 *it = state;
+    (void)run;
+    it->control.h = 0;
+    return LINNET_OK;
+}
+
+static int attempt(ln_run *run, void *state, double h, double decide, double *error) {
+    tr_bdf2 *it = state;
+    const double g = gamma_, alpha = 2 / (g * h), k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
+    int n = run->n;
+    double *e = run->w;
+    memcpy(run->x1, run->x, (size_t)n * sizeof *run->x);
+    if (!ln_run_solve(run, alpha, run->q, run->f, run->t + g * h, decide, run->x1, it->qg, it->fg)) return 0;
+    memcpy(it->xg, run->x1, (size_t)n * sizeof *it->xg);
+    for (int i = 0; i < n; i++) run->w[i] = -(1 - g) / (g * h) * (it->qg[i] - run->q[i]);
+    if (!ln_run_solve(run, alpha, it->qg, run->w, run->t + h, decide, run->x1, run->q1, run->f1)) return 0;
+    it->t0 = run->t;
+    it->h = h;
+    if (error == NULL) return 1;
+    for (int i = 0; i < n; i++)
+        e[i] = -2 * k * h * alpha * (run->f[i] / g - it->fg[i] / (g * (1 - g)) + run->f1[i] / (1 - g));
+    if (!ln_run_solve_again(run, alpha, e)) return 0;
+    *error = ln_error_norm(run, e);
+    return 1;
+}
+
+static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
+    tr_bdf2 *it = state;
+    memcpy(it->x0, run->x, (size_t)run->n * sizeof *it->x0);
+    return ln_control_advance(&it->control, run, attempt, it, stop, decide);
+}
+
+/* Newton's form of the parabola on the nodes 0, gamma, 1. */
+static void interpolate(const ln_run *run, const void *state, double t, double *x) {
+    const tr_bdf2 *it = state;
+    double s = (t - it->t0) / it->h;
+    for (int i = 0; i < run->n; i++) {
+        double first = (it->xg[i] - it->x0[i]) / gamma_, second = (run->x[i] - it->xg[i]) / (1 - gamma_);
+        x[i] = it->x0[i] + s * (first + (s - gamma_) * (second - first));
+    }
+}
+
+/* With a fixed step: the same two stages without the estimate. */
+static int fixed(ln_run *run, void *state, double h, double decide) {
+    if (!attempt(run, state, h, decide, NULL)) return 0;
+    ln_run_commit(run, h);
+    run->decide = decide;
+    return 1;
+}
+
+const ln_stepper_class ln_stepper_tr_bdf2 = {
+    .method = "tr-bdf2", .size = sizeof(tr_bdf2), .create = create, .restart = restart, .advance = advance,
+    .interpolate = interpolate, .fixed = fixed};
