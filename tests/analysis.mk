@@ -1,1 +1,6 @@
 ## analysis
+check_PROGRAMS += tests/test_analysis tests/test_api
+tests_test_analysis_SOURCES = tests/test_analysis.c
+tests_test_analysis_LDADD = $(TEST_LIBS)
+tests_test_api_SOURCES = tests/test_api.c
+tests_test_api_LDADD = $(TEST_LIBS)

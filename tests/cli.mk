@@ -1,1 +1,8 @@
-## cli
+## cli, and what is written about it
+dist_check_SCRIPTS += tests/cli.sh tests/verify.sh tests/manual.sh tests/architecture.sh
+EXTRA_DIST += tests/shell.sh
+## the example sees the public headers only and links the shared library, as a user's program does
+check_PROGRAMS += tests/example_rc
+tests_example_rc_SOURCES = doc/examples/rc.c
+tests_example_rc_CPPFLAGS = -I$(top_srcdir)/include
+tests_example_rc_LDADD = liblinnet.la -lm

@@ -48,8 +48,8 @@ void linnet_model_free(linnet_model *model);
 linnet_status linnet_allow_folder(linnet_model *model, const char *folder);
 
 /* Adds a native block type (linnet/block.h), which a model then names like a built-in one. The class and all it points
- * to must stay as they are until the model is freed. Before linnet_check() and the runs. LINNET_MODEL: its tables are
- * wrong; LINNET_USAGE: registered already; LINNET_MEMORY. That it bears the name of a built-in type is found out when the
+ * to must stay as they are until the model is freed. Before linnet_check() and the runs. LINNET_USAGE: its tables are
+ * wrong, or the name is registered already; LINNET_MEMORY. That it bears the name of a built-in type is found out when the
  * model is checked or run. */
 linnet_status linnet_register(linnet_model *model, const linnet_block_class *type);
 

@@ -46,7 +46,7 @@ static void describe_method(const ln_simulation *simulation, char *text, size_t 
                  settings->tolerance);
     else
         snprintf(text, size, "%s, %s; fixed step %s", settings->method->name, simulation->method_why,
-                 ln_time_text(step, settings->step));
+                 ln_time_text(step, settings->step, 6));
 }
 
 static void print_census(const ln_job *job, const ln_simulation *simulation, const ln_census *census) {

@@ -48,10 +48,10 @@ static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_s
     if (status == LINNET_OK && job->quiet) return;
     if (status == LINNET_INTERRUPTED)
         fprintf(stderr, "linnet: interrupted at t = %s; the result up to there is kept\n",
-                ln_time_text(t, simulation->statistics.t));
+                ln_time_text(t, simulation->statistics.t, 6));
     else if (status == LINNET_FAILED)
         fprintf(stderr, "linnet: failed: %s at t = %s; the result up to there is kept\n", linnet_status_text(status),
-                ln_time_text(t, simulation->statistics.t));
+                ln_time_text(t, simulation->statistics.t, 6));
     else ln_terminal_outcome(status);
 }
 

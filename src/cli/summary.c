@@ -36,9 +36,9 @@ static void print_method(const ln_simulation *simulation) {
     fprintf(stderr, "%s, %s; ", settings->method->name, simulation->method_why);
     if (settings->tolerance > 0) {
         fprintf(stderr, "adaptive step, tolerance %g", settings->tolerance);
-        if (settings->step > 0) fprintf(stderr, ", at most %s", ln_time_text(step, settings->step));
+        if (settings->step > 0) fprintf(stderr, ", at most %s", ln_time_text(step, settings->step, 6));
     } else {
-        fprintf(stderr, "fixed step %s", ln_time_text(step, settings->step));
+        fprintf(stderr, "fixed step %s", ln_time_text(step, settings->step, 6));
     }
     fputc('\n', stderr);
 }
@@ -47,10 +47,10 @@ static void print_steps(const ln_simulation *simulation) {
     const ln_statistics *run = &simulation->statistics;
     char a[48], b[48], c[32], d[32];
     title("time");
-    fprintf(stderr, "%s to %s in %s", ln_time_text(c, simulation->settings.begin), ln_time_text(d, run->t),
+    fprintf(stderr, "%s to %s in %s", ln_time_text(c, simulation->settings.begin, 6), ln_time_text(d, run->t, 6),
             count(a, run->steps, "step"));
     if (simulation->settings.tolerance > 0 && run->steps > 0)
-        fprintf(stderr, " of %s to %s", ln_time_text(c, run->smallest), ln_time_text(d, run->largest));
+        fprintf(stderr, " of %s to %s", ln_time_text(c, run->smallest, 3), ln_time_text(d, run->largest, 3));
     if (run->rejected > 0) fprintf(stderr, ", %ld tried again shorter", run->rejected);
     if (run->breakpoints > 0) fprintf(stderr, ", %s of sources", count(b, run->breakpoints, "corner"));
     fputc('\n', stderr);
@@ -88,8 +88,8 @@ void ln_summary_print(const ln_simulation *simulation, const char *output) {
     print_steps(simulation);
     print_work(simulation);
     title("elapsed");
-    fprintf(stderr, "%s", ln_time_text(b, simulation->seconds));
-    if (run->steps > 0) fprintf(stderr, ", %s a step", ln_time_text(c, simulation->seconds / (double)run->steps));
+    fprintf(stderr, "%s", ln_time_text(b, simulation->seconds, 3));
+    if (run->steps > 0) fprintf(stderr, ", %s a step", ln_time_text(c, simulation->seconds / (double)run->steps, 3));
     fputc('\n', stderr);
     if (output == NULL) return;
     title("result");

@@ -64,7 +64,7 @@ static void draw(ln_progress *progress, double now) {
     for (int k = 0; k < WIDTH; k++) bar[k] = k < (int)(done * WIDTH) ? '#' : '.';
     bar[WIDTH] = '\0';
     if (done > 0) snprintf(left, sizeof left, ", %.0f s left", (now - progress->started) * (1 / done - 1));
-    fprintf(stderr, "%s[%s] %3.0f%%  t = %s%s", wipe, bar, 100 * done, ln_time_text(reached, *progress->t), left);
+    fprintf(stderr, "%s[%s] %3.0f%%  t = %s%s", wipe, bar, 100 * done, ln_time_text(reached, *progress->t, 4), left);
     fflush(stderr);
     progress->visible = 1;
 }
@@ -95,12 +95,12 @@ void ln_progress_end(ln_progress *progress) {
 
 /* ---- numbers ---- */
 
-const char *ln_time_text(char buffer[32], double seconds) {
+const char *ln_time_text(char buffer[32], double seconds, int digits) {
     static const struct { double scale; const char *unit; } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}, {1e-12, "ps"}};
     size_t k = 0, last = sizeof units / sizeof *units - 1;
     double size = fabs(seconds) * (1 + 1e-12);
     while (k < last && size < units[k].scale) k++;
     if (seconds == 0 || size < units[last].scale) k = 0;
-    snprintf(buffer, 32, "%.6g %s", seconds / units[k].scale, units[k].unit);
+    snprintf(buffer, 32, "%.*g %s", digits, seconds / units[k].scale, units[k].unit);
     return buffer;
 }

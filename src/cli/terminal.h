@@ -38,7 +38,7 @@ void ln_progress_end(ln_progress *progress);
 
 /* ---- numbers ---- */
 
-/* "10 us", "2.5 s": a time with at most six digits. */
-const char *ln_time_text(char buffer[32], double seconds);
+/* "10 us", "2.5 s": a time with at most so many digits. */
+const char *ln_time_text(char buffer[32], double seconds, int digits);
 
 #endif

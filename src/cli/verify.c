@@ -35,7 +35,7 @@ static void print_references(const ln_job *job, const ln_references *references,
         snprintf(error, sizeof error, isfinite(it->worst) ? "%.2e" : "not finite", it->worst);
         snprintf(tolerance, sizeof tolerance, "%g", it->tolerance);
         snprintf(times, sizeof times, "%ld", it->compared);
-        ln_listing_row(&table, it->signal, error, ln_time_text(at, it->worst_t), tolerance, times, it->met ? "ok" : "MISSED", NULL);
+        ln_listing_row(&table, it->signal, error, ln_time_text(at, it->worst_t, 6), tolerance, times, it->met ? "ok" : "MISSED", NULL);
     }
     if (table.nrows > 0) printf("%s\n", path);
     ln_listing_print(&table, 2, stdout);
