@@ -131,6 +131,24 @@ static linnet_status fill(ln_sink *sink, int rows, linnet_status *closed) {
     return status;
 }
 
+/* A run that fails before its first row must not take the place of an older result. */
+static void runs_that_never_began_leave_nothing(void) {
+    static const double values[] = {1, 2, 3};
+    ln_report *report = ln_report_new(NULL, NULL);
+    write_file("old.csv", "time,a\n0,1\n");
+    ln_sink *sink = ln_sink_csv(in_folder("old.csv"), report);
+    CU_ASSERT_FATAL(sink != NULL);
+    CU_ASSERT(sink->open(sink, columns, 3) == LINNET_OK && sink->close(sink, 0) == LINNET_OK);
+    CHECK_TEXT(content("old.csv"), "time,a\n0,1\n");
+    CU_ASSERT(!exists("old.csv.part"));
+    sink = ln_sink_csv(in_folder("old.csv"), report);
+    CU_ASSERT_FATAL(sink != NULL);
+    CU_ASSERT(sink->open(sink, columns, 1) == LINNET_OK && sink->row(sink, 0, values) == LINNET_OK);
+    CU_ASSERT(sink->close(sink, 0) == LINNET_OK);
+    CHECK_TEXT(content("old.csv"), "time,out\n0,1\n");
+    ln_report_free(report);
+}
+
 static void full_devices_are_told(void) {
     ln_report *report = ln_report_new(NULL, NULL);
     linnet_status closed;
@@ -338,7 +356,7 @@ static void make_folder(void) {
 }
 
 static void remove_folder(void) {
-    static const char *const names[] = {"a.csv", "b.csv", "c.csv", "d.csv", "r.csv", "wide.csv"};
+    static const char *const names[] = {"a.csv", "b.csv", "c.csv", "d.csv", "old.csv", "r.csv", "wide.csv"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) CU_ASSERT(unlink(in_folder(names[k])) == 0);
     unlink(in_folder("c.csv.part"));
     CU_ASSERT(rmdir(folder) == 0);
@@ -348,6 +366,7 @@ UNIT_MAIN({"a folder for files", make_folder},
           {"rows are written exactly", rows_are_written_exactly},
           {"what is written reads back", what_is_written_reads_back},
           {"targets that cannot be written", targets_that_cannot_be_written},
+          {"runs that never began", runs_that_never_began_leave_nothing},
           {"full devices are told", full_devices_are_told},
           {"closed pipes are quiet", closed_pipes_are_quiet},
           {"every call may fail", every_call_may_fail},

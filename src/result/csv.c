@@ -21,7 +21,7 @@ typedef struct csv_sink {
     ln_sink sink;
     ln_report *report;
     linnet_status status;
-    int fd, ncolumns;
+    int fd, ncolumns, has_rows;
     char *path, *part; /* part NULL: written in place */
     size_t used;
     char buffer[BUFFER];
@@ -95,6 +95,7 @@ static linnet_status csv_open(ln_sink *sink, const ln_column *columns, int ncolu
 static linnet_status csv_row(ln_sink *sink, double time, const double *values) {
     csv_sink *csv = (csv_sink *)sink;
     if (csv->status != LINNET_OK) return csv->status;
+    csv->has_rows = 1;
     put_number(csv, time);
     for (int k = 0; k < csv->ncolumns; k++) {
         put(csv, ',');
@@ -110,13 +111,21 @@ static void release(csv_sink *csv) {
     ln_sys->release(csv);
 }
 
+/* Gives the file its name. The rows of a run that stopped early are as good as any, but one that never began leaves
+ * nothing behind, and least of all in the place of an older result. */
+static void settle_name(csv_sink *csv, int complete) {
+    if (!complete && !csv->has_rows)
+        ln_sys->remove(csv->part);
+    else if (ln_sys->rename(csv->part, csv->path) != 0)
+        fail(csv, "name");
+}
+
 static linnet_status csv_close(ln_sink *sink, int complete) {
-    (void)complete; /* rows of a run that stopped early are as good as any */
     csv_sink *csv = (csv_sink *)sink;
     if (csv->status == LINNET_OK) flush(csv);
     if (csv->status == LINNET_OK && csv->part != NULL && ln_sys->sync(csv->fd) != 0) fail(csv, "write");
     if (csv->fd != STDOUT_FILENO && ln_sys->close(csv->fd) != 0 && csv->status == LINNET_OK) fail(csv, "write");
-    if (csv->status == LINNET_OK && csv->part != NULL && ln_sys->rename(csv->part, csv->path) != 0) fail(csv, "name");
+    if (csv->status == LINNET_OK && csv->part != NULL) settle_name(csv, complete);
     linnet_status status = csv->status;
     release(csv);
     return status;

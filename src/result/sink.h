@@ -19,8 +19,10 @@ struct ln_sink {
 };
 
 /* CSV: first column `time`, RFC 4180 quoting of names, shortest exact numbers, '.' in every locale. Written to
- * `path`.part and renamed at close, complete or not (a torn file bears the name .part only after a crash); "-" is the
- * standard output. NULL when memory is short or the file cannot be opened (reported). */
+ * `path`.part and renamed at close, complete or not; what a crash or a full disk leaves keeps the name .part, and a run
+ * that ends incomplete before its first row leaves nothing. Devices and pipes are written in place; "-" is the standard
+ * output. A reader of ours that went away (EPIPE) is LINNET_IO without a message. NULL when memory is short or the file
+ * cannot be opened (reported). */
 ln_sink *ln_sink_csv(const char *path, ln_report *report);
 
 /* Rows kept in memory, for references, the public API and tests. Read before close. */
