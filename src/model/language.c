@@ -136,8 +136,8 @@ int ln_word_refuse(const ln_element *element, ln_context context, const char *wh
         return 1;
     }
     /* A block, unless it looks like a misspelt word: then it has no id. */
-    const char *nearest = nearest_word(element->name, context);
-    if (nearest == NULL || ln_attribute_of(element, "id") != NULL) return 0;
+    const char *nearest = ln_attribute_of(element, "id") != NULL ? NULL : nearest_word(element->name, context);
+    if (nearest == NULL) return 0;
     ln_error(report, place, "unknown element <%s>: it is no block, as it has no id; did you mean <%s>?", element->name,
              nearest);
     return 1;
