@@ -126,6 +126,22 @@ static void rates_of_a_control_loop(void) {
     drop(&b);
 }
 
+/* An integrator without limits lets any rate pass; one with limits comes to rest there. */
+static void rates_of_integrators(void) {
+    built b = build("<constant id='c' out='u' value='-3e250'/><integrator id='a' in='u' out='y' k='2'/>"
+                    "<integrator id='b' in='u' out='z' min='-1' max='4'/>");
+    CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
+    const int y = state(&b, "a.y"), z = state(&b, "b.y");
+    b.z[z] = 3.0;
+    CU_ASSERT_EQUAL(rates(&b, 0.0), LINNET_OK);
+    CU_ASSERT_EQUAL(b.dz[y], -6e250);
+    CU_ASSERT_EQUAL(b.dz[z], -3e250);
+    b.z[z] = -1.0;
+    CU_ASSERT_EQUAL(rates(&b, 0.0), LINNET_OK);
+    CU_ASSERT_EQUAL(b.dz[z], 0.0);
+    drop(&b);
+}
+
 static const char *const pieces[] = {
     "<sine id='source' out='w' frequency='0.3'/>",
     "<sum id='s1' in='w y a' signs='+-+' out='e'/>",
@@ -476,6 +492,7 @@ static void short_memory_is_told(void) {
 
 UNIT_MAIN({"signals follow each other", signals_follow_each_other},
           {"rates of a control loop", rates_of_a_control_loop},
+          {"rates of integrators", rates_of_integrators},
           {"order of blocks means nothing", order_of_blocks_means_nothing},
           {"tables keep their points", tables_keep_their_points}, {"a long chain", a_long_chain},
           {"linear loops are solved at once", linear_loops_are_solved_at_once},
