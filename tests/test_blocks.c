@@ -99,7 +99,7 @@ static void test_implicit_flux(void) {
 static void test_voltage_source(void) {
     kit it;
     kit_type(&it, "<block-type name=\"v\">" TWO_PORTS "<parameter name=\"V\" unit=\"V\"/>"
-                  "<equation>p.v - n.v = V*sin(2*t)</equation><equation>n.i = -p.i</equation></block-type>");
+                  "<equation>0 = p.v - n.v - V*sin(2*t)</equation><equation>n.i = -p.i</equation></block-type>");
     kit_prepare(&it, (double[]){3}, 1);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(it.class->nvars, 1);
@@ -107,9 +107,25 @@ static void test_voltage_source(void) {
     CHECK_TEXT(it.class->source_rows, "001");
     CU_ASSERT_PTR_NULL(it.class->eval);
     kit_at(&it, 0.7, 0.7, (double[]){1, 0.5, 2});
-    CHECK_CLOSE(it.f[2], 0.5 - 3 * sin(1.4), 1e-15);
+    CHECK_CLOSE(it.f[2], -(0.5 - 3 * sin(1.4)), 1e-15);
+    CHECK_TEXT(it.class->rows[0].unit, "V");
     CHECK_CLOSE(kit_entry(&it, LINNET_A, 0, 2), 1, 0);
     CHECK_CLOSE(kit_entry(&it, LINNET_A, 1, 2), -1, 0);
+    kit_free(&it);
+}
+
+/* The row's unit comes from whichever side has one; an output keeps its equation where a flux could take it. */
+static void test_signal_and_flux(void) {
+    kit it;
+    kit_type(&it, "<block-type name=\"v\">" TWO_PORTS "<input name=\"u\"/><output name=\"y\"/>"
+                  "<equation>p.v - n.v = u</equation><equation>n.i = -p.i</equation><equation>y = p.i</equation></block-type>");
+    kit_prepare(&it, NULL, 0);
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(it.class->nvars, 1);
+    CHECK_TEXT(it.class->rows[0].unit, "V");
+    kit_at(&it, 0, 0, (double[]){10, 4, 5, 2, 3}); /* p.v n.v u y p.i */
+    CHECK_CLOSE(it.f[3], 2 - 3, 0);
+    CHECK_CLOSE(it.f[4], 6 - 5, 0);
     kit_free(&it);
 }
 
@@ -227,6 +243,10 @@ static void test_nonlinear_charge(void) {
  * its entries of q. */
 static void test_factored_derivative(void) {
     kit it;
+    kit_type(&it, "<block-type name=\"c\"><input name=\"u\"/><output name=\"y\"/><parameter name=\"a\"/>"
+                  "<parameter name=\"b\"/><parameter name=\"c\"/><equation>y = u*der(b*u + t)</equation></block-type>");
+    CHECK_TEXT(it.class->vars[0].name, "der(b*u + t)");
+    kit_free(&it);
     kit_type(&it, "<block-type name=\"c\">" TWO_PORTS "<port name=\"heat\" domain=\"thermal\"/>"
                   "<parameter name=\"C\" unit=\"F\"/><equation>p.i = C*der(p.v - n.v)</equation>"
                   "<equation>n.i = -p.i</equation><equation>heat.Q = -(p.v - n.v)*p.i</equation></block-type>");
@@ -295,6 +315,13 @@ static void test_matching(void) {
     CHECK_CLOSE(it.q[4], 17, 0);
     CU_ASSERT_EQUAL(it.class->nstarts, 1);
     CHECK_TEXT(it.class->starts[0].name, "h");
+    CU_ASSERT_EQUAL(it.class->starts[0].col[0], 4);
+    CU_ASSERT_EQUAL(it.class->starts[0].col[1], -1);
+    double start, guess[5] = {0};
+    it.class->start(&it.block, &start);
+    it.class->guess(&it.block, guess);
+    CHECK_CLOSE(start, 2, 0);
+    CHECK_CLOSE(guess[4], 2, 0);
     kit_free(&it);
 }
 
@@ -318,6 +345,10 @@ static void test_balance_errors(void) {
                   "<equation>y = u + z</equation>\n<equation>1 = 2</equation></block-type>");
     CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
     CU_ASSERT(kit_said(&it, "types.xml:3: error: block type 'x': the equation '1 = 2' determines nothing"));
+    kit_free(&it);
+    kit_type(&it, "<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/>\n<equation>1 = 2</equation></block-type>");
+    CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
+    CU_ASSERT(kit_said(&it, "types.xml:3: error: block type 'x': the equation determines nothing"));
     kit_free(&it);
 }
 
@@ -382,6 +413,8 @@ static void test_refusals(void) {
            "has no value left");
     refuse("<block-type name=\"x\"><port name=\"p\" domain=\"electricle\"/><equation>p.v = 0</equation></block-type>",
            "did you mean electrical");
+    refuse("<block-type name=\"x\"><port name=\"p\" domain=\"signal\"/><equation>p.v = 0</equation></block-type>",
+           "signals are <input> and <output>");
     refuse("<block-type name=\"x\"><output name=\"y\"/><state name=\"h\" unit=\"mm\"/><equation>y = h</equation>"
            "<equation>der(h) = 1</equation></block-type>", "equations work in SI units; give state 'h' in m, not mm");
     refuse("<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/><start of=\"2*u\" value=\"1\"/><equation>y = u</equation></block-type>",
@@ -487,7 +520,8 @@ static void test_memory(void) {
 }
 
 UNIT_MAIN({"resistor", test_resistor}, {"capacitor", test_capacitor}, {"gyrator", test_gyrator},
-          {"implicit flux", test_implicit_flux}, {"voltage source", test_voltage_source},
+          {"implicit flux", test_implicit_flux}, {"voltage source", test_voltage_source}, {"signals and fluxes", test_signal_and_flux},
+         
           {"explicit fluxes in chains", test_explicit_chains}, {"thermistor", test_thermistor},
           {"linear and nonlinear in one row", test_mixed_row}, {"conditionals", test_conditionals},
           {"nonlinear charge", test_nonlinear_charge}, {"derivative with a factor", test_factored_derivative},

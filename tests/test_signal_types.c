@@ -47,6 +47,7 @@ static void test_sum(void) {
     CHECK_CLOSE(it.f[5], -15, 0);
     kit_free(&it);
     refuse("<sum in=\"a b\" signs=\"+-+\" out=\"y\"/>", "it (sum): signs=\"+-+\" has 3 characters for 2 inputs");
+    refuse("<sum in=\"a b\" signs=\"*-\" out=\"y\"/>", "'*' in signs=\"*-\" is neither '+' nor '-'");
     refuse("<sum in=\"a b\" signs=\"+*\" out=\"y\"/>", "'*' in signs=\"+*\" is neither '+' nor '-'");
 }
 
@@ -113,6 +114,8 @@ static void test_transfer_function(void) {
     make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"5 7\" denominator=\"2 6 4\"/>");
     CU_ASSERT_EQUAL_FATAL(it.class->nvars, 2);
     CU_ASSERT_PTR_NULL(it.class->eval);
+    CHECK_TEXT(it.class->ports[0].name, "in");
+    CHECK_TEXT(it.class->vars[1].name, "x2");
     kit_at(&it, 0, 0, (double[]){10, 100, 3, 11}); /* u y x1 x2 */
     CHECK_CLOSE(it.f[1], 100 - (5 * 11 + 7 * 3), 0);
     CHECK_CLOSE(it.q[2], 3, 0);
@@ -177,6 +180,8 @@ static void test_transfer_starts(void) {
     kit_free(&it);
     refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 2\" x0=\"1 2\"/>",
            "x0 has 2 values for 1 states");
+    refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 2 3\" x0=\"1\"/>",
+           "x0 has 1 values for 2 states");
     refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 2\" x0=\"1\" y0=\"2\"/>", "keep one");
     refuse("<transfer-function in=\"u\" out=\"y\" numerator=\"1 0\" denominator=\"1 2\" y0=\"2\"/>",
            "cannot be held in a steady state");
@@ -232,6 +237,8 @@ static void test_state_space(void) {
     CHECK_CLOSE(start[1], -2, 0);
     kit_free(&it);
     refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1 2\" C=\"1 1\"/>", "B is 1 x 2 where 2 x 1 is needed");
+    refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1; 2\" C=\"1 1\" D=\"1 2\"/>",
+           "D is 1 x 2 where 1 x 1 is needed");
     refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1; 2\" C=\"1 1\" x0=\"1\"/>", "x0 has 1 values for 2 states");
 }
 

@@ -53,6 +53,11 @@ static void check_ports(checker *c) {
     }
 }
 
+static void check_rows(checker *c) {
+    for (int k = 0; k < c->class->nvars; k++)
+        if (c->class->rows[k].name == NULL) WRONG(c, "its own equation %d has no name", name_of(c), k + 1);
+}
+
 static void check_params(checker *c) {
     for (int k = 0; k < c->class->nparams; k++) {
         const linnet_param *it = &c->class->params[k];
@@ -120,6 +125,7 @@ linnet_status ln_class_check(const linnet_block_class *class, ln_report *report)
         check_names(&c);
         check_ports(&c);
         check_params(&c);
+        check_rows(&c);
         check_entries(&c);
         check_functions(&c);
     }
