@@ -1,8 +1,10 @@
 ## blocks
-check_PROGRAMS += tests/test_blocks tests/test_signal_types tests/test_contract
+check_PROGRAMS += tests/test_blocks tests/test_blocks_memory tests/test_signal_types tests/test_contract
 tests_test_blocks_SOURCES = tests/test_blocks.c tests/blocks_kit.c tests/blocks_kit.h
 tests_test_blocks_LDADD = $(TEST_LIBS)
 tests_test_signal_types_SOURCES = tests/test_signal_types.c tests/blocks_kit.c tests/blocks_kit.h
 tests_test_signal_types_LDADD = $(TEST_LIBS)
 tests_test_contract_SOURCES = tests/test_contract.c tests/blocks_kit.c tests/blocks_kit.h
 tests_test_contract_LDADD = $(TEST_LIBS)
+tests_test_blocks_memory_SOURCES = tests/test_blocks_memory.c tests/blocks_kit.c tests/blocks_kit.h
+tests_test_blocks_memory_LDADD = $(TEST_LIBS)

@@ -20,7 +20,7 @@
 /* An unknown of the class and the row of the same place. */
 typedef struct ln_line {
     linnet_var var;          /* own unknowns; unused for ports                                                      */
-    linnet_row row;          /* likewise                                                                            */
+    linnet_row row;          /* own unknowns and signal outputs                                                     */
     ln_node residual;        /* LN_NONE for a signal input                                                          */
     ln_place place;          /* where its equation stands                                                           */
 } ln_line;

@@ -93,9 +93,8 @@ linnet_status ln_split_rows(ln_builder *b) {
         int is_flux = row < c->nports && c->equations->ports[row].domain != LINNET_SIGNAL;
         if (b->nentries == entries && b->f.count == f && !is_flux)
             status = ln_fail(c->report, LINNET_MODEL, c->lines[row].place,
-                             "block type '%s': the equation%s%s%s determines nothing, for no unknown is left in it; "
-                             "change or remove it", c->equations->name, row < c->nports ? "" : " '",
-                             row < c->nports ? "" : c->lines[row].row.name, row < c->nports ? "" : "'");
+                             "block type '%s': the equation '%s' determines nothing, for no unknown is left in it; "
+                             "change or remove it", c->equations->name, c->lines[row].row.name);
     }
     return status;
 }
