@@ -12,6 +12,7 @@ enum { KEPT = 50 };
 struct ln_report {
     ln_report_sink *sink;
     void *context;
+    ln_subject subject;
     int errors, warnings, kept, left_out;
     char *text[KEPT];
 };
@@ -30,6 +31,20 @@ void ln_report_free(ln_report *report) {
 
 static const char *const words[] = {"note", "warning", "error"};
 
+ln_subject ln_report_about(ln_report *report, ln_subject subject) {
+    if (report == NULL) return subject;
+    ln_subject before = report->subject;
+    report->subject = subject;
+    return before;
+}
+
+static void add_subject(const ln_subject *subject, ln_text *line) {
+    if (subject->block != NULL) ln_text_add(line, subject->block);
+    if (subject->block != NULL && subject->type != NULL) ln_text_printf(line, " (%s)", subject->type);
+    if (subject->block != NULL) ln_text_add(line, ": ");
+    if (subject->item != NULL) ln_text_printf(line, "%s%s: ", subject->block == NULL ? "parameter " : "", subject->item);
+}
+
 static void tell(ln_report *report, ln_severity severity, ln_place place, const char *format, va_list list) {
     if (report == NULL) return;
     if (severity == LN_ERROR) report->errors++;
@@ -43,7 +58,9 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
     ln_text line = {0};
     if (place.file != NULL && place.line > 0) ln_text_printf(&line, "%s:%d: ", place.file, place.line);
     else if (place.file != NULL) ln_text_printf(&line, "%s: ", place.file);
-    ln_text_printf(&line, "%s: %s", words[severity], body);
+    ln_text_printf(&line, "%s: ", words[severity]);
+    add_subject(&report->subject, &line);
+    ln_text_add(&line, body);
     const char *shown = line.failed ? body : line.data;
     if (report->sink != NULL) report->sink(report->context, severity, place, shown);
     if (line.failed) ln_text_free(&line);

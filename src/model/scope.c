@@ -135,8 +135,10 @@ static void say_circle(const agenda *list, const ln_binding *again, ln_report *r
         if (path.length > 400) break;
     }
     if (path.length > 400) ln_text_add(&path, "... needs ");
+    ln_subject before = ln_report_about(report, (ln_subject){0});
     ln_error(report, again->place, "parameters in a circle: %s'%s'; give one of them a value of its own",
              path.data != NULL ? path.data : "", again->name);
+    ln_report_about(report, before);
     ln_text_free(&path);
 }
 
@@ -182,9 +184,7 @@ static linnet_status check_range(ln_scope *scope, const ln_binding *binding) {
     int excluded = is_excluded(&bound);
     print_value(value, scope, binding, binding->value);
     print_value(limit, scope, binding, bound);
-    return ln_fail(scope->report, LINNET_MODEL, binding->place,
-                   "%s%sparameter '%s' = %s is out of range; it must be %s %s", scope->title,
-                   scope->title[0] != '\0' ? ": " : "", binding->name, value,
+    return ln_fail(scope->report, LINNET_MODEL, binding->place, "%s is out of range; it must be %s %s", value,
                    low ? (excluded ? "greater than" : "at least") : (excluded ? "less than" : "at most"), limit);
 }
 
@@ -232,7 +232,14 @@ static void advance(agenda *list) {
 }
 
 static linnet_status run(agenda *list) {
-    while (list->count > 0 && list->status != LINNET_MEMORY) advance(list);
+    while (list->count > 0 && list->status != LINNET_MEMORY) {
+        const waiting *top = &list->items[list->count - 1];
+        ln_report *report = top->scope->report;
+        const char *block = top->scope->title[0] != '\0' ? top->scope->title : NULL;
+        ln_subject before = ln_report_about(report, (ln_subject){block, NULL, top->binding->name});
+        advance(list);
+        ln_report_about(report, before);
+    }
     ln_arena_free(list->trees);
     ln_sys->release(list->items);
     return list->status;

@@ -120,8 +120,11 @@ static linnet_status take_list(ln_build *build, const ln_raw_instance *instance,
     all->rows[k] = all->cols[k] = 0;
     all->list[k] = NULL;
     if (text == NULL) return LINNET_OK;
-    LN_TRY(ln_scope_list(written ? all->where[k] : build->blank, text, param->unit, ln_place_of(instance->element),
-                         &all->list[k], &all->rows[k], &all->cols[k]));
+    ln_subject before = ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
+    linnet_status status = ln_scope_list(written ? all->where[k] : build->blank, text, param->unit,
+                                         ln_place_of(instance->element), &all->list[k], &all->rows[k], &all->cols[k]);
+    ln_report_about(build->report, before);
+    LN_TRY(status);
     if (!(param->flags & LINNET_MATRIX) && all->rows[k] > 1)
         return ln_fail(build->report, LINNET_MODEL, ln_place_of(instance->element),
                        "%s (%s): %s is a list, not a matrix; remove the ';'", instance->name, kind->element, param->name);
@@ -147,7 +150,10 @@ static linnet_status take(ln_build *build, const ln_raw_instance *instance, cons
     if (is_list(param)) return take_list(build, instance, kind, k);
     all->number[k] = kind->defaults[k];
     if (text == NULL) return LINNET_OK; /* the default's range is checked where it may depend on others */
-    LN_TRY(ln_scope_value(all->where[k], text, param->unit, ln_place_of(instance->element), &all->number[k]));
+    ln_subject before = ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
+    linnet_status status = ln_scope_value(all->where[k], text, param->unit, ln_place_of(instance->element), &all->number[k]);
+    ln_report_about(build->report, before);
+    LN_TRY(status);
     check_number(build, instance, kind, param, all->number[k]);
     return LINNET_OK;
 }
