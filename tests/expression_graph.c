@@ -285,6 +285,28 @@ void test_corner_table(void) {
     fixture_close(&s.f);
 }
 
+/* The same instant asked for in several places is one corner; the slope of a table changes where the table does. */
+void test_corner_shared(void) {
+    fixture f;
+    const ln_corner *corners;
+    fixture_open(&f);
+    ln_node nodes[3] = {fixture_lower(&f, "if(t lt p, 1, 2) + if(t le p, x, y)", NULL), LN_NONE,
+                        fixture_lower(&f, "floor(t) + ceil(t)*x", NULL)};
+    CU_ASSERT_EQUAL(ln_decide_time(f.graph, nodes, 3, f.arena, &corners), 2);
+    CU_ASSERT_EQUAL(corners[0].kind, LN_CORNER_ZERO);
+    CU_ASSERT_EQUAL(corners[1].kind, LN_CORNER_INTEGER);
+    CU_ASSERT_EQUAL(nodes[1], LN_NONE);
+    CU_ASSERT_EQUAL(ln_depends(f.graph, nodes[2]), 1u << LN_LEAF_DECIDE | 1u << LN_LEAF_UNKNOWN);
+    CU_ASSERT_EQUAL(ln_decide_time(f.graph, nodes, 3, f.arena, &corners), 0); /* all is decided */
+
+    ln_node t = fixture_time(&f), table = ln_table(f.graph, t, t, 4, 4);
+    ln_node slope = ln_derivative(f.graph, table, t);
+    CU_ASSERT_EQUAL(ln_decide_time(f.graph, &slope, 1, f.arena, &corners), 1);
+    CU_ASSERT_EQUAL(corners[0].kind, LN_CORNER_TABLE);
+    CU_ASSERT_EQUAL(ln_depends(f.graph, slope), 1u << LN_LEAF_DECIDE | 1u << LN_LEAF_PARAMETER);
+    fixture_close(&f);
+}
+
 /* Corners of rounded crossings: strictly after, and none a few units in the last place behind. */
 void test_corner_next(void) {
     for (int i = 1; i <= 1000; i++) {

@@ -160,6 +160,32 @@ void test_message_place(void) {
     CU_ASSERT(strlen(message) < 200);
 }
 
+static int find_strange(void *context, const char *name, int column, ln_value *value) {
+    (void)context, (void)column;
+    value->dimension = ln_dimension_any;
+    value->constant = INFINITY;
+    return strcmp(name, "endless") == 0 ? 1 : -1; /* anything else: the resolver has told an error itself */
+}
+
+void test_strange_names(void) {
+    const ln_names names = {find_strange, NULL, NULL, 0};
+    fixture f;
+    double value;
+    ln_dimension dimension;
+    fixture_open(&f);
+    const ln_ast *ast = ln_ast_parse(f.arena, "endless", LN_NOWHERE, f.report);
+    CU_ASSERT_FALSE(ln_evaluate(ast, &names, LN_NOWHERE, f.report, &value, &dimension));
+    CHECK_TEXT(fixture_message(&f), "error: in \"endless\" at column 1: the value is not finite");
+    ast = ln_ast_parse(f.arena, "atan(endless)*2", LN_NOWHERE, f.report);
+    CU_ASSERT(ln_evaluate(ast, &names, LN_NOWHERE, f.report, &value, &dimension));
+    CHECK_CLOSE(value, 3.14159265358979323846, 1e-15);
+    ast = ln_ast_parse(f.arena, "2*other", LN_NOWHERE, f.report);
+    int errors = ln_report_errors(f.report);
+    CU_ASSERT_FALSE(ln_evaluate(ast, &names, LN_NOWHERE, f.report, &value, &dimension));
+    CU_ASSERT_EQUAL(ln_report_errors(f.report), errors);
+    fixture_close(&f);
+}
+
 /* While few names are known, an unknown one is answered with the list. */
 void test_known_names(void) {
     static const char *const known[] = {"R", NULL, "length"};
