@@ -14,7 +14,7 @@
 
 enum { SHORTENINGS = 20, EULER_AFTER = 3 };
 
-static const ln_stepper_class *const steppers[] = {&ln_stepper_tr_bdf2};
+static const ln_stepper_class *const steppers[] = {&ln_stepper_tr_bdf2, &ln_stepper_radau5};
 
 typedef struct drive {
     ln_run run;
@@ -216,6 +216,7 @@ static linnet_status run_implicit(drive *d) {
     LN_TRY(ln_start(run, &d->solver));
     d->damp = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
+    if (d->solver.transform == NULL) LN_TRY(ln_run_find_index(run));
     LN_TRY(ln_run_restart(run));
     if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
     LN_TRY(accept(d, run->t, run->decide, run->x));
@@ -231,11 +232,16 @@ static linnet_status run_explicit(drive *d) {
     ln_ode *ode = NULL;
     linnet_status status = LINNET_USAGE;
     if (system->network->purely_signal) status = ln_diagram_new(system->network, run->report, &ode);
+    const int is_diagram = status == LINNET_OK;
     if (status == LINNET_USAGE) status = ln_split_new(system, run->settings, run->report, &ode);
     LN_TRY(status);
     run->decide = decide_after(d, run->t);
-    status = ln_consistent_init(&d->solver, system, run->settings->linear, run->t, run->decide, run->x, run->report);
-    if (status == LINNET_OK) status = ln_start(run, &d->solver);
+    if (is_diagram && run->settings->start == LN_START_VALUES) {
+        status = ln_start_states(run, ode);
+    } else {
+        status = ln_consistent_init(&d->solver, system, run->settings->linear, run->t, run->decide, run->x, run->report);
+        if (status == LINNET_OK) status = ln_start(run, &d->solver);
+    }
     if (status == LINNET_OK)
         status = ln_integrate_explicit(ode, system->network, next_break, system, run->x, run->settings, run->watcher,
                                        run->report, run->statistics);

@@ -294,12 +294,12 @@ static linnet_status operating_point(ln_run *run, ln_consistent *consistent) {
 
 /* ---- the start of a run ---- */
 
-/* Two steps of backward Euler of h from x, in place: the first brings the point onto the hidden constraints, the second
- * gives the fluxes that hold it there. */
-static linnet_status two_steps(ln_run *run, double h) {
+/* Three steps of backward Euler of h from x, in place: the first brings the point onto the constraints, the others give
+ * what holds it there (a flux, index 2; a force behind a hidden velocity, index 3). */
+static linnet_status tiny_steps(ln_run *run, double h) {
     double t = run->t;
     LN_TRY(ln_run_restart(run));
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 3; k++)
         if (!ln_step_backward_euler(run, h, run->decide))
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, t, h,
                                             "no consistent start found");
@@ -307,7 +307,7 @@ static linnet_status two_steps(ln_run *run, double h) {
     return LINNET_OK;
 }
 
-/* Index above 1: tiny steps of backward Euler project the start onto the hidden constraints. What they move in 2 h is
+/* Index above 1: tiny steps of backward Euler project the start onto the hidden constraints. What they move in 3 h is
  * taken out by extrapolation from h and h/2 to zero. */
 static linnet_status project(ln_run *run) {
     double span = run->settings->step > 0 ? run->settings->step : 1e-3 * (run->settings->end - run->settings->begin);
@@ -315,10 +315,10 @@ static linnet_status project(ln_run *run) {
     if (start == NULL || coarse == NULL) return ln_no_memory(run->report);
     size_t bytes = (size_t)run->n * sizeof *start;
     memcpy(start, run->x, bytes);
-    LN_TRY(two_steps(run, 1e-5 * span));
+    LN_TRY(tiny_steps(run, 1e-5 * span));
     memcpy(coarse, run->x, bytes);
     memcpy(run->x, start, bytes);
-    LN_TRY(two_steps(run, 0.5e-5 * span));
+    LN_TRY(tiny_steps(run, 0.5e-5 * span));
     for (int i = 0; i < run->n; i++) run->x[i] = 2 * run->x[i] - coarse[i];
     run->statistics->start_means = "start values, projected by backward Euler (index 2)";
     return LINNET_OK;
@@ -377,5 +377,19 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
             LN_TRY(project(run));
         }
     }
+    return check_given(run, wanted);
+}
+
+linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
+    LN_TRY(ln_system_start_values(run->system, run->x, run->report));
+    run->statistics->start_means = "start values";
+    double *wanted = LN_NEW(run->arena, double, run->n), *z = LN_NEW(run->arena, double, ode->n);
+    if (wanted == NULL || z == NULL) return ln_no_memory(run->report);
+    memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
+    ode->states(ode, run->x, z);
+    linnet_status status = ode->unknowns(ode, run->t, run->decide, z, run->x);
+    if (status == LINNET_RETRY)
+        return ln_fail(run->report, LINNET_FAILED, ode->blame_place, "no consistent start found: %s", ode->blame);
+    LN_TRY(status);
     return check_given(run, wanted);
 }

@@ -33,6 +33,9 @@ int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *
 
 /* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
+/* The same by start values for a diagram, whose unknowns follow from its states: nothing is iterated, and nothing but
+ * the diagram itself must have a value there. */
+linnet_status ln_start_states(ln_run *run, ln_ode *ode);
 
 /* The worst unknowns of the last failed iteration, a hint, and what it was about ("no consistent start"). */
 linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton, ln_newton_outcome outcome,
