@@ -3,14 +3,10 @@
 #include "base/text.h"
 
 #include "base/sys.h"
-#include <locale.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <threads.h>
 
 /* ---- growing text ---- */
 
@@ -49,59 +45,6 @@ void ln_text_printf(ln_text *text, const char *format, ...) {
 void ln_text_free(ln_text *text) {
     ln_sys->release(text->data);
     *text = (ln_text){0};
-}
-
-/* ---- numbers ---- */
-
-static locale_t c_locale;
-static once_flag c_locale_made = ONCE_FLAG_INIT;
-static void make_c_locale(void) { c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
-
-static double read_c(const char *text, char **end) {
-    call_once(&c_locale_made, make_c_locale);
-    return c_locale != (locale_t)0 ? strtod_l(text, end, c_locale) : strtod(text, end);
-}
-
-/* `value` in `digits` digits (15, 16 or 17; the formats are spelt out because printf is slow at "*"); 1 when that reads
- * back exactly. */
-static int format_digits(char buffer[32], int digits, double value, int *length) {
-    *length = digits == 15   ? snprintf(buffer, 32, "%.15g", value)
-              : digits == 16 ? snprintf(buffer, 32, "%.16g", value)
-                             : snprintf(buffer, 32, "%.17g", value);
-    for (char *c = buffer; *c != '\0'; c++) /* another locale's decimal sign */
-        if (!(*c >= '0' && *c <= '9') && *c != 'e' && *c != '+' && *c != '-') *c = '.';
-    return digits == 17 || read_c(buffer, NULL) == value;
-}
-
-int ln_number_format(char buffer[32], double value) {
-    if (fabs(value) < 1e15 && value == floor(value) && (value != 0 || !signbit(value)))
-        return snprintf(buffer, 32, "%.0f", value);
-    if (isnan(value)) return snprintf(buffer, 32, "nan");
-    if (isinf(value)) return snprintf(buffer, 32, value > 0 ? "inf" : "-inf");
-    char shorter[32];
-    int length, less;
-    if (!format_digits(buffer, 16, value, &length)) format_digits(buffer, 17, value, &length);
-    else if (format_digits(shorter, 15, value, &less)) memcpy(buffer, shorter, (size_t)(length = less) + 1);
-    return length;
-}
-
-double ln_number_read(const char *text, const char **end) {
-    const char *c = text;
-    if (*c == '+' || *c == '-') c++;
-    int point = *c == '.';
-    char first = c[point], *stop = NULL;
-    int hexadecimal = c[0] == '0' && (c[1] == 'x' || c[1] == 'X');
-    if (!(first >= '0' && first <= '9')) {
-        *end = text;
-        return 0;
-    }
-    if (hexadecimal) { /* only the zero is a number */
-        *end = c + 1;
-        return 0;
-    }
-    double value = read_c(text, &stop);
-    *end = stop;
-    return value;
 }
 
 /* ---- maps ---- */
