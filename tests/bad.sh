@@ -3,8 +3,8 @@
 # The collection of bad models: every tests/bad/NAME.xml must end with the exit status and the messages of NAME.expect.
 #
 # First line of an .expect: [command [options]] status, the command being `check` when it is left out; every further
-# line must stand somewhere in the messages (stderr; of verify its table as well). Files that would be large are made here. No file may take longer
-# than ten seconds, whatever it holds.
+# line must stand somewhere in the messages (stderr; of verify its table as well). Files that would be large are made
+# here. No file may take longer than ten seconds, whatever it holds.
 set -u
 bad=$(cd "$(dirname "$0")/bad" && pwd)
 linnet=${LINNET:-./linnet}
@@ -47,6 +47,10 @@ large() { # name, status, texts: a file made into $work/NAME
     rm -f "$model"
 }
 
+repeat() { # text, times
+    yes "$1" | head -n "$2" | tr -d '\n'
+}
+
 # ---- those that are kept ----
 for model in "$bad"/*.xml; do
     expect=${model%.xml}.expect
@@ -78,22 +82,19 @@ mkdir "$work/folder.xml"
 printf '%s\n' "cannot read" "folder.xml" "directory" > "$work/wanted"
 try "$work/folder.xml" 5 check
 
-awk -v open="$open" 'BEGIN { print open; for (k = 0; k < 100000; k++) printf "<a>" }' > "$work/deep.xml"
+{ echo "$open"; repeat "<a>" 100000; } > "$work/deep.xml"
 large deep.xml 3 "deep.xml:2: error: " "deeper than 64"
-awk -v open="$open" 'BEGIN { print open "\n<a"; for (k = 0; k < 200000; k++) printf " a%d=\"1\"", k; print "/></model>" }' \
-    > "$work/attributes.xml"
+awk -v open="$open" 'BEGIN { print open "\n<a"; for (k = 0; k < 200000; k++) printf " a%d=\"1\"", k
+                             print "/></model>" }' > "$work/attributes.xml"
 large attributes.xml 3 "attributes.xml:2: error: " "more than 64 attributes"
-awk -v open="$open" 'BEGIN { printf "%s<a b=\"", open; for (k = 0; k < 1100000; k++) printf "0123456789"; print "\"/></model>" }' \
-    > "$work/long.xml"
+{ printf '%s<a b="' "$open"; repeat 0123456789 1100000; echo '"/></model>'; } > "$work/long.xml"
 large long.xml 3 "long.xml:1: error: " "longer than 65536 bytes"
-awk 'BEGIN { print "<!DOCTYPE m [<!ENTITY a \""; for (k = 0; k < 10000; k++) printf "0123456789"; print "\">]><m>"
-             for (k = 0; k < 20000; k++) printf "&a;"; print "</m>" }' > "$work/quadratic.xml"
+{ printf '<!DOCTYPE m [<!ENTITY a "'; repeat 0123456789 10000; printf '">]><m>'; repeat "&a;" 20000; echo "</m>"; } \
+    > "$work/quadratic.xml"
 large quadratic.xml 3 "quadratic.xml:1: error: document types are not accepted"
-awk -v open="$open" 'BEGIN { printf "%s<!--", open; for (k = 0; k < 30000000; k++) printf "0123456789"; print "--></model>" }' \
-    > "$work/comment.xml"
+{ printf '%s<!--' "$open"; repeat 0123456789 30000000; echo "--></model>"; } > "$work/comment.xml"
 large comment.xml 3 "comment.xml:1: error: " "longer than 8388608 bytes"
-awk -v open="$open" 'BEGIN { printf "%s<", open; for (k = 0; k < 30000000; k++) printf "0123456789"; print "/></model>" }' \
-    > "$work/tag.xml"
+{ printf '%s<a' "$open"; repeat 0123456789 30000000; echo "/></model>"; } > "$work/tag.xml"
 large tag.xml 3 "tag.xml:1: error: " "longer than 65536 bytes"
 printf '%s</model>\n' "$open" | gzip -c > "$work/packed.xml"
 large packed.xml 3 "packed.xml:1: error: " "compressed input is not accepted"

@@ -1,4 +1,7 @@
-check_PROGRAMS += tests/test_model
-tests_test_model_SOURCES = tests/test_model.c
+## model
+check_PROGRAMS += tests/test_model tests/test_scope
+tests_test_model_SOURCES = tests/test_model.c tests/messages.h
 tests_test_model_LDADD = $(TEST_LIBS)
+tests_test_scope_SOURCES = tests/test_scope.c tests/messages.h
+tests_test_scope_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/bad.sh

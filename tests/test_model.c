@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The room `model`: trees with exact places, refusals, the words of the language, includes, parameters in scope. */
+/* The room `model`: trees with exact places, refusals, the words of the language, includes. */
+#include "messages.h"
 #include "unit.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include "model/model.h"
-#include "model/scope.h"
 
 #include <libxml/xmlmemory.h>
 #include <stdlib.h>
@@ -14,14 +15,6 @@
 #define OPEN "<model xmlns=\"urn:linnet:model:1\">\n"
 
 /* ---- helpers ---- */
-
-static int contains(const ln_report *report, const char *text) {
-    for (int k = 0; ln_report_text(report, k) != NULL; k++)
-        if (strstr(ln_report_text(report, k), text) != NULL) return 1;
-    printf("\n    no message holds \"%s\"; there are:\n", text);
-    for (int k = 0; ln_report_text(report, k) != NULL; k++) printf("      %s\n", ln_report_text(report, k));
-    return 0;
-}
 
 /* Reads XML from memory; NULL in `message`: it must be read, else refused with that message. */
 static void check_tree(const char *xml, size_t length, const ln_limits *limits, const char *message) {
@@ -61,8 +54,9 @@ static void check_model(const char *xml, const char *message) {
 /* ---- trees ---- */
 
 static void tree_holds_what_is_written(void) {
-    static const char xml[] = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- a > b -->\n" OPEN
-                              "  <r id=\"R1\"\n     n=\"a &lt; b\"/>\n\n<t>\n 1 2\n <![CDATA[<3>]]> &amp; \n</t><r id=\"\xc3\xa9\"/></model>";
+    static const char xml[] =
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- a > b -->\n" OPEN
+        "  <r id=\"R1\"\n     n=\"a &lt; b\"/>\n\n<t>\n 1 2\n <![CDATA[<3>]]> &amp; \n</t><r id=\"\xc3\xa9\"/></model>";
     ln_report *report = ln_report_new(NULL, NULL);
     ln_arena *arena = ln_arena_new();
     linnet_status status;
@@ -105,11 +99,13 @@ static void lines_are_exact_in_large_files(void) {
 static void malformed_files_are_refused(void) {
     refuse("", "m.xml:1: error: the document is empty");
     refuse(" \n\n", "m.xml:3: error: the document is empty");
-    refuse(OPEN "<component name=\"a\">\n<r/>\n", "m.xml:4: error: not well-formed: the file ends inside <component> opened at line 2");
+    refuse(OPEN "<component name=\"a\">\n<r/>\n",
+           "m.xml:4: error: not well-formed: the file ends inside <component> opened at line 2");
     refuse(OPEN "<r id=\"", "ends inside a tag that begins at line 2");
     refuse(OPEN "<!-- <r/>", "ends inside a comment that begins at line 2");
     refuse(OPEN "<t><![CDATA[ ]] >", "ends inside a CDATA section that begins at line 2");
-    refuse(OPEN "<component>\n<port>\n</component></model>", "m.xml:4: error: not well-formed: <port> opened at line 3 is closed by </component>");
+    refuse(OPEN "<component>\n<port>\n</component></model>",
+           "m.xml:4: error: not well-formed: <port> opened at line 3 is closed by </component>");
     refuse(OPEN "<r id=\"a\" id=\"b\"/></model>", "m.xml:2: error: not well-formed: attribute 'id' is given twice");
     refuse(OPEN "<r id=a/></model>", "not in quotes");
     refuse(OPEN "<r id/></model>", "attribute 'id' has no value");
@@ -119,8 +115,10 @@ static void malformed_files_are_refused(void) {
     refuse(OPEN "</model><model/>", "more text behind the end of the root element");
     refuse("resistor", "text where the root element belongs");
     refuse(OPEN "<r id=\"\xe9\"/></model>", "m.xml:2: error: not valid in encoding 'utf-8' at byte 43");
-    refuse(OPEN "<r id=\"\x01\"/></model>", "m.xml:2: error: not well-formed: a control character (number 1) at byte 43");
-    refuse("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n" OPEN "</model>", "encoding 'ISO-8859-1' is not accepted");
+    refuse(OPEN "<r id=\"\x01\"/></model>",
+           "m.xml:2: error: not well-formed: a control character (number 1) at byte 43");
+    refuse("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n" OPEN "</model>",
+           "encoding 'ISO-8859-1' is not accepted");
     refuse("\x1f\x8b\x08", "compressed input is not accepted");
     check_tree("<\0m\0", 4, NULL, "UTF-16");
     refuse("<model xmlns=\"urn:other\"/>", "root element <model> is of the namespace 'urn:other'");
@@ -132,7 +130,8 @@ static void malformed_files_are_refused(void) {
 }
 
 static void document_types_are_refused(void) {
-    refuse("<!DOCTYPE model SYSTEM \"file:///etc/hostname\">\n<model/>", "m.xml:1: error: document types are not accepted");
+    refuse("<!DOCTYPE model SYSTEM \"file:///etc/hostname\">\n<model/>",
+           "m.xml:1: error: document types are not accepted");
     refuse("<?xml version=\"1.0\"?>\n<!DOCTYPE m [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;\">]>\n<model>&b;</model>",
            "m.xml:2: error: document types are not accepted");
     refuse("<!DOCTYPE m [", "document types are not accepted");
@@ -230,15 +229,18 @@ static void write_file(const char *name, const char *text) {
 }
 
 static void pieces_of_any_size(void) {
-    write_file("whole.xml", "<?xml version='1.0' encoding='UTF-8'?>\n" OPEN "<t a='>' b=\"'\"><!-- - -- > --><![CDATA[<x>]]> &amp;</t></model>");
-    write_file("fine.xml", "<?xml version='1.0' encoding='UTF-8'?>\n" OPEN "<t a='>' b=\"'\"><!-- - > <a --><![CDATA[<x>]]> &amp;</t></model>");
+    write_file("whole.xml", "<?xml version='1.0' encoding='UTF-8'?>\n" OPEN
+                            "<t a='>' b=\"'\"><!-- - -- > --><![CDATA[<x>]]> &amp;</t></model>");
+    write_file("fine.xml", "<?xml version='1.0' encoding='UTF-8'?>\n" OPEN
+                           "<t a='>' b=\"'\"><!-- - > <a --><![CDATA[<x>]]> &amp;</t></model>");
     write_file("type.xml", "<?xml version='1.0'?>\n<!DOCTYPE a>" OPEN "</model>");
     write_file("cut.xml", OPEN "\n<t a='");
     for (piece = 1; piece < 12; piece++) {
         read_in_pieces(in_folder("whole.xml"), "'--' inside a comment");
         read_in_pieces(in_folder("fine.xml"), NULL);
         read_in_pieces(in_folder("type.xml"), "type.xml:2: error: document types are not accepted");
-        read_in_pieces(in_folder("cut.xml"), "cut.xml:3: error: not well-formed: the file ends inside a tag that begins at line 3");
+        read_in_pieces(in_folder("cut.xml"),
+                       "cut.xml:3: error: not well-formed: the file ends inside a tag that begins at line 3");
     }
 }
 
@@ -255,13 +257,16 @@ static void unreadable_files(void) {
 /* ---- the language ---- */
 
 static void model_is_sorted(void) {
-    static const char xml[] = "<model name=\"m\" version=\"1\" xmlns=\"urn:linnet:model:1\">"
+    static const char xml[] =
+        "<model name=\"m\" version=\"1\" xmlns=\"urn:linnet:model:1\">"
         "<parameter name=\"k\" value=\"1\"/><ground id=\"g\" p=\"0\"/><link id=\"a\" from=\"R.p\" to=\"C.p\"/>"
         "<resistor id=\"R\" p=\"a\" n=\"0\" R=\"k\"/><start link=\"a\" value=\"1\"/><simulation duration=\"1\"/>"
         "<record signals=\"a\"/><reference signal=\"a\" value=\"0\"/>"
-        "<block-type name=\"ball\"><output name=\"y\"/><state name=\"h\"/><variable name=\"v\"/><let name=\"l\" value=\"h\"/>"
+        "<block-type name=\"ball\"><output name=\"y\"/><state name=\"h\"/><variable name=\"v\"/><let name=\"l\" "
+        "value=\"h\"/>"
         "<start of=\"h\" value=\"1\"/><equation>y = h</equation><equation>v = h</equation></block-type>"
-        "<component name=\"two\"><port name=\"p\" domain=\"electrical\"/><resistor id=\"R\" p=\"p\" n=\"0\"/></component></model>";
+        "<component name=\"two\"><port name=\"p\" domain=\"electrical\"/><resistor id=\"R\" p=\"p\" "
+        "n=\"0\"/></component></model>";
     ln_report *report = ln_report_new(NULL, NULL);
     ln_model *model;
     CU_ASSERT_FATAL(ln_model_read_memory("x/m.xml", xml, strlen(xml), NULL, report, &model) == LINNET_OK);
@@ -284,35 +289,48 @@ static void wrong_words_are_told(void) {
     check_model("<foo/>", "m.xml:1: error: the root is <foo>, expected <model>");
     check_model("<library/>", "a library holds types only");
     check_model("<model version=\"9\"/>", "version '9' of the language is not supported; this program reads version 1");
-    check_model(OPEN "<simulation durration=\"1\"/></model>", "m.xml:2: error: <simulation> has no attribute 'durration'; did you mean 'duration'?");
+    check_model(OPEN "<simulation durration=\"1\"/></model>",
+                "m.xml:2: error: <simulation> has no attribute 'durration'; did you mean 'duration'?");
     check_model(OPEN "<record xyzzy=\"1\"/></model>", "it has: signals, name, expression, unit");
     check_model(OPEN "<parameter name=\"a\"/></model>", "<parameter> lacks an attribute; write value=");
     check_model(OPEN "<parameter name=\"\" value=\"1\"/></model>", "has an empty attribute; write name=");
     check_model(OPEN "<parameter name=\"1a\" value=\"1\"/></model>", "name '1a' is not accepted");
     check_model(OPEN "<parameter name=\"pi\" value=\"1\"/></model>", "the name 'pi' is reserved");
     check_model(OPEN "<parameter name=\"t\" value=\"1\"/></model>", "the name 't' is reserved");
-    check_model(OPEN "<parameter name=\"a\" value=\"1\"/>\n<parameter name=\"a\" value=\"2\"/></model>", "m.xml:3: error: <parameter>: the name 'a' is already given in <model> at line 2");
-    check_model(OPEN "<simulation/>\n<simulation/></model>", "m.xml:3: error: a second <simulation>; the first is at line 2");
-    check_model(OPEN "<equation>a = b</equation></model>", "<equation> has no meaning in <model>; it belongs in <block-type>");
-    check_model(OPEN "<simulaton duration=\"1\"/></model>", "unknown element <simulaton>: it is no block, as it has no id; did you mean <simulation>?");
-    check_model(OPEN "<resistor id=\"R\"><port/></resistor></model>", "<port> has no meaning inside the block <resistor>");
+    check_model(OPEN "<parameter name=\"a\" value=\"1\"/>\n<parameter name=\"a\" value=\"2\"/></model>",
+                "m.xml:3: error: <parameter>: the name 'a' is already given in <model> at line 2");
+    check_model(OPEN "<simulation/>\n<simulation/></model>",
+                "m.xml:3: error: a second <simulation>; the first is at line 2");
+    check_model(OPEN "<equation>a = b</equation></model>",
+                "<equation> has no meaning in <model>; it belongs in <block-type>");
+    check_model(OPEN "<simulaton duration=\"1\"/></model>",
+                "unknown element <simulaton>: it is no block, as it has no id; did you mean <simulation>?");
+    check_model(OPEN "<resistor id=\"R\"><port/></resistor></model>",
+                "<port> has no meaning inside the block <resistor>");
     check_model(OPEN "<record signals=\"a\">text</record></model>", "text 'text' inside <record> has no meaning");
     check_model(OPEN "<plugin file=\"a.so\"/></model>", "by the command line only");
-    check_model(OPEN "<block-type name=\"b\"><when condition=\"h lt 0\"><set name=\"v\" value=\"0\"/></when></block-type></model>", "m.xml:2: error: block type 'b': events (<when>) are not supported by this version");
-    check_model(OPEN "<block-type name=\"b\"><eqation>a = b</eqation></block-type></model>", "unknown element <eqation> in block type 'b'; did you mean <equation>?");
+    check_model(
+        OPEN
+        "<block-type name=\"b\"><when condition=\"h lt 0\"><set name=\"v\" value=\"0\"/></when></block-type></model>",
+        "m.xml:2: error: block type 'b': events (<when>) are not supported by this version");
+    check_model(OPEN "<block-type name=\"b\"><eqation>a = b</eqation></block-type></model>",
+                "unknown element <eqation> in block type 'b'; did you mean <equation>?");
     check_model(OPEN "<block-type name=\"b\"><resistor/></block-type></model>", "blocks belong in a <component>");
     check_model(OPEN "<block-type name=\"b\"><equation/></block-type></model>", "<equation> is empty");
-    check_model(OPEN "<block-type name=\"b\"><state name=\"h\"/><let name=\"h\" value=\"1\"/></block-type></model>", "the name 'h' is already given in block type 'b'");
+    check_model(OPEN "<block-type name=\"b\"><state name=\"h\"/><let name=\"h\" value=\"1\"/></block-type></model>",
+                "the name 'h' is already given in block type 'b'");
     check_model(OPEN "<block-type name=\"link\"/></model>", "'link' is a word of the language");
     check_model(OPEN "<block-type/></model>", "<block-type> lacks an attribute; write name=");
-    check_model(OPEN "<component name=\"a\"/>\n<block-type name=\"a\"/></model>", "m.xml:3: error: block type 'a' is already defined at line 2");
+    check_model(OPEN "<component name=\"a\"/>\n<block-type name=\"a\"/></model>",
+                "m.xml:3: error: block type 'a' is already defined at line 2");
     check_model(OPEN "<when id=\"a\"/></model>", "events (<when>) are not supported");
     check_model(OPEN "<step out=\"u\"/></model>", NULL); /* a block without id is the network's affair */
 }
 
 /* All errors of a file, not the first only. */
 static void all_errors_are_told(void) {
-    static const char xml[] = OPEN "<parameter/><simulation a=\"1\" b=\"2\"/><equation/><block-type name=\"x\"><foo/><link/></block-type></model>";
+    static const char xml[] = OPEN
+        "<parameter/><simulation a=\"1\" b=\"2\"/><equation/><block-type name=\"x\"><foo/><link/></block-type></model>";
     ln_report *report = ln_report_new(NULL, NULL);
     ln_model *model;
     CU_ASSERT(ln_model_read_memory("m.xml", xml, strlen(xml), NULL, report, &model) == LINNET_MODEL);
@@ -354,23 +372,28 @@ static void include(const char *main_text, const ln_model_options *options, cons
 static void includes_give_types(void) {
     mkdir(in_folder("parts"), 0700);
     write_file("a.xml", "<library><include href=\"parts/b.xml\"/><component name=\"a\"/></library>");
-    write_file("parts/b.xml", "<model xmlns=\"urn:linnet:model:1\"><include href=\"c.xml\"/><block-type name=\"b\"/></model>");
+    write_file("parts/b.xml",
+               "<model xmlns=\"urn:linnet:model:1\"><include href=\"c.xml\"/><block-type name=\"b\"/></model>");
     write_file("parts/c.xml", "<library><block-type name=\"c\"/></library>");
-    include(OPEN "<include href=\"a.xml\"/><include href=\"parts/c.xml\"/><include href=\"./a.xml\"/></model>", NULL, NULL, 3);
+    include(OPEN "<include href=\"a.xml\"/><include href=\"parts/c.xml\"/><include href=\"./a.xml\"/></model>", NULL,
+            NULL, 3);
     include(OPEN "<include href=\"c.xml\"/></model>", NULL, "m", 0);
     char library[512];
     snprintf(library, sizeof library, "%s/parts", folder);
     include(OPEN "<include href=\"c.xml\"/></model>", &(ln_model_options){.library = library}, NULL, 1);
     const char *folders[] = {library};
-    include(OPEN "<include href=\"c.xml\"/></model>", &(ln_model_options){.include_folders = folders, .ninclude_folders = 1}, NULL, 1);
+    include(OPEN "<include href=\"c.xml\"/></model>",
+            &(ln_model_options){.include_folders = folders, .ninclude_folders = 1}, NULL, 1);
     write_file("blocks.xml", "<model><resistor id=\"R\"/></model>");
-    include(OPEN "<include href=\"blocks.xml\"/></model>", NULL, "blocks.xml:1: error: <resistor> has no meaning in the included file", 0);
+    include(OPEN "<include href=\"blocks.xml\"/></model>", NULL,
+            "blocks.xml:1: error: <resistor> has no meaning in the included file", 0);
     write_file("again.xml", "<library>\n<block-type name=\"c\"/></library>");
     include(OPEN "<include href=\"parts/c.xml\"/><include href=\"again.xml\"/></model>", NULL, "parts/c.xml:1", 0);
 }
 
 static void includes_stay_inside(void) {
-    include(OPEN "<include href=\"absent.xml\"/></model>", NULL, "main.xml:2: error: include: cannot read 'absent.xml'", 0);
+    include(OPEN "<include href=\"absent.xml\"/></model>", NULL, "main.xml:2: error: include: cannot read 'absent.xml'",
+            0);
     include(OPEN "<include href=\"http://a.org/b.xml\"/></model>", NULL, "only relative paths are accepted", 0);
     include(OPEN "<include href=\"file:///etc/passwd\"/></model>", NULL, "only relative paths are accepted", 0);
     include(OPEN "<include href=\"/etc/passwd\"/></model>", NULL, "leaves the model's folder", 0);
@@ -383,164 +406,17 @@ static void includes_stay_inside(void) {
     include(OPEN "<include href=\"in.xml\"/></model>", NULL, NULL, 1);
     write_file("x.xml", "<library>\n<include href=\"y.xml\"/></library>");
     write_file("y.xml", "<library>\n\n<include href=\"x.xml\"/></library>");
-    include(OPEN "<include href=\"x.xml\"/></model>", NULL, "y.xml:3: error: circular include: x.xml -> y.xml -> x.xml", 0);
+    include(OPEN "<include href=\"x.xml\"/></model>", NULL, "y.xml:3: error: circular include: x.xml -> y.xml -> x.xml",
+            0);
     include(OPEN "<include href=\"main.xml\"/></model>", NULL, "circular include: main.xml -> main.xml", 0);
     ln_limits limits = ln_limits_default;
     limits.include_depth = 1;
-    include(OPEN "<include href=\"a.xml\"/></model>", &(ln_model_options){.limits = &limits}, "a.xml:1: error: include 'parts/b.xml' is nested deeper than 1 files", 0);
+    include(OPEN "<include href=\"a.xml\"/></model>", &(ln_model_options){.limits = &limits},
+            "a.xml:1: error: include 'parts/b.xml' is nested deeper than 1 files", 0);
     limits = ln_limits_default;
     limits.include_files = 2;
-    include(OPEN "<include href=\"a.xml\"/></model>", &(ln_model_options){.limits = &limits}, "more than 2 files are included", 0);
-}
-
-/* ---- scope ---- */
-
-typedef struct scope_fixture {
-    ln_arena *arena;
-    ln_report *report;
-    ln_scope *scope;
-} scope_fixture;
-
-static const ln_place place = {"m.xml", 7, 0};
-
-static scope_fixture open_scope(void) {
-    scope_fixture it = {ln_arena_new(), ln_report_new(NULL, NULL), NULL};
-    it.scope = ln_scope_new(it.arena, "", it.report);
-    return it;
-}
-
-static void close_scope(scope_fixture *it) {
-    ln_arena_free(it->arena);
-    ln_report_free(it->report);
-}
-
-static void declare(const scope_fixture *it, const char *name, const char *text, const char *unit) {
-    CU_ASSERT(ln_scope_declare(it->scope, name, text, unit, -INFINITY, INFINITY, it->scope, place) == LINNET_OK);
-}
-
-static double value_of(const scope_fixture *it, const char *text, const char *unit) {
-    double value = NAN;
-    CU_ASSERT(ln_scope_value(it->scope, text, unit, place, &value) == LINNET_OK);
-    return value;
-}
-
-static void scope_evaluates_in_any_order(void) {
-    scope_fixture it = open_scope();
-    declare(&it, "a", "2*b", "Ohm");
-    declare(&it, "b", "c + 1 kOhm", NULL);
-    declare(&it, "c", "500", "Ohm");
-    CU_ASSERT(ln_scope_override(it.scope, "c", "1 kOhm", place) == 1);
-    CU_ASSERT(ln_scope_override(it.scope, "d", "1", place) == 0);
-    CU_ASSERT(ln_scope_settle(it.scope) == LINNET_OK);
-    CU_ASSERT(ln_scope_count(it.scope) == 3);
-    double value;
-    const char *unit;
-    CHECK_TEXT(ln_scope_name(it.scope, 0, &value, &unit), "a");
-    CHECK_CLOSE(value, 4000, 0);
-    CHECK_TEXT(unit, "Ohm");
-    CHECK_CLOSE(value_of(&it, "a/b", ""), 2, 0);
-    close_scope(&it);
-}
-
-static void bare_numbers_take_the_unit(void) {
-    scope_fixture it = open_scope();
-    CU_ASSERT(value_of(&it, "0.1", "mm") == 1e-4);
-    CU_ASSERT(value_of(&it, "10", "us") == 1e-5);
-    CU_ASSERT(value_of(&it, "4.7 uF", "F") == 4.7e-6);
-    CU_ASSERT(value_of(&it, " -3", "V") == -3);
-    CHECK_CLOSE(value_of(&it, "25", "degC"), 298.15, 1e-15);
-    CHECK_CLOSE(value_of(&it, "2*3", "mm"), 0.006, 1e-15);
-    CU_ASSERT(value_of(&it, "1 m + 1 mm", "mm") == 1.001);
-    double value;
-    CU_ASSERT(ln_scope_value(it.scope, "10 uF", "Ohm", place, &value) == LINNET_MODEL);
-    CU_ASSERT(contains(it.report, "m.xml:7: error: in \"10 uF\" at column 1: a value in Ohm is wanted here, not in F"));
-    CU_ASSERT(ln_scope_value(it.scope, "2*10 uF", "", place, &value) == LINNET_MODEL);
-    CU_ASSERT(contains(it.report, "a plain number is wanted here, not F"));
-    CU_ASSERT(ln_scope_value(it.scope, "5", "kohms", place, &value) == LINNET_MODEL);
-    CU_ASSERT(contains(it.report, "unknown unit 'kohms'"));
-    close_scope(&it);
-}
-
-static void circles_and_ranges_are_told(void) {
-    scope_fixture it = open_scope();
-    declare(&it, "k", "m + 1", NULL);
-    declare(&it, "m", "2*k", NULL);
-    declare(&it, "self", "self", NULL);
-    declare(&it, "hangs", "k", NULL);
-    CU_ASSERT(ln_scope_declare(it.scope, "C", "-1 uF", "F", nextafter(0, 1), INFINITY, it.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_declare(it.scope, "d", "5 mm", "mm", 0, 0.003, it.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_declare(it.scope, "e0", "3", "V", -INFINITY, nextafter(3, 0), it.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_settle(it.scope) == LINNET_MODEL);
-    CU_ASSERT(ln_report_errors(it.report) == 5);
-    CU_ASSERT(contains(it.report, "error: parameters in a circle: 'k' needs 'm' needs 'k'"));
-    CU_ASSERT(contains(it.report, "'self' needs 'self'"));
-    CU_ASSERT(contains(it.report, "parameter C: -1e-06 F is out of range; it must be greater than 0 F"));
-    CU_ASSERT(contains(it.report, "parameter d: 5 mm is out of range; it must be at most 3 mm"));
-    CU_ASSERT(contains(it.report, "parameter e0: 3 V is out of range; it must be less than 3 V"));
-    CU_ASSERT(ln_scope_declare(it.scope, "k", "1", NULL, 0, 1, it.scope, place) == LINNET_MODEL);
-    CU_ASSERT(contains(it.report, "'k' is already given at line 7"));
-    CU_ASSERT(ln_scope_declare(it.scope, "pi", "1", NULL, 0, 1, it.scope, place) == LINNET_MODEL);
-    declare(&it, "wrong", "1 + foo", NULL);
-    CU_ASSERT(ln_scope_settle(it.scope) == LINNET_MODEL);
-    CU_ASSERT(contains(it.report, "m.xml:7: error: parameter wrong: in \"1 + foo\" at column 5: unknown name 'foo'"));
-    close_scope(&it);
-}
-
-/* A chain of needs, declared last first: its depth must cost no stack. */
-static void long_chains_settle(void) {
-    enum { CHAIN = 100000 };
-    scope_fixture it = open_scope();
-    for (int k = CHAIN; k > 0; k--)
-        declare(&it, ln_arena_printf(it.arena, "k%d", k), ln_arena_printf(it.arena, "k%d + 1", k - 1), NULL);
-    declare(&it, "k0", "1", NULL);
-    CHECK_CLOSE(value_of(&it, "k100000", NULL), CHAIN + 1, 0);
-    close_scope(&it);
-}
-
-/* An instance's scope: its defaults among themselves, given values in the scope around it, of the same name even. */
-static void scopes_nest(void) {
-    scope_fixture it = open_scope();
-    declare(&it, "R", "3", "Ohm");
-    ln_scope *inner = ln_scope_new(it.arena, "motor", it.report);
-    CU_ASSERT(ln_scope_declare(inner, "R", "2*R", "Ohm", 0, 5, it.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_declare(inner, "G", "1/R", "S", 0, 1, inner, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_settle(inner) == LINNET_MODEL);
-    CU_ASSERT(contains(it.report, "motor: R: 6 Ohm is out of range; it must be at most 5 Ohm"));
-    CU_ASSERT(ln_report_errors(it.report) == 1);
-    ln_scope *fine = ln_scope_new(it.arena, "motor", it.report);
-    CU_ASSERT(ln_scope_declare(fine, "R", "2*R", "Ohm", 0, 7, it.scope, place) == LINNET_OK);
-    CU_ASSERT(ln_scope_declare(fine, "G", "1/R", "S", 0, 1, fine, place) == LINNET_OK);
-    double value = 0;
-    CU_ASSERT(ln_scope_value(fine, "G", "S", place, &value) == LINNET_OK);
-    CHECK_CLOSE(value, 1.0 / 6, 1e-15);
-    close_scope(&it);
-}
-
-static void lists_have_units(void) {
-    scope_fixture it = open_scope();
-    declare(&it, "b", "2 kOhm", NULL);
-    double *values;
-    int rows, cols;
-    CU_ASSERT(ln_scope_list(it.scope, "1 -2 b; 3 4 2*b", "Ohm", place, &values, &rows, &cols) == LINNET_OK);
-    CU_ASSERT(rows == 2 && cols == 3);
-    CU_ASSERT(values[0] == 1 && values[1] == -2 && values[2] == 2000 && values[5] == 4000);
-    CU_ASSERT(ln_scope_list(it.scope, "1, 2 m", "mm", place, &values, &rows, &cols) == LINNET_OK);
-    CU_ASSERT(values[0] == 1e-3 && values[1] == 2);
-    CU_ASSERT(ln_scope_list(it.scope, "1, 2 V", "mm", place, &values, &rows, &cols) == LINNET_MODEL);
-    CU_ASSERT(ln_scope_list(it.scope, "1 2; 3", NULL, place, &values, &rows, &cols) == LINNET_MODEL);
-    close_scope(&it);
-}
-
-/* A million literals keep nothing: the arena does not grow. */
-static void literals_cost_no_memory(void) {
-    scope_fixture it = open_scope();
-    value_of(&it, "1 kOhm", "Ohm");
-    size_t before = ln_arena_used(it.arena);
-    unsigned long allocations = ln_sys_allocations();
-    for (int k = 0; k < 100000; k++) value_of(&it, "4.7 kOhm", "Ohm");
-    CU_ASSERT(ln_arena_used(it.arena) == before);
-    CU_ASSERT(ln_sys_allocations() == allocations);
-    close_scope(&it);
+    include(OPEN "<include href=\"a.xml\"/></model>", &(ln_model_options){.limits = &limits},
+            "more than 2 files are included", 0);
 }
 
 /* ---- memory that fails ---- */
@@ -555,7 +431,8 @@ static void *failing_resize(void *block, size_t bytes) {
 
 /* Whatever request is the first to fail, reading ends with that status and a report, and frees what it had. */
 static void every_allocation_may_fail(void) {
-    static const char xml[] = OPEN "<parameter name=\"a\" value=\"1\"/><resistor id=\"R\">1 2</resistor>"
+    static const char xml[] = OPEN
+        "<parameter name=\"a\" value=\"1\"/><resistor id=\"R\">1 2</resistor>"
         "<block-type name=\"b\"><state name=\"x\"/><equation>der(x) = 1</equation></block-type><simulation/></model>";
     ln_sys_table table = ln_sys_real;
     table.allocate = failing_allocate;
@@ -624,8 +501,9 @@ static void make_folder(void) {
 }
 
 static void remove_folder(void) {
-    static const char *const names[] = {"whole.xml", "fine.xml", "type.xml", "cut.xml", "main.xml", "a.xml", "parts/b.xml",
-        "parts/c.xml", "blocks.xml", "again.xml", "out.xml", "in.xml", "x.xml", "y.xml"};
+    static const char *const names[] = {"whole.xml", "fine.xml",    "type.xml",    "cut.xml",    "main.xml",
+                                        "a.xml",     "parts/b.xml", "parts/c.xml", "blocks.xml", "again.xml",
+                                        "out.xml",   "in.xml",      "x.xml",       "y.xml"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) CU_ASSERT(unlink(in_folder(names[k])) == 0);
     CU_ASSERT(rmdir(in_folder("parts")) == 0 && rmdir(folder) == 0);
 }
@@ -645,13 +523,6 @@ UNIT_MAIN({"a folder for files", make_folder},
           {"libraries hold types", libraries_hold_types},
           {"includes give types", includes_give_types},
           {"includes stay inside", includes_stay_inside},
-          {"a scope evaluates in any order", scope_evaluates_in_any_order},
-          {"bare numbers take the unit", bare_numbers_take_the_unit},
-          {"circles and ranges are told", circles_and_ranges_are_told},
-          {"long chains settle", long_chains_settle},
-          {"scopes nest", scopes_nest},
-          {"lists have units", lists_have_units},
-          {"literals cost no memory", literals_cost_no_memory},
           {"every allocation may fail", every_allocation_may_fail},
           {"the parser's memory may fail", parser_memory_may_fail},
           {"the folder is removed", remove_folder})

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The room `result`: what is written reads back exactly, files get their name only when whole, every failure to write is
- * told once and ends in LINNET_IO; what is not a table is refused with its line. */
+/* The room `result`: what is written reads back exactly, files get their name only when whole, every failure to write
+ * is told once and ends in LINNET_IO; what is not a table is refused with its line. */
+#include "messages.h"
 #include "unit.h"
 
 #include "base/arena.h"
@@ -42,14 +43,6 @@ static void write_file(const char *name, const char *text) {
     CU_ASSERT_FATAL(file != NULL);
     fputs(text, file);
     fclose(file);
-}
-
-static int contains(const ln_report *report, const char *text) {
-    for (int k = 0; ln_report_text(report, k) != NULL; k++)
-        if (strstr(ln_report_text(report, k), text) != NULL) return 1;
-    printf("\n    no message holds \"%s\"; the first is: %s\n", text,
-           ln_report_text(report, 0) != NULL ? ln_report_text(report, 0) : "(none)");
-    return 0;
 }
 
 static const ln_column columns[] = {{"out", "V"}, {"n1@R1.n", "A"}, {"odd, \"name\"", NULL}};
@@ -105,7 +98,8 @@ static void what_is_written_reads_back(void) {
     CHECK_TEXT(csv.names[2], "odd, \"name\"");
     int wrong = 0;
     for (size_t k = 0; k < ROWS; k++)
-        wrong += csv.data[3 * k] != (double)k * 1e-3 || memcmp(&csv.data[3 * k + 1], &written[2 * k], 2 * sizeof(double)) != 0;
+        wrong += csv.data[3 * k] != (double)k * 1e-3 ||
+                 memcmp(&csv.data[3 * k + 1], &written[2 * k], 2 * sizeof(double)) != 0;
     CU_ASSERT(wrong == 0 && ln_report_errors(report) == 0 && ln_report_warnings(report) == 0);
     free(written);
     ln_arena_free(arena);
@@ -184,9 +178,9 @@ static void closed_pipes_are_quiet(void) {
 
 /* ---- failing calls ---- */
 
-static int countdown = -1;     /* calls that still succeed; -1: all */
+static int countdown = -1; /* calls that still succeed; -1: all */
 static int has_failed;
-static int interruptions;      /* EINTR answers left, and short writes afterwards */
+static int interruptions; /* EINTR answers left, and short writes afterwards */
 
 static int fails(void) {
     if (countdown != 0) {
@@ -206,16 +200,24 @@ static ssize_t test_write(int fd, const void *buffer, size_t bytes) {
     if (fails()) return -1;
     return ln_sys_real.write(fd, buffer, bytes > 1000 ? 1000 : bytes);
 }
-static int test_open(const char *path) { return fails() ? -1 : ln_sys_real.open_write(path); }
-static int test_sync(int fd) { return fails() ? -1 : ln_sys_real.sync(fd); }
+static int test_open(const char *path) {
+    return fails() ? -1 : ln_sys_real.open_write(path);
+}
+static int test_sync(int fd) {
+    return fails() ? -1 : ln_sys_real.sync(fd);
+}
 static int test_close(int fd) {
     int failed = fails();
     int result = ln_sys_real.close(fd);
     if (failed) errno = EIO;
     return failed ? -1 : result;
 }
-static int test_rename(const char *from, const char *to) { return fails() ? -1 : ln_sys_real.rename(from, to); }
-static void *test_allocate(size_t bytes) { return fails() ? NULL : ln_sys_real.allocate(bytes); }
+static int test_rename(const char *from, const char *to) {
+    return fails() ? -1 : ln_sys_real.rename(from, to);
+}
+static void *test_allocate(size_t bytes) {
+    return fails() ? NULL : ln_sys_real.allocate(bytes);
+}
 
 /* Whichever call is the first to fail: one message, the right status, no file under the final name. */
 static void every_call_may_fail(void) {
@@ -293,7 +295,8 @@ static void read_text(const char *text, size_t nrows, const char *message) {
     if (message == NULL) {
         CU_ASSERT(status == LINNET_OK && csv.nrows == nrows && ln_report_errors(report) == 0);
     } else if (nrows > 0) {
-        CU_ASSERT(status == LINNET_OK && csv.nrows == nrows && ln_report_warnings(report) == 1 && contains(report, message));
+        CU_ASSERT(status == LINNET_OK && csv.nrows == nrows && ln_report_warnings(report) == 1 &&
+                  contains(report, message));
     } else {
         CU_ASSERT(status == LINNET_MODEL && contains(report, message));
     }

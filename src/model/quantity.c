@@ -30,7 +30,8 @@ static linnet_status wrong_unit(const ln_scope *scope, const char *text, const c
     char is[64];
     ln_dimension_text(dimension, is);
     if (unit[0] == '\0' || strcmp(unit, "1") == 0)
-        ln_expression_error(scope->report, place, text, 1, "a plain number is wanted here, not %s; remove the unit", is);
+        ln_expression_error(scope->report, place, text, 1, "a plain number is wanted here, not %s; remove the unit",
+                            is);
     else
         ln_expression_error(scope->report, place, text, 1, "a value in %s is wanted here, not in %s; check the unit",
                             unit, is);

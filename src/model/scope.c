@@ -72,8 +72,8 @@ static int make_room(ln_scope *scope) {
 linnet_status ln_scope_declare(ln_scope *scope, const char *name, const char *text, const char *unit, double min,
                                double max, ln_scope *where, ln_place place) {
     if (ln_is_reserved(name))
-        return ln_fail(scope->report, LINNET_MODEL, place, "parameter '%s': the name is reserved in expressions; choose "
-                       "another", name);
+        return ln_fail(scope->report, LINNET_MODEL, place,
+                       "parameter '%s': the name is reserved in expressions; choose another", name);
     const ln_binding *old = ln_scope_binding(scope, name);
     if (old != NULL)
         return ln_fail(scope->report, LINNET_MODEL, place, "parameter '%s' is already given at line %d", name,

@@ -67,7 +67,8 @@ static void drop_torn_line(csv_reader *reader, const char *begin) {
     const char *end = reader->end;
     while (end > begin && end[-1] != '\n' && end[-1] != '\r') end--;
     if (end == reader->end) return;
-    ln_warn(reader->report, (ln_place){reader->file, 0, 0}, "the last line has no end and is left out; was the file cut off?");
+    ln_warn(reader->report, (ln_place){reader->file, 0, 0},
+            "the last line has no end and is left out; was the file cut off?");
     reader->end = end;
 }
 
@@ -134,7 +135,8 @@ static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
         names[count++] = name;
         if (at_line_end(reader)) break;
         if (*reader->at == ',') continue;
-        status = ln_fail(reader->report, LINNET_MODEL, here(reader), "text behind a closing quote; separate columns by ','");
+        status =
+            ln_fail(reader->report, LINNET_MODEL, here(reader), "text behind a closing quote; separate columns by ','");
         break;
     }
     if (status == LINNET_OK) {
@@ -150,7 +152,8 @@ static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
 static linnet_status check_names(const csv_reader *reader, const ln_csv *csv) {
     const char *first = csv->names[0];
     if (strcmp(first, "time") != 0 && strcmp(first, "t") != 0)
-        return ln_fail(reader->report, LINNET_MODEL, here(reader), "the first column is '%.60s', expected 'time'%s", first,
+        return ln_fail(reader->report, LINNET_MODEL, here(reader), "the first column is '%.60s', expected 'time'%s",
+                       first,
                        strchr(first, ';') != NULL ? "; separate columns by ',' and write decimals with '.'" : "");
     for (int k = 0; k < csv->ncolumns; k++)
         if (csv->names[k][0] == '\0')
@@ -184,13 +187,15 @@ static int read_number(csv_reader *reader, double *value) {
 static linnet_status read_row(csv_reader *reader, const ln_csv *csv, double *row) {
     for (int k = 0; k < csv->ncolumns; k++) {
         const char *from = reader->at;
-        if (!read_number(reader, &row[k]))
-            return ln_fail(reader->report, LINNET_MODEL, here(reader), "column %d (%.60s): '%.*s' is not a number", k + 1,
-                           csv->names[k], (int)(strcspn(from, ",\r\n") < 40 ? strcspn(from, ",\r\n") : 40), from);
+        if (!read_number(reader, &row[k])) {
+            size_t shown = strcspn(from, ",\r\n");
+            return ln_fail(reader->report, LINNET_MODEL, here(reader), "column %d (%.60s): '%.*s' is not a number",
+                           k + 1, csv->names[k], shown < 40 ? (int)shown : 40, from);
+        }
         int last = k + 1 == csv->ncolumns;
         if (at_line_end(reader) != last)
-            return ln_fail(reader->report, LINNET_MODEL, here(reader), "the line has %s than the %d columns that are named",
-                           last ? "more" : "less", csv->ncolumns);
+            return ln_fail(reader->report, LINNET_MODEL, here(reader),
+                           "the line has %s than the %d columns that are named", last ? "more" : "less", csv->ncolumns);
         if (!last) reader->at++;
     }
     return LINNET_OK;
@@ -234,7 +239,8 @@ linnet_status ln_csv_read(const char *path, struct ln_arena *arena, ln_report *r
     skip_empty_lines(&reader);
     linnet_status status = LINNET_OK;
     if (reader.at == reader.end)
-        status = ln_fail(report, LINNET_MODEL, (ln_place){file, 0, 0}, "the file holds no line; expected names, then rows");
+        status =
+            ln_fail(report, LINNET_MODEL, (ln_place){file, 0, 0}, "the file holds no line; expected names, then rows");
     if (status == LINNET_OK) status = read_names(&reader, csv);
     if (status == LINNET_OK) status = check_names(&reader, csv);
     if (status == LINNET_OK) next_line(&reader);

@@ -26,8 +26,13 @@ struct ln_sink {
 ln_sink *ln_sink_csv(const char *path, ln_report *report);
 
 /* Rows kept in memory, for references, the public API and tests. Read before close. */
-typedef struct ln_table_rows { int ncolumns; size_t nrows, room; double *data; /* time, values... row by row */ } ln_table_rows;
-ln_sink *ln_sink_memory(ln_table_rows *rows, ln_report *report); /* *rows zeroed by the caller; free rows->data with ln_sys */
+typedef struct ln_table_rows {
+    int ncolumns;
+    size_t nrows, room;
+    double *data; /* time, values... row by row */
+} ln_table_rows;
+/* *rows is zeroed by the caller, who frees rows->data with ln_sys. */
+ln_sink *ln_sink_memory(ln_table_rows *rows, ln_report *report);
 
 /* A CSV file read back: names (first "time" or "t") and numbers; RFC 4180; a last line without newline is dropped with
  * a warning. Used for references and (later) time tables. Lives in the arena. */
