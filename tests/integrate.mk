@@ -11,3 +11,6 @@ tests_test_networks_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_integrate
 tests_test_integrate_SOURCES = tests/test_integrate.c
 tests_test_integrate_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_diagram_runs
+tests_test_diagram_runs_SOURCES = tests/test_diagram_runs.c
+tests_test_diagram_runs_LDADD = $(TEST_LIBS)
