@@ -39,6 +39,7 @@ typedef struct ln_run {
     double *x, *q, *f;             /* at t; f on dynamic rows only                                                    */
     double *x1, *q1, *f1;          /* of the step being tried                                                         */
     double *s, *w;
+    const char *index;             /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1               */
     double *kept;                  /* work of ln_run_solve: its guess                                                 */
     int dominant;                  /* unknown with the largest error in the last estimate                             */
     long *rejections;              /* per unknown: steps rejected because of it                                       */
@@ -69,6 +70,10 @@ int ln_step_backward_euler(ln_run *run, double h, double decide);
 int ln_step_crank_nicolson(ln_run *run, double h, double decide);
 /* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);
+
+/* Finds run->index at the present point: how the unknowns of K(1/h)^-1 b grow as h falls. For networks whose index is
+ * above 1. */
+linnet_status ln_run_find_index(ln_run *run);
 
 /* Counts of the linear solvers into the statistics. */
 void ln_run_count(ln_run *run);

@@ -9,6 +9,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/integrate.h \
 	src/integrate/method.c \
 	src/integrate/newton.c src/integrate/newton.h \
+	src/integrate/radau5.c \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \
 	src/integrate/start.c src/integrate/start.h \

@@ -25,7 +25,7 @@ typedef struct ln_stepper_class {
     void (*interpolate)(const ln_run *run, const void *state, double t, double *x);
 } ln_stepper_class;
 
-extern const ln_stepper_class ln_stepper_tr_bdf2;
+extern const ln_stepper_class ln_stepper_tr_bdf2, ln_stepper_radau5;
 
 /* ---- step control for one-step methods with an error estimate ---- */
 

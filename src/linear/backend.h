@@ -17,6 +17,8 @@ typedef struct ln_backend {
 } ln_backend;
 
 extern const ln_backend ln_backend_dense, ln_backend_sparse;
+/* The same for complex values, given as pairs re, im. */
+extern const ln_backend ln_backend_dense_complex, ln_backend_sparse_complex;
 
 /* No NaN and no infinity among them. */
 int ln_all_finite(const double *values, size_t count);
