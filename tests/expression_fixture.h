@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the tests of the expression room share: a report, names, and the short way from text to graph and value.
  *
- * The names known: unknowns x y z (free), `v` (V) and `i` (A); parameters p q (free), `R` (Ohm), `T` (s); t. Numbered in
- * this order from 0. */
+ * The names known: unknowns x y z (free), `v` (V) and `i` (A); parameters p q (free), `R` (Ohm), `T` (s); t.
+ * Numbered in this order from 0. */
 #ifndef TESTS_EXPRESSION_FIXTURE_H
 #define TESTS_EXPRESSION_FIXTURE_H
 

@@ -22,7 +22,8 @@ void test_cases(void) {
         {"round(4.5)", 5},      {"trunc(4.7)", 4},      {"sqrt(3^2+4^2)", 5},
         {"!5", 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) CHECK_CLOSE(value_of(cases[i].text), cases[i].value, 1e-10);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) CHECK_CLOSE(value_of(cases[i].text), cases[i].value,
+        1e-10);
 }
 
 /* Closed forms and identities, to the last bits. */
@@ -73,16 +74,19 @@ static const struct {
     {"x + y", 1, 2, 0}, {"x - 3*y", 1, 2, 0}, {"x*y*z", 1, 2, 3}, {"x/y", 1, 2, 0}, {"(x + y)/(x*y)", 1.5, 2, 0},
     {"-x", 1, 0, 0}, {"x^2", 1.3, 0, 0}, {"x^3", -1.3, 0, 0}, {"x^4", 1.3, 0, 0}, {"x^-1", 1.3, 0, 0},
     {"x^-2", 1.3, 0, 0}, {"x^0.5", 1.3, 0, 0}, {"x^1.7", 1.3, 0, 0}, {"x^5", -1.3, 0, 0}, {"2^x", 1.3, 0, 0},
-    {"x^y", 1.3, 2.2, 0}, {"pow(x, p)", 1.3, 0, 0}, {"sqrt(x)", 2, 0, 0}, {"cbrt(x)", -2, 0, 0}, {"exp(x*y)", 0.3, 2, 0},
+    {"x^y", 1.3, 2.2, 0}, {"pow(x, p)", 1.3, 0, 0}, {"sqrt(x)", 2, 0, 0}, {"cbrt(x)", -2, 0, 0},
+    {"exp(x*y)", 0.3, 2, 0},
     {"exp2(x)", 0.7, 0, 0}, {"expm1(x)", 0.7, 0, 0}, {"log(x)", 0.7, 0, 0}, {"log2(x)", 0.7, 0, 0},
-    {"log10(x)", 0.7, 0, 0}, {"log1p(x)", 0.7, 0, 0}, {"sin(x*y)", 0.7, 2, 0}, {"cos(x)", 0.7, 0, 0}, {"tan(x)", 0.7, 0, 0},
+    {"log10(x)", 0.7, 0, 0}, {"log1p(x)", 0.7, 0, 0}, {"sin(x*y)", 0.7, 2, 0}, {"cos(x)", 0.7, 0, 0},
+    {"tan(x)", 0.7, 0, 0},
     {"asin(x)", 0.7, 0, 0}, {"acos(x)", 0.7, 0, 0}, {"atan(x)", 0.7, 0, 0}, {"atan2(x, y)", 0.7, -2, 0},
     {"sinh(x)", 0.7, 0, 0}, {"cosh(x)", 0.7, 0, 0}, {"tanh(x)", 0.7, 0, 0}, {"asinh(x)", 0.7, 0, 0},
     {"acosh(x)", 1.7, 0, 0}, {"atanh(x)", 0.7, 0, 0}, {"erf(x)", 0.7, 0, 0}, {"erfc(x)", 0.7, 0, 0},
     {"tgamma(x)", 2.7, 0, 0}, {"tgamma(x)", -1.5, 0, 0}, {"lgamma(x)", 0.2, 0, 0}, {"lgamma(x)", 30, 0, 0},
     {"lgamma(x)", -2.4, 0, 0}, {"sinc(x)", 0.01, 0, 0}, {"sinc(x)", 0.7, 0, 0}, {"sinc(x)", -5.2, 0, 0},
     {"hypot(x, y)", 0.7, -2, 0}, {"abs(x)", -0.7, 0, 0}, {"sign(x)*x", -0.7, 0, 0}, {"min(x, y, z)", 3, 1, 2},
-    {"max(x, y, z)", 1, 3, 2}, {"clamp(x, y, z)", 0.5, 0, 1}, {"clamp(x, y, z)", -0.5, 0, 1}, {"clamp(x, y, z)", 2, 0, 1},
+    {"max(x, y, z)", 1, 3, 2}, {"clamp(x, y, z)", 0.5, 0, 1}, {"clamp(x, y, z)", -0.5, 0, 1},
+    {"clamp(x, y, z)", 2, 0, 1},
     {"fdim(x, y)", 3, 1, 0}, {"mod(x, y)", 7.3, 2, 0}, {"fmod(x, y)", -7.3, 2, 0}, {"floor(x) + x", 1.5, 0, 0},
     {"ceil(x)*y", 1.5, 2, 0}, {"round(x)*y", 1.2, 2, 0}, {"trunc(x)*y", -1.2, 2, 0}, {"if(x lt y, x^2, y^2)", 1, 2, 0},
     {"if(x ge y, x^2, y^2)", 1, 2, 0}, {"(x lt y)*x", 1, 2, 0}, {"(x gt 0 and not (y eq z))*x", 1, 2, 3},
@@ -107,7 +111,8 @@ void test_derivatives(void) {
             CHECK_CLOSE(exact, close, 2e-8);
             /* and the derivative of the derivative is exact again */
             ln_node second = ln_derivative(f.graph, slope, fixture_unknown(&f, variable));
-            CHECK_CLOSE(fixture_run(&f, second, parameters, point, 0.3), difference(&f, slope, parameters, point, variable),
+            CHECK_CLOSE(fixture_run(&f, second, parameters, point, 0.3), difference(&f, slope, parameters, point,
+                variable),
                         2e-7);
         }
         fixture_close(&f);
@@ -197,7 +202,8 @@ void test_special(void) {
 void test_table_function(void) {
     const double table[] = {0, 1, 1, 3, 1, 5, 3, 1}; /* with a jump from 3 to 5 at 1 */
     static const double expected[][3] = {/* x, value, slope */
-                                         {-1, 1, 0}, {0, 1, 2}, {0.5, 2, 2}, {1, 5, -2}, {2, 3, -2}, {3, 1, 0}, {9, 1, 0}};
+                                         {-1, 1, 0}, {0, 1, 2}, {0.5, 2, 2}, {1, 5, -2}, {2, 3, -2}, {3, 1, 0},
+                                         {9, 1, 0}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         CU_ASSERT_EQUAL(linnet_table(expected[i][0], expected[i][0], table, 4), expected[i][1]);
         CU_ASSERT_EQUAL(linnet_table_slope(expected[i][0], table, 4), expected[i][2]);
@@ -214,7 +220,8 @@ void test_unit_rules(void) {
     } rules[] = {
         {"v/R", "A"},          {"v*i", "W"},           {"2*v", "V"},          {"v + 3", "V"},       {"v + x", "V"},
         {"x*v + 3 A", "A"},    {"t*v", "a plain number"}, {"v^2/R", "W"},     {"sqrt(v^2)", "V"},   {"cbrt(v^3)", "V"},
-        {"v^0.5*v^0.5", "V"},  {"der(v)", "V/s"},      {"abs(v)", "V"},       {"min(v, 3, 5 V)", "V"}, {"clamp(v, 0, 1)", "V"},
+        {"v^0.5*v^0.5", "V"},  {"der(v)", "V/s"},      {"abs(v)", "V"},       {"min(v, 3, 5 V)", "V"},
+        {"clamp(v, 0, 1)", "V"},
         {"hypot(v, 1 mV)", "V"}, {"atan2(v, 1 V)", "a plain number"}, {"sign(v)*i", "A"}, {"v gt 0", "a plain number"},
         {"if(v gt 1 V, i, 0)", "A"}, {"mod(t, T)", "s"}, {"exp(v/(1 V))*i", "A"}, {"-v", "V"}, {"(v gt 0)*v", "V"},
         {"fdim(v, 2)", "V"},   {"v*sin(2*pi*t)", "V"}, {"(v/(1 V))^x", "a plain number"}, {"1/T", "1/s"},
@@ -230,7 +237,8 @@ void test_unit_rules(void) {
         CHECK_TEXT(text, rules[i].unit);
         fixture_close(&f);
     }
-    static const char *const wrong[] = {"v + i", "2*v + 3 A", "v lt i", "exp(v)", "v^x", "v*2 + i*3", "sin(t/T) + v*i + v",
+    static const char *const wrong[] = {"v + i", "2*v + 3 A", "v lt i", "exp(v)", "v^x", "v*2 + i*3",
+        "sin(t/T) + v*i + v",
                                         "5 V*sin(2*pi*t) + 1 A", "floor(v)", "if(v, 1, 2)", "mod(v, T)"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         fixture f;

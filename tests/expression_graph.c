@@ -23,9 +23,11 @@ void test_folding(void) {
         {"-x + y", "y - x"},  {"-x*y", "-(x*y)"}, {"x*-y", "-(x*y)"},  {"-x*-y", "x*y"},    {"-x/y", "-(x/y)"},
         {"x*3", "3*x"},       {"-1*x", "-x"},     {"x/-1", "-x"},      {"3*-x", "-3*x"},    {"if(1, x, y)", "x"},
         {"if(0, x, y)", "y"}, {"if(x, y, y)", "y"}, {"if(not x, y, z)", "if(x, z, y)"},     {"0 and x", "0"},
-        {"x or 1", "1"},      {"1 and x", "1 and x"}, {"max(1, 2)", "2"}, {"x*(1/0)", "x*(1/0)"}, {"0*(1/0)", "0*(1/0)"},
+        {"x or 1", "1"},      {"1 and x", "1 and x"}, {"max(1, 2)", "2"}, {"x*(1/0)", "x*(1/0)"},
+        {"0*(1/0)", "0*(1/0)"},
         {"x + 1/0", "x + 1/0"}, {"if(1, x, 1/0)", "x"}, {"der(5 + p)", "0"}, {"der(x)", "der(x)"}, {"sin(0) + x", "x"},
-        {"x - 1*x", "0"},     {"(x + y) + (y + x)", "x + y + (x + y)"}, {"x ne y", "not x eq y"}, {"2 - x + 3", "2 - x + 3"},
+        {"x - 1*x", "0"},     {"(x + y) + (y + x)", "x + y + (x + y)"}, {"x ne y", "not x eq y"},
+        {"2 - x + 3", "2 - x + 3"},
         {"sinc(x)", "sinc(x)"}, {"x gt y", "y lt x"}, {"abs(x)", "if(x lt 0, -x, x)"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
@@ -56,7 +58,8 @@ void test_sharing(void) {
     }
     size = ln_graph_size(f.graph);
     sum = fixture_unknown(&f, 0);
-    for (int i = 0; i <= 10000; i++) sum = ln_operation(f.graph, LN_OP_ADD, sum, ln_constant(f.graph, i + 0.5), LN_NONE);
+    for (int i = 0; i <= 10000; i++) sum = ln_operation(f.graph, LN_OP_ADD, sum, ln_constant(f.graph, i + 0.5),
+        LN_NONE);
     CU_ASSERT_EQUAL(sum, first);
     CU_ASSERT_EQUAL(ln_graph_size(f.graph), size);
     fixture_close(&f);
@@ -89,12 +92,17 @@ void test_degree(void) {
         const char *text;
         ln_degree x;
     } table[] = {
-        {"y", LN_DEGREE_NONE},        {"5", LN_DEGREE_NONE},       {"x", LN_DEGREE_LINEAR},   {"-x + y", LN_DEGREE_LINEAR},
-        {"p*x - q", LN_DEGREE_LINEAR}, {"x/p", LN_DEGREE_LINEAR},  {"x*sin(p)", LN_DEGREE_LINEAR}, {"2*(x + 3*x)", LN_DEGREE_LINEAR},
+        {"y", LN_DEGREE_NONE},        {"5", LN_DEGREE_NONE},       {"x", LN_DEGREE_LINEAR},
+        {"-x + y", LN_DEGREE_LINEAR},
+        {"p*x - q", LN_DEGREE_LINEAR}, {"x/p", LN_DEGREE_LINEAR},  {"x*sin(p)", LN_DEGREE_LINEAR},
+        {"2*(x + 3*x)", LN_DEGREE_LINEAR},
         {"x + y^2", LN_DEGREE_LINEAR}, {"if(p gt 0, 2*x, x)", LN_DEGREE_LINEAR}, {"x + sin(t)", LN_DEGREE_LINEAR},
-        {"x*y", LN_DEGREE_NONLINEAR}, {"x*t", LN_DEGREE_NONLINEAR}, {"p/x", LN_DEGREE_NONLINEAR}, {"x^2", LN_DEGREE_NONLINEAR},
-        {"sin(x)", LN_DEGREE_NONLINEAR}, {"if(x gt 0, 2*x + 1, 2*x)", LN_DEGREE_NONLINEAR}, {"floor(x)", LN_DEGREE_NONLINEAR},
-        {"if(y gt 0, x, 2*x)", LN_DEGREE_NONLINEAR}, {"if(t gt 1, x, 0)", LN_DEGREE_NONLINEAR}, {"x*der(y)", LN_DEGREE_NONLINEAR},
+        {"x*y", LN_DEGREE_NONLINEAR}, {"x*t", LN_DEGREE_NONLINEAR}, {"p/x", LN_DEGREE_NONLINEAR},
+        {"x^2", LN_DEGREE_NONLINEAR},
+        {"sin(x)", LN_DEGREE_NONLINEAR}, {"if(x gt 0, 2*x + 1, 2*x)", LN_DEGREE_NONLINEAR},
+        {"floor(x)", LN_DEGREE_NONLINEAR},
+        {"if(y gt 0, x, 2*x)", LN_DEGREE_NONLINEAR}, {"if(t gt 1, x, 0)", LN_DEGREE_NONLINEAR},
+        {"x*der(y)", LN_DEGREE_NONLINEAR},
         {"abs(x)", LN_DEGREE_NONLINEAR}, {"p*der(y) + x", LN_DEGREE_LINEAR},
     };
     fixture f;
@@ -213,6 +221,9 @@ static const struct {
     {"sin(t) lt 0", 0, 0, 1, 0, {INFINITY, NAN}},
     {"x lt t", 0, 0, 1, 0, {INFINITY, NAN}},
     {"t*t lt 2", 0, 0, 1, 0, {INFINITY, NAN}},
+    {"if(sin(t) gt 0, t + 1, t) lt 2", 0, 0, 1, 0, {INFINITY, NAN}}, /* its derivative is 1, but it jumps */
+    {"t + floor(sin(t)) lt 2", 0, 0, 1, 0, {INFINITY, NAN}},
+    {"2*(t - p)/q lt 0", 3, 0.5, 1, 0, {3, INFINITY, NAN}},
 };
 
 void test_corners(void) {
@@ -431,16 +442,20 @@ void test_random(void) {
 
 /* Random bytes and random tokens are refused or accepted, never worse. */
 void test_garbage(void) {
-    static const char *const tokens[] = {"x", "1", "2.5", "(", ")", ",", "+", "-", "*", "/", "^", " ", "sin(", "if(", "lt",
-                                         "and", "not", "!", "=", "kV", "%", "`a`", ".", "e", "1e", ";", "\xC3", "10 m/s",
+    static const char *const tokens[] = {"x", "1", "2.5", "(", ")", ",", "+", "-", "*", "/", "^", " ", "sin(", "if(",
+        "lt",
+                                         "and", "not", "!", "=", "kV", "%", "`a`", ".", "e", "1e", ";", "\xC3",
+                                             "10 m/s",
                                          "degC", "min(", "p", "&&", "1e5", "k"};
     fixture f;
     for (int i = 0; i < 20000; i++) {
         ln_text text = {0};
         int rows, cols;
         fixture_open(&f);
-        for (unsigned n = random_below(12); n > 0; n--) ln_text_add(&text, tokens[random_below(sizeof tokens / sizeof *tokens)]);
-        if (random_below(4) == 0 && text.length > 0) text.data[random_below((unsigned)text.length)] = (char)(1 + random_below(255));
+        for (unsigned n = random_below(12); n > 0; n--) ln_text_add(&text,
+            tokens[random_below(sizeof tokens / sizeof *tokens)]);
+        if (random_below(4) == 0 && text.length > 0)
+            text.data[random_below((unsigned)text.length)] = (char)(1 + random_below(255));
         const char *data = text.data ? text.data : "";
         int errors = ln_report_errors(f.report);
         ln_node node = fixture_lower(&f, data, NULL);
@@ -460,7 +475,8 @@ void test_deep(void) {
     const double x[FIXTURE_UNKNOWNS] = {1}, parameters[FIXTURE_PARAMETERS] = {0};
     fixture_open(&f);
     ln_node node = fixture_unknown(&f, 0), other = fixture_unknown(&f, 1);
-    for (int i = 0; i < 200000; i++) node = ln_operation(f.graph, i % 2 ? LN_OP_SIN : LN_OP_COS, node, LN_NONE, LN_NONE);
+    for (int i = 0; i < 200000; i++) node = ln_operation(f.graph, i % 2 ? LN_OP_SIN : LN_OP_COS, node, LN_NONE,
+        LN_NONE);
     CU_ASSERT(isfinite(fixture_run(&f, ln_derivative(f.graph, node, fixture_unknown(&f, 0)), parameters, x, 0)));
     ln_node_print(f.graph, node, &text, fixture_leaf, NULL);
     CU_ASSERT(text.length < 70000);

@@ -118,7 +118,8 @@ void test_explain(void) {
 /* ---- printed C ---- */
 
 static const char *const everything[] = {
-    "x + y*p - 3/z", "-x", "x^y + 2^x + x^p", "x lt y", "x le y", "x eq y", "x gt 0 and y gt 0", "x lt 0 or not (y lt 0)",
+    "x + y*p - 3/z", "-x", "x^y + 2^x + x^p", "x lt y", "x le y", "x eq y", "x gt 0 and y gt 0",
+    "x lt 0 or not (y lt 0)",
     "if(x lt y, -3, 1e300)", "sqrt(x)", "cbrt(x)", "hypot(x, y)", "exp(x)", "exp2(x)", "expm1(x)", "log(x)", "log2(x)",
     "log10(x)", "log1p(x)", "sin(x)", "cos(x)", "tan(x)", "asin(x/3)", "acos(x/3)", "atan(x)", "atan2(x, y)", "sinh(x)",
     "cosh(x)", "tanh(x)", "asinh(x)", "acosh(1 + x)", "atanh(x/3)", "erf(x)", "erfc(x)", "tgamma(x)", "lgamma(x)",
@@ -238,8 +239,8 @@ static int whole_way(void) {
         ln_value lowered;
         ln_text text = {0};
         const ln_ast *left = NULL, *right = NULL;
-        const ln_ast *ast = ln_ast_parse(arena, "if(mod(2, 3) lt 1, max(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), sqrt(2 V))", LN_NOWHERE,
-                                         report);
+        const ln_ast *ast = ln_ast_parse(arena, "if(mod(2, 3) lt 1, max(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), sqrt(2 V))",
+                                         LN_NOWHERE, report);
         const ln_ast *bad = ln_ast_parse(arena, "1 + sqrt(0 - 1)", LN_NOWHERE, report);
         const ln_ast **list = ln_ast_parse_list(arena, "1, 2; 3, 4", LN_NOWHERE, report, &rows, &cols);
         int equation = ln_ast_parse_equation(arena, "1 = 2 + 3", LN_NOWHERE, report, &left, &right);

@@ -46,8 +46,8 @@ void test_messages(void) {
         {"5&3", "in \"5&3\" at column 2: '&' is not understood; 'and' is written and or &&"},
         {"5|3", "in \"5|3\" at column 2: '|' is not understood; 'or' is written or or ||"},
         {"x ? 1", "in \"x ? 1\" at column 3: '?' is not understood; a choice is written if(condition, a, b)"},
-        {"x % 2", "in \"x % 2\" at column 3: '%' is not understood; a remainder is written mod(a, b); a percentage is a "
-                  "number followed by %"},
+        {"x % 2", "in \"x % 2\" at column 3: '%' is not understood; a remainder is written mod(a, b); a percentage is "
+                  "a number followed by %"},
         {"1 <> 2", "in \"1 <> 2\" at column 3: '<>' is not understood; 'not equal' is written ne or !="},
         {"~5", "in \"~5\" at column 1: '~' is not understood; names are letters, digits and _, others stand in "
                "backquotes"},
@@ -95,7 +95,8 @@ void test_messages(void) {
         {"if(1 V, 2, 3)", "in \"if(1 V, 2, 3)\" at column 4: the condition of if is a comparison, not V"},
         {"if(1, 2 V, 3 A)", "in \"if(1, 2 V, 3 A)\" at column 1: cannot choose: V and A do not fit"},
         {"2^(3 V)", "in \"2^(3 V)\" at column 4: an exponent is a plain number, not V"},
-        {"(2 m)^0.3", "in \"(2 m)^0.3\" at column 6: m to the power 0.3 has no unit; divide by a reference value first"},
+        {"(2 m)^0.3",
+            "in \"(2 m)^0.3\" at column 6: m to the power 0.3 has no unit; divide by a reference value first"},
         {"sqrt(cbrt(sqrt(sqrt(2 m))))", "in \"sqrt(cbrt(sqrt(sqrt(2 m))))\" at column 1: the root of m^(1/12) has no "
                                         "unit; divide by a reference value first"},
         {"atan2(1 V, 2 A)", "in \"atan2(1 V, 2 A)\" at column 1: cannot atan2: V and A do not fit"},
@@ -123,7 +124,8 @@ void test_messages(void) {
         {"0*(1/0)", "in \"0*(1/0)\" at column 5: 1 / 0 is a division by zero; check the values it is made of"},
         {"exp(1000)", "in \"exp(1000)\" at column 1: exp(1000) is not finite; check the values it is made of"},
         {"1 + log(0)*0", "in \"1 + log(0)*0\" at column 5: log(0) is not finite; check the values it is made of"},
-        {"1e200*1e200", "in \"1e200*1e200\" at column 6: 1e+200 * 1e+200 is not finite; check the values it is made of"},
+        {"1e200*1e200",
+            "in \"1e200*1e200\" at column 6: 1e+200 * 1e+200 is not finite; check the values it is made of"},
         {"max(1, acos(2))", "in \"max(1, acos(2))\" at column 8: acos(2) is not a number; check the values it is made "
                             "of"},
         {"mod(1, 0)", "in \"mod(1, 0)\" at column 1: 1 / 0 is a division by zero; check the values it is made of"},

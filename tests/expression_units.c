@@ -198,7 +198,8 @@ void test_unit_texts(void) {
     static const struct {
         const char *unit, *text;
     } texts[] = {
-        {"", "a plain number"}, {"kOhm", "Ohm"}, {"V/A", "Ohm"}, {"J/s", "W"},       {"V.A", "W"},        {"m/s/s", "m/s^2"},
+        {"", "a plain number"}, {"kOhm", "Ohm"}, {"V/A", "Ohm"}, {"J/s", "W"},       {"V.A", "W"},
+        {"m/s/s", "m/s^2"},
         {"N.m", "J"},           {"Hz", "1/s"},   {"N/m", "N/m"}, {"W/(m.K)", "W/(m.K)"}, {"m^3/s", "m^3/s"},
         {"kg.m^3/s", "kg.m^3/s"}, {"1/(m.s)", "1/m/s"}, {"1/K", "1/K"}, {"cd^2", "cd^2"},
     };

@@ -77,12 +77,12 @@ static int condition(ln_graph *graph, ln_node old, const ln_node arg[3], ln_node
 
 /* Takes the time out of g: scale and shift. 0 when g is not affine in time. */
 static int affine(ln_graph *graph, ln_node g, ln_corner *corner) {
-    unsigned depends = g == LN_NONE ? 0 : graph->cell[g].depends;
-    if ((depends & ~(unsigned)TIMED) || !(depends & (1u << LN_LEAF_TIME))) return 0;
-    corner->scale = ln_derivative(graph, g, ln_leaf_node(graph, LN_LEAF_TIME, 0));
-    if (corner->scale == LN_NONE || (graph->cell[corner->scale].depends & ~(unsigned)SETTLED)) return 0;
+    ln_node time = ln_leaf_node(graph, LN_LEAF_TIME, 0);
+    if (g == LN_NONE || time == LN_NONE || (graph->cell[g].depends & ~(unsigned)TIMED)) return 0;
+    if (ln_degree_over(graph, g, time, SETTLED) != LN_DEGREE_LINEAR) return 0;
+    corner->scale = ln_derivative(graph, g, time);
     corner->shift = with_time(graph, g, ln_constant(graph, 0));
-    return corner->shift != LN_NONE;
+    return corner->scale != LN_NONE && corner->shift != LN_NONE;
 }
 
 static ln_node decide(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]) {

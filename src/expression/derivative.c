@@ -75,7 +75,8 @@ static ln_node slope(const rule *r, ln_op op) {
         case LN_OP_COSH: return of(r, LN_OP_SINH, a);
         case LN_OP_TANH: return sub(r, one, square(r, f));
         case LN_OP_ASINH: return over(r, one, of(r, LN_OP_SQRT, add(r, one, square(r, a))));
-        case LN_OP_ACOSH: return over(r, one, mul(r, of(r, LN_OP_SQRT, sub(r, a, one)), of(r, LN_OP_SQRT, add(r, a, one))));
+        case LN_OP_ACOSH:
+            return over(r, one, mul(r, of(r, LN_OP_SQRT, sub(r, a, one)), of(r, LN_OP_SQRT, add(r, a, one))));
         case LN_OP_ATANH: return over(r, one, one_minus_square(r));
         case LN_OP_ERF: return mul(r, number(r, 2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
         case LN_OP_ERFC: return mul(r, number(r, -2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
@@ -130,7 +131,8 @@ ln_node ln_derivative(ln_graph *graph, ln_node node, ln_node variable) {
     return graph->cell[node].memo;
 }
 
-/* Of an operation whose arguments have degrees a, b, c; `settled`: an argument depends on parameters only. */
+/* Of an operation whose arguments have these degrees; `settled`: an argument may stand in a coefficient. By form, not by
+ * derivative: that of a step is 0 as well. */
 static ln_degree degree_of(ln_op op, const ln_degree degree[3], const int settled[3]) {
     switch (op) {
         case LN_OP_ADD:
@@ -143,12 +145,12 @@ static ln_degree degree_of(ln_op op, const ln_degree degree[3], const int settle
         case LN_OP_IF:
             if (settled[0]) return degree[1] > degree[2] ? degree[1] : degree[2];
             return LN_DEGREE_NONLINEAR;
+        case LN_OP_TABLE: return settled[1] ? degree[0] : LN_DEGREE_NONLINEAR;
         default: return LN_DEGREE_NONLINEAR;
     }
 }
 
-ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable) {
-    unsigned unsettled = ~(1u << LN_LEAF_PARAMETER);
+ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsigned settled_mask) {
     int count = ln_below(graph, &node, 1, variable, graph->cell[variable].depends);
     if (!ln_is_below(graph, variable)) return LN_DEGREE_NONE;
     for (int i = 0; i < count; i++) {
@@ -156,7 +158,7 @@ ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable) {
         ln_degree degree[3] = {LN_DEGREE_NONE, LN_DEGREE_NONE, LN_DEGREE_NONE}, result = LN_DEGREE_NONE;
         int settled[3] = {1, 1, 1}, varies = 0;
         for (int k = 0; k < 3 && cell->arg[k] != LN_NONE; k++) {
-            settled[k] = (graph->cell[cell->arg[k]].depends & unsettled) == 0;
+            settled[k] = (graph->cell[cell->arg[k]].depends & ~settled_mask) == 0;
             if (ln_is_below(graph, cell->arg[k])) degree[k] = (ln_degree)graph->cell[cell->arg[k]].memo;
             varies = varies || degree[k] != LN_DEGREE_NONE;
         }
@@ -165,4 +167,8 @@ ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable) {
         graph->cell[graph->order[i]].memo = (int)result;
     }
     return (ln_degree)graph->cell[node].memo;
+}
+
+ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable) {
+    return ln_degree_over(graph, node, variable, 1u << LN_LEAF_PARAMETER);
 }

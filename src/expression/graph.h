@@ -104,9 +104,9 @@ typedef enum ln_degree { LN_DEGREE_NONE, LN_DEGREE_LINEAR, LN_DEGREE_NONLINEAR }
 ln_degree ln_degree_in(ln_graph *graph, ln_node node, ln_node variable);
 
 /* Copies nodes from one graph into another (or the same), replacing each leaf and DER by what `map` returns; `map`
- * returns LN_NONE to keep it (DER: then its argument is copied; leaves below a DER are mapped in any case). `from == to`
- * substitutes. Results are memoised in one call over all `count` nodes; nodes[] is overwritten by the new nodes, all
- * LN_NONE when memory is short. `map` may build and derive in both graphs. LN_NONE among nodes[] stays. */
+ * returns LN_NONE to keep it (DER: then its argument is copied; leaves below a DER are mapped in any case).
+ * `from == to` substitutes. Results are memoised in one call over all `count` nodes; nodes[] is overwritten by the new
+ * nodes, all LN_NONE when memory is short. `map` may build and derive in both graphs. LN_NONE among nodes[] stays. */
 typedef ln_node ln_leaf_map(void *context, ln_graph *to, const ln_graph *from, ln_node leaf_or_der);
 void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context);
 /* The same for an instance whose parameters stand `shift` places further on in an array of many: tables move there
@@ -119,12 +119,13 @@ void ln_copy_shifted(ln_graph *to, const ln_graph *from, ln_node *nodes, int cou
  * zero (CORNER_ZERO: g is the difference of the two sides), an integer (CORNER_INTEGER), an integer plus a half
  * (CORNER_HALF), or an abscissa of the table (CORNER_TABLE). The list lives in the arena.
  *
- * Why it is exact. A node is taken when it depends on time and parameters only and dg/dt on parameters only: then g is
- * affine, scale = dg/dt, shift = g with 0 put for t. Inner conditions come first (arguments before what uses them) and
- * are on `decide` by then, hence constants to d/dt; so in `mod(t, T) lt w`, which is t - T*floor(t/T) lt w, the floor is
- * a corner of its own and the comparison is affine between the floor's corners, with a shift that depends on `decide`.
- * Such a scale or shift holds up to the next corner listed before it: see ln_corners_next() in program.h, which asks
- * them in order. A condition that is no such function of time (sin(t) gt 0) stays as it is. */
+ * Why it is exact. A node is taken when it is linear in time by its form, with coefficients of parameters alone: then
+ * scale = dg/dt, shift = g with 0 put for t. Inner conditions come first (arguments before what uses them) and
+ * are on `decide` by then, hence constants to d/dt; so in `mod(t, T) lt w`, which is t - T*floor(t/T) lt w, the floor
+ * is a corner of its own and the comparison is affine between the floor's corners, with a shift that depends on
+ * `decide`. Such a scale or shift holds up to the next corner listed before it: see ln_corners_next() in program.h,
+ * which asks them in order. A condition that is no such function of time (sin(t) gt 0) stays as it is, and so does one
+ * that contains it. */
 typedef enum ln_corner_kind { LN_CORNER_ZERO, LN_CORNER_INTEGER, LN_CORNER_HALF, LN_CORNER_TABLE } ln_corner_kind;
 typedef struct ln_corner {
     ln_corner_kind kind;
@@ -144,7 +145,7 @@ double ln_corner_next(ln_corner_kind kind, double scale, double shift, const dou
 
 /* A value with its dimension. */
 typedef struct ln_value {
-    ln_node node;           /* a resolver may leave LN_NONE: then the name is the number `constant`, whatever the graph */
+    ln_node node;           /* a resolver may leave LN_NONE: then the name is the number `constant` in any graph */
     ln_dimension dimension;
     double constant;
 } ln_value;

@@ -70,7 +70,8 @@ static int read_item(list *l, const char *at, const char *end) {
     if (skip_blanks(at, end) == end)
         return ln_lex_error(&lexer, at, "an element of the list is missing");
     if (!l->commas && end - at == 1 && strchr("+-*/^<>", *at))
-        return ln_lex_error(&lexer, at, "blanks separate the elements here; write a%cb, or separate them by commas", *at);
+        return ln_lex_error(&lexer, at, "blanks separate the elements here; write a%cb, or separate them by commas",
+                            *at);
     if (!check_unit(l, at, end)) return 0;
     const ln_ast *ast = ln_parse_piece(l->arena, &lexer);
     if (!ast) return 0;

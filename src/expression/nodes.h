@@ -57,6 +57,9 @@ static inline int ln_is_failing(const ln_graph *graph, ln_node node) {
     return graph->cell[node].depends == 0 && graph->cell[node].op != LN_OP_CONSTANT;
 }
 
+/* ln_degree_in() with coefficients that depend on the leaves of `settled_mask` only. */
+ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsigned settled_mask);
+
 /* Copies nodes bottom up; `rebuild` makes each from the old one and its new arguments. As ln_copy() for failure. */
 typedef ln_node ln_rebuild(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]);
 void ln_rewrite(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_rebuild *rebuild, void *context);

@@ -106,7 +106,8 @@ static ln_ast *parse_group(parser *p) {
     if (!inner) return NULL;
     if (is_symbol(p, ",")) return fail(p, "a comma stands only between arguments; the decimal sign is the point");
     if (!is_symbol(p, ")"))
-        return fail(p, p->token.kind == LN_TOKEN_END ? "a ) is missing" : "an operator or ) is missing; products need a star");
+        return fail(p, p->token.kind == LN_TOKEN_END ? "a ) is missing"
+                                                     : "an operator or ) is missing; products need a star");
     p->depth--;
     return advance(p) ? inner : NULL;
 }
@@ -162,7 +163,8 @@ static ln_ast *parse_primary(parser *p) {
     if (p->token.kind == LN_TOKEN_NAME) return parse_name(p);
     if (is_symbol(p, "(")) return parse_group(p);
     if (p->previous.kind == LN_TOKEN_END)
-        return fail(p, p->token.kind == LN_TOKEN_END ? "the expression is empty" : "an operand is missing at the start");
+        return fail(p, p->token.kind == LN_TOKEN_END ? "the expression is empty"
+                                                     : "an operand is missing at the start");
     ln_lex_error(p->lexer, p->token.start, "an operand is missing behind '%.*s'", (int)p->previous.length,
                  p->previous.start);
     return NULL;

@@ -59,7 +59,7 @@ enum { LN_PRINT_START = 1, LN_PRINT_BODY = 2 };
 void ln_program_print_c(const ln_program *program, int parts, ln_text *out, ln_leaf_print *leaf, void *context);
 void ln_program_print_output(const ln_program *program, int output, ln_text *out, ln_leaf_print *leaf, void *context);
 
-/* Corners (see ln_decide_time) ready to be asked: outputs 2k and 2k+1 of the program are scale and shift of corner k. */
+/* Corners (see ln_decide_time) ready to be asked: outputs 2k and 2k+1 of the program are the k-th's scale and shift. */
 typedef struct ln_corners {
     const ln_corner *corner; int count;
     const ln_program *program;

@@ -95,7 +95,8 @@ static void print_literal(ln_text *out, double value) {
 
 static void print_operand(const writer *w, ln_text *out, int reg) {
     if (reg >= w->at.body || (reg >= w->at.start && reg < w->at.unknowns)) ln_text_printf(out, "r%d", reg);
-    else if (reg >= w->at.unknowns) w->leaf(w->context, out, LN_LEAF_UNKNOWN, w->program->unknown[reg - w->at.unknowns]);
+    else if (reg >= w->at.unknowns)
+        w->leaf(w->context, out, LN_LEAF_UNKNOWN, w->program->unknown[reg - w->at.unknowns]);
     else if (reg >= w->at.parameters)
         w->leaf(w->context, out, LN_LEAF_PARAMETER, w->program->parameter[reg - w->at.parameters]);
     else if (reg >= w->at.constants) print_literal(out, w->program->constant[reg - w->at.constants]);

@@ -47,7 +47,8 @@ static double polygamma_large(int n, double x) {
     double sign = n == 0 ? -1 : 1;
     for (int k = 1; k <= 8; k++) {
         /* (n+2k-1)!/(2k)! from (n+2k-3)!/(2k-2)!; at k = 1: (n+1)!/2! from n!/1 */
-        term *= k == 1 ? (n == 0 ? 0.5 : (n + 1) / 2.0) : (n + 2.0 * k - 2) * (n + 2.0 * k - 1) / ((2.0 * k - 1) * 2.0 * k);
+        if (k == 1) term *= n == 0 ? 0.5 : (n + 1) / 2.0;
+        else term *= (n + 2.0 * k - 2) * (n + 2.0 * k - 1) / ((2.0 * k - 1) * 2.0 * k);
         term /= x * x;
         sum += sign * bernoulli[k - 1] * term;
     }

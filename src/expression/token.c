@@ -155,21 +155,21 @@ static double read_scaled(const char *begin, const char *end, int decimal) {
 static int unknown_unit(const ln_lexer *lexer, const char *number, int digits, const char *at, int length) {
     char name[64];
     ln_unit unit;
-    const char *behind = at + length;
-    int next = behind < lexer->end ? *behind : '\0';
+    int decimal, next = at + length < lexer->end ? at[length] : '\0';
     snprintf(name, sizeof name, "%.*s", length, at);
     if (next == '(') return ln_lex_error(lexer, at, "an operator is missing before '%s'; products need a star", name);
     if (next == '^' && ln_unit_run(at, (size_t)length, &unit)) {
         if (unit.offset != 0) return ln_lex_error(lexer, at, "'%s' stands alone, as it has an offset; use K", name);
-        return ln_lex_error(lexer, at, "the exponent of a unit is an integer; write (%.*s %s)^...", digits, number, name);
+        return ln_lex_error(lexer, at, "the exponent of a unit is an integer; write (%.*s %s)^...", digits, number,
+                            name);
     }
-    if (ln_prefix_run(at, (size_t)length, &(int){0}) == (size_t)length)
-        return ln_lex_error(lexer, at, "'%s' is no unit; a prefix without unit stands directly on its number: %.*s%s", name,
-                            digits, number, name);
+    if (ln_prefix_run(at, (size_t)length, &decimal) == (size_t)length)
+        return ln_lex_error(lexer, at, "'%s' is no unit; a prefix without unit stands directly on its number: %.*s%s",
+                            name, digits, number, name);
     const char *nearest = length > 2 ? ln_unit_nearest(name) : NULL; /* near to two letters is anything */
     if (nearest && strcmp(nearest, name) != 0)
-        return ln_lex_error(lexer, at, "'%s' is no unit; did you mean '%s'? products need a star: %.*s*%s", name, nearest,
-                            digits, number, name);
+        return ln_lex_error(lexer, at, "'%s' is no unit; did you mean '%s'? products need a star: %.*s*%s", name,
+                            nearest, digits, number, name);
     return ln_lex_error(lexer, at, "'%s' is no unit; products need a star: %.*s*%s", name, digits, number, name);
 }
 
@@ -229,7 +229,8 @@ int ln_lex(ln_lexer *lexer, ln_token *token) {
     *token = (ln_token){.kind = LN_TOKEN_END, .start = lexer->at};
     if (lexer->at == lexer->end) return 1;
     char c = *lexer->at;
-    if (is_digit(c) || (c == '.' && lexer->at + 1 < lexer->end && is_digit(lexer->at[1]))) return lex_number(lexer, token);
+    int fraction = c == '.' && lexer->at + 1 < lexer->end && is_digit(lexer->at[1]);
+    if (is_digit(c) || fraction) return lex_number(lexer, token);
     if (is_name_start(c)) return lex_name(lexer, token);
     return lex_symbol(lexer, token);
 }
