@@ -73,9 +73,11 @@ static double number(making *maker, const said *value, const char *unit, double 
 
 /* ---- method ---- */
 
-enum { ANY, ADAPTIVE };
+enum { ANY, FIXED, ADAPTIVE };
 
-static int can(const ln_method *method, int what) { return what == ANY || method->adaptive; }
+static int can(const ln_method *method, int what) {
+    return what == ANY || (what == ADAPTIVE ? method->adaptive != 0 : method->adaptive != 2);
+}
 
 /* "backward-euler, crank-nicolson or tr-bdf2" */
 static void list_methods(int what, ln_text *text) {
@@ -131,6 +133,8 @@ static void choose_method(making *maker, const said *value, ln_settings *setting
     if (adaptive && !can(settings->method, ADAPTIVE))
         refuse_method(maker, value, settings->step > 0 ? "cannot keep a tolerance; leave the tolerance out, or take"
                                                        : "needs a fixed step; give a step, or take", ADAPTIVE);
+    else if (!adaptive && !can(settings->method, FIXED))
+        refuse_method(maker, value, "chooses its own steps; give a tolerance beside the step, or take", FIXED);
 }
 
 /* ---- the whole ---- */

@@ -12,7 +12,7 @@ typedef struct ln_method {
     const char *doc;
     int order;
     int implicit;              /* works on the system; else on an ln_ode                                              */
-    int adaptive;              /* can control its step                                                                */
+    int adaptive;              /* can control its step: 1; cannot do otherwise: 2; keeps it fixed: 0                  */
 } ln_method;
 /* 0-based; NULL behind the last. */
 const ln_method *ln_method_at(int index);
