@@ -131,8 +131,8 @@ ln_node ln_derivative(ln_graph *graph, ln_node node, ln_node variable) {
     return graph->cell[node].memo;
 }
 
-/* Of an operation whose arguments have these degrees; `settled`: an argument may stand in a coefficient. By form, not by
- * derivative: that of a step is 0 as well. */
+/* Of an operation whose arguments have these degrees; `settled`: an argument may stand in a coefficient. By form, not
+ * by derivative: that of a step is 0 as well. */
 static ln_degree degree_of(ln_op op, const ln_degree degree[3], const int settled[3]) {
     switch (op) {
         case LN_OP_ADD:
