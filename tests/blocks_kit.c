@@ -68,7 +68,8 @@ static linnet_status read_values(kit *it, const linnet_block_class *face, const 
                                  shape_room *room) {
     const ln_place place = ln_place_of(element);
     for (int k = 0; k < face->nports; k++)
-        room->links[k] = face->ports[k].flags & LINNET_MANY ? count_words(ln_attribute_of(element, face->ports[k].name)) : 1;
+        room->links[k] =
+            face->ports[k].flags & LINNET_MANY ? count_words(ln_attribute_of(element, face->ports[k].name)) : 1;
     for (int k = 0; k < face->nparams; k++) {
         const linnet_param *param = &face->params[k];
         const char *text = ln_attribute_of(element, param->name);
@@ -80,7 +81,8 @@ static linnet_status read_values(kit *it, const linnet_block_class *face, const 
         } else if (param->flags & (LINNET_LIST | LINNET_MATRIX)) {
             double *list = NULL;
             room->rows[k] = room->cols[k] = 0;
-            if (text != NULL) LN_TRY(ln_scope_list(scope, text, param->unit, place, &list, &room->rows[k], &room->cols[k]));
+            if (text != NULL)
+                LN_TRY(ln_scope_list(scope, text, param->unit, place, &list, &room->rows[k], &room->cols[k]));
             room->values[k] = list;
         } else {
             if (text == NULL) return ln_fail(it->report, LINNET_MODEL, place, "parameter %s is missing", param->name);
@@ -99,7 +101,8 @@ static linnet_status instantiate(kit *it, const ln_element *element, shape_room 
     if (scope == NULL) return LINNET_MEMORY;
     LN_TRY(read_values(it, type->face, element, scope, room));
     ln_names names = ln_scope_names(scope);
-    const ln_shape shape = {room->links, room->rows, room->cols, room->texts, room->values, &names, ln_place_of(element), "it"};
+    const ln_shape shape = {room->links,  room->rows, room->cols,           room->texts,
+                            room->values, &names,     ln_place_of(element), "it"};
     LN_TRY(ln_catalogue_class(it->catalogue, type, &shape, it->report, &it->class));
     bind(it);
     for (int k = 0; k < it->class->nparams; k++) {
@@ -117,7 +120,8 @@ void kit_instance(kit *it, ln_catalogue *catalogue, ln_report *report, const cha
     it->report = report;
     it->status = LINNET_MEMORY;
     if ((it->arena = ln_arena_new()) == NULL) return;
-    const ln_element *element = ln_tree_read_memory(it->arena, "element", text, strlen(text), NULL, report, &it->status);
+    const ln_element *element =
+        ln_tree_read_memory(it->arena, "element", text, strlen(text), NULL, report, &it->status);
     if (element != NULL) it->status = instantiate(it, element, &room);
     if (it->status != LINNET_OK) it->class = NULL;
 }

@@ -60,11 +60,12 @@ static void test_capacitor(void) {
 
 static void test_gyrator(void) {
     kit it;
-    kit_type(&it, "<block-type name=\"y\"><port name=\"p1\" domain=\"electrical\"/><port name=\"n1\" domain=\"electrical\"/>"
-                  "<port name=\"p2\" domain=\"electrical\"/><port name=\"n2\" domain=\"electrical\"/>"
-                  "<parameter name=\"G\" unit=\"S\"/><equation>p1.i = G*(p2.v - n2.v)</equation>"
-                  "<equation>n1.i = -p1.i</equation><equation>p2.i = -G*(p1.v - n1.v)</equation>"
-                  "<equation>n2.i = -p2.i</equation></block-type>");
+    kit_type(&it,
+             "<block-type name=\"y\"><port name=\"p1\" domain=\"electrical\"/><port name=\"n1\" domain=\"electrical\"/>"
+             "<port name=\"p2\" domain=\"electrical\"/><port name=\"n2\" domain=\"electrical\"/>"
+             "<parameter name=\"G\" unit=\"S\"/><equation>p1.i = G*(p2.v - n2.v)</equation>"
+             "<equation>n1.i = -p1.i</equation><equation>p2.i = -G*(p1.v - n1.v)</equation>"
+             "<equation>n2.i = -p2.i</equation></block-type>");
     kit_prepare(&it, (double[]){0.5}, 1);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     CU_ASSERT_EQUAL(it.class->nvars, 0);
@@ -116,8 +117,10 @@ static void test_voltage_source(void) {
 /* The row's unit comes from whichever side has one; an output keeps its equation where a flux could take it. */
 static void test_signal_and_flux(void) {
     kit it;
-    kit_type(&it, "<block-type name=\"v\">" TWO_PORTS "<input name=\"u\"/><output name=\"y\"/>"
-                  "<equation>p.v - n.v = u</equation><equation>n.i = -p.i</equation><equation>y = p.i</equation></block-type>");
+    kit_type(
+        &it,
+        "<block-type name=\"v\">" TWO_PORTS "<input name=\"u\"/><output name=\"y\"/>"
+        "<equation>p.v - n.v = u</equation><equation>n.i = -p.i</equation><equation>y = p.i</equation></block-type>");
     kit_prepare(&it, NULL, 0);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(it.class->nvars, 1);
@@ -265,8 +268,9 @@ static void test_factored_derivative(void) {
 /* der(der(x)) and a recorded derivative. */
 static void test_nested_derivative(void) {
     kit it;
-    kit_type(&it, "<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/><let name=\"rate\" value=\"2*der(u)\"/>"
-                  "<equation>y = 3*der(der(u)) + rate</equation></block-type>");
+    kit_type(&it,
+             "<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/><let name=\"rate\" value=\"2*der(u)\"/>"
+             "<equation>y = 3*der(der(u)) + rate</equation></block-type>");
     kit_prepare(&it, NULL, 0);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(it.class->nvars, 1);
@@ -345,7 +349,8 @@ static void test_balance_errors(void) {
     CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
     CU_ASSERT(kit_said(&it, "types.xml:3: error: block type 'x': the equation '1 = 2' determines nothing"));
     kit_free(&it);
-    kit_type(&it, "<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/>\n<equation>1 = 2</equation></block-type>");
+    kit_type(&it,
+             "<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/>\n<equation>1 = 2</equation></block-type>");
     CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
     CU_ASSERT(kit_said(&it, "types.xml:3: error: block type 'x': the equation '1 = 2' determines nothing"));
     kit_free(&it);
@@ -353,15 +358,20 @@ static void test_balance_errors(void) {
 
 static void test_reference(void) {
     kit it;
-    kit_type(&it, "<block-type name=\"g\"><port name=\"p\" domain=\"electrical\"/><equation>p.v = 0</equation></block-type>");
+    kit_type(
+        &it,
+        "<block-type name=\"g\"><port name=\"p\" domain=\"electrical\"/><equation>p.v = 0</equation></block-type>");
     kit_prepare(&it, NULL, 0);
     CU_ASSERT_EQUAL(it.class->reference_port, 0);
     CU_ASSERT_EQUAL(it.class->nvars + it.class->nentries, 0);
     kit_free(&it);
-    kit_type(&it, "<block-type name=\"g\"><port name=\"heat\" domain=\"thermal\"/><equation>0 K = heat.T</equation></block-type>");
+    kit_type(&it, "<block-type name=\"g\"><port name=\"heat\" domain=\"thermal\"/><equation>0 K = "
+                  "heat.T</equation></block-type>");
     CU_ASSERT_EQUAL(it.class->reference_port, 0);
     kit_free(&it);
-    kit_type(&it, "<block-type name=\"g\"><port name=\"p\" domain=\"electrical\"/><equation>p.v = 5 V</equation></block-type>");
+    kit_type(
+        &it,
+        "<block-type name=\"g\"><port name=\"p\" domain=\"electrical\"/><equation>p.v = 5 V</equation></block-type>");
     kit_prepare(&it, NULL, 0);
     CU_ASSERT_EQUAL(it.class->reference_port, -1);
     CU_ASSERT_EQUAL(it.class->nvars, 1);
@@ -400,15 +410,21 @@ static void refuse(const char *xml, const char *message) {
 }
 
 static void test_refusals(void) {
-    refuse("<block-type name=\"x\">" TWO_PORTS "\n<equation>p.i = p.v - n.v</equation><equation>n.i = -p.i</equation></block-type>",
-           "types.xml:3: error: block type 'x': the sides of 'p.i = p.v - n.v' do not fit: A on the left, V on the right");
-    refuse("<block-type name=\"x\"><input name=\"input\"/><output name=\"y\"/>\n<equation>y = 2*imput</equation></block-type>",
-           "input");
-    refuse("<block-type name=\"x\"><output name=\"y\"/>\n<parameter name=\"R\" unit=\"Ohms\"/><equation>y = R</equation></block-type>",
+    refuse(
+        "<block-type name=\"x\">" TWO_PORTS
+        "\n<equation>p.i = p.v - n.v</equation><equation>n.i = -p.i</equation></block-type>",
+        "types.xml:3: error: block type 'x': the sides of 'p.i = p.v - n.v' do not fit: A on the left, V on the right");
+    refuse("<block-type name=\"x\"><input name=\"input\"/><output name=\"y\"/>\n<equation>y = "
+           "2*imput</equation></block-type>",
+           "types.xml:3: error: block type 'x': in \"y = 2*imput\" at column 7: unknown name 'imput'; did you mean 'input'?");
+    refuse("<block-type name=\"x\"><output name=\"y\"/>\n<parameter name=\"R\" unit=\"Ohms\"/><equation>y = "
+           "R</equation></block-type>",
            "types.xml:3: error: block type 'x': parameter 'R' has the unknown unit 'Ohms'; the nearest is 'Ohm'");
-    refuse("<block-type name=\"x\"><output name=\"y\"/><parameter name=\"R\" unit=\"Ohm\" min=\"1 V\"/><equation>y = 1</equation></block-type>",
+    refuse("<block-type name=\"x\"><output name=\"y\"/><parameter name=\"R\" unit=\"Ohm\" min=\"1 V\"/><equation>y = "
+           "1</equation></block-type>",
            "parameter 'R' is in Ohm, its value in V");
-    refuse("<block-type name=\"x\"><output name=\"y\"/><parameter name=\"k\" min=\"2\" max=\"1\"/><equation>y = k</equation></block-type>",
+    refuse("<block-type name=\"x\"><output name=\"y\"/><parameter name=\"k\" min=\"2\" max=\"1\"/><equation>y = "
+           "k</equation></block-type>",
            "has no value left");
     refuse("<block-type name=\"x\"><port name=\"p\" domain=\"electricle\"/><equation>p.v = 0</equation></block-type>",
            "did you mean electrical");
@@ -416,10 +432,13 @@ static void test_refusals(void) {
            "signals are <input> and <output>");
     refuse("<block-type name=\"x\"><output name=\"y\"/><state name=\"h\" unit=\"mm\"/><equation>y = h</equation>"
            "<equation>der(h) = 1</equation></block-type>", "equations work in SI units; give state 'h' in m, not mm");
-    refuse("<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/><start of=\"2*u\" value=\"1\"/><equation>y = u</equation></block-type>",
+    refuse("<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/><start of=\"2*u\" value=\"1\"/><equation>y = "
+           "u</equation></block-type>",
            "takes one unknown or the difference of two");
-    refuse("<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/><state name=\"h\" start=\"u\"/><equation>y = h</equation>"
-           "<equation>der(h) = u</equation></block-type>", "u");
+    refuse("<block-type name=\"x\"><input name=\"u\"/><output name=\"y\"/><state name=\"h\" start=\"u\"/><equation>y = "
+           "h</equation>"
+           "<equation>der(h) = u</equation></block-type>",
+           "u");
 }
 
 /* ---- parameters ---- */
@@ -432,9 +451,10 @@ static void test_prepare(void) {
     CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
     CHECK_TEXT(it.message, "its parameters give the factor inf to p.v in p.i; change them");
     kit_free(&it);
-    kit_type(&it, "<block-type name=\"x\"><output name=\"y\"/><parameter name=\"len\" unit=\"mm\" min=\"5\" default=\"7\"/>"
-                  "<state name=\"h\" unit=\"m\" start=\"2*len\" nominal=\"0.5\"/><variable name=\"z\" start=\"3\"/>"
-                  "<equation>y = z</equation><equation>der(h) = 0</equation><equation>z = h</equation></block-type>");
+    kit_type(&it,
+             "<block-type name=\"x\"><output name=\"y\"/><parameter name=\"len\" unit=\"mm\" min=\"5\" default=\"7\"/>"
+             "<state name=\"h\" unit=\"m\" start=\"2*len\" nominal=\"0.5\"/><variable name=\"z\" start=\"3\"/>"
+             "<equation>y = z</equation><equation>der(h) = 0</equation><equation>z = h</equation></block-type>");
     kit_prepare(&it, (double[]){0.007}, 1);
     CHECK_CLOSE(it.class->params[0].min, 0.005, 1e-18);
     double x[3] = {0}, start;

@@ -157,7 +157,8 @@ static void test_scaling(void) {
     CHECK_CLOSE(it.class->vars[0].nominal * 1e12, 1, 1e-9); /* x1 = u/1e12, x2 = x1' */
     CHECK_CLOSE(it.class->vars[1].nominal * 1e6, 1, 1e-9);
     kit_free(&it);
-    make(&it, "<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 10 45 120 210 252 210 120 45 10 1\"/>");
+    make(&it,
+         "<transfer-function in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 10 45 120 210 252 210 120 45 10 1\"/>");
     check_response(&it, (double[]){1}, 1, (double[]){1, 10, 45, 120, 210, 252, 210, 120, 45, 10, 1}, 11, 0.03, 1e-9);
     kit_free(&it);
 }
@@ -215,7 +216,8 @@ static void test_zero_pole_gain(void) {
     CU_ASSERT_FATAL(kit_response(&it, 0, 0, (double[]){0, 0}, gain));
     CHECK_CLOSE(gain[0], 1, 1e-12);
     kit_free(&it);
-    refuse("<zero-pole-gain in=\"u\" out=\"y\" poles=\"-1+2i\"/>", "poles: -1+2i stands without its conjugate; add -1-2i");
+    refuse("<zero-pole-gain in=\"u\" out=\"y\" poles=\"-1+2i\"/>",
+           "poles: -1+2i stands without its conjugate; add -1-2i");
     refuse("<zero-pole-gain in=\"u\" out=\"y\" poles=\"-1 abc\"/>", "poles: 'abc' is no number like -2 or -1+3i");
     refuse("<zero-pole-gain in=\"u\" out=\"y\" zeros=\"1 2\" poles=\"-1\"/>", "2 zeros and 1 poles");
 }
@@ -239,7 +241,8 @@ static void test_state_space(void) {
     refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1 2\" C=\"1 1\"/>", "B is 1 x 2 where 2 x 1 is needed");
     refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1; 2\" C=\"1 1\" D=\"1 2\"/>",
            "D is 1 x 2 where 1 x 1 is needed");
-    refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1; 2\" C=\"1 1\" x0=\"1\"/>", "x0 has 1 values for 2 states");
+    refuse("<state-space in=\"u\" out=\"y\" A=\"1 2; 3 4\" B=\"1; 2\" C=\"1 1\" x0=\"1\"/>",
+           "x0 has 1 values for 2 states");
 }
 
 /* ---- piecewise linear ---- */
@@ -317,12 +320,14 @@ static void test_catalogue(void) {
 
 /* A model's own types: found, refused under a built-in name, and reported once when they are wrong. */
 static void test_own_types(void) {
-    static const char good[] = "<model><block-type name=\"twice\"><input name=\"in\"/><output name=\"out\"/>"
-                               "<equation>out = 2*in</equation></block-type>"
-                               "<block-type name=\"bad\"><output name=\"out\"/><equation>out = nothing</equation></block-type>"
-                               "</model>";
-    static const char taken[] = "<model><block-type name=\"resistor\"><output name=\"out\"/>\n<equation>out = 1</equation>"
-                                "</block-type></model>";
+    static const char good[] =
+        "<model><block-type name=\"twice\"><input name=\"in\"/><output name=\"out\"/>"
+        "<equation>out = 2*in</equation></block-type>"
+        "<block-type name=\"bad\"><output name=\"out\"/><equation>out = nothing</equation></block-type>"
+        "</model>";
+    static const char taken[] =
+        "<model><block-type name=\"resistor\"><output name=\"out\"/>\n<equation>out = 1</equation>"
+        "</block-type></model>";
     ln_report *own = ln_report_new(NULL, NULL);
     ln_model *model;
     linnet_status status;
@@ -341,7 +346,8 @@ static void test_own_types(void) {
     ln_model_free(model);
     CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", taken, strlen(taken), NULL, own, &model), LINNET_OK);
     CU_ASSERT_PTR_NULL(ln_catalogue_new(model, own));
-    CU_ASSERT_PTR_NOT_NULL(strstr(ln_report_text(own, 1), "m.xml:1: error: type 'resistor' bears the name of a built-in type"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(ln_report_text(own, 1), "m.xml:1: error: type 'resistor' bears the name of a built-in type"));
     ln_model_free(model);
     ln_report_free(own);
 }

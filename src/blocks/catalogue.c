@@ -242,7 +242,9 @@ static linnet_status describe(ln_catalogue *c, const ln_type *type, const ln_sha
                               const linnet_block_class **class) {
     ln_equations *equations = ln_equations_new(type->name);
     if (equations == NULL) return ln_no_memory(report);
+    const ln_subject before = ln_report_about(report, (ln_subject){shape->block, type->name, NULL});
     linnet_status status = type->describe(shape, equations, report);
+    ln_report_about(report, before);
     if (status != LINNET_OK) {
         ln_equations_free(equations);
         return status;

@@ -30,7 +30,8 @@ static const ln_program *compile_lists(ln_builder *b, const ln_worklist *const *
 
 static int compile_programs(ln_builder *b, ln_compiled *compiled) {
     ln_compile *c = b->c;
-    const ln_worklist none = {0}, *const settled[] = {&b->linear, b->source_varies ? &none : &b->source, &b->start, &b->guess};
+    const ln_worklist none = {0}, *const settled[] = {&b->linear, b->source_varies ? &none : &b->source, &b->start,
+                                                      &b->guess};
     const ln_worklist *const source[] = {&b->source}, *const eval[] = {&b->q, &b->f, &b->state};
     const int has_source = b->source_varies, has_eval = b->q.count + b->f.count > 0, has_lets = c->equations->nlets > 0;
     compiled->settled = compile_lists(b, settled, 4);
@@ -111,7 +112,8 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
     compiled->source_at = class->nwork, class->nwork += registers(compiled->source);
     compiled->eval_at = class->nwork, class->nwork += registers(compiled->eval);
     compiled->observed_at = class->nwork, class->nwork += registers(compiled->observed);
-    compiled->corners_at = class->nwork, class->nwork += compiled->corners != NULL ? registers(compiled->corners->program) : 0;
+    compiled->corners_at = class->nwork,
+    class->nwork += compiled->corners != NULL ? registers(compiled->corners->program) : 0;
     ln_runtime_functions(class, compiled);
     return b->failed ? NULL : class;
 }
@@ -207,8 +209,9 @@ static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
 linnet_status ln_equations_class(ln_equations *equations, ln_report *report, const linnet_block_class **class) {
     if (equations->failed || ln_graph_failed(equations->graph)) return ln_no_memory(report);
     if (equations->nports + equations->nvariables > LN_FLUX)
-        return ln_fail(report, LINNET_MODEL, equations->place, "block type '%s' has %zu ports and variables; at most %d",
-                       equations->name, equations->nports + equations->nvariables, LN_FLUX);
+        return ln_fail(report, LINNET_MODEL, equations->place,
+                       "block type '%s' has %zu ports and variables; at most %d", equations->name,
+                       equations->nports + equations->nvariables, LN_FLUX);
     ln_compile c = {.equations = equations, .graph = equations->graph, .arena = equations->arena,
                     .scratch = ln_arena_new(), .report = report, .nports = (int)equations->nports};
     ln_builder b = {.c = &c};

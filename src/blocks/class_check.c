@@ -35,7 +35,8 @@ static void check_names(checker *c) {
                            : k < t->nports + t->nparams ? t->params[k - t->nports].name
                                                         : t->vars[k - t->nports - t->nparams].name;
         if (name == NULL || name[0] == '\0') WRONG(c, "a port, parameter or variable has no name", name_of(c));
-        else if (ln_map_put(names, name, k) != k) WRONG(c, "the name '%s' stands twice in its tables", name_of(c), name);
+        else if (ln_map_put(names, name, k) != k)
+            WRONG(c, "the name '%s' stands twice in its tables", name_of(c), name);
     }
     if (names == NULL) c->errors++, (void)ln_no_memory(c->report);
     ln_map_free(names);
@@ -114,7 +115,8 @@ linnet_status ln_class_check(const linnet_block_class *class, ln_report *report)
                        class == NULL ? 0u : class->abi, LINNET_ABI);
     if (class->name == NULL || class->name[0] == '\0')
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "a block type has no name");
-    int whole = table(&c, "ports", class->ports, class->nports) & table(&c, "parameters", class->params, class->nparams) &
+    int whole = table(&c, "ports", class->ports, class->nports) &
+                table(&c, "parameters", class->params, class->nparams) &
                 table(&c, "variables", class->vars, class->nvars) & table(&c, "equations", class->rows, class->nvars) &
                 table(&c, "entries", class->entries, class->nentries) &
                 table(&c, "start conditions", class->starts, class->nstarts) &

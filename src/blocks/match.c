@@ -165,7 +165,8 @@ static linnet_status set_rows(const matching *m) {
         line->residual = m->residual[m->equation_of[u]];
         line->place = it->place;
         line->row.unit = it->unit;
-        line->row.name = it->text != NULL ? it->text : ln_arena_printf(c->arena, "equation of %s", ln_unknown_name(c, u));
+        line->row.name =
+            it->text != NULL ? it->text : ln_arena_printf(c->arena, "equation of %s", ln_unknown_name(c, u));
         if (line->row.name == NULL) return ln_no_memory(c->report);
     }
     return LINNET_OK;

@@ -18,8 +18,6 @@ typedef struct reader {
     int errors;
 } reader;
 
-static const char *title(const reader *r) { return r->definition->name; }
-
 static const char *name_of(const ln_element *it) { return ln_attribute_of(it, "name"); }
 
 /* Dimension of the unit attribute (none: any), its factor and offset. coherent: it must be SI without a prefix. */
@@ -31,7 +29,7 @@ static ln_dimension read_unit(reader *r, const ln_element *it, const char *name,
     if (unit == NULL) return dimension;
     if (!ln_unit_read(unit, factor, offset, &dimension, &nearest)) {
         r->errors++;
-        ln_error(r->report, ln_place_of(it), "block type '%s': %s '%s' has the unknown unit '%s'%s%s%s", title(r), it->name,
+        ln_error(r->report, ln_place_of(it), "%s '%s' has the unknown unit '%s'%s%s%s", it->name,
                  name, unit, nearest != NULL ? "; the nearest is '" : "", nearest != NULL ? nearest : "",
                  nearest != NULL ? "'" : "");
         *factor = 1, *offset = 0;
@@ -41,8 +39,8 @@ static ln_dimension read_unit(reader *r, const ln_element *it, const char *name,
         char text[64];
         ln_dimension_text(dimension, text);
         r->errors++;
-        ln_error(r->report, ln_place_of(it), "block type '%s': equations work in SI units; give %s '%s' in %s, not %s",
-                 title(r), it->name, name, text, unit);
+        ln_error(r->report, ln_place_of(it), "equations work in SI units; give %s '%s' in %s, not %s", it->name, name,
+                 text, unit);
     }
     return dimension;
 }
@@ -62,8 +60,7 @@ static void check_fit(reader *r, ln_dimension a, ln_dimension b, ln_place place,
     ln_dimension_text(a, left);
     ln_dimension_text(b, right);
     r->errors++;
-    ln_error(r->report, place, "block type '%s': %s '%s' is in %s, its value in %s; make them agree", title(r), what, name,
-             left, right);
+    ln_error(r->report, place, "%s '%s' is in %s, its value in %s; make them agree", what, name, left, right);
 }
 
 /* A start value: an expression of parameters; *parameter is its name if it is just one. */
@@ -87,8 +84,7 @@ static int read_yes(reader *r, const ln_element *it, const char *attribute) {
     if (value == NULL || strcmp(value, "no") == 0) return 0;
     if (strcmp(value, "yes") == 0) return 1;
     r->errors++;
-    ln_error(r->report, ln_place_of(it), "block type '%s': %s of '%s' is '%s'; write yes or no", title(r), attribute,
-             name_of(it), value);
+    ln_error(r->report, ln_place_of(it), "%s of '%s' is '%s'; write yes or no", attribute, name_of(it), value);
     return 0;
 }
 
@@ -97,7 +93,7 @@ static void unknown_domain(reader *r, const ln_element *it, const char *domain) 
     for (int k = 0; k < LINNET_DOMAINS; k++) known[k] = k == LINNET_SIGNAL ? NULL : ln_domain((linnet_domain)k)->name;
     const char *nearest = ln_nearest(domain, known, LINNET_DOMAINS);
     r->errors++;
-    ln_error(r->report, ln_place_of(it), "block type '%s': port '%s': '%s' is no physical domain; %s%s", title(r),
+    ln_error(r->report, ln_place_of(it), "port '%s': '%s' is no physical domain; %s%s",
              name_of(it), domain, nearest != NULL ? "did you mean " : "signals are <input> and <output>",
              nearest != NULL ? nearest : "");
 }
@@ -118,7 +114,8 @@ static void read_port(reader *r, const ln_element *it) {
         port.flags = read_yes(r, it, "optional") ? LINNET_OPTIONAL : 0;
     }
     ln_node node = ln_add_port(r->e, port);
-    if (!r->e->failed) ln_type_names_add_port(r->names, port.name, port.domain, node, ln_flux_of(r->e, (int)r->e->nports - 1));
+    if (!r->e->failed)
+        ln_type_names_add_port(r->names, port.name, port.domain, node, ln_flux_of(r->e, (int)r->e->nports - 1));
 }
 
 /* ---- parameters ---- */
@@ -152,12 +149,12 @@ static void read_range(reader *r, const ln_element *it, linnet_param *param, ln_
         if (open) param->flags |= sides[k].flag;
         if (!closed || !open) continue;
         r->errors++;
-        ln_error(r->report, ln_place_of(it), "block type '%s': parameter '%s' has both %s and %s; keep one", title(r),
+        ln_error(r->report, ln_place_of(it), "parameter '%s' has both %s and %s; keep one",
                  param->name, sides[k].closed, sides[k].open);
     }
     if (!(param->min > param->max)) return;
     r->errors++;
-    ln_error(r->report, ln_place_of(it), "block type '%s': parameter '%s' has no value left between %g and %g", title(r),
+    ln_error(r->report, ln_place_of(it), "parameter '%s' has no value left between %g and %g",
              param->name, param->min, param->max);
 }
 
@@ -194,8 +191,7 @@ static void read_variable(reader *r, const ln_element *it) {
     if (strcmp(it->name, "state") == 0) var.flags |= LINNET_START_FIXED;
     if (nominal != NULL && read_bound(r, it, "nominal", name, dimension, 1, 0, &var.nominal) && !(var.nominal > 0)) {
         r->errors++;
-        ln_error(r->report, ln_place_of(it), "block type '%s': the nominal value of '%s' must be above zero", title(r),
-                 name);
+        ln_error(r->report, ln_place_of(it), "the nominal value of '%s' must be above zero", name);
     }
     ln_node node = ln_add_variable(r->e, var, start, parameter);
     ln_type_names_add(r->names, name, LN_NAME_VARIABLE, node, dimension);
@@ -240,8 +236,8 @@ static void read_equation(reader *r, const ln_element *it) {
         char left[64], right[64];
         ln_dimension_text(value[0].dimension, left);
         ln_dimension_text(value[1].dimension, right);
-        ln_error(r->report, place, "block type '%s': the sides of '%s' do not fit: %s on the left, %s on the right",
-                 title(r), it->text, left, right);
+        ln_error(r->report, place, "the sides of '%s' do not fit: %s on the left, %s on the right", it->text, left,
+                 right);
         good = 0;
     }
     if (!good) {
@@ -267,7 +263,8 @@ static const char *formula_text(reader *r) {
     return kept;
 }
 
-static void read_all(reader *r, const ln_element *const *elements, int count, void (*read)(reader *, const ln_element *)) {
+static void read_all(reader *r, const ln_element *const *elements, int count,
+                     void (*read)(reader *, const ln_element *)) {
     for (int k = 0; k < count; k++) read(r, elements[k]);
 }
 
@@ -280,6 +277,8 @@ linnet_status ln_read_type(const ln_definition *definition, ln_report *report, l
         ln_equations_free(r.e);
         return ln_no_memory(report);
     }
+    const char *title = ln_arena_printf(r.e->arena, "block type '%s'", definition->name);
+    const ln_subject before = ln_report_about(report, (ln_subject){title, NULL, NULL});
     r.e->doc = definition->doc;
     r.e->place = ln_place_of(definition->element);
     r.e->example = ln_attribute_of(definition->element, "example");
@@ -289,6 +288,7 @@ linnet_status ln_read_type(const ln_definition *definition, ln_report *report, l
     read_all(&r, body->lets, body->nlets, read_let);
     read_all(&r, body->starts, body->nstarts, read_condition);
     read_all(&r, body->equations, body->nequations, read_equation);
+    ln_report_about(report, before);
     ln_type_names_free(r.names);
     if (r.errors == 0) r.e->formula = formula_text(&r);
     linnet_status status = r.errors > 0 ? LINNET_MODEL : r.e->failed ? ln_no_memory(report) : LINNET_OK;

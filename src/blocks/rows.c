@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows become entries and expressions to evaluate.
  *
- * Each row's residual is r = f + dq/dt. Its DER terms make q = sum(coefficient * argument); q and f are taken apart once
- * more, and what is linear becomes CONSTANT entries, what depends on unknowns goes to eval() with STATE entries, what is
- * known goes to source() with the other sign. A q that depends on time alone is left to eval(), for source() has no
- * place for it; one of parameters alone has no derivative and is dropped. An unknown that stands in both a linear and a
- * nonlinear part of a row has one STATE entry that covers both. */
+ * Each row's residual is r = f + dq/dt. Its DER terms make q = sum(coefficient * argument); q and f are taken apart
+ * once more, and what is linear becomes CONSTANT entries, what depends on unknowns goes to eval() with STATE entries,
+ * what is known goes to source() with the other sign. A q that depends on time alone is left to eval(), for source()
+ * has no place for it; one of parameters alone has no derivative and is dropped. An unknown that stands in both a
+ * linear and a nonlinear part of a row has one STATE entry that covers both. */
 #include "base/sys.h"
 #include "blocks/builder.h"
 

@@ -43,11 +43,12 @@ static void complain(const linnet_block *block, int output, char message[256]) {
         const linnet_entry *entry = &class->entries[it->linear_entry[output]];
         row_text(class, entry->row, row);
         unknown_text(class, entry->col, unknown);
-        snprintf(message, 256, "its parameters give the factor %g to %.60s in %.120s; change them", settled(block, output),
-                 unknown, row);
+        snprintf(message, 256, "its parameters give the factor %g to %.60s in %.120s; change them",
+                 settled(block, output), unknown, row);
     } else if (output < starts_at(it)) {
         row_text(class, it->source_row[output - sources_at(it)], row);
-        snprintf(message, 256, "its parameters give a source of %g in %.120s; change them", settled(block, output), row);
+        snprintf(message, 256, "its parameters give a source of %g in %.120s; change them", settled(block, output),
+                 row);
     } else {
         snprintf(message, 256, "its parameters give a start value of %g; change them", settled(block, output));
     }

@@ -9,7 +9,8 @@ static linnet_status put_start(ln_builder *b, const char *name, int first, int s
     if (value == LN_NONE) value = ln_constant(c->graph, 0);
     if (!ln_is_settled(c->graph, value))
         return ln_fail(c->report, LINNET_MODEL, place,
-                       "block type '%s': the start value of '%s' may depend on parameters only", c->equations->name, name);
+                       "block type '%s': the start value of '%s' may depend on parameters only", c->equations->name,
+                       name);
     if (!LN_GROW(b->starts, b->nstarts, b->starts_room)) {
         b->nstarts = 0;
         return ln_no_memory(c->report);
@@ -32,7 +33,8 @@ static linnet_status put_condition(ln_builder *b, const ln_condition *it) {
         return ln_fail(b->c->report, LINNET_MODEL, it->place,
                        "block type '%s': <start of=\"...\"> takes one unknown or the difference of two ('p.v - n.v'); "
                        "a flux counts only where no equation gives it explicitly", b->c->equations->name);
-    const char *name = it->parameter != NULL ? it->parameter : ln_arena_string(b->c->arena, ln_unknown_name(b->c, first));
+    const char *name =
+        it->parameter != NULL ? it->parameter : ln_arena_string(b->c->arena, ln_unknown_name(b->c, first));
     if (name == NULL) return ln_no_memory(b->c->report);
     return put_start(b, name, first, second, it->value, it->place);
 }

@@ -44,9 +44,11 @@ void ln_type_names_free(ln_type_names *names) {
     ln_sys->release(names->parameters);
 }
 
-void ln_type_names_add(ln_type_names *names, const char *name, ln_name_kind kind, ln_node node, ln_dimension dimension) {
+void ln_type_names_add(ln_type_names *names, const char *name, ln_name_kind kind, ln_node node,
+                       ln_dimension dimension) {
     if (names->equations->failed) return;
-    if (!LN_GROW(names->meanings, names->count, names->room) || !LN_GROW(names->known, names->count, names->known_room) ||
+    if (!LN_GROW(names->meanings, names->count, names->room) ||
+        !LN_GROW(names->known, names->count, names->known_room) ||
         !LN_GROW(names->parameters, names->nparameters, names->parameters_room) ||
         ln_map_put(names->map, name, (int)names->count) < 0) {
         names->equations->failed = 1;

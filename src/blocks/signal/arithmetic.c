@@ -19,18 +19,18 @@ static char operator_at(const char *text, int k, char usual) {
 }
 
 /* As many operators as inputs, and only the two allowed. */
-static linnet_status check_operators(const ln_shape *shape, const char *type, const char *parameter, const char allowed[2],
+static linnet_status check_operators(const ln_shape *shape, const char *parameter, const char allowed[2],
                                      ln_report *report) {
     const char *text = shape->texts[0];
     int n = shape->links[IN], count = 0;
     if (text == NULL || text[0] == '\0') return LINNET_OK;
     for (char it; (it = operator_at(text, count, '\0')) != '\0'; count++)
         if (it != allowed[0] && it != allowed[1])
-            return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): '%c' in %s=\"%s\" is neither '%c' nor '%c'",
-                           shape->block, type, it, parameter, text, allowed[0], allowed[1]);
+            return ln_fail(report, LINNET_MODEL, shape->place, "'%c' in %s=\"%s\" is neither '%c' nor '%c'",
+                           it, parameter, text, allowed[0], allowed[1]);
     if (count == n) return LINNET_OK;
-    return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): %s=\"%s\" has %d characters for %d inputs; write one each",
-                   shape->block, type, parameter, text, count, n);
+    return ln_fail(report, LINNET_MODEL, shape->place, "%s=\"%s\" has %d characters for %d inputs; write one each",
+                   parameter, text, count, n);
 }
 
 static void finish(ln_equations *e, const ln_shape *shape, ln_node result) {
@@ -40,7 +40,7 @@ static void finish(ln_equations *e, const ln_shape *shape, ln_node result) {
 /* ---- sum ---- */
 
 static const linnet_param sum_params[] = {
-    {.name = "signs", .default_text = "", .min = -INFINITY, .max = INFINITY, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
+    {.name = "signs", .default_text = "", LN_FREE, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
      .doc = "a + or - for each input; all + when absent"}};
 static const linnet_block_class sum_face = {
     .abi = LINNET_ABI, .name = "sum", .doc = "Sum of signals with signs", .formula = "out = +-in[1] +- in[2] ...",
@@ -48,7 +48,7 @@ static const linnet_block_class sum_face = {
     .params = sum_params, .nparams = 1, .reference_port = -1};
 
 static linnet_status describe_sum(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    LN_TRY(check_operators(shape, "sum", "signs", "+-", report));
+    LN_TRY(check_operators(shape, "signs", "+-", report));
     LN_TRY(ln_sized_begin(&sum_face, shape, e, report));
     ln_node all = ln_constant(e->graph, 0);
     for (int k = 0; k < shape->links[IN]; k++) {
@@ -64,15 +64,16 @@ const ln_type ln_type_sum = {"sum", "signal", &sum_face, describe_sum, NULL};
 /* ---- product ---- */
 
 static const linnet_param product_params[] = {
-    {.name = "operations", .default_text = "", .min = -INFINITY, .max = INFINITY,
-     .flags = LINNET_TEXT | LINNET_STRUCTURAL, .doc = "a * or / for each input; all * when absent"}};
+    {.name = "operations", .default_text = "", LN_FREE, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
+     .doc = "a * or / for each input; all * when absent"}};
 static const linnet_block_class product_face = {
     .abi = LINNET_ABI, .name = "product", .doc = "Product and quotient of signals",
-    .formula = "out = 1 */ in[1] */ in[2] ...", .example = "<product id=\"p\" in=\"a b c\" operations=\"**/\" out=\"y\"/>",
-    .ports = many_to_one, .nports = 2, .params = product_params, .nparams = 1, .reference_port = -1};
+    .formula = "out = 1 */ in[1] */ in[2] ...",
+    .example = "<product id=\"p\" in=\"a b c\" operations=\"**/\" out=\"y\"/>", .ports = many_to_one, .nports = 2,
+    .params = product_params, .nparams = 1, .reference_port = -1};
 
 static linnet_status describe_product(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    LN_TRY(check_operators(shape, "product", "operations", "*/", report));
+    LN_TRY(check_operators(shape, "operations", "*/", report));
     LN_TRY(ln_sized_begin(&product_face, shape, e, report));
     ln_node all = ln_constant(e->graph, 1);
     for (int k = 0; k < shape->links[IN]; k++) {
@@ -87,11 +88,10 @@ const ln_type ln_type_product = {"product", "signal", &product_face, describe_pr
 
 /* ---- min and max ---- */
 
-static linnet_status describe_extreme(const linnet_block_class *face, int largest, const ln_shape *shape, ln_equations *e,
-                                      ln_report *report) {
+static linnet_status describe_extreme(const linnet_block_class *face, int largest, const ln_shape *shape,
+                                      ln_equations *e, ln_report *report) {
     if (shape->links[IN] < 1)
-        return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): it has no input; name at least one link in in=\"...\"",
-                       shape->block, face->name);
+        return ln_fail(report, LINNET_MODEL, shape->place, "it has no input; name at least one link in in=\"...\"");
     LN_TRY(ln_sized_begin(face, shape, e, report));
     ln_node best = ln_sized_port(e, shape, IN, 0);
     for (int k = 1; k < shape->links[IN]; k++) {

@@ -12,14 +12,13 @@ static const linnet_port ports[] = {
     {"out", LINNET_SIGNAL, LINNET_OUTPUT, "value of the expression"},
 };
 static const linnet_param params[] = {
-    {.name = "expression", .min = -INFINITY, .max = INFINITY,
-     .flags = LINNET_TEXT | LINNET_REQUIRED,
+    {.name = "expression", LN_FREE, .flags = LINNET_TEXT | LINNET_REQUIRED,
      .doc = "of u1, u2, ... (or u), t and parameters in scope"}};
 static const linnet_block_class face = {
     .abi = LINNET_ABI, .name = "function", .doc = "Any expression of signals and time",
     .formula = "out = expression(u1, u2, ..., t)",
-    .example = "<function id=\"f\" in=\"a b\" out=\"y\" expression=\"2*u1 + sqrt(abs(u2))\"/>", .ports = ports, .nports = 2,
-    .params = params, .nparams = 1, .reference_port = -1};
+    .example = "<function id=\"f\" in=\"a b\" out=\"y\" expression=\"2*u1 + sqrt(abs(u2))\"/>", .ports = ports,
+    .nports = 2, .params = params, .nparams = 1, .reference_port = -1};
 
 typedef struct scope {
     ln_equations *equations;
@@ -74,8 +73,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     if (ast == NULL || !ln_lower(e->graph, ast, &names, shape->place, report, &value)) return LINNET_MODEL;
     if (ln_depends(e->graph, value.node) & LN_DEPENDS_DER)
         return ln_fail(report, LINNET_MODEL, shape->place,
-                       "%s (function): der() has no place here; use a <derivative> block for '%s'", shape->block,
-                       shape->texts[0]);
+                       "der() has no place here; use a <derivative> block for '%s'", shape->texts[0]);
     ln_add_equation(e, ln_sized_port(e, shape, OUT, 0), value.node);
     return LINNET_OK;
 }

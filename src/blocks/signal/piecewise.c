@@ -11,14 +11,14 @@ static const linnet_port electrical_ports[] = {
     {"n", LINNET_ELECTRICAL, 0, "negative terminal"},
 };
 static const linnet_param params[] = {
-    {.name = "points", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | LINNET_MATRIX | LINNET_STRUCTURAL,
+    {.name = "points", LN_FREE, .flags = LINNET_REQUIRED | LINNET_MATRIX | LINNET_STRUCTURAL,
      .doc = "one row for each point: time in s, value; times rise, equal ones make a jump"}};
 
 static const linnet_block_class signal_face = {
     .abi = LINNET_ABI, .name = "piecewise-linear", .doc = "Signal of straight lines between points",
     .formula = "out = line through points at t",
-    .example = "<piecewise-linear id=\"set\" out=\"r\" points=\"0 0; 1 0; 1 5; 4 2\"/>", .ports = signal_ports, .nports = 1,
-    .params = params, .nparams = 1, .reference_port = -1};
+    .example = "<piecewise-linear id=\"set\" out=\"r\" points=\"0 0; 1 0; 1 5; 4 2\"/>", .ports = signal_ports,
+    .nports = 1, .params = params, .nparams = 1, .reference_port = -1};
 static const linnet_block_class voltage_face = {
     .abi = LINNET_ABI, .name = "piecewise-linear-voltage", .doc = "Voltage source of straight lines between points",
     .formula = "p.v - n.v = line through points at t\nn.i = -p.i",
@@ -31,21 +31,20 @@ static const linnet_block_class current_face = {
     .example = "<piecewise-linear-current id=\"I1\" p=\"0\" n=\"out\" points=\"0 0; 1 0; 1 5; 4 2\"/>",
     .ports = electrical_ports, .nports = 2, .params = params, .nparams = 1, .reference_port = -1};
 
-static linnet_status check(const linnet_block_class *face, const ln_shape *shape, ln_report *report) {
+static linnet_status check(const ln_shape *shape, ln_report *report) {
     const double *value = shape->values[0];
     int rows = shape->rows[0], cols = shape->cols[0];
     if (cols != 2 || rows < 1)
         return ln_fail(report, LINNET_MODEL, shape->place,
-                       "%s (%s): points is %d x %d; write a row 'time value' for each point, rows by ';'", shape->block,
-                       face->name, rows, cols);
+                       "points is %d x %d; write a row 'time value' for each point, rows by ';'", rows, cols);
     for (int k = 1; k < rows; k++) {
         double before = value[2 * k - 2], time = value[2 * k];
         if (time < before)
-            return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): time %g follows %g (point %d); times must rise",
-                           shape->block, face->name, time, before, k + 1);
+            return ln_fail(report, LINNET_MODEL, shape->place, "time %g follows %g (point %d); times must rise",
+                           time, before, k + 1);
         if (k > 1 && time == before && before == value[2 * k - 4])
             return ln_fail(report, LINNET_MODEL, shape->place,
-                           "%s (%s): three points have the time %g (point %d); a jump has two", shape->block, face->name,
+                           "three points have the time %g (point %d); a jump has two",
                            time, k + 1);
     }
     return LINNET_OK;
@@ -54,7 +53,7 @@ static linnet_status check(const linnet_block_class *face, const ln_shape *shape
 /* Ports, parameters and the line itself. */
 static linnet_status begin(const linnet_block_class *face, const ln_shape *shape, ln_equations *e, ln_node *line,
                            ln_report *report) {
-    LN_TRY(check(face, shape, report));
+    LN_TRY(check(shape, report));
     LN_TRY(ln_sized_begin(face, shape, e, report));
     ln_node t = ln_leaf_node(e->graph, LN_LEAF_TIME, 0);
     *line = ln_table(e->graph, t, t, e->params[0].offset, shape->rows[0]);

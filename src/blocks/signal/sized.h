@@ -2,8 +2,9 @@
 /* Types whose tables follow from the instance: a sum of n inputs, a transfer function of order n.
  *
  * Each is an ln_type with a face (the tables a user sees) and a describe() that writes one instance's equations; the
- * rest - derivatives, entries, programs - is the same as for a type in XML. A list that
- * is neither required nor has a default is optional; absent, it has 0 x 0 values. A text with
+ * rest - derivatives, entries, programs - is the same as for a type in XML. Messages need not name the block: the
+ * catalogue has told the report (ln_report_about).
+ * A list that is neither required nor has a default is optional; absent, it has 0 x 0 values. A text with
  * LINNET_STRUCTURAL says all by itself (a list of signs); one without is an expression, whose meaning depends on the
  * parameters in scope. */
 #ifndef LN_BLOCKS_SIGNAL_SIZED_H
@@ -11,9 +12,9 @@
 
 #include "blocks/catalogue.h"
 
-extern const ln_type ln_type_sum, ln_type_product, ln_type_min, ln_type_max, ln_type_function, ln_type_transfer_function,
-    ln_type_zero_pole_gain, ln_type_state_space, ln_type_piecewise_linear, ln_type_piecewise_linear_voltage,
-    ln_type_piecewise_linear_current;
+extern const ln_type ln_type_sum, ln_type_product, ln_type_min, ln_type_max, ln_type_function,
+    ln_type_transfer_function, ln_type_zero_pole_gain, ln_type_state_space, ln_type_piecewise_linear,
+    ln_type_piecewise_linear_voltage, ln_type_piecewise_linear_current;
 
 /* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., and its parameters in the shape's sizes; the
  * parameter indices are those of the face. LINNET_MEMORY (reported). */
@@ -22,9 +23,14 @@ linnet_status ln_sized_begin(const linnet_block_class *face, const ln_shape *sha
 /* Leaf of the k-th link (0-based) of a port of the face. */
 ln_node ln_sized_port(ln_equations *equations, const ln_shape *shape, int face_port, int k);
 
+/* Range of a parameter that may have any value. */
+#define LN_FREE .min = -INFINITY, .max = INFINITY
+
 /* Shorthands for building; LN_NONE passes through. */
 static inline ln_node ln_sum2(ln_graph *g, ln_node a, ln_node b) { return ln_operation(g, LN_OP_ADD, a, b, LN_NONE); }
-static inline ln_node ln_product2(ln_graph *g, ln_node a, ln_node b) { return ln_operation(g, LN_OP_MUL, a, b, LN_NONE); }
+static inline ln_node ln_product2(ln_graph *g, ln_node a, ln_node b) {
+    return ln_operation(g, LN_OP_MUL, a, b, LN_NONE);
+}
 
 /* A proper rational function b(s)/a(s) as states: coefficients highest power first, order + 1 of each, as nodes and as
  * numbers (which decide what is left out, and the typical size of the states); a_value[0] is not zero. */
@@ -36,8 +42,8 @@ typedef struct ln_rational {
 /* Adds it in controllable canonical form, driven by u: x1' = x2, ..., a0*xn' + a1*xn + ... + an*x1 = u; returns its
  * output as an expression. States are called x<first>, ...; start: `order` nodes, or NULL for zeros; start_parameter
  * names them in messages. LN_NONE when memory is short. */
-ln_node ln_add_rational(ln_equations *equations, const ln_rational *rational, ln_node u, int first, const ln_node *start,
-                        const char *start_parameter);
+ln_node ln_add_rational(ln_equations *equations, const ln_rational *rational, ln_node u, int first,
+                        const ln_node *start, const char *start_parameter);
 
 /* Complex numbers as text, "-1 -2+3i -2-3i" (i or j; separated by blanks or commas). Sets *values to *count pairs
  * (re, im) in the arena. Returns NULL, or what is wrong (in the arena; a constant text when memory is short). */

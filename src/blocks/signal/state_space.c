@@ -13,13 +13,11 @@ static const linnet_port ports[] = {
 };
 #define MATRIX LINNET_MATRIX | LINNET_STRUCTURAL
 static const linnet_param params[] = {
-    {.name = "A", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x n, rows by ';'"},
-    {.name = "B", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x inputs"},
-    {.name = "C", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | MATRIX, .doc = "outputs x n"},
-    {.name = "D", .min = -INFINITY, .max = INFINITY, .flags = MATRIX,
-     .doc = "outputs x inputs; zeros when absent"},
-    {.name = "x0", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
-     .doc = "start of the states; zeros when absent"},
+    {.name = "A", LN_FREE, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x n, rows by ';'"},
+    {.name = "B", LN_FREE, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x inputs"},
+    {.name = "C", LN_FREE, .flags = LINNET_REQUIRED | MATRIX, .doc = "outputs x n"},
+    {.name = "D", LN_FREE, .flags = MATRIX, .doc = "outputs x inputs; zeros when absent"},
+    {.name = "x0", LN_FREE, .flags = LINNET_LIST, .doc = "start of the states; zeros when absent"},
 };
 static const linnet_block_class face = {
     .abi = LINNET_ABI, .name = "state-space", .doc = "Linear state space with any number of inputs and outputs",
@@ -30,21 +28,20 @@ static const linnet_block_class face = {
 static linnet_status check(const ln_shape *shape, ln_report *report) {
     const int n = shape->rows[A], m = shape->links[IN], p = shape->links[OUT];
     const int wanted[][2] = {[A] = {n, n}, [B] = {n, m}, [C] = {p, n}, [D] = {p, m}};
-    static const char *const sizes[] = {"as many columns as rows, one for each state", "a row for each state, a column for each input",
-                                        "a row for each output, a column for each state",
-                                        "a row for each output, a column for each input"};
+    static const char *const sizes[] = {
+        "as many columns as rows, one for each state", "a row for each state, a column for each input",
+        "a row for each output, a column for each state", "a row for each output, a column for each input"};
     linnet_status status = LINNET_OK;
     for (int k = A; k <= D; k++) {
         if (k == D && shape->rows[D] == 0) continue;
         if (shape->rows[k] == wanted[k][0] && shape->cols[k] == wanted[k][1]) continue;
         status = ln_fail(report, LINNET_MODEL, shape->place,
-                         "%s (state-space): %s is %d x %d where %d x %d is needed (%s)", shape->block, params[k].name,
+                         "%s is %d x %d where %d x %d is needed (%s)", params[k].name,
                          shape->rows[k], shape->cols[k], wanted[k][0], wanted[k][1], sizes[k]);
     }
     int starts = shape->rows[X0] * shape->cols[X0];
     if (starts > 0 && starts != n)
-        status = ln_fail(report, LINNET_MODEL, shape->place, "%s (state-space): x0 has %d values for %d states",
-                         shape->block, starts, n);
+        status = ln_fail(report, LINNET_MODEL, shape->place, "x0 has %d values for %d states", starts, n);
     return status;
 }
 

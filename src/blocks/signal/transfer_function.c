@@ -11,14 +11,12 @@ static const linnet_port ports[] = {
     {"out", LINNET_SIGNAL, LINNET_OUTPUT, "output"},
 };
 static const linnet_param params[] = {
-    {.name = "numerator", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
+    {.name = "numerator", LN_FREE, .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
      .doc = "coefficients of s, highest power first"},
-    {.name = "denominator", .min = -INFINITY, .max = INFINITY, .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
+    {.name = "denominator", LN_FREE, .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
      .doc = "coefficients of s, highest power first"},
-    {.name = "x0", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
-     .doc = "start of the states x1 ... xn; zeros when absent"},
-    {.name = "y0", .min = -INFINITY, .max = INFINITY, .flags = LINNET_LIST,
-     .doc = "output of the steady state to start in, instead of x0"},
+    {.name = "x0", LN_FREE, .flags = LINNET_LIST, .doc = "start of the states x1 ... xn; zeros when absent"},
+    {.name = "y0", LN_FREE, .flags = LINNET_LIST, .doc = "output of the steady state to start in, instead of x0"},
 };
 static const linnet_block_class face = {
     .abi = LINNET_ABI, .name = "transfer-function", .doc = "Rational transfer function of any order",
@@ -53,26 +51,27 @@ static int fill(ln_equations *e, const polynomial *it, int param, int order, ln_
 
 static linnet_status check(const ln_shape *shape, const polynomial *b, const polynomial *a, ln_report *report) {
     int nx0 = shape->rows[X0] * shape->cols[X0], ny0 = shape->rows[Y0] * shape->cols[Y0];
-    const char *id = shape->block;
     if (b->degree < 0 || a->degree < 0 || a->value[a->leading] == 0)
-        return ln_fail(report, LINNET_MODEL, shape->place, "%s (transfer-function): its %s; give at least one number%s", id,
-                       b->degree < 0 ? "numerator is empty" : "denominator is zero", b->degree < 0 ? "" : " other than 0");
+        return ln_fail(report, LINNET_MODEL, shape->place, "its %s; give at least one number%s",
+                       b->degree < 0 ? "numerator is empty" : "denominator is zero",
+                       b->degree < 0 ? "" : " other than 0");
     if (b->degree > a->degree && b->value[b->leading] != 0)
         return ln_fail(report, LINNET_MODEL, shape->place,
-                       "%s (transfer-function): its numerator has degree %d, its denominator %d, so it would differentiate "
-                       "its input; add fast poles until it is proper", id, b->degree, a->degree);
+                       "its numerator has degree %d, its denominator %d, so it would differentiate "
+                       "its input; add fast poles until it is proper", b->degree, a->degree);
     if (nx0 > 0 && ny0 > 0)
-        return ln_fail(report, LINNET_MODEL, shape->place, "%s (transfer-function): x0 and y0 both set its start; keep one",
-                       id);
+        return ln_fail(report, LINNET_MODEL, shape->place, "x0 and y0 both set its start; keep one");
     if (nx0 > 0 && nx0 != a->degree)
         return ln_fail(report, LINNET_MODEL, shape->place,
-                       "%s (transfer-function): x0 has %d values for %d states; give one for each state", id, nx0,
+                       "x0 has %d values for %d states; give one for each state", nx0,
                        a->degree);
     if (ny0 > 0 && (ny0 > 1 || a->degree == 0 || b->value[b->leading + b->degree] == 0))
-        return ln_fail(report, LINNET_MODEL, shape->place,
-                       "%s (transfer-function): y0 %s", id, ny0 > 1 ? "is one number" : a->degree == 0
-                       ? "has no state to start; remove it"
-                       : "cannot be held in a steady state, for the last coefficient of the numerator is zero; give x0");
+        return ln_fail(
+            report, LINNET_MODEL, shape->place, "y0 %s",
+            ny0 > 1 ? "is one number"
+            : a->degree == 0
+                ? "has no state to start; remove it"
+                : "cannot be held in a steady state, for the last coefficient of the numerator is zero; give x0");
     return LINNET_OK;
 }
 
@@ -80,7 +79,8 @@ static linnet_status check(const ln_shape *shape, const polynomial *b, const pol
 static ln_node *read_start(const ln_shape *shape, ln_equations *e, const polynomial *b, int order) {
     int has_x0 = shape->rows[X0] * shape->cols[X0] > 0, has_y0 = shape->rows[Y0] * shape->cols[Y0] > 0;
     ln_node *start = LN_NEW(e->arena, ln_node, order);
-    for (int k = 0; start != NULL && k < order; k++) start[k] = has_x0 ? ln_param_item(e, X0, k) : ln_constant(e->graph, 0);
+    for (int k = 0; start != NULL && k < order; k++)
+        start[k] = has_x0 ? ln_param_item(e, X0, k) : ln_constant(e->graph, 0);
     if (start != NULL && has_y0)
         start[0] = ln_operation(e->graph, LN_OP_DIV, ln_param_item(e, Y0, 0),
                                 ln_param_item(e, NUMERATOR, b->leading + b->degree), LN_NONE);

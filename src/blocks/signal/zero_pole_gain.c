@@ -16,12 +16,11 @@ static const linnet_port ports[] = {
     {"out", LINNET_SIGNAL, LINNET_OUTPUT, "output"},
 };
 static const linnet_param params[] = {
-    {.name = "zeros", .default_text = "", .min = -INFINITY, .max = INFINITY, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
+    {.name = "zeros", .default_text = "", LN_FREE, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
      .doc = "zeros in rad/s, complex ones with their conjugates: \"-1 -2+3i -2-3i\""},
-    {.name = "poles", .default_text = "", .min = -INFINITY, .max = INFINITY, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
+    {.name = "poles", .default_text = "", LN_FREE, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
      .doc = "poles in rad/s, likewise; at least as many as zeros"},
-    {.name = "gain", .default_text = "1", .min = -INFINITY, .max = INFINITY, .rows = 1, .cols = 1,
-     .doc = "factor in front"},
+    {.name = "gain", .default_text = "1", LN_FREE, .rows = 1, .cols = 1, .doc = "factor in front"},
 };
 static const linnet_block_class face = {
     .abi = LINNET_ABI, .name = "zero-pole-gain", .doc = "Transfer function by its zeros, poles and gain",
@@ -46,8 +45,7 @@ static factor *read_factors(const ln_shape *shape, ln_equations *e, int param, i
     *count = 0;
     if (wrong != NULL || factors == NULL) {
         *status = wrong == NULL ? ln_no_memory(report)
-                                : ln_fail(report, LINNET_MODEL, shape->place, "%s (zero-pole-gain): %s: %s", shape->block,
-                                          params[param].name, wrong);
+                                : ln_fail(report, LINNET_MODEL, shape->place, "%s: %s", params[param].name, wrong);
         return NULL;
     }
     for (int k = 0; k < *degree; k++) {
@@ -61,7 +59,7 @@ static factor *read_factors(const ln_shape *shape, ln_equations *e, int param, i
         while (twin < *degree && !(roots[2 * twin] == re && roots[2 * twin + 1] == -im)) twin++;
         if (twin == *degree) {
             *status = ln_fail(report, LINNET_MODEL, shape->place,
-                              "%s (zero-pole-gain): %s: %g%+gi stands without its conjugate; add %g%+gi", shape->block,
+                              "%s: %g%+gi stands without its conjugate; add %g%+gi",
                               params[param].name, re, im, re, -im);
             return NULL;
         }
@@ -113,7 +111,8 @@ static int gain_exponent(const factor *numerator, const factor *pole) {
 }
 
 /* Adds a section; returns its output. */
-static ln_node add_section(ln_equations *e, const factor *numerator, const factor *pole, int exponent, ln_node u, int first) {
+static ln_node add_section(ln_equations *e, const factor *numerator, const factor *pole, int exponent, ln_node u,
+                           int first) {
     ln_node a[3], b[3];
     double a_value[3], b_value[3];
     int n = pole->degree;
@@ -136,8 +135,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     if (poles == NULL) return status;
     if (zero_degree > pole_degree)
         return ln_fail(report, LINNET_MODEL, shape->place,
-                       "%s (zero-pole-gain): %d zeros and %d poles would differentiate the input; add fast poles",
-                       shape->block, zero_degree, pole_degree);
+                       "%d zeros and %d poles would differentiate the input; add fast poles", zero_degree, pole_degree);
     LN_TRY(ln_sized_begin(&face, shape, e, report));
     int nsections = pair_up(poles, npoles);
     factor *numerators = LN_NEW(e->arena, factor, nsections);
