@@ -27,10 +27,6 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element, 
     const char *name = ln_attribute_of(element, "name"), *text = ln_attribute_of(element, "value");
     ln_place place = ln_place_of(element);
     ln_scope *where = level->scope;
-    if (name == NULL) {
-        LN_WRONG(build, place, "<parameter> has no name");
-        return 1;
-    }
     if (text == NULL) text = ln_attribute_of(element, "default");
     const char *given = instance == NULL ? NULL : ln_attribute_of(instance, name);
     if (given != NULL) {
@@ -44,26 +40,31 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element, 
         where = build->network->scope;
         place = LN_NOWHERE;
     }
-    if (text == NULL && instance == NULL) LN_WRONG(build, place, "parameter `%s` has no value", name);
-    if (text == NULL && instance != NULL)
-        LN_WRONG(build, ln_place_of(instance), "%s (%s): parameter `%s` is required", block, instance->name, name);
+    if (text == NULL) {
+        LN_WRONG(build, ln_place_of(instance), "%s (%s): parameter `%s` is required; add %s=\"...\"", block, instance->name,
+                 name, name);
+        return 1;
+    }
     double min = bound(build, element, "min", "above", -INFINITY), max = bound(build, element, "max", "below", INFINITY);
-    linnet_status status = ln_scope_declare(level->scope, name, text != NULL ? text : "0",
-                                            ln_attribute_of(element, "unit"), min, max, where, place);
+    linnet_status status = ln_scope_declare(level->scope, name, text, ln_attribute_of(element, "unit"), min, max, where,
+                                            place);
     if (status != LINNET_OK) build->status = status;
     return status != LINNET_MEMORY;
 }
 
 int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *given, const char *name) {
+    linnet_status before = build->status;
+    build->status = LINNET_OK;
     for (int i = 0; i < level->body->nparameters; i++)
         if (!declare(build, level, level->body->parameters[i], given, name)) return 0;
     for (int i = 0; given == NULL && i < build->noverrides; i++) {
         const ln_override *it = &build->overrides[i];
         if (ln_scope_override(level->scope, it->name, it->value, LN_NOWHERE)) build->override_used[i] = 1;
     }
-    linnet_status status = ln_scope_settle(level->scope);
-    if (status != LINNET_OK) build->status = status;
-    return status != LINNET_MEMORY;
+    if (build->status == LINNET_OK) build->status = ln_scope_settle(level->scope);
+    level->broken = build->status != LINNET_OK;
+    if (!level->broken) build->status = before;
+    return build->status != LINNET_MEMORY;
 }
 
 /* ---- instances ---- */
@@ -95,10 +96,7 @@ static int check_attributes(ln_build *build, const ln_kind *kind, const ln_eleme
     const char **known = LN_NEW(build->scratch, const char *, kind->nports + body->nparameters);
     if (known == NULL) return ln_build_failed(build);
     for (int j = 0; j < kind->nports; j++) known[count++] = kind->ports[j].name;
-    for (int i = 0; i < body->nparameters; i++) {
-        const char *parameter = ln_attribute_of(body->parameters[i], "name");
-        if (parameter != NULL) known[count++] = parameter;
-    }
+    for (int i = 0; i < body->nparameters; i++) known[count++] = ln_attribute_of(body->parameters[i], "name");
     for (int i = 0; i < element->nattributes; i++) {
         const ln_attribute *attribute = &element->attributes[i];
         size_t k = 0;
@@ -108,8 +106,8 @@ static int check_attributes(ln_build *build, const ln_kind *kind, const ln_eleme
         else if (k == count && strcmp(attribute->name, "id") != 0)
             ln_unknown_attribute(build, kind, element, name, attribute->name, known, count);
     }
-    if (element->first != NULL || element->text != NULL)
-        LN_WRONG(build, ln_place_of(element), "%s (%s): nothing may stand inside the element of an instance", name,
+    if (element->text != NULL)
+        LN_WRONG(build, ln_place_of(element), "%s (%s): there is text inside, which means nothing here; remove it", name,
                  kind->element);
     return 1;
 }
@@ -149,7 +147,8 @@ int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind, 
     ln_level inside = {.outer = level, .definition = definition, .body = &definition->body, .prefix = prefix,
                        .prefix_length = length + 1, .scope = component->scope, .ports = kind->ports,
                        .nports = kind->nports, .port_links = component->links};
-    int going = ln_declare_parameters(build, &inside, element, name) && ln_flatten_body(build, &inside);
+    int going = ln_declare_parameters(build, &inside, element, name) &&
+                (inside.broken || ln_flatten_body(build, &inside));
     ln_free_ends(&inside);
     return going;
 }

@@ -402,8 +402,8 @@ static int add_ends(ln_build *build, ln_level *level, const ln_element *element,
 static int read_link(ln_build *build, ln_level *level, const ln_element *element, ln_map *ids, int index) {
     const char *id = ln_attribute_of(element, "id");
     ln_place place = ln_place_of(element);
-    if (id == NULL || id[0] == '\0' || id[ln_id_length(id)] != '\0') {
-        LN_WRONG(build, place, "<link> needs an id of letters, digits, '_' and '-'");
+    if (id[ln_id_length(id)] != '\0') {
+        LN_WRONG(build, place, "<link>: id `%s` is not a name; use letters, digits, '_' and '-'", id);
         return 1;
     }
     int first = ln_map_put(ids, id, index);

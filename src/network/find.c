@@ -84,7 +84,8 @@ static int flux(const ln_network *network, int instance, int port, ln_quantity *
     return 1;
 }
 
-/* What the type itself calls so: variables, observed values, parameters, ports. */
+/* What the type itself calls so: variables, observed values, parameters, signal ports. (The bare name of a physical
+ * port comes last: `P1.p` of a pipe is its pressure drop.) */
 static int own_name(const ln_network *network, const ln_instance *it, int instance, const char *rest,
                     ln_quantity *quantity) {
     const linnet_block_class *type = it->block.type;
@@ -106,7 +107,8 @@ static int own_name(const ln_network *network, const ln_instance *it, int instan
         return constant(quantity, it->block.p[param->offset], param->unit);
     }
     int port = ln_port_find(type->ports, type->nports, rest);
-    return port >= 0 && link_value(network, it->links[port], quantity);
+    if (port < 0 || type->ports[port].domain != LINNET_SIGNAL) return 0;
+    return link_value(network, it->links[port], quantity);
 }
 
 /* `port.potential` and `port.flux`. */
@@ -165,6 +167,8 @@ int ln_find_in_instance(const ln_network *network, int instance, const char *res
     if (own_name(network, it, instance, rest, quantity) || at_port(network, it, instance, rest, quantity) ||
         by_symbol(network, it, instance, rest, quantity))
         return 1;
+    int port = ln_port_find(it->block.type->ports, it->block.type->nports, rest);
+    if (port >= 0) return link_value(network, it->links[port], quantity); /* a physical port: its potential */
     if (strcmp(rest, "P") != 0 || !has_power(it->block.type)) return 0;
     *quantity = (ln_quantity){.kind = LN_Q_POWER, .index = instance, .sign = 1, .unit = "W"};
     return 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flattening: from the model's elements to raw instances, in the order of the file.
+/* Flattening: from the model's elements to raw instances, in the order of the file. The reader has seen to it that words
+ * of the language have their attributes and that blocks hold no elements.
  *
  * A block element is named after its type; `id` names it, its other attributes are ports and parameters. A component
  * opens a level of its own (component.c). An element with an error keeps its place, so that others that name it do not
@@ -115,9 +116,6 @@ static int read_attributes(ln_build *build, const ln_level *level, const ln_kind
             return 0;
         }
     }
-    if (element->first != NULL)
-        LN_WRONG(build, ln_place_of(element->first), "%s (%s): there is an element <%s> inside; a block holds none",
-                 name, kind->element, element->first->name);
     if (element->text == NULL) return 1;
     if (kind->text_parameter < 0 || build->values.written[kind->text_parameter] != NULL) {
         LN_WRONG(build, ln_place_of(element), "%s (%s): there is text inside that belongs to no parameter; remove it",
@@ -175,10 +173,6 @@ static int unknown_start(ln_build *build, const ln_level *level, const ln_elemen
 /* <start link value>: kept until the link's domain is known. */
 static int read_guess(ln_build *build, const ln_level *level, const ln_element *element) {
     const char *name = ln_attribute_of(element, "link");
-    if (name == NULL || ln_attribute_of(element, "value") == NULL) {
-        LN_WRONG(build, ln_place_of(element), "<start> needs link and value: <start link=\"a\" value=\"2 V\"/>");
-        return 1;
-    }
     int port = ln_port_find(level->ports, level->nports, name), link;
     if (port >= 0) {
         link = level->port_links[port];
@@ -198,8 +192,7 @@ static int check_parameter_names(ln_build *build, const ln_level *level) {
     for (int i = 0; i < level->body->nparameters; i++) {
         const ln_element *element = level->body->parameters[i];
         const char *name = ln_attribute_of(element, "name");
-        const char *full = name == NULL ? NULL : ln_full_name(build, level, name, strlen(name));
-        if (name == NULL) continue;
+        const char *full = ln_full_name(build, level, name, strlen(name));
         if (full == NULL) return 0;
         int is_block = ln_map_get(build->block_map, full) >= 0;
         if (is_block || ln_map_get(build->link_map, full) >= 0)

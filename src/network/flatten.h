@@ -68,6 +68,7 @@ typedef struct ln_level {
     const linnet_port *ports;      /* of the component: inside, a port's name is the link it joins                   */
     int nports;
     const int *port_links;
+    int broken;                    /* its parameters have errors: what uses them is not looked at                     */
     ln_map *end_map;               /* block id -> its first end                                                      */
     ln_end *ends;
     size_t nends, ends_room;

@@ -4,17 +4,20 @@
 #include "base/domain.h"
 #include "network/flatten.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- defaults ---- */
 
-typedef struct name_search { const linnet_block_class *face; int found; } name_search;
-
-static void is_parameter(void *context, const ln_ast *name) {
-    name_search *search = context;
-    for (int k = 0; k < search->face->nparams; k++)
-        if (strcmp(search->face->params[k].name, name->name) == 0) search->found = 1;
+/* Does the text hold the name of a parameter? (A unit of the same letters counts too, which costs time only.) */
+static int names_parameter(const linnet_block_class *face, const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    while (*text != '\0') {
+        size_t length = strspn(text, letters);
+        for (int k = 0; length > 0 && k < face->nparams; k++)
+            if (strncmp(face->params[k].name, text, length) == 0 && face->params[k].name[length] == '\0') return 1;
+        text += length > 0 ? length : 1;
+    }
+    return 0;
 }
 
 static int is_number(const linnet_param *param) {
@@ -34,23 +37,11 @@ static int read_defaults(ln_build *build, ln_kind *kind) {
     for (int k = 0; k < face->nparams; k++) {
         const linnet_param *param = &face->params[k];
         if (param->default_text == NULL || !is_number(param)) continue;
-        double unused;
-        ln_dimension dimension;
-        if (!ln_ast_literal(param->default_text, &unused, &dimension)) {
-            const ln_ast *ast = ln_ast_parse(build->scratch, param->default_text, place, build->report);
-            name_search search = {face, 0};
-            if (ast == NULL) {
-                build->status = LINNET_MODEL;
-                continue;
-            }
-            ln_ast_names(ast, is_parameter, &search);
-            dependent[k] = (char)search.found;
-            kind->any_dependent |= search.found;
-        }
-        if (!dependent[k]) {
-            linnet_status status = ln_scope_value(build->blank, param->default_text, param->unit, place, &defaults[k]);
-            if (status != LINNET_OK) build->status = status;
-        }
+        dependent[k] = (char)names_parameter(face, param->default_text);
+        kind->any_dependent |= dependent[k];
+        if (dependent[k]) continue;
+        linnet_status status = ln_scope_value(build->blank, param->default_text, param->unit, place, &defaults[k]);
+        if (status != LINNET_OK) build->status = status;
     }
     return build->status != LINNET_MEMORY;
 }
@@ -67,17 +58,12 @@ static int text_parameter(const linnet_block_class *face) {
 static int read_port(ln_build *build, const ln_element *element, linnet_port *port) {
     const char *name = ln_attribute_of(element, "name"), *domain = ln_attribute_of(element, "domain");
     *port = (linnet_port){name, LINNET_SIGNAL, 0, ln_attribute_of(element, "doc")};
-    ln_place place = ln_place_of(element);
-    if (name == NULL || name[0] == '\0' || name[ln_id_length(name)] != '\0') {
-        LN_WRONG(build, place, "<%s> needs a name of letters, digits, '_' and '-'", element->name);
-        return 0;
-    }
     if (strcmp(element->name, "input") == 0) port->flags = LINNET_INPUT;
     else if (strcmp(element->name, "output") == 0) port->flags = LINNET_OUTPUT;
     else {
         int found = domain == NULL ? -1 : ln_domain_find(domain);
         if (found < 0 || found == LINNET_SIGNAL) {
-            LN_WRONG(build, place, "<port> %s needs a physical domain, such as domain=\"electrical\"", name);
+            LN_WRONG(build, ln_place_of(element), "<port> %s needs a physical domain, such as domain=\"electrical\"", name);
             return 0;
         }
         port->domain = (linnet_domain)found;
