@@ -11,6 +11,8 @@ liblinnet_la_SOURCES += \
 	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \
 	src/blocks/type_names.c src/blocks/type_names.h \
 	src/blocks/signal/arithmetic.c src/blocks/signal/complex_list.c src/blocks/signal/function.c \
+	src/blocks/signal/integrator.c \
+	src/blocks/signal/pid.c src/blocks/signal/range.c src/blocks/signal/range.h \
 	src/blocks/signal/piecewise.c src/blocks/signal/rational.c src/blocks/signal/sized.c src/blocks/signal/sized.h \
 	src/blocks/signal/state_space.c src/blocks/signal/transfer_function.c src/blocks/signal/zero_pole_gain.c
 include src/blocks/native/local.mk
