@@ -3,6 +3,9 @@
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H
 
+#if defined(__has_include) && !__has_include(<CUnit/Basic.h>)
+#error "CUnit is missing; install libcunit1-dev, as ./bootstrap does"
+#endif
 #include <CUnit/Basic.h>
 #include <CUnit/CUnit.h>
 #include <math.h>
