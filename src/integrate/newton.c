@@ -20,12 +20,15 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
     return newton->r && newton->dx && newton->trial && newton->values ? LINNET_OK : LINNET_MEMORY;
 }
 
-/* Largest |dx| in units of its tolerance; NaN or infinite if any is. */
+/* Largest |dx| in units of its tolerance; NaN or infinite if any is. The tolerance follows the larger end of the update:
+ * were it that of x alone, the first update from x = 0 would be measured in far smaller units than the next, and the
+ * rate between the two would say nothing. */
 static double norm_of(const ln_equation_set *set, const double *x, const double *dx) {
     const double *abstol = set->system->abstol;
     double largest = 0, test = 0;
     for (int i = 0; i < set->system->n; i++) {
-        double size = fabs(dx[i]) / (RELATIVE * fabs(x[i]) + OF_ABSTOL * abstol[i]);
+        double scale = fmax(fabs(x[i]), fabs(x[i] - dx[i]));
+        double size = fabs(dx[i]) / (RELATIVE * scale + OF_ABSTOL * abstol[i]);
         if (size > largest) largest = size;
         test += dx[i] * 0.0;
     }
