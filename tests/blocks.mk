@@ -8,3 +8,6 @@ tests_test_contract_SOURCES = tests/test_contract.c tests/blocks_kit.c tests/blo
 tests_test_contract_LDADD = $(TEST_LIBS)
 tests_test_blocks_memory_SOURCES = tests/test_blocks_memory.c tests/blocks_kit.c tests/blocks_kit.h
 tests_test_blocks_memory_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_library
+tests_test_library_SOURCES = tests/test_library.c
+tests_test_library_LDADD = $(TEST_LIBS)
