@@ -256,7 +256,7 @@ static linnet_status make_jacobian(ln_transform *out) {
     int *from = LN_NEW(out->arena, int, all.at.count);
     double *weight = LN_NEW(out->arena, double, all.at.count);
     if (from == NULL || weight == NULL) status = LINNET_MEMORY;
-    else if (all.at.count > 0) {
+    else if (status == LINNET_OK && all.at.count > 0) {
         memcpy(from, all.from, all.at.count * sizeof *from);
         memcpy(weight, all.weight, all.at.count * sizeof *weight);
     }
