@@ -113,7 +113,8 @@ const linnet_block_class ln_diode_class = {
     .doc = "Junction diode (Shockley)",
     .formula = "v = p.v - n.v\n"
                "p.i = Is*(exp(v/(N*Vt)) - 1) + Gmin*v\n"
-               "n.i = -p.i",
+               "n.i = -p.i\n"
+               "(exp goes on as its tangent beyond v = 230*N*Vt; Shockley, Bell System Technical Journal 28, 1949)",
     .example = "<diode id=\"D1\" p=\"in\" n=\"out\"/>",
     .ports = ports,
     .nports = 2,
@@ -136,7 +137,8 @@ const linnet_block_class ln_zener_diode_class = {
     .doc = "Zener diode: a junction that breaks down at -Bv",
     .formula = "v = p.v - n.v\n"
                "p.i = Is*(exp(v/(N*Vt)) - 1) - Ibv*(exp(-(v + Bv)/(Nbv*Vt)) - exp(-Bv/(Nbv*Vt))) + Gmin*v\n"
-               "n.i = -p.i",
+               "n.i = -p.i\n"
+               "(exp goes on as its tangent beyond an argument of 230; breakdown with SPICE's parameters)",
     .example = "<zener-diode id=\"Z1\" p=\"0\" n=\"out\" Bv=\"5.1 V\"/>",
     .ports = ports,
     .nports = 2,
