@@ -365,6 +365,78 @@ static void test_stop(void) {
     end(&it);
 }
 
+/* ---- memory: any call may fail, once or from there on ---- */
+
+static struct { long calls, fail_at, blocks; int from_there; } memory;
+
+static int memory_fails(void) {
+    memory.calls++;
+    return memory.fail_at > 0 && (memory.from_there ? memory.calls >= memory.fail_at : memory.calls == memory.fail_at);
+}
+
+static void *allocate(size_t bytes) {
+    void *block = memory_fails() ? NULL : ln_sys_real.allocate(bytes);
+    memory.blocks += block != NULL;
+    return block;
+}
+
+static void *resize(void *block, size_t bytes) {
+    void *longer = memory_fails() ? NULL : ln_sys_real.resize(block, bytes);
+    memory.blocks += longer != NULL && block == NULL;
+    return longer;
+}
+
+static void release(void *block) {
+    memory.blocks -= block != NULL;
+    ln_sys_real.release(block);
+}
+
+/* From text to verdict with every kind of record and block; returns the status, frees everything. */
+static linnet_status whole_way(void) {
+    static const char xml[] =
+        RC("<simulation duration='1 ms' tolerance='1e-3' method='tr-bdf2'/>",
+           "<diode id='D1' p='in' n='out'/><voltage-sensor id='s1' p='out' n='0' out='q'/><sum id='s2' in='q' out='w'/>"
+           "<record signals='out C1.i R1.*'/><record name='e' expression='out*R1.i' unit='mW'/>"
+           "<reference signal='e' value='0' tolerance='10'/><reference signal='out' value='t/1 s' at='0.5ms' tolerance='10'/>");
+    ln_report *report = ln_report_new(NULL, NULL);
+    ln_arena *arena = ln_arena_new();
+    ln_model *model = NULL;
+    ln_simulation simulation = {.method_why = ""};
+    ln_references references;
+    ln_request none = {0};
+    linnet_status status = LINNET_MEMORY;
+    if (report != NULL && arena != NULL) status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, report, &model);
+    if (status == LINNET_OK) {
+        status = ln_verify(&simulation, model, NULL, &none, NULL, NULL, arena, report, &references);
+        ln_simulation_free(&simulation);
+        ln_model_free(model);
+    }
+    ln_arena_free(arena);
+    ln_report_free(report);
+    return status;
+}
+
+static void test_short_memory(void) {
+    enum { STRIDE = 7 };           /* every seventh call, another seventh each in the two modes */
+    ln_sys_table table = ln_sys_real;
+    table.allocate = allocate;
+    table.resize = resize;
+    table.release = release;
+    ln_sys = &table;
+    memory.fail_at = 0;
+    CU_ASSERT(whole_way() == LINNET_OK);
+    for (memory.from_there = 0; memory.from_there < 2; memory.from_there++)
+        for (memory.fail_at = 1 + memory.from_there;; memory.fail_at += STRIDE) {
+            memory.calls = memory.blocks = 0;
+            linnet_status status = whole_way();
+            CU_ASSERT(memory.blocks == 0); /* nothing is lost */
+            if (memory.calls < memory.fail_at) break;
+            CU_ASSERT(status == LINNET_MEMORY || status == LINNET_MODEL || status == LINNET_OK); /* OK: it could do without */
+        }
+    ln_sys = &ln_sys_real;
+    CU_ASSERT(memory.fail_at > 1000);
+}
+
 UNIT_MAIN({"method and step by the rule", test_method_rule}, {"a request wins over the model", test_request_wins},
           {"wrong settings", test_wrong_settings}, {"all errors are told", test_all_errors_told},
           {"overrides", test_unknown_override}, {"names and patterns", test_names_and_patterns},
@@ -372,4 +444,5 @@ UNIT_MAIN({"method and step by the rule", test_method_rule}, {"a request wins ov
           {"expressions", test_expressions}, {"wrong records", test_wrong_records}, {"interval", test_interval},
           {"references met and missed", test_reference_met_and_missed}, {"references at times", test_reference_at},
           {"references of expressions", test_reference_of_expression}, {"wrong references", test_wrong_references},
-          {"references from files", test_reference_file}, {"counting", test_census}, {"stopping", test_stop})
+          {"references from files", test_reference_file}, {"counting", test_census}, {"stopping", test_stop},
+          {"short memory", test_short_memory})
