@@ -13,6 +13,11 @@ void ln_control_begin(ln_control *control, const ln_run *run, int order) {
                             .most = settings->step > 0 ? settings->step : span / 50};
 }
 
+void ln_control_restart(ln_control *control) {
+    control->h = control->last_h = 0;
+    control->rejected = 0;
+}
+
 /* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon corrects it. */
 static double first_step(const ln_control *control, const ln_run *run) {
     double span = run->settings->end - run->settings->begin;
@@ -53,21 +58,36 @@ linnet_status ln_check_limits(const ln_run *run) {
                    run->t, most);
 }
 
+/* By how much the next step may differ after an accepted one of h: from the error, and from how the error changed since
+ * the step before [Gustafsson, see Hairer, Wanner: Solving ODEs II, IV.8.21 f.]; small changes do not pay for a new
+ * factorisation. */
+static double growth(ln_control *control, double h, double error) {
+    double power = 1.0 / control->order, factor = 0.9 * pow(error, -power);
+    if (control->last_h > 0)
+        factor = fmin(factor, 0.9 * h / control->last_h * pow(control->last_error / (error * error), power));
+    control->last_h = h;
+    control->last_error = fmax(1e-2, error);
+    factor = fmin(factor, control->rejected ? 1 : 4);
+    control->rejected = 0;
+    return factor < 1 ? fmax(0.2, factor) : factor < 1.3 ? 1 : factor;
+}
+
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
 static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h, double decide) {
     double error;
     if (!attempt(run, state, h, decide, &error) || !isfinite(error)) {
         control->h = h / 4;
+        control->rejected = 1;
         return 0;
     }
-    double factor = 0.9 / pow(fmax(error, 1e-9), 1.0 / control->order);
+    error = fmax(error, 1e-9);
     if (error > 1) {
-        control->h = h * fmax(0.2, factor);
+        control->h = h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order)));
+        control->rejected = 1;
         ln_note_rejected(run);
         return 0;
     }
-    control->h = factor < 1 ? h * factor : factor < 1.5 ? h : h * fmin(factor, 4);
-    control->h = fmin(control->h, control->most);
+    control->h = fmin(h * growth(control, h, error), control->most);
     ln_run_commit(run, h);
     run->decide = decide;
     ln_note_step(run, h);

@@ -8,7 +8,7 @@ static const ln_method methods[] = {
     {"backward-euler", "fully implicit Euler, fixed step: L-stable, order 1", 1, 1, 0},
     {"crank-nicolson", "trapezoidal rule, fixed step: A-stable, order 2; damped after discontinuities", 2, 1, 0},
     {"tr-bdf2", "TR-BDF2, adaptive or fixed step: L-stable, order 2, error estimate", 2, 1, 1},
-    {"radau5", "Radau IIA of order 5, adaptive: L-stable, the method for accuracy and for stiff systems", 5, 1, 1},
+    {"radau5", "Radau IIA of order 5, adaptive: L-stable, the method for accuracy and for stiff systems", 5, 1, 2},
     {"euler", "explicit Euler, fixed step, order 1", 1, 0, 0},
     {"heun", "Heun's method, explicit, fixed step, order 2", 2, 0, 0},
     {"rk4", "classical Runge-Kutta, explicit, fixed step, order 4", 4, 0, 0},

@@ -33,9 +33,13 @@ typedef struct ln_control {
     double h;                      /* the step that the estimates allow; 0: to be chosen                               */
     double least, most;            /* bounds, s                                                                       */
     int order;                     /* the error of a step is proportional to h^order                                  */
+    double last_h, last_error;     /* of the last accepted step; 0: none since a restart                               */
+    int rejected;                  /* the last trial was                                                              */
 } ln_control;
 
 void ln_control_begin(ln_control *control, const ln_run *run, int order);
+/* Forgets what was learnt: at a start or after a discontinuity. */
+void ln_control_restart(ln_control *control);
 /* Tries `attempt(run, state, h, decide, &error)` (1: computed, error relative to tolerance; 0: the equations were not
  * solved) with steps that shrink until error <= 1, then commits the step. */
 typedef int ln_attempt(ln_run *run, void *state, double h, double decide, double *error);

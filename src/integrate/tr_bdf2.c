@@ -34,7 +34,7 @@ static linnet_status create(ln_run *run, void *state) {
 static linnet_status restart(ln_run *run, void *state) {
     tr_bdf2 *it = state;
     (void)run;
-    it->control.h = 0;
+    ln_control_restart(&it->control);
     return LINNET_OK;
 }
 
