@@ -4,13 +4,13 @@
 #include "integrate/start.h"
 #include "integrate/stepper.h"
 
+#include <float.h>
 #include <math.h>
 
 void ln_control_begin(ln_control *control, const ln_run *run, int order) {
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin;
-    *control = (ln_control){.order = order, .least = 1e-15 * span,
-                            .most = settings->step > 0 ? settings->step : span / 50};
+    *control = (ln_control){.order = order, .most = settings->step > 0 ? settings->step : span / 50};
 }
 
 void ln_control_restart(ln_control *control) {
@@ -106,7 +106,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
             return LINNET_OK;
         }
         run->statistics->rejected++;
-        if (control->h < control->least || run->outcome == LN_NEWTON_MEMORY)
+        if (control->h < 4 * DBL_EPSILON * fabs(run->t) || control->h < DBL_MIN || run->outcome == LN_NEWTON_MEMORY)
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
                                             "the step cannot be taken");
         LN_TRY(ln_check_limits(run));

@@ -31,7 +31,7 @@ extern const ln_stepper_class ln_stepper_tr_bdf2, ln_stepper_radau5;
 
 typedef struct ln_control {
     double h;                      /* the step that the estimates allow; 0: to be chosen                               */
-    double least, most;            /* bounds, s                                                                       */
+    double most;                   /* largest step, s                                                                 */
     int order;                     /* the error of a step is proportional to h^order                                  */
     double last_h, last_error;     /* of the last accepted step; 0: none since a restart                               */
     int rejected;                  /* the last trial was                                                              */
