@@ -26,10 +26,18 @@ typedef enum linnet_status {
 #undef LINNET_STATUS_ENUM
 } linnet_status;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Short English text of a status; never NULL, static storage. */
 const char *linnet_status_text(linnet_status status);
 
 /* Exit status the program `linnet` ends with for this outcome (design section 6). */
 int linnet_status_exit(linnet_status status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
