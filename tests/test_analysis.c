@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The room `analysis`: the rules that fill the settings, what is recorded under which name and unit, references, counts.
- * Expected numbers are closed forms. */
+/* The room `analysis`: the rules that fill the settings, what is recorded under which name and unit, references,
+ * counts. Expected numbers are closed forms. */
 #include "unit.h"
 
 #include "analysis/check.h"
@@ -31,7 +31,8 @@ static way run(const char *xml, ln_request request) {
     way it = prepare(xml, request);
     if (it.status == LINNET_OK)
         it.status = ln_simulation_run(&it.simulation, ln_sink_memory(&it.rows, it.report), NULL, NULL);
-    if (it.status != LINNET_OK && ln_report_text(it.report, 0) != NULL) printf("\n    %s", ln_report_text(it.report, 0));
+    if (it.status != LINNET_OK && ln_report_text(it.report, 0) != NULL)
+        printf("\n    %s", ln_report_text(it.report, 0));
     return it;
 }
 
@@ -127,13 +128,16 @@ static void test_wrong_settings(void) {
     const ln_request none = {0};
     refuses(RC("", ""), none, LINNET_MODEL, "m.xml: error: the model has no <simulation> element; add");
     refuses(RC("<simulation step='1 us'/>", ""), none, LINNET_MODEL, "it has no duration");
-    refuses(RC("<simulation duration='0'/>", ""), none, LINNET_MODEL, "simulation: duration is 0; it must be a time above 0");
+    refuses(RC("<simulation duration='0'/>", ""), none, LINNET_MODEL,
+            "simulation: duration is 0; it must be a time above 0");
     refuses(RC("<simulation duration='1' step='-1 us'/>", ""), none, LINNET_MODEL, "simulation: step is -1 us");
     refuses(RC("<simulation duration='1' tolerance='0'/>", ""), none, LINNET_MODEL, "simulation: tolerance is 0");
     refuses(RC("<simulation duration='1' step='1 kg'/>", ""), none, LINNET_MODEL, "m.xml:1: error:");
     refuses(RC("<simulation duration='1' step='1 ps'/>", ""), none, LINNET_MODEL, "1e+12 steps");
-    refuses(RC("<simulation duration='1' method='rk5'/>", ""), none, LINNET_MODEL, "'rk5' is no method; did you mean 'rk4'");
-    refuses(RC("<simulation duration='1' start='rest'/>", ""), none, LINNET_MODEL, "it must be 'values' or 'operating-point'");
+    refuses(RC("<simulation duration='1' method='rk5'/>", ""), none, LINNET_MODEL,
+            "'rk5' is no method; did you mean 'rk4'");
+    refuses(RC("<simulation duration='1' start='rest'/>", ""), none, LINNET_MODEL,
+            "it must be 'values' or 'operating-point'");
     refuses(RC("<simulation duration='1' method='crank-nicolson' tolerance='1e-3'/>", ""), none, LINNET_MODEL,
             "'crank-nicolson' needs a fixed step; give a step, or take tr-bdf2");
     refuses(RC("<simulation duration='1' method='radau5' step='1 us'/>", ""), none, LINNET_MODEL,
@@ -141,12 +145,15 @@ static void test_wrong_settings(void) {
     refuses(RC("<simulation duration='1' method='euler'/>", ""), none, LINNET_MODEL, "'euler' needs a fixed step");
     refuses(RC("<simulation duration='1'/>", ""), (ln_request){.method = "rk44", .prefix = "--"}, LINNET_USAGE,
             "option --method: 'rk44' is no method");
-    refuses(RC("<simulation duration='1'/>", ""), (ln_request){.step = "5 kohms", .prefix = "--"}, LINNET_USAGE, "option --step");
-    refuses(RC("<simulation duration='1'/>", ""), (ln_request){.tolerance = "2"}, LINNET_USAGE, "option tolerance is 2");
+    refuses(RC("<simulation duration='1'/>", ""), (ln_request){.step = "5 kohms", .prefix = "--"}, LINNET_USAGE,
+            "option --step");
+    refuses(RC("<simulation duration='1'/>", ""), (ln_request){.tolerance = "2"}, LINNET_USAGE,
+            "option tolerance is 2");
 }
 
 static void test_all_errors_told(void) {
-    way it = prepare(RC("<simulation duration='0' step='-1' method='rk5'/>", "<record signals='nothing'/>"), (ln_request){0});
+    way it = prepare(RC("<simulation duration='0' step='-1' method='rk5'/>", "<record signals='nothing'/>"),
+                     (ln_request){0});
     CU_ASSERT(it.status == LINNET_MODEL);
     CU_ASSERT(ln_report_errors(it.report) == 4);
     end(&it);
@@ -154,7 +161,8 @@ static void test_all_errors_told(void) {
 
 static void test_unknown_override(void) {
     ln_override wrong = {"R1.Ohm", "5"};
-    refuses(RC("<simulation duration='1'/>", ""), (ln_request){.overrides = &wrong, .noverrides = 1}, LINNET_USAGE, "Ohm");
+    refuses(RC("<simulation duration='1'/>", ""), (ln_request){.overrides = &wrong, .noverrides = 1}, LINNET_USAGE,
+            "Ohm");
     ln_override load = {"load", "2 kOhm"};
     way it = run(RC("<simulation duration='2 ms' step='1 us'/>", "<record signals='out'/>"),
                  (ln_request){.overrides = &load, .noverrides = 1});
@@ -166,8 +174,9 @@ static void test_unknown_override(void) {
 /* ---- recording ---- */
 
 static void test_names_and_patterns(void) {
-    way it = run(RC("<simulation duration='1 ms' step='1 us'/>", "<record signals='R1.*, out in'/><record signals='o*t R1.i'/>"),
-                 (ln_request){0});
+    way it = run(
+        RC("<simulation duration='1 ms' step='1 us'/>", "<record signals='R1.*, out in'/><record signals='o*t R1.i'/>"),
+        (ln_request){0});
     CU_ASSERT(it.status == LINNET_OK);
     static const char *const names[] = {"R1.P", "R1.i", "R1.v", "out", "in"};
     for (int k = 0; k < 5; k++) CHECK_TEXT(title(&it, k), names[k]);
@@ -198,10 +207,11 @@ static void test_stored_flux(void) {
 }
 
 static void test_expressions(void) {
-    way it = run(RC("<simulation duration='1 ms' step='1 us'/>",
-                    "<record name='p' expression='in*R1.i' unit='mW'/><record name='twice' expression='2*out + 1 V'/>"
-                    "<record name='n' expression='load/R1.R + t/1 s'/><record name='side' expression='if(t lt 0.5 ms, 1, 2)'/>"),
-                 (ln_request){0});
+    way it = run(
+        RC("<simulation duration='1 ms' step='1 us'/>",
+           "<record name='p' expression='in*R1.i' unit='mW'/><record name='twice' expression='2*out + 1 V'/>"
+           "<record name='n' expression='load/R1.R + t/1 s'/><record name='side' expression='if(t lt 0.5 ms, 1, 2)'/>"),
+        (ln_request){0});
     CU_ASSERT(it.status == LINNET_OK);
     CHECK_CLOSE(last(&it, 0), exp(-1), 1e-6); /* 1 V * e^-1 mA, in mW */
     CHECK_TEXT(unit(&it, 0), "mW");
@@ -223,12 +233,14 @@ static void test_wrong_records(void) {
     refuses(WITH("<record name='p' expression='in + '/>"), none, LINNET_MODEL, "m.xml:1: error:");
     refuses(WITH("<record name='p' expression='in + R1.i'/>"), none, LINNET_MODEL, "m.xml:1: error:");
     refuses(WITH("<record name='p' expression='in + nowhere'/>"), none, LINNET_MODEL, "there is no 'nowhere'");
-    refuses(WITH("<record name='p' expression='1'/><record name='p' expression='2'/>"), none, LINNET_MODEL, "recorded twice");
+    refuses(WITH("<record name='p' expression='1'/><record name='p' expression='2'/>"), none, LINNET_MODEL,
+            "recorded twice");
     refuses(WITH("<record name='p'/>"), none, LINNET_MODEL, "record: give either");
 }
 
 static void test_interval(void) {
-    way it = run(RC("<simulation duration='1 ms' step='3 us' interval='0.1 ms'/>", "<record signals='out'/>"), (ln_request){0});
+    way it = run(RC("<simulation duration='1 ms' step='3 us' interval='0.1 ms'/>", "<record signals='out'/>"),
+                 (ln_request){0});
     CU_ASSERT(it.status == LINNET_OK);
     CU_ASSERT_FATAL(it.rows.nrows == 11);
     for (size_t k = 0; k < 11; k++) {
@@ -276,8 +288,9 @@ static void test_reference_met_and_missed(void) {
 }
 
 static void test_reference_at(void) { /* times off the grid are hit; the tolerance is checked there only */
-    verdict v = verify("m.xml", "<reference signal='out' value='1 - exp(-0.00012345*1000)' at='123.45us' tolerance='1e-6'/>"
-                                "<reference signal='R1.i' value='1 mA*exp(-t/1 ms)' at='0.1 ms, 0.9999 ms, 1 ms'/>");
+    verdict v =
+        verify("m.xml", "<reference signal='out' value='1 - exp(-0.00012345*1000)' at='123.45us' tolerance='1e-6'/>"
+                        "<reference signal='R1.i' value='1 mA*exp(-t/1 ms)' at='0.1 ms, 0.9999 ms, 1 ms'/>");
     CU_ASSERT(v.status == LINNET_OK);
     CU_ASSERT_FATAL(v.references.count == 2);
     CU_ASSERT(v.references.items[0].compared == 1 && v.references.items[1].compared == 3);
@@ -285,9 +298,10 @@ static void test_reference_at(void) { /* times off the grid are hit; the toleran
 }
 
 static void test_reference_of_expression(void) {
-    verdict v = verify("m.xml", "<record name='p' expression='in*R1.i' unit='mW'/><record signals='out'/>"
-                                "<reference signal='p' value='1 mW*exp(-t/1 ms)'/><reference signal='p' value='exp(-t/1 ms)'/>"
-                                "<reference signal='C1.i' value='R1.i'/>");
+    verdict v =
+        verify("m.xml", "<record name='p' expression='in*R1.i' unit='mW'/><record signals='out'/>"
+                        "<reference signal='p' value='1 mW*exp(-t/1 ms)'/><reference signal='p' value='exp(-t/1 ms)'/>"
+                        "<reference signal='C1.i' value='R1.i'/>");
     CU_ASSERT(v.status == LINNET_OK);
     CU_ASSERT(v.references.count == 3);
     end_verdict(&v);
@@ -397,7 +411,8 @@ static linnet_status whole_way(void) {
         RC("<simulation duration='1 ms' tolerance='1e-3' method='tr-bdf2'/>",
            "<diode id='D1' p='in' n='out'/><voltage-sensor id='s1' p='out' n='0' out='q'/><sum id='s2' in='q' out='w'/>"
            "<record signals='out C1.i R1.*'/><record name='e' expression='out*R1.i' unit='mW'/>"
-           "<reference signal='e' value='0' tolerance='10'/><reference signal='out' value='t/1 s' at='0.5ms' tolerance='10'/>");
+           "<reference signal='e' value='0' tolerance='10'/><reference signal='out' value='t/1 s' at='0.5ms' "
+           "tolerance='10'/>");
     ln_report *report = ln_report_new(NULL, NULL);
     ln_arena *arena = ln_arena_new();
     ln_model *model = NULL;
@@ -431,7 +446,8 @@ static void test_short_memory(void) {
             linnet_status status = whole_way();
             CU_ASSERT(memory.blocks == 0); /* nothing is lost */
             if (memory.calls < memory.fail_at) break;
-            CU_ASSERT(status == LINNET_MEMORY || status == LINNET_MODEL || status == LINNET_OK); /* OK: it could do without */
+            CU_ASSERT(status == LINNET_MEMORY || status == LINNET_MODEL ||
+                      status == LINNET_OK); /* OK: it could do without */
         }
     ln_sys = &ln_sys_real;
     CU_ASSERT(memory.fail_at > 1000);

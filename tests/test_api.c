@@ -64,10 +64,12 @@ static void test_set_and_option(void) {
     CU_ASSERT(linnet_option(model, "duration", "0.5 ms") == LINNET_OK);
     CHECK_CLOSE(end_of(model, "out"), 1 - exp(-1), 1e-6);
     CU_ASSERT(linnet_option(model, "duration", NULL) == LINNET_OK);
-    CU_ASSERT(linnet_option(model, "method", "rk4") == LINNET_OK && linnet_option(model, "linear-solver", "dense") == LINNET_OK);
+    CU_ASSERT(linnet_option(model, "method", "rk4") == LINNET_OK &&
+              linnet_option(model, "linear-solver", "dense") == LINNET_OK);
     CHECK_CLOSE(end_of(model, "out"), 1 - exp(-2), 1e-9);
     CHECK_TEXT(linnet_last_run(model).method, "rk4");
-    CU_ASSERT(linnet_option(model, "stepp", "1") == LINNET_USAGE && linnet_option(model, "linear-solver", "x") == LINNET_USAGE);
+    CU_ASSERT(linnet_option(model, "stepp", "1") == LINNET_USAGE &&
+              linnet_option(model, "linear-solver", "x") == LINNET_USAGE);
     CU_ASSERT(linnet_record(model, "C1.i") == LINNET_OK && linnet_record(model, "in") == LINNET_OK);
     CHECK_CLOSE(end_of(model, "C1.i") * 1e3, exp(-2), 1e-6);
     CHECK_CLOSE(end_of(model, "in"), 1, 1e-12);
@@ -77,7 +79,8 @@ static void test_set_and_option(void) {
 
 static void test_diagnostics(void) {
     linnet_model *model = linnet_model_new();
-    static const char bad[] = "<model name='m' xmlns='urn:linnet:model:1'>\n<ground id='g' p='0'/>\n<resitor id='R1' p='a' n='0'/>\n</model>";
+    static const char bad[] =
+        "<model name='m' xmlns='urn:linnet:model:1'>\n<ground id='g' p='0'/>\n<resitor id='R1' p='a' n='0'/>\n</model>";
     linnet_status status = linnet_load_text(model, "bad.xml", bad, strlen(bad));
     if (status == LINNET_OK) status = linnet_check(model);
     CU_ASSERT(status == LINNET_MODEL);
@@ -86,7 +89,8 @@ static void test_diagnostics(void) {
     CU_ASSERT(it->severity == LINNET_ERROR && it->line == 3);
     CHECK_TEXT(it->file, "bad.xml");
     CU_ASSERT(strstr(it->text, "bad.xml:3: error: ") == it->text && strstr(it->text, "resistor") != NULL);
-    CU_ASSERT(linnet_diagnostic_at(model, -1) == NULL && linnet_diagnostic_at(model, linnet_diagnostic_count(model)) == NULL);
+    CU_ASSERT(linnet_diagnostic_at(model, -1) == NULL &&
+              linnet_diagnostic_at(model, linnet_diagnostic_count(model)) == NULL);
     linnet_model_free(model);
 
     model = load(rc);
@@ -105,7 +109,8 @@ static void test_order_of_calls(void) {
     CU_ASSERT(linnet_run_memory(model, NULL, &result) == LINNET_USAGE && result == NULL);
     CU_ASSERT(linnet_last_run(model).method == NULL);
     CU_ASSERT(linnet_load(model, "/nowhere/at-all.xml") == LINNET_IO && linnet_diagnostic_count(model) == 1);
-    CU_ASSERT(linnet_load_text(model, "rc.xml", rc, strlen(rc)) == LINNET_OK); /* after a failure it may be tried again */
+    CU_ASSERT(linnet_load_text(model, "rc.xml", rc, strlen(rc)) ==
+              LINNET_OK); /* after a failure it may be tried again */
     CU_ASSERT(linnet_load_text(model, "rc.xml", rc, strlen(rc)) == LINNET_USAGE);
     CU_ASSERT(linnet_run(model, NULL) == LINNET_OK);
     linnet_model_free(model);

@@ -70,14 +70,16 @@ static double closed_form(double t) {
 
 static int print_some(void *context, double t, const double *values) {
     long *points = context;
-    if ((*points)++ % 500 == 0) printf("  t = %6.4f ms   v = %8.5f V   i = %8.5f mA\n", 1e3 * t, values[0], 1e3 * values[1]);
+    if ((*points)++ % 500 == 0)
+        printf("  t = %6.4f ms   v = %8.5f V   i = %8.5f mA\n", 1e3 * t, values[0], 1e3 * values[1]);
     return 0; /* go on */
 }
 
 static double worst_error(const linnet_result *result) {
     const double *t = linnet_result_time(result), *v = linnet_result_signal(result, "a");
     double worst = 0;
-    for (size_t i = 0; v != NULL && i < linnet_result_rows(result); i++) worst = fmax(worst, fabs(v[i] - closed_form(t[i])));
+    for (size_t i = 0; v != NULL && i < linnet_result_rows(result); i++)
+        worst = fmax(worst, fabs(v[i] - closed_form(t[i])));
     return v != NULL ? worst : INFINITY;
 }
 
@@ -102,10 +104,12 @@ int main(void) {
     double error = INFINITY;
     printf("Linnet %s, a capacitor and a cubic conductance:\n", linnet_version());
     linnet_status status = work(model, &error);
-    for (int i = 0; i < linnet_diagnostic_count(model); i++) fprintf(stderr, "%s\n", linnet_diagnostic_at(model, i)->text);
+    for (int i = 0; i < linnet_diagnostic_count(model); i++)
+        fprintf(stderr, "%s\n", linnet_diagnostic_at(model, i)->text);
     linnet_statistics run = linnet_last_run(model);
     if (status == LINNET_OK)
-        printf("  %s, %ld steps, %ld Newton iterations; largest error %.1e V\n", run.method, run.steps, run.newton, error);
+        printf("  %s, %ld steps, %ld Newton iterations; largest error %.1e V\n", run.method, run.steps, run.newton,
+               error);
     linnet_model_free(model);
     return status == LINNET_OK && error < 5e-5 ? 0 : 1;
 }

@@ -49,28 +49,28 @@ linnet_status linnet_allow_folder(linnet_model *model, const char *folder);
 
 /* Adds a native block type (linnet/block.h), which a model then names like a built-in one. The class and all it points
  * to must stay as they are until the model is freed. Before linnet_check() and the runs. LINNET_USAGE: its tables are
- * wrong, or the name is registered already; LINNET_MEMORY. That it bears the name of a built-in type is found out when the
- * model is checked or run. */
+ * wrong, or the name is registered already; LINNET_MEMORY. That it bears the name of a built-in type is found out when
+ * the model is checked or run. */
 linnet_status linnet_register(linnet_model *model, const linnet_block_class *type);
 
 /* Reads a model from a file, and the files it includes. A model object is loaded once: LINNET_USAGE otherwise.
- * LINNET_IO: a file cannot be read; LINNET_MODEL: it is no valid model; LINNET_MEMORY. All errors of the file are in the
- * diagnostics, not the first only. */
+ * LINNET_IO: a file cannot be read; LINNET_MODEL: it is no valid model; LINNET_MEMORY. All errors of the file are in
+ * the diagnostics, not the first only. */
 linnet_status linnet_load(linnet_model *model, const char *path);
 /* The same from `length` bytes of text; `name` stands for the file in messages, and its folder, if it has one, is where
  * includes are looked for. */
 linnet_status linnet_load_text(linnet_model *model, const char *name, const char *text, size_t length);
 
-/* Sets a parameter of the model ("load") or of a block in it ("R1.R", "motor.R1.R") for the runs that follow, in place of
- * what the model says. value: an expression, in which the model's parameters may be named; NULL: what the model says
+/* Sets a parameter of the model ("load") or of a block in it ("R1.R", "motor.R1.R") for the runs that follow, in place
+ * of what the model says. value: an expression, in which the model's parameters may be named; NULL: what the model says
  * again. Whether there is such a parameter is checked when the model is checked or run (LINNET_USAGE then).
  * Here LINNET_MEMORY only. */
 linnet_status linnet_set(linnet_model *model, const char *name, const char *value);
 
 /* Sets how to run, in place of the attribute of the same name of <simulation>: "method", "step", "tolerance",
- * "duration", "start-time", "start", "interval"; also "linear-solver": "auto", "dense" or "sparse". A step or a tolerance
- * replaces both of the model. value NULL: what the model says again. LINNET_USAGE: there is no such option; LINNET_MEMORY.
- * The value is checked when the model is checked or run. */
+ * "duration", "start-time", "start", "interval"; also "linear-solver": "auto", "dense" or "sparse". A step or a
+ * tolerance replaces both of the model. value NULL: what the model says again. LINNET_USAGE: there is no such option;
+ * LINNET_MEMORY. The value is checked when the model is checked or run. */
 linnet_status linnet_option(linnet_model *model, const char *name, const char *value);
 
 /* Records these signals, in place of what the model's <record> elements say: names and patterns separated by blanks or
@@ -85,9 +85,9 @@ typedef struct linnet_signal {
     const char *unit;
 } linnet_signal;
 
-/* Who watches a run. Zero-initialise; a NULL function means there is nothing to do. A function that returns nonzero ends
- * the run with LINNET_INTERRUPTED; what was computed until then is kept. Functions are called in the thread of the run
- * and must not use the model. */
+/* Who watches a run. Zero-initialise; a NULL function means there is nothing to do. A function that returns nonzero
+ * ends the run with LINNET_INTERRUPTED; what was computed until then is kept. Functions are called in the thread of the
+ * run and must not use the model. */
 typedef struct linnet_watch {
     void *context;                 /* passed on to each function                                                      */
     /* Once, before the first point: `count` signals, valid until the run ends. */
@@ -112,8 +112,8 @@ linnet_status linnet_run(linnet_model *model, const linnet_watch *watch);
 linnet_status linnet_run_file(linnet_model *model, const char *path, const linnet_watch *watch);
 
 typedef struct linnet_result linnet_result;
-/* Runs into memory. watch may be NULL. *result is the caller's, until linnet_result_free(); also after LINNET_FAILED and
- * LINNET_INTERRUPTED it holds what was computed. NULL when it came to nothing. */
+/* Runs into memory. watch may be NULL. *result is the caller's, until linnet_result_free(); also after LINNET_FAILED
+ * and LINNET_INTERRUPTED it holds what was computed. NULL when it came to nothing. */
 linnet_status linnet_run_memory(linnet_model *model, const linnet_watch *watch, linnet_result **result);
 
 /* What the last run took. Valid after any run, failed ones too. */
@@ -164,8 +164,8 @@ typedef struct linnet_diagnostic {
     int column;                    /* byte within the attribute's expression, from 1; 0: unknown                      */
 } linnet_diagnostic;
 
-/* What the last call of linnet_load(), linnet_check(), linnet_register() or a run had to say (at most 50 messages, then a
- * count). The messages live until the next such call. */
+/* What the last call of linnet_load(), linnet_check(), linnet_register() or a run had to say (at most 50 messages, then
+ * a count). The messages live until the next such call. */
 int linnet_diagnostic_count(const linnet_model *model);
 /* 0-based; NULL when there is none. */
 const linnet_diagnostic *linnet_diagnostic_at(const linnet_model *model, int index);

@@ -27,7 +27,7 @@ typedef struct ln_api_sink {
     linnet_result *result;
     ln_sink *file;
     const linnet_watch *watch;
-    linnet_signal *signals;        /* for the watcher, in the arena                                                    */
+    linnet_signal *signals;        /* for the watcher, in the arena                                                   */
     ln_arena *arena;
 } ln_api_sink;
 void ln_api_sink_init(ln_api_sink *sink, ln_report *report, ln_arena *arena, const linnet_watch *watch);

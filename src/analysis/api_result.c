@@ -11,7 +11,7 @@ struct linnet_result {
     linnet_signal *signals;
     int count;
     size_t rows, room;             /* instants; room of each column                                                   */
-    double **columns;              /* 1 + count: time first                                                            */
+    double **columns;              /* 1 + count: time first                                                           */
 };
 
 linnet_result *ln_result_new(void) {

@@ -97,8 +97,8 @@ static linnet_status unknown_name(const ln_recorder *recorder, const char *name,
     else if (nearest != NULL)
         ln_error(recorder->report, place, "there is no '%s' to record; did you mean '%s'?", name, nearest);
     else
-        ln_error(recorder->report, place, "there is no '%s' to record; name a link, block.variable or a pattern such as "
-                 "'R1.*'", name);
+        ln_error(recorder->report, place,
+                 "there is no '%s' to record; name a link, block.variable or a pattern such as 'R1.*'", name);
     ln_text_free(&list.text);
     return LINNET_MODEL;
 }
@@ -121,7 +121,8 @@ static linnet_status add_one(ln_recorder *recorder, const char *name, ln_place p
     }
     ln_quantity quantity;
     const char *nearest = NULL;
-    if (!ln_network_find(recorder->network, name, &quantity, &nearest)) return unknown_name(recorder, name, nearest, place);
+    if (!ln_network_find(recorder->network, name, &quantity, &nearest))
+        return unknown_name(recorder, name, nearest, place);
     return append_quantity(recorder, name, &quantity);
 }
 
@@ -198,7 +199,8 @@ static int find_name(void *context, const char *name, int at, ln_value *value) {
 }
 
 /* The value in the unit that is asked for; *unit becomes the column's unit. */
-static linnet_status convert(ln_recorder *recorder, const char *name, const char **unit, ln_place place, ln_value *value) {
+static linnet_status convert(ln_recorder *recorder, const char *name, const char **unit, ln_place place,
+                             ln_value *value) {
     char own[64] = "";
     if (!value->dimension.any) ln_dimension_text(value->dimension, own);
     if (*unit == NULL) {
@@ -217,16 +219,19 @@ static linnet_status convert(ln_recorder *recorder, const char *name, const char
                        "unit %s", name, own, *unit);
     if (value->dimension.any) return LINNET_OK;
     if (offset != 0)
-        value->node = ln_operation(recorder->graph, LN_OP_SUB, value->node, ln_constant(recorder->graph, offset), LN_NONE);
+        value->node =
+            ln_operation(recorder->graph, LN_OP_SUB, value->node, ln_constant(recorder->graph, offset), LN_NONE);
     if (factor != 1)
-        value->node = ln_operation(recorder->graph, LN_OP_DIV, value->node, ln_constant(recorder->graph, factor), LN_NONE);
+        value->node =
+            ln_operation(recorder->graph, LN_OP_DIV, value->node, ln_constant(recorder->graph, factor), LN_NONE);
     return LINNET_OK;
 }
 
 linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name, const char *expression,
                                          const char *unit, ln_place place) {
     if (ln_map_get(recorder->index, name) >= 0)
-        return ln_fail(recorder->report, LINNET_MODEL, place, "record: '%s' is recorded twice; take another name", name);
+        return ln_fail(recorder->report, LINNET_MODEL, place, "record: '%s' is recorded twice; take another name",
+                       name);
     const ln_ast *ast = ln_ast_parse(recorder->arena, expression, place, recorder->report);
     if (ast == NULL) return LINNET_MODEL;
     naming where = {recorder, place};
@@ -276,7 +281,8 @@ linnet_status ln_recorder_ready(ln_recorder *recorder) {
     recorder->program = ln_program_compile(recorder->arena, recorder->graph, recorder->nodes, (int)recorder->nnodes);
     recorder->x = LN_NEW(recorder->arena, double, recorder->ninputs);
     recorder->values = LN_NEW(recorder->arena, double, recorder->ncolumns);
-    if (ln_graph_failed(recorder->graph) || recorder->program == NULL || recorder->x == NULL || recorder->values == NULL)
+    if (ln_graph_failed(recorder->graph) || recorder->program == NULL || recorder->x == NULL ||
+        recorder->values == NULL)
         return ln_no_memory(recorder->report);
     recorder->file = LN_NEW(recorder->arena, double, recorder->program->registers);
     if (recorder->file == NULL) return ln_no_memory(recorder->report);

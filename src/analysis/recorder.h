@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What is recorded: names and expressions asked for become columns, and columns become numbers at every point.
  *
- * Order of use: new; add...; ready (before the system is built: a stored flux becomes an unknown); columns; then observe
- * at each accepted point. A column bears the name that was asked for. Values are SI, except an expression whose unit
- * is asked for with a prefix ("mW", "degC"). */
+ * Order of use: new; add...; ready (before the system is built: a stored flux becomes an unknown); columns; then
+ * observe at each accepted point. A column bears the name that was asked for. Values are SI, except an expression whose
+ * unit is asked for with a prefix ("mW", "degC"). */
 #ifndef LN_ANALYSIS_RECORDER_H
 #define LN_ANALYSIS_RECORDER_H
 

@@ -33,7 +33,8 @@ static int is_within(const char *real, const char *folder) {
 /* A reference file lies in the model's folder, or in one that the command line allows; so do links to it. */
 static linnet_status open_path(const reading *it, const char *file, ln_place place, const char **path) {
     const char *model = it->simulation->model->path, *slash = model != NULL ? strrchr(model, '/') : NULL;
-    const char *folder = slash == NULL ? "." : ln_arena_text(it->arena, model, slash == model ? 1 : (size_t)(slash - model));
+    const char *folder =
+        slash == NULL ? "." : ln_arena_text(it->arena, model, slash == model ? 1 : (size_t)(slash - model));
     *path = folder == NULL ? NULL
             : file[0] == '/' || slash == NULL ? ln_arena_string(it->arena, file)
                                               : ln_arena_printf(it->arena, "%s/%s", folder, file);
@@ -45,8 +46,9 @@ static linnet_status open_path(const reading *it, const char *file, ln_place pla
     for (int k = 0; !allowed && it->options != NULL && k < it->options->ninclude_folders; k++)
         allowed = is_within(real, it->options->include_folders[k]);
     if (allowed) return LINNET_OK;
-    return ln_fail(it->report, LINNET_MODEL, place, "reference: '%s' lies outside the model's folder; other folders are "
-                   "allowed on the command line (--include)", file);
+    return ln_fail(it->report, LINNET_MODEL, place,
+                   "reference: '%s' lies outside the model's folder; other folders are allowed on the command line "
+                   "(--include)", file);
 }
 
 /* The file's rows within the run become points. */
@@ -58,7 +60,8 @@ static linnet_status read_file(const reading *it, const char *file, ln_reference
     int column = 1;
     while (column < csv.ncolumns && strcmp(csv.names[column], reference->signal) != 0) column++;
     if (column >= csv.ncolumns) {
-        const char *nearest = csv.ncolumns > 1 ? ln_nearest(reference->signal, csv.names + 1, (size_t)csv.ncolumns - 1) : NULL;
+        const char *nearest =
+            csv.ncolumns > 1 ? ln_nearest(reference->signal, csv.names + 1, (size_t)csv.ncolumns - 1) : NULL;
         return ln_fail(it->report, LINNET_MODEL, reference->place, "reference: '%s' has no column '%s'%s%s%s", file,
                        reference->signal, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                        nearest != NULL ? "'?" : "");
@@ -68,14 +71,15 @@ static linnet_status read_file(const reading *it, const char *file, ln_reference
     for (size_t row = 0; row < csv.nrows; row++) {
         const double *values = csv.data + row * (size_t)csv.ncolumns;
         if (row > 0 && values[0] < values[-csv.ncolumns])
-            return ln_fail(it->report, LINNET_MODEL, reference->place, "reference: the times of '%s' fall at %.9g s, row "
-                           "%zu; they must rise", file, values[0], row + 1);
+            return ln_fail(it->report, LINNET_MODEL, reference->place,
+                           "reference: the times of '%s' fall at %.9g s, row %zu; they must rise",
+                           file, values[0], row + 1);
         if (values[0] < it->begin - it->same || values[0] > it->end + it->same) continue;
         reference->points[reference->npoints++] = (ln_reference_point){values[0], values[column], INFINITY};
     }
     if (reference->npoints > 0) return LINNET_OK;
-    return ln_fail(it->report, LINNET_MODEL, reference->place, "reference: no row of '%s' lies within the run, %.9g s to "
-                   "%.9g s", file, it->begin, it->end);
+    return ln_fail(it->report, LINNET_MODEL, reference->place,
+                   "reference: no row of '%s' lies within the run, %.9g s to %.9g s", file, it->begin, it->end);
 }
 
 /* ---- times ---- */
@@ -94,8 +98,9 @@ static linnet_status select_points(const reading *it, const double *times, int c
         while (at < reference->npoints && reference->points[at].t <= times[k] + it->same)
             reference->points[kept++] = reference->points[at++];
         if (kept == found)
-            return ln_fail(it->report, LINNET_MODEL, reference->place, "reference of %s: the file has no row at %.9g s, "
-                           "which `at` asks for", reference->signal, times[k]);
+            return ln_fail(it->report, LINNET_MODEL, reference->place,
+                           "reference of %s: the file has no row at %.9g s, which `at` asks for",
+                           reference->signal, times[k]);
     }
     reference->npoints = kept;
     return LINNET_OK;
@@ -109,8 +114,9 @@ static linnet_status read_at(const reading *it, const char *at, ln_reference *re
     qsort(times, (size_t)count, sizeof *times, compare_times);
     for (int k = 0; k < count; k++)
         if (times[k] < it->begin - it->same || times[k] > it->end + it->same)
-            return ln_fail(it->report, LINNET_MODEL, reference->place, "reference of %s: %.9g s lies outside the run, %.9g "
-                           "s to %.9g s", reference->signal, times[k], it->begin, it->end);
+            return ln_fail(it->report, LINNET_MODEL, reference->place,
+                           "reference of %s: %.9g s lies outside the run, %.9g s to %.9g s",
+                           reference->signal, times[k], it->begin, it->end);
     if (reference->points != NULL) return select_points(it, times, count, reference);
     reference->points = LN_NEW(it->arena, ln_reference_point, count);
     if (reference->points == NULL) return ln_no_memory(it->report);
@@ -127,7 +133,8 @@ static linnet_status gather_stops(const reading *it, ln_references *references) 
     if (references->stops == NULL) return ln_no_memory(it->report);
     size_t n = 0;
     for (int k = 0; k < references->count; k++)
-        for (size_t i = 0; i < references->items[k].npoints; i++) references->stops[n++] = references->items[k].points[i].t;
+        for (size_t i = 0; i < references->items[k].npoints; i++)
+            references->stops[n++] = references->items[k].points[i].t;
     qsort(references->stops, n, sizeof *references->stops, compare_times);
     for (size_t i = 0; i < n; i++) {
         double t = references->stops[i];
@@ -148,7 +155,8 @@ static linnet_status read_one(const reading *it, const ln_element *element, int 
     if (tolerance != NULL)
         LN_TRY(ln_scope_value(it->simulation->network->scope, tolerance, "", reference->place, &reference->tolerance));
     if (!(reference->tolerance > 0))
-        return ln_fail(it->report, LINNET_MODEL, reference->place, "reference: tolerance is %s; it must be above 0", tolerance);
+        return ln_fail(it->report, LINNET_MODEL, reference->place, "reference: tolerance is %s; it must be above 0",
+                       tolerance);
     if ((value == NULL) == (file == NULL))
         return ln_fail(it->report, LINNET_MODEL, reference->place, "reference of %s: give either value=\"...\" or "
                        "file=\"...\"", reference->signal);
@@ -161,7 +169,8 @@ static linnet_status read_one(const reading *it, const ln_element *element, int 
     const char *unit = ln_recorder_columns(it->simulation->recorder, &count)[reference->column].unit;
     const char *name = ln_arena_printf(it->arena, "%s (reference %d)", reference->signal, index + 1);
     if (name == NULL) return ln_no_memory(it->report);
-    LN_TRY(ln_recorder_add_expression(it->simulation->recorder, name, value, *unit != '\0' ? unit : NULL, reference->place));
+    LN_TRY(ln_recorder_add_expression(it->simulation->recorder, name, value, *unit != '\0' ? unit : NULL,
+                                      reference->place));
     reference->expected = ln_recorder_column(it->simulation->recorder, name, reference->place);
     return reference->expected >= 0 ? LINNET_OK : LINNET_MEMORY;
 }
@@ -169,7 +178,8 @@ static linnet_status read_one(const reading *it, const ln_element *element, int 
 linnet_status ln_references_read(ln_simulation *simulation, const ln_model_options *options, ln_arena *arena,
                                  ln_references *references) {
     const ln_model *model = simulation->model;
-    reading it = {simulation, options, arena, simulation->report, simulation->settings.begin, simulation->settings.end, 0};
+    reading it = {simulation, options, arena, simulation->report, simulation->settings.begin, simulation->settings.end,
+                  0};
     it.same = 1e-9 * (it.end - it.begin);
     references->items = LN_NEW(arena, ln_reference, model->nreferences);
     if (references->items == NULL) return ln_no_memory(it.report);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From <simulation> and a request to ln_settings. Each value has one source (the request before the model), is read with
- * its unit and checked alone; then the rules choose what nobody said, and what does not go together is refused. */
+/* From <simulation> and a request to ln_settings. Each value has one source (the request before the model), is read
+ * with its unit and checked alone; then the rules choose what nobody said, and what does not go together is refused. */
 #include "analysis/settings.h"
 
 #include "base/text.h"
@@ -123,7 +123,8 @@ static void choose_method(making *maker, const said *value, ln_settings *setting
     int adaptive = settings->tolerance > 0;
     if (value->text == NULL) {
         int plain = maker->network->purely_signal;
-        settings->method = ln_method_find(plain ? (adaptive ? "rk45" : "rk4") : (adaptive ? "tr-bdf2" : "crank-nicolson"));
+        settings->method =
+            ln_method_find(plain ? (adaptive ? "rk45" : "rk4") : (adaptive ? "tr-bdf2" : "crank-nicolson"));
         *why = plain ? "default for a block diagram" : "default for a physical network";
         return;
     }
@@ -204,7 +205,8 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
 }
 
 int ln_linear_kind_find(const char *name) {
-    static const char *const names[] = {[LN_LINEAR_AUTO] = "auto", [LN_LINEAR_DENSE] = "dense", [LN_LINEAR_SPARSE] = "sparse"};
+    static const char *const names[] = {
+        [LN_LINEAR_AUTO] = "auto", [LN_LINEAR_DENSE] = "dense", [LN_LINEAR_SPARSE] = "sparse"};
     for (int k = 0; k < (int)(sizeof names / sizeof *names); k++)
         if (strcmp(names[k], name) == 0) return k;
     return -1;

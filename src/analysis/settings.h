@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a model shall be run: what its <simulation> element says, what the command line or a program says instead, and the
- * rules that fill the rest (design section 3, "Defaults"). */
+/* How a model shall be run: what its <simulation> element says, what the command line or a program says instead, and
+ * the rules that fill the rest (design section 3, "Defaults"). */
 #ifndef LN_ANALYSIS_SETTINGS_H
 #define LN_ANALYSIS_SETTINGS_H
 
@@ -11,10 +11,10 @@
  * Zero-initialise. Strings are borrowed. */
 typedef struct ln_request {
     const char *method, *step, *tolerance, *duration, *start_time, *start, *interval;
-    const char *prefix;            /* put before an option's name in messages: "--" on the command line; NULL: none     */
-    const ln_override *overrides;  /* of parameters                                                                     */
+    const char *prefix;            /* put before an option's name in messages: "--" on the command line; NULL: none   */
+    const ln_override *overrides;  /* of parameters                                                                   */
     int noverrides;
-    const linnet_block_class *const *natives; /* types of the program's own                                            */
+    const linnet_block_class *const *natives; /* types of the program's own                                           */
     int nnatives;
     ln_linear_kind linear;
 } ln_request;

@@ -36,8 +36,8 @@ linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *m
                                     int need_settings, ln_choose_record *record, void *context, ln_report *report);
 void ln_simulation_free(ln_simulation *simulation);
 
-/* Runs into the sink, which is closed whatever happens. stop (may be NULL) is polled at every step and ends the run with
- * LINNET_INTERRUPTED when it returns nonzero. What was computed until then is in the sink. */
+/* Runs into the sink, which is closed whatever happens. stop (may be NULL) is polled at every step and ends the run
+ * with LINNET_INTERRUPTED when it returns nonzero. What was computed until then is in the sink. */
 linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink, int (*stop)(void *context), void *context);
 
 #endif

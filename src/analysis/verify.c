@@ -56,7 +56,8 @@ static linnet_status close_comparison(ln_sink *sink, int complete) {
     (void)complete;
     for (int k = 0; k < it->references->count; k++) {
         ln_reference *reference = &it->references->items[k];
-        for (size_t i = 0; i < reference->npoints; i++) note_error(reference, reference->points[i].t, reference->points[i].error);
+        for (size_t i = 0; i < reference->npoints; i++)
+            note_error(reference, reference->points[i].t, reference->points[i].error);
         reference->met = reference->compared > 0 && reference->worst <= reference->tolerance;
     }
     return LINNET_OK;
@@ -79,7 +80,8 @@ linnet_status ln_verify(ln_simulation *simulation, const ln_model *model, const 
     *references = (ln_references){0};
     *simulation = (ln_simulation){.method_why = ""};
     if (model->nreferences == 0)
-        return ln_fail(report, LINNET_MODEL, (ln_place){model->path, 0, 0}, "there is nothing to verify; add <reference "
+        return ln_fail(report, LINNET_MODEL, (ln_place){model->path, 0, 0},
+                       "there is nothing to verify; add <reference "
                        "signal=\"...\" value=\"...\"/> to the model");
     choosing it = {options, arena, references};
     LN_TRY(ln_simulation_prepare(simulation, model, request, 1, choose, &it, report));

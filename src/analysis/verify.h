@@ -2,8 +2,9 @@
 /* A model checks itself: a run is compared with every <reference>.
  *
  * A reference is an expression (of t, parameters, and whatever has a name) or a column of a CSV file. It is met when
- * |y - ref| <= tolerance * max(1, |ref|) at every recorded time, or at the times of `at`, or at the file's times that lie
- * within the run; the integrator is made to stop at these. Where a signal jumps, a written time is met by either side. */
+ * |y - ref| <= tolerance * max(1, |ref|) at every recorded time, or at the times of `at`, or at the file's times that
+ * lie within the run; the integrator is made to stop at these. Where a signal jumps, a written time is met by either
+ * side. */
 #ifndef LN_ANALYSIS_VERIFY_H
 #define LN_ANALYSIS_VERIFY_H
 

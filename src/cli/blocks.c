@@ -18,15 +18,18 @@ static const ln_option options[] = {
     {NULL, 0, NULL, NULL}};
 
 const ln_command ln_command_blocks = {
-    .name = "blocks", .doc = "list the block types, or tell all about some",
+    .name = "blocks",
+    .doc = "list the block types, or tell all about some",
     .usage = "[TYPE]... [OPTION]...",
-    .about = "Without TYPE, lists the catalogue by group. With it, shows each type's equations, ports, parameters with\n"
-             "units, defaults and ranges, what of it can be recorded, and an example.",
+    .about =
+        "Without TYPE, lists the catalogue by group. With it, shows each type's equations, ports, parameters with\n"
+        "units, defaults and ranges, what of it can be recorded, and an example.",
     .options = options,
     .examples = "  linnet blocks\n"
                 "  linnet blocks capacitor diode\n"
                 "  linnet blocks --format json > blocks.json\n",
-    .exits = "01235", .run = blocks_command};
+    .exits = "01235",
+    .run = blocks_command};
 
 /* What the command works on. */
 typedef struct browsing {
@@ -43,7 +46,8 @@ static linnet_status show(browsing *it, const ln_command *command, const char *w
     if (type == NULL && status != LINNET_OK) return status;
     if (type == NULL) {
         const char *nearest = ln_catalogue_nearest(it->catalogue, wanted);
-        if (nearest != NULL) return ln_usage(command, "there is no block type '%.60s'; did you mean '%s'?", wanted, nearest);
+        if (nearest != NULL)
+            return ln_usage(command, "there is no block type '%.60s'; did you mean '%s'?", wanted, nearest);
         return ln_usage(command, "there is no block type '%.60s'", wanted);
     }
     ln_view view;

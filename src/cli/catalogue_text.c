@@ -35,7 +35,8 @@ static void print_params(const ln_view *view, ln_arena *arena) {
         const ln_view_param *it = &view->params[k];
         const char *standard = it->required ? "required" : it->standard != NULL ? it->standard : "optional";
         const char *kind = strcmp(it->kind, "number") == 0 ? "" : it->kind;
-        const char *what = ln_arena_printf(arena, "%s%s%s", kind, *kind != '\0' && *it->unit != '\0' ? " of " : "", it->unit);
+        const char *what =
+            ln_arena_printf(arena, "%s%s%s", kind, *kind != '\0' && *it->unit != '\0' ? " of " : "", it->unit);
         ln_listing_row(&listing, it->name, or_empty(what), standard, it->range, or_empty(it->doc), NULL);
     }
     if (view->nparams > 0) puts("\nParameters (name, unit, default, range)");

@@ -19,11 +19,13 @@ static const char *range_text(ln_arena *arena, const linnet_param *param) {
     char low[32], high[32];
     ln_number_format(low, param->min);
     ln_number_format(high, param->max);
-    const char *above = param->flags & LINNET_OPEN_MIN ? ">" : ">=", *below = param->flags & LINNET_OPEN_MAX ? "<" : "<=";
+    const char *above = param->flags & LINNET_OPEN_MIN ? ">" : ">=",
+               *below = param->flags & LINNET_OPEN_MAX ? "<" : "<=";
     if (param->flags & LINNET_TEXT || (isinf(param->min) && isinf(param->max))) return "";
     if (isinf(param->max)) return ln_arena_printf(arena, "%s %s", above, low);
     if (isinf(param->min)) return ln_arena_printf(arena, "%s %s", below, high);
-    if (param->flags & (LINNET_OPEN_MIN | LINNET_OPEN_MAX)) return ln_arena_printf(arena, "%s %s, %s %s", above, low, below, high);
+    if (param->flags & (LINNET_OPEN_MIN | LINNET_OPEN_MAX))
+        return ln_arena_printf(arena, "%s %s, %s %s", above, low, below, high);
     return ln_arena_printf(arena, "%s to %s", low, high);
 }
 
@@ -61,8 +63,9 @@ static void domain_values(const linnet_block_class *face, int domain, ln_arena *
         if ((int)face->ports[k].domain == domain) ports[n++] = k;
     if (n == 0) return;
     const char *first = face->ports[ports[0]].name;
-    const char *drop = n == 1 ? ln_arena_printf(arena, "potential of %s", first)
-                              : ln_arena_printf(arena, "potential of %s minus that of %s", first, face->ports[ports[1]].name);
+    const char *drop =
+        n == 1 ? ln_arena_printf(arena, "potential of %s", first)
+               : ln_arena_printf(arena, "potential of %s minus that of %s", first, face->ports[ports[1]].name);
     add_value(view, values, count, info->potential, info->potential_unit, drop);
     add_value(view, values, count, info->flux, info->flux_unit, ln_arena_printf(arena, "flux into %s", first));
     for (int k = 1; n > 2 && k < n; k++) {
@@ -94,7 +97,8 @@ static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view
     }
     for (int k = 0; k < face->nobserved; k++) add_value(view, values, &count, face->observed[k], NULL, NULL);
     for (int k = 0; k < face->nports; k++)
-        if (face->ports[k].flags & LINNET_OUTPUT) add_value(view, values, &count, face->ports[k].name, NULL, face->ports[k].doc);
+        if (face->ports[k].flags & LINNET_OUTPUT)
+            add_value(view, values, &count, face->ports[k].name, NULL, face->ports[k].doc);
     for (int d = LINNET_SIGNAL + 1; d < LINNET_DOMAINS; d++) domain_values(face, d, arena, view, values, &count);
     if (has_power(face)) add_value(view, values, &count, "P", "W", "power into the block");
     view->values = values;

@@ -26,7 +26,7 @@ typedef struct ln_view {
     int is_component;
     const ln_view_port *ports;   int nports;
     const ln_view_param *params; int nparams;
-    const ln_view_value *values; int nvalues; /* what can be recorded: "R1.<name>"                                     */
+    const ln_view_value *values; int nvalues; /* what can be recorded: "R1.<name>"                                    */
 } ln_view;
 
 /* Fills the view of a type; texts live in the arena or with the type. 0 when memory is short. */

@@ -76,7 +76,8 @@ static linnet_status check_one(const ln_job *job, const char *path) {
     ln_simulation simulation;
     ln_census census;
     const ln_request *request = &job->request;
-    int asked = request->step != NULL || request->tolerance != NULL || request->duration != NULL || request->method != NULL;
+    int asked =
+        request->step != NULL || request->tolerance != NULL || request->duration != NULL || request->method != NULL;
     linnet_status status = ln_simulation_prepare(&simulation, model, request, asked, NULL, NULL, job->report);
     if (status == LINNET_OK) status = ln_census_take(&simulation, &census);
     if (status == LINNET_OK && !job->quiet) print_census(job, &simulation, &census);

@@ -37,7 +37,8 @@ void ln_help_command(const ln_command *command) {
     if (command->more != NULL) command->more();
     printf("\nExamples:\n%s\nExit status:\n", command->examples);
     for (const char *digit = command->exits; *digit != '\0'; digit++) printf("  %s\n", exits[*digit - '0']);
-    if (strchr(command->exits, '4') != NULL) puts("  130  interrupted (Ctrl-C), 143 terminated; what was computed is kept");
+    if (strchr(command->exits, '4') != NULL)
+        puts("  130  interrupted (Ctrl-C), 143 terminated; what was computed is kept");
 }
 
 void ln_help_program(const ln_command *const *commands) {

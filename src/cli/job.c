@@ -44,7 +44,8 @@ static linnet_status check_files(const ln_job *job, int only_one) {
 }
 
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one, linnet_status *status) {
-    *job = (ln_job){.command = command, .request = {.prefix = "--"}, .arena = ln_arena_new(), .report = ln_terminal_report()};
+    *job = (ln_job){
+        .command = command, .request = {.prefix = "--"}, .arena = ln_arena_new(), .report = ln_terminal_report()};
     *status = LINNET_MEMORY;
     if (job->arena == NULL || job->report == NULL) return 0;
     job->overrides = LN_NEW(job->arena, ln_override, argc);

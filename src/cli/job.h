@@ -32,8 +32,8 @@ typedef struct ln_job {
     ln_report *report;
 } ln_job;
 
-/* Reads the command line. Returns 1 when there is work to do; else 0 with *status, after help or a wrong option. The job
- * is to be freed in any case. `only_one`: exactly one model, else at least one. */
+/* Reads the command line. Returns 1 when there is work to do; else 0 with *status, after help or a wrong option. The
+ * job is to be freed in any case. `only_one`: exactly one model, else at least one. */
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one, linnet_status *status);
 void ln_job_free(ln_job *job);
 

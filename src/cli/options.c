@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of a command, read by getopt_long from the command's own table; a misspelt one is answered with the nearest. */
+/* Options of a command, read by getopt_long from its own table; a misspelt one is answered with the nearest. */
 #include "cli/command.h"
 
 #include "base/text.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 32, HELP = 1000 };   /* options of a command; what getopt returns: 1 + index, or HELP                    */
+enum { MOST = 32, HELP = 1000 };   /* options of a command; what getopt returns: 1 + index, or HELP                   */
 
 linnet_status ln_usage(const ln_command *command, const char *format, ...) {
     va_list list;

@@ -40,7 +40,8 @@ static linnet_status check_output(const ln_job *job, const char *output) {
     struct stat model, result;
     if (stat(job->files[0], &model) != 0 || stat(output, &result) != 0) return LINNET_OK;
     if (model.st_dev != result.st_dev || model.st_ino != result.st_ino) return LINNET_OK;
-    return ln_usage(job->command, "the result would overwrite the model '%.200s'; give another file with --output", output);
+    return ln_usage(job->command, "the result would overwrite the model '%.200s'; give another file with --output",
+                    output);
 }
 
 static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_status status) {
@@ -59,7 +60,8 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
     ln_sink *sink = ln_sink_csv(output, job->report);
     if (sink == NULL) return LINNET_IO;
     ln_progress progress;
-    ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end, &simulation->statistics.t, !job->quiet);
+    ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end, &simulation->statistics.t,
+                      !job->quiet);
     linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
     ln_progress_end(&progress);
     if (!job->quiet) ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output" : output);

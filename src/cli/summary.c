@@ -11,7 +11,8 @@ static const char *count(char buffer[48], long number, const char *noun) {
     size_t length = 0;
     while (noun[length] != '\0') length++;
     int y = number != 1 && noun[length - 1] == 'y';
-    snprintf(buffer, 48, "%ld %.*s%s", number, (int)(y ? length - 1 : length), noun, y ? "ies" : number == 1 ? "" : "s");
+    const char *ending = y ? "ies" : number == 1 ? "" : "s";
+    snprintf(buffer, 48, "%ld %.*s%s", number, (int)(y ? length - 1 : length), noun, ending);
     return buffer;
 }
 
@@ -22,7 +23,8 @@ static void print_size(const ln_simulation *simulation) {
     char a[48], b[48], c[48], d[48];
     title("size");
     fprintf(stderr, "%s, %s; %s, %s", count(a, simulation->network->ninstances, "block"),
-            count(b, simulation->network->nlinks, "link"), count(c, run->unknowns, "unknown"), count(d, run->states, "state"));
+            count(b, simulation->network->nlinks, "link"), count(c, run->unknowns, "unknown"),
+            count(d, run->states, "state"));
     if (run->nonlinear == 0) fputs("; linear", stderr);
     else fprintf(stderr, "; %s", count(a, run->nonlinear, "nonlinear block"));
     if (run->loops > 0) fprintf(stderr, "; %s", count(a, run->loops, "algebraic loop"));

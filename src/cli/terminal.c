@@ -96,7 +96,10 @@ void ln_progress_end(ln_progress *progress) {
 /* ---- numbers ---- */
 
 const char *ln_time_text(char buffer[32], double seconds, int digits) {
-    static const struct { double scale; const char *unit; } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}, {1e-12, "ps"}};
+    static const struct {
+        double scale;
+        const char *unit;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}, {1e-12, "ps"}};
     size_t k = 0, last = sizeof units / sizeof *units - 1;
     double size = fabs(seconds) * (1 + 1e-12);
     while (k < last && size < units[k].scale) k++;

@@ -35,7 +35,8 @@ static void print_references(const ln_job *job, const ln_references *references,
         snprintf(error, sizeof error, isfinite(it->worst) ? "%.2e" : "not finite", it->worst);
         snprintf(tolerance, sizeof tolerance, "%g", it->tolerance);
         snprintf(times, sizeof times, "%ld", it->compared);
-        ln_listing_row(&table, it->signal, error, ln_time_text(at, it->worst_t, 6), tolerance, times, it->met ? "ok" : "MISSED", NULL);
+        ln_listing_row(&table, it->signal, error, ln_time_text(at, it->worst_t, 6), tolerance, times,
+                       it->met ? "ok" : "MISSED", NULL);
     }
     if (table.nrows > 0) printf("%s\n", path);
     ln_listing_print(&table, 2, stdout);
@@ -68,7 +69,8 @@ static linnet_status verify_command(const ln_command *command, int argc, char **
         ln_interrupt_catch();
         for (int k = 0; k < job.nfiles && status != LINNET_INTERRUPTED; k++) {
             linnet_status one = verify_one(&job, job.files[k]);
-            if (one == LINNET_INTERRUPTED || status == LINNET_OK || (status == LINNET_MISSED && one != LINNET_OK)) status = one;
+            if (one == LINNET_INTERRUPTED || status == LINNET_OK || (status == LINNET_MISSED && one != LINNET_OK))
+                status = one;
         }
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
