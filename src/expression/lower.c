@@ -211,7 +211,7 @@ static int check_count(const lowering *l, const ln_ast *ast, const ln_known_func
 
 static int lower_call(lowering *l, const ln_ast *ast, ln_value *value) {
     const ln_known_function *function = ln_find_function(ast->name);
-    const ln_value *args = l->stack + l->count - (size_t)ast->nargs;
+    const ln_value *args = ast->nargs > 0 ? l->stack + l->count - (size_t)ast->nargs : NULL;
     if (!function) return unknown_function(l, ast);
     if (!check_count(l, ast, function)) return 0;
     if (!check_units(l, ast, function->rule, args, ast->nargs, &value->dimension)) return 0;

@@ -93,7 +93,7 @@ static double search(ln_loop *loop, const surroundings *at, double size) {
 }
 
 static linnet_status fail(const ln_loop *loop, double t, const char *what, char blame[256]) {
-    snprintf(blame, 256, "the algebraic loop %.150s %s at t = %.9g s", loop->members, what, t);
+    snprintf(blame, 256, "the algebraic loop %.100s %.100s at t = %.9g s", loop->members, what, t);
     return LINNET_RETRY;
 }
 
