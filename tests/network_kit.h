@@ -84,6 +84,7 @@ static inline double net_value(const net *it, const char *block, const char *par
 void test_errors(void);
 void test_structure_errors(void);
 void test_random_circuits(void);
+void test_no_false_alarm(void);
 void test_find(void);
 void test_flux_along_link(void);
 void test_match(void);

@@ -355,6 +355,7 @@ static void test_short_memory(void) {
         ln_report_free(report);
         report = ln_report_new(NULL, NULL);
         ln_catalogue *catalogue = ln_catalogue_new(model, report);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
         for (int i = 0; i < 9; i++) ln_catalogue_find(catalogue, used[i], &status); /* types have tests of their own */
         left = k;
         ln_sys = &short_sys;
@@ -378,5 +379,6 @@ UNIT_MAIN({"links and unknowns are numbered by name", test_numbers}, {"start val
           {"outputs of components", test_component_outputs}, {"defaults", test_defaults}, {"lists", test_lists},
           {"overrides", test_overrides}, {"memory runs short", test_short_memory}, {"errors of the model", test_errors},
           {"structural errors", test_structure_errors}, {"random circuits against their matrix", test_random_circuits},
+          {"no sound circuit is refused", test_no_false_alarm},
           {"names", test_find}, {"fluxes along links", test_flux_along_link}, {"patterns", test_match},
           {"fluxes as unknowns", test_extras}, {"texts and scales", test_texts})

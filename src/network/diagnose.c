@@ -3,11 +3,13 @@
  *
  * Cheapest first, and no check runs on what an earlier one refused: relations between parameters; parts of a domain
  * without reference; loops of ideal potential sources; equations and unknowns that cannot be matched. Every block's
- * constant entries are looked at once; only a block's class says what may change. */
+ * entries are looked at once, those that change at one point. */
 #include "network/flatten.h"
 #include "network/structure.h"
 
+#include "base/domain.h"
 #include "base/sys.h"
+#include <math.h>
 #include <string.h>
 
 int ln_unknown_at(const ln_network *network, const ln_instance *it, int local) {
@@ -32,11 +34,13 @@ static int allocate(ln_structure *all) {
         if ((size_t)(type->nports + type->nvars) > rows) rows = (size_t)(type->nports + type->nvars);
     }
     all->work = ln_sys->allocate(work * sizeof(double));
-    all->entry = ln_sys->allocate(entries * sizeof(double));
-    all->sum = ln_sys->allocate(rows * sizeof(double));
+    all->x = ln_sys->allocate(rows * sizeof(double));
+    all->q = ln_sys->allocate(rows * sizeof(double));
+    all->f = ln_sys->allocate(rows * sizeof(double));
+    all->entry = ln_sys->allocate(2 * entries * sizeof(double));
     all->part = ln_sys->allocate(nlinks * sizeof(int));
     all->anchored = ln_sys->allocate(nlinks);
-    if (!all->work || !all->entry || !all->sum || !all->part || !all->anchored) return 0;
+    if (!all->work || !all->entry || !all->x || !all->q || !all->f || !all->part || !all->anchored) return 0;
     for (int k = 0; k < network->nlinks; k++) {
         all->part[k] = k;
         all->anchored[k] = network->links[k].unknown < 0;
@@ -44,7 +48,28 @@ static int allocate(ln_structure *all) {
     return 1;
 }
 
-/* Derived parameters and constant entries of an instance, in structure->entry. */
+/* Adds the entries that change, at a point without special symmetry: all potentials and variables near their nominal
+ * sizes, no two alike. Where the block refuses the point they are NAN. */
+static void sample(ln_structure *all, const linnet_block *block) {
+    const linnet_block_class *type = block->type;
+    int n = type->nports + type->nvars;
+    for (int j = 0; j < n; j++) {
+        double nominal = j < type->nports ? ln_domain(type->ports[j].domain)->potential_nominal
+                                          : type->vars[j - type->nports].nominal;
+        all->x[j] = (nominal > 0 ? nominal : 1) * (0.7 + 0.6 * fmod(0.618034 * (j + 1), 1.0));
+        all->q[j] = all->f[j] = 0;
+    }
+    linnet_point point = {.x = all->x};
+    double *constant = all->entry + type->nentries;
+    memcpy(constant, all->entry, (size_t)type->nentries * sizeof *constant);
+    linnet_status status = type->eval(block, &point, &(linnet_out){all->q, all->f, all->entry});
+    for (int k = 0; k < type->nentries; k++) {
+        if (type->entries[k].change == LINNET_CONSTANT) all->entry[k] = constant[k];
+        else if (status != LINNET_OK) all->entry[k] = NAN;
+    }
+}
+
+/* Derived parameters and entries of an instance, in structure->entry. */
 static int evaluate(ln_structure *all, const ln_instance *it) {
     const linnet_block_class *type = it->block.type;
     linnet_block block = it->block;
@@ -56,6 +81,7 @@ static int evaluate(ln_structure *all, const ln_instance *it) {
     }
     memset(all->entry, 0, (size_t)type->nentries * sizeof *all->entry);
     if (type->linear != NULL) type->linear(&block, all->entry);
+    if (type->eval != NULL) sample(all, &block);
     return 1;
 }
 
@@ -79,6 +105,8 @@ linnet_status ln_diagnose(ln_network *network, ln_report *report) {
     if (going && all.status == LINNET_OK) going = ln_check_matching(&all);
     ln_sys->release(all.work);
     ln_sys->release(all.entry);
-    ln_sys->release(all.sum);
+    ln_sys->release(all.x);
+    ln_sys->release(all.q);
+    ln_sys->release(all.f);
     return going ? all.status : ln_no_memory(report);
 }

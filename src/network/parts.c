@@ -5,8 +5,8 @@
  * constant: the network is singular. In each row of a block the ports of a domain are taken in table order and closed
  * into a group as soon as their coefficients sum to zero (p1 - n1, then p2 - n2 of a transformer: two groups); the
  * links of a group belong to one part. A group that does not close anchors its part: a mass, a conductance to nowhere,
- * a temperature source. Entries that change with the state are taken to see differences if there are several in a row.
- * Groups are rather too large than too small, so that no sound model is refused; what escapes here meets the
+ * a temperature source. Entries of a row that change are one group, and see absolute potentials if their sum at some
+ * point is not zero. Groups are rather too large than too small, so that no sound model is refused; what escapes here meets the
  * factorisation. */
 #include "network/structure.h"
 
@@ -53,29 +53,34 @@ static void anchor(ln_structure *all, const ln_instance *it, int port) {
 /* A group that is open in a row: ports whose coefficients do not cancel yet. */
 typedef struct group { double sum, size; int port; } group;
 
+static void widen(ln_structure *all, const ln_instance *it, group *to, int port, double coefficient) {
+    if (to->port >= 0) tie(all, it, to->port, port);
+    *to = (group){to->sum + coefficient, to->size + fabs(coefficient), port};
+}
+
+static int closes(const group *it) {
+    return fabs(it->sum) <= cancelled * it->size;
+}
+
 /* One row and kind of a block, in one domain. */
 static void join_row(ln_structure *all, const ln_instance *it, int row, linnet_kind kind, linnet_domain domain) {
     const linnet_block_class *type = it->block.type;
-    group open = {0, 0, -1};
-    int changing = -1, nchanging = 0;
+    group open = {0, 0, -1}, changing = {0, 0, -1};
     for (int j = 0; j < type->nports; j++) {
         if (type->ports[j].domain != domain) continue;
         for (int k = 0; k < type->nentries; k++) {
             const linnet_entry *e = &type->entries[k];
             if (e->row != row || e->col != j || e->kind != kind) continue;
             if (e->change == LINNET_STATE) {
-                if (changing >= 0) tie(all, it, changing, j);
-                changing = j;
-                nchanging++;
+                widen(all, it, &changing, j, all->entry[k]);
             } else if (all->entry[k] != 0) {
-                if (open.port >= 0) tie(all, it, open.port, j);
-                open = (group){open.sum + all->entry[k], open.size + fabs(all->entry[k]), j};
-                if (fabs(open.sum) <= cancelled * open.size) open = (group){0, 0, -1};
+                widen(all, it, &open, j, all->entry[k]);
+                if (closes(&open)) open = (group){0, 0, -1};
             }
         }
     }
     if (open.port >= 0) anchor(all, it, open.port);
-    if (nchanging == 1) anchor(all, it, changing);
+    if (changing.port >= 0 && !closes(&changing)) anchor(all, it, changing.port);
 }
 
 int ln_join_parts(ln_structure *all, int instance) {

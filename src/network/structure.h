@@ -12,8 +12,8 @@ typedef struct ln_structure {
     ln_network *network;
     ln_report *report;
     linnet_status status;          /* of the check at hand                                                           */
-    double *work, *entry;          /* room for the largest class                                                     */
-    double *sum;                   /* per local row                                                                  */
+    double *work, *entry;          /* room for the largest class; entries twice                                      */
+    double *x, *q, *f;             /* a point, and what eval() writes there                                          */
     /* Parts: links joined by blocks whose equations see only the difference of their potentials. */
     int *part;                     /* per link: towards the root of its part                                         */
     char *anchored;                /* per link, valid at roots: some equation sees the part's absolute potential     */
@@ -28,7 +28,7 @@ typedef struct ln_fixed { int instance, a, b; } ln_fixed; /* link b = nlinks: ze
 int ln_unknown_at(const ln_network *network, const ln_instance *it, int local);
 int ln_row_at(const ln_network *network, const ln_instance *it, int local);
 
-/* What one instance's equations join, anchor and fix; structure->entry holds its constant entries. */
+/* What one instance's equations join, anchor and fix; structure->entry holds its entries. */
 int ln_join_parts(ln_structure *structure, int instance);
 int ln_add_fixed(ln_structure *structure, int instance);
 
