@@ -7,7 +7,8 @@ static const char model[] =
     "<component name='box'><port name='p' domain='electrical'/><port name='n' domain='electrical'/>"
     "<parameter name='R' default='5 Ohm'/><link id='p' from='R1.p'/><resistor id='R1' n='m' R='R'/>"
     "<capacitor id='C1' p='m' n='n' C='1 uF'/></component>"
-    "<block-type name='odd'><port name='p' domain='electrical'/><variable name='v' unit='A'/><let name='i' value='2*p.v'/>"
+    "<block-type name='odd'><port name='p' domain='electrical'/><variable name='v' unit='A'/><let name='i' "
+    "value='2*p.v'/>"
     "<equation>p.i = v</equation><equation>v = p.v/(3 Ohm)</equation></block-type>"
     "<ground id='gnd' p='0'/><voltage-source id='V1' p='in' n='0' V='5 V'/><resistor id='R1' p='in' n='a' R='load'/>"
     "<link id='a' to='b1.p'/><box id='b1' n='0'/><odd id='o' p='in'/>"
@@ -170,12 +171,13 @@ void test_extras(void) {
 }
 
 void test_texts(void) {
-    net it = net_build("\n<ground id='g' p='0'/>\n<voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' n='0' R='1'/>"
-                       "\n<step id='s' out='u'/>\n<first-order id='f' in='u' out='y' T='1'/>"
-                       "<block-type name='z'><output name='out'/><state name='x' nominal='50'/>"
-                       "<variable name='w' unit='V' nominal='100'/><variable name='d'/>"
-                       "<equation>der(x) = 1</equation><equation>w = x</equation><equation>d = x</equation>"
-                       "<equation>out = d</equation></block-type>\n<z id='zz'/>");
+    net it = net_build(
+        "\n<ground id='g' p='0'/>\n<voltage-source id='V' p='a' n='0' V='1'/>\n<resistor id='R' p='a' n='0' R='1'/>"
+        "\n<step id='s' out='u'/>\n<first-order id='f' in='u' out='y' T='1'/>"
+        "<block-type name='z'><output name='out'/><state name='x' nominal='50'/>"
+        "<variable name='w' unit='V' nominal='100'/><variable name='d'/>"
+        "<equation>der(x) = 1</equation><equation>w = x</equation><equation>d = x</equation>"
+        "<equation>out = d</equation></block-type>\n<z id='zz'/>");
     if (it.status != LINNET_OK) net_print(&it);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     char text[160];

@@ -60,16 +60,21 @@ static char *shuffled(unsigned seed) {
     static char lines[LINES][128];
     unsigned state = 12345;
     for (int k = 0; k < LINES; k++) {
-        int a = (int)((state = state * 1103515245u + 12345u) >> 16) % 12, b = (int)((state = state * 1103515245u + 12345u) >> 16) % 12;
+        int a = (int)((state = state * 1103515245u + 12345u) >> 16) % 12,
+            b = (int)((state = state * 1103515245u + 12345u) >> 16) % 12;
         if (k == 0) snprintf(lines[k], sizeof lines[k], "<ground id='g' p='n0'/>");
         else if (k < 12) snprintf(lines[k], sizeof lines[k], "<capacitor id='C%d' p='n%d' n='n0' C='%d nF'/>", k, k, k);
-        else if (k < 20) snprintf(lines[k], sizeof lines[k], "<inductor id='a-long-name-%d' p='n%d' n='n%d' L='%d mH'/>", k, a, b, k);
+        else if (k < 20)
+            snprintf(lines[k], sizeof lines[k], "<inductor id='a-long-name-%d' p='n%d' n='n%d' L='%d mH'/>", k, a, b,
+                     k);
         else if (k < 24) snprintf(lines[k], sizeof lines[k], "<link id='n%d' from='a-long-name-of-%d.p'/>", a, k);
-        else if (k < 28) snprintf(lines[k], sizeof lines[k], "<resistor id='a-long-name-of-%d' n='n%d' R='%d'/>", k - 4, b, k);
+        else if (k < 28)
+            snprintf(lines[k], sizeof lines[k], "<resistor id='a-long-name-of-%d' n='n%d' R='%d'/>", k - 4, b, k);
         else snprintf(lines[k], sizeof lines[k], "<resistor id='R%d' p='n%d' n='n%d' R='%d Ohm'/>", k, a, b, k + 1);
     }
     /* one <link> a name */
-    for (int k = 20; k < 24; k++) snprintf(lines[k], sizeof lines[k], "<link id='n%d' from='a-long-name-of-%d.p'/>", k - 19, k);
+    for (int k = 20; k < 24; k++)
+        snprintf(lines[k], sizeof lines[k], "<link id='n%d' from='a-long-name-of-%d.p'/>", k - 19, k);
     int order[LINES];
     for (int k = 0; k < LINES; k++) order[k] = k;
     for (int k = LINES - 1; seed > 0 && k > 0; k--) {
@@ -128,9 +133,10 @@ static void test_both_notations(void) {
     net arrows = net_build("<link id='0' from='gnd.p' to='V1.n C1.n'/><link id='in' from='V1.p' to='R1.p'/>"
                            "<link id='out' from='R1.n' to='C1.p'/><ground id='gnd'/><voltage-source id='V1' V='5 V'/>"
                            "<resistor id='R1' R='1 kOhm'/><capacitor id='C1' C='1 uF'/>");
-    net mixed = net_build("<resistor id='R1' R='1 kOhm' p='in'/><link id='out' from='R1.n,C1.p'/><ground id='gnd' p='0'/>"
-                          "<voltage-source id='V1' V='5 V' n='0'/><link id='in' to='V1.p'/>"
-                          "<capacitor id='C1' C='1 uF' n='0'/>");
+    net mixed =
+        net_build("<resistor id='R1' R='1 kOhm' p='in'/><link id='out' from='R1.n,C1.p'/><ground id='gnd' p='0'/>"
+                  "<voltage-source id='V1' V='5 V' n='0'/><link id='in' to='V1.p'/>"
+                  "<capacitor id='C1' C='1 uF' n='0'/>");
     CU_ASSERT_EQUAL_FATAL(arrows.status, LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(mixed.status, LINNET_OK);
     CU_ASSERT(same(named.network, arrows.network));
@@ -147,8 +153,10 @@ static void test_both_notations(void) {
 /* An output is a name of its link, whatever comes first in the file; a block may read itself. */
 static void test_output_as_name(void) {
     static const char *const orders[] = {
-        "<gain id='g' in='plant.out' out='z' k='2'/><gain id='g2' in='y' out='u' k='-1'/><first-order id='plant' in='u' out='y' T='1'/>",
-        "<first-order id='plant' in='u' out='y' T='1'/><gain id='g' in='plant.out' out='z' k='2'/><gain id='g2' in='y' out='u' k='-1'/>",
+        "<gain id='g' in='plant.out' out='z' k='2'/><gain id='g2' in='y' out='u' k='-1'/><first-order id='plant' "
+        "in='u' out='y' T='1'/>",
+        "<first-order id='plant' in='u' out='y' T='1'/><gain id='g' in='plant.out' out='z' k='2'/><gain id='g2' in='y' "
+        "out='u' k='-1'/>",
     };
     for (int k = 0; k < 2; k++) {
         net it = net_build(orders[k]);
@@ -166,7 +174,8 @@ static void test_output_as_name(void) {
     CHECK_TEXT(net_joined(&self, "i", "in"), "i.out");
     CU_ASSERT_EQUAL(self.network->nlinks, 1);
     net_free(&self);
-    net open = net_build("<gain id='a' in='i.out' k='1'/><gain id='b' in='a.out' out='s' k='1'/><constant id='i' value='1'/>");
+    net open =
+        net_build("<gain id='a' in='i.out' k='1'/><gain id='b' in='a.out' out='s' k='1'/><constant id='i' value='1'/>");
     CU_ASSERT_EQUAL_FATAL(open.status, LINNET_OK);
     CHECK_TEXT(net_joined(&open, "b", "in"), "a.out");
     CHECK_TEXT(net_joined(&open, "i", "out"), "i.out");
@@ -176,8 +185,10 @@ static void test_output_as_name(void) {
 
 static void test_many_links(void) {
     static const char *const ways[] = {
-        "<constant id='c1' value='1' out='a'/><constant id='c2' value='1' out='b'/><sum id='s' in='a b' signs='+-' out='e'/>",
-        "<constant id='c1' value='1' out='a'/><constant id='c2' value='1' out='b'/><sum id='s' in='a, b' signs='+-' out='e'/>",
+        "<constant id='c1' value='1' out='a'/><constant id='c2' value='1' out='b'/><sum id='s' in='a b' signs='+-' "
+        "out='e'/>",
+        "<constant id='c1' value='1' out='a'/><constant id='c2' value='1' out='b'/><sum id='s' in='a, b' signs='+-' "
+        "out='e'/>",
         "<constant id='c1' value='1'/><constant id='c2' value='1'/><sum id='s' signs='+-' out='e'/>"
         "<link id='a' from='c1.out' to='s.in'/><link id='b' from='c2.out' to='s.in'/>",
         "<constant id='c1' value='1'/><constant id='c2' value='1'/><sum id='s' signs='+-' out='e'/>"
@@ -257,12 +268,13 @@ static void test_component_outputs(void) {
 /* ---- parameters ---- */
 
 static void test_defaults(void) {
-    net it = net_build("<block-type name='t'><port name='p' domain='electrical'/><parameter name='a' unit='Ohm' default='2 kOhm'/>"
-                       "<parameter name='b' unit='Ohm' default='2*a'/><parameter name='c' unit='mm' default='5'/>"
-                       "<equation>p.i = p.v/(a + b)</equation></block-type>"
-                       "<parameter name='a' value='1'/>"
-                       "<t id='t1' p='x'/><t id='t2' p='x' a='a*1 Ohm'/><t id='t3' p='x' b='1 Ohm' c='3'/>"
-                       "<resistor id='r' p='x' n='y' R='1'/><ground id='g' p='y'/>");
+    net it = net_build(
+        "<block-type name='t'><port name='p' domain='electrical'/><parameter name='a' unit='Ohm' default='2 kOhm'/>"
+        "<parameter name='b' unit='Ohm' default='2*a'/><parameter name='c' unit='mm' default='5'/>"
+        "<equation>p.i = p.v/(a + b)</equation></block-type>"
+        "<parameter name='a' value='1'/>"
+        "<t id='t1' p='x'/><t id='t2' p='x' a='a*1 Ohm'/><t id='t3' p='x' b='1 Ohm' c='3'/>"
+        "<resistor id='r' p='x' n='y' R='1'/><ground id='g' p='y'/>");
     if (it.status != LINNET_OK) net_print(&it);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     CHECK_CLOSE(net_value(&it, "t1", "b"), 4000, 1e-15);
@@ -312,7 +324,8 @@ static void test_overrides(void) {
     CHECK_CLOSE(it.network->parameters[0].value, 1000, 1e-15);
     net_free(&it);
     const char *wrong[] = {"Rx", "V.W", "x.secnd.ratio", "nothing-like-it"};
-    const char *hint[] = {"did you mean `R`?", "V has no parameter `W`", "did you mean `x.second.ratio`?", "there is no parameter"};
+    const char *hint[] = {"did you mean `R`?", "V has no parameter `W`", "did you mean `x.second.ratio`?",
+                          "there is no parameter"};
     for (int k = 0; k < 4; k++) {
         const ln_override one = {wrong[k], "1"};
         it = net_build_with(xml, &one, 1);
@@ -364,7 +377,8 @@ static void test_short_memory(void) {
         done = status == LINNET_OK;
         CU_ASSERT(done || network == NULL);
         CU_ASSERT(done || status == LINNET_MEMORY);
-        if (!done && status != LINNET_MEMORY) printf("\n    request %lu: status %d: %s", k, (int)status, ln_report_text(report, 0));
+        if (!done && status != LINNET_MEMORY)
+            printf("\n    request %lu: status %d: %s", k, (int)status, ln_report_text(report, 0));
         ln_network_free(network);
     }
     CU_ASSERT(done);
@@ -372,13 +386,15 @@ static void test_short_memory(void) {
     ln_report_free(report);
 }
 
-UNIT_MAIN({"links and unknowns are numbered by name", test_numbers}, {"start values that the model wrote", test_given_starts},
-          {"the order of the file changes nothing", test_order_of_file}, {"both notations of links", test_both_notations},
-          {"an output is a name of its link", test_output_as_name}, {"ports for many links", test_many_links},
-          {"components nest", test_components}, {"links of a component are local", test_local_links},
-          {"outputs of components", test_component_outputs}, {"defaults", test_defaults}, {"lists", test_lists},
-          {"overrides", test_overrides}, {"memory runs short", test_short_memory}, {"errors of the model", test_errors},
+UNIT_MAIN({"links and unknowns are numbered by name", test_numbers},
+          {"start values that the model wrote", test_given_starts},
+          {"the order of the file changes nothing", test_order_of_file},
+          {"both notations of links", test_both_notations}, {"an output is a name of its link", test_output_as_name},
+          {"ports for many links", test_many_links}, {"components nest", test_components},
+          {"links of a component are local", test_local_links}, {"outputs of components", test_component_outputs},
+          {"defaults", test_defaults}, {"lists", test_lists}, {"overrides", test_overrides},
+          {"memory runs short", test_short_memory}, {"errors of the model", test_errors},
           {"structural errors", test_structure_errors}, {"random circuits against their matrix", test_random_circuits},
-          {"no sound circuit is refused", test_no_false_alarm},
-          {"names", test_find}, {"fluxes along links", test_flux_along_link}, {"patterns", test_match},
-          {"fluxes as unknowns", test_extras}, {"texts and scales", test_texts})
+          {"no sound circuit is refused", test_no_false_alarm}, {"names", test_find},
+          {"fluxes along links", test_flux_along_link}, {"patterns", test_match}, {"fluxes as unknowns", test_extras},
+          {"texts and scales", test_texts})

@@ -72,8 +72,8 @@ static void check_loose(ln_build *build, const ln_link *link, unsigned flags) {
     else if (flags & LN_RAW_WRITTEN)
         LN_WRONG(build, link->place, "link `%s` joins fewer than two ports; add the other end", link->name);
     else
-        ln_warn(build->report, link->place, "link `%s` joins only %s.%s; is its name misspelt?", link->name, block->name,
-                port);
+        ln_warn(build->report, link->place, "link `%s` joins only %s.%s; is its name misspelt?", link->name,
+                block->name, port);
 }
 
 /* What a component says of its ports must be what joins them. */

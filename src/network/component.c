@@ -12,7 +12,8 @@ enum { MAX_DEPTH = 64 };
 /* ---- parameters ---- */
 
 /* A bound of a parameter, or `otherwise` when it has none. Exclusive bounds move by the smallest step. */
-static double bound(ln_build *build, const ln_element *element, const char *closed, const char *open, double otherwise) {
+static double bound(ln_build *build, const ln_element *element, const char *closed, const char *open,
+                    double otherwise) {
     const char *text = ln_attribute_of(element, closed), *open_text = ln_attribute_of(element, open);
     double value = otherwise;
     if (text == NULL && open_text == NULL) return otherwise;
@@ -41,11 +42,12 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element, 
         place = LN_NOWHERE;
     }
     if (text == NULL) {
-        LN_WRONG(build, ln_place_of(instance), "%s (%s): parameter `%s` is required; add %s=\"...\"", block, instance->name,
-                 name, name);
+        LN_WRONG(build, ln_place_of(instance), "%s (%s): parameter `%s` is required; add %s=\"...\"", block,
+                 instance->name, name, name);
         return 1;
     }
-    double min = bound(build, element, "min", "above", -INFINITY), max = bound(build, element, "max", "below", INFINITY);
+    double min = bound(build, element, "min", "above", -INFINITY),
+           max = bound(build, element, "max", "below", INFINITY);
     linnet_status status = ln_scope_declare(level->scope, name, text, ln_attribute_of(element, "unit"), min, max, where,
                                             place);
     if (status != LINNET_OK) build->status = status;
@@ -107,8 +109,8 @@ static int check_attributes(ln_build *build, const ln_kind *kind, const ln_eleme
             ln_unknown_attribute(build, kind, element, name, attribute->name, known, count);
     }
     if (element->text != NULL)
-        LN_WRONG(build, ln_place_of(element), "%s (%s): there is text inside, which means nothing here; remove it", name,
-                 kind->element);
+        LN_WRONG(build, ln_place_of(element), "%s (%s): there is text inside, which means nothing here; remove it",
+                 name, kind->element);
     return 1;
 }
 
@@ -122,7 +124,8 @@ static int add_component(ln_build *build, const ln_kind *kind, const ln_element 
     ln_scope *scope = ln_scope_new(arena, name, build->report);
     if (links == NULL || arrows == NULL || scope == NULL) return ln_build_failed(build);
     for (int j = 0; j < kind->nports; j++) links[j] = -1;
-    build->components[build->ncomponents++] = (ln_component){name, element, kind->ports, kind->nports, links, arrows, scope};
+    build->components[build->ncomponents++] =
+        (ln_component){name, element, kind->ports, kind->nports, links, arrows, scope};
     return first == build->nport_links;
 }
 

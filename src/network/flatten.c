@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Flattening: from the model's elements to raw instances, in the order of the file. The reader has seen to it that words
- * of the language have their attributes and that blocks hold no elements.
+/* Flattening: from the model's elements to raw instances, in the order of the file. The reader has seen to it that
+ * words of the language have their attributes and that blocks hold no elements.
  *
  * A block element is named after its type; `id` names it, its other attributes are ports and parameters. A component
  * opens a level of its own (component.c). An element with an error keeps its place, so that others that name it do not
@@ -57,7 +57,8 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
         return NULL;
     }
     if (ln_port_find(level->ports, level->nports, id) >= 0) {
-        LN_WRONG(build, place, "id `%s` is a port of component %s already; choose another", id, level->definition->name);
+        LN_WRONG(build, place, "id `%s` is a port of component %s already; choose another", id,
+                 level->definition->name);
         return NULL;
     }
     const char *name = ln_full_name(build, level, id, length);

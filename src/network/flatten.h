@@ -105,7 +105,7 @@ typedef struct ln_build {
     const char **port_text;        /* per port of the kind at hand: attribute value or NULL                          */
     int *port_count;               /* per port: how many links it joins                                              */
     int port_room;
-    const char *connecting;        /* name of the block whose ports are being joined: it may name its own              */
+    const char *connecting;        /* name of the block whose ports are being joined: it may name its own             */
     int nahead;                    /* links that are LN_RAW_AHEAD                                                    */
     ln_values values;
     ln_text name;                  /* for putting names together                                                     */
@@ -133,23 +133,41 @@ size_t ln_id_length(const char *text);
 /* The kind of an element, or NULL: there is no such type (reported once per place) or memory is short. */
 const ln_kind *ln_kind_of(ln_build *build, const ln_element *element);
 
-/* ---- connect.c ---- */
+/* ---- links.c ---- */
+enum { LN_BROKEN = -2 };           /* in place of a link: there is none, and the reason is reported                  */
+/* The link of that full name, coming into being if need be; -1 when memory is short. A name that stands in build->name
+ * is copied. */
+int ln_link_of(ln_build *build, const char *name, const ln_element *element);
+/* The same for a name in a level, where a port of the component stands for the link it joins. */
+int ln_link_named(ln_build *build, const ln_level *level, const char *name, const ln_element *element);
+/* The link that one name in a port's attribute means: a name, or `block.port`. -1 or LN_BROKEN: none. */
+int ln_named_link(ln_build *build, const ln_level *level, const linnet_port *port, const char *text,
+                  const ln_element *element, const char *block);
+/* Puts `block.port` into build->name; 0 when memory is short. */
+int ln_name_port(ln_build *build, const char *block, const char *port);
+/* The port whose name stands in build->name has come, and joins this link. */
+int ln_arrive(ln_build *build, int link);
+/* Reports names like `block.port` whose block never came. */
+void ln_check_ahead(ln_build *build);
+/* The raw link behind all other names of it, and its place. */
+int ln_raw_root(const ln_build *build, int link);
+ln_place ln_raw_place(const ln_build *build, int link);
+/* Report that a name's block or port does not exist. */
+void ln_no_block(ln_build *build, const ln_level *level, ln_place place, const char *id);
+void ln_no_port(ln_build *build, ln_place place, const char *block, const linnet_port *ports, int nports,
+                const char *port);
+
+/* ---- ends.c ---- */
 /* Reads the level's <link> elements. */
 int ln_read_ends(ln_build *build, ln_level *level);
 void ln_free_ends(ln_level *level);
 /* Reports ends whose block does not exist. */
 void ln_check_ends(ln_build *build, const ln_level *level);
+
+/* ---- connect.c ---- */
 /* Appends the links of the ports of one block (build->port_text: what its attributes say) to port_link, and sets
  * build->port_count. */
 int ln_connect(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element, const char *name);
-/* The link of that name in the level, coming into being if need be; -1 when memory is short. */
-int ln_link_named(ln_build *build, const ln_level *level, const char *name, const ln_element *element);
-/* Reports names like `block.port` whose block never came. */
-void ln_check_ahead(ln_build *build);
-/* The raw link behind all other names of it. */
-int ln_raw_root(const ln_build *build, int link);
-/* Place of a raw link. */
-ln_place ln_raw_place(const ln_build *build, int link);
 
 /* ---- values.c ---- */
 /* Makes room for the parameters of a kind and forgets what was written for the last instance. */

@@ -119,7 +119,8 @@ static int join_instances(ln_build *build, const int *rank) {
     network->joints = LN_NEW(network->arena, ln_joint, build->nport_links);
     network->ninstances = n;
     network->njoints = (int)build->nport_links;
-    int going = keys != NULL && filled != NULL && links != NULL && network->instances != NULL && network->joints != NULL;
+    int going =
+        keys != NULL && filled != NULL && links != NULL && network->instances != NULL && network->joints != NULL;
     if (going) {
         memset(filled, 0, ((size_t)network->nlinks + 1) * sizeof *filled);
         for (int i = 0; i < n; i++) keys[i] = key_of(build->instances[i].name, i);
@@ -211,8 +212,9 @@ static int number_all(ln_build *build) {
 
 int ln_join(ln_build *build) {
     int *rank = count_ports(build);
-    int going = rank != NULL && join_links(build, rank) && join_instances(build, rank) && join_components(build, rank) &&
-                ln_check_links(build) && number_all(build) && ln_take_guesses(build, rank);
+    int going = rank != NULL && join_links(build, rank) && join_instances(build, rank) &&
+                join_components(build, rank) && ln_check_links(build) && number_all(build) &&
+                ln_take_guesses(build, rank);
     ln_sys->release(rank);
     return going;
 }

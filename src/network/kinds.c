@@ -63,7 +63,8 @@ static int read_port(ln_build *build, const ln_element *element, linnet_port *po
     else {
         int found = domain == NULL ? -1 : ln_domain_find(domain);
         if (found < 0 || found == LINNET_SIGNAL) {
-            LN_WRONG(build, ln_place_of(element), "<port> %s needs a physical domain, such as domain=\"electrical\"", name);
+            LN_WRONG(build, ln_place_of(element), "<port> %s needs a physical domain, such as domain=\"electrical\"",
+                     name);
             return 0;
         }
         port->domain = (linnet_domain)found;

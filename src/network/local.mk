@@ -5,11 +5,13 @@ liblinnet_la_SOURCES += \
 	src/network/component.c \
 	src/network/connect.c \
 	src/network/diagnose.c \
+	src/network/ends.c \
 	src/network/find.c \
 	src/network/flatten.c \
 	src/network/flatten.h \
 	src/network/join.c \
 	src/network/kinds.c \
+	src/network/links.c \
 	src/network/loops.c \
 	src/network/match.c \
 	src/network/matching.c \
@@ -17,6 +19,7 @@ liblinnet_la_SOURCES += \
 	src/network/network.c \
 	src/network/network.h \
 	src/network/parts.c \
+	src/network/quantities.c \
 	src/network/structure.h \
 	src/network/text.c \
 	src/network/values.c

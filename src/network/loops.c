@@ -37,7 +37,8 @@ static int add_row(ln_structure *all, int instance, int row) {
     }
     if (count == 0 || (count == 2 && fabs(value[0] + value[1]) > 1e-12 * fabs(value[0]))) return 1;
     if (!LN_GROW(all->fixed, all->nfixed, all->fixed_room)) return 0;
-    ln_fixed edge = {instance, node_at(network, it, port[0]), count == 2 ? node_at(network, it, port[1]) : network->nlinks};
+    ln_fixed edge = {instance, node_at(network, it, port[0]),
+                     count == 2 ? node_at(network, it, port[1]) : network->nlinks};
     all->fixed[all->nfixed++] = edge;
     return 1;
 }
@@ -129,10 +130,11 @@ static void tell_loop(ln_structure *all, const forest *tree, size_t closing) {
     const ln_instance *block = &network->instances[edge->instance];
     all->status = LINNET_MODEL;
     if (edge->a == edge->b) {
-        ln_error(all->report, block->place, "%s (%s): both of its sides are at the same potential%s%s%s, which it "
-                 "shall set apart; join it to another link", block->name, block->block.type->name,
-                 edge->a < network->nlinks ? " (link `" : "", edge->a < network->nlinks ? network->links[edge->a].name : "",
-                 edge->a < network->nlinks ? "`)" : "");
+        ln_error(all->report, block->place,
+                 "%s (%s): both of its sides are at the same potential%s%s%s, which it "
+                 "shall set apart; join it to another link",
+                 block->name, block->block.type->name, edge->a < network->nlinks ? " (link `" : "",
+                 edge->a < network->nlinks ? network->links[edge->a].name : "", edge->a < network->nlinks ? "`)" : "");
         return;
     }
     ln_text names = {0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Can every equation be matched with an unknown of its own? If not, the equations are singular for all values, and the
  * sets that stick out can be named (Dulmage and Mendelsohn, Canad. J. Math. 10, 1958): equations reached by alternating
- * paths from one that is left over are too many for their unknowns; unknowns reached from one left over are too many for
- * theirs.
+ * paths from one that is left over are too many for their unknowns; unknowns reached from one left over are too many
+ * for their equations.
  *
- * Depth-first augmentation with look-ahead after Duff (ACM Trans. Math. Softw. 7, 1981), without recursion. Rows are tried
- * with the unknown of their own number first: most have it. A search that fails can never succeed later, so its unknowns
- * are left out of further searches; failures together cost one pass over the pattern. */
+ * Depth-first augmentation with look-ahead after Duff (ACM Trans. Math. Softw. 7, 1981), without recursion. Rows are
+ * tried with the unknown of their own number first: most have it. A search that fails can never succeed later, so its
+ * unknowns are left out of further searches; failures together cost one pass over the pattern. */
 #include "network/structure.h"
 
 #include "base/sys.h"
@@ -42,7 +42,8 @@ static void visit_entries(const ln_network *network, matching *m) {
         const linnet_block_class *type = it->block.type;
         if (type->reference_port >= 0) continue;
         for (int k = 0; k < type->nentries; k++) {
-            int row = ln_row_at(network, it, type->entries[k].row), col = ln_unknown_at(network, it, type->entries[k].col);
+            int row = ln_row_at(network, it, type->entries[k].row),
+                col = ln_unknown_at(network, it, type->entries[k].col);
             if (row < 0 || col < 0) continue;
             if (m->col == NULL) m->start[row + 2]++;
             else m->col[m->start[row + 1]++] = col;
@@ -174,9 +175,10 @@ static void tell_too_many(ln_structure *all, matching *m, int row, char *told) {
         ln_error(all->report, place, "no unknown stands in %s; only sources meet there, or a block is joined to itself",
                  which);
     else
-        ln_error(all->report, place, "%d equations for %d unknown%s: %s determine only %s; remove one, or loosen it with a "
-                 "resistance or a storage", rows, cols, cols > 1 ? "s" : "", which,
-                 unknowns.data != NULL ? unknowns.data : "");
+        ln_error(all->report, place,
+                 "%d equations for %d unknown%s: %s determine only %s; remove one, or loosen it with a "
+                 "resistance or a storage",
+                 rows, cols, cols > 1 ? "s" : "", which, unknowns.data != NULL ? unknowns.data : "");
     ln_text_free(&equations);
     ln_text_free(&unknowns);
 }

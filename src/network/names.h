@@ -31,6 +31,11 @@ int ln_find_component(const ln_network *network, const char *name, size_t length
 /* The port of that name, or -1. */
 int ln_port_find(const linnet_port *ports, int nports, const char *name);
 
+/* A value as a quantity; of a link (-1: an open port) its potential or signal; the flux into a port. All return 1. */
+int ln_quantity_constant(ln_quantity *quantity, double value, const char *unit);
+int ln_quantity_link(const ln_network *network, int link, ln_quantity *quantity);
+int ln_quantity_flux(const ln_network *network, int instance, int port, ln_quantity *quantity);
+
 /* One of the names that mean something at an instance, as a quantity; `rest` is what follows "block.". 0: unknown. */
 int ln_find_in_instance(const ln_network *network, int instance, const char *rest, ln_quantity *quantity);
 /* Calls visit(context, name) for every recordable name at an instance, without "block.". */

@@ -6,8 +6,8 @@
  * into a group as soon as their coefficients sum to zero (p1 - n1, then p2 - n2 of a transformer: two groups); the
  * links of a group belong to one part. A group that does not close anchors its part: a mass, a conductance to nowhere,
  * a temperature source. Entries of a row that change are one group, and see absolute potentials if their sum at some
- * point is not zero. Groups are rather too large than too small, so that no sound model is refused; what escapes here meets the
- * factorisation. */
+ * point is not zero. Groups are rather too large than too small, so that no sound model is refused; what escapes here
+ * meets the factorisation. */
 #include "network/structure.h"
 
 #include "base/domain.h"
@@ -161,8 +161,10 @@ static void tell_part(ln_structure *all, const telling *how, int root, const cha
     const char *names = blocks.data != NULL ? blocks.data : "", *add = hint.data != NULL ? hint.data : "";
     all->status = LINNET_MODEL;
     if (how->next[how->first[root]] < 0 && only_sources(network, link))
-        ln_error(all->report, place, "link `%s`: only flux sources meet there (%s), which leave its %s open; add a "
-                 "path that takes the rest, such as a resistance", link->name, names, ln_domain(link->domain)->potential);
+        ln_error(all->report, place,
+                 "link `%s`: only flux sources meet there (%s), which leave its %s open; add a "
+                 "path that takes the rest, such as a resistance",
+                 link->name, names, ln_domain(link->domain)->potential);
     else if (others[link->domain])
         ln_error(all->report, place, "the %s part with %s floats: no path leads to a reference%s", domain, names, add);
     else ln_error(all->report, place, "the %s part with %s has no reference%s", domain, names, add);

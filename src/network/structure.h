@@ -24,7 +24,7 @@ typedef struct ln_structure {
 
 typedef struct ln_fixed { int instance, a, b; } ln_fixed; /* link b = nlinks: zero                                    */
 
-/* Global unknown of a local one, and row of a local row; -1: none. (Extra fluxes come later and change no structure.) */
+/* Global unknown of a local one, and row of a local row; -1: none. (Extra fluxes come later and change nothing.) */
 int ln_unknown_at(const ln_network *network, const ln_instance *it, int local);
 int ln_row_at(const ln_network *network, const ln_instance *it, int local);
 

@@ -127,7 +127,8 @@ static linnet_status take_list(ln_build *build, const ln_raw_instance *instance,
     LN_TRY(status);
     if (!(param->flags & LINNET_MATRIX) && all->rows[k] > 1)
         return ln_fail(build->report, LINNET_MODEL, ln_place_of(instance->element),
-                       "%s (%s): %s is a list, not a matrix; remove the ';'", instance->name, kind->element, param->name);
+                       "%s (%s): %s is a list, not a matrix; remove the ';'", instance->name, kind->element,
+                       param->name);
     for (int i = 0; i < all->rows[k] * all->cols[k]; i++) check_number(build, instance, kind, param, all->list[k][i]);
     return LINNET_OK;
 }
@@ -151,7 +152,8 @@ static linnet_status take(ln_build *build, const ln_raw_instance *instance, cons
     all->number[k] = kind->defaults[k];
     if (text == NULL) return LINNET_OK; /* the default's range is checked where it may depend on others */
     ln_subject before = ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
-    linnet_status status = ln_scope_value(all->where[k], text, param->unit, ln_place_of(instance->element), &all->number[k]);
+    linnet_status status =
+        ln_scope_value(all->where[k], text, param->unit, ln_place_of(instance->element), &all->number[k]);
     ln_report_about(build->report, before);
     LN_TRY(status);
     check_number(build, instance, kind, param, all->number[k]);
@@ -187,7 +189,8 @@ static linnet_status take_dependent(ln_build *build, const ln_raw_instance *inst
 
 /* ---- class and values ---- */
 
-static linnet_status make_class(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance) {
+static linnet_status make_class(ln_build *build, const ln_level *level, const ln_kind *kind,
+                                ln_raw_instance *instance) {
     const linnet_block_class *face = kind->type->face;
     instance->class = face;
     if (kind->type->describe == NULL) return LINNET_OK;
