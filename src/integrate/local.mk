@@ -1,5 +1,6 @@
 ## integrate: from a start to a trajectory
 liblinnet_la_SOURCES += \
+	src/integrate/consistent.c \
 	src/integrate/control.c \
 	src/integrate/drive.c \
 	src/integrate/explicit.c \
@@ -9,6 +10,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/integrate.h \
 	src/integrate/method.c \
 	src/integrate/newton.c src/integrate/newton.h \
+	src/integrate/operating_point.c \
 	src/integrate/radau5.c \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \

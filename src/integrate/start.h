@@ -31,6 +31,10 @@ void ln_consistent_free(ln_consistent *solver);
  * Newton fails. 1 on success. *means names what was needed. */
 int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *x, const char **means);
 
+/* run->x becomes an operating point, from the start values in it; *statistics->start_means says how. `solver` serves a
+ * first guess where zero is refused. LINNET_FAILED is reported. */
+linnet_status ln_operating_point(ln_run *run, ln_consistent *solver);
+
 /* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is iterated, and nothing but
