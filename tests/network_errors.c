@@ -139,6 +139,32 @@ void test_errors(void) {
     check(models, sizeof models / sizeof *models);
 }
 
+/* Components that hold each other twice double the model at each level: refused at once, as are too many levels. */
+void test_unfolding(void) {
+    static char xml[20000];
+    size_t at = (size_t)snprintf(xml, sizeof xml, "<component name='c0'><resistor id='r' p='a' n='b' R='1'/></component>");
+    for (int k = 1; k < 64; k++)
+        at += (size_t)snprintf(xml + at, sizeof xml - at, "<component name='c%d'><c%d id='x'/><c%d id='y'/></component>", k,
+                               k - 1, k - 1);
+    size_t end = at;
+    snprintf(xml + end, sizeof xml - end, "<c40 id='t'/>");
+    net it = net_build(xml);
+    CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
+    CU_ASSERT(net_said(&it, "unfolds into 3.3e+12 blocks, more than 20000000"));
+    net_free(&it);
+    snprintf(xml + end, sizeof xml - end, "<c60 id='s'/><component name='c64'><c63 id='x'/></component><c64 id='t'/>");
+    it = net_build(xml);
+    CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
+    CU_ASSERT(net_said(&it, "nested deeper than 64"));
+    net_free(&it);
+    snprintf(xml + end, sizeof xml - end, "<component name='top'><c9 id='x'/><again id='y'/></component>"
+             "<component name='again'><top id='z'/></component><top id='t'/>");
+    it = net_build(xml);
+    CU_ASSERT_EQUAL(ln_report_errors(it.report), 1);
+    CU_ASSERT(net_said(&it, "component top contains itself: top in again in top"));
+    net_free(&it);
+}
+
 /* ---- structure ---- */
 
 static const wrong structures[] = {

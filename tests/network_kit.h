@@ -82,6 +82,7 @@ static inline double net_value(const net *it, const char *block, const char *par
 
 /* Tests in the other files of this program. */
 void test_errors(void);
+void test_unfolding(void);
 void test_structure_errors(void);
 void test_random_circuits(void);
 void test_no_false_alarm(void);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Components: an instance opens a level of its own, with its parameters, its links and its blocks; only its ports join
- * what is outside. The inside is flattened at once, under dotted names. */
+ * what is outside. The inside is flattened at once, under dotted names; unfold.c has limited how deep that goes. */
 #include "network/flatten.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Levels of components within each other. */
-enum { MAX_DEPTH = 64 };
 
 /* ---- parameters ---- */
 
@@ -71,27 +68,6 @@ int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *gi
 
 /* ---- instances ---- */
 
-/* A component within itself would never end. */
-static int check_depth(ln_build *build, const ln_level *level, const ln_kind *kind, const ln_element *element) {
-    int depth = 1;
-    const ln_level *same = level;
-    for (const ln_level *at = level; at->outer != NULL; at = at->outer) depth++;
-    while (same != NULL && same->definition != kind->type->definition) same = same->outer;
-    if (same == NULL && depth <= MAX_DEPTH) return 1;
-    if (same == NULL) {
-        LN_WRONG(build, ln_place_of(element), "components are nested deeper than %d", MAX_DEPTH);
-        return 0;
-    }
-    ln_text chain = {0};
-    ln_text_add(&chain, kind->element);
-    for (const ln_level *at = level; at != same; at = at->outer)
-        ln_text_printf(&chain, " in %s", at->definition->name);
-    LN_WRONG(build, ln_place_of(element), "component %s contains itself: %s in %s; take one of them out", kind->element,
-             chain.data != NULL ? chain.data : kind->element, kind->element);
-    ln_text_free(&chain);
-    return 0;
-}
-
 static int check_attributes(ln_build *build, const ln_kind *kind, const ln_element *element, const char *name) {
     const ln_body *body = &kind->type->definition->body;
     size_t count = 0;
@@ -133,7 +109,6 @@ int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind, 
                          const char *name) {
     size_t index = build->ncomponents, first = build->nport_links;
     if (!add_component(build, kind, element, name)) return 0;
-    if (!check_depth(build, level, kind, element)) return 1;
     if (!ln_values_begin(build, kind) || !check_attributes(build, kind, element, name) ||
         !ln_connect(build, level, kind, element, name))
         return 0;

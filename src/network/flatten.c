@@ -11,9 +11,6 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Blocks that a small file of nested components may unfold into. */
-enum { MAX_INSTANCES = 20000000 };
-
 int ln_build_failed(ln_build *build) {
     build->status = ln_no_memory(build->report);
     return 0;
@@ -132,11 +129,6 @@ static int read_attributes(ln_build *build, const ln_level *level, const ln_kind
 
 static int flatten_instance(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element) {
     size_t index = build->ninstances;
-    if (index >= MAX_INSTANCES) {
-        LN_WRONG(build, ln_place_of(element), "the model unfolds into more than %d blocks; nest fewer components",
-                 MAX_INSTANCES);
-        return 0;
-    }
     if (!LN_GROW(build->instances, index, build->instances_room)) return ln_build_failed(build);
     const char *name = block_name(build, level, element, 2 * (int)index);
     if (name == NULL) return build->status != LINNET_MEMORY;
@@ -257,6 +249,7 @@ static int check_overrides(ln_build *build) {
 int ln_flatten(ln_build *build) {
     const ln_model *model = build->network->model;
     ln_level top = {.body = &model->body, .prefix = "", .scope = build->network->scope};
+    if (!ln_check_unfolding(build)) return 0;
     if (!reserve(build, (size_t)model->body.nblocks) || !ln_declare_parameters(build, &top, NULL, "")) return 0;
     if (model->body.nblocks == 0)
         LN_WRONG(build, (ln_place){model->path, 0, 0}, "the model has no blocks; add one: <resistor id=\"R1\" .../>");

@@ -129,6 +129,10 @@ const char *ln_full_name(ln_build *build, const ln_level *level, const char *nam
 /* Length of the id at the start of `text`: letters, digits, '_' and '-'. */
 size_t ln_id_length(const char *text);
 
+/* ---- unfold.c ---- */
+/* Refuses components that contain themselves, nest too deep or unfold into too much; then 0. */
+int ln_check_unfolding(ln_build *build);
+
 /* ---- kinds.c ---- */
 /* The kind of an element, or NULL: there is no such type (reported once per place) or memory is short. */
 const ln_kind *ln_kind_of(ln_build *build, const ln_element *element);
