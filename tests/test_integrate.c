@@ -214,7 +214,7 @@ static void one_factorisation(void) {
     CU_ASSERT_EQUAL(h.statistics.steps, 1000);
     CU_ASSERT_EQUAL(h.statistics.factored, 1);
     CU_ASSERT_EQUAL(h.statistics.refactored, 0);
-    CU_ASSERT_EQUAL(h.statistics.solved, 1000);
+    CU_ASSERT_EQUAL(h.statistics.solved, 1000 + 1000 / 32); /* one step in 32 is sampled for its error */
     harness_free(&h);
 }
 

@@ -75,6 +75,24 @@ static void print_work(const ln_simulation *simulation) {
     fputc('\n', stderr);
 }
 
+/* What is known of the error without another run. */
+static void print_accuracy(const ln_statistics *run) {
+    if (run->dominant[0].share > 0) {
+        title("steps by");
+        for (int k = 0; k < LN_DOMINANTS && run->dominant[k].share > 0; k++) {
+            const ln_dominant *it = &run->dominant[k];
+            fprintf(stderr, "%s%s (%.0f %%", k > 0 ? ", " : "", it->name, 100 * it->share);
+            if (it->rejected > 0) fprintf(stderr, ", %ld tried again", it->rejected);
+            fputc(')', stderr);
+        }
+        fputc('\n', stderr);
+    } else if (run->local_error > 0) {
+        title("error");
+        fprintf(stderr, "about %.2g of its largest value in one step, worst in %s (sampled)\n", run->local_error,
+                run->local_error_of);
+    }
+}
+
 void ln_summary_print(const ln_simulation *simulation, const char *output) {
     const ln_statistics *run = &simulation->statistics;
     char a[48], b[32], c[32];
@@ -88,6 +106,7 @@ void ln_summary_print(const ln_simulation *simulation, const char *output) {
         fprintf(stderr, "%s\n", run->start_means);
     }
     print_steps(simulation);
+    print_accuracy(run);
     print_work(simulation);
     title("elapsed");
     fprintf(stderr, "%s", ln_time_text(b, simulation->seconds, 3));

@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 void ln_control_begin(ln_control *control, const ln_run *run, int order) {
     const ln_settings *settings = run->settings;
@@ -43,10 +44,22 @@ void ln_note_step(ln_run *run, double h) {
     out->steps++;
     if (out->smallest == 0 || h < out->smallest) out->smallest = h;
     if (h > out->largest) out->largest = h;
+    if (run->settings->tolerance > 0) run->dominations[run->dominant]++;
 }
 
-void ln_note_rejected(ln_run *run) {
-    if (run->rejections != NULL) run->rejections[run->dominant]++;
+void ln_note_rejected(ln_run *run) { run->rejections[run->dominant]++; }
+
+void ln_note_local_error(ln_run *run, const double *e) {
+    const double *abstol = run->system->abstol;
+    for (int i = 0; i < run->n; i++) {
+        run->reach[i] = fmax(run->reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
+        double size = fabs(e[i]) / (run->reach[i] + abstol[i] / 1e-4);
+        if (!(size > run->statistics->local_error)) continue;
+        run->statistics->local_error = size;
+        run->dominant = i;
+        snprintf(run->statistics->local_error_of, sizeof run->statistics->local_error_of, "%s",
+                 ln_network_unknown_name(run->system->network, i));
+    }
 }
 
 linnet_status ln_check_limits(const ln_run *run) {

@@ -24,6 +24,7 @@ typedef struct drive {
     void *state;                   /* of the stepper                                                                  */
     int damp;                      /* the next step of Crank-Nicolson is two halves of backward Euler                  */
     double *between;               /* n: x at a wanted time within a step                                             */
+    double *f_before, last_h;      /* n: f one point before the last; the last step, 0 after a discontinuity           */
     long outputs;                  /* adaptive: points of the interval told                                           */
 } drive;
 
@@ -46,15 +47,38 @@ static linnet_status tell(const drive *d, int why) {
 
 /* ---- fixed steps ---- */
 
+/* Local error of the one-stage step just taken, from how f changed: backward Euler h^2/2 q'' = h/2 (f0 - f1),
+ * Crank-Nicolson -h^3/12 q''' = h/12 (f1 - 2 f0 + f_before); of x it is K^-1 alpha times that. */
+static void sample_error(drive *d, double h, int order) {
+    ln_run *run = &d->run;
+    double *e = run->w, alpha = order / h;
+    for (int i = 0; i < run->n; i++)
+        e[i] = alpha * (order == 1 ? h / 2 * (run->f1[i] - run->f[i])
+                                   : h / 12 * (run->f[i] - 2 * run->f1[i] + d->f_before[i]));
+    if (ln_run_solve_again(run, alpha, e)) ln_note_local_error(run, e);
+}
+
+/* A step by a one-stage method, now and then with its error; needs the step before it to be of the same h. */
+static int one_stage(drive *d, double h, double decide, int order) {
+    ln_run *run = &d->run;
+    int sampled = run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1 && d->last_h == h;
+    if (sampled) memcpy(d->f_before, run->f1, (size_t)run->n * sizeof *run->f1);
+    if (!(order == 1 ? ln_step_backward_euler(run, h, decide) : ln_step_crank_nicolson(run, h, decide))) return 0;
+    if (sampled) sample_error(d, h, order);
+    d->last_h = h;
+    return 1;
+}
+
 /* One step of h by the method, or by backward Euler if asked; committed. */
 static int fixed_step(drive *d, double h, double decide, int euler) {
     ln_run *run = &d->run;
-    if (euler || run->settings->method->order == 1) return ln_step_backward_euler(run, h, decide);
+    if (euler || run->settings->method->order == 1) return one_stage(d, h, decide, 1);
     if (d->stepper != NULL) return d->stepper->fixed(run, d->state, h, decide);
-    if (!d->damp) return ln_step_crank_nicolson(run, h, decide);
+    if (!d->damp) return one_stage(d, h, decide, 2);
     /* two halves of backward Euler share alpha = 2/h with the steps that follow */
     if (!ln_step_backward_euler(run, h / 2, decide)) return 0;
     d->damp = 0;
+    d->last_h = 0;
     run->statistics->damped++;
     return ln_step_backward_euler(run, h / 2, decide);
 }
@@ -131,6 +155,7 @@ static linnet_status pass_corner(drive *d, double decide) {
     }
     LN_TRY(ln_run_restart(run));
     d->damp = 1;
+    d->last_h = 0;
     if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
     return accept(d, run->t, run->decide, run->x);
 }
@@ -216,6 +241,8 @@ static int start_is_violent(drive *d, double h) {
 static linnet_status make_stepper(drive *d) {
     ln_run *run = &d->run;
     const char *name = run->settings->method->name;
+    d->f_before = LN_NEW(run->arena, double, run->n);
+    if (d->f_before == NULL) return ln_no_memory(run->report);
     for (size_t k = 0; k < sizeof steppers / sizeof *steppers; k++)
         if (strcmp(steppers[k]->method, name) == 0) d->stepper = steppers[k];
     if (d->stepper == NULL) return LINNET_OK;

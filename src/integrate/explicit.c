@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Beyond this a state counts as run away. */
@@ -33,7 +34,11 @@ typedef struct explicit_run {
     double *k_left;                /* ode->n: rates at the left side of a corner                                      */
     double h, last_error;          /* of the step control: the step it wants; the error of the last accepted step     */
     int rejected;                  /* the last trial was rejected                                                     */
+    ln_runge_kutta twice;          /* fixed step: takes a sampled step in two halves                                  */
+    double *reach;                 /* ode->n: largest |z| at the samples                                              */
 } explicit_run;
+
+enum { SAMPLE = 64 };              /* one fixed step in so many is sampled for its error                              */
 
 /* ---- failures ---- */
 
@@ -117,6 +122,28 @@ static void take(explicit_run *run, double t, double h) {
 
 /* ---- fixed step ---- */
 
+/* Local error of the step in rk.z1, by taking it in two halves [Hairer, Norsett, Wanner I, II.4, eq. 4.4]. */
+static void sample_error(explicit_run *run, double h) {
+    ln_runge_kutta *twice = &run->twice;
+    size_t bytes = (size_t)run->ode->n * sizeof(double);
+    memcpy(twice->z, run->rk.z, bytes);
+    memcpy(twice->k[0], run->rk.k[0], bytes);
+    if (ln_runge_kutta_step(twice, run->t, h / 2, run->decide) != LINNET_OK) return;
+    ln_runge_kutta_accept(twice);
+    if (ln_runge_kutta_first(twice, run->t + h / 2, run->decide) != LINNET_OK) return;
+    if (ln_runge_kutta_step(twice, run->t + h / 2, h / 2, run->decide) != LINNET_OK) return;
+    double parts = ldexp(1, run->settings->method->order) - 1;
+    for (int i = 0; i < run->ode->n; i++) {
+        run->reach[i] = fmax(run->reach[i], fabs(run->rk.z1[i]));
+        double size = fabs(run->rk.z1[i] - twice->z1[i]) * (1 + 1 / parts) / (run->reach[i] + run->absolute[i] / 1e-4);
+        if (!(size > run->statistics->local_error)) continue;
+        char name[160];
+        run->ode->name(run->ode, i, name);
+        run->statistics->local_error = size;
+        snprintf(run->statistics->local_error_of, sizeof run->statistics->local_error_of, "%.60s", name);
+    }
+}
+
 static linnet_status run_fixed(explicit_run *run) {
     while (run->t < run->grid.end) {
         LN_TRY(check_limits(run));
@@ -128,6 +155,7 @@ static linnet_status run_fixed(explicit_run *run) {
         if (status == LINNET_RETRY) return refused(run, h);
         LN_TRY(status);
         LN_TRY(check_bounded(run, next, h));
+        if (run->statistics->steps % SAMPLE == 0) sample_error(run, h);
         take(run, next, h);
         ln_grid_reached(&run->grid, next, why);
         LN_TRY(tell_point(run, why));
@@ -271,10 +299,14 @@ static linnet_status prepare(explicit_run *run, const double *x0) {
     run->x_right = LN_NEW(run->arena, double, run->network->n);
     run->absolute = LN_NEW(run->arena, double, n);
     run->k_left = LN_NEW(run->arena, double, n);
-    if (run->x == NULL || run->x_right == NULL || run->absolute == NULL || run->k_left == NULL ||
-        ln_runge_kutta_init(&run->rk, run->arena, tableau, run->ode) != LINNET_OK)
+    run->reach = LN_NEW(run->arena, double, n);
+    if (run->x == NULL || run->x_right == NULL || run->absolute == NULL || run->k_left == NULL || run->reach == NULL ||
+        ln_runge_kutta_init(&run->rk, run->arena, tableau, run->ode) != LINNET_OK ||
+        ln_runge_kutta_init(&run->twice, run->arena, tableau, run->ode) != LINNET_OK)
         return ln_no_memory(run->report);
-    for (int i = 0; i < n; i++) run->absolute[i] = run->ode->tolerance(run->ode, i);
+    /* absolute tolerances belong to the default relative one and shrink with it */
+    double share = run->settings->tolerance > 0 ? run->settings->tolerance / 1e-4 : 1;
+    for (int i = 0; i < n; i++) run->absolute[i] = share * run->ode->tolerance(run->ode, i);
     run->ode->states(run->ode, x0, run->rk.z);
     return LINNET_OK;
 }

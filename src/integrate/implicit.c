@@ -6,6 +6,7 @@
 #include "integrate/implicit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct step_equations {
@@ -41,11 +42,12 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->arena = ln_arena_new();
     if (run->arena == NULL) return ln_no_memory(report);
     double **vectors[] = {&run->x, &run->q, &run->f, &run->x1, &run->q1, &run->f1, &run->s, &run->w,
-                          &run->kept};
+                          &run->kept, &run->reach};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL) return ln_no_memory(report);
     run->rejections = LN_NEW(run->arena, long, system->n);
-    if (run->rejections == NULL) return ln_no_memory(report);
+    run->dominations = LN_NEW(run->arena, long, system->n);
+    if (run->rejections == NULL || run->dominations == NULL) return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) != LINNET_OK)
         return ln_no_memory(report);
     return LINNET_OK;
@@ -57,8 +59,26 @@ void ln_run_free(ln_run *run) {
     *run = (ln_run){0};
 }
 
+static void name_dominant(const ln_run *run, ln_dominant *out) {
+    int taken[LN_DOMINANTS];
+    for (int k = 0; k < LN_DOMINANTS; k++) {
+        int most = -1;
+        for (int i = 0; i < run->n; i++) {
+            int seen = 0;
+            for (int j = 0; j < k; j++) seen |= taken[j] == i;
+            if (!seen && run->dominations[i] > 0 && (most < 0 || run->dominations[i] > run->dominations[most])) most = i;
+        }
+        if (most < 0) return;
+        taken[k] = most;
+        snprintf(out[k].name, sizeof out[k].name, "%s", ln_network_unknown_name(run->system->network, most));
+        out[k].share = (double)run->dominations[most] / (double)run->statistics->steps;
+        out[k].rejected = run->rejections[most];
+    }
+}
+
 void ln_run_count(ln_run *run) {
     ln_statistics *out = run->statistics;
+    name_dominant(run, out->dominant);
     out->newton = run->newton.iterations;
     out->factored = out->refactored = out->solved = 0;
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {

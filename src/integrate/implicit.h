@@ -42,7 +42,8 @@ typedef struct ln_run {
     const char *index;             /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1               */
     double *kept;                  /* work of ln_run_solve: its guess                                                 */
     int dominant;                  /* unknown with the largest error in the last estimate                             */
-    long *rejections;              /* per unknown: steps rejected because of it                                       */
+    double *reach;                 /* n: largest |x| at the samples of a fixed-step run                               */
+    long *dominations, *rejections; /* per unknown: steps it dominated, and had rejected                               */
     ln_newton newton;
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
@@ -75,7 +76,7 @@ void ln_run_commit(ln_run *run, double h);
  * above 1. */
 linnet_status ln_run_find_index(ln_run *run);
 
-/* Counts of the linear solvers into the statistics. */
+/* Counts of the linear solvers, and the unknowns that dominated the error, into the statistics. */
 void ln_run_count(ln_run *run);
 
 #endif

@@ -33,6 +33,14 @@ typedef struct ln_settings {
     long max_steps;            /* 0: 10^9                                                                            */
 } ln_settings;
 
+/* An unknown that dominates the error estimate. */
+enum { LN_DOMINANTS = 3 };
+typedef struct ln_dominant {
+    char name[64];
+    double share;              /* of the steps whose size it set                                                      */
+    long rejected;             /* steps it had rejected                                                               */
+} ln_dominant;
+
 typedef struct ln_statistics {
     const ln_method *method;
     int unknowns, states, nonlinear;
@@ -42,6 +50,10 @@ typedef struct ln_statistics {
     int loops;
     const char *start_means;   /* "start values", "Newton", "gmin stepping", "source stepping"                        */
     double t;                  /* time reached                                                                        */
+    ln_dominant dominant[LN_DOMINANTS];     /* adaptive: the unknowns that set the step most often; ends with share 0  */
+    double local_error;        /* fixed step: largest local error seen in samples, relative to the unknown's largest size;
+                                  0: none taken                                                                       */
+    char local_error_of[64];   /* the unknown it is in                                                                */
     double smallest, largest;  /* step                                                                                */
 } ln_statistics;
 

@@ -7,6 +7,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct split {
     ln_ode ode;
     ln_consistent solver;
     int *row;                      /* per state: the row of E                                                         */
+    double *absolute;              /* per state: tolerance                                                            */
     double *x;                     /* the last solution, the next guess                                               */
 } split;
 
@@ -55,23 +57,22 @@ static void states(ln_ode *ode, const double *x, double *z) {
     memcpy(it->x, x, (size_t)it->solver.system->n * sizeof *x);
 }
 
-/* A state's tolerance: that of the unknowns in its row of E, times their coefficients. */
-static double tolerance(const ln_ode *ode, int i) {
-    const split *it = (const split *)ode;
+static double tolerance(const ln_ode *ode, int i) { return ((const split *)ode)->absolute[i]; }
+
+/* A state's tolerance: that of the unknowns in its row of E, times their coefficients. `sum`: work, a value per row. */
+static void make_tolerances(split *it, double *sum) {
     const ln_system *system = it->solver.system;
-    double sum = 0;
+    memset(sum, 0, (size_t)system->n * sizeof *sum);
     for (int j = 0; j < system->n; j++)
         for (int k = system->E.pattern.start[j]; k < system->E.pattern.start[j + 1]; k++)
-            if (system->E.pattern.row[k] == it->row[i]) {
-                double value = system->E.value[k];
-                sum += (value < 0 ? -value : value) * system->abstol[j];
-            }
-    return sum;
+            sum[system->E.pattern.row[k]] += fabs(system->E.value[k]) * system->abstol[j];
+    for (int i = 0; i < it->ode.n; i++) it->absolute[i] = sum[it->row[i]];
 }
 
+/* The stored quantity of a row goes by the unknown of the same number: the link or the variable it belongs to. */
 static void name(const ln_ode *ode, int i, char text[160]) {
     const split *it = (const split *)ode;
-    ln_network_row_text(it->solver.system->network, it->row[i], text);
+    snprintf(text, 160, "%s", ln_network_unknown_name(it->solver.system->network, it->row[i]));
 }
 
 static void release(ln_ode *ode) {
@@ -129,7 +130,8 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
     if (status == LINNET_OK) {
         it->x = LN_NEW(it->solver.arena, double, system->n);
         it->row = LN_NEW(it->solver.arena, int, system->n);
-        if (it->x == NULL || it->row == NULL) status = ln_no_memory(report);
+        it->absolute = LN_NEW(it->solver.arena, double, system->n);
+        if (it->x == NULL || it->row == NULL || it->absolute == NULL) status = ln_no_memory(report);
     }
     if (status == LINNET_OK) status = ln_system_start_values(system, it->x, report);
     if (status == LINNET_OK && !has_index_1(it)) status = refuse(it, report);
@@ -140,6 +142,7 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
     const ln_transform *transform = it->solver.transform;
     for (int k = 0; k < system->n; k++)
         if (transform->differential[k]) it->row[it->ode.n++] = transform->row[transform->start[k]];
+    make_tolerances(it, it->solver.f);
     *ode = &it->ode;
     return LINNET_OK;
 }

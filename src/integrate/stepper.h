@@ -55,6 +55,9 @@ double ln_error_norm(ln_run *run, const double *e);
 void ln_note_step(ln_run *run, double h);
 /* A step rejected because of run->dominant. */
 void ln_note_rejected(ln_run *run);
+/* Local error e of x (n values) of a fixed step that was sampled: the largest is told in the summary. */
+void ln_note_local_error(ln_run *run, const double *e);
+enum { LN_SAMPLE = 32 };           /* one fixed step in so many is sampled for its error                              */
 /* Interrupt and the limit on steps; polled by the driver between steps, by steppers within long ones. */
 linnet_status ln_check_limits(const ln_run *run);
 

@@ -38,11 +38,10 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
-static int attempt(ln_run *run, void *state, double h, double decide, double *error) {
-    tr_bdf2 *it = state;
-    const double g = gamma_, alpha = 2 / (g * h), k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
+/* Both stages; the new point is in x1, q1, f1. */
+static int two_stages(ln_run *run, tr_bdf2 *it, double h, double decide) {
+    const double g = gamma_, alpha = 2 / (g * h);
     int n = run->n;
-    double *e = run->w;
     memcpy(run->x1, run->x, (size_t)n * sizeof *run->x);
     if (!ln_run_solve(run, alpha, run->q, run->f, run->t + g * h, decide, run->x1, it->qg, it->fg)) return 0;
     memcpy(it->xg, run->x1, (size_t)n * sizeof *it->xg);
@@ -50,11 +49,21 @@ static int attempt(ln_run *run, void *state, double h, double decide, double *er
     if (!ln_run_solve(run, alpha, it->qg, run->w, run->t + h, decide, run->x1, run->q1, run->f1)) return 0;
     it->t0 = run->t;
     it->h = h;
-    if (error == NULL) return 1;
-    for (int i = 0; i < n; i++)
-        e[i] = -2 * k * h * alpha * (run->f[i] / g - it->fg[i] / (g * (1 - g)) + run->f1[i] / (1 - g));
-    if (!ln_run_solve_again(run, alpha, e)) return 0;
-    *error = ln_error_norm(run, e);
+    return 1;
+}
+
+/* The local error of x into run->w. */
+static int estimate(ln_run *run, const tr_bdf2 *it) {
+    const double g = gamma_, alpha = 2 / (g * it->h), k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
+    for (int i = 0; i < run->n; i++)
+        run->w[i] = -2 * k * it->h * alpha * (run->f[i] / g - it->fg[i] / (g * (1 - g)) + run->f1[i] / (1 - g));
+    return ln_run_solve_again(run, alpha, run->w);
+}
+
+static int attempt(ln_run *run, void *state, double h, double decide, double *error) {
+    tr_bdf2 *it = state;
+    if (!two_stages(run, it, h, decide) || !estimate(run, it)) return 0;
+    *error = ln_error_norm(run, run->w);
     return 1;
 }
 
@@ -76,7 +85,9 @@ static void interpolate(const ln_run *run, const void *state, double t, double *
 
 /* With a fixed step: the same two stages without the estimate. */
 static int fixed(ln_run *run, void *state, double h, double decide) {
-    if (!attempt(run, state, h, decide, NULL)) return 0;
+    tr_bdf2 *it = state;
+    if (!two_stages(run, it, h, decide)) return 0;
+    if (run->statistics->steps % LN_SAMPLE == 0 && estimate(run, it)) ln_note_local_error(run, run->w);
     ln_run_commit(run, h);
     run->decide = decide;
     return 1;
