@@ -142,10 +142,11 @@ void test_errors(void) {
 /* Components that hold each other twice double the model at each level: refused at once, as are too many levels. */
 void test_unfolding(void) {
     static char xml[20000];
-    size_t at = (size_t)snprintf(xml, sizeof xml, "<component name='c0'><resistor id='r' p='a' n='b' R='1'/></component>");
+    size_t at =
+        (size_t)snprintf(xml, sizeof xml, "<component name='c0'><resistor id='r' p='a' n='b' R='1'/></component>");
     for (int k = 1; k < 64; k++)
-        at += (size_t)snprintf(xml + at, sizeof xml - at, "<component name='c%d'><c%d id='x'/><c%d id='y'/></component>", k,
-                               k - 1, k - 1);
+        at += (size_t)snprintf(xml + at, sizeof xml - at,
+                               "<component name='c%d'><c%d id='x'/><c%d id='y'/></component>", k, k - 1, k - 1);
     size_t end = at;
     snprintf(xml + end, sizeof xml - end, "<c40 id='t'/>");
     net it = net_build(xml);
