@@ -83,7 +83,14 @@ static matrix scattered(int n, int each) {
 }
 
 /* Least seconds of one call of `what` over several rounds. */
-typedef struct work { matrix *m; ln_linear *linear; klu_symbolic *symbolic; klu_numeric *numeric; klu_common common; double *b, *x; } work;
+typedef struct work {
+    matrix *m;
+    ln_linear *linear;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+    klu_common common;
+    double *b, *x;
+} work;
 static double least(work *w, void (*what)(work *), int calls) {
     double best = 1e30;
     for (int round = 0; round < 5; round++) {
@@ -113,7 +120,10 @@ static void factor_and_solve(work *w) {
 
 static work begin_work(matrix *m, ln_linear_kind kind) {
     size_t n = (size_t)m->pattern.n;
-    work w = {.m = m, .linear = ln_linear_new(&m->pattern, kind), .b = malloc(n * sizeof(double)), .x = malloc(n * sizeof(double))};
+    work w = {.m = m,
+              .linear = ln_linear_new(&m->pattern, kind),
+              .b = malloc(n * sizeof(double)),
+              .x = malloc(n * sizeof(double))};
     if (w.linear == NULL || w.b == NULL || w.x == NULL || ln_linear_factor(w.linear, m->value) != LN_FACTORED) exit(1);
     for (size_t k = 0; k < n; k++) w.b[k] = 1 + (double)(k % 7);
     klu_defaults(&w.common);
@@ -134,9 +144,10 @@ static void compare_solves(const char *name, matrix m) {
     work w = begin_work(&m, LN_LINEAR_SPARSE);
     int calls = 4000000 / (int)(1 + ln_linear_count(w.linear).fill) + 3;
     for (int k = 0; k < 10; k++) by_linnet(&w);
-    double klu = least(&w, by_klu, calls), ours = least(&w, by_linnet, calls), again = least(&w, factor, calls / 20 + 1);
-    printf("  %-12s %7d rows %9ld in L+U   klu_solve %9.2f   linnet %9.2f   ratio %.2f   refactor %.1f\n", name, m.pattern.n,
-           ln_linear_count(w.linear).fill, klu * 1e6, ours * 1e6, klu / ours, again * 1e6);
+    double klu = least(&w, by_klu, calls), ours = least(&w, by_linnet, calls),
+           again = least(&w, factor, calls / 20 + 1);
+    printf("  %-12s %7d rows %9ld in L+U   klu_solve %9.2f   linnet %9.2f   ratio %.2f   refactor %.1f\n", name,
+           m.pattern.n, ln_linear_count(w.linear).fill, klu * 1e6, ours * 1e6, klu / ours, again * 1e6);
     end_work(&w);
     let_go(&m);
 }

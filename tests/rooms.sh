@@ -35,7 +35,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
         }
         # header -> the file that may include it
         only["lapacke.h"] = only["cblas.h"] = "src/linear/dense.c src/linear/dense_complex.c"
-        only["suitesparse/klu.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
+        only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
         memory = "malloc|calloc|realloc|free"
         banned = "strcpy|strcat|sprintf|vsprintf|gets|atof|atoi|atol|strtok|alloca"
     }

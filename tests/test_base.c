@@ -136,7 +136,8 @@ static uint64_t random_bits(void) { /* splitmix64 */
     return z ^ (z >> 31);
 }
 
-/* What the C library makes of it with the fewest of 15, 16, 17 digits; whole numbers below 1e15 are written out by both. */
+/* What the C library makes of it with the fewest of 15, 16, 17 digits; whole numbers below 1e15 are written out by
+ * both. */
 static void check_number(double value) {
     char ours[32], theirs[40];
     int length = ln_number_format(ours, value);
@@ -154,10 +155,12 @@ static void check_number(double value) {
 }
 
 static void test_numbers_written(void) {
-    static const double some[] = {0.0, -0.0, 1, -1, 0.1, 0.2, 0.3, 1e-6, 1e15, 1e16, 1e17, 123456789012345678.0, 1e22, 1e23,
-        1e36, 9.999999999999999e36, 1e37, 1e100, 1e300, 1e-20, 1e-21, 1e-22, 1e-300, 5e-324, 2.2250738585072014e-308,
-        1.7976931348623157e308, 0.0001, 0.00001, 999999999999999.9, 9999999999999999.0, 0.99999999999999989, 4.35, 0.5, 0.25,
-        9007199254740993.0, 1.0 / 3, 2.0 / 3, 100, 1e14, 1e5, 299792458, 6.02214076e23, 1.602176634e-19, 1.380649e-23};
+    static const double some[] = {
+        0.0, -0.0, 1, -1, 0.1, 0.2, 0.3, 1e-6, 1e15, 1e16, 1e17, 123456789012345678.0, 1e22, 1e23, 1e36,
+        9.999999999999999e36, 1e37, 1e100, 1e300, 1e-20, 1e-21, 1e-22, 1e-300, 5e-324, 2.2250738585072014e-308,
+        1.7976931348623157e308, 0.0001, 0.00001, 999999999999999.9, 9999999999999999.0, 0.99999999999999989, 4.35,
+        0.5, 0.25, 9007199254740993.0, 1.0 / 3, 2.0 / 3, 100, 1e14, 1e5, 299792458, 6.02214076e23, 1.602176634e-19,
+        1.380649e-23};
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) check_number(some[k]);
     for (int k = -1074; k < 1024; k++) { /* powers of two: neighbours below are closer */
         check_number(ldexp(1, k));
@@ -183,7 +186,8 @@ static void test_numbers_written(void) {
 static void check_read(const char *text, double expected, int used) {
     const char *end = NULL;
     double value = ln_number_read(text, &end);
-    if (value != expected || end != text + used) printf("\n    \"%s\" is read as %.17g, %td bytes\n", text, value, end - text);
+    if (value != expected || end != text + used)
+        printf("\n    \"%s\" is read as %.17g, %td bytes\n", text, value, end - text);
     CU_ASSERT(value == expected);
     CU_ASSERT_EQUAL(end - text, used);
 }
@@ -347,7 +351,8 @@ static void test_outcomes(void) {
 }
 
 static void test_domains(void) {
-    static const char *const names[] = {"signal", "electrical", "translational", "rotational", "thermal", "hydraulic", "magnetic"};
+    static const char *const names[] = {"signal",  "electrical", "translational", "rotational",
+                                        "thermal", "hydraulic",  "magnetic"};
     CU_ASSERT_EQUAL(sizeof names / sizeof *names, LINNET_DOMAINS);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         int found = ln_domain_find(names[k]);
@@ -387,8 +392,8 @@ static void test_system_calls(void) {
     CU_ASSERT_EQUAL(ln_sys_allocations(), count + 1);
 }
 
-UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short}, {"growing array", test_grow}, {"text", test_text},
-          {"numbers written", test_numbers_written}, {"numbers read", test_numbers_read},
+UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short}, {"growing array", test_grow},
+          {"text", test_text}, {"numbers written", test_numbers_written}, {"numbers read", test_numbers_read},
           {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map}, {"nearest name", test_nearest},
           {"messages", test_messages}, {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},
           {"domains", test_domains}, {"system calls", test_system_calls})

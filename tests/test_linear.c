@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include "linear/linear.h"
+#include "linear/twist.h"
 #include <float.h>
 #include <stdlib.h>
 
@@ -228,8 +229,8 @@ static void free_sheet(sheet *s) {
     free(s->value);
 }
 
-/* Without a reference a network of conductors is singular, though rounding leaves no exact zero; with one it is not, even
- * through a large resistance. */
+/* Without a reference a network of conductors is singular, though rounding leaves no exact zero; with one it is not,
+ * even through a large resistance. */
 static void test_rounding_or_zero(void) {
     static const struct { int columns, rows; ln_linear_kind kind; } cases[] = {
         {2, 1, LN_LINEAR_DENSE}, {7, 5, LN_LINEAR_DENSE}, {20, 20, LN_LINEAR_DENSE}, {2, 1, LN_LINEAR_SPARSE},
@@ -245,7 +246,8 @@ static void test_rounding_or_zero(void) {
             }
 }
 
-/* One island: every node belongs to the one null vector, unknowns and equations alike. Small by SVD, large by iteration. */
+/* One island: every node belongs to the one null vector, unknowns and equations alike. Small by SVD, large by
+ * iteration. */
 static void test_floating_network(void) {
     static const int sides[] = {3, 30, 45};
     for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
@@ -315,6 +317,48 @@ static void test_source_loop(void) {
     for (int i = 0; i < 3; i++) CHECK_CLOSE(right[i], i == 0, 1e-14);
     m.value[0] = NAN;
     CU_ASSERT_EQUAL(ln_linear_null(&m.pattern, m.value, 3, right, left), -1);
+}
+
+/* ---- chains ---- */
+
+/* A chain is eliminated from both ends, and the answer stays right; a sheet keeps its order. */
+static void check_chain(int columns, int rows, int turned) {
+    sheet s = conductors(columns, rows, 1);
+    int n = s.pattern.n, *order = malloc((size_t)n * sizeof *order), *seen = calloc((size_t)n, sizeof *seen),
+        missing = 0;
+    for (int k = 0; k < n; k++) order[k] = columns == n ? k : k % rows * columns + k / rows; /* along the longer side */
+    CU_ASSERT_EQUAL(ln_twist(n, s.start, s.row, order), turned);
+    for (int k = 0; k < n; k++) seen[order[k]]++;
+    for (int k = 0; k < n; k++) missing += seen[k] != 1;
+    CU_ASSERT_EQUAL(missing, 0);
+    CU_ASSERT_EQUAL(order[n / 2] == n - 1, turned);
+    double *b = malloc((size_t)n * sizeof *b), *exact = malloc((size_t)n * sizeof *exact), worst = 0;
+    ln_linear *linear = ln_linear_new(&s.pattern, LN_LINEAR_SPARSE);
+    CU_ASSERT(ln_linear_factor(linear, s.value) == LN_FACTORED);
+    for (int turn = 0; turn < 9; turn++) {
+        for (int i = 0; i < n; i++) {
+            exact[i] = uniform();
+            b[i] = 0;
+        }
+        for (int j = 0; j < n; j++)
+            for (int k = s.start[j]; k < s.start[j + 1]; k++) b[s.row[k]] += s.value[k] * exact[j];
+        ln_linear_solve(linear, b);
+        for (int i = 0; i < n; i++) worst = fmax(worst, fabs(b[i] - exact[i]));
+    }
+    CU_ASSERT(worst < 1e-8); /* the condition number goes with the square of the length */
+    ln_linear_free(linear);
+    free(order);
+    free(seen);
+    free(b);
+    free(exact);
+    free_sheet(&s);
+}
+static void test_chains(void) {
+    check_chain(63, 1, 0);
+    check_chain(64, 1, 1);
+    check_chain(1001, 1, 1);
+    check_chain(300, 2, 1);
+    check_chain(30, 30, 0);
 }
 
 /* ---- choice, economy, faults ---- */
@@ -426,7 +470,8 @@ static void test_row_basis(void) {
 
 UNIT_MAIN({"random systems, both backends", test_random_systems}, {"rows and columns in any unit", test_units},
           {"no rows, one row, not finite", test_small_sizes}, {"pivots that went bad", test_changed_pivots},
-          {"rounding is not a pivot", test_rounding_or_zero}, {"null vector of a floating network", test_floating_network},
-          {"two islands come apart", test_two_islands}, {"loop of sources", test_source_loop},
+          {"rounding is not a pivot", test_rounding_or_zero},
+          {"null vector of a floating network", test_floating_network}, {"two islands come apart", test_two_islands},
+          {"loop of sources", test_source_loop}, {"chains from both ends", test_chains},
           {"dense or sparse", test_choice}, {"no allocation between solves", test_no_allocation},
           {"memory runs short", test_short_memory}, {"independent rows", test_row_basis})

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const ln_domain_info domains[LINNET_DOMAINS] = {
-    [LINNET_SIGNAL] = {"signal", "", "", NULL, NULL, 1, 1, 1e-6, 1e-6, LN_POWER_NONE, NULL, "directed value without unit"},
+    [LINNET_SIGNAL] = {"signal", "", "", NULL, NULL, 1, 1, 1e-6, 1e-6, LN_POWER_NONE, NULL,
+                       "directed value without unit"},
     [LINNET_ELECTRICAL] = {"electrical", "v", "i", "V", "A", 1, 1e-3, 1e-6, 1e-9, LN_POWER_PRODUCT, "ground",
                            "voltage and current"},
     [LINNET_TRANSLATIONAL] = {"translational", "v", "f", "m/s", "N", 1, 1, 1e-6, 1e-6, LN_POWER_PRODUCT, "fixed-point",

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as text and back, exact and independent of the locale; results are millions of them.
  *
- * Writing takes the fewest of 15, 16 or 17 digits that read back as the same number. The quick way scales the number to 17
- * digits in front of the point in 128 bits, errors of at most three units in the last place included, and compares the
- * distance to the rounded decimal with half the gap to the neighbouring numbers (as in F. Loitsch, Printing floating-point
- * numbers quickly and accurately, PLDI 2010). What is too close to call, too large or too small goes through the C library. */
+ * Writing takes the fewest of 15, 16 or 17 digits that read back as the same number. The quick way scales the number to
+ * 17 digits in front of the point in 128 bits, errors of at most three units in the last place included, and compares
+ * the distance to the rounded decimal with half the gap to the neighbouring numbers (as in F. Loitsch, Printing
+ * floating-point numbers quickly and accurately, PLDI 2010). What is too close to call, too large or too small goes
+ * through the C library. */
 #include "base/text.h"
 
 #include <float.h>
@@ -40,9 +41,10 @@ static int format_slowly(char buffer[32], double value) {
 
 #ifdef __SIZEOF_INT128__
 typedef unsigned __int128 wide;
-enum { LEAST = -22, MOST = 38 };                   /* of the power of ten a number is multiplied with                  */
-static const uint64_t HUNDRED_QUADRILLION = 100000000000000000u; /* 1e17                                               */
-typedef struct power { wide mantissa; int exponent; } power; /* 10^k = mantissa * 2^exponent, rounded down; top bit set */
+enum { LEAST = -22, MOST = 38 };                   /* of the power of ten a number is multiplied with                 */
+static const uint64_t HUNDRED_QUADRILLION = 100000000000000000u; /* 1e17                                              */
+/* 10^k = mantissa * 2^exponent, rounded down; the top bit is set */
+typedef struct power { wide mantissa; int exponent; } power;
 
 static power powers[MOST - LEAST + 1];
 static once_flag powers_made = ONCE_FLAG_INIT;
@@ -54,7 +56,7 @@ static void make_powers(void) {
         for (; !(top >> 127); up++) top <<= 1;
         powers[k - LEAST] = (power){top, k - up};
         if (k == 0 || -k < LEAST) continue;
-        for (; !(quotient >> 127); bits++) {        /* digits of 2^bits / 5^k                                          */
+        for (; !(quotient >> 127); bits++) {        /* digits of 2^bits / 5^k                                         */
             rest <<= 1;
             quotient = quotient << 1 | (rest >= five);
             if (rest >= five) rest -= five;
@@ -95,17 +97,18 @@ static int place_point(char *out, int negative, uint64_t number, int digits, int
     return length;
 }
 
-/* A number as scaled / 2^shift in [1e16, 1e17), to within 3 / 2^shift; gap / 2^shift is half the distance to the next. */
+/* value / 2^shift is a number in [1e16, 1e17) to within 3 / 2^shift, gap / 2^shift half the distance to the next. */
 typedef struct scaled { wide value, gap; int shift, exponent; } scaled;
 
 static scaled scale(uint64_t mantissa, int binary) {
-    int exponent = (int)floor((binary + 52) * 0.30102999566398120); /* of ten; may be one too small                     */
+    int exponent = (int)floor((binary + 52) * 0.30102999566398120); /* of ten; may be one too small                   */
     for (;; exponent++) {
         const power *ten = &powers[16 - exponent - LEAST];
         const uint64_t m = mantissa << 11, high = (uint64_t)(ten->mantissa >> 64), low = (uint64_t)ten->mantissa;
         const wide value = (wide)m * high + ((wide)m * low >> 64);
         const int shift = -(binary + 53 + ten->exponent);
-        if ((uint64_t)(value >> shift) < HUNDRED_QUADRILLION) return (scaled){value, ten->mantissa >> 54, shift, exponent};
+        if ((uint64_t)(value >> shift) < HUNDRED_QUADRILLION)
+            return (scaled){value, ten->mantissa >> 54, shift, exponent};
     }
 }
 
@@ -166,7 +169,7 @@ static const char *scan_exponent(const char *text, int *exponent) {
 }
 
 double ln_number_read(const char *text, const char **end) {
-    /* An integer below 2^53 times or over a power of ten that is exact is one rounding: the right one (W. Clinger, 1990). */
+    /* An integer below 2^53 times or over an exact power of ten is rounded once, and right (W. Clinger, PLDI 1990). */
     static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *c = text;

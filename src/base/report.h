@@ -34,9 +34,9 @@ void ln_report_free(ln_report *report);
 void ln_error(ln_report *report, ln_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void ln_warn(ln_report *report, ln_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void ln_note(ln_report *report, ln_place place, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* What messages are about: "R1 (resistor): R: " stands before each, or "parameter k: " without a block; any may be NULL.
- * For the places that hand an expression down to rooms which know no blocks. Returns what it was, to be put back; texts
- * are borrowed. */
+/* What messages are about: "R1 (resistor): R: " stands before each, or "parameter k: " without a block; any may be
+ * NULL. For the places that hand an expression down to rooms which know no blocks. Returns what it was, to be put back;
+ * texts are borrowed. */
 typedef struct ln_subject { const char *block, *type, *item; } ln_subject;
 ln_subject ln_report_about(ln_report *report, ln_subject subject);
 /* As ln_error, and returns `status`, so that `return ln_fail(r, LINNET_MODEL, place, "...")` reads well. */

@@ -91,7 +91,8 @@ static int enlarge(ln_map *map) {
     memset(entries, 0, room * sizeof *entries);
     ln_map larger = {entries, map->count, room};
     for (size_t k = 0; k < map->room; k++)
-        if (map->entries[k].key != NULL) *find_entry(&larger, map->entries[k].key, map->entries[k].hash) = map->entries[k];
+        if (map->entries[k].key != NULL)
+            *find_entry(&larger, map->entries[k].key, map->entries[k].hash) = map->entries[k];
     ln_sys->release(map->entries);
     *map = larger;
     return 1;

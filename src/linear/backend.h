@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a linear solver library must do to serve as a backend: one file implements these, one row in linear.c names it. */
+/* What a linear solver library must do to serve as a backend: one file implements these, one row in linear.c names
+ * it. */
 #ifndef LN_LINEAR_BACKEND_H
 #define LN_LINEAR_BACKEND_H
 

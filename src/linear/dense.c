@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dense linear algebra: the only user of LAPACKE. Column-major throughout and the _work functions, which neither
- * allocate nor test for NaN (linear.c has done so). Rows are scaled to the size of one before pivots are chosen, by powers
- * of two, so that a row in pascals does not win over one in amperes and exact matrices stay exact. */
+ * allocate nor test for NaN (linear.c has done so). Rows are scaled to the size of one before pivots are chosen, by
+ * powers of two, so that a row in pascals does not win over one in amperes and exact matrices stay exact. */
 #include "base/sys.h"
 #include "linear/backend.h"
 #include "linear/factors.h"
@@ -149,7 +149,8 @@ static void solve_dependence(const double *qr, size_t cols, size_t rows, size_t 
 
 int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int *order, double *dependence) {
     size_t m = (size_t)rows, n = (size_t)cols;
-    double *transposed = ln_sys->allocate((m * n + 1) * sizeof(double)), *tau = ln_sys->allocate((m + n + 1) * sizeof(double));
+    double *transposed = ln_sys->allocate((m * n + 1) * sizeof(double)),
+           *tau = ln_sys->allocate((m + n + 1) * sizeof(double));
     lapack_int *pivot = ln_sys->allocate((m + 1) * sizeof *pivot);
     int rank = -1;
     if (transposed != NULL && tau != NULL && pivot != NULL) {

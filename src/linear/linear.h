@@ -30,8 +30,8 @@ void ln_linear_free(ln_linear *linear);
 ln_linear_kind ln_linear_chosen(const ln_linear *linear);
 
 /* Factors K with values[k] at pattern position k. A sparse refactorisation keeps its pivots while they are good
- * (growth is checked), else pivots anew. LN_SINGULAR: an entry is not finite, or a pivot is zero or what rounding left of
- * zero, in whatever units rows and columns are; ln_linear_null() then tells more, and solving is not allowed. */
+ * (growth is checked), else pivots anew. LN_SINGULAR: an entry is not finite, or a pivot is zero or what rounding left
+ * of zero, in whatever units rows and columns are; ln_linear_null() then tells more, and solving is not allowed. */
 ln_factored ln_linear_factor(ln_linear *linear, const double *values);
 /* Solves in place: b (n values) becomes x. Allocates nothing. */
 void ln_linear_solve(ln_linear *linear, double *b);
@@ -40,8 +40,9 @@ void ln_linear_solve_transposed(ln_linear *linear, double *b);
 
 /* Diagnosis of a singular matrix, only on failure: a basis of the null space as dense vectors, right (unknowns left
  * undetermined) and left (equations that depend on each other), each scaled to largest entry 1 and with an entry of its
- * own, so that separate causes come out as separate vectors. Returns the number of vectors (at most `most`), columns of right and left (n x most, column-major, caller's). -1 when n is too large for
- * the method or memory is short. `values` as for ln_linear_factor. */
+ * own, so that separate causes come out as separate vectors. Returns the number of vectors (at most `most`), columns of
+ * right and left (n x most, column-major, caller's). -1 when memory is short or an entry is not finite. `values` as for
+ * ln_linear_factor. */
 int ln_linear_null(const ln_pattern *pattern, const double *values, int most, double *right, double *left);
 
 /* Counts since creation: factorisations with new pivots, refactorisations, solves; entries of L+U. */
@@ -54,7 +55,8 @@ ln_linear_counts ln_linear_count(const ln_linear *linear);
 /* Independent rows of a small dense matrix (rows x cols, column-major, destroyed) by QR with pivoting of its transpose
  * (LAPACKE dgeqp3). order: rows values, a permutation of the row numbers; the first r rows in it are independent, and
  * each other row order[r + k] is sum_i dependence[i*(rows - r) + k] * row order[i]. dependence: room for rows*rows
- * values. Diagonal entries of R below tolerance times the first count as zero. Returns r, or -1 when memory is short. */
+ * values. Diagonal entries of R below tolerance times the first count as zero. Returns r, or -1 when memory is
+ * short. */
 int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int *order, double *dependence);
 
 #endif

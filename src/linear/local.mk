@@ -10,4 +10,5 @@ liblinnet_la_SOURCES += \
 	src/linear/null.c \
 	src/linear/pivots.c \
 	src/linear/sparse.c \
-	src/linear/stream.c src/linear/stream.h
+	src/linear/stream.c src/linear/stream.h \
+	src/linear/twist.c src/linear/twist.h

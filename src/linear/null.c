@@ -96,8 +96,8 @@ static double residual(const ln_pattern *pattern, const double *values, int tran
 }
 
 /* Turns `count` start vectors into null vectors; those that are come first and are counted. */
-static int iterate(ln_linear *linear, const ln_pattern *pattern, const double *values, int transposed, int count, double *basis,
-                   double *work) {
+static int iterate(ln_linear *linear, const ln_pattern *pattern, const double *values, int transposed, int count,
+                   double *basis, double *work) {
     size_t n = (size_t)pattern->n;
     for (int a = 0; a < count; a++)
         for (size_t i = 0; i < n; i++) basis[(size_t)a * n + i] = 1 + 0.5 * sin((double)(a + 1) * (double)i);

@@ -2,10 +2,11 @@
 /* Are the pivots of a sparse factorisation good?
  *
  * Two things are looked at in one pass over the factors, a tenth of a refactorisation. Multipliers: threshold pivoting
- * bounds the entries of L by 1/tolerance; values that moved on under an old pivot order may exceed it (J. Erisman, J. Reid,
- * Numer. Math. 22 (1974) 183: the error follows the growth). Cancellation: the pivot u_kk is a_kk - sum_j l_kj u_jk. Where it
- * is no larger than the rounding of these terms, a matrix next to this one is singular, and the sum decides it in
- * whatever units rows and columns are measured. The exact sum is formed only for pivots small in their column. */
+ * bounds the entries of L by 1/tolerance; values that moved on under an old pivot order may exceed it (A. Erisman, J.
+ * Reid, Numer. Math. 22 (1974) 183: the error follows the growth). Cancellation: the pivot u_kk is a_kk - sum_j l_kj
+ * u_jk. Where it is no larger than the rounding of these terms, a matrix next to this one is singular, and the sum
+ * decides it in whatever units rows and columns are measured. The exact sum is formed only for pivots small in their
+ * column. */
 #include "linear/factors.h"
 
 #include <float.h>
@@ -31,7 +32,8 @@ static double terms_of(const ln_factors *factors, int block, int k, ln_column up
 
 static double largest_in(ln_column column) {
     double largest = 0;
-    for (int p = 0; p < column.length; p++) largest = fmax(largest, fabs(column.value[p]));
+    for (int p = 0; p < column.length; p++)
+        if (fabs(column.value[p]) > largest) largest = fabs(column.value[p]); /* fmax would be a call                 */
     return largest;
 }
 
@@ -47,7 +49,8 @@ ln_soundness ln_factors_check(const ln_factors *factors, double growth) {
             if (!(pivot > 0)) return LN_CANCELLED;
             if (pivot < SMALL * largest_in(upper) && pivot <= rounding * terms_of(factors, block, k, upper))
                 return LN_CANCELLED;
-            multiplier = fmax(multiplier, largest_in(ln_lower_column(factors, block, k)));
+            double lower = largest_in(ln_lower_column(factors, block, k));
+            if (lower > multiplier) multiplier = lower;
         }
     }
     return multiplier <= growth ? LN_SOUND : LN_GROWN;

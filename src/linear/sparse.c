@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Sparse LU by KLU: the only file that includes it.
  *
- * The pattern is analysed once (block triangular form; AMD, or COLAMD where it gives less fill). A refactorisation keeps
- * the pivot order; pivots.c looks whether it is still good, and if not new pivots are chosen. Factors that serve several
- * solves are copied into a stream, over which a solve takes a quarter to three quarters of klu_solve's time (bench/linear.c). */
+ * The pattern is analysed once: block triangular form, in each block AMD (twist.c turns half of it where it makes a
+ * long chain), or COLAMD where it gives less fill. A refactorisation keeps the pivot order; pivots.c looks whether it
+ * is still good, and if not new pivots are chosen. Factors that serve several solves are copied into a stream, over
+ * which a solve takes a third to two thirds of klu_solve's time (bench/linear.c). */
 #include "base/sys.h"
 #include "linear/backend.h"
 #include "linear/factors.h"
 #include "linear/stream.h"
+#include "linear/twist.h"
 
 #include <math.h>
+#include <suitesparse/amd.h>
 #include <suitesparse/klu.h>
 
 static const double SLACK = 10;          /* how far old pivots may exceed what new ones are bound by                  */
@@ -36,11 +39,24 @@ static void release(void *state) {
     ln_sys->release(it);
 }
 
+enum { BY_COLAMD = 1, BY_FUNCTION = 3 }; /* klu_common.ordering                                                       */
+
+/* KLU's hook for the order within a block; returns the entries of L to expect, 0 for failure. */
+static int order_block(int n, int *start, int *row, int *order, klu_common *common) {
+    double info[AMD_INFO];
+    (void)common;
+    if (amd_order(n, start, row, order, NULL, info) < AMD_OK) return 0;
+    ln_twist(n, start, row, order);
+    return (int)info[AMD_LNZ] + n;
+}
+
 static void *create(const ln_pattern *pattern) {
     sparse *it = ln_sys->allocate(sizeof *it);
     if (it == NULL) return NULL;
     *it = (sparse){.pattern = pattern};
     klu_defaults(&it->common); /* threshold 0.001 for pivots on the diagonal, rows scaled to largest entry 1         */
+    it->common.ordering = BY_FUNCTION;
+    it->common.user_order = order_block;
     return it;
 }
 
@@ -65,7 +81,8 @@ static ln_factored failure(const sparse *it) { return it->common.status < KLU_OK
 /* KLU's interface is older than const; it writes neither pattern nor values. */
 static ln_factored pivot_anew(sparse *it, const double *values) {
     klu_free_numeric(&it->numeric, &it->common);
-    it->numeric = klu_factor((int *)it->pattern->start, (int *)it->pattern->row, (double *)values, it->symbolic, &it->common);
+    it->numeric =
+        klu_factor((int *)it->pattern->start, (int *)it->pattern->row, (double *)values, it->symbolic, &it->common);
     if (it->numeric == NULL || it->common.status != KLU_OK) return failure(it);
     ln_factors factors = view(it);
     return ln_factors_check(&factors, INFINITY) == LN_SOUND ? LN_FACTORED : LN_SINGULAR;
@@ -74,7 +91,7 @@ static ln_factored pivot_anew(sparse *it, const double *values) {
 /* Keeps the factors of the other ordering if they have fewer entries. */
 static void try_colamd(sparse *it, const double *values) {
     sparse other = {.pattern = it->pattern, .common = it->common};
-    other.common.ordering = 1;
+    other.common.ordering = BY_COLAMD;
     other.symbolic = klu_analyze(it->pattern->n, (int *)it->pattern->start, (int *)it->pattern->row, &other.common);
     if (other.symbolic != NULL && pivot_anew(&other, values) == LN_FACTORED && fill(&other) < fill(it)) {
         sparse worse = *it;
@@ -98,8 +115,8 @@ static ln_factored factor_first(sparse *it, const double *values) {
 
 /* Old pivots on new values; 0 when they no longer serve. */
 static int refactor(sparse *it, const double *values) {
-    int done = klu_refactor((int *)it->pattern->start, (int *)it->pattern->row, (double *)values, it->symbolic, it->numeric,
-                            &it->common);
+    int done = klu_refactor((int *)it->pattern->start, (int *)it->pattern->row, (double *)values, it->symbolic,
+                            it->numeric, &it->common);
     if (!done || it->common.status != KLU_OK) return 0;
     ln_factors factors = view(it);
     return ln_factors_check(&factors, SLACK / it->common.tol) == LN_SOUND;

@@ -4,8 +4,8 @@
  * With D = diag(U) the triangular systems of a diagonal block are
  *   z_k = (b_k / r_k - sum F_kj x_j - sum_{j<k} l_kj u_jj z_j) / u_kk,      x_k = z_k - sum_{j>k} (u_kj / u_kk) x_j,
  * so that after the first multiplication only sums of products remain. Each z_k and x_k is one row of the stream: it
- * reads slots of earlier rows and fills the next slot. By rows, not by columns as KLU has them, because a sum stays in a
- * register. Rows of a block are sorted by the length of the chain they wait for and then by their number of entries:
+ * reads slots of earlier rows and fills the next slot. By rows, not by columns as KLU has them, because a sum stays in
+ * a register. Rows of a block are sorted by the length of the chain they wait for and then by their number of entries:
  * neighbours are independent and loops alike, which is worth more than the order of elimination. */
 #include "linear/stream.h"
 
