@@ -8,10 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-void ln_control_begin(ln_control *control, const ln_run *run, int order) {
-    const ln_settings *settings = run->settings;
-    double span = settings->end - settings->begin;
-    *control = (ln_control){.order = order, .most = settings->step > 0 ? settings->step : span / 50};
+void ln_control_begin(ln_control *control, int order) {
+    *control = (ln_control){.order = order};
 }
 
 void ln_control_restart(ln_control *control) {
@@ -20,9 +18,9 @@ void ln_control_restart(ln_control *control) {
 }
 
 /* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon corrects it. */
-static double first_step(const ln_control *control, const ln_run *run) {
+static double first_step(const ln_run *run) {
     double span = run->settings->end - run->settings->begin;
-    return fmin(control->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
+    return fmin(run->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
 }
 
 double ln_error_norm(ln_run *run, const double *e) {
@@ -100,7 +98,7 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
         ln_note_rejected(run);
         return 0;
     }
-    control->h = fmin(h * growth(control, h, error), control->most);
+    control->h = h * growth(control, h, error);
     ln_run_commit(run, h);
     run->decide = decide;
     ln_note_step(run, h);
@@ -109,12 +107,12 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
 
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
                                  double decide) {
-    if (control->h == 0) control->h = first_step(control, run);
+    if (control->h == 0) control->h = first_step(run);
     for (;;) {
-        double left = stop - run->t, wanted = control->h;
+        double left = stop - run->t, wanted = fmin(control->h, run->most);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         if (try_step(control, run, attempt, state, h, decide)) {
-            if (h < wanted && control->h < wanted) control->h = fmin(wanted, control->most); /* cut by the stop only */
+            if (h < wanted && control->h < wanted) control->h = wanted; /* cut by the stop only */
             if (h == left) run->t = stop;
             return LINNET_OK;
         }

@@ -202,6 +202,19 @@ static linnet_status tell_step(drive *d, int stop) {
     }
 }
 
+/* The longest step from here: what the user allows, else a fiftieth of the run for a method of low order, whose points are
+ * looked at, and a tenth for others; not so long that it passes over what a source does. Steppers grow by a factor of 8 at
+ * most, so no more is looked at. */
+static double longest_step(drive *d, double target, double decide) {
+    ln_run *run = &d->run;
+    const ln_settings *settings = run->settings;
+    double span = settings->end - settings->begin, left = target - run->t;
+    double most = settings->step > 0 ? settings->step : span / (settings->method->order > 2 ? 10 : 50);
+    double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
+    double resolved = ln_resolved_step(run, near, decide);
+    return resolved < near ? resolved : most;
+}
+
 static linnet_status drive_adaptive(drive *d) {
     ln_run *run = &d->run;
     while (run->t < run->settings->end) {
@@ -209,7 +222,10 @@ static linnet_status drive_adaptive(drive *d) {
         double target = ln_grid_next(&d->grid, run->t, &why), decide = run->t + (target - run->t) / 2;
         while (run->t < target) {
             LN_TRY(ln_check_limits(run));
+            double before = run->t;
+            run->most = longest_step(d, target, decide);
             LN_TRY(d->stepper->advance(run, d->state, target, decide));
+            d->last_h = run->t - before;
             LN_TRY(tell_step(d, run->t == target));
         }
         ln_grid_reached(&d->grid, target, why);
@@ -256,6 +272,8 @@ static linnet_status run_implicit(drive *d) {
     ln_run *run = &d->run;
     run->decide = decide_after(d, run->t);
     LN_TRY(make_stepper(d));
+    if (ln_resolve_init(run) != LINNET_OK) return ln_no_memory(run->report);
+    run->most = run->settings->end - run->settings->begin;
     LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->t, run->decide, run->x, run->report));
     LN_TRY(ln_start(run, &d->solver));
     d->damp = d->solver.transform == NULL;

@@ -42,6 +42,9 @@ typedef struct ln_run {
     const char *index;             /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1               */
     double *kept;                  /* work of ln_run_solve: its guess                                                 */
     int dominant;                  /* unknown with the largest error in the last estimate                             */
+    double most;                   /* adaptive: the longest step allowed now                                          */
+    int *source_rows, nsource_rows; /* rows that time-varying sources write                                           */
+    double *source_values;         /* work of ln_resolved_step()                                                      */
     double *reach;                 /* n: largest |x| at the samples of a fixed-step run                               */
     long *dominations, *rejections; /* per unknown: steps it dominated, and had rejected                               */
     ln_newton newton;

@@ -12,6 +12,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/newton.c src/integrate/newton.h \
 	src/integrate/operating_point.c \
 	src/integrate/radau5.c \
+	src/integrate/resolve.c \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \
 	src/integrate/start.c src/integrate/start.h \

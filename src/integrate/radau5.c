@@ -105,16 +105,10 @@ static int rates(ln_run *run, double t, double decide, const double *x, double *
     return 1;
 }
 
-/* Without a limit of the user's a tenth of the run: a step that is most of it would pass over whatever happens late. */
-static double largest_step(const ln_run *run) {
-    const ln_settings *settings = run->settings;
-    return settings->step > 0 ? settings->step : 0.1 * (settings->end - settings->begin);
-}
-
 static linnet_status restart(ln_run *run, void *state) {
     radau5 *it = state;
     const ln_settings *settings = run->settings;
-    double span = settings->end - settings->begin, most = largest_step(run);
+    double span = settings->end - settings->begin, most = run->most;
     it->first = 1;
     it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
     it->h_factored = 0;
@@ -356,7 +350,7 @@ static void shorten(ln_run *run, radau5 *it, double factor) {
 
 static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
     radau5 *it = state;
-    double most = largest_step(run);
+    double most = run->most;
     for (;;) {
         LN_TRY(ln_check_limits(run));
         double wanted = it->h, left = stop - run->t, shrink;

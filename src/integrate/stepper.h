@@ -15,7 +15,7 @@ typedef struct ln_stepper_class {
     void (*release)(void *state);  /* what is not in an arena; may be NULL                                            */
     /* run->t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets all history. */
     linnet_status (*restart)(ln_run *run, void *state);
-    /* One accepted step from run->t to at most `stop` (reached exactly, bit by bit, when the step ends there); updates
+    /* One accepted step of at most run->most from run->t to at most `stop` (reached exactly, bit by bit, when the step ends there); updates
      * run->t, x, q, f and run->decide = decide. A failure is reported (LINNET_FAILED). */
     linnet_status (*advance)(ln_run *run, void *state, double stop, double decide);
     /* For a method that also runs with a fixed step: one step of exactly h, committed; 1, or 0 when it cannot be solved
@@ -27,17 +27,22 @@ typedef struct ln_stepper_class {
 
 extern const ln_stepper_class ln_stepper_tr_bdf2, ln_stepper_radau5;
 
+/* Prepares the next; LINNET_MEMORY is not reported. */
+linnet_status ln_resolve_init(ln_run *run);
+/* The largest step from run->t, at most `most`, over which no source does anything between a method's stages that they
+ * would not show (`most` halved until it is so). */
+double ln_resolved_step(ln_run *run, double most, double decide);
+
 /* ---- step control for one-step methods with an error estimate ---- */
 
 typedef struct ln_control {
     double h;                      /* the step that the estimates allow; 0: to be chosen                               */
-    double most;                   /* largest step, s                                                                 */
     int order;                     /* the error of a step is proportional to h^order                                  */
     double last_h, last_error;     /* of the last accepted step; 0: none since a restart                               */
     int rejected;                  /* the last trial was                                                              */
 } ln_control;
 
-void ln_control_begin(ln_control *control, const ln_run *run, int order);
+void ln_control_begin(ln_control *control, int order);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control);
 /* Tries `attempt(run, state, h, decide, &error)` (1: computed, error relative to tolerance; 0: the equations were not

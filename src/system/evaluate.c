@@ -50,6 +50,20 @@ linnet_status ln_system_sources(ln_system *system, double t, double decide, doub
     return LINNET_OK;
 }
 
+int ln_system_source_rows(const ln_system *system, int *rows) {
+    int count = 0;
+    memset(rows, 0, (size_t)system->n * sizeof *rows);
+    for (int k = 0; k < system->nsources; k++) {
+        const ln_active *active = &system->sources[k];
+        const linnet_block_class *type = active->instance->block.type;
+        for (int j = 0; type->source != NULL && type->source_varies && j < active->nlocal; j++)
+            if (active->row[j] >= 0 && (type->source_rows == NULL || type->source_rows[j] == '1')) rows[active->row[j]] = 1;
+    }
+    for (int i = 0; i < system->n; i++)
+        if (rows[i]) rows[count++] = i;
+    return count;
+}
+
 double ln_system_next_break(const ln_system *system, double t) {
     double next = INFINITY;
     for (int k = 0; k < system->nsources; k++) {

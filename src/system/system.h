@@ -39,6 +39,8 @@ void ln_system_free(ln_system *system);
 
 /* s(t), n values, both constant and varying sources. */
 linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s, ln_report *report);
+/* Rows that time-varying sources write, each once, rising; rows: room for n. Returns their number. */
+int ln_system_source_rows(const ln_system *system, int *rows);
 /* The earliest corner of any source strictly after t, or INFINITY. */
 double ln_system_next_break(const ln_system *system, double t);
 
