@@ -262,9 +262,27 @@ static void adaptive_follows_tolerance(void) {
     }
 }
 
+/* Steps of exactly one period see a constant source: they must not be taken. */
+static void no_aliasing(void) {
+    const char *xml = MODEL(GROUND "<sine-voltage id='V' p='a' n='0' amplitude='5' frequency='50'/>"
+                            "<resistor id='R' p='a' n='b' R='1 kOhm'/><capacitor id='C' p='b' n='0' C='10 uF'/>");
+    static const char *const methods[] = {"radau5", "tr-bdf2"};
+    for (size_t m = 0; m < 2; m++) {
+        harness h = harness_run_with(xml, "b", (ln_settings){.method = ln_method_find(methods[m]), .end = 2, .tolerance = 1e-4});
+        double w = 100 * acos(-1.0), tau = 0.01, worst = 0;
+        for (size_t row = 0; row < h.rows; row++) {
+            double t = h.time[row];
+            double exact = 5 * (sin(w * t) - w * tau * cos(w * t) + w * tau * exp(-t / tau)) / (1 + w * w * tau * tau);
+            worst = fmax(worst, fabs(h.value[row] - exact));
+        }
+        CU_ASSERT(h.status == LINNET_OK && worst < 5e-3);
+        harness_free(&h);
+    }
+}
+
 UNIT_MAIN({"order of blocks", order_of_blocks}, {"dense and sparse", dense_and_sparse}, {"orders", orders},
           {"order across a corner", order_across_corner}, {"two sides", two_sides}, {"damped restart", damped_restart}, {"violent start", violent_start},
           {"floating capacitor", floating_capacitor}, {"contradicting starts", contradicting_starts},
           {"capacitor across a source", capacitor_across_source}, {"operating points", operating_points},
           {"one factorisation", one_factorisation}, {"no allocation", no_allocation_between_steps},
-          {"adaptive", adaptive_follows_tolerance})
+          {"adaptive", adaptive_follows_tolerance}, {"no aliasing", no_aliasing})

@@ -124,7 +124,7 @@ static void choose_method(making *maker, const said *value, ln_settings *setting
     if (value->text == NULL) {
         int plain = maker->network->purely_signal;
         settings->method =
-            ln_method_find(plain ? (adaptive ? "rk45" : "rk4") : (adaptive ? "tr-bdf2" : "crank-nicolson"));
+            ln_method_find(plain ? (adaptive ? "rk45" : "rk4") : (adaptive ? "radau5" : "crank-nicolson"));
         *why = plain ? "default for a block diagram" : "default for a physical network";
         return;
     }

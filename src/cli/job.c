@@ -89,6 +89,6 @@ void ln_help_methods(void) {
     puts("\nMethods:");
     for (int k = 0; ln_method_at(k) != NULL; k++) printf("  %-15s %s\n", ln_method_at(k)->name, ln_method_at(k)->doc);
     puts("  Without --method and without a method in the model, a plain block diagram gets rk4 (fixed step) or rk45\n"
-         "  (adaptive), anything physical crank-nicolson (fixed) or tr-bdf2 (adaptive). Without step and tolerance\n"
+         "  (adaptive), anything physical crank-nicolson (fixed) or radau5 (adaptive). Without step and tolerance\n"
          "  the step is adaptive at a tolerance of 1e-4.");
 }
