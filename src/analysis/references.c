@@ -99,7 +99,7 @@ static linnet_status select_points(const reading *it, const double *times, int c
             reference->points[kept++] = reference->points[at++];
         if (kept == found)
             return ln_fail(it->report, LINNET_MODEL, reference->place,
-                           "reference of %s: the file has no row at %.9g s, which `at` asks for",
+                           "reference of %s: the file has no row at %.9g s, which 'at' asks for",
                            reference->signal, times[k]);
     }
     reference->npoints = kept;

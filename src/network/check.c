@@ -23,7 +23,7 @@ static int check_domain(ln_build *build, ln_link *link) {
         linnet_domain domain = port_of(network, joint)->domain;
         if (domain == link->domain) continue;
         LN_WRONG(build, block_of(network, joint)->place,
-                 "link `%s` joins %s.%s (%s) and %s.%s (%s, line %d); ports of one link have one domain", link->name,
+                 "link '%s' joins %s.%s (%s) and %s.%s (%s, line %d); ports of one link have one domain", link->name,
                  block_of(network, joint)->name, port_of(network, joint)->name, ln_domain(domain)->name,
                  block_of(network, first)->name, port_of(network, first)->name, ln_domain(link->domain)->name,
                  block_of(network, first)->place.line);
@@ -40,7 +40,7 @@ static void check_signal(ln_build *build, const ln_link *link) {
         if (!(port_of(network, joint)->flags & LINNET_OUTPUT)) continue;
         if (driver != NULL)
             LN_WRONG(build, block_of(network, joint)->place,
-                     "signal `%s` is driven by %s.%s and by %s.%s (line %d); a signal has one source", link->name,
+                     "signal '%s' is driven by %s.%s and by %s.%s (line %d); a signal has one source", link->name,
                      block_of(network, driver)->name, port_of(network, driver)->name, block_of(network, joint)->name,
                      port_of(network, joint)->name, block_of(network, driver)->place.line);
         driver = joint;
@@ -55,7 +55,7 @@ static void check_signal(ln_build *build, const ln_link *link) {
         LN_WRONG(build, block->place, "%s (%s): input %s has no source; write %s=\"...\" with the name of a signal",
                  block->name, block->block.type->name, port, port);
     else
-        LN_WRONG(build, block->place, "%s (%s): input %s reads signal `%s`, which has no source; join it to an output",
+        LN_WRONG(build, block->place, "%s (%s): input %s reads signal '%s', which has no source; join it to an output",
                  block->name, block->block.type->name, port, link->name);
 }
 
@@ -70,9 +70,9 @@ static void check_loose(ln_build *build, const ln_link *link, unsigned flags) {
         ln_warn(build->report, link->place, "%s (%s): port %s is not connected", block->name, block->block.type->name,
                 port);
     else if (flags & LN_RAW_WRITTEN)
-        LN_WRONG(build, link->place, "link `%s` joins fewer than two ports; add the other end", link->name);
+        LN_WRONG(build, link->place, "link '%s' joins fewer than two ports; add the other end", link->name);
     else
-        ln_warn(build->report, link->place, "link `%s` joins only %s.%s; is its name misspelt?", link->name,
+        ln_warn(build->report, link->place, "link '%s' joins only %s.%s; is its name misspelt?", link->name,
                 block->name, port);
 }
 
@@ -83,7 +83,7 @@ static void check_component(ln_build *build, const ln_component *it) {
         const ln_link *link = &build->network->links[it->links[j]];
         if (link->domain == it->ports[j].domain) continue;
         const ln_joint *joint = &build->network->joints[link->first];
-        LN_WRONG(build, ln_place_of(it->element), "%s (%s): its port %s (%s) joins link `%s`, which is %s at %s.%s",
+        LN_WRONG(build, ln_place_of(it->element), "%s (%s): its port %s (%s) joins link '%s', which is %s at %s.%s",
                  it->name, it->element->name, it->ports[j].name, ln_domain(it->ports[j].domain)->name, link->name,
                  ln_domain(link->domain)->name, block_of(build->network, joint)->name,
                  port_of(build->network, joint)->name);

@@ -39,7 +39,7 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element, 
         place = LN_NOWHERE;
     }
     if (text == NULL) {
-        LN_WRONG(build, ln_place_of(instance), "%s (%s): parameter `%s` is required; add %s=\"...\"", block,
+        LN_WRONG(build, ln_place_of(instance), "%s (%s): parameter '%s' is required; add %s=\"...\"", block,
                  instance->name, name, name);
         return 1;
     }

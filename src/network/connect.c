@@ -45,11 +45,11 @@ static int two_links(ln_build *build, const joining *it, const char *port, int a
     b = ln_raw_root(build, b);
     if (a < 0 || b < 0) return 0;
     if (a == b)
-        LN_WRONG(build, ln_place_of(it->element), "%s.%s is named twice as an end of link `%s` (lines %d and %d); "
+        LN_WRONG(build, ln_place_of(it->element), "%s.%s is named twice as an end of link '%s' (lines %d and %d); "
                  "remove one", it->name, port, build->links[a].name, line_a, line_b);
     else
         LN_WRONG(build, ln_place_of(it->element),
-                 "%s.%s is joined by link `%s` (line %d) and by link `%s` (line %d); a "
+                 "%s.%s is joined by link '%s' (line %d) and by link '%s' (line %d); a "
                  "port belongs to one link",
                  it->name, port, build->links[a].name, line_a, build->links[b].name, line_b);
     return 1;

@@ -11,7 +11,7 @@ static int add_end(ln_build *build, ln_level *level, const ln_element *element, 
     if (block == NULL) return ln_build_failed(build);
     size_t id = ln_id_length(block);
     if (id == 0 || block[id] != '.' || block[id + 1] == '\0') {
-        LN_WRONG(build, ln_place_of(element), "<link>: end `%s` is not of the form block.port%s", block,
+        LN_WRONG(build, ln_place_of(element), "<link>: end '%s' is not of the form block.port%s", block,
                  ln_port_find(level->ports, level->nports, block) >= 0
                      ? "; a port of the component is joined by a link that bears its name" : "");
         return 1;
@@ -43,13 +43,13 @@ static int read_link(ln_build *build, ln_level *level, const ln_element *element
     const char *id = ln_attribute_of(element, "id");
     ln_place place = ln_place_of(element);
     if (id[ln_id_length(id)] != '\0') {
-        LN_WRONG(build, place, "<link>: id `%s` is not a name; use letters, digits, '_' and '-'", id);
+        LN_WRONG(build, place, "<link>: id '%s' is not a name; use letters, digits, '_' and '-'", id);
         return 1;
     }
     int first = ln_map_put(ids, id, index);
     if (first < 0) return ln_build_failed(build);
     if (first != index) {
-        LN_WRONG(build, place, "link `%s` is already defined at line %d; write all its ends there", id,
+        LN_WRONG(build, place, "link '%s' is already defined at line %d; write all its ends there", id,
                  level->body->links[first]->line);
         return 1;
     }

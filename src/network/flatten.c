@@ -50,11 +50,11 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
     }
     size_t length = ln_id_length(id);
     if (id[length] != '\0') {
-        LN_WRONG(build, place, "<%s>: id `%s` is not a name; use letters, digits, '_' and '-'", element->name, id);
+        LN_WRONG(build, place, "<%s>: id '%s' is not a name; use letters, digits, '_' and '-'", element->name, id);
         return NULL;
     }
     if (ln_port_find(level->ports, level->nports, id) >= 0) {
-        LN_WRONG(build, place, "id `%s` is a port of component %s already; choose another", id,
+        LN_WRONG(build, place, "id '%s' is a port of component %s already; choose another", id,
                  level->definition->name);
         return NULL;
     }
@@ -66,7 +66,7 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
         return NULL;
     }
     if (known == code) return name;
-    LN_WRONG(build, place, "id `%s` is already defined at line %d; choose another", id, line_of_block(build, known));
+    LN_WRONG(build, place, "id '%s' is already defined at line %d; choose another", id, line_of_block(build, known));
     return NULL;
 }
 
@@ -78,10 +78,10 @@ void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element
     ln_text list = {0};
     for (size_t k = 0; k < nknown; k++) ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", known[k]);
     if (nearest != NULL)
-        LN_WRONG(build, ln_place_of(element), "%s (%s): it has no port or parameter `%s`; did you mean `%s`?", name,
+        LN_WRONG(build, ln_place_of(element), "%s (%s): it has no port or parameter '%s'; did you mean '%s'?", name,
                  kind->element, attribute, nearest);
     else
-        LN_WRONG(build, ln_place_of(element), "%s (%s): it has no port or parameter `%s`; it has: %s", name,
+        LN_WRONG(build, ln_place_of(element), "%s (%s): it has no port or parameter '%s'; it has: %s", name,
                  kind->element, attribute, list.data != NULL ? list.data : "none");
     ln_text_free(&list);
 }
@@ -157,9 +157,9 @@ static int unknown_start(ln_build *build, const ln_level *level, const ln_elemen
             known[count++] = build->links[k].name + level->prefix_length;
     const char *nearest = ln_nearest(name, known, count);
     if (nearest != NULL)
-        LN_WRONG(build, ln_place_of(element), "<start>: there is no link `%s`; did you mean `%s`?", name, nearest);
+        LN_WRONG(build, ln_place_of(element), "<start>: there is no link '%s'; did you mean '%s'?", name, nearest);
     else
-        LN_WRONG(build, ln_place_of(element), "<start>: there is no link `%s`; name one that a block joins", name);
+        LN_WRONG(build, ln_place_of(element), "<start>: there is no link '%s'; name one that a block joins", name);
     return 1;
 }
 
@@ -189,7 +189,7 @@ static int check_parameter_names(ln_build *build, const ln_level *level) {
         if (full == NULL) return 0;
         int is_block = ln_map_get(build->block_map, full) >= 0;
         if (is_block || ln_map_get(build->link_map, full) >= 0)
-            LN_WRONG(build, ln_place_of(element), "parameter `%s` has the name of a %s; choose another", name,
+            LN_WRONG(build, ln_place_of(element), "parameter '%s' has the name of a %s; choose another", name,
                      is_block ? "block" : "link");
     }
     return 1;
@@ -230,11 +230,11 @@ static int unknown_override(ln_build *build, const char *name) {
     for (size_t k = 0; k < build->ncomponents; k++) known[count++] = build->components[k].name;
     const char *nearest = ln_nearest(block, known, count);
     if (nearest == NULL)
-        ln_error(build->report, LN_NOWHERE, "there is no parameter `%s` to set", name);
+        ln_error(build->report, LN_NOWHERE, "there is no parameter '%s' to set", name);
     else if (strcmp(nearest, block) == 0)
-        ln_error(build->report, LN_NOWHERE, "%s has no parameter `%s` to set", block, dot == NULL ? "" : dot + 1);
+        ln_error(build->report, LN_NOWHERE, "%s has no parameter '%s' to set", block, dot == NULL ? "" : dot + 1);
     else
-        ln_error(build->report, LN_NOWHERE, "there is no parameter `%s` to set; did you mean `%s%s`?", name, nearest,
+        ln_error(build->report, LN_NOWHERE, "there is no parameter '%s' to set; did you mean '%s%s'?", name, nearest,
                  dot == NULL ? "" : dot);
     build->status = LINNET_USAGE;
     return 1;

@@ -74,7 +74,7 @@ static int join_links(ln_build *build, int *rank) {
             keys[n++] = key_of(link->name, (int)k);
             continue;
         }
-        ln_warn(build->report, ln_raw_place(build, (int)k), "link `%s` joins no port of any block", link->name);
+        ln_warn(build->report, ln_raw_place(build, (int)k), "link '%s' joins no port of any block", link->name);
         rank[k] = -1;
     }
     sort_keys(keys, n);
@@ -176,7 +176,7 @@ static void number(ln_build *build, int *owner) {
         int order = k == network->nlinks ? 1 : i == network->ninstances ? -1
                         : strcmp(network->links[k].name, network->instances[i].name);
         if (order == 0)
-            LN_WRONG(build, network->instances[i].place, "id `%s` is the name of a link too (line %d); choose another",
+            LN_WRONG(build, network->instances[i].place, "id '%s' is the name of a link too (line %d); choose another",
                      network->instances[i].name, network->links[k].place.line);
         if (order <= 0) {
             ln_link *link = &network->links[k++];

@@ -79,7 +79,7 @@ static int read_component(ln_build *build, ln_kind *kind) {
     for (int i = 0; i < body->nports; i++) {
         if (!read_port(build, body->ports[i], &ports[kind->nports])) continue;
         if (ln_port_find(ports, kind->nports, ports[kind->nports].name) >= 0)
-            LN_WRONG(build, ln_place_of(body->ports[i]), "component %s has port `%s` twice", kind->type->name,
+            LN_WRONG(build, ln_place_of(body->ports[i]), "component %s has port '%s' twice", kind->type->name,
                      ports[kind->nports].name);
         else kind->nports++;
     }
@@ -111,7 +111,7 @@ static const ln_kind *unknown(ln_build *build, const ln_kind *kind, const ln_ele
     if (kind->nearest != NULL)
         LN_WRONG(build, ln_place_of(element), "unknown element <%s>; did you mean <%s>?", element->name, kind->nearest);
     else
-        LN_WRONG(build, ln_place_of(element), "unknown element <%s>; `linnet blocks` lists the types", element->name);
+        LN_WRONG(build, ln_place_of(element), "unknown element <%s>; 'linnet blocks' lists the types", element->name);
     return NULL;
 }
 

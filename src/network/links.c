@@ -80,15 +80,15 @@ void ln_no_block(ln_build *build, const ln_level *level, ln_place place, const c
         if (other != NULL) known[count++] = other;
     }
     const char *nearest = ln_nearest(id, known, count);
-    if (nearest != NULL) LN_WRONG(build, place, "there is no block `%s`; did you mean `%s`?", id, nearest);
-    else LN_WRONG(build, place, "there is no block `%s` here; a name with a dot is that of a block's port", id);
+    if (nearest != NULL) LN_WRONG(build, place, "there is no block '%s'; did you mean '%s'?", id, nearest);
+    else LN_WRONG(build, place, "there is no block '%s' here; a name with a dot is that of a block's port", id);
 }
 
 void ln_no_port(ln_build *build, ln_place place, const char *block, const linnet_port *ports, int nports,
                 const char *port) {
     ln_text list = {0};
     for (int j = 0; j < nports; j++) ln_text_printf(&list, "%s%s", j > 0 ? ", " : "", ports[j].name);
-    LN_WRONG(build, place, "%s has no port `%s`; it has: %s", block, port, list.data != NULL ? list.data : "none");
+    LN_WRONG(build, place, "%s has no port '%s'; it has: %s", block, port, list.data != NULL ? list.data : "none");
     ln_text_free(&list);
 }
 

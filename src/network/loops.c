@@ -133,8 +133,8 @@ static void tell_loop(ln_structure *all, const forest *tree, size_t closing) {
         ln_error(all->report, block->place,
                  "%s (%s): both of its sides are at the same potential%s%s%s, which it "
                  "shall set apart; join it to another link",
-                 block->name, block->block.type->name, edge->a < network->nlinks ? " (link `" : "",
-                 edge->a < network->nlinks ? network->links[edge->a].name : "", edge->a < network->nlinks ? "`)" : "");
+                 block->name, block->block.type->name, edge->a < network->nlinks ? " (link '" : "",
+                 edge->a < network->nlinks ? network->links[edge->a].name : "", edge->a < network->nlinks ? "')" : "");
         return;
     }
     ln_text names = {0};

@@ -162,7 +162,7 @@ static void tell_part(ln_structure *all, const telling *how, int root, const cha
     all->status = LINNET_MODEL;
     if (how->next[how->first[root]] < 0 && only_sources(network, link))
         ln_error(all->report, place,
-                 "link `%s`: only flux sources meet there (%s), which leave its %s open; add a "
+                 "link '%s': only flux sources meet there (%s), which leave its %s open; add a "
                  "path that takes the rest, such as a resistance",
                  link->name, names, ln_domain(link->domain)->potential);
     else if (others[link->domain])

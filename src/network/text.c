@@ -72,7 +72,7 @@ void ln_network_row_text(const ln_network *network, int row, char text[160]) {
                  flux_name(&it));
     } else {
         const linnet_row *own = &it.instance->block.type->rows[it.var];
-        snprintf(text, 160, "equation `%s` of %s", own->name != NULL ? own->name : "", it.instance->name);
+        snprintf(text, 160, "equation '%s' of %s", own->name != NULL ? own->name : "", it.instance->name);
     }
 }
 

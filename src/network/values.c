@@ -107,7 +107,7 @@ static int is_list(const linnet_param *param) {
 
 static void missing(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind, const linnet_param *param) {
     int with_unit = param->unit != NULL && param->unit[0] != '\0';
-    LN_WRONG(build, ln_place_of(instance->element), "%s (%s): parameter `%s`%s%s%s is required; add %s=\"...\"",
+    LN_WRONG(build, ln_place_of(instance->element), "%s (%s): parameter '%s'%s%s%s is required; add %s=\"...\"",
              instance->name, kind->element, param->name, with_unit ? " [" : "", with_unit ? param->unit : "",
              with_unit ? "]" : "", param->name);
 }
