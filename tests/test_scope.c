@@ -139,6 +139,11 @@ static void lists_have_units(void) {
     CU_ASSERT(values[0] == 1e-3 && values[1] == 2);
     CU_ASSERT(ln_scope_list(it.scope, "1, 2 V", "mm", place, &values, &rows, &cols) == LINNET_MODEL);
     CU_ASSERT(ln_scope_list(it.scope, "1 2; 3", NULL, place, &values, &rows, &cols) == LINNET_MODEL);
+    CU_ASSERT(ln_scope_list(it.scope, " -2 ms ", "s", place, &values, &rows, &cols) == LINNET_OK); /* one number */
+    CU_ASSERT(rows == 1 && cols == 1 && values[0] == -2e-3);
+    CU_ASSERT(ln_scope_list(it.scope, "2 ms 3 ms", "s", place, &values, &rows, &cols) == LINNET_MODEL);
+    declare(&it, "m", "2", NULL);
+    CU_ASSERT(ln_scope_list(it.scope, "2 m", "mm", place, &values, &rows, &cols) == LINNET_MODEL); /* or two */
     close_scope(&it);
 }
 

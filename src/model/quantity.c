@@ -124,8 +124,29 @@ static linnet_status read_item(ln_scope *scope, const ln_ast *ast, const char *t
     return ln_quantity_read(scope, ast, text, unit, place, value, &dimension);
 }
 
+/* "2 ms" where times are wanted is one element, though blanks separate elements; "2 m" where lengths are wanted, and a
+ * parameter m is in scope, might be two, and is left to the list, which refuses it. */
+static int is_one_number(ln_scope *scope, const char *text, const char *unit, ln_place place) {
+    double value;
+    ln_dimension dimension;
+    if (unit == NULL || !ln_ast_literal(text, &value, &dimension) || dimension.any) return 0;
+    const char *word = text + strlen(text);
+    while (word > text && strchr("0123456789. \t\r\n", word[-1]) == NULL) word--;
+    return ln_scope_binding(scope, word) == NULL && ln_quantity_unit(scope, unit, place) == LINNET_OK &&
+           ln_dimension_fits(dimension, scope->unit.dimension);
+}
+
+static linnet_status read_one(ln_scope *scope, const char *text, const char *unit, ln_place place, double **values,
+                              int *rows, int *cols) {
+    *values = LN_NEW(scope->arena, double, 1);
+    if (*values == NULL) return ln_no_memory(scope->report);
+    *rows = *cols = 1;
+    return ln_scope_value(scope, text, unit, place, *values);
+}
+
 linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit, ln_place place, double **values,
                             int *rows, int *cols) {
+    if (is_one_number(scope, text, unit, place)) return read_one(scope, text, unit, place, values, rows, cols);
     ln_arena *trees = ln_arena_new();
     if (trees == NULL) return ln_no_memory(scope->report);
     const ln_ast **items = ln_ast_parse_list(trees, text, place, scope->report, rows, cols);
