@@ -1,4 +1,6 @@
 ## linear
-check_PROGRAMS += tests/test_linear
+check_PROGRAMS += tests/test_linear tests/test_complex
 tests_test_linear_SOURCES = tests/test_linear.c
 tests_test_linear_LDADD = $(TEST_LIBS)
+tests_test_complex_SOURCES = tests/test_complex.c
+tests_test_complex_LDADD = $(TEST_LIBS)

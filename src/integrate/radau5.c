@@ -13,7 +13,7 @@
  * and tolerances are transformed so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)). */
 #include "integrate/start.h"
 #include "integrate/stepper.h"
-#include "linear/complex.h"
+#include "linear/linear.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_JACOBIAN = 1e-3
 
 typedef struct radau5 {
     ln_linear *real;
-    ln_complex_linear *complex;
+    ln_linear *complex;
     double *storage, *statics;     /* E + dq and A + df at the pattern's positions, of the kept Jacobian              */
     double *values;                /* 2 per position: work                                                            */
     double *z[3], *w[3];           /* increments of the stages; transformed                                           */
@@ -70,7 +70,7 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (it->statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (it->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     it->real = ln_linear_new(&system->pattern, run->settings->linear);
-    it->complex = ln_complex_new(&system->pattern, run->settings->linear);
+    it->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
     if (!ok || it->real == NULL || it->complex == NULL) return ln_no_memory(run->report);
     it->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
     it->newton_tolerance = fmax(10 * DBL_EPSILON / it->rtol, fmin(0.03, sqrt(it->rtol)));
@@ -80,7 +80,7 @@ static linnet_status create(ln_run *run, void *state) {
 static void release(void *state) {
     radau5 *it = state;
     ln_linear_free(it->real);
-    ln_complex_free(it->complex);
+    ln_linear_free(it->complex);
 }
 
 /* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1, VII.4]: its own errors
@@ -151,7 +151,7 @@ static int factor(ln_run *run, radau5 *it) {
         it->values[2 * k] = alpha_ / h * it->storage[k] + it->statics[k];
         it->values[2 * k + 1] = beta_ / h * it->storage[k];
     }
-    if (ln_complex_factor(it->complex, it->values) != LN_FACTORED) return 0;
+    if (ln_linear_factor(it->complex, it->values) != LN_FACTORED) return 0;
     it->h_factored = h;
     return 1;
 }
@@ -211,7 +211,7 @@ static double iterate(ln_run *run, radau5 *it) {
     int n = run->n;
     double *u = it->g[0], *v = it->pair, sum = 0;
     ln_linear_solve(it->real, u);
-    ln_complex_solve(it->complex, v);
+    ln_linear_solve(it->complex, v);
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1], scale = it->scale[i];
         sum += (a * a + b * b + c * c) / (scale * scale);

@@ -7,6 +7,8 @@
 #include <lapacke.h>
 #include <string.h>
 
+enum { LARGEST = 11000 }; /* rows: 2 GB */
+
 typedef struct dense {
     const ln_pattern *pattern;
     lapack_complex_double *lu;     /* n x n                                                                           */
@@ -22,11 +24,12 @@ static void release(void *state) {
 
 static void *create(const ln_pattern *pattern) {
     size_t n = (size_t)pattern->n;
-    if (n > 30000) return NULL;
+    if (n > LARGEST) return NULL;
     openblas_set_num_threads(1);
     dense *it = ln_sys->allocate(sizeof *it);
     if (it == NULL) return NULL;
-    *it = (dense){pattern, ln_sys->allocate((n * n + 1) * sizeof *it->lu), ln_sys->allocate((n + 1) * sizeof *it->pivot)};
+    *it = (dense){pattern, ln_sys->allocate((n * n + 1) * sizeof *it->lu),
+                  ln_sys->allocate((n + 1) * sizeof *it->pivot)};
     if (it->lu != NULL && it->pivot != NULL) return it;
     release(it);
     return NULL;

@@ -12,7 +12,13 @@
 static const double FULL = 0.4;    /* nnz(L+U)/n^2 from which LAPACK wins ...                                         */
 enum { SMALL = 60 };               /* ... from this n on                                                             */
 
+/* Real numbers, or pairs re, im. */
+typedef struct number_family { const ln_backend *dense, *sparse; int parts; } number_family;
+static const number_family real = {&ln_backend_dense, &ln_backend_sparse, 1};
+static const number_family pairs = {&ln_backend_dense_complex, &ln_backend_sparse_complex, 2};
+
 struct ln_linear {
+    const number_family *family;
     const ln_backend *backend;
     void *state;
     const ln_pattern *pattern;
@@ -20,15 +26,20 @@ struct ln_linear {
     ln_linear_counts counts;
 };
 
-ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind) {
+static ln_linear *create(const number_family *family, const ln_pattern *pattern, ln_linear_kind kind) {
     ln_linear *linear = ln_sys->allocate(sizeof *linear);
     if (linear == NULL) return NULL;
-    *linear = (ln_linear){.backend = kind == LN_LINEAR_DENSE ? &ln_backend_dense : &ln_backend_sparse,
+    *linear = (ln_linear){.family = family, .backend = kind == LN_LINEAR_DENSE ? family->dense : family->sparse,
                           .pattern = pattern, .undecided = kind == LN_LINEAR_AUTO};
     linear->state = linear->backend->create(pattern);
     if (linear->state != NULL) return linear;
     ln_sys->release(linear);
     return NULL;
+}
+
+ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind) { return create(&real, pattern, kind); }
+ln_linear *ln_linear_new_complex(const ln_pattern *pattern, ln_linear_kind kind) {
+    return create(&pairs, pattern, kind);
 }
 
 void ln_linear_free(ln_linear *linear) {
@@ -53,15 +64,16 @@ int ln_all_finite(const double *values, size_t count) {
 
 /* Goes over to the dense backend; keeps the sparse one when memory is short. */
 static void become_dense(ln_linear *linear) {
-    void *state = ln_backend_dense.create(linear->pattern);
+    void *state = linear->family->dense->create(linear->pattern);
     if (state == NULL) return;
     linear->backend->release(linear->state);
-    linear->backend = &ln_backend_dense;
+    linear->backend = linear->family->dense;
     linear->state = state;
 }
 
 ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
-    if (!ln_all_finite(values, (size_t)linear->pattern->start[linear->pattern->n])) return LN_SINGULAR;
+    size_t count = (size_t)linear->pattern->start[linear->pattern->n] * (size_t)linear->family->parts;
+    if (!ln_all_finite(values, count)) return LN_SINGULAR;
     int again = 0;
     ln_factored outcome = linear->backend->factor(linear->state, values, &again);
     if (outcome != LN_FACTORED) return outcome;

@@ -25,6 +25,9 @@ typedef struct ln_linear ln_linear;
 /* A solver for this pattern (borrowed: must outlive the solver). AUTO: measured rule, see linear.c. NULL when memory
  * is short. Owner: caller. Also sets OpenBLAS to one thread when the systems are small. */
 ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind);
+/* The same for a complex K, for methods with complex coefficients and frequency response: values and b are then pairs
+ * re, im. */
+ln_linear *ln_linear_new_complex(const ln_pattern *pattern, ln_linear_kind kind);
 void ln_linear_free(ln_linear *linear);
 /* What AUTO chose: LN_LINEAR_DENSE or LN_LINEAR_SPARSE. */
 ln_linear_kind ln_linear_chosen(const ln_linear *linear);

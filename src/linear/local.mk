@@ -1,7 +1,6 @@
 ## linear: one interface over LAPACKE and KLU
 liblinnet_la_SOURCES += \
 	src/linear/backend.h \
-	src/linear/complex.c src/linear/complex.h \
 	src/linear/dense_complex.c \
 	src/linear/sparse_complex.c \
 	src/linear/dense.c \
