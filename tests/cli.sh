@@ -107,6 +107,7 @@ interrupt() { # signal, expected status
     [ "$(tail -c 1 long.csv | od -An -c | tr -d ' ')" = '\n' ] || fail "SIG$1: the last row is torn"
 }
 interrupt TERM 143
+interrupt HUP 129
 # a shell starts background jobs with SIGINT ignored; a handler of the program's own takes its place
 interrupt INT 130
 

@@ -35,7 +35,7 @@ static void check_short(const char *element, int nentries, int nvars, int foreve
     for (long k = 0; !done && k < 5000; k++) {
         kit it;
         ln_report *report = ln_report_new(NULL, NULL);
-        ln_catalogue *catalogue = ln_catalogue_new(NULL, report);
+        ln_catalogue *catalogue = ln_catalogue_new(NULL, report, NULL);
         arm(k, forever);
         kit_instance(&it, catalogue, report, element);
         done = disarm();
@@ -63,9 +63,10 @@ static void test_memory(void) {
     for (long k = 0; !done; k += 1 + k / 7) { /* thousands of requests: samples of them */
         ln_report *report = ln_report_new(NULL, NULL);
         arm(k, 0);
-        ln_catalogue *catalogue = ln_catalogue_new(NULL, report);
+        linnet_status status;
+        ln_catalogue *catalogue = ln_catalogue_new(NULL, report, &status);
         done = disarm();
-        CU_ASSERT(done ? catalogue != NULL : 1);
+        CU_ASSERT(catalogue != NULL ? status == LINNET_OK : !done && status == LINNET_MEMORY);
         ln_catalogue_free(catalogue);
         ln_report_free(report);
     }

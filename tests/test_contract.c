@@ -20,7 +20,7 @@ static ln_report *report;
 
 static void begin(void) {
     report = ln_report_new(NULL, NULL);
-    catalogue = ln_catalogue_new(NULL, report);
+    catalogue = ln_catalogue_new(NULL, report, NULL);
     for (int k = 0; ln_report_text(report, k) != NULL; k++) printf("\n    %s", ln_report_text(report, k));
     CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
 }

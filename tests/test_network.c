@@ -367,7 +367,7 @@ static void test_short_memory(void) {
         ln_network *network = NULL;
         ln_report_free(report);
         report = ln_report_new(NULL, NULL);
-        ln_catalogue *catalogue = ln_catalogue_new(model, report);
+        ln_catalogue *catalogue = ln_catalogue_new(model, report, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
         for (int i = 0; i < 9; i++) ln_catalogue_find(catalogue, used[i], &status); /* types have tests of their own */
         left = k;

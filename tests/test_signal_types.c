@@ -11,7 +11,7 @@ static ln_report *report;
 /* Sets up one instance; on return it is good, or the test has failed. */
 static void make(kit *it, const char *element) {
     if (report == NULL) report = ln_report_new(NULL, NULL);
-    if (catalogue == NULL) catalogue = ln_catalogue_new(NULL, report);
+    if (catalogue == NULL) catalogue = ln_catalogue_new(NULL, report, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
     kit_instance(it, catalogue, report, element);
     if (it->class == NULL)
@@ -22,7 +22,7 @@ static void make(kit *it, const char *element) {
 static void refuse(const char *element, const char *message) {
     kit it;
     ln_report *own = ln_report_new(NULL, NULL);
-    ln_catalogue *all = ln_catalogue_new(NULL, own);
+    ln_catalogue *all = ln_catalogue_new(NULL, own, NULL);
     kit_instance(&it, all, own, element);
     CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
     CU_ASSERT(kit_said(&it, message));
@@ -332,7 +332,7 @@ static void test_own_types(void) {
     ln_model *model;
     linnet_status status;
     CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", good, strlen(good), NULL, own, &model), LINNET_OK);
-    ln_catalogue *all = ln_catalogue_new(model, own);
+    ln_catalogue *all = ln_catalogue_new(model, own, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(all);
     const ln_type *type = ln_catalogue_find(all, "twice", &status);
     CU_ASSERT_PTR_NOT_NULL_FATAL(type);
@@ -345,7 +345,7 @@ static void test_own_types(void) {
     ln_catalogue_free(all);
     ln_model_free(model);
     CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", taken, strlen(taken), NULL, own, &model), LINNET_OK);
-    CU_ASSERT_PTR_NULL(ln_catalogue_new(model, own));
+    CU_ASSERT_PTR_NULL(ln_catalogue_new(model, own, NULL));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(ln_report_text(own, 1), "m.xml:1: error: type 'resistor' bears the name of a built-in type"));
     ln_model_free(model);

@@ -67,7 +67,8 @@ enum {
 typedef struct linnet_param {
     const char *name;          /* "R"                                                                             */
     const char *unit;          /* "Ohm"; "" dimensionless; NULL: any unit                                         */
-    const char *default_text;  /* expression as written in a model, "1 kOhm"; may name earlier parameters; NULL if required */
+    const char *default_text;  /* as written in a model, "1 kOhm"; may name earlier parameters; NULL: required, or a list or text
+                                  that may be absent                                                              */
     double min, max;           /* allowed range in SI; -INFINITY, INFINITY when free; each item of a list         */
     unsigned flags;
     const char *doc;

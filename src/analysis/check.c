@@ -2,7 +2,28 @@
 /* Counting, and the one thing a run would find out first: how many states there are (the rank of what is stored). */
 #include "analysis/check.h"
 
+#include "analysis/verify.h"
 #include "system/transform.h"
+
+static linnet_status check_in(ln_arena *arena, ln_simulation *simulation, const ln_model *model,
+                              const ln_model_options *options, const ln_request *request, int need_settings,
+                              ln_report *report) {
+    ln_references references = {0};
+    ln_references_choice choice = {options, arena, &references};
+    LN_TRY(ln_simulation_prepare(simulation, model, request, need_settings, ln_references_choose, &choice, report));
+    double *x = LN_NEW(arena, double, simulation->system->n);
+    return x != NULL ? ln_system_start_values(simulation->system, x, report) : ln_no_memory(report);
+}
+
+linnet_status ln_check(ln_simulation *simulation, const ln_model *model, const ln_model_options *options,
+                       const ln_request *request, int need_settings, ln_report *report) {
+    *simulation = (ln_simulation){.method_why = ""};
+    ln_arena *arena = ln_arena_new();
+    if (arena == NULL) return ln_no_memory(report);
+    linnet_status status = check_in(arena, simulation, model, options, request, need_settings, report);
+    ln_arena_free(arena);
+    return status;
+}
 
 static linnet_status count_states(const ln_simulation *simulation, int *states) {
     ln_system *system = simulation->system;

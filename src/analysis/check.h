@@ -12,6 +12,11 @@ typedef struct ln_census {
     int nonlinear;                 /* blocks that need Newton                                                         */
 } ln_census;
 
+/* Prepares a simulation as ln_simulation_prepare() does, and finds what else can be known before the first step: whether
+ * the references mean something, and whether the start values contradict each other. */
+linnet_status ln_check(ln_simulation *simulation, const ln_model *model, const ln_model_options *options,
+                       const ln_request *request, int need_settings, ln_report *report);
+
 /* Counts. The simulation must have been prepared. Cost: that of the consistent start without solving it. */
 linnet_status ln_census_take(const ln_simulation *simulation, ln_census *census);
 

@@ -9,10 +9,11 @@
 /* The network of the built-in types, the model's, and the request's. */
 static linnet_status build(ln_simulation *simulation, const ln_request *request) {
     ln_report *report = simulation->report;
-    ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report);
-    if (catalogue == NULL) return LINNET_MODEL;
+    linnet_status status;
+    ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report, &status);
+    if (catalogue == NULL) return status;
     for (int k = 0; k < request->nnatives; k++) {
-        linnet_status status = ln_catalogue_register(catalogue, request->natives[k], report);
+        status = ln_catalogue_register(catalogue, request->natives[k], report);
         if (status == LINNET_OK) continue;
         ln_catalogue_free(catalogue);
         return status;
@@ -39,13 +40,18 @@ static linnet_status settle(ln_simulation *simulation, const ln_request *request
     return settings != LINNET_OK ? settings : columns;
 }
 
-linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model, const ln_request *request,
-                                    int need_settings, ln_choose_record *record, void *context, ln_report *report) {
-    *simulation = (ln_simulation){.model = model, .report = report, .method_why = ""};
+static linnet_status prepare(ln_simulation *simulation, const ln_request *request, int need_settings,
+                             ln_choose_record *record, void *context) {
     LN_TRY(build(simulation, request));
     LN_TRY(settle(simulation, request, need_settings, record, context));
     LN_TRY(ln_recorder_ready(simulation->recorder));
-    return ln_system_new(simulation->network, report, &simulation->system);
+    return ln_system_new(simulation->network, simulation->report, &simulation->system);
+}
+
+linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model, const ln_request *request,
+                                    int need_settings, ln_choose_record *record, void *context, ln_report *report) {
+    *simulation = (ln_simulation){.model = model, .report = report, .method_why = ""};
+    return ln_report_status(report, prepare(simulation, request, need_settings, record, context));
 }
 
 void ln_simulation_free(ln_simulation *simulation) {

@@ -63,11 +63,9 @@ static linnet_status close_comparison(ln_sink *sink, int complete) {
     return LINNET_OK;
 }
 
-typedef struct choosing { const ln_model_options *options; ln_arena *arena; ln_references *references; } choosing;
-
 /* Recorded expressions may be referred to by name, so the model's records come first. */
-static linnet_status choose(void *context, ln_simulation *simulation) {
-    const choosing *it = context;
+linnet_status ln_references_choose(void *context, ln_simulation *simulation) {
+    const ln_references_choice *it = context;
     linnet_status records = ln_recorder_add_records(simulation->recorder);
     if (!(simulation->settings.end > simulation->settings.begin)) return records; /* no duration: told already */
     linnet_status status = ln_references_read(simulation, it->options, it->arena, it->references);
@@ -83,8 +81,8 @@ linnet_status ln_verify(ln_simulation *simulation, const ln_model *model, const 
         return ln_fail(report, LINNET_MODEL, (ln_place){model->path, 0, 0},
                        "there is nothing to verify; add <reference "
                        "signal=\"...\" value=\"...\"/> to the model");
-    choosing it = {options, arena, references};
-    LN_TRY(ln_simulation_prepare(simulation, model, request, 1, choose, &it, report));
+    ln_references_choice it = {options, arena, references};
+    LN_TRY(ln_simulation_prepare(simulation, model, request, 1, ln_references_choose, &it, report));
     simulation->settings.stops = references->stops;
     simulation->settings.nstops = references->nstops;
     comparing comparison = {{open_nothing, compare_row, close_comparison}, references,

@@ -42,6 +42,14 @@ typedef struct ln_references {
 linnet_status ln_references_read(ln_simulation *simulation, const ln_model_options *options, ln_arena *arena,
                                  ln_references *references);
 
+/* A ln_choose_record: what the model records and what its references need. The context is a ln_references_choice. */
+typedef struct ln_references_choice {
+    const ln_model_options *options;
+    ln_arena *arena;
+    ln_references *references;
+} ln_references_choice;
+linnet_status ln_references_choose(void *context, ln_simulation *simulation);
+
 /* Prepares, runs and compares. *references (valid in the arena whatever the outcome, count 0 when it came to nothing)
  * tells how each fared. LINNET_MISSED when one was not met; LINNET_MODEL when the model has none. The simulation is the
  * caller's to free. */

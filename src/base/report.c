@@ -14,6 +14,7 @@ struct ln_report {
     void *context;
     ln_subject subject;
     int errors, warnings, kept, left_out;
+    int short_of_memory;           /* ln_no_memory() was called                                                        */
     char *text[KEPT];
 };
 
@@ -83,8 +84,13 @@ linnet_status ln_fail(ln_report *report, linnet_status status, ln_place place, c
 }
 
 linnet_status ln_no_memory(ln_report *report) {
+    if (report != NULL) report->short_of_memory = 1;
     ln_error(report, LN_NOWHERE, "out of memory; close other programs or make the model smaller");
     return LINNET_MEMORY;
+}
+
+linnet_status ln_report_status(const ln_report *report, linnet_status status) {
+    return status == LINNET_MODEL && report != NULL && report->short_of_memory ? LINNET_MEMORY : status;
 }
 
 int ln_report_errors(const ln_report *report) { return report == NULL ? 0 : report->errors; }

@@ -125,20 +125,23 @@ static linnet_status fill(ln_catalogue *c, const ln_model *extra, ln_report *rep
     return sort_entries(c, report);
 }
 
-ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report) {
+ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report, linnet_status *status) {
+    linnet_status result;
     ln_arena *arena = ln_arena_new();
     ln_catalogue *c = arena == NULL ? NULL : LN_NEW(arena, ln_catalogue, 1);
     if (c == NULL) {
         ln_arena_free(arena);
-        (void)ln_no_memory(report);
+        result = ln_no_memory(report);
+        if (status != NULL) *status = result;
         return NULL;
     }
     c->arena = arena;
     c->report = report;
     c->names = ln_map_new();
     c->shapes = ln_map_new();
-    linnet_status status = c->names == NULL || c->shapes == NULL ? ln_no_memory(report) : fill(c, extra, report);
-    if (status == LINNET_OK) return c;
+    result = c->names == NULL || c->shapes == NULL ? ln_no_memory(report) : fill(c, extra, report);
+    if (status != NULL) *status = result;
+    if (result == LINNET_OK) return c;
     ln_catalogue_free(c);
     return NULL;
 }

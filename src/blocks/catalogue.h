@@ -33,8 +33,9 @@ typedef struct ln_catalogue ln_catalogue;
 
 /* The built-in types. `extra`: model whose own definitions are added (may be NULL; must outlive the catalogue); a
  * definition that bears a built-in name is an error. Library block types are parsed when first asked for.
- * NULL after an error, which is reported. The report must outlive the catalogue, too. Owner: caller. */
-ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report);
+ * NULL after an error, which is reported and, where status is not NULL, told there. The report must outlive the
+ * catalogue, too. Owner: caller. */
+ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report, linnet_status *status);
 void ln_catalogue_free(ln_catalogue *catalogue);
 
 /* The type of that name, compiled, or NULL with *status: LINNET_OK = there is none of the name (not reported, see

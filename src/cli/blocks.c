@@ -113,8 +113,9 @@ static linnet_status open_catalogue(browsing *it, const char *path, ln_model **m
     if (it->arena == NULL || it->report == NULL) return LINNET_MEMORY;
     ln_model_options library = {.library = LINNET_LIBRARY_DIR};
     if (path != NULL) LN_TRY(ln_model_read(path, &library, it->report, model));
-    it->catalogue = ln_catalogue_new(*model, it->report);
-    return it->catalogue != NULL ? LINNET_OK : LINNET_MODEL;
+    linnet_status status;
+    it->catalogue = ln_catalogue_new(*model, it->report, &status);
+    return status;
 }
 
 static linnet_status blocks_command(const ln_command *command, int argc, char **argv) {

@@ -73,12 +73,13 @@ static void print_census(const ln_job *job, const ln_simulation *simulation, con
 static linnet_status check_one(const ln_job *job, const char *path) {
     ln_model *model = NULL;
     LN_TRY(ln_job_model(job, path, &model));
+    ln_model_options folders = ln_job_options(job);
     ln_simulation simulation;
     ln_census census;
     const ln_request *request = &job->request;
     int asked =
         request->step != NULL || request->tolerance != NULL || request->duration != NULL || request->method != NULL;
-    linnet_status status = ln_simulation_prepare(&simulation, model, request, asked, NULL, NULL, job->report);
+    linnet_status status = ln_check(&simulation, model, &folders, request, asked, job->report);
     if (status == LINNET_OK) status = ln_census_take(&simulation, &census);
     if (status == LINNET_OK && !job->quiet) print_census(job, &simulation, &census);
     ln_simulation_free(&simulation);

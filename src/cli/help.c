@@ -38,7 +38,7 @@ void ln_help_command(const ln_command *command) {
     printf("\nExamples:\n%s\nExit status:\n", command->examples);
     for (const char *digit = command->exits; *digit != '\0'; digit++) printf("  %s\n", exits[*digit - '0']);
     if (strchr(command->exits, '4') != NULL)
-        puts("  130  interrupted (Ctrl-C), 143 terminated; what was computed is kept");
+        puts("  130  interrupted (Ctrl-C), 143 terminated, 129 hung up; what was computed is kept");
 }
 
 void ln_help_program(const ln_command *const *commands) {

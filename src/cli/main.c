@@ -46,5 +46,5 @@ int main(int argc, char **argv) {
         fputs("linnet: failed: the standard output cannot be written\n", stderr);
         status = LINNET_IO;
     }
-    return status == LINNET_INTERRUPTED && ln_interrupted() == SIGTERM ? 143 : linnet_status_exit(status);
+    return status == LINNET_INTERRUPTED && ln_interrupted() != 0 ? 128 + ln_interrupted() : linnet_status_exit(status);
 }

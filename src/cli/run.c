@@ -47,12 +47,12 @@ static linnet_status check_output(const ln_job *job, const char *output) {
 static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_status status) {
     char t[32];
     if (status == LINNET_OK && job->quiet) return;
+    const char *kept = simulation->rows > 0 ? "the result up to there is kept" : "there is no result";
     if (status == LINNET_INTERRUPTED)
-        fprintf(stderr, "linnet: interrupted at t = %s; the result up to there is kept\n",
-                ln_time_text(t, simulation->statistics.t, 6));
+        fprintf(stderr, "linnet: interrupted at t = %s; %s\n", ln_time_text(t, simulation->statistics.t, 6), kept);
     else if (status == LINNET_FAILED)
-        fprintf(stderr, "linnet: failed: %s at t = %s; the result up to there is kept\n", linnet_status_text(status),
-                ln_time_text(t, simulation->statistics.t, 6));
+        fprintf(stderr, "linnet: failed: %s at t = %s; %s\n", linnet_status_text(status),
+                ln_time_text(t, simulation->statistics.t, 6), kept);
     else ln_terminal_outcome(status);
 }
 
@@ -64,7 +64,8 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
                       !job->quiet);
     linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
     ln_progress_end(&progress);
-    if (!job->quiet) ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output" : output);
+    if (!job->quiet && (status == LINNET_OK || simulation->rows > 0)) /* a start that failed left nothing to sum up */
+        ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output" : output);
     return status;
 }
 

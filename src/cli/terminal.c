@@ -19,6 +19,9 @@ void ln_interrupt_catch(void) {
     (void)sigemptyset(&action.sa_mask);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup asks to go on */
+        (void)sigaction(SIGHUP, &action, NULL);
 }
 
 int ln_interrupted(void) { return signal_received; }

@@ -7,7 +7,7 @@
 
 /* ---- interruption ---- */
 
-/* From now on the first SIGINT or SIGTERM is only noted; a second one ends the process at once. */
+/* From now on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the process at once. */
 void ln_interrupt_catch(void);
 /* The signal that came, or 0. */
 int ln_interrupted(void);

@@ -94,8 +94,9 @@ linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *mod
 
 linnet_status ln_network_build(const ln_model *model, const ln_override *overrides, int noverrides, ln_report *report,
                                ln_network **network) {
-    ln_catalogue *catalogue = ln_catalogue_new(model, report);
-    if (catalogue == NULL) return LINNET_MODEL;
+    linnet_status status;
+    ln_catalogue *catalogue = ln_catalogue_new(model, report, &status);
+    if (catalogue == NULL) return status;
     return ln_network_build_with(catalogue, model, overrides, noverrides, report, network);
 }
 
