@@ -30,6 +30,7 @@ static linnet_status check_balance(matching *m) {
     for (size_t k = 0; k < e->nequations; k++) equations += !c->used[k];
     for (int u = 0; u < m->n; u++) unknowns += m->is_target[u] = is_output(c, u) || u >= c->nports;
     if (equations == unknowns) return LINNET_OK;
+    if (ln_graph_failed(c->graph)) return ln_no_memory(c->report); /* fluxes were taken for implicit */
     ln_text names = {0};
     for (int u = 0, shown = 0; u < m->n && shown < 12; u++) {
         if (!m->is_target[u]) continue;

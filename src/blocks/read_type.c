@@ -291,7 +291,7 @@ linnet_status ln_read_type(const ln_definition *definition, ln_report *report, l
     ln_report_about(report, before);
     ln_type_names_free(r.names);
     if (r.errors == 0) r.e->formula = formula_text(&r);
-    linnet_status status = r.errors > 0 ? LINNET_MODEL : r.e->failed ? ln_no_memory(report) : LINNET_OK;
+    linnet_status status = r.e->failed ? ln_no_memory(report) : r.errors > 0 ? LINNET_MODEL : LINNET_OK;
     if (status != LINNET_OK) ln_equations_free(r.e);
     else *equations = r.e;
     return status;

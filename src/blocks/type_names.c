@@ -87,7 +87,7 @@ void ln_type_names_add_port(ln_type_names *names, const char *name, linnet_domai
 static int find(void *context, const char *name, int column, ln_value *value) {
     (void)column;
     const view *it = context;
-    if (it->names->equations->failed) return 0;
+    if (it->names->equations->failed) return -1; /* memory was short, which the end of the reading tells */
     int index = ln_map_get(it->names->map, name);
     if (index < 0) return 0;
     const meaning *found = &it->names->meanings[index];
