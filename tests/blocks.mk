@@ -11,3 +11,6 @@ tests_test_blocks_memory_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_library
 tests_test_library_SOURCES = tests/test_library.c
 tests_test_library_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_arrays
+tests_test_arrays_SOURCES = tests/test_arrays.c tests/blocks_kit.c tests/blocks_kit.h
+tests_test_arrays_LDADD = $(TEST_LIBS)

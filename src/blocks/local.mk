@@ -9,7 +9,8 @@ liblinnet_la_SOURCES += \
 	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c \
 	src/blocks/read_type.c src/blocks/read_type.h \
 	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \
-	src/blocks/type_names.c src/blocks/type_names.h \
+	src/blocks/type_array.c src/blocks/type_names.c src/blocks/type_names.h src/blocks/type_parameter.c \
+	src/blocks/type_reader.h \
 	src/blocks/signal/arithmetic.c src/blocks/signal/complex_list.c src/blocks/signal/function.c \
 	src/blocks/signal/integrator.c \
 	src/blocks/signal/pid.c src/blocks/signal/range.c src/blocks/signal/range.h \

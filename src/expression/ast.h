@@ -5,7 +5,8 @@
  *   or ||   and &&   not   lt < le <= gt > ge >= eq == ne !=   + -   * /   unary - + !   ^   number, name, call, ( )
  * so that -2^2 is -4 and 2^3^2 is 512. Comparisons do not chain. A name is letters, digits and _ in parts joined by
  * dots (`heat.T`); a part with other characters stands in backquotes (`` `my-block`.i ``). A name that equals a unit is
- * a unit only behind a number.
+ * a unit only behind a number. `x[i]` and `M[i, j]` are elements of arrays, `sum(i = a .. b, expression)` a sum over an
+ * index; unroll.h makes plain expressions of both.
  *
  * Every node knows the node written before it in reverse Polish order, so that trees are walked by loops: from
  * ast->first along ->next to ast itself, arguments before what uses them, however deep the tree is. */
@@ -19,7 +20,7 @@
 /* Limits of one expression. */
 enum { LN_EXPRESSION_BYTES = 65536, LN_EXPRESSION_DEPTH = 200 };
 
-typedef enum ln_ast_kind { LN_AST_NUMBER, LN_AST_NAME, LN_AST_CALL } ln_ast_kind;
+typedef enum ln_ast_kind { LN_AST_NUMBER, LN_AST_NAME, LN_AST_CALL, LN_AST_ELEMENT, LN_AST_SUM } ln_ast_kind;
 
 /* Operators are calls too: "+", "-", "*", "/", "^", "neg", "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "not". */
 typedef struct ln_ast {
@@ -27,7 +28,9 @@ typedef struct ln_ast {
     int column;              /* of the token, bytes from 1 in the expression's text */
     double value;            /* NUMBER, in SI                                       */
     ln_dimension dimension;  /* NUMBER; `any` without a unit                        */
-    const char *name;        /* NAME ("heat.T", dotted) or CALL (function name)     */
+    const char *name;        /* NAME ("heat.T", dotted), CALL (function name),
+                                ELEMENT (array; args are its indices), SUM (index;
+                                args are from, to, body)                            */
     const struct ln_ast **args;
     int nargs;
     const char *text;        /* the whole expression, for messages                  */
@@ -43,6 +46,17 @@ const ln_ast *ln_ast_parse(ln_arena *arena, const char *text, ln_place place, ln
 /* Parses `left = right`, an equation. Returns 0 after an error. */
 int ln_ast_parse_equation(ln_arena *arena, const char *text, ln_place place, ln_report *report, const ln_ast **left,
                           const ln_ast **right);
+
+/* `i = 1 .. n`: what an index runs over, both ends included. */
+typedef struct ln_index_range {
+    const char *name;
+    int column;
+    const ln_ast *from, *to;
+} ln_index_range;
+
+/* Parses ranges separated by commas, "i = 1 .. n, j = i .. n", into the arena. Returns 0 after an error. */
+int ln_ast_parse_ranges(ln_arena *arena, const char *text, ln_place place, ln_report *report, ln_index_range **ranges,
+                        int *count);
 
 /* Reads text that is nothing but a number with an optional sign, prefix and unit ("-4.7 uF", "25 degC", "10k"), without
  * any memory: the fast way for parameters. Returns 0 when it is anything else (then parse it). */

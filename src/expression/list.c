@@ -25,8 +25,8 @@ static const char *piece_end(const char *at, const char *end, int commas) {
     for (; at < end; at++) {
         if (*at == '`') quoted = !quoted;
         if (quoted) continue;
-        if (*at == '(') depth++;
-        if (*at == ')') depth--;
+        if (*at == '(' || *at == '[') depth++;
+        if (*at == ')' || *at == ']') depth--;
         if (depth > 0) continue;
         if (*at == ';' || (commas ? *at == ',' : ln_is_blank(*at))) break;
     }

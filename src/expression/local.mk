@@ -6,4 +6,5 @@ liblinnet_la_SOURCES += \
 	src/expression/list.c src/expression/lower.c src/expression/lower.h src/expression/message.c \
 	src/expression/message.h src/expression/nodes.h src/expression/parse.c src/expression/parse.h \
 	src/expression/print.c src/expression/program.c src/expression/program.h src/expression/program_text.c \
-	src/expression/special.c src/expression/special.h src/expression/token.c src/expression/unit.c
+	src/expression/special.c src/expression/special.h src/expression/token.c src/expression/unit.c \
+	src/expression/unroll.c src/expression/unroll.h

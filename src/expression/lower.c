@@ -8,6 +8,7 @@
 
 #include "base/sys.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -225,6 +226,30 @@ static int lower_call(lowering *l, const ln_ast *ast, ln_value *value) {
     return 1;
 }
 
+/* `x[3]`, as results name elements: the indices, which are on the stack, become part of the name. */
+static int lower_element(lowering *l, const ln_ast *ast, ln_value *value) {
+    ln_text name = {0};
+    const ln_value *args = ast->nargs > 0 ? l->stack + l->count - (size_t)ast->nargs : NULL;
+    int good = ast->nargs > 0;
+    for (int i = 0; good && i < ast->nargs; i++) {
+        good = ln_node_op(l->graph, args[i].node) == LN_OP_CONSTANT;
+        double index = good ? ln_node_value(l->graph, args[i].node) : 0;
+        good = good && index == floor(index) && fabs(index) < 1e9;
+        if (good) ln_text_printf(&name, "%s%.0f", i > 0 ? "," : "[", index);
+    }
+    l->count -= (size_t)ast->nargs;
+    ln_text whole = {0};
+    if (good) ln_text_printf(&whole, "%s%s]", ast->name, name.data ? name.data : "");
+    ln_ast named = *ast;
+    named.name = whole.data;
+    if (!good) (void)FAIL(l, ast, "an index of '%s' is a whole number here", ast->name);
+    else if (whole.failed || name.failed) good = ln_no_memory(l->report) == LINNET_OK;
+    else good = lower_name(l, &named, value);
+    ln_text_free(&name);
+    ln_text_free(&whole);
+    return good;
+}
+
 /* One node of the tree: its arguments are on the stack, its value takes their place. */
 static int lower_node(lowering *l, const ln_ast *ast) {
     ln_value value = {LN_NONE, ast->dimension, 0};
@@ -232,6 +257,7 @@ static int lower_node(lowering *l, const ln_ast *ast) {
     if (ast->kind == LN_AST_NUMBER) value.node = ln_constant(l->graph, ast->value);
     else if (ast->kind == LN_AST_NAME && !lower_name(l, ast, &value)) return 0;
     else if (ast->kind == LN_AST_CALL && !lower_call(l, ast, &value)) return 0;
+    else if (ast->kind == LN_AST_ELEMENT && !lower_element(l, ast, &value)) return 0;
     if (value.node == LN_NONE) return ln_no_memory(l->report) == LINNET_OK;
     if (!LN_GROW(l->stack, l->count, l->room)) return ln_no_memory(l->report) == LINNET_OK;
     l->stack[l->count++] = value;
@@ -246,6 +272,10 @@ int ln_lower_tracked(ln_graph *graph, const ln_ast *ast, const ln_names *names, 
                      ln_value *result, ln_origins *origins) {
     lowering l = {.graph = graph, .names = names, .place = place, .report = report, .origins = origins};
     int good = 1;
+    for (const ln_ast *node = ast->first; good; node = node->next) {
+        if (node->kind == LN_AST_SUM) good = FAIL(&l, node, "a sum over an index stands only in a <block-type>");
+        if (node == ast) break;
+    }
     for (const ln_ast *node = ast->first; good; node = node->next) {
         good = lower_node(&l, node);
         if (node == ast) break;

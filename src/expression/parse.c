@@ -99,6 +99,35 @@ static const char *name_text(parser *p, const ln_token *token) {
     return name;
 }
 
+/* `i = from .. to` */
+static int parse_range(parser *p, ln_index_range *range) {
+    static const char *const hint = "a range is missing; write i = 1 .. n";
+    ln_token token = p->token;
+    if (token.kind != LN_TOKEN_NAME || memchr(token.start, '.', token.length)) return fail(p, hint) != NULL;
+    range->name = name_text(p, &token);
+    range->column = (int)(token.start - p->lexer->text) + 1;
+    if (!range->name || !advance(p)) return 0;
+    if (!is_symbol(p, "=")) return fail(p, hint) != NULL;
+    if (!advance(p) || !(range->from = parse_binary(p, OR))) return 0;
+    if (!is_symbol(p, "..")) return fail(p, "the .. of the range is missing; write i = 1 .. n") != NULL;
+    return advance(p) && (range->to = parse_binary(p, OR)) != NULL;
+}
+
+/* `sum(i = from .. to, body)`; the parenthesis is the next token. */
+static ln_ast *parse_sum(parser *p, const ln_token *token) {
+    ln_index_range range;
+    if (!advance(p) || !parse_range(p, &range)) return NULL;
+    if (!is_symbol(p, ",")) return fail(p, "a comma is missing; write sum(i = 1 .. n, expression)");
+    if (!advance(p)) return NULL;
+    const ln_ast *const args[3] = {range.from, range.to, parse_binary(p, OR)};
+    if (!args[2]) return NULL;
+    if (!is_symbol(p, ")")) return fail(p, "an operator or ) is missing; write sum(i = 1 .. n, expression)");
+    if (!advance(p)) return NULL;
+    ln_ast *node = new_call(p, token, range.name, args, 3);
+    if (node) node->kind = LN_AST_SUM;
+    return node;
+}
+
 static ln_ast *parse_group(parser *p) {
     if (!enter(p) || !advance(p)) return NULL;
     if (is_symbol(p, ")")) return fail(p, "the parentheses are empty");
@@ -112,22 +141,23 @@ static ln_ast *parse_group(parser *p) {
     return advance(p) ? inner : NULL;
 }
 
-/* Arguments up to and with the closing parenthesis, into *args (ln_sys memory, the caller's). */
-static int parse_arguments(parser *p, const ln_ast ***args, size_t *nargs) {
+/* Arguments up to and with the closing parenthesis or bracket, into *args (ln_sys memory, the caller's). */
+static int parse_arguments(parser *p, const char *close, const ln_ast ***args, size_t *nargs) {
     size_t room = 0;
     if (!advance(p)) return 0;
-    while (!is_symbol(p, ")")) {
+    while (!is_symbol(p, close)) {
         const ln_ast *arg = parse_binary(p, OR);
         if (!arg) return 0;
         if (!LN_GROW(*args, *nargs, room)) return no_memory(p) != NULL;
         (*args)[(*nargs)++] = arg;
-        if (is_symbol(p, ")")) break;
+        if (is_symbol(p, close)) break;
         if (!is_symbol(p, ",")) {
-            fail(p, p->token.kind == LN_TOKEN_END ? "a ) is missing" : "an operator, a comma or ) is missing");
+            ln_lex_error(p->lexer, p->token.start, p->token.kind == LN_TOKEN_END ? "a %s is missing"
+                                                       : "an operator, a comma or %s is missing", close);
             return 0;
         }
         if (!advance(p)) return 0;
-        if (is_symbol(p, ")")) return fail(p, "an argument is missing behind the comma") != NULL;
+        if (is_symbol(p, close)) return fail(p, "an argument is missing behind the comma") != NULL;
     }
     return advance(p);
 }
@@ -136,7 +166,8 @@ static ln_ast *parse_name(parser *p) {
     ln_token token = p->token;
     const char *name = name_text(p, &token);
     if (!name || !advance(p)) return NULL;
-    if (!is_symbol(p, "(")) {
+    int element = is_symbol(p, "[");
+    if (!element && !is_symbol(p, "(")) {
         ln_ast *node = new_node(p, LN_AST_NAME, token.start);
         if (node) node->name = name;
         return node;
@@ -144,7 +175,10 @@ static ln_ast *parse_name(parser *p) {
     const ln_ast **args = NULL;
     size_t nargs = 0;
     ln_ast *node = NULL;
-    if (enter(p) && parse_arguments(p, &args, &nargs)) node = new_call(p, &token, name, args, nargs);
+    if (!enter(p)) return NULL;
+    if (!element && strcmp(name, "sum") == 0) node = parse_sum(p, &token);
+    else if (parse_arguments(p, element ? "]" : ")", &args, &nargs)) node = new_call(p, &token, name, args, nargs);
+    if (node && element) node->kind = LN_AST_ELEMENT;
     p->depth--;
     ln_sys->release(args);
     return node;
@@ -214,6 +248,8 @@ static ln_ast *parse_binary(parser *p, int weakest) {
 /* What stands behind a complete expression and does not belong there. */
 static void fail_rest(parser *p) {
     if (is_symbol(p, ")")) fail(p, "there is a ) without its (");
+    else if (is_symbol(p, "]")) fail(p, "there is a ] without its [");
+    else if (is_symbol(p, "..")) fail(p, "a range stands only in sum(i = 1 .. n, expression) and for=\"i = 1 .. n\"");
     else if (is_symbol(p, ",")) fail(p, "a comma stands only between arguments; the decimal sign is the point");
     else if (is_symbol(p, "=")) fail(p, "a lone = stands only in equations; compare with == or eq");
     else ln_lex_error(p->lexer, p->token.start, "an operator is missing before '%.*s'; products need a star",
@@ -263,6 +299,26 @@ int ln_ast_parse_equation(ln_arena *arena, const char *text, ln_place place, ln_
     *right = parse_binary(&p, OR);
     if (!*right) return 0;
     if (is_symbol(&p, "=")) return fail(&p, "an equation has one = sign; compare with == or eq") != NULL;
+    if (p.token.kind != LN_TOKEN_END) return fail_rest(&p), 0;
+    return 1;
+}
+
+int ln_ast_parse_ranges(ln_arena *arena, const char *text, ln_place place, ln_report *report, ln_index_range **ranges,
+                        int *count) {
+    enum { MOST = 4 };
+    ln_lexer lexer;
+    parser p;
+    *count = 0;
+    *ranges = LN_NEW(arena, ln_index_range, MOST);
+    if (!*ranges) return ln_no_memory(report) == LINNET_OK;
+    if (!open_text(&lexer, arena, text, place, report) || !begin(&p, arena, &lexer)) return 0;
+    for (;;) {
+        if (*count == MOST) return fail(&p, "more than four indices") != NULL;
+        if (!parse_range(&p, &(*ranges)[*count])) return 0;
+        ++*count;
+        if (!is_symbol(&p, ",")) break;
+        if (!advance(&p)) return 0;
+    }
     if (p.token.kind != LN_TOKEN_END) return fail_rest(&p), 0;
     return 1;
 }

@@ -62,7 +62,7 @@ static const spelling words[] = {
 static const spelling symbols[] = {
     {"<=", "le"}, {">=", "ge"}, {"==", "eq"}, {"!=", "ne"}, {"&&", "and"}, {"||", "or"}, {"<", "lt"},
     {">", "gt"},  {"+", "+"},   {"-", "-"},   {"*", "*"},   {"/", "/"},    {"^", "^"},   {"!", "!"},
-    {"(", "("},   {")", ")"},   {",", ","},   {"=", "="},
+    {"(", "("},   {")", ")"},   {",", ","},   {"=", "="},   {"[", "["},    {"]", "]"},   {"..", ".."},
 };
 /* What other languages write. */
 static const struct {
@@ -107,6 +107,11 @@ static int lex_symbol(ln_lexer *lexer, ln_token *token) {
                         "backquotes", character_length(lexer->at, lexer->end), lexer->at);
 }
 
+/* The two points of `1 .. n`, which end a number or name in front of them. */
+static int is_range(const char *at, const char *end) {
+    return end - at >= 2 && at[0] == '.' && at[1] == '.';
+}
+
 /* A name: parts joined by dots, each a word or text in backquotes. */
 static int lex_name(ln_lexer *lexer, ln_token *token) {
     const char *at = lexer->at;
@@ -120,7 +125,7 @@ static int lex_name(ln_lexer *lexer, ln_token *token) {
         } else {
             while (at < lexer->end && is_name_character(*at) && *at != '`') at++;
         }
-        if (at >= lexer->end || *at != '.') break;
+        if (at >= lexer->end || *at != '.' || is_range(at, lexer->end)) break;
         at++;
     }
     token->kind = LN_TOKEN_NAME;
@@ -208,9 +213,10 @@ static int lex_number(ln_lexer *lexer, ln_token *token) {
     ln_unit unit;
     ln_number_read(begin, &end);
     if (end == begin) return ln_lex_error(lexer, begin, "a lone point is no number");
+    if (is_range(end - 1, lexer->end)) end--; /* of "1..n" the number is 1 */
     if (end < lexer->end && end == begin + 1 && *begin == '0' && (*end == 'x' || *end == 'X'))
         return ln_lex_error(lexer, begin, "hexadecimal numbers are not understood; write it in decimal");
-    if (end < lexer->end && (is_digit(*end) || *end == '.'))
+    if (end < lexer->end && (is_digit(*end) || *end == '.') && !is_range(end, lexer->end))
         return ln_lex_error(lexer, begin, "'%.*s' is no number; it has two points", (int)(end - begin) + 1, begin);
     if (!read_unit_behind(lexer, begin, end, &lexer->at, &unit)) return 0;
     token->kind = LN_TOKEN_NUMBER;

@@ -14,6 +14,7 @@ typedef struct ln_body {
     const ln_element **starts;     int nstarts;     /* <start link value>, in a block type <start of value>         */
     const ln_element **states;     int nstates;     /* block types: <state>, <variable>                             */
     const ln_element **lets;       int nlets;       /* block types: <let>                                           */
+    const ln_element **numbers;    int nnumbers;    /* block types: <number>                                        */
     const ln_element **equations;  int nequations;  /* block types: <equation>                                      */
 } ln_body;
 

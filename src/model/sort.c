@@ -49,6 +49,7 @@ static void keep_body(ln_reader *reader, ln_body *body) {
     keep(reader, LN_WORD_START, &body->starts, &body->nstarts);
     keep(reader, LN_WORD_STATE, &body->states, &body->nstates);
     keep(reader, LN_WORD_LET, &body->lets, &body->nlets);
+    keep(reader, LN_WORD_NUMBER, &body->numbers, &body->nnumbers);
     keep(reader, LN_WORD_EQUATION, &body->equations, &body->nequations);
 }
 
@@ -70,7 +71,7 @@ static const char *named_as(const ln_element *element) {
 
 /* Parameters, ports, states, variables and lets of one scope, in a map of its own. */
 static void check_distinct(ln_reader *reader, const char *where) {
-    static const ln_word_kind kinds[] = {LN_WORD_PARAMETER, LN_WORD_PORT, LN_WORD_STATE, LN_WORD_LET};
+    static const ln_word_kind kinds[] = {LN_WORD_NUMBER, LN_WORD_PARAMETER, LN_WORD_PORT, LN_WORD_STATE, LN_WORD_LET};
     const ln_element **first = NULL;
     size_t count = 0, room = 0;
     ln_map *names = ln_map_new();
