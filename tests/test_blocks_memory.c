@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Block types where memory is short: each request on the way from a definition to an instance fails in turn. */
 #include "base/sys.h"
+#include "blocks/read_type.h"
 #include "blocks_kit.h"
 #include "unit.h"
 
@@ -72,4 +73,28 @@ static void test_memory(void) {
     }
 }
 
-UNIT_MAIN({"memory that runs short", test_memory})
+/* A type with arrays, from its elements to the list of equations: all or an error, nothing lost. */
+static void test_arrays(void) {
+    static const char text[] = "<model name='m'><block-type name='a'><number name='n' value='2'/>"
+        "<parameter name='A' size='n, n' default='1 2; 3 4'/><state name='x' size='n' index='i' start='i'/>"
+        "<let name='y' size='n' index='i' value='sum(j = 1 .. n, if(i eq j, 0, A[i, j]*x[j]))'/>"
+        "<equation for='i = 1 .. n' where='i gt 0'>der(x[i]) = y[i] + x[i]*sin(x[1])</equation></block-type></model>";
+    ln_report *report = ln_report_new(NULL, NULL);
+    ln_model *model = NULL;
+    int done = 0;
+    CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", text, strlen(text), NULL, report, &model), LINNET_OK);
+    for (long k = 0; !done && k < 5000; k++) {
+        ln_equations *equations = NULL;
+        arm(k, 1);
+        linnet_status status = ln_read_type(&model->definitions[0], report, &equations);
+        done = disarm();
+        CU_ASSERT_EQUAL(status == LINNET_OK, done);
+        if (status == LINNET_OK) CU_ASSERT_EQUAL(equations->nequations, 2);
+        if (status == LINNET_OK) ln_equations_free(equations);
+    }
+    CU_ASSERT(done);
+    ln_model_free(model);
+    ln_report_free(report);
+}
+
+UNIT_MAIN({"arrays", test_arrays}, {"memory that runs short", test_memory})

@@ -138,18 +138,19 @@ static void read_port(ln_type_reader *r, const ln_element *it) {
 
 /* ---- variables, lets, start values ---- */
 
-typedef struct variable_element { linnet_var var; ln_dimension dimension; } variable_element;
+typedef struct variable_element { linnet_var var; ln_dimension dimension; int errors; } variable_element;
 
 static int add_variable(ln_type_reader *r, const ln_element *it, const char *name, void *context) {
     const variable_element *like = context;
     const char *parameter;
     linnet_var var = like->var;
-    int errors = r->errors;
+    /* The start of one element that is wrong is told once; the others are declared nevertheless. */
+    const char *start_text = r->errors > like->errors ? NULL : ln_attribute_of(it, "start");
     var.name = name;
-    ln_node start = read_start(r, it, ln_attribute_of(it, "start"), like->dimension, name, &parameter);
+    ln_node start = read_start(r, it, start_text, like->dimension, name, &parameter);
     ln_node node = ln_add_variable(r->e, var, start, parameter);
     ln_type_names_add(r->names, name, LN_NAME_VARIABLE, node, like->dimension);
-    return r->errors == errors && !r->e->failed;
+    return !r->e->failed;
 }
 
 static void read_variable(ln_type_reader *r, const ln_element *it) {
@@ -164,7 +165,7 @@ static void read_variable(ln_type_reader *r, const ln_element *it) {
         r->errors++;
         ln_error(r->report, ln_place_of(it), "the nominal value of '%s' must be above zero", name);
     }
-    ln_type_each_element(r, it, &array, add_variable, &(variable_element){var, dimension});
+    ln_type_each_element(r, it, &array, add_variable, &(variable_element){var, dimension, r->errors});
 }
 
 static int add_let(ln_type_reader *r, const ln_element *it, const char *name, void *context) {
