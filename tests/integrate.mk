@@ -14,3 +14,6 @@ tests_test_integrate_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_diagram_runs
 tests_test_diagram_runs_SOURCES = tests/test_diagram_runs.c
 tests_test_diagram_runs_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_steppers
+tests_test_steppers_SOURCES = tests/test_steppers.c
+tests_test_steppers_LDADD = $(TEST_LIBS)

@@ -79,7 +79,7 @@ static int can(const ln_method *method, int what) {
     return what == ANY || (what == ADAPTIVE ? method->adaptive != 0 : method->adaptive != 2);
 }
 
-/* "backward-euler, crank-nicolson or tr-bdf2" */
+/* "backward-euler, radau5 or rk45" */
 static void list_methods(int what, ln_text *text) {
     int last = -1;
     for (int k = 0; ln_method_at(k) != NULL; k++)

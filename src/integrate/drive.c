@@ -14,7 +14,8 @@
 
 enum { SHORTENINGS = 20, EULER_AFTER = 3 };
 
-static const ln_stepper_class *const steppers[] = {&ln_stepper_tr_bdf2, &ln_stepper_radau5};
+static const ln_stepper_class *const steppers[] = {
+    &ln_stepper_backward_euler, &ln_stepper_crank_nicolson, &ln_stepper_tr_bdf2, &ln_stepper_bdf2, &ln_stepper_radau5};
 
 typedef struct drive {
     ln_run run;
@@ -253,7 +254,7 @@ static int start_is_violent(drive *d, double h) {
 
 /* ---- assembling a run ---- */
 
-/* The stepper of the method, for an adaptive run or a multi-stage method. */
+/* The stepper of the method; none where the driver steps itself: backward Euler and Crank-Nicolson with a fixed step. */
 static linnet_status make_stepper(drive *d) {
     ln_run *run = &d->run;
     const char *name = run->settings->method->name;
@@ -261,6 +262,7 @@ static linnet_status make_stepper(drive *d) {
     if (d->f_before == NULL) return ln_no_memory(run->report);
     for (size_t k = 0; k < sizeof steppers / sizeof *steppers; k++)
         if (strcmp(steppers[k]->method, name) == 0) d->stepper = steppers[k];
+    if (run->settings->tolerance == 0 && d->stepper != NULL && d->stepper->fixed == NULL) d->stepper = NULL;
     if (d->stepper == NULL) return LINNET_OK;
     d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);

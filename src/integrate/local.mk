@@ -10,6 +10,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/integrate.h \
 	src/integrate/method.c \
 	src/integrate/newton.c src/integrate/newton.h \
+	src/integrate/one_stage.c \
 	src/integrate/operating_point.c \
 	src/integrate/radau5.c \
 	src/integrate/resolve.c \

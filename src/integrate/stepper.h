@@ -19,13 +19,14 @@ typedef struct ln_stepper_class {
      * run->t, x, q, f and run->decide = decide. A failure is reported (LINNET_FAILED). */
     linnet_status (*advance)(ln_run *run, void *state, double stop, double decide);
     /* For a method that also runs with a fixed step: one step of exactly h, committed; 1, or 0 when it cannot be solved
-     * (run->outcome). NULL: adaptive only. */
+     * (run->outcome). NULL: adaptive only, or the driver steps itself. */
     int (*fixed)(ln_run *run, void *state, double h, double decide);
     /* x (n values) at t within the last accepted step, to the method's own order. No failure is possible. */
     void (*interpolate)(const ln_run *run, const void *state, double t, double *x);
 } ln_stepper_class;
 
-extern const ln_stepper_class ln_stepper_tr_bdf2, ln_stepper_radau5;
+extern const ln_stepper_class ln_stepper_backward_euler, ln_stepper_crank_nicolson, ln_stepper_tr_bdf2, ln_stepper_bdf2,
+    ln_stepper_radau5;
 
 /* Prepares the next; LINNET_MEMORY is not reported. */
 linnet_status ln_resolve_init(ln_run *run);
