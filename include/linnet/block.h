@@ -85,6 +85,7 @@ typedef struct linnet_var {
     double nominal;            /* typical size in the unit, > 0; 0: from the unit's domain or 1                   */
     unsigned flags;
     const char *doc;
+    double absolute;           /* absolute tolerance at the relative one of 1e-4, > 0; 0: from the domain and nominal */
 } linnet_var;
 
 typedef struct linnet_row {    /* an own equation */

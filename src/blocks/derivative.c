@@ -38,7 +38,7 @@ static ln_node variable_of(ln_compile *c, ln_node der) {
     const char *name = derivative_text(c, ln_node_arg(c->graph, der, 0));
     const char *row = name == NULL ? NULL : ln_arena_printf(c->arena, "equation of %s", name);
     if (row == NULL) return LN_NONE;
-    int u = ln_new_unknown(c, (linnet_var){name, NULL, 0, 0, "derivative that stands with a factor that varies"});
+    int u = ln_new_unknown(c, (linnet_var){name, NULL, 0, 0, "derivative that stands with a factor that varies", 0});
     if (u < 0) return LN_NONE;
     ln_node leaf = ln_unknown(c->graph, u);
     c->lines[u].row.name = row;

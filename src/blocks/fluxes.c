@@ -87,7 +87,7 @@ static linnet_status add_unknown_fluxes(ln_compile *c, const char *is_unknown) {
         const ln_domain_info *domain = ln_domain(it->domain);
         const char *name = ln_arena_printf(c->arena, "%s.%s", it->name, domain->flux);
         if (name == NULL) return ln_no_memory(c->report);
-        linnet_var var = {name, domain->flux_unit, domain->flux_nominal, 0, "flux into the block"};
+        linnet_var var = {name, domain->flux_unit, domain->flux_nominal, 0, "flux into the block", 0};
         int unknown = ln_new_unknown(c, var);
         if (unknown < 0) return LINNET_MEMORY;
         ln_node leaf = ln_unknown(c->graph, unknown);

@@ -153,18 +153,25 @@ static int add_variable(ln_type_reader *r, const ln_element *it, const char *nam
     return !r->e->failed;
 }
 
+/* An attribute that is a size. */
+static void read_positive(ln_type_reader *r, const ln_element *it, const char *attribute, const char *what,
+                          ln_dimension dimension, double *value) {
+    const char *name = ln_name_of(it);
+    if (!ln_type_bound(r, it, attribute, name, dimension, 1, 0, value) || *value > 0) return;
+    r->errors++;
+    ln_error(r->report, ln_place_of(it), "the %s of '%s' must be above zero", what, name);
+}
+
 static void read_variable(ln_type_reader *r, const ln_element *it) {
-    const char *name = ln_name_of(it), *nominal = ln_attribute_of(it, "nominal");
+    const char *name = ln_name_of(it);
     ln_array array;
     double factor, offset;
     if (!ln_type_array(r, it, &array)) return;
     ln_dimension dimension = ln_type_unit(r, it, name, 1, &factor, &offset);
-    linnet_var var = {name, ln_attribute_of(it, "unit"), 0, 0, ln_attribute_of(it, "doc")};
+    linnet_var var = {name, ln_attribute_of(it, "unit"), 0, 0, ln_attribute_of(it, "doc"), 0};
     if (strcmp(it->name, "state") == 0) var.flags |= LINNET_START_FIXED;
-    if (nominal != NULL && ln_type_bound(r, it, "nominal", name, dimension, 1, 0, &var.nominal) && !(var.nominal > 0)) {
-        r->errors++;
-        ln_error(r->report, ln_place_of(it), "the nominal value of '%s' must be above zero", name);
-    }
+    read_positive(r, it, "nominal", "nominal value", dimension, &var.nominal);
+    read_positive(r, it, "absolute", "absolute tolerance", dimension, &var.absolute);
     ln_type_each_element(r, it, &array, add_variable, &(variable_element){var, dimension, r->errors});
 }
 

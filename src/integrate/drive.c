@@ -288,6 +288,7 @@ static linnet_status run_implicit(drive *d) {
     if (averages && !run->system->linear && !d->damp) d->damp = start_is_violent(d, run->settings->step / 2);
     linnet_status status = run->settings->tolerance > 0 ? drive_adaptive(d) : drive_fixed(d);
     ln_run_count(run);
+    if (d->stepper != NULL && d->stepper->count != NULL) d->stepper->count(run, d->state);
     return status;
 }
 

@@ -76,19 +76,22 @@ static void name_dominant(const ln_run *run, ln_dominant *out) {
     }
 }
 
+void ln_run_count_linear(ln_run *run, const ln_linear *linear) {
+    ln_statistics *out = run->statistics;
+    ln_linear_counts counts = ln_linear_count(linear);
+    out->factored += counts.factored;
+    out->refactored += counts.refactored;
+    out->solved += counts.solved;
+    out->linear = ln_linear_chosen(linear);
+}
+
 void ln_run_count(ln_run *run) {
     ln_statistics *out = run->statistics;
     name_dominant(run, out->dominant);
     out->newton = run->newton.iterations;
     out->factored = out->refactored = out->solved = 0;
-    for (int k = 0; k < LN_KEPT_FACTORS; k++) {
-        if (run->factors[k].linear == NULL) continue;
-        ln_linear_counts counts = ln_linear_count(run->factors[k].linear);
-        out->factored += counts.factored;
-        out->refactored += counts.refactored;
-        out->solved += counts.solved;
-        out->linear = ln_linear_chosen(run->factors[k].linear);
-    }
+    for (int k = 0; k < LN_KEPT_FACTORS; k++)
+        if (run->factors[k].linear != NULL) ln_run_count_linear(run, run->factors[k].linear);
 }
 
 /* ---- factorisations ---- */

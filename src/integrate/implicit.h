@@ -79,6 +79,9 @@ void ln_run_commit(ln_run *run, double h);
  * above 1. */
 linnet_status ln_run_find_index(ln_run *run);
 
+/* Adds what a stepper's own solver has done to the statistics; after ln_run_count(). */
+void ln_run_count_linear(ln_run *run, const ln_linear *linear);
+
 /* Counts of the linear solvers, and the unknowns that dominated the error, into the statistics. */
 void ln_run_count(ln_run *run);
 

@@ -83,6 +83,12 @@ static void release(void *state) {
     ln_linear_free(it->complex);
 }
 
+static void count(ln_run *run, const void *state) {
+    const radau5 *it = state;
+    ln_run_count_linear(run, it->real);
+    ln_run_count_linear(run, it->complex);
+}
+
 /* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1, VII.4]: its own errors
  * of that size do not reach the others. */
 static void set_scale(const ln_run *run, radau5 *it) {
@@ -392,6 +398,6 @@ static void interpolate(const ln_run *run, const void *state, double t, double *
         x[i] = run->x[i] + s * (it->next[0][i] + (s - (c2 - 1)) * (it->next[1][i] + (s - (c1 - 1)) * it->next[2][i]));
 }
 
-const ln_stepper_class ln_stepper_radau5 = {.method = "radau5", .size = sizeof(radau5), .create = create,
+const ln_stepper_class ln_stepper_radau5 = {.method = "radau5", .size = sizeof(radau5), .create = create, .count = count,
                                             .release = release, .restart = restart, .advance = advance,
                                             .interpolate = interpolate};

@@ -12,6 +12,7 @@ typedef struct ln_stepper_class {
     size_t size;                   /* bytes of its state, allocated and zeroed by the driver                          */
     /* Memory (of run->arena) and constants; before anything else. */
     linnet_status (*create)(ln_run *run, void *state);
+    void (*count)(ln_run *run, const void *state); /* ln_run_count_linear() of its own solvers; may be NULL            */
     void (*release)(void *state);  /* what is not in an arena; may be NULL                                            */
     /* run->t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets all history. */
     linnet_status (*restart)(ln_run *run, void *state);

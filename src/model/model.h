@@ -35,6 +35,7 @@ typedef struct ln_model {
     const ln_element *simulation;   /* or NULL                                                                      */
     const ln_element **records;    int nrecords;
     const ln_element **references; int nreferences;
+    const ln_element **tolerances; int ntolerances;
 } ln_model;
 
 typedef struct ln_model_options {

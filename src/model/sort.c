@@ -211,5 +211,6 @@ void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context,
     check_distinct(reader, where);
     keep_body(reader, &reader->model->body);
     keep(reader, LN_WORD_RECORD, &reader->model->records, &reader->model->nrecords);
+    keep(reader, LN_WORD_TOLERANCE, &reader->model->tolerances, &reader->model->ntolerances);
     keep(reader, LN_WORD_REFERENCE, &reader->model->references, &reader->model->nreferences);
 }

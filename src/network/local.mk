@@ -22,5 +22,6 @@ liblinnet_la_SOURCES += \
 	src/network/quantities.c \
 	src/network/structure.h \
 	src/network/text.c \
+	src/network/tolerances.c \
 	src/network/unfold.c \
 	src/network/values.c

@@ -42,4 +42,7 @@ int ln_find_in_instance(const ln_network *network, int instance, const char *res
 void ln_instance_names(const ln_network *network, int instance, void (*visit)(void *context, const char *name),
                        void *context);
 
+/* Reads the model's <tolerance> elements. */
+linnet_status ln_take_tolerances(ln_network *network, ln_report *report);
+
 #endif

@@ -83,6 +83,7 @@ linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *mod
     linnet_status status = build_all(&build);
     release(&build);
     if (status == LINNET_OK) status = ln_diagnose(network, report);
+    if (status == LINNET_OK) status = ln_take_tolerances(network, report);
     if (status != LINNET_OK) {
         ln_network_free(network);
         return status;

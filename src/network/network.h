@@ -52,6 +52,7 @@ typedef struct ln_network {
     ln_constant_name *parameters; int nparameters; /* the model's own parameters                                     */
     ln_scope *scope;               /* the model's, for <simulation> and <reference> expressions                     */
     const ln_model *model;
+    double *absolute;              /* per owned unknown: absolute tolerance the model asks for, 0 if it does not; or NULL */
     int purely_signal;             /* 1: a plain block diagram, all classes in equations                             */
     struct ln_network_names *names; /* private: look-up of names and aliases                                        */
 } ln_network;
@@ -111,7 +112,8 @@ void ln_network_row_text(const ln_network *network, int row, char text[160]);
 /* The short name of an unknown as a user writes it ("out", "D1.i"), its unit, and the place of its owner. */
 const char *ln_network_unknown_name(const ln_network *network, int unknown);
 ln_place ln_network_unknown_place(const ln_network *network, int unknown);
-/* Its absolute tolerance and typical size, from the domain, the variable's unit, or 1. */
+/* Its absolute tolerance at the default relative one of 1e-4, and its typical size: from <tolerance>, the variable
+ * itself, the domain, the variable's unit, or 1. */
 void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal);
 
 #endif

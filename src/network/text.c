@@ -115,7 +115,8 @@ static int scale_of_unit(const char *unit, double *abstol, double *nominal) {
     return 0;
 }
 
-void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal) {
+/* From the domain or the variable. */
+static void own_scale(const ln_network *network, int unknown, double *abstol, double *nominal) {
     owner it = owner_of(network, unknown);
     if (it.link != NULL) {
         const ln_domain_info *domain = ln_domain(it.link->domain);
@@ -135,8 +136,15 @@ void ln_network_unknown_scale(const ln_network *network, int unknown, double *ab
             *abstol *= var->nominal / *nominal;
             *nominal = var->nominal;
         }
-        return;
+    } else {
+        *nominal = var->nominal > 0 ? var->nominal : 1;
+        *abstol = variable_tolerance * *nominal;
     }
-    *nominal = var->nominal > 0 ? var->nominal : 1;
-    *abstol = variable_tolerance * *nominal;
+    if (var->absolute > 0) *abstol = var->absolute;
+}
+
+void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal) {
+    own_scale(network, unknown, abstol, nominal);
+    if (network->absolute != NULL && unknown < network->names->nowned && network->absolute[unknown] > 0)
+        *abstol = network->absolute[unknown];
 }

@@ -43,7 +43,7 @@ static const linnet_block_class face = {
 /* The derivative part: kd*(in - x)/Tf. */
 static ln_node add_derivative(ln_equations *e, ln_node in) {
     ln_graph *g = e->graph;
-    linnet_var var = {"x", NULL, 0, LINNET_START_FIXED, "filtered input"};
+    linnet_var var = {"x", NULL, 0, LINNET_START_FIXED, "filtered input", 0};
     ln_node x = ln_add_variable(e, var, ln_param_item(e, X0, 0), "x0"), Tf = ln_param_item(e, TF, 0);
     ln_node rest = ln_operation(g, LN_OP_SUB, in, x, LN_NONE);
     ln_add_equation(e, ln_product2(g, Tf, ln_der(e, x)), rest);
@@ -59,7 +59,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     ln_node i = ln_param_item(e, I0, 0), u = ln_product2(g, ln_param_item(e, KP, 0), in);
     const int integrates = shape->values[KI][0] != 0;
     if (integrates) {
-        linnet_var var = {"i", NULL, 0, LINNET_START_FIXED, "integral part"};
+        linnet_var var = {"i", NULL, 0, LINNET_START_FIXED, "integral part", 0};
         i = ln_add_variable(e, var, i, "i0");
     }
     u = ln_sum2(g, u, i);

@@ -35,7 +35,7 @@ ln_node ln_add_rational(ln_equations *e, const ln_rational *r, ln_node u, int fi
     }
     for (int k = 0; k < n; k++) {
         const char *name = ln_arena_printf(e->arena, "x%d", first + k);
-        linnet_var var = {name, NULL, typical_size(r, k), LINNET_START_FIXED, "state of the canonical form"};
+        linnet_var var = {name, NULL, typical_size(r, k), LINNET_START_FIXED, "state of the canonical form", 0};
         x[k] = name == NULL ? LN_NONE : ln_add_variable(e, var, start != NULL ? start[k] : LN_NONE, start_parameter);
         if (x[k] == LN_NONE) return LN_NONE;
     }

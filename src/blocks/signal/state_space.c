@@ -63,7 +63,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
         const char *name = ln_arena_printf(e->arena, "x%d", k + 1);
         if (name == NULL) return ln_no_memory(report);
         ln_node start = shape->rows[X0] > 0 ? ln_param_item(e, X0, k) : LN_NONE;
-        ln_add_variable(e, (linnet_var){name, NULL, 0, LINNET_START_FIXED, "state"}, start, "x0");
+        ln_add_variable(e, (linnet_var){name, NULL, 0, LINNET_START_FIXED, "state", 0}, start, "x0");
     }
     for (int k = 0; k < n; k++) {
         ln_node right = ln_constant(e->graph, 0);
