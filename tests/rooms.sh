@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The order of the house (doc/architecture.md): a room includes headers of rooms below it only, LAPACKE and KLU stand in one
-# file each, memory goes through base/sys.c, calls that cannot be used safely are absent, every source is in the build.
+# The order of the house (doc/architecture.md): a room includes headers of rooms below it only, LAPACKE, KLU and SUNDIALS
+# stand in one file each, memory goes through base/sys.c, calls that cannot be used safely are absent, every source is in
+# the build.
 set -eu
 cd "${srcdir:-.}"
 
@@ -36,6 +37,8 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
         # header -> the file that may include it
         only["lapacke.h"] = only["cblas.h"] = "src/linear/dense.c src/linear/dense_complex.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
+        only["ida/ida.h"] = only["nvector/nvector_serial.h"] = only["sunmatrix/sunmatrix_sparse.h"] = "src/integrate/ida.c"
+        only["sunlinsol/sunlinsol_klu.h"] = "src/integrate/ida.c"
         memory = "malloc|calloc|realloc|free"
         banned = "strcpy|strcat|sprintf|vsprintf|gets|atof|atoi|atol|strtok|alloca"
     }

@@ -15,7 +15,8 @@
 enum { SHORTENINGS = 20, EULER_AFTER = 3 };
 
 static const ln_stepper_class *const steppers[] = {
-    &ln_stepper_backward_euler, &ln_stepper_crank_nicolson, &ln_stepper_tr_bdf2, &ln_stepper_bdf2, &ln_stepper_radau5};
+    &ln_stepper_backward_euler, &ln_stepper_crank_nicolson, &ln_stepper_tr_bdf2, &ln_stepper_bdf2, &ln_stepper_radau5,
+    &ln_stepper_ida};
 
 typedef struct drive {
     ln_run run;

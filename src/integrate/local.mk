@@ -6,6 +6,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/explicit.c \
 	src/integrate/failure.c \
 	src/integrate/grid.c src/integrate/grid.h \
+	src/integrate/ida.c \
 	src/integrate/implicit.c src/integrate/implicit.h \
 	src/integrate/integrate.h \
 	src/integrate/method.c \

@@ -12,6 +12,7 @@ static const ln_method methods[] = {
     {"tr-bdf2", "TR-BDF2, adaptive or fixed step: L-stable, order 2, error estimate", 2, 1, 1},
     {"bdf2", "two-step BDF, adaptive or fixed step: L-stable, order 2, one solve per step", 2, 1, 1},
     {"radau5", "Radau IIA of order 5, adaptive: L-stable, the method for accuracy and for stiff systems", 5, 1, 2},
+    {"ida", "SUNDIALS IDA, adaptive: BDF of order 1 to 5, for smooth systems of index 1", 5, 1, 2},
     {"euler", "explicit Euler, fixed step, order 1", 1, 0, 0},
     {"heun", "Heun's method, explicit, fixed step, order 2", 2, 0, 0},
     {"rk4", "classical Runge-Kutta, explicit, fixed step, order 4", 4, 0, 0},

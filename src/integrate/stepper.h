@@ -27,7 +27,7 @@ typedef struct ln_stepper_class {
 } ln_stepper_class;
 
 extern const ln_stepper_class ln_stepper_backward_euler, ln_stepper_crank_nicolson, ln_stepper_tr_bdf2, ln_stepper_bdf2,
-    ln_stepper_radau5;
+    ln_stepper_radau5, ln_stepper_ida;
 
 /* Prepares the next; LINNET_MEMORY is not reported. */
 linnet_status ln_resolve_init(ln_run *run);
