@@ -232,12 +232,16 @@ linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name
     if (ln_map_get(recorder->index, name) >= 0)
         return ln_fail(recorder->report, LINNET_MODEL, place, "record: '%s' is recorded twice; take another name",
                        name);
+    /* what fails without a word has failed for want of memory */
+    int told = ln_report_errors(recorder->report);
     const ln_ast *ast = ln_ast_parse(recorder->arena, expression, place, recorder->report);
-    if (ast == NULL) return LINNET_MODEL;
+    if (ast == NULL)
+        return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);
     naming where = {recorder, place};
     ln_names names = {find_name, &where, NULL, 0};
     ln_value value;
-    if (!ln_lower(recorder->graph, ast, &names, place, recorder->report, &value)) return LINNET_MODEL;
+    if (!ln_lower(recorder->graph, ast, &names, place, recorder->report, &value))
+        return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);
     if (ln_depends(recorder->graph, value.node) & LN_DEPENDS_DER)
         return ln_fail(recorder->report, LINNET_MODEL, place, "%s: der() has a meaning in equations only; record "
                        "the flux or the rate itself", name);
