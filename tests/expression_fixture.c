@@ -69,7 +69,7 @@ double fixture_run(fixture *f, ln_node node, const double *parameters, const dou
     double *file = program ? LN_NEW(f->arena, double, program->registers) : NULL;
     if (!file) return NAN;
     ln_program_start(program, file, parameters);
-    ln_program_run(program, file, parameters, x, t, t);
+    ln_program_run(program, file, parameters, x, NULL, t, t);
     return file[program->output[0]];
 }
 

@@ -184,7 +184,7 @@ static void pulse_open(pulse *s, const char *text, double p, double q, double T)
 }
 
 static double pulse_next(pulse *s, double t) {
-    return ln_corners_next(s->corners, s->file, s->parameters, t);
+    return ln_corners_next(s->corners, s->file, s->parameters, NULL, t);
 }
 
 /* Value at t with conditions decided at `decide`. */
@@ -192,7 +192,7 @@ static double pulse_value(pulse *s, double t, double decide) {
     const ln_program *program = ln_program_compile(s->f.arena, s->f.graph, &s->node, 1);
     double *file = LN_NEW(s->f.arena, double, program->registers);
     ln_program_start(program, file, s->parameters);
-    ln_program_run(program, file, s->parameters, NULL, t, decide);
+    ln_program_run(program, file, s->parameters, NULL, NULL, t, decide);
     return file[program->output[0]];
 }
 

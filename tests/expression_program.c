@@ -35,7 +35,7 @@ void test_parts(void) {
     CU_ASSERT_EQUAL(c.program->nparameters, 2);
     ln_program_start(c.program, c.file, parameters);
     unsigned long before = ln_sys_allocations();
-    for (int i = 0; i < 100; i++) ln_program_run(c.program, c.file, parameters, x, 0.25, 0.2);
+    for (int i = 0; i < 100; i++) ln_program_run(c.program, c.file, parameters, x, NULL, 0.25, 0.2);
     CU_ASSERT_EQUAL(ln_sys_allocations(), before);
     const double expected[] = {sin(1) * 10 + 3, sin(1) * 10 + 20, 5, 10, 2, 0.25};
     for (int i = 0; i < 6; i++) CU_ASSERT_EQUAL(c.file[c.program->output[i]], expected[i]);
@@ -54,7 +54,7 @@ void test_fused(void) {
         compile(&c, texts + i, 1);
         CU_ASSERT_EQUAL(c.program->nbody, instructions[i]);
         ln_program_start(c.program, c.file, parameters);
-        ln_program_run(c.program, c.file, parameters, x, 0, 0);
+        ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
         CHECK_CLOSE(c.file[c.program->output[0]], expected[i], 2.3e-16);
         fixture_close(&c.f);
     }
@@ -76,7 +76,7 @@ void test_selection(void) {
     compiled c;
     compile(&c, texts, 1);
     ln_program_start(c.program, c.file, parameters);
-    ln_program_run(c.program, c.file, parameters, x, 0, 0);
+    ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
     CU_ASSERT_EQUAL(c.file[c.program->output[0]], 5);
     char text[128];
     CU_ASSERT_FALSE(ln_program_explain(c.program, c.file, text)); /* the branch not taken is nobody's business */
@@ -108,7 +108,7 @@ void test_explain(void) {
         compiled c;
         compile(&c, &cases[i].text, 1);
         ln_program_start(c.program, c.file, parameters);
-        ln_program_run(c.program, c.file, parameters, x, 0, 0);
+        ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
         CU_ASSERT_EQUAL(ln_program_explain(c.program, c.file, text), cases[i].why != NULL);
         if (cases[i].why) CHECK_TEXT(text, cases[i].why);
         fixture_close(&c.f);
@@ -210,7 +210,7 @@ void test_printed_c(void) {
     int count = run_numbers(command, numbers, MOST);
     CU_ASSERT_EQUAL(count, MOST);
     for (int k = 0; k < POINTS && count == MOST; k++) {
-        ln_program_run(c.program, c.file, c_parameters, c_points[k], 0.33, 0.33);
+        ln_program_run(c.program, c.file, c_parameters, c_points[k], NULL, 0.33, 0.33);
         for (int i = 0; i < c.program->noutputs; i++) {
             double ours = c.file[c.program->output[i]], theirs = numbers[k * c.program->noutputs + i];
             CU_ASSERT_EQUAL(isfinite(theirs), isfinite(ours));

@@ -390,8 +390,8 @@ static void test_corners(void) {
     kit_prepare(&it, (double[]){0.1, 7}, 2);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(it.class->next_break);
-    CHECK_CLOSE(it.class->next_break(&it.block, 0), 0.1, 0);
-    CU_ASSERT(isinf(it.class->next_break(&it.block, 0.1)));
+    CHECK_CLOSE(it.class->next_break(&it.block, 0, NULL), 0.1, 0);
+    CU_ASSERT(isinf(it.class->next_break(&it.block, 0.1, NULL)));
     kit_at(&it, 0.1, 0.05, (double[]){0}); /* the step that ends there uses the left side */
     CHECK_CLOSE(it.f[0], -1, 0);
     kit_at(&it, 0.1, 0.15, (double[]){0});

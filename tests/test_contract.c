@@ -225,10 +225,10 @@ static void check_corners(kit *it) {
     seed = 3;
     random_point(it->class, x);
     for (int k = 0; k < 8; k++) {
-        double corner = it->class->next_break(&it->block, t);
+        double corner = it->class->next_break(&it->block, t, NULL);
         CU_ASSERT(corner > t);
         if (!(corner > t) || corner > 1e6) return; /* 1e308: never */
-        double after = it->class->next_break(&it->block, corner);
+        double after = it->class->next_break(&it->block, corner, NULL);
         double left = corner - t, right = fmin(after - corner, 1);
         CU_ASSERT(same_side(it, x, corner, corner - 0.3 * left, corner - 1e-9 * left));
         CU_ASSERT(same_side(it, x, corner, corner + 0.3 * right, corner + 1e-9 * right));

@@ -86,7 +86,7 @@ static void test_function(void) {
     CHECK_CLOSE(it.f[2], -17, 0);
     kit_free(&it);
     make(&it, "<function out=\"y\" expression=\"if(t lt 2, 1, 3)\"/>");
-    CHECK_CLOSE(it.class->next_break(&it.block, 0), 2, 0);
+    CHECK_CLOSE(it.class->next_break(&it.block, 0, NULL), 2, 0);
     kit_free(&it);
     refuse("<function in=\"a\" out=\"y\" expression=\"u1 + u2\"/>", "u2");
     refuse("<function in=\"a\" out=\"y\" expression=\"der(u)\"/>", "der() has no place here");
@@ -253,10 +253,10 @@ static void test_piecewise(void) {
     const double zero[1] = {0}, corners[] = {0, 1, 4};
     double t = -1;
     for (int k = 0; k < 3; k++) {
-        t = it.class->next_break(&it.block, t);
+        t = it.class->next_break(&it.block, t, NULL);
         CHECK_CLOSE(t, corners[k], 0);
     }
-    CU_ASSERT(isinf(it.class->next_break(&it.block, t)));
+    CU_ASSERT(isinf(it.class->next_break(&it.block, t, NULL)));
     const struct { double t, decide, value; } points[] = {{-3, -3, 0},  {0.5, 0.5, 1}, {1, 0.9, 2}, {1, 1.1, 5},
                                                           {2.5, 2.5, 2}, {4, 3.9, -1},  {9, 9, -1}};
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {

@@ -19,14 +19,19 @@
  *
  * A class is constant data plus optional pure functions. All that changes (parameters, derived values, memories) lives
  * in arrays the engine owns, so rejection of a step, checkpoints and parallel sweeps need nothing from the block.
- * Functions may be called from several threads at once for different instances. */
+ * Functions may be called from several threads at once for different instances.
+ *
+ * Memories m[] are values that change only at events. Some are for the user (the count of a counter), some are modes:
+ * which branch of a conditional holds, or the integer a floor() has reached. Within a step all memories are frozen, so
+ * that q and f are smooth there; the engine watches guards(), ends the step where one turns negative, and has the modes
+ * decided anew. Events (the `when` clauses of a type) act at such instants, see act(). */
 #ifndef LINNET_BLOCK_H
 #define LINNET_BLOCK_H
 
 #include <linnet/status.h>
 #include <stddef.h>
 
-#define LINNET_ABI 1
+#define LINNET_ABI 2
 
 typedef enum linnet_domain {
     LINNET_SIGNAL,
@@ -105,6 +110,26 @@ typedef struct linnet_entry {
     linnet_change change;
 } linnet_entry;
 
+/* A value that changes only at events. */
+typedef struct linnet_memory {
+    const char *name;          /* "count"; NULL: for the type's own use, neither recorded nor shown               */
+    const char *unit;          /* SI unit, "" dimensionless, NULL any                                             */
+    const char *doc;
+} linnet_memory;
+
+/* What a type does at an instant. Flags: */
+enum {
+    LINNET_TICK = 1,           /* its condition holds at times the type chose (sample(T)): true at the start counts as
+                                  turning true, and a result shows the instant once, after it                     */
+    LINNET_ENDS = 2,           /* the run ends here, and is done                                                  */
+    LINNET_FAILS = 4           /* the run ends here, and has failed                                               */
+};
+typedef struct linnet_event {
+    const char *name;          /* for messages: "h lt 0"                                                          */
+    unsigned flags;
+    const char *message;       /* of ENDS and FAILS: what the user is told                                        */
+} linnet_event;
+
 /* An initial condition: the combination sum(coefficient * x[col]) starts at a value. A class lists the columns here
  * and writes coefficients and value in start(). A state `h` with start value is the case of one column. */
 typedef struct linnet_start {
@@ -128,6 +153,7 @@ typedef struct linnet_point {
                                   current step, so that a step ending at a corner uses the corner's left side and
                                   the next one its right side                                                     */
     const double *x;           /* local unknowns                                                                  */
+    const double *m;           /* memories                                                                        */
 } linnet_point;
 
 /* Where eval() writes; zeroed before each call. */
@@ -177,11 +203,36 @@ typedef struct linnet_block_class {
     /* Newton limiting: x_old is where the block was evaluated last, x_new where Newton wants it; moves x_new to where
      * it shall be evaluated and returns 1 if it did. */
     int (*limit)(const linnet_block *block, const double *x_old, double *x_new);
-    /* The earliest corner of the block's time functions strictly after t, or INFINITY. */
-    double (*next_break)(const linnet_block *block, double t);
+    /* The earliest corner of the block's time functions strictly after t, or INFINITY. m: its memories now, on which
+     * a corner may depend (the time of the next sample). */
+    double (*next_break)(const linnet_block *block, double t, const double *m);
     /* Named values to record beside ports and variables (lets): index in observed[]. */
     const char *const *observed; int nobserved;
     double (*observe)(const linnet_block *block, const linnet_point *point, int index);
+
+    /* ---- memories and events ---- */
+    const linnet_memory *memories; int nmemories; /* modes come last                                              */
+    int nmodes;
+    const linnet_event *events; int nevents;
+    const short *set; int nset;                   /* local unknowns that act() may set: states of the type        */
+
+    /* Start values of the memories that are no modes. t: the time of the start. */
+    void (*remember)(const linnet_block *block, double t, double *m);
+    /* The modes as they are when decided at this point: mode[nmodes]. Conditions are taken as they stand; the modes in
+     * point->m are not looked at. */
+    void (*modes)(const linnet_block *block, const linnet_point *point, double *mode);
+    /* How far each mode in point->m is from changing, guard[nmodes]: continuous in x and t while the memories stay;
+     * >= 0 while the mode holds, < 0 where it does not. Any unit. */
+    void (*guards)(const linnet_block *block, const linnet_point *point, double *guard);
+    /* Whether the condition of each event holds now: holds[nevents], taken as they stand. */
+    void (*conditions)(const linnet_block *block, const linnet_point *point, char *holds);
+    /* The events whose fired[] is 1 act together, each on the values before. point: t, decide (right of the instant);
+     * x: the block's states as before the instant, all else (signals from other blocks) as it follows from them and
+     * from the memories after the instant; m: the memories before. `before`: all as before the instant. m holds a copy
+     * of point->m, x of point->x: act() writes what its events set (memories; the unknowns of set[]). It is called
+     * again until nothing changes any more, and then the x set take effect. */
+    void (*act)(const linnet_block *block, const linnet_point *point, const linnet_point *before, const char *fired,
+                double *m, double *x);
 } linnet_block_class;
 
 #endif

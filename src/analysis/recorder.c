@@ -302,7 +302,7 @@ const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count) {
 const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide, const double *x) {
     for (size_t k = 0; k < recorder->ninputs; k++)
         recorder->x[k] = ln_system_observe(system, &recorder->inputs[k], t, decide, x);
-    if (recorder->nnodes > 0) ln_program_run(recorder->program, recorder->file, NULL, recorder->x, t, decide);
+    if (recorder->nnodes > 0) ln_program_run(recorder->program, recorder->file, NULL, recorder->x, NULL, t, decide);
     for (size_t k = 0; k < recorder->ncolumns; k++) {
         const column *it = &recorder->columns[k];
         recorder->values[k] = it->expression >= 0 ? recorder->file[recorder->program->output[it->expression]]

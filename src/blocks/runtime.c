@@ -57,7 +57,7 @@ static void complain(const linnet_block *block, int output, char message[256]) {
 static linnet_status prepare(const linnet_block *block, char message[256]) {
     const ln_compiled *it = compiled_of(block);
     ln_program_start(it->settled, block->work, block->p);
-    ln_program_run(it->settled, block->work, block->p, NULL, 0, 0);
+    ln_program_run(it->settled, block->work, block->p, NULL, NULL, 0, 0);
     if (it->source != NULL) ln_program_start(it->source, block->work + it->source_at, block->p);
     if (it->eval != NULL) ln_program_start(it->eval, block->work + it->eval_at, block->p);
     if (it->observed != NULL) ln_program_start(it->observed, block->work + it->observed_at, block->p);
@@ -93,9 +93,9 @@ static void guess(const linnet_block *block, double *x) {
     for (int k = 0; k < it->nguesses; k++) x[it->guess_unknown[k]] = settled(block, guesses_at(it) + k);
 }
 
-static double next_break(const linnet_block *block, double t) {
+static double next_break(const linnet_block *block, double t, const double *m) {
     const ln_compiled *it = compiled_of(block);
-    return ln_corners_next(it->corners, block->work + it->corners_at, block->p, t);
+    return ln_corners_next(it->corners, block->work + it->corners_at, block->p, m, t);
 }
 
 /* ---- values at a point ---- */
@@ -103,7 +103,7 @@ static double next_break(const linnet_block *block, double t) {
 static void varying_source(const linnet_block *block, const linnet_point *point, double *s) {
     const ln_compiled *it = compiled_of(block);
     double *file = block->work + it->source_at;
-    ln_program_run(it->source, file, block->p, NULL, point->t, point->decide);
+    ln_program_run(it->source, file, block->p, NULL, point->m, point->t, point->decide);
     for (int k = 0; k < it->nsources; k++) s[it->source_row[k]] = file[it->source->output[k]];
 }
 
@@ -112,7 +112,7 @@ static linnet_status eval(const linnet_block *block, const linnet_point *point, 
     double *file = block->work + it->eval_at;
     const int *output = it->eval->output;
     double check = 0; /* becomes NaN with any output that is not finite */
-    ln_program_run(it->eval, file, block->p, point->x, point->t, point->decide);
+    ln_program_run(it->eval, file, block->p, point->x, point->m, point->t, point->decide);
     for (int k = 0; k < it->nq; k++, output++) check += 0 * (out->q[it->q_row[k]] = file[*output]);
     for (int k = 0; k < it->nf; k++, output++) check += 0 * (out->f[it->f_row[k]] = file[*output]);
     for (int k = 0; k < it->nstate; k++, output++) check += 0 * (out->entry[it->state_entry[k]] = file[*output]);
@@ -128,7 +128,7 @@ static int explain(const linnet_block *block, char text[128]) {
 static double observe(const linnet_block *block, const linnet_point *point, int index) {
     const ln_compiled *it = compiled_of(block);
     double *file = block->work + it->observed_at;
-    ln_program_run(it->observed, file, block->p, point->x, point->t, point->decide);
+    ln_program_run(it->observed, file, block->p, point->x, point->m, point->t, point->decide);
     return file[it->observed->output[index]];
 }
 

@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-enum { SETTLED = (1u << LN_LEAF_PARAMETER) | (1u << LN_LEAF_DECIDE), TIMED = SETTLED | (1u << LN_LEAF_TIME) };
+enum { SETTLED = (1u << LN_LEAF_PARAMETER) | (1u << LN_LEAF_DECIDE) | (1u << LN_LEAF_MEMORY), TIMED = SETTLED | (1u << LN_LEAF_TIME) };
 
 typedef struct search {
     ln_arena *arena;

@@ -21,6 +21,7 @@ typedef enum ln_leaf {
     LN_LEAF_UNKNOWN,   /* index: local (block) or global (diagram) unknown          */
     LN_LEAF_TIME,      /* t; index 0                                                */
     LN_LEAF_DECIDE,    /* the time at which conditions on time alone are decided; 0 */
+    LN_LEAF_MEMORY,    /* index: a value that changes only at events                */
     LN_LEAVES
 } ln_leaf;
 
@@ -129,7 +130,7 @@ void ln_copy_shifted(ln_graph *to, const ln_graph *from, ln_node *nodes, int cou
 typedef enum ln_corner_kind { LN_CORNER_ZERO, LN_CORNER_INTEGER, LN_CORNER_HALF, LN_CORNER_TABLE } ln_corner_kind;
 typedef struct ln_corner {
     ln_corner_kind kind;
-    ln_node scale, shift;       /* depend on parameters, and on DECIDE where conditions nest     */
+    ln_node scale, shift;       /* depend on parameters and memories, and on DECIDE where conditions nest */
     int table_first, table_points;
 } ln_corner;
 /* Returns the number of corners; nodes[] is overwritten (LN_NONE when memory is short, see ln_graph_failed). */

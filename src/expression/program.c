@@ -13,7 +13,7 @@
 enum { TIME_REGISTER, DECIDE_REGISTER, FIRST_REGISTER };
 
 /* The parts of the register file after t and decide. */
-enum { CONSTANTS, PARAMETERS, START, UNKNOWNS, BODY, PARTS };
+enum { CONSTANTS, PARAMETERS, START, MEMORIES, UNKNOWNS, BODY, PARTS };
 
 typedef struct compiler {
     const ln_graph *graph;
@@ -21,14 +21,17 @@ typedef struct compiler {
     int count[PARTS], next[PARTS]; /* registers of each part: how many, and the next to give out */
     int tables;
     double *constant;
-    int *parameter, *unknown, *output;
+    int *parameter, *memory, *unknown, *output;
     ln_instruction *start, *body;
     ln_program_table *table;
 } compiler;
 
 static int part_of(const ln_cell *cell) {
     if (cell->op == LN_OP_CONSTANT) return CONSTANTS;
-    if (cell->op == LN_OP_LEAF) return cell->at.leaf.kind == LN_LEAF_PARAMETER ? PARAMETERS : UNKNOWNS;
+    if (cell->op == LN_OP_LEAF)
+        return cell->at.leaf.kind == LN_LEAF_PARAMETER ? PARAMETERS
+               : cell->at.leaf.kind == LN_LEAF_MEMORY  ? MEMORIES
+                                                       : UNKNOWNS;
     return (cell->depends & ~(1u << LN_LEAF_PARAMETER)) == 0 ? START : BODY;
 }
 
@@ -90,11 +93,12 @@ static int allocate(compiler *c, int outputs) {
     c->constant = LN_NEW(c->arena, double, c->count[CONSTANTS]);
     c->parameter = LN_NEW(c->arena, int, c->count[PARAMETERS]);
     c->start = LN_NEW(c->arena, ln_instruction, c->count[START] + 1); /* one more: the end */
+    c->memory = LN_NEW(c->arena, int, c->count[MEMORIES]);
     c->unknown = LN_NEW(c->arena, int, c->count[UNKNOWNS]);
     c->body = LN_NEW(c->arena, ln_instruction, c->count[BODY] + 1);
     c->table = LN_NEW(c->arena, ln_program_table, c->tables);
     c->output = LN_NEW(c->arena, int, outputs);
-    return c->constant && c->parameter && c->start && c->unknown && c->body && c->table && c->output;
+    return c->constant && c->parameter && c->start && c->memory && c->unknown && c->body && c->table && c->output;
 }
 
 static int register_of(const compiler *c, ln_node node) {
@@ -135,6 +139,7 @@ static void emit(compiler *c, int nodes) {
         switch (part) {
             case CONSTANTS: c->constant[index] = cell->at.value; break;
             case PARAMETERS: c->parameter[index] = cell->at.leaf.index; break;
+            case MEMORIES: c->memory[index] = cell->at.leaf.index; break;
             case UNKNOWNS: c->unknown[index] = cell->at.leaf.index; break;
             case START: c->start[index] = instruction(c, cell, &tables); break;
             default: c->body[index] = instruction(c, cell, &tables); break;
@@ -179,6 +184,7 @@ const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, con
         .constant = c.constant,   .nconstants = c.count[CONSTANTS],
         .parameter = c.parameter, .nparameters = c.count[PARAMETERS],
         .start = c.start,         .nstart = c.count[START],
+        .memory = c.memory,       .nmemories = c.count[MEMORIES],
         .unknown = c.unknown,     .nunknowns = c.count[UNKNOWNS],
         .body = c.body,           .nbody = c.count[BODY],
         .table = c.table,         .ntables = c.tables,
@@ -252,11 +258,12 @@ void ln_program_start(const ln_program *program, double *file, const double *par
     execute(program->start, file, at, program->table, parameters);
 }
 
-void ln_program_run(const ln_program *program, double *file, const double *parameters, const double *x, double t,
-                    double decide) {
-    double *at = file + (program->registers - program->nbody - program->nunknowns);
+void ln_program_run(const ln_program *program, double *file, const double *parameters, const double *x,
+                    const double *m, double t, double decide) {
+    double *at = file + (program->registers - program->nbody - program->nunknowns - program->nmemories);
     file[TIME_REGISTER] = t;
     file[DECIDE_REGISTER] = decide;
+    for (int i = 0; i < program->nmemories; i++) *at++ = m[program->memory[i]];
     for (int i = 0; i < program->nunknowns; i++) *at++ = x[program->unknown[i]];
     execute(program->body, file, at, program->table, parameters);
 }
@@ -277,13 +284,13 @@ const ln_corners *ln_corners_compile(ln_arena *arena, const ln_graph *graph, con
 
 /* Corners stand behind those they depend on, so up to `next`, the earliest of those before, scale and shift are what
  * they are at any time between. */
-double ln_corners_next(const ln_corners *corners, double *file, const double *parameters, double t) {
+double ln_corners_next(const ln_corners *corners, double *file, const double *parameters, const double *m, double t) {
     const ln_program *program = corners->program;
     double next = INFINITY;
     for (int i = 0; i < corners->count; i++) {
         double between = isfinite(next) ? t + 0.5 * (next - t) : t + fmax(1, fabs(t));
         const ln_corner *corner = &corners->corner[i];
-        if (i == 0 || program->nbody > 0) ln_program_run(program, file, parameters, NULL, between, between);
+        if (i == 0 || program->nbody > 0) ln_program_run(program, file, parameters, NULL, m, between, between);
         double found = ln_corner_next(corner->kind, file[program->output[2 * i]], file[program->output[2 * i + 1]],
                                       parameters + corner->table_first, corner->table_points, t);
         if (found < next) next = found;

@@ -8,7 +8,7 @@
  *
  * Registers stand in the order in which they are filled, so that an instruction needs no target: the i-th instruction
  * writes the i-th register of its part.
- *     t, decide | constants | parameters | start instructions | unknowns | body instructions
+ *     t, decide | constants | parameters | start instructions | memories | unknowns | body instructions
  * Both branches of an IF are computed and one is selected by value, never by multiplication, so that a value that is
  * not finite in the branch not taken does not spread. */
 #ifndef LN_EXPRESSION_PROGRAM_H
@@ -31,6 +31,7 @@ typedef struct ln_program {
     const double *constant;       int nconstants;
     const int *parameter;         int nparameters;   /* LN_LEAF_PARAMETER index of each register                    */
     const ln_instruction *start;  int nstart;        /* what depends on parameters alone                            */
+    const int *memory;            int nmemories;     /* LN_LEAF_MEMORY index of each register                       */
     const int *unknown;           int nunknowns;     /* LN_LEAF_UNKNOWN index of each register                      */
     const ln_instruction *body;   int nbody;         /* the rest                                                    */
     const ln_program_table *table; int ntables;
@@ -43,9 +44,10 @@ const ln_program *ln_program_compile(ln_arena *arena, const ln_graph *graph, con
 
 /* parameters: the instance's values (LN_LEAF_PARAMETER indices). */
 void ln_program_start(const ln_program *program, double *file, const double *parameters);
-/* x: unknowns (LN_LEAF_UNKNOWN indices); t, decide: as linnet_point. No allocation. */
-void ln_program_run(const ln_program *program, double *file, const double *parameters, const double *x, double t,
-                    double decide);
+/* x: unknowns (LN_LEAF_UNKNOWN indices); m: memories (LN_LEAF_MEMORY indices); either may be NULL when the program
+ * reads none; t, decide: as linnet_point. No allocation. */
+void ln_program_run(const ln_program *program, double *file, const double *parameters, const double *x,
+                    const double *m, double t, double decide);
 
 /* After a run: follows the first output that is not finite down to the operation it comes from, one whose result is not
  * finite while its operands are, and writes it as "sqrt(-0.3)" or "1 / 0". Returns 0 when every output is finite or
@@ -67,7 +69,7 @@ typedef struct ln_corners {
 /* Lives in the arena; corners[] must too. NULL when memory is short. */
 const ln_corners *ln_corners_compile(ln_arena *arena, const ln_graph *graph, const ln_corner *corners, int count);
 /* The earliest corner strictly after t, INFINITY if none. file: registers of corners->program after
- * ln_program_start(). */
-double ln_corners_next(const ln_corners *corners, double *file, const double *parameters, double t);
+ * ln_program_start(); m: memories, may be NULL when no corner depends on one. */
+double ln_corners_next(const ln_corners *corners, double *file, const double *parameters, const double *m, double t);
 
 #endif

@@ -9,14 +9,15 @@
 
 /* The first registers of the parts of the file, see program.h. */
 typedef struct layout {
-    int constants, parameters, start, unknowns, body;
+    int constants, parameters, start, memories, unknowns, body;
 } layout;
 
 static layout layout_of(const ln_program *program) {
     layout at = {.constants = 2};
     at.parameters = at.constants + program->nconstants;
     at.start = at.parameters + program->nparameters;
-    at.unknowns = at.start + program->nstart;
+    at.memories = at.start + program->nstart;
+    at.unknowns = at.memories + program->nmemories;
     at.body = at.unknowns + program->nunknowns;
     return at;
 }
@@ -25,7 +26,7 @@ static layout layout_of(const ln_program *program) {
 static const ln_instruction *instruction_of(const ln_program *program, int reg) {
     layout at = layout_of(program);
     if (reg >= at.body) return &program->body[reg - at.body];
-    return reg >= at.start && reg < at.unknowns ? &program->start[reg - at.start] : NULL;
+    return reg >= at.start && reg < at.memories ? &program->start[reg - at.start] : NULL;
 }
 
 /* Registers that count for the result: of an IF the branch taken. Returns their number. */
@@ -94,9 +95,11 @@ static void print_literal(ln_text *out, double value) {
 }
 
 static void print_operand(const writer *w, ln_text *out, int reg) {
-    if (reg >= w->at.body || (reg >= w->at.start && reg < w->at.unknowns)) ln_text_printf(out, "r%d", reg);
+    if (reg >= w->at.body || (reg >= w->at.start && reg < w->at.memories)) ln_text_printf(out, "r%d", reg);
     else if (reg >= w->at.unknowns)
         w->leaf(w->context, out, LN_LEAF_UNKNOWN, w->program->unknown[reg - w->at.unknowns]);
+    else if (reg >= w->at.memories)
+        w->leaf(w->context, out, LN_LEAF_MEMORY, w->program->memory[reg - w->at.memories]);
     else if (reg >= w->at.parameters)
         w->leaf(w->context, out, LN_LEAF_PARAMETER, w->program->parameter[reg - w->at.parameters]);
     else if (reg >= w->at.constants) print_literal(out, w->program->constant[reg - w->at.constants]);

@@ -186,6 +186,8 @@ static void number(ln_build *build, int *owner) {
         } else {
             ln_instance *it = &network->instances[i];
             it->first_own = n;
+            it->first_memory = network->nmemories;
+            network->nmemories += it->block.type->nmemories;
             for (int v = 0; v < it->block.type->nvars; v++) owner[n++] = i;
             i++;
         }

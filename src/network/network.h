@@ -31,6 +31,7 @@ typedef struct ln_instance {
     ln_place place;
     const int *links;              /* per port: link index, or -1 (open optional port)                              */
     int first_own;                 /* unknown of its first own variable; they follow each other                      */
+    int first_memory;              /* place of its first memory among all; they follow each other                    */
     unsigned given;                /* bit k: the model wrote the parameter of starts[k] (k < 32)                    */
 } ln_instance;
 
@@ -49,6 +50,7 @@ typedef struct ln_network {
     ln_joint *joints;        int njoints;
     ln_extra *extras;        int nextras;
     int n;                         /* unknowns = rows                                                              */
+    int nmemories;                 /* memories of all instances, in their order                                      */
     ln_constant_name *parameters; int nparameters; /* the model's own parameters                                     */
     ln_scope *scope;               /* the model's, for <simulation> and <reference> expressions                     */
     const ln_model *model;
@@ -79,6 +81,7 @@ typedef enum ln_quantity_kind {
     LN_Q_DROP,         /* potential of port `item` minus that of port `other`, of instance `index`                  */
     LN_Q_POWER,        /* power into instance `index`                                                               */
     LN_Q_OBSERVED,     /* observed value `item` of instance `index`                                                 */
+    LN_Q_MEMORY,       /* memory `index` of all                                                                     */
     LN_Q_CONSTANT      /* `value`                                                                                   */
 } ln_quantity_kind;
 typedef struct ln_quantity {

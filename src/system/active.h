@@ -14,17 +14,23 @@ struct ln_active {
     int nstate;                  /* STATE entries that meet a row and an unknown                                      */
     const int *state_entry;      /* their index in type->entries                                                     */
     const int *state_value;      /* index into system->df (kind A) or system->dq (kind E)                            */
+    int first_guard, first_event; /* of a hybrid one: its place among all guards and events                           */
     double *last;                /* local unknowns where limit() last let it be evaluated; NULL without limit()       */
 };
 
 struct ln_system_private {
-    double *x, *q, *f, *entry, *moved; /* local work arrays, long enough for every class                             */
+    double *x, *q, *f, *entry, *moved, *memory; /* local work arrays, long enough for every class                    */
+    double *x_before;
     double *work;                /* shared linnet_block.work of instances that are evaluated only at set-up           */
     double *base; double base_alpha; int base_valid; /* alpha E + A at the pattern's positions                        */
     char blame[256];
     ln_place blame_place;
     const ln_instance *prepared; /* passive instance whose work is in the shared place                                */
 };
+
+static inline double *ln_memories_of(const ln_system *system, const ln_instance *instance) {
+    return system->memory == NULL ? NULL : system->memory + instance->first_memory;
+}
 
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);

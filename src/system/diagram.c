@@ -40,7 +40,7 @@ static linnet_status enter(diagram_ode *it, double t, double decide, const doubl
         ln_loop *loop = &it->loops[k];
         if (for_rates && !loop->for_rates) continue;
         linnet_status status =
-            ln_loop_solve(loop, it->parameters, it->point, t, decide, &it->ode.loop_iterations, it->ode.blame);
+            ln_loop_solve(loop, it->parameters, it->point, it->ode.memory, t, decide, &it->ode.loop_iterations, it->ode.blame);
         if (status == LINNET_OK) continue;
         it->ode.blame_place = loop->place;
         return status;
@@ -63,7 +63,7 @@ static linnet_status rates(ln_ode *ode, double t, double decide, const double *z
     diagram_ode *it = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(it, t, decide, z, 1, &point));
-    ln_program_run(it->rates, it->rates_file, it->parameters, point, t, decide);
+    ln_program_run(it->rates, it->rates_file, it->parameters, point, ode->memory, t, decide);
     const int *output = it->rates->output;
     double sum = 0.0; /* finite rates have one that is finite, or else overflows */
     for (int k = 0; k < ode->n; k++) {
@@ -80,7 +80,7 @@ static linnet_status unknowns(ln_ode *ode, double t, double decide, const double
     diagram_ode *it = (diagram_ode *)ode;
     const double *point;
     LN_TRY(enter(it, t, decide, z, 0, &point));
-    ln_program_run(it->all, it->all_file, it->parameters, point, t, decide);
+    ln_program_run(it->all, it->all_file, it->parameters, point, ode->memory, t, decide);
     const int *output = it->all->output;
     for (int u = 0; u < it->network->n; u++) {
         x[u] = it->all_file[output[u]];

@@ -31,6 +31,7 @@ static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, 
     if (ln_node_op(from, leaf) == LN_OP_DER) return LN_NONE;
     switch (ln_node_leaf(from, leaf, &index)) {
     case LN_LEAF_PARAMETER: return ln_constant(to, it->instance->block.p[index]);
+    case LN_LEAF_MEMORY: return ln_leaf_node(to, LN_LEAF_MEMORY, it->instance->first_memory + index);
     case LN_LEAF_UNKNOWN:
         index = network_unknown(it->network, it->instance, index);
         return index < 0 ? ln_constant(to, 0.0) : ln_leaf_node(to, LN_LEAF_UNKNOWN, index);

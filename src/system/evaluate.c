@@ -10,6 +10,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The memories a block is evaluated with: as they are, or with its modes decided at the very point. */
+static const double *memories_at(ln_system *system, const ln_active *active, double t, double decide,
+                                    const double *local) {
+    const linnet_block *block = &active->instance->block;
+    const linnet_block_class *type = block->type;
+    const double *m = ln_memories_of(system, active->instance);
+    if (!system->live || type->nmodes == 0) return m;
+    double *with = system->own->memory;
+    memcpy(with, m, (size_t)type->nmemories * sizeof *with);
+    type->modes(block, &(linnet_point){t, decide, local, m}, with + type->nmemories - type->nmodes);
+    return with;
+}
+
 static void gather(const ln_active *active, const double *x, double *local) {
     for (int j = 0; j < active->nlocal; j++) local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
 }
@@ -30,14 +43,13 @@ void ln_system_blame(const ln_system *system, char text[256], ln_place *place) {
 
 linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s, ln_report *report) {
     memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
-    const linnet_point point = {t, decide, NULL};
     double *local = system->own->f;
     for (int k = 0; k < system->nsources; k++) {
         const ln_active *active = &system->sources[k];
         const linnet_block *block = &active->instance->block;
         if (block->type->source == NULL || !block->type->source_varies) continue;
         memset(local, 0, (size_t)active->nlocal * sizeof *local);
-        block->type->source(block, &point, local);
+        block->type->source(block, &(linnet_point){t, decide, NULL, ln_memories_of(system, active->instance)}, local);
         for (int j = 0; j < active->nlocal; j++) {
             if (active->row[j] < 0 || local[j] == 0) continue;
             if (!isfinite(local[j])) {
@@ -69,7 +81,7 @@ double ln_system_next_break(const ln_system *system, double t) {
     for (int k = 0; k < system->nsources; k++) {
         const linnet_block *block = &system->sources[k].instance->block;
         if (block->type->next_break == NULL) continue;
-        double corner = block->type->next_break(block, t);
+        double corner = block->type->next_break(block, t, ln_memories_of(system, system->sources[k].instance));
         if (corner < next) next = corner;
     }
     return next;
@@ -138,7 +150,8 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
         memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
-        linnet_status status = type->eval(block, &(linnet_point){t, decide, own->x}, &out);
+        const linnet_point point = {t, decide, own->x, memories_at(system, active, t, decide, own->x)};
+        linnet_status status = type->eval(block, &point, &out);
         if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal) &&
                                      all_finite(own->entry, type->nentries)))
             status = LINNET_RETRY;

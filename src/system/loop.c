@@ -34,14 +34,14 @@ void ln_loop_free(ln_loop *loop) { ln_linear_free(loop->linear); }
 
 /* Where the evaluations of one solution take place. */
 typedef struct surroundings {
-    const double *parameters, *point;
+    const double *parameters, *point, *m;
     double t, decide;
 } surroundings;
 
 /* Residuals and derivatives at loop->x; returns the largest residual against the typical sizes, NaN or INFINITY when it
  * cannot be evaluated there. */
 static double evaluate(ln_loop *loop, const surroundings *at) {
-    ln_program_run(loop->program, loop->file, at->parameters, at->point, at->t, at->decide);
+    ln_program_run(loop->program, loop->file, at->parameters, at->point, at->m, at->t, at->decide);
     double largest = 0.0;
     for (int i = 0; i < loop->count; i++) {
         loop->residual[i] = loop->file[loop->program->output[i]];
@@ -97,9 +97,9 @@ static linnet_status fail(const ln_loop *loop, double t, const char *what, char 
     return LINNET_RETRY;
 }
 
-linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point, double t, double decide,
-                            long *iterations, char blame[256]) {
-    const surroundings at = {parameters, point, t, decide};
+linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point, const double *m, double t,
+                            double decide, long *iterations, char blame[256]) {
+    const surroundings at = {parameters, point, m, t, decide};
     double size = evaluate(loop, &at);
     if (!isfinite(size)) {
         char operation[128], what[160] = "is not finite";

@@ -27,7 +27,7 @@ linnet_status ln_loop_prepare(ln_loop *loop, ln_arena *arena);
 void ln_loop_free(ln_loop *loop);
 
 /* Solves it at a point (which holds loop->x). LINNET_RETRY: what is wrong is in blame. Counts iterations. */
-linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point, double t, double decide,
-                            long *iterations, char blame[256]);
+linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point, const double *m, double t,
+                            double decide, long *iterations, char blame[256]);
 
 #endif

@@ -112,7 +112,7 @@ static double flux_at(ln_system *system, int instance, int port, double t, doubl
     if (it->links[port] < 0) return 0;
     if (it->block.type->reference_port >= 0) return reference_flux(system, instance, port, t, decide, x);
     gather(network, it, x, system->own->x);
-    return row_value(system, it, port, &(linnet_point){t, decide, system->own->x});
+    return row_value(system, it, port, &(linnet_point){t, decide, system->own->x, ln_memories_of(system, it)});
 }
 
 static double power_at(ln_system *system, int instance, double t, double decide, const double *x) {
@@ -133,7 +133,7 @@ static double observed_at(ln_system *system, int instance, int item, double t, d
     linnet_block block;
     if (ln_prepare(system, it, &block, NULL) != LINNET_OK) return NAN;
     gather(system->network, it, x, system->own->x);
-    return block.type->observe(&block, &(linnet_point){t, decide, system->own->x}, item);
+    return block.type->observe(&block, &(linnet_point){t, decide, system->own->x, ln_memories_of(system, it)}, item);
 }
 
 double ln_system_observe(ln_system *system, const ln_quantity *quantity, double t, double decide, const double *x) {
@@ -141,6 +141,7 @@ double ln_system_observe(ln_system *system, const ln_quantity *quantity, double 
     double value = 0;
     switch (quantity->kind) {
     case LN_Q_UNKNOWN: value = x[quantity->index]; break;
+    case LN_Q_MEMORY: value = system->memory[quantity->index]; break;
     case LN_Q_CONSTANT: value = quantity->value; break;
     case LN_Q_FLUX: value = flux_at(system, quantity->index, quantity->item, t, decide, x); break;
     case LN_Q_DROP:

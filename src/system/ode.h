@@ -11,6 +11,7 @@
 typedef struct ln_ode ln_ode;
 struct ln_ode {
     int n;                      /* states z                                                                          */
+    const double *memory;       /* of the network's instances, borrowed; NULL when there are none                    */
     /* dz = g(t, z). decide: see linnet_point. LINNET_RETRY with ode->blame set: not finite, or a loop did not
      * converge. */
     linnet_status (*rates)(ln_ode *ode, double t, double decide, const double *z, double *dz);

@@ -61,14 +61,16 @@ linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block 
 
 /* ---- work arrays ---- */
 
+static int is_hybrid(const linnet_block_class *type) { return type->nmodes + type->nevents > 0; }
+
 static int is_active(const linnet_block_class *type) {
-    return type->eval != NULL || type->next_break != NULL || (type->source != NULL && type->source_varies);
+    return type->eval != NULL || type->next_break != NULL || is_hybrid(type) || (type->source != NULL && type->source_varies);
 }
 
 /* Local work arrays for the largest class, and own work for the instances that are evaluated while running. */
 static linnet_status make_work(ln_system *system) {
     const ln_network *network = system->network;
-    size_t locals = 1, entries = 1, work = 1;
+    size_t locals = 1, entries = 1, work = 1, memories = 1;
     for (int i = 0; i < network->ninstances; i++) {
         linnet_block *block = &network->instances[i].block;
         const linnet_block_class *type = block->type;
@@ -76,6 +78,7 @@ static linnet_status make_work(ln_system *system) {
         if (n > locals) locals = n;
         if ((size_t)type->nentries > entries) entries = (size_t)type->nentries;
         if (type->nwork > work) work = type->nwork;
+        if ((size_t)type->nmemories > memories) memories = (size_t)type->nmemories;
         block->work = NULL;
         if (!is_active(type)) continue;
         block->work = LN_NEW(system->arena, double, type->nwork + 1);
@@ -84,11 +87,14 @@ static linnet_status make_work(ln_system *system) {
     struct ln_system_private *own = system->own;
     own->x = LN_NEW(system->arena, double, locals);
     own->moved = LN_NEW(system->arena, double, locals);
+    own->x_before = LN_NEW(system->arena, double, locals);
+    own->memory = LN_NEW(system->arena, double, memories);
+    system->memory = LN_NEW(system->arena, double, network->nmemories);
     own->q = LN_NEW(system->arena, double, locals);
     own->f = LN_NEW(system->arena, double, locals);
     own->entry = LN_NEW(system->arena, double, entries);
     own->work = LN_NEW(system->arena, double, work);
-    return own->x && own->moved && own->q && own->f && own->entry && own->work ? LINNET_OK : LINNET_MEMORY;
+    return own->x && own->moved && own->x_before && own->memory && system->memory && own->q && own->f && own->entry && own->work ? LINNET_OK : LINNET_MEMORY;
 }
 
 /* ---- stamping ---- */
@@ -147,7 +153,7 @@ static int stamp_extras(const ln_network *network, stamps *all) {
 }
 
 /* Gather and scatter lists of an instance that is evaluated while running. */
-static linnet_status make_active(ln_system *system, stamps *all, int instance, ln_active *active) {
+static linnet_status make_active(ln_system *system, stamps *all, int instance, int with_entries, ln_active *active) {
     const linnet_block_class *type = system->network->instances[instance].block.type;
     ln_arena *arena = system->arena;
     int n = type->nports + type->nvars;
@@ -156,9 +162,10 @@ static linnet_status make_active(ln_system *system, stamps *all, int instance, l
     if (unknown == NULL || row == NULL || entry == NULL || value == NULL) return LINNET_MEMORY;
     memcpy(unknown, all->unknown, (size_t)n * sizeof *unknown);
     memcpy(row, all->row, (size_t)n * sizeof *row);
-    *active = (ln_active){&system->network->instances[instance], n, unknown, row, 0, entry, value, NULL};
+    *active = (ln_active){.instance = &system->network->instances[instance], .nlocal = n, .unknown = unknown, .row = row,
+                          .state_entry = entry, .state_value = value};
     if (type->limit != NULL && (active->last = LN_NEW(arena, double, n)) == NULL) return LINNET_MEMORY;
-    if (type->eval == NULL) return LINNET_OK;
+    if (type->eval == NULL || !with_entries) return LINNET_OK;
     for (int k = 0; k < type->nentries; k++) {
         const linnet_entry *e = &type->entries[k];
         if (e->change != LINNET_STATE || row[e->row] < 0 || unknown[e->col] < 0) continue;
@@ -199,11 +206,18 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
     if (!is_active(type)) return LINNET_OK;
     if (type->eval != NULL) {
         ln_active *active = &system->nonlinear[system->nnonlinear++];
-        LN_TRY(make_active(system, all, instance, active));
+        LN_TRY(make_active(system, all, instance, 1, active));
         mark_nonlinear_rows(system, dynamic, active);
     }
     if ((type->source != NULL && type->source_varies) || type->next_break != NULL)
-        LN_TRY(make_active(system, all, instance, &system->sources[system->nsources++]));
+        LN_TRY(make_active(system, all, instance, 0, &system->sources[system->nsources++]));
+    if (!is_hybrid(type)) return LINNET_OK;
+    ln_active *hybrid = &system->hybrid[system->nhybrid++];
+    LN_TRY(make_active(system, all, instance, 0, hybrid));
+    hybrid->first_guard = system->nguards;
+    hybrid->first_event = system->nevents;
+    system->nguards += type->nmodes;
+    system->nevents += type->nevents;
     return LINNET_OK;
 }
 
@@ -296,9 +310,10 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
     all->row = LN_NEW(system->arena, int, locals);
     system->nonlinear = LN_NEW(system->arena, ln_active, active);
     system->sources = LN_NEW(system->arena, ln_active, active);
+    system->hybrid = LN_NEW(system->arena, ln_active, active);
     system->s_constant = LN_NEW(system->arena, double, system->n);
     char *dynamic = LN_NEW(system->arena, char, system->n);
-    if (all->unknown == NULL || all->row == NULL || system->nonlinear == NULL || system->sources == NULL ||
+    if (all->unknown == NULL || all->row == NULL || system->nonlinear == NULL || system->sources == NULL || system->hybrid == NULL ||
         system->s_constant == NULL || dynamic == NULL)
         return LINNET_MEMORY;
     system->dynamic = dynamic;

@@ -27,6 +27,11 @@ typedef struct ln_system {
     const double *abstol, *nominal;         /* n: per unknown                                                        */
     int linear;                 /* no instance with eval()                                                           */
     int linear_q;               /* E alone: no eval() writes q                                                       */
+    double *memory;             /* network->nmemories: what changes only at events; modes among them                  */
+    int live;                   /* 1: modes follow every evaluation instead of standing still (a start, or a step on
+                                  which a frozen mode has no value beyond its crossing)                              */
+    ln_active *hybrid; int nhybrid;         /* instances with modes or events                                        */
+    int nguards, nevents;                   /* of all of them                                                        */
     double *df, *dq;            /* values of the STATE entries after ln_system_eval()                                 */
     int ndf, ndq;
     const int *df_slot, *dq_slot;           /* their positions in `pattern`                                          */
