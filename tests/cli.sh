@@ -34,7 +34,7 @@ sed 's/duration="1 ms" step="10 us"/duration="1000 s" step="1 us"/; s/<record.*/
 
 # ---- run ----
 expect 0 "$LINNET" run rc.xml
-says err "an RC" "4 blocks, 3 links; " "crank-nicolson, default for a physical network; fixed step 10 us" "100 steps" \
+says err "an RC" "4 blocks, 3 links; " "crank-nicolson, default for a physical network at a fixed step; fixed step 10 us" "100 steps" \
     "result    rc.csv: 101 rows of time and 2 signals"
 [ "$(tail -n 1 "$work/err")" = "linnet: done" ] || fail "the last line is not 'linnet: done'"
 [ ! -s "$work/out" ] || fail "run without -o - wrote to stdout"
@@ -77,7 +77,7 @@ expect 3 "$LINNET" run wrong.xml && says err "wrong.xml:5: error: " "<resistor>"
 [ "$(tail -n 1 "$work/err")" = "linnet: failed: the model is wrong" ] || fail "the last line of a wrong model"
 [ ! -e wrong.csv ] || fail "a wrong model left a result"
 expect 3 "$LINNET" run bare.xml && says err "no <simulation>"
-expect 0 "$LINNET" run bare.xml --duration 1ms && says err "radau5, default for a physical network"
+expect 0 "$LINNET" run bare.xml --duration 1ms && says err "radau5, default for a tolerance"
 expect 4 "$LINNET" run fails.xml && says err "fails.xml" "linnet: failed: the simulation failed at t = " "is kept"
 [ "$(wc -l < fails.csv)" -gt 50 ] || fail "what there was was not kept"
 expect 5 "$LINNET" run nowhere.xml && says err "nowhere.xml"

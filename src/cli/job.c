@@ -88,7 +88,7 @@ linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model
 void ln_help_methods(void) {
     puts("\nMethods:");
     for (int k = 0; ln_method_at(k) != NULL; k++) printf("  %-15s %s\n", ln_method_at(k)->name, ln_method_at(k)->doc);
-    puts("  Without --method and without a method in the model, a plain block diagram gets rk4 (fixed step) or rk45\n"
-         "  (adaptive), anything physical crank-nicolson (fixed) or radau5 (adaptive). Without step and tolerance\n"
-         "  the step is adaptive at a tolerance of 1e-4.");
+    puts("  Without --method and without a method in the model, a tolerance is kept by radau5; at a fixed step a plain\n"
+         "  block diagram gets rk4, anything physical crank-nicolson. Without step and tolerance the step is adaptive\n"
+         "  at a tolerance of 1e-4.");
 }

@@ -114,14 +114,15 @@ static int rates(ln_run *run, double t, double decide, const double *x, double *
 static linnet_status restart(ln_run *run, void *state) {
     radau5 *it = state;
     const ln_settings *settings = run->settings;
-    double span = settings->end - settings->begin, most = run->most;
+    double span = settings->end - settings->begin;
     it->first = 1;
     it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
     it->h_factored = 0;
     it->accepted = 0;
     it->newton_rate = 1;
     it->theta = 1;
-    it->h = fmin(most, fmin(0.1 * span, 1e-2 * settings->tolerance * fmin(1, span) + 1e-9 * span));
+    /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part could be jumped over */
+    it->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-9) * fmin(1, span));
     if (!rates(run, run->t, run->decide, run->x, NULL, it->g0)) {
         run->outcome = LN_NEWTON_REFUSED;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,
@@ -230,6 +231,14 @@ static double iterate(ln_run *run, radau5 *it) {
     return sqrt(sum / (3.0 * n));
 }
 
+/* The residual has left q(Y_j) - q0 of the stages before the last update, and the error is estimated from it: after one
+ * iteration that would be the guess. 0 when another iteration is to bring it up to date. */
+static int have_stored(const ln_run *run, radau5 *it) {
+    if (!run->system->linear_q) return it->iterations > 1;
+    for (int j = 0; j < 3; j++) ln_matrix_apply(&run->system->E, it->z[j], it->dq[j]);
+    return 1;
+}
+
 /* Simplified Newton. 1: converged. 0: failed; *shrink is by how much to shorten the step. */
 static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
     double old_norm = 0, old_rate = 1;
@@ -259,7 +268,7 @@ static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) 
             }
         }
         old_norm = fmax(norm, DBL_EPSILON);
-        if (it->newton_rate * norm <= it->newton_tolerance) return 1;
+        if (it->newton_rate * norm <= it->newton_tolerance && have_stored(run, it)) return 1;
     }
     return 0;
 }
