@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,14 @@ typedef struct reading {
     const ln_model_options *options;
     ln_arena *arena;
     ln_report *report;
-    double begin, end, same;       /* of the run; times closer than `same` are one                                    */
+    double begin, end;             /* of the run                                                                      */
 } reading;
+
+double ln_same_time(double begin, double t) { return 1e-9 * fabs(t - begin) + 4 * DBL_EPSILON * fabs(t); }
+
+static int is_within_run(const reading *it, double t) {
+    return t >= it->begin - ln_same_time(it->begin, it->end) && t <= it->end + ln_same_time(it->begin, it->end);
+}
 
 /* ---- files ---- */
 
@@ -74,7 +81,7 @@ static linnet_status read_file(const reading *it, const char *file, ln_reference
             return ln_fail(it->report, LINNET_MODEL, reference->place,
                            "reference: the times of '%s' fall at %.9g s, row %zu; they must rise",
                            file, values[0], row + 1);
-        if (values[0] < it->begin - it->same || values[0] > it->end + it->same) continue;
+        if (!is_within_run(it, values[0])) continue;
         reference->points[reference->npoints++] = (ln_reference_point){values[0], values[column], INFINITY};
     }
     if (reference->npoints > 0) return LINNET_OK;
@@ -94,8 +101,8 @@ static linnet_status select_points(const reading *it, const double *times, int c
     size_t kept = 0, at = 0;
     for (int k = 0; k < count; k++) {
         size_t found = kept;
-        while (at < reference->npoints && reference->points[at].t < times[k] - it->same) at++;
-        while (at < reference->npoints && reference->points[at].t <= times[k] + it->same)
+        while (at < reference->npoints && reference->points[at].t < times[k] - ln_same_time(it->begin, times[k])) at++;
+        while (at < reference->npoints && reference->points[at].t <= times[k] + ln_same_time(it->begin, times[k]))
             reference->points[kept++] = reference->points[at++];
         if (kept == found)
             return ln_fail(it->report, LINNET_MODEL, reference->place,
@@ -113,7 +120,7 @@ static linnet_status read_at(const reading *it, const char *at, ln_reference *re
     int count = rows * cols;
     qsort(times, (size_t)count, sizeof *times, compare_times);
     for (int k = 0; k < count; k++)
-        if (times[k] < it->begin - it->same || times[k] > it->end + it->same)
+        if (!is_within_run(it, times[k]))
             return ln_fail(it->report, LINNET_MODEL, reference->place,
                            "reference of %s: %.9g s lies outside the run, %.9g s to %.9g s",
                            reference->signal, times[k], it->begin, it->end);
@@ -138,8 +145,9 @@ static linnet_status gather_stops(const reading *it, ln_references *references) 
     qsort(references->stops, n, sizeof *references->stops, compare_times);
     for (size_t i = 0; i < n; i++) {
         double t = references->stops[i];
-        if (t <= it->begin + it->same || t >= it->end - it->same) continue;
-        if (references->nstops > 0 && t - references->stops[references->nstops - 1] <= it->same) continue;
+        double same = ln_same_time(it->begin, t);
+        if (t <= it->begin + same || t >= it->end - same) continue;
+        if (references->nstops > 0 && t - references->stops[references->nstops - 1] <= same) continue;
         references->stops[references->nstops++] = t;
     }
     return LINNET_OK;
@@ -178,9 +186,7 @@ static linnet_status read_one(const reading *it, const ln_element *element, int 
 linnet_status ln_references_read(ln_simulation *simulation, const ln_model_options *options, ln_arena *arena,
                                  ln_references *references) {
     const ln_model *model = simulation->model;
-    reading it = {simulation, options, arena, simulation->report, simulation->settings.begin, simulation->settings.end,
-                  0};
-    it.same = 1e-9 * (it.end - it.begin);
+    reading it = {simulation, options, arena, simulation->report, simulation->settings.begin, simulation->settings.end};
     references->items = LN_NEW(arena, ln_reference, model->nreferences);
     if (references->items == NULL) return ln_no_memory(it.report);
     linnet_status status = LINNET_OK;

@@ -8,7 +8,7 @@
 typedef struct comparing {
     ln_sink sink;
     ln_references *references;
-    double same;                   /* times closer than this are one                                                  */
+    double begin;                  /* of the run                                                                      */
 } comparing;
 
 static double scaled_error(double actual, double expected) {
@@ -24,7 +24,8 @@ static void note_error(ln_reference *reference, double t, double error) {
 }
 
 /* A row at or beyond written times: those behind it are settled, those at it keep the least error. */
-static void compare_points(ln_reference *reference, double same, double t, const double *values) {
+static void compare_points(ln_reference *reference, double begin, double t, const double *values) {
+    const double same = ln_same_time(begin, t);
     while (reference->next < reference->npoints && reference->points[reference->next].t < t - same) reference->next++;
     for (size_t k = reference->next; k < reference->npoints && reference->points[k].t <= t + same; k++) {
         ln_reference_point *point = &reference->points[k];
@@ -37,7 +38,7 @@ static linnet_status compare_row(ln_sink *sink, double t, const double *values) 
     comparing *it = (comparing *)sink;
     for (int k = 0; k < it->references->count; k++) {
         ln_reference *reference = &it->references->items[k];
-        if (reference->points != NULL) compare_points(reference, it->same, t, values);
+        if (reference->points != NULL) compare_points(reference, it->begin, t, values);
         else note_error(reference, t, scaled_error(values[reference->column], values[reference->expected]));
     }
     return LINNET_OK;
@@ -86,7 +87,7 @@ linnet_status ln_verify(ln_simulation *simulation, const ln_model *model, const 
     simulation->settings.stops = references->stops;
     simulation->settings.nstops = references->nstops;
     comparing comparison = {{open_nothing, compare_row, close_comparison}, references,
-                            1e-9 * (simulation->settings.end - simulation->settings.begin)};
+                            simulation->settings.begin};
     LN_TRY(ln_simulation_run(simulation, &comparison.sink, stop, context));
     for (int k = 0; k < references->count; k++)
         if (!references->items[k].met) return LINNET_MISSED;

@@ -50,6 +50,9 @@ typedef struct ln_references_choice {
 } ln_references_choice;
 linnet_status ln_references_choose(void *context, ln_simulation *simulation);
 
+/* Times this close to t are one: not a part of the whole run, for a run may span many decades. */
+double ln_same_time(double begin, double t);
+
 /* Prepares, runs and compares. *references (valid in the arena whatever the outcome, count 0 when it came to nothing)
  * tells how each fared. LINNET_MISSED when one was not met; LINNET_MODEL when the model has none. The simulation is the
  * caller's to free. */
