@@ -17,3 +17,6 @@ tests_test_diagram_runs_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_steppers
 tests_test_steppers_SOURCES = tests/test_steppers.c
 tests_test_steppers_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_radau5
+tests_test_radau5_SOURCES = tests/test_radau5.c
+tests_test_radau5_LDADD = $(TEST_LIBS)

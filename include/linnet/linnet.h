@@ -123,8 +123,9 @@ typedef struct linnet_statistics {
     int unknowns, states, nonlinear; /* unknowns of the system; independent states; blocks that need Newton           */
     long steps, rejected;          /* accepted; tried again shorter                                                   */
     long newton;                   /* iterations                                                                      */
-    long factored, refactored, solved; /* factorisations with new pivots, with known pivots; solutions                */
-    long evaluations;              /* of the right-hand side, explicit methods                                        */
+    long factored, refactored, solved; /* factorisations with new pivots, with known pivots; solutions; of radau5's
+                                      two matrices, one real and one complex, together                                */
+    long evaluations;              /* of the residual; explicit methods: of the right-hand side                       */
     long points;                   /* recorded instants                                                               */
     double t;                      /* time reached, s                                                                 */
     double smallest, largest;      /* step, s                                                                         */

@@ -14,6 +14,7 @@ typedef struct step_equations {
     double alpha, t, decide;
     const double *q_near, *w, *s;
     double *q;                     /* out: q(x) of the last residual                                                  */
+    long *evaluations;
 } step_equations;
 
 /* r = alpha (q(x) - q_near) + w + A x + f_nl - s; on rows without q both q are zero. */
@@ -21,6 +22,7 @@ static linnet_status step_residual(ln_equation_set *set, const double *x, ln_lim
                                    int *limited) {
     step_equations *step = (step_equations *)set;
     ln_system *system = set->system;
+    ++*step->evaluations;
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
     linnet_status status =
@@ -145,6 +147,7 @@ static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const do
         test += x[i] * 0.0;
     }
     newton->iterations++;
+    run->statistics->evaluations++;
     ln_matrix_apply(&system->E, x, q);
     ln_matrix_apply(&system->A, x, f);
     for (int i = 0; i < run->n; i++) f[i] = system->dynamic[i] ? f[i] - run->s[i] : 0;
@@ -155,7 +158,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
                                          double t, double decide, double *x, double *q, double *f) {
     step_equations step = {.set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0},
                            .alpha = factors->alpha, .t = t, .decide = decide, .q_near = q_near, .w = w, .s = run->s,
-                           .q = q};
+                           .q = q, .evaluations = &run->statistics->evaluations};
     int kept = factors->fresh;
     memcpy(run->kept, x, (size_t)run->n * sizeof *x);
     ln_newton_outcome outcome =

@@ -45,7 +45,9 @@ typedef struct ln_statistics {
     const ln_method *method;
     int unknowns, states, nonlinear;
     ln_linear_kind linear;
-    long steps, rejected, newton, factored, refactored, solved, evaluations;
+    long steps, rejected, newton;
+    long factored, refactored, solved; /* those of the steps; radau5: a real and a complex matrix together are one     */
+    long evaluations;              /* of the residual (implicit) or of the right-hand side (explicit)                 */
     long breakpoints, damped;  /* corners met; restarts damped by backward Euler                                      */
     int loops;
     const char *start_means;   /* "start values", "Newton", "gmin stepping", "source stepping"                        */

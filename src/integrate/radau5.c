@@ -38,6 +38,7 @@ static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_JACOBIAN = 1e-3
 typedef struct radau5 {
     ln_linear *real;
     ln_linear *complex;
+    ln_matrix q_by_x;              /* storage as a matrix                                                             */
     double *storage, *statics;     /* E + dq and A + df at the pattern's positions, of the kept Jacobian              */
     double *values;                /* 2 per position: work                                                            */
     double *z[3], *w[3];           /* increments of the stages; transformed                                           */
@@ -69,6 +70,7 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (it->storage = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (it->statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (it->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
+    it->q_by_x = (ln_matrix){system->pattern, it->storage};
     it->real = ln_linear_new(&system->pattern, run->settings->linear);
     it->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
     if (!ok || it->real == NULL || it->complex == NULL) return ln_no_memory(run->report);
@@ -83,10 +85,11 @@ static void release(void *state) {
     ln_linear_free(it->complex);
 }
 
+/* The real and the complex matrix are factored and solved together: a pair counts as one, as in RADAU5; the solutions
+ * of the error estimates, real ones alone, are added. */
 static void count(ln_run *run, const void *state) {
     const radau5 *it = state;
     ln_run_count_linear(run, it->real);
-    ln_run_count_linear(run, it->complex);
 }
 
 /* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1, VII.4]: its own errors
@@ -213,7 +216,7 @@ static int residual(ln_run *run, radau5 *it, double decide) {
     return 1;
 }
 
-/* One iteration: solves, updates w and z; returns the norm of the update. */
+/* One iteration: solves, updates w and z; returns the norm of the update. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double iterate(ln_run *run, radau5 *it) {
     int n = run->n;
     double *u = it->g[0], *v = it->pair, sum = 0;
@@ -222,6 +225,7 @@ static double iterate(ln_run *run, radau5 *it) {
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1], scale = it->scale[i];
         sum += (a * a + b * b + c * c) / (scale * scale);
+        it->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b + (d1 * t13 + d2 * t23) * c;
         double w1 = it->w[0][i] += a, w2 = it->w[1][i] += b, w3 = it->w[2][i] += c;
         it->z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
         it->z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
@@ -254,6 +258,7 @@ static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) 
         int done = ++it->iterations;
         run->outcome = LN_NEWTON_DIVERGED;
         if (!isfinite(norm)) return 0;
+        if (run->system->linear) return 1; /* the matrices are those of this very step */
         if (done > 1 && done < NEWTON_MOST) {
             double rate = norm / old_norm;
             it->theta = done == 2 ? rate : sqrt(rate * old_rate);
@@ -293,8 +298,10 @@ static double rms(const ln_run *run, const radau5 *it, const double *e, int *wor
 static double estimate(ln_run *run, radau5 *it, double decide) {
     int n = run->n;
     double h = it->h, *stored = it->dq[0], *e = it->error;
+    for (int i = 0; i < n; i++) stored[i] = d1 * it->dq[0][i] + d2 * it->dq[1][i] + d3 * it->dq[2][i];
+    ln_matrix_add(&it->q_by_x, it->y, stored); /* dq is from before the last update */
     for (int i = 0; i < n; i++) {
-        stored[i] = (d1 * it->dq[0][i] + d2 * it->dq[1][i] + d3 * it->dq[2][i]) / h;
+        stored[i] /= h;
         e[i] = stored[i] + it->g0[i];
     }
     ln_linear_solve(it->real, e);
@@ -322,12 +329,11 @@ static int accept(ln_run *run, radau5 *it, double decide, double stop, int last)
         it->next[1][i] = second;
         it->next[2][i] = second - (ak - z1 / c1) / c2;
         run->x1[i] = run->x[i] + z3;
-        run->q1[i] = run->q[i] + it->dq[2][i];
     }
     double t = last ? stop : run->t + h;
     if (!rates(run, t, decide, run->x1, NULL, it->g0)) return 0;
     for (int i = 0; i < n; i++) run->f1[i] = run->system->dynamic[i] ? -it->g0[i] : 0;
-    if (!run->system->linear_q) ln_matrix_apply(&run->system->E, run->x1, run->q1);
+    ln_matrix_apply(&run->system->E, run->x1, run->q1);
     if (!run->system->linear_q && ln_system_eval(run->system, t, decide, run->x1, LN_LIMIT_OFF, run->q1, NULL, NULL) != LINNET_OK)
         return 0;
     ln_run_commit(run, h);
