@@ -205,13 +205,13 @@ static linnet_status tell_step(drive *d, int stop) {
 }
 
 /* The longest step from here: what the user allows, else a fiftieth of the run for a method of low order, whose points are
- * looked at, and a tenth for others; not so long that it passes over what a source does. Steppers grow by a factor of 8 at
+ * looked at, and the error alone decides for others; not so long that it passes over what a source does. Steppers grow by a factor of 8 at
  * most, so no more is looked at. */
 static double longest_step(drive *d, double target, double decide) {
     ln_run *run = &d->run;
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin, left = target - run->t;
-    double most = settings->step > 0 ? settings->step : span / (settings->method->order > 2 ? 10 : 50);
+    double most = settings->step > 0 ? settings->step : span / (settings->method->order > 2 ? 1 : 50);
     double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     double resolved = ln_resolved_step(run, near, decide);
     return resolved < near ? resolved : most;

@@ -235,14 +235,6 @@ static double iterate(ln_run *run, radau5 *it) {
     return sqrt(sum / (3.0 * n));
 }
 
-/* The residual has left q(Y_j) - q0 of the stages before the last update, and the error is estimated from it: after one
- * iteration that would be the guess. 0 when another iteration is to bring it up to date. */
-static int have_stored(const ln_run *run, radau5 *it) {
-    if (!run->system->linear_q) return it->iterations > 1;
-    for (int j = 0; j < 3; j++) ln_matrix_apply(&run->system->E, it->z[j], it->dq[j]);
-    return 1;
-}
-
 /* Simplified Newton. 1: converged. 0: failed; *shrink is by how much to shorten the step. */
 static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
     double old_norm = 0, old_rate = 1;
@@ -273,7 +265,7 @@ static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) 
             }
         }
         old_norm = fmax(norm, DBL_EPSILON);
-        if (it->newton_rate * norm <= it->newton_tolerance && have_stored(run, it)) return 1;
+        if (it->newton_rate * norm <= it->newton_tolerance) return 1;
     }
     return 0;
 }
