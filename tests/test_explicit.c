@@ -177,7 +177,7 @@ static linnet_status run(equations *it, const char *method, ln_settings settings
     memcpy(x0, it->start, sizeof it->start);
     out->n = network.n;
     it->ode.evaluations = 0;
-    return ln_integrate_explicit(&it->ode, &network, corners != NULL ? corner_at : NULL, corners, x0, &settings,
+    return ln_integrate_explicit(&it->ode, &network, NULL, corners != NULL ? corner_at : NULL, corners, x0, &settings,
                                  &watcher, report, statistics);
 }
 

@@ -4,6 +4,7 @@
 #include "analysis/recorder.h"
 
 #include "base/sys.h"
+#include <math.h>
 #include "base/text.h"
 #include "expression/program.h"
 #include <stdio.h>
@@ -26,6 +27,7 @@ struct ln_recorder {
     ln_quantity *inputs; size_t ninputs, inputs_room;   /* what the expressions name: UNKNOWN leaves                  */
     const ln_program *program;
     double *file, *x, *values;     /* registers; ninputs; ncolumns                                                    */
+    double *told, told_at;         /* ncolumns: the point before, and its time                                        */
 };
 
 ln_recorder *ln_recorder_new(ln_network *network, ln_report *report) {
@@ -285,7 +287,9 @@ linnet_status ln_recorder_ready(ln_recorder *recorder) {
     recorder->program = ln_program_compile(recorder->arena, recorder->graph, recorder->nodes, (int)recorder->nnodes);
     recorder->x = LN_NEW(recorder->arena, double, recorder->ninputs);
     recorder->values = LN_NEW(recorder->arena, double, recorder->ncolumns);
-    if (ln_graph_failed(recorder->graph) || recorder->program == NULL || recorder->x == NULL ||
+    recorder->told = LN_NEW(recorder->arena, double, recorder->ncolumns);
+    recorder->told_at = NAN;
+    if (recorder->told == NULL || ln_graph_failed(recorder->graph) || recorder->program == NULL || recorder->x == NULL ||
         recorder->values == NULL)
         return ln_no_memory(recorder->report);
     recorder->file = LN_NEW(recorder->arena, double, recorder->program->registers);
@@ -309,4 +313,12 @@ const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, doub
                                                   : ln_system_observe(system, &it->quantity, t, decide, x);
     }
     return recorder->values;
+}
+
+int ln_recorder_is_new(ln_recorder *recorder, double t) {
+    const size_t bytes = recorder->ncolumns * sizeof *recorder->told;
+    int is_new = t != recorder->told_at || memcmp(recorder->told, recorder->values, bytes) != 0;
+    recorder->told_at = t;
+    if (bytes > 0) memcpy(recorder->told, recorder->values, bytes);
+    return is_new;
 }

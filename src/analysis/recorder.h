@@ -37,4 +37,8 @@ const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count);
 /* The columns' values at a point; valid until the next call. Allocates nothing. */
 const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide, const double *x);
 
+/* 1 unless the values last observed, at t, are those of the call before at the same t: an event that changes nothing that
+ * is recorded is no second point. Once per observation. */
+int ln_recorder_is_new(ln_recorder *recorder, double t);
+
 #endif

@@ -69,6 +69,7 @@ typedef struct watching { int (*stop)(void *context); void *context; ln_simulati
 static linnet_status forward_point(void *context, double t, double decide, const double *x) {
     ln_simulation *simulation = ((watching *)context)->simulation;
     const double *values = ln_recorder_observe(simulation->recorder, simulation->system, t, decide, x);
+    if (!ln_recorder_is_new(simulation->recorder, t)) return LINNET_OK;
     LN_TRY(simulation->sink->row(simulation->sink, t, values));
     simulation->rows++;
     return LINNET_OK;

@@ -54,8 +54,12 @@ static void print_steps(const ln_simulation *simulation) {
     if (simulation->settings.tolerance > 0 && run->steps > 0)
         fprintf(stderr, " of %s to %s", ln_time_text(c, run->smallest, 3), ln_time_text(d, run->largest, 3));
     if (run->rejected > 0) fprintf(stderr, ", %ld tried again shorter", run->rejected);
-    if (run->breakpoints > 0) fprintf(stderr, ", %s of sources", count(b, run->breakpoints, "corner"));
+    if (run->breakpoints > 0) fprintf(stderr, ", %s", count(b, run->breakpoints, "corner"));
+    if (run->events > 0) fprintf(stderr, ", %s", count(b, run->events, "event"));
     fputc('\n', stderr);
+    if (run->ended[0] == '\0') return;
+    title("ended");
+    fprintf(stderr, "%s\n", run->ended);
 }
 
 static void print_work(const ln_simulation *simulation) {

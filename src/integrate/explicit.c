@@ -5,9 +5,7 @@
  * Conditions on time alone are decided in the middle of the stretch between two stops, sources included, so every stage
  * of a step sees the same side of a corner and the order of the method holds across it. Where unknowns differ between
  * the two sides of a corner, the point is told twice. The states themselves never jump. */
-#include "integrate/grid.h"
-#include "integrate/integrate.h"
-#include "integrate/runge_kutta.h"
+#include "integrate/explicit.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,44 +15,22 @@
 /* Beyond this a state counts as run away. */
 static const double run_away = 1e300;
 
-typedef struct explicit_run {
-    ln_ode *ode;
-    const ln_network *network;
-    const ln_settings *settings;
-    const ln_watcher *watcher;
-    ln_report *report;
-    ln_statistics *statistics;
-    ln_arena *arena;
-    ln_grid grid;
-    ln_runge_kutta rk;
-    int adaptive;
-    double t, decide;              /* decide: within the stretch that led to t                                        */
-    double *x, *x_right;           /* network->n: unknowns at t, left and right of a corner                           */
-    double *absolute;              /* ode->n: tolerances                                                              */
-    double *k_left;                /* ode->n: rates at the left side of a corner                                      */
-    double h, last_error;          /* of the step control: the step it wants; the error of the last accepted step     */
-    int rejected;                  /* the last trial was rejected                                                     */
-    ln_runge_kutta twice;          /* fixed step: takes a sampled step in two halves                                  */
-    double *reach;                 /* ode->n: largest |z| at the samples                                              */
-} explicit_run;
-
 enum { SAMPLE = 64 };              /* one fixed step in so many is sampled for its error                              */
 
 /* ---- failures ---- */
 
-static ln_place place_of(const explicit_run *run, int state) {
+static ln_place place_of(const ln_explicit *run, int state) {
     return run->ode->place != NULL ? run->ode->place(run->ode, state) : LN_NOWHERE;
 }
 
-/* After LINNET_RETRY that no shorter step can heal. */
-static linnet_status refused(const explicit_run *run, double h) {
+linnet_status ln_explicit_refused(const ln_explicit *run, double h) {
     return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place,
                    "%s; the step of %.6g s from t = %.9g s cannot be taken, try a smaller step or an implicit method "
                    "such as tr-bdf2", run->ode->blame, h, run->t);
 }
 
 /* No state may run away, or have become NaN: names the first that has. */
-static linnet_status check_bounded(const explicit_run *run, double t, double h) {
+static linnet_status check_bounded(const ln_explicit *run, double t, double h) {
     const double *z = run->rk.z1;
     for (int i = 0; i < run->ode->n; i++) {
         if (fabs(z[i]) <= run_away) continue;
@@ -68,7 +44,7 @@ static linnet_status check_bounded(const explicit_run *run, double t, double h) 
     return LINNET_OK;
 }
 
-static linnet_status check_limits(const explicit_run *run) {
+static linnet_status check_limits(const ln_explicit *run) {
     const ln_settings *settings = run->settings;
     long most = settings->max_steps > 0 ? settings->max_steps : 1000000000L;
     if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context)) return LINNET_INTERRUPTED;
@@ -83,35 +59,46 @@ static linnet_status check_limits(const explicit_run *run) {
 static double middle(double a, double b) { return a + (b - a) / 2; }
 
 /* Computes the unknowns at t as seen from a stretch. At a given point no shorter step can help. */
-static linnet_status unknowns_at(explicit_run *run, double decide, double *x) {
+static linnet_status unknowns_at(ln_explicit *run, double decide, double *x) {
     linnet_status status = run->ode->unknowns(run->ode, run->t, decide, run->rk.z, x);
     if (status != LINNET_RETRY) return status;
     return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place, "%s", run->ode->blame);
 }
 
-static linnet_status tell(explicit_run *run, double decide, const double *x) {
+linnet_status ln_explicit_tell(ln_explicit *run, double decide, const double *x) {
     return run->watcher->accept(run->watcher->context, run->t, decide, x);
 }
 
-/* The point that ends a step, `why` being the reason of a stop there, or 0. */
-static linnet_status tell_point(explicit_run *run, int why) {
+/* The point that ends a step, `why` being the reason of a stop there, or 0: told where it is wanted, and at a corner also
+ * as it is seen from the other side. */
+static linnet_status tell_point(ln_explicit *run, int why) {
     const ln_settings *settings = run->settings;
     const int wanted = settings->interval > 0 ? LN_STOP_OUTPUT | LN_STOP_CORNER | LN_STOP_END : 0;
     run->statistics->t = run->t;
     if (wanted != 0 && !(why & wanted)) return LINNET_OK;
     LN_TRY(unknowns_at(run, run->decide, run->x));
-    LN_TRY(tell(run, run->decide, run->x));
+    LN_TRY(ln_explicit_tell(run, run->decide, run->x));
     if (!(why & LN_STOP_CORNER) || (why & LN_STOP_END)) return LINNET_OK;
     int next_why;
     double decide = middle(run->t, ln_grid_next(&run->grid, run->t, &next_why));
     LN_TRY(unknowns_at(run, decide, run->x_right));
     for (int i = 0; i < run->network->n; i++)
-        if (run->x_right[i] != run->x[i]) return tell(run, decide, run->x_right);
+        if (run->x_right[i] != run->x[i]) return ln_explicit_tell(run, decide, run->x_right);
     return LINNET_OK;
 }
 
-/* Takes the step that was computed. */
-static void take(explicit_run *run, double t, double h) {
+/* The end of a step: told, and, at a corner or an event of a hybrid system, what happens there. */
+static linnet_status arrive(ln_explicit *run, int why, int crossed, int *ended) {
+    const int corner = (why & LN_STOP_CORNER) != 0;
+    if (run->system == NULL || !(corner || crossed)) return tell_point(run, why);
+    const int quiet = run->settings->interval > 0 && !(why & (LN_STOP_OUTPUT | LN_STOP_END));
+    if (!crossed) LN_TRY(unknowns_at(run, run->decide, run->x));
+    LN_TRY(ln_explicit_instant(run, corner ? run->t + 2 * run->grid.same : run->decide, quiet, ended));
+    ln_grid_changed(&run->grid, run->t);
+    return LINNET_OK;
+}
+
+void ln_explicit_take(ln_explicit *run, double t, double h) {
     ln_statistics *out = run->statistics;
     ln_runge_kutta_accept(&run->rk);
     run->t = t;
@@ -123,7 +110,7 @@ static void take(explicit_run *run, double t, double h) {
 /* ---- fixed step ---- */
 
 /* Local error of the step in rk.z1, by taking it in two halves [Hairer, Norsett, Wanner I, II.4, eq. 4.4]. */
-static void sample_error(explicit_run *run, double h) {
+static void sample_error(ln_explicit *run, double h) {
     ln_runge_kutta *twice = &run->twice;
     size_t bytes = (size_t)run->ode->n * sizeof(double);
     memcpy(twice->z, run->rk.z, bytes);
@@ -144,28 +131,33 @@ static void sample_error(explicit_run *run, double h) {
     }
 }
 
-static linnet_status run_fixed(explicit_run *run) {
-    while (run->t < run->grid.end) {
+static linnet_status run_fixed(ln_explicit *run) {
+    for (int ended = 0; run->t < run->grid.end && !ended;) {
         LN_TRY(check_limits(run));
-        int why;
+        int why, crossed = 0;
         double next = ln_grid_next(&run->grid, run->t, &why), h = next - run->t;
         run->decide = middle(run->t, next);
+        if (run->system != NULL) ln_explicit_depart(run);
         linnet_status status = ln_runge_kutta_first(&run->rk, run->t, run->decide);
         if (status == LINNET_OK) status = ln_runge_kutta_step(&run->rk, run->t, h, run->decide);
-        if (status == LINNET_RETRY) return refused(run, h);
-        LN_TRY(status);
-        LN_TRY(check_bounded(run, next, h));
-        if (run->statistics->steps % SAMPLE == 0) sample_error(run, h);
-        take(run, next, h);
-        ln_grid_reached(&run->grid, next, why);
-        LN_TRY(tell_point(run, why));
+        if (status == LINNET_RETRY && run->system == NULL) return ln_explicit_refused(run, h);
+        if (status != LINNET_RETRY) {
+            LN_TRY(status);
+            LN_TRY(check_bounded(run, next, h));
+            if (run->statistics->steps % SAMPLE == 0) sample_error(run, h);
+            ln_explicit_take(run, next, h);
+        }
+        if (run->system != NULL) LN_TRY(ln_explicit_watch(run, next, status == LINNET_RETRY, &crossed));
+        if (run->t < next) why = 0;
+        else ln_grid_reached(&run->grid, next, why);
+        LN_TRY(arrive(run, why, crossed, &ended));
     }
     return LINNET_OK;
 }
 
 /* ---- adaptive step: PI control [Hairer, Norsett, Wanner I, II.4; Hairer, Wanner II, IV.2] ---- */
 
-static double norm(const explicit_run *run, const double *v) {
+static double norm(const ln_explicit *run, const double *v) {
     double sum = 0.0;
     for (int i = 0; i < run->ode->n; i++) {
         double part = v[i] / (run->absolute[i] + run->settings->tolerance * fabs(run->rk.z[i]));
@@ -176,7 +168,7 @@ static double norm(const explicit_run *run, const double *v) {
 
 /* First step from t: such that an explicit Euler step, then its second derivative, would cause a small error [HNW I,
  * II.4, algorithm for the starting step]. k[0] must be known; uses z1 and k[1]. */
-static double first_step(explicit_run *run, double most) {
+static double first_step(ln_explicit *run, double most) {
     ln_runge_kutta *rk = &run->rk;
     double d0 = norm(run, rk->z), d1 = norm(run, rk->k[0]);
     double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-5 * most : fmin(0.01 * d0 / d1, most);
@@ -189,7 +181,7 @@ static double first_step(explicit_run *run, double most) {
 }
 
 /* Tries a step of h; 1 when its error is small enough. run->h becomes the step wanted next in any case. */
-static linnet_status try_step(explicit_run *run, double h, double most, int *accepted, int *worst) {
+static linnet_status try_step(ln_explicit *run, double h, double most, int *accepted, int *worst) {
     static const double safety = 0.9, beta = 0.04, strongest_cut = 0.2, strongest_growth = 10.0;
     ln_runge_kutta *rk = &run->rk;
     *accepted = 0;
@@ -216,8 +208,8 @@ static linnet_status try_step(explicit_run *run, double h, double most, int *acc
 }
 
 /* The step has shrunk to nothing. worst: the state whose error is largest, or -1 after a refusal. */
-static linnet_status stuck(const explicit_run *run, double h, int worst) {
-    if (worst < 0 || worst >= run->ode->n) return refused(run, h);
+static linnet_status stuck(const ln_explicit *run, double h, int worst) {
+    if (worst < 0 || worst >= run->ode->n) return ln_explicit_refused(run, h);
     char name[160];
     run->ode->name(run->ode, worst, name);
     return ln_fail(run->report, LINNET_FAILED, place_of(run, worst),
@@ -226,38 +218,60 @@ static linnet_status stuck(const explicit_run *run, double h, int worst) {
                    h, run->t, name);
 }
 
-/* From t to the stop in as many steps as the error asks for. */
-static linnet_status walk_adaptive(explicit_run *run, double stop, double most, int why) {
+/* Points of the output interval within the step just taken, by the formula's continuous extension. */
+static linnet_status tell_between(ln_explicit *run, double h) {
+    const double interval = run->settings->interval, begin = run->settings->begin;
+    for (; interval > 0; run->outputs++) {
+        double t = begin + (double)(run->outputs + 1) * interval;
+        if (t > run->t - 1e-9 * interval) return LINNET_OK;
+        ln_runge_kutta_between(&run->rk, h, (t - (run->t - h)) / h, run->z_between);
+        linnet_status status = run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
+        if (status == LINNET_RETRY)
+            return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place, "%s", run->ode->blame);
+        LN_TRY(status);
+        LN_TRY(run->watcher->accept(run->watcher->context, t, run->decide, run->x_right));
+    }
+    return LINNET_OK;
+}
+
+/* Is run->t itself a point of the output interval? Then it is counted as told. */
+static int at_output(ln_explicit *run) {
+    const double interval = run->settings->interval;
+    double t = run->settings->begin + (double)(run->outputs + 1) * interval;
+    int at = interval > 0 && t < run->t + 1e-9 * interval;
+    run->outputs += at;
+    return at;
+}
+
+/* One accepted step towards the stop, as long as the error allows. */
+static linnet_status step_adaptive(ln_explicit *run, double stop, double most) {
     const double span = run->grid.end - run->grid.begin;
-    while (run->t < stop) {
+    for (;;) {
         LN_TRY(check_limits(run));
         double left = stop - run->t, wanted = run->h;
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         int accepted, worst;
         LN_TRY(try_step(run, h, most, &accepted, &worst));
         run->rejected = !accepted;
-        if (!accepted) {
-            run->statistics->rejected++;
-            if (run->h < 1e-15 * span + 4 * DBL_EPSILON * fabs(run->t)) return stuck(run, h, worst);
-            continue;
+        if (accepted) {
+            double next = h == left ? stop : run->t + h;
+            LN_TRY(check_bounded(run, next, h));
+            ln_explicit_take(run, next, h);
+            if (h < wanted) run->h = fmax(run->h, fmin(wanted, most)); /* cut by the stop, not by its error */
+            return LINNET_OK;
         }
-        double next = h == left ? stop : run->t + h;
-        LN_TRY(check_bounded(run, next, h));
-        take(run, next, h);
-        if (h < wanted) run->h = fmax(run->h, fmin(wanted, most)); /* cut by the stop, not by its error */
-        if (run->t < stop) LN_TRY(tell_point(run, 0));
+        run->statistics->rejected++;
+        if (run->h < 1e-15 * span + 4 * DBL_EPSILON * fabs(run->t)) return stuck(run, h, worst);
     }
-    ln_grid_reached(&run->grid, stop, why);
-    return tell_point(run, why);
 }
 
 /* k[0] at the right side of a corner; if the rates jump there, the step is chosen anew. */
-static linnet_status restart(explicit_run *run, double most, int anew) {
+static linnet_status restart(ln_explicit *run, double most, int anew) {
     ln_runge_kutta *rk = &run->rk;
     const size_t bytes = (size_t)run->ode->n * sizeof(double);
     memcpy(run->k_left, rk->k[0], bytes);
     linnet_status status = ln_runge_kutta_first(rk, run->t, run->decide);
-    if (status == LINNET_RETRY) return refused(run, run->h);
+    if (status == LINNET_RETRY) return ln_explicit_refused(run, run->h);
     LN_TRY(status);
     for (int i = 0; i < run->ode->n && !anew; i++) anew = rk->k[0][i] != run->k_left[i];
     if (!anew) return LINNET_OK;
@@ -267,25 +281,31 @@ static linnet_status restart(explicit_run *run, double most, int anew) {
     return LINNET_OK;
 }
 
-static linnet_status run_adaptive(explicit_run *run) {
+static linnet_status run_adaptive(ln_explicit *run) {
     const ln_settings *settings = run->settings;
     const double most = settings->step > 0 ? settings->step : (run->grid.end - run->grid.begin) / 50;
-    int why = LN_STOP_CORNER, first = 1;
-    while (run->t < run->grid.end) {
-        int stop_why;
-        double stop = ln_grid_next(&run->grid, run->t, &stop_why);
+    int anew = 2; /* 1: something may jump here; 2: the step is chosen anew whatever happens */
+    for (int ended = 0; run->t < run->grid.end && !ended;) {
+        int why, crossed = 0;
+        const double stop = ln_grid_next(&run->grid, run->t, &why), before = run->t;
         run->decide = middle(run->t, stop);
-        if (why & LN_STOP_CORNER) LN_TRY(restart(run, most, first));
-        LN_TRY(walk_adaptive(run, stop, most, stop_why));
-        why = stop_why;
-        first = 0;
+        if (anew) LN_TRY(restart(run, most, anew == 2));
+        if (run->system != NULL) ln_explicit_depart(run);
+        LN_TRY(step_adaptive(run, stop, most));
+        if (run->system != NULL) LN_TRY(ln_explicit_watch(run, run->t, 0, &crossed));
+        LN_TRY(tell_between(run, run->t - before));
+        if (run->t < stop) why = 0;
+        else ln_grid_reached(&run->grid, stop, why);
+        if (at_output(run)) why |= LN_STOP_OUTPUT;
+        LN_TRY(arrive(run, why, crossed, &ended));
+        anew = (why & LN_STOP_CORNER) || crossed;
     }
     return LINNET_OK;
 }
 
 /* ---- the run ---- */
 
-static linnet_status prepare(explicit_run *run, const double *x0) {
+static linnet_status prepare(ln_explicit *run, const double *x0) {
     const int n = run->ode->n;
     const ln_tableau *tableau = ln_tableau_find(run->settings->method->name);
     if (tableau == NULL)
@@ -300,7 +320,8 @@ static linnet_status prepare(explicit_run *run, const double *x0) {
     run->absolute = LN_NEW(run->arena, double, n);
     run->k_left = LN_NEW(run->arena, double, n);
     run->reach = LN_NEW(run->arena, double, n);
-    if (run->x == NULL || run->x_right == NULL || run->absolute == NULL || run->k_left == NULL || run->reach == NULL ||
+    run->z_between = LN_NEW(run->arena, double, n);
+    if (run->z_between == NULL || run->x == NULL || run->x_right == NULL || run->absolute == NULL || run->k_left == NULL || run->reach == NULL ||
         ln_runge_kutta_init(&run->rk, run->arena, tableau, run->ode) != LINNET_OK ||
         ln_runge_kutta_init(&run->twice, run->arena, tableau, run->ode) != LINNET_OK)
         return ln_no_memory(run->report);
@@ -308,10 +329,10 @@ static linnet_status prepare(explicit_run *run, const double *x0) {
     double share = run->settings->tolerance > 0 ? run->settings->tolerance / 1e-4 : 1;
     for (int i = 0; i < n; i++) run->absolute[i] = share * run->ode->tolerance(run->ode, i);
     run->ode->states(run->ode, x0, run->rk.z);
-    return LINNET_OK;
+    return run->system != NULL ? ln_explicit_init(run) : LINNET_OK;
 }
 
-static void count(explicit_run *run) {
+static void count(ln_explicit *run) {
     ln_statistics *out = run->statistics;
     out->evaluations = run->ode->evaluations;
     out->newton = run->ode->loop_iterations;
@@ -319,11 +340,12 @@ static void count(explicit_run *run) {
     out->breakpoints = run->grid.corners;
 }
 
-linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, double (*next_break)(const void *, double),
-                                    const void *break_context, const double *x0, const ln_settings *settings,
-                                    const ln_watcher *watcher, ln_report *report, ln_statistics *statistics) {
-    explicit_run run = {.ode = ode, .network = network, .settings = settings, .watcher = watcher, .report = report,
-                        .statistics = statistics, .arena = ln_arena_new(), .t = settings->begin};
+linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_system *system,
+                                    double (*next_break)(const void *, double), const void *break_context,
+                                    const double *x0, const ln_settings *settings, const ln_watcher *watcher,
+                                    ln_report *report, ln_statistics *statistics) {
+    ln_explicit run = {.ode = ode, .network = network, .settings = settings, .watcher = watcher, .report = report,
+                       .statistics = statistics, .arena = ln_arena_new(), .t = settings->begin, .system = system};
     statistics->method = settings->method;
     statistics->unknowns = network->n;
     statistics->states = ode->n;
@@ -334,12 +356,14 @@ linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, doub
         int why;
         ln_grid_begin(&run.grid, settings->begin, settings->end, run.adaptive ? 0 : settings->step, next_break,
                       break_context);
-        ln_grid_want(&run.grid, settings->interval, settings->stops, settings->nstops);
+        ln_grid_want(&run.grid, run.adaptive ? 0 : settings->interval, settings->stops, settings->nstops);
         run.decide = middle(run.t, ln_grid_next(&run.grid, run.t, &why));
         status = unknowns_at(&run, run.decide, run.x);
     }
-    if (status == LINNET_OK) status = tell(&run, run.decide, run.x);
-    if (status == LINNET_OK) status = run.adaptive ? run_adaptive(&run) : run_fixed(&run);
+    int ended = 0;
+    if (status == LINNET_OK && run.system != NULL) status = ln_explicit_begin(&run, &ended);
+    if (status == LINNET_OK) status = ln_explicit_tell(&run, run.decide, run.x);
+    if (status == LINNET_OK && !ended) status = run.adaptive ? run_adaptive(&run) : run_fixed(&run);
     count(&run);
     ln_arena_free(run.arena);
     return status;

@@ -62,3 +62,8 @@ void ln_grid_reached(ln_grid *grid, double t, int why) {
     if (why & LN_STOP_CORNER) grid->corners++;
     pass(grid, t);
 }
+
+void ln_grid_changed(ln_grid *grid, double t) {
+    grid->corner = grid->next_break != NULL ? grid->next_break(grid->context, t) : INFINITY;
+    pass(grid, t);
+}

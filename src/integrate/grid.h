@@ -34,4 +34,7 @@ double ln_grid_next(ln_grid *grid, double t, int *why);
 /* Tells that `t` (a value given by ln_grid_next) was reached. */
 void ln_grid_reached(ln_grid *grid, double t, int why);
 
+/* What next_break() says has changed: asks anew for corners after t. */
+void ln_grid_changed(ln_grid *grid, double t);
+
 #endif

@@ -48,6 +48,8 @@ typedef struct ln_statistics {
     long steps, rejected, newton;
     long factored, refactored, solved; /* those of the steps; radau5: a real and a complex matrix together are one     */
     long evaluations;              /* of the residual (implicit) or of the right-hand side (explicit)                 */
+    long events;               /* instants at which memories, modes or states changed                                 */
+    char ended[160];           /* the event that ended the run, as it is told; empty: none                            */
     long breakpoints, damped;  /* corners met; restarts damped by backward Euler                                      */
     int loops;
     const char *start_means;   /* "start values", "Newton", "gmin stepping", "source stepping"                        */
@@ -79,9 +81,11 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const
  * algebraic part solved at each call. LINNET_MODEL, reported with what raises the index, when it cannot be. */
 linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report, ln_ode **ode);
 
-/* As ln_integrate, on an ODE; x0: consistent start of the network (n values of the network). */
-linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, double (*next_break)(const void *, double),
-                                    const void *break_context, const double *x0, const ln_settings *settings,
-                                    const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
+/* As ln_integrate, on an ODE; x0: consistent start of the network (n values of the network). system: of a hybrid network,
+ * with its memories at their start values and ode->memory set to them; else NULL. */
+linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_system *system,
+                                    double (*next_break)(const void *, double), const void *break_context,
+                                    const double *x0, const ln_settings *settings, const ln_watcher *watcher,
+                                    ln_report *report, ln_statistics *statistics);
 
 #endif

@@ -2,13 +2,16 @@
 liblinnet_la_SOURCES += \
 	src/integrate/consistent.c \
 	src/integrate/control.c \
-	src/integrate/drive.c \
-	src/integrate/explicit.c \
-	src/integrate/failure.c \
+	src/integrate/crossing.c src/integrate/crossing.h \
+	src/integrate/drive.c src/integrate/drive.h \
+	src/integrate/events.c src/integrate/events.h \
+	src/integrate/explicit.c src/integrate/explicit.h src/integrate/explicit_instant.c \
+	src/integrate/failure.c src/integrate/fixed_step.c \
 	src/integrate/grid.c src/integrate/grid.h \
 	src/integrate/ida.c \
 	src/integrate/implicit.c src/integrate/implicit.h \
 	src/integrate/integrate.h \
+	src/integrate/instant.c \
 	src/integrate/method.c \
 	src/integrate/newton.c src/integrate/newton.h \
 	src/integrate/one_stage.c \

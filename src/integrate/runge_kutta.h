@@ -32,6 +32,10 @@ linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, double t, double decide);
 linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, double t, double h, double decide);
 /* Makes z1 the state; k[0] too when last_is_first. */
 void ln_runge_kutta_accept(ln_runge_kutta *rk);
+/* State at the part `theta` (0..1) of the step of h that was last accepted, by the continuous extension of order 4 of
+ * Dormand and Prince [Hairer, Norsett, Wanner I, II.6, the code DOPRI5]: for formulas with seven stages, the last of which
+ * is the first of the next step. z: n values. */
+void ln_runge_kutta_between(const ln_runge_kutta *rk, double h, double theta, double *z);
 /* Root mean square over the states of estimate / (absolute + relative |z|); *worst: the state that has the largest. */
 double ln_runge_kutta_error(const ln_runge_kutta *rk, double h, double relative, const double *absolute, int *worst);
 

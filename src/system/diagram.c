@@ -82,11 +82,12 @@ static linnet_status unknowns(ln_ode *ode, double t, double decide, const double
     LN_TRY(enter(it, t, decide, z, 0, &point));
     ln_program_run(it->all, it->all_file, it->parameters, point, ode->memory, t, decide);
     const int *output = it->all->output;
-    for (int u = 0; u < it->network->n; u++) {
+    int wrong = -1;
+    for (int u = it->network->n - 1; u >= 0; u--) {
         x[u] = it->all_file[output[u]];
-        if (!isfinite(x[u])) return blame(it, it->all, it->all_file, "", u, t);
+        if (!isfinite(x[u])) wrong = u;
     }
-    return LINNET_OK;
+    return wrong < 0 ? LINNET_OK : blame(it, it->all, it->all_file, "", wrong, t);
 }
 
 static void states(ln_ode *ode, const double *x, double *z) {

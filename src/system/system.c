@@ -61,7 +61,7 @@ linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block 
 
 /* ---- work arrays ---- */
 
-static int is_hybrid(const linnet_block_class *type) { return type->nmodes + type->nevents > 0; }
+static int is_hybrid(const linnet_block_class *type) { return type->nmemories + type->nevents > 0; }
 
 static int is_active(const linnet_block_class *type) {
     return type->eval != NULL || type->next_break != NULL || is_hybrid(type) || (type->source != NULL && type->source_varies);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* Instants: see events.h. */
+#include "integrate/events.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PASSES = 100, EAGER_PASSES = 8, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
+static const double NO_TIME = 1e-9;      /* of the run: instants closer than this are many in no time                  */
+static const double ROUNDING = 1e-10;    /* of its reach: a guard this small is zero                                   */
+
+linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena, double span, ln_report *report) {
+    *ev = (ln_events){.system = system, .report = report, .span = span, .most = MOST_IN_NO_TIME, .window = -INFINITY,
+                      .last_guard = -1, .last_event = -1};
+    char **flags[] = {&ev->held, &ev->holds, &ev->fired};
+    double **memories[] = {&ev->m_past, &ev->m_micro, &ev->m_next}, **unknowns[] = {&ev->x_past, &ev->x_set};
+    for (size_t k = 0; k < 3; k++)
+        if ((*flags[k] = LN_NEW(arena, char, system->nevents)) == NULL) return LINNET_MEMORY;
+    for (size_t k = 0; k < 3; k++)
+        if ((*memories[k] = LN_NEW(arena, double, system->network->nmemories)) == NULL) return LINNET_MEMORY;
+    for (size_t k = 0; k < 2; k++)
+        if ((*unknowns[k] = LN_NEW(arena, double, system->n)) == NULL) return LINNET_MEMORY;
+    ev->eager = LN_NEW(arena, char, system->nguards);
+    ev->guard = LN_NEW(arena, double, system->nguards);
+    ev->reach = LN_NEW(arena, double, system->nguards);
+    return ev->eager && ev->guard && ev->reach ? LINNET_OK : LINNET_MEMORY;
+}
+
+/* ---- modes ---- */
+
+static int settle(ln_events *ev, double t, double decide, const double *set, double *x) {
+    return ev->settler.settle(ev->settler.context, t, decide, set, x);
+}
+
+static linnet_status no_branch(const ln_events *ev, double t) {
+    const ln_instance *it = ln_guard_owner(ev->system, ev->last_guard);
+    return ln_fail(ev->report, LINNET_FAILED, it->place,
+                   "%s (%s): no branch of its conditions holds at t = %.9g s: each leads to the other; add a hysteresis, or "
+                   "a state to the loop it is in", it->name, it->block.type->name, t);
+}
+
+/* Modes that must change whatever the rounding: those whose guard is clearly negative. */
+static void find_eager(ln_events *ev, const ln_moment *moment) {
+    ln_system_guards(ev->system, moment, ev->guard);
+    for (int k = 0; k < ev->system->nguards; k++) {
+        if (isfinite(ev->guard[k])) ev->reach[k] = fmax(ev->reach[k], fabs(ev->guard[k]));
+        ev->eager[k] = !(ev->guard[k] >= -ROUNDING * ev->reach[k]);
+    }
+}
+
+/* Decides modes and solves the algebra until they agree. A mode that comes back within rounding of its guard may stay.
+ * stale: the algebra is not solved yet. */
+static linnet_status agree(ln_events *ev, double t, double decide, const double *set, double *x, int stale, int *changed) {
+    const ln_moment moment = {t, decide, x};
+    int decided = 1;
+    for (int pass = 0; decided; pass++) {
+        if (stale && !settle(ev, t, decide, set, x)) {
+            if (pass > 0 || ev->system->nguards == 0) return ev->settler.report(ev->settler.context);
+            ev->system->live = 1; /* a frozen branch may have no solution where another one has */
+            int solved = settle(ev, t, decide, set, x);
+            ev->system->live = 0;
+            if (!solved) return ev->settler.report(ev->settler.context);
+        }
+        if (pass == MOST_PASSES) return no_branch(ev, t);
+        if (pass >= EAGER_PASSES) find_eager(ev, &moment);
+        decided = ln_system_decide_modes(ev->system, &moment, pass >= EAGER_PASSES ? ev->eager : NULL, &ev->last_guard);
+        *changed |= decided > 0;
+        stale = decided > 0;
+    }
+    return LINNET_OK;
+}
+
+/* ---- events ---- */
+
+static linnet_status memories_chase(const ln_events *ev, double t) {
+    for (int k = 0; k < ev->system->nhybrid; k++) {
+        const ln_instance *it = ln_hybrid_instance(ev->system, k);
+        const size_t first = (size_t)it->first_memory, count = (size_t)it->block.type->nmemories;
+        if (memcmp(ev->m_next + first, ev->system->memory + first, count * sizeof(double)) == 0) continue;
+        return ln_fail(ev->report, LINNET_FAILED, it->place,
+                       "%s (%s): at t = %.9g s what it sets depends on itself at the same instant, through other blocks; "
+                       "put a unit-delay into that loop", it->name, it->block.type->name, t);
+    }
+    return LINNET_OK;
+}
+
+/* The fired events act until their data has flowed everywhere, then the states they set are taken. */
+static linnet_status act(ln_events *ev, double t, double decide, double *x, int *changed) {
+    ln_system *system = ev->system;
+    const size_t bytes = (size_t)system->network->nmemories * sizeof(double);
+    const ln_past past = {ev->x_past, ev->m_past, ev->m_micro};
+    const ln_moment moment = {t, decide, x};
+    int set = 0;
+    for (int pass = 0;; pass++) {
+        set = ln_system_act(system, &moment, &past, ev->fired, ev->m_next, ev->x_set);
+        if (memcmp(ev->m_next, system->memory, bytes) == 0) break;
+        if (pass == MOST_PASSES) return memories_chase(ev, t);
+        memcpy(system->memory, ev->m_next, bytes);
+        *changed = 1;
+        LN_TRY(agree(ev, t, decide, NULL, x, 1, changed));
+    }
+    if (!set) return LINNET_OK;
+    *changed = 1;
+    memcpy(x, ev->x_set, (size_t)system->n * sizeof *x);
+    return agree(ev, t, decide, ev->x_set, x, 1, changed);
+}
+
+/* Which conditions have turned true; returns how many. */
+static int find_fired(ln_events *ev, const ln_moment *moment) {
+    int fired = 0;
+    ln_system_conditions(ev->system, moment, ev->holds);
+    for (int k = 0; k < ev->system->nevents; k++) {
+        ev->fired[k] = ev->holds[k] && !ev->held[k];
+        if (ev->fired[k]) ev->last_event = k;
+        fired += ev->fired[k];
+    }
+    memcpy(ev->held, ev->holds, (size_t)ev->system->nevents);
+    return fired;
+}
+
+static void note_fired(const ln_events *ev, ln_happened *happened) {
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (!ev->fired[k]) continue;
+        const ln_instance *by = ln_event_owner(ev->system, k, &event);
+        happened->only_ticks &= (event->flags & LINNET_TICK) != 0;
+        if (!(event->flags & (LINNET_ENDS | LINNET_FAILS)) || happened->ends != NULL) continue;
+        happened->ends = event;
+        happened->by = by;
+    }
+}
+
+/* Too many instants in no time end the run. */
+static linnet_status check_progress(ln_events *ev, double t) {
+    ev->count++;
+    if (t > ev->window + NO_TIME * ev->span) {
+        ev->window = t;
+        ev->since = 0;
+    }
+    if (++ev->since <= ev->most) return LINNET_OK;
+    const linnet_event *event = NULL;
+    const ln_instance *it = ev->last_event >= 0 ? ln_event_owner(ev->system, ev->last_event, &event)
+                                                : ln_guard_owner(ev->system, ev->last_guard);
+    return ln_fail(ev->report, LINNET_FAILED, it->place,
+                   "%s (%s): %ld events from t = %.12g s to %.12g s without progress%s%s%s; it chatters, or its events "
+                   "come ever closer (Zeno): add a hysteresis or a threshold below which it rests", it->name,
+                   it->block.type->name, ev->since, ev->window, t, event != NULL ? " (last: " : "",
+                   event != NULL ? event->name : "", event != NULL ? ")" : "");
+}
+
+static linnet_status endless(const ln_events *ev, double t) {
+    const linnet_event *event;
+    const ln_instance *it = ln_event_owner(ev->system, ev->last_event, &event);
+    return ln_fail(ev->report, LINNET_FAILED, it->place, "%s (%s): events at t = %.9g s trigger each other without end (%d "
+                   "rounds; last: %s); break that circle", it->name, it->block.type->name, t, MOST_ROUNDS, event->name);
+}
+
+/* By more than the solver's rounding. */
+static int has_moved(const ln_events *ev, const double *x) {
+    for (int i = 0; i < ev->system->n; i++)
+        if (fabs(x[i] - ev->x_past[i]) > 1e-9 * fabs(x[i]) + 1e-6 * ev->system->abstol[i]) return 1;
+    return 0;
+}
+
+linnet_status ln_events_instant(ln_events *ev, double t, double decide, double *x, ln_happened *happened) {
+    ln_system *system = ev->system;
+    const size_t memories = (size_t)system->network->nmemories * sizeof(double);
+    const ln_moment moment = {t, decide, x};
+    int changed = 0;
+    *happened = (ln_happened){.only_ticks = 1};
+    memcpy(ev->x_past, x, (size_t)system->n * sizeof *x);
+    memcpy(ev->m_past, system->memory, memories);
+    LN_TRY(agree(ev, t, decide, NULL, x, 1, &changed)); /* time conditions on the right side */
+    happened->moved = has_moved(ev, x);
+    happened->only_ticks = !changed && !happened->moved;
+    for (int round = 0; find_fired(ev, &moment) > 0; round++) {
+        if (round == MOST_ROUNDS) return endless(ev, t);
+        memcpy(ev->m_micro, system->memory, memories);
+        note_fired(ev, happened);
+        LN_TRY(act(ev, t, decide, x, &changed));
+        changed = 1;
+    }
+    happened->moved |= changed && has_moved(ev, x);
+    happened->anything = changed;
+    return changed ? check_progress(ev, t) : LINNET_OK;
+}
+
+linnet_status ln_events_start(ln_events *ev, double t, double decide, double *x) {
+    int changed = 0;
+    LN_TRY(agree(ev, t, decide, NULL, x, 0, &changed));
+    const ln_moment moment = {t, decide, x};
+    ln_system_conditions(ev->system, &moment, ev->held);
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        (void)ln_event_owner(ev->system, k, &event);
+        if (event->flags & LINNET_TICK) ev->held[k] = 0;
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_event_ends(const ln_happened *happened, double t, ln_statistics *statistics, ln_report *report) {
+    const ln_instance *by = happened->by;
+    if (happened->ends->flags & LINNET_FAILS)
+        return ln_fail(report, LINNET_FAILED, by->place, "%s (%s): %s (at t = %.9g s)", by->name, by->block.type->name,
+                       happened->ends->message, t);
+    snprintf(statistics->ended, sizeof statistics->ended, "%s: %s", by->name, happened->ends->message);
+    return LINNET_OK;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens at an instant: conditionals take other branches, events act, and act on each other.
+ *
+ * An instant is a sequence of rounds. In each, all events whose condition has turned true since the round before fire
+ * together. They read their own memories and states as before the round, and signals of other blocks as they follow
+ * from all memories set in this round: acting is repeated until nothing changes any more, so that data flows through
+ * any number of discrete blocks without delay and without regard to their order. Then the states they set take effect,
+ * and the next round begins. Around everything that changes, modes are decided anew and the algebra is solved again.
+ *
+ * What can go wrong ends the run by name: memories that chase each other (a loop of discrete blocks without delay),
+ * branches of which none is consistent, rounds without end, and instants without end in no time (Zeno, chattering). */
+#ifndef LN_INTEGRATE_EVENTS_H
+#define LN_INTEGRATE_EVENTS_H
+
+#include "integrate/integrate.h"
+#include "system/hybrid.h"
+
+/* What the instant needs of whoever integrates. */
+typedef struct ln_settler {
+    void *context;
+    /* Makes x (n values) satisfy the algebra at (t, decide) with the memories as they are. The states stay, or become
+     * those of `set` (n values) if it is not NULL. 1 on success; else 0, to be told by report(). */
+    int (*settle)(void *context, double t, double decide, const double *set, double *x);
+    linnet_status (*report)(void *context);
+} ln_settler;
+
+typedef struct ln_events {
+    ln_system *system;
+    ln_settler settler;
+    ln_report *report;
+    char *held, *holds, *fired, *eager;      /* per event; eager per guard                                             */
+    double *guard, *reach;                   /* per guard: now; the largest |guard| seen at an instant                 */
+    double *m_past, *m_micro, *m_next;       /* per memory                                                             */
+    double *x_past, *x_set;                  /* n each                                                                 */
+    long count;                              /* instants at which something happened                                   */
+    long most;                               /* of them in no time before the run ends                                 */
+    long since; double window;               /* instants since the time `window`                                       */
+    double span;                             /* of the run                                                             */
+    int last_guard, last_event;              /* what happened last, -1 nothing                                         */
+} ln_events;
+
+/* What an instant has done. */
+typedef struct ln_happened {
+    int anything;                            /* a memory, mode or state has changed                                    */
+    int only_ticks;                          /* all that fired at first were ticks                                     */
+    int moved;                               /* unknowns have jumped                                                   */
+    const linnet_event *ends;                /* an event that ends the run (LINNET_ENDS or LINNET_FAILS), or NULL      */
+    const ln_instance *by;                   /* its block                                                              */
+} ln_happened;
+
+/* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */
+linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *arena, double span, ln_report *report);
+
+/* The start: x is consistent; decides modes and what counts as true from the start on. LINNET_FAILED is reported. */
+linnet_status ln_events_start(ln_events *events, double t, double decide, double *x);
+
+/* The instant t, in x the unknowns before it. decide: right of the instant, before any later corner. x becomes what
+ * they are after it. events->m_past and x_past keep what was before. Failures are reported. */
+linnet_status ln_events_instant(ln_events *events, double t, double decide, double *x, ln_happened *happened);
+
+/* The run ends by happened->ends: what the statistics say of it, or LINNET_FAILED, reported. */
+linnet_status ln_event_ends(const ln_happened *happened, double t, ln_statistics *statistics, ln_report *report);
+
+#endif

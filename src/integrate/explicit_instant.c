@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of a run by an explicit method. States jump only where an event sets them; everything else follows from them. */
+#include "integrate/explicit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what an instant needs of the run ---- */
+
+static int settle(void *context, double t, double decide, const double *set, double *x) {
+    ln_explicit *run = context;
+    if (set != NULL) run->ode->states(run->ode, set, run->rk.z);
+    return run->ode->unknowns(run->ode, t, decide, run->rk.z, x) == LINNET_OK;
+}
+
+static linnet_status report(void *context) {
+    ln_explicit *run = context;
+    return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place, "%s", run->ode->blame);
+}
+
+linnet_status ln_explicit_init(ln_explicit *run) {
+    const double span = run->settings->end - run->settings->begin;
+    run->z_from = LN_NEW(run->arena, double, run->ode->n);
+    if (run->z_from == NULL || ln_events_init(&run->events, run->system, run->arena, span, run->report) != LINNET_OK ||
+        ln_watch_init(&run->watch, &run->events, run->arena) != LINNET_OK)
+        return ln_no_memory(run->report);
+    run->events.settler = (ln_settler){run, settle, report};
+    return LINNET_OK;
+}
+
+/* ---- steps that are taken anew ---- */
+
+void ln_explicit_depart(ln_explicit *run) {
+    memcpy(run->z_from, run->rk.z, (size_t)run->ode->n * sizeof *run->z_from);
+    run->t_from = run->t;
+    run->steps_from = run->statistics->steps;
+}
+
+static void strand(ln_explicit *run) {
+    run->stranded = 1;
+    for (int i = 0; i < run->network->n; i++) run->x[i] = NAN;
+}
+
+/* A trial step; one that cannot be evaluated lies behind a crossing, as its guards, which are no numbers, say. */
+static linnet_status redo(void *context, double t, const double **x) {
+    ln_explicit *run = context;
+    const double h = t - run->t_from;
+    *x = run->x;
+    memcpy(run->rk.z, run->z_from, (size_t)run->ode->n * sizeof *run->z_from);
+    run->t = run->t_from;
+    run->statistics->steps = run->steps_from;
+    run->stranded = 0;
+    linnet_status status = ln_runge_kutta_first(&run->rk, run->t, run->decide);
+    if (status == LINNET_OK) status = ln_runge_kutta_step(&run->rk, run->t, h, run->decide);
+    if (status == LINNET_OK) {
+        ln_explicit_take(run, t, h);
+        status = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x);
+    }
+    if (status == LINNET_RETRY) strand(run);
+    return status == LINNET_RETRY ? LINNET_OK : status;
+}
+
+/* The run cannot stand behind the crossing: from the last point before it, by the rates there, which over so short a way
+ * is exact. What has no value there is left to the branch that follows. */
+static linnet_status step_over(ln_explicit *run, double t) {
+    const double least = fmax(1e-12 * (t - run->t_from), 1e-15 * fabs(t));
+    const double *x;
+    double near = t;
+    for (int k = 0; k < 40 && (k == 0 || run->stranded); k++) {
+        near = fmax(run->t_from, t - ldexp(least, k));
+        LN_TRY(redo(run, near, &x));
+    }
+    if (run->stranded || ln_runge_kutta_first(&run->rk, near, run->decide) != LINNET_OK)
+        return ln_explicit_refused(run, t - run->t_from);
+    for (int i = 0; i < run->ode->n; i++) run->rk.z[i] += (t - near) * run->rk.k[0][i];
+    run->t = t;
+    (void)run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x);
+    return LINNET_OK;
+}
+
+linnet_status ln_explicit_watch(ln_explicit *run, double t, int stranded, int *crossed) {
+    const ln_stepping stepping = {run, redo, NULL};
+    *crossed = 0;
+    if (run->system->nguards == 0) return stranded ? ln_explicit_refused(run, t - run->t_from) : LINNET_OK;
+    if (!stranded) stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
+    run->stranded = 0;
+    if (stranded) strand(run);
+    LN_TRY(ln_watch_step(&run->watch, &stepping, run->t_from, t, run->decide, run->x, &t, crossed));
+    return run->stranded ? step_over(run, t) : LINNET_OK;
+}
+
+/* ---- the instant ---- */
+
+static linnet_status tell_left(ln_explicit *run) {
+    const ln_events *ev = &run->events;
+    double *memory = run->system->memory;
+    const size_t bytes = (size_t)run->network->nmemories * sizeof *memory;
+    memcpy(ev->m_next, memory, bytes);
+    memcpy(memory, ev->m_past, bytes);
+    linnet_status status = ln_explicit_tell(run, run->decide, ev->x_past);
+    memcpy(memory, ev->m_next, bytes);
+    return status;
+}
+
+static linnet_status end_by(ln_explicit *run, const ln_happened *happened, int *ended) {
+    *ended = 1;
+    return ln_event_ends(happened, run->t, run->statistics, run->report);
+}
+
+linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, int *ended) {
+    ln_happened happened;
+    LN_TRY(ln_events_instant(&run->events, run->t, decide, run->x, &happened));
+    run->statistics->events = run->events.count;
+    if (!happened.anything && !happened.moved) return quiet ? LINNET_OK : ln_explicit_tell(run, run->decide, run->x);
+    if (!happened.only_ticks) LN_TRY(tell_left(run));
+    run->decide = decide;
+    ln_watch_begin(&run->watch, run->t, decide, run->x);
+    if (!quiet || !happened.only_ticks) LN_TRY(ln_explicit_tell(run, decide, run->x));
+    return happened.ends != NULL ? end_by(run, &happened, ended) : LINNET_OK;
+}
+
+linnet_status ln_explicit_begin(ln_explicit *run, int *ended) {
+    ln_happened happened;
+    LN_TRY(ln_events_start(&run->events, run->t, run->decide, run->x));
+    LN_TRY(ln_events_instant(&run->events, run->t, run->decide, run->x, &happened));
+    ln_grid_changed(&run->grid, run->t);
+    ln_watch_begin(&run->watch, run->t, run->decide, run->x);
+    return happened.ends != NULL ? end_by(run, &happened, ended) : LINNET_OK;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Corners, crossings and events of a run of implicit steps: the run is taken to the instant, what jumps there is made
+ * consistent, both sides are told, and the steps begin anew. */
+#include "integrate/drive.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Do sources or nonlinear parts jump here when their conditions on time are decided anew? */
+static linnet_status jumps_here(ln_drive *d, double decide, int *jumps) {
+    ln_run *run = &d->run;
+    ln_system *system = run->system;
+    double *before = run->w, *after = run->s, *f = run->f1, *f_after = run->q1;
+    size_t bytes = (size_t)run->n * sizeof(double);
+    LN_TRY(ln_system_sources(system, run->t, run->decide, before, run->report));
+    LN_TRY(ln_system_sources(system, run->t, decide, after, run->report));
+    memset(f, 0, bytes);
+    memset(f_after, 0, bytes);
+    if (!system->linear) {
+        LN_TRY(ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, f, NULL));
+        LN_TRY(ln_system_eval(system, run->t, decide, run->x, LN_LIMIT_OFF, NULL, f_after, NULL));
+    }
+    *jumps = 0;
+    for (int i = 0; i < run->n && !*jumps; i++) {
+        double size = fabs(before[i]) + fabs(after[i]) + fabs(f[i]) + fabs(f_after[i]);
+        *jumps = fabs(after[i] - before[i] - f_after[i] + f[i]) > 1e-9 * size;
+    }
+    return LINNET_OK;
+}
+
+/* ---- what an instant needs of the run ---- */
+
+static int settle(void *context, double t, double decide, const double *set, double *x) {
+    ln_drive *d = context;
+    ln_run *run = &d->run;
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    if (set != NULL) {
+        ln_matrix_apply(&run->system->E, set, run->q);
+        if (!run->system->linear_q &&
+            ln_system_eval(run->system, t, decide, set, LN_LIMIT_OFF, run->q, NULL, NULL) != LINNET_OK)
+            return 0;
+        memmove(x, set, bytes);
+    }
+    if (d->solver.transform == NULL) return 1; /* index above 1: the damped steps that follow project */
+    const char *means;
+    memcpy(d->solver.q_star, run->q, bytes);
+    return ln_consistent_solve(&d->solver, t, decide, x, &means);
+}
+
+static linnet_status report(void *context) {
+    ln_drive *d = context;
+    return ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome, &d->solver.transform->pattern,
+                                    d->run.t, 0, "no consistent point after an event");
+}
+
+linnet_status ln_instants_init(ln_drive *d) {
+    ln_run *run = &d->run;
+    ln_departure *from = &d->departure;
+    double **vectors[] = {&from->x, &from->q, &from->f, &d->f_left};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
+    const double span = run->settings->end - run->settings->begin;
+    if (ln_events_init(&d->events, run->system, run->arena, span, run->report) != LINNET_OK ||
+        ln_watch_init(&d->watch, &d->events, run->arena) != LINNET_OK)
+        return ln_no_memory(run->report);
+    d->events.settler = (ln_settler){d, settle, report};
+    return LINNET_OK;
+}
+
+/* ---- steps that are taken anew ---- */
+
+void ln_instants_depart(ln_drive *d) {
+    const ln_run *run = &d->run;
+    ln_departure *from = &d->departure;
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    memcpy(from->x, run->x, bytes);
+    memcpy(from->q, run->q, bytes);
+    memcpy(from->f, run->f, bytes);
+    from->t = run->t;
+    from->last_h = d->last_h;
+    from->damp = d->damp;
+    from->steps = run->statistics->steps;
+    from->rejected = run->statistics->rejected;
+}
+
+static void go_back(ln_drive *d) {
+    ln_run *run = &d->run;
+    const ln_departure *from = &d->departure;
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    memcpy(run->x, from->x, bytes);
+    memcpy(run->q, from->q, bytes);
+    memcpy(run->f, from->f, bytes);
+    run->t = from->t;
+    d->last_h = from->last_h;
+    d->damp = from->damp;
+    run->statistics->steps = from->steps;
+    run->statistics->rejected = from->rejected;
+}
+
+static linnet_status redo(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    ln_run *run = &d->run;
+    go_back(d);
+    *x = run->x;
+    if (run->settings->tolerance == 0) return ln_walk(d, t, run->settings->step);
+    LN_TRY(d->stepper->restart(run, d->state));
+    while (run->t < t) {
+        LN_TRY(ln_check_limits(run));
+        LN_TRY(d->stepper->advance(run, d->state, t, run->decide));
+        if (d->telling) LN_TRY(ln_drive_tell_between(d, NULL));
+    }
+    return LINNET_OK;
+}
+
+static const double *between(void *context, double t) {
+    ln_drive *d = context;
+    d->stepper->interpolate(&d->run, d->state, t, d->between);
+    return d->between;
+}
+
+linnet_status ln_instants_watch(ln_drive *d, int *crossed) {
+    ln_run *run = &d->run;
+    const int adaptive = run->settings->tolerance > 0;
+    const ln_stepping stepping = {d, redo, adaptive ? between : NULL};
+    double t = run->t;
+    *crossed = 0;
+    if (run->system->nguards == 0) return LINNET_OK;
+    LN_TRY(ln_watch_step(&d->watch, &stepping, d->departure.t, run->t, run->decide, run->x, &t, crossed));
+    if (!*crossed || !adaptive || !(run->settings->interval > 0)) return LINNET_OK;
+    const double *x; /* the way to the event once more, telling the points of the interval on it */
+    d->telling = 1;
+    linnet_status status = redo(d, t, &x);
+    d->telling = 0;
+    return status;
+}
+
+/* ---- the instant ---- */
+
+/* Left of the instant just passed, with the memories of that side. */
+static linnet_status tell_left(ln_drive *d, double decide) {
+    const ln_events *ev = &d->events;
+    double *memory = d->run.system->memory;
+    const size_t bytes = (size_t)d->run.system->network->nmemories * sizeof *memory;
+    memcpy(ev->m_next, memory, bytes);
+    memcpy(memory, ev->m_past, bytes);
+    linnet_status status = ln_drive_accept(d, d->run.t, decide, ev->x_past);
+    memcpy(memory, ev->m_next, bytes);
+    return status;
+}
+
+static int differs(const double *a, const double *b, int n) {
+    for (int i = 0; i < n; i++)
+        if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]))) return 1;
+    return 0;
+}
+
+/* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only there. */
+static linnet_status begin_anew(ln_drive *d, int jumps) {
+    ln_run *run = &d->run;
+    memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
+    LN_TRY(ln_run_restart(run));
+    if (jumps || differs(d->f_left, run->f, run->n)) {
+        d->damp = 1;
+        d->last_h = 0;
+    }
+    for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++) run->factors[k].fresh = 0;
+    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
+    ln_watch_begin(&d->watch, run->t, run->decide, run->x);
+    return LINNET_OK;
+}
+
+static linnet_status end_by(ln_drive *d, const ln_happened *happened, int *ended) {
+    *ended = 1;
+    return ln_event_ends(happened, d->run.t, d->run.statistics, d->run.report);
+}
+
+linnet_status ln_instant(ln_drive *d, double decide, int is_corner, int quiet, int *ended) {
+    ln_run *run = &d->run;
+    const double left = run->decide;
+    ln_happened happened;
+    int jumps = 0;
+    run->statistics->breakpoints += is_corner;
+    if (is_corner) LN_TRY(jumps_here(d, decide, &jumps));
+    LN_TRY(ln_events_instant(&d->events, run->t, decide, run->x, &happened));
+    run->statistics->events = d->events.count;
+    if (!happened.anything && !happened.moved && !jumps) return quiet ? LINNET_OK : ln_drive_accept(d, run->t, left, run->x);
+    if (jumps || !happened.only_ticks) LN_TRY(tell_left(d, left));
+    run->decide = decide;
+    LN_TRY(begin_anew(d, jumps || happened.moved));
+    if (!quiet || jumps || !happened.only_ticks) LN_TRY(ln_drive_accept(d, run->t, run->decide, run->x));
+    return happened.ends != NULL ? end_by(d, &happened, ended) : LINNET_OK;
+}
+
+linnet_status ln_instants_begin(ln_drive *d, int *ended) {
+    ln_run *run = &d->run;
+    ln_happened happened;
+    LN_TRY(ln_events_start(&d->events, run->t, run->decide, run->x));
+    LN_TRY(ln_events_instant(&d->events, run->t, run->decide, run->x, &happened));
+    LN_TRY(ln_run_restart(run));
+    ln_grid_changed(&d->grid, run->t);
+    run->decide = ln_drive_decide_after(d, run->t);
+    ln_watch_begin(&d->watch, run->t, run->decide, run->x);
+    return happened.ends != NULL ? end_by(d, &happened, ended) : LINNET_OK;
+}
+
+/* Without memories: if something jumps at the corner, the point right of it keeps what is stored, satisfies the algebra
+ * anew, and the next step is damped; it is told as a second point of the same time. */
+linnet_status ln_pass_corner(ln_drive *d, double decide) {
+    ln_run *run = &d->run;
+    int jumps;
+    run->statistics->breakpoints++;
+    LN_TRY(jumps_here(d, decide, &jumps));
+    if (!jumps) return LINNET_OK;
+    run->decide = decide;
+    if (d->solver.transform != NULL) {
+        const char *means;
+        memcpy(d->solver.q_star, run->q, (size_t)run->n * sizeof *run->q);
+        if (!ln_consistent_solve(&d->solver, run->t, decide, run->x, &means))
+            return ln_report_no_convergence(run, &d->solver.newton, d->solver.outcome, &d->solver.transform->pattern,
+                                            run->t, 0, "no consistent point after a discontinuity");
+    }
+    LN_TRY(ln_run_restart(run));
+    d->damp = 1;
+    d->last_h = 0;
+    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
+    return ln_drive_accept(d, run->t, run->decide, run->x);
+}

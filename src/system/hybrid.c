@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Each question is put to the hybrid instances one after the other, in their local arrays. */
+#include "system/hybrid.h"
+
+#include "system/active.h"
+#include <string.h>
+
+static const double *gather(const ln_active *active, const double *x, double *local) {
+    for (int j = 0; j < active->nlocal; j++) local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
+    return local;
+}
+
+static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment, const double *m) {
+    const double *local = gather(active, moment->x, system->own->x);
+    return (linnet_point){moment->t, moment->decide, local, m};
+}
+
+static double *memories(const ln_system *system, const ln_active *active) {
+    return system->memory + active->instance->first_memory;
+}
+
+void ln_system_remember(ln_system *system, double t) {
+    memset(system->memory, 0, (size_t)system->network->nmemories * sizeof *system->memory);
+    for (int i = 0; i < system->network->ninstances; i++) {
+        const ln_instance *it = &system->network->instances[i];
+        const linnet_block_class *type = it->block.type;
+        if (type->remember != NULL && it->block.work != NULL)
+            type->remember(&it->block, t, system->memory + it->first_memory);
+    }
+}
+
+int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *eager, int *last) {
+    double *decided = system->own->memory;
+    int changed = 0;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (type->nmodes == 0) continue;
+        double *mode = memories(system, active) + type->nmemories - type->nmodes;
+        const linnet_point point = point_of(system, active, moment, memories(system, active));
+        type->modes(&active->instance->block, &point, decided);
+        for (int i = 0; i < type->nmodes; i++) {
+            if (mode[i] == decided[i] || (eager != NULL && !eager[active->first_guard + i])) continue;
+            mode[i] = decided[i];
+            *last = active->first_guard + i;
+            changed++;
+        }
+    }
+    return changed;
+}
+
+void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard) {
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (type->nmodes == 0) continue;
+        const linnet_point point = point_of(system, active, moment, memories(system, active));
+        type->guards(&active->instance->block, &point, guard + active->first_guard);
+    }
+}
+
+void ln_system_conditions(ln_system *system, const ln_moment *moment, char *holds) {
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (type->nevents == 0) continue;
+        const linnet_point point = point_of(system, active, moment, memories(system, active));
+        type->conditions(&active->instance->block, &point, holds + active->first_event);
+    }
+}
+
+/* The events of one instance; returns 1 when a state was set. */
+static int act(ln_system *system, const ln_active *active, const ln_moment *moment, const ln_past *past,
+               const char *fired, double *memory, double *x_set) {
+    const linnet_block *block = &active->instance->block;
+    const linnet_block_class *type = block->type;
+    const int first = active->instance->first_memory;
+    double *m = system->own->memory, *x = system->own->moved;
+    const linnet_point point = point_of(system, active, moment, past->micro_m + first);
+    const linnet_point before = {moment->t, moment->decide, gather(active, past->x, system->own->x_before),
+                                 past->m + first};
+    memcpy(m, past->micro_m + first, (size_t)type->nmemories * sizeof *m);
+    memcpy(x, point.x, (size_t)active->nlocal * sizeof *x);
+    type->act(block, &point, &before, fired, m, x);
+    memcpy(memory + first, m, (size_t)(type->nmemories - type->nmodes) * sizeof *m);
+    int set = 0;
+    for (int i = 0; i < type->nset; i++) {
+        int local = type->set[i], unknown = active->unknown[local];
+        if (unknown < 0 || x[local] == point.x[local]) continue;
+        x_set[unknown] = x[local];
+        set = 1;
+    }
+    return set;
+}
+
+int ln_system_act(ln_system *system, const ln_moment *moment, const ln_past *past, const char *fired, double *memory,
+                  double *x_set) {
+    int set = 0;
+    memcpy(memory, system->memory, (size_t)system->network->nmemories * sizeof *memory);
+    memcpy(x_set, moment->x, (size_t)system->n * sizeof *x_set);
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const int nevents = active->instance->block.type->nevents;
+        if (nevents > 0 && memchr(fired + active->first_event, 1, (size_t)nevents) != NULL)
+            set |= act(system, active, moment, past, fired + active->first_event, memory, x_set);
+    }
+    return set;
+}
+
+const ln_instance *ln_hybrid_instance(const ln_system *system, int index) { return system->hybrid[index].instance; }
+
+const ln_instance *ln_guard_owner(const ln_system *system, int guard) {
+    int k = system->nhybrid - 1;
+    while (k > 0 && (system->hybrid[k].first_guard > guard || system->hybrid[k].instance->block.type->nmodes == 0)) k--;
+    return system->hybrid[k].instance;
+}
+
+const ln_instance *ln_event_owner(const ln_system *system, int number, const linnet_event **event) {
+    int k = system->nhybrid - 1;
+    while (k > 0 && (system->hybrid[k].first_event > number || system->hybrid[k].instance->block.type->nevents == 0)) k--;
+    *event = &system->hybrid[k].instance->block.type->events[number - system->hybrid[k].first_event];
+    return system->hybrid[k].instance;
+}
