@@ -3,6 +3,7 @@ liblinnet_la_SOURCES += \
 	src/base/arena.c src/base/arena.h \
 	src/base/domain.c src/base/domain.h \
 	src/base/number.c \
+	src/base/process.c src/base/process.h \
 	src/base/report.c src/base/report.h \
 	src/base/status.c \
 	src/base/sys.c src/base/sys.h \

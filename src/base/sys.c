@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table that calls the operating system, and the count of allocations. */
+#include "base/process.h"
 #include "base/sys.h"
 
 #include <fcntl.h>
@@ -30,7 +31,7 @@ static double clock_seconds(void) {
 const ln_sys_table ln_sys_real = {
     .allocate = allocate, .resize = resize, .release = free, .open_read = open_read, .open_write = open_write,
     .read = read, .write = write, .sync = fsync, .close = close, .rename = rename, .remove = unlink,
-    .clock = clock_seconds,
+    .clock = clock_seconds, .run = ln_process_run,
 };
 const ln_sys_table *ln_sys = &ln_sys_real;
 

@@ -7,6 +7,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* A program to run as a child, without a shell between. */
+typedef struct ln_sys_child {
+    const char *const *arguments;  /* ends with NULL; the first is looked up in PATH                                  */
+    const char *input;             /* what it reads                                                                   */
+    size_t length;
+    int output;                    /* the descriptor it writes to                                                     */
+    char *said;                    /* the beginning of what it says on stderr comes here, NUL-terminated              */
+    size_t room;                   /* of said, at least 1                                                             */
+} ln_sys_child;
+
 typedef struct ln_sys_table {
     void *(*allocate)(size_t bytes);                    /* uninitialised; NULL when short                     */
     void *(*resize)(void *block, size_t bytes);         /* as realloc                                         */
@@ -20,6 +30,8 @@ typedef struct ln_sys_table {
     int (*rename)(const char *from, const char *to);
     int (*remove)(const char *path);
     double (*clock)(void);                              /* seconds from an arbitrary origin, monotonic        */
+    int (*run)(const ln_sys_child *child);              /* runs a program to its end: its exit status, 128 + the
+                                                           signal that ended it, or -1 with errno             */
 } ln_sys_table;
 
 /* The table in use. Tests replace it; set-up code of the library never does. */

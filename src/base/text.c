@@ -147,3 +147,24 @@ const char *ln_nearest(const char *wrong, const char *const *names, size_t count
     }
     return nearest;
 }
+
+/* Goes back to the last star only, so the cost is at most pattern times name. */
+int ln_matches(const char *pattern, const char *name) {
+    const char *star = NULL, *resume = NULL;
+    while (*name != '\0') {
+        if (*pattern == '*') {
+            star = pattern++;
+            resume = name;
+        } else if (*pattern == '?' || *pattern == *name) {
+            pattern++;
+            name++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            name = ++resume;
+        } else {
+            return 0;
+        }
+    }
+    while (*pattern == '*') pattern++;
+    return *pattern == '\0';
+}

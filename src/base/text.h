@@ -39,4 +39,7 @@ int ln_map_put(ln_map *map, const char *key, int value);
  * than a third of the longer word differs). */
 const char *ln_nearest(const char *wrong, const char *const *names, size_t count);
 
+/* Does the name match the pattern? '*' stands for any text, '?' for any character. */
+int ln_matches(const char *pattern, const char *name);
+
 #endif

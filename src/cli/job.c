@@ -50,11 +50,15 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
     if (job->arena == NULL || job->report == NULL) return 0;
     job->overrides = LN_NEW(job->arena, ln_override, argc);
     job->folders = LN_NEW(job->arena, const char *, argc);
-    if (job->overrides == NULL || job->folders == NULL) return 0;
+    int noptions = 0;
+    while (command->options[noptions].name != NULL) noptions++;
+    job->values = LN_NEW(job->arena, const char *, noptions);
+    if (job->overrides == NULL || job->folders == NULL || job->values == NULL) return 0;
     job->request.overrides = job->overrides;
     const char *value;
     int option, first;
     while ((option = ln_option_next(command, argc, argv, &value, &first)) >= 0) {
+        job->values[option] = value != NULL ? value : "";
         *status = take_option(job, command->options[option].name, value);
         if (*status != LINNET_OK) return 0;
     }
@@ -67,6 +71,12 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
     job->nfiles = argc - first;
     *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, only_one);
     return *status == LINNET_OK;
+}
+
+const char *ln_job_value(const ln_job *job, const char *name) {
+    for (int k = 0; job->command->options[k].name != NULL; k++)
+        if (strcmp(job->command->options[k].name, name) == 0) return job->values[k];
+    return NULL;
 }
 
 void ln_job_free(ln_job *job) {

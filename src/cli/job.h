@@ -27,6 +27,8 @@ typedef struct ln_job {
     const char **folders; int nfolders;
     char *const *files; int nfiles;
     const char *output;                /* NULL: the default                                                           */
+    const char **values;               /* by the command's table of options: the last value given, "" of one that
+                                          takes none, NULL: not given                                                 */
     int quiet;
     ln_arena *arena;
     ln_report *report;
@@ -36,6 +38,9 @@ typedef struct ln_job {
  * job is to be freed in any case. `only_one`: exactly one model, else at least one. */
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one, linnet_status *status);
 void ln_job_free(ln_job *job);
+
+/* The value of the command's option of that name, as in `values`. */
+const char *ln_job_value(const ln_job *job, const char *name);
 
 /* Reads a model as the job says. */
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model);

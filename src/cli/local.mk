@@ -11,6 +11,8 @@ linnet_SOURCES += \
 	src/cli/listing.c src/cli/listing.h \
 	src/cli/main.c \
 	src/cli/options.c \
+	src/cli/picture.c src/cli/picture.h \
+	src/cli/plot.c \
 	src/cli/run.c \
 	src/cli/summary.c src/cli/summary.h \
 	src/cli/terminal.c src/cli/terminal.h \

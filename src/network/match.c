@@ -8,27 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* '*': any text, '?': any character. Goes back to the last star only, so the cost is at most pattern times name. */
-static int matches(const char *pattern, const char *name) {
-    const char *star = NULL, *resume = NULL;
-    while (*name != '\0') {
-        if (*pattern == '*') {
-            star = pattern++;
-            resume = name;
-        } else if (*pattern == '?' || *pattern == *name) {
-            pattern++;
-            name++;
-        } else if (star != NULL) {
-            pattern = star + 1;
-            name = ++resume;
-        } else {
-            return 0;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == '\0';
-}
-
 typedef struct matching {
     const ln_network *network;
     const char *pattern;
@@ -54,13 +33,13 @@ static void consider(void *context, const char *rest) {
     matching *all = context;
     char *name = ln_arena_printf(all->network->arena, "%s.%s", all->owner, rest);
     if (name == NULL) all->failed = 1;
-    else if (matches(all->pattern, name)) add(all, name);
+    else if (ln_matches(all->pattern, name)) add(all, name);
 }
 
 static void collect(matching *all) {
     const ln_network *network = all->network;
     for (int k = 0; k < network->nlinks; k++)
-        if (matches(all->pattern, network->links[k].name)) add(all, network->links[k].name);
+        if (ln_matches(all->pattern, network->links[k].name)) add(all, network->links[k].name);
     for (int i = 0; i < network->names->ncomponents; i++) {
         const ln_component *it = &network->names->components[i];
         all->owner = it->name;

@@ -1,0 +1,5 @@
+## plot: curves to pictures
+liblinnet_la_SOURCES += \
+	src/plot/plot.c src/plot/plot.h \
+	src/plot/script.c src/plot/script.h \
+	src/plot/thin.c

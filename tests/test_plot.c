@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures: what gnuplot is told (a program in its place listens), that thinning loses nothing that can be seen, that
+ * names cannot command, and what happens when gnuplot is missing or fails. */
+#include "messages.h"
+#include "unit.h"
+
+#include "base/sys.h"
+#include "plot/plot.h"
+#include "plot/script.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- thinning ---- */
+
+typedef struct kept { double x[20000], y[20000]; size_t count, gaps; } kept;
+static kept points;
+
+static void keep(void *context, double x, double y) {
+    kept *it = context;
+    if (isnan(x)) {
+        it->gaps++;
+        return;
+    }
+    it->x[it->count] = x;
+    it->y[it->count++] = y;
+}
+
+enum { MANY = 200000 };
+static double xs[MANY], ys[MANY];
+
+static void thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y, int pixels) {
+    double rx[2] = {INFINITY, -INFINITY}, ry[2] = {INFINITY, -INFINITY};
+    ln_plot_range(curve, x, y, rx, ry);
+    points.count = points.gaps = 0;
+    ln_plot_thin(curve, x, y, rx, ry, pixels, keep, &points);
+}
+
+/* A spike of one sample among 200 000 is drawn, and so are the ends; times still rise. */
+static void keeps_peaks(void) {
+    for (int k = 0; k < MANY; k++) {
+        xs[k] = 1e-3 * k;
+        ys[k] = sin(xs[k]);
+    }
+    ys[77777] = 5;
+    ys[123456] = -7;
+    ln_plot_axis linear = {0};
+    ln_plot_curve curve = {.x = xs, .y = ys, .count = MANY};
+    thin(&curve, &linear, &linear, 1000);
+    CU_ASSERT(points.count <= 4 * 1001 && points.count > 1000);
+    int high = 0, low = 0, falls = 0;
+    for (size_t k = 0; k < points.count; k++) {
+        high += points.x[k] == xs[77777] && points.y[k] == 5;
+        low += points.x[k] == xs[123456] && points.y[k] == -7;
+        falls += k > 0 && points.x[k] <= points.x[k - 1];
+    }
+    CU_ASSERT(high == 1 && low == 1 && falls == 0);
+    CU_ASSERT(points.x[0] == xs[0] && points.x[points.count - 1] == xs[MANY - 1]);
+}
+
+/* A circle run through many times has a circumference of so many pixels: no more is drawn than thrice that a round, and
+ * neighbours are nowhere further apart than two thirds of a pixel. */
+static void thins_a_locus(void) {
+    for (int k = 0; k < MANY; k++) {
+        xs[k] = cos(2 * 3.14159265358979 * k / MANY);
+        ys[k] = sin(2 * 3.14159265358979 * k / MANY);
+    }
+    ln_plot_axis linear = {0};
+    ln_plot_curve curve = {.x = xs, .y = ys, .count = MANY};
+    thin(&curve, &linear, &linear, 200);
+    double gap = 0;
+    for (size_t k = 1; k < points.count; k++)
+        gap = fmax(gap, hypot(points.x[k] - points.x[k - 1], points.y[k] - points.y[k - 1]) * 100);
+    CU_ASSERT(points.count < 3 * 200 * 3.2 + 2 && gap < 0.67);
+}
+
+/* What cannot be drawn is a gap, few points stay as they are, a stride picks a column. */
+static void leaves_gaps(void) {
+    const double rows[] = {1, 10, 2, NAN, 3, -1, 4, 1000, 5, 2000};
+    ln_plot_axis x = {0}, y = {.logarithmic = 1};
+    ln_plot_curve curve = {.x = rows, .y = rows + 1, .count = 5, .stride = 2};
+    thin(&curve, &x, &y, 100);
+    CU_ASSERT(points.count == 3 && points.gaps == 1);
+    CU_ASSERT(points.y[0] == 10 && points.y[1] == 1000 && points.y[2] == 2000);
+}
+
+/* ---- a listener in gnuplot's place ---- */
+
+static char told[100000];
+static int answer, reason;
+
+static int listen(const ln_sys_child *child) {
+    if (child->length < sizeof told) memcpy(told, child->input, child->length);
+    told[child->length] = '\0';
+    snprintf(child->said, child->room, "line 3: something\nwrong");
+    if (answer == 0 && write(child->output, "picture", 7) != 7) return 1;
+    errno = reason;
+    return answer;
+}
+
+static linnet_status draw(const char *name, const char *path, ln_report *report) {
+    static const double t[] = {1, 2, 3}, v[] = {1, 10, 1000};
+    ln_plot_curve curve = {.name = name, .x = t, .y = v, .count = 3};
+    ln_plot_panel panel = {.title = name, .x = {.label = name, .unit = "s"}, .y = {.logarithmic = 1}, .curves = &curve,
+                           .ncurves = 1};
+    ln_plot plot = {.panels = &panel, .npanels = 1};
+    return ln_plot_draw(&plot, path, report);
+}
+
+/* Every quoted text of the script is closed on its line, and the hostile name is data only. */
+static void quotes_names(void) {
+    ln_sys_table table = ln_sys_real;
+    table.run = listen;
+    ln_sys = &table;
+    answer = 0;
+    CU_ASSERT(draw("a'; system 'touch x'\n`ls` \\ \xff \xc3\xa4_^", "-", NULL) == LINNET_OK);
+    CU_ASSERT(strstr(told, "title 'a''; system ''touch x'' `ls` \\ ? \xc3\xa4_^'") != NULL);
+    for (char *line = told, *end; *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        int quotes = 0;
+        for (char *c = line; c < end; c++) quotes += *c == '\'';
+        CU_ASSERT(quotes % 2 == 0);
+    }
+    CU_ASSERT(strstr(told, "set logscale y 10") != NULL && strstr(told, "unset logscale x") != NULL);
+    ln_sys = &ln_sys_real;
+}
+
+/* Missing, failing and killed gnuplot; no file is left. */
+static void tells_failures(void) {
+    char path[] = "/tmp/linnet-plot-XXXXXX.svg", part[64];
+    int made = mkstemps(path, 4);
+    CU_ASSERT_FATAL(made >= 0);
+    (void)close(made);
+    (void)unlink(path);
+    snprintf(part, sizeof part, "%s.part", path);
+    ln_sys_table table = ln_sys_real;
+    table.run = listen;
+    ln_sys = &table;
+    ln_report *report = ln_report_new(NULL, NULL);
+    answer = -1;
+    reason = ENOENT;
+    CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "install gnuplot"));
+    CU_ASSERT(ln_plot_check(path, report) == LINNET_IO);
+    reason = EACCES;
+    CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "cannot be started: Permission denied"));
+    answer = 1;
+    CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "status 1: line 3: something wrong"));
+    answer = 137;
+    CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "signal 9"));
+    CU_ASSERT(access(path, F_OK) != 0 && access(part, F_OK) != 0);
+    answer = reason = 0;
+    CU_ASSERT(draw("v", path, report) == LINNET_OK && access(path, F_OK) == 0 && access(part, F_OK) != 0);
+    CU_ASSERT(draw("v", "picture.gif", report) == LINNET_USAGE && contains(report, ".svg, .png or .pdf"));
+    (void)unlink(path);
+    ln_sys = &ln_sys_real;
+    ln_report_free(report);
+}
+
+/* ---- children ---- */
+
+/* A child that reads much and says much at the same time does not stall; one that reads nothing does no harm. */
+static void runs_children(void) {
+    static char much[1 << 20], said[100];
+    memset(much, 'x', sizeof much);
+    int out = ln_sys->open_write("/dev/null");
+    const char *const both[] = {"sh", "-c", "cat >&2; exit 7", NULL}, *const deaf[] = {"true", NULL},
+               *const none[] = {"linnet-no-such-program", NULL}, *const killed[] = {"sh", "-c", "kill -9 $$", NULL};
+    ln_sys_child child = {both, much, sizeof much, out, said, sizeof said};
+    CU_ASSERT(ln_sys->run(&child) == 7 && strlen(said) == sizeof said - 1);
+    child.arguments = deaf;
+    CU_ASSERT(ln_sys->run(&child) == 0 && said[0] == '\0');
+    child.arguments = killed;
+    CU_ASSERT(ln_sys->run(&child) == 137);
+    child.arguments = none;
+    CU_ASSERT(ln_sys->run(&child) == -1 && errno == ENOENT);
+    (void)ln_sys->close(out);
+}
+
+UNIT_MAIN({"thinning keeps peaks", keeps_peaks}, {"thinning follows a locus", thins_a_locus},
+          {"gaps", leaves_gaps}, {"names are data", quotes_names}, {"failures are told", tells_failures},
+          {"children are fed and heard", runs_children})
