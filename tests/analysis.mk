@@ -4,3 +4,6 @@ tests_test_analysis_SOURCES = tests/test_analysis.c
 tests_test_analysis_LDADD = $(TEST_LIBS)
 tests_test_api_SOURCES = tests/test_api.c
 tests_test_api_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_small_signal
+tests_test_small_signal_SOURCES = tests/test_small_signal.c
+tests_test_small_signal_LDADD = $(TEST_LIBS)

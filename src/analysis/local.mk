@@ -7,4 +7,5 @@ liblinnet_la_SOURCES += \
 	src/analysis/references.c \
 	src/analysis/settings.c src/analysis/settings.h \
 	src/analysis/simulation.c src/analysis/simulation.h \
+	src/analysis/small_signal.c src/analysis/small_signal.h \
 	src/analysis/verify.c src/analysis/verify.h

@@ -76,6 +76,11 @@ typedef struct ln_watcher {
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
                            ln_report *report, ln_statistics *statistics);
 
+/* The start of a run alone, at settings->begin: x (n values) as settings->start asks; *decide is right of it. Memories
+ * have their start values, modes are those of x, no event acts. No method is needed. LINNET_FAILED is reported. */
+linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
+                                 ln_statistics *statistics, double *decide, double *x);
+
 /* ---- explicit methods ---- */
 /* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the differential rows, the
  * algebraic part solved at each call. LINNET_MODEL, reported with what raises the index, when it cannot be. */

@@ -2,6 +2,7 @@
 /* The start of a run: start values made consistent, or an operating point; what the model wrote is held to. */
 #include "integrate/start.h"
 
+#include "system/hybrid.h"
 #include <math.h>
 #include <string.h>
 
@@ -103,4 +104,28 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
         return ln_fail(run->report, LINNET_FAILED, ode->blame_place, "no consistent start found: %s", ode->blame);
     LN_TRY(status);
     return check_given(run, wanted);
+}
+
+linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
+                                 ln_statistics *statistics, double *decide, double *x) {
+    ln_run run;
+    ln_consistent solver = {0};
+    *statistics = (ln_statistics){.method = settings->method, .unknowns = system->n, .nonlinear = system->nnonlinear,
+                                  .linear = settings->linear, .start_means = "", .t = settings->begin};
+    linnet_status status = ln_run_init(&run, system, settings, NULL, report, statistics);
+    if (status == LINNET_OK) {
+        double corner = ln_system_next_break(system, settings->begin);
+        run.t = settings->begin;
+        run.decide = *decide = isfinite(corner) ? run.t + (corner - run.t) / 2 : run.t + 1;
+        status = ln_consistent_init(&solver, system, settings->linear, run.t, run.decide, run.x, report);
+    }
+    ln_system_remember(system, settings->begin);
+    system->live = 1;
+    if (status == LINNET_OK) status = ln_start(&run, &solver);
+    system->live = 0;
+    if (status == LINNET_OK) (void)ln_system_decide_modes(system, &(ln_moment){run.t, run.decide, run.x}, NULL, NULL);
+    if (status == LINNET_OK) memcpy(x, run.x, (size_t)system->n * sizeof *x);
+    ln_consistent_free(&solver);
+    ln_run_free(&run);
+    return status;
 }

@@ -23,8 +23,7 @@ struct ln_network_names {
     int nowned;                    /* unknowns without the extra fluxes, which follow                                */
 };
 
-/* The index of a name (of `length` bytes) in the ordered arrays, or -1. O(log n). */
-int ln_find_instance(const ln_network *network, const char *name, size_t length);
+/* The index of a name (of `length` bytes) in the ordered arrays, or -1. O(log n). (Instances: network.h.) */
 int ln_find_link(const ln_network *network, const char *name, size_t length);
 int ln_find_component(const ln_network *network, const char *name, size_t length);
 

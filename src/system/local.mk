@@ -6,6 +6,8 @@ liblinnet_la_SOURCES += \
 	src/system/diagram_order.c \
 	src/system/diagram_rows.c \
 	src/system/evaluate.c src/system/hybrid.c src/system/hybrid.h \
+	src/system/injection.c \
+	src/system/linearise.c src/system/linearise.h \
 	src/system/loop.c src/system/loop.h \
 	src/system/matrix.c src/system/matrix.h \
 	src/system/observe.c \

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Where an input enters the linearised system, and what an output sees of it, both exact at a point.
+ *
+ *     (s (E + dq) + A + df) X = B U,      Y = C X + D U
+ *
+ * X are the deviations of the unknowns from the point. An input adds u to something that the model drives:
+ *
+ *     V1        a block with a source: u is added to its value: the drop p - n of an ideal source of potential, the flux
+ *               into the first port of a source of flux, the signal at the output of a signal source
+ *     y         a signal link: u is added to the signal, seen by all who read it (and by an output y)
+ *     out       a physical link: a flux u is brought into the link from outside
+ *     G1.in     a signal input of a block: u is added to what this block alone reads
+ *
+ * A flux counts as positive into the block (B is what s(t) gains: f = A x + f_nl - s). Memories are frozen. */
+#ifndef LN_SYSTEM_LINEARISE_H
+#define LN_SYSTEM_LINEARISE_H
+
+#include "system/system.h"
+
+/* One row that an input enters. */
+typedef struct ln_share {
+    int instance, local;           /* a local row of this instance; -1: the link's own row                            */
+    int row;                       /* global; -1: of a reference link, seen by outputs only                           */
+    double value;                  /* ds/du                                                                           */
+} ln_share;
+
+typedef struct ln_input {
+    const char *name, *unit;       /* the unit of u, SI; NULL: none known                                             */
+    ln_share *shares; int nshares;
+    int added;                     /* unknown that is read as x + u, because its block keeps x for itself; -1: none   */
+} ln_input;
+
+/* Where the point is. */
+typedef struct ln_at { double t, decide; const double *x; } ln_at;
+
+/* Looks up an input. Its arrays and name live in the arena. An unknown name, or one at which nothing can be added, is
+ * reported: LINNET_USAGE. */
+linnet_status ln_system_input(ln_system *system, const char *name, ln_at at, ln_arena *arena, ln_report *report,
+                              ln_input *input);
+/* Adds the column's entries to b (n values, zeroed before by the caller; `stride` 2 for complex pairs). */
+void ln_system_input_column(const ln_input *input, double *b, int stride);
+
+/* The row c (n values) of an output, and its direct part d per input. A flux that stores must have been requested
+ * (ln_observe_request). LINNET_RETRY: a block has no finite derivative there. */
+linnet_status ln_system_output(ln_system *system, const ln_quantity *output, ln_at at, const ln_input *inputs,
+                               int ninputs, double *c, double *d);
+
+/* dE, dA: values of E + dq and A + df at the positions of system->pattern, at the point. LINNET_RETRY: see
+ * ln_system_blame(). */
+linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double *A);
+
+/* ---- one block at a point; for the room itself ---- */
+/* Unknown of a local one, -1: none. */
+int ln_local_unknown(const ln_network *network, const ln_instance *it, int local);
+/* All entries of the block at the point, constant and not, in system->own->entry. */
+linnet_status ln_local_entries(ln_system *system, int instance, ln_at at);
+
+#endif
