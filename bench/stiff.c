@@ -143,7 +143,8 @@ static linnet_model *load(const char *folder, const problem *p) {
     char path[512], tolerance[200], end[40];
     snprintf(path, sizeof path, "%s/%s.xml", folder, p->model);
     snprintf(end, sizeof end, "%.17g", p->end);
-    snprintf(tolerance, sizeof tolerance, "<tolerance signals=\"* *.*\" absolute=\"%g\"/></model>", 1e-4 * p->absolute);
+    snprintf(tolerance, sizeof tolerance, "<tolerance signals=\"%s\" absolute=\"%g\"/></model>", p->judged,
+             1e-4 * p->absolute);
     char *text = read_file(path), *close = strstr(text, "</model>");
     if (close != NULL) strcpy(close, tolerance);
     linnet_model *model = linnet_model_new();

@@ -17,7 +17,7 @@ typedef int residual_function(double t, const double *x, const double *rate, dou
 typedef void jacobian_function(double t, double c, const double *x, double *j);
 
 typedef struct problem {
-    const char *name, *model;
+    const char *name, *model, *judged; /* judged: the signals the notes' tolerances are about                         */
     int n;
     double end, absolute;          /* s; absolute tolerance over the relative one                                      */
     void (*start)(double *x, double *rate);

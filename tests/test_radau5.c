@@ -42,7 +42,7 @@ static void as_radau5(const char *name, const char *xml, const char *signals, do
 static void circuit(void) {
     static const char xml[] = MODEL("<ground id='gnd' p='0'/><voltage-source id='V' p='in' n='0' V='1 V'/>"
         "<inductor id='L' p='in' n='out' L='1 mH'/><capacitor id='C' p='out' n='0' C='1 uF'/>"
-        "<tolerance signals='in out' absolute='0.1 uV'/><tolerance signals='L.i V.i' absolute='0.1 uA'/>");
+        "<tolerance signals='out' absolute='0.1 uV'/><tolerance signals='L.i' absolute='0.1 uA'/>");
     const double exact[] = {1.477409638038681, .02778632824803910}; /* 1 - cos, sin/sqrt(L/C) */
     const figures published[] = {{3.43, 1231, 856}, {5.92, 3275, 1411}, {8.42, 10100, 2843}};
     as_radau5("LC, 50 periods", xml, "out L.i", 0.01, 2, exact, published);
@@ -63,10 +63,29 @@ static void concentrations(void) {
     as_radau5("HIRES", xml, "h.y1 h.y2 h.y3 h.y4 h.y5 h.y6 h.y7 h.y8", 321.8122, 8, exact, published);
 }
 
+/* An unknown that is not stored does not set the step unless the model gives it a tolerance; either way it is solved for
+ * to the tolerance. w is a thousand times more sensitive than what it follows from. */
+static void judged(void) {
+    static const char format[] = MODEL("<block-type name='a'><state name='y' start='1' absolute='1e-4'/><variable name='w' %s/>"
+        "<equation>der(y) = -y - y^3</equation><equation>w = 1000*(y - 1) + 0.1*y^2</equation></block-type><a id='s'/>");
+    char xml[2][400];
+    long steps[2];
+    double y = 1 / sqrt(2 * exp(2) - 1);
+    for (int k = 0; k < 2; k++) {
+        snprintf(xml[k], sizeof xml[k], format, k ? "absolute='1e-4'" : "");
+        harness h = adaptive(xml[k], "s.y s.w", "radau5", 1, 1e-6);
+        CHECK_CLOSE(harness_last(&h, 0), y, 1e-5);
+        CHECK_CLOSE(harness_last(&h, 1), 1000 * (harness_last(&h, 0) - 1) + 0.1 * pow(harness_last(&h, 0), 2), 1e-5);
+        steps[k] = h.statistics.steps;
+        harness_free(&h);
+    }
+    CU_ASSERT(2 * steps[1] > 3 * steps[0]);
+}
+
 /* ---- counts ---- */
 
-/* On a linear network a trial of radau5 is one pair of solutions and one for its estimate (two after a rejection), with at
- * most one pair of factorisations; its residual is evaluated at three stages, the right-hand side at each new point. */
+/* A trial of radau5 is a pair of solutions an iteration and one for its estimate (two after a rejection), with at most one
+ * pair of factorisations; its residual is evaluated at three stages an iteration, the right-hand side at each new point. */
 static void counts_of_radau5(void) {
     static const char xml[] = MODEL("<block-type name='swing'><state name='x' start='1'/><state name='v'/>"
         "<equation>der(x) = v</equation><equation>der(v) = -x</equation></block-type><swing id='s'/>");
@@ -74,11 +93,11 @@ static void counts_of_radau5(void) {
     const ln_statistics *run = &h.statistics;
     long trials = run->steps + run->rejected, factored = run->factored + run->refactored;
     CHECK_CLOSE(harness_last(&h, 0), cos(20), 1e-5);
-    CU_ASSERT_EQUAL(run->newton, trials);
-    CU_ASSERT(run->solved >= 2 * trials && run->solved <= 3 * trials);
+    long again = run->solved - run->newton - trials; /* second estimates, each with an evaluation */
+    CU_ASSERT(run->newton >= trials && run->newton <= 2 * trials);
+    CU_ASSERT(again >= 0 && again <= run->rejected + 1);
     CU_ASSERT(factored > 0 && factored <= trials);
-    long again = run->solved - 2 * trials; /* second estimates, each with an evaluation */
-    CU_ASSERT_EQUAL(run->evaluations, 3 * trials + run->steps + 1 + again);
+    CU_ASSERT_EQUAL(run->evaluations, 3 * run->newton + run->steps + 1 + again);
     harness_free(&h);
 }
 
@@ -100,4 +119,4 @@ static void counts_of_all(void) {
 }
 
 UNIT_MAIN({"LC circuit as RADAU5", circuit}, {"HIRES as RADAU5", concentrations},
-          {"counts of radau5", counts_of_radau5}, {"counts of all", counts_of_all})
+          {"what is judged", judged}, {"counts of radau5", counts_of_radau5}, {"counts of all", counts_of_all})

@@ -44,11 +44,13 @@ typedef struct radau5 {
     double *z[3], *w[3];           /* increments of the stages; transformed                                           */
     double *dq[3], *g[3];          /* q(Y_j) - q0; -f(Y_j), then its transform                                        */
     double *next[3];               /* the three divided differences of the collocation polynomial of the last step     */
+    char *judged;                  /* n: counts in the error norm                                                     */
     double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n                                                       */
     double t_old, h_old;           /* the last accepted step                                                          */
     double h;                      /* the step to try                                                                 */
     double rtol, newton_tolerance; /* transformed                                                                     */
     double theta, newton_rate;     /* convergence of the last iteration                                               */
+    double others;                 /* norm of the last update of unknowns that are not judged                         */
     double h_accepted, error_accepted;
     double h_factored;             /* 0: none                                                                         */
     long accepted;
@@ -70,6 +72,7 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (it->storage = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (it->statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (it->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
+    ok &= (it->judged = LN_NEW(run->arena, char, n)) != NULL;
     it->q_by_x = (ln_matrix){system->pattern, it->storage};
     it->real = ln_linear_new(&system->pattern, run->settings->linear);
     it->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
@@ -114,10 +117,26 @@ static int rates(ln_run *run, double t, double decide, const double *x, double *
     return 1;
 }
 
+/* The step follows the unknowns that are stored, and those the model gives a tolerance of their own: the others are
+ * functions of them, solved for at every stage, and would only dilute the mean or make it follow what nobody asked for
+ * (a coil's voltage, an acceleration). With an index above 1 nothing is known to follow, and all count. */
+static void choose_judged(const ln_run *run, radau5 *it) {
+    const ln_system *system = run->system;
+    int any = 0;
+    for (int i = 0; i < run->n; i++) {
+        it->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] ||
+                        ln_network_has_tolerance(system->network, i);
+    }
+    for (int k = 0; k < system->ndq; k++) it->judged[system->dq_col[k]] = 1;
+    for (int i = 0; i < run->n; i++) any |= it->judged[i];
+    if (!any || run->index != NULL) memset(it->judged, 1, (size_t)run->n);
+}
+
 static linnet_status restart(ln_run *run, void *state) {
     radau5 *it = state;
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin;
+    choose_judged(run, it);
     it->first = 1;
     it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
     it->h_factored = 0;
@@ -216,15 +235,17 @@ static int residual(ln_run *run, radau5 *it, double decide) {
     return 1;
 }
 
-/* One iteration: solves, updates w and z; returns the norm of the update. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+/* One iteration: solves, updates w and z; returns the norm of the update of judged unknowns. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double iterate(ln_run *run, radau5 *it) {
     int n = run->n;
-    double *u = it->g[0], *v = it->pair, sum = 0;
+    double *u = it->g[0], *v = it->pair, sum[2] = {0, 0};
+    int count[2] = {0, 0};
     ln_linear_solve(it->real, u);
     ln_linear_solve(it->complex, v);
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1], scale = it->scale[i];
-        sum += (a * a + b * b + c * c) / (scale * scale);
+        sum[it->judged[i] != 0] += (a * a + b * b + c * c) / (scale * scale);
+        count[it->judged[i] != 0]++;
         it->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b + (d1 * t13 + d2 * t23) * c;
         double w1 = it->w[0][i] += a, w2 = it->w[1][i] += b, w3 = it->w[2][i] += c;
         it->z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
@@ -232,12 +253,15 @@ static double iterate(ln_run *run, radau5 *it) {
         it->z[2][i] = t31 * w1 + w2;
     }
     run->newton.iterations++;
-    return sqrt(sum / (3.0 * n));
+    it->others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
+    return sqrt(sum[1] / (3.0 * count[1]));
 }
 
-/* Simplified Newton. 1: converged. 0: failed; *shrink is by how much to shorten the step. */
+/* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
+ * 1: converged. 0: failed; *shrink is by how much to shorten the step. */
 static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
     double old_norm = 0, old_rate = 1;
+    int settled = 0;
     it->newton_rate = pow(fmax(it->newton_rate, DBL_EPSILON), 0.8);
     it->theta = KEEP_JACOBIAN;
     *shrink = 0.5;
@@ -250,8 +274,7 @@ static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) 
         int done = ++it->iterations;
         run->outcome = LN_NEWTON_DIVERGED;
         if (!isfinite(norm)) return 0;
-        if (run->system->linear) return 1; /* the matrices are those of this very step */
-        if (done > 1 && done < NEWTON_MOST) {
+        if (done > 1 && done < NEWTON_MOST && !settled) {
             double rate = norm / old_norm;
             it->theta = done == 2 ? rate : sqrt(rate * old_rate);
             old_rate = rate;
@@ -265,7 +288,8 @@ static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) 
             }
         }
         old_norm = fmax(norm, DBL_EPSILON);
-        if (it->newton_rate * norm <= it->newton_tolerance) return 1;
+        settled |= it->newton_rate * norm <= it->newton_tolerance;
+        if (settled && it->newton_rate * it->others <= 1) return 1;
     }
     return 0;
 }
@@ -274,15 +298,18 @@ static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) 
 
 static double rms(const ln_run *run, const radau5 *it, const double *e, int *worst) {
     double sum = 0, largest = -1;
+    int count = 0;
     for (int i = 0; i < run->n; i++) {
+        if (!it->judged[i]) continue;
         double r = e[i] / it->scale[i];
         sum += r * r;
+        count++;
         if (r * r > largest) {
             largest = r * r;
             *worst = i;
         }
     }
-    return fmax(sqrt(sum / run->n), 1e-10);
+    return fmax(sqrt(sum / count), 1e-10);
 }
 
 /* K1^-1 (g0 + E (d1 z1 + d2 z2 + d3 z3)/h); filtered once more at a first or repeated step, where stiff components of an
@@ -366,7 +393,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
     double most = run->most;
     for (;;) {
         LN_TRY(ln_check_limits(run));
-        double wanted = it->h, left = stop - run->t, shrink;
+        double wanted = it->h, left = stop - run->t, shrink = 0.5;
         int last = wanted * (1 + 1e-9) >= left;
         if (last) it->h = left;
         if (0.1 * it->h <= fabs(run->t) * DBL_EPSILON && !last)

@@ -120,5 +120,7 @@ ln_place ln_network_unknown_place(const ln_network *network, int unknown);
 /* Its absolute tolerance at the default relative one of 1e-4, and its typical size: from <tolerance>, the variable
  * itself, the domain, the variable's unit, or 1. */
 void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal);
+/* Whether the model itself gives an absolute tolerance to this unknown. */
+int ln_network_has_tolerance(const ln_network *network, int unknown);
 
 #endif

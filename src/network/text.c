@@ -143,8 +143,18 @@ static void own_scale(const ln_network *network, int unknown, double *abstol, do
     if (var->absolute > 0) *abstol = var->absolute;
 }
 
+/* From <tolerance>; 0 when there is none. */
+static double asked_for(const ln_network *network, int unknown) {
+    return network->absolute != NULL && unknown < network->names->nowned ? network->absolute[unknown] : 0;
+}
+
 void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal) {
     own_scale(network, unknown, abstol, nominal);
-    if (network->absolute != NULL && unknown < network->names->nowned && network->absolute[unknown] > 0)
-        *abstol = network->absolute[unknown];
+    if (asked_for(network, unknown) > 0) *abstol = asked_for(network, unknown);
+}
+
+int ln_network_has_tolerance(const ln_network *network, int unknown) {
+    owner it = owner_of(network, unknown);
+    int is_variable = it.link == NULL && it.port < 0;
+    return asked_for(network, unknown) > 0 || (is_variable && it.instance->block.type->vars[it.var].absolute > 0);
 }
