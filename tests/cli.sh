@@ -135,10 +135,42 @@ if command -v python3 > /dev/null; then
     python3 -c 'import json, sys; assert len(json.load(sys.stdin)) > 100' < "$work/out" || fail "blocks --format json is no JSON"
 fi
 
+# ---- loops ----
+cat > loop.xml << 'XML'
+<model name="a loop in a loop">
+  <parameter name="k" value="2"/>
+  <step id="r" out="ref"/>
+  <sum id="s" in="ref y" signs="+-" out="e"/>
+  <sum id="s2" in="e z" signs="+-" out="u"/>
+  <gain id="g" in="u" out="z" k="k"/>
+  <first-order id="P" in="u" out="y" T="1 s"/>
+</model>
+XML
+expect 0 "$LINNET" loops loop.xml
+says out "1: negative, through s.in[2] (-), s2.in[1] (+)" "    s -[e]-> s2 -[u]-> P -[y]-> s" \
+    "2: negative, algebraic, through s2.in[2] (-)" "2 feedback loops, 1 of them algebraic"
+expect 0 "$LINNET" loops loop.xml --set k=-2 && says out ": positive, algebraic"
+expect 0 "$LINNET" loops loop.xml --limit 1 && says out "stopped at the limit of 1"
+expect 0 "$LINNET" loops loop.xml --by-sum && says out "s: out e, back by y at in[2], negative: s2 P" \
+    "s2: out u, back by e at in[1], negative: P s" "s2: out u, back by z at in[2], negative: g"
+expect 0 "$LINNET" loops loop.xml --algebraic && says out "s2 -[u]-> g" && ! grep -q "P -" "$work/out" || fail "--algebraic tells all"
+expect 0 "$LINNET" loops rc.xml && says out "no feedback loops" "1 physical network without directed loops"
+expect 2 "$LINNET" loops loop.xml --limit none && says err "a whole number above 0"
+expect 3 "$LINNET" loops wrong.xml
+expect 0 "$LINNET" loops loop.xml --by-sum --format json && cp "$work/out" sums.json
+expect 0 "$LINNET" loops loop.xml --format json && cp "$work/out" loops.json
+if command -v python3 > /dev/null; then
+    python3 -c 'import json
+loops, sums = json.load(open("loops.json")), json.load(open("sums.json"))
+assert [l["sums"] for l in loops["list"]] == [["s", "s2"], ["s2"]] and loops["complete"]
+assert sums["by-sum"][0] == {"sum": "s", "outgoing": "e", "incoming": "y", "in": "in[2]", "feedback": "negative",
+                             "algebraic": False, "blocks": ["s2", "P"]}' || fail "loops --format json is not as told"
+fi
+
 # ---- help ----
 expect 0 "$LINNET" --version && says out "linnet "
-expect 0 "$LINNET" --help && says out "Usage: linnet COMMAND" "run" "check" "verify" "blocks"
-for command in run check verify blocks; do
+expect 0 "$LINNET" --help && says out "Usage: linnet COMMAND" "run" "check" "verify" "blocks" "loops"
+for command in run check verify blocks loops; do
     expect 0 "$LINNET" $command --help && says out "Usage: linnet $command" "Options:" "Examples:" "Exit status:"
 done
 for method in backward-euler crank-nicolson tr-bdf2 rk4; do

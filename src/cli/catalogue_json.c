@@ -1,61 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /* A block type as JSON (RFC 8259), for editors and generators. */
 #include "cli/catalogue_view.h"
+#include "cli/json.h"
 
 #include <stdio.h>
 
-static void print_string(const char *text) {
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\') printf("\\%c", byte);
-        else if (byte == '\n') fputs("\\n", stdout);
-        else if (byte < ' ') printf("\\u%04x", byte);
-        else putchar(byte);
-    }
-    putchar('"');
-}
-
-/* A member; nothing when there is no text. */
-static void print_member(const char *separator, const char *name, const char *text) {
-    if (text == NULL) return;
-    printf("%s\"%s\": ", separator, name);
-    print_string(text);
-}
-
 static void print_port(const ln_view_port *port) {
-    print_member("{", "name", port->name);
-    print_member(", ", "role", port->role);
-    print_member(", ", "domain", port->domain);
+    ln_json_member("{", "name", port->name);
+    ln_json_member(", ", "role", port->role);
+    ln_json_member(", ", "domain", port->domain);
     printf(", \"many\": %s, \"optional\": %s", port->many ? "true" : "false", port->optional ? "true" : "false");
-    print_member(", ", "doc", port->doc);
+    ln_json_member(", ", "doc", port->doc);
     putchar('}');
 }
 
 static void print_param(const ln_view_param *param) {
-    print_member("{", "name", param->name);
-    print_member(", ", "kind", param->kind);
-    print_member(", ", "unit", param->unit);
+    ln_json_member("{", "name", param->name);
+    ln_json_member(", ", "kind", param->kind);
+    ln_json_member(", ", "unit", param->unit);
     printf(", \"required\": %s", param->required ? "true" : "false");
-    print_member(", ", "default", param->standard);
-    print_member(", ", "range", param->range);
-    print_member(", ", "doc", param->doc);
+    ln_json_member(", ", "default", param->standard);
+    ln_json_member(", ", "range", param->range);
+    ln_json_member(", ", "doc", param->doc);
     putchar('}');
 }
 
 static void print_value(const ln_view_value *value) {
-    print_member("{", "name", value->name);
-    print_member(", ", "unit", value->unit);
-    print_member(", ", "doc", value->doc);
+    ln_json_member("{", "name", value->name);
+    ln_json_member(", ", "unit", value->unit);
+    ln_json_member(", ", "doc", value->doc);
     putchar('}');
 }
 
 void ln_view_print_json(const ln_view *view) {
-    print_member("{", "name", view->name);
-    print_member(", ", "group", view->group);
-    print_member(", ", "doc", view->doc);
-    print_member(", ", "formula", view->formula);
-    print_member(", ", "example", view->example);
+    ln_json_member("{", "name", view->name);
+    ln_json_member(", ", "group", view->group);
+    ln_json_member(", ", "doc", view->doc);
+    ln_json_member(", ", "formula", view->formula);
+    ln_json_member(", ", "example", view->example);
     fputs(", \"ports\": [", stdout);
     for (int k = 0; k < view->nports; k++) {
         if (k > 0) fputs(", ", stdout);

@@ -25,7 +25,8 @@ struct ln_command {
     linnet_status (*run)(const ln_command *command, int argc, char **argv);
 };
 
-extern const ln_command ln_command_run, ln_command_check, ln_command_verify, ln_command_blocks, ln_command_plot;
+extern const ln_command ln_command_run, ln_command_check, ln_command_verify, ln_command_blocks, ln_command_loops,
+    ln_command_plot;
 
 /* ---- options.c ---- */
 

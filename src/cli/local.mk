@@ -8,7 +8,9 @@ linnet_SOURCES += \
 	src/cli/command.h \
 	src/cli/help.c \
 	src/cli/job.c src/cli/job.h \
+	src/cli/json.c src/cli/json.h \
 	src/cli/listing.c src/cli/listing.h \
+	src/cli/loops.c \
 	src/cli/main.c \
 	src/cli/options.c \
 	src/cli/picture.c src/cli/picture.h \

@@ -2,10 +2,16 @@
 liblinnet_la_SOURCES += \
 	src/network/check.c \
 	src/network/check.h \
+	src/network/circuits.c \
 	src/network/component.c \
 	src/network/connect.c \
 	src/network/diagnose.c \
 	src/network/ends.c \
+	src/network/feedback.c \
+	src/network/feedback.h \
+	src/network/feedback_gain.c \
+	src/network/feedback_graph.c \
+	src/network/feedback_graph.h \
 	src/network/find.c \
 	src/network/flatten.c \
 	src/network/flatten.h \

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet loops: the feedback loops of a model. */
+#include "cli/job.h"
+#include "cli/json.h"
+
+#include "network/feedback.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static linnet_status loops_command(const ln_command *command, int argc, char **argv);
+
+enum { LIMIT, FORMAT, BY_SUM, ALGEBRAIC };
+static const ln_option options[] = {
+    [LIMIT] = {"limit", 'l', "N", "stop after so many loops (1000)"},
+    [FORMAT] = {"format", 'f', "NAME", "text (default) or json"},
+    [BY_SUM] = {"by-sum", 0, NULL, "a record for each passage of a loop through a sum, instead of loops"},
+    [ALGEBRAIC] = {"algebraic", 'a', NULL, "only tell algebraic loops (the limit counts all)"},
+    LN_OPTIONS_WHAT,
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_loops = {
+    .name = "loops", .doc = "list the feedback loops of a model",
+    .usage = "MODEL [OPTION]...",
+    .about =
+        "Lists every feedback loop of the signals of MODEL, seen through components: its blocks in order, its sign, the\n"
+        "sums it passes, and whether it is algebraic, without a state in it. The sign is that of slow changes; behind a\n"
+        "block that is not linear it is unknown. A physical network has no directed loops; a loop that passes through\n"
+        "one from a driven source to a sensor is written source ~ sensor.",
+    .options = options,
+    .examples = "  linnet loops motor-position.xml\n"
+                "  linnet loops --format json --by-sum motor-position.xml\n",
+    .exits = "01235", .run = loops_command};
+
+static const long default_limit = 1000;
+
+typedef struct telling {
+    const ln_network *network;
+    int json, by_sum, algebraic;
+    long records;                  /* printed                                                                         */
+} telling;
+
+static const char *sign_name(int sign) {
+    return sign > 0 ? "positive" : sign < 0 ? "negative" : "unknown";
+}
+
+static const char *block_name(const telling *it, int instance) {
+    return it->network->instances[instance].name;
+}
+
+static const char *link_name(const telling *it, int link) {
+    return it->network->links[link].name;
+}
+
+static const char *port_name(const telling *it, int instance, int port) {
+    return it->network->instances[instance].block.type->ports[port].name;
+}
+
+/* ---- loops ---- */
+
+static void print_text(const telling *it, const ln_loop *loop) {
+    printf("%ld: %s%s", it->records, loop->sign == 0 ? "sign unknown" : sign_name(loop->sign),
+           loop->algebraic ? ", algebraic" : "");
+    for (int k = 0, first = 1; k < loop->nmembers; k++) {
+        const ln_loop_member *member = &loop->members[k];
+        if (!ln_is_sum(it->network, member->instance)) continue;
+        printf("%s %s.%s (%c)", first ? ", through" : ",", block_name(it, member->instance),
+               port_name(it, member->instance, member->in), member->sign < 0 ? '-' : '+');
+        first = 0;
+    }
+    fputs("\n    ", stdout);
+    for (int k = 0; k < loop->nmembers; k++) {
+        const ln_loop_member *member = &loop->members[k];
+        printf("%s", block_name(it, member->instance));
+        if (member->out_instance != member->instance) printf(" ~ %s", block_name(it, member->out_instance));
+        printf(" -[%s]-> ", link_name(it, member->to));
+    }
+    printf("%s\n", block_name(it, loop->members[0].instance));
+}
+
+static void print_member_json(const telling *it, const ln_loop_member *member) {
+    ln_json_member("{", "block", block_name(it, member->instance));
+    ln_json_member(", ", "type", it->network->instances[member->instance].block.type->name);
+    ln_json_member(", ", "incoming", link_name(it, member->from));
+    ln_json_member(", ", "in", port_name(it, member->instance, member->in));
+    if (member->physical >= 0) ln_json_member(", ", "leaves", block_name(it, member->out_instance));
+    ln_json_member(", ", "out", port_name(it, member->out_instance, member->out));
+    ln_json_member(", ", "outgoing", link_name(it, member->to));
+    ln_json_member(", ", "sign", sign_name(member->sign));
+    printf(", \"direct\": %s}", member->direct ? "true" : "false");
+}
+
+static void print_json(const telling *it, const ln_loop *loop) {
+    fputs(it->records > 1 ? ",\n " : "\n ", stdout);
+    ln_json_member("{", "sign", sign_name(loop->sign));
+    printf(", \"algebraic\": %s, \"sums\": [", loop->algebraic ? "true" : "false");
+    for (int k = 0, count = 0; k < loop->nmembers; k++) {
+        if (!ln_is_sum(it->network, loop->members[k].instance)) continue;
+        if (count++ > 0) fputs(", ", stdout);
+        ln_json_string(block_name(it, loop->members[k].instance));
+    }
+    fputs("], \"members\": [", stdout);
+    for (int k = 0; k < loop->nmembers; k++) {
+        if (k > 0) fputs(", ", stdout);
+        print_member_json(it, &loop->members[k]);
+    }
+    fputs("]}", stdout);
+}
+
+/* ---- sums ---- */
+
+/* One sum of a loop, the member `at`; the other blocks follow in the order of the signal. */
+static void print_sum(telling *it, const ln_loop *loop, int at) {
+    const ln_loop_member *sum = &loop->members[at];
+    int before = (at + loop->nmembers - 1) % loop->nmembers;
+    it->records++;
+    if (it->json) {
+        fputs(it->records > 1 ? ",\n " : "\n ", stdout);
+        ln_json_member("{", "sum", block_name(it, sum->instance));
+        ln_json_member(", ", "outgoing", link_name(it, sum->to));
+        ln_json_member(", ", "incoming", link_name(it, loop->members[before].to));
+        ln_json_member(", ", "in", port_name(it, sum->instance, sum->in));
+        ln_json_member(", ", "feedback", sign_name(loop->sign));
+        printf(", \"algebraic\": %s, \"blocks\": [", loop->algebraic ? "true" : "false");
+    } else {
+        printf("%s: out %s, back by %s at %s, %s:", block_name(it, sum->instance), link_name(it, sum->to),
+               link_name(it, loop->members[before].to), port_name(it, sum->instance, sum->in),
+               loop->sign == 0 ? "sign unknown" : sign_name(loop->sign));
+    }
+    for (int k = 1; k < loop->nmembers; k++) {
+        const ln_loop_member *member = &loop->members[(at + k) % loop->nmembers];
+        const char *name = block_name(it, member->instance);
+        if (it->json && k > 1) fputs(", ", stdout);
+        if (it->json) ln_json_string(name);
+        else printf(" %s", name);
+        if (member->out_instance == member->instance) continue;
+        if (it->json) fputs(", ", stdout);
+        if (it->json) ln_json_string(block_name(it, member->out_instance));
+        else printf(" %s", block_name(it, member->out_instance));
+    }
+    fputs(it->json ? "]}" : "\n", stdout);
+}
+
+static linnet_status visit(void *context, const ln_loop *loop) {
+    telling *it = context;
+    if (it->algebraic && !loop->algebraic) return LINNET_OK;
+    if (it->by_sum) {
+        for (int k = 0; k < loop->nmembers; k++)
+            if (ln_is_sum(it->network, loop->members[k].instance)) print_sum(it, loop, k);
+        return LINNET_OK;
+    }
+    it->records++;
+    if (it->json) print_json(it, loop);
+    else print_text(it, loop);
+    return LINNET_OK;
+}
+
+/* ---- the command ---- */
+
+static void print_count(const telling *it, const ln_loop_count *count, long limit) {
+    if (it->json) {
+        printf("\n], \"loops\": %ld, \"algebraic\": %ld, \"complete\": %s, \"physical-networks\": %d}\n", count->loops,
+               count->algebraic, count->complete ? "true" : "false", count->physical);
+        return;
+    }
+    if (count->loops == 0) printf("no feedback loops\n");
+    else printf("%ld feedback loop%s, %ld of them algebraic\n", count->loops, count->loops == 1 ? "" : "s",
+                count->algebraic);
+    if (!count->complete) printf("stopped at the limit of %ld; there are more (--limit)\n", limit);
+    if (count->physical > 0)
+        printf("%d physical network%s without directed loops of %s own, %d of them between signals\n", count->physical,
+               count->physical == 1 ? "" : "s", count->physical == 1 ? "its" : "their", count->passable);
+}
+
+static linnet_status list_loops(const ln_job *job, telling *it, long limit) {
+    ln_model *model = NULL;
+    ln_network *network = NULL;
+    ln_loop_count count;
+    LN_TRY(ln_job_model(job, job->files[0], &model));
+    linnet_status status = ln_network_build(model, job->request.overrides, job->request.noverrides, job->report, &network);
+    if (status == LINNET_OK) {
+        it->network = network;
+        if (it->json) printf("{\"%s\": [", it->by_sum ? "by-sum" : "list");
+        status = ln_feedback_loops(network, limit, job->report, visit, it, &count);
+        if (status == LINNET_OK) print_count(it, &count, limit);
+    }
+    ln_network_free(network);
+    ln_model_free(model);
+    return status;
+}
+
+/* The value of --limit; 0 when it is wrong. */
+static long read_limit(const char *text) {
+    char *end;
+    long limit = strtol(text, &end, 10);
+    return end != text && *end == '\0' && limit > 0 ? limit : 0;
+}
+
+static linnet_status loops_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+        const char *format = job.values[FORMAT] != NULL ? job.values[FORMAT] : "text";
+        long limit = job.values[LIMIT] != NULL ? read_limit(job.values[LIMIT]) : default_limit;
+        telling it = {.json = strcmp(format, "json") == 0, .by_sum = job.values[BY_SUM] != NULL,
+                      .algebraic = job.values[ALGEBRAIC] != NULL};
+        if (!it.json && strcmp(format, "text") != 0)
+            status = ln_usage(command, "--format is '%.60s'; it must be text or json", format);
+        else if (limit == 0)
+            status = ln_usage(command, "--limit is '%.60s'; it must be a whole number above 0", job.values[LIMIT]);
+        else status = list_loops(&job, &it, limit);
+        ln_report_close(job.report);
+        if (status != LINNET_OK && status != LINNET_USAGE) ln_terminal_outcome(status);
+    }
+    ln_job_free(&job);
+    return status;
+}
