@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-void ln_control_begin(ln_control *control, int order) {
-    *control = (ln_control){.order = order};
+void ln_control_begin(ln_control *control, int order, int ladder) {
+    *control = (ln_control){.order = order, .ladder = ladder};
 }
 
 void ln_control_restart(ln_control *control) {
@@ -69,6 +69,12 @@ linnet_status ln_check_limits(const ln_run *run) {
                    run->t, most);
 }
 
+/* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few sizes find their
+ * factorisations among those kept. Measured in doc/architecture.md. */
+static double rung(const ln_control *control, double h) {
+    return control->ladder ? exp2(floor(2 * log2(h) + 1e-6) / 2) : h;
+}
+
 /* By how much the next step may differ after an accepted one of h: from the error, and from how the error changed since
  * the step before [Gustafsson, see Hairer, Wanner: Solving ODEs II, IV.8.21 f.]; small changes do not pay for a new
  * factorisation. */
@@ -93,12 +99,13 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
     }
     error = fmax(error, 1e-9);
     if (error > 1) {
-        control->h = h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order)));
+        control->h = rung(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
         control->rejected = 1;
         ln_note_rejected(run);
         return 0;
     }
-    control->h = h * growth(control, h, error);
+    double factor = growth(control, h, error);
+    control->h = factor == 1 ? h : rung(control, h * factor);
     ln_run_commit(run, h);
     run->decide = decide;
     ln_note_step(run, h);

@@ -34,7 +34,7 @@ static linnet_status create(ln_run *run, one_stage *it, enum kind kind) {
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
     it->kind = kind;
-    ln_control_begin(&it->control, kind == EULER ? 2 : 3);
+    ln_control_begin(&it->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
     return LINNET_OK;
 }
 

@@ -42,9 +42,11 @@ typedef struct ln_control {
     int order;                     /* the error of a step is proportional to h^order                                  */
     double last_h, last_error;     /* of the last accepted step; 0: none since a restart                               */
     int rejected;                  /* the last trial was                                                              */
+    int ladder;                    /* steps from a ladder of sizes, to meet kept factorisations again                 */
 } ln_control;
 
-void ln_control_begin(ln_control *control, int order);
+/* ladder: pays where a factorisation serves as it is, on linear networks by methods whose alpha depends on h alone. */
+void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control);
 /* Tries `attempt(run, state, h, decide, &error)` (1: computed, error relative to tolerance; 0: the equations were not

@@ -27,7 +27,7 @@ static linnet_status create(ln_run *run, void *state) {
     double **vectors[] = {&it->x0, &it->xg, &it->qg, &it->fg};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
-    ln_control_begin(&it->control, 3);
+    ln_control_begin(&it->control, 3, run->system->linear);
     return LINNET_OK;
 }
 
