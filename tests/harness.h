@@ -31,6 +31,17 @@ static inline void harness_print(void *context, ln_severity severity, ln_place p
     if (*(int *)context) fprintf(stderr, "%s\n", text);
 }
 static int harness_verbose = 1;
+/* Native types of the test's own; ends with NULL. */
+static const linnet_block_class *const *harness_natives;
+
+static inline linnet_status harness_build(const ln_model *model, ln_report *report, ln_network **network) {
+    linnet_status status;
+    ln_catalogue *catalogue = ln_catalogue_new(model, report, &status);
+    if (catalogue == NULL) return status;
+    for (int k = 0; harness_natives != NULL && harness_natives[k] != NULL; k++)
+        (void)ln_catalogue_register(catalogue, harness_natives[k], report);
+    return ln_network_build_with(catalogue, model, NULL, 0, report, network);
+}
 
 static inline linnet_status harness_accept(void *context, double t, double decide, const double *x) {
     harness *h = context;
@@ -50,7 +61,7 @@ static inline harness harness_run_with(const char *xml, const char *signals, ln_
     harness h = {.status = LINNET_OK};
     h.report = ln_report_new(harness_print, &harness_verbose);
     h.status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, h.report, &h.model);
-    if (h.status == LINNET_OK) h.status = ln_network_build(h.model, NULL, 0, h.report, &h.network);
+    if (h.status == LINNET_OK) h.status = harness_build(h.model, h.report, &h.network);
     char names[512];
     snprintf(names, sizeof names, "%s", signals);
     char *rest = names;

@@ -20,3 +20,6 @@ tests_test_steppers_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_radau5
 tests_test_radau5_SOURCES = tests/test_radau5.c
 tests_test_radau5_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_hybrid
+tests_test_hybrid_SOURCES = tests/test_hybrid.c
+tests_test_hybrid_LDADD = $(TEST_LIBS)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { MOST_PASSES = 100, EAGER_PASSES = 8, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
-static const double NO_TIME = 1e-9;      /* of the run: instants closer than this are many in no time                  */
+static const double NO_TIME = 1e-6;      /* of the run: instants closer than this are many in no time                  */
 static const double ROUNDING = 1e-10;    /* of its reach: a guard this small is zero                                   */
 
 linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena, double span, ln_report *report) {

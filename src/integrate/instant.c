@@ -97,11 +97,10 @@ static void go_back(ln_drive *d) {
     run->statistics->rejected = from->rejected;
 }
 
-static linnet_status redo(void *context, double t, const double **x) {
-    ln_drive *d = context;
+/* As many steps as the method needs from where the step began. */
+static linnet_status walk_again(ln_drive *d, double t) {
     ln_run *run = &d->run;
     go_back(d);
-    *x = run->x;
     if (run->settings->tolerance == 0) return ln_walk(d, t, run->settings->step);
     LN_TRY(d->stepper->restart(run, d->state));
     while (run->t < t) {
@@ -109,6 +108,13 @@ static linnet_status redo(void *context, double t, const double **x) {
         LN_TRY(d->stepper->advance(run, d->state, t, run->decide));
         if (d->telling) LN_TRY(ln_drive_tell_between(d, NULL));
     }
+    return LINNET_OK;
+}
+
+static linnet_status redo(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    LN_TRY(walk_again(d, t));
+    *x = d->run.x; /* a step may have exchanged arrays */
     return LINNET_OK;
 }
 
@@ -127,9 +133,8 @@ linnet_status ln_instants_watch(ln_drive *d, int *crossed) {
     if (run->system->nguards == 0) return LINNET_OK;
     LN_TRY(ln_watch_step(&d->watch, &stepping, d->departure.t, run->t, run->decide, run->x, &t, crossed));
     if (!*crossed || !adaptive || !(run->settings->interval > 0)) return LINNET_OK;
-    const double *x; /* the way to the event once more, telling the points of the interval on it */
-    d->telling = 1;
-    linnet_status status = redo(d, t, &x);
+    d->telling = 1; /* the way to the event once more, telling the points of the interval on it */
+    linnet_status status = walk_again(d, t);
     d->telling = 0;
     return status;
 }
