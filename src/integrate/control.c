@@ -27,6 +27,7 @@ double ln_error_norm(ln_run *run, const double *e) {
     const double *abstol = run->system->abstol, relative = run->settings->tolerance;
     double largest = 0;
     for (int i = 0; i < run->n; i++) {
+        if (run->index != NULL && run->index[i] > 1) continue;
         double scale = relative * (fmax(fabs(run->x[i]), fabs(run->x1[i])) + abstol[i] / 1e-4);
         double size = fabs(e[i]) / scale;
         if (size <= largest) continue;

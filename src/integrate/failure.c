@@ -51,6 +51,15 @@ static ln_place describe_singular(const ln_run *run, const ln_newton *newton, co
     return place;
 }
 
+/* No update stands out: it is the error of the step that no step is short enough for. */
+static ln_place describe_error(const ln_run *run, ln_text *text) {
+    char name[160];
+    ln_network_unknown_text(run->system->network, run->dominant, name);
+    ln_text_printf(text, "the error of a step stays too large, most of all in %s; if it went to where it should never be, "
+                         "such as a negative concentration, give it a smaller absolute tolerance", name);
+    return ln_network_unknown_place(run->system->network, run->dominant);
+}
+
 /* The unknowns whose last updates were largest against their tolerance. */
 static ln_place describe_worst(const ln_run *run, const ln_newton *newton, ln_text *text) {
     const ln_system *system = run->system;
@@ -68,6 +77,7 @@ static ln_place describe_worst(const ln_run *run, const ln_newton *newton, ln_te
         worst[at] = i;
         size[at] = s;
     }
+    if (count == 0 && run->settings->tolerance > 0) return describe_error(run, text);
     ln_text_add(text, "Newton's iteration does not converge; still moving: ");
     for (int k = 0; k < count; k++) {
         char one[160];

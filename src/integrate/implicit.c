@@ -244,35 +244,3 @@ int ln_step_backward_euler(ln_run *run, double h, double decide) {
 }
 
 int ln_step_crank_nicolson(ln_run *run, double h, double decide) { return one_stage(run, 2 / h, run->f, h, decide); }
-
-/* ---- index ---- */
-
-/* x = K(1/h)^-1 b; 0 when it is singular. */
-static int respond(ln_run *run, ln_linear *linear, double h, double *x) {
-    ln_system_jacobian(run->system, 1 / h, run->newton.values);
-    if (ln_linear_factor(linear, run->newton.values) != LN_FACTORED) return 0;
-    for (int i = 0; i < run->n; i++) x[i] = 1 + 0.5 * sin(1 + 3.0 * i);
-    ln_linear_solve(linear, x);
-    return 1;
-}
-
-/* A disturbance of the equations moves an unknown of index k by h^(1-k) as h -> 0 [Hairer, Wanner II, VII.1]: the growth
- * between two small h tells k. */
-linnet_status ln_run_find_index(ln_run *run) {
-    const double span = run->settings->end - run->settings->begin, h = 1e-5 * span, ratio = 8;
-    char *index = LN_NEW(run->arena, char, run->n);
-    ln_linear *linear = ln_linear_new(&run->system->pattern, run->settings->linear);
-    if (index == NULL || linear == NULL) {
-        ln_linear_free(linear);
-        return ln_no_memory(run->report);
-    }
-    int ok = ln_system_eval(run->system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) == LINNET_OK &&
-             respond(run, linear, h, run->w) && respond(run, linear, h / ratio, run->kept);
-    for (int i = 0; ok && i < run->n; i++) {
-        double growth = log(fabs(run->kept[i]) / fabs(run->w[i])) / log(ratio);
-        index[i] = (char)(growth > 1.5 ? 3 : growth > 0.5 ? 2 : 1);
-    }
-    if (ok) run->index = index;
-    ln_linear_free(linear);
-    return LINNET_OK;
-}

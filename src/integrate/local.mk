@@ -8,7 +8,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/explicit.c src/integrate/explicit.h src/integrate/explicit_instant.c \
 	src/integrate/failure.c src/integrate/fixed_step.c \
 	src/integrate/grid.c src/integrate/grid.h \
-	src/integrate/ida.c \
+	src/integrate/ida.c src/integrate/index.c \
 	src/integrate/implicit.c src/integrate/implicit.h \
 	src/integrate/integrate.h \
 	src/integrate/instant.c \

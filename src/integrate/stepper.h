@@ -56,7 +56,8 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
                                  double decide);
 
 /* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the tolerance; notes which
- * unknown it is in run->dominant. The absolute tolerances are those of the default relative one, 1e-4, and shrink with
+ * unknown it is in run->dominant. Unknowns of index 2 and 3 are left out: their estimate does not fall with the step, and
+ * their errors of that size do not reach the others [Hairer, Wanner II, VII.4]. The absolute tolerances are those of the default relative one, 1e-4, and shrink with
  * it. */
 double ln_error_norm(ln_run *run, const double *e);
 

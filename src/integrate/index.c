@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The differentiation index of every unknown, for networks whose index is above 1: how its error is to be judged.
+ *
+ * A disturbance of the equations moves an unknown of index k by h^(1-k) as h -> 0 [Hairer, Wanner II, VII.1]: the growth
+ * between two small h tells k. What grows may begin far below the rest (a loop of picofarads), hence more than one h; and
+ * the start may be a special point (a pendulum that hangs straight), hence a second point beside it. The largest counts. */
+#include "integrate/implicit.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SPANS[] = {1e-5, 1e-9};    /* h, of the duration                                                   */
+static const double RATIO = 8;                 /* of an h and the next smaller                                         */
+static const double ASIDE = 0.1;               /* how far the second point is from the start, of the nominal size      */
+
+/* y = K(1/h)^-1 b with the parts of the last ln_system_eval(); 0 when it is singular. */
+static int respond(ln_run *run, ln_linear *linear, double h, double *y) {
+    ln_system_jacobian(run->system, 1 / h, run->newton.values);
+    if (ln_linear_factor(linear, run->newton.values) != LN_FACTORED) return 0;
+    for (int i = 0; i < run->n; i++) y[i] = 1 + 0.5 * sin(1 + 3.0 * i);
+    ln_linear_solve(linear, y);
+    return 1;
+}
+
+/* At the point x; nothing is learnt where a block refuses it. Growth that is no whole power is rounding. */
+static void look_at(ln_run *run, ln_linear *linear, const double *x, char *index) {
+    const double span = run->settings->end - run->settings->begin;
+    double *coarse = run->w, *fine = run->kept;
+    if (ln_system_eval(run->system, run->t, run->decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK) return;
+    for (size_t k = 0; k < sizeof SPANS / sizeof *SPANS; k++) {
+        if (!respond(run, linear, SPANS[k] * span, coarse) || !respond(run, linear, SPANS[k] * span / RATIO, fine)) return;
+        for (int i = 0; i < run->n; i++) {
+            double growth = log(fabs(fine[i]) / fabs(coarse[i])) / log(RATIO);
+            char found = fabs(growth - 2) < 0.3 ? 3 : fabs(growth - 1) < 0.3 ? 2 : 1;
+            if (found > index[i]) index[i] = found;
+        }
+    }
+}
+
+linnet_status ln_run_find_index(ln_run *run) {
+    char *index = LN_NEW(run->arena, char, run->n);
+    ln_linear *linear = ln_linear_new(&run->system->pattern, run->settings->linear);
+    if (index == NULL || linear == NULL) {
+        ln_linear_free(linear);
+        return ln_no_memory(run->report);
+    }
+    memset(index, 1, (size_t)run->n);
+    look_at(run, linear, run->x, index);
+    for (int i = 0; i < run->n; i++) {
+        double absolute, nominal;
+        ln_network_unknown_scale(run->system->network, i, &absolute, &nominal);
+        run->x1[i] = run->x[i] + ASIDE * nominal * sin(1 + 0.7 * i);
+    }
+    look_at(run, linear, run->x1, index);
+    run->index = index;
+    ln_linear_free(linear);
+    return LINNET_OK;
+}
