@@ -193,6 +193,8 @@ typedef struct linnet_block_class {
     void (*source)(const linnet_block *block, const linnet_point *point, double *s);
     /* Nonlinear q, f and STATE entries. LINNET_RETRY: outside the domain here, try a shorter step. */
     linnet_status (*eval)(const linnet_block *block, const linnet_point *point, linnet_out *out);
+    /* The same q and f without the entries, for less work; may be NULL. */
+    linnet_status (*value)(const linnet_block *block, const linnet_point *point, linnet_out *out);
     /* After an eval() that gave LINNET_RETRY or a value that is not finite: names the operation ("sqrt(-0.3)") in
      * text[128] and returns 1, or returns 0. */
     int (*explain)(const linnet_block *block, char text[128]);

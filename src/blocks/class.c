@@ -37,6 +37,7 @@ static int compile_programs(ln_builder *b, ln_compiled *compiled) {
     compiled->settled = compile_lists(b, settled, 4);
     if (has_source) compiled->source = compile_lists(b, source, 1);
     if (has_eval) compiled->eval = compile_lists(b, eval, 3);
+    if (has_eval && b->state.count > 0) compiled->value = compile_lists(b, eval, 2); /* NULL: eval serves            */
     if (has_lets) compiled->observed = ln_program_compile(c->arena, c->graph, c->lets, (int)c->equations->nlets);
     if (b->ncorners > 0) compiled->corners = ln_corners_compile(c->arena, c->graph, b->corners, b->ncorners);
     if (compiled->settled == NULL || (has_source && compiled->source == NULL) || (has_eval && compiled->eval == NULL) ||
@@ -111,6 +112,7 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
     class->nwork = registers(compiled->settled);
     compiled->source_at = class->nwork, class->nwork += registers(compiled->source);
     compiled->eval_at = class->nwork, class->nwork += registers(compiled->eval);
+    compiled->value_at = class->nwork, class->nwork += registers(compiled->value);
     compiled->observed_at = class->nwork, class->nwork += registers(compiled->observed);
     compiled->corners_at = class->nwork,
     class->nwork += compiled->corners != NULL ? registers(compiled->corners->program) : 0;

@@ -100,8 +100,9 @@ typedef struct ln_compiled {
     const ln_program *settled;         /* all that follows from parameters: constant entries, constant sources, start
                                           values, guesses; outputs in this order                                    */
     const ln_program *source, *eval, *observed; /* NULL when there is nothing                                       */
+    const ln_program *value;           /* eval without its entries; NULL when it has none                           */
     const ln_corners *corners;         /* NULL when there are none                                                  */
-    size_t source_at, eval_at, observed_at, corners_at; /* their register files in work[]; settled's stands at 0     */
+    size_t source_at, eval_at, value_at, observed_at, corners_at; /* their register files in work[]; settled's stands at 0     */
     int nlinear; const int *linear_entry;     /* entry of each constant coefficient                               */
     int nsources; const int *source_row;      /* local row of each output of source, or of settled if constant     */
     int nstarts;

@@ -60,6 +60,7 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     ln_program_run(it->settled, block->work, block->p, NULL, NULL, 0, 0);
     if (it->source != NULL) ln_program_start(it->source, block->work + it->source_at, block->p);
     if (it->eval != NULL) ln_program_start(it->eval, block->work + it->eval_at, block->p);
+    if (it->value != NULL) ln_program_start(it->value, block->work + it->value_at, block->p);
     if (it->observed != NULL) ln_program_start(it->observed, block->work + it->observed_at, block->p);
     if (it->corners != NULL) ln_program_start(it->corners->program, block->work + it->corners_at, block->p);
     for (int k = 0; k < guesses_at(it) + it->nguesses; k++) {
@@ -119,6 +120,18 @@ static linnet_status eval(const linnet_block *block, const linnet_point *point, 
     return check == 0 ? LINNET_OK : LINNET_RETRY;
 }
 
+/* A failure is met again by eval(), whose program explain() looks at. */
+static linnet_status value(const linnet_block *block, const linnet_point *point, linnet_out *out) {
+    const ln_compiled *it = compiled_of(block);
+    double *file = block->work + it->value_at;
+    const int *output = it->value->output;
+    double check = 0;
+    ln_program_run(it->value, file, block->p, point->x, point->m, point->t, point->decide);
+    for (int k = 0; k < it->nq; k++, output++) check += 0 * (out->q[it->q_row[k]] = file[*output]);
+    for (int k = 0; k < it->nf; k++, output++) check += 0 * (out->f[it->f_row[k]] = file[*output]);
+    return check == 0 ? LINNET_OK : eval(block, point, out);
+}
+
 static int explain(const linnet_block *block, char text[128]) {
     const ln_compiled *it = compiled_of(block);
     if (it->eval != NULL && ln_program_explain(it->eval, block->work + it->eval_at, text)) return 1;
@@ -137,6 +150,7 @@ void ln_runtime_functions(linnet_block_class *class, const ln_compiled *it) {
     if (it->nlinear > 0) class->linear = linear;
     if (it->nsources > 0) class->source = it->source != NULL ? varying_source : constant_source;
     if (it->eval != NULL) class->eval = eval;
+    if (it->value != NULL) class->value = value;
     if (it->eval != NULL || it->source != NULL) class->explain = explain;
     if (it->nstarts > 0) class->start = start;
     if (it->nguesses > 0) class->guess = guess;

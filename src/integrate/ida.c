@@ -55,7 +55,8 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
     if (status != LINNET_OK) return status == LINNET_MEMORY ? -1 : 1;
     ln_matrix_apply(&system->A, x, r);
     ln_matrix_add(&system->E, rate, r);
-    status = ln_system_eval(system, t, it->decide, x, LN_LIMIT_OFF, NULL, r, NULL);
+    status = system->ndq > 0 ? ln_system_eval(system, t, it->decide, x, LN_LIMIT_OFF, NULL, r, NULL)
+                             : ln_system_value(system, t, it->decide, x, NULL, r);
     if (status != LINNET_OK) return status == LINNET_MEMORY ? -1 : 1;
     for (int k = 0; k < system->ndq; k++) r[system->dq_row[k]] += system->dq[k] * rate[system->dq_col[k]];
     for (int i = 0; i < system->n; i++) r[i] -= run->s[i];

@@ -112,7 +112,7 @@ static int rates(ln_run *run, double t, double decide, const double *x, double *
     ln_matrix_apply(&system->A, x, g);
     if (q != NULL) ln_matrix_apply(&system->E, x, q);
     run->statistics->evaluations++;
-    if (ln_system_eval(system, t, decide, x, LN_LIMIT_OFF, system->linear_q ? NULL : q, g, NULL) != LINNET_OK) return 0;
+    if (ln_system_value(system, t, decide, x, system->linear_q ? NULL : q, g) != LINNET_OK) return 0;
     for (int i = 0; i < run->n; i++) g[i] = run->s[i] - g[i];
     return 1;
 }
@@ -353,7 +353,7 @@ static int accept(ln_run *run, radau5 *it, double decide, double stop, int last)
     if (!rates(run, t, decide, run->x1, NULL, it->g0)) return 0;
     for (int i = 0; i < n; i++) run->f1[i] = run->system->dynamic[i] ? -it->g0[i] : 0;
     ln_matrix_apply(&run->system->E, run->x1, run->q1);
-    if (!run->system->linear_q && ln_system_eval(run->system, t, decide, run->x1, LN_LIMIT_OFF, run->q1, NULL, NULL) != LINNET_OK)
+    if (!run->system->linear_q && ln_system_value(run->system, t, decide, run->x1, run->q1, NULL) != LINNET_OK)
         return 0;
     ln_run_commit(run, h);
     run->t = t;

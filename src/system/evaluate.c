@@ -120,7 +120,7 @@ static void add_tangent(const ln_system *system, const linnet_block_class *type,
     }
 }
 
-static void scatter(ln_system *system, const ln_active *active, const linnet_out *out, double *q, double *f) {
+static void scatter(const ln_active *active, const linnet_out *out, double *q, double *f) {
     const linnet_block_class *type = active->instance->block.type;
     const char *kinds = type->nonlinear_rows;
     for (int j = 0; j < active->nlocal; j++) {
@@ -129,6 +129,10 @@ static void scatter(ln_system *system, const ln_active *active, const linnet_out
         if (q != NULL) q[row] += out->q[j];
         if (f != NULL) f[row] += out->f[j];
     }
+}
+
+static void scatter_entries(ln_system *system, const ln_active *active, const linnet_out *out) {
+    const linnet_block_class *type = active->instance->block.type;
     for (int k = 0; k < active->nstate; k++) {
         int entry = active->state_entry[k];
         double *values = type->entries[entry].kind == LINNET_E ? system->dq : system->df;
@@ -163,7 +167,32 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
             add_tangent(system, type, &out);
             if (limited != NULL) ++*limited;
         }
-        scatter(system, active, &out, q, f);
+        scatter(active, &out, q, f);
+        scatter_entries(system, active, &out);
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_system_value(ln_system *system, double t, double decide, const double *x, double *q, double *f) {
+    struct ln_system_private *own = system->own;
+    linnet_out out = {own->q, own->f, own->entry};
+    for (int k = 0; k < system->nnonlinear; k++) {
+        const ln_active *active = &system->nonlinear[k];
+        const linnet_block *block = &active->instance->block;
+        const linnet_block_class *type = block->type;
+        gather(active, x, own->x);
+        (void)place_point(system, active, LN_LIMIT_OFF, own->x);
+        memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
+        memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
+        const linnet_point point = {t, decide, own->x, memories_at(system, active, t, decide, own->x)};
+        linnet_status status = (type->value != NULL ? type->value : type->eval)(block, &point, &out);
+        if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
+            status = LINNET_RETRY;
+        if (status != LINNET_OK) {
+            blame(system, active, "its equations have no finite value", t);
+            return status;
+        }
+        scatter(active, &out, q, f);
     }
     return LINNET_OK;
 }

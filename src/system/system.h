@@ -60,6 +60,8 @@ typedef enum ln_limiting {
  * LINNET_RETRY: a block refused the point or gave a value that is not finite; system->blame then says which. */
 linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x, ln_limiting limiting,
                              double *q, double *f, int *limited);
+/* The same without dq and df, which are then undefined, and without limiting: for residuals of a kept Jacobian. */
+linnet_status ln_system_value(ln_system *system, double t, double decide, const double *x, double *q, double *f);
 /* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and its place. */
 void ln_system_blame(const ln_system *system, char text[256], ln_place *place);
 
