@@ -312,6 +312,13 @@ static double rms(const ln_run *run, const radau5 *it, const double *e, int *wor
     return fmax(sqrt(sum / count), 1e-10);
 }
 
+/* Where the index is above 1, what the last step's Newton left of a constraint is no error of this one: K1^-1 would raise
+ * it by 1/h, and no step would be short enough. */
+static void clear_constraints(const ln_run *run, double *e) {
+    for (int i = 0; run->index != NULL && i < run->n; i++)
+        if (!run->system->dynamic[i]) e[i] = 0;
+}
+
 /* K1^-1 (g0 + E (d1 z1 + d2 z2 + d3 z3)/h); filtered once more at a first or repeated step, where stiff components of an
  * arbitrary start would spoil it. */
 static double estimate(ln_run *run, radau5 *it, double decide) {
@@ -323,12 +330,14 @@ static double estimate(ln_run *run, radau5 *it, double decide) {
         stored[i] /= h;
         e[i] = stored[i] + it->g0[i];
     }
+    clear_constraints(run, e);
     ln_linear_solve(it->real, e);
     double norm = rms(run, it, e, &run->dominant);
     if (norm < 1 || !(it->first || it->rejected)) return norm;
     for (int i = 0; i < n; i++) it->y[i] = run->x[i] + e[i];
     if (!rates(run, run->t, decide, it->y, NULL, e)) return norm;
     for (int i = 0; i < n; i++) e[i] += stored[i];
+    clear_constraints(run, e);
     ln_linear_solve(it->real, e);
     return rms(run, it, e, &run->dominant);
 }
