@@ -7,3 +7,7 @@ tests_test_api_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_small_signal
 tests_test_small_signal_SOURCES = tests/test_small_signal.c
 tests_test_small_signal_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_operating
+tests_test_operating_SOURCES = tests/test_operating.c
+tests_test_operating_LDADD = $(TEST_LIBS)
+dist_check_SCRIPTS += tests/op.sh

@@ -12,6 +12,8 @@ linnet_SOURCES += \
 	src/cli/listing.c src/cli/listing.h \
 	src/cli/loops.c \
 	src/cli/main.c \
+	src/cli/op.c \
+	src/cli/point_text.c src/cli/point_text.h \
 	src/cli/options.c \
 	src/cli/picture.c src/cli/picture.h \
 	src/cli/plot.c \

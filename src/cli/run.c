@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet run: a model to its trajectory in a file. */
+#include "analysis/operating.h"
 #include "cli/job.h"
 #include "cli/summary.h"
 
@@ -14,6 +15,8 @@ static const ln_option options[] = {
     LN_OPTIONS_WHAT,
     {"output", 'o', "FILE", "where the result goes; '-' is the standard output\n"
                             "(default: the model's name with .csv, in the current folder)"},
+    {"start-from", 0, "FILE", "start at the point in this CSV file: an operating point, or the\n"
+                              "last row of a result"},
     {"quiet", 'q', NULL, "no summary and no progress bar"},
     {NULL, 0, NULL, NULL}};
 
@@ -71,6 +74,8 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
 
 static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model) {
     LN_TRY(ln_simulation_prepare(simulation, model, &job->request, 1, NULL, NULL, job->report));
+    const char *from = ln_job_value(job, "start-from");
+    if (from != NULL) LN_TRY(ln_start_from(simulation, from, job->arena));
     const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
     if (output == NULL) return ln_no_memory(job->report);
     if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));

@@ -111,3 +111,24 @@ linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newto
     ln_text_free(&text);
     return status;
 }
+
+linnet_status ln_report_drift(const ln_run *run, const ln_newton *newton) {
+    ln_text text = {0};
+    ln_place place = LN_NOWHERE;
+    double largest = 0;
+    ln_text_printf(&text, "no operating point found at t = %.9g s: nothing brings to rest ", run->t);
+    for (int i = 0; i < run->n; i++) largest = fmax(largest, fabs(newton->dx[i]) / run->system->nominal[i]);
+    for (int i = 0, count = 0; i < run->n && count < NAMED; i++) {
+        char one[160];
+        if (fabs(newton->dx[i]) / run->system->nominal[i] < 1e-3 * largest) continue;
+        ln_network_unknown_text(run->system->network, i, one);
+        ln_text_printf(&text, "%s%s, which changes by %.3g a second", count > 0 ? "; " : "", one, newton->dx[i]);
+        if (count++ == 0) place = ln_network_unknown_place(run->system->network, i);
+    }
+    ln_text_add(&text, "; an integrator rests only where its input is zero: change a source, or free one "
+                       "(linnet op --free)");
+    linnet_status status = text.failed ? ln_no_memory(run->report)
+                                       : ln_fail(run->report, LINNET_FAILED, place, "%s", text.data);
+    ln_text_free(&text);
+    return status;
+}

@@ -26,6 +26,7 @@ typedef struct ln_settings {
     double step;               /* fixed step, or largest step when tolerance > 0; 0: none given                       */
     double tolerance;          /* relative; 0: fixed step                                                             */
     ln_start_kind start;
+    const double *start_x;         /* n values to begin with instead of the model's start values; or NULL              */
     double interval;           /* > 0: only points begin + k*interval, corners and the end are passed to the watcher;
                                   steps end there                                                                    */
     const double *stops; size_t nstops; /* further times, rising, at which a step must end                            */

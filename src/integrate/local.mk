@@ -18,8 +18,10 @@ liblinnet_la_SOURCES += \
 	src/integrate/operating_point.c \
 	src/integrate/radau5.c \
 	src/integrate/resolve.c \
+	src/integrate/rest.h \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \
 	src/integrate/start.c src/integrate/start.h \
 	src/integrate/stepper.h \
+	src/integrate/still.c src/integrate/still.h \
 	src/integrate/tr_bdf2.c

@@ -1,168 +1,114 @@
 /* SPDX-License-Identifier: MIT */
-/* Operating points: f(x) = 0. Where that leaves combinations free (parallel springs, integrators, floating capacitors) a
- * backward Euler step of great length keeps exactly those, because the left null space of A conserves q. */
-#include "integrate/start.h"
+/* Operating points: f(x) = 0. Where that leaves combinations free (parallel springs, integrators, floating capacitors)
+ * they keep their value at the start (still.c). */
+#include "integrate/rest.h"
+#include "integrate/still.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct still_equations {   /* alpha (q(x) - q0) + f(x) + gmin x = 0, sources times scale                        */
-    ln_equation_set set;
-    double alpha, gmin, scale, t;
-    const double *q0, *s;
-    double *q;
-} still_equations;
-
-static linnet_status still_residual(ln_equation_set *set, const double *x, ln_limiting limiting, double *r,
-                                    int *limited) {
-    still_equations *still = (still_equations *)set;
-    ln_system *system = set->system;
-    ln_matrix_apply(&system->E, x, still->q);
-    ln_matrix_apply(&system->A, x, r);
-    linnet_status status = ln_system_eval(system, still->t, still->t, x, limiting, still->q, r, limited);
-    for (int i = 0; i < system->n; i++) r[i] += still->alpha * (still->q[i] - still->q0[i]) - still->scale * still->s[i];
-    const ln_network *network = system->network;
-    for (int k = 0; still->gmin > 0 && k < network->nlinks; k++) {
-        int row = network->links[k].unknown;
-        if (row >= 0 && network->links[k].domain != LINNET_SIGNAL) r[row] += still->gmin * x[row];
-    }
-    return status;
-}
-
-static int position_in(const ln_pattern *pattern, int row, int col) {
-    for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
-        if (pattern->row[k] == row) return k;
-    return -1;
-}
-
-static void still_jacobian(ln_equation_set *set, double *values) {
-    still_equations *still = (still_equations *)set;
-    ln_system_jacobian(set->system, still->alpha, values);
-    const ln_network *network = set->system->network;
-    for (int k = 0; still->gmin > 0 && k < network->nlinks; k++) {
-        int row = network->links[k].unknown;
-        if (row < 0 || network->links[k].domain == LINNET_SIGNAL) continue;
-        int at = position_in(set->pattern, row, row);
-        if (at >= 0) values[at] += still->gmin;
-    }
-}
-
-typedef struct still_solver {
-    ln_run *run;
-    still_equations equations;
-    ln_linear *linear;
-    ln_newton_outcome outcome;
-    double *good;
-} still_solver;
-
-static int still_once(still_solver *solver, double *x, int damped) {
-    int fresh = 0;
-    solver->outcome = ln_newton_solve(&solver->run->newton, &solver->equations.set, solver->linear, &fresh, x, 100, damped);
-    return solver->outcome == LN_NEWTON_CONVERGED;
-}
-
-/* Follows a path from an easy problem to the real one: set(solver, position) with position 0..1. */
-static int follow(still_solver *solver, double *x, void (*set)(still_solver *, double position)) {
-    size_t n = (size_t)solver->run->n;
-    double reached = -1, step = 0.1;
-    memset(solver->good, 0, n * sizeof *x);
-    while (reached < 1 && step > 1e-5) {
-        double next = reached < 0 ? 0 : fmin(1, reached + step);
-        set(solver, next);
-        memcpy(x, solver->good, n * sizeof *x);
-        if (still_once(solver, x, 1)) {
-            memcpy(solver->good, x, n * sizeof *x);
-            reached = next;
-            step *= 1.5;
-        } else if (reached < 0) {
-            break;
-        } else {
-            step /= 4;
-        }
-    }
-    set(solver, 1);
-    return reached >= 1;
-}
-
-static void set_gmin(still_solver *solver, double position) { /* from 1 S down to 1e-12 S, then none */
-    solver->equations.gmin = position >= 1 ? 0 : pow(10, -12 * position);
-}
-
-static void set_sources(still_solver *solver, double position) { solver->equations.scale = position; }
-
-/* Newton, then the aids one after the other; *means tells which one served. */
-static int still_solve(still_solver *solver, double *x, const double *guess, const char **means) {
-    size_t n = (size_t)solver->run->n;
-    *means = "Newton";
-    if (still_once(solver, x, 0)) return 1;
-    if (solver->outcome == LN_NEWTON_SINGULAR || solver->run->system->linear) return 0;
-    memcpy(x, guess, n * sizeof *x);
-    *means = "damped Newton";
-    if (still_once(solver, x, 1)) return 1;
-    *means = "gmin stepping";
-    if (follow(solver, x, set_gmin)) return 1;
-    *means = "source stepping";
-    return follow(solver, x, set_sources);
-}
-
-/* A singular A: steps of backward Euler so long that only the combinations it leaves free stay, repeated until the
- * rest has settled. */
-static int settle(still_solver *solver, double *x, double *q0, double span) {
-    size_t n = (size_t)solver->run->n;
+/* Newton and its aids from the start values, or, where a block refuses those, from a consistent point, if there is
+ * one; settling where the equations at rest are singular. */
+static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, const double *guess) {
+    ln_run *run = still->run;
+    size_t bytes = (size_t)run->n * sizeof *guess;
     const char *means;
-    double *before = solver->good;
-    solver->equations.alpha = 1e-2 / span;
-    for (int k = 0; k < 60; k++) {
-        memcpy(before, x, n * sizeof *x);
-        if (!still_solve(solver, x, before, &means)) return 0;
-        double change = 0;
-        for (size_t i = 0; i < n; i++) {
-            double size = fabs(x[i] - before[i]) / (1e-9 * fabs(x[i]) + 1e-3 * solver->run->system->abstol[i]);
-            change = fmax(change, size);
+    if (ln_still_solve(still, run->x, guess)) return 1;
+    if (still->outcome == LN_NEWTON_REFUSED) {
+        memcpy(run->x, guess, bytes);
+        memcpy(consistent->q_star, q0, bytes);
+        if (ln_consistent_solve(consistent, run->t, run->decide, run->x, &means)) {
+            memcpy(run->x1, run->x, bytes);
+            if (ln_still_solve(still, run->x, run->x1)) return 1;
         }
-        memcpy(q0, solver->equations.q, n * sizeof *q0);
-        if (k > 0 && change <= 1) return 1;
-        if (solver->equations.alpha > 1e-6 / span) solver->equations.alpha /= 10;
     }
-    solver->outcome = LN_NEWTON_DIVERGED;
-    return 0;
+    if (still->outcome != LN_NEWTON_SINGULAR) return 0;
+    memcpy(run->x, guess, bytes);
+    int done = ln_still_settle(still, run->x, q0);
+    still->means = "long steps of backward Euler";
+    return done;
 }
 
 linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent) {
     ln_system *system = run->system;
-    size_t n = (size_t)run->n;
-    double *q0 = run->q, *guess = run->x1;
-    still_solver solver = {.run = run, .linear = ln_linear_new(&system->pattern, run->settings->linear),
-                           .good = run->f1};
-    if (solver.linear == NULL) return ln_no_memory(run->report);
-    solver.equations = (still_equations){
-        .set = {system, &system->pattern, still_residual, still_jacobian, system->linear},
-        .scale = 1, .t = run->t, .q0 = q0, .s = run->s, .q = run->q1};
-    linnet_status status = ln_system_sources(system, run->t, run->decide, run->s, run->report);
+    size_t bytes = (size_t)run->n * sizeof *run->x;
+    const ln_settings *settings = run->settings;
+    double *good = LN_NEW(run->arena, double, run->n), *guess = LN_NEW(run->arena, double, run->n);
+    ln_still still = {.run = run, .linear = ln_linear_new(&system->pattern, settings->linear), .good = good,
+                      .span = settings->end > settings->begin ? settings->end - settings->begin : 1, .means = "Newton"};
+    linnet_status status = LINNET_MEMORY;
+    if (still.linear == NULL || good == NULL || guess == NULL) {
+        (void)ln_no_memory(run->report);
+        goto done;
+    }
+    double *q0 = run->q;
+    still.equations = (ln_still_equations){.set = ln_still_set, .scale = 1, .t = run->t, .q0 = q0, .s = run->s, .q = run->q1};
+    still.equations.set.system = system;
+    still.equations.set.pattern = &system->pattern;
+    still.equations.set.linear = system->linear;
+    if ((status = ln_system_sources(system, run->t, run->decide, run->s, run->report)) != LINNET_OK) goto done;
     ln_matrix_apply(&system->E, run->x, q0);
-    if (status == LINNET_OK && ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, q0, NULL, NULL) != LINNET_OK)
-        memset(q0, 0, n * sizeof *q0);
-    memcpy(guess, run->x, n * sizeof *guess);
-    const char *means = "Newton";
-    int done = status == LINNET_OK && still_solve(&solver, run->x, guess, &means);
-    if (status == LINNET_OK && !done && solver.outcome == LN_NEWTON_REFUSED) { /* from a consistent point, if there is one */
-        memcpy(run->x, guess, n * sizeof *guess);
-        memcpy(consistent->q_star, q0, n * sizeof *q0);
-        if (ln_consistent_solve(consistent, run->t, run->decide, run->x, &means)) {
-            memcpy(guess, run->x, n * sizeof *guess);
-            done = still_solve(&solver, run->x, guess, &means);
-        }
-    }
-    if (status == LINNET_OK && !done && solver.outcome == LN_NEWTON_SINGULAR) {
-        memcpy(run->x, guess, n * sizeof *guess);
-        means = "long steps of backward Euler";
-        done = settle(&solver, run->x, q0, run->settings->end > run->settings->begin
-                                               ? run->settings->end - run->settings->begin : 1);
-    }
-    if (status == LINNET_OK && !done)
-        status = ln_report_no_convergence(run, &run->newton, solver.outcome, &system->pattern, run->t, 0,
-                                          "no operating point found");
-    run->statistics->start_means = means;
-    ln_linear_free(solver.linear);
+    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, q0, NULL, NULL) != LINNET_OK)
+        memset(q0, 0, bytes);
+    memcpy(guess, run->x, bytes);
+    if (!find_rest(&still, consistent, q0, guess))
+        status = still.drifts ? ln_report_drift(run, &run->newton)
+                              : ln_report_no_convergence(run, &run->newton, still.outcome, &system->pattern, run->t, 0,
+                                                         "no operating point found");
+    run->statistics->start_means = still.means;
+done:
+    ln_linear_free(still.linear);
+    return status;
+}
+
+/* ---- asked for as such ---- */
+
+/* Unknowns that the equations at rest leave free, from the null space of A + df at the point. */
+static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
+    enum { MOST = 32 };
+    size_t n = (size_t)run->n;
+    ln_system *system = run->system;
+    double *right = LN_NEW(run->arena, double, n * MOST), *left = LN_NEW(run->arena, double, n * MOST);
+    if (right == NULL || left == NULL) return ln_no_memory(run->report);
+    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        return LINNET_OK;
+    ln_system_jacobian(system, 0, run->newton.values);
+    int found = ln_linear_null(&system->pattern, run->newton.values, MOST, right, left);
+    *nfree = found > 0 ? found : 0;
+    for (int k = 0; k < found; k++)
+        for (size_t i = 0; i < n; i++)
+            if (fabs(right[(size_t)k * n + i]) > 1e-3) free_unknown[i] = 1;
+    return LINNET_OK;
+}
+
+static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x, ln_rest *rest) {
+    size_t bytes = (size_t)run->n * sizeof *x;
+    run->t = run->settings->begin;
+    run->decide = run->t;
+    LN_TRY(ln_start_point(run));
+    memcpy(rest->start, run->x, bytes);
+    LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->t, run->decide, run->x, run->report));
+    LN_TRY(ln_operating_point(run, consistent));
+    memcpy(x, run->x, bytes);
+    if (strcmp(run->statistics->start_means, "Newton") == 0) return LINNET_OK;
+    return find_free(run, rest->free_unknown, &rest->nfree);
+}
+
+linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_arena *arena, ln_report *report, double *x,
+                           ln_rest *rest) {
+    ln_statistics statistics = {.start_means = ""};
+    ln_run run;
+    ln_consistent consistent = {0};
+    *rest = (ln_rest){.start = LN_NEW(arena, double, system->n), .free_unknown = LN_NEW(arena, char, system->n)};
+    if (rest->start == NULL || rest->free_unknown == NULL) return ln_no_memory(report);
+    linnet_status status = ln_run_init(&run, system, settings, NULL, report, &statistics);
+    int live = system->live;
+    system->live = 1;
+    if (status == LINNET_OK) status = find_in(&run, &consistent, x, rest);
+    system->live = live;
+    rest->means = statistics.start_means;
+    rest->iterations = run.newton.iterations;
+    ln_consistent_free(&consistent);
+    ln_run_free(&run);
     return status;
 }

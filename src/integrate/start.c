@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The start of a run: start values made consistent, or an operating point; what the model wrote is held to. */
+#include "integrate/rest.h"
 #include "integrate/start.h"
 
 #include "system/hybrid.h"
@@ -36,41 +37,79 @@ static linnet_status project(ln_run *run) {
     return LINNET_OK;
 }
 
-/* What a block's written start condition became, if the algebra overruled it. */
-static linnet_status check_given(const ln_run *run, const double *wanted) {
-    const ln_network *network = run->system->network;
+/* ---- what became of start conditions ---- */
+
+/* The unknown behind a local column; -1: zero. */
+static int unknown_of(const ln_network *network, const ln_instance *it, int col) {
+    int nports = it->block.type->nports;
+    if (col < 0) return -1;
+    if (col >= nports) return it->first_own + col - nports;
+    return it->links[col] < 0 ? -1 : network->links[it->links[col]].unknown;
+}
+
+static ln_start_fate fate_of(const ln_system *system, const ln_instance *it, int k, const double *wanted,
+                             const double *x) {
+    const linnet_block_class *type = it->block.type;
+    const linnet_start *start = &type->starts[k];
+    ln_start_fate fate = {.block = it, .name = start->name != NULL ? start->name : "",
+                          .given = k < 32 && (it->given >> k & 1u)};
+    int sides[2] = {unknown_of(system->network, it, start->col[0]), unknown_of(system->network, it, start->col[1])};
+    double tolerance = 0;
+    for (int side = 0; side < 2; side++) {
+        int unknown = sides[side];
+        if (unknown < 0) continue;
+        double sign = side == 0 ? 1 : -1;
+        fate.found += sign * x[unknown];
+        fate.wanted += sign * wanted[unknown];
+        tolerance += system->abstol[unknown] + 1e-6 * fabs(wanted[unknown]);
+    }
+    fate.a = sides[0];
+    fate.b = sides[1];
+    fate.held = fabs(fate.found - fate.wanted) <= tolerance;
+    return fate;
+}
+
+linnet_status ln_start_fates(const ln_system *system, const double *wanted, const double *x, ln_start_visit *visit,
+                             void *context) {
+    const ln_network *network = system->network;
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *it = &network->instances[i];
-        const linnet_block_class *type = it->block.type;
-        for (int k = 0; it->given != 0 && k < type->nstarts && k < 32; k++) {
-            if (!(it->given >> k & 1u)) continue;
-            double found = 0, expected = 0, tolerance = 0;
-            for (int side = 0; side < 2; side++) {
-                int col = type->starts[k].col[side];
-                if (col < 0) continue;
-                int unknown = col >= type->nports ? it->first_own + col - type->nports
-                              : it->links[col] < 0 ? -1 : network->links[it->links[col]].unknown;
-                if (unknown < 0) continue;
-                double sign = side == 0 ? 1 : -1;
-                found += sign * run->x[unknown];
-                expected += sign * wanted[unknown];
-                tolerance += run->system->abstol[unknown] + 1e-6 * fabs(wanted[unknown]);
-            }
-            if (fabs(found - expected) > tolerance)
-                return ln_fail(run->report, LINNET_MODEL, it->place,
-                               "%s (%s): its start value %s = %.9g contradicts what it is joined to, which holds it at "
-                               "%.9g; leave it out or change the other", it->name, type->name,
-                               type->starts[k].name != NULL ? type->starts[k].name : "", expected, found);
+        for (int k = 0; k < it->block.type->nstarts; k++) {
+            ln_start_fate fate = fate_of(system, it, k, wanted, x);
+            LN_TRY(visit(context, &fate));
         }
     }
     return LINNET_OK;
 }
 
+/* A start value that the model or a file gave is held to. */
+static linnet_status check_fate(void *context, const ln_start_fate *fate) {
+    const ln_run *run = context;
+    if (fate->held || (!fate->given && run->settings->start_x == NULL)) return LINNET_OK;
+    return ln_fail(run->report, LINNET_MODEL, fate->block->place,
+                   "%s (%s): its start value %s = %.9g contradicts what it is joined to, which holds it at "
+                   "%.9g; leave it out or change the other", fate->block->name, fate->block->block.type->name, fate->name,
+                   fate->wanted, fate->found);
+}
+
+static linnet_status check_given(ln_run *run, const double *wanted) {
+    return ln_start_fates(run->system, wanted, run->x, check_fate, run);
+}
+
+/* ---- starting ---- */
+
+linnet_status ln_start_point(ln_run *run) {
+    const ln_settings *settings = run->settings;
+    if (settings->start_x == NULL) return ln_system_start_values(run->system, run->x, run->report);
+    memcpy(run->x, settings->start_x, (size_t)run->n * sizeof *run->x);
+    return LINNET_OK;
+}
+
 linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     ln_system *system = run->system;
-    LN_TRY(ln_system_start_values(system, run->x, run->report));
+    LN_TRY(ln_start_point(run));
     if (run->settings->start == LN_START_OPERATING_POINT) return ln_operating_point(run, solver);
-    run->statistics->start_means = "start values";
+    run->statistics->start_means = run->settings->start_x != NULL ? "values from a file" : "start values";
     double *wanted = LN_NEW(run->arena, double, run->n);
     if (wanted == NULL) return ln_no_memory(run->report);
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
@@ -93,8 +132,8 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
 }
 
 linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
-    LN_TRY(ln_system_start_values(run->system, run->x, run->report));
-    run->statistics->start_means = "start values";
+    LN_TRY(ln_start_point(run));
+    run->statistics->start_means = run->settings->start_x != NULL ? "values from a file" : "start values";
     double *wanted = LN_NEW(run->arena, double, run->n), *z = LN_NEW(run->arena, double, ode->n);
     if (wanted == NULL || z == NULL) return ln_no_memory(run->report);
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);

@@ -35,6 +35,8 @@ int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *
  * first guess where zero is refused. LINNET_FAILED is reported. */
 linnet_status ln_operating_point(ln_run *run, ln_consistent *solver);
 
+/* Where finding a start begins, into run->x: settings->start_x, or the model's start values. */
+linnet_status ln_start_point(ln_run *run);
 /* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is iterated, and nothing but
@@ -44,5 +46,8 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode);
 /* The worst unknowns of the last failed iteration, a hint, and what it was about ("no consistent start"). */
 linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton, ln_newton_outcome outcome,
                                        const ln_pattern *pattern, double t, double h, const char *what);
+
+/* The same where a point was found at every step of the search but never came to rest; newton->dx: rates of change. */
+linnet_status ln_report_drift(const ln_run *run, const ln_newton *newton);
 
 #endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The last row of a file as the start of a run. Every name in the file must mean something in the model; those that are
+ * unknowns are taken, and a drop between two links (C1.v) where one end is known gives the other. What follows from
+ * these (fluxes, powers) is computed, not read. */
+#include "analysis/operating.h"
+#include "result/sink.h"
+
+#include <string.h>
+
+typedef struct filling {
+    ln_simulation *simulation;
+    const ln_csv *csv;
+    const double *row;
+    ln_quantity *quantities;       /* per column                                                                      */
+    double *x;
+    char *known;                   /* per unknown                                                                     */
+} filling;
+
+/* A column that the model's own <record> computes. */
+static int is_recorded(const ln_model *model, const char *name) {
+    for (int k = 0; k < model->nrecords; k++) {
+        const char *recorded = ln_attribute_of(model->records[k], "name");
+        if (recorded != NULL && strcmp(recorded, name) == 0) return 1;
+    }
+    return 0;
+}
+
+/* What each column means. All that mean nothing are told. */
+static linnet_status resolve(filling *it, const char *path) {
+    const ln_network *network = it->simulation->network;
+    linnet_status status = LINNET_OK;
+    for (int k = 1; k < it->csv->ncolumns; k++) {
+        const char *name = it->csv->names[k], *nearest = NULL;
+        if (ln_network_find(network, name, &it->quantities[k], &nearest) || is_recorded(network->model, name)) continue;
+        status = ln_fail(it->simulation->report, LINNET_MODEL, (ln_place){path, 1, 0},
+                         "there is no '%s' in the model %s%s%s%s", name, network->name,
+                         nearest != NULL ? "; did you mean '" : "; take a file of this model",
+                         nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    }
+    return status;
+}
+
+static int port_unknown(const ln_network *network, const ln_quantity *quantity, int port) {
+    int link = network->instances[quantity->index].links[port];
+    return link < 0 ? -1 : network->links[link].unknown;
+}
+
+/* A drop gives the end that is not known yet; both unknown: the second is left where it is. 1 when something was set. */
+static int fill_drop(filling *it, const ln_quantity *quantity, double value, int force) {
+    const ln_network *network = it->simulation->network;
+    int a = port_unknown(network, quantity, quantity->item), b = port_unknown(network, quantity, quantity->other);
+    int a_known = a < 0 || it->known[a], b_known = b < 0 || it->known[b];
+    if ((a_known && b_known) || (!a_known && !b_known && !force)) return 0;
+    if (!a_known) it->x[a] = value + (b < 0 ? 0 : it->x[b]);
+    else it->x[b] = (a < 0 ? 0 : it->x[a]) - value;
+    if (a >= 0) it->known[a] = 1;
+    if (b >= 0) it->known[b] = 1;
+    return 1;
+}
+
+static void fill(filling *it) {
+    for (int k = 1; k < it->csv->ncolumns; k++) {
+        const ln_quantity *quantity = &it->quantities[k];
+        if (quantity->kind != LN_Q_UNKNOWN) continue;
+        it->x[quantity->index] = (quantity->sign < 0 ? -1 : 1) * it->row[k];
+        it->known[quantity->index] = 1;
+    }
+    for (int force = 0; force < 2; force++)
+        for (int again = 1; again;) {
+            again = 0;
+            for (int k = 1; k < it->csv->ncolumns; k++)
+                if (it->quantities[k].kind == LN_Q_DROP)
+                    again |= fill_drop(it, &it->quantities[k], (it->quantities[k].sign < 0 ? -1 : 1) * it->row[k], force);
+        }
+}
+
+/* States that the file does not tell. */
+static linnet_status note_missing(void *context, const ln_start_fate *fate) {
+    filling *it = context;
+    if ((fate->a < 0 || it->known[fate->a]) && (fate->b < 0 || it->known[fate->b])) return LINNET_OK;
+    ln_warn(it->simulation->report, fate->block->place, "%s (%s): the file tells no start of it; it starts at %s%s%.9g, as "
+               "the model says", fate->block->name, fate->block->block.type->name, fate->name,
+               *fate->name != '\0' ? " = " : "", fate->wanted);
+    return LINNET_OK;
+}
+
+linnet_status ln_start_from(ln_simulation *simulation, const char *path, ln_arena *arena) {
+    ln_csv csv;
+    LN_TRY(ln_csv_read(path, arena, simulation->report, &csv));
+    if (csv.nrows == 0)
+        return ln_fail(simulation->report, LINNET_IO, (ln_place){path, 0, 0}, "the file has no row to start from");
+    filling it = {.simulation = simulation, .csv = &csv,
+                  .row = csv.data + (csv.nrows - 1) * (size_t)csv.ncolumns,
+                  .quantities = LN_NEW(arena, ln_quantity, csv.ncolumns),
+                  .x = LN_NEW(arena, double, simulation->system->n), .known = LN_NEW(arena, char, simulation->system->n)};
+    if (it.quantities == NULL || it.x == NULL || it.known == NULL) return ln_no_memory(simulation->report);
+    LN_TRY(resolve(&it, path));
+    LN_TRY(ln_system_start_values(simulation->system, it.x, simulation->report));
+    fill(&it);
+    LN_TRY(ln_start_fates(simulation->system, it.x, it.x, note_missing, &it));
+    simulation->settings.start_x = it.x;
+    return LINNET_OK;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet op: the operating point of a model. */
+#include "cli/job.h"
+#include "cli/point_text.h"
+
+#include <string.h>
+
+static linnet_status op_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {
+    {"at", 0, "TIME", "time at which sources are taken (default: where the run starts)"},
+    {"format", 'f', "NAME", "text (default), json or csv; csv is a result of one row, for\n"
+                            "linnet run --start-from"},
+    {"output", 'o', "FILE", "where it goes (default: the standard output)"},
+    {"linear-solver", 0, "NAME", "auto, dense or sparse"},
+    LN_OPTIONS_WHAT,
+    {"quiet", 'q', NULL, "no last line"},
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_op = {
+    .name = "op", .doc = "find the operating point of a model",
+    .usage = "MODEL [OPTION]...",
+    .about = "Finds the point where nothing changes any more (d/dt q = 0) with the sources as they are at the start, and\n"
+             "prints it by link and block. Combinations that the equations at rest leave free keep their start value.",
+    .options = options,
+    .examples = "  linnet op amplifier.xml\n"
+                "  linnet op amplifier.xml --set supply=9V --format json -o point.json\n"
+                "  linnet op amplifier.xml -f csv -o point.csv && linnet run amplifier.xml --start-from point.csv\n",
+    .exits = "012345", .run = op_command};
+
+static linnet_status write_point(const ln_job *job, const ln_operating *op) {
+    const char *format = ln_job_value(job, "format");
+    ln_text text = {0};
+    if (format != NULL && strcmp(format, "json") == 0) ln_point_json(op, &text);
+    else if (format != NULL && strcmp(format, "csv") == 0) ln_point_csv(op, &text);
+    else ln_point_text(op, &text);
+    linnet_status status = ln_document_write(job->output != NULL ? job->output : "-", &text, job->report);
+    ln_text_free(&text);
+    return status;
+}
+
+static linnet_status find_point(ln_job *job, ln_operating *op, const ln_model *model) {
+    job->request.start_time = ln_job_value(job, "at");
+    LN_TRY(ln_operating_prepare(op, model, &job->request, job->report));
+    LN_TRY(ln_operating_find(op));
+    return write_point(job, op);
+}
+
+static linnet_status check_format(const ln_job *job) {
+    const char *format = ln_job_value(job, "format");
+    if (format == NULL || strcmp(format, "text") == 0 || strcmp(format, "json") == 0 || strcmp(format, "csv") == 0)
+        return LINNET_OK;
+    return ln_usage(job->command, "--format is '%.60s'; it must be text, json or csv", format);
+}
+
+static linnet_status op_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = check_format(&job)) == LINNET_OK) {
+        ln_model *model = NULL;
+        ln_operating op = {.simulation = {.method_why = ""}};
+        ln_interrupt_catch();
+        status = ln_job_model(&job, job.files[0], &model);
+        if (status == LINNET_OK) status = find_point(&job, &op, model);
+        ln_report_close(job.report);
+        if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
+        ln_operating_free(&op);
+        if (model != NULL) ln_model_free(model);
+    }
+    ln_job_free(&job);
+    return status;
+}

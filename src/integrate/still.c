@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Points at rest from afar. The aids, in the order in which they are tried: damping by the natural monotonicity test
+ * (newton.c); gmin stepping (a conductance from each link to its reference, from 1 S downwards); source stepping (all
+ * sources from zero to full); pseudo-transient continuation (steps of backward Euler that grow as they succeed:
+ * C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508). Settling: a backward Euler step of great length keeps
+ * exactly the combinations that f leaves free, because the left null space of A conserves q. */
+#include "integrate/still.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the equations ---- */
+
+static linnet_status still_residual(ln_equation_set *set, const double *x, ln_limiting limiting, double *r,
+                                    int *limited) {
+    ln_still_equations *still = (ln_still_equations *)set;
+    ln_system *system = set->system;
+    ln_matrix_apply(&system->E, x, still->q);
+    ln_matrix_apply(&system->A, x, r);
+    linnet_status status = ln_system_eval(system, still->t, still->t, x, limiting, still->q, r, limited);
+    for (int i = 0; i < system->n; i++) r[i] += still->alpha * (still->q[i] - still->q0[i]) - still->scale * still->s[i];
+    const ln_network *network = system->network;
+    for (int k = 0; still->gmin > 0 && k < network->nlinks; k++) {
+        int row = network->links[k].unknown;
+        if (row >= 0 && network->links[k].domain != LINNET_SIGNAL) r[row] += still->gmin * x[row];
+    }
+    return status;
+}
+
+static int position_in(const ln_pattern *pattern, int row, int col) {
+    for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
+        if (pattern->row[k] == row) return k;
+    return -1;
+}
+
+static void still_jacobian(ln_equation_set *set, double *values) {
+    ln_still_equations *still = (ln_still_equations *)set;
+    ln_system_jacobian(set->system, still->alpha, values);
+    const ln_network *network = set->system->network;
+    for (int k = 0; still->gmin > 0 && k < network->nlinks; k++) {
+        int row = network->links[k].unknown;
+        if (row < 0 || network->links[k].domain == LINNET_SIGNAL) continue;
+        int at = position_in(set->pattern, row, row);
+        if (at >= 0) values[at] += still->gmin;
+    }
+}
+
+const ln_equation_set ln_still_set = {.residual = still_residual, .jacobian = still_jacobian};
+
+/* ---- the aids ---- */
+
+static int once(ln_still *still, double *x, int damped) {
+    int fresh = 0;
+    still->outcome = ln_newton_solve(&still->run->newton, &still->equations.set, still->linear, &fresh, x, 100, damped);
+    return still->outcome == LN_NEWTON_CONVERGED;
+}
+
+/* Follows a path from an easy problem to the real one: set(still, position) with position 0..1. */
+static int follow(ln_still *still, double *x, void (*set)(ln_still *, double position)) {
+    size_t n = (size_t)still->run->n;
+    double reached = -1, step = 0.1;
+    memset(still->good, 0, n * sizeof *x);
+    while (reached < 1 && step > 1e-5) {
+        double next = reached < 0 ? 0 : fmin(1, reached + step);
+        set(still, next);
+        memcpy(x, still->good, n * sizeof *x);
+        if (once(still, x, 1)) {
+            memcpy(still->good, x, n * sizeof *x);
+            reached = next;
+            step *= 1.5;
+        } else if (reached < 0) {
+            break;
+        } else {
+            step /= 4;
+        }
+    }
+    set(still, 1);
+    return reached >= 1;
+}
+
+static void set_gmin(ln_still *still, double position) { /* from 1 S down to 1e-12 S, then none */
+    still->equations.gmin = position >= 1 ? 0 : pow(10, -12 * position);
+}
+
+static void set_sources(ln_still *still, double position) { still->equations.scale = position; }
+
+/* q at x, which Newton's last update has moved. */
+static void take_stored(ln_still *still, const double *x, double *q0) {
+    ln_system *system = still->run->system;
+    ln_matrix_apply(&system->E, x, q0);
+    if (!system->linear_q) (void)ln_system_eval(system, still->equations.t, still->equations.t, x, LN_LIMIT_OFF, q0, NULL, NULL);
+}
+
+/* Steps of backward Euler from `guess`, three times longer after each success, an eighth after a failure. Once they are
+ * long against the model's time, Newton alone is tried from where they led. Only from alpha = 0, which is the problem
+ * at rest. */
+static int pseudo_transient(ln_still *still, double *x, const double *guess) {
+    enum { STEPS = 400 };
+    ln_still_equations *equations = &still->equations;
+    size_t n = (size_t)still->run->n;
+    const double *kept = equations->q0;
+    double *q0 = still->run->f, alpha = 1e3 / still->span;
+    memcpy(q0, kept, n * sizeof *q0);
+    memcpy(still->good, guess, n * sizeof *x);
+    equations->q0 = q0;
+    int done = 0;
+    for (int k = 0; k < STEPS && !done && alpha < 1e24 / still->span && alpha > 1e-12 / still->span; k++) {
+        equations->alpha = alpha;
+        memcpy(x, still->good, n * sizeof *x);
+        if (!once(still, x, 1)) {
+            alpha *= 8;
+            continue;
+        }
+        memcpy(still->good, x, n * sizeof *x);
+        take_stored(still, x, q0);
+        alpha /= 3;
+        if (alpha > 1 / still->span) continue;
+        equations->alpha = 0;
+        done = once(still, x, 1);
+    }
+    equations->alpha = 0;
+    equations->q0 = kept;
+    return done;
+}
+
+int ln_still_solve(ln_still *still, double *x, const double *guess) {
+    size_t n = (size_t)still->run->n;
+    still->means = "Newton";
+    if (once(still, x, 0)) return 1;
+    if (still->outcome == LN_NEWTON_SINGULAR || still->run->system->linear) return 0;
+    memcpy(x, guess, n * sizeof *x);
+    still->means = "damped Newton";
+    if (once(still, x, 1)) return 1;
+    still->means = "gmin stepping";
+    if (follow(still, x, set_gmin)) return 1;
+    still->means = "source stepping";
+    if (follow(still, x, set_sources)) return 1;
+    still->means = "pseudo-transient continuation";
+    return still->equations.alpha == 0 && pseudo_transient(still, x, guess);
+}
+
+int ln_still_settle(ln_still *still, double *x, double *q0) {
+    size_t n = (size_t)still->run->n;
+    double *before = still->run->f;
+    still->equations.alpha = 1e-2 / still->span;
+    int done = 0;
+    for (int k = 0; k < 60; k++) {
+        memcpy(before, x, n * sizeof *x);
+        if (!ln_still_solve(still, x, before)) break;
+        double change = 0;
+        for (size_t i = 0; i < n; i++) {
+            double size = fabs(x[i] - before[i]) / (1e-9 * fabs(x[i]) + 1e-3 * still->run->system->abstol[i]);
+            change = fmax(change, size);
+        }
+        take_stored(still, x, q0);
+        if ((done = k > 0 && change <= 1)) break;
+        if (k == 59) {
+            still->drifts = 1;
+            still->outcome = LN_NEWTON_DIVERGED;
+            for (size_t i = 0; i < n; i++) still->run->newton.dx[i] = (x[i] - before[i]) * still->equations.alpha;
+            break;
+        }
+        if (still->equations.alpha > 1e-6 / still->span) still->equations.alpha /= 10;
+    }
+    still->equations.alpha = 0;
+    return done;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# linnet op, and a run that starts from what it wrote.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+cat > rc.xml << 'XML'
+<model name="an RC" xmlns="urn:linnet:model:1">
+  <ground id="gnd" p="0"/>
+  <voltage-source id="V1" p="in" n="0" V="6 V"/>
+  <resistor id="R1" p="in" n="out" R="1 kOhm"/>
+  <resistor id="R2" p="out" n="0" R="2 kOhm"/>
+  <capacitor id="C1" p="out" n="0" C="1 uF" v0="1 V"/>
+  <simulation duration="1 ms" step="10 us"/>
+  <record signals="out"/>
+  <record name="half" expression="out/2"/>
+</model>
+XML
+expect 0 "$LINNET" op rc.xml && says out "found by Newton" "  out  4 V" "C1 (capacitor)" "C1.v0 = 1 V became 4 V"
+expect 0 "$LINNET" op rc.xml --set V1.V=9V -f json -o point.json
+if command -v python3 > /dev/null; then
+    python3 -c 'import json
+p = json.load(open("point.json"))
+assert {l["name"]: l["value"] for l in p["links"]}["out"] - 6 < 1e-12, p
+assert p["dropped"][0]["found"] - 6 < 1e-12 and p["means"] == "Newton"' || fail "point.json is not as it should be"
+fi
+expect 0 "$LINNET" op rc.xml -f csv -o point.csv && expect 0 "$LINNET" run rc.xml -q --start-from point.csv -o rest.csv
+[ "$(cut -d, -f2 rest.csv | sort -u)" = "$(printf '4\nout')" ] || fail "a run from the operating point moves"
+expect 0 "$LINNET" run rc.xml -q --duration 0.5ms -o first.csv && expect 0 "$LINNET" run rc.xml -q --start-from first.csv -o second.csv
+expect 0 "$LINNET" run rc.xml -q --duration 1ms -o whole.csv
+[ "$(sed -n 52p whole.csv | cut -d, -f2)" = "$(sed -n 2p second.csv | cut -d, -f2)" ] || fail "a run does not go on where it ended"
+printf 'time,ot\n0,1\n' > wrong.csv
+expect 3 "$LINNET" run rc.xml --start-from wrong.csv && says err "wrong.csv:1" "there is no 'ot'" "did you mean 'out'?"
+printf 'time,in\n0,6\n' > little.csv
+expect 0 "$LINNET" run rc.xml --start-from little.csv && says err "C1 (capacitor): the file tells no start of it"
+expect 5 "$LINNET" run rc.xml --start-from nowhere.csv && says err "nowhere.csv"
+expect 2 "$LINNET" op rc.xml --format xml && says err "text, json or csv"
+expect 5 "$LINNET" op rc.xml -o no/such/folder.txt && says err "no/such/folder.txt"
+expect 0 "$LINNET" op --help && says out "Usage: linnet op" "Examples:" "Exit status:"
+finish
