@@ -144,7 +144,7 @@ static linnet_status restart(ln_run *run, void *state) {
     it->newton_rate = 1;
     it->theta = 1;
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part could be jumped over */
-    it->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-9) * fmin(1, span));
+    it->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-8) * fmin(1, span));
     if (!rates(run, run->t, run->decide, run->x, NULL, it->g0)) {
         run->outcome = LN_NEWTON_REFUSED;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,
