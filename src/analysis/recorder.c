@@ -132,7 +132,7 @@ linnet_status ln_recorder_add(ln_recorder *recorder, const char *names, ln_place
     linnet_status status = LINNET_OK;
     const char *const blanks = " \t\r\n,";
     for (const char *at = names + strspn(names, blanks); *at != '\0'; at += strspn(at, blanks)) {
-        size_t length = strcspn(at, blanks);
+        size_t length = ln_word_length(at);
         char *name = ln_arena_text(recorder->arena, at, length);
         if (name == NULL) return ln_no_memory(recorder->report);
         linnet_status one = add_one(recorder, name, place);

@@ -13,6 +13,7 @@ struct ln_report {
     ln_report_sink *sink;
     void *context;
     ln_subject subject;
+    const char *turn;
     int errors, warnings, kept, left_out;
     int short_of_memory;           /* ln_no_memory() was called                                                        */
     char *text[KEPT];
@@ -39,6 +40,13 @@ ln_subject ln_report_about(ln_report *report, ln_subject subject) {
     return before;
 }
 
+const char *ln_report_within(ln_report *report, const char *turn) {
+    if (report == NULL) return NULL;
+    const char *before = report->turn;
+    report->turn = turn;
+    return before;
+}
+
 static void add_subject(const ln_subject *subject, ln_text *line) {
     if (subject->block != NULL) ln_text_add(line, subject->block);
     if (subject->block != NULL && subject->type != NULL) ln_text_printf(line, " (%s)", subject->type);
@@ -62,6 +70,7 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
     ln_text_printf(&line, "%s: ", words[severity]);
     add_subject(&report->subject, &line);
     ln_text_add(&line, body);
+    if (report->turn != NULL) ln_text_printf(&line, " (%s)", report->turn);
     const char *shown = line.failed ? body : line.data;
     if (report->sink != NULL) report->sink(report->context, severity, place, shown);
     if (line.failed) ln_text_free(&line);

@@ -39,6 +39,9 @@ void ln_note(ln_report *report, ln_place place, const char *format, ...) __attri
  * texts are borrowed. */
 typedef struct ln_subject { const char *block, *type, *item; } ln_subject;
 ln_subject ln_report_about(ln_report *report, ln_subject subject);
+/* Where in a repetition messages come from, "k = 3": stands behind each in brackets. NULL: nowhere special. Returns what
+ * it was; borrowed. */
+const char *ln_report_within(ln_report *report, const char *turn);
 /* As ln_error, and returns `status`, so that `return ln_fail(r, LINNET_MODEL, place, "...")` reads well. */
 linnet_status ln_fail(ln_report *report, linnet_status status, ln_place place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

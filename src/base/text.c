@@ -47,6 +47,16 @@ void ln_text_free(ln_text *text) {
     *text = (ln_text){0};
 }
 
+size_t ln_word_length(const char *text) {
+    size_t length = 0;
+    int depth = 0;
+    for (; text[length] != '\0'; length++) {
+        depth += (text[length] == '[') - (text[length] == ']' && depth > 0);
+        if (depth == 0 && strchr(" \t\r\n,", text[length]) != NULL) break;
+    }
+    return length;
+}
+
 /* ---- maps ---- */
 
 typedef struct entry { const char *key; uint32_t hash; int value; } entry;

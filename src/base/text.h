@@ -18,6 +18,10 @@ void ln_text_add_bytes(ln_text *text, const char *more, size_t length);
 void ln_text_printf(ln_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ln_text_free(ln_text *text);
 
+/* The length of the word at the start of a list of names: up to a blank or comma, but those within brackets belong to it
+ * ("M[2,1] x" has 6). */
+size_t ln_word_length(const char *text);
+
 /* Shortest decimal text that reads back as exactly `value` ("0.1", "1e-06", "nan", "inf"); at most 32 bytes with NUL.
  * Returns its length. Locale-independent. */
 int ln_number_format(char buffer[32], double value);

@@ -49,7 +49,7 @@ static linnet_status choose_columns(drawing *all) {
         for (int k = 1; k < all->it->ncolumns; k++)
             if (k != all->horizontal) choose(all, k);
     for (size_t length; at != NULL && (at += strspn(at, blanks), *at != '\0'); at += length) {
-        length = strcspn(at, blanks);
+        length = ln_word_length(at);
         const char *pattern = ln_arena_text(all->arena, at, length);
         if (pattern == NULL) return ln_no_memory(all->report);
         int before = all->ncolumns, exact = find(all->it, pattern);

@@ -23,8 +23,16 @@ typedef struct ln_binding {
     ln_dimension dimension;
 } ln_binding;
 
+/* A name that stands for text. */
+typedef struct ln_scope_text_of {
+    const char *name, *text;
+    struct ln_scope_text_of *next;
+} ln_scope_text_of;
+
 struct ln_scope {
     ln_arena *arena;
+    ln_scope *outer;        /* of a repetition: where all other names are                  */
+    ln_scope_text_of *texts;
     const char *title;
     ln_report *report;
     ln_binding *bindings;   /* in order of declaration; grows by doubling in the arena */

@@ -8,24 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#define IN_BODY (LN_IN_MODEL | LN_IN_COMPONENT)
+#define IN_BODY (LN_IN_MODEL | LN_IN_COMPONENT | LN_IN_REPEAT)
 #define IN_FILE (LN_IN_MODEL | LN_IN_LIBRARY)
 
 static const ln_word words[] = {
     {"parameter", LN_IN_MODEL, LN_WORD_PARAMETER, LN_NAME_VALUE,
-     {"!name", "!value", "unit", "min", "max", "above", "below", "doc"}, 0},
+     {"!name", "!value", "unit", "min", "max", "above", "below", "doc", "type", "choices"}, 0},
     {"parameter", LN_IN_COMPONENT, LN_WORD_PARAMETER, LN_NAME_VALUE,
-     {"!name", "default", "unit", "min", "max", "above", "below", "doc"}, 0},
+     {"!name", "default", "unit", "min", "max", "above", "below", "doc", "type", "choices"}, 0},
     {"parameter", LN_IN_BLOCK_TYPE, LN_WORD_PARAMETER, LN_NAME_VALUE,
      {"!name", "default", "unit", "min", "max", "above", "below", "integer", "size", "doc"}, 0},
-    {"link", IN_BODY, LN_WORD_LINK, LN_NAME_NONE, {"!id", "from", "to", "doc"}, 0},
+    {"link", IN_BODY, LN_WORD_LINK, LN_NAME_NONE, {"!id", "from", "to", "if", "doc"}, 0},
+    {"repeat", IN_BODY, LN_WORD_REPEAT, LN_NAME_NONE, {"!index", "!from", "!to", "if", "doc"}, 0},
     {"port", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "!domain", "doc"}, 0},
     {"port", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_PORT, {"!name", "!domain", "optional", "doc"}, 0},
     {"input", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "doc"}, 0},
     {"output", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "doc"}, 0},
     {"input", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "doc"}, 0},
     {"output", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "doc"}, 0},
-    {"start", IN_BODY, LN_WORD_START, LN_NAME_NONE, {"!link", "!value"}, 0},
+    {"start", IN_BODY, LN_WORD_START, LN_NAME_NONE, {"!link", "!value", "if"}, 0},
     {"start", LN_IN_BLOCK_TYPE, LN_WORD_START, LN_NAME_NONE, {"!of", "!value"}, 0},
     {"number", LN_IN_BLOCK_TYPE, LN_WORD_NUMBER, LN_NAME_VALUE, {"!name", "!value", "doc"}, 0},
     {"state", LN_IN_BLOCK_TYPE, LN_WORD_STATE, LN_NAME_VALUE,
@@ -53,7 +54,6 @@ static const struct { const char *name, *text; } refused[] = {
     {"when", "events (<when>) are not supported by this version; write conditions with if(c, a, b)"},
     {"set", "events (<set>) are not supported by this version; write conditions with if(c, a, b)"},
     {"enable", "components that are switched on and off (<enable>) are not supported by this version"},
-    {"repeat", "<repeat> is not supported by this version; write the elements out"},
     {"plugin", "a model names no plug-ins; they are loaded by the command line only"},
 };
 
@@ -74,7 +74,7 @@ const ln_word *ln_word_root(const char *name) {
 static int describe_contexts(const char *name, char text[128]) {
     static const struct { ln_context context; const char *name; } names[] = {
         {LN_IN_MODEL, "<model>"}, {LN_IN_LIBRARY, "<library>"}, {LN_IN_COMPONENT, "<component>"},
-        {LN_IN_BLOCK_TYPE, "<block-type>"},
+        {LN_IN_BLOCK_TYPE, "<block-type>"}, {LN_IN_REPEAT, "<repeat>"},
     };
     unsigned contexts = 0;
     int known = 0;
@@ -197,6 +197,12 @@ static int check_name(const ln_word *word, const ln_element *element, const char
     else
         return 1;
     return 0;
+}
+
+int ln_word_check_index(const ln_element *element, ln_report *report) {
+    const char *name = ln_attribute_of(element, "index");
+    static const ln_word index = {"repeat", 0, LN_WORD_REPEAT, LN_NAME_VALUE, {NULL}, 0};
+    return check_name(&index, element, name, report);
 }
 
 int ln_word_check(const ln_word *word, const ln_element *element, int children, ln_report *report) {

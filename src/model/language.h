@@ -11,12 +11,13 @@ typedef enum ln_context {
     LN_IN_MODEL = 1,
     LN_IN_LIBRARY = 2,    /* <library>, and a <model> that is included */
     LN_IN_COMPONENT = 4,
-    LN_IN_BLOCK_TYPE = 8
+    LN_IN_BLOCK_TYPE = 8,
+    LN_IN_REPEAT = 16
 } ln_context;
 
 typedef enum ln_word_kind {
     LN_WORD_PARAMETER, LN_WORD_BLOCK, LN_WORD_LINK, LN_WORD_PORT, LN_WORD_START, LN_WORD_STATE, LN_WORD_LET,
-    LN_WORD_NUMBER, LN_WORD_EQUATION, LN_WORD_RECORD, LN_WORD_REFERENCE, LN_WORD_TOLERANCE,
+    LN_WORD_NUMBER, LN_WORD_EQUATION, LN_WORD_REPEAT, LN_WORD_RECORD, LN_WORD_REFERENCE, LN_WORD_TOLERANCE,
     LN_WORD_LISTS,        /* the kinds above are collected in lists */
     LN_WORD_SIMULATION = LN_WORD_LISTS, LN_WORD_INCLUDE, LN_WORD_DEFINITION, LN_WORD_ROOT
 } ln_word_kind;
@@ -51,5 +52,8 @@ int ln_word_refuse(const ln_element *element, ln_context context, const char *wh
 /* Attributes known and required ones there, name well formed, text only where it belongs, no children unless
  * `children`. Reports all that is wrong; returns 0 if anything was. */
 int ln_word_check(const ln_word *word, const ln_element *element, int children, ln_report *report);
+
+/* The attribute `index` of a <repeat> is a name that expressions can use. */
+int ln_word_check_index(const ln_element *element, ln_report *report);
 
 #endif

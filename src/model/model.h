@@ -16,7 +16,14 @@ typedef struct ln_body {
     const ln_element **lets;       int nlets;       /* block types: <let>                                           */
     const ln_element **numbers;    int nnumbers;    /* block types: <number>                                        */
     const ln_element **equations;  int nequations;  /* block types: <equation>                                      */
+    struct ln_repeat *repeats;     int nrepeats;    /* <repeat index from to>                                       */
 } ln_body;
+
+/* A part of a body that stands for many: once for each value of the index. */
+typedef struct ln_repeat {
+    const ln_element *element;
+    ln_body body;                                   /* blocks, links, starts, repeats                               */
+} ln_repeat;
 
 /* <block-type> (equations) or <component> (blocks). */
 typedef struct ln_definition {

@@ -40,9 +40,11 @@ static int *slot_of(const ln_scope *scope, const char *name) {
 }
 
 ln_binding *ln_scope_binding(const ln_scope *scope, const char *name) {
-    if (scope->nslots == 0) return NULL;
-    int *slot = slot_of(scope, name);
-    return *slot != 0 ? &scope->bindings[*slot - 1] : NULL;
+    for (; scope != NULL; scope = scope->outer) {
+        int slot = scope->nslots == 0 ? 0 : *slot_of(scope, name);
+        if (slot != 0) return &scope->bindings[slot - 1];
+    }
+    return NULL;
 }
 
 /* Room for one more binding, with at least half of the slots free. 0 when memory is short. */
@@ -95,6 +97,44 @@ int ln_scope_override(ln_scope *scope, const char *name, const char *text, ln_pl
     binding->place = place;
     binding->state = LN_BINDING_NEW;
     return 1;
+}
+
+/* ---- indices and texts ---- */
+
+ln_scope *ln_scope_inside(ln_arena *arena, ln_scope *outer, const char *index) {
+    ln_scope *scope = ln_scope_new(arena, outer->title, outer->report);
+    if (scope == NULL) return NULL;
+    if (ln_scope_declare(scope, index, "0", "", -INFINITY, INFINITY, scope, LN_NOWHERE) != LINNET_OK) return NULL;
+    scope->outer = outer;
+    scope->bindings[0].state = LN_BINDING_DONE;
+    scope->bindings[0].dimension = ln_dimension_plain;
+    return scope;
+}
+
+void ln_scope_count_to(ln_scope *scope, double value) {
+    scope->bindings[0].value = value;
+}
+
+int ln_scope_number(const ln_scope *scope, const char *name, double *value) {
+    const ln_binding *binding = ln_scope_binding(scope, name);
+    if (binding == NULL || binding->state != LN_BINDING_DONE) return 0;
+    *value = binding->value;
+    return 1;
+}
+
+int ln_scope_add_text(ln_scope *scope, const char *name, const char *text) {
+    ln_scope_text_of *item = LN_NEW(scope->arena, ln_scope_text_of, 1);
+    if (item == NULL) return 0;
+    *item = (ln_scope_text_of){name, text, scope->texts};
+    scope->texts = item;
+    return 1;
+}
+
+const char *ln_scope_text(const ln_scope *scope, const char *name) {
+    for (; scope != NULL; scope = scope->outer)
+        for (const ln_scope_text_of *item = scope->texts; item != NULL; item = item->next)
+            if (strcmp(item->name, name) == 0) return item->text;
+    return NULL;
 }
 
 /* ---- the order ---- */

@@ -11,6 +11,18 @@ typedef struct ln_scope ln_scope;
 /* An empty scope in the arena; `title` names it in messages ("" for the model, "motor" for an instance). */
 ln_scope *ln_scope_new(ln_arena *arena, const char *title, ln_report *report);
 
+/* A scope inside another, in which one more name stands for a number: the index of a repetition, set by
+ * ln_scope_count_to(). NULL when memory is short. */
+ln_scope *ln_scope_inside(ln_arena *arena, ln_scope *outer, const char *index);
+void ln_scope_count_to(ln_scope *scope, double value);
+/* The number that a name stands for, if it has been settled; 0: there is none. */
+int ln_scope_number(const ln_scope *scope, const char *name, double *value);
+
+/* A name that stands for text, not a number; borrowed. 0 when memory is short. */
+int ln_scope_add_text(ln_scope *scope, const char *name, const char *text);
+/* The text behind a name, in the scope or one around it; NULL when it stands for none. */
+const char *ln_scope_text(const ln_scope *scope, const char *name);
+
 /* Declares a parameter with its expression, to be evaluated in `where` (its own scope for a default, the scope in
  * which the instance stands for a given value). unit NULL: any. A bare number takes the unit (so `unit="mm"` and a
  * value of 5 is 0.005). Name twice, or reserved: error. */

@@ -41,6 +41,25 @@ static void keep(ln_reader *reader, ln_word_kind kind, const ln_element ***items
     list->count = 0;
 }
 
+static void sort_children(ln_reader *reader, const ln_element *parent, ln_context context, const char *where);
+static void keep_body(ln_reader *reader, ln_body *body);
+
+/* The repetitions of a body, once its own lists are kept and empty. The depth is limited by that of the file. */
+static void keep_repeats(ln_reader *reader, ln_body *body) {
+    const ln_element **elements;
+    keep(reader, LN_WORD_REPEAT, &elements, &body->nrepeats);
+    body->repeats = LN_NEW(reader->model->arena, ln_repeat, body->nrepeats);
+    if (body->repeats == NULL) {
+        body->nrepeats = 0;
+        ln_reader_note(reader, ln_no_memory(reader->report));
+    }
+    for (int k = 0; k < body->nrepeats && reader->status != LINNET_MEMORY; k++) {
+        body->repeats[k].element = elements[k];
+        sort_children(reader, elements[k], LN_IN_REPEAT, "<repeat>");
+        keep_body(reader, &body->repeats[k].body);
+    }
+}
+
 static void keep_body(ln_reader *reader, ln_body *body) {
     keep(reader, LN_WORD_PARAMETER, &body->parameters, &body->nparameters);
     keep(reader, LN_WORD_BLOCK, &body->blocks, &body->nblocks);
@@ -51,6 +70,7 @@ static void keep_body(ln_reader *reader, ln_body *body) {
     keep(reader, LN_WORD_LET, &body->lets, &body->nlets);
     keep(reader, LN_WORD_NUMBER, &body->numbers, &body->nnumbers);
     keep(reader, LN_WORD_EQUATION, &body->equations, &body->nequations);
+    keep_repeats(reader, body);
 }
 
 /* A block's attributes are the network's to check; elements inside it mean nothing. */
@@ -98,11 +118,17 @@ static void check_distinct(ln_reader *reader, const char *where) {
 
 /* ---- definitions ---- */
 
+/* A word and its attributes; the index of a repetition is a name as expressions know them. */
+static int check_word(ln_reader *reader, const ln_word *word, const ln_element *element) {
+    int fine = ln_word_check(word, element, word->kind == LN_WORD_REPEAT, reader->report);
+    return fine && word->kind == LN_WORD_REPEAT ? ln_word_check_index(element, reader->report) : fine;
+}
+
 static void sort_children(ln_reader *reader, const ln_element *parent, ln_context context, const char *where) {
     for (const ln_element *child = parent->first; child != NULL; child = child->next) {
         const ln_word *word = ln_word_find(child->name, context);
         if (word != NULL) {
-            ln_reader_expect(reader, ln_word_check(word, child, 0, reader->report));
+            ln_reader_expect(reader, check_word(reader, word, child));
             put(reader, word->kind, child);
         } else if (ln_word_refuse(child, context, where, reader->report)) {
             ln_reader_note(reader, LINNET_MODEL);
@@ -192,7 +218,7 @@ static void sort_model(ln_reader *reader, const ln_element *root, ln_context con
             else
                 put_block(reader, child);
         } else if (word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE) {
-            ln_reader_expect(reader, ln_word_check(word, child, 0, reader->report));
+            ln_reader_expect(reader, check_word(reader, word, child));
             if (word->kind == LN_WORD_SIMULATION)
                 put_simulation(reader, child);
             else

@@ -20,6 +20,81 @@ static double bound(ln_build *build, const ln_element *element, const char *clos
     return text != NULL ? value : nextafter(value, -otherwise);
 }
 
+/* What kind of value a parameter takes. */
+typedef enum value_kind { NUMBER, INTEGER, TEXT, CHOICE } value_kind;
+
+static value_kind kind_of(ln_build *build, const ln_element *element) {
+    static const char *const names[] = {"number", "integer", "text", "choice"};
+    const char *type = ln_attribute_of(element, "type"), *choices = ln_attribute_of(element, "choices");
+    size_t k = 0;
+    while (type != NULL && k < 4 && strcmp(type, names[k]) != 0) k++;
+    if (k == 4)
+        LN_WRONG(build, ln_place_of(element), "<parameter> %s: type=\"%s\" is none; it must be number, integer, text or "
+                 "choice", ln_attribute_of(element, "name"), type);
+    else if ((k == CHOICE && choices == NULL) || (type != NULL && k != CHOICE && choices != NULL))
+        LN_WRONG(build, ln_place_of(element), "<parameter> %s: choices=\"a b\" and type=\"choice\" belong together",
+                 ln_attribute_of(element, "name"));
+    return choices != NULL ? CHOICE : k < 4 ? (value_kind)k : NUMBER;
+}
+
+/* A choice: its name is text for the blocks inside, and `parameter.choice` is 1 for the one taken and 0 for the others,
+ * for conditions. */
+static int declare_choices(ln_build *build, ln_level *level, const ln_element *element, const char *text,
+                           ln_place place, const char *block) {
+    const char *name = ln_attribute_of(element, "name"), *choices = ln_attribute_of(element, "choices");
+    int found = 0;
+    for (const char *at = choices + strspn(choices, " \t\r\n,"); *at != '\0'; at += strspn(at, " \t\r\n,")) {
+        size_t length = ln_word_length(at);
+        int taken = strlen(text) == length && strncmp(text, at, length) == 0;
+        char *full = ln_arena_printf(build->network->arena, "%s.%.*s", name, (int)length, at);
+        if (full == NULL) return ln_build_failed(build);
+        linnet_status status = ln_scope_declare(level->scope, full, taken ? "1" : "0", "", -INFINITY, INFINITY,
+                                                level->scope, ln_place_of(element));
+        if (status != LINNET_OK) build->status = status;
+        found |= taken;
+        at += length;
+    }
+    if (!found)
+        LN_WRONG(build, place, "%s%sparameter '%s' is '%s'; it must be one of: %s", block, block[0] != '\0' ? ": " : "",
+                 name, text, choices);
+    return build->status != LINNET_MEMORY;
+}
+
+/* Texts and choices. One that is the name of a text where the instance stands hands that on. */
+static int declare_text(ln_build *build, ln_level *level, const ln_element *element, value_kind kind, const char *text,
+                        ln_scope *where, ln_place place, const char *block) {
+    const char *passed = ln_scope_text(where, text);
+    if (passed != NULL && where != level->scope) text = passed;
+    if (!ln_scope_add_text(level->scope, ln_attribute_of(element, "name"), text)) return ln_build_failed(build);
+    return kind != CHOICE || declare_choices(build, level, element, text, place, block);
+}
+
+static int check_integers(ln_build *build, const ln_level *level, const char *block) {
+    for (int i = 0; i < level->body->nparameters; i++) {
+        const ln_element *element = level->body->parameters[i];
+        const char *name = ln_attribute_of(element, "name"), *type = ln_attribute_of(element, "type");
+        double value;
+        char number[32];
+        if (type == NULL || strcmp(type, "integer") != 0 || !ln_scope_number(level->scope, name, &value)) continue;
+        if (value == nearbyint(value)) continue;
+        ln_number_format(number, value);
+        LN_WRONG(build, ln_place_of(element), "%s%sparameter '%s' is %s; it must be a whole number", block,
+                 block[0] != '\0' ? ": " : "", name, number);
+    }
+    return build->status == LINNET_OK;
+}
+
+/* An override of one of the model's own parameters. */
+static const char *plain_override(ln_build *build, const char *name) {
+    const char *text = NULL;
+    for (int i = 0; i < build->noverrides; i++) {
+        if (strcmp(build->overrides[i].name, name) != 0) continue;
+        build->override_used[i] = 1;
+        text = build->overrides[i].value;
+    }
+    return text;
+}
+
 static int declare(ln_build *build, ln_level *level, const ln_element *element, const ln_element *instance,
                    const char *block) {
     const char *name = ln_attribute_of(element, "name"), *text = ln_attribute_of(element, "value");
@@ -43,6 +118,12 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element, 
                  instance->name, name, name);
         return 1;
     }
+    value_kind kind = kind_of(build, element);
+    if (kind == TEXT || kind == CHOICE) {
+        const char *said = instance == NULL ? plain_override(build, name) : NULL;
+        return declare_text(build, level, element, kind, said != NULL ? said : text, where,
+                            said != NULL ? LN_NOWHERE : place, block);
+    }
     double min = bound(build, element, "min", "above", -INFINITY),
            max = bound(build, element, "max", "below", INFINITY);
     linnet_status status = ln_scope_declare(level->scope, name, text, ln_attribute_of(element, "unit"), min, max, where,
@@ -61,6 +142,7 @@ int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *gi
         if (ln_scope_override(level->scope, it->name, it->value, LN_NOWHERE)) build->override_used[i] = 1;
     }
     if (build->status == LINNET_OK) build->status = ln_scope_settle(level->scope);
+    if (build->status == LINNET_OK) (void)check_integers(build, level, name);
     level->broken = build->status != LINNET_OK;
     if (!level->broken) build->status = before;
     return build->status != LINNET_MEMORY;
@@ -81,7 +163,7 @@ static int check_attributes(ln_build *build, const ln_kind *kind, const ln_eleme
         while (k < count && strcmp(known[k], attribute->name) != 0) k++;
         int port = ln_port_find(kind->ports, kind->nports, attribute->name);
         if (port >= 0) build->port_text[port] = attribute->value;
-        else if (k == count && strcmp(attribute->name, "id") != 0)
+        else if (k == count && strcmp(attribute->name, "id") != 0 && strcmp(attribute->name, "if") != 0)
             ln_unknown_attribute(build, kind, element, name, attribute->name, known, count);
     }
     if (element->text != NULL)

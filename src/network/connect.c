@@ -97,7 +97,7 @@ static int connect_one(ln_build *build, const joining *it, int j) {
 /* The names in a list, separated by blanks or commas. */
 static int connect_list(ln_build *build, const joining *it, const linnet_port *port, const char *text) {
     for (const char *at = text; *at != '\0';) {
-        size_t skip = strspn(at, " \t\r\n,"), length = strcspn(at + skip, " \t\r\n,");
+        size_t skip = strspn(at, " \t\r\n,"), length = ln_word_length(at + skip);
         if (length == 0) break;
         const char *name = ln_arena_text(build->network->arena, at + skip, length);
         if (name == NULL) return ln_build_failed(build);
@@ -170,6 +170,11 @@ int ln_connect(ln_build *build, ln_level *level, const ln_kind *kind, const ln_e
     joining it = {level, kind, element, name, -1};
     size_t first = build->nport_links;
     build->connecting = name;
+    for (int j = 0; j < kind->nports; j++) {
+        const char *text = build->port_text[j];
+        build->port_text[j] = ln_spell(build, level, text, ln_place_of(element));
+        if (text != NULL && build->port_text[j] == NULL) build->port_text[j] = "?"; /* told: no name at all */
+    }
     if (level->end_map != NULL) it.first_end = ln_map_get(level->end_map, name + level->prefix_length);
     for (int j = 0; j < kind->nports; j++) {
         int many = (kind->ports[j].flags & LINNET_MANY) != 0;

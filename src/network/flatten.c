@@ -16,12 +16,26 @@ int ln_build_failed(ln_build *build) {
     return 0;
 }
 
+/* The length of indices "[3]" or "[2,1]" at the start of the text, 0 if there are none. */
+static size_t indices_length(const char *text) {
+    size_t length = 0;
+    if (text[0] != '[') return 0;
+    do {
+        length++; /* the bracket or comma */
+        length += text[length] == '-';
+        size_t digits = strspn(text + length, "0123456789");
+        if (digits == 0) return 0;
+        length += digits;
+    } while (text[length] == ',');
+    return text[length] == ']' ? length + 1 : 0;
+}
+
 size_t ln_id_length(const char *text) {
     size_t length = 0;
     for (;; length++) {
         char c = text[length];
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'))
-            return length;
+            return length == 0 ? 0 : length + indices_length(text + length);
     }
 }
 
@@ -42,8 +56,9 @@ static int line_of_block(const ln_build *build, int code) {
 
 /* The id of a block, checked, under its full name, which stands for `code` from now on; NULL after an error. */
 static const char *block_name(ln_build *build, const ln_level *level, const ln_element *element, int code) {
-    const char *id = ln_attribute_of(element, "id");
     ln_place place = ln_place_of(element);
+    const char *written = ln_attribute_of(element, "id"), *id = ln_spell(build, level, written, place);
+    if (id == NULL && written != NULL) return NULL;
     if (id == NULL || id[0] == '\0') {
         LN_WRONG(build, place, "<%s> has no id; name it: <%s id=\"...\">", element->name, element->name);
         return NULL;
@@ -103,7 +118,7 @@ static int read_attributes(ln_build *build, const ln_level *level, const ln_kind
                            const char *name) {
     for (int i = 0; i < element->nattributes; i++) {
         const ln_attribute *attribute = &element->attributes[i];
-        if (strcmp(attribute->name, "id") == 0) continue;
+        if (strcmp(attribute->name, "id") == 0 || strcmp(attribute->name, "if") == 0) continue;
         int port = ln_port_find(kind->ports, kind->nports, attribute->name), param = -1;
         if (port >= 0) {
             build->port_text[port] = attribute->value;
@@ -140,6 +155,11 @@ static int flatten_instance(ln_build *build, ln_level *level, const ln_kind *kin
 }
 
 static int flatten_block(ln_build *build, ln_level *level, const ln_element *element) {
+    if (!ln_wanted(build, level, element)) return build->status != LINNET_MEMORY;
+    if (build->ninstances + build->ncomponents >= LN_MOST_BLOCKS) {
+        LN_WRONG(build, ln_place_of(element), "the model unfolds into more than %d blocks, the limit", LN_MOST_BLOCKS);
+        return 0;
+    }
     const ln_kind *kind = ln_kind_of(build, element);
     if (kind == NULL) return build->status != LINNET_MEMORY;
     if (kind->type->face != NULL) return flatten_instance(build, level, kind, element);
@@ -165,7 +185,8 @@ static int unknown_start(ln_build *build, const ln_level *level, const ln_elemen
 
 /* <start link value>: kept until the link's domain is known. */
 static int read_guess(ln_build *build, const ln_level *level, const ln_element *element) {
-    const char *name = ln_attribute_of(element, "link");
+    const char *name = ln_spell(build, level, ln_attribute_of(element, "link"), ln_place_of(element));
+    if (name == NULL) return build->status != LINNET_MEMORY;
     int port = ln_port_find(level->ports, level->nports, name), link;
     if (port >= 0) {
         link = level->port_links[port];
@@ -195,13 +216,25 @@ static int check_parameter_names(ln_build *build, const ln_level *level) {
     return 1;
 }
 
+static int flatten_blocks(ln_build *build, ln_level *level, const ln_body *body) {
+    for (int i = 0; i < body->nblocks; i++)
+        if (!flatten_block(build, level, body->blocks[i])) return 0;
+    return 1;
+}
+
+static int read_guesses(ln_build *build, ln_level *level, const ln_body *body) {
+    for (int i = 0; i < body->nstarts; i++)
+        if (ln_wanted(build, level, body->starts[i]) && !read_guess(build, level, body->starts[i])) return 0;
+    return 1;
+}
+
 int ln_flatten_body(ln_build *build, ln_level *level) {
+    const ln_body *body = level->body;
     if (!ln_read_ends(build, level)) return 0;
-    for (int i = 0; i < level->body->nblocks; i++)
-        if (!flatten_block(build, level, level->body->blocks[i])) return 0;
+    if (build->stopped) return 1; /* the same repetitions would say the same again */
+    if (!ln_walk_body(build, level, body, LN_WALK_BLOCKS, flatten_blocks)) return 0;
     ln_check_ends(build, level);
-    for (int i = 0; i < level->body->nstarts; i++)
-        if (!read_guess(build, level, level->body->starts[i])) return 0;
+    if (!build->stopped && !ln_walk_body(build, level, body, LN_WALK_STARTS, read_guesses)) return 0;
     return check_parameter_names(build, level);
 }
 
@@ -251,7 +284,7 @@ int ln_flatten(ln_build *build) {
     ln_level top = {.body = &model->body, .prefix = "", .scope = build->network->scope};
     if (!ln_check_unfolding(build)) return 0;
     if (!reserve(build, (size_t)model->body.nblocks) || !ln_declare_parameters(build, &top, NULL, "")) return 0;
-    if (model->body.nblocks == 0)
+    if (model->body.nblocks == 0 && model->body.nrepeats == 0)
         LN_WRONG(build, (ln_place){model->path, 0, 0}, "the model has no blocks; add one: <resistor id=\"R1\" .../>");
     int going = ln_flatten_body(build, &top);
     ln_free_ends(&top);

@@ -69,6 +69,7 @@ typedef struct ln_level {
     int nports;
     const int *port_links;
     int broken;                    /* its parameters have errors: what uses them is not looked at                     */
+    ln_map *link_ids;              /* ids of <link> elements -> their lines                                          */
     ln_map *end_map;               /* block id -> its first end                                                      */
     ln_end *ends;
     size_t nends, ends_room;
@@ -108,7 +109,9 @@ typedef struct ln_build {
     const char *connecting;        /* name of the block whose ports are being joined: it may name its own             */
     int nahead;                    /* links that are LN_RAW_AHEAD                                                    */
     ln_values values;
-    ln_text name;                  /* for putting names together                                                     */
+    ln_text name, spelled;         /* for putting names together, and for spelling indices out                        */
+    double turns;                  /* of repetitions so far                                                          */
+    int stopped;                   /* a repetition ended early, with an error: names may be missing                   */
 } ln_build;
 
 /* Reports an error of the model and lets the flattening go on. */
@@ -126,10 +129,23 @@ void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element
                           const char *attribute, const char *const *known, size_t nknown);
 /* `name` with the level's prefix, in build->name (valid until the next call); NULL when memory is short. */
 const char *ln_full_name(ln_build *build, const ln_level *level, const char *name, size_t length);
-/* Length of the id at the start of `text`: letters, digits, '_' and '-'. */
+/* Length of the id at the start of `text`: letters, digits, '_' and '-', and indices as in "R[3]" or "M[2,1]". */
 size_t ln_id_length(const char *text);
 
+/* ---- repeat.c ---- */
+/* A name or a list of names, with the indices in brackets evaluated: "R[k+1]" to "R[3]". Lives as long as the network.
+ * The text itself when it has none; NULL after an error. */
+const char *ln_spell(ln_build *build, const ln_level *level, const char *text, ln_place place);
+/* Does the element's condition `if` hold, or has it none? 0 also after an error. */
+int ln_wanted(ln_build *build, const ln_level *level, const ln_element *element);
+/* Visits a body and those of its repetitions that hold such elements, turn by turn; level->scope knows the indices. Start
+ * values keep the scope, which is their turn's alone. */
+typedef enum ln_walk { LN_WALK_LINKS, LN_WALK_BLOCKS, LN_WALK_STARTS } ln_walk;
+typedef int ln_visit_body(ln_build *build, ln_level *level, const ln_body *body);
+int ln_walk_body(ln_build *build, ln_level *level, const ln_body *body, ln_walk what, ln_visit_body *visit);
+
 /* ---- unfold.c ---- */
+enum { LN_MOST_BLOCKS = 20000000 }; /* that a model may unfold into                                                   */
 /* Refuses components that contain themselves, nest too deep or unfold into too much; then 0. */
 int ln_check_unfolding(ln_build *build);
 

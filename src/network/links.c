@@ -68,7 +68,13 @@ static const ln_element *block_element(const ln_level *level, const char *id) {
 }
 
 void ln_no_block(ln_build *build, const ln_level *level, ln_place place, const char *id) {
-    if (block_element(level, id) != NULL) return; /* it is there, with an error of its own */
+    const ln_element *there = block_element(level, id);
+    if (there != NULL && build->status != LINNET_OK) return; /* it is there, with an error of its own */
+    if (there != NULL) {
+        LN_WRONG(build, place, "block '%s' (line %d) is left out by its if=\"%s\"; give what joins it the same condition",
+                 id, there->line, ln_attribute_of(there, "if"));
+        return;
+    }
     size_t count = 0;
     const char **known = LN_NEW(build->scratch, const char *, level->body->nblocks);
     if (known == NULL) {
@@ -141,7 +147,7 @@ int ln_arrive(ln_build *build, int link) {
 }
 
 void ln_check_ahead(ln_build *build) {
-    for (size_t i = 0; build->nahead > 0 && i < build->nlinks; i++) {
+    for (size_t i = 0; build->nahead > 0 && i < build->nlinks && !build->stopped; i++) {
         const ln_raw_link *link = &build->links[i];
         if (!(link->flags & LN_RAW_AHEAD)) continue;
         const char *dot = strrchr(link->name, '.');
@@ -169,13 +175,14 @@ int ln_named_link(ln_build *build, const ln_level *level, const linnet_port *por
                   const ln_element *element, const char *block) {
     size_t length = ln_id_length(text);
     ln_place place = ln_place_of(element);
+    if (text[0] == '?') return LN_BROKEN; /* its index was wrong */
     if (port->domain == LINNET_SIGNAL && is_number(text)) {
         LN_WRONG(build, place, "%s (%s): %s=\"%s\" is a number, not a link; add <constant id=\"c\" value=\"%s\" "
                  "out=\"c1\"/> and write %s=\"c1\"", block, element->name, port->name, text, text, port->name);
         return LN_BROKEN;
     }
     if (length > 0 && text[length] == '\0') return ln_link_named(build, level, text, element);
-    if (length > 0 && text[length] == '.' && text[length + 1] != '\0' && strpbrk(text, " ,;/") == NULL)
+    if (length > 0 && text[length] == '.' && text[length + 1] != '\0' && strpbrk(text, " ;/") == NULL && ln_word_length(text) == strlen(text))
         return dotted_link(build, level, text, element);
     LN_WRONG(build, place, "%s (%s): %s=\"%s\" is not the name of a link; use letters, digits, '_' and '-'%s", block,
              element->name, port->name, text,

@@ -26,6 +26,7 @@ liblinnet_la_SOURCES += \
 	src/network/network.h \
 	src/network/parts.c \
 	src/network/quantities.c \
+	src/network/repeat.c \
 	src/network/structure.h \
 	src/network/text.c \
 	src/network/tolerances.c \

@@ -18,6 +18,7 @@ static void release(ln_build *build) {
     ln_sys->release(build->components);
     ln_sys->release(build->guesses);
     ln_text_free(&build->name);
+    ln_text_free(&build->spelled);
     ln_arena_free(build->scratch);
 }
 

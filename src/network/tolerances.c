@@ -54,7 +54,7 @@ linnet_status ln_take_tolerances(ln_network *network, ln_report *report) {
         taking it = {.network = network, .report = report, .element = model->tolerances[k], .status = LINNET_OK};
         const char *separators = " \t\r\n,", *text = ln_attribute_of(it.element, "signals");
         for (text += strspn(text, separators); *text != '\0'; text += strspn(text, separators)) {
-            size_t length = strcspn(text, separators);
+            size_t length = ln_word_length(text);
             const char *pattern = ln_arena_text(network->arena, text, length);
             if (pattern == NULL) return ln_no_memory(report);
             LN_TRY(take_pattern(&it, pattern));

@@ -6,8 +6,8 @@
 #include "base/sys.h"
 #include <string.h>
 
-/* Levels of components within each other, and blocks that all of them unfold into. */
-enum { MAX_DEPTH = 64, MAX_BLOCKS = 20000000 };
+/* Levels of components within each other. */
+enum { MAX_DEPTH = 64 };
 
 typedef struct unfolding {
     ln_build *build;
@@ -54,9 +54,15 @@ static double count_definition(unfolding *all, int definition, ln_place place) {
     return all->count[definition];
 }
 
+/* What is repeated counts once here: how often is known when the parameters are. */
 static double count_body(unfolding *all, const ln_body *body, int *height) {
     double count = body->nblocks;
     *height = 0;
+    for (int i = 0; i < body->nrepeats && !all->failed; i++) {
+        int inside;
+        count += count_body(all, &body->repeats[i].body, &inside);
+        if (inside > *height) *height = inside;
+    }
     for (int i = 0; i < body->nblocks && !all->failed; i++) {
         int definition = ln_map_get(all->index, body->blocks[i]->name);
         if (definition < 0) continue;
@@ -87,9 +93,9 @@ int ln_check_unfolding(ln_build *build) {
     unfolding all = {.build = build};
     int height, going = prepare(&all);
     double count = going ? count_body(&all, &model->body, &height) : 0;
-    if (going && !all.failed && count > MAX_BLOCKS)
+    if (going && !all.failed && count > LN_MOST_BLOCKS)
         LN_WRONG(build, (ln_place){model->path, 0, 0}, "the model unfolds into %.3g blocks, more than %d; nest fewer "
-                 "components", count, MAX_BLOCKS);
+                 "components", count, LN_MOST_BLOCKS);
     ln_map_free(all.index);
-    return going && !all.failed && count <= MAX_BLOCKS;
+    return going && !all.failed && count <= LN_MOST_BLOCKS;
 }

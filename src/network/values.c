@@ -145,7 +145,8 @@ static linnet_status take(ln_build *build, const ln_raw_instance *instance, cons
         return LINNET_OK;
     }
     if (param->flags & LINNET_TEXT) {
-        all->texts[k] = text != NULL ? text : param->default_text;
+        const char *passed = text != NULL ? ln_scope_text(all->where[k], text) : NULL;
+        all->texts[k] = passed != NULL ? passed : text != NULL ? text : param->default_text;
         return LINNET_OK;
     }
     if (is_list(param)) return take_list(build, instance, kind, k);
