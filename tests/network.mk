@@ -5,3 +5,6 @@ tests_test_network_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_loops
 tests_test_loops_SOURCES = tests/test_loops.c tests/network_kit.h
 tests_test_loops_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_hierarchy
+tests_test_hierarchy_SOURCES = tests/test_hierarchy.c tests/network_kit.h
+tests_test_hierarchy_LDADD = $(TEST_LIBS)

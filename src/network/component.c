@@ -34,7 +34,7 @@ static value_kind kind_of(ln_build *build, const ln_element *element) {
     else if ((k == CHOICE && choices == NULL) || (type != NULL && k != CHOICE && choices != NULL))
         LN_WRONG(build, ln_place_of(element), "<parameter> %s: choices=\"a b\" and type=\"choice\" belong together",
                  ln_attribute_of(element, "name"));
-    return choices != NULL ? CHOICE : k < 4 ? (value_kind)k : NUMBER;
+    return choices != NULL ? CHOICE : k < CHOICE ? (value_kind)k : NUMBER;
 }
 
 /* A choice: its name is text for the blocks inside, and `parameter.choice` is 1 for the one taken and 0 for the others,
