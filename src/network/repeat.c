@@ -9,7 +9,6 @@
 #include "base/sys.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Turns of all repetitions together, empty ones too. */
@@ -28,24 +27,28 @@ static const char *digits(char buffer[24], double value) {
     return at;
 }
 
+/* Digits at the start of the text as a number; their count, 0 when there are none or too many. */
+static size_t read_digits(const char *text, size_t length, double *value) {
+    size_t count = 0;
+    for (*value = 0; count < length && text[count] >= '0' && text[count] <= '9'; count++)
+        *value = 10 * *value + (text[count] - '0');
+    return count <= 9 ? count : 0;
+}
+
 /* `3`, `k`, `k+1`, `n-2`: what an index nearly always is, without the cost of an expression. */
 static int read_simple(const ln_level *level, const char *text, size_t length, double *value) {
     char name[32];
-    size_t word = 0, at;
-    *value = 0;
+    size_t word = 0;
+    double offset;
     while (word < length && strchr("+-", text[word]) == NULL) word++;
-    if (word >= sizeof name) return 0;
+    if (word == 0 || word >= sizeof name) return 0;
     memcpy(name, text, word);
     name[word] = '\0';
-    if (word > 0 && !ln_scope_number(level->scope, name, value)) {
-        if (strspn(name, "0123456789") != word || word > 9) return 0;
-        *value = atoi(name);
+    if (!ln_scope_number(level->scope, name, value) && read_digits(text, word, value) != word) return 0;
+    if (word < length) {
+        if (read_digits(text + word + 1, length - word - 1, &offset) != length - word - 1 || length == word + 1) return 0;
+        *value += text[word] == '-' ? -offset : offset;
     }
-    long offset = 0;
-    for (at = word + 1; at < length && at < word + 9 && text[at] >= '0' && text[at] <= '9'; at++)
-        offset = 10 * offset + (text[at] - '0');
-    if (word < length && (at < length || at == word + 1)) return 0;
-    *value += word < length && text[word] == '-' ? (double)-offset : (double)offset;
     return *value == nearbyint(*value) && fabs(*value) <= 1e9;
 }
 
