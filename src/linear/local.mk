@@ -1,6 +1,9 @@
 ## linear: one interface over LAPACKE and KLU
 liblinnet_la_SOURCES += \
+	src/linear/arnoldi.c \
 	src/linear/backend.h \
+	src/linear/deflate.c src/linear/deflate.h \
+	src/linear/eigen.c src/linear/eigen.h \
 	src/linear/dense_complex.c \
 	src/linear/sparse_complex.c \
 	src/linear/dense.c \
