@@ -35,7 +35,10 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
             for (j = 1; j <= m; j++) level[names[j]] = k
         }
         # header -> the file that may include it
-        only["lapacke.h"] = only["cblas.h"] = "src/linear/dense.c src/linear/dense_complex.c"
+        only["lapacke.h"] = only["cblas.h"] = "src/linear/dense.c src/linear/dense_complex.c " \
+            "src/linear/deflate.h src/linear/deflate.c src/linear/eigen.c"
+        only["arpack/arpack.h"] = "src/linear/arnoldi.c"
+        only["matio.h"] = "src/result/matfile.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
         only["ida/ida.h"] = only["nvector/nvector_serial.h"] = only["sunmatrix/sunmatrix_sparse.h"] = "src/integrate/ida.c"
         only["sunlinsol/sunlinsol_klu.h"] = "src/integrate/ida.c"

@@ -4,10 +4,12 @@ liblinnet_la_SOURCES += \
 	src/analysis/api_result.c \
 	src/analysis/check.c src/analysis/check.h \
 	src/analysis/operating.c src/analysis/operating.h \
+	src/analysis/modes.c src/analysis/modes.h \
 	src/analysis/recorder.c src/analysis/recorder.h \
 	src/analysis/references.c \
 	src/analysis/settings.c src/analysis/settings.h \
 	src/analysis/simulation.c src/analysis/simulation.h \
 	src/analysis/small_signal.c src/analysis/small_signal.h \
 	src/analysis/start_from.c \
+	src/analysis/transfer.c \
 	src/analysis/verify.c src/analysis/verify.h

@@ -24,4 +24,5 @@ liblinnet_la_SOURCES += \
 	src/integrate/start.c src/integrate/start.h \
 	src/integrate/stepper.h \
 	src/integrate/still.c src/integrate/still.h \
+	src/integrate/stability.c src/integrate/stability.h \
 	src/integrate/tr_bdf2.c

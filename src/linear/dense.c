@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dense linear algebra: the only user of LAPACKE. Column-major throughout and the _work functions, which neither
+/* Dense linear algebra: with eigen.c the only user of LAPACKE. Column-major throughout and the _work functions, which neither
  * allocate nor test for NaN (linear.c has done so). Rows are scaled to the size of one before pivots are chosen, by
  * powers of two, so that a row in pascals does not win over one in amperes and exact matrices stay exact. */
 #include "base/sys.h"

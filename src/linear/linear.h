@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Linear systems K x = b of one pattern and many values: analyse once, factor often, solve more often.
  *
- * One interface over two libraries: dense.c is the only file that includes LAPACKE, sparse.c the only one that
+ * One interface over two libraries: the dense files alone include LAPACKE, sparse.c is the only one that
  * includes KLU. A matrix is n x n in compressed columns; the pattern is fixed at creation. */
 #ifndef LN_LINEAR_LINEAR_H
 #define LN_LINEAR_LINEAR_H

@@ -30,16 +30,6 @@ static linnet_status refused(const input_search *in, int instance, const char *w
     return ln_fail(in->report, LINNET_USAGE, it->place, "%s (%s): %s", it->name, it->block.type->name, why);
 }
 
-/* The global row of a local one. */
-static int row_of(const ln_network *network, int instance, int local) {
-    const ln_instance *it = &network->instances[instance];
-    const linnet_block_class *type = it->block.type;
-    if (local < type->nports && type->ports[local].domain == LINNET_SIGNAL && (type->ports[local].flags & LINNET_INPUT))
-        return -1;
-    const ln_extra *extra = local < type->nports ? ln_find_extra(network, instance, local) : NULL;
-    return extra != NULL ? extra->unknown : ln_local_unknown(network, it, local);
-}
-
 /* u is added to what this block reads at a signal input: its rows see f(x + u). */
 static linnet_status input_at_port(input_search *in, int instance, int port) {
     ln_system *system = in->system;
@@ -52,7 +42,7 @@ static linnet_status input_at_port(input_search *in, int instance, int port) {
         if (e->kind == LINNET_E && system->own->entry[k] != 0)
             return refused(in, instance, "it takes the derivative of this signal; choose an input before it");
         if (e->kind == LINNET_A)
-            LN_TRY(add_share(in, instance, e->row, row_of(system->network, instance, e->row), -system->own->entry[k]));
+            LN_TRY(add_share(in, instance, e->row, ln_local_row(system->network, instance, e->row), -system->own->entry[k]));
     }
     return LINNET_OK;
 }
@@ -130,7 +120,7 @@ static linnet_status input_in_own_row(input_search *in, int instance, int row) {
     if (column < 0) return refused(in, instance, "what its source drives has no name");
     in->input->unit = column >= type->nports ? type->vars[column - type->nports].unit
                                              : ln_domain(type->ports[column].domain)->potential_unit;
-    return add_share(in, instance, row, row_of(in->system->network, instance, row), value);
+    return add_share(in, instance, row, ln_local_row(in->system->network, instance, row), value);
 }
 
 /* A source of flux: into the first port of its domain, out of the second. */
@@ -138,10 +128,10 @@ static linnet_status input_as_flux(input_search *in, int instance, int port) {
     const ln_network *network = in->system->network;
     const linnet_block_class *type = network->instances[instance].block.type;
     in->input->unit = ln_domain(type->ports[port].domain)->flux_unit;
-    LN_TRY(add_share(in, instance, port, row_of(network, instance, port), -1));
+    LN_TRY(add_share(in, instance, port, ln_local_row(network, instance, port), -1));
     for (int other = port + 1; other < type->nports; other++)
         if (type->ports[other].domain == type->ports[port].domain && writes_source(type, other))
-            return add_share(in, instance, other, row_of(network, instance, other), 1);
+            return add_share(in, instance, other, ln_local_row(network, instance, other), 1);
     return LINNET_OK;
 }
 

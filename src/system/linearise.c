@@ -37,6 +37,15 @@ int ln_local_unknown(const ln_network *network, const ln_instance *it, int local
     return it->links[local] < 0 ? -1 : network->links[it->links[local]].unknown;
 }
 
+int ln_local_row(const ln_network *network, int instance, int local) {
+    const ln_instance *it = &network->instances[instance];
+    const linnet_block_class *type = it->block.type;
+    if (local < type->nports && type->ports[local].domain == LINNET_SIGNAL && (type->ports[local].flags & LINNET_INPUT))
+        return -1;
+    const ln_extra *extra = local < type->nports ? ln_find_extra(network, instance, local) : NULL;
+    return extra != NULL ? extra->unknown : ln_local_unknown(network, it, local);
+}
+
 /* The block prepared, its local unknowns and memories gathered. */
 static linnet_status place_block(ln_system *system, int instance, ln_at at, linnet_block *block, linnet_point *point) {
     struct ln_system_private *own = system->own;
@@ -67,6 +76,24 @@ linnet_status ln_local_entries(ln_system *system, int instance, ln_at at) {
     memset(own->q, 0, nlocal * sizeof *own->q);
     memset(own->f, 0, nlocal * sizeof *own->f);
     return type->eval(&block, &point, &(linnet_out){own->q, own->f, own->entry});
+}
+
+linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit, void *context) {
+    const ln_network *network = system->network;
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *it = &network->instances[i];
+        const linnet_block_class *type = it->block.type;
+        int stores = 0;
+        for (int k = 0; k < type->nentries && !stores; k++) stores = type->entries[k].kind == LINNET_E;
+        if (!stores) continue;
+        LN_TRY(ln_local_entries(system, i, at));
+        for (int k = 0; k < type->nentries; k++) {
+            const linnet_entry *e = &type->entries[k];
+            int unknown = ln_local_unknown(network, it, e->col), row = ln_local_row(network, i, e->row);
+            if (e->kind == LINNET_E && unknown >= 0 && row >= 0) visit(context, i, e->col, row, unknown, system->own->entry[k]);
+        }
+    }
+    return LINNET_OK;
 }
 
 /* ---- outputs ---- */

@@ -49,9 +49,16 @@ linnet_status ln_system_output(ln_system *system, const ln_quantity *output, ln_
  * ln_system_blame(). */
 linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double *A);
 
+/* Calls visit for every entry of E + dq at the point: which block stores, in which row, of which unknown; col: the local
+ * unknown. Entries at reference links are left out. */
+typedef void ln_storage_visit(void *context, int instance, int col, int row, int unknown, double value);
+linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit, void *context);
+
 /* ---- one block at a point; for the room itself ---- */
 /* Unknown of a local one, -1: none. */
 int ln_local_unknown(const ln_network *network, const ln_instance *it, int local);
+/* Row of a local one, -1: none. */
+int ln_local_row(const ln_network *network, int instance, int local);
 /* All entries of the block at the point, constant and not, in system->own->entry. */
 linnet_status ln_local_entries(ln_system *system, int instance, ln_at at);
 
