@@ -11,3 +11,7 @@ check_PROGRAMS += tests/test_operating
 tests_test_operating_SOURCES = tests/test_operating.c
 tests_test_operating_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/op.sh
+check_PROGRAMS += tests/test_compare
+tests_test_compare_SOURCES = tests/test_compare.c tests/messages.h
+tests_test_compare_LDADD = $(TEST_LIBS)
+dist_check_SCRIPTS += tests/compare.sh

@@ -3,6 +3,9 @@ liblinnet_la_SOURCES += \
 	src/analysis/api.c src/analysis/api.h \
 	src/analysis/api_result.c \
 	src/analysis/check.c src/analysis/check.h \
+	src/analysis/compare.c src/analysis/compare.h \
+	src/analysis/compare_reference.c \
+	src/analysis/compare_run.c src/analysis/compare_run.h \
 	src/analysis/operating.c src/analysis/operating.h \
 	src/analysis/modes.c src/analysis/modes.h \
 	src/analysis/recorder.c src/analysis/recorder.h \

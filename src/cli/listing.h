@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include <stdio.h>
 
-enum { LN_LISTING_COLUMNS = 6 };
+enum { LN_LISTING_COLUMNS = 14 };
 
 typedef struct ln_listing {
     ln_arena *arena;               /* of the cells (borrowed)                                                         */
@@ -15,7 +15,7 @@ typedef struct ln_listing {
     int failed;                    /* memory was short                                                                */
 } ln_listing;
 
-/* Adds a row of up to six cells; NULL ends it. */
+/* Adds a row of up to fourteen cells; NULL ends it. */
 void ln_listing_row(ln_listing *listing, ...) __attribute__((sentinel));
 /* Prints all rows, `indent` blanks in front and two between columns, and empties the listing. */
 void ln_listing_print(ln_listing *listing, int indent, FILE *file);

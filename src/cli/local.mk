@@ -6,6 +6,8 @@ linnet_SOURCES += \
 	src/cli/catalogue_view.c src/cli/catalogue_view.h \
 	src/cli/check.c \
 	src/cli/command.h \
+	src/cli/compare.c \
+	src/cli/compare_print.c src/cli/compare_print.h \
 	src/cli/help.c \
 	src/cli/job.c src/cli/job.h \
 	src/cli/json.c src/cli/json.h \

@@ -10,9 +10,12 @@
 
 /* ---- interruption ---- */
 
-static volatile sig_atomic_t signal_received; /* a handler can reach nothing else */
+static volatile sig_atomic_t signal_received, signals_received; /* a handler can reach nothing else */
 
-static void note_signal(int number) { signal_received = number; }
+static void note_signal(int number) {
+    signal_received = number;
+    signals_received = signals_received + 1;
+}
 
 void ln_interrupt_catch(void) {
     struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
@@ -25,6 +28,8 @@ void ln_interrupt_catch(void) {
 }
 
 int ln_interrupted(void) { return signal_received; }
+
+int ln_interruptions(void) { return signals_received; }
 
 /* ---- messages ---- */
 

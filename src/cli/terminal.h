@@ -11,6 +11,8 @@
 void ln_interrupt_catch(void);
 /* The signal that came, or 0. */
 int ln_interrupted(void);
+/* How many came: a command that has something to finish after the first may catch again and wait for the second. */
+int ln_interruptions(void);
 
 /* ---- messages ---- */
 
