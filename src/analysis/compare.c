@@ -3,6 +3,7 @@
 #include "analysis/compare.h"
 
 #include "analysis/compare_run.h"
+#include "analysis/compare_stability.h"
 #include "analysis/verify.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -335,8 +336,9 @@ linnet_status ln_compare(const ln_model *model, const ln_compare_options *option
         }
         if (status == LINNET_OK || status == LINNET_INTERRUPTED) {
             ln_compare_judge(&all);
-
-
+            linnet_status stability = ln_compare_stability(&all, &simulation);
+            if (status == LINNET_OK) status = stability;
+            ln_compare_orders(&all);
         }
     }
     ln_simulation_free(&simulation);

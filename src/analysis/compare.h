@@ -54,6 +54,7 @@ typedef struct ln_compare_row {
     double largest, largest_t;     /* error, relative; worst_signal has it                                            */
     int worst_signal;
     double end, scd;               /* at the end: relative to the size; -log10 of the largest relative error           */
+    double limit;                  /* longest stable step, s; 0: not known or none                                     */
     double order;                  /* against the row before, of the same method                                      */
     ln_compare_error *errors;      /* per signal                                                                      */
     double *samples; size_t nsamples; /* kept points: t, values                                                       */

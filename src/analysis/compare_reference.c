@@ -274,11 +274,15 @@ void ln_compare_judge(ln_comparing *all) {
         if (it->truth != NULL) note_samples(it, row, it->truth, it->ntruth);
         judge_row(it, row);
     }
+    if (it->doubt > 0) doubt(it);
+}
+
+void ln_compare_orders(ln_comparing *all) {
+    ln_comparison *it = all->it;
     find_orders(it);
     it->nsummaries = 0;
     for (int first = 0, end; first < it->nrows; first = end) {
         for (end = first + 1; end < it->nrows && alike(&it->rows[first], &it->rows[end]); end++) {}
         summarise(it, first, end, &it->summaries[it->nsummaries++]);
     }
-    if (it->doubt > 0) doubt(it);
 }

@@ -43,5 +43,7 @@ void ln_compare_note(ln_compare_error *error, double t, double actual, double ex
 linnet_status ln_compare_truth(ln_comparing *all);
 /* The errors of all rows' samples against the truth, and what follows from them. */
 void ln_compare_judge(ln_comparing *all);
+/* The observed orders, of the runs that stand. */
+void ln_compare_orders(ln_comparing *all);
 
 #endif

@@ -54,6 +54,12 @@ linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double
 typedef void ln_storage_visit(void *context, int instance, int col, int row, int unknown, double value);
 linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit, void *context);
 
+/* What each instance contributes to a mode with right and left vectors (n pairs each, see linear/eigen.h): |w^H E v| of
+ * what it stores, |w^H A v| of the rest; network->ninstances values each. The fluxes that recording has made unknowns
+ * are not looked at. */
+linnet_status ln_system_shares(ln_system *system, ln_at at, const double *right, const double *left, double *stored,
+                               double *rest);
+
 /* ---- one block at a point; for the room itself ---- */
 /* Unknown of a local one, -1: none. */
 int ln_local_unknown(const ln_network *network, const ln_instance *it, int local);

@@ -12,6 +12,7 @@ liblinnet_la_SOURCES += \
 	src/system/matrix.c src/system/matrix.h \
 	src/system/observe.c \
 	src/system/ode.h \
+	src/system/shares.c \
 	src/system/start_values.c \
 	src/system/system.c src/system/system.h \
 	src/system/transform.c src/system/transform.h
