@@ -14,6 +14,8 @@ for format in text csv json; do
     expect 0 "$LINNET" compare "$hires" "$@" --format $format -o table.$format && no_nan table.$format
 done
 grep -q '^rk4 ' table.text && grep -q '^radau5 ' table.text || fail "the table lacks methods"
+grep -q '^ *rk4 is unstable at step 0.1073 s: the limit is 0.0132 s, set by h (decay at a rate of 21' table.text ||
+    fail "the limit is not told: $(grep -A1 '^rk4' table.text)"
 if command -v python3 > /dev/null; then
     python3 - << 'EOF' || fail "CSV and JSON do not tell the same"
 import csv, json

@@ -128,6 +128,49 @@ static void keeps_what_ran(void) {
     release(&out);
 }
 
+/* C1 with R2 is a time constant of 1 us, C9 with R9 one of 1 ms; the boundary of rk4 on the negative axis is 2.785293563405282
+ * (the real root of 1 + z/2 + z^2/6 + z^3/24), that of Euler's method 2. */
+static const char circuit[] =
+    "<model name='two'><ground id='g' p='0'/><voltage-source id='V1' p='in' n='0' V='1 V'/>"
+    "<resistor id='R2' p='in' n='a' R='1 kOhm'/><capacitor id='C1' p='a' n='0' C='1 nF'/>"
+    "<resistor id='R9' p='in' n='b' R='1 kOhm'/><capacitor id='C9' p='b' n='0' C='1 uF'/>"
+    "<simulation duration='1 ms'/><record signals='a b'/></model>";
+
+static void names_what_limits_the_step(void) {
+    const char *methods[] = {"rk4", "euler"}, *steps[] = {"1e-4", "2.9e-6", "1.9e-6"};
+    compared out = compare_with(circuit, &(ln_compare_options){.methods = methods, .nmethods = 2, .steps = steps, .nsteps = 3},
+                                never, NULL);
+    CU_ASSERT_FATAL(out.status == LINNET_OK && out.it.nrows == 6);
+    for (int r = 0; r < 6; r++) {
+        const ln_compare_row *row = &out.it.rows[r];
+        if (r % 3 == 2) {
+            CU_ASSERT(row->outcome == LN_COMPARE_RAN);
+            continue;
+        }
+        CU_ASSERT_FATAL(row->outcome == LN_COMPARE_UNSTABLE && row->remark != NULL);
+        CHECK_CLOSE(row->limit * 1e6, r < 3 ? 2.785293563405282 : 2, 1e-6);
+        if (strstr(row->remark, "set by C1 and R2 (") == NULL) CU_FAIL(row->remark);
+        CU_ASSERT(strstr(row->remark, "rate of 1e+06 1/s in a ") != NULL);
+    }
+    release(&out);
+}
+
+/* An LC tank without damping: Euler's method grows at every step, rk4 up to 2 sqrt(2) of 1/w. */
+static const char tank[] =
+    "<model name='tank'><ground id='g' p='0'/><inductor id='L1' p='a' n='0' L='1 mH'/>"
+    "<capacitor id='C1' p='a' n='0' C='1 uF' v0='1 V'/><simulation duration='10 ms'/><record signals='a'/></model>";
+
+static void knows_oscillations(void) {
+    const char *methods[] = {"euler", "rk4"}, *steps[] = {"2e-6", "1e-4"};
+    compared out = compare_with(tank, &(ln_compare_options){.methods = methods, .nmethods = 2, .steps = steps, .nsteps = 2},
+                                never, NULL);
+    CU_ASSERT_FATAL(out.status == LINNET_OK && out.it.nrows == 4);
+    CU_ASSERT(out.it.rows[0].outcome == LN_COMPARE_UNSTABLE && strstr(out.it.rows[0].remark, "at every step") != NULL);
+    CU_ASSERT(out.it.rows[2].outcome == LN_COMPARE_RAN && out.it.rows[3].outcome == LN_COMPARE_UNSTABLE);
+    CHECK_CLOSE(out.it.rows[3].limit * sqrt(1e9), 2 * sqrt(2), 1e-6);
+    release(&out);
+}
+
 static void tells_what_is_wrong(void) {
     const char *wrong[] = {"rk44"}, *good[] = {"rk4"}, *steps[] = {"-1"}, *units[] = {"3 kg"}, *loose[] = {"2"};
     const struct { ln_compare_options options; const char *says; } cases[] = {
@@ -151,4 +194,5 @@ static void tells_what_is_wrong(void) {
 
 UNIT_MAIN({"errors and orders are exact", tells_exact_errors}, {"a computed reference", computes_a_reference},
           {"references at written times", keeps_to_written_times}, {"an interruption keeps what ran", keeps_what_ran},
+          {"what limits the step", names_what_limits_the_step}, {"oscillations", knows_oscillations},
           {"wrong requests", tells_what_is_wrong})

@@ -105,7 +105,7 @@ static void add_csv_number(ln_text *text, double value, int known) {
 
 void ln_compare_csv(const ln_comparison *it, ln_text *text) {
     ln_text_add(text, "method,step,tolerance,outcome,max_error,max_error_time,max_error_signal,end_error,scd,order,steps,"
-                      "rejected,evaluations,factorisations,solves,seconds,remark\n");
+                      "rejected,evaluations,factorisations,solves,seconds,stability_limit,remark\n");
     for (int r = 0; r < it->nrows; r++) {
         const ln_compare_row *row = &it->rows[r];
         int known = row->outcome == LN_COMPARE_RAN && row->has_errors, ends = known && row->has_end;
@@ -125,6 +125,7 @@ void ln_compare_csv(const ln_comparison *it, ln_text *text) {
                                row->work.factored + row->work.refactored, row->work.solved};
         for (int k = 0; k < 5; k++) add_csv_number(text, (double)counts[k], ran);
         add_csv_number(text, row->seconds, ran);
+        add_csv_number(text, row->limit, row->outcome == LN_COMPARE_UNSTABLE);
         ln_text_add(text, ",");
         if (row->remark != NULL) add_csv_text(text, row->remark);
         ln_text_add(text, "\n");
@@ -190,6 +191,7 @@ static void add_json_row(const ln_comparison *it, const ln_compare_row *row, ln_
     add_json_number(text, "factorisations", (double)(row->work.factored + row->work.refactored), ran);
     add_json_number(text, "solves", (double)row->work.solved, ran);
     add_json_number(text, "seconds", row->seconds, ran);
+    add_json_number(text, "stability_limit", row->limit, row->outcome == LN_COMPARE_UNSTABLE);
     ln_text_add(text, ", \"remark\": ");
     if (row->remark != NULL) add_json_text(text, row->remark);
     else ln_text_add(text, "null");
