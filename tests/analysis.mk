@@ -15,3 +15,7 @@ check_PROGRAMS += tests/test_compare
 tests_test_compare_SOURCES = tests/test_compare.c tests/messages.h
 tests_test_compare_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/compare.sh
+check_PROGRAMS += tests/test_response
+tests_test_response_SOURCES = tests/test_response.c
+tests_test_response_LDADD = $(TEST_LIBS)
+dist_check_SCRIPTS += tests/ac.sh

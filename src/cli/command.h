@@ -28,6 +28,7 @@ struct ln_command {
 extern const ln_command ln_command_run, ln_command_check, ln_command_verify, ln_command_blocks, ln_command_loops,
     ln_command_plot;
 extern const ln_command ln_command_op, ln_command_compare;
+extern const ln_command ln_command_ac;
 
 /* ---- options.c ---- */
 

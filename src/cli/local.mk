@@ -1,6 +1,8 @@
 ## cli: the program
 linnet_SOURCES += \
+	src/cli/ac.c \
 	src/cli/blocks.c \
+	src/cli/bode_view.c src/cli/bode_view.h \
 	src/cli/catalogue_json.c \
 	src/cli/catalogue_text.c \
 	src/cli/catalogue_view.c src/cli/catalogue_view.h \

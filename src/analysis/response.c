@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* One factorisation a frequency serves the response and its derivative. The phase is unwrapped by the exact slope (minus
+ * the group delay) at both ends of each interval, so that a coarse grid does not lose whole turns. */
+#include "analysis/response.h"
+
+#include <math.h>
+#include <string.h>
+
+static linnet_status count_outputs(ln_response *response, const char *outputs) {
+    const char *const blanks = " \t,";
+    for (const char *at = outputs + strspn(outputs, blanks); *at != '\0'; at += strspn(at, blanks)) {
+        response->noutputs++;
+        at += strcspn(at, blanks);
+    }
+    if (response->noutputs > 0) return LINNET_OK;
+    return ln_fail(response->small->report, LINNET_USAGE, LN_NOWHERE, "the output is missing; name a signal");
+}
+
+static linnet_status read_outputs(ln_response *response, const char *outputs) {
+    const char *const blanks = " \t,";
+    ln_small_signal *small = response->small;
+    const ln_network *network = small->system->network;
+    int k = 0;
+    for (const char *at = outputs + strspn(outputs, blanks); *at != '\0'; at += strspn(at, blanks), k++) {
+        size_t length = strcspn(at, blanks);
+        const char *name = ln_arena_text(response->arena, at, length), *nearest = NULL;
+        ln_quantity quantity;
+        if (name == NULL) return ln_no_memory(small->report);
+        if (!ln_network_find(network, name, &quantity, &nearest))
+            return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "there is no '%s'%s%s%s", name,
+                           nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                           nearest != NULL ? "'?" : "");
+        response->names[k] = name;
+        response->units[k] = quantity.unit != NULL ? quantity.unit : "";
+        LN_TRY(ln_small_signal_output(small, &quantity, &response->input, 1, response->c + (size_t)k * (size_t)small->n,
+                                      &response->d[k]));
+        at += length;
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, const char *input, const char *outputs,
+                                ln_linear_kind kind) {
+    *response = (ln_response){.small = small, .arena = small->arena};
+    ln_arena *arena = small->arena;
+    LN_TRY(count_outputs(response, outputs));
+    LN_TRY(ln_small_signal_input(small, input, &response->input));
+    size_t n = (size_t)small->n, count = (size_t)response->noutputs;
+    response->names = LN_NEW(arena, const char *, count);
+    response->units = LN_NEW(arena, const char *, count);
+    response->c = LN_NEW(arena, double, count * n);
+    response->d = LN_NEW(arena, double, count);
+    response->values = LN_NEW(arena, double, 2 * (size_t)small->pattern->start[small->n]);
+    response->b = LN_NEW(arena, double, 2 * n);
+    response->x = LN_NEW(arena, double, 2 * n);
+    response->ex = LN_NEW(arena, double, 2 * n);
+    response->solver = ln_linear_new_complex(small->pattern, kind);
+    if (!response->names || !response->units || !response->c || !response->d || !response->values || !response->b ||
+        !response->x || !response->ex || !response->solver)
+        return ln_no_memory(small->report);
+    ln_system_input_column(&response->input, response->b, 2);
+    return read_outputs(response, outputs);
+}
+
+void ln_response_free(ln_response *response) {
+    ln_linear_free(response->solver);
+    *response = (ln_response){.noutputs = 0};
+}
+
+/* E x of pairs */
+static void apply_storage(const ln_small_signal *small, const double *x, double *out) {
+    const ln_pattern *pattern = small->pattern;
+    memset(out, 0, 2 * (size_t)small->n * sizeof *out);
+    for (int col = 0; col < small->n; col++)
+        for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++) {
+            out[2 * pattern->row[k]] += small->E[k] * x[2 * col];
+            out[2 * pattern->row[k] + 1] += small->E[k] * x[2 * col + 1];
+        }
+}
+
+static double complex seen(const ln_response *response, int k, const double *x) {
+    const double *c = response->c + (size_t)k * (size_t)response->small->n;
+    double re = 0, im = 0;
+    for (int i = 0; i < response->small->n; i++) {
+        re += c[i] * x[2 * i];
+        im += c[i] * x[2 * i + 1];
+    }
+    return re + im * I;
+}
+
+linnet_status ln_response_at(ln_response *response, double complex s, double complex *h, double complex *dh) {
+    const ln_small_signal *small = response->small;
+    ln_small_signal_pencil(small, creal(s), cimag(s), response->values);
+    switch (ln_linear_factor(response->solver, response->values)) {
+    case LN_FACTORED: break;
+    case LN_SINGULAR: return LINNET_RETRY;
+    default: return ln_no_memory(small->report);
+    }
+    memcpy(response->x, response->b, 2 * (size_t)small->n * sizeof *response->x);
+    ln_linear_solve(response->solver, response->x);
+    for (int k = 0; k < response->noutputs; k++) h[k] = response->d[k] + seen(response, k, response->x);
+    if (dh == NULL) return LINNET_OK;
+    apply_storage(small, response->x, response->ex);
+    ln_linear_solve(response->solver, response->ex);
+    for (int k = 0; k < response->noutputs; k++) dh[k] = -seen(response, k, response->ex);
+    return LINNET_OK;
+}
+
+/* ---- sweeps ---- */
+
+static const double degree = 180 / 3.14159265358979323846;
+
+/* The branch of the angle nearest to what the slopes of both ends foretell. */
+static double unwrap(double angle, double predicted) { return angle + 360 * round((predicted - angle) / 360); }
+
+static linnet_status allocate(ln_response *response, int count, ln_bode *out) {
+    size_t all = (size_t)count * (size_t)response->noutputs;
+    *out = (ln_bode){.count = count, .noutputs = response->noutputs};
+    out->frequency = LN_NEW(response->arena, double, count);
+    out->h = LN_NEW(response->arena, double complex, all);
+    out->decibel = LN_NEW(response->arena, double, all);
+    out->phase = LN_NEW(response->arena, double, all);
+    out->delay = LN_NEW(response->arena, double, all);
+    return out->frequency && out->h && out->decibel && out->phase && out->delay
+               ? LINNET_OK : ln_no_memory(response->small->report);
+}
+
+/* Point k of output j; the phase follows from the last point that has one. */
+static void take(ln_bode *out, int j, int k, double complex h, double complex dh) {
+    size_t first = (size_t)j * (size_t)out->count, at = first + (size_t)k;
+    out->h[at] = h;
+    out->decibel[at] = 20 * log10(cabs(h));
+    out->phase[at] = carg(h) * degree;
+    out->delay[at] = h != 0 ? -creal(dh / h) : NAN; /* -d arg H(jw)/dw = -Im(j H'/H) */
+    int before = k - 1;
+    while (before >= 0 && isnan(out->phase[first + (size_t)before])) before--;
+    if (before < 0) return;
+    double slope = -(out->delay[at] + out->delay[first + (size_t)before]) / 2;
+    double turn = slope * 360 * (out->frequency[k] - out->frequency[before]);
+    out->phase[at] = unwrap(out->phase[at], out->phase[first + (size_t)before] + (isfinite(turn) ? turn : 0));
+}
+
+linnet_status ln_bode_sweep(ln_response *response, const double *frequency, int count, int (*stop)(void *context),
+                            void *context, ln_bode *out) {
+    const double tau = 6.283185307179586476925;
+    LN_TRY(allocate(response, count, out));
+    double complex *h = LN_NEW(response->arena, double complex, response->noutputs);
+    double complex *dh = LN_NEW(response->arena, double complex, response->noutputs);
+    if (h == NULL || dh == NULL) return ln_no_memory(response->small->report);
+    for (int k = 0; k < count; k++) {
+        if (stop != NULL && stop(context)) return LINNET_INTERRUPTED;
+        out->frequency[k] = frequency[k];
+        linnet_status status = ln_response_at(response, tau * frequency[k] * I, h, dh);
+        if (status < 0) return status;
+        if (status != LINNET_OK) out->poles++;
+        for (int j = 0; j < response->noutputs; j++)
+            if (status == LINNET_OK) take(out, j, k, h[j], dh[j]);
+            else take(out, j, k, NAN, NAN);
+    }
+    return LINNET_OK;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The small-signal response H(s) = Y/U of a linearised model, with its exact derivative in s.
+ *
+ *     H = c X + d,  (s E + A) X = b          dH/ds = -c (s E + A)^-1 E X
+ *
+ * Everything that depends on s is computed in ln_response_at(). */
+#ifndef LN_ANALYSIS_RESPONSE_H
+#define LN_ANALYSIS_RESPONSE_H
+
+#include "analysis/small_signal.h"
+
+#include <complex.h>
+
+typedef struct ln_response {
+    ln_small_signal *small;        /* borrowed                                                                        */
+    ln_arena *arena;               /* borrowed: the linearisation's                                                   */
+    ln_linear *solver;             /* owned                                                                           */
+    ln_input input;
+    int noutputs;
+    const char **names, **units;   /* of the outputs; a unit may be ""                                                 */
+    double *c, *d;                 /* noutputs x n, row by row; noutputs                                              */
+    double *values, *b, *x, *ex;   /* private: pairs                                                                  */
+} ln_response;
+
+/* From one input to the outputs (names separated by commas or blanks), all of which must have been requested when the
+ * simulation was prepared (ln_small_signal_choose). LINNET_USAGE, reported, for names that mean nothing. To be freed in any
+ * case. */
+linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, const char *input, const char *outputs,
+                                ln_linear_kind kind);
+void ln_response_free(ln_response *response);
+
+/* h and dh (noutputs values each; dh may be NULL) at s. LINNET_RETRY: s is a pole of the model. */
+linnet_status ln_response_at(ln_response *response, double complex s, double complex *h, double complex *dh);
+
+/* A sweep over frequencies. */
+typedef struct ln_bode {
+    int count, noutputs;
+    double *frequency;             /* count, Hz                                                                       */
+    double complex *h;             /* noutputs x count, output by output; NAN at a pole                               */
+    double *decibel, *phase, *delay; /* the same; degrees, unwrapped along the sweep; s                                */
+    int poles;                     /* frequencies at which the model has a pole                                       */
+} ln_bode;
+/* Fills h, decibel, phase and delay at the frequencies given. stop as in ln_simulation_run(). */
+linnet_status ln_bode_sweep(ln_response *response, const double *frequency, int count, int (*stop)(void *context),
+                            void *context, ln_bode *out);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet ac: the small-signal response between a source and signals. */
+#include "cli/bode_view.h"
+#include "cli/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static linnet_status ac_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {
+    {"input", 0, "NAME", "where the small signal enters: a source, a signal, a link, or a\nblock's signal input"},
+    {"output", 0, "NAMES", "what is looked at: signals, separated by commas"},
+    {"from", 0, "FREQUENCY", "lowest frequency, such as 10Hz"},
+    {"to", 0, "FREQUENCY", "highest frequency, such as 1MHz"},
+    {"points", 0, "NUMBER", "points per decade (default 20)"},
+    {"per", 0, "INTERVAL", "decade (default) or octave"},
+    {"linear", 0, "NUMBER", "so many points, evenly spaced, instead"},
+    {"list", 0, "FREQUENCIES", "these frequencies instead: 50Hz,60Hz,400Hz"},
+    {"at", 0, "TIME", "linearise at this time of a run (default: operating point)"},
+    {"format", 'f', "NAME", "text (default), csv or json"},
+    {"result", 'o', "FILE", "where it goes (default: the standard output)"},
+    {"plot", 0, "FILE", "also draw Bode and Nyquist plots: .svg, .png or .pdf"},
+    {"linear-solver", 0, "NAME", "auto, dense or sparse"},
+    LN_OPTIONS_WHAT,
+    {"quiet", 'q', NULL, "no last line"},
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_ac = {
+    .name = "ac", .doc = "compute the small-signal frequency response",
+    .usage = "MODEL --input NAME --output NAMES --from F --to F [OPTION]...",
+    .about = "Linearises MODEL at its operating point, or at a time of its run, and computes the response of the outputs\n"
+             "to a small sine of amplitude 1 at the input: magnitude, phase (unwrapped), group delay.",
+    .options = options,
+    .examples = "  linnet ac filter.xml --input V1 --output out --from 10Hz --to 1MHz\n"
+                "  linnet ac filter.xml --input V1 --output out,R1.i --from 1Hz --to 1kHz --linear 1000 -f csv -o ac.csv\n"
+                "  linnet ac filter.xml --input V1 --output out --from 1Hz --to 1MHz --plot filter.svg -o filter.txt\n",
+    .exits = "012345", .run = ac_command};
+
+/* ---- which frequencies ---- */
+
+enum { MOST_POINTS = 10000000 };
+
+/* A whole number from 1 on; 0 after a complaint. */
+static long read_count(const ln_job *job, const char *name, long standard) {
+    const char *text = ln_job_value(job, name), *end;
+    if (text == NULL) return standard;
+    double value = ln_number_read(text, &end);
+    if (end != text && *end == '\0' && value >= 1 && value <= MOST_POINTS && value == floor(value)) return (long)value;
+    (void)ln_usage(job->command, "--%s is '%.60s'; it must be a whole number from 1 on", name, text);
+    return 0;
+}
+
+/* A value with its unit, in the model's scope. */
+static linnet_status read_value(const ln_job *job, ln_scope *scope, const char *name, const char *unit, double *value) {
+    const char *text = ln_job_value(job, name);
+    char title[32];
+    if (text == NULL) return ln_usage(job->command, "--%s is missing", name);
+    snprintf(title, sizeof title, "option --%s", name);
+    linnet_status status = ln_scope_value(scope, text, unit, (ln_place){title, 0, 0}, value);
+    return status == LINNET_MODEL ? LINNET_USAGE : status;
+}
+
+static linnet_status read_list(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
+    int rows = 0, cols = 0;
+    linnet_status status = ln_scope_list(scope, ln_job_value(job, "list"), "Hz", (ln_place){"option --list", 0, 0}, frequency,
+                                         &rows, &cols);
+    if (status != LINNET_OK) return status == LINNET_MODEL ? LINNET_USAGE : status;
+    *count = rows * cols;
+    for (int k = 0; k < *count; k++)
+        if (!((*frequency)[k] >= 0)) return ln_usage(job->command, "--list: a frequency is below 0");
+    return LINNET_OK;
+}
+
+static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
+    if (ln_job_value(job, "list") != NULL) return read_list(job, scope, frequency, count);
+    const char *per = ln_job_value(job, "per");
+    int octave = per != NULL && strcmp(per, "octave") == 0;
+    double from, to;
+    if (per != NULL && !octave && strcmp(per, "decade") != 0)
+        return ln_usage(job->command, "--per is '%.60s'; it must be decade or octave", per);
+    LN_TRY(read_value(job, scope, "from", "Hz", &from));
+    LN_TRY(read_value(job, scope, "to", "Hz", &to));
+    int linear = ln_job_value(job, "linear") != NULL;
+    if (!(to >= from) || !(linear ? from >= 0 : from > 0) || !isfinite(to))
+        return ln_usage(job->command, "the frequencies must rise from --from%s to --to", linear ? "" : " (above 0)");
+    long points = linear ? read_count(job, "linear", 0) : read_count(job, "points", 20);
+    if (points == 0) return LINNET_USAGE;
+    double intervals = linear ? (double)points - 1 : ceil(log(to / from) / log(octave ? 2 : 10) * (double)points - 1e-9);
+    if (intervals > MOST_POINTS) return ln_usage(job->command, "that makes %.3g points; take fewer", intervals);
+    *count = (int)intervals + 1;
+    *frequency = LN_NEW(job->arena, double, *count);
+    if (*frequency == NULL) return ln_no_memory(job->report);
+    for (int k = 0; k < *count; k++) {
+        double f = linear ? from + (to - from) * (k / fmax(intervals, 1))
+                          : from * pow(octave ? 2 : 10, (double)k / (double)points);
+        (*frequency)[k] = k > 0 && k == *count - 1 ? to : f;
+    }
+    return LINNET_OK;
+}
+
+/* ---- the whole ---- */
+
+static linnet_status linearise(const ln_job *job, ln_simulation *simulation, ln_small_signal *small) {
+    if (ln_job_value(job, "at") == NULL) return ln_small_signal_at_rest(simulation, small);
+    double t;
+    LN_TRY(read_value(job, simulation->network->scope, "at", "s", &t));
+    return ln_small_signal_at_time(simulation, t, ln_progress_poll, &(ln_progress){.allowed = 0}, small);
+}
+
+static linnet_status write_response(const ln_job *job, const ln_bode_view *view) {
+    const char *format = ln_job_value(job, "format"), *file = ln_job_value(job, "result");
+    const char *plot = ln_job_value(job, "plot");
+    ln_text text = {0};
+    if (format != NULL && strcmp(format, "json") == 0) ln_bode_json(view, &text);
+    else if (format != NULL && strcmp(format, "csv") == 0) ln_bode_csv(view, &text);
+    else ln_bode_text(view, &text);
+    linnet_status status = ln_document_write(file != NULL ? file : "-", &text, job->report);
+    ln_text_free(&text);
+    return status == LINNET_OK && plot != NULL ? ln_bode_plot(view, plot, job->report) : status;
+}
+
+static linnet_status respond(const ln_job *job, ln_simulation *simulation, ln_small_signal *small, ln_response *response) {
+    double *frequency = NULL;
+    int count = 0;
+    ln_bode bode;
+    LN_TRY(make_grid(job, simulation->network->scope, &frequency, &count));
+    LN_TRY(linearise(job, simulation, small));
+    LN_TRY(ln_response_begin(response, small, ln_job_value(job, "input"), ln_job_value(job, "output"), job->request.linear));
+    LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll, &(ln_progress){.allowed = 0}, &bode));
+    if (bode.poles > 0)
+        ln_warn(job->report, LN_NOWHERE, "the model has a pole at %d of the frequencies: there is no response there",
+                bode.poles);
+    return write_response(job, &(ln_bode_view){simulation->network->name, small, response, &bode, job->arena});
+}
+
+static linnet_status check_options(const ln_job *job) {
+    const char *format = ln_job_value(job, "format");
+    if (ln_job_value(job, "input") == NULL) return ln_usage(job->command, "--input is missing: name a source or a signal");
+    if (ln_job_value(job, "output") == NULL) return ln_usage(job->command, "--output is missing: name signals to look at");
+    if (format != NULL && strcmp(format, "text") != 0 && strcmp(format, "json") != 0 && strcmp(format, "csv") != 0)
+        return ln_usage(job->command, "--format is '%.60s'; it must be text, csv or json", format);
+    return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report) : LINNET_OK;
+}
+
+/* What is looked at must be known before the system is built; a wrong name is the command line's fault. */
+static linnet_status choose_outputs(void *context, ln_simulation *simulation) {
+    linnet_status status = ln_recorder_add(simulation->recorder, context, (ln_place){"option --output", 0, 0});
+    return status == LINNET_MODEL ? LINNET_USAGE : status;
+}
+
+static linnet_status ac(const ln_job *job, const ln_model *model) {
+    ln_simulation simulation;
+    ln_small_signal small = {.means = ""};
+    ln_response response = {.noutputs = 0};
+    char *outputs = ln_arena_string(job->arena, ln_job_value(job, "output"));
+    if (outputs == NULL) return ln_no_memory(job->report);
+    linnet_status status = ln_simulation_prepare(&simulation, model, &job->request, ln_job_value(job, "at") != NULL,
+                                                 choose_outputs, outputs, job->report);
+    if (status == LINNET_OK) status = respond(job, &simulation, &small, &response);
+    ln_response_free(&response);
+    ln_small_signal_free(&small);
+    ln_simulation_free(&simulation);
+    return status;
+}
+
+static linnet_status ac_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = check_options(&job)) == LINNET_OK) {
+        ln_model *model = NULL;
+        ln_interrupt_catch();
+        status = ln_job_model(&job, job.files[0], &model);
+        if (status == LINNET_OK) status = ac(&job, model);
+        ln_report_close(job.report);
+        if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
+        if (model != NULL) ln_model_free(model);
+    }
+    ln_job_free(&job);
+    return status;
+}
