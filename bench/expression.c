@@ -52,7 +52,7 @@ static void measure(const char *title, const ln_program *program, double *file) 
 static void bench(const char *title, const char *const *texts, int count) {
     ln_arena *arena = ln_arena_new();
     ln_graph *graph = ln_graph_new();
-    ln_names names = {find, graph, NULL, 0};
+    ln_names names = {find, graph, NULL, 0, NULL};
     ln_node nodes[256];
     for (int i = 0; i < count; i++) {
         ln_value value;

@@ -12,7 +12,14 @@ static void bind(kit *it) {
     CU_ASSERT_FATAL(it->class->nports + it->class->nvars <= KIT_MAX);
     CU_ASSERT_FATAL(it->class->nvalues <= KIT_VALUES && it->class->nentries <= KIT_ENTRIES);
     CU_ASSERT_FATAL(it->class->nwork <= KIT_WORK);
+    CU_ASSERT_FATAL(it->class->nmemories <= KIT_MEMORIES);
     it->block = (linnet_block){it->class, it->p, it->work};
+}
+
+static linnet_status prepare(kit *it) {
+    linnet_status status = it->class->prepare != NULL ? it->class->prepare(&it->block, it->message) : LINNET_OK;
+    if (status == LINNET_OK && it->class->remember != NULL) it->class->remember(&it->block, 0, it->m);
+    return status;
 }
 
 void kit_type(kit *it, const char *xml) {
@@ -31,7 +38,7 @@ void kit_prepare(kit *it, const double *values, int count) {
     CU_ASSERT_FATAL(it->class != NULL);
     CU_ASSERT_FATAL(it->class->nvalues == count);
     if (count > 0) memcpy(it->p, values, (size_t)count * sizeof *values);
-    it->status = it->class->prepare != NULL ? it->class->prepare(&it->block, it->message) : LINNET_OK;
+    it->status = prepare(it);
 }
 
 void kit_free(kit *it) {
@@ -110,7 +117,7 @@ static linnet_status instantiate(kit *it, const ln_element *element, shape_room 
         for (int i = 0; i < param->rows * param->cols && !(param->flags & LINNET_TEXT); i++)
             it->p[param->offset + i] = room->values[k][i];
     }
-    return it->class->prepare != NULL ? it->class->prepare(&it->block, it->message) : LINNET_OK;
+    return prepare(it);
 }
 
 void kit_instance(kit *it, ln_catalogue *catalogue, ln_report *report, const char *text) {
@@ -130,16 +137,17 @@ void kit_instance(kit *it, ln_catalogue *catalogue, ln_report *report, const cha
 
 linnet_status kit_at(kit *it, double t, double decide, const double *x) {
     const linnet_block_class *class = it->class;
-    const linnet_point point = {t, decide, x};
+    const linnet_point point = {t, decide, x, it->m};
     linnet_out out = {it->q, it->f, it->entry};
     double constant[KIT_ENTRIES] = {0}, s[KIT_MAX] = {0};
     linnet_status status = LINNET_OK;
     memset(it->q, 0, sizeof it->q);
     memset(it->f, 0, sizeof it->f);
     memset(it->entry, 0, sizeof it->entry);
+    if (class->modes != NULL) class->modes(&it->block, &point, it->m + class->nmemories - class->nmodes);
     if (class->eval != NULL) status = class->eval(&it->block, &point, &out);
     if (class->linear != NULL) class->linear(&it->block, constant);
-    if (class->source != NULL) class->source(&it->block, &(linnet_point){t, decide, NULL}, s);
+    if (class->source != NULL) class->source(&it->block, &(linnet_point){t, decide, NULL, it->m}, s);
     for (int k = 0; k < class->nentries; k++) {
         const linnet_entry *e = &class->entries[k];
         if (e->change != LINNET_CONSTANT) continue;

@@ -9,7 +9,7 @@
 
 #include "blocks/catalogue.h"
 
-enum { KIT_MAX = 64, KIT_VALUES = 256, KIT_WORK = 8192, KIT_ENTRIES = 512 };
+enum { KIT_MAX = 64, KIT_VALUES = 256, KIT_WORK = 8192, KIT_MEMORIES = 64, KIT_ENTRIES = 512 };
 
 typedef struct kit {
     ln_report *report;
@@ -20,6 +20,7 @@ typedef struct kit {
     const linnet_block_class *class;
     linnet_block block;
     double p[KIT_VALUES], work[KIT_WORK];
+    double m[KIT_MEMORIES]; /* as at the start; modes follow every kit_at()                                           */
     double q[KIT_MAX], f[KIT_MAX], entry[KIT_ENTRIES];
     linnet_status status;   /* of the last step                                                                       */
     char message[256];      /* prepare()'s                                                                            */

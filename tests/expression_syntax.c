@@ -170,7 +170,7 @@ static int find_strange(void *context, const char *name, int column, ln_value *v
 }
 
 void test_strange_names(void) {
-    const ln_names names = {find_strange, NULL, NULL, 0};
+    const ln_names names = {find_strange, NULL, NULL, 0, NULL};
     fixture f;
     double value;
     ln_dimension dimension;
@@ -191,7 +191,7 @@ void test_strange_names(void) {
 /* While few names are known, an unknown one is answered with the list. */
 void test_known_names(void) {
     static const char *const known[] = {"R", NULL, "length"};
-    const ln_names names = {NULL, NULL, known, 3};
+    const ln_names names = {NULL, NULL, known, 3, NULL};
     fixture f;
     ln_value value;
     fixture_open(&f);

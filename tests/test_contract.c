@@ -7,6 +7,8 @@
  *   Jacobian    entries against differences of q and f at 100 random points; no column is left out
  *   fluxes      sum to zero over the ports of a domain, where nothing stands behind the block
  *   NaN         in, then LINNET_RETRY or a value that is not finite out
+ *   modes       as decided at a point, their guards are not negative there; where a guard is well below zero when the
+ *               point has moved, the mode decided anew differs, and where well above, it is the same
  *   corners     at each, source and f have the two sides that they have just before and after it, and none between
  */
 #include "base/domain.h"
@@ -197,13 +199,36 @@ static void check_nan(kit *it) {
     for (int k = 0; k < it->class->nentries; k++) depends |= it->class->entries[k].change == LINNET_STATE;
     linnet_out out = {it->q, it->f, it->entry};
     memset(it->q, 0, sizeof it->q), memset(it->f, 0, sizeof it->f), memset(it->entry, 0, sizeof it->entry);
-    linnet_status status = it->class->eval(&it->block, &(linnet_point){0.1, 0.1, x}, &out);
+    linnet_status status = it->class->eval(&it->block, &(linnet_point){0.1, 0.1, x, it->m}, &out);
     for (int k = 0; k < it->class->nports + it->class->nvars; k++) finite &= isfinite(it->q[k]) && isfinite(it->f[k]);
     for (int k = 0; k < it->class->nentries; k++) finite &= isfinite(it->entry[k]);
     CU_ASSERT(status == LINNET_RETRY || !finite || !depends);
     char text[128] = "";
     if (it->class->explain != NULL) (void)it->class->explain(&it->block, text);
     CU_ASSERT(memchr(text, '\0', sizeof text) != NULL);
+}
+
+/* ---- modes ---- */
+
+static void check_modes(kit *it) {
+    const linnet_block_class *class = it->class;
+    const int first = class->nmemories - class->nmodes;
+    double x[KIT_MAX], guard[KIT_MEMORIES], mode[KIT_MEMORIES];
+    if (class->nmodes == 0) return;
+    seed = 11;
+    for (int point = 0; point < 100; point++) {
+        double t = uniform();
+        random_point(class, x);
+        class->modes(&it->block, &(linnet_point){t, t, x, it->m}, it->m + first);
+        class->guards(&it->block, &(linnet_point){t, t, x, it->m}, guard);
+        for (int k = 0; k < class->nmodes; k++) CU_ASSERT(guard[k] >= 0);
+        t += 0.1 * uniform();
+        random_point(class, x);
+        class->guards(&it->block, &(linnet_point){t, t, x, it->m}, guard);
+        class->modes(&it->block, &(linnet_point){t, t, x, it->m}, mode);
+        for (int k = 0; k < class->nmodes && class->nmodes == 1; k++) /* others may be frozen in its guard */
+            CU_ASSERT(fabs(guard[k]) < 1e-9 || (guard[k] < 0) == (mode[k] != it->m[first + k]));
+    }
 }
 
 /* ---- corners ---- */
@@ -225,10 +250,10 @@ static void check_corners(kit *it) {
     seed = 3;
     random_point(it->class, x);
     for (int k = 0; k < 8; k++) {
-        double corner = it->class->next_break(&it->block, t, NULL);
+        double corner = it->class->next_break(&it->block, t, it->m);
         CU_ASSERT(corner > t);
         if (!(corner > t) || corner > 1e6) return; /* 1e308: never */
-        double after = it->class->next_break(&it->block, corner, NULL);
+        double after = it->class->next_break(&it->block, corner, it->m);
         double left = corner - t, right = fmin(after - corner, 1);
         CU_ASSERT(same_side(it, x, corner, corner - 0.3 * left, corner - 1e-9 * left));
         CU_ASSERT(same_side(it, x, corner, corner + 0.3 * right, corner + 1e-9 * right));
@@ -245,7 +270,9 @@ static void test_prepare(void) { for_each(check_prepare); }
 static void test_jacobian(void) { for_each(check_jacobian); }
 static void test_fluxes(void) { for_each(check_fluxes); }
 static void test_nan(void) { for_each(check_nan); }
+static void test_modes(void) { for_each(check_modes); }
 static void test_corners(void) { for_each(check_corners); }
 
 UNIT_MAIN({"tables and examples", test_tables}, {"prepare twice", test_prepare}, {"Jacobian", test_jacobian},
-          {"fluxes sum to zero", test_fluxes}, {"NaN in, no number out", test_nan}, {"corners", test_corners})
+          {"fluxes sum to zero", test_fluxes}, {"NaN in, no number out", test_nan}, {"modes and guards", test_modes},
+          {"corners", test_corners})

@@ -240,7 +240,7 @@ linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name
     if (ast == NULL)
         return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);
     naming where = {recorder, place};
-    ln_names names = {find_name, &where, NULL, 0};
+    ln_names names = {find_name, &where, NULL, 0, NULL};
     ln_value value;
     if (!ln_lower(recorder->graph, ast, &names, place, recorder->report, &value))
         return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);

@@ -31,18 +31,20 @@ static const ln_program *compile_lists(ln_builder *b, const ln_worklist *const *
 static int compile_programs(ln_builder *b, ln_compiled *compiled) {
     ln_compile *c = b->c;
     const ln_worklist none = {0}, *const settled[] = {&b->linear, b->source_varies ? &none : &b->source, &b->start,
-                                                      &b->guess};
+                                                      &b->guess, &b->periods};
     const ln_worklist *const source[] = {&b->source}, *const eval[] = {&b->q, &b->f, &b->state};
     const int has_source = b->source_varies, has_eval = b->q.count + b->f.count > 0, has_lets = c->equations->nlets > 0;
-    compiled->settled = compile_lists(b, settled, 4);
+    for (size_t k = 0; k < c->equations->nperiods; k++) ln_put(b, &b->periods, c->equations->periods[k].node, 0);
+    compiled->settled = compile_lists(b, settled, 5);
     if (has_source) compiled->source = compile_lists(b, source, 1);
     if (has_eval) compiled->eval = compile_lists(b, eval, 3);
     if (has_eval && b->state.count > 0) compiled->value = compile_lists(b, eval, 2); /* NULL: eval serves            */
-    if (has_lets) compiled->observed = ln_program_compile(c->arena, c->graph, c->lets, (int)c->equations->nlets);
+    if (has_lets) compiled->observed = ln_program_compile(c->arena, c->graph, c->extras, (int)c->equations->nlets);
     if (b->ncorners > 0) compiled->corners = ln_corners_compile(c->arena, c->graph, b->corners, b->ncorners);
     if (compiled->settled == NULL || (has_source && compiled->source == NULL) || (has_eval && compiled->eval == NULL) ||
         (has_lets && compiled->observed == NULL) || (b->ncorners > 0 && compiled->corners == NULL))
         return 0;
+    if (!ln_compile_hybrid(b, &compiled->hybrid)) return 0;
     compiled->nlinear = (int)b->linear.count, compiled->linear_entry = places(b, &b->linear);
     compiled->nsources = (int)b->source.count, compiled->source_row = places(b, &b->source);
     compiled->nguesses = (int)b->guess.count, compiled->guess_unknown = places(b, &b->guess);
@@ -116,6 +118,7 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
     compiled->observed_at = class->nwork, class->nwork += registers(compiled->observed);
     compiled->corners_at = class->nwork,
     class->nwork += compiled->corners != NULL ? registers(compiled->corners->program) : 0;
+    if (!ln_hybrid_tables(b, &compiled->hybrid, class)) return NULL;
     ln_runtime_functions(class, compiled);
     return b->failed ? NULL : class;
 }
@@ -149,7 +152,7 @@ const char *ln_unknown_name(const ln_compile *c, int unknown) {
 static int is_reference(const ln_compile *c) {
     const ln_equations *e = c->equations;
     if (e->nports != 1 || e->ports[0].domain == LINNET_SIGNAL || e->nequations != 1) return 0;
-    if (e->nvariables + e->nlets + e->nconditions > 0) return 0;
+    if (e->nvariables + e->nlets + e->nconditions + e->nmemories + e->nevents > 0) return 0;
     ln_node left = e->equations[0].left, right = e->equations[0].right;
     return (ln_unknown_index(c->graph, left) == 0 && ln_is_constant(c->graph, right, 0)) ||
            (ln_unknown_index(c->graph, right) == 0 && ln_is_constant(c->graph, left, 0));
@@ -157,16 +160,16 @@ static int is_reference(const ln_compile *c) {
 
 static linnet_status find_corners(ln_builder *b) {
     ln_compile *c = b->c;
-    size_t nlets = c->equations->nlets, count = c->nlines + nlets;
+    size_t nextras = (size_t)c->nextras, count = c->nlines + nextras;
     ln_node *nodes = LN_NEW(c->scratch, ln_node, count);
     if (nodes == NULL) return ln_no_memory(c->report);
     size_t used = 0;
     for (size_t k = 0; k < c->nlines; k++)
         if (c->lines[k].residual != LN_NONE) nodes[used++] = c->lines[k].residual;
-    memcpy(nodes + used, c->lets, nlets * sizeof *nodes);
-    b->ncorners = ln_decide_time(c->graph, nodes, (int)(used + nlets), c->arena, &b->corners);
+    memcpy(nodes + used, c->extras, nextras * sizeof *nodes);
+    b->ncorners = ln_decide_time(c->graph, nodes, (int)(used + nextras), c->arena, &b->corners);
     if (b->ncorners < 0 || ln_graph_failed(c->graph)) return ln_no_memory(c->report);
-    memcpy(c->lets, nodes + used, nlets * sizeof *nodes);
+    memcpy(c->extras, nodes + used, nextras * sizeof *nodes);
     used = 0;
     for (size_t k = 0; k < c->nlines; k++)
         if (c->lines[k].residual != LN_NONE) c->lines[k].residual = nodes[used++];
@@ -181,10 +184,12 @@ static linnet_status set_up(ln_compile *c) {
         if (ln_new_unknown(c, e->variables[k].var) < 0) return LINNET_MEMORY;
     c->flux = LN_NEW(c->scratch, ln_node, e->nports);
     c->used = LN_NEW(c->scratch, char, e->nequations);
-    c->lets = LN_NEW(c->scratch, ln_node, e->nlets);
-    if (c->flux == NULL || c->used == NULL || c->lets == NULL) return ln_no_memory(c->report);
+    c->extras = LN_NEW(c->scratch, ln_node, e->nlets + e->nevents + e->nsets);
+    if (c->flux == NULL || c->used == NULL || c->extras == NULL) return ln_no_memory(c->report);
     for (size_t k = 0; k < e->nports; k++) c->flux[k] = LN_NONE;
-    for (size_t k = 0; k < e->nlets; k++) c->lets[k] = e->lets[k].node;
+    for (size_t k = 0; k < e->nlets; k++) c->extras[c->nextras++] = e->lets[k].node;
+    for (size_t k = 0; k < e->nevents; k++) c->extras[c->nextras++] = e->events[k].condition;
+    for (size_t k = 0; k < e->nsets; k++) c->extras[c->nextras++] = e->sets[k].value;
     return LINNET_OK;
 }
 
@@ -197,6 +202,7 @@ static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
         LN_TRY(ln_match_rows(c));
         LN_TRY(find_corners(b));
         LN_TRY(ln_name_derivatives(c));
+        LN_TRY(ln_find_modes(c));
         if (c->nlines > LN_FLUX)
             return ln_fail(c->report, LINNET_MODEL, c->equations->place, "block type '%s' has %zu unknowns; at most %d",
                            c->equations->name, c->nlines, LN_FLUX);
@@ -218,7 +224,7 @@ linnet_status ln_equations_class(ln_equations *equations, ln_report *report, con
                     .scratch = ln_arena_new(), .report = report, .nports = (int)equations->nports};
     ln_builder b = {.c = &c};
     linnet_status status = c.scratch == NULL ? ln_no_memory(report) : compile(&b, class);
-    ln_worklist *const lists[] = {&b.linear, &b.source, &b.q, &b.f, &b.state, &b.start, &b.guess};
+    ln_worklist *const lists[] = {&b.linear, &b.source, &b.q, &b.f, &b.state, &b.start, &b.guess, &b.periods};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) ln_sys->release(lists[k]->item);
     ln_sys->release(b.entries);
     ln_sys->release(b.starts);

@@ -29,11 +29,13 @@ static int table(checker *c, const char *what, const void *items, int count) {
 static void check_names(checker *c) {
     const linnet_block_class *t = c->class;
     ln_map *names = ln_map_new();
-    int total = t->nports + t->nparams + t->nvars;
-    for (int k = 0; names != NULL && k < total; k++) {
-        const char *name = k < t->nports                ? t->ports[k].name
-                           : k < t->nports + t->nparams ? t->params[k - t->nports].name
-                                                        : t->vars[k - t->nports - t->nparams].name;
+    const int params = t->nports, vars = params + t->nparams, memories = vars + t->nvars;
+    for (int k = 0; names != NULL && k < memories + t->nmemories; k++) {
+        const char *name = k < params     ? t->ports[k].name
+                           : k < vars     ? t->params[k - params].name
+                           : k < memories ? t->vars[k - vars].name
+                                          : t->memories[k - memories].name;
+        if (k >= memories && name == NULL) continue;
         if (name == NULL || name[0] == '\0') WRONG(c, "a port, parameter or variable has no name", name_of(c));
         else if (ln_map_put(names, name, k) != k)
             WRONG(c, "the name '%s' stands twice in its tables", name_of(c), name);
@@ -107,6 +109,21 @@ static void check_functions(checker *c) {
         WRONG(c, "a reference type has one port, no variables and no entries", name_of(c));
 }
 
+static void check_events(checker *c) {
+    const linnet_block_class *t = c->class;
+    if (t->nmodes < 0 || t->nmodes > t->nmemories)
+        WRONG(c, "it has %d modes among %d memories", name_of(c), t->nmodes, t->nmemories);
+    if (t->nmodes > 0 && (t->modes == NULL || t->guards == NULL)) WRONG(c, "it has modes and no modes() or guards()", name_of(c));
+    if (t->nmemories > t->nmodes && t->remember == NULL) WRONG(c, "it has memories and no remember()", name_of(c));
+    if (t->nevents > 0 && t->conditions == NULL) WRONG(c, "it has events and no conditions()", name_of(c));
+    if (t->nset > 0 && t->act == NULL) WRONG(c, "it names unknowns that events set and has no act()", name_of(c));
+    for (int k = 0; k < t->nset; k++)
+        if (t->set[k] < t->nports || t->set[k] >= t->nports + t->nvars)
+            WRONG(c, "what its events set, number %d, is no variable of its own", name_of(c), k);
+    for (int k = 0; k < t->nevents; k++)
+        if (t->events[k].name == NULL) WRONG(c, "its event %d has no name", name_of(c), k + 1);
+}
+
 linnet_status ln_class_check(const linnet_block_class *class, ln_report *report) {
     checker c = {class, report, 0};
     if (class == NULL || class->abi != LINNET_ABI)
@@ -120,6 +137,9 @@ linnet_status ln_class_check(const linnet_block_class *class, ln_report *report)
                 table(&c, "variables", class->vars, class->nvars) & table(&c, "equations", class->rows, class->nvars) &
                 table(&c, "entries", class->entries, class->nentries) &
                 table(&c, "start conditions", class->starts, class->nstarts) &
+                table(&c, "memories", class->memories, class->nmemories) &
+                table(&c, "events", class->events, class->nevents) &
+                table(&c, "unknowns set by events", class->set, class->nset) &
                 table(&c, "observed values", class->observed, class->nobserved);
     if (whole && class->nports + class->nvars > LN_FLUX)
         WRONG(&c, "it has %d unknowns; at most %d", name_of(&c), class->nports + class->nvars, LN_FLUX);
@@ -130,6 +150,7 @@ linnet_status ln_class_check(const linnet_block_class *class, ln_report *report)
         check_rows(&c);
         check_entries(&c);
         check_functions(&c);
+        check_events(&c);
     }
     return c.errors == 0 ? LINNET_OK : LINNET_USAGE;
 }

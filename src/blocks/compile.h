@@ -4,11 +4,14 @@
  *     fluxes.c      which port fluxes are given explicitly; they are replaced wherever they stand
  *     match.c       which remaining equation becomes the row of which output or variable
  *     derivative.c  der(...) with a factor that varies becomes a variable
+ *     modes.c       conditionals become modes
  *     linear.c      a row taken apart: what is linear, what is not, what depends on time and parameters only
  *     rows.c        rows become entries and expressions to evaluate
  *     starts.c      start conditions and guesses
  *     class.c       the tables and programs of the class
+ *     events.c      memories, modes and events: tables and programs
  *     runtime.c     the functions of the class
+ *     hybrid.c      those that concern memories and events
  *
  * From match.c on, unknowns and rows are numbered as in the class: ports, declared variables, fluxes that are unknown,
  * derivatives that are unknown. */
@@ -25,6 +28,9 @@ typedef struct ln_line {
     ln_place place;          /* where its equation stands                                                           */
 } ln_line;
 
+/* A mode: what decides it, as it stands, and how far it is from changing while all modes stand still. */
+typedef struct ln_mode { ln_node live, guard; } ln_mode;
+
 typedef struct ln_compile {
     ln_equations *equations;
     ln_graph *graph;
@@ -36,7 +42,10 @@ typedef struct ln_compile {
     size_t nlines, lines_room;
     ln_node *flux;           /* nports: what stands for the flux of a physical port, LN_NONE for a signal           */
     char *used;              /* nequations: 1 where the equation gave a flux                                        */
-    ln_node *lets;           /* nlets                                                                               */
+    ln_node *extras;         /* nodes beside the rows: lets, conditions of events, values of sets                   */
+    int nextras;
+    ln_mode *modes;          /* in the scratch arena                                                                */
+    int nmodes, modes_room;
     int *stamp;              /* per node: last search that met it (ln_reach)                                        */
     ln_node *list;           /* the nodes it met                                                                    */
     size_t stamp_room, list_room;
@@ -72,7 +81,7 @@ static inline ln_node ln_unknown(ln_graph *graph, int index) { return ln_leaf_no
 /* Name of an unknown for messages, in the scratch arena: "p.v", "y", "x1", "p.i". Never NULL. */
 const char *ln_unknown_name(const ln_compile *compile, int unknown);
 
-/* fluxes.c: sets flux[] and used[], and renumbers and replaces fluxes in equations, conditions and lets. */
+/* fluxes.c: sets flux[] and used[], and renumbers and replaces fluxes in equations, conditions and extras. */
 linnet_status ln_find_fluxes(ln_compile *compile);
 
 /* match.c: checks that equations and unknowns balance; sets residual, row and place of every line. */
@@ -80,6 +89,9 @@ linnet_status ln_match_rows(ln_compile *compile);
 
 /* derivative.c: adds a variable for each derivative that is not linear in its row. */
 linnet_status ln_name_derivatives(ln_compile *compile);
+
+/* modes.c: conditionals of rows and lets become memories; c->modes[]. */
+linnet_status ln_find_modes(ln_compile *compile);
 
 /* linear.c: node = sum(coefficient * part) + nonlinear + known. */
 typedef struct ln_term { ln_node part, coefficient; } ln_term; /* part: an unknown or a DER, each once; the
@@ -93,6 +105,16 @@ typedef struct ln_sum {
 int ln_take_apart(ln_compile *compile, ln_node node, ln_sum *sum);
 /* The sum written as a node again. */
 ln_node ln_put_together(ln_compile *compile, const ln_sum *sum);
+
+/* What memories, modes and events of a class compute; programs are NULL where there is nothing. */
+typedef struct ln_hybrid {
+    const ln_program *remember, *modes, *guards, *conditions, *act;
+    size_t remember_at, modes_at, guards_at, conditions_at, act_at; /* their register files in work[]               */
+    size_t both_at;                    /* work for act(): unknowns and memories, twice                              */
+    const int *set_event, *set_memory, *set_unknown; /* per output of act: its event, and the memory or unknown (-1) */
+    int nsets;
+    const ln_period *periods; int nperiods; /* the last outputs of `settled`                                        */
+} ln_hybrid;
 
 /* What class->data of an equation-defined class points to. */
 typedef struct ln_compiled {
@@ -109,9 +131,14 @@ typedef struct ln_compiled {
     int nguesses; const int *guess_unknown;
     int nq, nf, nstate;                         /* outputs of eval: rows of q, rows of f, entries                    */
     const int *q_row, *f_row, *state_entry;
+    ln_hybrid hybrid;
 } ln_compiled;
 
 /* runtime.c: the class's functions, for class.c to put into its tables. */
 void ln_runtime_functions(linnet_block_class *class, const ln_compiled *compiled);
+
+/* hybrid.c: the same for memories and events; prepare() of their programs. */
+void ln_hybrid_functions(linnet_block_class *class, const ln_hybrid *hybrid);
+void ln_hybrid_prepare(const linnet_block *block);
 
 #endif

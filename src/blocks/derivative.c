@@ -15,6 +15,9 @@ static void print_leaf(void *context, ln_text *text, ln_leaf kind, int index) {
         size_t k = 0;
         while (k + 1 < e->nparams && index >= e->params[k + 1].offset) k++;
         ln_text_add(text, e->params[k].name);
+    } else if (kind == LN_LEAF_MEMORY) {
+        const char *name = c->equations->memories[index].memory.name;
+        ln_text_add(text, name != NULL ? name : "counter");
     } else {
         ln_text_add(text, "t");
     }
@@ -93,9 +96,9 @@ static int name_factored(ln_compile *c, ln_node *row) {
 }
 
 linnet_status ln_name_derivatives(ln_compile *c) {
-    for (size_t k = 0; k < c->equations->nlets; k++) {
-        if (!(ln_depends(c->graph, c->lets[k]) & LN_DEPENDS_DER)) continue;
-        if (!name_nested(c, &c->lets[k]) || !name_all(c, &c->lets[k])) return ln_no_memory(c->report);
+    for (int k = 0; k < c->nextras; k++) {
+        if (!(ln_depends(c->graph, c->extras[k]) & LN_DEPENDS_DER)) continue;
+        if (!name_nested(c, &c->extras[k]) || !name_all(c, &c->extras[k])) return ln_no_memory(c->report);
     }
     for (size_t r = 0; r < c->nlines; r++) { /* lines that join meanwhile are met, too */
         ln_node row = c->lines[r].residual;

@@ -34,6 +34,10 @@ void ln_equations_free(ln_equations *equations) {
     ln_sys->release(equations->equations);
     ln_sys->release(equations->conditions);
     ln_sys->release(equations->lets);
+    ln_sys->release(equations->memories);
+    ln_sys->release(equations->events);
+    ln_sys->release(equations->sets);
+    ln_sys->release(equations->periods);
     ln_graph_free(equations->graph);
     ln_arena_free(equations->arena);
 }
@@ -101,4 +105,46 @@ void ln_add_condition(ln_equations *equations, ln_condition condition) {
 
 void ln_add_let(ln_equations *equations, ln_named let) {
     APPEND(equations, lets, let);
+}
+
+/* ---- what changes at events ---- */
+
+ln_node ln_add_memory(ln_equations *equations, linnet_memory memory, ln_node start) {
+    ln_memory item = {memory, start};
+    APPEND(equations, memories, item);
+    if (equations->failed) return LN_NONE;
+    return ln_leaf_node(equations->graph, LN_LEAF_MEMORY, (int)equations->nmemories - 1);
+}
+
+int ln_add_event(ln_equations *equations, ln_event event) {
+    if (event.condition == LN_NONE) equations->failed = 1;
+    APPEND(equations, events, event);
+    return (int)equations->nevents - 1;
+}
+
+void ln_add_set(ln_equations *equations, ln_set set) {
+    if (set.target == LN_NONE || set.value == LN_NONE) equations->failed = 1;
+    APPEND(equations, sets, set);
+}
+
+/* The first sample at or after the start: k = max(0, ceil((t - offset)/period)), a sample at the start counting. */
+static ln_node first_sample(ln_graph *g, ln_node period, ln_node offset) {
+    ln_node t = ln_leaf_node(g, LN_LEAF_TIME, 0);
+    ln_node passed = ln_operation(g, LN_OP_DIV, ln_operation(g, LN_OP_SUB, t, offset, LN_NONE), period, LN_NONE);
+    ln_node rounded = ln_operation(g, LN_OP_SUB, passed, ln_constant(g, 1e-9), LN_NONE);
+    const ln_node ends[2] = {ln_operation(g, LN_OP_CEIL, rounded, LN_NONE, LN_NONE), ln_constant(g, 0)};
+    return ends[0] == LN_NONE || ends[1] == LN_NONE ? LN_NONE : ln_function(g, "max", ends, 2);
+}
+
+ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset) {
+    static const linnet_memory unnamed = {NULL, "", "number of the next sample"};
+    ln_graph *g = equations->graph;
+    ln_period checked = {period, "the period of sample()"};
+    ln_sample sample = {.counter = ln_add_memory(equations, unnamed, first_sample(g, period, offset))};
+    APPEND(equations, periods, checked);
+    ln_node at = ln_operation(g, LN_OP_ADD, offset,
+                              ln_operation(g, LN_OP_MUL, sample.counter, period, LN_NONE), LN_NONE);
+    sample.condition = ln_operation(g, LN_OP_LE, at, ln_leaf_node(g, LN_LEAF_TIME, 0), LN_NONE);
+    sample.next = ln_operation(g, LN_OP_ADD, sample.counter, ln_constant(g, 1), LN_NONE);
+    return sample;
 }

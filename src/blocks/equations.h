@@ -11,7 +11,8 @@
  *     only is source(), the rest is eval() with exact partial derivatives;
  *   - an equation that holds a port's potential at zero, of a type with that one port and nothing else, makes it the
  *     reference (linnet_block_class.reference_port);
- *   - conditions on time alone are decided at `decide` and become corners (next_break). */
+ *   - conditions on time alone are decided at `decide` and become corners (next_break);
+ *   - other conditionals become modes, events their conditions and what act() computes (modes.c, events.c). */
 #ifndef LN_BLOCKS_EQUATIONS_H
 #define LN_BLOCKS_EQUATIONS_H
 
@@ -20,7 +21,8 @@
 #include <linnet/block.h>
 
 /* Leaf numbering in the graph: UNKNOWN i < nports: the port's potential or signal; UNKNOWN nports + k: variable k as
- * declared; UNKNOWN LN_FLUX + port: the port's flux. PARAMETER: offset in the value array. */
+ * declared; UNKNOWN LN_FLUX + port: the port's flux. PARAMETER: offset in the value array.
+ * MEMORY k: memory k as declared. */
 #define LN_FLUX 10000
 
 typedef struct ln_equation {
@@ -42,6 +44,28 @@ typedef struct ln_condition {      /* <start of="p.v - n.v" value="v0"/>        
     ln_place place;
 } ln_condition;
 
+typedef struct ln_memory {
+    linnet_memory memory;          /* a name of NULL: for the type's own use                                       */
+    ln_node start;                 /* of parameters and time; LN_NONE: 0                                           */
+} ln_memory;
+
+typedef struct ln_event {
+    linnet_event event;            /* TICK is found out by itself                                                  */
+    ln_node condition;
+    int quiet;                     /* 1: looked at when it can be true only (it contains a sample): no modes of it  */
+    ln_place place;
+} ln_event;
+
+typedef struct ln_set {
+    int event;
+    ln_node target, value;         /* leaf of a memory or of a state; what it becomes                               */
+} ln_set;
+
+typedef struct ln_period {         /* must come to more than zero                                                   */
+    ln_node node;
+    const char *what;              /* "the period of sample"                                                        */
+} ln_period;
+
 typedef struct ln_named { const char *name; ln_node node; } ln_named;
 
 typedef struct ln_equations {
@@ -55,6 +79,11 @@ typedef struct ln_equations {
     ln_equation *equations;   size_t nequations, equations_room;
     ln_condition *conditions; size_t nconditions, conditions_room;
     ln_named *lets;           size_t nlets, lets_room;
+    ln_memory *memories;      size_t nmemories, memories_room;
+    ln_event *events;         size_t nevents, events_room;
+    ln_set *sets;             size_t nsets, sets_room;
+    ln_period *periods;       size_t nperiods, periods_room;
+    int no_modes;                  /* 1: conditionals stay as they stand, as if all stood in noevent()             */
     int failed;                    /* memory was short; stays set                                                  */
 } ln_equations;
 
@@ -74,6 +103,14 @@ void ln_add_equation(ln_equations *equations, ln_node left, ln_node right);
 void ln_add_written(ln_equations *equations, ln_equation equation);      /* with text and place                     */
 void ln_add_condition(ln_equations *equations, ln_condition condition);
 void ln_add_let(ln_equations *equations, ln_named let);
+ln_node ln_add_memory(ln_equations *equations, linnet_memory memory, ln_node start);
+int ln_add_event(ln_equations *equations, ln_event event);               /* its index                              */
+void ln_add_set(ln_equations *equations, ln_set set);                    /* later ones win                         */
+/* The node that holds from each time offset + k*period on (k = 0, 1, ...; not before the start) until its
+ * counter has been set: a memory that ln_add_sample() makes, the number of the next sample. An event that contains the node must
+ * end it by ln_add_set({event, counter, next}). */
+typedef struct ln_sample { ln_node condition, counter, next; } ln_sample;
+ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset);
 int ln_equation_values(const ln_equations *equations);                   /* doubles of its parameters               */
 
 /* The class; tables in equations->arena. The ln_equations must outlive it. LINNET_MODEL: equations and variables do

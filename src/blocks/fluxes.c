@@ -76,7 +76,7 @@ static void replace_all(ln_compile *c) {
         ln_copy(c->graph, c->graph, &e->equations[k].right, 1, accepted_flux, c);
     }
     for (size_t k = 0; k < e->nconditions; k++) ln_copy(c->graph, c->graph, &e->conditions[k].of, 1, accepted_flux, c);
-    ln_copy(c->graph, c->graph, c->lets, (int)e->nlets, accepted_flux, c);
+    ln_copy(c->graph, c->graph, c->extras, c->nextras, accepted_flux, c);
 }
 
 /* Fluxes without a definition become variables, named and scaled by the domain. */

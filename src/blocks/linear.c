@@ -103,10 +103,10 @@ static int decides(ln_compile *c, ln_node node, ln_node part) {
         ln_node it = c->list[k], decider;
         switch (ln_node_op(c->graph, it)) {
         case LN_OP_IF:
-        case LN_OP_TABLE_SLOPE: decider = ln_node_arg(c->graph, it, 0); break;
+        case LN_OP_TABLE_SLOPE: case LN_OP_TABLE_MIDDLE: decider = ln_node_arg(c->graph, it, 0); break;
         case LN_OP_TABLE: decider = ln_node_arg(c->graph, it, 1); break;
         case LN_OP_LT: case LN_OP_LE: case LN_OP_EQ: case LN_OP_AND: case LN_OP_OR: case LN_OP_NOT:
-        case LN_OP_FLOOR: case LN_OP_CEIL: case LN_OP_ROUND: case LN_OP_TRUNC: decider = it; break;
+        case LN_OP_FLOOR: case LN_OP_CEIL: case LN_OP_ROUND: case LN_OP_TRUNC: case LN_OP_NOEVENT: decider = it; break;
         default: continue;
         }
         if (ln_contains(c->graph, decider, part)) return 1;

@@ -8,6 +8,7 @@ liblinnet_la_SOURCES += \
 	src/blocks/equations.c src/blocks/equations.h \
 	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c \
 	src/blocks/read_type.c src/blocks/read_type.h \
+	src/blocks/events.c src/blocks/hybrid.c src/blocks/modes.c src/blocks/type_event.c \
 	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \
 	src/blocks/type_array.c src/blocks/type_names.c src/blocks/type_names.h src/blocks/type_parameter.c \
 	src/blocks/type_reader.h \

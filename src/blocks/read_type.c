@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of <block-type>: element by element in the order ports, parameters, variables, lets, start values,
- * equations, so that each may name those before it; constants and sizes of arrays before all. An element with a size is
+/* The reader of <block-type>: element by element in the order ports, parameters, variables, memories, lets,
+ * start values, equations, events, so that each may name those before it; constants and sizes of arrays before all. An element with a size is
  * read once for each of its elements, an equation once for each value of its indices: from here on there are scalars
  * only. What a name means is in type_names.c, parameters are in
- * type_parameter.c, arrays in type_array.c. That names are well-formed
+ * type_parameter.c, arrays in type_array.c, memories and events in type_event.c. That names are well-formed
  * and distinct, and that nothing required is missing, the model room has checked. */
 #include "blocks/read_type.h"
 
@@ -83,7 +83,7 @@ void ln_type_check_fit(ln_type_reader *r, ln_dimension a, ln_dimension b, ln_pla
 /* A start value: an expression of parameters; *parameter is its name if it is just one. */
 static ln_node read_start(ln_type_reader *r, const ln_element *it, const char *text, ln_dimension wanted,
                           const char *name, const char **parameter) {
-    const ln_names names = ln_type_names_resolver(r->names, 1);
+    const ln_names names = ln_type_names_resolver(r->names, LN_VIEW_PARAMETERS);
     ln_value value;
     *parameter = NULL;
     if (text == NULL || !ln_type_lower(r, text, &names, ln_place_of(it), &value)) return LN_NONE;
@@ -176,7 +176,7 @@ static void read_variable(ln_type_reader *r, const ln_element *it) {
 }
 
 static int add_let(ln_type_reader *r, const ln_element *it, const char *name, void *context) {
-    const ln_names names = ln_type_names_resolver(r->names, 0);
+    const ln_names names = ln_type_names_resolver(r->names, LN_VIEW_ALL);
     ln_value value;
     (void)context;
     if (!ln_type_lower(r, ln_attribute_of(it, "value"), &names, ln_place_of(it), &value)) return 0;
@@ -192,7 +192,7 @@ static void read_let(ln_type_reader *r, const ln_element *it) {
 
 static void read_condition(ln_type_reader *r, const ln_element *it) {
     const char *of = ln_attribute_of(it, "of"), *parameter;
-    const ln_names names = ln_type_names_resolver(r->names, 0);
+    const ln_names names = ln_type_names_resolver(r->names, LN_VIEW_ALL);
     ln_value left;
     if (!ln_type_lower(r, of, &names, ln_place_of(it), &left)) return;
     ln_node value = read_start(r, it, ln_attribute_of(it, "value"), left.dimension, of, &parameter);
@@ -212,7 +212,7 @@ static const char *unit_text(ln_type_reader *r, ln_dimension dimension) {
 
 /* Both sides at the indices in effect. */
 static int lower_sides(ln_type_reader *r, const ln_element *it, ln_value value[2]) {
-    const ln_names names = ln_type_names_resolver(r->names, 0);
+    const ln_names names = ln_type_names_resolver(r->names, LN_VIEW_ALL);
     const ln_ast *sides[2];
     ln_arena *scratch = ln_arena_new();
     if (scratch == NULL) return ln_no_memory(r->report) == LINNET_OK;
@@ -250,26 +250,45 @@ static int add_equation(ln_type_reader *r, const ln_element *it) {
     return !r->e->failed;
 }
 
-typedef struct equation_visit { ln_type_reader *r; const ln_element *it; } equation_visit;
+typedef struct range_visit {
+    ln_type_reader *r;
+    const ln_element *it;
+    int (*read)(ln_type_reader *r, const ln_element *it, void *context);
+    void *context;
+} range_visit;
 
-static int visit_equation(void *context) {
-    const equation_visit *visit = context;
-    return add_equation(visit->r, visit->it);
+static int visit_range(void *context) {
+    const range_visit *visit = context;
+    return visit->read(visit->r, visit->it, visit->context);
+}
+
+int ln_type_repeat(ln_type_reader *r, const ln_element *it,
+                   int (*read)(ln_type_reader *r, const ln_element *it, void *context), void *context) {
+    const char *ranges = ln_attribute_of(it, "for"), *where = ln_attribute_of(it, "where");
+    range_visit visit = {r, it, read, context};
+    ln_arena *outer = r->unroll.arena;
+    int good;
+    r->unroll.place = ln_place_of(it);
+    if (ranges != NULL) {
+        good = ln_unroll_for(&r->unroll, ranges, where, visit_range, &visit);
+    } else if (where != NULL) {
+        ln_error(r->report, ln_place_of(it), "<%s> has where=\"%s\" without indices; add for=\"i = 1 .. n\"", it->name,
+                 where);
+        good = 0;
+    } else {
+        good = read(r, it, context);
+    }
+    r->unroll.arena = outer;
+    return good;
+}
+
+static int visit_equation(ln_type_reader *r, const ln_element *it, void *context) {
+    (void)context;
+    return add_equation(r, it);
 }
 
 static void read_equation(ln_type_reader *r, const ln_element *it) {
-    const char *ranges = ln_attribute_of(it, "for"), *where = ln_attribute_of(it, "where");
-    equation_visit visit = {r, it};
-    r->unroll.place = ln_place_of(it);
-    if (ranges != NULL) {
-        r->errors += !ln_unroll_for(&r->unroll, ranges, where, visit_equation, &visit);
-    } else if (where != NULL) {
-        ln_error(r->report, ln_place_of(it), "<equation> has where=\"%s\" without indices; add for=\"i = 1 .. n\"",
-                 where);
-        r->errors++;
-    } else {
-        r->errors += !add_equation(r, it);
-    }
+    r->errors += !ln_type_repeat(r, it, visit_equation, NULL);
 }
 
 /* "x" or "x[i]" with a let's index. */
@@ -280,13 +299,13 @@ static void add_let_name(ln_text *text, const ln_element *it) {
 }
 
 /* "   for i = 1 .. n where i ne 3" behind an equation. */
-static void add_ranges(ln_text *text, const ln_element *it) {
+void ln_type_ranges_text(const ln_element *it, ln_text *text) {
     const char *ranges = ln_attribute_of(it, "for"), *where = ln_attribute_of(it, "where");
     if (ranges != NULL) ln_text_printf(text, "   for %s", ranges);
     if (where != NULL) ln_text_printf(text, " where %s", where);
 }
 
-/* What `linnet blocks` shows: lets and equations as written. */
+/* What `linnet blocks` shows: lets, equations and events as written. */
 static const char *formula_text(ln_type_reader *r) {
     const ln_body *body = &r->definition->body;
     ln_text text = {0};
@@ -297,7 +316,11 @@ static const char *formula_text(ln_type_reader *r) {
     }
     for (int k = 0; k < body->nequations; k++) {
         ln_text_printf(&text, "%s%s", text.length > 0 ? "\n" : "", body->equations[k]->text);
-        add_ranges(&text, body->equations[k]);
+        ln_type_ranges_text(body->equations[k], &text);
+    }
+    for (int k = 0; k < body->nevents; k++) {
+        if (text.length > 0) ln_text_add(&text, "\n");
+        ln_type_event_text(body->events[k], &text);
     }
     const char *kept = text.failed ? NULL : ln_arena_string(r->e->arena, text.data != NULL ? text.data : "");
     ln_text_free(&text);
@@ -322,7 +345,7 @@ linnet_status ln_read_type(const ln_definition *definition, ln_report *report, l
     const char *title = ln_arena_printf(r.e->arena, "block type '%s'", definition->name);
     const ln_subject before = ln_report_about(report, (ln_subject){title, NULL, NULL});
     r.title = title;
-    r.all = ln_type_names_resolver(r.names, 0);
+    r.all = ln_type_names_resolver(r.names, LN_VIEW_ALL);
     r.unroll.report = report;
     r.unroll.names = &r.all;
     r.e->doc = definition->doc;
@@ -332,9 +355,11 @@ linnet_status ln_read_type(const ln_definition *definition, ln_report *report, l
     read_all(&r, body->ports, body->nports, read_port);
     read_all(&r, body->parameters, body->nparameters, ln_type_parameter);
     read_all(&r, body->states, body->nstates, read_variable);
+    read_all(&r, body->memories, body->nmemories, ln_type_memory);
     read_all(&r, body->lets, body->nlets, read_let);
     read_all(&r, body->starts, body->nstarts, read_condition);
     read_all(&r, body->equations, body->nequations, read_equation);
+    read_all(&r, body->events, body->nevents, ln_type_event);
     ln_report_about(report, before);
     ln_type_names_free(r.names);
     ln_unroll_free(&r.unroll);

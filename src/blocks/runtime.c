@@ -63,6 +63,13 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     if (it->value != NULL) ln_program_start(it->value, block->work + it->value_at, block->p);
     if (it->observed != NULL) ln_program_start(it->observed, block->work + it->observed_at, block->p);
     if (it->corners != NULL) ln_program_start(it->corners->program, block->work + it->corners_at, block->p);
+    ln_hybrid_prepare(block);
+    for (int k = 0; k < it->hybrid.nperiods; k++) {
+        double value = settled(block, guesses_at(it) + it->nguesses + k);
+        if (value > 0 && isfinite(value)) continue;
+        snprintf(message, 256, "%s comes to %g s; it must be above zero", it->hybrid.periods[k].what, value);
+        return LINNET_MODEL;
+    }
     for (int k = 0; k < guesses_at(it) + it->nguesses; k++) {
         if (isfinite(settled(block, k))) continue;
         complain(block, k, message);
@@ -156,6 +163,7 @@ void ln_runtime_functions(linnet_block_class *class, const ln_compiled *it) {
     if (it->nguesses > 0) class->guess = guess;
     if (it->corners != NULL) class->next_break = next_break;
     if (it->observed != NULL) class->observe = observe;
+    ln_hybrid_functions(class, &it->hybrid);
 }
 
 const ln_residuals *ln_class_residuals(const linnet_block_class *class) {

@@ -12,10 +12,10 @@ typedef struct meaning {
     ln_value value;
 } meaning;
 
-/* A resolver's view: all names, or parameters only. */
+/* What a resolver sees. */
 typedef struct view {
     ln_type_names *names;
-    int parameters_only;
+    ln_name_view which;
 } view;
 
 struct ln_type_names {
@@ -24,14 +24,14 @@ struct ln_type_names {
     meaning *meanings;        size_t count, room;
     const char **known;       size_t known_room;                 /* all names, as many as meanings                    */
     const char **parameters;  size_t nparameters, parameters_room;
-    view views[2];
+    view views[3];
 };
 
 ln_type_names *ln_type_names_new(ln_equations *equations) {
     ln_type_names *names = LN_NEW(equations->arena, ln_type_names, 1);
     if (names == NULL || (names->map = ln_map_new()) == NULL) return NULL;
     names->equations = equations;
-    for (int k = 0; k < 2; k++) names->views[k] = (view){names, k};
+    for (int k = 0; k < 3; k++) names->views[k] = (view){names, (ln_name_view)k};
     ln_type_names_add(names, "t", LN_NAME_TIME, ln_leaf_node(equations->graph, LN_LEAF_TIME, 0), ln_dimension_any);
     return names;
 }
@@ -91,14 +91,15 @@ static int find(void *context, const char *name, int column, ln_value *value) {
     int index = ln_map_get(it->names->map, name);
     if (index < 0) return 0;
     const meaning *found = &it->names->meanings[index];
-    if (it->parameters_only && found->kind != LN_NAME_PARAMETER) return 0;
+    int plain = found->kind == LN_NAME_PARAMETER || (it->which == LN_VIEW_START && found->kind == LN_NAME_TIME);
+    if (it->which != LN_VIEW_ALL && !plain) return 0;
     *value = found->value;
     return 1;
 }
 
-ln_names ln_type_names_resolver(ln_type_names *names, int parameters_only) {
-    if (parameters_only) return (ln_names){find, &names->views[1], names->parameters, names->nparameters};
-    return (ln_names){find, &names->views[0], names->known, names->count};
+ln_names ln_type_names_resolver(ln_type_names *names, ln_name_view which) {
+    if (which == LN_VIEW_ALL) return (ln_names){find, &names->views[which], names->known, names->count, NULL};
+    return (ln_names){find, &names->views[which], names->parameters, names->nparameters, NULL};
 }
 
 static int find_nothing(void *context, const char *name, int column, ln_value *value) {
@@ -106,4 +107,4 @@ static int find_nothing(void *context, const char *name, int column, ln_value *v
     return 0;
 }
 
-ln_names ln_type_names_nothing(void) { return (ln_names){find_nothing, NULL, NULL, 0}; }
+ln_names ln_type_names_nothing(void) { return (ln_names){find_nothing, NULL, NULL, 0, NULL}; }

@@ -75,7 +75,7 @@ static void check_list_default(ln_type_reader *r, const ln_element *it, const ch
 /* The default is an expression of parameters that stand before; constants of the type mean nothing where it counts. */
 static void check_default(ln_type_reader *r, const ln_element *it, const char *text, const char *name,
                           ln_dimension dimension) {
-    const ln_names names = ln_type_names_resolver(r->names, 1);
+    const ln_names names = ln_type_names_resolver(r->names, LN_VIEW_PARAMETERS);
     const size_t nconstants = r->unroll.nconstants;
     ln_value value;
     r->unroll.nconstants = 0;

@@ -35,6 +35,19 @@ void ln_type_check_fit(ln_type_reader *r, ln_dimension a, ln_dimension b, ln_pla
 /* An attribute that says yes or no; no when absent. */
 int ln_type_yes(ln_type_reader *r, const ln_element *it, const char *attribute);
 
+/* Calls read once, or for all values of the element's indices (for, where), and stops where it returns 0. Calls nest. */
+int ln_type_repeat(ln_type_reader *r, const ln_element *it,
+                   int (*read)(ln_type_reader *r, const ln_element *it, void *context), void *context);
+/* "   for i = 1 .. n where i ne 3", if so. */
+void ln_type_ranges_text(const ln_element *it, ln_text *text);
+
+/* ---- type_event.c ---- */
+
+void ln_type_memory(ln_type_reader *r, const ln_element *it);
+void ln_type_event(ln_type_reader *r, const ln_element *it);
+/* "when h lt 0: v = -e*v, h = 0" */
+void ln_type_event_text(const ln_element *it, ln_text *text);
+
 /* ---- type_array.c ---- */
 
 /* The array that the element declares, noted for all that follows; without a size, one that has no dimension.

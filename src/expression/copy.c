@@ -20,6 +20,8 @@ ln_node ln_remake(ln_graph *to, const ln_graph *from, ln_node old, const ln_node
         case LN_OP_LEAF: return ln_leaf_node(to, (ln_leaf)cell.at.leaf.kind, cell.at.leaf.index);
         case LN_OP_TABLE:
         case LN_OP_TABLE_SLOPE:
+        case LN_OP_TABLE_MIDDLE:
+        case LN_OP_TABLE_ROOM:
             return ln_table_node(to, (ln_op)cell.op, arg[0], arg[1], cell.at.table.first, cell.at.table.points);
         default: return ln_operation(to, (ln_op)cell.op, arg[0], arg[1], arg[2]);
     }
@@ -68,7 +70,7 @@ static ln_node map_leaf(void *context, ln_graph *to, const ln_graph *from, ln_no
     ln_op op = (ln_op)from->cell[old].op;
     ln_node mapped = op == LN_OP_LEAF || op == LN_OP_DER ? m->map(m->context, to, from, old) : LN_NONE;
     if (to->failed) return LN_NONE;
-    if (op == LN_OP_TABLE || op == LN_OP_TABLE_SLOPE)
+    if (ln_op_has_table(op))
         return ln_table_node(to, op, arg[0], arg[1], from->cell[old].at.table.first + m->shift,
                              from->cell[old].at.table.points);
     return mapped != LN_NONE ? mapped : ln_remake(to, from, old, arg);

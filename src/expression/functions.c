@@ -92,6 +92,55 @@ static ln_node build_sinc(ln_graph *graph, const ln_node *args, int nargs) {
     return two(graph, LN_OP_SINC, ln_constant(graph, 0), args[0]);
 }
 
+/* ---- smooth ---- */
+
+/* A corner rounded over about w: abs becomes hypot(x, w), and what is made of it follows. */
+static ln_node build_smooth_sign(ln_graph *graph, const ln_node *args, int nargs) {
+    (void)nargs;
+    return two(graph, LN_OP_DIV, args[0], two(graph, LN_OP_HYPOT, args[0], args[1]));
+}
+
+static ln_node smooth_half(ln_graph *graph, ln_op op, const ln_node *args) {
+    ln_node apart = two(graph, LN_OP_HYPOT, two(graph, LN_OP_SUB, args[0], args[1]), args[2]);
+    ln_node both = two(graph, op, two(graph, LN_OP_ADD, args[0], args[1]), apart);
+    return two(graph, LN_OP_MUL, ln_constant(graph, 0.5), both);
+}
+
+static ln_node build_smooth_max(ln_graph *graph, const ln_node *args, int nargs) {
+    (void)nargs;
+    return smooth_half(graph, LN_OP_ADD, args);
+}
+
+static ln_node build_smooth_min(ln_graph *graph, const ln_node *args, int nargs) {
+    (void)nargs;
+    return smooth_half(graph, LN_OP_SUB, args);
+}
+
+/* ---- noevent ---- */
+
+static ln_node mark(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]) {
+    const unsigned varies = 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME | LN_DEPENDS_DER;
+    ln_node moved[3] = {arg[0], arg[1], arg[2]};
+    (void)context;
+    switch ((ln_op)from->cell[old].op) {
+        case LN_OP_LT: case LN_OP_LE: case LN_OP_EQ:
+        case LN_OP_FLOOR: case LN_OP_CEIL: case LN_OP_ROUND: case LN_OP_TRUNC:
+            if (!(from->cell[old].depends & varies)) break;
+            return two(to, LN_OP_NOEVENT, ln_remake(to, from, old, arg), LN_NONE);
+        case LN_OP_TABLE: moved[1] = two(to, LN_OP_NOEVENT, arg[1], LN_NONE); break;
+        default: break;
+    }
+    return ln_remake(to, from, old, moved);
+}
+
+/* Only what decides is marked, so that the rest stays as linear as it is. */
+static ln_node build_noevent(ln_graph *graph, const ln_node *args, int nargs) {
+    ln_node node = args[0];
+    (void)nargs;
+    ln_rewrite(graph, graph, &node, 1, mark, NULL);
+    return node;
+}
+
 static const ln_known_function table[] = {
     {"+", 2, 2, LN_RULE_SUM, LN_OP_ADD, NULL},
     {"-", 2, 2, LN_RULE_SUM, LN_OP_SUB, NULL},
@@ -127,6 +176,13 @@ static const ln_known_function table[] = {
     {"sqrt", 1, 1, LN_RULE_SQRT, LN_OP_SQRT, NULL},
     {"cbrt", 1, 1, LN_RULE_CBRT, LN_OP_CBRT, NULL},
     {"sinc", 1, 1, LN_RULE_PLAIN, LN_OP_SINC, build_sinc},
+    {"smooth_abs", 2, 2, LN_RULE_KEEP, LN_OP_HYPOT, NULL},
+    {"smooth_sign", 2, 2, LN_RULE_RATIO, LN_OP_DIV, build_smooth_sign},
+    {"smooth_max", 3, 3, LN_RULE_KEEP, LN_OP_ADD, build_smooth_max},
+    {"smooth_min", 3, 3, LN_RULE_KEEP, LN_OP_SUB, build_smooth_min},
+    {"noevent", 1, 1, LN_RULE_KEEP, LN_OP_NOEVENT, build_noevent},
+    {"pre", 1, 1, LN_RULE_KEEP, LN_OP_PRE, NULL},
+    {"sample", 1, 2, LN_RULE_SAMPLE, LN_OP_LE, NULL},
     {"exp", 1, 1, LN_RULE_PLAIN, LN_OP_EXP, NULL},
     {"exp2", 1, 1, LN_RULE_PLAIN, LN_OP_EXP2, NULL},
     {"expm1", 1, 1, LN_RULE_PLAIN, LN_OP_EXPM1, NULL},
@@ -185,7 +241,7 @@ ln_node ln_build_function(ln_graph *graph, const ln_known_function *function, co
 
 ln_node ln_function(ln_graph *graph, const char *name, const ln_node *args, int nargs) {
     const ln_known_function *function = ln_find_function(name);
-    if (!function || nargs < function->least || (function->most >= 0 && nargs > function->most)) return LN_NONE;
+    if (!function || function->rule == LN_RULE_SAMPLE || nargs < function->least || (function->most >= 0 && nargs > function->most)) return LN_NONE;
     return ln_build_function(graph, function, args, nargs);
 }
 

@@ -32,7 +32,10 @@ typedef enum ln_leaf {
     X(LEAF, 0, )                                                                                                     \
     X(DER, 1, )         /* d/dt of its argument; only before compiling                */                             \
     X(TABLE, 2, )       /* piecewise linear: value at a, in the segment chosen by b   */                             \
-    X(TABLE_SLOPE, 1, ) /* slope of the segment chosen by a                           */
+    X(TABLE_SLOPE, 1, ) /* slope of the segment chosen by a                           */                             \
+    X(TABLE_MIDDLE, 1, ) /* an abscissa that stands for the segment which holds a     */                             \
+    X(TABLE_ROOM, 2, )  /* how far a lies inside the segment that b stands for        */
+/* NOEVENT marks a condition or step that never becomes a mode; PRE what is read as before the instant. */
 #define LN_OP_MATH(X)                                                                                                \
     X(ADD, 2, a + b) X(SUB, 2, a - b) X(MUL, 2, a * b) X(DIV, 2, a / b) X(NEG, 1, -a) X(POW, 2, pow(a, b))           \
     X(LT, 2, (double)(a < b)) X(LE, 2, (double)(a <= b)) X(EQ, 2, (double)(a == b))                                  \
@@ -48,7 +51,8 @@ typedef enum ln_leaf {
     X(ERF, 1, erf(a)) X(ERFC, 1, erfc(a)) X(TGAMMA, 1, tgamma(a)) X(LGAMMA, 1, lgamma(a))                            \
     X(POLYGAMMA, 2, linnet_polygamma(a, b)) /* a-th derivative of digamma at b              */                       \
     X(SINC, 2, linnet_sinc(a, b))           /* a-th derivative of sin(pi x)/(pi x) at x = b */                       \
-    X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a))
+    X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a))                       \
+    X(NOEVENT, 1, a) X(PRE, 1, a)
 /* Two operations in one, made by the compiler of programs only (the product is rounded as on its own). */
 #define LN_OP_FUSED(X)                                                                                               \
     X(MULADD, 3, a * b + c) X(MULSUB, 3, a * b - c) X(SUBMUL, 3, c - a * b)
@@ -79,6 +83,9 @@ ln_node ln_operation(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c)
  * (x1 y1 x2 y2 ..., x rising; equal x make a jump); beyond the ends the end value is held. `decide` chooses the
  * segment. */
 ln_node ln_table(ln_graph *graph, ln_node x, ln_node decide, int first, int points);
+/* The mode of the segment that a TABLE node chooses by `u`, and how far u is from leaving the segment of `mode`. */
+ln_node ln_table_mode(ln_graph *graph, ln_node table, ln_node u);
+ln_node ln_table_room(ln_graph *graph, ln_node table, ln_node u, ln_node mode);
 
 /* Looking. */
 ln_op ln_node_op(const ln_graph *graph, ln_node node);
@@ -114,6 +121,12 @@ void ln_copy(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_l
  * (PARAMETER leaves are the map's business). */
 void ln_copy_shifted(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_leaf_map *map, void *context,
                      int shift);
+
+/* Rewriting in general. Copies nodes bottom up; `rebuild` makes each from the old one and its new arguments. As ln_copy() for failure. */
+typedef ln_node ln_rebuild(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]);
+void ln_rewrite(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_rebuild *rebuild, void *context);
+/* The node `old` of `from` built in `to` with other arguments (its leaves and constants are taken over). */
+ln_node ln_remake(ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]);
 
 /* Conditions on time alone. Rewrites the nodes so that each comparison, floor, ceil, round, trunc and table segment
  * whose argument is g(t) = scale*t + shift is decided at LN_LEAF_DECIDE, and lists when it changes: at times where g is
@@ -158,13 +171,27 @@ typedef struct ln_names {
     void *context;
     const char *const *known; /* for the hint; may be NULL */
     size_t nknown;
+    const struct ln_event_names *events; /* NULL where neither sample() nor pre() has a meaning */
 } ln_names;
+
+/* What an expression of an event may hold besides. */
+typedef struct ln_event_names {
+    int pre;                  /* 1: pre() is allowed (in a set)                                                  */
+    /* sample(period, offset): the node that holds from each sample on until it is acted upon; NULL where it has no
+     * place (outside of conditions). LN_NONE after an error, reported. */
+    ln_node (*sample)(void *context, ln_node period, ln_node offset, int column);
+    void *context;
+} ln_event_names;
 
 /* Functions known: the C99 ones of one or two arguments (sqrt cbrt exp exp2 expm1 log log2 log10 log1p pow hypot sin
  * cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma fabs floor ceil round trunc
  * fmod fmin fmax fdim), min max (two or more), clamp(x, low, high), sign, abs, sinc (sin(pi x)/(pi x)), mod (result
  * has the sign of the divisor), if(c, a, b), der(x). Constants pi and e; `t` is resolved by `names` so that where
  * time has no meaning it is an unknown name. Operators: see ast.h.
+ *
+ * noevent(x): x, its conditions and steps marked by NOEVENT; pre(x): PRE, sample(period, offset): see ln_event_names;
+ * smooth_abs(x, w) = hypot(x, w), smooth_sign(x, w) = x/hypot(x, w), smooth_max and smooth_min(a, b, w) = (a + b +-
+ * hypot(a - b, w))/2.
  *
  * Units. Sums, comparisons, branches, min, max, clamp, mod, hypot, atan2 need arguments that fit; abs and the like keep
  * the unit, sqrt and cbrt take its root, der divides it by s; x^c scales it when c is a constant; all else needs plain

@@ -166,6 +166,18 @@ static ln_dimension per_second(ln_dimension dimension) {
     return dimension.any ? ln_dimension_any : ln_dimension_divide(dimension, second);
 }
 
+/* The arguments of sample() are times. */
+static int check_times(const lowering *l, const ln_ast *ast, const ln_value *args, int nargs) {
+    const ln_dimension second = ln_dimension_divide(ln_dimension_none, per_second(ln_dimension_none));
+    for (int i = 0; i < nargs; i++) {
+        char text[64];
+        if (ln_dimension_fits(args[i].dimension, second)) continue;
+        ln_dimension_text(args[i].dimension, text);
+        return FAIL(l, ast->args[i], "%s takes times in s, not %s", ast->name, text);
+    }
+    return 1;
+}
+
 static int check_units(const lowering *l, const ln_ast *ast, ln_unit_rule rule, const ln_value *args, int nargs,
                        ln_dimension *result) {
     switch (rule) {
@@ -187,6 +199,7 @@ static int check_units(const lowering *l, const ln_ast *ast, ln_unit_rule rule, 
             *result = plain_of(args, nargs);
             return 1;
         case LN_RULE_IF: return check_if(l, ast, args, result);
+        case LN_RULE_SAMPLE: *result = ln_dimension_plain; return check_times(l, ast, args, nargs);
         case LN_RULE_DER: *result = per_second(args[0].dimension); return 1;
         default: return 0;
     }
@@ -210,12 +223,32 @@ static int check_count(const lowering *l, const ln_ast *ast, const ln_known_func
                 function->least, function->least == 1 ? "" : "s", n);
 }
 
+/* sample() and pre() have a meaning where events are described. */
+static int check_place(const lowering *l, const ln_ast *ast, const ln_known_function *function) {
+    const ln_event_names *events = l->names ? l->names->events : NULL;
+    if (function->op == LN_OP_PRE && !(events && events->pre))
+        return FAIL(l, ast, "pre() reads values before an instant, which only the value of a <set> can ask for");
+    if (function->rule == LN_RULE_SAMPLE && !(events && events->sample))
+        return FAIL(l, ast, "sample() stands in the condition of a <when> only");
+    return 1;
+}
+
+static int lower_sample(lowering *l, const ln_ast *ast, ln_value *value) {
+    const ln_value *args = l->stack + l->count - (size_t)ast->nargs;
+    const ln_event_names *events = l->names->events;
+    ln_node offset = ast->nargs > 1 ? args[1].node : ln_constant(l->graph, 0);
+    l->count -= (size_t)ast->nargs;
+    value->node = events->sample(events->context, args[0].node, offset, ast->column);
+    return value->node != LN_NONE;
+}
+
 static int lower_call(lowering *l, const ln_ast *ast, ln_value *value) {
     const ln_known_function *function = ln_find_function(ast->name);
     const ln_value *args = ast->nargs > 0 ? l->stack + l->count - (size_t)ast->nargs : NULL;
     if (!function) return unknown_function(l, ast);
-    if (!check_count(l, ast, function)) return 0;
+    if (!check_count(l, ast, function) || !check_place(l, ast, function)) return 0;
     if (!check_units(l, ast, function->rule, args, ast->nargs, &value->dimension)) return 0;
+    if (function->rule == LN_RULE_SAMPLE) return lower_sample(l, ast, value);
     ln_node few[8], *nodes = few;
     if (ast->nargs > 8) nodes = ln_sys->allocate((size_t)ast->nargs * sizeof *nodes);
     if (!nodes) return ln_no_memory(l->report) == LINNET_OK;

@@ -44,11 +44,9 @@ ln_node ln_intern(ln_graph *graph, const ln_cell *cell, int commutes);
 double ln_apply(ln_op op, double a, double b, double c);
 int ln_op_arity(ln_op op);
 
-/* Nodes with a table; `decide` is LN_NONE for TABLE_SLOPE. */
+static inline int ln_op_has_table(ln_op op) { return op >= LN_OP_TABLE && op <= LN_OP_TABLE_ROOM; }
+/* Nodes with a table; `decide` (the second argument) is LN_NONE for TABLE_SLOPE and TABLE_MIDDLE. */
 ln_node ln_table_node(ln_graph *graph, ln_op op, ln_node x, ln_node decide, int first, int points);
-/* The node `old` of `from` built in `to` with other arguments (its leaves and constants are taken over). */
-ln_node ln_remake(ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]);
-
 static inline int ln_is(const ln_graph *graph, ln_node node, double value) {
     return graph->cell[node].op == LN_OP_CONSTANT && graph->cell[node].at.value == value;
 }
@@ -59,9 +57,5 @@ static inline int ln_is_failing(const ln_graph *graph, ln_node node) {
 
 /* ln_degree_in() with coefficients that depend on the leaves of `settled_mask` only. */
 ln_degree ln_degree_over(ln_graph *graph, ln_node node, ln_node variable, unsigned settled_mask);
-
-/* Copies nodes bottom up; `rebuild` makes each from the old one and its new arguments. As ln_copy() for failure. */
-typedef ln_node ln_rebuild(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]);
-void ln_rewrite(ln_graph *to, const ln_graph *from, ln_node *nodes, int count, ln_rebuild *rebuild, void *context);
 
 #endif

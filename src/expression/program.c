@@ -40,7 +40,7 @@ static int is_time(const ln_cell *cell) {
 }
 
 static int is_table(const ln_cell *cell) {
-    return cell->op == LN_OP_TABLE || cell->op == LN_OP_TABLE_SLOPE;
+    return ln_op_has_table((ln_op)cell->op);
 }
 
 /* memo of a product that its only user, a sum, computes. */
@@ -120,7 +120,7 @@ static ln_instruction instruction(compiler *c, const ln_cell *cell, int *tables)
                          register_of(c, cell->arg[2])};
     if (!is_table(cell)) return in;
     c->table[*tables] = (ln_program_table){cell->at.table.first, cell->at.table.points};
-    *(cell->op == LN_OP_TABLE ? &in.c : &in.b) = (*tables)++;
+    *(ln_op_arity((ln_op)cell->op) == 2 ? &in.c : &in.b) = (*tables)++;
     return in;
 }
 
@@ -156,7 +156,7 @@ enum { FROM_FILE, LAST_IS_A = LN_OPS, LAST_IS_B = 2 * LN_OPS, LAST_IS_C = 3 * LN
 static void set_entries(ln_instruction *in, int count, int first) {
     for (int i = 1; i < count; i++) {
         int last = first + i - 1, arity = ln_op_arity((ln_op)in[i].op);
-        if (in[i].op == LN_OP_TABLE || in[i].op == LN_OP_TABLE_SLOPE) continue;
+        if (ln_op_has_table((ln_op)in[i].op)) continue;
         int from = arity > 0 && in[i].a == last   ? LAST_IS_A
                    : arity > 1 && in[i].b == last ? LAST_IS_B
                    : arity > 2 && in[i].c == last ? LAST_IS_C
@@ -218,7 +218,8 @@ static void execute(const ln_instruction *in, const double *file, double *out, c
         LN_OP_MATH(LN_DO)
         LN_OP_FUSED(LN_DO)
 #undef LN_DO
-        [LN_OP_TABLE] = &&table, [LN_OP_TABLE_SLOPE] = &&slope, [END] = &&end};
+        [LN_OP_TABLE] = &&table, [LN_OP_TABLE_SLOPE] = &&slope, [LN_OP_TABLE_MIDDLE] = &&middle,
+        [LN_OP_TABLE_ROOM] = &&room, [END] = &&end};
 #define PIECE(label, entry) label:
 #define NEXT *out++ = last; in++; goto *code[in->entry]
     goto *code[in->entry];
@@ -240,6 +241,12 @@ static void execute(const ln_instruction *in, const double *file, double *out, c
     NEXT;
     PIECE(slope, LN_OP_TABLE_SLOPE)
     last = linnet_table_slope(file[in->a], parameters + tables[in->b].first, tables[in->b].points);
+    NEXT;
+    PIECE(middle, LN_OP_TABLE_MIDDLE)
+    last = linnet_table_middle(file[in->a], parameters + tables[in->b].first, tables[in->b].points);
+    NEXT;
+    PIECE(room, LN_OP_TABLE_ROOM)
+    last = linnet_table_room(file[in->a], file[in->b], parameters + tables[in->c].first, tables[in->c].points);
     NEXT;
     PIECE(end, END)
     return;

@@ -20,7 +20,7 @@
 typedef struct ln_instruction {
     short op;    /* ln_op                                                             */
     short entry; /* the piece of code that runs it, see ln_program_run()              */
-    int a, b, c; /* registers; TABLE: c, TABLE_SLOPE: b is the index of the table     */
+    int a, b, c; /* registers; with a table: the operand behind the last is its index */
 } ln_instruction;
 
 /* A table's place among the parameters: x1 y1 x2 y2 ... */

@@ -49,7 +49,7 @@ static void describe(const ln_instruction *in, const double *file, char text[128
         ln_number_format(number[i], file[regs[i]]);
         operand[i] = number[i];
     }
-    if (in->op == LN_OP_TABLE || in->op == LN_OP_TABLE_SLOPE) ln_text_printf(&out, "table at %s", number[0]);
+    if (ln_op_has_table((ln_op)in->op)) ln_text_printf(&out, "table at %s", number[0]);
     else ln_op_text((ln_op)in->op, operand, &out);
     snprintf(text, 128, "%s", out.data ? out.data : "an operation");
     ln_text_free(&out);
@@ -107,11 +107,13 @@ static void print_operand(const writer *w, ln_text *out, int reg) {
 }
 
 static void print_table(const writer *w, const ln_instruction *in) {
-    int value = in->op == LN_OP_TABLE;
-    ln_program_table table = w->program->table[value ? in->c : in->b];
-    ln_text_add(w->out, value ? "linnet_table(" : "linnet_table_slope(");
+    static const char *const called[] = {"linnet_table(", "linnet_table_slope(", "linnet_table_middle(",
+                                         "linnet_table_room("};
+    int two = ln_op_arity((ln_op)in->op) == 2;
+    ln_program_table table = w->program->table[two ? in->c : in->b];
+    ln_text_add(w->out, called[in->op - LN_OP_TABLE]);
     print_operand(w, w->out, in->a);
-    if (value) {
+    if (two) {
         ln_text_add(w->out, ", ");
         print_operand(w, w->out, in->b);
     }
@@ -136,7 +138,7 @@ static void print_operation(const writer *w, const ln_instruction *in) {
 static void print_part(const writer *w, const ln_instruction *in, int count, int first) {
     for (int i = 0; i < count; i++) {
         ln_text_printf(w->out, "    double r%d = ", first + i);
-        if (in[i].op == LN_OP_TABLE || in[i].op == LN_OP_TABLE_SLOPE) print_table(w, &in[i]);
+        if (ln_op_has_table((ln_op)in[i].op)) print_table(w, &in[i]);
         else print_operation(w, &in[i]);
         ln_text_add(w->out, ";\n");
     }

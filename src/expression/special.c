@@ -91,3 +91,17 @@ double linnet_table_slope(double decide, const double *table, int points) {
     if (i < 0 || i == points - 1) return 0;
     return (table[2 * i + 3] - table[2 * i + 1]) / (table[2 * i + 2] - table[2 * i]);
 }
+
+double linnet_table_middle(double decide, const double *table, int points) {
+    int i = table_segment(decide, table, points);
+    if (i < 0) return table[0] - 1 - fabs(table[0]);
+    if (i == points - 1) return table[2 * i] + 1 + fabs(table[2 * i]);
+    return table[2 * i] + 0.5 * (table[2 * i + 2] - table[2 * i]);
+}
+
+double linnet_table_room(double x, double decide, const double *table, int points) {
+    int i = table_segment(decide, table, points);
+    double left = i < 0 ? INFINITY : x - table[2 * i];
+    double right = i == points - 1 ? INFINITY : table[2 * i + 2] - x;
+    return fmin(left, right);
+}

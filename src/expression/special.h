@@ -14,5 +14,9 @@ double linnet_polygamma(double order, double x);
 double linnet_table(double x, double decide, const double *table, int points);
 /* The slope of the segment that holds `decide`. */
 double linnet_table_slope(double decide, const double *table, int points);
+/* An abscissa that stands for the segment which holds `decide`: its middle, or a point beyond the end. */
+double linnet_table_middle(double decide, const double *table, int points);
+/* How far x is inside the segment that holds `decide`: >= 0 there, < 0 outside. */
+double linnet_table_room(double x, double decide, const double *table, int points);
 
 #endif

@@ -35,6 +35,14 @@ static const ln_word words[] = {
      {"!name", "start", "unit", "nominal", "absolute", "size", "index", "doc"}, 0},
     {"let", LN_IN_BLOCK_TYPE, LN_WORD_LET, LN_NAME_VALUE, {"!name", "!value", "size", "index", "doc"}, 0},
     {"equation", LN_IN_BLOCK_TYPE, LN_WORD_EQUATION, LN_NAME_NONE, {"for", "where"}, 1},
+    {"memory", LN_IN_BLOCK_TYPE, LN_WORD_MEMORY, LN_NAME_VALUE,
+     {"!name", "start", "unit", "size", "index", "doc"}, 0},
+    {"when", LN_IN_BLOCK_TYPE, LN_WORD_EVENT, LN_NAME_NONE, {"!condition", "name", "for", "where", "doc"}, 0},
+    {"assert", LN_IN_BLOCK_TYPE, LN_WORD_EVENT, LN_NAME_NONE,
+     {"!condition", "!message", "name", "for", "where", "doc"}, 0},
+    {"set", LN_IN_WHEN, LN_WORD_ACTION, LN_NAME_NONE, {"!name", "!value", "for", "where", "doc"}, 0},
+    {"stop", LN_IN_WHEN, LN_WORD_ACTION, LN_NAME_NONE, {"!message", "doc"}, 0},
+    {"fail", LN_IN_WHEN, LN_WORD_ACTION, LN_NAME_NONE, {"!message", "doc"}, 0},
     {"simulation", LN_IN_MODEL, LN_WORD_SIMULATION, LN_NAME_NONE,
      {"duration", "step", "tolerance", "method", "start-time", "start", "interval"}, 0},
     {"tolerance", LN_IN_MODEL, LN_WORD_TOLERANCE, LN_NAME_NONE, {"!signals", "!absolute", "doc"}, 0},
@@ -51,8 +59,6 @@ enum { WORDS = sizeof words / sizeof *words, ATTRIBUTES = sizeof words->attribut
 
 /* Words that the language will have, or will never have; as the name of a block they would only mislead. */
 static const struct { const char *name, *text; } refused[] = {
-    {"when", "events (<when>) are not supported by this version; write conditions with if(c, a, b)"},
-    {"set", "events (<set>) are not supported by this version; write conditions with if(c, a, b)"},
     {"enable", "components that are switched on and off (<enable>) are not supported by this version"},
     {"plugin", "a model names no plug-ins; they are loaded by the command line only"},
 };
@@ -74,7 +80,7 @@ const ln_word *ln_word_root(const char *name) {
 static int describe_contexts(const char *name, char text[128]) {
     static const struct { ln_context context; const char *name; } names[] = {
         {LN_IN_MODEL, "<model>"}, {LN_IN_LIBRARY, "<library>"}, {LN_IN_COMPONENT, "<component>"},
-        {LN_IN_BLOCK_TYPE, "<block-type>"}, {LN_IN_REPEAT, "<repeat>"},
+        {LN_IN_BLOCK_TYPE, "<block-type>"}, {LN_IN_REPEAT, "<repeat>"}, {LN_IN_WHEN, "<when>"},
     };
     unsigned contexts = 0;
     int known = 0;
@@ -109,14 +115,14 @@ static void refuse_in_library(const ln_element *element, const char *where, ln_r
                  "model that is run", element->name, where);
 }
 
-static void refuse_in_block_type(const ln_element *element, const char *where, ln_report *report) {
-    const char *nearest = nearest_word(element->name, LN_IN_BLOCK_TYPE);
+static void refuse_in_type(const ln_element *element, ln_context context, const char *where, ln_report *report) {
+    const char *nearest = nearest_word(element->name, context);
     if (nearest != NULL)
         ln_error(report, ln_place_of(element), "unknown element <%s> in %s; did you mean <%s>?", element->name, where,
                  nearest);
     else
-        ln_error(report, ln_place_of(element), "unknown element <%s> in %s; blocks belong in a <component>",
-                 element->name, where);
+        ln_error(report, ln_place_of(element), "unknown element <%s> in %s; %s", element->name, where,
+                 context == LN_IN_WHEN ? "it holds <set>, <stop> and <fail>" : "blocks belong in a <component>");
 }
 
 int ln_word_refuse(const ln_element *element, ln_context context, const char *where, ln_report *report) {
@@ -135,8 +141,8 @@ int ln_word_refuse(const ln_element *element, ln_context context, const char *wh
         ln_error(report, place, "<%s> has no meaning in %s; it belongs in %s", element->name, where, text);
         return 1;
     }
-    if (context == LN_IN_BLOCK_TYPE) {
-        refuse_in_block_type(element, where, report);
+    if (context == LN_IN_BLOCK_TYPE || context == LN_IN_WHEN) {
+        refuse_in_type(element, context, where, report);
         return 1;
     }
     /* A block, unless it looks like a misspelt word: then it has no id. */

@@ -15,6 +15,8 @@ typedef struct ln_body {
     const ln_element **states;     int nstates;     /* block types: <state>, <variable>                             */
     const ln_element **lets;       int nlets;       /* block types: <let>                                           */
     const ln_element **numbers;    int nnumbers;    /* block types: <number>                                        */
+    const ln_element **memories;   int nmemories;   /* block types: <memory>                                        */
+    const ln_element **events;     int nevents;     /* block types: <when>, whose children say what it does, <assert> */
     const ln_element **equations;  int nequations;  /* block types: <equation>                                      */
     struct ln_repeat *repeats;     int nrepeats;    /* <repeat index from to>                                       */
 } ln_body;

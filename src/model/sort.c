@@ -69,6 +69,8 @@ static void keep_body(ln_reader *reader, ln_body *body) {
     keep(reader, LN_WORD_STATE, &body->states, &body->nstates);
     keep(reader, LN_WORD_LET, &body->lets, &body->nlets);
     keep(reader, LN_WORD_NUMBER, &body->numbers, &body->nnumbers);
+    keep(reader, LN_WORD_MEMORY, &body->memories, &body->nmemories);
+    keep(reader, LN_WORD_EVENT, &body->events, &body->nevents);
     keep(reader, LN_WORD_EQUATION, &body->equations, &body->nequations);
     keep_repeats(reader, body);
 }
@@ -91,7 +93,8 @@ static const char *named_as(const ln_element *element) {
 
 /* Parameters, ports, states, variables and lets of one scope, in a map of its own. */
 static void check_distinct(ln_reader *reader, const char *where) {
-    static const ln_word_kind kinds[] = {LN_WORD_NUMBER, LN_WORD_PARAMETER, LN_WORD_PORT, LN_WORD_STATE, LN_WORD_LET};
+    static const ln_word_kind kinds[] = {LN_WORD_NUMBER, LN_WORD_PARAMETER, LN_WORD_PORT, LN_WORD_STATE, LN_WORD_LET,
+                                         LN_WORD_MEMORY};
     const ln_element **first = NULL;
     size_t count = 0, room = 0;
     ln_map *names = ln_map_new();
@@ -120,8 +123,23 @@ static void check_distinct(ln_reader *reader, const char *where) {
 
 /* A word and its attributes; the index of a repetition is a name as expressions know them. */
 static int check_word(ln_reader *reader, const ln_word *word, const ln_element *element) {
-    int fine = ln_word_check(word, element, word->kind == LN_WORD_REPEAT, reader->report);
+    const int children = word->kind == LN_WORD_REPEAT || strcmp(word->name, "when") == 0;
+    int fine = ln_word_check(word, element, children, reader->report);
     return fine && word->kind == LN_WORD_REPEAT ? ln_word_check_index(element, reader->report) : fine;
+}
+
+/* What a <when> does. */
+static void check_actions(ln_reader *reader, const ln_element *event) {
+    int when = strcmp(event->name, "when") == 0;
+    for (const ln_element *child = event->first; when && child != NULL; child = child->next) {
+        const ln_word *word = ln_word_find(child->name, LN_IN_WHEN);
+        if (word != NULL) ln_reader_expect(reader, ln_word_check(word, child, 0, reader->report));
+        else ln_reader_expect(reader, !ln_word_refuse(child, LN_IN_WHEN, "<when>", reader->report));
+    }
+    if (!when || event->first != NULL) return;
+    ln_error(reader->report, ln_place_of(event), "<when> does nothing; write <set name=\"...\" value=\"...\"/>, <stop> or "
+             "<fail> inside it");
+    ln_reader_note(reader, LINNET_MODEL);
 }
 
 static void sort_children(ln_reader *reader, const ln_element *parent, ln_context context, const char *where) {
@@ -129,6 +147,7 @@ static void sort_children(ln_reader *reader, const ln_element *parent, ln_contex
         const ln_word *word = ln_word_find(child->name, context);
         if (word != NULL) {
             ln_reader_expect(reader, check_word(reader, word, child));
+            if (word->kind == LN_WORD_EVENT) check_actions(reader, child);
             put(reader, word->kind, child);
         } else if (ln_word_refuse(child, context, where, reader->report)) {
             ln_reader_note(reader, LINNET_MODEL);

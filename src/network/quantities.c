@@ -38,7 +38,7 @@ int ln_quantity_flux(const ln_network *network, int instance, int port, ln_quant
     return 1;
 }
 
-/* What the type itself calls so: variables, observed values, parameters, signal ports. (The bare name of a physical
+/* What the type itself calls so: variables, memories, observed values, parameters, signal ports. (The bare name of a physical
  * port comes last: `P1.p` of a pipe is its pressure drop.) */
 static int own_name(const ln_network *network, const ln_instance *it, int instance, const char *rest,
                     ln_quantity *quantity) {
@@ -52,6 +52,12 @@ static int own_name(const ln_network *network, const ln_instance *it, int instan
     for (int k = 0; k < type->nobserved; k++) {
         if (strcmp(type->observed[k], rest) != 0) continue;
         *quantity = (ln_quantity){.kind = LN_Q_OBSERVED, .index = instance, .item = k, .sign = 1};
+        return 1;
+    }
+    for (int k = 0; k < type->nmemories; k++) {
+        if (type->memories[k].name == NULL || strcmp(type->memories[k].name, rest) != 0) continue;
+        *quantity = (ln_quantity){.kind = LN_Q_MEMORY, .index = it->first_memory + k, .sign = 1,
+                                  .unit = type->memories[k].unit};
         return 1;
     }
     for (int k = 0; k < type->nparams; k++) {
@@ -167,6 +173,8 @@ void ln_instance_names(const ln_network *network, int instance, void (*visit)(vo
     ln_quantity found;
     for (int k = 0; k < type->nvars; k++)
         if (!is_port_flux(type, type->vars[k].name)) visit(context, type->vars[k].name);
+    for (int k = 0; k < type->nmemories; k++)
+        if (type->memories[k].name != NULL) visit(context, type->memories[k].name);
     for (int k = 0; k < type->nobserved; k++) visit(context, type->observed[k]);
     for (int j = 0; j < type->nports; j++)
         if (type->ports[j].flags & LINNET_OUTPUT) visit(context, type->ports[j].name);

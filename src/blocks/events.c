@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Memories, modes and events of a type: their tables and programs.
+ *
+ * In the values of sets, pre() means the point before the instant: leaves below it are moved behind those of the point
+ * itself, unknown k to n + k, memory k to the number of memories + k, as act() lays them out. */
+#include "blocks/builder.h"
+
+#include <string.h>
+
+typedef struct layout { int unknowns, memories; } layout;
+
+/* A leaf as it was before the instant. */
+static ln_node move_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
+    const layout *it = context;
+    int index;
+    if (ln_node_op(from, leaf) == LN_OP_DER) return LN_NONE;
+    ln_leaf kind = ln_node_leaf(from, leaf, &index);
+    if (kind == LN_LEAF_UNKNOWN && index < it->unknowns) return ln_leaf_node(to, kind, index + it->unknowns);
+    if (kind == LN_LEAF_MEMORY && index < it->memories) return ln_leaf_node(to, kind, index + it->memories);
+    return LN_NONE;
+}
+
+static ln_node put_before(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]) {
+    if (ln_node_op(from, old) != LN_OP_PRE) return ln_remake(to, from, old, arg);
+    ln_node before = arg[0];
+    ln_copy(to, to, &before, 1, move_leaf, context);
+    return before;
+}
+
+/* ---- programs ---- */
+
+static int compile_modes(ln_builder *b, ln_hybrid *it) {
+    ln_compile *c = b->c;
+    ln_node *live = LN_NEW(c->scratch, ln_node, c->nmodes), *guard = LN_NEW(c->scratch, ln_node, c->nmodes);
+    if (c->nmodes == 0) return 1;
+    if (live == NULL || guard == NULL) return 0;
+    for (int k = 0; k < c->nmodes; k++) live[k] = c->modes[k].live, guard[k] = c->modes[k].guard;
+    it->modes = ln_program_compile(c->arena, c->graph, live, c->nmodes);
+    it->guards = ln_program_compile(c->arena, c->graph, guard, c->nmodes);
+    return it->modes != NULL && it->guards != NULL;
+}
+
+static int compile_memories(ln_builder *b, ln_hybrid *it) {
+    ln_compile *c = b->c;
+    const ln_equations *e = c->equations;
+    ln_node *start = LN_NEW(c->scratch, ln_node, e->nmemories);
+    if (e->nmemories == 0) return 1;
+    if (start == NULL) return 0;
+    for (size_t k = 0; k < e->nmemories; k++)
+        start[k] = e->memories[k].start != LN_NONE ? e->memories[k].start : ln_constant(c->graph, 0);
+    it->remember = ln_program_compile(c->arena, c->graph, start, (int)e->nmemories);
+    return it->remember != NULL;
+}
+
+static int compile_sets(ln_builder *b, ln_hybrid *it) {
+    ln_compile *c = b->c;
+    const ln_equations *e = c->equations;
+    layout places = {(int)c->nlines, (int)e->nmemories + c->nmodes};
+    ln_node *value = c->extras + e->nlets + e->nevents;
+    int *event = LN_NEW(c->arena, int, e->nsets), *memory = LN_NEW(c->arena, int, e->nsets);
+    int *unknown = LN_NEW(c->arena, int, e->nsets);
+    if (e->nsets == 0) return 1;
+    if (event == NULL || memory == NULL || unknown == NULL) return 0;
+    for (size_t k = 0; k < e->nsets; k++) {
+        int index;
+        int is_memory = ln_node_leaf(c->graph, e->sets[k].target, &index) == LN_LEAF_MEMORY;
+        event[k] = e->sets[k].event;
+        memory[k] = is_memory ? index : -1;
+        unknown[k] = is_memory ? -1 : index;
+    }
+    ln_rewrite(c->graph, c->graph, value, (int)e->nsets, put_before, &places);
+    it->act = ln_program_compile(c->arena, c->graph, value, (int)e->nsets);
+    it->set_event = event, it->set_memory = memory, it->set_unknown = unknown, it->nsets = (int)e->nsets;
+    return it->act != NULL;
+}
+
+int ln_compile_hybrid(ln_builder *b, ln_hybrid *it) {
+    ln_compile *c = b->c;
+    const ln_equations *e = c->equations;
+    it->periods = e->periods, it->nperiods = (int)e->nperiods;
+    if (e->nevents > 0) {
+        it->conditions = ln_program_compile(c->arena, c->graph, c->extras + e->nlets, (int)e->nevents);
+        if (it->conditions == NULL) return 0;
+    }
+    return compile_memories(b, it) && compile_modes(b, it) && compile_sets(b, it);
+}
+
+/* ---- tables ---- */
+
+/* 1 when all that decides in the condition are comparisons of time with memories: it can turn true at times only that
+ * the type itself has chosen. */
+static int is_tick(ln_compile *c, ln_node condition) {
+    int count = ln_reach(c, condition, 1), chosen = 0;
+    for (int k = 0; k < count; k++) {
+        ln_op op = ln_node_op(c->graph, c->list[k]);
+        unsigned depends = ln_depends(c->graph, c->list[k]);
+        const unsigned open = 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME;
+        if (depends & open) return 0;
+        if ((op != LN_OP_LT && op != LN_OP_LE && op != LN_OP_EQ) || !(depends & 1u << LN_LEAF_DECIDE)) continue;
+        if (!(depends & 1u << LN_LEAF_MEMORY)) return 0;
+        chosen = 1;
+    }
+    return chosen;
+}
+
+static const linnet_memory *memory_table(ln_builder *b) {
+    ln_compile *c = b->c;
+    const ln_equations *e = c->equations;
+    linnet_memory *table = LN_NEW(c->arena, linnet_memory, e->nmemories + (size_t)c->nmodes);
+    for (size_t k = 0; table != NULL && k < e->nmemories + (size_t)c->nmodes; k++)
+        table[k] = k < e->nmemories ? e->memories[k].memory : (linnet_memory){NULL, NULL, "mode of a conditional"};
+    return table;
+}
+
+static const linnet_event *event_table(ln_builder *b) {
+    const ln_equations *e = b->c->equations;
+    linnet_event *table = LN_NEW(b->c->arena, linnet_event, e->nevents);
+    for (size_t k = 0; table != NULL && k < e->nevents; k++) {
+        table[k] = e->events[k].event;
+        if (e->events[k].quiet || is_tick(b->c, b->c->extras[e->nlets + k])) table[k].flags |= LINNET_TICK;
+    }
+    return table;
+}
+
+/* The states that some event sets, each once. */
+static const short *set_table(ln_builder *b, const ln_hybrid *it, int *count) {
+    short *table = LN_NEW(b->c->arena, short, it->nsets);
+    *count = 0;
+    for (int k = 0; table != NULL && k < it->nsets; k++) {
+        int known = it->set_unknown[k] < 0;
+        for (int i = 0; i < *count && !known; i++) known = table[i] == it->set_unknown[k];
+        if (!known) table[(*count)++] = (short)it->set_unknown[k];
+    }
+    return table;
+}
+
+static size_t place(const ln_program *program, size_t *at) {
+    size_t here = *at;
+    *at += program != NULL ? (size_t)program->registers : 0;
+    return here;
+}
+
+int ln_hybrid_tables(ln_builder *b, ln_hybrid *it, linnet_block_class *class) {
+    const ln_compile *c = b->c;
+    it->remember_at = place(it->remember, &class->nwork);
+    it->modes_at = place(it->modes, &class->nwork);
+    it->guards_at = place(it->guards, &class->nwork);
+    it->conditions_at = place(it->conditions, &class->nwork);
+    it->act_at = place(it->act, &class->nwork);
+    it->both_at = class->nwork;
+    class->nmodes = c->nmodes;
+    class->nmemories = (int)c->equations->nmemories + c->nmodes;
+    class->nevents = (int)c->equations->nevents;
+    if (it->act != NULL) class->nwork += 2 * (c->nlines + (size_t)class->nmemories);
+    class->memories = memory_table(b);
+    class->events = event_table(b);
+    class->set = set_table(b, it, &class->nset);
+    return class->memories != NULL && class->events != NULL && class->set != NULL;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of classes made of equations that concern memories, modes and events: they run the programs that
+ * events.c has compiled. */
+#include "blocks/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+static const ln_hybrid *hybrid_of(const linnet_block *block) {
+    return &((const ln_compiled *)block->type->data)->hybrid;
+}
+
+static int named(const linnet_block_class *class) { return class->nmemories - class->nmodes; }
+
+static const double *run(const linnet_block *block, const ln_program *program, size_t at, const linnet_point *point) {
+    double *file = block->work + at;
+    ln_program_run(program, file, block->p, point->x, point->m, point->t, point->decide);
+    return file;
+}
+
+void ln_hybrid_prepare(const linnet_block *block) {
+    const ln_hybrid *it = hybrid_of(block);
+    const struct { const ln_program *program; size_t at; } all[] = {
+        {it->remember, it->remember_at}, {it->modes, it->modes_at}, {it->guards, it->guards_at},
+        {it->conditions, it->conditions_at}, {it->act, it->act_at}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k].program != NULL) ln_program_start(all[k].program, block->work + all[k].at, block->p);
+}
+
+static void remember(const linnet_block *block, double t, double *m) {
+    const ln_hybrid *it = hybrid_of(block);
+    const double *file = run(block, it->remember, it->remember_at, &(linnet_point){.t = t, .decide = t});
+    for (int k = 0; k < named(block->type); k++) m[k] = file[it->remember->output[k]];
+}
+
+static void modes(const linnet_block *block, const linnet_point *point, double *mode) {
+    const ln_hybrid *it = hybrid_of(block);
+    const double *file = run(block, it->modes, it->modes_at, point);
+    for (int k = 0; k < block->type->nmodes; k++) mode[k] = file[it->modes->output[k]];
+}
+
+/* A guard without a value belongs to a condition that is not reached now (the root in the branch not taken). */
+static void guards(const linnet_block *block, const linnet_point *point, double *guard) {
+    const ln_hybrid *it = hybrid_of(block);
+    const double *file = run(block, it->guards, it->guards_at, point);
+    for (int k = 0; k < block->type->nmodes; k++) {
+        double value = file[it->guards->output[k]];
+        guard[k] = isnan(value) ? 1 : value;
+    }
+}
+
+static void conditions(const linnet_block *block, const linnet_point *point, char *holds) {
+    const ln_hybrid *it = hybrid_of(block);
+    const double *file = run(block, it->conditions, it->conditions_at, point);
+    for (int k = 0; k < block->type->nevents; k++) holds[k] = file[it->conditions->output[k]] != 0;
+}
+
+/* Unknowns and memories as they are, and behind them those of the point before, which pre() reads. */
+static void act(const linnet_block *block, const linnet_point *point, const linnet_point *before, const char *fired,
+                double *m, double *x) {
+    const linnet_block_class *class = block->type;
+    const ln_hybrid *it = hybrid_of(block);
+    const size_t n = (size_t)(class->nports + class->nvars), memories = (size_t)class->nmemories;
+    double *unknown = block->work + it->both_at, *memory = unknown + 2 * n;
+    memcpy(unknown, point->x, n * sizeof *unknown);
+    memcpy(unknown + n, before->x, n * sizeof *unknown);
+    if (memories > 0) memcpy(memory, point->m, memories * sizeof *memory);
+    if (memories > 0) memcpy(memory + memories, before->m, memories * sizeof *memory);
+    const double *file = run(block, it->act, it->act_at, &(linnet_point){point->t, point->decide, unknown, memory});
+    for (int k = 0; k < it->nsets; k++) {
+        if (!fired[it->set_event[k]]) continue;
+        double value = file[it->act->output[k]];
+        if (it->set_memory[k] >= 0) m[it->set_memory[k]] = value;
+        else x[it->set_unknown[k]] = value;
+    }
+}
+
+void ln_hybrid_functions(linnet_block_class *class, const ln_hybrid *it) {
+    if (it->remember != NULL) class->remember = remember;
+    if (it->modes != NULL) class->modes = modes;
+    if (it->guards != NULL) class->guards = guards;
+    if (it->conditions != NULL) class->conditions = conditions;
+    if (it->act != NULL) class->act = act;
+}
