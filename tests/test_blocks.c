@@ -176,7 +176,7 @@ static void test_thermistor(void) {
     CHECK_CLOSE(kit_entry(&it, LINNET_A, 2, 0), -8 / resistance, 1e-14);
     CU_ASSERT_EQUAL_FATAL(it.class->nobserved, 1);
     CHECK_TEXT(it.class->observed[0], "R");
-    CHECK_CLOSE(it.class->observe(&it.block, &(linnet_point){0, 0, x}, 0), resistance, 1e-14);
+    CHECK_CLOSE(it.class->observe(&it.block, &(linnet_point){0, 0, x, NULL}, 0), resistance, 1e-14);
     CU_ASSERT_EQUAL(kit_at(&it, 0, 0, (double[]){5, 1, 0}), LINNET_RETRY);
     char text[128];
     CU_ASSERT_EQUAL(it.class->explain(&it.block, text), 1);
@@ -280,7 +280,7 @@ static void test_nested_derivative(void) {
     CHECK_CLOSE(it.q[1], -3 * 11, 0);
     CHECK_CLOSE(it.f[2], 11, 0);
     CHECK_CLOSE(it.q[2], -5, 0);
-    CHECK_CLOSE(it.class->observe(&it.block, &(linnet_point){0, 0, x}, 0), 22, 0);
+    CHECK_CLOSE(it.class->observe(&it.block, &(linnet_point){0, 0, x, NULL}, 0), 22, 0);
     kit_free(&it);
 }
 

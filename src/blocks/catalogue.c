@@ -174,11 +174,7 @@ linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *c
 /* Compiles equations and keeps what the class lives in; frees the equations when that fails. */
 static linnet_status keep_class(ln_catalogue *c, ln_equations *equations, ln_report *report,
                                 const linnet_block_class **class) {
-    equations->no_modes = !LN_EVENTS_RUN;
     linnet_status status = ln_equations_class(equations, report, class);
-    if (status == LINNET_OK && !LN_EVENTS_RUN && (*class)->nevents > 0)
-        status = ln_fail(report, LINNET_MODEL, equations->place,
-                         "block type '%s': events (<when>) are not supported by this version", equations->name);
     if (status == LINNET_OK && !LN_GROW(c->kept, c->nkept, c->kept_room)) {
         c->nkept = 0;
         status = ln_no_memory(report);

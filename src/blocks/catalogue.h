@@ -9,10 +9,6 @@
 #include "model/model.h"
 #include <linnet/block.h>
 
-/* 1 once the integrators watch guards and act on events; until then types with events are refused and conditionals
- * stay as they stand. */
-enum { LN_EVENTS_RUN = 0 };
-
 /* What decides the tables of a sized type: the instance's lists and texts, by index in the face's tables. */
 typedef struct ln_shape {
     const int *links;              /* per port of the face: how many links a LINNET_MANY port names; 1 for others  */

@@ -4,7 +4,7 @@
  * Each row's residual is r = f + dq/dt. Its DER terms make q = sum(coefficient * argument); q and f are taken apart
  * once more, and what is linear becomes CONSTANT entries, what depends on unknowns goes to eval() with STATE entries,
  * what is known goes to source() with the other sign. A q that depends on time alone is left to eval(), for source()
- * has no place for it; one of parameters alone has no derivative and is dropped. An unknown that stands in both a
+ * has no place for it, and so is what depends on modes; one of parameters alone has no derivative and is dropped. An unknown that stands in both a
  * linear and a nonlinear part of a row has one STATE entry that covers both. */
 #include "base/sys.h"
 #include "blocks/builder.h"
@@ -54,13 +54,24 @@ static int put_nonlinear(ln_builder *b, int row, linnet_kind kind, ln_sum *sum) 
     return count >= 0;
 }
 
+/* Modes may have to follow the unknowns within one Newton iteration (a start), which source() does not see. */
+static int depends_on_modes(ln_compile *c, ln_node node) {
+    int count = ln_depends(c->graph, node) & 1u << LN_LEAF_MEMORY ? ln_reach(c, node, 1) : 0;
+    for (int k = 0; k < count; k++) {
+        int index;
+        if (ln_node_op(c->graph, c->list[k]) != LN_OP_LEAF) continue;
+        if (ln_node_leaf(c->graph, c->list[k], &index) == LN_LEAF_MEMORY && index >= (int)c->equations->nmemories) return 1;
+    }
+    return 0;
+}
+
 /* Splits q or f of a row into entries, nonlinear and known parts; q of DER terms is collected in *charge. */
 static int put_sum(ln_builder *b, int row, linnet_kind kind, ln_node node, ln_node *charge) {
     ln_graph *g = b->c->graph;
     ln_sum sum;
     if (!ln_take_apart(b->c, node, &sum)) return 0;
     int varies = !ln_is_settled(g, sum.known);
-    if (kind == LINNET_E && varies) {
+    if (varies && (kind == LINNET_E || depends_on_modes(b->c, sum.known))) {
         sum.nonlinear = ln_operation(g, LN_OP_ADD, sum.nonlinear, sum.known, LN_NONE);
     } else if (kind == LINNET_A && !ln_is_constant(g, sum.known, 0)) {
         ln_put(b, &b->source, ln_operation(g, LN_OP_NEG, sum.known, LN_NONE, LN_NONE), row);

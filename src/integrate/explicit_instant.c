@@ -122,6 +122,7 @@ linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, in
 
 linnet_status ln_explicit_begin(ln_explicit *run, int *ended) {
     ln_happened happened;
+    run->decide = run->t + 2 * run->grid.same; /* before any sample that the events may now set */
     LN_TRY(ln_events_start(&run->events, run->t, run->decide, run->x));
     LN_TRY(ln_events_instant(&run->events, run->t, run->decide, run->x, &happened));
     ln_grid_changed(&run->grid, run->t);
