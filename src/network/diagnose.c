@@ -26,21 +26,23 @@ int ln_row_at(const ln_network *network, const ln_instance *it, int local) {
 
 static int allocate(ln_structure *all) {
     const ln_network *network = all->network;
-    size_t work = 1, entries = 1, rows = 1, nlinks = (size_t)network->nlinks + 1;
+    size_t work = 1, entries = 1, rows = 1, memories = 1, nlinks = (size_t)network->nlinks + 1;
     for (int i = 0; i < network->ninstances; i++) {
         const linnet_block_class *type = network->instances[i].block.type;
         if (type->nwork > work) work = type->nwork;
         if ((size_t)type->nentries > entries) entries = (size_t)type->nentries;
         if ((size_t)(type->nports + type->nvars) > rows) rows = (size_t)(type->nports + type->nvars);
+        if ((size_t)type->nmemories > memories) memories = (size_t)type->nmemories;
     }
     all->work = ln_sys->allocate(work * sizeof(double));
     all->x = ln_sys->allocate(rows * sizeof(double));
     all->q = ln_sys->allocate(rows * sizeof(double));
     all->f = ln_sys->allocate(rows * sizeof(double));
+    all->m = ln_sys->allocate(memories * sizeof(double));
     all->entry = ln_sys->allocate(2 * entries * sizeof(double));
     all->part = ln_sys->allocate(nlinks * sizeof(int));
     all->anchored = ln_sys->allocate(nlinks);
-    if (!all->work || !all->entry || !all->x || !all->q || !all->f || !all->part || !all->anchored) return 0;
+    if (!all->work || !all->entry || !all->x || !all->q || !all->f || !all->m || !all->part || !all->anchored) return 0;
     for (int k = 0; k < network->nlinks; k++) {
         all->part[k] = k;
         all->anchored[k] = network->links[k].unknown < 0;
@@ -49,7 +51,7 @@ static int allocate(ln_structure *all) {
 }
 
 /* Adds the entries that change, at a point without special symmetry: all potentials and variables near their nominal
- * sizes, no two alike. Where the block refuses the point they are NAN. */
+ * sizes, no two alike, memories near 1. Where the block refuses the point they are NAN. */
 static void sample(ln_structure *all, const linnet_block *block) {
     const linnet_block_class *type = block->type;
     int n = type->nports + type->nvars;
@@ -59,7 +61,9 @@ static void sample(ln_structure *all, const linnet_block *block) {
         all->x[j] = (nominal > 0 ? nominal : 1) * (0.7 + 0.6 * fmod(0.618034 * (j + 1), 1.0));
         all->q[j] = all->f[j] = 0;
     }
-    linnet_point point = {.x = all->x};
+    for (int k = 0; k < type->nmemories; k++) all->m[k] = 0.7 + 0.6 * fmod(0.618034 * (k + 1), 1.0);
+    linnet_point point = {.x = all->x, .m = all->m};
+    if (type->modes != NULL) type->modes(block, &point, all->m + type->nmemories - type->nmodes);
     double *constant = all->entry + type->nentries;
     memcpy(constant, all->entry, (size_t)type->nentries * sizeof *constant);
     linnet_status status = type->eval(block, &point, &(linnet_out){all->q, all->f, all->entry});
@@ -108,5 +112,6 @@ linnet_status ln_diagnose(ln_network *network, ln_report *report) {
     ln_sys->release(all.x);
     ln_sys->release(all.q);
     ln_sys->release(all.f);
+    ln_sys->release(all.m);
     return going ? all.status : ln_no_memory(report);
 }

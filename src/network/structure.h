@@ -13,7 +13,7 @@ typedef struct ln_structure {
     ln_report *report;
     linnet_status status;          /* of the check at hand                                                           */
     double *work, *entry;          /* room for the largest class; entries twice                                      */
-    double *x, *q, *f;             /* a point, and what eval() writes there                                          */
+    double *x, *m, *q, *f;         /* a point with memories, and what eval() writes there                            */
     /* Parts: links joined by blocks whose equations see only the difference of their potentials. */
     int *part;                     /* per link: towards the root of its part                                         */
     char *anchored;                /* per link, valid at roots: some equation sees the part's absolute potential     */

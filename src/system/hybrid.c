@@ -101,7 +101,8 @@ int ln_system_act(ln_system *system, const ln_moment *moment, const ln_past *pas
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const int nevents = active->instance->block.type->nevents;
-        if (nevents > 0 && memchr(fired + active->first_event, 1, (size_t)nevents) != NULL)
+        if (nevents > 0 && active->instance->block.type->act != NULL &&
+            memchr(fired + active->first_event, 1, (size_t)nevents) != NULL)
             set |= act(system, active, moment, past, fired + active->first_event, memory, x_set);
     }
     return set;
