@@ -199,6 +199,7 @@ linnet_status ln_instant(ln_drive *d, double decide, int is_corner, int quiet, i
 linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     ln_happened happened;
+    run->decide = run->t + 2 * d->grid.same; /* before any sample that the events may now set */
     LN_TRY(ln_events_start(&d->events, run->t, run->decide, run->x));
     LN_TRY(ln_events_instant(&d->events, run->t, run->decide, run->x, &happened));
     LN_TRY(ln_run_restart(run));
