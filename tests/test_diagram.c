@@ -14,6 +14,7 @@ typedef struct built {
     ln_ode *ode;
     linnet_status status;
     double *x, *z, *dz;
+    double *memory;
 } built;
 
 static built build(const char *blocks) {
@@ -33,6 +34,11 @@ static built build(const char *blocks) {
         memset(b.x, 0, bytes);
         memset(b.z, 0, bytes);
     }
+    if (b.ode != NULL) {
+        b.memory = ln_sys->allocate(((size_t)b.network->nmemories + 1) * sizeof(double));
+        memset(b.memory, 0, ((size_t)b.network->nmemories + 1) * sizeof(double));
+        b.ode->memory = b.memory;
+    }
     ln_text_free(&text);
     return b;
 }
@@ -45,6 +51,7 @@ static void drop(built *b) {
     ln_sys->release(b->x);
     ln_sys->release(b->z);
     ln_sys->release(b->dz);
+    ln_sys->release(b->memory);
 }
 
 static int number(const built *b, const char *name) {
@@ -70,8 +77,35 @@ static int state(const built *b, const char *wanted) {
     return -1;
 }
 
-static linnet_status unknowns(built *b, double t) { return b->ode->unknowns(b->ode, t, t, b->z, b->x); }
-static linnet_status rates(built *b, double t) { return b->ode->rates(b->ode, t, t, b->z, b->dz); }
+/* Decides the modes of every block at (t, x). */
+static void decide_modes(built *b, double t) {
+    for (int k = 0; k < b->network->ninstances; k++) {
+        const ln_instance *it = &b->network->instances[k];
+        const linnet_block_class *type = it->block.type;
+        double x[64], work[4096], *m = b->memory + it->first_memory;
+        char message[256];
+        if (type->nmodes == 0) continue;
+        CU_ASSERT_FATAL(type->nports + type->nvars <= 64 && type->nwork <= 4096);
+        for (int j = 0; j < type->nports; j++) x[j] = it->links[j] < 0 ? 0 : b->x[b->network->links[it->links[j]].unknown];
+        for (int j = 0; j < type->nvars; j++) x[type->nports + j] = b->x[it->first_own + j];
+        const linnet_block block = {type, it->block.p, work};
+        CU_ASSERT_EQUAL(type->prepare(&block, message), LINNET_OK);
+        type->modes(&block, &(linnet_point){t, t, x, m}, m + type->nmemories - type->nmodes);
+    }
+}
+
+/* Modes first: each look at all unknowns settles at least one more block on the way of the signals. */
+static linnet_status unknowns(built *b, double t) {
+    for (int pass = 0; pass < 8 && b->network->nmemories > 0; pass++) {
+        LN_TRY(b->ode->unknowns(b->ode, t, t, b->z, b->x));
+        decide_modes(b, t);
+    }
+    return b->ode->unknowns(b->ode, t, t, b->z, b->x);
+}
+static linnet_status rates(built *b, double t) {
+    if (b->network->nmemories > 0) (void)unknowns(b, t);
+    return b->ode->rates(b->ode, t, t, b->z, b->dz);
+}
 
 static const char *message(const built *b) {
     return ln_report_errors(b->report) == 1 ? ln_report_text(b->report, 0) : "";

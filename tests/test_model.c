@@ -310,8 +310,8 @@ static void wrong_words_are_told(void) {
     check_model(OPEN "<plugin file=\"a.so\"/></model>", "by the command line only");
     check_model(
         OPEN
-        "<block-type name=\"b\"><when condition=\"h lt 0\"><set name=\"v\" value=\"0\"/></when></block-type></model>",
-        "m.xml:2: error: block type 'b': events (<when>) are not supported by this version");
+        "<block-type name=\"b\"><when condition=\"h lt 0\"><put name=\"v\"/></when></block-type></model>",
+        "m.xml:2: error: unknown element <put> in <when>; it holds <set>, <stop> and <fail>");
     check_model(OPEN "<block-type name=\"b\"><eqation>a = b</eqation></block-type></model>",
                 "unknown element <eqation> in block type 'b'; did you mean <equation>?");
     check_model(OPEN "<block-type name=\"b\"><resistor/></block-type></model>", "blocks belong in a <component>");
@@ -322,7 +322,7 @@ static void wrong_words_are_told(void) {
     check_model(OPEN "<block-type/></model>", "<block-type> lacks an attribute; write name=");
     check_model(OPEN "<component name=\"a\"/>\n<block-type name=\"a\"/></model>",
                 "m.xml:3: error: block type 'a' is already defined at line 2");
-    check_model(OPEN "<when id=\"a\"/></model>", "events (<when>) are not supported");
+    check_model(OPEN "<when id=\"a\"/></model>", "<when> has no meaning in <model>; it belongs in <block-type>");
     check_model(OPEN "<step out=\"u\"/></model>", NULL); /* a block without id is the network's affair */
 }
 
