@@ -5,6 +5,7 @@
 #include "base/domain.h"
 #include "cli/job.h"
 #include "cli/listing.h"
+#include "network/flat.h"
 #include <stdio.h>
 
 static linnet_status check_command(const ln_command *command, int argc, char **argv);
@@ -12,6 +13,8 @@ static linnet_status check_command(const ln_command *command, int argc, char **a
 static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_WHAT,
+    {"flat", 0, NULL, "print the model as it unfolds: blocks and links under their full names,\n"
+                      "parameters as numbers; a model file that runs the same"},
     {"quiet", 'q', NULL, "only tell what is wrong"},
     {NULL, 0, NULL, NULL}};
 
@@ -70,6 +73,15 @@ static void print_census(const ln_job *job, const ln_simulation *simulation, con
     (void)fflush(stdout);
 }
 
+static linnet_status print_flat(const ln_job *job, const ln_network *network) {
+    ln_text text = {0};
+    ln_flat_print(network, &text);
+    if (!text.failed) fputs(text.data, stdout);
+    linnet_status status = text.failed ? ln_no_memory(job->report) : LINNET_OK;
+    ln_text_free(&text);
+    return status;
+}
+
 static linnet_status check_one(const ln_job *job, const char *path) {
     ln_model *model = NULL;
     LN_TRY(ln_job_model(job, path, &model));
@@ -81,7 +93,8 @@ static linnet_status check_one(const ln_job *job, const char *path) {
         request->step != NULL || request->tolerance != NULL || request->duration != NULL || request->method != NULL;
     linnet_status status = ln_check(&simulation, model, &folders, request, asked, job->report);
     if (status == LINNET_OK) status = ln_census_take(&simulation, &census);
-    if (status == LINNET_OK && !job->quiet) print_census(job, &simulation, &census);
+    if (status == LINNET_OK && ln_job_value(job, "flat") != NULL) status = print_flat(job, simulation.network);
+    else if (status == LINNET_OK && !job->quiet) print_census(job, &simulation, &census);
     ln_simulation_free(&simulation);
     ln_model_free(model);
     return status;

@@ -52,7 +52,7 @@ static const ln_word words[] = {
     {"include", IN_FILE, LN_WORD_INCLUDE, LN_NAME_NONE, {"!href"}, 0},
     {"block-type", IN_FILE, LN_WORD_DEFINITION, LN_NAME_TYPE, {"!name", "group", "doc", "example"}, 0},
     {"component", IN_FILE, LN_WORD_DEFINITION, LN_NAME_TYPE, {"!name", "group", "doc", "example"}, 0},
-    {"model", 0, LN_WORD_ROOT, LN_NAME_NONE, {"name", "version", "doc"}, 0},
+    {"model", 0, LN_WORD_ROOT, LN_NAME_NONE, {"name", "version", "flat", "doc"}, 0},
     {"library", 0, LN_WORD_ROOT, LN_NAME_NONE, {"name", "version", "doc"}, 0},
 };
 enum { WORDS = sizeof words / sizeof *words, ATTRIBUTES = sizeof words->attributes / sizeof *words->attributes };

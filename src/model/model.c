@@ -55,6 +55,12 @@ static void sort(ln_reader *reader, const ln_element *root, const char *expected
     if (strcmp(root->name, expected) != 0) return;
     model->name = ln_attribute_of(root, "name");
     if (model->name == NULL || model->name[0] == '\0') model->name = name_from_path(model->arena, model->path);
+    const char *flat = ln_attribute_of(root, "flat");
+    model->flat = flat != NULL && strcmp(flat, "yes") == 0;
+    if (flat != NULL && !model->flat && strcmp(flat, "no") != 0) {
+        ln_error(reader->report, ln_place_of(root), "<model>: flat=\"%s\" must be yes or no", flat);
+        ln_reader_note(reader, LINNET_MODEL);
+    }
     ln_sort_root(reader, root, strcmp(expected, "model") == 0 ? LN_IN_MODEL : LN_IN_LIBRARY, source);
     model->definitions = LN_NEW(model->arena, ln_definition, reader->ndefinitions);
     if (model->name == NULL || model->definitions == NULL) {

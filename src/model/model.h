@@ -39,6 +39,7 @@ typedef struct ln_model {
     ln_arena *arena;                /* owns everything                                                              */
     const char *name;               /* the model's name, or the file's                                              */
     const char *path;
+    int flat;                       /* names are taken as they are, dots and brackets with them                     */
     ln_body body;
     ln_definition *definitions; int ndefinitions;  /* of the file and all it includes                               */
     const ln_element *simulation;   /* or NULL                                                                      */

@@ -312,6 +312,10 @@ int ln_scope_count(const ln_scope *scope) {
     return scope->count;
 }
 
+ln_dimension ln_scope_dimension(const ln_scope *scope, int index) {
+    return scope->bindings[index].dimension;
+}
+
 const char *ln_scope_name(const ln_scope *scope, int index, double *value, const char **unit) {
     const ln_binding *binding = &scope->bindings[index];
     *value = binding->value;

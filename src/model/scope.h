@@ -44,6 +44,7 @@ linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit,
 /* Names declared, in order, with their values (after settle). */
 int ln_scope_count(const ln_scope *scope);
 const char *ln_scope_name(const ln_scope *scope, int index, double *value, const char **unit);
+ln_dimension ln_scope_dimension(const ln_scope *scope, int index);
 /* The scope's names as a resolver for ln_lower (values become constants). `t` is not among them. */
 ln_names ln_scope_names(ln_scope *scope);
 

@@ -9,7 +9,8 @@ static int add_end(ln_build *build, ln_level *level, const ln_element *element, 
                    const char *text, size_t length) {
     char *block = ln_arena_text(build->scratch, text, length);
     if (block == NULL) return ln_build_failed(build);
-    size_t id = ln_id_length(block);
+    const char *dot = strrchr(block, '.'); /* of a flat model's block, whose name may hold others */
+    size_t id = build->network->model->flat && dot != NULL ? (size_t)(dot - block) : ln_id_length(block);
     if (id == 0 || block[id] != '.' || block[id + 1] == '\0') {
         LN_WRONG(build, ln_place_of(element), "<link>: end '%s' is not of the form block.port%s", block,
                  ln_port_find(level->ports, level->nports, block) >= 0
@@ -43,7 +44,7 @@ static int read_link(ln_build *build, ln_level *level, const ln_element *element
     ln_place place = ln_place_of(element);
     const char *id = ln_spell(build, level, ln_attribute_of(element, "id"), place);
     if (id == NULL) return build->status != LINNET_MEMORY;
-    if (id[ln_id_length(id)] != '\0') {
+    if (!ln_is_id(build, id)) {
         LN_WRONG(build, place, "<link>: id '%s' is not a name; use letters, digits, '_' and '-'", id);
         return 1;
     }

@@ -30,6 +30,11 @@ static size_t indices_length(const char *text) {
     return text[length] == ']' ? length + 1 : 0;
 }
 
+int ln_is_id(const ln_build *build, const char *text) {
+    if (build->network->model->flat) return text[0] != '\0' && text[ln_word_length(text)] == '\0';
+    return text[0] != '\0' && text[ln_id_length(text)] == '\0';
+}
+
 size_t ln_id_length(const char *text) {
     size_t length = 0;
     for (;; length++) {
@@ -63,8 +68,8 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
         LN_WRONG(build, place, "<%s> has no id; name it: <%s id=\"...\">", element->name, element->name);
         return NULL;
     }
-    size_t length = ln_id_length(id);
-    if (id[length] != '\0') {
+    size_t length = strlen(id);
+    if (!ln_is_id(build, id)) {
         LN_WRONG(build, place, "<%s>: id '%s' is not a name; use letters, digits, '_' and '-'", element->name, id);
         return NULL;
     }

@@ -30,6 +30,7 @@ typedef struct ln_raw_instance {
     const char *name;
     const ln_element *element;
     unsigned given;                /* as ln_instance.given                                                           */
+    const char *const *texts;      /* as ln_instance.texts                                                           */
     int first;                     /* its first port in port_link and port_arrow; one per port of the class follows  */
 } ln_raw_instance;
 
@@ -131,6 +132,9 @@ void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element
 const char *ln_full_name(ln_build *build, const ln_level *level, const char *name, size_t length);
 /* Length of the id at the start of `text`: letters, digits, '_' and '-', and indices as in "R[3]" or "M[2,1]". */
 size_t ln_id_length(const char *text);
+
+/* Is the whole text a name? In a flat model dots belong to names. */
+int ln_is_id(const ln_build *build, const char *text);
 
 /* ---- repeat.c ---- */
 /* A name or a list of names, with the indices in brackets evaluated: "R[k+1]" to "R[3]". Lives as long as the network.

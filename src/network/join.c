@@ -129,7 +129,7 @@ static int join_instances(ln_build *build, const int *rank) {
     for (int i = 0; going && i < n; i++) {
         const ln_raw_instance *raw = &build->instances[keys[i].index];
         network->instances[i] = (ln_instance){.block = {raw->class, raw->p, NULL}, .name = raw->name,
-                                              .place = ln_place_of(raw->element), .links = links, .given = raw->given};
+                                              .place = ln_place_of(raw->element), .links = links, .given = raw->given, .texts = raw->texts};
         join_ports(build, rank, raw, i, links, filled);
         links += raw->class->nports;
     }

@@ -181,7 +181,7 @@ int ln_named_link(ln_build *build, const ln_level *level, const linnet_port *por
                  "out=\"c1\"/> and write %s=\"c1\"", block, element->name, port->name, text, text, port->name);
         return LN_BROKEN;
     }
-    if (length > 0 && text[length] == '\0') return ln_link_named(build, level, text, element);
+    if (ln_is_id(build, text)) return ln_link_named(build, level, text, element);
     if (length > 0 && text[length] == '.' && text[length + 1] != '\0' && strpbrk(text, " ;/") == NULL && ln_word_length(text) == strlen(text))
         return dotted_link(build, level, text, element);
     LN_WRONG(build, place, "%s (%s): %s=\"%s\" is not the name of a link; use letters, digits, '_' and '-'%s", block,

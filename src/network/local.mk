@@ -13,6 +13,8 @@ liblinnet_la_SOURCES += \
 	src/network/feedback_graph.c \
 	src/network/feedback_graph.h \
 	src/network/find.c \
+	src/network/flat.c \
+	src/network/flat.h \
 	src/network/flatten.c \
 	src/network/flatten.h \
 	src/network/join.c \

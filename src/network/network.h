@@ -33,6 +33,8 @@ typedef struct ln_instance {
     int first_own;                 /* unknown of its first own variable; they follow each other                      */
     int first_memory;              /* place of its first memory among all; they follow each other                    */
     unsigned given;                /* bit k: the model wrote the parameter of starts[k] (k < 32)                    */
+    const char *const *texts;      /* parameters that are text, parameters in scope put in: name, text, ..., NULL; or
+                                      NULL                                                                          */
 } ln_instance;
 
 typedef struct ln_extra {          /* a port flux made an unknown, because it is recorded and stores               */

@@ -78,7 +78,7 @@ static int spell_index(ln_build *build, const ln_level *level, const char *text,
 }
 
 const char *ln_spell(ln_build *build, const ln_level *level, const char *text, ln_place place) {
-    if (text == NULL || strchr(text, '[') == NULL) return text;
+    if (text == NULL || build->network->model->flat || strchr(text, '[') == NULL) return text;
     const char *at = text;
     build->spelled.length = 0;
     while (*at != '\0') {

@@ -233,6 +233,50 @@ static linnet_status fill(ln_build *build, const ln_kind *kind, ln_raw_instance 
     return LINNET_OK;
 }
 
+/* A text with the numbers of the parameters in scope put in for their names, so that it means the same anywhere. */
+static const char *close_text(ln_build *build, const ln_scope *scope, const char *text) {
+    static const char begins[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_",
+                      goes_on[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+    ln_text closed = {0};
+    while (*text != '\0') {
+        size_t plain = strcspn(text, begins), word = strspn(text + plain, goes_on);
+        int unit = plain > 0 && strchr("0123456789.", text[plain - 1]) != NULL; /* directly behind a number */
+        char name[64] = "", digits[32];
+        double value;
+        ln_text_add_bytes(&closed, text, plain);
+        if (!unit && word < sizeof name) memcpy(name, text + plain, word);
+        if (name[0] != '\0' && text[plain + word] != '(' && ln_scope_number(scope, name, &value)) {
+            ln_number_format(digits, value);
+            ln_text_printf(&closed, "(%s)", digits);
+        } else {
+            ln_text_add_bytes(&closed, text + plain, word);
+        }
+        text += plain + word;
+    }
+    const char *kept = closed.failed ? NULL : ln_arena_string(build->network->arena, closed.data != NULL ? closed.data : "");
+    ln_text_free(&closed);
+    return kept;
+}
+
+/* What the instance's texts are, for those who print the model. */
+static linnet_status keep_texts(ln_build *build, const ln_kind *kind, ln_raw_instance *instance) {
+    const linnet_block_class *face = kind->type->face;
+    size_t count = 0, at = 0;
+    for (int k = 0; k < face->nparams; k++)
+        count += (face->params[k].flags & LINNET_TEXT) != 0 && build->values.written[k] != NULL;
+    if (count == 0) return LINNET_OK;
+    const char **texts = LN_NEW(build->network->arena, const char *, 2 * count + 1);
+    if (texts == NULL) return ln_no_memory(build->report);
+    for (int k = 0; k < face->nparams; k++) {
+        if (!(face->params[k].flags & LINNET_TEXT) || build->values.written[k] == NULL) continue;
+        texts[at++] = face->params[k].name;
+        texts[at] = close_text(build, build->values.where[k], build->values.texts[k]);
+        if (texts[at++] == NULL) return ln_no_memory(build->report);
+    }
+    instance->texts = texts;
+    return LINNET_OK;
+}
+
 /* Which of the class's start conditions the model wrote itself. */
 static unsigned given_starts(const ln_build *build, const ln_kind *kind, const linnet_block_class *class) {
     unsigned given = 0;
@@ -263,6 +307,7 @@ static linnet_status finish(ln_build *build, const ln_level *level, const ln_kin
     }
     LN_TRY(make_class(build, level, kind, instance));
     LN_TRY(fill(build, kind, instance));
+    LN_TRY(keep_texts(build, kind, instance));
     instance->given = given_starts(build, kind, instance->class);
     return LINNET_OK;
 }

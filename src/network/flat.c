@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Prints a network as a flat model; what reads it again is marked by model->flat in the other files of this room. */
+#include "network/flat.h"
+
+#include "expression/dimension.h"
+#include "network/names.h"
+#include <stdio.h>
+#include <string.h>
+
+static void escape(ln_text *out, const char *text) {
+    for (; *text != '\0'; text++) {
+        const char *name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '"' ? "&quot;" :
+                           *text == '\n' ? "&#10;" : NULL;
+        if (name != NULL) ln_text_add(out, name);
+        else ln_text_add_bytes(out, text, 1);
+    }
+}
+
+static void attribute(ln_text *out, const char *name, const char *value) {
+    ln_text_printf(out, " %s=\"", name);
+    escape(out, value);
+    ln_text_add(out, "\"");
+}
+
+/* An element of the file as it stands there. The depth is limited by that of the file. */
+static void element(ln_text *out, const ln_element *it, int depth) {
+    ln_text_printf(out, "%*s<%s", 2 * depth, "", it->name);
+    for (int k = 0; k < it->nattributes; k++) attribute(out, it->attributes[k].name, it->attributes[k].value);
+    if (it->text == NULL && it->first == NULL) {
+        ln_text_add(out, "/>\n");
+        return;
+    }
+    ln_text_add(out, ">");
+    if (it->text != NULL) escape(out, it->text);
+    if (it->first != NULL) ln_text_add(out, "\n");
+    for (const ln_element *child = it->first; child != NULL; child = child->next) element(out, child, depth + 1);
+    if (it->first != NULL) ln_text_printf(out, "%*s", 2 * depth, "");
+    ln_text_printf(out, "</%s>\n", it->name);
+}
+
+static void elements(ln_text *out, const ln_element *const *items, int count) {
+    for (int k = 0; k < count; k++) element(out, items[k], 1);
+}
+
+/* ---- numbers ---- */
+
+/* A value in SI with the unit of a dimension: "1000 Ohm", and "2/(1 s)" for what has no unit of its own. */
+static void quantity(ln_text *out, double value, ln_dimension dimension) {
+    char digits[32], unit[64] = "";
+    ln_number_format(digits, value);
+    if (!dimension.any) ln_dimension_text(dimension, unit);
+    if (unit[0] == '\0' || strchr(unit, ' ') != NULL) ln_text_add(out, digits); /* "a plain number" */
+    else if (strncmp(unit, "1/", 2) == 0) {
+        for (char *at = unit + 2; *at != '\0'; at++)
+            if (*at == '/') *at = '.'; /* 1/m/s is one by (m.s) */
+        ln_text_printf(out, "%s/(1 %s)", digits, unit + 2);
+    }
+    else ln_text_printf(out, "%s %s", digits, unit);
+}
+
+/* The same with the unit of a parameter, which may be another than that of SI. */
+static void number(ln_text *out, double value, const char *unit) {
+    double factor, offset;
+    ln_dimension dimension = ln_dimension_any;
+    const char *nearest;
+    char digits[32];
+    if (unit != NULL && unit[0] != '\0' && ln_unit_read(unit, &factor, &offset, &dimension, &nearest) && factor == 1 &&
+        offset == 0 && (unit[0] < '0' || unit[0] > '9')) {
+        ln_number_format(digits, value);
+        ln_text_printf(out, "%s %s", digits, unit);
+    } else {
+        quantity(out, value, dimension);
+    }
+}
+
+static void values(ln_text *out, const linnet_param *param, const double *p) {
+    ln_text_printf(out, " %s=\"", param->name);
+    for (int i = 0; i < param->rows; i++)
+        for (int j = 0; j < param->cols; j++) {
+            if (i + j > 0) ln_text_add(out, j > 0 ? ", " : "; ");
+            number(out, p[i * param->cols + j], param->unit);
+        }
+    ln_text_add(out, "\"");
+}
+
+/* ---- blocks ---- */
+
+/* A start value that the model did not give must not be given here: two that are given may contradict each other. */
+static int is_default_start(const ln_instance *it, const char *name) {
+    const linnet_block_class *type = it->block.type;
+    for (int k = 0; k < type->nstarts && k < 32; k++)
+        if (type->starts[k].name != NULL && strcmp(type->starts[k].name, name) == 0) return !(it->given >> k & 1);
+    return 0;
+}
+
+static void parameters(ln_text *out, const ln_instance *it) {
+    const linnet_block_class *type = it->block.type;
+    for (int k = 0; k < type->nparams; k++) {
+        const linnet_param *param = &type->params[k];
+        if (!(param->flags & LINNET_TEXT) && param->rows * param->cols > 0 && !is_default_start(it, param->name))
+            values(out, param, it->block.p + param->offset);
+    }
+    for (int k = 0; it->texts != NULL && it->texts[2 * k] != NULL; k++)
+        attribute(out, it->texts[2 * k], it->texts[2 * k + 1]);
+}
+
+static signed char arrow_of(const ln_network *network, const ln_instance *it, int port) {
+    const ln_link *link = &network->links[it->links[port]];
+    for (int k = link->first; k < link->first + link->nports; k++)
+        if (&network->instances[network->joints[k].instance] == it && network->joints[k].port == port)
+            return network->joints[k].arrow;
+    return 0;
+}
+
+/* Is it the port's own link, which comes into being by itself? */
+static int is_own(const ln_network *network, const ln_instance *it, int port) {
+    const ln_link *link = &network->links[it->links[port]];
+    size_t length = strlen(it->name);
+    return link->nports == 1 && strncmp(link->name, it->name, length) == 0 && link->name[length] == '.' &&
+           strcmp(link->name + length + 1, it->block.type->ports[port].name) == 0;
+}
+
+/* Ports of a list, "in[1]" "in[2]", stand in one attribute. A port that an arrow joins is left to its <link>. */
+static void ports(ln_text *out, const ln_network *network, const ln_instance *it) {
+    const linnet_block_class *type = it->block.type;
+    size_t open = 0; /* length of the list's name whose attribute is open */
+    for (int j = 0; j < type->nports; j++) {
+        const char *name = type->ports[j].name;
+        if (it->links[j] < 0 || is_own(network, it, j) || arrow_of(network, it, j) != 0) continue;
+        const char *link = network->links[it->links[j]].name;
+        size_t base = strcspn(name, "["), listed = name[base] == '[';
+        if (listed && open == base && strncmp(type->ports[j - 1].name, name, base) == 0) {
+            ln_text_add(out, " ");
+        } else {
+            if (open > 0) ln_text_add(out, "\"");
+            ln_text_printf(out, " %.*s=\"", (int)base, name);
+        }
+        escape(out, link);
+        open = listed ? base : 0;
+        if (!listed) ln_text_add(out, "\"");
+    }
+    if (open > 0) ln_text_add(out, "\"");
+}
+
+static void blocks(ln_text *out, const ln_network *network) {
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *it = &network->instances[i];
+        ln_text_printf(out, "  <%s", it->block.type->name);
+        attribute(out, "id", it->name);
+        ports(out, network, it);
+        parameters(out, it);
+        ln_text_add(out, "/>\n");
+    }
+}
+
+/* ---- links ---- */
+
+static void arrows(ln_text *out, const ln_network *network, const ln_link *link, signed char arrow, const char *name) {
+    int count = 0;
+    for (int k = link->first; k < link->first + link->nports; k++) {
+        const ln_joint *joint = &network->joints[k];
+        const ln_instance *it = &network->instances[joint->instance];
+        if (joint->arrow != arrow) continue;
+        if (count++ == 0) ln_text_printf(out, " %s=\"", name);
+        else ln_text_add(out, " ");
+        ln_text_printf(out, "%s.%s", it->name, it->block.type->ports[joint->port].name);
+    }
+    if (count > 0) ln_text_add(out, "\"");
+}
+
+static void links(ln_text *out, const ln_network *network) {
+    for (int k = 0; k < network->nlinks; k++) {
+        const ln_link *link = &network->links[k];
+        int arrowed = 0;
+        for (int j = link->first; j < link->first + link->nports; j++) arrowed |= network->joints[j].arrow != 0;
+        if (arrowed) {
+            ln_text_add(out, "  <link");
+            attribute(out, "id", link->name);
+            arrows(out, network, link, -1, "from");
+            arrows(out, network, link, 1, "to");
+            ln_text_add(out, "/>\n");
+        }
+        if (!link->has_guess) continue;
+        char digits[32];
+        ln_number_format(digits, link->guess);
+        ln_text_add(out, "  <start");
+        attribute(out, "link", link->name);
+        ln_text_printf(out, " value=\"%s\"/>\n", digits);
+    }
+}
+
+/* ---- the file ---- */
+
+/* The model's own numbers, which its run, record and references may name. */
+static void own_parameters(ln_text *out, const ln_network *network) {
+    for (int k = 0; k < network->nparameters; k++) {
+        const ln_constant_name *it = &network->parameters[k];
+        if (strchr(it->name, '.') != NULL) continue; /* of a choice */
+        ln_text_printf(out, "  <parameter name=\"%s\" value=\"", it->name);
+        quantity(out, it->value, ln_scope_dimension(network->scope, k));
+        ln_text_add(out, "\"/>\n");
+    }
+}
+
+void ln_flat_print(const ln_network *network, ln_text *out) {
+    const ln_model *model = network->model;
+    ln_text_add(out, "<model");
+    attribute(out, "name", network->name);
+    ln_text_add(out, " flat=\"yes\" xmlns=\"urn:linnet:model:1\">\n");
+    for (int k = 0; k < model->ndefinitions; k++)
+        if (!model->definitions[k].is_component) element(out, model->definitions[k].element, 1);
+    own_parameters(out, network);
+    blocks(out, network);
+    links(out, network);
+    if (model->simulation != NULL) element(out, model->simulation, 1);
+    elements(out, model->tolerances, model->ntolerances);
+    elements(out, model->records, model->nrecords);
+    elements(out, model->references, model->nreferences);
+    ln_text_add(out, "</model>\n");
+}
