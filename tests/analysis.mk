@@ -19,3 +19,6 @@ check_PROGRAMS += tests/test_response
 tests_test_response_SOURCES = tests/test_response.c
 tests_test_response_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/ac.sh
+check_PROGRAMS += tests/test_estimate
+tests_test_estimate_SOURCES = tests/test_estimate.c
+tests_test_estimate_LDADD = $(TEST_LIBS)

@@ -37,6 +37,13 @@ expect 0 "$LINNET" compare "$rc" && says out "backward-euler" "radau5" "rk45" "o
 expect 0 "$LINNET" run "$rc" -m radau5 -t 1e-10 -q -o exact.csv
 expect 0 "$LINNET" compare "$rc" --reference exact.csv --methods tr-bdf2 --step 10us,5us && says out "the file exact.csv" "order of tr-bdf2"
 
+# ---- run --estimate-error: Crank-Nicolson's error on the rc step is (h/RC)^2/12 times the largest t exp(-t): 7.66e-7 V ----
+expect 0 "$LINNET" run "$rc" --estimate-error -o twice.csv && says err "Richardson, order 2" "largest error" "out" "R1.i"
+awk '$1 == "out" {found = $2 > 7.6e-7 && $2 < 7.7e-7 && $3 == "V"} END {exit !found}' "$work/err" ||
+    fail "the estimated error is $(cat "$work/err")"
+expect 0 "$LINNET" run "$rc" -o once.csv && cmp -s once.csv twice.csv || fail "--estimate-error changes the result"
+expect 0 "$LINNET" run "$rc" -t 1e-5 -e -q -o - && says err "tolerance 1e-06"
+
 # ---- wrong ----
 expect 2 "$LINNET" compare
 expect 2 "$LINNET" compare "$rc" --methods rk44 && says err "option --methods" "did you mean 'rk4'?"

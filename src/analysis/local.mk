@@ -8,6 +8,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/compare_run.c src/analysis/compare_run.h \
 	src/analysis/operating.c src/analysis/operating.h \
 	src/analysis/compare_stability.c src/analysis/compare_stability.h \
+	src/analysis/estimate.c src/analysis/estimate.h \
 	src/analysis/modes.c src/analysis/modes.h \
 	src/analysis/recorder.c src/analysis/recorder.h \
 	src/analysis/references.c \

@@ -10,6 +10,7 @@ linnet_SOURCES += \
 	src/cli/command.h \
 	src/cli/compare.c \
 	src/cli/compare_print.c src/cli/compare_print.h \
+	src/cli/estimate_print.c src/cli/estimate_print.h \
 	src/cli/help.c \
 	src/cli/job.c src/cli/job.h \
 	src/cli/json.c src/cli/json.h \

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet run: a model to its trajectory in a file. */
 #include "analysis/operating.h"
+#include "analysis/estimate.h"
+#include "base/sys.h"
+#include "cli/estimate_print.h"
 #include "cli/job.h"
 #include "cli/summary.h"
 
@@ -17,6 +20,8 @@ static const ln_option options[] = {
                             "(default: the model's name with .csv, in the current folder)"},
     {"start-from", 0, "FILE", "start at the point in this CSV file: an operating point, or the\n"
                               "last row of a result"},
+    {"estimate-error", 'e', NULL, "repeat the run with half the step or a tolerance ten times\n"
+                                  "tighter, and tell the largest error of every signal"},
     {"quiet", 'q', NULL, "no summary and no progress bar"},
     {NULL, 0, NULL, NULL}};
 
@@ -59,9 +64,13 @@ static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_s
     else ln_terminal_outcome(status);
 }
 
-static linnet_status run_into(const ln_job *job, ln_simulation *simulation, const char *output) {
-    ln_sink *sink = ln_sink_csv(output, job->report);
-    if (sink == NULL) return LINNET_IO;
+static linnet_status run_into(const ln_job *job, ln_simulation *simulation, const char *output, ln_points *points) {
+    ln_sink *file = ln_sink_csv(output, job->report), *sink = file;
+    if (file == NULL) return LINNET_IO;
+    if (points != NULL && (sink = ln_sink_keeping(file, points, job->report)) == NULL) {
+        (void)file->close(file, 0);
+        return LINNET_MEMORY;
+    }
     ln_progress progress;
     ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end, &simulation->statistics.t,
                       !job->quiet);
@@ -72,14 +81,56 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
     return status;
 }
 
-static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model) {
-    LN_TRY(ln_simulation_prepare(simulation, model, &job->request, 1, NULL, NULL, job->report));
+static linnet_status prepare(const ln_job *job, const ln_model *model, const ln_request *request, ln_report *report,
+                             ln_simulation *simulation) {
+    LN_TRY(ln_simulation_prepare(simulation, model, request, 1, NULL, NULL, report));
     const char *from = ln_job_value(job, "start-from");
-    if (from != NULL) LN_TRY(ln_start_from(simulation, from, job->arena));
+    return from != NULL ? ln_start_from(simulation, from, job->arena) : LINNET_OK;
+}
+
+/* The second run, whose warnings are those of the first. */
+static linnet_status repeat(const ln_job *job, const ln_simulation *first, const ln_points *points, ln_report *quiet) {
+    ln_request request;
+    ln_simulation second = {.method_why = ""};
+    ln_estimate estimate;
+    ln_progress progress;
+    LN_TRY(ln_estimate_request(first, &job->request, job->arena, job->report, &request));
+    linnet_status status = prepare(job, first->model, &request, quiet, &second);
+    if (status == LINNET_OK) {
+        ln_progress_begin(&progress, second.settings.begin, second.settings.end, &second.statistics.t, !job->quiet);
+        status = ln_estimate_errors(first, points, &second, ln_progress_poll, &progress, job->arena, &estimate);
+        ln_progress_end(&progress);
+    }
+    if (status == LINNET_OK) ln_estimate_print(&estimate, job->arena);
+    else if (status == LINNET_INTERRUPTED) fputs("linnet: the second run was interrupted: there is no estimate\n", stderr);
+    else {
+        const char *why = ln_report_text(quiet, 0);
+        ln_error(job->report, LN_NOWHERE, "the second run failed, there is no estimate: %s",
+                 why != NULL ? why : linnet_status_text(status));
+    }
+    ln_simulation_free(&second);
+    return status;
+}
+
+static linnet_status run_twice(const ln_job *job, ln_simulation *simulation, const char *output) {
+    ln_points points = {0};
+    linnet_status status = run_into(job, simulation, output, &points);
+    if (status == LINNET_OK) {
+        ln_report *quiet = ln_report_new(NULL, NULL);
+        status = quiet != NULL ? repeat(job, simulation, &points, quiet) : ln_no_memory(job->report);
+        ln_report_free(quiet);
+    }
+    ln_sys->release(points.data);
+    return status;
+}
+
+static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model) {
+    LN_TRY(prepare(job, model, &job->request, job->report, simulation));
     const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
     if (output == NULL) return ln_no_memory(job->report);
     if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));
-    return run_into(job, simulation, output);
+    if (ln_job_value(job, "estimate-error") != NULL) return run_twice(job, simulation, output);
+    return run_into(job, simulation, output, NULL);
 }
 
 static linnet_status run_command(const ln_command *command, int argc, char **argv) {
