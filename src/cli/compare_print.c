@@ -231,8 +231,7 @@ static int can_be_drawn(const ln_compare_row *row) {
 }
 
 /* x of all rows: what the work was. Curves: one per method and way of stepping. */
-static linnet_status fill_panel(const ln_comparison *it, const double *x, const double *y, int legend,
-                                ln_plot_panel *panel) {
+static linnet_status fill_panel(const ln_comparison *it, const double *x, const double *y, ln_plot_panel *panel) {
     ln_plot_curve *curves = LN_NEW(it->arena, ln_plot_curve, it->nsummaries);
     if (curves == NULL) return ln_no_memory(it->report);
     int n = 0, first = 0;
@@ -243,7 +242,7 @@ static linnet_status fill_panel(const ln_comparison *it, const double *x, const 
         const char *name = ln_arena_printf(it->arena, "%s%s", summary->method->name,
                                            !twice ? "" : summary->fixed ? ", steps" : ", tolerances");
         if (name == NULL) return ln_no_memory(it->report);
-        curves[n++] = (ln_plot_curve){.name = legend ? name : NULL, .x = x + first, .y = y + first,
+        curves[n++] = (ln_plot_curve){.name = name, .x = x + first, .y = y + first,
                                       .count = (size_t)summary->rows, .style = LN_PLOT_LINES_POINTS,
                                       .colour = k + 1};
     }
@@ -265,8 +264,8 @@ linnet_status ln_compare_draw(const ln_comparison *it, const char *path) {
         {.x = {.label = "time of the run", .unit = "s", .logarithmic = 1},
          .y = {.label = "largest relative error", .logarithmic = 1}},
         {.x = {.label = "evaluations", .logarithmic = 1}, .y = {.label = "largest relative error", .logarithmic = 1}}};
-    LN_TRY(fill_panel(it, time, error, 1, &panels[0]));
-    LN_TRY(fill_panel(it, work, error, 1, &panels[1]));
+    LN_TRY(fill_panel(it, time, error, &panels[0]));
+    LN_TRY(fill_panel(it, work, error, &panels[1]));
     const char *title = ln_arena_printf(it->arena, "%s: work and precision", it->model->name);
     ln_plot plot = {.title = title, .panels = panels, .npanels = 2};
     return ln_plot_draw(&plot, path, it->report);

@@ -191,7 +191,11 @@ static void add_panel(writing *it, const ln_plot_panel *panel) {
     add_quoted(script, "set title ", title, " noenhanced\n");
     add_axis(it, 'x', &panel->x, x);
     add_axis(it, 'y', &panel->y, y);
-    ln_text_add(script, "set autoscale xfix\n");
+    int marks = 0; /* marks at the very edge would be cut */
+    for (int i = 0; i < panel->ncurves; i++)
+        marks += panel->curves[i].style == LN_PLOT_POINTS || panel->curves[i].style == LN_PLOT_LINES_POINTS;
+    ln_text_add(script, marks > 0 ? "set autoscale x\nset offsets graph 0.02, graph 0.02, 0, 0\n"
+                                   : "set autoscale xfix\nunset offsets\n");
     ln_text_add(script, panel->square ? "set size ratio -1\n" : "set size noratio\n");
     int drawn = 0;
     ln_text line = {0};
