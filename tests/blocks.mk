@@ -17,3 +17,6 @@ tests_test_arrays_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_events_blocks
 tests_test_events_blocks_SOURCES = tests/test_events_blocks.c tests/blocks_kit.c tests/blocks_kit.h
 tests_test_events_blocks_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_signal_blocks
+tests_test_signal_blocks_SOURCES = tests/test_signal_blocks.c
+tests_test_signal_blocks_LDADD = $(TEST_LIBS)

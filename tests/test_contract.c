@@ -154,7 +154,7 @@ static void check_jacobian(kit *it) {
         random_point(it->class, x);
         for (int col = 0; col < n; col++, tried++) good += check_column(it, 0.37 * uniform(), x, col);
     }
-    CU_ASSERT(2 * good >= tried); /* most points lie in the domain of the equations */
+    CU_ASSERT(5 * good >= 2 * tried); /* many points lie in the domain of the equations, for a logarithm half of them */
 }
 
 /* ---- fluxes ---- */

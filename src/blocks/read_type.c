@@ -121,7 +121,7 @@ static void read_port(ln_type_reader *r, const ln_element *it) {
     int domain = domain_name == NULL ? LINNET_SIGNAL : ln_domain_find(domain_name);
     linnet_port port = {ln_name_of(it), LINNET_SIGNAL, 0, ln_attribute_of(it, "doc")};
     if (strcmp(it->name, "input") == 0) {
-        port.flags = LINNET_INPUT;
+        port.flags = LINNET_INPUT | (ln_type_yes(r, it, "optional") ? LINNET_OPTIONAL : 0);
     } else if (strcmp(it->name, "output") == 0) {
         port.flags = LINNET_OUTPUT;
     } else if (domain <= LINNET_SIGNAL) {

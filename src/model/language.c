@@ -24,7 +24,7 @@ static const ln_word words[] = {
     {"port", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_PORT, {"!name", "!domain", "optional", "doc"}, 0},
     {"input", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "doc"}, 0},
     {"output", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "doc"}, 0},
-    {"input", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "doc"}, 0},
+    {"input", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "optional", "doc"}, 0},
     {"output", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "doc"}, 0},
     {"start", IN_BODY, LN_WORD_START, LN_NAME_NONE, {"!link", "!value", "if"}, 0},
     {"start", LN_IN_BLOCK_TYPE, LN_WORD_START, LN_NAME_NONE, {"!of", "!value"}, 0},

@@ -15,6 +15,8 @@
 extern const ln_type ln_type_sum, ln_type_product, ln_type_min, ln_type_max, ln_type_function,
     ln_type_transfer_function, ln_type_zero_pole_gain, ln_type_state_space, ln_type_piecewise_linear,
     ln_type_piecewise_linear_voltage, ln_type_piecewise_linear_current, ln_type_integrator, ln_type_pid;
+extern const ln_type ln_type_and, ln_type_nand, ln_type_or, ln_type_nor, ln_type_xor, ln_type_xnor, ln_type_multi_switch,
+    ln_type_polynomial, ln_type_convert;
 
 /* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., and its parameters in the shape's sizes; the
  * parameter indices are those of the face. LINNET_MEMORY (reported). */

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Signal blocks one by one against formulas of time that are computed here in another way. Each runs by an explicit and
+ * an implicit method; at every accepted instant the value is that just before or just after it. */
+#include "harness.h"
+#include "unit.h"
+
+#define PI 3.14159265358979323846
+#define MODEL(body) "<model xmlns='urn:linnet:model:1'>" body "</model>"
+
+typedef double formula(double t);
+typedef struct item { const char *blocks; formula *f; } item;
+
+/* u = 1.9 sin(2 pi t + 0.1), w = 0.7, c = cos(2 pi t) feed the blocks; y is looked at over [0, 2]. */
+#define INPUTS "<sine id='su' out='u' amplitude='1.9' frequency='1 Hz' phase='0.1'/><constant id='sw' out='w' value='0.7'/>" \
+               "<sine id='sc' out='c' frequency='1 Hz' phase='90 deg'/>"
+static double u(double t) { return 1.9 * sin(2 * PI * t + 0.1); }
+static double c(double t) { return cos(2 * PI * t); }
+
+static void follow(const item *it, const char *method, double tolerance) {
+    char xml[2048];
+    snprintf(xml, sizeof xml, MODEL(INPUTS "%s"), it->blocks);
+    harness h = harness_run(xml, "y", method, 2, 0.01);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    if (h.status != LINNET_OK) printf("\n    %s (%s): %s\n", it->blocks, method, ln_report_text(h.report, 0));
+    CU_ASSERT(h.rows > 100);
+    int bad = 0;
+    for (size_t row = 0; row < h.rows; row++) {
+        double t = h.time[row], y = h.value[row], room = tolerance * fmax(1, fabs(y));
+        if (fabs(y - it->f(t - 1e-11)) <= room || fabs(y - it->f(t + 1e-11)) <= room) continue;
+        if (bad++ == 0) printf("\n    %s (%s): y(%.17g) = %.17g, expected %.17g\n", it->blocks, method, t, y, it->f(t));
+    }
+    CU_ASSERT_EQUAL(bad, 0);
+    harness_free(&h);
+}
+
+static void follow_all(const item *items, size_t count, double tolerance) {
+    harness_verbose = 0; /* inputs that not every model reads */
+    for (size_t k = 0; k < count; k++) {
+        follow(&items[k], "rk4", tolerance);
+        follow(&items[k], "backward-euler", tolerance);
+    }
+    harness_verbose = 1;
+}
+#define FOLLOW(items, tolerance) follow_all(items, sizeof items / sizeof *items, tolerance)
+
+/* ---- waveforms ---- */
+
+static double wave_square(double t) {
+    if (t < 0.25) return 1;
+    double position = fmod(2 * (t - 0.25) + 0.25, 1);
+    return position < 0.3 ? 4 : -2;
+}
+static double wave_triangle(double t) { return 1 + 2 * asin(sin(2 * PI * 1.5 * t + PI / 3)) * 2 / PI; }
+static double wave_sawtooth(double t) { return t < 0.1 ? -1 : -1 + 3 * fmod(2.5 * (t - 0.1), 1); }
+static double wave_trapezoid(double t) {
+    double s = fmod(t - 0.2, 0.8);
+    if (t < 0.2 || t >= 0.2 + 2 * 0.8) return 0.5;
+    return 0.5 + 2 * (s < 0.1 ? s / 0.1 : s < 0.3 ? 1 : s < 0.5 ? 1 - (s - 0.3) / 0.2 : 0);
+}
+static double wave_impulse(double t) { return t >= 0.3 && t < 0.35 ? 1 / 0.05 : 0; }
+static double wave_sinc(double t) { /* its series around the peak */
+    double x = 2 * PI * 1.5 * (t - 0.5);
+    return fabs(x) < 1e-4 ? 1 + 2 * (1 - x * x / 6) : 1 + 2 * sin(x) / x;
+}
+static double path(double t, double way, double v, double a, int order) { /* by integrating the acceleration */
+    double reached = fmin(v, sqrt(way * a)), top = reached / a, hold = way / reached - top;
+    double s = fmin(fmax(t, 0), 2 * top + hold), x1 = a * top * top / 2;
+    if (order == 2) return s < top ? a : s < top + hold ? 0 : -a;
+    if (s < top) return order ? a * s : a * s * s / 2;
+    if (s < top + hold) return order ? reached : x1 + reached * (s - top);
+    double r = s - top - hold;
+    return order ? reached - a * r : x1 + reached * hold + reached * r - a * r * r / 2;
+}
+static double move_long(double t) { return 0.25 - path(t - 0.2, 1.2, 1, 4, 0); }
+static double move_short(double t) { return path(t - 0.2, 0.25, 4, 4, 0); }
+static double move_rate(double t) { return -path(t - 0.2, 1.2, 1, 4, 1); }
+static double chirp_at(double cycles) { return 1 + 2 * sin(2 * PI * cycles + PI / 6); }
+/* The phase as the integral of the frequency, by Simpson's rule. */
+static double integrate(formula *frequency, double end) {
+    double sum = 0, h = end / 2000;
+    for (int k = 0; k < 2000; k += 2)
+        sum += frequency(k * h) + 4 * frequency((k + 1) * h) + frequency((k + 2) * h);
+    return sum * h / 3;
+}
+static double s_of(double t) { return fmin(fmax(t - 0.35, 0), 1); }
+static double f_quadratic(double s) { return s < 1 ? 0.5 + 2.5 * s * s : 3; }
+static double f_exponential(double s) { return 0.5 * pow(6, s); }
+static double f_hyperbolic(double s) { return 1 / (2 + (1 / 3.0 - 2) * s); }
+static double swept(double t, formula *f) { return chirp_at(integrate(f, s_of(t)) + 3 * fmax(t - 1.35, 0)); }
+static double chirp_quadratic(double t) { return swept(t, f_quadratic); }
+static double chirp_exponential(double t) { return swept(t, f_exponential); }
+static double chirp_hyperbolic(double t) { return swept(t, f_hyperbolic); }
+static double chirp_product(double t) { return chirp_at((0.5 + 2.5 * s_of(t)) * s_of(t) + 3 * fmax(t - 1.35, 0)); }
+static double chirp_again(double t) { return sin(2 * PI * (fmod(t, 0.8) + 2 * pow(fmod(t, 0.8), 2) / 1.6)); }
+static double sweep(double t) { return exp(log(2) + fmin(fmax(t - 0.5, 0), 1) * log(500)); }
+#define CHIRP "offset='1' amplitude='2' f0='0.5' f1='3' duration='1' delay='0.35' phase='30 deg'/>"
+
+static void waveforms(void) {
+    static const item items[] = {
+        {"<square id='s' out='y' frequency='2' amplitude='3' offset='1' duty='0.3' phase='90 deg' delay='0.25'/>",
+         wave_square},
+        {"<triangle id='s' out='y' frequency='1.5' amplitude='2' offset='1' phase='60 deg'/>", wave_triangle},
+        {"<sawtooth id='s' out='y' frequency='2.5' amplitude='3' offset='-1' delay='0.1'/>", wave_sawtooth},
+        {"<trapezoid id='s' out='y' rise='0.1' width='0.2' fall='0.2' period='0.8' count='2' delay='0.2' offset='0.5'"
+         " amplitude='2'/>", wave_trapezoid},
+        {"<impulse id='s' out='y' width='50 ms' delay='0.3 s'/>", wave_impulse},
+        {"<sinc-pulse id='s' out='y' frequency='1.5' amplitude='2' offset='1' delay='0.5' begin='-1'/>", wave_sinc},
+        {"<point-to-point id='s' out='y' distance='-1.2' speed='1' acceleration='4' offset='0.25' delay='0.2'/>",
+         move_long},
+        {"<point-to-point id='s' out='y' distance='0.25' speed='4' acceleration='4' delay='0.2'/>", move_short},
+        {"<point-to-point id='s' rate='y' distance='-1.2' speed='1' acceleration='4' delay='0.2'/>", move_rate},
+        {"<quadratic-chirp id='s' out='y' " CHIRP, chirp_quadratic},
+        {"<exponential-chirp id='s' out='y' " CHIRP, chirp_exponential},
+        {"<hyperbolic-chirp id='s' out='y' " CHIRP, chirp_hyperbolic},
+        {"<product-chirp id='s' out='y' " CHIRP, chirp_product},
+        {"<chirp id='s' out='y' f0='1' f1='3' duration='0.8' repeat='1'/>", chirp_again},
+        {"<exponential-sweep id='s' out='y' from='2' to='1000' duration='1' delay='0.5'/>", sweep},
+    };
+    FOLLOW(items, 1e-8);
+}
+
+/* A chirp of equal frequencies is a sine, whatever its law. */
+static double plain_sine(double t) { return sin(2 * PI * 2 * t); }
+static void chirps_of_one_frequency(void) {
+    static const item items[] = {
+        {"<quadratic-chirp id='s' out='y' f0='2' f1='2' duration='1'/>", plain_sine},
+        {"<exponential-chirp id='s' out='y' f0='2' f1='2' duration='1'/>", plain_sine},
+        {"<hyperbolic-chirp id='s' out='y' f0='2' f1='2' duration='1'/>", plain_sine},
+    };
+    FOLLOW(items, 1e-9);
+}
+
+/* ---- functions ---- */
+
+static double f_abs(double t) { return fabs(u(t)); }
+static double f_sign(double t) { return u(t) > 0 ? 1 : -1; }
+static double f_sqrt(double t) { return hypot(1, u(t)); }
+static double f_exp(double t) { return pow(2.718281828459045, u(t)); }
+static double f_log(double t) { return 3 * u(t); }
+static double f_tan(double t) { return sin(c(t)) / cos(c(t)); }
+static double f_asin(double t) { return PI / 2 - acos(c(t)); }
+static double f_atan2(double t) { return remainder(atan(tan(2 * PI * t)) + (c(t) < 0 ? PI : 0), 2 * PI); }
+static double f_tanh(double t) { return 1 - 2 / (exp(2 * u(t)) + 1); }
+static double f_floor(double t) { return u(t) < -1 ? -2 : u(t) < 0 ? -1 : u(t) < 1 ? 0 : 1; }
+static double f_quantizer(double t) { return 0.1 + 0.5 * (double)lrint((u(t) - 0.1) / 0.5); }
+static double f_wrap(double t) { return atan2(sin(20 * t), cos(20 * t)); }
+static double f_limits(double t) { return u(t) < c(t) ? c(t) < 0.7 ? c(t) : 0.7 : u(t) > 0.7 ? 0.7 : u(t); }
+static double f_polynomial(double t) { return 2 * pow(u(t), 3) - u(t) + 0.5; }
+static double f_celsius(double t) { return (u(t) - 32 + 32) + 273.15; }
+static double f_rpm(double t) { return u(t) * 2 * PI / 60; }
+static double f_modulo(double t) { return fmod(u(t) + 3 * 1.5, 1.5); }
+static double f_coulomb(double t) { return (u(t) > 0 ? 3 : -3) + 0.25 * u(t); }
+
+static void functions(void) {
+    static const item items[] = {
+        {"<abs id='f' in='u' out='y'/>", f_abs},
+        {"<polynomial id='a' in='u' coefficients='1 0 1' out='v'/><sqrt id='f' in='v' out='y'/>", f_sqrt},
+        {"<constant id='k' value='1' out='a'/><hypot id='f' in='u' with='a' out='y'/>", f_sqrt},
+        {"<exp id='f' in='u' out='y'/>", f_exp},
+        {"<tan id='f' in='c' out='y'/>", f_tan},
+        {"<sine id='g' frequency='1 Hz' out='v'/><atan2 id='f' in='v' x='c' out='y'/>", f_atan2},
+        {"<tanh id='f' in='u' out='y'/>", f_tanh},
+        {"<floor id='f' in='u' out='y'/>", f_floor},
+        {"<quantizer id='f' in='u' step='0.5' offset='0.1' out='y'/>", f_quantizer},
+        {"<ramp id='r' out='a' slope='20'/><wrap-angle id='f' in='a' out='y'/>", f_wrap},
+        {"<variable-saturation id='f' in='u' low='c' high='w' out='y'/>", f_limits},
+        {"<polynomial id='f' in='u' coefficients='2 0 -1 0.5' out='y'/>", f_polynomial},
+        {"<convert id='f' in='u' from='degC' to='K' out='y'/>", f_celsius},
+        {"<convert id='f' in='u' from='rpm' to='rad/s' out='y'/>", f_rpm},
+        {"<modulo id='f' in='u' by='1.5' out='y'/>", f_modulo},
+        {"<coulomb id='f' in='u' level='3' slope='0.25' out='y'/>", f_coulomb},
+        {"<sign id='f' in='u' out='y'/>", f_sign},
+    };
+    FOLLOW(items, 1e-7);
+}
+
+/* Without a value where all signals are zero, which is where an implicit start begins to look. */
+static void functions_in_their_domain(void) {
+    static const item items[] = {
+        {"<exp id='e' in='u' out='v'/><power id='p' in='v' out='x' exponent='3'/><log id='f' in='x' out='y'/>", f_log},
+        {"<sin id='a' in='c' out='s'/><cos id='b' in='c' out='k'/><division id='f' in='s' by='k' out='y'/>", f_tan},
+        {"<asin id='f' in='c' out='y'/>", f_asin},
+        {"<sinh id='a' in='u' out='s'/><cosh id='b' in='u' out='k'/><division id='f' in='s' by='k' out='y'/>", f_tanh},
+    };
+    harness_verbose = 0;
+    for (size_t k = 0; k < sizeof items / sizeof *items; k++) follow(&items[k], "rk4", 1e-7);
+    harness_verbose = 1;
+}
+
+/* ---- comparison and logic ---- */
+
+static double l_greater(double t) { return u(t) > 0.7; }
+static double l_less(double t) { return u(t) < 0.5; }
+static double l_near(double t) { return fabs(u(t) - c(t)) <= 0.4; }
+static double l_interval(double t) { return u(t) >= -0.5 && u(t) <= 1; }
+static double l_not(double t) { return !(u(t) > 0.5); }
+static double l_and(double t) { return u(t) > 0.5 && c(t) > 0.5; }
+static double l_or(double t) { return u(t) > 0.5 || c(t) > 0.5; }
+static double l_nand(double t) { return !l_and(t); }
+static double l_nor(double t) { return !l_or(t); }
+static double l_xor(double t) { return ((u(t) > 0.5) + (c(t) > 0.5) + 1) % 2; }
+static double l_xnor(double t) { return 1 - l_xor(t); }
+static double l_switch(double t) { return u(t) > 0.7 ? c(t) : -u(t); }
+static double l_multi(double t) { return 2 * t < 1.5 ? u(t) : 2 * t < 2.5 ? c(t) : 0.7; }
+static double l_implies(double t) { return u(t) > 0.5 ? c(t) > 0.5 : 1; }
+
+static void logic(void) {
+    static const item items[] = {
+        {"<greater id='l' in='u' than='w' out='y'/>", l_greater},
+        {"<greater-equal id='l' in='u' threshold='0.7' out='y'/>", l_greater},
+        {"<less id='l' in='u' threshold='0.5' out='y'/>", l_less},
+        {"<less-equal id='l' in='u' threshold='0.5' out='y'/>", l_less},
+        {"<near id='l' in='u' to='c' within='0.4' out='y'/>", l_near},
+        {"<interval id='l' in='u' min='-0.5' max='1' out='y'/>", l_interval},
+        {"<not id='l' in='u' out='y'/>", l_not},
+        {"<and id='l' in='u c w' out='y'/>", l_and},
+        {"<or id='l' in='u c' out='y'/>", l_or},
+        {"<nand id='l' in='u c' out='y'/>", l_nand},
+        {"<nor id='l' in='u c' out='y'/>", l_nor},
+        {"<xor id='l' in='u c w' out='y'/>", l_xor},
+        {"<xnor id='l' in='u c w' out='y'/>", l_xnor},
+        {"<implies id='l' in='u' that='c' out='y'/>", l_implies},
+        {"<gain id='g' in='u' k='-1' out='m'/><switch id='l' condition='u' threshold='0.7' then='c' else='m' out='y'/>",
+         l_switch},
+        {"<ramp id='r' slope='2' out='n'/><multi-switch id='l' in='u c w' select='n' out='y'/>", l_multi},
+    };
+    FOLLOW(items, 1e-7);
+}
+
+/* ---- what is refused ---- */
+
+static void refusals(void) {
+    static const struct { const char *block, *message; } items[] = {
+        {"<convert id='x' in='w' from='degC' to='V' out='y'/>", "'degC' cannot become 'V'"},
+        {"<convert id='x' in='w' from='metre' to='V' out='y'/>", "from: 'metre' is no unit"},
+        {"<and id='x' in='' out='y'/>", "it has no input"},
+        {"<square id='x' frequency='1' duty='1.5' out='y'/>", "duty = 1.5 must be at least 0 and at most 1"},
+        {"<exponential-chirp id='x' f0='0' f1='1' duration='1' out='y'/>", "f0 = 0 Hz must be above 0 Hz"},
+    };
+    harness_verbose = 0;
+    for (size_t k = 0; k < sizeof items / sizeof *items; k++) {
+        char xml[1024];
+        snprintf(xml, sizeof xml, MODEL(INPUTS "%s"), items[k].block);
+        harness h = harness_run(xml, "y", "rk4", 1, 0.1);
+        CU_ASSERT_EQUAL(h.status, LINNET_MODEL);
+        int found = 0;
+        for (int i = 0; ln_report_text(h.report, i) != NULL; i++)
+            found |= strstr(ln_report_text(h.report, i), items[k].message) != NULL;
+        CU_ASSERT(found);
+        if (!found) printf("\n    %s: %s\n", items[k].block, ln_report_text(h.report, 0));
+        harness_free(&h);
+    }
+    harness_verbose = 1;
+}
+
+UNIT_MAIN({"waveforms", waveforms}, {"chirps of one frequency", chirps_of_one_frequency}, {"functions", functions},
+          {"functions in their domain", functions_in_their_domain},
+          {"comparison and logic", logic}, {"refusals", refusals})
