@@ -17,5 +17,6 @@ liblinnet_la_SOURCES += \
 	src/analysis/simulation.c src/analysis/simulation.h \
 	src/analysis/small_signal.c src/analysis/small_signal.h \
 	src/analysis/start_from.c \
+	src/analysis/state_space.c src/analysis/state_space.h \
 	src/analysis/transfer.c \
 	src/analysis/verify.c src/analysis/verify.h

@@ -3,6 +3,7 @@
 #include "analysis/modes.h"
 
 #include "base/domain.h"
+#include "linear/linear.h"
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -168,6 +169,24 @@ static int by_size(const void *a, const void *b) {
     return (x->im < y->im) - (x->im > y->im);
 }
 
+/* Rounding that would show as growth or decay of an undamped mode; and as a slow mode where there is an integrator: A is
+ * singular exactly where 0 is a value. */
+static void clean(const ln_modes *out, numbered *order, int count) {
+    const ln_small_signal *small = out->small;
+    double largest = 0;
+    int least = 0;
+    for (int k = 0; k < count; k++) {
+        double size = hypot(order[k].re, order[k].im);
+        if (fabs(order[k].re) <= 1e-12 * size) order[k].re = 0;
+        largest = fmax(largest, size);
+        if (size < hypot(order[least].re, order[least].im)) least = k;
+    }
+    if (count == 0 || hypot(order[least].re, order[least].im) > 1e-9 * largest) return;
+    ln_linear *linear = ln_linear_new(small->pattern, LN_LINEAR_AUTO);
+    if (linear != NULL && ln_linear_factor(linear, small->A) == LN_SINGULAR) order[least].re = order[least].im = 0;
+    ln_linear_free(linear);
+}
+
 static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {
     size_t n = (size_t)eigen->n;
     numbered *order = LN_NEW(out->arena, numbered, eigen->count);
@@ -176,6 +195,7 @@ static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {
     out->modes = LN_NEW(out->arena, ln_mode, eigen->count);
     if (order == NULL || values == NULL || out->modes == NULL) return LINNET_MEMORY;
     for (int k = 0; k < eigen->count; k++) order[k] = (numbered){eigen->value[2 * k], eigen->value[2 * k + 1], k};
+    clean(out, order, eigen->count);
     qsort(order, (size_t)eigen->count, sizeof *order, by_size);
     LN_TRY(list_storage(&storage));
     double complex *work = LN_NEW(out->arena, double complex, storage.nstates);

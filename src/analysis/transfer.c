@@ -103,6 +103,8 @@ static linnet_status find(ln_modes *modes, const ln_input *input, const ln_quant
     out->nzeros = eigen.count;
     qsort(out->zeros, (size_t)out->nzeros, 2 * sizeof *out->zeros, by_size);
     for (int k = 0; k < out->nzeros; k++) far = fmax(far, hypot(out->zeros[2 * k], out->zeros[2 * k + 1]));
+    double *least = out->zeros; /* a response that vanishes at 0 has a zero there, rounding or not */
+    if (out->nzeros > 0 && out->at_zero == 0 && hypot(least[0], least[1]) < 1e-9 * far) least[0] = least[1] = 0;
     double s = 1.37 * far;
     out->gain = gain_of(modes, out, response(small, b, c, d, s, modes->arena), s);
     return LINNET_OK;

@@ -11,9 +11,13 @@ linnet_SOURCES += \
 	src/cli/compare.c \
 	src/cli/compare_print.c src/cli/compare_print.h \
 	src/cli/estimate_print.c src/cli/estimate_print.h \
+	src/cli/eig.c src/cli/eig.h \
+	src/cli/eig_view.c \
 	src/cli/help.c \
 	src/cli/job.c src/cli/job.h \
 	src/cli/json.c src/cli/json.h \
+	src/cli/linear_point.c src/cli/linear_point.h \
+	src/cli/linearise.c \
 	src/cli/listing.c src/cli/listing.h \
 	src/cli/loops.c \
 	src/cli/main.c \
@@ -23,6 +27,7 @@ linnet_SOURCES += \
 	src/cli/picture.c src/cli/picture.h \
 	src/cli/plot.c \
 	src/cli/run.c \
+	src/cli/state_space_text.c src/cli/state_space_text.h \
 	src/cli/summary.c src/cli/summary.h \
 	src/cli/terminal.c src/cli/terminal.h \
 	src/cli/verify.c

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet eig: the natural modes of a model, linearised. */
+#include "cli/eig.h"
+
+#include "base/text.h"
+#include "result/document.h"
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static linnet_status eig_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {
+    LN_OPTION_AT,
+    {"input", 0, "NAME", "with --output: zeros and gain from this source, link or signal\ninput (such as G1.in)"},
+    {"output", 0, "NAME", "to this quantity"},
+    {"count", 0, "NUMBER", "only so many modes, those nearest to a point; for large models"},
+    {"near", 0, "NUMBER", "that point, in 1/s: 0, -100, -100+2000i (default: 0)"},
+    {"format", 0, "FORMAT", "text, json or csv"},
+    LN_OPTIONS_HOW,
+    LN_OPTIONS_WHAT,
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_eig = {
+    .name = "eig", .doc = "tell a model's natural modes: eigenvalues, damping, stable steps",
+    .usage = "MODEL [OPTION]...",
+    .about = "Linearises MODEL at its operating point, or at a time of a run, with exact derivatives, and tells its\n"
+             "eigenvalues, time constants, natural frequencies and damping, which states take part in each mode, how\n"
+             "stiff it is, which step each explicit method could take, and its index.",
+    .options = options, .more = ln_help_methods,
+    .examples = "  linnet eig models/examples/electrical/rlc-tank.xml\n"
+                "  linnet eig filter.xml --input V1 --output out\n"
+                "  linnet eig rectifier.xml --at 12ms --format json\n"
+                "  linnet eig grid.xml --count 10 --near 314i\n",
+    .exits = "012345", .run = eig_command};
+
+/* ---- options ---- */
+
+/* "-100+2000i": real part, imaginary part, either alone. */
+static int read_complex(const char *text, double *re, double *im) {
+    const char *end;
+    double first = ln_number_read(text, &end);
+    *re = *im = 0;
+    if (end == text) return 0;
+    if ((*end == 'i' || *end == 'j') && end[1] == '\0') {
+        *im = first;
+        return isfinite(first);
+    }
+    *re = first;
+    if (*end == '\0') return isfinite(first);
+    if (*end != '+' && *end != '-') return 0;
+    const char *second = end;
+    *im = ln_number_read(second, &end);
+    return end != second && (*end == 'i' || *end == 'j') && end[1] == '\0' && isfinite(*re) && isfinite(*im);
+}
+
+typedef struct wanted { int count; double re, im; enum { TEXT, JSON, CSV } format; } wanted;
+
+static linnet_status read_wanted(const ln_job *job, wanted *out) {
+    *out = (wanted){.count = 0};
+    const char *count = ln_job_value(job, "count"), *near = ln_job_value(job, "near"), *end = "";
+    const char *format = ln_job_value(job, "format");
+    double number = count != NULL ? ln_number_read(count, &end) : near != NULL ? 10 : 0;
+    if (count != NULL && (end == count || *end != '\0' || number != floor(number) || number < 1 || number > 10000))
+        return ln_usage(job->command, "--count is '%.60s'; it must be a whole number above 0", count);
+    out->count = (int)number;
+    if (near != NULL && !read_complex(near, &out->re, &out->im))
+        return ln_usage(job->command, "--near is '%.60s'; write a number such as 0, -100 or -100+2000i", near);
+    if ((ln_job_value(job, "input") == NULL) != (ln_job_value(job, "output") == NULL))
+        return ln_usage(job->command, "--input and --output belong together: zeros lie between two quantities");
+    if (ln_job_value(job, "input") != NULL && out->count > 0)
+        return ln_usage(job->command, "zeros and gain need all modes; leave out --count and --near");
+    if (format == NULL || strcmp(format, "text") == 0) out->format = TEXT;
+    else if (strcmp(format, "json") == 0) out->format = JSON;
+    else if (strcmp(format, "csv") == 0) out->format = CSV;
+    else return ln_usage(job->command, "--format is '%.60s'; it must be text, json or csv", format);
+    return LINNET_OK;
+}
+
+/* ---- the work ---- */
+
+static linnet_status find_transfer(const ln_job *job, ln_linear_point *point, ln_modes *modes, ln_transfer *transfer) {
+    ln_input input;
+    ln_quantity output;
+    LN_TRY(ln_small_signal_input(&point->small, ln_job_value(job, "input"), &input));
+    if (!ln_network_find(point->simulation.network, ln_job_value(job, "output"), &output, NULL))
+        return ln_fail(job->report, LINNET_USAGE, LN_NOWHERE, "--output must be one name, not a pattern");
+    return ln_transfer_find(modes, &input, &output, transfer);
+}
+
+static linnet_status print(const ln_job *job, const ln_eig_view *view, const wanted *want) {
+    ln_text text = {0};
+    if (want->format == TEXT) {
+        ln_eig_text(view, job->arena, stdout);
+        return LINNET_OK;
+    }
+    if (want->format == JSON) ln_eig_json(view, &text);
+    else ln_eig_csv(view, &text);
+    linnet_status status = ln_document_write("-", &text, job->report);
+    ln_text_free(&text);
+    return status;
+}
+
+static linnet_status work(const ln_job *job, const wanted *want, ln_linear_point *point, ln_modes *modes) {
+    ln_transfer transfer;
+    ln_eig_view view = {point, modes, ln_job_value(job, "input"), ln_job_value(job, "output"), NULL};
+    LN_TRY(ln_linear_point_reach(job, view.output, point));
+    LN_TRY(ln_modes_find(&point->small, want->count, want->re, want->im, modes));
+    if (view.input != NULL) {
+        LN_TRY(find_transfer(job, point, modes, &transfer));
+        view.transfer = &transfer;
+    }
+    return print(job, &view, want);
+}
+
+static linnet_status eig_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    wanted want;
+    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = read_wanted(&job, &want)) == LINNET_OK) {
+        ln_linear_point point = {.model = NULL};
+        ln_modes modes = {.count = 0};
+        status = work(&job, &want, &point, &modes);
+        ln_modes_free(&modes);
+        ln_linear_point_free(&point);
+        ln_report_close(job.report);
+        if (status != LINNET_OK) ln_terminal_outcome(status);
+    }
+    ln_job_free(&job);
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet linearise: state matrices of a model. */
+#include "analysis/state_space.h"
+#include "cli/linear_point.h"
+#include "cli/state_space_text.h"
+
+#include "result/document.h"
+#include <string.h>
+
+static linnet_status linearise_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {
+    {"inputs", 'u', "NAMES", "sources, links or signal inputs: 'V1,G1.in'"},
+    {"outputs", 'y', "NAMES", "names and patterns: 'out,R1.*'"},
+    LN_OPTION_AT,
+    {"descriptor", 0, NULL, "all unknowns and E x' = A x + B u; for any index"},
+    {"output", 'o', "FILE", "matrices as .json, .csv or .mat (MATLAB 5); '-': a table\n(default)"},
+    LN_OPTIONS_HOW,
+    LN_OPTIONS_WHAT,
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_linearise = {
+    .name = "linearise", .doc = "give a model's state matrices A, B, C, D",
+    .usage = "MODEL --inputs NAMES --outputs NAMES [OPTION]...",
+    .about = "Linearises MODEL at its operating point, or at a time of a run, with exact derivatives:\n"
+             "x' = A x + B u, y = C x + D u, with the states, inputs and outputs by name. Memories stand still.",
+    .options = options, .more = ln_help_methods,
+    .examples = "  linnet linearise motor.xml --inputs V1 --outputs 'rotor.w,L1.i'\n"
+                "  linnet linearise motor.xml -u V1 -y speed --at 2s -o motor.mat\n"
+                "  linnet linearise press.xml -u F1 -y 'p1 p2' --descriptor -o press.json\n",
+    .exits = "012345", .run = linearise_command};
+
+/* Names separated by commas or blanks; in the job's arena. -1 when memory is short. */
+static int split(const ln_job *job, const char *list, const char ***names) {
+    char *rest = ln_arena_string(job->arena, list);
+    *names = LN_NEW(job->arena, const char *, strlen(list) + 1);
+    if (rest == NULL || *names == NULL) return -1;
+    int count = 0;
+    for (char *name; (name = strtok_r(rest, ", \t", &rest)) != NULL;) (*names)[count++] = name;
+    return count;
+}
+
+static int ends_with(const char *text, const char *ending) {
+    size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
+static linnet_status write_matrices(const ln_job *job, const ln_linear_point *point, const ln_state_space *matrices) {
+    const char *path = job->output != NULL ? job->output : "-";
+    ln_text text = {0};
+    if (ends_with(path, ".mat")) return ln_state_space_mat(matrices, path, job->report);
+    if (ends_with(path, ".json")) ln_state_space_json(point, matrices, &text);
+    else if (ends_with(path, ".csv")) ln_state_space_csv(matrices, &text);
+    else ln_state_space_text(point, matrices, &text);
+    linnet_status status = ln_document_write(path, &text, job->report);
+    ln_text_free(&text);
+    return status;
+}
+
+static linnet_status check(const ln_job *job) {
+    if (ln_job_value(job, "inputs") == NULL || ln_job_value(job, "outputs") == NULL)
+        return ln_usage(job->command, "say between what: --inputs NAMES --outputs NAMES");
+    const char *path = job->output;
+    if (path == NULL || strcmp(path, "-") == 0 || ends_with(path, ".mat") || ends_with(path, ".json") || ends_with(path, ".csv"))
+        return LINNET_OK;
+    return ln_usage(job->command, "--output is '%.200s'; its name must end in .json, .csv or .mat", path);
+}
+
+static linnet_status work(const ln_job *job, ln_linear_point *point, ln_state_space *matrices) {
+    const char **inputs;
+    int ninputs = split(job, ln_job_value(job, "inputs"), &inputs), noutputs;
+    if (ninputs < 0) return ln_no_memory(job->report);
+    if (ninputs == 0) return ln_usage(job->command, "--inputs names nothing");
+    LN_TRY(ln_linear_point_reach(job, ln_job_value(job, "outputs"), point));
+    const ln_column *outputs = ln_recorder_columns(point->simulation.recorder, &noutputs);
+    LN_TRY(ln_state_space_make(&point->small, inputs, ninputs, outputs, noutputs, ln_job_value(job, "descriptor") != NULL,
+                               matrices));
+    return write_matrices(job, point, matrices);
+}
+
+static linnet_status linearise_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = check(&job)) == LINNET_OK) {
+        ln_linear_point point = {.model = NULL};
+        ln_state_space matrices = {.n = 0};
+        status = work(&job, &point, &matrices);
+        ln_state_space_free(&matrices);
+        ln_linear_point_free(&point);
+        ln_report_close(job.report);
+        if (status != LINNET_OK) ln_terminal_outcome(status);
+    }
+    ln_job_free(&job);
+    return status;
+}
