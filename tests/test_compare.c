@@ -171,6 +171,21 @@ static void knows_oscillations(void) {
     release(&out);
 }
 
+/* A capacitor across a source: an explicit method refuses, which is no instability. */
+static const char index2[] =
+    "<model name='index 2'><ground id='g' p='0'/><sine-voltage id='V' p='a' n='0' amplitude='1 V' frequency='50 Hz'/>"
+    "<capacitor id='C' p='a' n='0' C='1 uF'/><simulation duration='10 ms'/><record signals='a'/></model>";
+
+static void tells_refusals_as_such(void) {
+    const char *methods[] = {"euler", "tr-bdf2"}, *steps[] = {"1e-4"};
+    compared out = compare_with(index2, &(ln_compare_options){.methods = methods, .nmethods = 2, .steps = steps, .nsteps = 1},
+                                never, NULL);
+    CU_ASSERT_FATAL(out.status == LINNET_OK && out.it.nrows == 2);
+    CU_ASSERT(out.it.rows[0].outcome == LN_COMPARE_FAILED && strstr(out.it.rows[0].remark, "index 1") != NULL);
+    CU_ASSERT(out.it.rows[1].outcome == LN_COMPARE_RAN);
+    release(&out);
+}
+
 static void tells_what_is_wrong(void) {
     const char *wrong[] = {"rk44"}, *good[] = {"rk4"}, *steps[] = {"-1"}, *units[] = {"3 kg"}, *loose[] = {"2"};
     const struct { ln_compare_options options; const char *says; } cases[] = {
@@ -195,4 +210,4 @@ static void tells_what_is_wrong(void) {
 UNIT_MAIN({"errors and orders are exact", tells_exact_errors}, {"a computed reference", computes_a_reference},
           {"references at written times", keeps_to_written_times}, {"an interruption keeps what ran", keeps_what_ran},
           {"what limits the step", names_what_limits_the_step}, {"oscillations", knows_oscillations},
-          {"wrong requests", tells_what_is_wrong})
+          {"a refusal", tells_refusals_as_such}, {"wrong requests", tells_what_is_wrong})

@@ -261,7 +261,8 @@ static void doubt(const ln_comparison *it) {
     double least = INFINITY;
     for (int r = 0; r < it->nrows; r++)
         if (it->rows[r].outcome == LN_COMPARE_RAN && it->rows[r].has_errors) least = fmin(least, it->rows[r].largest);
-    if (least < 3 * it->doubt)
+    const double rounding = 1e-11; /* what is below it hardly matters */
+    if (it->doubt > rounding && least < 3 * it->doubt)
         ln_warn(it->report, LN_NOWHERE, "the two methods that make the reference differ by %.1e, the best run from it by "
                 "%.1e: errors near the former say nothing; give a better one with --reference FILE", it->doubt, least);
 }

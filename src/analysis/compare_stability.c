@@ -235,7 +235,7 @@ static linnet_status tell(const sampling *it, ln_compare_row *row, const mode *s
 /* ---- the whole ---- */
 
 static int is_suspect(const ln_compare_row *row) {
-    if (row->method->implicit || !row->fixed) return 0;
+    if (row->method->implicit || !row->fixed || row->work.steps == 0) return 0; /* without a step it was refused */
     return row->outcome == LN_COMPARE_FAILED || (row->outcome == LN_COMPARE_RAN && row->has_errors && row->largest > lost);
 }
 

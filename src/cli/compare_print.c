@@ -21,7 +21,7 @@ static void fill(const ln_compare_row *row, cells cell) {
     memset(cell, 0, sizeof(cells));
     snprintf(cell[0], 32, "%s", row->method->name);
     if (row->fixed) snprintf(cell[1], 32, "%s", ln_time_text(time, row->size, 6));
-    else snprintf(cell[1], 32, "%.6g", row->size);
+    else snprintf(cell[1], 32, "%.31s", row->text);
     int known = row->outcome == LN_COMPARE_RAN && row->has_errors;
     snprintf(cell[2], 32, known ? "%.2e" : "-", row->largest);
     snprintf(cell[3], 32, known && row->has_end ? "%.2e" : "-", row->end);
