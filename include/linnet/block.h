@@ -110,6 +110,14 @@ typedef struct linnet_entry {
     linnet_change change;
 } linnet_entry;
 
+/* A delay as its block asks for it at a point. */
+typedef struct linnet_delay {
+    double input;              /* u, what is delayed, now                                                         */
+    double lag;                /* T >= 0, s, now                                                                  */
+    double most;               /* the longest T that will be asked for; INFINITY: not known                       */
+    double before;             /* u before the start; NAN: as at the start                                        */
+} linnet_delay;
+
 /* A value that changes only at events. */
 typedef struct linnet_memory {
     const char *name;          /* "count"; NULL: for the type's own use, neither recorded nor shown               */
@@ -213,12 +221,16 @@ typedef struct linnet_block_class {
     double (*observe)(const linnet_block *block, const linnet_point *point, int index);
 
     /* ---- memories and events ---- */
-    const linnet_memory *memories; int nmemories; /* modes come last                                              */
+    const linnet_memory *memories; int nmemories; /* delays, then modes come last                                 */
     int nmodes;
+    int ndelays;                                  /* three memories each: u(t - T), d/du(t) of it, u'(t - T)       */
     const linnet_event *events; int nevents;
     const short *set; int nset;                   /* local unknowns that act() may set: states of the type        */
 
-    /* Start values of the memories that are no modes. t: the time of the start. */
+    /* Its delays: delay[ndelays]. An input may depend on the values of delays before it. The engine sets their memories
+     * before every evaluation; du(t - T)/dx is the second times du/dx minus the third times dT/dx. */
+    void (*delays)(const linnet_block *block, const linnet_point *point, linnet_delay *delay);
+    /* Start values of the memories that are neither modes nor of delays. t: the time of the start. */
     void (*remember)(const linnet_block *block, double t, double *m);
     /* The modes as they are when decided at this point: mode[nmodes]. Conditions are taken as they stand; the modes in
      * point->m are not looked at. */

@@ -6,6 +6,7 @@
  * values between them. Either way a step that crosses an event is taken back to it. `decide` is the middle of the stretch
  * at hand, so that conditions on time alone are constant within it. */
 #include "integrate/drive.h"
+#include "system/delay.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,6 +48,23 @@ linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
     return LINNET_OK;
 }
 
+/* ---- what delays remember ---- */
+
+enum { REMEMBERED = 4 }; /* parts of a step of an adaptive method, whose ends alone would say too little               */
+
+static linnet_status remember(ln_drive *d, double from, int is_break) {
+    ln_run *run = &d->run;
+    linnet_status status = LINNET_OK;
+    if (run->system->delays == NULL) return LINNET_OK;
+    for (int k = 1; !is_break && run->settings->tolerance > 0 && k < REMEMBERED && status == LINNET_OK; k++) {
+        double t = from + (run->t - from) * k / REMEMBERED;
+        d->stepper->interpolate(run, d->state, t, d->between);
+        status = ln_delays_accept(run->system, t, run->decide, d->between, 0);
+    }
+    if (status == LINNET_OK) status = ln_delays_accept(run->system, run->t, run->decide, run->x, is_break);
+    return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
+}
+
 /* ---- stops ---- */
 
 double ln_drive_decide_after(ln_drive *d, double t) {
@@ -67,6 +85,7 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
     if (!corner && !crossed) return tell(d, wanted);
     double decide = corner ? run->t + 2 * d->grid.same : run->decide;
     LN_TRY(ln_instant(d, decide, corner, !wanted, ended));
+    LN_TRY(remember(d, run->t, 1));
     ln_grid_changed(&d->grid, run->t);
     run->decide = ln_drive_decide_after(d, run->t);
     return LINNET_OK;
@@ -84,6 +103,7 @@ static linnet_status drive_fixed(ln_drive *d) {
         if (ln_is_hybrid(d)) ln_instants_depart(d);
         LN_TRY(ln_walk(d, target, run->settings->step));
         if (ln_is_hybrid(d)) LN_TRY(ln_instants_watch(d, &crossed));
+        LN_TRY(remember(d, d->departure.t, 0));
         if (run->t < target) why = 0;
         else ln_grid_reached(&d->grid, target, why);
         LN_TRY(arrive(d, why, crossed, (why & asked) || !(run->settings->interval > 0), &ended));
@@ -116,6 +136,7 @@ static linnet_status drive_adaptive(ln_drive *d) {
         LN_TRY(d->stepper->advance(run, d->state, target, decide));
         d->last_h = run->t - before;
         if (ln_is_hybrid(d)) LN_TRY(ln_instants_watch(d, &crossed));
+        LN_TRY(remember(d, before, 0));
         LN_TRY(ln_drive_tell_between(d, &wanted));
         if (run->t < target) why = 0;
         else ln_grid_reached(&d->grid, target, why);
@@ -147,6 +168,7 @@ static linnet_status start(ln_drive *d) {
     ln_run *run = &d->run;
     if (ln_is_hybrid(d)) LN_TRY(ln_instants_init(d));
     run->system->live = ln_is_hybrid(d);
+    if (run->system->delays != NULL && run->settings->start == LN_START_VALUES) ln_delays_start(run->system);
     linnet_status status = ln_start(run, &d->solver);
     run->system->live = 0;
     return status;
@@ -172,6 +194,7 @@ static linnet_status run_implicit(ln_drive *d) {
     int averages = run->settings->tolerance == 0 && d->stepper == NULL && run->settings->method->order == 2;
     if (averages && !run->system->linear && !d->damp) d->damp = ln_start_is_violent(d, run->settings->step / 2);
     linnet_status status = run->settings->tolerance > 0 ? drive_adaptive(d) : drive_fixed(d);
+    if (run->system->delays != NULL) ln_delays_end(run->system);
     ln_run_count(run);
     if (d->stepper != NULL && d->stepper->count != NULL) d->stepper->count(run, d->state);
     return status;
@@ -194,12 +217,14 @@ static linnet_status run_explicit(ln_drive *d) {
         status = ln_start_states(run, ode);
     } else {
         status = ln_consistent_init(&d->solver, system, run->settings->linear, run->t, run->decide, run->x, run->report);
+        if (system->delays != NULL && run->settings->start == LN_START_VALUES) ln_delays_start(system);
         if (status == LINNET_OK) status = ln_start(run, &d->solver);
     }
     system->live = 0;
     if (status == LINNET_OK)
         status = ln_integrate_explicit(ode, system->network, ln_is_hybrid(d) ? system : NULL, next_break, system, run->x, run->settings, run->watcher,
                                        run->report, run->statistics);
+    if (system->delays != NULL) ln_delays_end(system);
     ode->free(ode);
     return status;
 }

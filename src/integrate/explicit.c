@@ -6,6 +6,7 @@
  * of a step sees the same side of a corner and the order of the method holds across it. Where unknowns differ between
  * the two sides of a corner, the point is told twice. The states themselves never jump. */
 #include "integrate/explicit.h"
+#include "system/delay.h"
 
 #include <float.h>
 #include <math.h>
@@ -87,13 +88,21 @@ static linnet_status tell_point(ln_explicit *run, int why) {
     return LINNET_OK;
 }
 
+static linnet_status remember(ln_explicit *run, int is_break) {
+    if (run->system == NULL || run->system->delays == NULL) return LINNET_OK;
+    linnet_status status = ln_delays_accept(run->system, run->t, run->decide, run->x, is_break);
+    return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
+}
+
 /* The end of a step: told, and, at a corner or an event of a hybrid system, what happens there. */
 static linnet_status arrive(ln_explicit *run, int why, int crossed, int *ended) {
     const int corner = (why & LN_STOP_CORNER) != 0;
+    LN_TRY(remember(run, 0));
     if (run->system == NULL || !(corner || crossed)) return tell_point(run, why);
     const int quiet = run->settings->interval > 0 && !(why & (LN_STOP_OUTPUT | LN_STOP_END));
     if (!crossed) LN_TRY(unknowns_at(run, run->decide, run->x));
     LN_TRY(ln_explicit_instant(run, corner ? run->t + 2 * run->grid.same : run->decide, quiet, ended));
+    LN_TRY(remember(run, 1));
     ln_grid_changed(&run->grid, run->t);
     return LINNET_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events of a run by an explicit method. States jump only where an event sets them; everything else follows from them. */
 #include "integrate/explicit.h"
+#include "system/delay.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,6 +83,8 @@ static linnet_status step_over(ln_explicit *run, double t) {
 linnet_status ln_explicit_watch(ln_explicit *run, double t, int stranded, int *crossed) {
     const ln_stepping stepping = {run, redo, NULL};
     *crossed = 0;
+    if (run->system->nguards == 0 && run->system->delays != NULL && !stranded)
+        stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
     if (run->system->nguards == 0) return stranded ? ln_explicit_refused(run, t - run->t_from) : LINNET_OK;
     if (!stranded) stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
     run->stranded = 0;
@@ -123,6 +126,8 @@ linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, in
 linnet_status ln_explicit_begin(ln_explicit *run, int *ended) {
     ln_happened happened;
     run->decide = run->t + 2 * run->grid.same; /* before any sample that the events may now set */
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
+        return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&run->events, run->t, run->decide, run->x));
     LN_TRY(ln_events_instant(&run->events, run->t, run->decide, run->x, &happened));
     ln_grid_changed(&run->grid, run->t);

@@ -2,6 +2,7 @@
 /* Corners, crossings and events of a run of implicit steps: the run is taken to the instant, what jumps there is made
  * consistent, both sides are told, and the steps begin anew. */
 #include "integrate/drive.h"
+#include "system/delay.h"
 
 #include <math.h>
 #include <string.h>
@@ -200,6 +201,8 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     ln_happened happened;
     run->decide = run->t + 2 * d->grid.same; /* before any sample that the events may now set */
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
+        return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&d->events, run->t, run->decide, run->x));
     LN_TRY(ln_events_instant(&d->events, run->t, run->decide, run->x, &happened));
     LN_TRY(ln_run_restart(run));

@@ -14,13 +14,15 @@ struct ln_active {
     int nstate;                  /* STATE entries that meet a row and an unknown                                      */
     const int *state_entry;      /* their index in type->entries                                                     */
     const int *state_value;      /* index into system->df (kind A) or system->dq (kind E)                            */
+    int hybrid;                  /* its place among the hybrid instances, -1: it is none                              */
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events                           */
     double *last;                /* local unknowns where limit() last let it be evaluated; NULL without limit()       */
 };
 
 struct ln_system_private {
-    double *x, *q, *f, *entry, *moved, *memory; /* local work arrays, long enough for every class                    */
+    double *x, *q, *f, *entry, *moved, *memory, *mode; /* local work arrays, long enough for every class                    */
     double *x_before;
+    int *hybrid;                 /* per instance: as ln_active.hybrid                                                 */
     double *work;                /* shared linnet_block.work of instances that are evaluated only at set-up           */
     double *base; double base_alpha; int base_valid; /* alpha E + A at the pattern's positions                        */
     char blame[256];
@@ -31,6 +33,11 @@ struct ln_system_private {
 static inline double *ln_memories_of(const ln_system *system, const ln_instance *instance) {
     return system->memory == NULL ? NULL : system->memory + instance->first_memory;
 }
+
+/* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they are; with its delays looked
+ * up; with its modes decided there when the system is live. A copy lasts until the next call. point->m is not read. */
+const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index, double t, double decide,
+                             const double *local);
 
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);

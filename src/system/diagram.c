@@ -213,6 +213,8 @@ static linnet_status build(ln_diagram *d, diagram_ode *it) {
 
 linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **ode) {
     if (!network->purely_signal) return LINNET_USAGE;
+    for (int k = 0; k < network->ninstances; k++) /* delays belong to the system */
+        if (network->instances[k].block.type->ndelays > 0) return LINNET_USAGE;
     diagram_ode *it = ln_sys->allocate(sizeof *it);
     if (it == NULL) return ln_no_memory(report);
     *it = (diagram_ode){.network = network,

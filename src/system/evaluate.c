@@ -4,24 +4,12 @@
  * A block works in local arrays; what it leaves there is tested for NaN before it reaches the global ones, so that a
  * failure bears the block's name. */
 #include "system/active.h"
+#include "system/delay.h"
 #include "system/system.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The memories a block is evaluated with: as they are, or with its modes decided at the very point. */
-static const double *memories_at(ln_system *system, const ln_active *active, double t, double decide,
-                                    const double *local) {
-    const linnet_block *block = &active->instance->block;
-    const linnet_block_class *type = block->type;
-    const double *m = ln_memories_of(system, active->instance);
-    if (!system->live || type->nmodes == 0) return m;
-    double *with = system->own->memory;
-    memcpy(with, m, (size_t)type->nmemories * sizeof *with);
-    type->modes(block, &(linnet_point){t, decide, local, m}, with + type->nmemories - type->nmodes);
-    return with;
-}
 
 static void gather(const ln_active *active, const double *x, double *local) {
     for (int j = 0; j < active->nlocal; j++) local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
@@ -84,7 +72,7 @@ double ln_system_next_break(const ln_system *system, double t) {
         double corner = block->type->next_break(block, t, ln_memories_of(system, system->sources[k].instance));
         if (corner < next) next = corner;
     }
-    return next;
+    return system->delays != NULL ? fmin(next, ln_delays_next_break(system->delays, t)) : next;
 }
 
 /* ---- nonlinear parts ---- */
@@ -154,7 +142,8 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
         memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
-        const linnet_point point = {t, decide, own->x, memories_at(system, active, t, decide, own->x)};
+        const double *m = ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
+        const linnet_point point = {t, decide, own->x, m};
         linnet_status status = type->eval(block, &point, &out);
         if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal) &&
                                      all_finite(own->entry, type->nentries)))

@@ -3,6 +3,7 @@
 #include "system/hybrid.h"
 
 #include "system/active.h"
+#include "system/delay.h"
 #include <string.h>
 
 static const double *gather(const ln_active *active, const double *x, double *local) {
@@ -10,13 +11,29 @@ static const double *gather(const ln_active *active, const double *x, double *lo
     return local;
 }
 
-static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment, const double *m) {
+/* Delays are looked up; modes are as they stand. */
+static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment) {
     const double *local = gather(active, moment->x, system->own->x);
+    const double *m = ln_memories_at(system, active->instance, active->hybrid, moment->t, moment->decide, local);
     return (linnet_point){moment->t, moment->decide, local, m};
 }
 
 static double *memories(const ln_system *system, const ln_active *active) {
     return system->memory + active->instance->first_memory;
+}
+
+const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index, double t, double decide,
+                             const double *local) {
+    const linnet_block_class *type = instance->block.type;
+    const double *m = ln_memories_of(system, instance);
+    const int live = system->live && type->nmodes > 0;
+    if (index < 0 || !(live || type->ndelays > 0)) return m;
+    double *with = system->own->memory;
+    const linnet_point point = {t, decide, local, with};
+    memcpy(with, m, (size_t)type->nmemories * sizeof *with);
+    if (type->ndelays > 0) ln_delays_look(system, index, &point, with);
+    if (live) type->modes(&instance->block, &point, with + type->nmemories - type->nmodes);
+    return with;
 }
 
 void ln_system_remember(ln_system *system, double t) {
@@ -30,14 +47,14 @@ void ln_system_remember(ln_system *system, double t) {
 }
 
 int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *eager, int *last) {
-    double *decided = system->own->memory;
+    double *decided = system->own->mode;
     int changed = 0;
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
         if (type->nmodes == 0) continue;
         double *mode = memories(system, active) + type->nmemories - type->nmodes;
-        const linnet_point point = point_of(system, active, moment, memories(system, active));
+        const linnet_point point = point_of(system, active, moment);
         type->modes(&active->instance->block, &point, decided);
         for (int i = 0; i < type->nmodes; i++) {
             if (mode[i] == decided[i] || (eager != NULL && !eager[active->first_guard + i])) continue;
@@ -54,7 +71,7 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard)
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
         if (type->nmodes == 0) continue;
-        const linnet_point point = point_of(system, active, moment, memories(system, active));
+        const linnet_point point = point_of(system, active, moment);
         type->guards(&active->instance->block, &point, guard + active->first_guard);
     }
 }
@@ -64,7 +81,7 @@ void ln_system_conditions(ln_system *system, const ln_moment *moment, char *hold
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
         if (type->nevents == 0) continue;
-        const linnet_point point = point_of(system, active, moment, memories(system, active));
+        const linnet_point point = point_of(system, active, moment);
         type->conditions(&active->instance->block, &point, holds + active->first_event);
     }
 }
@@ -76,7 +93,10 @@ static int act(ln_system *system, const ln_active *active, const ln_moment *mome
     const linnet_block_class *type = block->type;
     const int first = active->instance->first_memory;
     double *m = system->own->memory, *x = system->own->moved;
-    const linnet_point point = point_of(system, active, moment, past->micro_m + first);
+    double *here = system->own->mode; /* the memories before, with the delays as they are now */
+    const linnet_point point = {moment->t, moment->decide, gather(active, moment->x, system->own->x), here};
+    memcpy(here, past->micro_m + first, (size_t)type->nmemories * sizeof *here);
+    if (type->ndelays > 0) ln_delays_look(system, active->hybrid, &point, here);
     const linnet_point before = {moment->t, moment->decide, gather(active, past->x, system->own->x_before),
                                  past->m + first};
     memcpy(m, past->micro_m + first, (size_t)type->nmemories * sizeof *m);

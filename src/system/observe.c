@@ -58,6 +58,11 @@ static void gather(const ln_network *network, const ln_instance *it, const doubl
     for (int k = 0; k < type->nvars; k++) local[type->nports + k] = x[it->first_own + k];
 }
 
+static const double *memories_at(ln_system *system, const ln_instance *it, double t, double decide) {
+    int index = system->own->hybrid[it - system->network->instances];
+    return ln_memories_at(system, it, index, t, decide, system->own->x);
+}
+
 /* The static part of a block's row: constant entries, sources and nonlinear part. */
 static double row_value(ln_system *system, ln_instance *it, int row, const linnet_point *point) {
     struct ln_system_private *own = system->own;
@@ -112,7 +117,7 @@ static double flux_at(ln_system *system, int instance, int port, double t, doubl
     if (it->links[port] < 0) return 0;
     if (it->block.type->reference_port >= 0) return reference_flux(system, instance, port, t, decide, x);
     gather(network, it, x, system->own->x);
-    return row_value(system, it, port, &(linnet_point){t, decide, system->own->x, ln_memories_of(system, it)});
+    return row_value(system, it, port, &(linnet_point){t, decide, system->own->x, memories_at(system, it, t, decide)});
 }
 
 static double power_at(ln_system *system, int instance, double t, double decide, const double *x) {
@@ -133,7 +138,7 @@ static double observed_at(ln_system *system, int instance, int item, double t, d
     linnet_block block;
     if (ln_prepare(system, it, &block, NULL) != LINNET_OK) return NAN;
     gather(system->network, it, x, system->own->x);
-    return block.type->observe(&block, &(linnet_point){t, decide, system->own->x, ln_memories_of(system, it)}, item);
+    return block.type->observe(&block, &(linnet_point){t, decide, system->own->x, memories_at(system, it, t, decide)}, item);
 }
 
 double ln_system_observe(ln_system *system, const ln_quantity *quantity, double t, double decide, const double *x) {

@@ -7,6 +7,7 @@
 
 #include "base/sys.h"
 #include "system/active.h"
+#include "system/delay.h"
 #include <math.h>
 #include <string.h>
 
@@ -89,12 +90,13 @@ static linnet_status make_work(ln_system *system) {
     own->moved = LN_NEW(system->arena, double, locals);
     own->x_before = LN_NEW(system->arena, double, locals);
     own->memory = LN_NEW(system->arena, double, memories);
+    own->mode = LN_NEW(system->arena, double, memories);
     system->memory = LN_NEW(system->arena, double, network->nmemories);
     own->q = LN_NEW(system->arena, double, locals);
     own->f = LN_NEW(system->arena, double, locals);
     own->entry = LN_NEW(system->arena, double, entries);
     own->work = LN_NEW(system->arena, double, work);
-    return own->x && own->moved && own->x_before && own->memory && system->memory && own->q && own->f && own->entry && own->work ? LINNET_OK : LINNET_MEMORY;
+    return own->x && own->moved && own->x_before && own->memory && own->mode && system->memory && own->q && own->f && own->entry && own->work ? LINNET_OK : LINNET_MEMORY;
 }
 
 /* ---- stamping ---- */
@@ -162,7 +164,8 @@ static linnet_status make_active(ln_system *system, stamps *all, int instance, i
     if (unknown == NULL || row == NULL || entry == NULL || value == NULL) return LINNET_MEMORY;
     memcpy(unknown, all->unknown, (size_t)n * sizeof *unknown);
     memcpy(row, all->row, (size_t)n * sizeof *row);
-    *active = (ln_active){.instance = &system->network->instances[instance], .nlocal = n, .unknown = unknown, .row = row,
+    int hybrid = is_hybrid(type) ? system->nhybrid : -1;
+    *active = (ln_active){.hybrid = hybrid, .instance = &system->network->instances[instance], .nlocal = n, .unknown = unknown, .row = row,
                           .state_entry = entry, .state_value = value};
     if (type->limit != NULL && (active->last = LN_NEW(arena, double, n)) == NULL) return LINNET_MEMORY;
     if (type->eval == NULL || !with_entries) return LINNET_OK;
@@ -212,8 +215,9 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
     if ((type->source != NULL && type->source_varies) || type->next_break != NULL)
         LN_TRY(make_active(system, all, instance, 0, &system->sources[system->nsources++]));
     if (!is_hybrid(type)) return LINNET_OK;
-    ln_active *hybrid = &system->hybrid[system->nhybrid++];
+    ln_active *hybrid = &system->hybrid[system->nhybrid];
     LN_TRY(make_active(system, all, instance, 0, hybrid));
+    system->own->hybrid[instance] = system->nhybrid++;
     hybrid->first_guard = system->nguards;
     hybrid->first_event = system->nevents;
     system->nguards += type->nmodes;
@@ -317,6 +321,9 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
         system->s_constant == NULL || dynamic == NULL)
         return LINNET_MEMORY;
     system->dynamic = dynamic;
+    system->own->hybrid = LN_NEW(system->arena, int, network->ninstances);
+    if (system->own->hybrid == NULL) return LINNET_MEMORY;
+    for (int i = 0; i < network->ninstances; i++) system->own->hybrid[i] = -1;
     for (int i = 0; i < network->ninstances; i++) LN_TRY(visit(system, all, i, dynamic, report));
     if (!stamp_extras(network, all)) return LINNET_MEMORY;
     LN_TRY(finish_matrix(system, all, LINNET_A, &system->A));
@@ -326,6 +333,7 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
         if (system->E.value[k] != 0) dynamic[e->row[k]] = 1;
     LN_TRY(finish_states(system, all));
     LN_TRY(finish_pattern(system, all));
+    LN_TRY(ln_delays_new(system, &system->delays));
     return make_scales(system);
 }
 
@@ -355,5 +363,7 @@ linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **
 }
 
 void ln_system_free(ln_system *system) {
-    if (system != NULL) ln_arena_free(system->arena);
+    if (system == NULL) return;
+    ln_delays_free(system->delays);
+    ln_arena_free(system->arena);
 }

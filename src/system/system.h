@@ -32,6 +32,7 @@ typedef struct ln_system {
                                   which a frozen mode has no value beyond its crossing)                              */
     ln_active *hybrid; int nhybrid;         /* instances with modes or events                                        */
     int nguards, nevents;                   /* of all of them                                                        */
+    struct ln_delays *delays;               /* NULL: none (delay.h)                                                  */
     double *df, *dq;            /* values of the STATE entries after ln_system_eval()                                 */
     int ndf, ndq;
     const int *df_slot, *dq_slot;           /* their positions in `pattern`                                          */

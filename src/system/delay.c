@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* The histories of delays: see delay.h. */
+#include "system/delay.h"
+
+#include "base/sys.h"
+#include "system/active.h"
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 6, MOST_LEVEL = 6, VALUE = 0, WEIGHT = 1, SLOPE = 2, SLOTS = 3 };
+
+typedef struct sample { double t, u; int segment; } sample;   /* segments are what lies between breaks                 */
+typedef struct comeback { double t; int level; } comeback;    /* when a break comes back, and how smooth it is by then */
+
+typedef struct history {
+    sample *samples; size_t count, room, first;               /* those from `first` on are still asked for             */
+    comeback *breaks; size_t nbreaks, breaks_room;
+    double before;
+    double lag;                                               /* at the last accepted point                            */
+    double gain;
+} history;
+
+struct ln_delays {
+    history *all; int count;
+    int *first;                                               /* per hybrid instance: its first delay                  */
+    linnet_delay *asked;                                      /* of one instance                                       */
+    double *x, *m;                                            /* local arrays                                          */
+    enum { PASSING, STARTING, RUNNING } phase;
+};
+
+linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
+    int count = 0, most = 0, locals = 1, memories = 1;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const linnet_block_class *type = system->hybrid[k].instance->block.type;
+        count += type->ndelays;
+        if (type->ndelays > most) most = type->ndelays;
+        if (system->hybrid[k].nlocal > locals) locals = system->hybrid[k].nlocal;
+        if (type->nmemories > memories) memories = type->nmemories;
+    }
+    if (count == 0) return LINNET_OK;
+    ln_delays *it = LN_NEW(system->arena, ln_delays, 1);
+    if (it == NULL) return LINNET_MEMORY;
+    *it = (ln_delays){.count = count};
+    it->all = LN_NEW(system->arena, history, count);
+    it->first = LN_NEW(system->arena, int, system->nhybrid);
+    it->asked = LN_NEW(system->arena, linnet_delay, most);
+    it->x = LN_NEW(system->arena, double, locals);
+    it->m = LN_NEW(system->arena, double, memories);
+    if (!it->all || !it->first || !it->asked || !it->x || !it->m) return LINNET_MEMORY;
+    for (int k = 0, at = 0; k < system->nhybrid; k++) {
+        it->first[k] = at;
+        at += system->hybrid[k].instance->block.type->ndelays;
+    }
+    for (int k = 0; k < count; k++) it->all[k] = (history){.gain = 1};
+    *delays = it;
+    return LINNET_OK;
+}
+
+void ln_delays_free(ln_delays *delays) {
+    for (int k = 0; delays != NULL && k < delays->count; k++) {
+        ln_sys->release(delays->all[k].samples);
+        ln_sys->release(delays->all[k].breaks);
+    }
+}
+
+int ln_delays_count(const ln_delays *delays) { return delays == NULL ? 0 : delays->count; }
+
+void ln_delays_gain(ln_delays *delays, int k, double gain) { delays->all[k].gain = gain; }
+
+/* ---- looking back ---- */
+
+/* Value and derivative at s of the polynomial through n nodes, and the weight of the last node [Berrut and Trefethen,
+ * SIAM Rev. 46 (2004) 501: the Lagrange form; the derivative term by term]. */
+static void interpolate(const double *t, const double *u, int n, double s, double out[SLOTS]) {
+    out[VALUE] = out[WEIGHT] = out[SLOPE] = 0;
+    for (int i = 0; i < n; i++) {
+        double basis = 1, slope = 0;
+        for (int j = 0; j < n; j++) {
+            if (j == i) continue;
+            double part = 1 / (t[i] - t[j]);
+            slope = slope * (s - t[j]) * part + basis * part;
+            basis *= (s - t[j]) * part;
+        }
+        out[VALUE] += u[i] * basis;
+        out[SLOPE] += u[i] * slope;
+        out[WEIGHT] = basis;
+    }
+}
+
+/* The first sample of the stretch behind s: samples[i - 1].t <= s < samples[i].t, by bisection. */
+static size_t find(const history *h, double s) {
+    size_t low = h->first, high = h->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (h->samples[middle].t <= s) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* s lies behind the last sample, in the step at hand, at whose end the input is u. */
+static void look_within(const history *h, double s, double t, double u, double out[SLOTS]) {
+    double times[NODES], values[NODES];
+    int n = 0;
+    const sample *last = &h->samples[h->count - 1];
+    for (size_t k = h->count; k > h->first && n < NODES - 1; k--) {
+        const sample *it = &h->samples[k - 1];
+        if (it->segment != last->segment) break;
+        times[n] = it->t;
+        values[n++] = it->u;
+    }
+    if (t > last->t) {
+        times[n] = t;
+        values[n++] = u;
+    }
+    interpolate(times, values, n, s, out);
+    if (!(t > last->t)) out[WEIGHT] = 0;
+}
+
+/* s lies between samples. */
+static void look_between(const history *h, double s, double side, double out[SLOTS]) {
+    double times[NODES], values[NODES];
+    size_t right = find(h, s);
+    /* at a break there are two samples of one time: which side, `side` says */
+    while (right > h->first + 1 && h->samples[right - 1].t == s && side < s) right--;
+    if (right == h->first) right++;
+    if (right == h->count) right--;
+    const int segment = h->samples[right].segment;
+    size_t low = right, high = right; /* nodes low .. high - 1 */
+    while (high - low < NODES) {
+        int down = low > h->first && h->samples[low - 1].segment == segment;
+        int up = high < h->count && h->samples[high].segment == segment;
+        if (!down && !up) break;
+        if (down && (!up || s - h->samples[low - 1].t <= h->samples[high].t - s)) low--;
+        else high++;
+    }
+    int n = 0;
+    for (size_t k = low; k < high; k++, n++) times[n] = h->samples[k].t, values[n] = h->samples[k].u;
+    interpolate(times, values, n, s, out);
+    out[WEIGHT] = 0;
+}
+
+static void look(const history *h, const linnet_delay *asked, double t, double decide, double out[SLOTS]) {
+    const double s = t - asked->lag, side = decide - asked->lag;
+    const sample *last = &h->samples[h->count - 1];
+    if (s < h->samples[0].t || (s == h->samples[0].t && side < s)) {
+        out[VALUE] = h->before;
+        out[WEIGHT] = out[SLOPE] = 0;
+    } else if (s > last->t || (s == last->t && side >= s)) {
+        look_within(h, s, t, asked->input, out);
+    } else {
+        look_between(h, s, side, out);
+    }
+}
+
+void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m) {
+    const ln_delays *delays = system->delays;
+    const ln_instance *instance = system->hybrid[index].instance;
+    const linnet_block_class *type = instance->block.type;
+    double *slot = m + type->nmemories - type->nmodes - SLOTS * type->ndelays;
+    for (int pass = 0; pass < type->ndelays; pass++) { /* an input may be another delay's value */
+        type->delays(&instance->block, point, delays->asked);
+        for (int k = pass; k < type->ndelays; k++) {
+            const history *h = &delays->all[delays->first[index] + k];
+            const linnet_delay *asked = &delays->asked[k];
+            double *out = slot + SLOTS * k;
+            if (!(asked->lag >= 0)) out[VALUE] = out[WEIGHT] = out[SLOPE] = NAN;
+            else if (delays->phase == RUNNING) look(h, asked, point->t, point->decide, out);
+            else if (delays->phase == PASSING || isnan(asked->before) || asked->lag == 0)
+                out[VALUE] = h->gain * asked->input, out[WEIGHT] = h->gain, out[SLOPE] = 0;
+            else out[VALUE] = asked->before, out[WEIGHT] = out[SLOPE] = 0;
+        }
+    }
+}
+
+/* ---- the run ---- */
+
+/* The delays of an instance as they stand at a point, in delays->asked. */
+static void ask(const ln_system *system, int index, double t, double decide, const double *x) {
+    const ln_delays *delays = system->delays;
+    const ln_active *active = &system->hybrid[index];
+    const linnet_block_class *type = active->instance->block.type;
+    const double *memory = system->memory + active->instance->first_memory;
+    for (int j = 0; j < active->nlocal; j++) delays->x[j] = active->unknown[j] < 0 ? 0 : x[active->unknown[j]];
+    memcpy(delays->m, memory, (size_t)type->nmemories * sizeof *memory);
+    const linnet_point point = {t, decide, delays->x, delays->m};
+    ln_delays_look(system, index, &point, delays->m);
+    type->delays(&active->instance->block, &point, delays->asked);
+}
+
+double ln_delays_lag(const ln_system *system, int k, double t, const double *x) {
+    const ln_delays *delays = system->delays;
+    int index = system->nhybrid - 1;
+    while (delays->first[index] > k) index--;
+    ask(system, index, t, t, x);
+    return delays->asked[k - delays->first[index]].lag;
+}
+
+static linnet_status add(history *h, double t, double u, int segment) {
+    if (h->count > h->first && h->samples[h->count - 1].t == t && h->samples[h->count - 1].segment == segment) {
+        h->samples[h->count - 1].u = u;
+        return LINNET_OK;
+    }
+    if (!LN_GROW(h->samples, h->count, h->room)) return LINNET_MEMORY;
+    h->samples[h->count++] = (sample){t, u, segment};
+    return LINNET_OK;
+}
+
+/* Forgets samples that nobody will ask for, now and then, so that nothing is moved often. */
+static void forget(history *h, double oldest) {
+    while (h->first + NODES < h->count && h->samples[h->first + NODES].t < oldest) h->first++;
+    if (h->first < 1024 || h->first < h->count / 2) return;
+    memmove(h->samples, h->samples + h->first, (h->count - h->first) * sizeof *h->samples);
+    h->count -= h->first;
+    h->first = 0;
+}
+
+void ln_delays_start(ln_system *system) { system->delays->phase = STARTING; }
+
+linnet_status ln_delays_begin(ln_system *system, double t, double decide, const double *x) {
+    ln_delays *delays = system->delays;
+    for (int index = 0; index < system->nhybrid; index++) {
+        const int count = system->hybrid[index].instance->block.type->ndelays;
+        if (count == 0) continue;
+        ask(system, index, t, decide, x);
+        for (int k = 0; k < count; k++) {
+            history *h = &delays->all[delays->first[index] + k];
+            const linnet_delay *asked = &delays->asked[k];
+            h->count = h->first = h->nbreaks = 0;
+            h->before = isnan(asked->before) ? asked->input : asked->before;
+            h->lag = asked->lag;
+            if (add(h, t, asked->input, 0) != LINNET_OK) return LINNET_MEMORY;
+            if (!LN_GROW(h->breaks, h->nbreaks, h->breaks_room)) return LINNET_MEMORY;
+            h->breaks[h->nbreaks++] = (comeback){t + asked->lag, 0};
+        }
+    }
+    delays->phase = RUNNING;
+    return LINNET_OK;
+}
+
+/* The break at t comes back lag later; smoother by one derivative if it is a break that has come back itself. */
+static linnet_status add_break(history *h, double t, int jumps) {
+    int level = MOST_LEVEL + 1;
+    size_t kept = 0;
+    for (size_t k = 0; k < h->nbreaks; k++) {
+        if (h->breaks[k].t > t + 1e-9 * h->lag) h->breaks[kept++] = h->breaks[k];
+        else if (h->breaks[k].level + 1 < level) level = h->breaks[k].level + 1;
+    }
+    if (jumps) level = 0;
+    else if (h->nbreaks == kept) level = 1; /* of another origin: an event or a corner elsewhere */
+    h->nbreaks = kept;
+    if (level >= MOST_LEVEL) return LINNET_OK;
+    if (!LN_GROW(h->breaks, h->nbreaks, h->breaks_room)) return LINNET_MEMORY;
+    h->breaks[h->nbreaks++] = (comeback){t + h->lag, level};
+    return LINNET_OK;
+}
+
+linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x, int is_break) {
+    ln_delays *delays = system->delays;
+    for (int index = 0; index < system->nhybrid; index++) {
+        const int count = system->hybrid[index].instance->block.type->ndelays;
+        if (count == 0) continue;
+        ask(system, index, t, decide, x);
+        for (int k = 0; k < count; k++) {
+            history *h = &delays->all[delays->first[index] + k];
+            const linnet_delay *asked = &delays->asked[k];
+            const sample last = h->samples[h->count - 1];
+            h->lag = asked->lag;
+            if (is_break && add_break(h, t, last.t == t && fabs(last.u - asked->input) > 1e-9 * fabs(last.u)) != LINNET_OK)
+                return LINNET_MEMORY;
+            if (add(h, t, asked->input, last.segment + (is_break != 0)) != LINNET_OK) return LINNET_MEMORY;
+            forget(h, t - asked->most);
+        }
+    }
+    return LINNET_OK;
+}
+
+void ln_delays_end(ln_system *system) { system->delays->phase = PASSING; }
+
+double ln_delays_next_break(const ln_delays *delays, double t) {
+    double next = INFINITY;
+    for (int k = 0; k < delays->count; k++)
+        for (size_t i = 0; i < delays->all[k].nbreaks; i++)
+            if (delays->all[k].breaks[i].t > t && delays->all[k].breaks[i].t < next) next = delays->all[k].breaks[i].t;
+    return next;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Delays: values of the past, for blocks that ask for u(t - T).
+ *
+ * Each delay keeps its input at the points a run has accepted. Between them the value is that of a polynomial through
+ * the nearest ones that no break separates, of degree 5, so it is as accurate as the methods are. Where t - T lies within the
+ * step at hand, the input at the step's end takes part as a node: the delay is then implicit, whatever the ratio of step
+ * and delay, and its weight tells Newton so. A break (an event, a corner) in the input comes back as a corner T later, and
+ * again after every further way round, until it is smoother than any method notices. */
+#ifndef LN_SYSTEM_DELAY_H
+#define LN_SYSTEM_DELAY_H
+
+#include "system/system.h"
+
+typedef struct ln_delays ln_delays;
+
+/* For a system whose classes have delays; else *delays stays NULL. LINNET_MEMORY is not reported. */
+linnet_status ln_delays_new(const ln_system *system, ln_delays **delays);
+void ln_delays_free(ln_delays *delays);
+int ln_delays_count(const ln_delays *delays);
+
+/* Puts value, weight and slope of the delays of hybrid instance `index` into its memories m (a copy of them), as seen from
+ * the point, whose m is that copy. While no run goes on every delay passes its input on, times its gain (see
+ * ln_delays_gain). */
+void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m);
+
+/* A start is looked for: what a delay gives is what its block says lies before it. */
+void ln_delays_start(ln_system *system);
+/* The run begins: what lies before it is constant. */
+linnet_status ln_delays_begin(ln_system *system, double t, double decide, const double *x);
+/* A point of the trajectory. is_break: the step that follows begins anew, with another right-hand side. LINNET_MEMORY is
+ * not reported. */
+linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x, int is_break);
+/* The run is over: delays pass their input on again. */
+void ln_delays_end(ln_system *system);
+/* The earliest time after t at which a break comes back, or INFINITY. */
+double ln_delays_next_break(const ln_delays *delays, double t);
+
+/* For small signals: delay k (0-based, of all) passes its input times `gain` (1 when new); and its time at a point. */
+void ln_delays_gain(ln_delays *delays, int k, double gain);
+double ln_delays_lag(const ln_system *system, int k, double t, const double *x);
+
+#endif
