@@ -173,7 +173,8 @@ linnet_status ln_system_value(ln_system *system, double t, double decide, const 
         (void)place_point(system, active, LN_LIMIT_OFF, own->x);
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
-        const linnet_point point = {t, decide, own->x, memories_at(system, active, t, decide, own->x)};
+        const double *m = ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
+        const linnet_point point = {t, decide, own->x, m};
         linnet_status status = (type->value != NULL ? type->value : type->eval)(block, &point, &out);
         if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
             status = LINNET_RETRY;

@@ -8,6 +8,8 @@
 
 extern const linnet_block_class ln_diode_class;
 extern const linnet_block_class ln_zener_diode_class;
+extern const linnet_block_class ln_transport_delay_class;
+extern const linnet_block_class ln_variable_delay_class;
 
 /* All of them; NULL behind the last. */
 extern const linnet_block_class *const ln_native_classes[];
