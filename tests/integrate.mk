@@ -23,3 +23,6 @@ tests_test_radau5_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_hybrid
 tests_test_hybrid_SOURCES = tests/test_hybrid.c
 tests_test_hybrid_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_delay
+tests_test_delay_SOURCES = tests/test_delay.c
+tests_test_delay_LDADD = $(TEST_LIBS)

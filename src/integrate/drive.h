@@ -29,6 +29,7 @@ typedef struct ln_drive {
     ln_events events;              /* of a hybrid system                                                              */
     ln_watch watch;
     ln_departure departure;
+    double recalled;               /* the longest step after which delays still know their inputs; INFINITY: any       */
     double *f_left;                /* n: f left of an instant                                                         */
     int telling;                   /* a way that is taken anew tells the points of the interval                       */
 } ln_drive;

@@ -275,6 +275,26 @@ linnet_status ln_delays_accept(ln_system *system, double t, double decide, const
     return LINNET_OK;
 }
 
+double ln_delays_roughness(const ln_delays *delays) {
+    double worst = 0;
+    for (int k = 0; k < delays->count; k++) {
+        const history *h = &delays->all[k];
+        double times[NODES], values[NODES], out[SLOTS], size = 0;
+        const sample *left_out = h->count >= h->first + NODES ? &h->samples[h->count - 3] : NULL;
+        int n = 0;
+        for (size_t i = h->count; left_out != NULL && i > h->count - NODES; i--) {
+            const sample *it = &h->samples[i - 1];
+            if (it->segment != left_out->segment) left_out = NULL;
+            else if (it != left_out) times[n] = it->t, values[n++] = it->u;
+            size = fmax(size, fabs(it->u));
+        }
+        if (left_out == NULL || size == 0) continue;
+        interpolate(times, values, n, left_out->t, out);
+        worst = fmax(worst, fabs(out[VALUE] - left_out->u) / size);
+    }
+    return worst;
+}
+
 void ln_delays_end(ln_system *system) { system->delays->phase = PASSING; }
 
 double ln_delays_next_break(const ln_delays *delays, double t) {

@@ -30,6 +30,9 @@ linnet_status ln_delays_begin(ln_system *system, double t, double decide, const 
 /* A point of the trajectory. is_break: the step that follows begins anew, with another right-hand side. LINNET_MEMORY is
  * not reported. */
 linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x, int is_break);
+/* How well the last samples tell the delayed inputs: the largest difference between a sample and what the others around
+ * it say, relative to the input's size there. Of inputs that break there, nothing is said. */
+double ln_delays_roughness(const ln_delays *delays);
 /* The run is over: delays pass their input on again. */
 void ln_delays_end(ln_system *system);
 /* The earliest time after t at which a break comes back, or INFINITY. */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Delays against closed forms: a delayed sine, x' = -x(t - 1) piece by piece, a delay that varies, one shorter than the
+ * step, and orders of the methods across the breaks that come back. */
+#include "harness.h"
+#include "unit.h"
+
+#define MODEL(blocks) "<model name='m' xmlns='urn:linnet:model:1'>" blocks "</model>"
+/* x' = -x(t - 1), x = 1 before: a polynomial of degree k on the k-th stretch. */
+static const char feedback[] = MODEL("<integrator id='x' in='dx' out='y' y0='1'/><gain id='g' in='yd' out='dx' k='-1'/>"
+                                     "<transport-delay id='d' in='y' out='yd' delay='1' initial='1'/>");
+
+/* sum over k of (-1)^k (t - k + 1)^k / k!, for k up to floor(t) + 1 [Bellman and Cooke, 1963, by the method of steps]. */
+static double feedback_at(double t) {
+    double sum = 0, factorial = 1;
+    for (int k = 0; k <= floor(t) + 1; k++) {
+        if (k > 0) factorial *= k;
+        sum += (k % 2 ? -1 : 1) * pow(t - k + 1, k) / factorial;
+    }
+    return sum;
+}
+
+static void method_of_steps(void) {
+    for (double t = 0.5; t < 6; t += 0.5) {
+        CHECK_CLOSE(harness_end(feedback, "y", "rk4", t, 0.05), feedback_at(t), 1e-7);
+        harness h = harness_run_with(feedback, "y", (ln_settings){.method = ln_method_find("radau5"), .end = t, .tolerance = 1e-8});
+        CHECK_CLOSE(harness_last(&h, 0), feedback_at(t), 1e-7);
+        harness_free(&h);
+    }
+    CU_ASSERT(harness_order(feedback, "y", "rk4", 4.5, 0.125, feedback_at(4.5)) > 3.7);
+    CU_ASSERT(fabs(harness_order(feedback, "y", "crank-nicolson", 4.5, 0.125, feedback_at(4.5)) - 2) < 0.2);
+}
+
+/* 0.04 s delayed, steps of 0.1 s: the delay reaches into the step at hand. */
+static const char shorter[] = MODEL("<sine id='s' amplitude='1' frequency='0.2' out='u'/>"
+                                    "<transport-delay id='d' in='u' out='y' delay='0.04'/><integrator id='i' in='y' out='z'/>");
+
+static void shorter_than_a_step(void) {
+    const double w = 2 * 3.14159265358979323846 * 0.2, exact = (1 - cos(w * (4 - 0.04))) / w;
+    CHECK_CLOSE(harness_end(shorter, "z", "crank-nicolson", 4, 0.1), exact, 2e-3);
+    CHECK_CLOSE(harness_end(shorter, "z", "rk4", 4, 0.1), exact, 5e-5);
+    CHECK_CLOSE(harness_end(shorter, "y", "crank-nicolson", 4, 0.1), sin(w * (4 - 0.04)), 1e-6);
+}
+
+/* T = 0.1 + 0.05 t: y(t) = sin(2 (t - T)) once that is past the start. */
+static const char varying[] = MODEL("<function id='s' in='c' out='u' expression='sin(2*t)'/><constant id='c0' out='c' value='1'/>"
+                                    "<ramp id='T0' out='r' slope='0.05'/><sum id='T1' in='r k' out='T' signs='++'/>"
+                                    "<constant id='k0' out='k' value='0.1'/>"
+                                    "<variable-delay id='d' in='u' lag='T' out='y' longest='1'/>");
+
+static void varies(void) {
+    const double t = 3, lag = 0.1 + 0.05 * t;
+    CHECK_CLOSE(harness_end(varying, "y", "rk4", t, 0.01), sin(2 * (t - lag)), 1e-8);
+    CHECK_CLOSE(harness_end(varying, "y", "crank-nicolson", t, 0.01), sin(2 * (t - lag)), 1e-8);
+}
+
+/* A step of 1 at 0.5 through a delay of 0.3 arrives at 0.8, on both sides told, whatever the grid. */
+static const char edge[] = MODEL("<step id='s' delay='0.5' out='u'/><transport-delay id='d' in='u' out='y' delay='0.3'/>"
+                                 "<integrator id='i' in='y' out='z'/>");
+
+static void edge_arrives(void) {
+    static const char *const methods[] = {"rk4", "crank-nicolson", "backward-euler", "heun"};
+    for (int k = 0; k < 4; k++) CHECK_CLOSE(harness_end(edge, "z", methods[k], 2, 0.07), 1.2, 1e-9);
+    harness h = harness_run(edge, "y", "rk4", 1, 0.07);
+    int left = 0, right = 0;
+    for (size_t i = 0; i < h.rows; i++) {
+        if (fabs(h.time[i] - 0.8) > 1e-12) continue;
+        left |= h.value[i] == 0;
+        right |= h.value[i] == 1;
+    }
+    CU_ASSERT(left && right);
+    harness_free(&h);
+}
+
+UNIT_MAIN({"the method of steps", method_of_steps}, {"shorter than a step", shorter_than_a_step},
+          {"a delay that varies", varies}, {"an edge arrives", edge_arrives})
