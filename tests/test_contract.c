@@ -199,6 +199,7 @@ static void check_nan(kit *it) {
     for (int k = 0; k < it->class->nentries; k++) depends |= it->class->entries[k].change == LINNET_STATE;
     linnet_out out = {it->q, it->f, it->entry};
     memset(it->q, 0, sizeof it->q), memset(it->f, 0, sizeof it->f), memset(it->entry, 0, sizeof it->entry);
+    if (it->class->ndelays > 0) it->m[it->class->nmemories - it->class->nmodes - 3] = NAN; /* what a delay of NaN gives */
     linnet_status status = it->class->eval(&it->block, &(linnet_point){0.1, 0.1, x, it->m}, &out);
     for (int k = 0; k < it->class->nports + it->class->nvars; k++) finite &= isfinite(it->q[k]) && isfinite(it->f[k]);
     for (int k = 0; k < it->class->nentries; k++) finite &= isfinite(it->entry[k]);
