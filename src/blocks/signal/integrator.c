@@ -50,6 +50,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     ln_range range;
     LN_TRY(ln_range_read(shape, MIN, report, &range));
     LN_TRY(ln_sized_begin(&face, shape, e, report));
+    e->no_modes = 1; /* the band is for steps to pass over, not to stop at */
     linnet_var var = {"y", NULL, 0, LINNET_START_FIXED, "integral", 0};
     ln_node y = ln_add_variable(e, var, ln_param_item(e, Y0, 0), "y0");
     ln_node rate = ln_product2(e->graph, ln_param_item(e, K, 0), ln_sized_port(e, shape, IN, 0));
