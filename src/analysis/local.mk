@@ -6,6 +6,8 @@ liblinnet_la_SOURCES += \
 	src/analysis/compare.c src/analysis/compare.h \
 	src/analysis/compare_reference.c \
 	src/analysis/compare_run.c src/analysis/compare_run.h \
+	src/analysis/loop_curve.c src/analysis/loop_curve.h \
+	src/analysis/margins.c src/analysis/margins.h \
 	src/analysis/operating.c src/analysis/operating.h \
 	src/analysis/compare_stability.c src/analysis/compare_stability.h \
 	src/analysis/estimate.c src/analysis/estimate.h \
@@ -19,4 +21,6 @@ liblinnet_la_SOURCES += \
 	src/analysis/start_from.c \
 	src/analysis/state_space.c src/analysis/state_space.h \
 	src/analysis/transfer.c \
+	src/analysis/trim.c src/analysis/trim.h \
+	src/analysis/trim_problem.c src/analysis/trim_problem.h \
 	src/analysis/verify.c src/analysis/verify.h

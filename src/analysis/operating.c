@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* All links by their own names first, then whatever else has a name. */
-static linnet_status record_all(void *context, ln_simulation *simulation) {
+linnet_status ln_operating_record(void *context, ln_simulation *simulation) {
     (void)context;
     LN_TRY(ln_recorder_add_links(simulation->recorder));
     return ln_recorder_add(simulation->recorder, "*", LN_NOWHERE);
@@ -16,7 +16,7 @@ linnet_status ln_operating_prepare(ln_operating *op, const ln_model *model, cons
                                    ln_report *report) {
     *op = (ln_operating){.simulation = {.method_why = ""}, .arena = ln_arena_new()};
     if (op->arena == NULL) return ln_no_memory(report);
-    LN_TRY(ln_simulation_prepare(&op->simulation, model, request, 0, record_all, NULL, report));
+    LN_TRY(ln_simulation_prepare(&op->simulation, model, request, 0, ln_operating_record, NULL, report));
     op->x = LN_NEW(op->arena, double, op->simulation.system->n);
     return op->x != NULL ? LINNET_OK : ln_no_memory(report);
 }

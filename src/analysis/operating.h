@@ -27,6 +27,8 @@ typedef struct ln_operating {
     int ndefaults;                 /* start values of the types themselves, not written, that were overruled           */
 } ln_operating;
 
+/* A ln_choose_record: every link, then everything else that has a name. */
+linnet_status ln_operating_record(void *context, ln_simulation *simulation);
 /* Prepares the model, to be observed at a point. The result is the caller's in any case, to be freed; model and report
  * must outlive it. */
 linnet_status ln_operating_prepare(ln_operating *op, const ln_model *model, const ln_request *request, ln_report *report);

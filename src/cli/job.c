@@ -53,12 +53,16 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
     int noptions = 0;
     while (command->options[noptions].name != NULL) noptions++;
     job->values = LN_NEW(job->arena, const char *, noptions);
-    if (job->overrides == NULL || job->folders == NULL || job->values == NULL) return 0;
+    job->given = LN_NEW(job->arena, int, argc);
+    job->given_values = LN_NEW(job->arena, const char *, argc);
+    if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values) return 0;
     job->request.overrides = job->overrides;
     const char *value;
     int option, first;
     while ((option = ln_option_next(command, argc, argv, &value, &first)) >= 0) {
         job->values[option] = value != NULL ? value : "";
+        job->given[job->ngiven] = option;
+        job->given_values[job->ngiven++] = job->values[option];
         *status = take_option(job, command->options[option].name, value);
         if (*status != LINNET_OK) return 0;
     }
@@ -83,6 +87,14 @@ void ln_job_free(ln_job *job) {
     ln_report_close(job->report);
     ln_report_free(job->report);
     ln_arena_free(job->arena);
+}
+
+const char **ln_job_values(const ln_job *job, const char *name, int *count) {
+    const char **values = LN_NEW(job->arena, const char *, job->ngiven);
+    *count = 0;
+    for (int k = 0; values != NULL && k < job->ngiven; k++)
+        if (strcmp(job->command->options[job->given[k]].name, name) == 0) values[(*count)++] = job->given_values[k];
+    return values;
 }
 
 ln_model_options ln_job_options(const ln_job *job) {

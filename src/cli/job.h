@@ -29,6 +29,8 @@ typedef struct ln_job {
     const char *output;                /* NULL: the default                                                           */
     const char **values;               /* by the command's table of options: the last value given, "" of one that
                                           takes none, NULL: not given                                                 */
+    int *given; int ngiven;            /* every option given, in order, for those that repeat, ...                    */
+    const char **given_values;         /* ... and its value                                                           */
     int quiet;
     ln_arena *arena;
     ln_report *report;
@@ -41,6 +43,9 @@ void ln_job_free(ln_job *job);
 
 /* The value of the command's option of that name, as in `values`. */
 const char *ln_job_value(const ln_job *job, const char *name);
+
+/* All values of a repeatable option, in order, in the job's arena. NULL when memory is short. */
+const char **ln_job_values(const ln_job *job, const char *name, int *count);
 
 /* Reads a model as the job says. */
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model);

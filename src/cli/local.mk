@@ -21,6 +21,8 @@ linnet_SOURCES += \
 	src/cli/listing.c src/cli/listing.h \
 	src/cli/loops.c \
 	src/cli/main.c \
+	src/cli/margins.c \
+	src/cli/margins_view.c src/cli/margins_view.h \
 	src/cli/op.c \
 	src/cli/point_text.c src/cli/point_text.h \
 	src/cli/options.c \

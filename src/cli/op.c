@@ -9,6 +9,10 @@ static linnet_status op_command(const ln_command *command, int argc, char **argv
 
 static const ln_option options[] = {
     {"at", 0, "TIME", "time at which sources are taken (default: where the run starts)"},
+    {"free", 0, "NAME", "trim: set this parameter free: NAME[=GUESS][:MIN:MAX]; a link, signal\n"
+                        "or state gets a guess and bounds; repeatable"},
+    {"hold", 0, "EQUATION", "trim: hold this: 'thrust = 3.7'; repeatable"},
+    {"minimise", 0, "EXPRESSION", "trim: make this as small as possible"},
     {"format", 'f', "NAME", "text (default), json or csv; csv is a result of one row, for\n"
                             "linnet run --start-from"},
     {"output", 'o', "FILE", "where it goes (default: the standard output)"},
@@ -21,19 +25,21 @@ const ln_command ln_command_op = {
     .name = "op", .doc = "find the operating point of a model",
     .usage = "MODEL [OPTION]...",
     .about = "Finds the point where nothing changes any more (d/dt q = 0) with the sources as they are at the start, and\n"
-             "prints it by link and block. Combinations that the equations at rest leave free keep their start value.",
+             "prints it by link and block. Combinations that the equations at rest leave free keep their start value.\n"
+             "With --free, --hold and --minimise it is a trim: parameters are set free so that something holds at rest.",
     .options = options,
     .examples = "  linnet op amplifier.xml\n"
                 "  linnet op amplifier.xml --set supply=9V --format json -o point.json\n"
-                "  linnet op amplifier.xml -f csv -o point.csv && linnet run amplifier.xml --start-from point.csv\n",
+                "  linnet op amplifier.xml -f csv -o point.csv && linnet run amplifier.xml --start-from point.csv\n"
+                "  linnet op propeller.xml --free battery.V=3.5V:0:12V --hold 'thrust = 3.7'\n",
     .exits = "012345", .run = op_command};
 
-static linnet_status write_point(const ln_job *job, const ln_operating *op) {
+static linnet_status write_point(const ln_job *job, const ln_operating *op, const ln_trim *trim) {
     const char *format = ln_job_value(job, "format");
     ln_text text = {0};
-    if (format != NULL && strcmp(format, "json") == 0) ln_point_json(op, &text);
+    if (format != NULL && strcmp(format, "json") == 0) ln_point_json(op, trim, &text);
     else if (format != NULL && strcmp(format, "csv") == 0) ln_point_csv(op, &text);
-    else ln_point_text(op, &text);
+    else ln_point_text(op, trim, &text);
     linnet_status status = ln_document_write(job->output != NULL ? job->output : "-", &text, job->report);
     ln_text_free(&text);
     return status;
@@ -41,9 +47,20 @@ static linnet_status write_point(const ln_job *job, const ln_operating *op) {
 
 static linnet_status find_point(ln_job *job, ln_operating *op, const ln_model *model) {
     job->request.start_time = ln_job_value(job, "at");
+    ln_trim_request trim = {.minimise = ln_job_value(job, "minimise")};
+    trim.free_names = ln_job_values(job, "free", &trim.nfree);
+    trim.holds = ln_job_values(job, "hold", &trim.nholds);
+    if (trim.free_names == NULL || trim.holds == NULL) return ln_no_memory(job->report);
+    if (trim.nfree + trim.nholds > 0 || trim.minimise != NULL) {
+        ln_trim found;
+        linnet_status status = ln_trim_find(model, &job->request, &trim, job->report, op, &found);
+        if (status == LINNET_OK) status = write_point(job, op, &found);
+        ln_trim_free(&found);
+        return status;
+    }
     LN_TRY(ln_operating_prepare(op, model, &job->request, job->report));
     LN_TRY(ln_operating_find(op));
-    return write_point(job, op);
+    return write_point(job, op, NULL);
 }
 
 static linnet_status check_format(const ln_job *job) {

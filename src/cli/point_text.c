@@ -3,6 +3,7 @@
 #include "cli/point_text.h"
 
 #include "cli/terminal.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,11 +54,23 @@ static void put_notes(const ln_operating *op, ln_text *text) {
     }
 }
 
-void ln_point_text(const ln_operating *op, ln_text *text) {
+static void put_trim(const ln_trim *trim, ln_text *text) {
+    ln_text_add(text, "\ntrim\n");
+    for (int k = 0; k < trim->nfound; k++) {
+        const ln_trim_value *it = &trim->found[k];
+        ln_text_printf(text, "  %s = %.9g%s%s%s\n", it->name, it->value, *it->unit != '\0' ? " " : "", it->unit,
+                       it->at_bound ? ", at its bound" : "");
+    }
+    if (trim->minimised != NULL) ln_text_printf(text, "  least %s = %.9g\n", trim->minimised, trim->objective);
+    ln_text_printf(text, "  largest residual %.1e\n", trim->residual);
+}
+
+void ln_point_text(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     const ln_simulation *simulation = &op->simulation;
     char time[32];
     ln_text_printf(text, "%s: operating point at t = %s, found by %s in %ld iterations\n", simulation->network->name,
                    ln_time_text(time, simulation->settings.begin, 9), op->rest.means, op->rest.iterations);
+    if (trim != NULL) put_trim(trim, text);
     size_t width = width_of(op, -1, 0);
     if (width > 0) ln_text_add(text, "\nlinks\n");
     for (int k = 0; k < op->ncolumns; k++)
@@ -124,7 +137,25 @@ static void put_json_blocks(const ln_operating *op, ln_text *text) {
     if (before >= 0) ln_text_add(text, "]}");
 }
 
-void ln_point_json(const ln_operating *op, ln_text *text) {
+static void put_json_trim(const ln_trim *trim, ln_text *text) {
+    ln_text_add(text, ",\n  \"trim\": {\"free\": [");
+    for (int k = 0; k < trim->nfound; k++) {
+        ln_text_add(text, k > 0 ? ", {\"name\": " : "{\"name\": ");
+        ln_json_text(text, trim->found[k].name);
+        ln_text_add(text, ", \"value\": ");
+        ln_json_number(text, trim->found[k].value);
+        ln_text_add(text, ", \"unit\": ");
+        ln_json_text(text, trim->found[k].unit);
+        ln_text_printf(text, ", \"at_bound\": %s}", trim->found[k].at_bound ? "true" : "false");
+    }
+    ln_text_add(text, "], \"objective\": ");
+    ln_json_number(text, trim->minimised != NULL ? trim->objective : NAN);
+    ln_text_add(text, ", \"residual\": ");
+    ln_json_number(text, trim->residual);
+    ln_text_add(text, "}");
+}
+
+void ln_point_json(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     const ln_simulation *simulation = &op->simulation;
     ln_text_add(text, "{\n  \"model\": ");
     ln_json_text(text, simulation->network->name);
@@ -141,6 +172,7 @@ void ln_point_json(const ln_operating *op, ln_text *text) {
     ln_text_add(text, "],\n  \"blocks\": [");
     put_json_blocks(op, text);
     ln_text_add(text, "]");
+    if (trim != NULL) put_json_trim(trim, text);
     put_json_notes("dropped", op->dropped, op->ndropped, text);
     put_json_notes("kept", op->kept, op->nkept, text);
     ln_text_add(text, "\n}\n");

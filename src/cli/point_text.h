@@ -3,11 +3,12 @@
 #ifndef LN_CLI_POINT_TEXT_H
 #define LN_CLI_POINT_TEXT_H
 
-#include "analysis/operating.h"
+#include "analysis/trim.h"
 #include "result/document.h"
 
-void ln_point_text(const ln_operating *op, ln_text *text);
-void ln_point_json(const ln_operating *op, ln_text *text);
+/* trim: NULL if it was none. */
+void ln_point_text(const ln_operating *op, const ln_trim *trim, ln_text *text);
+void ln_point_json(const ln_operating *op, const ln_trim *trim, ln_text *text);
 void ln_point_csv(const ln_operating *op, ln_text *text);
 
 #endif

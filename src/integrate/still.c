@@ -139,6 +139,17 @@ int ln_still_solve(ln_still *still, double *x, const double *guess) {
     return still->equations.alpha == 0 && pseudo_transient(still, x, guess);
 }
 
+/* What still changes between the last two points changes by less than 1e-9 of its size in the model's time: what is left is
+ * the end of a decay that is no exponential one (a reaction of second order), or rounding. */
+static int is_slow(const ln_still *still, const double *x, const double *before) {
+    const double *nominal = still->run->system->nominal;
+    for (int i = 0; i < still->run->n; i++) {
+        double rate = fabs(x[i] - before[i]) * still->equations.alpha;
+        if (!(rate * still->span <= 1e-9 * fmax(fabs(x[i]), nominal[i]))) return 0;
+    }
+    return 1;
+}
+
 int ln_still_settle(ln_still *still, double *x, double *q0) {
     size_t n = (size_t)still->run->n;
     double *before = still->run->f;
@@ -154,6 +165,7 @@ int ln_still_settle(ln_still *still, double *x, double *q0) {
         }
         take_stored(still, x, q0);
         if ((done = k > 0 && change <= 1)) break;
+        if (k == 59 && (done = is_slow(still, x, before))) break;
         if (k == 59) {
             still->drifts = 1;
             still->outcome = LN_NEWTON_DIVERGED;

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Trims: cases M15 and M21 of the notes, closed forms, bounds, and what cannot be. */
+#include "analysis/trim.h"
+#include "unit.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MODEL(body) "<model xmlns='urn:linnet:model:1'>" body "</model>"
+#define PROPELLER                                                                                                    \
+    "<block-type name='propeller'><port name='shaft' domain='rotational'/><output name='thrust'/>"                   \
+    "<parameter name='D' unit='m' default='0.2032'/><parameter name='rho' unit='kg/m^3' default='1.29'/>"             \
+    "<let name='n' value='shaft.w/(2*pi)'/><equation>thrust = 0.09*rho*D^4*n*abs(n)</equation>"                       \
+    "<equation>shaft.tau = 0.04*rho*D^5*n*abs(n)/(2*pi)</equation></block-type><ground id='gnd' p='0'/>"
+#define MOTOR(k, V)                                                                                                  \
+    "<voltage-source id='V" k "' p='a" k "' n='0' V='" V "'/><resistor id='R" k "' p='a" k "' n='c" k "' R='0.0433'/>"   \
+    "<motor-constant id='M" k "' p='c" k "' n='0' shaft='s" k "' k='0.789 mN.m/A'/>"                                 \
+    "<inertia id='J" k "' p='s" k "' J='5.284e-6'/><propeller id='P" k "' shaft='s" k "' thrust='t" k "'/>"
+
+static char said[1000];
+
+static void keep_message(void *context, ln_severity severity, ln_place place, const char *text) {
+    (void)context;
+    (void)severity;
+    (void)place;
+    snprintf(said, sizeof said, "%s", text);
+}
+
+typedef struct bench {
+    ln_report *report;
+    ln_model *model;
+    ln_operating op;
+    ln_trim trim;
+    linnet_status status;
+} bench;
+
+static bench trimmed(const char *xml, ln_trim_request request) {
+    bench it = {.report = ln_report_new(keep_message, NULL)};
+    said[0] = '\0';
+    it.status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, it.report, &it.model);
+    if (it.status == LINNET_OK)
+        it.status = ln_trim_find(it.model, &(ln_request){.prefix = "--"}, &request, it.report, &it.op, &it.trim);
+    return it;
+}
+
+static void end(bench *it) {
+    ln_trim_free(&it->trim);
+    ln_operating_free(&it->op);
+    ln_model_free(it->model);
+    ln_report_free(it->report);
+}
+
+static double value(const bench *it, const char *name) {
+    for (int k = 0; k < it->op.ncolumns; k++)
+        if (strcmp(it->op.columns[k].name, name) == 0) return it->op.values[k];
+    return NAN;
+}
+
+/* M15: a motor with propeller that hovers. */
+static void hover(void) {
+    const char *const frees[] = {"V1.V=3.5:0:12"}, *const holds[] = {"t1 = 1.5/4*9.81"};
+    bench it = trimmed(MODEL(PROPELLER MOTOR("1", "1 V")), (ln_trim_request){frees, 1, holds, 1, NULL});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(value(&it, "s1"), 856.5771575, 1e-9);
+    CHECK_CLOSE(value(&it, "M1.i"), 67.0169392, 1e-9);
+    CHECK_CLOSE(it.trim.found[0].value, 3.5776728, 1e-7);
+    CHECK_CLOSE(value(&it, "P1.P"), 45.2926865, 1e-8);
+    CHECK_CLOSE(value(&it, "P1.tau"), 0.0528764, 1e-7);
+    end(&it);
+}
+
+/* M21: two propellers share the thrust with the least power: alike, for power is a convex function of thrust. */
+static void least_power(void) {
+    const char *const frees[] = {"V1.V=5:0:12", "V2.V=1:0:12"}, *const holds[] = {"t1 + t2 = 1.5*9.81/4"};
+    bench it = trimmed(MODEL(PROPELLER MOTOR("1", "1 V") MOTOR("2", "1 V")),
+                       (ln_trim_request){frees, 2, holds, 1, "P1.P + P2.P"});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(value(&it, "t1") + value(&it, "t2"), 1.5 * 9.81 / 4, 1e-11);
+    CHECK_CLOSE(value(&it, "t1"), 1.5 * 9.81 / 8, 1e-5);
+    /* thrust a n^2, power b n^3: P = 2 b (T/2a)^1.5 */
+    double a = 0.09 * 1.29 * pow(0.2032, 4), b = 0.04 * 1.29 * pow(0.2032, 5);
+    CHECK_CLOSE(it.trim.objective, 2 * b * pow(1.5 * 9.81 / 8 / a, 1.5), 1e-9);
+    end(&it);
+}
+
+#define PENDULUM                                                                                                     \
+    MODEL("<block-type name='pendulum'><input name='torque'/><output name='energy'/><state name='angle' start='1'/>"  \
+          "<state name='speed' start='0.5'/><equation>der(angle) = speed</equation>"                                 \
+          "<equation>der(speed) = torque - 9.81*sin(angle)</equation>"                                               \
+          "<equation>energy = speed^2/2 + 9.81*(1 - cos(angle))</equation></block-type>"                             \
+          "<constant id='u' out='torque' value='3'/><pendulum id='p' torque='torque' energy='energy'/>")
+
+/* M21: the least energy of a pendulum within angles of +-pi: hanging down; within bounds that keep it from there: at the
+ * bound, held by the torque. */
+static void pendulum(void) {
+    const char *const free_wide[] = {"u.value", "p.angle=1:-pi:pi"}, *const free_narrow[] = {"u.value", "p.angle=1:0.5:pi"};
+    bench it = trimmed(PENDULUM, (ln_trim_request){free_wide, 2, NULL, 0, "energy"});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(value(&it, "p.angle"), 0, 1e-5);
+    CHECK_CLOSE(value(&it, "p.speed"), 0, 1e-10);
+    CHECK_CLOSE(it.trim.objective, 0, 1e-10);
+    end(&it);
+    it = trimmed(PENDULUM, (ln_trim_request){free_narrow, 2, NULL, 0, "energy"});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(value(&it, "p.angle"), 0.5, 1e-10);
+    CHECK_CLOSE(value(&it, "torque"), 9.81 * sin(0.5), 1e-9);
+    end(&it);
+}
+
+/* No operating point exists before the force is right: m v' = F - m g, h' = v. */
+static void rest_needs_the_parameter(void) {
+    static const char xml[] =
+        MODEL("<block-type name='rocket'><input name='F'/><output name='y'/><state name='h' start='7'/><state name='v' start='2'/>"
+              "<equation>der(h) = v</equation><equation>2*der(v) = F - 2*9.81</equation><equation>y = h</equation></block-type>"
+              "<constant id='thrust' out='F' value='1'/><rocket id='r' F='F' y='y'/>");
+    const char *const frees[] = {"thrust.value=15"}, *const holds[] = {"y = 7"};
+    bench it = trimmed(xml, (ln_trim_request){frees, 1, holds, 1, NULL});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(it.trim.found[0].value, 19.62, 1e-12);
+    CHECK_CLOSE(value(&it, "r.v"), 0, 1e-12);
+    end(&it);
+}
+
+/* An integrator behind a constant zero is one equation too many; its value is free and stays. */
+static void dependent_rows(void) {
+    static const char xml[] = MODEL("<constant id='r' out='w' value='1'/><sum id='s' in='w y' signs='+-' out='e'/>"
+                                    "<integrator id='G' in='e' out='y' k='2'/><constant id='q' out='z' value='0'/>"
+                                    "<integrator id='H' in='z' out='zz' y0='4'/>");
+    const char *const frees[] = {"r.value"}, *const holds[] = {"y = 3"};
+    bench it = trimmed(xml, (ln_trim_request){frees, 1, holds, 1, NULL});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(it.trim.found[0].value, 3, 1e-12);
+    CHECK_CLOSE(value(&it, "zz"), 4, 1e-9);
+    end(&it);
+}
+
+static void refusals(void) {
+    const char *const low[] = {"V1.V=1:0:2"}, *const unknown[] = {"V1.U"}, *const order[] = {"V1.V=3:5:1"};
+    const char *const holds[] = {"t1 = 3.67875"}, *const wrong[] = {"t1"};
+    static const char xml[] = MODEL(PROPELLER MOTOR("1", "1 V"));
+    bench it = trimmed(xml, (ln_trim_request){low, 1, holds, 1, NULL});
+    CU_ASSERT_EQUAL(it.status, LINNET_FAILED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "no trim found"));
+    end(&it);
+    it = trimmed(xml, (ln_trim_request){unknown, 1, holds, 1, NULL});
+    CU_ASSERT_EQUAL(it.status, LINNET_USAGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "there is no 'V1.U'"));
+    end(&it);
+    it = trimmed(xml, (ln_trim_request){order, 1, holds, 1, NULL});
+    CU_ASSERT_EQUAL(it.status, LINNET_USAGE);
+    end(&it);
+    it = trimmed(xml, (ln_trim_request){low, 1, wrong, 1, NULL});
+    CU_ASSERT_EQUAL(it.status, LINNET_USAGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "EXPRESSION = VALUE"));
+    end(&it);
+    it = trimmed(xml, (ln_trim_request){low, 1, NULL, 0, NULL}); /* M25: no goal */
+    CU_ASSERT_EQUAL(it.status, LINNET_USAGE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "something to hold"));
+    end(&it);
+}
+
+UNIT_MAIN({"hover", hover}, {"least power", least_power}, {"pendulum", pendulum},
+          {"rest needs the parameter", rest_needs_the_parameter}, {"dependent rows", dependent_rows}, {"refusals", refusals})
