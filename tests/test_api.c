@@ -180,7 +180,7 @@ static void test_file(void) {
 /* ---- native types ---- */
 
 static const linnet_port ports[] = {{"p", LINNET_ELECTRICAL, 0, NULL}, {"n", LINNET_ELECTRICAL, 0, NULL}};
-static const linnet_param params[] = {{"G", "S", "1 mS", 0, INFINITY, 0, NULL, 0, 1, 1}};
+static const linnet_param params[] = {{"G", "S", "1 mS", 0, INFINITY, 0, NULL, 0, 1, 1, NULL}};
 static const linnet_entry entries[] = {{0, 0, LINNET_A, LINNET_CONSTANT}, {0, 1, LINNET_A, LINNET_CONSTANT},
                                        {1, 0, LINNET_A, LINNET_CONSTANT}, {1, 1, LINNET_A, LINNET_CONSTANT}};
 static void linear(const linnet_block *block, double *entry) {

@@ -78,6 +78,8 @@ typedef struct linnet_param {
     unsigned flags;
     const char *doc;
     int offset, rows, cols;    /* where its values stand in linnet_block.p (row by row); set by the engine for lists; 1 x 1 for numbers */
+    const char *unless;        /* a signal input of the type in whose presence the parameter must not be given; without it, it must
+                                  if its default is outside its range. NULL: no such input                        */
 } linnet_param;
 
 /* Flags of a variable. */
@@ -130,7 +132,9 @@ enum {
     LINNET_TICK = 1,           /* its condition holds at times the type chose (sample(T)): true at the start counts as
                                   turning true, and a result shows the instant once, after it                     */
     LINNET_ENDS = 2,           /* the run ends here, and is done                                                  */
-    LINNET_FAILS = 4           /* the run ends here, and has failed                                               */
+    LINNET_FAILS = 4,          /* the run ends here, and has failed                                               */
+    LINNET_FOLLOWS = 8         /* acts together with the events of other blocks that turned its condition true, on
+                                  memories and states of before those, too                                        */
 };
 typedef struct linnet_event {
     const char *name;          /* for messages: "h lt 0"                                                          */

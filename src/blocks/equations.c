@@ -136,15 +136,38 @@ static ln_node first_sample(ln_graph *g, ln_node period, ln_node offset) {
     return ends[0] == LN_NONE || ends[1] == LN_NONE ? LN_NONE : ln_function(g, "max", ends, 2);
 }
 
-ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset) {
-    static const linnet_memory unnamed = {NULL, "", "number of the next sample"};
+/* A clock counts its ticks; half a count tells any two of its values apart, whatever the rounding. */
+static ln_node changed(ln_graph *g, ln_node clock, ln_node seen) {
+    ln_node apart = ln_operation(g, LN_OP_SUB, clock, seen, LN_NONE);
+    ln_node square = ln_operation(g, LN_OP_MUL, apart, apart, LN_NONE);
+    return ln_operation(g, LN_OP_LT, ln_constant(g, 0.25), square, LN_NONE);
+}
+
+ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset, ln_node clock) {
+    static const linnet_memory number = {NULL, "", "number of the next sample"},
+                               count = {NULL, "", "count of the clock at the last sample"};
+    static const double never = 1e300;
     ln_graph *g = equations->graph;
     ln_period checked = {period, "the period of sample()"};
-    ln_sample sample = {.counter = ln_add_memory(equations, unnamed, first_sample(g, period, offset))};
-    APPEND(equations, periods, checked);
+    ln_node given = ln_operation(g, LN_OP_LT, ln_constant(g, 0), period, LN_NONE);
+    if (clock != LN_NONE) period = ln_operation(g, LN_OP_IF, given, period, ln_constant(g, never));
+    ln_sample sample = {.counter = ln_add_memory(equations, number, first_sample(g, period, offset)),
+                        .seen = LN_NONE, .clock = clock};
+    if (clock == LN_NONE) APPEND(equations, periods, checked);
     ln_node at = ln_operation(g, LN_OP_ADD, offset,
                               ln_operation(g, LN_OP_MUL, sample.counter, period, LN_NONE), LN_NONE);
     sample.condition = ln_operation(g, LN_OP_LE, at, ln_leaf_node(g, LN_LEAF_TIME, 0), LN_NONE);
     sample.next = ln_operation(g, LN_OP_ADD, sample.counter, ln_constant(g, 1), LN_NONE);
+    if (clock == LN_NONE) return sample;
+    sample.seen = ln_add_memory(equations, count, LN_NONE);
+    ln_node due = ln_operation(g, LN_OP_LE, at, ln_leaf_node(g, LN_LEAF_DECIDE, 0), LN_NONE);
+    sample.next = ln_operation(g, LN_OP_ADD, sample.counter, due, LN_NONE); /* not by the clock's ticks */
+    sample.condition = ln_operation(g, LN_OP_AND, given, sample.condition, LN_NONE);
+    sample.condition = ln_operation(g, LN_OP_OR, sample.condition, changed(g, clock, sample.seen), LN_NONE);
     return sample;
+}
+
+void ln_end_sample(ln_equations *equations, const ln_sample *sample, int event) {
+    ln_add_set(equations, (ln_set){event, sample->counter, sample->next});
+    if (sample->seen != LN_NONE) ln_add_set(equations, (ln_set){event, sample->seen, sample->clock});
 }

@@ -107,10 +107,12 @@ ln_node ln_add_memory(ln_equations *equations, linnet_memory memory, ln_node sta
 int ln_add_event(ln_equations *equations, ln_event event);               /* its index                              */
 void ln_add_set(ln_equations *equations, ln_set set);                    /* later ones win                         */
 /* The node that holds from each time offset + k*period on (k = 0, 1, ...; not before the start) until its
- * counter has been set: a memory that ln_add_sample() makes, the number of the next sample. An event that contains the node must
- * end it by ln_add_set({event, counter, next}). */
-typedef struct ln_sample { ln_node condition, counter, next; } ln_sample;
-ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset);
+ * counter has been set: a memory that ln_add_sample() makes, the number of the next sample. With a clock (a signal; else
+ * LN_NONE) also from each change of the clock's count on until `seen` has been set, and a period of 0 means the clock
+ * alone. An event that contains the node must end it: ln_end_sample(). */
+typedef struct ln_sample { ln_node condition, counter, next, seen, clock; } ln_sample;
+ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset, ln_node clock);
+void ln_end_sample(ln_equations *equations, const ln_sample *sample, int event);
 int ln_equation_values(const ln_equations *equations);                   /* doubles of its parameters               */
 
 /* The class; tables in equations->arena. The ln_equations must outlive it. LINNET_MODEL: equations and variables do

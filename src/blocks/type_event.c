@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memories and events of a <block-type>: <memory>, <when> with its <set>, <stop> and <fail>, and <assert>.
  *
- * sample(period, offset) in a condition makes a memory, the number of the next sample. A condition that is a sample
+ * sample(period, offset, clock) in a condition makes memories, the number of the next sample and the count of the clock. A condition that is a sample
  * alone sets it on itself; in a larger one the sample gets an event of its own that does nothing else, so that it goes
  * on whether or not the rest holds. */
 #include "blocks/type_reader.h"
@@ -47,7 +47,7 @@ typedef struct condition {
     int nsamples;
 } condition;
 
-static ln_node make_sample(void *context, ln_node period, ln_node offset, int column) {
+static ln_node make_sample(void *context, ln_node period, ln_node offset, ln_node clock, int column) {
     condition *it = context;
     const unsigned settled = 1u << LN_LEAF_PARAMETER;
     ln_graph *g = it->r->e->graph;
@@ -57,7 +57,7 @@ static ln_node make_sample(void *context, ln_node period, ln_node offset, int co
                  "keep the next one in a <memory> and write t ge next");
         return LN_NONE;
     }
-    if (ln_node_op(g, period) == LN_OP_CONSTANT && !(ln_node_value(g, period) > 0)) {
+    if (clock == LN_NONE && ln_node_op(g, period) == LN_OP_CONSTANT && !(ln_node_value(g, period) > 0)) {
         ln_error(it->r->report, place, "the period of sample() is %g; it must be above zero", ln_node_value(g, period));
         return LN_NONE;
     }
@@ -66,7 +66,7 @@ static ln_node make_sample(void *context, ln_node period, ln_node offset, int co
         return LN_NONE;
     }
     ln_sample *sample = &it->sample[it->nsamples++];
-    *sample = ln_add_sample(it->r->e, period, offset);
+    *sample = ln_add_sample(it->r->e, period, offset, clock);
     if (sample->condition == LN_NONE) (void)ln_no_memory(it->r->report);
     return sample->condition;
 }
@@ -88,10 +88,10 @@ static void advance(const condition *it, ln_event event, int index) {
     for (int k = 0; k < it->nsamples; k++) {
         const ln_sample *sample = &it->sample[k];
         if (it->nsamples > 1 || event.condition != sample->condition) {
-            ln_event own = {.event = {"sample", 0, NULL}, .condition = sample->condition, .quiet = 1, .place = event.place};
+            ln_event own = {.event = {"sample", sample->clock != LN_NONE ? LINNET_FOLLOWS : 0, NULL}, .condition = sample->condition, .quiet = 1, .place = event.place};
             index = ln_add_event(e, own);
         }
-        ln_add_set(e, (ln_set){index, sample->counter, sample->next});
+        ln_end_sample(e, sample, index);
     }
 }
 
@@ -142,7 +142,7 @@ static void read_ending(const ln_element *it, linnet_event *event) {
         event->message = ln_attribute_of(child, "message");
     }
     if (strcmp(it->name, "assert") != 0) return;
-    event->flags = LINNET_FAILS;
+    event->flags |= LINNET_FAILS;
     event->message = ln_attribute_of(it, "message");
 }
 
@@ -173,6 +173,9 @@ static int add_event(ln_type_reader *r, const ln_element *it, void *context) {
         ln_error(r->report, event.place, "the condition of <%s> is a comparison, not %s", it->name, text);
         return 0;
     }
+    for (int k = 0; k < made.nsamples; k++)
+        if (made.sample[k].clock != LN_NONE) event.event.flags |= LINNET_FOLLOWS;
+    if (strcmp(it->name, "when") == 0 && ln_type_yes(r, it, "together")) event.event.flags |= LINNET_FOLLOWS;
     read_ending(it, &event.event);
     event.condition = value.node;
     if (strcmp(it->name, "assert") == 0)

@@ -101,7 +101,7 @@ void ln_type_parameter(ln_type_reader *r, const ln_element *it) {
     double factor, offset;
     ln_dimension dimension = ln_type_unit(r, it, name, 0, &factor, &offset);
     linnet_param param = {.name = name, .unit = ln_attribute_of(it, "unit"), .doc = ln_attribute_of(it, "doc"),
-                          .default_text = ln_attribute_of(it, "default")};
+                          .default_text = ln_attribute_of(it, "default"), .unless = ln_attribute_of(it, "unless")};
     if (array.dimensions > 0) param.flags |= array.dimensions == 1 ? LINNET_LIST : LINNET_MATRIX;
     param.rows = array.dimensions == 1 ? 1 : array.size[0];
     param.cols = array.dimensions == 1 ? array.size[0] : array.size[1];

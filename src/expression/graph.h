@@ -51,6 +51,7 @@ typedef enum ln_leaf {
     X(ERF, 1, erf(a)) X(ERFC, 1, erfc(a)) X(TGAMMA, 1, tgamma(a)) X(LGAMMA, 1, lgamma(a))                            \
     X(POLYGAMMA, 2, linnet_polygamma(a, b)) /* a-th derivative of digamma at b              */                       \
     X(SINC, 2, linnet_sinc(a, b))           /* a-th derivative of sin(pi x)/(pi x) at x = b */                       \
+    X(UNIFORM, 2, linnet_uniform(a, b)) X(NORMAL, 2, linnet_normal(a, b)) /* random numbers: seed, counter */        \
     X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a))                       \
     X(NOEVENT, 1, a) X(PRE, 1, a)
 /* Two operations in one, made by the compiler of programs only (the product is rounded as on its own). */
@@ -177,9 +178,9 @@ typedef struct ln_names {
 /* What an expression of an event may hold besides. */
 typedef struct ln_event_names {
     int pre;                  /* 1: pre() is allowed (in a set)                                                  */
-    /* sample(period, offset): the node that holds from each sample on until it is acted upon; NULL where it has no
-     * place (outside of conditions). LN_NONE after an error, reported. */
-    ln_node (*sample)(void *context, ln_node period, ln_node offset, int column);
+    /* sample(period, offset, clock): the node that holds from each sample on until it is acted upon; NULL where it has
+     * no place (outside of conditions). clock: LN_NONE where there is none. LN_NONE after an error, reported. */
+    ln_node (*sample)(void *context, ln_node period, ln_node offset, ln_node clock, int column);
     void *context;
 } ln_event_names;
 

@@ -166,8 +166,9 @@ static ln_dimension per_second(ln_dimension dimension) {
     return dimension.any ? ln_dimension_any : ln_dimension_divide(dimension, second);
 }
 
-/* The arguments of sample() are times. */
+/* The arguments of sample() are times, and a clock's count. */
 static int check_times(const lowering *l, const ln_ast *ast, const ln_value *args, int nargs) {
+    if (nargs > 2) nargs = 2;
     const ln_dimension second = ln_dimension_divide(ln_dimension_none, per_second(ln_dimension_none));
     for (int i = 0; i < nargs; i++) {
         char text[64];
@@ -237,8 +238,9 @@ static int lower_sample(lowering *l, const ln_ast *ast, ln_value *value) {
     const ln_value *args = l->stack + l->count - (size_t)ast->nargs;
     const ln_event_names *events = l->names->events;
     ln_node offset = ast->nargs > 1 ? args[1].node : ln_constant(l->graph, 0);
+    ln_node clock = ast->nargs > 2 ? args[2].node : LN_NONE;
     l->count -= (size_t)ast->nargs;
-    value->node = events->sample(events->context, args[0].node, offset, ast->column);
+    value->node = events->sample(events->context, args[0].node, offset, clock, ast->column);
     return value->node != LN_NONE;
 }
 

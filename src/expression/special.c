@@ -3,6 +3,8 @@
 #include "expression/special.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -66,6 +68,35 @@ double linnet_polygamma(double order, double x) {
     for (int i = 2; i <= n; i++) factorial *= i;
     for (; x < 12 + n; x += 1) sum += factorial * pow(x, -(n + 1));
     return (n % 2 ? sum : -sum) + polygamma_large(n, x);
+}
+
+/* ---- random numbers ---- */
+
+/* The finisher of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number generators, OOPSLA
+ * 2014): every bit of the argument decides every bit of the result. */
+static uint64_t mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static uint64_t bits_of(double value) {
+    uint64_t bits;
+    value += 0.0; /* no negative zero */
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+double linnet_uniform(double seed, double number) {
+    const uint64_t golden = 0x9e3779b97f4a7c15u;
+    uint64_t z = mix(mix(bits_of(seed) + golden) + bits_of(number) + golden);
+    return ((double)(z >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* G. E. P. Box, M. E. Muller, A note on the generation of random normal deviates, 1958. */
+double linnet_normal(double seed, double number) {
+    double radius = sqrt(-2 * log(linnet_uniform(seed, 2 * number)));
+    return radius * cos(2 * 3.14159265358979323846 * linnet_uniform(seed, 2 * number + 1));
 }
 
 /* Index of the last point with abscissa <= decide, or -1. */

@@ -21,6 +21,11 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena, 
         if ((*memories[k] = LN_NEW(arena, double, system->network->nmemories)) == NULL) return LINNET_MEMORY;
     for (size_t k = 0; k < 2; k++)
         if ((*unknowns[k] = LN_NEW(arena, double, system->n)) == NULL) return LINNET_MEMORY;
+    for (int k = 0; k < system->nevents; k++) {
+        const linnet_event *event;
+        (void)ln_event_owner(system, k, &event);
+        ev->any_follows |= (event->flags & LINNET_FOLLOWS) != 0;
+    }
     ev->eager = LN_NEW(arena, char, system->nguards);
     ev->guard = LN_NEW(arena, double, system->nguards);
     ev->reach = LN_NEW(arena, double, system->nguards);
@@ -85,8 +90,39 @@ static linnet_status memories_chase(const ln_events *ev, double t) {
     return LINNET_OK;
 }
 
+static void note_fired(const ln_events *ev, ln_happened *happened) {
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (!ev->fired[k]) continue;
+        const ln_instance *by = ln_event_owner(ev->system, k, &event);
+        happened->only_ticks &= (event->flags & LINNET_TICK) != 0;
+        if (!(event->flags & (LINNET_ENDS | LINNET_FAILS)) || happened->ends != NULL) continue;
+        happened->ends = event;
+        happened->by = by;
+    }
+}
+
+/* Events that act together with those that turned their condition true; returns how many. */
+static int join_followers(ln_events *ev, const ln_moment *moment, ln_happened *happened) {
+    const int only_ticks = happened->only_ticks; /* what follows a tick belongs to it */
+    int joined = 0;
+    ln_system_conditions(ev->system, moment, ev->holds);
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (!ev->holds[k] || ev->held[k] || ev->fired[k]) continue;
+        (void)ln_event_owner(ev->system, k, &event);
+        if (!(event->flags & LINNET_FOLLOWS)) continue;
+        ev->fired[k] = ev->held[k] = 1;
+        ev->last_event = k;
+        joined++;
+    }
+    if (joined > 0) note_fired(ev, happened);
+    happened->only_ticks = only_ticks;
+    return joined;
+}
+
 /* The fired events act until their data has flowed everywhere, then the states they set are taken. */
-static linnet_status act(ln_events *ev, double t, double decide, double *x, int *changed) {
+static linnet_status act(ln_events *ev, double t, double decide, double *x, int *changed, ln_happened *happened) {
     ln_system *system = ev->system;
     const size_t bytes = (size_t)system->network->nmemories * sizeof(double);
     const ln_past past = {ev->x_past, ev->m_past, ev->m_micro};
@@ -94,7 +130,11 @@ static linnet_status act(ln_events *ev, double t, double decide, double *x, int 
     int set = 0;
     for (int pass = 0;; pass++) {
         set = ln_system_act(system, &moment, &past, ev->fired, ev->m_next, ev->x_set);
-        if (memcmp(ev->m_next, system->memory, bytes) == 0) break;
+        if (memcmp(ev->m_next, system->memory, bytes) == 0) {
+            if (!ev->any_follows || join_followers(ev, &moment, happened) == 0) break;
+            pass = 0;
+            continue;
+        }
         if (pass == MOST_PASSES) return memories_chase(ev, t);
         memcpy(system->memory, ev->m_next, bytes);
         *changed = 1;
@@ -117,18 +157,6 @@ static int find_fired(ln_events *ev, const ln_moment *moment) {
     }
     memcpy(ev->held, ev->holds, (size_t)ev->system->nevents);
     return fired;
-}
-
-static void note_fired(const ln_events *ev, ln_happened *happened) {
-    for (int k = 0; k < ev->system->nevents; k++) {
-        const linnet_event *event;
-        if (!ev->fired[k]) continue;
-        const ln_instance *by = ln_event_owner(ev->system, k, &event);
-        happened->only_ticks &= (event->flags & LINNET_TICK) != 0;
-        if (!(event->flags & (LINNET_ENDS | LINNET_FAILS)) || happened->ends != NULL) continue;
-        happened->ends = event;
-        happened->by = by;
-    }
 }
 
 /* Too many instants in no time end the run. */
@@ -178,7 +206,7 @@ linnet_status ln_events_instant(ln_events *ev, double t, double decide, double *
         if (round == MOST_ROUNDS) return endless(ev, t);
         memcpy(ev->m_micro, system->memory, memories);
         note_fired(ev, happened);
-        LN_TRY(act(ev, t, decide, x, &changed));
+        LN_TRY(act(ev, t, decide, x, &changed, happened));
         changed = 1;
     }
     happened->moved |= changed && has_moved(ev, x);

@@ -36,6 +36,7 @@ typedef struct ln_events {
     long most;                               /* of them in no time before the run ends                                 */
     long since; double window;               /* instants since the time `window`                                       */
     double span;                             /* of the run                                                             */
+    int any_follows;                         /* some event joins those that turned its condition true                  */
     int last_guard, last_event;              /* what happened last, -1 nothing                                         */
 } ln_events;
 

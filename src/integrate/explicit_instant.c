@@ -113,6 +113,7 @@ static linnet_status end_by(ln_explicit *run, const ln_happened *happened, int *
 
 linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, int *ended) {
     ln_happened happened;
+    run->statistics->t = run->t;
     LN_TRY(ln_events_instant(&run->events, run->t, decide, run->x, &happened));
     run->statistics->events = run->events.count;
     if (!happened.anything && !happened.moved) return quiet ? LINNET_OK : ln_explicit_tell(run, run->decide, run->x);

@@ -37,7 +37,7 @@ typedef struct ln_word {
     unsigned contexts;    /* of ln_context */
     ln_word_kind kind;
     ln_name_rule rule;
-    const char *attributes[10]; /* '!' in front: required */
+    const char *attributes[12]; /* '!' in front: required */
     int takes_text;       /* 1: must hold text, 0: must not */
 } ln_word;
 

@@ -93,11 +93,23 @@ static int is_default_start(const ln_instance *it, const char *name) {
     return 0;
 }
 
+/* An input stands in the parameter's place. */
+static int is_replaced(const ln_instance *it, const linnet_param *param) {
+    const linnet_block_class *type = it->block.type;
+    const size_t length = param->unless != NULL ? strlen(param->unless) : 0;
+    for (int j = 0; j < type->nports && length > 0; j++)
+        if (it->links[j] >= 0 && strncmp(type->ports[j].name, param->unless, length) == 0 &&
+            (type->ports[j].name[length] == '\0' || type->ports[j].name[length] == '['))
+            return 1;
+    return 0;
+}
+
 static void parameters(ln_text *out, const ln_instance *it) {
     const linnet_block_class *type = it->block.type;
     for (int k = 0; k < type->nparams; k++) {
         const linnet_param *param = &type->params[k];
-        if (!(param->flags & LINNET_TEXT) && param->rows * param->cols > 0 && !is_default_start(it, param->name))
+        if (!(param->flags & LINNET_TEXT) && param->rows * param->cols > 0 && !is_default_start(it, param->name) &&
+            !is_replaced(it, param))
             values(out, param, it->block.p + param->offset);
     }
     for (int k = 0; it->texts != NULL && it->texts[2 * k] != NULL; k++)

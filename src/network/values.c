@@ -287,12 +287,42 @@ static unsigned given_starts(const ln_build *build, const ln_kind *kind, const l
     return given;
 }
 
+/* The links of a port of the kind; called after ln_connect() of the instance. */
+static int is_joined(const ln_build *build, const ln_kind *kind, const ln_raw_instance *instance, const char *port) {
+    int at = instance->first;
+    for (int j = 0; j < kind->nports; at += build->port_count[j++]) {
+        if (strcmp(kind->ports[j].name, port) != 0) continue;
+        for (int k = 0; k < build->port_count[j]; k++)
+            if (build->port_link[at + k] >= 0) return 1;
+    }
+    return 0;
+}
+
+/* A parameter whose place an input may take: not both, and one of the two where the default is no value to work with. */
+static void check_alternative(ln_build *build, const ln_kind *kind, const ln_raw_instance *instance, int k) {
+    const linnet_param *param = &kind->type->face->params[k];
+    if (param->unless == NULL) return;
+    int joined = is_joined(build, kind, instance, param->unless), given = build->values.written[k] != NULL;
+    const double usual = kind->defaults[k];
+    int without = param->flags & LINNET_OPEN_MIN ? usual > param->min : usual >= param->min;
+    if (joined != given || (!given && without)) return;
+    if (given)
+        LN_WRONG(build, ln_place_of(instance->element), "%s (%s): it has both %s and %s; keep one", instance->name,
+                 kind->element, param->name, param->unless);
+    else
+        LN_WRONG(build, ln_place_of(instance->element), "%s (%s): it needs %s=\"...\"%s%s%s or a link at its input %s",
+                 instance->name, kind->element, param->name, param->unit != NULL && param->unit[0] != '\0' ? " [" : "",
+                 param->unit != NULL ? param->unit : "", param->unit != NULL && param->unit[0] != '\0' ? "]" : "",
+                 param->unless);
+}
+
 static linnet_status finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance) {
     linnet_status before = build->status, first = LINNET_OK;
     build->status = LINNET_OK;
     take_overrides(build, kind, instance);
     for (int k = 0; k < kind->type->face->nparams; k++) {
         linnet_status status = take(build, instance, kind, k);
+        check_alternative(build, kind, instance, k);
         if (status != LINNET_OK) first = status;
     }
     if (first == LINNET_OK) first = build->status;

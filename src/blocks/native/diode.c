@@ -23,17 +23,17 @@ static const linnet_port ports[] = {
 };
 
 #define JUNCTION_PARAMETERS                                                                                            \
-    {"Is", "A", "1e-14 A", 0, INFINITY, LINNET_OPEN_MIN, "saturation current", IS, 1, 1},                              \
-    {"N", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient", EMISSION, 1, 1},                              \
-    {"Vt", "V", "25.85 mV", 0, INFINITY, LINNET_OPEN_MIN, "thermal voltage k*T/q; 25.85 mV is 300 K", VT, 1, 1},       \
-    {"Gmin", "S", "1e-12 S", 0, INFINITY, 0, "conductance across the junction", GMIN, 1, 1}
+    {"Is", "A", "1e-14 A", 0, INFINITY, LINNET_OPEN_MIN, "saturation current", IS, 1, 1, NULL},                        \
+    {"N", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient", EMISSION, 1, 1, NULL},                              \
+    {"Vt", "V", "25.85 mV", 0, INFINITY, LINNET_OPEN_MIN, "thermal voltage k*T/q; 25.85 mV is 300 K", VT, 1, 1, NULL},       \
+    {"Gmin", "S", "1e-12 S", 0, INFINITY, 0, "conductance across the junction", GMIN, 1, 1, NULL}
 
 static const linnet_param diode_params[] = {JUNCTION_PARAMETERS};
 static const linnet_param zener_params[] = {
     JUNCTION_PARAMETERS,
-    {"Bv", "V", NULL, 0, INFINITY, LINNET_REQUIRED | LINNET_OPEN_MIN, "breakdown voltage", BV, 1, 1},
-    {"Ibv", "A", "1 mA", 0, INFINITY, LINNET_OPEN_MIN, "reverse current at the breakdown voltage", IBV, 1, 1},
-    {"Nbv", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient of the breakdown", NBV, 1, 1},
+    {"Bv", "V", NULL, 0, INFINITY, LINNET_REQUIRED | LINNET_OPEN_MIN, "breakdown voltage", BV, 1, 1, NULL},
+    {"Ibv", "A", "1 mA", 0, INFINITY, LINNET_OPEN_MIN, "reverse current at the breakdown voltage", IBV, 1, 1, NULL},
+    {"Nbv", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient of the breakdown", NBV, 1, 1, NULL},
 };
 
 static const linnet_entry entries[] = {
