@@ -8,3 +8,6 @@ tests_test_loops_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_hierarchy
 tests_test_hierarchy_SOURCES = tests/test_hierarchy.c tests/network_kit.h
 tests_test_hierarchy_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_vectors
+tests_test_vectors_SOURCES = tests/test_vectors.c tests/harness.h
+tests_test_vectors_LDADD = $(TEST_LIBS)

@@ -114,18 +114,14 @@ static void add_match(void *context, const char *name, const ln_quantity *quanti
 
 static linnet_status add_one(ln_recorder *recorder, const char *name, ln_place place) {
     if (ln_map_get(recorder->index, name) >= 0) return LINNET_OK;
-    if (strpbrk(name, "*?") != NULL) {
-        matching match = {recorder, LINNET_OK};
-        int matches = ln_network_match(recorder->network, name, add_match, &match);
-        if (matches < 0) return ln_no_memory(recorder->report);
-        if (matches > 0) return match.status;
-        return unknown_name(recorder, name, NULL, place);
-    }
+    matching match = {recorder, LINNET_OK};
+    int matches = ln_network_match(recorder->network, name, add_match, &match);
+    if (matches < 0) return ln_no_memory(recorder->report);
+    if (matches > 0) return match.status;
     ln_quantity quantity;
     const char *nearest = NULL;
-    if (!ln_network_find(recorder->network, name, &quantity, &nearest))
-        return unknown_name(recorder, name, nearest, place);
-    return append_quantity(recorder, name, &quantity);
+    if (strpbrk(name, "*?") == NULL) (void)ln_network_find(recorder->network, name, &quantity, &nearest);
+    return unknown_name(recorder, name, nearest, place);
 }
 
 linnet_status ln_recorder_add(ln_recorder *recorder, const char *names, ln_place place) {

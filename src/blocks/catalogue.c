@@ -19,7 +19,10 @@ static const ln_type *const sized_types[] = {
     &ln_type_zero_pole_gain, &ln_type_state_space, &ln_type_piecewise_linear, &ln_type_piecewise_linear_voltage,
     &ln_type_piecewise_linear_current, &ln_type_integrator, &ln_type_pid,
     &ln_type_and, &ln_type_nand, &ln_type_or, &ln_type_nor, &ln_type_xor, &ln_type_xnor, &ln_type_multi_switch,
-    &ln_type_polynomial, &ln_type_convert};
+    &ln_type_polynomial, &ln_type_convert,
+    &ln_type_mux, &ln_type_demux, &ln_type_selector, &ln_type_transpose, &ln_type_reshape, &ln_type_matrix_gain,
+    &ln_type_matrix_product, &ln_type_dot, &ln_type_cross, &ln_type_norm, &ln_type_sum_of_elements,
+    &ln_type_product_of_elements, &ln_type_min_of_elements, &ln_type_max_of_elements};
 
 typedef struct entry {
     ln_type type;
@@ -58,7 +61,7 @@ static entry *add_entry(ln_catalogue *c, const ln_type *type, const entry **take
 static ln_type native_type(const linnet_block_class *class) {
     linnet_domain domain = LINNET_SIGNAL;
     for (int k = 0; k < class->nports && domain == LINNET_SIGNAL; k++) domain = class->ports[k].domain;
-    return (ln_type){class->name, ln_domain(domain)->name, class, NULL, NULL};
+    return (ln_type){class->name, ln_domain(domain)->name, class, NULL, NULL, NULL, NULL, NULL};
 }
 
 static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int is_library, ln_report *report) {
@@ -66,7 +69,7 @@ static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int
     for (int k = 0; k < model->ndefinitions; k++) {
         const ln_definition *it = &model->definitions[k];
         const char *group = is_library ? ln_attribute_of(it->element, "group") : "model";
-        const ln_type type = {it->name, group != NULL ? group : "library", NULL, NULL, it};
+        const ln_type type = {it->name, group != NULL ? group : "library", NULL, NULL, it, NULL, NULL, NULL};
         const entry *taken;
         if (add_entry(c, &type, &taken) != NULL) continue;
         if (taken == NULL) return ln_no_memory(report);
@@ -228,7 +231,11 @@ static char *shape_key(ln_catalogue *c, const ln_type *type, const ln_shape *sha
     const linnet_block_class *face = type->face;
     ln_text text = {0};
     ln_text_add(&text, type->name);
-    for (int k = 0; k < face->nports; k++) ln_text_printf(&text, " %d", shape->links[k]);
+    for (int k = 0; k < face->nports; k++) {
+        ln_text_printf(&text, " %d", shape->links[k]);
+        for (int i = 0; shape->sizes != NULL && i < shape->joined[k]; i++)
+            ln_text_printf(&text, ":%dx%d", shape->sizes[k][i].rows, shape->sizes[k][i].cols);
+    }
     for (int k = 0; k < face->nparams; k++) {
         unsigned flags = face->params[k].flags;
         int is_text = (flags & LINNET_TEXT) != 0, decides = (flags & LINNET_STRUCTURAL) != 0;
@@ -259,7 +266,7 @@ static linnet_status describe(ln_catalogue *c, const ln_type *type, const ln_sha
 
 linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
                                  const linnet_block_class **class) {
-    *class = type->face;
+    *class = type->whole != NULL ? type->whole : type->face;
     if (type->describe == NULL) return LINNET_OK;
     char *key = shape_key(c, type, shape);
     if (key == NULL) return ln_no_memory(report);

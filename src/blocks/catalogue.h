@@ -9,9 +9,16 @@
 #include "model/model.h"
 #include <linnet/block.h>
 
+/* The size of a signal: a vector is a column, a scalar 1 x 1; 0 x 0: not known (yet). */
+typedef struct ln_size { int rows, cols; } ln_size;
+
 /* What decides the tables of a sized type: the instance's lists and texts, by index in the face's tables. */
 typedef struct ln_shape {
-    const int *links;              /* per port of the face: how many links a LINNET_MANY port names; 1 for others  */
+    const int *links;              /* per port of the face: how many scalars a LINNET_MANY port joins; 1 for others,
+                                      but for vectors at the port of a type with measure()                          */
+    const int *joined;             /* per port: how many links, of any size; NULL without vectors                  */
+    const ln_size *const *sizes;   /* per port: the sizes of these links; NULL without vectors                     */
+    const char *const *const *ends; /* likewise: the links with their sizes and places, for messages; or NULL      */
     const int *rows, *cols;        /* per parameter of the face; 1 x 1 for numbers, 0 x 0 for an absent list        */
     const char *const *texts;      /* per parameter: TEXT parameters' value, else NULL                              */
     const double *const *values;   /* per parameter: values (STRUCTURAL ones may decide the tables), row by row     */
@@ -27,6 +34,15 @@ typedef struct ln_type {
     /* Sized types: describes one instance in equations; NULL for others. Reports what does not fit. */
     linnet_status (*describe)(const ln_shape *shape, ln_equations *equations, ln_report *report);
     const ln_definition *definition; /* block type or component in XML, else NULL                                   */
+    /* Types that know sizes (a matrix gain): writes the sizes of the output links into sizes[port][link], from those of
+     * the inputs and the parameters; what cannot be told yet stays as it is. When called with a report all sizes are
+     * known, and it reports what does not fit; without one it just fails. NULL: a type with signal ports alone works
+     * element by element, any other on scalars. */
+    linnet_status (*measure)(const ln_shape *shape, ln_size *const *sizes, ln_report *report);
+    /* Types whose ports have sizes of their own: that of each port of the face, and the class of every instance, which
+     * has a port for each element. NULL for others. */
+    const ln_size *sizes;
+    const linnet_block_class *whole;
 } ln_type;
 
 typedef struct ln_catalogue ln_catalogue;

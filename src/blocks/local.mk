@@ -13,7 +13,7 @@ liblinnet_la_SOURCES += \
 	src/blocks/type_array.c src/blocks/type_names.c src/blocks/type_names.h src/blocks/type_parameter.c \
 	src/blocks/type_reader.h \
 	src/blocks/signal/arithmetic.c src/blocks/signal/complex_list.c src/blocks/signal/function.c \
-	src/blocks/signal/integrator.c \
+	src/blocks/signal/integrator.c src/blocks/signal/matrix.c src/blocks/signal/vector.c \
 	src/blocks/signal/pid.c src/blocks/signal/range.c src/blocks/signal/range.h \
 	src/blocks/signal/piecewise.c src/blocks/signal/rational.c src/blocks/signal/sized.c src/blocks/signal/sized.h \
 	src/blocks/signal/state_space.c src/blocks/signal/transfer_function.c src/blocks/signal/zero_pole_gain.c

@@ -67,6 +67,8 @@ int ln_ast_literal(const char *text, double *value, ln_dimension *dimension);
  * row by row. Rows of different length are an error. Returns NULL after an error. */
 const ln_ast **ln_ast_parse_list(ln_arena *arena, const char *text, ln_place place, ln_report *report, int *rows,
                                  int *cols);
+/* Does a text that may be one value read as a list: separated by commas or ';', or plain numbers by blanks? */
+int ln_is_list(const char *text);
 
 /* Calls visit(context, node) for every NAME node, left to right. */
 void ln_ast_names(const ln_ast *ast, void (*visit)(void *context, const ln_ast *name), void *context);

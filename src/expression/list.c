@@ -5,6 +5,7 @@
  * element may hold any. Rows are separated by ';'. */
 #include "expression/parse.h"
 
+#include "base/text.h"
 #include "base/sys.h"
 
 #include <string.h>
@@ -114,6 +115,25 @@ static int read_rows(list *l) {
         if (at == l->lexer.end) return 1;
         at++;
     }
+}
+
+/* A number and nothing else. */
+static int is_number(const char *at, const char *end) {
+    const char *stop;
+    (void)ln_number_read(at + (*at == '-' || *at == '+'), &stop);
+    return stop == end && stop > at + 1 - (*at != '-' && *at != '+');
+}
+
+int ln_is_list(const char *text) {
+    const char *end = text + strlen(text), *stop;
+    int count = 0, numbers = 0;
+    if (strpbrk(text, ",; \t\r\n") == NULL) return 0;
+    for (const char *at = skip_blanks(text, end); at < end; at = skip_blanks(stop, end), count++) {
+        stop = piece_end(at, end, 0);
+        if (stop == at || piece_end(at, stop, 1) < stop) return 1; /* a ';' or a ',' */
+        numbers += is_number(at, stop);
+    }
+    return count > 1 && numbers == count;
 }
 
 const ln_ast **ln_ast_parse_list(ln_arena *arena, const char *text, ln_place place, ln_report *report, int *rows,

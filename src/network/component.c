@@ -183,7 +183,7 @@ static int add_component(ln_build *build, const ln_kind *kind, const ln_element 
     if (links == NULL || arrows == NULL || scope == NULL) return ln_build_failed(build);
     for (int j = 0; j < kind->nports; j++) links[j] = -1;
     build->components[build->ncomponents++] =
-        (ln_component){name, element, kind->ports, kind->nports, links, arrows, scope};
+        (ln_component){name, element, kind->ports, kind->nports, links, NULL, arrows, scope};
     return first == build->nport_links;
 }
 

@@ -51,9 +51,24 @@ int ln_port_find(const linnet_port *ports, int nports, const char *name) {
     return -1;
 }
 
+/* An element of a vector that a port of the component joins: "out[2]". */
+static int in_vector(const ln_network *network, const ln_component *it, const char *rest, ln_quantity *quantity) {
+    const char *bracket = strchr(rest, '[');
+    for (int j = 0; it->vectors != NULL && bracket != NULL && j < it->nports; j++) {
+        const size_t length = (size_t)(bracket - rest);
+        if (it->vectors[j] == NULL || strncmp(it->ports[j].name, rest, length) != 0) continue;
+        if (it->ports[j].name[length] != '\0') continue;
+        const char *name = ln_arena_printf(network->arena, "%s%s", it->vectors[j], bracket);
+        const int link = name == NULL ? -1 : ln_find_link(network, name, strlen(name));
+        return link >= 0 && ln_quantity_link(network, link, quantity);
+    }
+    return 0;
+}
+
 static int in_component(const ln_network *network, const ln_component *it, const char *rest, ln_quantity *quantity) {
     int port = ln_port_find(it->ports, it->nports, rest);
     if (port >= 0) return it->links[port] >= 0 && ln_quantity_link(network, it->links[port], quantity);
+    if (in_vector(network, it, rest, quantity)) return 1;
     for (int i = 0; i < ln_scope_count(it->scope); i++) {
         double value;
         const char *unit, *name = ln_scope_name(it->scope, i, &value, &unit);
@@ -160,6 +175,17 @@ static const char *nearest_name(const ln_network *network, const char *name) {
 
 /* ---- the whole name ---- */
 
+static int find(const ln_network *network, const char *name, ln_quantity *quantity);
+
+/* `g.out[2]`, where g works element by element: the blocks are g[1], g[2], ... */
+static int find_in_element(const ln_network *network, const char *name, ln_quantity *quantity) {
+    const char *dot = strrchr(name, '.'), *bracket = dot == NULL ? NULL : strchr(dot, '[');
+    if (bracket == NULL || (dot > name && dot[-1] == ']')) return 0;
+    const char *other = ln_arena_printf(network->arena, "%.*s%s%.*s", (int)(dot - name), name, bracket,
+                                        (int)(bracket - dot), dot);
+    return other != NULL && find(network, other, quantity);
+}
+
 static int find(const ln_network *network, const char *name, ln_quantity *quantity) {
     const char *at = strchr(name, '@');
     if (at != NULL) return along_link(network, name, at, quantity);
@@ -177,7 +203,7 @@ static int find(const ln_network *network, const char *name, ln_quantity *quanti
         if (component >= 0)
             return in_component(network, &network->names->components[component], name + length + 1, quantity);
     }
-    return 0;
+    return find_in_element(network, name, quantity);
 }
 
 int ln_network_find(const ln_network *network, const char *name, ln_quantity *quantity, const char **nearest) {

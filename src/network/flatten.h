@@ -21,8 +21,34 @@ typedef struct ln_kind {
     const double *defaults;        /* per parameter of the face: value of a default that stands for itself           */
     const char *dependent;         /* per parameter: 1 where the default names other parameters of the instance      */
     int any_dependent;
+    int elementwise;               /* signal ports alone, and nothing said about sizes: works on each element        */
     int text_parameter;            /* the one an element's text content belongs to, or -1                            */
 } ln_kind;
+
+/* Parameters of the instance at hand; arrays of `room`, per parameter of the face. */
+typedef struct ln_values {
+    int room;
+    const char **written;          /* as the model writes it, or NULL                                                */
+    ln_scope **where;              /* scope in which it is written                                                   */
+    double *number;
+    double **list;                 /* values, row by row; of a number: where it stands in `number`                   */
+    int *rows, *cols;
+    const char **texts;
+    const double **items;          /* of a number that is given as a list, one value for each element: these         */
+    ln_size size;                  /* and how many they are; else 1 x 1                                              */
+} ln_values;
+
+/* What an instance needs beside, until the sizes of signals are known (shapes.c). */
+typedef struct ln_spread {
+    ln_size size;                  /* of the parameters given as lists, 1 x 1 when there are none                    */
+    const double *const *p;        /* then the values of each element; NULL: the same for all                        */
+    /* Of a type that knows sizes: its class comes later. */
+    const ln_kind *kind;           /* else NULL                                                                      */
+    ln_values values;
+    const int *joined;             /* links per port of the face                                                     */
+    const linnet_port *ports;      /* one per link                                                                   */
+    int nports;
+} ln_spread;
 
 typedef struct ln_raw_instance {
     const linnet_block_class *class;
@@ -32,12 +58,14 @@ typedef struct ln_raw_instance {
     unsigned given;                /* as ln_instance.given                                                           */
     const char *const *texts;      /* as ln_instance.texts                                                           */
     int first;                     /* its first port in port_link and port_arrow; one per port of the class follows  */
+    const ln_spread *spread;       /* NULL: nothing about it is a vector but what it joins                           */
 } ln_raw_instance;
 
 enum {
     LN_RAW_WRITTEN = 1,            /* there is a <link> element of it                                                */
     LN_RAW_AHEAD = 2,              /* named as `block.port` before the block was met                                 */
-    LN_RAW_OPEN = 4                /* the own link of a port that nothing joins                                      */
+    LN_RAW_OPEN = 4,               /* the own link of a port that nothing joins                                      */
+    LN_RAW_VECTOR = 8              /* replaced by links for its elements                                             */
 };
 typedef struct ln_raw_link {
     const char *name;
@@ -55,6 +83,9 @@ typedef struct ln_end {
     char used;
     const ln_element *element;
 } ln_end;
+
+/* `g.out[2]`, or a component's own port with an index: an element of the link `of`, if that is a vector. */
+typedef struct ln_element_name { int link, of; const char *index; } ln_element_name;
 
 typedef struct ln_guess { int link; const ln_element *element; ln_scope *scope; } ln_guess;
 
@@ -76,17 +107,6 @@ typedef struct ln_level {
     size_t nends, ends_room;
 } ln_level;
 
-/* Parameters of the instance at hand; arrays of `room`, per parameter of the face. */
-typedef struct ln_values {
-    int room;
-    const char **written;          /* as the model writes it, or NULL                                                */
-    ln_scope **where;              /* scope in which it is written                                                   */
-    double *number;
-    double **list;                 /* values, row by row; of a number: where it stands in `number`                   */
-    int *rows, *cols;
-    const char **texts;
-} ln_values;
-
 typedef struct ln_build {
     ln_network *network;
     ln_report *report;
@@ -104,10 +124,12 @@ typedef struct ln_build {
     signed char *port_arrow;          size_t port_arrows_room;
     ln_component *components;         size_t ncomponents, components_room;
     ln_guess *guesses;                size_t nguesses, guesses_room;
+    ln_element_name *elements;        size_t nelements, elements_room;
     const char **port_text;        /* per port of the kind at hand: attribute value or NULL                          */
     int *port_count;               /* per port: how many links it joins                                              */
     int port_room;
     const char *connecting;        /* name of the block whose ports are being joined: it may name its own             */
+    int nspread;                   /* instances that say sizes of signals: only then there may be vectors            */
     int nahead;                    /* links that are LN_RAW_AHEAD                                                    */
     ln_values values;
     ln_text name, spelled;         /* for putting names together, and for spelling indices out                        */
@@ -200,6 +222,10 @@ int ln_values_begin(ln_build *build, const ln_kind *kind);
 int ln_param_find(const ln_kind *kind, const char *name);
 /* Evaluates all parameters of an instance and makes its class and values. */
 int ln_values_finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance);
+/* Makes class and values of an instance that waited for the sizes of signals. */
+linnet_status ln_values_late(ln_build *build, ln_raw_instance *instance, const ln_shape *shape);
+/* Its ports as links join them: of the class, or one for each link while there is none. */
+const linnet_port *ln_raw_ports(const ln_raw_instance *instance, int *nports);
 /* Marks an override `block.parameter` as used and returns its text; NULL when there is none. */
 const char *ln_override_of(ln_build *build, const char *block, const char *parameter);
 
@@ -208,6 +234,14 @@ int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind, 
                          const char *name);
 /* Declares the parameters of a body; `given` is the instance, or NULL for the model itself. */
 int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *given, const char *name);
+
+/* ---- shapes.c ---- */
+/* The size of each raw link (scratch), by number; NULL after an error. */
+ln_size *ln_find_sizes(ln_build *build);
+
+/* ---- spread.c ---- */
+/* Replaces links that are vectors by links for their elements, and blocks on them by blocks on scalars. */
+int ln_spread_vectors(ln_build *build);
 
 /* ---- join.c ---- */
 /* Raw instances and links to the network's: sorted by name, numbered, ports and domains checked. */

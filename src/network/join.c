@@ -70,6 +70,10 @@ static int join_links(ln_build *build, int *rank) {
     for (size_t k = 0; k < build->nlinks; k++) {
         const ln_raw_link *link = &build->links[k];
         if (link->same_as >= 0) continue;
+        if (link->flags & LN_RAW_VECTOR) {
+            rank[k] = -1;
+            continue;
+        }
         if (rank[k] > 0) {
             keys[n++] = key_of(link->name, (int)k);
             continue;

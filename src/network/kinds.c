@@ -104,6 +104,8 @@ static int prepare(ln_build *build, const ln_element *element, ln_kind *kind) {
     kind->ports = face->ports;
     kind->nports = face->nports;
     kind->text_parameter = text_parameter(face);
+    kind->elementwise = face->nports > 0 && kind->type->measure == NULL && kind->type->sizes == NULL;
+    for (int j = 0; j < face->nports; j++) kind->elementwise &= face->ports[j].domain == LINNET_SIGNAL;
     return read_defaults(build, kind);
 }
 

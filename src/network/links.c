@@ -41,10 +41,24 @@ int ln_link_of(ln_build *build, const char *name, const ln_element *element) {
     return link;
 }
 
+/* Notes that the link is an element of another, should that turn out to be a vector; `index` begins with '['. */
+static int note_element(ln_build *build, int link, int of, const char *index) {
+    if (link < 0 || of < 0) return link;
+    if (!LN_GROW(build->elements, build->nelements, build->elements_room)) return ln_build_failed(build), -1;
+    build->elements[build->nelements++] = (ln_element_name){link, of, index};
+    return link;
+}
+
 int ln_link_named(ln_build *build, const ln_level *level, const char *name, const ln_element *element) {
     int port = ln_port_find(level->ports, level->nports, name);
     if (port >= 0) return level->port_links[port];
-    return ln_link_of(build, ln_full_name(build, level, name, strlen(name)), element);
+    int link = ln_link_of(build, ln_full_name(build, level, name, strlen(name)), element);
+    const char *bracket = level->nports > 0 ? strchr(name, '[') : NULL;
+    if (bracket == NULL) return link;
+    const char *base = ln_arena_text(build->scratch, name, (size_t)(bracket - name));
+    if (base == NULL) return ln_build_failed(build), -1;
+    port = ln_port_find(level->ports, level->nports, base);
+    return port < 0 ? link : note_element(build, link, level->port_links[port], bracket);
 }
 
 /* Puts `block.port` into build->name; 0 when memory is short. */
@@ -108,9 +122,11 @@ static int port_of_block(ln_build *build, int code, const char *port, ln_place p
         return j < 0 ? LN_BROKEN : it->links[j];
     }
     const ln_raw_instance *it = &build->instances[code / 2];
-    if (it->class == NULL) return LN_BROKEN;
-    int j = ln_port_find(it->class->ports, it->class->nports, port);
-    if (j < 0) ln_no_port(build, place, it->name, it->class->ports, it->class->nports, port);
+    int nports;
+    const linnet_port *ports = ln_raw_ports(it, &nports);
+    if (ports == NULL) return LN_BROKEN;
+    int j = ln_port_find(ports, nports, port);
+    if (j < 0) ln_no_port(build, place, it->name, ports, nports, port);
     else if (build->port_link[it->first + j] < 0)
         LN_WRONG(build, place, "port %s of %s is open; join both to a link with a name", port, it->name);
     return j < 0 ? LN_BROKEN : build->port_link[it->first + j];

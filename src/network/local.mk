@@ -29,6 +29,8 @@ liblinnet_la_SOURCES += \
 	src/network/parts.c \
 	src/network/quantities.c \
 	src/network/repeat.c \
+	src/network/shapes.c \
+	src/network/spread.c \
 	src/network/structure.h \
 	src/network/text.c \
 	src/network/tolerances.c \

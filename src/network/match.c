@@ -52,8 +52,26 @@ static void collect(matching *all) {
     }
 }
 
+/* By bytes, but numbers by value: x[2] comes before x[10]. */
 static int compare_names(const void *left, const void *right) {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
+    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
+    for (;; a++, b++) {
+        const size_t m = strspn(a, "0123456789"), n = strspn(b, "0123456789");
+        if (m != n && m > 0 && n > 0) return m < n ? -1 : 1;
+        if (*a != *b || *a == '\0') return (unsigned char)*a - (unsigned char)*b;
+    }
+}
+
+/* The name of a vector stands for its elements, that of a block's output `g.out` for those of all the blocks g[i]. */
+static int match_elements(const ln_network *network, const char *name,
+                          void (*visit)(void *context, const char *name, const ln_quantity *quantity), void *context) {
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot == NULL ? strlen(name) : (size_t)(dot - name);
+    const char *elements = ln_arena_printf(network->arena, "%s[*]", name);
+    const char *blocks = ln_arena_printf(network->arena, "%.*s[*]%s", (int)length, name, dot == NULL ? "" : dot);
+    if (elements == NULL || blocks == NULL) return -1;
+    const int count = ln_network_match(network, elements, visit, context);
+    return count != 0 || dot == NULL ? count : ln_network_match(network, blocks, visit, context);
 }
 
 int ln_network_match(const ln_network *network, const char *pattern,
@@ -61,9 +79,11 @@ int ln_network_match(const ln_network *network, const char *pattern,
     ln_quantity quantity;
     matching all = {.network = network, .pattern = pattern, .literal = strcspn(pattern, "*?")};
     if (pattern[all.literal] == '\0') {
-        if (!ln_network_find(network, pattern, &quantity, NULL)) return 0;
-        visit(context, pattern, &quantity);
-        return 1;
+        if (ln_network_find(network, pattern, &quantity, NULL)) {
+            visit(context, pattern, &quantity);
+            return 1;
+        }
+        return match_elements(network, pattern, visit, context);
     }
     collect(&all);
     int count = 0;

@@ -12,6 +12,7 @@ typedef struct ln_component {
     const linnet_port *ports;      /* of its definition                                                              */
     int nports;
     int *links;                    /* per port: link, -1 when nothing is joined                                      */
+    const char *const *vectors;    /* per port: the vector it joins, whose elements are links; NULL: none; may be NULL */
     const signed char *arrows;     /* per port, as ln_joint.arrow                                                    */
     ln_scope *scope;               /* its parameters                                                                 */
 } ln_component;

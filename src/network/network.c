@@ -17,6 +17,7 @@ static void release(ln_build *build) {
     ln_sys->release(build->port_arrow);
     ln_sys->release(build->components);
     ln_sys->release(build->guesses);
+    ln_sys->release(build->elements);
     ln_text_free(&build->name);
     ln_text_free(&build->spelled);
     ln_arena_free(build->scratch);
@@ -64,6 +65,7 @@ static linnet_status build_all(ln_build *build) {
         !build->override_used)
         return ln_no_memory(build->report);
     if (!ln_flatten(build) || build->status != LINNET_OK) return build->status;
+    if (build->nspread > 0 && !ln_spread_vectors(build)) return build->status;
     if (!ln_join(build) || !keep_parameters(build)) return build->status;
     return build->status;
 }

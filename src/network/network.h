@@ -103,7 +103,7 @@ int ln_network_find(const ln_network *network, const char *name, ln_quantity *qu
 int ln_find_instance(const ln_network *network, const char *name, size_t length);
 /* Calls visit for every recordable name that matches a pattern with '*' and '?' ("R1.*", "*"), which stand for dots
  * too; a pattern without wildcard is looked up as it is. Parameters match only by their exact name, and of a block with
- * two ports of a domain only the flux into the first. Order: by name. Names live as long as the network. Returns the
+ * two ports of a domain only the flux into the first. The name of a vector stands for its elements. Order: by name. Names live as long as the network. Returns the
  * number of matches, -1 when memory is short. */
 int ln_network_match(const ln_network *network, const char *pattern,
                      void (*visit)(void *context, const char *name, const ln_quantity *quantity), void *context);

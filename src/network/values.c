@@ -3,6 +3,8 @@
  * array that the block's functions read. Values are evaluated in the scope where the instance stands. */
 #include "network/flatten.h"
 
+#include "expression/parse.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -16,9 +18,10 @@ static int grow(ln_build *build, int room) {
                        .list = LN_NEW(arena, double *, room),
                        .rows = LN_NEW(arena, int, room),
                        .cols = LN_NEW(arena, int, room),
-                       .texts = LN_NEW(arena, const char *, room)};
-    return (all->written && all->where && all->number && all->list && all->rows && all->cols && all->texts) ||
-           ln_build_failed(build);
+                       .texts = LN_NEW(arena, const char *, room),
+                       .items = LN_NEW(arena, const double *, room)};
+    return (all->written && all->where && all->number && all->list && all->rows && all->cols && all->texts &&
+            all->items) || ln_build_failed(build);
 }
 
 int ln_values_begin(ln_build *build, const ln_kind *kind) {
@@ -30,7 +33,11 @@ int ln_values_begin(ln_build *build, const ln_kind *kind) {
         build->port_count = LN_NEW(build->scratch, int, build->port_room);
         if (build->port_text == NULL || build->port_count == NULL) return ln_build_failed(build);
     }
-    for (int k = 0; k < nparams; k++) build->values.written[k] = NULL;
+    for (int k = 0; k < nparams; k++) {
+        build->values.written[k] = NULL;
+        build->values.items[k] = NULL;
+    }
+    build->values.size = (ln_size){1, 1};
     for (int j = 0; j < kind->nports; j++) build->port_text[j] = NULL;
     return 1;
 }
@@ -133,6 +140,36 @@ static linnet_status take_list(ln_build *build, const ln_raw_instance *instance,
     return LINNET_OK;
 }
 
+/* May a list stand for the number, a value for each element of a signal? */
+static int may_be_items(const ln_kind *kind, const linnet_param *param) {
+    return kind->elementwise && !(param->flags & LINNET_STRUCTURAL);
+}
+
+/* A number given as a list: "1 2 3" for a vector, rows by ';' for a matrix. */
+static linnet_status take_items(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind, int k) {
+    ln_values *all = &build->values;
+    const linnet_param *param = &kind->type->face->params[k];
+    double *list;
+    int rows, cols;
+    ln_subject before = ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
+    linnet_status status = ln_scope_list(all->where[k], all->written[k], param->unit, ln_place_of(instance->element),
+                                         &list, &rows, &cols);
+    ln_report_about(build->report, before);
+    LN_TRY(status);
+    for (int i = 0; i < rows * cols; i++) check_number(build, instance, kind, param, list[i]);
+    all->number[k] = list[0];
+    if (rows * cols == 1) return LINNET_OK;
+    const ln_size size = rows == 1 ? (ln_size){cols, 1} : (ln_size){rows, cols};
+    if (all->size.rows * all->size.cols > 1 && (all->size.rows != size.rows || all->size.cols != size.cols))
+        return ln_fail(build->report, LINNET_MODEL, ln_place_of(instance->element),
+                       "%s (%s): %s is %d x %d where another parameter is %d x %d; give them the same size",
+                       instance->name, kind->element, param->name, size.rows, size.cols, all->size.rows,
+                       all->size.cols);
+    all->size = size;
+    all->items[k] = list;
+    return LINNET_OK;
+}
+
 static linnet_status take(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind, int k) {
     ln_values *all = &build->values;
     const linnet_param *param = &kind->type->face->params[k];
@@ -152,6 +189,7 @@ static linnet_status take(ln_build *build, const ln_raw_instance *instance, cons
     if (is_list(param)) return take_list(build, instance, kind, k);
     all->number[k] = kind->defaults[k];
     if (text == NULL) return LINNET_OK; /* the default's range is checked where it may depend on others */
+    if (ln_is_list(text) && may_be_items(kind, param)) return take_items(build, instance, kind, k);
     ln_subject before = ln_report_about(build->report, (ln_subject){instance->name, kind->element, param->name});
     linnet_status status =
         ln_scope_value(all->where[k], text, param->unit, ln_place_of(instance->element), &all->number[k]);
@@ -174,7 +212,16 @@ static linnet_status take_dependent(ln_build *build, const ln_raw_instance *inst
         const char *text = all->written[k] != NULL ? all->written[k] : param->default_text;
         if (text == NULL || is_list(param) || (param->flags & LINNET_TEXT)) continue;
         ln_scope *where = all->written[k] != NULL ? all->where[k] : scope;
-        LN_TRY(ln_scope_declare(scope, param->name, text, param->unit, -INFINITY, INFINITY, where, place));
+        const char *unit = param->unit;
+        char *item = NULL;
+        if (all->items[k] != NULL) { /* the element at hand, in SI */
+            char number[32];
+            ln_number_format(number, all->number[k]);
+            text = item = ln_arena_string(arena, number);
+            unit = NULL;
+            if (item == NULL) return ln_no_memory(build->report);
+        }
+        LN_TRY(ln_scope_declare(scope, param->name, text, unit, -INFINITY, INFINITY, where, place));
     }
     LN_TRY(ln_scope_settle(scope));
     for (int i = 0; i < ln_scope_count(scope); i++) {
@@ -197,7 +244,7 @@ static linnet_status make_class(ln_build *build, const ln_level *level, const ln
     if (kind->type->describe == NULL) return LINNET_OK;
     ln_values *all = &build->values;
     ln_names names = ln_scope_names(level->scope);
-    ln_shape shape = {.links = build->port_count, .rows = all->rows, .cols = all->cols, .texts = all->texts,
+    const ln_shape shape = {.links = build->port_count, .rows = all->rows, .cols = all->cols, .texts = all->texts,
                       .values = (const double *const *)all->list, .names = &names,
                       .place = ln_place_of(instance->element), .block = instance->name};
     instance->class = NULL;
@@ -213,24 +260,25 @@ static int same_param(const ln_kind *kind, int k, const char *name) {
     return k < face->nparams && strcmp(face->params[k].name, name) == 0 ? k : ln_param_find(kind, name);
 }
 
-static linnet_status fill(ln_build *build, const ln_kind *kind, ln_raw_instance *instance) {
+/* The values of an instance at the numbers at hand; NULL after an error. */
+static const double *fill(ln_build *build, const ln_kind *kind, const ln_raw_instance *instance) {
     const linnet_block_class *class = instance->class;
     const ln_values *all = &build->values;
     double *p = LN_NEW(build->network->arena, double, class->nvalues);
-    if (p == NULL) return ln_no_memory(build->report);
+    if (p == NULL) return ln_build_failed(build), NULL;
     for (int k = 0; k < class->nparams; k++) {
         const linnet_param *param = &class->params[k];
         int from = same_param(kind, k, param->name);
         if (from < 0 || (param->flags & LINNET_TEXT)) continue;
         if (param->rows != all->rows[from] || param->cols != all->cols[from])
-            return ln_fail(build->report, LINNET_MODEL, ln_place_of(instance->element),
-                           "%s (%s): %s must have %d rows and %d columns, not %d and %d", instance->name, kind->element,
-                           param->name, param->rows, param->cols, all->rows[from], all->cols[from]);
+            return LN_WRONG(build, ln_place_of(instance->element),
+                            "%s (%s): %s must have %d rows and %d columns, not %d and %d", instance->name,
+                            kind->element, param->name, param->rows, param->cols, all->rows[from], all->cols[from]),
+                   NULL;
         size_t count = (size_t)param->rows * (size_t)param->cols;
         if (count > 0) memcpy(p + param->offset, all->list[from], count * sizeof *p);
     }
-    instance->p = p;
-    return LINNET_OK;
+    return p;
 }
 
 /* A text with the numbers of the parameters in scope put in for their names, so that it means the same anywhere. */
@@ -316,6 +364,100 @@ static void check_alternative(ln_build *build, const ln_kind *kind, const ln_raw
                  param->unless);
 }
 
+/* Defaults that name other parameters, at the numbers at hand. */
+static linnet_status settle_dependent(ln_build *build, const ln_kind *kind, const ln_raw_instance *instance) {
+    if (!kind->any_dependent) return LINNET_OK;
+    ln_arena *arena = ln_arena_new();
+    if (arena == NULL) return ln_no_memory(build->report);
+    linnet_status status = take_dependent(build, instance, kind, arena);
+    ln_arena_free(arena);
+    return status;
+}
+
+static linnet_status complete(ln_build *build, const ln_kind *kind, ln_raw_instance *instance) {
+    instance->p = fill(build, kind, instance);
+    if (instance->p == NULL) return build->status;
+    LN_TRY(keep_texts(build, kind, instance));
+    instance->given = given_starts(build, kind, instance->class);
+    return LINNET_OK;
+}
+
+/* Parameters given as lists: the values of each element in turn. */
+static linnet_status fill_items(ln_build *build, const ln_level *level, const ln_kind *kind,
+                                ln_raw_instance *instance) {
+    ln_values *all = &build->values;
+    const int count = all->size.rows * all->size.cols;
+    ln_spread *spread = LN_NEW(build->scratch, ln_spread, 1);
+    const double **p = LN_NEW(build->scratch, const double *, count);
+    if (spread == NULL || p == NULL) return ln_no_memory(build->report);
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < kind->type->face->nparams; k++)
+            if (all->items[k] != NULL) all->number[k] = all->items[k][i];
+        LN_TRY(settle_dependent(build, kind, instance));
+        if (i == 0) LN_TRY(make_class(build, level, kind, instance));
+        LN_TRY(complete(build, kind, instance));
+        p[i] = instance->p;
+    }
+    *spread = (ln_spread){.size = all->size, .p = p};
+    instance->spread = spread;
+    build->nspread++;
+    return LINNET_OK;
+}
+
+/* The parameters at hand, to be kept. */
+static int keep_values(ln_build *build, const ln_kind *kind, ln_values *kept) {
+    const ln_values before = build->values;
+    const int nparams = kind->type->face->nparams;
+    if (!grow(build, nparams)) return 0;
+    *kept = build->values;
+    build->values = before;
+    for (int k = 0; k < nparams; k++) {
+        const size_t count = (size_t)before.rows[k] * (size_t)before.cols[k];
+        kept->written[k] = before.written[k];
+        kept->rows[k] = before.rows[k];
+        kept->cols[k] = before.cols[k];
+        kept->texts[k] = before.texts[k];
+        kept->list[k] = LN_NEW(build->scratch, double, count + 1);
+        if (kept->list[k] == NULL) return ln_build_failed(build);
+        if (count > 0) memcpy(kept->list[k], before.list[k], count * sizeof(double));
+    }
+    return 1;
+}
+
+/* One port per link at the instance, for messages and for `block.port` as a name. */
+static linnet_port *spell_ports(ln_build *build, const ln_kind *kind, int *joined, int *nports) {
+    *nports = 0;
+    for (int j = 0; j < kind->nports; j++) *nports += joined[j] = build->port_count[j];
+    linnet_port *ports = LN_NEW(build->scratch, linnet_port, *nports);
+    for (int j = 0, at = 0; ports != NULL && j < kind->nports; j++)
+        for (int k = 0; k < joined[j]; k++, at++) {
+            ports[at] = kind->ports[j];
+            if (!(ports[at].flags & LINNET_MANY)) continue;
+            ports[at].name = ln_arena_printf(build->scratch, "%s[%d]", kind->ports[j].name, k + 1);
+            if (ports[at].name == NULL) return NULL;
+        }
+    return ports;
+}
+
+/* A type that knows sizes: its class must wait until those of the signals are found. */
+static linnet_status wait(ln_build *build, const ln_kind *kind, ln_raw_instance *instance) {
+    ln_spread *spread = LN_NEW(build->scratch, ln_spread, 1);
+    int *joined = LN_NEW(build->scratch, int, kind->nports);
+    if (spread == NULL || joined == NULL) return ln_no_memory(build->report);
+    *spread = (ln_spread){.size = {1, 1}, .kind = kind, .joined = joined};
+    spread->ports = spell_ports(build, kind, joined, &spread->nports);
+    if (spread->ports == NULL || !keep_values(build, kind, &spread->values)) return ln_no_memory(build->report);
+    instance->spread = spread;
+    build->nspread++;
+    return LINNET_OK;
+}
+
+const linnet_port *ln_raw_ports(const ln_raw_instance *instance, int *nports) {
+    const int late = instance->class == NULL && instance->spread != NULL;
+    *nports = late ? instance->spread->nports : instance->class == NULL ? 0 : instance->class->nports;
+    return late ? instance->spread->ports : instance->class == NULL ? NULL : instance->class->ports;
+}
+
 static linnet_status finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance) {
     linnet_status before = build->status, first = LINNET_OK;
     build->status = LINNET_OK;
@@ -328,18 +470,21 @@ static linnet_status finish(ln_build *build, const ln_level *level, const ln_kin
     if (first == LINNET_OK) first = build->status;
     build->status = before;
     LN_TRY(first);
-    if (kind->any_dependent) {
-        ln_arena *arena = ln_arena_new();
-        if (arena == NULL) return ln_no_memory(build->report);
-        first = take_dependent(build, instance, kind, arena);
-        ln_arena_free(arena);
-        LN_TRY(first);
+    if (kind->type->measure != NULL || kind->type->sizes != NULL) {
+        LN_TRY(settle_dependent(build, kind, instance));
+        return wait(build, kind, instance);
     }
+    if (build->values.size.rows * build->values.size.cols > 1) return fill_items(build, level, kind, instance);
+    LN_TRY(settle_dependent(build, kind, instance));
     LN_TRY(make_class(build, level, kind, instance));
-    LN_TRY(fill(build, kind, instance));
-    LN_TRY(keep_texts(build, kind, instance));
-    instance->given = given_starts(build, kind, instance->class);
-    return LINNET_OK;
+    return complete(build, kind, instance);
+}
+
+linnet_status ln_values_late(ln_build *build, ln_raw_instance *instance, const ln_shape *shape) {
+    const ln_kind *kind = instance->spread->kind;
+    build->values = instance->spread->values;
+    LN_TRY(ln_catalogue_class(build->network->catalogue, kind->type, shape, build->report, &instance->class));
+    return complete(build, kind, instance);
 }
 
 int ln_values_finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance) {

@@ -59,7 +59,7 @@ static linnet_status describe_sum(const ln_shape *shape, ln_equations *e, ln_rep
     return LINNET_OK;
 }
 
-const ln_type ln_type_sum = {"sum", "signal", &sum_face, describe_sum, NULL};
+const ln_type ln_type_sum = {"sum", "signal", &sum_face, describe_sum, NULL, NULL, NULL, NULL};
 
 /* ---- product ---- */
 
@@ -84,7 +84,7 @@ static linnet_status describe_product(const ln_shape *shape, ln_equations *e, ln
     return LINNET_OK;
 }
 
-const ln_type ln_type_product = {"product", "signal", &product_face, describe_product, NULL};
+const ln_type ln_type_product = {"product", "signal", &product_face, describe_product, NULL, NULL, NULL, NULL};
 
 /* ---- min and max ---- */
 
@@ -117,5 +117,5 @@ static linnet_status describe_max(const ln_shape *shape, ln_equations *e, ln_rep
     return describe_extreme(&max_face, 1, shape, e, report);
 }
 
-const ln_type ln_type_min = {"min", "signal", &min_face, describe_min, NULL};
-const ln_type ln_type_max = {"max", "signal", &max_face, describe_max, NULL};
+const ln_type ln_type_min = {"min", "signal", &min_face, describe_min, NULL, NULL, NULL, NULL};
+const ln_type ln_type_max = {"max", "signal", &max_face, describe_max, NULL, NULL, NULL, NULL};

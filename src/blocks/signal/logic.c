@@ -92,4 +92,4 @@ static linnet_status describe_switch(const ln_shape *shape, ln_equations *e, ln_
     return LINNET_OK;
 }
 
-const ln_type ln_type_multi_switch = {"multi-switch", "logic", &switch_face, describe_switch, NULL};
+const ln_type ln_type_multi_switch = {"multi-switch", "logic", &switch_face, describe_switch, NULL, NULL, NULL, NULL};

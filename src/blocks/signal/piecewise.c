@@ -84,8 +84,8 @@ static linnet_status describe_current(const ln_shape *shape, ln_equations *e, ln
     return LINNET_OK;
 }
 
-const ln_type ln_type_piecewise_linear = {"piecewise-linear", "signal", &signal_face, describe_signal, NULL};
+const ln_type ln_type_piecewise_linear = {"piecewise-linear", "signal", &signal_face, describe_signal, NULL, NULL, NULL, NULL};
 const ln_type ln_type_piecewise_linear_voltage = {"piecewise-linear-voltage", "electrical", &voltage_face,
-                                                  describe_voltage, NULL};
+                                                  describe_voltage, NULL, NULL, NULL, NULL};
 const ln_type ln_type_piecewise_linear_current = {"piecewise-linear-current", "electrical", &current_face,
-                                                  describe_current, NULL};
+                                                  describe_current, NULL, NULL, NULL, NULL};

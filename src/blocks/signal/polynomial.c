@@ -31,7 +31,7 @@ static linnet_status describe_polynomial(const ln_shape *shape, ln_equations *e,
     return LINNET_OK;
 }
 
-const ln_type ln_type_polynomial = {"polynomial", "signal", &polynomial_face, describe_polynomial, NULL};
+const ln_type ln_type_polynomial = {"polynomial", "signal", &polynomial_face, describe_polynomial, NULL, NULL, NULL, NULL};
 
 /* ---- convert ---- */
 
@@ -71,4 +71,4 @@ static linnet_status describe_convert(const ln_shape *shape, ln_equations *e, ln
     return LINNET_OK;
 }
 
-const ln_type ln_type_convert = {"convert", "signal", &convert_face, describe_convert, NULL};
+const ln_type ln_type_convert = {"convert", "signal", &convert_face, describe_convert, NULL, NULL, NULL, NULL};

@@ -17,13 +17,32 @@ extern const ln_type ln_type_sum, ln_type_product, ln_type_min, ln_type_max, ln_
     ln_type_piecewise_linear_voltage, ln_type_piecewise_linear_current, ln_type_integrator, ln_type_pid;
 extern const ln_type ln_type_and, ln_type_nand, ln_type_or, ln_type_nor, ln_type_xor, ln_type_xnor, ln_type_multi_switch,
     ln_type_polynomial, ln_type_convert;
+/* Types that know sizes. */
+extern const ln_type ln_type_mux, ln_type_demux, ln_type_selector, ln_type_transpose, ln_type_reshape,
+    ln_type_matrix_gain, ln_type_matrix_product, ln_type_dot, ln_type_cross, ln_type_norm, ln_type_sum_of_elements,
+    ln_type_product_of_elements, ln_type_min_of_elements, ln_type_max_of_elements;
 
-/* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., and its parameters in the shape's sizes; the
+/* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., one that joins a vector or a matrix as "in[1]" or
+ * "in[1,1]", ..., and its parameters in the shape's sizes; the
  * parameter indices are those of the face. LINNET_MEMORY (reported). */
 linnet_status ln_sized_begin(const linnet_block_class *face, const ln_shape *shape, ln_equations *equations,
                              ln_report *report);
 /* Leaf of the k-th link (0-based) of a port of the face. */
 ln_node ln_sized_port(ln_equations *equations, const ln_shape *shape, int face_port, int k);
+
+/* The size of the k-th link (0-based) of a port of the face. */
+static inline ln_size ln_size_of(const ln_shape *shape, int port, int k) {
+    return shape->sizes == NULL ? (ln_size){1, 1} : shape->sizes[port][k];
+}
+/* For measure(): all sizes at a port are known; what does not fit, told if there is a report. */
+int ln_sizes_known(const ln_shape *shape, int port);
+#define LN_MISFIT(report, ...) ((report) == NULL ? LINNET_MODEL : ln_fail((report), LINNET_MODEL, __VA_ARGS__))
+/* The link in messages: "'u', a vector of 3 from c (line 4)". */
+static inline const char *ln_size_end(const ln_shape *shape, int port, int k) {
+    return shape->ends == NULL ? "" : shape->ends[port][k];
+}
+/* "a scalar", "a vector of 3", "a matrix of 2 x 3". */
+const char *ln_size_text(char text[64], ln_size size);
 
 /* Range of a parameter that may have any value. */
 #define LN_FREE .min = -INFINITY, .max = INFINITY

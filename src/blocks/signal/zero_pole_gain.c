@@ -154,4 +154,4 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     return LINNET_OK;
 }
 
-const ln_type ln_type_zero_pole_gain = {"zero-pole-gain", "signal", &face, describe, NULL};
+const ln_type ln_type_zero_pole_gain = {"zero-pole-gain", "signal", &face, describe, NULL, NULL, NULL, NULL};

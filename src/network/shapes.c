@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* The sizes of signals, found before anything is numbered. Only models with a block that says a size come here.
+ *
+ * Sizes pass from inputs to outputs, block by block, until nothing changes: a block that works element by element has
+ * the size of its inputs, scalars among them going with any; a type with measure() says itself. Where everything waits
+ * for something else (a feedback loop), blocks give less and less certain answers: first those of which some input is
+ * known to be a vector, then those of which any is known, and at last a loop of nothing but unknown sizes is scalar.
+ * All answers are corrected when more is known; in the end each block checks what it joins. */
+#include "network/flatten.h"
+
+#include "base/sys.h"
+#include "blocks/signal/sized.h"
+#include <string.h>
+
+/* When a block of which some inputs are unknown may answer; see above. */
+typedef enum certainty { ALL_KNOWN, SOME_VECTOR, SOME_KNOWN, NONE_KNOWN, CERTAINTIES } certainty;
+
+/* How often one block may answer: sizes that still change after that grow around a loop. */
+enum { MOST_ANSWERS = 200 };
+
+typedef struct shapes {
+    ln_build *build;
+    ln_size *size;                 /* per raw link                                                                   */
+    int *driver;                   /* per raw link: instance, -1 none                                                */
+    int *first_reader, *reader;    /* per raw link: where its readers begin; instances                               */
+    int *queue;                    /* instances to be asked, a ring                                                  */
+    char *queued;
+    short *answers;                /* per instance                                                                   */
+    size_t head, count;
+} shapes;
+
+static int is_scalar(ln_size size) {
+    return size.rows == 1 && size.cols == 1;
+}
+
+static int same(ln_size a, ln_size b) {
+    return a.rows == b.rows && a.cols == b.cols;
+}
+
+static int link_at(const shapes *all, const ln_raw_instance *it, int port) {
+    return ln_raw_root(all->build, all->build->port_link[it->first + port]);
+}
+
+static int is_output(const linnet_port *port) {
+    return (port->flags & LINNET_OUTPUT) != 0;
+}
+
+/* Signals alone, and no sizes of its own. */
+static int is_elementwise(const ln_raw_instance *it) {
+    int nports;
+    const linnet_port *ports = ln_raw_ports(it, &nports);
+    if (it->spread != NULL && it->spread->kind != NULL) return 0;
+    for (int j = 0; j < nports; j++)
+        if (ports[j].domain != LINNET_SIGNAL) return 0;
+    return 1;
+}
+
+/* ---- passing sizes on ---- */
+
+static void ask(shapes *all, int instance) {
+    if (all->queued[instance]) return;
+    all->queued[instance] = 1;
+    all->queue[(all->head + all->count++) % all->build->ninstances] = instance;
+}
+
+static void set_size(shapes *all, int link, ln_size size) {
+    if (link < 0 || size.rows == 0 || same(all->size[link], size)) return;
+    all->size[link] = size;
+    for (int k = all->first_reader[link]; k < all->first_reader[link + 1]; k++) ask(all, all->reader[k]);
+}
+
+/* The common size of what is known; *unknown counts the other inputs. */
+static ln_size join_inputs(const shapes *all, const ln_raw_instance *it, int *known, int *unknown) {
+    int nports;
+    const linnet_port *ports = ln_raw_ports(it, &nports);
+    ln_size joined = it->spread != NULL ? it->spread->size : (ln_size){1, 1};
+    *known = *unknown = 0;
+    for (int j = 0; j < nports; j++) {
+        const int link = link_at(all, it, j);
+        if (link < 0 || is_output(&ports[j])) continue;
+        if (all->size[link].rows == 0) ++*unknown;
+        else ++*known;
+        if (all->size[link].rows > 0 && is_scalar(joined)) joined = all->size[link];
+    }
+    return joined;
+}
+
+static void answer_elementwise(shapes *all, const ln_raw_instance *it, certainty level) {
+    int known, unknown, nports;
+    const linnet_port *ports = ln_raw_ports(it, &nports);
+    const ln_size joined = join_inputs(all, it, &known, &unknown);
+    const int own = it->spread != NULL; /* parameters given as lists say it, too */
+    if (unknown > 0 && !own &&
+        (level == ALL_KNOWN || (level == SOME_VECTOR && is_scalar(joined)) || (level == SOME_KNOWN && known == 0)))
+        return;
+    for (int j = 0; j < nports; j++)
+        if (is_output(&ports[j])) set_size(all, link_at(all, it, j), joined);
+}
+
+/* A type on scalars: physical ports among them. */
+static void answer_scalar(shapes *all, const ln_raw_instance *it) {
+    int nports;
+    const linnet_port *ports = ln_raw_ports(it, &nports);
+    for (int j = 0; j < nports; j++)
+        if (is_output(&ports[j])) set_size(all, link_at(all, it, j), (ln_size){1, 1});
+}
+
+/* What a type that knows sizes is told of its links. */
+typedef struct knowledge { ln_shape shape; ln_size **sizes; } knowledge;
+
+/* "'u', a vector of 3 from c (line 4)" */
+static const char *end_text(shapes *all, int link) {
+    char size[64];
+    if (link < 0) return "an open port";
+    const ln_build *build = all->build;
+    const char *name = build->links[link].name;
+    ln_size_text(size, all->size[link]);
+    if (all->driver[link] < 0) return ln_arena_printf(build->scratch, "'%s', %s", name, size);
+    const ln_raw_instance *from = &build->instances[all->driver[link]];
+    return ln_arena_printf(build->scratch, "'%s', %s from %s (line %d)", name, size, from->name, from->element->line);
+}
+
+static int tell(shapes *all, const ln_raw_instance *it, int with_ends, knowledge *told) {
+    ln_arena *scratch = all->build->scratch;
+    const ln_spread *spread = it->spread;
+    const int nports = spread->kind->nports;
+    ln_size *size = LN_NEW(scratch, ln_size, spread->nports), **sizes = LN_NEW(scratch, ln_size *, nports);
+    const char **end = LN_NEW(scratch, const char *, spread->nports), ***ends = LN_NEW(scratch, const char **, nports);
+    int *links = LN_NEW(scratch, int, nports), at = 0;
+    if (size == NULL || sizes == NULL || end == NULL || ends == NULL || links == NULL)
+        return ln_build_failed(all->build);
+    for (int j = 0; j < nports; j++) {
+        sizes[j] = size + at;
+        ends[j] = end + at;
+        for (int k = 0; k < spread->joined[j]; k++, at++) {
+            const int link = link_at(all, it, at);
+            size[at] = link < 0 ? (ln_size){1, 1} : all->size[link];
+            if (with_ends && (end[at] = end_text(all, link)) == NULL) return ln_build_failed(all->build);
+            links[j] += size[at].rows * size[at].cols;
+        }
+    }
+    const ln_values *values = &spread->values;
+    *told = (knowledge){
+        {.links = links, .joined = spread->joined, .sizes = (const ln_size *const *)sizes,
+         .ends = with_ends ? (const char *const *const *)ends : NULL, .rows = values->rows, .cols = values->cols,
+         .texts = values->texts, .values = (const double *const *)values->list,
+         .place = ln_place_of(it->element), .block = it->name}, sizes};
+    return 1;
+}
+
+/* Ports of a type with sizes of its own are what they are. */
+static void own_sizes(const ln_spread *spread, ln_size **sizes, const linnet_port *ports) {
+    for (int j = 0; j < spread->kind->nports; j++)
+        if (is_output(&ports[j])) sizes[j][0] = spread->kind->type->sizes[j];
+}
+
+static int answer_measured(shapes *all, const ln_raw_instance *it) {
+    const ln_type *type = it->spread->kind->type;
+    knowledge told;
+    if (!tell(all, it, 0, &told)) return 0;
+    if (type->sizes != NULL) own_sizes(it->spread, told.sizes, it->spread->kind->ports);
+    else if (type->measure(&told.shape, told.sizes, NULL) != LINNET_OK) return 1;
+    for (int j = 0, at = 0; j < it->spread->kind->nports; at += it->spread->joined[j++])
+        for (int k = 0; is_output(&it->spread->kind->ports[j]) && k < it->spread->joined[j]; k++)
+            set_size(all, link_at(all, it, at + k), told.sizes[j][k]);
+    return 1;
+}
+
+static int answer(shapes *all, int instance, certainty level) {
+    const ln_raw_instance *it = &all->build->instances[instance];
+    if (++all->answers[instance] > MOST_ANSWERS) {
+        LN_WRONG(all->build, ln_place_of(it->element), "%s (%s): the size of its output grows around a loop; what it "
+                 "joins must not hold its own output", it->name, it->element->name);
+        return 0;
+    }
+    if (it->spread != NULL && it->spread->kind != NULL) return answer_measured(all, it);
+    if (is_elementwise(it)) answer_elementwise(all, it, level);
+    else answer_scalar(all, it);
+    return 1;
+}
+
+static int pass_on(shapes *all) {
+    const int n = (int)all->build->ninstances;
+    for (certainty level = ALL_KNOWN; level < CERTAINTIES; level++) {
+        for (int i = 0; i < n; i++) {
+            all->answers[i] = 0;
+            ask(all, i);
+        }
+        while (all->count > 0) {
+            const int instance = all->queue[all->head];
+            all->head = (all->head + 1) % (size_t)n;
+            all->count--;
+            all->queued[instance] = 0;
+            if (!answer(all, instance, level)) return 0;
+        }
+    }
+    return 1;
+}
+
+/* ---- what does not fit ---- */
+
+static const char *port_name(const ln_raw_instance *it, int port) {
+    int nports;
+    return ln_raw_ports(it, &nports)[port].name;
+}
+
+static void check_elementwise(shapes *all, const ln_raw_instance *it) {
+    int known, unknown, nports, first = -1;
+    const linnet_port *ports = ln_raw_ports(it, &nports);
+    const ln_size joined = join_inputs(all, it, &known, &unknown);
+    char text[64];
+    for (int j = 0; j < nports; j++) {
+        const int link = link_at(all, it, j);
+        if (link < 0 || is_output(&ports[j]) || is_scalar(all->size[link])) continue;
+        if (first < 0 && same(all->size[link], joined)) first = j;
+        if (same(all->size[link], joined)) continue;
+        const char *here = end_text(all, link), *there = first < 0 ? NULL : end_text(all, link_at(all, it, first));
+        if (here == NULL) ln_build_failed(all->build);
+        else if (there == NULL)
+            LN_WRONG(all->build, ln_place_of(it->element), "%s (%s): %s is %s, but its parameters are %s; sizes must be "
+                     "equal, or scalar", it->name, it->element->name, port_name(it, j), here, ln_size_text(text, joined));
+        else
+            LN_WRONG(all->build, ln_place_of(it->element), "%s (%s): %s is %s, %s is %s; sizes must be equal, or scalar",
+                     it->name, it->element->name, port_name(it, first), there, port_name(it, j), here);
+        return;
+    }
+}
+
+static void wrong_port(shapes *all, const ln_raw_instance *it, const char *port, int link, ln_size wanted) {
+    char text[64];
+    const char *here = end_text(all, link);
+    if (here == NULL) ln_build_failed(all->build);
+    else LN_WRONG(all->build, ln_place_of(it->element), "%s (%s): %s takes %s, but joins %s", it->name,
+                  it->element->name, port, ln_size_text(text, wanted), here);
+}
+
+static void check_scalar(shapes *all, const ln_raw_instance *it) {
+    int nports;
+    const linnet_port *ports = ln_raw_ports(it, &nports);
+    for (int j = 0; j < nports; j++) {
+        const int link = link_at(all, it, j);
+        if (ports[j].domain != LINNET_SIGNAL || link < 0 || is_scalar(all->size[link])) continue;
+        wrong_port(all, it, ports[j].name, link, (ln_size){1, 1});
+    }
+}
+
+static void check_measured(shapes *all, const ln_raw_instance *it) {
+    const ln_kind *kind = it->spread->kind;
+    knowledge told;
+    if (!tell(all, it, 1, &told)) return;
+    if (kind->type->measure != NULL) {
+        const ln_subject before = ln_report_about(all->build->report, (ln_subject){it->name, kind->element, NULL});
+        linnet_status status = kind->type->measure(&told.shape, told.sizes, all->build->report);
+        ln_report_about(all->build->report, before);
+        if (status != LINNET_OK) all->build->status = status;
+        return;
+    }
+    for (int j = 0; j < kind->nports; j++) {
+        const int link = link_at(all, it, j);
+        if (link >= 0 && !same(all->size[link], kind->type->sizes[j]))
+            wrong_port(all, it, kind->ports[j].name, link, kind->type->sizes[j]);
+    }
+}
+
+/* What is still unknown is a scalar: nothing drives it, or what drives it has an error. */
+static void check_all(shapes *all) {
+    for (size_t k = 0; k < all->build->nlinks; k++)
+        if (all->size[k].rows == 0) all->size[k] = (ln_size){1, 1};
+    for (size_t i = 0; i < all->build->ninstances; i++) {
+        const ln_raw_instance *it = &all->build->instances[i];
+        if (it->spread != NULL && it->spread->kind != NULL) check_measured(all, it);
+        else if (is_elementwise(it)) check_elementwise(all, it);
+        else check_scalar(all, it);
+    }
+}
+
+/* ---- the graph ---- */
+
+static int find_readers(shapes *all) {
+    ln_build *build = all->build;
+    const size_t n = build->nlinks;
+    int *next = LN_NEW(build->scratch, int, n + 1);
+    all->first_reader = LN_NEW(build->scratch, int, n + 2);
+    all->reader = LN_NEW(build->scratch, int, build->nport_links);
+    if (next == NULL || all->first_reader == NULL || all->reader == NULL) return ln_build_failed(build);
+    for (size_t k = 0; k < n; k++) all->driver[k] = -1;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < build->ninstances; i++) {
+            int nports;
+            const linnet_port *ports = ln_raw_ports(&build->instances[i], &nports);
+            for (int j = 0; j < nports; j++) {
+                const int link = link_at(all, &build->instances[i], j);
+                if (link < 0) continue;
+                if (is_output(&ports[j])) all->driver[link] = (int)i;
+                else if (pass == 0) all->first_reader[link + 1]++;
+                else all->reader[next[link]++] = (int)i;
+            }
+        }
+        for (size_t k = 0; pass == 0 && k < n; k++) {
+            all->first_reader[k + 1] += all->first_reader[k];
+            next[k] = all->first_reader[k];
+        }
+    }
+    return 1;
+}
+
+ln_size *ln_find_sizes(ln_build *build) {
+    shapes all = {.build = build};
+    all.size = LN_NEW(build->scratch, ln_size, build->nlinks + 1);
+    all.driver = LN_NEW(build->scratch, int, build->nlinks + 1);
+    all.queue = LN_NEW(build->scratch, int, build->ninstances + 1);
+    all.queued = LN_NEW(build->scratch, char, build->ninstances + 1);
+    all.answers = LN_NEW(build->scratch, short, build->ninstances + 1);
+    if (!all.size || !all.driver || !all.queue || !all.queued || !all.answers) {
+        ln_build_failed(build);
+        return NULL;
+    }
+    if (!find_readers(&all) || !pass_on(&all)) return NULL;
+    check_all(&all);
+    return build->status == LINNET_OK ? all.size : NULL;
+}
