@@ -99,6 +99,18 @@ static void test_components(void) {
                  "z[1] z[2] b.y[2] a.y[1] b.w", 4, 8, 8, 2, -4);
 }
 
+/* Ports with sizes of their own, in a type that also has scalars. */
+static void test_own_types(void) {
+#define TURN "<block-type name=\"turn\"><number name=\"n\" value=\"2\"/><input name=\"phi\"/><input name=\"r\" width=\"n\"/>"  \
+             "<output name=\"q\" width=\"n\"/><output name=\"R\" shape=\"2 2\"/>"                                            \
+             "<equation>R[1,1] = cos(phi)</equation><equation>R[1,2] = -sin(phi)</equation>"                                \
+             "<equation>R[2,1] = sin(phi)</equation><equation>R[2,2] = cos(phi)</equation>"                                 \
+             "<equation for=\"i = 1 .. n\">q[i] = sum(j = 1 .. n, R[i,j]*r[j])</equation></block-type>"
+    CHECK_VALUES(MODEL(TURN "<constant id=\"c\" value=\"3 4\" out=\"u\"/><constant id=\"d\" value=\"pi/2\" out=\"p\"/>"
+                       "<turn id=\"T\" phi=\"p\" r=\"u\" q=\"v\"/><matrix-product id=\"P\" in=\"T.R u\" out=\"w\"/>"),
+                 "v[1] v[2] T.q[2] T.R[2,1] w[1]", -4, 3, 3, 1, -4);
+}
+
 /* Implicit methods see the same scalars. */
 static void test_implicit(void) {
     const char *xml = MODEL("<integrator id=\"I\" in=\"dx\" y0=\"1 0\" out=\"x\"/>"
@@ -112,4 +124,4 @@ static void test_implicit(void) {
 UNIT_MAIN({"each element on its own", test_element_wise}, {"states of vectors", test_states},
           {"sizes around loops", test_loops}, {"putting together and taking apart", test_structure},
           {"vector and matrix algebra", test_algebra}, {"state space of vectors", test_state_space},
-          {"vectors through components", test_components}, {"implicit methods", test_implicit})
+          {"vectors through components", test_components}, {"types of one's own", test_own_types}, {"implicit methods", test_implicit})

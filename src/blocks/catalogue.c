@@ -189,11 +189,54 @@ static linnet_status keep_class(ln_catalogue *c, ln_equations *equations, ln_rep
     return status;
 }
 
+/* The name of an element of a port, "u[3]" or "m[2,1]", as the port's; its indices are sizes so far. */
+static size_t port_length(const char *name, ln_size *size) {
+    const size_t length = strcspn(name, "[");
+    *size = (ln_size){1, 1};
+    if (name[length] != '[') return length;
+    char *rest;
+    size->rows = (int)strtol(name + length + 1, &rest, 10);
+    if (*rest == ',') size->cols = (int)strtol(rest + 1, &rest, 10);
+    return length;
+}
+
+/* A type with vectors at its ports: to a user these are single ports, which the face shows. Elements follow each other,
+ * so the last one tells the size. */
+static linnet_status fold_ports(ln_catalogue *c, ln_type *type) {
+    const linnet_block_class *class = type->face;
+    linnet_port *ports = LN_NEW(c->arena, linnet_port, class->nports);
+    ln_size *sizes = LN_NEW(c->arena, ln_size, class->nports);
+    linnet_block_class *face = LN_NEW(c->arena, linnet_block_class, 1);
+    if (ports == NULL || sizes == NULL || face == NULL) return ln_no_memory(c->report);
+    int n = 0, vectors = 0;
+    for (int j = 0; j < class->nports; j++) {
+        ln_size size;
+        const size_t length = port_length(class->ports[j].name, &size);
+        const char *name = ln_arena_text(c->arena, class->ports[j].name, length);
+        if (name == NULL) return ln_no_memory(c->report);
+        vectors |= class->ports[j].name[length] == '[';
+        if (n == 0 || strcmp(ports[n - 1].name, name) != 0) {
+            ports[n] = class->ports[j];
+            ports[n++].name = name;
+        }
+        sizes[n - 1] = size;
+    }
+    if (!vectors) return LINNET_OK;
+    *face = *class;
+    face->ports = ports;
+    face->nports = n;
+    type->face = face;
+    type->whole = class;
+    type->sizes = sizes;
+    return LINNET_OK;
+}
+
 static linnet_status compile_definition(ln_catalogue *c, entry *it) {
     ln_equations *equations;
     if (it->type.definition->is_component) return LINNET_OK;
     LN_TRY(ln_read_type(it->type.definition, c->report, &equations));
-    return keep_class(c, equations, c->report, &it->type.face);
+    LN_TRY(keep_class(c, equations, c->report, &it->type.face));
+    return fold_ports(c, &it->type);
 }
 
 const ln_type *ln_catalogue_find(ln_catalogue *c, const char *name, linnet_status *status) {

@@ -116,6 +116,17 @@ static void unknown_domain(ln_type_reader *r, const ln_element *it, const char *
              nearest != NULL ? nearest : "");
 }
 
+/* One port, or one for each element of a vector. */
+static int add_port(ln_type_reader *r, const ln_element *it, const char *name, void *context) {
+    linnet_port port = *(const linnet_port *)context;
+    (void)it;
+    port.name = name;
+    ln_node node = ln_add_port(r->e, port);
+    if (!r->e->failed)
+        ln_type_names_add_port(r->names, port.name, port.domain, node, ln_flux_of(r->e, (int)r->e->nports - 1));
+    return !r->e->failed;
+}
+
 static void read_port(ln_type_reader *r, const ln_element *it) {
     const char *domain_name = ln_attribute_of(it, "domain");
     int domain = domain_name == NULL ? LINNET_SIGNAL : ln_domain_find(domain_name);
@@ -131,9 +142,8 @@ static void read_port(ln_type_reader *r, const ln_element *it) {
         port.domain = (linnet_domain)domain;
         port.flags = ln_type_yes(r, it, "optional") ? LINNET_OPTIONAL : 0;
     }
-    ln_node node = ln_add_port(r->e, port);
-    if (!r->e->failed)
-        ln_type_names_add_port(r->names, port.name, port.domain, node, ln_flux_of(r->e, (int)r->e->nports - 1));
+    ln_array array;
+    if (ln_type_array(r, it, &array)) ln_type_each_element(r, it, &array, add_port, &port);
 }
 
 /* ---- variables, lets, start values ---- */

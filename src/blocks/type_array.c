@@ -13,7 +13,7 @@ static int read_sizes(ln_type_reader *r, const ln_element *it, const char *text,
     int rows = 1, cols = 1;
     const ln_place place = ln_place_of(it);
     const ln_ast *one, **items = &one;
-    if (strpbrk(text, ",;") == NULL) one = ln_ast_parse(scratch, text, place, r->report);
+    if (strpbrk(text, ",;") == NULL && !ln_is_list(text)) one = ln_ast_parse(scratch, text, place, r->report);
     else items = ln_ast_parse_list(scratch, text, place, r->report, &rows, &cols);
     if (items == NULL || items[0] == NULL) return 0;
     if (rows != 1 || cols > 2) {
@@ -37,10 +37,11 @@ static int read_sizes(ln_type_reader *r, const ln_element *it, const char *text,
     return 1;
 }
 
-/* The array that the element declares, noted for all that follows; without a size, one that has no dimension.
- * 0 after an error. */
+/* The array that the element declares (of a port: its width or shape), noted for all that follows; without a size, one
+ * that has no dimension. 0 after an error. */
 int ln_type_array(ln_type_reader *r, const ln_element *it, ln_array *array) {
-    const char *text = ln_attribute_of(it, "size");
+    const char *text = ln_attribute_of(it, "size"), *shape = ln_attribute_of(it, "shape");
+    if (text == NULL) text = shape != NULL ? shape : ln_attribute_of(it, "width");
     *array = (ln_array){ln_name_of(it), 0, {1, 1}};
     if (text == NULL) return 1;
     ln_arena *scratch = r->unroll.arena = ln_arena_new();

@@ -58,7 +58,7 @@ static linnet_status describe_logic(const linnet_block_class *face, ln_op op, in
     static linnet_status describe_##name(const ln_shape *shape, ln_equations *e, ln_report *report) {                  \
         return describe_logic(&name##_face, op, negate, shape, e, report);                                             \
     }                                                                                                                  \
-    const ln_type ln_type_##name = {#name, "logic", &name##_face, describe_##name, NULL};
+    const ln_type ln_type_##name = {#name, "logic", &name##_face, describe_##name, NULL, NULL, NULL, NULL};
 LOGIC_TYPE(and, LN_OP_AND, 0)
 LOGIC_TYPE(nand, LN_OP_AND, 1)
 LOGIC_TYPE(or, LN_OP_OR, 0)

@@ -243,7 +243,8 @@ static linnet_status describe_norm(const ln_shape *shape, ln_equations *e, ln_re
         const ln_node element = ln_sized_port(e, shape, IN, k);
         sum = ln_sum2(g, sum, ln_product2(g, element, element));
     }
-    const ln_node some = ln_operation(g, LN_OP_LT, zero, sum, LN_NONE);
+    const ln_node positive = ln_operation(g, LN_OP_LT, zero, sum, LN_NONE);
+    const ln_node some = ln_operation(g, LN_OP_NOEVENT, positive, LN_NONE, LN_NONE); /* the value has no step there */
     const ln_node inside = ln_operation(g, LN_OP_IF, some, sum, ln_constant(g, 1));
     equate(e, shape, 0, ln_operation(g, LN_OP_IF, some, ln_operation(g, LN_OP_SQRT, inside, LN_NONE, LN_NONE), zero));
     return LINNET_OK;
