@@ -108,8 +108,8 @@ static linnet_status instantiate(kit *it, const ln_element *element, shape_room 
     if (scope == NULL) return LINNET_MEMORY;
     LN_TRY(read_values(it, type->face, element, scope, room));
     ln_names names = ln_scope_names(scope);
-    const ln_shape shape = {room->links,  room->rows, room->cols,           room->texts,
-                            room->values, &names,     ln_place_of(element), "it"};
+    const ln_shape shape = {.links = room->links, .rows = room->rows, .cols = room->cols, .texts = room->texts,
+                            .values = room->values, .names = &names, .place = ln_place_of(element), .block = "it"};
     LN_TRY(ln_catalogue_class(it->catalogue, type, &shape, it->report, &it->class));
     bind(it);
     for (int k = 0; k < it->class->nparams; k++) {

@@ -111,6 +111,13 @@ static void test_own_types(void) {
                  "v[1] v[2] T.q[2] T.R[2,1] w[1]", -4, 3, 3, 1, -4);
 }
 
+/* Elements that are driven one by one make a vector, also when they come from a repetition. */
+static void test_gathered(void) {
+    CHECK_VALUES(MODEL("<repeat index=\"k\" from=\"1\" to=\"3\"><constant id=\"c[k]\" value=\"k^2\" out=\"x[k]\"/></repeat>"
+                       "<matrix-gain id=\"g\" in=\"x\" K=\"1 1 1; 0 0 2\" out=\"y\"/><gain id=\"h\" in=\"x\" k=\"2\" out=\"z\"/>"),
+                 "y[1] y[2] z[3]", 14, 18, 18);
+}
+
 /* Implicit methods see the same scalars. */
 static void test_implicit(void) {
     const char *xml = MODEL("<integrator id=\"I\" in=\"dx\" y0=\"1 0\" out=\"x\"/>"
@@ -124,4 +131,4 @@ static void test_implicit(void) {
 UNIT_MAIN({"each element on its own", test_element_wise}, {"states of vectors", test_states},
           {"sizes around loops", test_loops}, {"putting together and taking apart", test_structure},
           {"vector and matrix algebra", test_algebra}, {"state space of vectors", test_state_space},
-          {"vectors through components", test_components}, {"types of one's own", test_own_types}, {"implicit methods", test_implicit})
+          {"vectors through components", test_components}, {"types of one's own", test_own_types}, {"vectors put together", test_gathered}, {"implicit methods", test_implicit})

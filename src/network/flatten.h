@@ -238,6 +238,8 @@ int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *gi
 /* ---- shapes.c ---- */
 /* The size of each raw link (scratch), by number; NULL after an error. */
 ln_size *ln_find_sizes(ln_build *build);
+/* Is a link named like an element of another one? Then that may be a vector, put together from its elements. */
+int ln_has_gathered(ln_build *build);
 
 /* ---- spread.c ---- */
 /* Replaces links that are vectors by links for their elements, and blocks on them by blocks on scalars. */

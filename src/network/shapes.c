@@ -10,6 +10,7 @@
 
 #include "base/sys.h"
 #include "blocks/signal/sized.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* When a block of which some inputs are unknown may answer; see above. */
@@ -17,6 +18,8 @@ typedef enum certainty { ALL_KNOWN, SOME_VECTOR, SOME_KNOWN, NONE_KNOWN, CERTAIN
 
 /* How often one block may answer: sizes that still change after that grow around a loop. */
 enum { MOST_ANSWERS = 200 };
+/* Elements of a vector put together from links named like its elements; an index beyond is a mistake. */
+enum { MOST_GATHERED = 1000000 };
 
 typedef struct shapes {
     ln_build *build;
@@ -304,6 +307,42 @@ static int find_readers(shapes *all) {
     return 1;
 }
 
+/* ---- vectors put together from elements ---- */
+
+/* The link that a name with indices is an element of, "x" of "x[3]", and these indices; -1: none. */
+static int base_of(ln_build *build, const char *name, ln_size *index) {
+    const char *bracket = strrchr(name, '[');
+    if (bracket == NULL || bracket == name || name[strlen(name) - 1] != ']') return -1;
+    char *rest;
+    *index = (ln_size){(int)strtol(bracket + 1, &rest, 10), 1};
+    if (*rest == ',') index->cols = (int)strtol(rest + 1, &rest, 10);
+    if (*rest != ']' || index->rows < 1 || index->cols < 1) return -1;
+    build->name.length = 0;
+    ln_text_add_bytes(&build->name, name, (size_t)(bracket - name));
+    return build->name.failed ? -1 : ln_raw_root(build, ln_map_get(build->link_map, build->name.data));
+}
+
+/* Is there a link that is read whole, while blocks drive links named like its elements? */
+int ln_has_gathered(ln_build *build) {
+    ln_size index;
+    for (size_t k = 0; k < build->nlinks; k++)
+        if (base_of(build, build->links[k].name, &index) >= 0) return 1;
+    return 0;
+}
+
+/* A link that nothing drives, but elements of it are driven, is a vector of these: as large as the largest index. */
+static void gather(shapes *all) {
+    ln_build *build = all->build;
+    ln_size index;
+    for (size_t k = 0; k < build->nlinks; k++) {
+        const int base = base_of(build, build->links[k].name, &index), link = ln_raw_root(build, (int)k);
+        if (base < 0 || base == link || all->driver[base] >= 0 || all->driver[link] < 0) continue;
+        if (index.rows > MOST_GATHERED || index.cols > MOST_GATHERED / index.rows) continue;
+        if (index.rows > all->size[base].rows) all->size[base].rows = index.rows;
+        if (index.cols > all->size[base].cols) all->size[base].cols = index.cols;
+    }
+}
+
 ln_size *ln_find_sizes(ln_build *build) {
     shapes all = {.build = build};
     all.size = LN_NEW(build->scratch, ln_size, build->nlinks + 1);
@@ -315,7 +354,9 @@ ln_size *ln_find_sizes(ln_build *build) {
         ln_build_failed(build);
         return NULL;
     }
-    if (!find_readers(&all) || !pass_on(&all)) return NULL;
+    if (!find_readers(&all)) return NULL;
+    gather(&all);
+    if (!pass_on(&all)) return NULL;
     check_all(&all);
     return build->status == LINNET_OK ? all.size : NULL;
 }
