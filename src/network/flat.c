@@ -132,6 +132,28 @@ static int is_own(const ln_network *network, const ln_instance *it, int port) {
            strcmp(link->name + length + 1, it->block.type->ports[port].name) == 0;
 }
 
+/* How many ports from j on join the elements of one vector, all of them in their order: they were one link. *base: the
+ * length of its name. 0: none. */
+static int vector_at(const ln_network *network, const ln_instance *it, int j, size_t *base) {
+    linnet_status status;
+    const ln_type *known = ln_catalogue_find(network->catalogue, it->block.type->name, &status);
+    const char *first = network->links[it->links[j]].name, *bracket = strrchr(first, '[');
+    if (known == NULL || (known->measure == NULL && known->sizes == NULL) || bracket == NULL) return 0;
+    if (strcmp(bracket, "[1]") != 0 && strcmp(bracket, "[1,1]") != 0) return 0;
+    int run = 0, elements = 0;
+    *base = (size_t)(bracket - first) + 1;
+    for (int k = 0; k < network->nlinks; k++) {
+        const char *name = network->links[k].name;
+        elements += strncmp(name, first, *base) == 0 && strchr(name + *base, ']') != NULL &&
+                    strchr(name + *base, ']')[1] == '\0';
+    }
+    while (j + run < it->block.type->nports && run < elements && it->links[j + run] >= 0 &&
+           strncmp(network->links[it->links[j + run]].name, first, *base) == 0)
+        run++;
+    --*base;
+    return run == elements ? run : 0;
+}
+
 /* Ports of a list, "in[1]" "in[2]", stand in one attribute. A port that an arrow joins is left to its <link>. */
 static void ports(ln_text *out, const ln_network *network, const ln_instance *it) {
     const linnet_block_class *type = it->block.type;
@@ -147,7 +169,11 @@ static void ports(ln_text *out, const ln_network *network, const ln_instance *it
             if (open > 0) ln_text_add(out, "\"");
             ln_text_printf(out, " %.*s=\"", (int)base, name);
         }
-        escape(out, link);
+        size_t whole;
+        const int run = listed ? vector_at(network, it, j, &whole) : 0;
+        if (run > 0) ln_text_add_bytes(out, link, whole);
+        else escape(out, link);
+        if (run > 0) j += run - 1;
         open = listed ? base : 0;
         if (!listed) ln_text_add(out, "\"");
     }
