@@ -8,6 +8,11 @@ liblinnet_la_SOURCES += \
 	src/analysis/compare_run.c src/analysis/compare_run.h \
 	src/analysis/loop_curve.c src/analysis/loop_curve.h \
 	src/analysis/margins.c src/analysis/margins.h \
+	src/analysis/guard.c src/analysis/guard.h \
+	src/analysis/measure.c src/analysis/measure.h \
+	src/analysis/measure_curve.c src/analysis/measure_curve.h \
+	src/analysis/measure_kind.c src/analysis/measure_kind.h \
+	src/analysis/measure_read.c \
 	src/analysis/operating.c src/analysis/operating.h \
 	src/analysis/compare_stability.c src/analysis/compare_stability.h \
 	src/analysis/estimate.c src/analysis/estimate.h \

@@ -3,6 +3,7 @@
  * conditions on time alone are decided as blocks decide them, so that an expression has two sides at a corner too. */
 #include "analysis/recorder.h"
 
+#include "analysis/guard.h"
 #include "base/sys.h"
 #include <math.h>
 #include "base/text.h"
@@ -225,8 +226,9 @@ static linnet_status convert(ln_recorder *recorder, const char *name, const char
     return LINNET_OK;
 }
 
-linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name, const char *expression,
-                                         const char *unit, ln_place place) {
+/* The value of an expression over everything that has a name. */
+static linnet_status lower(ln_recorder *recorder, const char *name, const char *expression, ln_place place,
+                           ln_value *value) {
     if (ln_map_get(recorder->index, name) >= 0)
         return ln_fail(recorder->report, LINNET_MODEL, place, "record: '%s' is recorded twice; take another name",
                        name);
@@ -237,16 +239,32 @@ linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name
         return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);
     naming where = {recorder, place};
     ln_names names = {find_name, &where, NULL, 0, NULL};
-    ln_value value;
-    if (!ln_lower(recorder->graph, ast, &names, place, recorder->report, &value))
+    if (!ln_lower(recorder->graph, ast, &names, place, recorder->report, value))
         return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);
-    if (ln_depends(recorder->graph, value.node) & LN_DEPENDS_DER)
-        return ln_fail(recorder->report, LINNET_MODEL, place, "%s: der() has a meaning in equations only; record "
-                       "the flux or the rate itself", name);
-    LN_TRY(convert(recorder, name, &unit, place, &value));
+    if (!(ln_depends(recorder->graph, value->node) & LN_DEPENDS_DER)) return LINNET_OK;
+    return ln_fail(recorder->report, LINNET_MODEL, place, "%s: der() has a meaning in equations only; record the flux "
+                   "or the rate itself", name);
+}
+
+static linnet_status append_node(ln_recorder *recorder, const char *name, const char *unit, ln_node node) {
     if (!LN_GROW(recorder->nodes, recorder->nnodes, recorder->nodes_room)) return ln_no_memory(recorder->report);
-    recorder->nodes[recorder->nnodes] = value.node;
+    recorder->nodes[recorder->nnodes] = node;
     return append(recorder, name, unit, (column){.expression = (int)recorder->nnodes++});
+}
+
+linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name, const char *expression,
+                                         const char *unit, ln_place place) {
+    ln_value value;
+    LN_TRY(lower(recorder, name, expression, place, &value));
+    LN_TRY(convert(recorder, name, &unit, place, &value));
+    return append_node(recorder, name, unit, value.node);
+}
+
+linnet_status ln_recorder_add_condition(ln_recorder *recorder, const char *name, const char *condition,
+                                        ln_place place) {
+    ln_value value;
+    LN_TRY(lower(recorder, name, condition, place, &value));
+    return append_node(recorder, name, "", ln_guard(recorder->graph, value.node));
 }
 
 linnet_status ln_recorder_add_records(ln_recorder *recorder) {

@@ -23,6 +23,8 @@ linnet_status ln_recorder_add(ln_recorder *recorder, const char *names, ln_place
 /* Adds a column computed from t, parameters and everything that has a name. unit: NULL: the SI unit that follows. */
 linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name, const char *expression,
                                          const char *unit, ln_place place);
+/* Adds a column that is above 0 exactly where a condition holds, and passes 0 where it changes. */
+linnet_status ln_recorder_add_condition(ln_recorder *recorder, const char *name, const char *condition, ln_place place);
 /* Adds what the model's <record> elements ask for; nothing when it has none. */
 linnet_status ln_recorder_add_records(ln_recorder *recorder);
 /* Adds every link, except those held at zero. */

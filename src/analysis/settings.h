@@ -14,6 +14,8 @@ typedef struct ln_request {
     const char *prefix;            /* put before an option's name in messages: "--" on the command line; NULL: none   */
     const ln_override *overrides;  /* of parameters                                                                   */
     int noverrides;
+    const char *const *measures;   /* beside those of the model: "t_rise=rise-time(out)"                              */
+    int nmeasures;
     const linnet_block_class *const *natives; /* types of the program's own                                           */
     int nnatives;
     ln_linear_kind linear;

@@ -27,7 +27,7 @@ static linnet_status record_by_model(ln_simulation *simulation) {
     return ln_recorder_add_links(simulation->recorder);
 }
 
-/* Settings and record are independent: the errors of both are told. */
+/* Settings, record and measures are independent: the errors of both are told. */
 static linnet_status settle(ln_simulation *simulation, const ln_request *request, int need_settings,
                             ln_choose_record *record, void *context) {
     linnet_status settings = LINNET_OK;
@@ -37,7 +37,11 @@ static linnet_status settle(ln_simulation *simulation, const ln_request *request
     simulation->recorder = ln_recorder_new(simulation->network, simulation->report);
     if (simulation->recorder == NULL) return LINNET_MEMORY;
     linnet_status columns = record != NULL ? record(context, simulation) : record_by_model(simulation);
-    return settings != LINNET_OK ? settings : columns;
+    linnet_status measures = LINNET_OK;
+    if (settings == LINNET_OK)
+        measures = ln_measures_new(simulation->network, &simulation->settings, request->measures, request->nmeasures,
+                                   request->prefix, simulation->report, &simulation->measures);
+    return settings != LINNET_OK ? settings : columns != LINNET_OK ? columns : measures;
 }
 
 static linnet_status prepare(ln_simulation *simulation, const ln_request *request, int need_settings,
@@ -45,6 +49,7 @@ static linnet_status prepare(ln_simulation *simulation, const ln_request *reques
     LN_TRY(build(simulation, request));
     LN_TRY(settle(simulation, request, need_settings, record, context));
     LN_TRY(ln_recorder_ready(simulation->recorder));
+    LN_TRY(ln_measures_ready(simulation->measures));
     return ln_system_new(simulation->network, simulation->report, &simulation->system);
 }
 
@@ -56,6 +61,7 @@ linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *m
 
 void ln_simulation_free(ln_simulation *simulation) {
     ln_system_free(simulation->system);
+    ln_measures_free(simulation->measures);
     ln_recorder_free(simulation->recorder);
     ln_network_free(simulation->network);
     *simulation = (ln_simulation){.method_why = ""};
@@ -68,6 +74,7 @@ typedef struct watching { int (*stop)(void *context); void *context; ln_simulati
 
 static linnet_status forward_point(void *context, double t, double decide, const double *x) {
     ln_simulation *simulation = ((watching *)context)->simulation;
+    if (simulation->measures != NULL) LN_TRY(ln_measures_point(simulation->measures, simulation->system, t, decide, x));
     const double *values = ln_recorder_observe(simulation->recorder, simulation->system, t, decide, x);
     if (!ln_recorder_is_new(simulation->recorder, t)) return LINNET_OK;
     LN_TRY(simulation->sink->row(simulation->sink, t, values));
@@ -93,6 +100,7 @@ linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink, int (*
     if (status == LINNET_OK)
         status = ln_integrate(simulation->system, &simulation->settings, &watcher, simulation->report,
                               &simulation->statistics);
+    ln_measures_finish(simulation->measures);
     linnet_status closed = sink->close(sink, status == LINNET_OK);
     simulation->sink = NULL;
     simulation->seconds = ln_sys->clock() - begun;

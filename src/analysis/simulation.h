@@ -6,6 +6,7 @@
 #ifndef LN_ANALYSIS_SIMULATION_H
 #define LN_ANALYSIS_SIMULATION_H
 
+#include "analysis/measure.h"
 #include "analysis/recorder.h"
 #include "analysis/settings.h"
 #include "integrate/integrate.h"
@@ -16,6 +17,7 @@ typedef struct ln_simulation {
     ln_report *report;             /* borrowed                                                                        */
     ln_network *network;
     ln_recorder *recorder;
+    ln_measures *measures;         /* NULL: none                                                                      */
     ln_system *system;             /* NULL until built                                                                */
     ln_settings settings;          /* stops may be set before the run                                                 */
     const char *method_why;        /* who chose the method                                                            */

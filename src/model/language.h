@@ -19,7 +19,7 @@ typedef enum ln_context {
 typedef enum ln_word_kind {
     LN_WORD_PARAMETER, LN_WORD_BLOCK, LN_WORD_LINK, LN_WORD_PORT, LN_WORD_START, LN_WORD_STATE, LN_WORD_LET,
     LN_WORD_NUMBER, LN_WORD_EQUATION, LN_WORD_MEMORY, LN_WORD_EVENT, LN_WORD_REPEAT, LN_WORD_RECORD,
-    LN_WORD_REFERENCE, LN_WORD_TOLERANCE,
+    LN_WORD_REFERENCE, LN_WORD_TOLERANCE, LN_WORD_MEASURE,
     LN_WORD_LISTS,        /* the kinds above are collected in lists */
     LN_WORD_SIMULATION = LN_WORD_LISTS, LN_WORD_INCLUDE, LN_WORD_DEFINITION, LN_WORD_ROOT, LN_WORD_ACTION
 } ln_word_kind;
@@ -37,7 +37,7 @@ typedef struct ln_word {
     unsigned contexts;    /* of ln_context */
     ln_word_kind kind;
     ln_name_rule rule;
-    const char *attributes[12]; /* '!' in front: required */
+    const char *attributes[20]; /* '!' in front: required */
     int takes_text;       /* 1: must hold text, 0: must not */
 } ln_word;
 

@@ -46,6 +46,7 @@ typedef struct ln_model {
     const ln_element **records;    int nrecords;
     const ln_element **references; int nreferences;
     const ln_element **tolerances; int ntolerances;
+    const ln_element **measures;   int nmeasures;
 } ln_model;
 
 typedef struct ln_model_options {

@@ -257,5 +257,6 @@ void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context,
     keep_body(reader, &reader->model->body);
     keep(reader, LN_WORD_RECORD, &reader->model->records, &reader->model->nrecords);
     keep(reader, LN_WORD_TOLERANCE, &reader->model->tolerances, &reader->model->ntolerances);
+    keep(reader, LN_WORD_MEASURE, &reader->model->measures, &reader->model->nmeasures);
     keep(reader, LN_WORD_REFERENCE, &reader->model->references, &reader->model->nreferences);
 }

@@ -252,6 +252,7 @@ void ln_flat_print(const ln_network *network, ln_text *out) {
     links(out, network);
     if (model->simulation != NULL) element(out, model->simulation, 1);
     elements(out, model->tolerances, model->ntolerances);
+    elements(out, model->measures, model->nmeasures);
     elements(out, model->records, model->nrecords);
     elements(out, model->references, model->nreferences);
     ln_text_add(out, "</model>\n");

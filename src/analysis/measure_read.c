@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* From <measure> elements and texts to measures. Both become a list of arguments first, so that an option of a measure
+ * has one reader and one message. */
+#include "analysis/measure_kind.h"
+
+#include "base/sys.h"
+#include "base/text.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 24 };
+
+/* What is said of one measure. */
+typedef struct said {
+    const char *name, *kind;
+    const char *keys[MOST], *values[MOST];
+    int count;
+    ln_place place;
+    int by_request;                /* a text, not the model, is to blame                                              */
+} said;
+
+static const char *find(const said *it, const char *key) {
+    for (int k = 0; k < it->count; k++)
+        if (strcmp(it->keys[k], key) == 0) return it->values[k];
+    return NULL;
+}
+
+static linnet_status wrong(const said *it) { return it->by_request ? LINNET_USAGE : LINNET_MODEL; }
+
+/* ---- a text: NAME=KIND(SIGNAL, KEY=VALUE, ...) ---- */
+
+static char *trimmed(ln_arena *arena, const char *from, const char *to) {
+    while (from < to && (*from == ' ' || *from == '\t')) from++;
+    while (to > from && (to[-1] == ' ' || to[-1] == '\t')) to--;
+    return ln_arena_text(arena, from, (size_t)(to - from));
+}
+
+/* The end of an argument: a comma outside of brackets, or `end`. */
+static const char *argument_end(const char *at, const char *end) {
+    int depth = 0;
+    for (; at < end; at++) {
+        if (*at == '(' || *at == '[') depth++;
+        if (*at == ')' || *at == ']') depth--;
+        if (*at == ',' && depth == 0) break;
+    }
+    return at;
+}
+
+/* One of "KEY=VALUE" or, in front of all, the signal. 0 when memory is short, -1 when it is wrong. */
+static int read_argument(ln_arena *arena, const char *from, const char *to, const char *subject, said *it) {
+    const char *equals = memchr(from, '=', (size_t)(to - from));
+    if (it->count >= MOST || (equals == NULL) != (it->count == 0)) return -1;
+    it->keys[it->count] = equals != NULL ? trimmed(arena, from, equals) : subject;
+    it->values[it->count] = trimmed(arena, equals != NULL ? equals + 1 : from, to);
+    if (it->keys[it->count] == NULL || it->values[it->count] == NULL) return 0;
+    return *it->values[it->count++] != '\0' ? 1 : -1;
+}
+
+static const ln_measure_kind *find_kind(const char *name) {
+    for (int k = 0; ln_measure_kinds[k].name != NULL; k++)
+        if (strcmp(ln_measure_kinds[k].name, name) == 0) return &ln_measure_kinds[k];
+    return NULL;
+}
+
+static linnet_status read_text(ln_measures *measures, const char *text, const char *prefix, said *it) {
+    *it = (said){.by_request = 1, .name = text, 
+                  .place = {ln_arena_printf(measures->arena, "option %smeasure %s", prefix, text), 0, 0}};
+    const char *open = strchr(text, '('), *end = text + strlen(text);
+    const char *equals = open != NULL ? memchr(text, '=', (size_t)(open - text)) : NULL;
+    while (end > text && end[-1] == ' ') end--;
+    const char *begin = equals != NULL ? equals + 1 : text;
+    int fine = open != NULL && end > open + 1 && end[-1] == ')';
+    if (fine && equals != NULL) it->name = trimmed(measures->arena, text, equals);
+    if (fine) it->kind = trimmed(measures->arena, begin, open);
+    if (fine && (it->name == NULL || it->kind == NULL)) return ln_no_memory(measures->report);
+    const ln_measure_kind *kind = fine ? find_kind(it->kind) : NULL;
+    const char *subject = kind != NULL && (kind->takes & LN_TAKES_CONDITION) ? "condition" : "signal";
+    for (const char *at = open + 1; fine && at < end - 1;) {
+        const char *stop = argument_end(at, end - 1);
+        int got = read_argument(measures->arena, at, stop, subject, it);
+        if (got == 0) return ln_no_memory(measures->report);
+        fine = got > 0;
+        at = stop + 1;
+    }
+    if (fine && it->count > 0 && *it->name != '\0' && *it->kind != '\0') return LINNET_OK;
+    return ln_fail(measures->report, LINNET_USAGE, it->place, "cannot read '%s'; write NAME=KIND(SIGNAL, OPTION=VALUE), "
+                   "such as t_rise=rise-time(out, low=20%%)", text);
+}
+
+static void read_element(const ln_element *element, said *it) {
+    *it = (said){.place = ln_place_of(element)};
+    for (int k = 0; k < element->nattributes && it->count < MOST; k++) {
+        const char *key = element->attributes[k].name, *value = element->attributes[k].value;
+        if (strcmp(key, "name") == 0) it->name = value;
+        else if (strcmp(key, "kind") == 0) it->kind = value;
+        else if (strcmp(key, "doc") != 0) {
+            it->keys[it->count] = key;
+            it->values[it->count++] = value;
+        }
+    }
+}
+
+/* ---- its signal ---- */
+
+/* The column of a name, of a recorded expression, or of an expression. */
+static int find_column(ln_measures *measures, const said *it, const char *text) {
+    ln_recorder *recorder = measures->recorder;
+    const ln_model *model = measures->network->model;
+    ln_quantity quantity;
+    const char *nearest = NULL, *unit = NULL, *expression = NULL;
+    int count;
+    const ln_column *columns = ln_recorder_columns(recorder, &count);
+    for (int k = 0; k < count; k++)
+        if (strcmp(columns[k].name, text) == 0) return k;
+    for (int k = 0; k < model->nrecords && expression == NULL; k++) {
+        const char *name = ln_attribute_of(model->records[k], "name");
+        if (name == NULL || strcmp(name, text) != 0) continue;
+        expression = ln_attribute_of(model->records[k], "expression");
+        unit = ln_attribute_of(model->records[k], "unit");
+    }
+    if (expression == NULL && !ln_network_find(measures->network, text, &quantity, &nearest) &&
+        strpbrk(text, "+*/^(` ") != NULL)
+        expression = text;
+    if (expression != NULL && ln_recorder_add_expression(recorder, text, expression, unit, it->place) != LINNET_OK)
+        return -1;
+    return ln_recorder_column(recorder, text, it->place);
+}
+
+static int find_condition(ln_measures *measures, const said *it, const char *text) {
+    char *name = ln_arena_printf(measures->arena, "%s holds", text);
+    if (name == NULL) return -1;
+    int count;
+    const ln_column *columns = ln_recorder_columns(measures->recorder, &count);
+    for (int k = 0; k < count; k++)
+        if (strcmp(columns[k].name, name) == 0) return k;
+    if (ln_recorder_add_condition(measures->recorder, name, text, it->place) != LINNET_OK) return -1;
+    return ln_recorder_column(measures->recorder, name, it->place);
+}
+
+static const char *unit_of(ln_measures *measures, ln_measure_unit rule, const char *signal) {
+    if (rule == LN_UNIT_TIME) return "s";
+    if (rule == LN_UNIT_RATE) return "Hz";
+    if (rule == LN_UNIT_NONE) return "";
+    if (rule == LN_UNIT_SIGNAL) return signal;
+    double factor, one, offset;
+    const char *nearest;
+    char text[64];
+    ln_dimension dimension, second;
+    if (*signal == '\0' || !ln_unit_read(signal, &factor, &offset, &dimension, &nearest) ||
+        !ln_unit_read("s", &one, &offset, &second, &nearest))
+        return "s";
+    if (factor != 1) return ln_arena_printf(measures->arena, "%s.s", signal);
+    ln_dimension_text(ln_dimension_multiply(dimension, second), text);
+    return ln_arena_string(measures->arena, text);
+}
+
+/* ---- its options ---- */
+
+typedef struct reading { ln_measures *measures; const said *said; ln_measure *measure; const char *unit; } reading;
+
+static linnet_status read_number(const reading *it, const char *key, const char *unit, double least, double most,
+                                 double *value) {
+    const char *text = find(it->said, key);
+    if (text == NULL) return LINNET_OK;
+    linnet_status status =
+        ln_scope_value(it->measures->network->scope, text, *unit != '\0' ? unit : "", it->said->place, value);
+    if (status != LINNET_OK) return status == LINNET_MEMORY ? status : wrong(it->said);
+    if (*value >= least && *value <= most) return LINNET_OK;
+    return ln_fail(it->measures->report, wrong(it->said), it->said->place, "measure %s: %s is %s; it must be from %g to %g",
+                   it->said->name, key, text, least, most);
+}
+
+static linnet_status read_direction(const reading *it) {
+    const char *text = find(it->said, "direction");
+    if (text == NULL) return LINNET_OK;
+    if (strcmp(text, "rising") == 0) it->measure->direction = 1;
+    else if (strcmp(text, "falling") == 0) it->measure->direction = -1;
+    else if (strcmp(text, "either") == 0) it->measure->direction = 0;
+    else
+        return ln_fail(it->measures->report, wrong(it->said), it->said->place, "measure %s: direction is '%s'; it must be "
+                       "rising, falling or either", it->said->name, text);
+    return LINNET_OK;
+}
+
+/* Every option is one that the kind takes. */
+static linnet_status check_keys(const reading *it) {
+    static const struct { const char *key; unsigned takes; } keys[] = {
+        {"signal", 0}, {"condition", LN_TAKES_CONDITION}, {"from", 0}, {"to", 0}, {"at", LN_TAKES_AT},
+        {"level", LN_TAKES_LEVEL}, {"direction", LN_TAKES_DIRECTION}, {"count", LN_TAKES_COUNT},
+        {"low", LN_TAKES_LOW_HIGH}, {"high", LN_TAKES_LOW_HIGH}, {"initial", LN_TAKES_ENDS}, {"final", LN_TAKES_ENDS},
+        {"band", LN_TAKES_BAND}};
+    enum { KEYS = sizeof keys / sizeof *keys };
+    const unsigned takes = it->measure->kind->takes;
+    for (int k = 0; k < it->said->count; k++) {
+        const char *names[KEYS];
+        int known = 0;
+        for (int i = 0; i < KEYS; i++) {
+            int taken = keys[i].takes == 0 ? i > 0 || !(takes & LN_TAKES_CONDITION) : (takes & keys[i].takes) != 0;
+            names[i] = taken ? keys[i].key : NULL;
+            if (taken && strcmp(keys[i].key, it->said->keys[k]) == 0) known = 1;
+        }
+        if (known) continue;
+        const char *nearest = ln_nearest(it->said->keys[k], names, KEYS);
+        return ln_fail(it->measures->report, wrong(it->said), it->said->place, "measure %s: the kind %s takes no '%s'%s%s%s",
+                       it->said->name, it->measure->kind->name, it->said->keys[k], nearest ? "; did you mean '" : "",
+                       nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    return LINNET_OK;
+}
+
+static linnet_status read_options(const reading *it) {
+    ln_measure *measure = it->measure;
+    const ln_settings *settings = it->measures->settings;
+    double count = 1;
+    LN_TRY(read_number(it, "from", "s", -INFINITY, INFINITY, &measure->from));
+    LN_TRY(read_number(it, "to", "s", -INFINITY, INFINITY, &measure->to));
+    LN_TRY(read_number(it, "at", "s", -INFINITY, INFINITY, &measure->at));
+    LN_TRY(read_number(it, "level", it->unit, -INFINITY, INFINITY, &measure->level));
+    LN_TRY(read_number(it, "initial", it->unit, -INFINITY, INFINITY, &measure->initial));
+    LN_TRY(read_number(it, "final", it->unit, -INFINITY, INFINITY, &measure->final));
+    LN_TRY(read_number(it, "low", "", 0, 1, &measure->low));
+    LN_TRY(read_number(it, "high", "", 0, 1, &measure->high));
+    LN_TRY(read_number(it, "band", "", 1e-12, 1, &measure->band));
+    LN_TRY(read_number(it, "count", "", 1, 1e9, &count));
+    LN_TRY(read_direction(it));
+    measure->count = (int)count;
+    const char *lacks = (measure->kind->takes & LN_TAKES_AT) && isnan(measure->at)          ? "at"
+                        : (measure->kind->takes & LN_TAKES_COUNT) && isnan(measure->level) ? "level"
+                                                                                            : NULL;
+    if (lacks != NULL)
+        return ln_fail(it->measures->report, wrong(it->said), it->said->place, "measure %s: the kind %s needs '%s'",
+                       it->said->name, measure->kind->name, lacks);
+    int outside = settings->end > settings->begin && (measure->from >= settings->end || measure->to <= settings->begin ||
+                                                      measure->at > settings->end || measure->at < settings->begin);
+    if (outside || measure->from >= measure->to || measure->low >= measure->high || count != floor(count))
+        return ln_fail(it->measures->report, wrong(it->said), it->said->place, "measure %s: %s", it->said->name,
+                       measure->low >= measure->high ? "low must be below high"
+                       : count != floor(count)       ? "count must be a whole number"
+                       : outside                     ? "its time lies outside of the run"
+                                                     : "its window is empty: from must be before to");
+    return LINNET_OK;
+}
+
+/* ---- the whole ---- */
+
+static linnet_status refuse_kind(const ln_measures *measures, const said *it) {
+    const char *names[64];
+    size_t count = 0;
+    while (count < 64 && ln_measure_kinds[count].name != NULL) {
+        names[count] = ln_measure_kinds[count].name;
+        count++;
+    }
+    const char *nearest = ln_nearest(it->kind, names, count);
+    if (nearest != NULL)
+        return ln_fail(measures->report, wrong(it), it->place, "measure %s: there is no kind '%s'; did you mean '%s'?",
+                       it->name, it->kind, nearest);
+    return ln_fail(measures->report, wrong(it), it->place, "measure %s: there is no kind '%s'; 'linnet sweep --help' "
+                   "lists them", it->name, it->kind);
+}
+
+static linnet_status read_measure(ln_measures *measures, const said *it) {
+    ln_measure *measure = &measures->items[measures->count];
+    *measure = (ln_measure){.told = {it->name, "", NAN}, .kind = find_kind(it->kind), .from = -INFINITY, .to = INFINITY,
+                            .at = NAN, .level = NAN, .low = 0.1, .high = 0.9, .initial = NAN, .final = NAN,
+                            .band = 0.02, .first = NAN, .last = NAN};
+    if (measure->kind == NULL) return refuse_kind(measures, it);
+    for (int k = 0; k < measures->count; k++)
+        if (strcmp(measures->items[k].told.name, it->name) == 0)
+            return ln_fail(measures->report, wrong(it), it->place, "measure %s: there are two of the name; take another",
+                           it->name);
+    const int condition = (measure->kind->takes & LN_TAKES_CONDITION) != 0;
+    const char *key = condition ? "condition" : "signal", *subject = find(it, key), *unit = "";
+    reading options = {measures, it, measure, ""};
+    LN_TRY(check_keys(&options));
+    if (subject == NULL)
+        return ln_fail(measures->report, wrong(it), it->place, "measure %s: the kind %s needs '%s'", it->name, it->kind,
+                       key);
+    measure->column = condition ? find_condition(measures, it, subject) : find_column(measures, it, subject);
+    if (measure->column < 0) return ln_report_status(measures->report, wrong(it));
+    int count;
+    if (!condition) unit = ln_recorder_columns(measures->recorder, &count)[measure->column].unit;
+    options.unit = unit;
+    measure->told.unit = unit_of(measures, measure->kind->unit, unit);
+    if (measure->told.unit == NULL) return ln_no_memory(measures->report);
+    measure->direction = (measure->kind->takes & LN_TAKES_COUNT) || measure->kind->unit == LN_UNIT_NONE ? 0 : 1;
+    LN_TRY(read_options(&options));
+    int needs_final = (measure->kind->takes & LN_TAKES_ENDS) && measure->kind->take != NULL && isnan(measure->final);
+    measure->waits = needs_final || ((measure->kind->takes & LN_TAKES_LEVEL) && isnan(measure->level));
+    measures->count++;
+    return LINNET_OK;
+}
+
+static linnet_status read_all(ln_measures *measures, const char *const *asked, int nasked, const char *prefix) {
+    const ln_model *model = measures->network->model;
+    linnet_status status = LINNET_OK;
+    for (int k = 0; k < model->nmeasures + nasked; k++) {
+        said it;
+        linnet_status one = LINNET_OK;
+        if (k < model->nmeasures) read_element(model->measures[k], &it);
+        else one = read_text(measures, asked[k - model->nmeasures], prefix != NULL ? prefix : "", &it);
+        if (one == LINNET_OK) one = read_measure(measures, &it);
+        if (one == LINNET_MEMORY) return one;
+        if (status == LINNET_OK) status = one;
+    }
+    return status;
+}
+
+linnet_status ln_measures_new(ln_network *network, const ln_settings *settings, const char *const *asked, int nasked,
+                              const char *prefix, ln_report *report, ln_measures **result) {
+    *result = NULL;
+    if (network->model->nmeasures + nasked == 0) return LINNET_OK;
+    ln_arena *arena = ln_arena_new();
+    ln_measures *measures = arena != NULL ? LN_NEW(arena, ln_measures, 1) : NULL;
+    if (measures != NULL) {
+        *measures = (ln_measures){.arena = arena, .report = report, .network = network, .settings = settings};
+        measures->items = LN_NEW(arena, ln_measure, network->model->nmeasures + nasked);
+        measures->recorder = ln_recorder_new(network, report);
+    }
+    if (measures == NULL || measures->items == NULL || measures->recorder == NULL) {
+        if (measures != NULL) ln_measures_free(measures);
+        else ln_arena_free(arena);
+        return ln_no_memory(report);
+    }
+    linnet_status status = read_all(measures, asked, nasked, prefix);
+    if (status == LINNET_OK) *result = measures;
+    else ln_measures_free(measures);
+    return status;
+}
