@@ -20,3 +20,6 @@ tests_test_events_blocks_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_signal_blocks
 tests_test_signal_blocks_SOURCES = tests/test_signal_blocks.c
 tests_test_signal_blocks_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_tables
+tests_test_tables_SOURCES = tests/test_tables.c
+tests_test_tables_LDADD = $(TEST_LIBS)

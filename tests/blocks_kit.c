@@ -115,7 +115,12 @@ static linnet_status instantiate(kit *it, const ln_element *element, shape_room 
     for (int k = 0; k < it->class->nparams; k++) {
         const linnet_param *param = &it->class->params[k];
         for (int i = 0; i < param->rows * param->cols && !(param->flags & LINNET_TEXT); i++)
-            it->p[param->offset + i] = room->values[k][i];
+            if (room->values[k] != NULL) it->p[param->offset + i] = room->values[k][i];
+    }
+    for (int k = 0; k < it->class->nfixed; k++) {
+        const linnet_param *param = &it->class->params[it->class->fixed[k].param];
+        memcpy(it->p + param->offset, it->class->fixed[k].values,
+               (size_t)(param->rows * param->cols) * sizeof *it->p);
     }
     return prepare(it);
 }

@@ -67,7 +67,8 @@ enum {
     LINNET_MATRIX = 16,   /* a matrix; rows by ';'                                                                */
     LINNET_INTEGER = 32,
     LINNET_TEXT = 64,     /* not a number (an expression, a choice); read by the class builder, takes no value    */
-    LINNET_STRUCTURAL = 128 /* decides the tables of the instance's class (a sign list); fixed once built         */
+    LINNET_STRUCTURAL = 128, /* decides the tables of the instance's class (a sign list); fixed once built        */
+    LINNET_FILE = 256     /* a TEXT that names a file, from the folder of the model's file where it is written      */
 };
 typedef struct linnet_param {
     const char *name;          /* "R"                                                                             */
@@ -81,6 +82,9 @@ typedef struct linnet_param {
     const char *unless;        /* a signal input of the type in whose presence the parameter must not be given; without it, it must
                                   if its default is outside its range. NULL: no such input                        */
 } linnet_param;
+
+/* Values of a parameter that the type itself computed, in place of a user's; its name has a blank and is not shown. */
+typedef struct linnet_fixed { int param; const double *values; } linnet_fixed;
 
 /* Flags of a variable. */
 enum {
@@ -182,6 +186,7 @@ typedef struct linnet_block_class {
     const char *example;       /* an element as written in a model, for help                                      */
     const linnet_port *ports;   int nports;
     const linnet_param *params; int nparams, nvalues; /* nvalues: doubles in linnet_block.p                       */
+    const linnet_fixed *fixed;  int nfixed;
     const linnet_var *vars;     int nvars;
     const linnet_row *rows;                      /* nvars own rows                                                */
     const linnet_entry *entries; int nentries;

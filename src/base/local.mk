@@ -1,6 +1,7 @@
 ## base: status, messages, memory, text, operating system
 liblinnet_la_SOURCES += \
 	src/base/arena.c src/base/arena.h \
+	src/base/csv.h src/base/csv_read.c \
 	src/base/domain.c src/base/domain.h \
 	src/base/number.c \
 	src/base/process.c src/base/process.h \

@@ -22,7 +22,8 @@ static const ln_type *const sized_types[] = {
     &ln_type_polynomial, &ln_type_convert,
     &ln_type_mux, &ln_type_demux, &ln_type_selector, &ln_type_transpose, &ln_type_reshape, &ln_type_matrix_gain,
     &ln_type_matrix_product, &ln_type_dot, &ln_type_cross, &ln_type_norm, &ln_type_sum_of_elements,
-    &ln_type_product_of_elements, &ln_type_min_of_elements, &ln_type_max_of_elements};
+    &ln_type_product_of_elements, &ln_type_min_of_elements, &ln_type_max_of_elements,
+    &ln_type_lookup, &ln_type_time_table, &ln_type_lookup_2d};
 
 typedef struct entry {
     ln_type type;
@@ -284,6 +285,8 @@ static char *shape_key(ln_catalogue *c, const ln_type *type, const ln_shape *sha
         int is_text = (flags & LINNET_TEXT) != 0, decides = (flags & LINNET_STRUCTURAL) != 0;
         if (is_text) ln_text_printf(&text, " \"%s\"", shape->texts[k] != NULL ? shape->texts[k] : "");
         else ln_text_printf(&text, " %dx%d", shape->rows[k], shape->cols[k]);
+        if ((flags & LINNET_FILE) && shape->texts[k] != NULL) /* the same name means another file elsewhere */
+            ln_text_printf(&text, " in %s", shape->place.file != NULL ? shape->place.file : "");
         if (is_text && !decides && shape->names != NULL) ln_text_printf(&text, " %p", shape->names->context);
         for (int i = 0; !is_text && decides && i < shape->rows[k] * shape->cols[k]; i++)
             ln_text_printf(&text, " %a", shape->values[k][i]);

@@ -105,6 +105,7 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
     *class = (linnet_block_class){
         .abi = LINNET_ABI, .name = e->name, .doc = e->doc, .formula = e->formula, .example = e->example,
         .ports = e->ports, .nports = c->nports, .params = e->params, .nparams = (int)e->nparams,
+        .fixed = e->fixed, .nfixed = (int)e->nfixed,
         .nvalues = ln_equation_values(e), .vars = vars, .nvars = nvars, .rows = rows,
         .entries = keep(b, b->entries, b->nentries, sizeof *b->entries), .nentries = (int)b->nentries,
         .starts = keep(b, b->starts, b->nstarts, sizeof *b->starts), .nstarts = (int)b->nstarts,

@@ -8,6 +8,7 @@
 #include "base/sys.h"
 
 #include <assert.h>
+#include <math.h>
 
 ln_equations *ln_equations_new(const char *name) {
     ln_arena *arena = ln_arena_new();
@@ -30,6 +31,7 @@ void ln_equations_free(ln_equations *equations) {
     if (equations == NULL) return;
     ln_sys->release(equations->ports);
     ln_sys->release(equations->params);
+    ln_sys->release(equations->fixed);
     ln_sys->release(equations->variables);
     ln_sys->release(equations->equations);
     ln_sys->release(equations->conditions);
@@ -70,6 +72,14 @@ int ln_add_param(ln_equations *equations, linnet_param param) {
     param.offset = ln_equation_values(equations);
     APPEND(equations, params, param);
     return (int)equations->nparams - 1;
+}
+
+int ln_add_hidden(ln_equations *equations, const char *name, const double *values, int rows, int cols) {
+    const linnet_param param = {.name = name, .min = -INFINITY, .max = INFINITY, .flags = LINNET_MATRIX,
+                                .doc = "table of the type", .rows = rows, .cols = cols};
+    const linnet_fixed fixed = {ln_add_param(equations, param), values};
+    APPEND(equations, fixed, fixed);
+    return fixed.param;
 }
 
 ln_node ln_param_item(ln_equations *equations, int param, int item) {

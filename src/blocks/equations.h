@@ -75,6 +75,7 @@ typedef struct ln_equations {
     ln_place place;
     linnet_port *ports;       size_t nports, ports_room;
     linnet_param *params;     size_t nparams, params_room;  /* offset, rows, cols set                               */
+    linnet_fixed *fixed;      size_t nfixed, fixed_room;    /* tables among them                                    */
     ln_variable *variables;   size_t nvariables, variables_room;
     ln_equation *equations;   size_t nequations, equations_room;
     ln_condition *conditions; size_t nconditions, conditions_room;
@@ -96,6 +97,8 @@ void ln_equations_free(ln_equations *equations);
 ln_node ln_add_port(ln_equations *equations, linnet_port port);          /* its potential or signal                 */
 ln_node ln_flux_of(ln_equations *equations, int port);                   /* its flux                                */
 int ln_add_param(ln_equations *equations, linnet_param param);           /* its index; offset assigned here         */
+/* A table of rows x cols that no user sees: its index. The values must live as long as the equations. */
+int ln_add_hidden(ln_equations *equations, const char *name, const double *values, int rows, int cols);
 ln_node ln_param_item(ln_equations *equations, int param, int item);     /* item of its values, row by row          */
 ln_node ln_add_variable(ln_equations *equations, linnet_var var, ln_node start, const char *start_parameter);
 ln_node ln_der(ln_equations *equations, ln_node of);

@@ -110,12 +110,14 @@ static ln_node freeze(void *context, ln_graph *to, const ln_graph *from, ln_node
     ln_node plain = ln_remake(to, from, old, arg);
     if (plain == LN_NONE || !varies(to, plain)) return plain;
     switch (op) {
-    case LN_OP_LT: case LN_OP_LE: case LN_OP_FLOOR: case LN_OP_CEIL: case LN_OP_ROUND: case LN_OP_TRUNC: break;
+    case LN_OP_LT: case LN_OP_LE: case LN_OP_FLOOR: case LN_OP_CEIL: case LN_OP_ROUND: case LN_OP_TRUNC:
+    case LN_OP_TABLE_MIDDLE: break;
     default: return plain;
     }
     ln_node mode = mode_leaf(c, old);
     if (mode == LN_NONE) return LN_NONE;
-    c->modes[c->nmodes - 1].guard = guard_of(to, op, arg, mode);
+    c->modes[c->nmodes - 1].guard = op == LN_OP_TABLE_MIDDLE ? ln_table_room(to, old, arg[0], mode)
+                                                             : guard_of(to, op, arg, mode);
     return mode;
 }
 

@@ -67,6 +67,7 @@ static int condition(ln_graph *graph, ln_node old, const ln_node arg[3], ln_node
             corner->table_points = cell->at.table.points;
             return 1;
         case LN_OP_TABLE_SLOPE:
+        case LN_OP_TABLE_MIDDLE:
             corner->kind = LN_CORNER_TABLE;
             corner->table_first = cell->at.table.first;
             corner->table_points = cell->at.table.points;

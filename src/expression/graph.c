@@ -126,6 +126,10 @@ ln_node ln_table(ln_graph *graph, ln_node x, ln_node decide, int first, int poin
     return ln_table_node(graph, LN_OP_TABLE, x, decide, first, points);
 }
 
+ln_node ln_table_step(ln_graph *graph, ln_node x, int first, int points) {
+    return ln_table_node(graph, LN_OP_TABLE_MIDDLE, x, LN_NONE, first, points);
+}
+
 ln_node ln_table_mode(ln_graph *graph, ln_node table, ln_node u) {
     const ln_cell cell = graph->cell[table];
     return ln_table_node(graph, LN_OP_TABLE_MIDDLE, u, LN_NONE, cell.at.table.first, cell.at.table.points);

@@ -84,6 +84,9 @@ ln_node ln_operation(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c)
  * (x1 y1 x2 y2 ..., x rising; equal x make a jump); beyond the ends the end value is held. `decide` chooses the
  * segment. */
 ln_node ln_table(ln_graph *graph, ln_node x, ln_node decide, int first, int points);
+/* A step function of x: an abscissa that stands for the segment of the table which holds x. Tables at such a node are
+ * constant from one abscissa to the next. */
+ln_node ln_table_step(ln_graph *graph, ln_node x, int first, int points);
 /* The mode of the segment that a TABLE node chooses by `u`, and how far u is from leaving the segment of `mode`. */
 ln_node ln_table_mode(ln_graph *graph, ln_node table, ln_node u);
 ln_node ln_table_room(ln_graph *graph, ln_node table, ln_node u, ln_node mode);

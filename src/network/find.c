@@ -157,7 +157,8 @@ static const char *nearest_name(const ln_network *network, const char *name) {
     if (instance >= 0) {
         const ln_instance *it = &network->instances[instance];
         ln_instance_names(network, instance, add_name, &list);
-        for (int k = 0; k < it->block.type->nparams; k++) add_name(&list, it->block.type->params[k].name);
+        for (int k = 0; k < it->block.type->nparams; k++)
+            if (strchr(it->block.type->params[k].name, ' ') == NULL) add_name(&list, it->block.type->params[k].name);
         nearest = list.names == NULL ? NULL : ln_nearest(dot + 1, list.names, list.count);
         if (nearest != NULL) nearest = ln_arena_printf(network->arena, "%s.%s", it->name, nearest);
     } else {

@@ -278,6 +278,10 @@ static const double *fill(ln_build *build, const ln_kind *kind, const ln_raw_ins
         size_t count = (size_t)param->rows * (size_t)param->cols;
         if (count > 0) memcpy(p + param->offset, all->list[from], count * sizeof *p);
     }
+    for (int k = 0; k < class->nfixed; k++) {
+        const linnet_param *param = &class->params[class->fixed[k].param];
+        memcpy(p + param->offset, class->fixed[k].values, (size_t)param->rows * (size_t)param->cols * sizeof *p);
+    }
     return p;
 }
 

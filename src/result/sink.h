@@ -4,6 +4,7 @@
 #ifndef LN_RESULT_SINK_H
 #define LN_RESULT_SINK_H
 
+#include "base/csv.h"
 #include "base/report.h"
 
 typedef struct ln_column { const char *name, *unit; } ln_column;
@@ -33,11 +34,5 @@ typedef struct ln_table_rows {
 } ln_table_rows;
 /* *rows is zeroed by the caller, who frees rows->data with ln_sys. */
 ln_sink *ln_sink_memory(ln_table_rows *rows, ln_report *report);
-
-/* A CSV file read back: names (first "time" or "t") and numbers; RFC 4180; a last line without newline is dropped with
- * a warning. Used for references and (later) time tables. Lives in the arena. */
-typedef struct ln_csv { int ncolumns; size_t nrows; const char **names; const double *data; } ln_csv;
-struct ln_arena;
-linnet_status ln_csv_read(const char *path, struct ln_arena *arena, ln_report *report, ln_csv *csv);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A CSV file read back, for references and tables: RFC 4180 with any line ending, numbers exact, every fault with its
  * line. A run that was cut off may leave half a last row; a last line without its end is therefore dropped. */
-#include "result/sink.h"
+#include "base/csv.h"
 
-#include "base/arena.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -19,6 +18,7 @@ typedef struct csv_reader {
     ln_report *report;
     const char *at, *end;
     int line;
+    int is_trajectory;      /* the first column is the time                                                          */
 } csv_reader;
 
 static ln_place here(const csv_reader *reader) {
@@ -151,7 +151,7 @@ static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
 
 static linnet_status check_names(const csv_reader *reader, const ln_csv *csv) {
     const char *first = csv->names[0];
-    if (strcmp(first, "time") != 0 && strcmp(first, "t") != 0)
+    if (reader->is_trajectory && strcmp(first, "time") != 0 && strcmp(first, "t") != 0)
         return ln_fail(reader->report, LINNET_MODEL, here(reader), "the first column is '%.60s', expected 'time'%s",
                        first,
                        strchr(first, ';') != NULL ? "; separate columns by ',' and write decimals with '.'" : "");
@@ -217,7 +217,7 @@ static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
     for (skip_empty_lines(reader); reader->at < reader->end; skip_empty_lines(reader)) {
         double *row = data + csv->nrows * width;
         LN_TRY(read_row(reader, csv, row));
-        if (!isfinite(row[0]) || (csv->nrows > 0 && row[0] < row[0 - (ptrdiff_t)width]))
+        if (reader->is_trajectory && (!isfinite(row[0]) || (csv->nrows > 0 && row[0] < row[0 - (ptrdiff_t)width])))
             return ln_fail(reader->report, LINNET_MODEL, here(reader), "the time %g does not follow the one before it; "
                            "times must be finite and never fall", row[0]);
         csv->nrows++;
@@ -226,14 +226,14 @@ static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
     return LINNET_OK;
 }
 
-linnet_status ln_csv_read(const char *path, struct ln_arena *arena, ln_report *report, ln_csv *csv) {
+static linnet_status read_file(const char *path, ln_arena *arena, ln_report *report, int is_trajectory, ln_csv *csv) {
     char *bytes = NULL;
     size_t length = 0;
     *csv = (ln_csv){0};
     const char *file = ln_arena_string(arena, path);
     if (file == NULL) return ln_no_memory(report);
     LN_TRY(read_bytes(path, report, &bytes, &length));
-    csv_reader reader = {file, arena, report, bytes, bytes + length, 1};
+    csv_reader reader = {file, arena, report, bytes, bytes + length, 1, is_trajectory};
     if (length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) reader.at += 3;
     drop_torn_line(&reader, reader.at);
     skip_empty_lines(&reader);
@@ -247,4 +247,12 @@ linnet_status ln_csv_read(const char *path, struct ln_arena *arena, ln_report *r
     if (status == LINNET_OK) status = read_rows(&reader, csv);
     ln_sys->release(bytes);
     return status;
+}
+
+linnet_status ln_csv_read(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv) {
+    return read_file(path, arena, report, 1, csv);
+}
+
+linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv) {
+    return read_file(path, arena, report, 0, csv);
 }
