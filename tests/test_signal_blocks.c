@@ -227,6 +227,190 @@ static void logic(void) {
     FOLLOW(items, 1e-7);
 }
 
+/* ---- control and statistics ---- */
+
+static double k_pi(double t) { return 2 * (0.7 + 0.7 * t / 0.5); }
+static double k_timer(double t) { /* u > 0.5 from asin(0.5/1.9) on, half a period less twice that */
+    double first = (asin(0.5 / 1.9) - 0.1) / (2 * PI), last = (PI - asin(0.5 / 1.9) - 0.1) / (2 * PI);
+    double s = t - floor(t);
+    return s > first && s < last ? s - first : 0;
+}
+static double k_reset(double t) { /* 0.7 t until u passes 0.5, then from w = 0.7 anew, each period */
+    double first = (asin(0.5 / 1.9) - 0.1) / (2 * PI);
+    return t < first ? 0.7 * t : 0.7 + 0.7 * (t - first - floor(t - first));
+}
+static double k_limited(double t) { /* integral of 0.7 - 1.4 from t = 1 on, waits at 0.5 */
+    double top = 0.5 / 0.7;
+    return t < top ? 0.7 * t : t < 1 ? 0.5 : 0.5 - 0.7 * (t - 1);
+}
+static double k_mean(double t) { return t < 1e-6 ? 1 : sin(2 * PI * t) / (2 * PI * t); }
+static double k_rms(double t) { return t < 1e-6 ? 1 : sqrt(0.5 + sin(4 * PI * t) / (8 * PI * t)); }
+static double k_variance(double t) { return t < 1e-6 ? 0 : k_rms(t) * k_rms(t) - k_mean(t) * k_mean(t); }
+static double k_window(double t) { /* mean of cos(2 pi t) over the last quarter */
+    int n = (int)floor(t / 0.25) - 1;
+    return n < 0 ? 0 : (sin(PI / 2 * (n + 1)) - sin(PI / 2 * n)) / (PI / 2);
+}
+static double k_window_rms(double t) { return t < 0.5 ? 0 : sqrt(0.5); }
+static double k_high(double t) { return c(0) + 0 * t; }
+static double k_low(double t) { return t < 0.5 ? cos(2 * PI * 0.1 * floor(t / 0.1 + 1e-9)) : -1; }
+
+static void control(void) {
+    static const item items[] = {
+        {"<pi id='k' in='w' k='2' T='0.5 s' out='y'/>", k_pi},
+        {"<timer id='k' in='u' out='y'/>", k_timer},
+        {"<reset-integrator id='k' in='w' reset='u' to='w' out='y'/>", k_reset},
+        {"<step id='s' delay='1' offset='0.7' height='-1.4' out='d'/><constant id='z' value='0' out='n'/>"
+         "<reset-integrator id='k' in='d' reset='n' max='0.5' min='-9' out='y'/>", k_limited},
+        {"<extrema id='k' in='c' period='0.1' high='y'/>", k_high},
+        {"<extrema id='k' in='c' period='0.1' low='y'/>", k_low},
+    };
+    static const item integrals[] = {
+        {"<mean id='k' in='c' out='y'/>", k_mean},
+        {"<rms id='k' in='c' out='y'/>", k_rms},
+        {"<variance id='k' in='c' out='y'/>", k_variance},
+        {"<window-mean id='k' in='c' window='0.25' out='y'/>", k_window},
+        {"<window-rms id='k' in='c' window='0.5' out='y'/>", k_window_rms},
+    };
+    FOLLOW(items, 1e-7);
+    harness_verbose = 0;
+    for (size_t k = 0; k < sizeof integrals / sizeof *integrals; k++) follow(&integrals[k], "rk4", 1e-6);
+    harness_verbose = 1;
+}
+
+/* A ramp of 3 a second behind a limit of 2 lags; behind a limit of 4 it is T late. */
+static void rates(void) {
+    const char *slow = MODEL("<ramp id='r' slope='3' out='u'/><rate-limiter id='k' in='u' rising='2' out='y'/>");
+    const char *fast = MODEL("<ramp id='r' slope='3' out='u'/><rate-limiter id='k' in='u' rising='4' out='y'/>");
+    CHECK_CLOSE(harness_end(slow, "y", "rk4", 1, 1e-3), 2, 2e-3);
+    CHECK_CLOSE(harness_end(fast, "y", "rk4", 1, 1e-3), 3 - 3e-3, 1e-6);
+}
+
+/* The play of width 1 on 2 sin(2 pi t) has plateaus of +-1.5 (case V21), which are met to a T^2/8. */
+static void play(void) {
+    const char *xml = MODEL("<sine id='s' amplitude='2' frequency='1 Hz' out='u'/>"
+                            "<backlash id='k' in='u' width='1' T='0.2 ms' out='y'/>");
+    harness h = harness_run(xml, "y u", "tr-bdf2", 2, 1e-3);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CHECK_CLOSE(harness_at(&h, 0, 0.2), 2 * sin(0.4 * PI) - 0.5, 1e-9);
+    CHECK_CLOSE(harness_at(&h, 0, 0.3), 1.5, 1e-5);
+    CHECK_CLOSE(harness_at(&h, 0, 0.7), 2 * sin(1.4 * PI) + 0.5, 1e-9);
+    CHECK_CLOSE(harness_at(&h, 0, 0.8), -1.5, 1e-5);
+    CHECK_CLOSE(harness_at(&h, 0, 1.3), 1.5, 1e-5);
+    harness_free(&h);
+}
+
+/* A first-order plant under the two-degrees controller against its linear equations solved here by small steps. */
+static void two_degrees(void) {
+    const char *xml = MODEL("<constant id='s' value='1' out='r'/><pid-two-degrees id='k' set='r' in='y' out='v' k='3' "
+                            "Ti='0.4' Td='0.05' wp='0.6' wd='0.3' Nd='8'/><first-order id='p' in='v' T='1' out='y'/>");
+    double y = 0, i = 0, d = 0;
+    const double h = 1e-6, Td = 0.05, Nd = 8;
+    for (int n = 0; n < 1000000; n++) {
+        double v = 3 * (0.6 - y + i + Nd * (0.3 - y - d)), slope[3] = {v - y, (1 - y) / 0.4, (0.3 - y - d) * Nd / Td};
+        y += h * slope[0], i += h * slope[1], d += h * slope[2];
+    }
+    CHECK_CLOSE(harness_end(xml, "y", "rk4", 1, 1e-3), y, 3e-6);
+}
+
+static void endings(void) {
+    harness_verbose = 0;
+    harness h = harness_run(MODEL("<ramp id='r' out='u'/><terminate id='k' in='u' threshold='0.7'/>"), "u", "rk4", 2, 0.1);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CHECK_CLOSE(harness_last(&h, 0), 0.7, 1e-9);
+    harness_free(&h);
+    h = harness_run(MODEL("<ramp id='r' offset='1' slope='-1' out='u'/><assert-condition id='k' in='u' "
+                          "threshold='0.25'/>"), "u", "rk4", 2, 0.1);
+    CU_ASSERT(h.status < 0);
+    CHECK_CLOSE(harness_last(&h, 0), 0.25, 1e-9);
+    harness_free(&h);
+    harness_verbose = 1;
+}
+
+/* ---- noise ---- */
+
+/* The same at other steps and methods, spread as it should be, and another with another seed. */
+static void noise(void) {
+    const char *xml = MODEL("<uniform-noise id='a' period='0.01' seed='7' min='-1' max='3' out='u'/>"
+                            "<uniform-noise id='b' period='0.01' seed='8' min='-1' max='3' out='v'/>"
+                            "<normal-noise id='n' period='0.01' seed='7' mean='2' deviation='3' out='w'/>");
+    harness_verbose = 0;
+    harness one = harness_run(xml, "u v w", "rk4", 100, 0.01), two = harness_run(xml, "u v w", "backward-euler", 100, 0.037);
+    double sum[3] = {0}, square[3] = {0}, product = 0;
+    int count = 0, differ = 0, last = -1;
+    for (size_t row = 0; row < one.rows; row++) {
+        const double *x = &one.value[3 * row];
+        int n = (int)floor(one.time[row] * 100 + 0.5);
+        if (n == last) continue;
+        last = n, count++;
+        for (int k = 0; k < 3; k++) sum[k] += x[k], square[k] += x[k] * x[k];
+        product += (x[0] - 1) * (x[1] - 1);
+        CU_ASSERT_FATAL(x[0] > -1 && x[0] < 3);
+    }
+    for (int k = 0; k < 400; k++) {
+        double t = 0.25 * k + 0.005, a = 0, b = 0; /* between two samples: the value of the last row before */
+        for (size_t row = 0; row < one.rows && one.time[row] < t; row++) a = one.value[3 * row];
+        for (size_t row = 0; row < two.rows && two.time[row] < t; row++) b = two.value[3 * row];
+        differ += a != b;
+    }
+    CU_ASSERT_EQUAL(differ, 0);
+    CU_ASSERT_EQUAL(count, 10001);
+    const double n = count;
+    CHECK_CLOSE(sum[0] / n, 1, 4 * sqrt(16 / 12.0 / n)); /* four standard deviations of the mean */
+    CHECK_CLOSE(square[0] / n - 1, 16 / 12.0, 0.06);
+    CHECK_CLOSE(sum[2] / n, 2, 4 * 3 / sqrt(n));
+    CHECK_CLOSE((square[2] / n - 4) / 9, 1, 0.06);
+    CHECK_CLOSE(product / n, 0, 4 * 16 / 12.0 / sqrt(n));
+    harness_free(&one), harness_free(&two);
+    harness_verbose = 1;
+}
+
+/* ---- bodies ---- */
+
+/* Free rotation: energy and moment of momentum stay, and small products of inertia act as a turned diagonal tensor. */
+static void free_rotation(void) {
+    const char *xml = MODEL("<rigid-body id='b' mass='1' Ixx='1' Iyy='2' Izz='3' Ixy='0.3' Ixz='-0.2' Iyz='0.1' "
+                            "rates='0.5 1 -0.7' gravity='0 0 9.81' velocity='1 0 0'/>");
+    harness h = harness_run(xml, "b.h1 b.h2 b.h3 b.w[1] b.w[2] b.w[3] b.length b.x b.z", "rk4", 10, 0.01);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    double momentum[2], energy[2];
+    for (int end = 0; end < 2; end++) {
+        const double *x = &h.value[end ? (h.rows - 1) * 9 : 0];
+        momentum[end] = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+        energy[end] = x[0] * x[3] + x[1] * x[4] + x[2] * x[5];
+    }
+    CHECK_CLOSE(momentum[1] / momentum[0], 1, 1e-8);
+    CHECK_CLOSE(energy[1] / energy[0], 1, 1e-8);
+    CHECK_CLOSE(harness_last(&h, 6), 1, 1e-9);
+    CHECK_CLOSE(harness_last(&h, 7), 10, 1e-12);
+    CHECK_CLOSE(harness_last(&h, 8), 9.81 * 50, 1e-12);
+    harness_free(&h);
+}
+
+/* Angles: a body turned about each axis alone, and about z while rolled. */
+static void attitudes(void) {
+    static const struct { const char *rates; double roll, pitch, yaw; } cases[] = {
+        {"0.3 0 0", 0.3, 0, 0}, {"0 -0.4 0", 0, -0.4, 0}, {"0 0 0.7", 0, 0, 0.7}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char xml[512];
+        snprintf(xml, sizeof xml, MODEL("<rigid-body id='b' mass='1' Ixx='1' Iyy='2' Izz='3' rates='%s'/>"), cases[k].rates);
+        harness h = harness_run(xml, "b.roll b.pitch b.yaw", "rk4", 1, 0.01);
+        CHECK_CLOSE(harness_last(&h, 0), cases[k].roll, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 1), cases[k].pitch, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 2), cases[k].yaw, 1e-9);
+        harness_free(&h);
+    }
+}
+
+/* Case M15: the moment of a thruster at (1, 1, 0). */
+static void thruster(void) {
+    harness h = harness_run(MODEL("<constant id='a' value='3.67875' out='T'/><constant id='b' value='0.0528764' out='Q'/>"
+                                  "<thruster id='k' thrust='T' torque='Q' arm='1 1 0'/>"),
+                            "k.fz k.mx k.my k.mz", "rk4", 0.1, 0.1);
+    const double expected[] = {-3.67875, -3.67875, 3.67875, -0.0528764};
+    for (int k = 0; k < 4; k++) CHECK_CLOSE(harness_last(&h, k), expected[k], 1e-15);
+    harness_free(&h);
+}
+
 /* ---- what is refused ---- */
 
 static void refusals(void) {
@@ -255,4 +439,6 @@ static void refusals(void) {
 
 UNIT_MAIN({"waveforms", waveforms}, {"chirps of one frequency", chirps_of_one_frequency}, {"functions", functions},
           {"functions in their domain", functions_in_their_domain},
-          {"comparison and logic", logic}, {"refusals", refusals})
+          {"comparison and logic", logic}, {"control", control}, {"rates", rates}, {"play", play},
+          {"two degrees", two_degrees}, {"endings", endings}, {"noise", noise}, {"free rotation", free_rotation},
+          {"attitudes", attitudes}, {"thruster", thruster}, {"refusals", refusals})

@@ -245,6 +245,63 @@ static void test_state_space(void) {
            "x0 has 1 values for 2 states");
 }
 
+/* ---- filters and delays ---- */
+
+static double response(const char *element, double frequency) {
+    kit it;
+    double gain[2];
+    make(&it, element);
+    CU_ASSERT(kit_response(&it, 0, 0, (double[]){0, 2 * 3.14159265358979323846 * frequency}, gain));
+    kit_free(&it);
+    return hypot(gain[0], gain[1]);
+}
+#define FILTER(attributes) "<filter in=\"u\" out=\"y\" " attributes "/>"
+
+static void test_filter(void) {
+    for (int k = 1; k < 30; k++) { /* 1/sqrt(1 + (f/f0)^2n), and with f0/f */
+        double f = 0.2 * k, x = pow(f / 3, 10), band = (f * f - 2 * 5) / (f * 3);
+        CHECK_CLOSE(response(FILTER("order=\"5\" frequency=\"3\""), f), 1 / sqrt(1 + x), 1e-12);
+        CHECK_CLOSE(response(FILTER("order=\"5\" frequency=\"3\" pass=\"high\""), f), 1 / sqrt(1 + 1 / x), 1e-12);
+        CHECK_CLOSE(response(FILTER("order=\"3\" frequency=\"2\" upper=\"5\" pass=\"band\""), f),
+                    1 / sqrt(1 + pow(band, 6)), 1e-12);
+        CHECK_CLOSE(response(FILTER("order=\"4\" frequency=\"2\" upper=\"5\" pass=\"stop\""), f),
+                    1 / sqrt(1 + pow(band, -8)), 1e-12);
+        CHECK_CLOSE(response(FILTER("order=\"3\" frequency=\"3\" design=\"critical\""), f),
+                    pow(1 + (cbrt(2) - 1) * f * f / 9, -1.5), 1e-12);
+    }
+    for (int order = 2; order < 8; order++) { /* 1/sqrt(1 + e^2 T(f/fr)^2), 3 dB down at 3 Hz */
+        char text[128];
+        snprintf(text, sizeof text, FILTER("design=\"chebyshev\" ripple=\"0.5\" frequency=\"3\" order=\"%d\""), order);
+        const double size = sqrt(pow(10, 0.05) - 1), end = 3 / cosh(acosh(1 / size) / order);
+        CHECK_CLOSE(response(text, 3), sqrt(0.5), 1e-12);
+        for (double f = 0; f < 5; f += 0.19) {
+            double x = f / end, T = x <= 1 ? cos(order * acos(x)) : cosh(order * acosh(x));
+            CHECK_CLOSE(response(text, f), 1 / sqrt(1 + size * size * T * T), 1e-11);
+        }
+    }
+    refuse(FILTER("frequency=\"1\" design=\"butterworht\""), "did you mean 'butterworth'?");
+    refuse(FILTER("frequency=\"2\" upper=\"1\" pass=\"band\""), "which must be above it");
+}
+
+/* All-pass when the degrees agree, and the phase of exp(-s T) to the order of the approximation. */
+static void test_pade(void) {
+    kit it;
+    double gain[2];
+    for (double w = 0; w < 10; w += 0.7) {
+        make(&it, "<pade-delay in=\"u\" out=\"y\" delay=\"0.3\" order=\"8\"/>");
+        CU_ASSERT(kit_response(&it, 0, 0, (double[]){0, w}, gain));
+        CHECK_CLOSE(gain[0], cos(0.3 * w), 1e-9);
+        CHECK_CLOSE(gain[1], -sin(0.3 * w), 1e-9);
+        kit_free(&it);
+        make(&it, "<pade-delay in=\"u\" out=\"y\" delay=\"0.3\" order=\"2\" numerator=\"1\"/>");
+        CU_ASSERT(kit_response(&it, 0, 0, (double[]){0, w}, gain));
+        const double complex z = 0.3 * w * I, exact = (1 - z / 3) / (1 + 2 * z / 3 + z * z / 6);
+        CU_ASSERT(cabs(gain[0] + gain[1] * I - exact) < 1e-13);
+        kit_free(&it);
+    }
+    refuse("<pade-delay in=\"u\" out=\"y\" delay=\"1\" order=\"2\" numerator=\"3\"/>", "is above order");
+}
+
 /* ---- piecewise linear ---- */
 
 static void test_piecewise(void) {
@@ -357,7 +414,7 @@ static void test_end(void) { /* the shared catalogue, for the leak checker */
     ln_report_free(report);
 }
 
-UNIT_MAIN({"sum", test_sum}, {"product", test_product}, {"min and max", test_extremes}, {"function", test_function},
+UNIT_MAIN({"filter", test_filter}, {"pade", test_pade}, {"sum", test_sum}, {"product", test_product}, {"min and max", test_extremes}, {"function", test_function},
           {"transfer function", test_transfer_function}, {"leading zeros", test_leading_zeros},
           {"scaling", test_scaling}, {"starts of transfer functions", test_transfer_starts},
           {"zeros, poles, gain", test_zero_pole_gain}, {"state space", test_state_space},

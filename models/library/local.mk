@@ -1,4 +1,5 @@
 ## the built-in block types that are written in equations
 library_models = models/library/electrical.xml models/library/translational.xml models/library/rotational.xml \
 	models/library/thermal.xml models/library/hydraulic.xml models/library/converters.xml models/library/signal.xml \
-	models/library/waveforms.xml models/library/functions.xml models/library/logic.xml models/library/discrete.xml
+	models/library/waveforms.xml models/library/functions.xml models/library/logic.xml models/library/discrete.xml \
+	models/library/control.xml models/library/motion.xml

@@ -23,6 +23,7 @@ extern const ln_type ln_type_mux, ln_type_demux, ln_type_selector, ln_type_trans
     ln_type_product_of_elements, ln_type_min_of_elements, ln_type_max_of_elements;
 /* Tables. */
 extern const ln_type ln_type_lookup, ln_type_time_table, ln_type_lookup_2d;
+extern const ln_type ln_type_filter, ln_type_pade_delay;
 
 /* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., one that joins a vector or a matrix as "in[1]" or
  * "in[1,1]", ..., and its parameters in the shape's sizes; the
@@ -67,6 +68,12 @@ typedef struct ln_rational {
  * names them in messages. LN_NONE when memory is short. */
 ln_node ln_add_rational(ln_equations *equations, const ln_rational *rational, ln_node u, int first,
                         const ln_node *start, const char *start_parameter);
+
+/* A polynomial of degree 0 to 2 with leading coefficient one, highest power first. */
+typedef struct ln_factor { int degree; double c[3]; } ln_factor;
+/* Adds the product of zeros over that of poles as a cascade of second-order sections, driven by u; returns its output.
+ * Both lists are reordered. The zeros' degrees sum to no more than the poles'. LN_NONE when memory is short. */
+ln_node ln_add_cascade(ln_equations *equations, ln_factor *zeros, int nzeros, ln_factor *poles, int npoles, ln_node u);
 
 /* Complex numbers as text, "-1 -2+3i -2-3i" (i or j; separated by blanks or commas). Sets *values to *count pairs
  * (re, im) in the arena. Returns NULL, or what is wrong (in the arena; a constant text when memory is short). */

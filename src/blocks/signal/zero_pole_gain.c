@@ -28,8 +28,7 @@ static const linnet_block_class face = {
     .example = "<zero-pole-gain id=\"plant\" in=\"u\" out=\"y\" zeros=\"-1\" poles=\"-2+3i -2-3i\" gain=\"2\"/>",
     .ports = ports, .nports = 2, .params = params, .nparams = 3, .reference_port = -1};
 
-/* A polynomial of degree 0 to 2 with leading coefficient one, highest power first. */
-typedef struct factor { int degree; double c[3]; } factor;
+typedef ln_factor factor;
 
 static int compare_degree(const void *a, const void *b) {
     return ((const factor *)b)->degree - ((const factor *)a)->degree;
@@ -66,7 +65,6 @@ static factor *read_factors(const ln_shape *shape, ln_equations *e, int param, i
         roots[2 * twin] = NAN;
         factors[(*count)++] = (factor){2, {1, -2 * re, re * re + im * im}};
     }
-    qsort(factors, (size_t)*count, sizeof *factors, compare_degree);
     return factors;
 }
 
@@ -126,9 +124,27 @@ static ln_node add_section(ln_equations *e, const factor *numerator, const facto
     return ln_add_rational(e, &(ln_rational){n, b, a, b_value, a_value}, u, first, NULL, NULL);
 }
 
+ln_node ln_add_cascade(ln_equations *e, factor *zeros, int nzeros, factor *poles, int npoles, ln_node u) {
+    int scale = 0, first = 1;
+    qsort(zeros, (size_t)nzeros, sizeof *zeros, compare_degree);
+    qsort(poles, (size_t)npoles, sizeof *poles, compare_degree);
+    int nsections = pair_up(poles, npoles);
+    factor *numerators = LN_NEW(e->arena, factor, nsections);
+    if (numerators == NULL) return LN_NONE;
+    hand_out(poles, nsections, zeros, nzeros, numerators);
+    for (int k = 0; k < nsections; k++) {
+        int exponent = gain_exponent(&numerators[k], &poles[k]);
+        if (abs(scale + exponent) > 1000) exponent = 0; /* ldexp(1, scale) must stay a number */
+        scale += exponent;
+        u = add_section(e, &numerators[k], &poles[k], exponent, u, first);
+        first += poles[k].degree;
+    }
+    return ln_product2(e->graph, ln_constant(e->graph, ldexp(1, scale)), u);
+}
+
 static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
     linnet_status status = LINNET_OK;
-    int nzeros, npoles, zero_degree, pole_degree, scale = 0, first = 1;
+    int nzeros, npoles, zero_degree, pole_degree;
     factor *zeros = read_factors(shape, e, ZEROS, &nzeros, &zero_degree, report, &status);
     if (zeros == NULL) return status;
     factor *poles = read_factors(shape, e, POLES, &npoles, &pole_degree, report, &status);
@@ -137,20 +153,9 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "%d zeros and %d poles would differentiate the input; add fast poles", zero_degree, pole_degree);
     LN_TRY(ln_sized_begin(&face, shape, e, report));
-    int nsections = pair_up(poles, npoles);
-    factor *numerators = LN_NEW(e->arena, factor, nsections);
-    if (numerators == NULL) return ln_no_memory(report);
-    hand_out(poles, nsections, zeros, nzeros, numerators);
-    ln_node y = ln_sized_port(e, shape, IN, 0);
-    for (int k = 0; k < nsections; k++) {
-        int exponent = gain_exponent(&numerators[k], &poles[k]);
-        if (abs(scale + exponent) > 1000) exponent = 0; /* ldexp(1, scale) must stay a number */
-        scale += exponent;
-        y = add_section(e, &numerators[k], &poles[k], exponent, y, first);
-        first += poles[k].degree;
-    }
-    ln_node gain = ln_product2(e->graph, ln_constant(e->graph, ldexp(1, scale)), ln_param_item(e, GAIN, 0));
-    ln_add_equation(e, ln_sized_port(e, shape, OUT, 0), ln_product2(e->graph, gain, y));
+    ln_node y = ln_add_cascade(e, zeros, nzeros, poles, npoles, ln_sized_port(e, shape, IN, 0));
+    if (y == LN_NONE) return ln_no_memory(report);
+    ln_add_equation(e, ln_sized_port(e, shape, OUT, 0), ln_product2(e->graph, ln_param_item(e, GAIN, 0), y));
     return LINNET_OK;
 }
 
