@@ -255,7 +255,7 @@ static double response(const char *element, double frequency) {
     kit_free(&it);
     return hypot(gain[0], gain[1]);
 }
-#define FILTER(attributes) "<filter in=\"u\" out=\"y\" " attributes "/>"
+#define FILTER(attributes) "<analog-filter in=\"u\" out=\"y\" " attributes "/>"
 
 static void test_filter(void) {
     for (int k = 1; k < 30; k++) { /* 1/sqrt(1 + (f/f0)^2n), and with f0/f */

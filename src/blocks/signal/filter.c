@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* filter: Butterworth, Chebyshev (type I) and critically damped filters of any order, low-, high-, band-pass and band-stop.
+/* analog-filter: Butterworth, Chebyshev (type I) and critically damped filters of any order, low-, high-, band-pass and band-stop.
  *
  * The poles of the low-pass that is 3 dB down at 1 rad/s are known in closed form (L. D. Paarmann, Design and Analysis of
  * Analog Filters, 2001, chapters 3 and 4); s is then replaced by s/w0, w0/s, (s^2 + w0^2)/(B s) or its inverse, and the poles
@@ -35,10 +35,10 @@ static const linnet_param params[] = {
      .doc = "ripple of a Chebyshev filter in decibels"},
 };
 static const linnet_block_class face = {
-    .abi = LINNET_ABI, .name = "filter", .doc = "Butterworth, Chebyshev or critically damped filter of any order",
+    .abi = LINNET_ABI, .name = "analog-filter", .doc = "Butterworth, Chebyshev or critically damped filter of any order",
     .formula = "out = H(s)*in, abs(H) = 1 at most in the pass band, 3 dB down at its ends\n"
                "(Paarmann, Design and Analysis of Analog Filters, 2001, chapters 3 and 4)",
-    .example = "<filter id=\"f1\" in=\"u\" out=\"y\" design=\"butterworth\" pass=\"low\" order=\"4\" frequency=\"10 Hz\"/>",
+    .example = "<analog-filter id=\"f1\" in=\"u\" out=\"y\" design=\"butterworth\" pass=\"low\" order=\"4\" frequency=\"10 Hz\"/>",
     .ports = ports, .nports = 2, .params = params, .nparams = 6, .reference_port = -1};
 
 static const double pi = 3.14159265358979323846;
@@ -133,4 +133,4 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     return LINNET_OK;
 }
 
-const ln_type ln_type_filter = {"filter", "control", &face, describe, NULL};
+const ln_type ln_type_filter = {"analog-filter", "control", &face, describe, NULL};
