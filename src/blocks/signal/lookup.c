@@ -132,8 +132,8 @@ static linnet_status describe_time(const ln_shape *shape, ln_equations *e, ln_re
     return describe_curve(&time_face, shape, e, report);
 }
 
-const ln_type ln_type_lookup = {"lookup", "signal", &lookup_face, describe_lookup, NULL};
-const ln_type ln_type_time_table = {"time-table", "signal", &time_face, describe_time, NULL};
+const ln_type ln_type_lookup = {"lookup", "signal", &lookup_face, describe_lookup, NULL, NULL, NULL, NULL};
+const ln_type ln_type_time_table = {"time-table", "signal", &time_face, describe_time, NULL, NULL, NULL, NULL};
 
 /* ---- two arguments ---- */
 
@@ -256,4 +256,4 @@ static linnet_status describe_map(const ln_shape *shape, ln_equations *e, ln_rep
     return LINNET_OK;
 }
 
-const ln_type ln_type_lookup_2d = {"lookup-2d", "signal", &map_face, describe_map, NULL};
+const ln_type ln_type_lookup_2d = {"lookup-2d", "signal", &map_face, describe_map, NULL, NULL, NULL, NULL};
