@@ -26,3 +26,6 @@ tests_test_hybrid_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_delay
 tests_test_delay_SOURCES = tests/test_delay.c
 tests_test_delay_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_discrete
+tests_test_discrete_SOURCES = tests/test_discrete.c
+tests_test_discrete_LDADD = $(TEST_LIBS)

@@ -6,6 +6,7 @@
 
 #include "base/domain.h"
 #include "base/sys.h"
+#include "blocks/discrete/sampled.h"
 #include "blocks/embedded.h"
 #include "blocks/native/native.h"
 #include "blocks/read_type.h"
@@ -17,7 +18,9 @@
 static const ln_type *const sized_types[] = {
     &ln_type_sum, &ln_type_product, &ln_type_min, &ln_type_max, &ln_type_function, &ln_type_transfer_function,
     &ln_type_zero_pole_gain, &ln_type_state_space, &ln_type_piecewise_linear, &ln_type_piecewise_linear_voltage,
-    &ln_type_piecewise_linear_current, &ln_type_integrator, &ln_type_pid,
+    &ln_type_piecewise_linear_current, &ln_type_integrator, &ln_type_sample_delay, &ln_type_fir_filter,
+    &ln_type_moving_average, &ln_type_iir_filter, &ln_type_discrete_transfer_function, &ln_type_discrete_state_space,
+    &ln_type_discrete_integrator, &ln_type_pid,
     &ln_type_and, &ln_type_nand, &ln_type_or, &ln_type_nor, &ln_type_xor, &ln_type_xnor, &ln_type_multi_switch,
     &ln_type_polynomial, &ln_type_convert,
     &ln_type_mux, &ln_type_demux, &ln_type_selector, &ln_type_transpose, &ln_type_reshape, &ln_type_matrix_gain,

@@ -18,4 +18,5 @@ liblinnet_la_SOURCES += \
 	src/blocks/signal/piecewise.c src/blocks/signal/rational.c src/blocks/signal/sized.c src/blocks/signal/sized.h \
 	src/blocks/signal/state_space.c src/blocks/signal/transfer_function.c src/blocks/signal/zero_pole_gain.c
 include src/blocks/signal/local.mk
+include src/blocks/discrete/local.mk
 include src/blocks/native/local.mk

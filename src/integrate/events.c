@@ -6,18 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PASSES = 100, EAGER_PASSES = 8, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
+enum { MOST_PASSES = 100, PATIENT_PASSES = 60, EAGER_PASSES = 8, MOST_ROUNDS = 1000, MOST_IN_NO_TIME = 1000 };
 static const double NO_TIME = 1e-6;      /* of the run: instants closer than this are many in no time                  */
+static const double SOLVED = 1e-14, ROUGHLY_SOLVED = 1e-9; /* of its reach: a memory that moves by less stands             */
 static const double ROUNDING = 1e-10;    /* of its reach: a guard this small is zero                                   */
 
 linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena, double span, ln_report *report) {
     *ev = (ln_events){.system = system, .report = report, .span = span, .most = MOST_IN_NO_TIME, .window = -INFINITY,
                       .last_guard = -1, .last_event = -1};
     char **flags[] = {&ev->held, &ev->holds, &ev->fired};
-    double **memories[] = {&ev->m_past, &ev->m_micro, &ev->m_next}, **unknowns[] = {&ev->x_past, &ev->x_set};
+    double **memories[] = {&ev->m_past, &ev->m_micro, &ev->m_next, &ev->m_reach}, **unknowns[] = {&ev->x_past, &ev->x_set};
     for (size_t k = 0; k < 3; k++)
         if ((*flags[k] = LN_NEW(arena, char, system->nevents)) == NULL) return LINNET_MEMORY;
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 4; k++)
         if ((*memories[k] = LN_NEW(arena, double, system->network->nmemories)) == NULL) return LINNET_MEMORY;
     for (size_t k = 0; k < 2; k++)
         if ((*unknowns[k] = LN_NEW(arena, double, system->n)) == NULL) return LINNET_MEMORY;
@@ -26,6 +27,8 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena, 
         (void)ln_event_owner(system, k, &event);
         ev->any_follows |= (event->flags & LINNET_FOLLOWS) != 0;
     }
+    ev->touched = LN_NEW(arena, char, system->network->nmemories);
+    if (ev->touched == NULL) return LINNET_MEMORY;
     ev->eager = LN_NEW(arena, char, system->nguards);
     ev->guard = LN_NEW(arena, double, system->nguards);
     ev->reach = LN_NEW(arena, double, system->nguards);
@@ -121,22 +124,43 @@ static int join_followers(ln_events *ev, const ln_moment *moment, ln_happened *h
     return joined;
 }
 
+/* A memory that has changed already in this round and now moves by no more than rounding stands still: the algebra between
+ * blocks is solved anew for each pass, and may come out differently in its last digits. */
+static int stands(const ln_events *ev, int k, int pass) {
+    double move = fabs(ev->m_next[k] - ev->system->memory[k]);
+    double size = fmax(fabs(ev->m_next[k]), ev->m_reach[k]);
+    return move == 0 || (ev->touched[k] && move <= (pass < PATIENT_PASSES ? SOLVED : ROUGHLY_SOLVED) * size);
+}
+
+/* Takes over what has been set; returns whether that is news to anybody. */
+static int take_memories(ln_events *ev, int pass) {
+    int news = 0;
+    for (int k = 0; k < ev->system->network->nmemories; k++) {
+        const double next = ev->m_next[k];
+        if (memcmp(&next, &ev->system->memory[k], sizeof next) == 0) continue;
+        news |= !stands(ev, k, pass);
+        ev->touched[k] = 1;
+        if (isfinite(next)) ev->m_reach[k] = fmax(ev->m_reach[k], fabs(next));
+        ev->system->memory[k] = next;
+    }
+    return news;
+}
+
 /* The fired events act until their data has flowed everywhere, then the states they set are taken. */
 static linnet_status act(ln_events *ev, double t, double decide, double *x, int *changed, ln_happened *happened) {
     ln_system *system = ev->system;
-    const size_t bytes = (size_t)system->network->nmemories * sizeof(double);
     const ln_past past = {ev->x_past, ev->m_past, ev->m_micro};
     const ln_moment moment = {t, decide, x};
     int set = 0;
+    memset(ev->touched, 0, (size_t)system->network->nmemories);
     for (int pass = 0;; pass++) {
         set = ln_system_act(system, &moment, &past, ev->fired, ev->m_next, ev->x_set);
-        if (memcmp(ev->m_next, system->memory, bytes) == 0) {
+        if (pass == MOST_PASSES) return memories_chase(ev, t);
+        if (!take_memories(ev, pass)) {
             if (!ev->any_follows || join_followers(ev, &moment, happened) == 0) break;
             pass = 0;
             continue;
         }
-        if (pass == MOST_PASSES) return memories_chase(ev, t);
-        memcpy(system->memory, ev->m_next, bytes);
         *changed = 1;
         LN_TRY(agree(ev, t, decide, NULL, x, 1, changed));
     }

@@ -31,6 +31,7 @@ typedef struct ln_events {
     char *held, *holds, *fired, *eager;      /* per event; eager per guard                                             */
     double *guard, *reach;                   /* per guard: now; the largest |guard| seen at an instant                 */
     double *m_past, *m_micro, *m_next;       /* per memory                                                             */
+    double *m_reach; char *touched;          /* per memory: the largest it was set to; changed in this round           */
     double *x_past, *x_set;                  /* n each                                                                 */
     long count;                              /* instants at which something happened                                   */
     long most;                               /* of them in no time before the run ends                                 */
