@@ -29,3 +29,6 @@ tests_test_delay_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_discrete
 tests_test_discrete_SOURCES = tests/test_discrete.c
 tests_test_discrete_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_hybrid_runs
+tests_test_hybrid_runs_SOURCES = tests/test_hybrid_runs.c
+tests_test_hybrid_runs_LDADD = $(TEST_LIBS)

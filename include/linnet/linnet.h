@@ -68,7 +68,7 @@ linnet_status linnet_load_text(linnet_model *model, const char *name, const char
 linnet_status linnet_set(linnet_model *model, const char *name, const char *value);
 
 /* Sets how to run, in place of the attribute of the same name of <simulation>: "method", "step", "tolerance",
- * "duration", "start-time", "start", "interval"; also "linear-solver": "auto", "dense" or "sparse". A step or a
+ * "duration", "start-time", "start", "interval", "event-limit", "ticks"; also "linear-solver": "auto", "dense" or "sparse". A step or a
  * tolerance replaces both of the model. value NULL: what the model says again. LINNET_USAGE: there is no such option;
  * LINNET_MEMORY. The value is checked when the model is checked or run. */
 linnet_status linnet_option(linnet_model *model, const char *name, const char *value);

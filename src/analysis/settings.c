@@ -193,6 +193,17 @@ static void read_start(making *maker, ln_settings *settings) {
     blame(maker, &start);
 }
 
+static void read_events(making *maker, ln_settings *settings) {
+    said limit = find(maker, "event-limit", maker->request->event_limit), ticks = find(maker, "ticks", maker->request->ticks);
+    settings->event_limit = (long)number(maker, &limit, "", 0.99, 1e15, "a whole number above 0");
+    if (ticks.text == NULL || strcmp(ticks.text, "after") == 0) return;
+    settings->both_sides = strcmp(ticks.text, "both") == 0;
+    if (settings->both_sides) return;
+    char name[64];
+    ln_error(maker->report, ticks.place, "%s is '%s'; it must be 'after' or 'both'", title(maker, &ticks, name), ticks.text);
+    blame(maker, &ticks);
+}
+
 linnet_status ln_settings_make(const ln_network *network, const ln_request *request, ln_report *report,
                                ln_settings *settings, const char **why) {
     making maker = {network, request, report, LINNET_OK};
@@ -201,6 +212,7 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
     read_times(&maker, settings);
     read_stepping(&maker, settings);
     read_start(&maker, settings);
+    read_events(&maker, settings);
     said method = find(&maker, "method", request->method);
     choose_method(&maker, &method, settings, why);
     return maker.status;

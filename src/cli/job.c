@@ -20,7 +20,8 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
     ln_request *request = &job->request;
     const struct { const char *name, **text; } texts[] = {
         {"method", &request->method},     {"step", &request->step},  {"tolerance", &request->tolerance},
-        {"duration", &request->duration}, {"output", &job->output}};
+        {"duration", &request->duration}, {"output", &job->output},
+        {"event-limit", &request->event_limit}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(name, texts[k].name) == 0) *texts[k].text = value;
     if (strcmp(name, "quiet") == 0) job->quiet = 1;

@@ -13,7 +13,8 @@
     {"step", 's', "TIME", "fixed step, such as 10us; replaces the model's step and tolerance"},                      \
     {"tolerance", 't', "NUMBER", "adaptive step at this relative accuracy; replaces the model's\n"                   \
                                  "step and tolerance; with --step, that is the largest step"},                       \
-    {"duration", 'd', "TIME", "how long to simulate"},                                                               \
+    {"duration", 'd', "TIME", "how long to simulate"},                                                                  \
+    {"event-limit", 0, "NUMBER", "events in no time (a millionth of the run) before it is given up; 1000"},            \
     {"linear-solver", 0, "NAME", "auto, dense or sparse"}
 #define LN_OPTIONS_WHAT                                                                                              \
     {"set", 0, "NAME=VALUE", "set a parameter: --set load=2kOhm --set R1.R='2 kOhm'; repeatable"},                   \

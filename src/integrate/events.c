@@ -11,8 +11,11 @@ static const double NO_TIME = 1e-6;      /* of the run: instants closer than thi
 static const double SOLVED = 1e-14, ROUGHLY_SOLVED = 1e-9; /* of its reach: a memory that moves by less stands             */
 static const double ROUNDING = 1e-10;    /* of its reach: a guard this small is zero                                   */
 
-linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena, double span, ln_report *report) {
-    *ev = (ln_events){.system = system, .report = report, .span = span, .most = MOST_IN_NO_TIME, .window = -INFINITY,
+linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena, const ln_settings *settings,
+                             ln_report *report) {
+    const double span = settings->end - settings->begin;
+    const long most = settings->event_limit > 0 ? settings->event_limit : MOST_IN_NO_TIME;
+    *ev = (ln_events){.system = system, .report = report, .span = span, .most = most, .window = -INFINITY,
                       .last_guard = -1, .last_event = -1};
     char **flags[] = {&ev->held, &ev->holds, &ev->fired};
     double **memories[] = {&ev->m_past, &ev->m_micro, &ev->m_next, &ev->m_reach}, **unknowns[] = {&ev->x_past, &ev->x_set};

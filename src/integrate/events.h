@@ -51,7 +51,8 @@ typedef struct ln_happened {
 } ln_happened;
 
 /* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */
-linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *arena, double span, ln_report *report);
+linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *arena, const ln_settings *settings,
+                             ln_report *report);
 
 /* The start: x is consistent; decides modes and what counts as true from the start on. LINNET_FAILED is reported. */
 linnet_status ln_events_start(ln_events *events, double t, double decide, double *x);

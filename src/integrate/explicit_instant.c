@@ -21,9 +21,8 @@ static linnet_status report(void *context) {
 }
 
 linnet_status ln_explicit_init(ln_explicit *run) {
-    const double span = run->settings->end - run->settings->begin;
     run->z_from = LN_NEW(run->arena, double, run->ode->n);
-    if (run->z_from == NULL || ln_events_init(&run->events, run->system, run->arena, span, run->report) != LINNET_OK ||
+    if (run->z_from == NULL || ln_events_init(&run->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||
         ln_watch_init(&run->watch, &run->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
     run->events.settler = (ln_settler){run, settle, report};
@@ -117,6 +116,7 @@ linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, in
     LN_TRY(ln_events_instant(&run->events, run->t, decide, run->x, &happened));
     run->statistics->events = run->events.count;
     if (!happened.anything && !happened.moved) return quiet ? LINNET_OK : ln_explicit_tell(run, run->decide, run->x);
+    happened.only_ticks &= !run->settings->both_sides;
     if (!happened.only_ticks) LN_TRY(tell_left(run));
     run->decide = decide;
     ln_watch_begin(&run->watch, run->t, decide, run->x);

@@ -60,8 +60,7 @@ linnet_status ln_instants_init(ln_drive *d) {
     double **vectors[] = {&from->x, &from->q, &from->f, &d->f_left};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
-    const double span = run->settings->end - run->settings->begin;
-    if (ln_events_init(&d->events, run->system, run->arena, span, run->report) != LINNET_OK ||
+    if (ln_events_init(&d->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||
         ln_watch_init(&d->watch, &d->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
     d->events.settler = (ln_settler){d, settle, report};
@@ -154,9 +153,11 @@ static linnet_status tell_left(ln_drive *d, double decide) {
     return status;
 }
 
-static int differs(const double *a, const double *b, int n) {
-    for (int i = 0; i < n; i++)
-        if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]))) return 1;
+/* Does f jump? What passes through zero at the very instant is measured by what it was where the step began. */
+static int f_jumps(const ln_drive *d) {
+    const double *a = d->f_left, *b = d->run.f, *before = d->departure.f;
+    for (int i = 0; i < d->run.n; i++)
+        if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]))) return 1;
     return 0;
 }
 
@@ -165,7 +166,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
     LN_TRY(ln_run_restart(run));
-    if (jumps || differs(d->f_left, run->f, run->n)) {
+    if (jumps || f_jumps(d)) {
         d->damp = 1;
         d->last_h = 0;
     }
@@ -190,6 +191,7 @@ linnet_status ln_instant(ln_drive *d, double decide, int is_corner, int quiet, i
     LN_TRY(ln_events_instant(&d->events, run->t, decide, run->x, &happened));
     run->statistics->events = d->events.count;
     if (!happened.anything && !happened.moved && !jumps) return quiet ? LINNET_OK : ln_drive_accept(d, run->t, left, run->x);
+    happened.only_ticks &= !run->settings->both_sides;
     if (jumps || !happened.only_ticks) LN_TRY(tell_left(d, left));
     run->decide = decide;
     LN_TRY(begin_anew(d, jumps || happened.moved));

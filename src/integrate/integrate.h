@@ -31,6 +31,8 @@ typedef struct ln_settings {
                                   steps end there                                                                    */
     const double *stops; size_t nstops; /* further times, rising, at which a step must end                            */
     ln_linear_kind linear;     /* for studies; AUTO                                                                   */
+    long event_limit;          /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000                */
+    int both_sides;            /* of ticks are told; else what is after them                                          */
     long max_steps;            /* 0: 10^9                                                                            */
 } ln_settings;
 

@@ -51,7 +51,7 @@ static linnet_status describe_delay(const ln_shape *shape, ln_equations *e, ln_r
     return LINNET_OK;
 }
 
-const ln_type ln_type_sample_delay = {"sample-delay", "discrete", &delay_face, describe_delay, NULL};
+const ln_type ln_type_sample_delay = {"sample-delay", "discrete", &delay_face, describe_delay, NULL, NULL, NULL, NULL};
 
 /* ---- fir-filter ---- */
 
@@ -80,7 +80,7 @@ static linnet_status describe_fir(const ln_shape *shape, ln_equations *e, ln_rep
     return LINNET_OK;
 }
 
-const ln_type ln_type_fir_filter = {"fir-filter", "discrete", &fir_face, describe_fir, NULL};
+const ln_type ln_type_fir_filter = {"fir-filter", "discrete", &fir_face, describe_fir, NULL, NULL, NULL, NULL};
 
 /* ---- moving-average ---- */
 
@@ -112,4 +112,4 @@ static linnet_status describe_mean(const ln_shape *shape, ln_equations *e, ln_re
     return LINNET_OK;
 }
 
-const ln_type ln_type_moving_average = {"moving-average", "discrete", &mean_face, describe_mean, NULL};
+const ln_type ln_type_moving_average = {"moving-average", "discrete", &mean_face, describe_mean, NULL, NULL, NULL, NULL};

@@ -65,4 +65,4 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     return LINNET_OK;
 }
 
-const ln_type ln_type_discrete_integrator = {"discrete-integrator", "discrete", &face, describe, NULL};
+const ln_type ln_type_discrete_integrator = {"discrete-integrator", "discrete", &face, describe, NULL, NULL, NULL, NULL};

@@ -83,7 +83,7 @@ static linnet_status describe_tf(const ln_shape *shape, ln_equations *e, ln_repo
     return LINNET_OK;
 }
 
-const ln_type ln_type_discrete_transfer_function = {"discrete-transfer-function", "discrete", &tf_face, describe_tf, NULL};
+const ln_type ln_type_discrete_transfer_function = {"discrete-transfer-function", "discrete", &tf_face, describe_tf, NULL, NULL, NULL, NULL};
 
 /* ---- iir-filter ---- */
 
@@ -198,4 +198,4 @@ static linnet_status describe_iir(const ln_shape *shape, ln_equations *e, ln_rep
     return LINNET_OK;
 }
 
-const ln_type ln_type_iir_filter = {"iir-filter", "discrete", &iir_face, describe_iir, NULL};
+const ln_type ln_type_iir_filter = {"iir-filter", "discrete", &iir_face, describe_iir, NULL, NULL, NULL, NULL};

@@ -54,7 +54,6 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     ln_range range;
     LN_TRY(ln_range_read(shape, MIN, report, &range));
     LN_TRY(ln_sized_begin(&face, shape, e, report));
-    e->no_modes = 1; /* the band is for steps to pass over, not to stop at */
     ln_graph *g = e->graph;
     ln_node in = ln_sized_port(e, shape, IN, 0), out = ln_sized_port(e, shape, OUT, 0);
     ln_node i = ln_param_item(e, I0, 0), u = ln_product2(g, ln_param_item(e, KP, 0), in);
