@@ -392,6 +392,7 @@ static void test_relay(void) {
         "<hysteresis-relay id='s' in='u' out='z' off='-0.25' on='0.5' start='1'/>");
     for (size_t r = 0; r < 3; r++) {
         harness h = run(xml, "y z", r, 6);
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
         for (size_t row = 0; row < h.rows; row++) {
             double t = fmod(h.time[row], 4);
             if (fabs(t - 0.5) < 1e-6 || fabs(t - 2.25) < 1e-6) continue; /* both sides */
@@ -400,6 +401,25 @@ static void test_relay(void) {
         }
         harness_free(&h);
     }
+}
+
+/* Beyond a threshold at the start, it is in the state that belongs there and leaves it at the other threshold only. */
+static void test_relay_start(void) {
+    static const char xml[] = MODEL("<ramp id='w' out='u' offset='%g' slope='%g'/>"
+                                    "<hysteresis-relay id='r' in='u' out='y' off='-1' on='1' start='%d'/>");
+    static const struct { double offset, slope; int start; double at, before, after; } cases[] = {
+        {2, -1, 0, 3, 1, 0}, {-2, 1, 1, 3, 0, 1}, {0, 1, 0, 1, 0, 1}, {0, -1, 1, 1, 1, 0}};
+    for (size_t r = 0; r < RUNS; r++)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            char text[400];
+            snprintf(text, sizeof text, xml, cases[c].offset, cases[c].slope, cases[c].start);
+            harness h = run(text, "y", r, 4);
+            CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+            for (size_t row = 0; row < h.rows; row++)
+                if (fabs(h.time[row] - cases[c].at) > 1e-6)
+                    CHECK_CLOSE(h.value[row], h.time[row] < cases[c].at ? cases[c].before : cases[c].after, 0);
+            harness_free(&h);
+        }
 }
 
 /* Random numbers: moments, and the same whatever the step. */
@@ -527,5 +547,5 @@ static void test_errors(void) {
 
 UNIT_MAIN({"each block against its formula", test_blocks}, {"between the ticks", test_holds}, {"times of ticks", test_times},
           {"clock", test_clock}, {"jitter", test_jitter}, {"data within a tick", test_flow}, {"several rates", test_rates},
-          {"loops without delay", test_loop}, {"flip-flops and counters", test_flip_flops}, {"relay", test_relay},
+          {"loops without delay", test_loop}, {"flip-flops and counters", test_flip_flops}, {"relay", test_relay}, {"relay at the start", test_relay_start},
           {"noise", test_noise}, {"Butterworth filter of order 10", test_butterworth}, {"what is refused", test_errors})
