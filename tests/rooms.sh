@@ -29,7 +29,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
     }
 
     BEGIN {
-        count = split("base linear expression model|spice blocks network system integrate|result|plot analysis|codegen cli", levels, " ")
+        count = split("base linear expression model|spice blocks network system integrate|result|plot analysis|codegen cli|mpi", levels, " ")
         for (k = 1; k <= count; k++) {
             m = split(levels[k], names, "|")
             for (j = 1; j <= m; j++) level[names[j]] = k
@@ -40,6 +40,8 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
         only["arpack/arpack.h"] = "src/linear/arnoldi.c"
         only["matio.h"] = "src/result/matfile.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
+        only["mpi.h"] = "src/mpi/mpi.c"
+        only["Random123/philox.h"] = "src/analysis/draw.c"
         only["nlopt.h"] = "src/analysis/trim.c"
         only["ida/ida.h"] = only["nvector/nvector_serial.h"] = only["sunmatrix/sunmatrix_sparse.h"] = "src/integrate/ida.c"
         only["sunlinsol/sunlinsol_klu.h"] = "src/integrate/ida.c"

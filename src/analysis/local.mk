@@ -28,4 +28,10 @@ liblinnet_la_SOURCES += \
 	src/analysis/transfer.c \
 	src/analysis/trim.c src/analysis/trim.h \
 	src/analysis/trim_problem.c src/analysis/trim_problem.h \
+	src/analysis/draw.c src/analysis/vary.c src/analysis/vary.h \
+	src/analysis/sweep.c src/analysis/sweep.h \
+	src/analysis/sweep_case.c src/analysis/sweep_rows.c \
+	src/analysis/sweep_run.c src/analysis/sweep_run.h \
+	src/analysis/sweep_serve.c src/analysis/sweep_threads.c \
+	src/analysis/transport.c src/analysis/transport.h \
 	src/analysis/verify.c src/analysis/verify.h

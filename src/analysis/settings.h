@@ -19,6 +19,7 @@ typedef struct ln_request {
     const linnet_block_class *const *natives; /* types of the program's own                                           */
     int nnatives;
     ln_linear_kind linear;
+    ln_catalogue *catalogue;       /* types to be used and kept, natives with them; NULL: new ones                    */
 } ln_request;
 
 /* Fills *settings for this network; *why (static text) says who chose the method. A step or tolerance in the request

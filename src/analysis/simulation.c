@@ -10,6 +10,9 @@
 static linnet_status build(ln_simulation *simulation, const ln_request *request) {
     ln_report *report = simulation->report;
     linnet_status status;
+    if (request->catalogue != NULL)
+        return ln_network_build_shared(request->catalogue, simulation->model, request->overrides, request->noverrides,
+                                       report, &simulation->network);
     ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report, &status);
     if (catalogue == NULL) return status;
     for (int k = 0; k < request->nnatives; k++) {

@@ -23,6 +23,8 @@ typedef struct ln_sys_table {
     void (*release)(void *block);                       /* NULL allowed                                       */
     int (*open_read)(const char *path);                 /* descriptor, or -1 with errno                       */
     int (*open_write)(const char *path);                /* create or truncate, mode 0666 less umask           */
+    int (*open_append)(const char *path);               /* reads and writes behind the end; it must exist     */
+    int (*truncate)(int fd, off_t length);
     ssize_t (*read)(int fd, void *buffer, size_t bytes); /* as read(2)                                        */
     ssize_t (*write)(int fd, const void *buffer, size_t bytes);
     int (*sync)(int fd);

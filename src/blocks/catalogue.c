@@ -35,16 +35,40 @@ typedef struct entry {
     int compiled;
 } entry;
 
+/* Classes of sized types, made for shapes. */
+typedef struct shop {
+    ln_arena *arena;        /* keys                                                                                   */
+    ln_map *shapes;         /* key of a shape -> index of classes[]                                                   */
+    const linnet_block_class **classes; size_t nclasses, classes_room;
+    ln_equations **kept;    size_t nkept, kept_room; /* what they live in                                             */
+} shop;
+
 struct ln_catalogue {
     ln_arena *arena;
     ln_report *report;      /* where errors of definitions go                                                         */
     ln_map *names;          /* type name -> index of entries[]                                                        */
     entry **entries;        size_t nentries, entries_room; /* ordered by group and name                               */
     ln_model **libraries;   size_t nlibraries, libraries_room;
-    ln_equations **kept;    size_t nkept, kept_room; /* what the compiled classes live in                             */
-    ln_map *shapes;         /* key of a shape -> index of classes[]                                                   */
-    const linnet_block_class **classes; size_t nclasses, classes_room;
+    ln_equations **kept;    size_t nkept, kept_room; /* what the compiled definitions live in                         */
+    shop lasting, passing;  /* classes by shape alone; by shape and the parameters in scope                           */
 };
+
+/* ---- shops ---- */
+
+static int open_shop(shop *it) {
+    it->arena = ln_arena_new();
+    it->shapes = ln_map_new();
+    return it->arena != NULL && it->shapes != NULL;
+}
+
+static void close_shop(shop *it) {
+    for (size_t k = 0; k < it->nkept; k++) ln_equations_free(it->kept[k]);
+    ln_sys->release(it->kept);
+    ln_sys->release(it->classes);
+    ln_map_free(it->shapes);
+    ln_arena_free(it->arena);
+    *it = (shop){.arena = NULL};
+}
 
 /* ---- filling ---- */
 
@@ -148,8 +172,8 @@ ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report, linnet_
     c->arena = arena;
     c->report = report;
     c->names = ln_map_new();
-    c->shapes = ln_map_new();
-    result = c->names == NULL || c->shapes == NULL ? ln_no_memory(report) : fill(c, extra, report);
+    result = c->names == NULL || !open_shop(&c->lasting) || !open_shop(&c->passing) ? ln_no_memory(report)
+                                                                                    : fill(c, extra, report);
     if (status != NULL) *status = result;
     if (result == LINNET_OK) return c;
     ln_catalogue_free(c);
@@ -163,10 +187,23 @@ void ln_catalogue_free(ln_catalogue *c) {
     ln_sys->release(c->kept);
     ln_sys->release(c->libraries);
     ln_sys->release(c->entries);
-    ln_sys->release(c->classes);
+    close_shop(&c->lasting);
+    close_shop(&c->passing);
     ln_map_free(c->names);
-    ln_map_free(c->shapes);
     ln_arena_free(c->arena);
+}
+
+void ln_catalogue_tell(ln_catalogue *c, ln_report *report) { c->report = report; }
+
+/* A shop that cannot be opened again is one without a shape, which the next class reports as want of memory. */
+void ln_catalogue_forget(ln_catalogue *c) {
+    static const size_t many = 1000;
+    shop *const shops[] = {&c->passing, &c->lasting};
+    for (int k = 0; k < 2; k++) {
+        if (shops[k]->nclasses <= (k == 0 ? 0 : many)) continue;
+        close_shop(shops[k]);
+        (void)open_shop(shops[k]);
+    }
 }
 
 linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *class, ln_report *report) {
@@ -181,16 +218,10 @@ linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *c
 
 /* ---- looking up ---- */
 
-/* Compiles equations and keeps what the class lives in; frees the equations when that fails. */
-static linnet_status keep_class(ln_catalogue *c, ln_equations *equations, ln_report *report,
-                                const linnet_block_class **class) {
+/* Compiles equations; frees them when that fails. */
+static linnet_status compile(ln_equations *equations, ln_report *report, const linnet_block_class **class) {
     linnet_status status = ln_equations_class(equations, report, class);
-    if (status == LINNET_OK && !LN_GROW(c->kept, c->nkept, c->kept_room)) {
-        c->nkept = 0;
-        status = ln_no_memory(report);
-    }
     if (status != LINNET_OK) ln_equations_free(equations);
-    else c->kept[c->nkept++] = equations;
     return status;
 }
 
@@ -240,7 +271,13 @@ static linnet_status compile_definition(ln_catalogue *c, entry *it) {
     ln_equations *equations;
     if (it->type.definition->is_component) return LINNET_OK;
     LN_TRY(ln_read_type(it->type.definition, c->report, &equations));
-    LN_TRY(keep_class(c, equations, c->report, &it->type.face));
+    LN_TRY(compile(equations, c->report, &it->type.face));
+    if (!LN_GROW(c->kept, c->nkept, c->kept_room)) {
+        c->nkept = 0;
+        ln_equations_free(equations);
+        return ln_no_memory(c->report);
+    }
+    c->kept[c->nkept++] = equations;
     return fold_ports(c, &it->type);
 }
 
@@ -275,7 +312,7 @@ const char *ln_catalogue_name(const ln_catalogue *c, int index, const char **gro
 /* ---- sized types ---- */
 
 /* All that decides an instance's tables, as text. */
-static char *shape_key(ln_catalogue *c, const ln_type *type, const ln_shape *shape) {
+static char *shape_key(ln_arena *arena, const ln_type *type, const ln_shape *shape) {
     const linnet_block_class *face = type->face;
     ln_text text = {0};
     ln_text_add(&text, type->name);
@@ -295,12 +332,21 @@ static char *shape_key(ln_catalogue *c, const ln_type *type, const ln_shape *sha
         for (int i = 0; !is_text && decides && i < shape->rows[k] * shape->cols[k]; i++)
             ln_text_printf(&text, " %a", shape->values[k][i]);
     }
-    char *key = text.failed ? NULL : ln_arena_string(c->arena, text.data);
+    char *key = text.failed ? NULL : ln_arena_string(arena, text.data);
     ln_text_free(&text);
     return key;
 }
 
-static linnet_status describe(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
+/* Whether the class depends on the parameters in scope, through a text that is an expression. */
+static int is_passing(const ln_type *type, const ln_shape *shape) {
+    const linnet_block_class *face = type->face;
+    for (int k = 0; k < face->nparams; k++)
+        if (shape->names != NULL && (face->params[k].flags & LINNET_TEXT) && !(face->params[k].flags & LINNET_STRUCTURAL))
+            return 1;
+    return 0;
+}
+
+static linnet_status describe(shop *it, const ln_type *type, const ln_shape *shape, ln_report *report,
                               const linnet_block_class **class) {
     ln_equations *equations = ln_equations_new(type->name);
     if (equations == NULL) return ln_no_memory(report);
@@ -311,25 +357,33 @@ static linnet_status describe(ln_catalogue *c, const ln_type *type, const ln_sha
         ln_equations_free(equations);
         return status;
     }
-    return keep_class(c, equations, report, class);
+    LN_TRY(compile(equations, report, class));
+    if (LN_GROW(it->kept, it->nkept, it->kept_room)) {
+        it->kept[it->nkept++] = equations;
+        return LINNET_OK;
+    }
+    it->nkept = 0;
+    ln_equations_free(equations);
+    return ln_no_memory(report);
 }
 
 linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
                                  const linnet_block_class **class) {
     *class = type->whole != NULL ? type->whole : type->face;
     if (type->describe == NULL) return LINNET_OK;
-    char *key = shape_key(c, type, shape);
+    shop *it = is_passing(type, shape) ? &c->passing : &c->lasting;
+    char *key = it->arena == NULL || it->shapes == NULL ? NULL : shape_key(it->arena, type, shape);
     if (key == NULL) return ln_no_memory(report);
-    int index = ln_map_get(c->shapes, key);
+    int index = ln_map_get(it->shapes, key);
     if (index >= 0) {
-        *class = c->classes[index];
+        *class = it->classes[index];
         return LINNET_OK;
     }
-    LN_TRY(describe(c, type, shape, report, class));
-    if (!LN_GROW(c->classes, c->nclasses, c->classes_room)) {
-        c->nclasses = 0;
+    LN_TRY(describe(it, type, shape, report, class));
+    if (!LN_GROW(it->classes, it->nclasses, it->classes_room)) {
+        it->nclasses = 0;
         return ln_no_memory(report);
     }
-    c->classes[c->nclasses++] = *class;
-    return ln_map_put(c->shapes, key, (int)c->nclasses - 1) >= 0 ? LINNET_OK : ln_no_memory(report);
+    it->classes[it->nclasses++] = *class;
+    return ln_map_put(it->shapes, key, (int)it->nclasses - 1) >= 0 ? LINNET_OK : ln_no_memory(report);
 }

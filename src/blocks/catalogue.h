@@ -66,6 +66,12 @@ const char *ln_catalogue_name(const ln_catalogue *catalogue, int index, const ch
 linnet_status ln_catalogue_class(ln_catalogue *catalogue, const ln_type *type, const ln_shape *shape,
                                  ln_report *report, const linnet_block_class **class);
 
+/* For a catalogue that serves several networks, one after the other. tell: where errors go from now on. forget: gives up
+ * the classes made for the shapes of a network that is freed now, those that hold its parameters always, others when they
+ * have become many. */
+void ln_catalogue_tell(ln_catalogue *catalogue, ln_report *report);
+void ln_catalogue_forget(ln_catalogue *catalogue);
+
 /* Registers a native class (public API); copied by reference, checked (ABI, tables, pointers). */
 linnet_status ln_catalogue_register(ln_catalogue *catalogue, const linnet_block_class *class, ln_report *report);
 

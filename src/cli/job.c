@@ -25,6 +25,8 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(name, texts[k].name) == 0) *texts[k].text = value;
     if (strcmp(name, "quiet") == 0) job->quiet = 1;
+    if (strcmp(name, "measure") == 0) job->measures[request->nmeasures++] = value;
+    if (strcmp(name, "vary") == 0) job->varied[job->nvaried++] = value;
     if (strcmp(name, "include") == 0) job->folders[job->nfolders++] = value;
     if (strcmp(name, "set") == 0) {
         char *copy = ln_arena_string(job->arena, value);
@@ -51,12 +53,17 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
     if (job->arena == NULL || job->report == NULL) return 0;
     job->overrides = LN_NEW(job->arena, ln_override, argc);
     job->folders = LN_NEW(job->arena, const char *, argc);
+    job->measures = LN_NEW(job->arena, const char *, argc);
+    job->varied = LN_NEW(job->arena, const char *, argc);
     int noptions = 0;
     while (command->options[noptions].name != NULL) noptions++;
     job->values = LN_NEW(job->arena, const char *, noptions);
     job->given = LN_NEW(job->arena, int, argc);
     job->given_values = LN_NEW(job->arena, const char *, argc);
-    if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values) return 0;
+    if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values || !job->measures ||
+        !job->varied)
+        return 0;
+    job->request.measures = job->measures;
     job->request.overrides = job->overrides;
     const char *value;
     int option, first;
@@ -106,6 +113,13 @@ ln_model_options ln_job_options(const ln_job *job) {
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model) {
     ln_model_options options = ln_job_options(job);
     return ln_model_read(path, &options, job->report, model);
+}
+
+void ln_help_measures(void) {
+    const char *name, *doc;
+    puts("\nMeasures:");
+    for (int k = 0; (name = ln_measure_kind_at(k, &doc)) != NULL; k++) printf("  %-15s %s\n", name, doc);
+    puts("  Written as NAME=KIND(SIGNAL, OPTION=VALUE, ...). Every kind takes from and to, a piece of time.");
 }
 
 void ln_help_methods(void) {

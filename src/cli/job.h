@@ -20,6 +20,10 @@
     {"set", 0, "NAME=VALUE", "set a parameter: --set load=2kOhm --set R1.R='2 kOhm'; repeatable"},                   \
     {"include", 'I', "DIR", "also read included and reference files from here; repeatable"}
 
+#define LN_OPTION_MEASURE                                                                                            \
+    {"measure", 0, "NAME=KIND(SIGNAL)", "also measure this (below): --measure 't=rise-time(out, low=20%)';\n"        \
+                                        "repeatable"}
+
 /* A command line, read. Strings belong to argv. */
 typedef struct ln_job {
     const ln_command *command;
@@ -27,6 +31,7 @@ typedef struct ln_job {
     ln_override *overrides;            /* argc of them                                                                */
     const char **folders; int nfolders;
     char *const *files; int nfiles;
+    const char **measures, **varied; int nvaried; /* of --measure (counted by the request) and --vary                 */
     const char *output;                /* NULL: the default                                                           */
     const char **values;               /* by the command's table of options: the last value given, "" of one that
                                           takes none, NULL: not given                                                 */
@@ -52,6 +57,8 @@ const char **ln_job_values(const ln_job *job, const char *name, int *count);
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model);
 ln_model_options ln_job_options(const ln_job *job);
 
+/* Prints the kinds of measures with a line each, for help. */
+void ln_help_measures(void);
 /* Prints the methods with a line each, for help. */
 void ln_help_methods(void);
 

@@ -16,6 +16,7 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
 static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_WHAT,
+    LN_OPTION_MEASURE,
     {"output", 'o', "FILE", "where the result goes; '-' is the standard output\n"
                             "(default: the model's name with .csv, in the current folder)"},
     {"start-from", 0, "FILE", "start at the point in this CSV file: an operating point, or the\n"
@@ -25,12 +26,17 @@ static const ln_option options[] = {
     {"quiet", 'q', NULL, "no summary and no progress bar"},
     {NULL, 0, NULL, NULL}};
 
+static void help(void) {
+    ln_help_methods();
+    ln_help_measures();
+}
+
 const ln_command ln_command_run = {
     .name = "run", .doc = "simulate a model and write its trajectory",
     .usage = "MODEL [OPTION]...",
     .about = "Simulates MODEL as its <simulation> element and the options say. The result is a CSV file: the first\n"
              "column is time in s, then one column for each recorded signal, in SI units. A summary goes to stderr.",
-    .options = options, .more = ln_help_methods,
+    .options = options, .more = help,
     .examples = "  linnet run rectifier.xml\n"
                 "  linnet run rectifier.xml --set load=2kOhm --duration 0.2s -o two-kilo.csv\n"
                 "  linnet run rectifier.xml --method tr-bdf2 --tolerance 1e-6 -o - | head\n",

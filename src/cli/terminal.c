@@ -101,6 +101,34 @@ void ln_progress_end(ln_progress *progress) {
     progress->visible = 0;
 }
 
+void ln_work_begin(ln_work_progress *progress, long first, int allowed) {
+    *progress = (ln_work_progress){.started = ln_sys->clock(), .first = first,
+                                   .allowed = allowed && isatty(STDERR_FILENO)};
+    progress->next = progress->started + first_drawing;
+}
+
+void ln_work_show(ln_work_progress *progress, long done, long all) {
+    double now = progress->allowed ? ln_sys->clock() : 0;
+    if (!progress->allowed || now < progress->next || all <= 0) return;
+    char bar[WIDTH + 1], left[48] = "";
+    for (int k = 0; k < WIDTH; k++) bar[k] = k < (int)((double)done / (double)all * WIDTH) ? '#' : '.';
+    bar[WIDTH] = '\0';
+    if (done > progress->first)
+        snprintf(left, sizeof left, ", %.0f s left",
+                 (now - progress->started) * (double)(all - done) / (double)(done - progress->first));
+    fprintf(stderr, "%s[%s] %ld of %ld%s", wipe, bar, done, all, left);
+    fflush(stderr);
+    progress->visible = 1;
+    progress->next = now + drawing_interval;
+}
+
+void ln_work_end(ln_work_progress *progress) {
+    if (!progress->visible) return;
+    fputs(wipe, stderr);
+    fflush(stderr);
+    progress->visible = 0;
+}
+
 /* ---- numbers ---- */
 
 const char *ln_time_text(char buffer[32], double seconds, int digits) {

@@ -38,6 +38,16 @@ int ln_progress_poll(void *context);
 /* Wipes the bar. */
 void ln_progress_end(ln_progress *progress);
 
+/* Progress of work that is counted, with an estimate of what is left; asked often, it draws rarely. */
+typedef struct ln_work_progress {
+    double started, next;
+    long first;                    /* done before it began                                                            */
+    int visible, allowed;
+} ln_work_progress;
+void ln_work_begin(ln_work_progress *progress, long first, int allowed);
+void ln_work_show(ln_work_progress *progress, long done, long all);
+void ln_work_end(ln_work_progress *progress);
+
 /* ---- numbers ---- */
 
 /* "10 us", "2.5 s": a time with at most so many digits. */

@@ -70,8 +70,8 @@ static linnet_status build_all(ln_build *build) {
     return build->status;
 }
 
-linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *model, const ln_override *overrides,
-                                    int noverrides, ln_report *report, ln_network **result) {
+linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *model, const ln_override *overrides,
+                                      int noverrides, ln_report *report, ln_network **result) {
     ln_arena *arena = ln_arena_new();
     ln_network *network = arena == NULL ? NULL : LN_NEW(arena, ln_network, 1);
     ln_build build = {.network = network, .report = report, .overrides = overrides, .noverrides = noverrides,
@@ -79,10 +79,10 @@ linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *mod
     if (network == NULL || build.scratch == NULL) {
         ln_arena_free(arena);
         ln_arena_free(build.scratch);
-        ln_catalogue_free(catalogue);
         return ln_no_memory(report);
     }
-    *network = (ln_network){.arena = arena, .name = model->name, .catalogue = catalogue, .model = model};
+    *network = (ln_network){.arena = arena, .name = model->name, .catalogue = catalogue, .shares_catalogue = 1,
+                             .model = model};
     linnet_status status = build_all(&build);
     release(&build);
     if (status == LINNET_OK) status = ln_diagnose(network, report);
@@ -96,6 +96,14 @@ linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *mod
     return LINNET_OK;
 }
 
+linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *model, const ln_override *overrides,
+                                    int noverrides, ln_report *report, ln_network **result) {
+    linnet_status status = ln_network_build_shared(catalogue, model, overrides, noverrides, report, result);
+    if (status != LINNET_OK) ln_catalogue_free(catalogue);
+    else (*result)->shares_catalogue = 0;
+    return status;
+}
+
 linnet_status ln_network_build(const ln_model *model, const ln_override *overrides, int noverrides, ln_report *report,
                                ln_network **network) {
     linnet_status status;
@@ -106,7 +114,7 @@ linnet_status ln_network_build(const ln_model *model, const ln_override *overrid
 
 void ln_network_free(ln_network *network) {
     if (network == NULL) return;
-    ln_catalogue_free(network->catalogue);
+    if (!network->shares_catalogue) ln_catalogue_free(network->catalogue);
     ln_arena_free(network->arena);
 }
 

@@ -46,7 +46,8 @@ typedef struct ln_constant_name { const char *name, *unit; double value; } ln_co
 typedef struct ln_network {
     ln_arena *arena;
     const char *name;
-    ln_catalogue *catalogue;       /* owned                                                                        */
+    ln_catalogue *catalogue;       /* owned, unless it is shared                                                   */
+    int shares_catalogue;
     ln_link *links;          int nlinks;      /* ordered by name                                                   */
     ln_instance *instances;  int ninstances;  /* ordered by name                                                   */
     ln_joint *joints;        int njoints;
@@ -72,6 +73,9 @@ linnet_status ln_network_build(const ln_model *model, const ln_override *overrid
  * when the build fails. */
 linnet_status ln_network_build_with(ln_catalogue *catalogue, const ln_model *model, const ln_override *overrides,
                                     int noverrides, ln_report *report, ln_network **network);
+/* The same with a catalogue that the caller keeps, for several networks one after the other (ln_catalogue_forget). */
+linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *model, const ln_override *overrides,
+                                      int noverrides, ln_report *report, ln_network **network);
 void ln_network_free(ln_network *network);
 
 /* What a user's name means. */
