@@ -183,7 +183,9 @@ static linnet_status watch(void *context) {
 /* What the threads had finished when the work ended early. */
 static linnet_status write_rest(boss *it) {
     ln_text batch = {0};
+    (void)pthread_mutex_lock(&it->lock);
     collect(it, &batch);
+    (void)pthread_mutex_unlock(&it->lock);
     linnet_status status = batch.length > 0 && it->status != LINNET_IO ? write_batch(it, &batch) : LINNET_OK;
     ln_text_free(&batch);
     for (int k = 0; k < WINDOW; k++) ln_text_free(&it->rows[k]);

@@ -48,7 +48,7 @@ struct ln_catalogue {
     ln_report *report;      /* where errors of definitions go                                                         */
     ln_map *names;          /* type name -> index of entries[]                                                        */
     entry **entries;        size_t nentries, entries_room; /* ordered by group and name                               */
-    ln_model **libraries;   size_t nlibraries, libraries_room;
+    ln_model **libraries;   size_t nlibraries;
     ln_equations **kept;    size_t nkept, kept_room; /* what the compiled definitions live in                         */
     shop lasting, passing;  /* classes by shape alone; by shape and the parameters in scope                           */
 };
@@ -115,10 +115,6 @@ static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int
 
 static linnet_status add_library(ln_catalogue *c, const ln_embedded_file *file, ln_report *report) {
     ln_model *model;
-    if (!LN_GROW(c->libraries, c->nlibraries, c->libraries_room)) {
-        c->nlibraries = 0;
-        return ln_no_memory(report);
-    }
     LN_TRY(ln_library_read_memory(file->name, file->data, file->length, report, &model));
     c->libraries[c->nlibraries++] = model;
     return add_definitions(c, model, 1, report);
@@ -153,6 +149,9 @@ static linnet_status fill(ln_catalogue *c, const ln_model *extra, ln_report *rep
     }
     for (size_t k = 0; k < sizeof sized_types / sizeof *sized_types; k++)
         if (add_entry(c, sized_types[k], &taken) == NULL) return ln_no_memory(report);
+    size_t files = 0;
+    while (ln_embedded_library[files].name != NULL) files++;
+    if ((c->libraries = LN_NEW(c->arena, ln_model *, files)) == NULL) return ln_no_memory(report);
     for (const ln_embedded_file *file = ln_embedded_library; file->name != NULL; file++)
         LN_TRY(add_library(c, file, report));
     if (extra != NULL) LN_TRY(add_definitions(c, extra, 0, report));
@@ -185,7 +184,6 @@ void ln_catalogue_free(ln_catalogue *c) {
     for (size_t k = 0; k < c->nkept; k++) ln_equations_free(c->kept[k]);
     for (size_t k = 0; k < c->nlibraries; k++) ln_model_free(c->libraries[k]);
     ln_sys->release(c->kept);
-    ln_sys->release(c->libraries);
     ln_sys->release(c->entries);
     close_shop(&c->lasting);
     close_shop(&c->passing);
