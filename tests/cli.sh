@@ -167,6 +167,15 @@ assert sums["by-sum"][0] == {"sum": "s", "outgoing": "e", "incoming": "y", "in":
                              "algebraic": False, "blocks": ["s2", "P"]}' || fail "loops --format json is not as told"
 fi
 
+# ---- results that are not to be trusted are called so ----
+examples=$srcdir/models/examples/stiff
+expect 0 "$LINNET" run "$examples/hires.xml" --method rk4 --step 16.09ms -o doubt.csv
+says err "warning: the step of 0.01609 s is too long for rk4" "rk4 is most likely unstable there" "implicit method"
+expect 0 "$LINNET" run "$examples/car-axis.xml" --method crank-nicolson --step 1ms -o doubt.csv
+says err "car-axis.xml:" "crank-nicolson does not damp: a.lambda1, which is of index 3, rings"
+expect 0 "$LINNET" run "$examples/robertson.xml" --tolerance 1e-4 -o doubt.csv
+grep -q warning "$work/err" && fail "a good run is doubted"
+
 # ---- help ----
 expect 0 "$LINNET" --version && says out "linnet "
 expect 0 "$LINNET" --help && says out "Usage: linnet COMMAND" "run" "check" "verify" "blocks" "loops"

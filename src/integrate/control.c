@@ -23,13 +23,15 @@ static double first_step(const ln_run *run) {
     return fmin(run->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
 }
 
+double ln_error_scale(const ln_run *run, int i) {
+    return run->settings->tolerance * (fmax(fabs(run->x[i]), fabs(run->x1[i])) + run->system->abstol[i] / 1e-4);
+}
+
 double ln_error_norm(ln_run *run, const double *e) {
-    const double *abstol = run->system->abstol, relative = run->settings->tolerance;
     double largest = 0;
     for (int i = 0; i < run->n; i++) {
         if (run->index != NULL && run->index[i] > 1) continue;
-        double scale = relative * (fmax(fabs(run->x[i]), fabs(run->x1[i])) + abstol[i] / 1e-4);
-        double size = fabs(e[i]) / scale;
+        double size = fabs(e[i]) / ln_error_scale(run, i);
         if (size <= largest) continue;
         largest = size;
         run->dominant = i;
@@ -51,6 +53,7 @@ void ln_note_rejected(ln_run *run) { run->rejections[run->dominant]++; }
 void ln_note_local_error(ln_run *run, const double *e) {
     const double *abstol = run->system->abstol;
     for (int i = 0; i < run->n; i++) {
+        if (run->index != NULL && run->index[i] > 1) continue;
         run->reach[i] = fmax(run->reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
         double size = fabs(e[i]) / (run->reach[i] + abstol[i] / 1e-4);
         if (!(size > run->statistics->local_error)) continue;

@@ -194,6 +194,7 @@ static linnet_status run_implicit(ln_drive *d) {
     d->damp = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
     if (d->solver.transform == NULL) LN_TRY(ln_run_find_index(run));
+    ln_warn_of_ringing(run);
     LN_TRY(ln_run_restart(run));
     int ended = 0;
     if (ln_is_hybrid(d)) LN_TRY(ln_instants_begin(d, &ended));
@@ -253,6 +254,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const
         ln_grid_begin(&d.grid, settings->begin, settings->end, adaptive ? 0 : settings->step, next_break, system);
         ln_grid_want(&d.grid, adaptive ? 0 : settings->interval, settings->stops, settings->nstops);
         status = settings->method->implicit ? run_implicit(&d) : run_explicit(&d);
+        if (status == LINNET_OK) ln_warn_of_step(settings, statistics, report);
     }
     if (d.state != NULL && d.stepper->release != NULL) d.stepper->release(d.state);
     ln_consistent_free(&d.solver);

@@ -132,3 +132,33 @@ linnet_status ln_report_drift(const ln_run *run, const ln_newton *newton) {
     ln_text_free(&text);
     return status;
 }
+
+/* From this part of a signal's largest value on, the error of one step says that the run tells nothing. */
+static const double DOUBTFUL = 0.3;
+
+void ln_warn_of_step(const ln_settings *settings, const ln_statistics *statistics, ln_report *report) {
+    if (settings->tolerance > 0 || !(statistics->local_error > DOUBTFUL)) return;
+    const char *name = settings->method->name;
+    ln_text cause = {0};
+    if (settings->method->implicit) ln_text_add(&cause, "something is faster than it; take a shorter one");
+    else ln_text_printf(&cause, "%s is most likely unstable there ('linnet compare' tells the limit); take a shorter one, an "
+                                "implicit method", name);
+    if (!cause.failed)
+        ln_warn(report, LN_NOWHERE, "the step of %g s is too long for %s: one step's error is %.2g of the largest value of "
+                "%s, and the result is not to be trusted; %s, or a tolerance", settings->step, name,
+                statistics->local_error, statistics->local_error_of, cause.data);
+    ln_text_free(&cause);
+}
+
+void ln_warn_of_ringing(const ln_run *run) {
+    const ln_network *network = run->system->network;
+    if (run->index == NULL || strcmp(run->settings->method->name, "crank-nicolson") != 0) return;
+    for (int i = 0; i < run->n; i++) {
+        char name[160];
+        if (run->index[i] < 3) continue;
+        ln_network_unknown_text(network, i, name);
+        ln_warn(run->report, ln_network_unknown_place(network, i), "crank-nicolson does not damp: %s, which is of index 3, "
+                "rings from step to step and is not to be trusted; take radau5, tr-bdf2 or backward-euler", name);
+        return;
+    }
+}

@@ -2,37 +2,55 @@
 /* The differentiation index of every unknown, for networks whose index is above 1: how its error is to be judged.
  *
  * A disturbance of the equations moves an unknown of index k by h^(1-k) as h -> 0 [Hairer, Wanner II, VII.1]: the growth
- * between two small h tells k. What grows may begin far below the rest (a loop of picofarads), hence more than one h; and
- * the start may be a special point (a pendulum that hangs straight), hence a second point beside it. The largest counts. */
+ * between two small h tells k. What grows may begin far below the rest (a loop of picofarads), hence more than one h, and
+ * a disturbance of the constraints alone beside one of all equations; and the start may be a special point (a pendulum that
+ * hangs straight), hence a second point beside it. The largest counts. */
 #include "integrate/implicit.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double SPANS[] = {1e-5, 1e-9};    /* h, of the duration                                                   */
 static const double RATIO = 8;                 /* of an h and the next smaller                                         */
 static const double ASIDE = 0.1;               /* how far the second point is from the start, of the nominal size      */
 
+/* What is disturbed, and at which h: amperes into every node would hide how a source answers across picofarads; but a
+ * constraint may be spread over equations that store (a cutset with capacitors inside). Constraints alone show every part
+ * that follows them quickly as if it did so at once (a coil behind a capacitor), unless h is far below its time. */
+enum disturbed { EVERYTHING, CONSTRAINTS };
+static const struct look {
+    double span;                   /* h, of the duration                                                              */
+    enum disturbed which;
+} LOOKS[] = {{1e-5, EVERYTHING}, {1e-9, EVERYTHING}, {1e-9, CONSTRAINTS}};
+
 /* y = K(1/h)^-1 b with the parts of the last ln_system_eval(); 0 when it is singular. */
-static int respond(ln_run *run, ln_linear *linear, double h, double *y) {
+static int respond(ln_run *run, ln_linear *linear, double h, enum disturbed which, double *y) {
     ln_system_jacobian(run->system, 1 / h, run->newton.values);
     if (ln_linear_factor(linear, run->newton.values) != LN_FACTORED) return 0;
-    for (int i = 0; i < run->n; i++) y[i] = 1 + 0.5 * sin(1 + 3.0 * i);
+    for (int i = 0; i < run->n; i++)
+        y[i] = which == CONSTRAINTS && run->system->dynamic[i] ? 0 : 1 + 0.5 * sin(1 + 3.0 * i);
     ln_linear_solve(linear, y);
     return 1;
 }
 
-/* At the point x; nothing is learnt where a block refuses it. Growth that is no whole power is rounding. */
+/* The index that this growth tells; growth that is no whole power is rounding. */
+static char told_by(double fine, double coarse) {
+    double growth = coarse == 0 ? 0 : log(fabs(fine) / fabs(coarse)) / log(RATIO);
+    return fabs(growth - 2) < 0.3 ? 3 : fabs(growth - 1) < 0.3 ? 2 : 1;
+}
+
+/* At the point x, from three h, for what grows only once is a part that is slower than the first and faster than the last;
+ * nothing is learnt where a block refuses the point. */
 static void look_at(ln_run *run, ln_linear *linear, const double *x, char *index) {
     const double span = run->settings->end - run->settings->begin;
-    double *coarse = run->w, *fine = run->kept;
+    double *y[3] = {run->w, run->kept, run->q1};
     if (ln_system_eval(run->system, run->t, run->decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK) return;
-    for (size_t k = 0; k < sizeof SPANS / sizeof *SPANS; k++) {
-        if (!respond(run, linear, SPANS[k] * span, coarse) || !respond(run, linear, SPANS[k] * span / RATIO, fine)) return;
+    for (const struct look *it = LOOKS; it < LOOKS + sizeof LOOKS / sizeof *LOOKS; it++) {
+        double h = it->span * span;
+        for (int k = 0; k < 3; k++, h /= RATIO)
+            if (!respond(run, linear, h, it->which, y[k])) return;
         for (int i = 0; i < run->n; i++) {
-            double growth = log(fabs(fine[i]) / fabs(coarse[i])) / log(RATIO);
-            char found = fabs(growth - 2) < 0.3 ? 3 : fabs(growth - 1) < 0.3 ? 2 : 1;
-            if (found > index[i]) index[i] = found;
+            char found = told_by(y[1][i], y[0][i]), again = told_by(y[2][i], y[1][i]);
+            if (found == again && found > index[i]) index[i] = found;
         }
     }
 }

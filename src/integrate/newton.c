@@ -3,11 +3,13 @@
  * test (P. Deuflhard, Newton Methods for Nonlinear Problems, 2004, section 3.3) where it starts from afar. */
 #include "integrate/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8; /* of the update, see the header                              */
 static const double FLOOR = 1e4;                        /* stagnation below this many tolerances is rounding           */
+static const double ROUNDING = 10;                      /* a stagnating update within so many times what eps makes is it */
 static const double SLOW = 0.1;                         /* a rate above it asks for a new factorisation                */
 enum { HALVINGS = 12 };
 
@@ -70,6 +72,22 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
     return LN_NEWTON_REFUSED;
 }
 
+/* Is an update of this norm what rounding of the residual's terms, eps |K| |x|, can make of it? Where a part hangs on the
+ * rest by megohms and stores much (a bridge rectifier's floating side), that is far above any fixed floor. Takes the parts
+ * of the last residual; works in trial and values. */
+static int is_rounding(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x, double norm) {
+    const ln_pattern *pattern = set->pattern;
+    double *y = newton->trial;
+    set->jacobian(set, newton->values);
+    memset(y, 0, (size_t)newton->n * sizeof *y);
+    for (int j = 0; j < newton->n; j++) {
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            y[pattern->row[k]] += DBL_EPSILON * fabs(newton->values[k]) * fabs(x[j]);
+    }
+    ln_linear_solve(linear, y);
+    return norm <= ROUNDING * norm_of(set, x, y);
+}
+
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh, double *x,
                                   int most, int damped) {
     int limited = 0, kept = *fresh;
@@ -91,7 +109,8 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
         if (!isfinite(norm)) return LN_NEWTON_DIVERGED;
         double rate = previous > 0 ? norm / previous : set->linear ? 0 : 1;
         int small = norm * (rate < 1 ? rate / (1 - rate) : 1) <= 1 || norm == 0;
-        int rounding = iteration >= 2 && rate > 0.5 && norm <= FLOOR;
+        int stagnates = iteration >= 2 && rate > 0.5 && !limited;
+        int rounding = stagnates && (norm <= FLOOR || is_rounding(newton, set, linear, x, norm));
         if (!limited && (small || rounding)) {
             for (int i = 0; i < newton->n; i++) x[i] -= newton->dx[i];
             return LN_NEWTON_CONVERGED;

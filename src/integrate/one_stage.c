@@ -9,7 +9,8 @@
  *
  * where K^-1 turns the error of the equations into that of x and damps stiff components. The last two begin, after a
  * start and after each discontinuity, with two halves of backward Euler, which damp what Crank-Nicolson would carry on
- * and make the first history. With a fixed step, the driver itself runs the first two (drive.c). */
+ * and make the first history. With adaptive steps Crank-Nicolson does so again when something rings (rings). With a fixed
+ * step, the driver itself runs the first two (drive.c). */
 #include "integrate/stepper.h"
 
 #include <math.h>
@@ -18,6 +19,8 @@
 enum kind { EULER, AVERAGE, BDF2 };
 static const double MOST_RATIO = 2.4;      /* BDF2 is stable while r < 1 + sqrt(2)                                    */
 static const double GROW = 2;              /* per step, of BDF2                                                       */
+static const double RINGS = 1e-2;          /* of the tolerance: what rings below that is left alone                   */
+enum { TURNS = 6 };
 
 typedef struct one_stage {
     ln_control control;
@@ -27,12 +30,16 @@ typedef struct one_stage {
     double *x, *q, *f;             /* the point before the present one                                                */
     double h_before;               /* how far back it lies; 0: there is none                                          */
     double t;                      /* the present point, to be sure that nobody else has stepped                       */
+    double *error;                 /* n: of the last step                                                             */
+    char *turns;                   /* n: how often in a row it has turned round                                       */
+    int damp;                      /* the next step is two halves of backward Euler, as the first                      */
 } one_stage;
 
 static linnet_status create(ln_run *run, one_stage *it, enum kind kind) {
-    double **vectors[] = {&it->older, &it->x, &it->q, &it->f};
+    double **vectors[] = {&it->older, &it->x, &it->q, &it->f, &it->error};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
+    if ((it->turns = LN_NEW(run->arena, char, run->n)) == NULL) return ln_no_memory(run->report);
     it->kind = kind;
     ln_control_begin(&it->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
     return LINNET_OK;
@@ -46,6 +53,7 @@ static linnet_status restart(ln_run *run, void *state) {
     one_stage *it = state;
     (void)run;
     it->h_before = 0;
+    it->damp = 0;
     ln_control_restart(&it->control);
     return LINNET_OK;
 }
@@ -121,12 +129,35 @@ static void remember(const ln_run *run, one_stage *it, double h) {
     memcpy(it->f, run->f1, bytes);
 }
 
+/* Does Crank-Nicolson carry on what it cannot damp? A component far faster than the step changes its sign at every step
+ * and keeps its size; the estimate sees that, but below the tolerance no step is rejected for it, and what depends on its
+ * square drifts (Robertson's reactions end below zero). The error of a smooth component does not turn round. Takes the
+ * estimate of the step just accepted, in run->w. */
+static int rings(const ln_run *run, one_stage *it) {
+    int found = 0;
+    if (it->kind != AVERAGE) return 0;
+    for (int i = 0; i < run->n; i++) {
+        if (run->index != NULL && run->index[i] > 1) continue;
+        double now = run->w[i], before = it->error[i];
+        int turned = now * before < 0 && fabs(now) > 0.5 * fabs(before) && fabs(now) > RINGS * ln_error_scale(run, i);
+        it->turns[i] = turned ? (char)(it->turns[i] + 1) : 0;
+        it->error[i] = now;
+        found |= it->turns[i] >= TURNS;
+    }
+    if (!found) return 0;
+    memset(it->turns, 0, (size_t)run->n);
+    return 1;
+}
+
 static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
     one_stage *it = state;
     double before = run->t;
+    if (it->damp) it->h_before = 0;
     if (it->kind == BDF2 && it->h_before > 0) it->control.h = fmin(it->control.h, GROW * it->h_before);
     LN_TRY(ln_control_advance(&it->control, run, attempt, it, stop, decide));
+    int damp = rings(run, it);
     remember(run, it, run->t - before);
+    it->damp = damp;
     return LINNET_OK;
 }
 

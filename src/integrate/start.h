@@ -50,4 +50,10 @@ linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newto
 /* The same where a point was found at every step of the search but never came to rest; newton->dx: rates of change. */
 linnet_status ln_report_drift(const ln_run *run, const ln_newton *newton);
 
+/* Warns after a run whose fixed step had sampled errors as large as the solution: beyond stability, or past what moves. */
+void ln_warn_of_step(const ln_settings *settings, const ln_statistics *statistics, ln_report *report);
+/* Warns before a run of Crank-Nicolson on a network with unknowns of index 3, which it gets wrong at every step: their
+ * ringing is driven by that of the unknowns they are derived from, and grows as fast as the step's error falls. */
+void ln_warn_of_ringing(const ln_run *run);
+
 #endif

@@ -55,10 +55,12 @@ typedef int ln_attempt(ln_run *run, void *state, double h, double decide, double
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
                                  double decide);
 
+/* The error of unknown i between run->x and run->x1 that is allowed. The absolute tolerances are those of the default
+ * relative one, 1e-4, and shrink with it. */
+double ln_error_scale(const ln_run *run, int i);
 /* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the tolerance; notes which
  * unknown it is in run->dominant. Unknowns of index 2 and 3 are left out: their estimate does not fall with the step, and
- * their errors of that size do not reach the others [Hairer, Wanner II, VII.4]. The absolute tolerances are those of the default relative one, 1e-4, and shrink with
- * it. */
+ * their errors of that size do not reach the others [Hairer, Wanner II, VII.4]. */
 double ln_error_norm(ln_run *run, const double *e);
 
 /* Steps, smallest and largest, into the statistics. */
