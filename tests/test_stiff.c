@@ -134,6 +134,31 @@ static void pendulums(void) {
     harness_free(&exact);
 }
 
+/* A slider-crank, driven, whose slide starts at rest though the crank turns: the start is projected, and rounding of the
+ * length alone moves the rod's force by more than any tolerance there. */
+static void slider_crank(void) {
+    static const char xml[] =
+        "<model xmlns='urn:linnet:model:1'><block-type name='crank'><parameter name='s0'/><state name='a' start='0.5'/>"
+        "<state name='s' start='s0'/><state name='w' start='2'/><state name='v'/><variable name='L'/>"
+        "<equation>der(a) = w</equation><equation>der(s) = v</equation><equation>0.1*der(w) = 1 - L*(-(0.5*cos(a) - s)*sin(a) "
+        "+ 0.5*sin(a)*cos(a))</equation><equation>der(v) = -0.5*v + 2*L*(0.5*cos(a) - s)</equation>"
+        "<equation>(0.5*cos(a) - s)^2 + 0.25*sin(a)^2 = 1</equation></block-type>"
+        "<crank id='c' s0='0.5*cos(0.5) + sqrt(1 - 0.25*sin(0.5)^2)'/></model>";
+    static const struct { const char *method; double tolerance, error; } runs[] = {
+        {"radau5", 1e-4, 0.02}, {"radau5", 1e-7, 1e-3}, {"tr-bdf2", 1e-7, 0.03}, {"bdf2", 1e-7, 0.05}};
+    harness exact = harness_run_with(xml, "c.a", (ln_settings){.method = ln_method_find("radau5"), .end = 5, .tolerance = 1e-9});
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        harness h = harness_run_with(xml, "c.a", (ln_settings){.method = ln_method_find(runs[k].method), .end = 5,
+                                                               .tolerance = runs[k].tolerance, .max_steps = 20000});
+        double error = fabs(harness_last(&h, 0) - harness_last(&exact, 0));
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CU_ASSERT(error < runs[k].error);
+        if (!(error < runs[k].error)) printf("    crank by %s at %g: %g\n", runs[k].method, runs[k].tolerance, error);
+        harness_free(&h);
+    }
+    harness_free(&exact);
+}
+
 /* A bridge rectifier whose junctions are picofarads in a loop with the source (index 2), and whose output hangs on the
  * ground by a megohm and 100 uF: rounding alone moves it by 1e-8 V. */
 static void bridge(void) {
@@ -239,7 +264,8 @@ static void absolute_tolerances(void) {
 
 UNIT_MAIN({"the default method solves all", default_solves_all}, {"accuracy of the references", accuracy_of_the_references},
           {"methods of low order", low_orders}, {"order of radau5", order_of_radau5},
-          {"orders on Prothero-Robinson", order_on_prothero_robinson}, {"pendulums", pendulums}, {"bridge", bridge},
+          {"orders on Prothero-Robinson", order_on_prothero_robinson}, {"pendulums", pendulums}, {"slider-crank", slider_crank},
+          {"bridge", bridge},
           {"snubber", snubber},
           {"fixed steps", fixed_steps},
           {"limit of rk4", limit_of_rk4}, {"absolute tolerances", absolute_tolerances})

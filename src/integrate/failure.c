@@ -158,7 +158,7 @@ void ln_warn_of_ringing(const ln_run *run) {
         if (run->index[i] < 3) continue;
         ln_network_unknown_text(network, i, name);
         ln_warn(run->report, ln_network_unknown_place(network, i), "crank-nicolson does not damp: %s, which is of index 3, "
-                "rings from step to step and is not to be trusted; take radau5, tr-bdf2 or backward-euler", name);
+                "rings from step to step and spoils the result; take radau5, tr-bdf2 or backward-euler", name);
         return;
     }
 }

@@ -72,20 +72,29 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
     return LN_NEWTON_REFUSED;
 }
 
-/* Is an update of this norm what rounding of the residual's terms, eps |K| |x|, can make of it? Where a part hangs on the
- * rest by megohms and stores much (a bridge rectifier's floating side), that is far above any fixed floor. Takes the parts
- * of the last residual; works in trial and values. */
-static int is_rounding(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x, double norm) {
+/* What eps |K| |x|, of one sign or of mixed ones (one sign alone would be as if x were a little longer), makes of an
+ * update. */
+static double made_by_rounding(ln_newton *newton, const ln_equation_set *set, ln_linear *linear, const double *x,
+                               int mixed) {
     const ln_pattern *pattern = set->pattern;
     double *y = newton->trial;
-    set->jacobian(set, newton->values);
     memset(y, 0, (size_t)newton->n * sizeof *y);
     for (int j = 0; j < newton->n; j++) {
         for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
             y[pattern->row[k]] += DBL_EPSILON * fabs(newton->values[k]) * fabs(x[j]);
     }
+    for (int i = 0; mixed && i < newton->n; i++) y[i] *= cos(1 + 2.4 * i);
     ln_linear_solve(linear, y);
-    return norm <= ROUNDING * norm_of(set, x, y);
+    return norm_of(set, x, y);
+}
+
+/* Is an update of this norm what rounding of the residual's terms can make of it? Where a part hangs on the rest by megohms
+ * and stores much (a bridge rectifier's floating side), or where a force follows from a length by two derivatives, that is
+ * far above any fixed floor. Takes the parts of the last residual; works in trial and values. */
+static int is_rounding(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x, double norm) {
+    set->jacobian(set, newton->values);
+    double floor = made_by_rounding(newton, set, linear, x, 0);
+    return norm <= ROUNDING * fmax(floor, made_by_rounding(newton, set, linear, x, 1));
 }
 
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh, double *x,
