@@ -61,6 +61,10 @@ expect 2 "$LINNET" compare "$rc" --reference other.csv && says err "no column of
 expect 5 "$LINNET" compare "$rc" --methods tr-bdf2 --step 10us -o no/such/folder.txt
 expect 4 "$LINNET" compare "$hires" --methods rk4 --step 10 && says err "no run came to its end"
 
+# ---- a doubtful run is called so below its row ----
+expect 0 "$LINNET" compare "$srcdir/models/examples/stiff/car-axis.xml" --methods crank-nicolson --step 1e-3
+says out "crank-nicolson does not damp: a.lambda1, which is of index 3, rings"
+
 # ---- interruption: rows that ran are told ----
 "$LINNET" compare "$rc" --methods backward-euler --step 10us,1ns -o cut.csv --format csv 2> err &
 pid=$!

@@ -222,6 +222,16 @@ static void settle(const ln_comparing *all, const ln_report *report, const watch
     else row->remark = first_message(all, report, status);
 }
 
+/* The last warning of a run that went through, without its place: what makes its result doubtful. */
+static const char *last_warning(const ln_comparing *all, const ln_report *report) {
+    const char *found = NULL, *text;
+    for (int k = 0; (text = ln_report_text(report, k)) != NULL; k++) {
+        const char *warning = strstr(text, "warning: ");
+        if (warning != NULL) found = warning + 9;
+    }
+    return found != NULL ? ln_arena_string(all->it->arena, found) : NULL;
+}
+
 static linnet_status simulate(collecting *it, const ln_request *request, watching *watch, ln_report *report) {
     ln_simulation simulation;
     linnet_status status =
@@ -234,7 +244,9 @@ static linnet_status simulate(collecting *it, const ln_request *request, watchin
         simulation.settings.max_steps = it->task->max_steps;
         it->row->method = simulation.settings.method;
         watch->deadline = ln_sys->clock() + it->task->limit;
+        int warnings = ln_report_warnings(report); /* about the model, which the command has told */
         status = ln_simulation_run(&simulation, &it->sink, stop, watch);
+        if (ln_report_warnings(report) > warnings) it->row->remark = last_warning(it->all, report);
         it->row->work = simulation.statistics;
         it->row->seconds = simulation.seconds;
     }
