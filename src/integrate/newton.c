@@ -72,12 +72,10 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
     return LN_NEWTON_REFUSED;
 }
 
-/* What eps |K| |x|, of one sign or of mixed ones (one sign alone would be as if x were a little longer), makes of an
+/* y: what eps |K| |x|, of one sign or of mixed ones (one sign alone would be as if x were a little longer), makes of an
  * update. */
-static double made_by_rounding(ln_newton *newton, const ln_equation_set *set, ln_linear *linear, const double *x,
-                               int mixed) {
-    const ln_pattern *pattern = set->pattern;
-    double *y = newton->trial;
+static void made_by_rounding(const ln_newton *newton, const ln_pattern *pattern, ln_linear *linear, const double *x,
+                             int mixed, double *y) {
     memset(y, 0, (size_t)newton->n * sizeof *y);
     for (int j = 0; j < newton->n; j++) {
         for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
@@ -85,16 +83,21 @@ static double made_by_rounding(ln_newton *newton, const ln_equation_set *set, ln
     }
     for (int i = 0; mixed && i < newton->n; i++) y[i] *= cos(1 + 2.4 * i);
     ln_linear_solve(linear, y);
-    return norm_of(set, x, y);
 }
 
-/* Is an update of this norm what rounding of the residual's terms can make of it? Where a part hangs on the rest by megohms
- * and stores much (a bridge rectifier's floating side), or where a force follows from a length by two derivatives, that is
- * far above any fixed floor. Takes the parts of the last residual; works in trial and values. */
-static int is_rounding(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x, double norm) {
+/* Is the update in dx what rounding of the residual's terms can make of it, for every unknown? Where a part hangs on the
+ * rest by megohms and stores much (a bridge rectifier's floating side), or where a force follows from a length by two
+ * derivatives, that is far above any fixed floor. Works in trial, r and values. */
+static int is_rounding(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x) {
     set->jacobian(set, newton->values);
-    double floor = made_by_rounding(newton, set, linear, x, 0);
-    return norm <= ROUNDING * fmax(floor, made_by_rounding(newton, set, linear, x, 1));
+    made_by_rounding(newton, set->pattern, linear, x, 0, newton->trial);
+    made_by_rounding(newton, set->pattern, linear, x, 1, newton->r);
+    for (int i = 0; i < newton->n; i++) {
+        double least = FLOOR * (RELATIVE * fabs(x[i]) + OF_ABSTOL * set->system->abstol[i]);
+        double made = fmax(fabs(newton->trial[i]), fabs(newton->r[i]));
+        if (!(fabs(newton->dx[i]) <= fmax(least, ROUNDING * made))) return 0;
+    }
+    return 1;
 }
 
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh, double *x,
@@ -119,7 +122,7 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
         double rate = previous > 0 ? norm / previous : set->linear ? 0 : 1;
         int small = norm * (rate < 1 ? rate / (1 - rate) : 1) <= 1 || norm == 0;
         int stagnates = iteration >= 2 && rate > 0.5 && !limited;
-        int rounding = stagnates && (norm <= FLOOR || is_rounding(newton, set, linear, x, norm));
+        int rounding = stagnates && (norm <= FLOOR || is_rounding(newton, set, linear, x));
         if (!limited && (small || rounding)) {
             for (int i = 0; i < newton->n; i++) x[i] -= newton->dx[i];
             return LN_NEWTON_CONVERGED;
