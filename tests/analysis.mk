@@ -33,3 +33,6 @@ dist_check_SCRIPTS += tests/margins.sh
 check_PROGRAMS += tests/test_trim
 tests_test_trim_SOURCES = tests/test_trim.c
 tests_test_trim_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_checkpoint
+tests_test_checkpoint_SOURCES = tests/test_checkpoint.c
+tests_test_checkpoint_LDADD = $(TEST_LIBS)

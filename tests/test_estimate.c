@@ -42,7 +42,7 @@ typedef struct twice { ln_estimate estimate; ln_arena *arena; truth truth; ln_si
 
 static void run_twice(twice *it, const char *xml, const char *method, const char *step, const char *tolerance) {
     *it = (twice){.arena = ln_arena_new(), .report = ln_report_new(NULL, NULL),
-                  .truth = {.sink = {ignore_open, check_row, note_close}}};
+                  .truth = {.sink = {.open = ignore_open, .row = check_row, .close = note_close}}};
     ln_request request = {.method = method, .step = step, .tolerance = tolerance}, again;
     CU_ASSERT_FATAL(ln_model_read_memory("t.xml", xml, strlen(xml), NULL, it->report, &it->model) == LINNET_OK);
     CU_ASSERT_FATAL(ln_simulation_prepare(&it->first, it->model, &request, 1, NULL, NULL, it->report) == LINNET_OK);

@@ -261,7 +261,7 @@ linnet_status ln_compare_run(const ln_comparing *all, const ln_compare_task *tas
     request.method = task->method;
     request.step = task->step;
     request.tolerance = task->tolerance;
-    collecting it = {.sink = {open_nothing, collect_row, close_collection}, .all = all, .task = task, .row = row,
+    collecting it = {.sink = {.open = open_nothing, .row = collect_row, .close = close_collection}, .all = all, .task = task, .row = row,
                      .arena = ln_arena_new(), .stride = 1};
     watching watch = {.watch = all->watch};
     ln_report *report = ln_report_new(NULL, NULL);

@@ -67,7 +67,7 @@ ln_sink *ln_sink_keeping(ln_sink *other, ln_points *points, ln_report *report) {
         (void)ln_no_memory(report);
         return NULL;
     }
-    *it = (keeping){{open_both, keep_row, close_both}, other, points, report};
+    *it = (keeping){{.open = open_both, .row = keep_row, .close = close_both}, other, points, report};
     return &it->sink;
 }
 
@@ -160,7 +160,7 @@ linnet_status ln_estimate_errors(const ln_simulation *first, const ln_points *po
     *out = (ln_estimate){.fixed = !(settings->tolerance > 0), .order = settings->method->order};
     out->size = out->fixed ? settings->step / 2 : settings->tolerance / 10;
     size_t values = points->count * (size_t)points->ncolumns;
-    comparing it = {{open_nothing, compare_row, close_nothing}, points, LN_NEW(arena, double, values), 0,
+    comparing it = {{.open = open_nothing, .row = compare_row, .close = close_nothing}, points, LN_NEW(arena, double, values), 0,
                     32 * DBL_EPSILON * fmax(fabs(settings->begin), fabs(settings->end))};
     second->settings.stops = stops_of(points, arena, it.same, &second->settings.nstops);
     second->settings.interval = 0;

@@ -2,6 +2,7 @@
 liblinnet_la_SOURCES += \
 	src/analysis/api.c src/analysis/api.h \
 	src/analysis/api_result.c \
+	src/analysis/checkpoint.c src/analysis/checkpoint.h \
 	src/analysis/check.c src/analysis/check.h \
 	src/analysis/compare.c src/analysis/compare.h \
 	src/analysis/compare_reference.c \

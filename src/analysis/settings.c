@@ -204,6 +204,14 @@ static void read_events(making *maker, ln_settings *settings) {
     blame(maker, &ticks);
 }
 
+linnet_status ln_settings_time(const ln_network *network, const ln_request *request, const char *name, const char *text,
+                               ln_report *report, double *time) {
+    making maker = {.network = network, .request = request, .report = report};
+    const said value = find(&maker, name, text);
+    *time = number(&maker, &value, "s", 0, INFINITY, "positive");
+    return maker.status;
+}
+
 linnet_status ln_settings_make(const ln_network *network, const ln_request *request, ln_report *report,
                                ln_settings *settings, const char **why) {
     making maker = {network, request, report, LINNET_OK};

@@ -28,6 +28,10 @@ typedef struct ln_request {
 linnet_status ln_settings_make(const ln_network *network, const ln_request *request, ln_report *report,
                                ln_settings *settings, const char **why);
 
+/* A positive time given as the option `name` ("every"), an expression as in the model. LINNET_USAGE, reported. */
+linnet_status ln_settings_time(const ln_network *network, const ln_request *request, const char *name, const char *text,
+                               ln_report *report, double *time);
+
 /* Value of a text option ("dense") among the linear solvers, or -1. */
 int ln_linear_kind_find(const char *name);
 

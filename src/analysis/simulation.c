@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Each stage is one call; the integrator's accepted points go through the recorder into the sink. */
-#include "analysis/simulation.h"
+#include "analysis/checkpoint.h"
 
 #include "base/sys.h"
+#include "integrate/pause.h"
+
+#include <math.h>
 
 /* ---- preparing ---- */
 
@@ -67,6 +70,7 @@ void ln_simulation_free(ln_simulation *simulation) {
     ln_measures_free(simulation->measures);
     ln_recorder_free(simulation->recorder);
     ln_network_free(simulation->network);
+    ln_bytes_free(&simulation->pause.state);
     *simulation = (ln_simulation){.method_why = ""};
 }
 
@@ -90,19 +94,35 @@ static int forward_stop(void *context) {
     return watch->stop(watch->context);
 }
 
+/* From checkpoint to checkpoint. */
+static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watcher) {
+    const double begin = simulation->settings.begin, every = simulation->checkpoint_every;
+    ln_pause *pause = &simulation->pause;
+    if (simulation->checkpoint == NULL && pause->state.length == 0)
+        return ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
+                            &simulation->statistics);
+    simulation->settings.pause = pause;
+    for (;;) {
+        const double t = pause->state.length > 0 ? ln_pause_time(pause) : begin;
+        pause->at = begin + every * (floor((t - begin) / every + 1e-9) + 1);
+        LN_TRY(ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
+                            &simulation->statistics));
+        if (!pause->paused) return LINNET_OK;
+        LN_TRY(ln_checkpoint_write(simulation));
+    }
+}
+
 linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink, int (*stop)(void *context), void *context) {
     watching watch = {stop, context, simulation};
     ln_watcher watcher = {&watch, forward_point, stop != NULL ? forward_stop : NULL};
     int ncolumns;
     const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
     simulation->sink = sink;
-    simulation->rows = 0;
+    if (simulation->pause.state.length == 0) simulation->rows = 0;
     simulation->statistics.t = simulation->settings.begin;
     double begun = ln_sys->clock();
     linnet_status status = sink->open(sink, columns, ncolumns);
-    if (status == LINNET_OK)
-        status = ln_integrate(simulation->system, &simulation->settings, &watcher, simulation->report,
-                              &simulation->statistics);
+    if (status == LINNET_OK) status = integrate(simulation, &watcher);
     ln_measures_finish(simulation->measures);
     linnet_status closed = sink->close(sink, status == LINNET_OK);
     simulation->sink = NULL;

@@ -25,6 +25,9 @@ typedef struct ln_simulation {
     long rows;                     /* given to the sink                                                               */
     double seconds;                /* the run took, without preparing                                                 */
     ln_sink *sink;
+    const char *checkpoint;        /* where checkpoints go, and every how many s of simulated time; NULL: none         */
+    double checkpoint_every;
+    ln_pause pause;                /* with a state in it, the run goes on from there (checkpoint.h)                    */
 } ln_simulation;
 
 /* Who chooses what is recorded: adds columns to the recorder of a simulation whose network is built. NULL stands for

@@ -86,7 +86,7 @@ linnet_status ln_verify(ln_simulation *simulation, const ln_model *model, const 
     LN_TRY(ln_simulation_prepare(simulation, model, request, 1, ln_references_choose, &it, report));
     simulation->settings.stops = references->stops;
     simulation->settings.nstops = references->nstops;
-    comparing comparison = {{open_nothing, compare_row, close_comparison}, references,
+    comparing comparison = {{.open = open_nothing, .row = compare_row, .close = close_comparison}, references,
                             simulation->settings.begin};
     LN_TRY(ln_simulation_run(simulation, &comparison.sink, stop, context));
     for (int k = 0; k < references->count; k++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet run: a model to its trajectory in a file. */
+#include "analysis/checkpoint.h"
 #include "analysis/operating.h"
 #include "analysis/estimate.h"
 #include "base/sys.h"
@@ -21,6 +22,9 @@ static const ln_option options[] = {
                             "(default: the model's name with .csv, in the current folder)"},
     {"start-from", 0, "FILE", "start at the point in this CSV file: an operating point, or the\n"
                               "last row of a result"},
+    {"checkpoint", 0, "FILE", "save the run on its way, to go on after a crash with --resume"},
+    {"every", 0, "TIME", "how often, in simulated time (default: a tenth of the duration)"},
+    {"resume", 0, "FILE", "go on from this checkpoint, in the result it was writing"},
     {"estimate-error", 'e', NULL, "repeat the run with half the step or a tolerance ten times\n"
                                   "tighter, and tell the largest error of every signal"},
     {"quiet", 'q', NULL, "no summary and no progress bar"},
@@ -70,9 +74,23 @@ static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_s
     else ln_terminal_outcome(status);
 }
 
+/* The result: begun, or gone on with from a checkpoint. */
+static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const char *output, linnet_status *status) {
+    const char *from = ln_job_value(job, "resume");
+    ln_checkpoint_result result;
+    *status = LINNET_IO;
+    if (from == NULL) return ln_sink_csv(output, job->report);
+    *status = ln_checkpoint_read(simulation, from, &result);
+    if (*status != LINNET_OK) return NULL;
+    *status = LINNET_IO;
+    if (simulation->checkpoint == NULL) simulation->checkpoint = from;
+    return ln_sink_csv_resume(output, result.length, result.sum, job->report);
+}
+
 static linnet_status run_into(const ln_job *job, ln_simulation *simulation, const char *output, ln_points *points) {
-    ln_sink *file = ln_sink_csv(output, job->report), *sink = file;
-    if (file == NULL) return LINNET_IO;
+    linnet_status opened;
+    ln_sink *file = open_result(job, simulation, output, &opened), *sink = file;
+    if (file == NULL) return opened;
     if (points != NULL && (sink = ln_sink_keeping(file, points, job->report)) == NULL) {
         (void)file->close(file, 0);
         return LINNET_MEMORY;
@@ -130,11 +148,33 @@ static linnet_status run_twice(const ln_job *job, ln_simulation *simulation, con
     return status;
 }
 
+/* Where checkpoints go, and how often. */
+static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulation, const char *output) {
+    const char *to = ln_job_value(job, "checkpoint"), *every = ln_job_value(job, "every");
+    const char *from = ln_job_value(job, "resume");
+    if (to == NULL && from == NULL)
+        return every == NULL ? LINNET_OK : ln_usage(job->command, "--every says how often --checkpoint saves; give both");
+    if (ln_job_value(job, "estimate-error") != NULL || strcmp(output, "-") == 0)
+        return ln_usage(job->command, "a run with checkpoints needs a result file and goes without --estimate-error");
+    if (simulation->measures != NULL)
+        return ln_usage(job->command, "a run with checkpoints goes without measures: they would miss what came before a resume; "
+                        "measure with 'linnet sweep' or a run of its own");
+    if (from != NULL && every != NULL)
+        return ln_usage(job->command, "a resumed run keeps the checkpoints it was begun with; leave --every out");
+    const ln_settings *settings = &simulation->settings;
+    simulation->checkpoint = to;
+    simulation->checkpoint_every = (settings->end - settings->begin) / 10;
+    if (every == NULL) return LINNET_OK;
+    return ln_settings_time(simulation->network, &job->request, "every", every, job->report,
+                            &simulation->checkpoint_every);
+}
+
 static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model) {
     LN_TRY(prepare(job, model, &job->request, job->report, simulation));
     const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
     if (output == NULL) return ln_no_memory(job->report);
     if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));
+    LN_TRY(read_checkpoints(job, simulation, output));
     if (ln_job_value(job, "estimate-error") != NULL) return run_twice(job, simulation, output);
     return run_into(job, simulation, output, NULL);
 }

@@ -6,6 +6,7 @@
  * values between them. Either way a step that crosses an event is taken back to it. `decide` is the middle of the stretch
  * at hand, so that conditions on time alone are constant within it. */
 #include "integrate/drive.h"
+#include "integrate/pause.h"
 #include "system/delay.h"
 
 #include <math.h>
@@ -104,7 +105,7 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
 static linnet_status drive_fixed(ln_drive *d) {
     ln_run *run = &d->run;
     const int asked = LN_STOP_OUTPUT | LN_STOP_END;
-    for (int ended = 0; run->t < run->settings->end && !ended;) {
+    for (int ended = 0; run->t < run->settings->end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
         LN_TRY(ln_check_limits(run));
         int why, crossed = 0;
         double target = ln_grid_next(&d->grid, run->t, &why);
@@ -135,7 +136,7 @@ static double longest_step(ln_drive *d, double target, double decide) {
 
 static linnet_status drive_adaptive(ln_drive *d) {
     ln_run *run = &d->run;
-    for (int ended = 0; run->t < run->settings->end && !ended;) {
+    for (int ended = 0; run->t < run->settings->end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
         int why, crossed = 0, wanted;
         const double target = ln_grid_next(&d->grid, run->t, &why), before = run->t;
         LN_TRY(ln_check_limits(run));
@@ -183,27 +184,60 @@ static linnet_status start(ln_drive *d) {
     return status;
 }
 
-static linnet_status run_implicit(ln_drive *d) {
+/* What a run that goes on has of its events; the point is loaded already. */
+static linnet_status go_on(ln_drive *d) {
+    if (!ln_is_hybrid(d)) return LINNET_OK;
+    LN_TRY(ln_instants_init(d));
+    return ln_pause_load_events(&d->run.settings->pause->state, &d->events) ? LINNET_OK : ln_pause_unfit(d->run.report);
+}
+
+/* From the start to where steps begin: its point is told. */
+static linnet_status depart(ln_drive *d, int *ended) {
+    ln_run *run = &d->run;
+    if (ln_is_hybrid(d)) LN_TRY(ln_instants_begin(d, ended));
+    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
+    LN_TRY(ln_drive_accept(d, run->t, run->decide, run->x));
+    const int averages = run->settings->tolerance == 0 && d->stepper == NULL && run->settings->method->order == 2;
+    if (averages && !run->system->linear && !d->damp) d->damp = ln_start_is_violent(d, run->settings->step / 2);
+    return LINNET_OK;
+}
+
+/* The same where a run goes on: the point has been told, and nothing happens there any more. */
+static linnet_status depart_again(ln_drive *d) {
+    ln_run *run = &d->run;
+    const double interval = run->settings->interval;
+    if (interval > 0) d->outputs = (long)floor((run->t - run->settings->begin) / interval + 1e-9);
+    if (ln_is_hybrid(d)) ln_watch_begin(&d->watch, run->t, run->decide, run->x);
+    return d->stepper != NULL ? d->stepper->restart(run, d->state) : LINNET_OK;
+}
+
+static void pause_here(ln_drive *d) {
+    ln_pause *pause = d->run.settings->pause;
+    if (!ln_pause_is_due(pause, d->run.t) || d->run.t >= d->run.settings->end) return;
+    ln_bytes_clear(&pause->state);
+    ln_pause_save(&pause->state, d->run.system, d->run.t, d->run.x);
+    if (ln_is_hybrid(d)) ln_pause_save_events(&pause->state, &d->events);
+    pause->paused = 1;
+}
+
+static linnet_status run_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
     run->decide = ln_drive_decide_after(d, run->t);
     LN_TRY(make_stepper(d));
     if (ln_resolve_init(run) != LINNET_OK) return ln_no_memory(run->report);
     run->most = run->settings->end - run->settings->begin;
     LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->t, run->decide, run->x, run->report));
-    LN_TRY(start(d));
+    LN_TRY(goes_on ? go_on(d) : start(d));
     d->damp = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
     if (d->solver.transform == NULL) LN_TRY(ln_run_find_index(run));
-    ln_warn_of_ringing(run);
+    if (!goes_on) ln_warn_of_ringing(run);
     LN_TRY(ln_run_restart(run));
     int ended = 0;
-    if (ln_is_hybrid(d)) LN_TRY(ln_instants_begin(d, &ended));
-    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
-    LN_TRY(ln_drive_accept(d, run->t, run->decide, run->x));
+    LN_TRY(goes_on ? depart_again(d) : depart(d, &ended));
     if (ended) return LINNET_OK;
-    int averages = run->settings->tolerance == 0 && d->stepper == NULL && run->settings->method->order == 2;
-    if (averages && !run->system->linear && !d->damp) d->damp = ln_start_is_violent(d, run->settings->step / 2);
     linnet_status status = run->settings->tolerance > 0 ? drive_adaptive(d) : drive_fixed(d);
+    if (status == LINNET_OK) pause_here(d);
     if (run->system->delays != NULL) ln_delays_end(run->system);
     ln_run_count(run);
     if (d->stepper != NULL && d->stepper->count != NULL) d->stepper->count(run, d->state);
@@ -211,7 +245,7 @@ static linnet_status run_implicit(ln_drive *d) {
 }
 
 /* Explicit: a plain diagram as one program, else the split network. */
-static linnet_status run_explicit(ln_drive *d) {
+static linnet_status run_explicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
     ln_ode *ode = NULL;
@@ -222,8 +256,10 @@ static linnet_status run_explicit(ln_drive *d) {
     LN_TRY(status);
     ode->memory = system->memory;
     run->decide = ln_drive_decide_after(d, run->t);
-    system->live = !is_diagram;
-    if (is_diagram && run->settings->start == LN_START_VALUES) {
+    system->live = !is_diagram && !goes_on;
+    if (goes_on) {
+        status = LINNET_OK;
+    } else if (is_diagram && run->settings->start == LN_START_VALUES) {
         status = ln_start_states(run, ode);
     } else {
         status = ln_consistent_init(&d->solver, system, run->settings->linear, run->t, run->decide, run->x, run->report);
@@ -232,8 +268,8 @@ static linnet_status run_explicit(ln_drive *d) {
     }
     system->live = 0;
     if (status == LINNET_OK)
-        status = ln_integrate_explicit(ode, system->network, ln_is_hybrid(d) ? system : NULL, next_break, system, run->x, run->settings, run->watcher,
-                                       run->report, run->statistics);
+        status = ln_integrate_explicit(ode, system->network, system, next_break, system, run->x, run->settings,
+                                       run->watcher, run->report, run->statistics);
     if (system->delays != NULL) ln_delays_end(system);
     ode->free(ode);
     return status;
@@ -249,12 +285,21 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const
     linnet_status status = ln_run_init(&d.run, system, settings, watcher, report, statistics);
     if (status == LINNET_OK) {
         int adaptive = settings->method->implicit && settings->tolerance > 0;
+        ln_pause *pause = settings->pause;
+        const int goes_on = pause != NULL && pause->state.length > 0;
         d.run.t = settings->begin;
         ln_system_remember(system, settings->begin);
+        if (pause != NULL) pause->paused = 0;
+        if (goes_on && !ln_pause_load(pause, system, d.run.x)) status = ln_pause_unfit(report);
+        if (goes_on) statistics->t = d.run.t = pause->t;
         ln_grid_begin(&d.grid, settings->begin, settings->end, adaptive ? 0 : settings->step, next_break, system);
         ln_grid_want(&d.grid, adaptive ? 0 : settings->interval, settings->stops, settings->nstops);
-        status = settings->method->implicit ? run_implicit(&d) : run_explicit(&d);
-        if (status == LINNET_OK) ln_warn_of_step(settings, statistics, report);
+        if (goes_on) ln_grid_skip(&d.grid, d.run.t);
+        if (status == LINNET_OK)
+            status = settings->method->implicit ? run_implicit(&d, goes_on) : run_explicit(&d, goes_on);
+        if (goes_on) ln_pause_add_counts(statistics, &pause->counts);
+        if (pause != NULL) pause->counts = *statistics;
+        if (status == LINNET_OK && (pause == NULL || !pause->paused)) ln_warn_of_step(settings, statistics, report);
     }
     if (d.state != NULL && d.stepper->release != NULL) d.stepper->release(d.state);
     ln_consistent_free(&d.solver);

@@ -6,6 +6,7 @@
  * of a step sees the same side of a corner and the order of the method holds across it. Where unknowns differ between
  * the two sides of a corner, the point is told twice. The states themselves never jump. */
 #include "integrate/explicit.h"
+#include "integrate/pause.h"
 #include "system/delay.h"
 
 #include <float.h>
@@ -141,7 +142,7 @@ static void sample_error(ln_explicit *run, double h) {
 }
 
 static linnet_status run_fixed(ln_explicit *run) {
-    for (int ended = 0; run->t < run->grid.end && !ended;) {
+    for (int ended = 0; run->t < run->grid.end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
         LN_TRY(check_limits(run));
         int why, crossed = 0;
         double next = ln_grid_next(&run->grid, run->t, &why), h = next - run->t;
@@ -294,7 +295,7 @@ static linnet_status run_adaptive(ln_explicit *run) {
     const ln_settings *settings = run->settings;
     const double most = settings->step > 0 ? settings->step : (run->grid.end - run->grid.begin) / 50;
     int anew = 2; /* 1: something may jump here; 2: the step is chosen anew whatever happens */
-    for (int ended = 0; run->t < run->grid.end && !ended;) {
+    for (int ended = 0; run->t < run->grid.end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
         int why, crossed = 0;
         const double stop = ln_grid_next(&run->grid, run->t, &why), before = run->t;
         run->decide = middle(run->t, stop);
@@ -349,12 +350,42 @@ static void count(ln_explicit *run) {
     out->breakpoints = run->grid.corners;
 }
 
+/* The start: ticks act, and its point is told. */
+static linnet_status depart(ln_explicit *run, int *ended) {
+    if (run->system != NULL) LN_TRY(ln_explicit_begin(run, ended));
+    return ln_explicit_tell(run, run->decide, run->x);
+}
+
+/* Where a run goes on: the point has been told, and nothing happens there any more. */
+static linnet_status go_on(ln_explicit *run) {
+    const double interval = run->settings->interval;
+    if (interval > 0) run->outputs = (long)floor((run->t - run->settings->begin) / interval + 1e-9);
+    if (run->system == NULL) return LINNET_OK;
+    if (!ln_pause_load_events(&run->settings->pause->state, &run->events)) return ln_pause_unfit(run->report);
+    ln_watch_begin(&run->watch, run->t, run->decide, run->x);
+    return LINNET_OK;
+}
+
+static linnet_status pause_here(ln_explicit *run, const ln_system *system) {
+    ln_pause *pause = run->settings->pause;
+    if (!ln_pause_is_due(pause, run->t) || run->t >= run->grid.end) return LINNET_OK;
+    LN_TRY(unknowns_at(run, run->decide, run->x));
+    ln_bytes_clear(&pause->state);
+    ln_pause_save(&pause->state, system, run->t, run->x);
+    if (run->system != NULL) ln_pause_save_events(&pause->state, &run->events);
+    pause->paused = 1;
+    return LINNET_OK;
+}
+
 linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_system *system,
                                     double (*next_break)(const void *, double), const void *break_context,
                                     const double *x0, const ln_settings *settings, const ln_watcher *watcher,
                                     ln_report *report, ln_statistics *statistics) {
     ln_explicit run = {.ode = ode, .network = network, .settings = settings, .watcher = watcher, .report = report,
-                       .statistics = statistics, .arena = ln_arena_new(), .t = settings->begin, .system = system};
+                       .statistics = statistics, .arena = ln_arena_new(), .t = settings->begin};
+    const int goes_on = settings->pause != NULL && settings->pause->state.length > 0;
+    if (system != NULL && system->nhybrid > 0) run.system = system;
+    if (goes_on) run.t = settings->pause->t;
     statistics->method = settings->method;
     statistics->unknowns = network->n;
     statistics->states = ode->n;
@@ -366,13 +397,14 @@ linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_s
         ln_grid_begin(&run.grid, settings->begin, settings->end, run.adaptive ? 0 : settings->step, next_break,
                       break_context);
         ln_grid_want(&run.grid, run.adaptive ? 0 : settings->interval, settings->stops, settings->nstops);
+        if (goes_on) ln_grid_skip(&run.grid, run.t);
         run.decide = middle(run.t, ln_grid_next(&run.grid, run.t, &why));
         status = unknowns_at(&run, run.decide, run.x);
     }
     int ended = 0;
-    if (status == LINNET_OK && run.system != NULL) status = ln_explicit_begin(&run, &ended);
-    if (status == LINNET_OK) status = ln_explicit_tell(&run, run.decide, run.x);
+    if (status == LINNET_OK) status = goes_on ? go_on(&run) : depart(&run, &ended);
     if (status == LINNET_OK && !ended) status = run.adaptive ? run_adaptive(&run) : run_fixed(&run);
+    if (status == LINNET_OK && !ended) status = pause_here(&run, system);
     count(&run);
     ln_arena_free(run.arena);
     return status;

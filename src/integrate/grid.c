@@ -67,3 +67,9 @@ void ln_grid_changed(ln_grid *grid, double t) {
     grid->corner = grid->next_break != NULL ? grid->next_break(grid->context, t) : INFINITY;
     pass(grid, t);
 }
+
+void ln_grid_skip(ln_grid *grid, double t) {
+    if (grid->step > 0) grid->index = (long)fmax(0, (t - grid->begin) / grid->step - 1);
+    if (grid->interval > 0) grid->output = (long)fmax(0, (t - grid->begin) / grid->interval - 1);
+    ln_grid_changed(grid, t);
+}

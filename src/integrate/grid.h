@@ -37,4 +37,7 @@ void ln_grid_reached(ln_grid *grid, double t, int why);
 /* What next_break() says has changed: asks anew for corners after t. */
 void ln_grid_changed(ln_grid *grid, double t);
 
+/* As if all times up to t had been reached. */
+void ln_grid_skip(ln_grid *grid, double t);
+
 #endif

@@ -3,6 +3,7 @@
 #ifndef LN_INTEGRATE_INTEGRATE_H
 #define LN_INTEGRATE_INTEGRATE_H
 
+#include "base/bytes.h"
 #include "system/ode.h"
 #include "system/system.h"
 
@@ -34,6 +35,7 @@ typedef struct ln_settings {
     long event_limit;          /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000                */
     int both_sides;            /* of ticks are told; else what is after them                                          */
     long max_steps;            /* 0: 10^9                                                                            */
+    struct ln_pause *pause;    /* NULL: from the start to the end                                                     */
 } ln_settings;
 
 /* An unknown that dominates the error estimate. */
@@ -63,6 +65,14 @@ typedef struct ln_statistics {
     char local_error_of[64];   /* the unknown it is in                                                                */
     double smallest, largest;  /* step                                                                                */
 } ln_statistics;
+
+/* A run that stops on the way, to go on later (pause.h). */
+typedef struct ln_pause {
+    double at;                 /* at the first end of a step that is not before this time                             */
+    ln_bytes state;            /* what to go on from, unless it is empty; then that at the pause                       */
+    double t; ln_statistics counts; /* where the state is, and what it cost to get there                             */
+    int paused;                /* out: 1 when the run has stopped there                                               */
+} ln_pause;
 
 /* Who watches the run. */
 typedef struct ln_watcher {

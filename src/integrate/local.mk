@@ -16,6 +16,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/newton.c src/integrate/newton.h \
 	src/integrate/one_stage.c \
 	src/integrate/operating_point.c \
+	src/integrate/pause.c src/integrate/pause.h \
 	src/integrate/radau5.c \
 	src/integrate/resolve.c \
 	src/integrate/rest.h \

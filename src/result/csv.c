@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { BUFFER = 64 * 1024, NUMBER = 33 /* a number and its comma */ };
 
@@ -22,6 +23,9 @@ typedef struct csv_sink {
     ln_report *report;
     linnet_status status;
     int fd, ncolumns, has_rows;
+    int goes_on;       /* the names and some rows are there already */
+    long long length;  /* bytes in the file, and their CRC-32 */
+    unsigned long sum;
     char *path, *part; /* part NULL: written in place */
     size_t used;
     char buffer[BUFFER];
@@ -44,6 +48,8 @@ static linnet_status fail(csv_sink *csv, const char *what) {
 
 static linnet_status flush(csv_sink *csv) {
     size_t done = 0;
+    csv->sum = crc32(csv->sum, (const unsigned char *)csv->buffer, (uInt)csv->used);
+    csv->length += (long long)csv->used;
     while (done < csv->used && csv->status == LINNET_OK) {
         ssize_t wrote = ln_sys->write(csv->fd, csv->buffer + done, csv->used - done);
         if (wrote > 0) {
@@ -83,6 +89,7 @@ static void put_number(csv_sink *csv, double value) {
 static linnet_status csv_open(ln_sink *sink, const ln_column *columns, int ncolumns) {
     csv_sink *csv = (csv_sink *)sink;
     csv->ncolumns = ncolumns;
+    if (csv->goes_on) return csv->status;
     put_name(csv, "time");
     for (int k = 0; k < ncolumns; k++) {
         put(csv, ',');
@@ -102,6 +109,15 @@ static linnet_status csv_row(ln_sink *sink, double time, const double *values) {
         put_number(csv, values[k]);
     }
     put(csv, '\n');
+    return csv->status;
+}
+
+static linnet_status csv_mark(ln_sink *sink, long long *length, unsigned long *sum) {
+    csv_sink *csv = (csv_sink *)sink;
+    if (csv->status == LINNET_OK) flush(csv);
+    if (csv->status == LINNET_OK && csv->part != NULL && ln_sys->sync(csv->fd) != 0) fail(csv, "write");
+    *length = csv->length;
+    *sum = csv->sum;
     return csv->status;
 }
 
@@ -167,21 +183,71 @@ static int open_target(csv_sink *csv) {
     return 0;
 }
 
-ln_sink *ln_sink_csv(const char *path, ln_report *report) {
+/* A sink that knows its path and nothing more; NULL, reported, when memory is short. */
+static csv_sink *new_sink(const char *path, ln_report *report) {
     csv_sink *csv = ln_sys->allocate(sizeof *csv);
     if (csv == NULL) {
         ln_no_memory(report);
         return NULL;
     }
     memset(csv, 0, offsetof(csv_sink, buffer));
-    csv->sink = (ln_sink){csv_open, csv_row, csv_close};
+    csv->sink = (ln_sink){.open = csv_open, .row = csv_row, .mark = csv_mark, .close = csv_close};
     csv->report = report;
+    csv->sum = crc32(0, NULL, 0);
     csv->path = join(path, "");
-    if (csv->path == NULL) {
-        ln_no_memory(report);
-    } else if (open_target(csv)) {
-        return &csv->sink;
+    if (csv->path != NULL) return csv;
+    ln_no_memory(report);
+    release(csv);
+    return NULL;
+}
+
+ln_sink *ln_sink_csv(const char *path, ln_report *report) {
+    csv_sink *csv = new_sink(path, report);
+    if (csv == NULL || open_target(csv)) return csv == NULL ? NULL : &csv->sink;
+    release(csv);
+    return NULL;
+}
+
+/* ---- going on ---- */
+
+/* Does the file begin with these bytes? Reads it through csv->buffer. */
+static int begins_so(csv_sink *csv, long long length, unsigned long sum) {
+    unsigned long found = crc32(0, NULL, 0);
+    long long left = length;
+    while (left > 0) {
+        ssize_t got = ln_sys->read(csv->fd, csv->buffer, left < BUFFER ? (size_t)left : BUFFER);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return 0;
+        found = crc32(found, (const unsigned char *)csv->buffer, (uInt)got);
+        left -= got;
     }
+    return found == sum;
+}
+
+/* Opens `file` (csv->part or csv->path) if it is that result, cut to its length, as csv->part. */
+static int take_up(csv_sink *csv, const char *file, long long length, unsigned long sum) {
+    csv->fd = ln_sys->open_append(file);
+    if (csv->fd < 0) return 0;
+    if (begins_so(csv, length, sum) && ln_sys->truncate(csv->fd, (off_t)length) == 0 &&
+        (file == csv->part || ln_sys->rename(file, csv->part) == 0))
+        return 1;
+    ln_sys->close(csv->fd);
+    csv->fd = -1;
+    return 0;
+}
+
+ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum, ln_report *report) {
+    csv_sink *csv = new_sink(path, report);
+    if (csv == NULL) return NULL;
+    csv->goes_on = csv->has_rows = 1;
+    csv->length = length;
+    csv->sum = sum;
+    csv->part = join(path, ".part");
+    if (csv->part == NULL) ln_no_memory(report);
+    else if (take_up(csv, csv->part, length, sum) || take_up(csv, csv->path, length, sum)) return &csv->sink;
+    else
+        ln_error(report, LN_NOWHERE, "neither '%s' nor '%s' begins with the rows of the checkpoint; a run goes on in the result "
+                 "it has begun, give that with --output", csv->part, path);
     release(csv);
     return NULL;
 }

@@ -51,6 +51,6 @@ ln_sink *ln_sink_memory(ln_table_rows *rows, ln_report *report) {
         ln_no_memory(report);
         return NULL;
     }
-    *memory = (memory_sink){{memory_open, memory_row, memory_close}, report, rows};
+    *memory = (memory_sink){{.open = memory_open, .row = memory_row, .close = memory_close}, report, rows};
     return &memory->sink;
 }

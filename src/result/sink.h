@@ -15,6 +15,8 @@ struct ln_sink {
     linnet_status (*open)(ln_sink *sink, const ln_column *columns, int ncolumns);
     /* One instant: ncolumns values. Times never fall; the same time twice is an event, before and after. */
     linnet_status (*row)(ln_sink *sink, double time, const double *values);
+    /* Everything so far is in the file, whole and safe: *length bytes whose CRC-32 is *sum. NULL: not a file. */
+    linnet_status (*mark)(ln_sink *sink, long long *length, unsigned long *sum);
     /* The end; `complete` 0 when the run stopped early. Frees the sink whatever the status. */
     linnet_status (*close)(ln_sink *sink, int complete);
 };
@@ -25,6 +27,10 @@ struct ln_sink {
  * output. A reader of ours that went away (EPIPE) is LINNET_IO without a message. NULL when memory is short or the file
  * cannot be opened (reported). */
 ln_sink *ln_sink_csv(const char *path, ln_report *report);
+
+/* The same, going on with a result of which the first `length` bytes, with this CRC-32, are kept: the file itself or what a
+ * crash has left of it. LINNET_IO, reported, by NULL: there is no such result. open() then writes no names. */
+ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum, ln_report *report);
 
 /* Rows kept in memory, for references, the public API and tests. Read before close. */
 typedef struct ln_table_rows {

@@ -18,6 +18,7 @@ typedef struct history {
     double before;
     double lag;                                               /* at the last accepted point                            */
     double gain;
+    double reach;                                             /* largest |u| so far                                    */
 } history;
 
 struct ln_delays {
@@ -98,14 +99,20 @@ static size_t find(const history *h, double s) {
     return low;
 }
 
+/* Nodes that stand in a heap, as they do after a restart, say little and cost digits: the next one outwards must be apart
+ * from the last by a part of the stretch that is interpolated. */
+static const double APART = 0.25;
+
 /* s lies behind the last sample, in the step at hand, at whose end the input is u. */
 static void look_within(const history *h, double s, double t, double u, double out[SLOTS]) {
     double times[NODES], values[NODES];
     int n = 0;
     const sample *last = &h->samples[h->count - 1];
+    const double apart = APART * (t - last->t);
     for (size_t k = h->count; k > h->first && n < NODES - 1; k--) {
         const sample *it = &h->samples[k - 1];
         if (it->segment != last->segment) break;
+        if (n > 0 && times[n - 1] - it->t < apart) continue;
         times[n] = it->t;
         values[n++] = it->u;
     }
@@ -126,16 +133,22 @@ static void look_between(const history *h, double s, double side, double out[SLO
     if (right == h->first) right++;
     if (right == h->count) right--;
     const int segment = h->samples[right].segment;
-    size_t low = right, high = right; /* nodes low .. high - 1 */
-    while (high - low < NODES) {
+    const double apart = right > h->first ? APART * (h->samples[right].t - h->samples[right - 1].t) : 0;
+    double leftmost = INFINITY, rightmost = -INFINITY;
+    size_t low = right, high = right; /* the next candidates: low - 1 and high */
+    int n = 0;
+    while (n < NODES) {
+        while (low > h->first && h->samples[low - 1].segment == segment && leftmost - h->samples[low - 1].t < apart) low--;
+        while (high < h->count && h->samples[high].segment == segment && h->samples[high].t - rightmost < apart) high++;
         int down = low > h->first && h->samples[low - 1].segment == segment;
         int up = high < h->count && h->samples[high].segment == segment;
         if (!down && !up) break;
-        if (down && (!up || s - h->samples[low - 1].t <= h->samples[high].t - s)) low--;
-        else high++;
+        const sample *it;
+        if (down && (!up || s - h->samples[low - 1].t <= h->samples[high].t - s)) leftmost = (it = &h->samples[--low])->t;
+        else rightmost = (it = &h->samples[high++])->t;
+        times[n] = it->t;
+        values[n++] = it->u;
     }
-    int n = 0;
-    for (size_t k = low; k < high; k++, n++) times[n] = h->samples[k].t, values[n] = h->samples[k].u;
     interpolate(times, values, n, s, out);
     out[WEIGHT] = 0;
 }
@@ -197,6 +210,7 @@ double ln_delays_lag(const ln_system *system, int k, double t, const double *x) 
 }
 
 static linnet_status add(history *h, double t, double u, int segment) {
+    h->reach = fmax(h->reach, fabs(u));
     if (h->count > h->first && h->samples[h->count - 1].t == t && h->samples[h->count - 1].segment == segment) {
         h->samples[h->count - 1].u = u;
         return LINNET_OK;
@@ -227,6 +241,7 @@ linnet_status ln_delays_begin(ln_system *system, double t, double decide, const 
             history *h = &delays->all[delays->first[index] + k];
             const linnet_delay *asked = &delays->asked[k];
             h->count = h->first = h->nbreaks = 0;
+            h->reach = 0;
             h->before = isnan(asked->before) ? asked->input : asked->before;
             h->lag = asked->lag;
             if (add(h, t, asked->input, 0) != LINNET_OK) return LINNET_MEMORY;
@@ -279,18 +294,17 @@ double ln_delays_roughness(const ln_delays *delays) {
     double worst = 0;
     for (int k = 0; k < delays->count; k++) {
         const history *h = &delays->all[k];
-        double times[NODES], values[NODES], out[SLOTS], size = 0;
+        double times[NODES], values[NODES], out[SLOTS];
         const sample *left_out = h->count >= h->first + NODES ? &h->samples[h->count - 3] : NULL;
         int n = 0;
         for (size_t i = h->count; left_out != NULL && i > h->count - NODES; i--) {
             const sample *it = &h->samples[i - 1];
             if (it->segment != left_out->segment) left_out = NULL;
             else if (it != left_out) times[n] = it->t, values[n++] = it->u;
-            size = fmax(size, fabs(it->u));
         }
-        if (left_out == NULL || size == 0) continue;
+        if (left_out == NULL || h->reach == 0) continue;
         interpolate(times, values, n, left_out->t, out);
-        worst = fmax(worst, fabs(out[VALUE] - left_out->u) / size);
+        worst = fmax(worst, fabs(out[VALUE] - left_out->u) / h->reach);
     }
     return worst;
 }
@@ -303,4 +317,56 @@ double ln_delays_next_break(const ln_delays *delays, double t) {
         for (size_t i = 0; i < delays->all[k].nbreaks; i++)
             if (delays->all[k].breaks[i].t > t && delays->all[k].breaks[i].t < next) next = delays->all[k].breaks[i].t;
     return next;
+}
+
+/* ---- to bytes and back ---- */
+
+void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
+    ln_bytes_put_long(bytes, delays->count);
+    for (int k = 0; k < delays->count; k++) {
+        const history *h = &delays->all[k];
+        ln_bytes_put_long(bytes, (long long)(h->count - h->first));
+        for (size_t i = h->first; i < h->count; i++) {
+            ln_bytes_put_double(bytes, h->samples[i].t);
+            ln_bytes_put_double(bytes, h->samples[i].u);
+            ln_bytes_put_long(bytes, h->samples[i].segment);
+        }
+        ln_bytes_put_long(bytes, (long long)h->nbreaks);
+        for (size_t i = 0; i < h->nbreaks; i++) {
+            ln_bytes_put_double(bytes, h->breaks[i].t);
+            ln_bytes_put_long(bytes, h->breaks[i].level);
+        }
+        ln_bytes_put_double(bytes, h->before);
+        ln_bytes_put_double(bytes, h->lag);
+        ln_bytes_put_double(bytes, h->reach);
+    }
+}
+
+static int load_history(history *h, ln_bytes *bytes) {
+    h->count = h->first = h->nbreaks = 0;
+    for (long long left = ln_bytes_get_long(bytes); left > 0 && !bytes->failed; left--) {
+        if (!LN_GROW(h->samples, h->count, h->room)) return 0;
+        sample *it = &h->samples[h->count++];
+        it->t = ln_bytes_get_double(bytes);
+        it->u = ln_bytes_get_double(bytes);
+        it->segment = (int)ln_bytes_get_long(bytes);
+    }
+    for (long long left = ln_bytes_get_long(bytes); left > 0 && !bytes->failed; left--) {
+        if (!LN_GROW(h->breaks, h->nbreaks, h->breaks_room)) return 0;
+        comeback *it = &h->breaks[h->nbreaks++];
+        it->t = ln_bytes_get_double(bytes);
+        it->level = (int)ln_bytes_get_long(bytes);
+    }
+    h->before = ln_bytes_get_double(bytes);
+    h->lag = ln_bytes_get_double(bytes);
+    h->reach = ln_bytes_get_double(bytes);
+    return !bytes->failed && h->count > 0;
+}
+
+int ln_delays_load(ln_delays *delays, ln_bytes *bytes) {
+    if (ln_bytes_get_long(bytes) != delays->count) return 0;
+    for (int k = 0; k < delays->count; k++)
+        if (!load_history(&delays->all[k], bytes)) return 0;
+    delays->phase = RUNNING;
+    return 1;
 }

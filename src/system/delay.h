@@ -9,6 +9,7 @@
 #ifndef LN_SYSTEM_DELAY_H
 #define LN_SYSTEM_DELAY_H
 
+#include "base/bytes.h"
 #include "system/system.h"
 
 typedef struct ln_delays ln_delays;
@@ -31,8 +32,11 @@ linnet_status ln_delays_begin(ln_system *system, double t, double decide, const 
  * not reported. */
 linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x, int is_break);
 /* How well the last samples tell the delayed inputs: the largest difference between a sample and what the others around
- * it say, relative to the input's size there. Of inputs that break there, nothing is said. */
+ * it say, relative to the input's largest size so far. Of inputs that break there, nothing is said. */
 double ln_delays_roughness(const ln_delays *delays);
+/* The past as bytes, and back; loaded, the run goes on. 0: it does not fit, or memory is short. */
+void ln_delays_save(const ln_delays *delays, ln_bytes *bytes);
+int ln_delays_load(ln_delays *delays, ln_bytes *bytes);
 /* The run is over: delays pass their input on again. */
 void ln_delays_end(ln_system *system);
 /* The earliest time after t at which a break comes back, or INFINITY. */
