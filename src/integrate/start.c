@@ -105,6 +105,35 @@ linnet_status ln_start_point(ln_run *run) {
     return LINNET_OK;
 }
 
+/* The unknowns of a diagram at its start values in causal order, modes included: 1 when they all have values. */
+static int evaluate_diagram(ln_run *run, ln_ode *ode, double *z, double *x) {
+    ode->memory = run->system->memory;
+    ode->states(ode, run->x, z);
+    for (int pass = 0; pass < 20; pass++) {
+        if (ode->unknowns(ode, run->t, run->decide, z, x) != LINNET_OK) return 0;
+        if (ln_system_decide_modes(run->system, &(ln_moment){run->t, run->decide, x}, NULL, NULL) == 0) return 1;
+    }
+    return 0;
+}
+
+/* Zero is a poor guess for the signals of a diagram: log(u) refuses it. They follow from the states where a diagram is
+ * causal; where it is not, the guess stays. */
+static linnet_status guess_by_diagram(ln_run *run) {
+    ln_system *system = run->system;
+    if (!system->network->purely_signal || system->linear || system->delays != NULL) return LINNET_OK;
+    ln_ode *ode = NULL;
+    ln_report *quiet = ln_report_new(NULL, NULL);
+    if (quiet == NULL) return ln_no_memory(run->report);
+    linnet_status status = ln_diagram_new(system->network, quiet, &ode);
+    ln_report_free(quiet);
+    if (status != LINNET_OK) return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
+    double *x = LN_NEW(run->arena, double, run->n), *z = LN_NEW(run->arena, double, ode->n);
+    const int known = x != NULL && z != NULL && evaluate_diagram(run, ode, z, x);
+    if (known) memcpy(run->x, x, (size_t)run->n * sizeof *x);
+    ode->free(ode);
+    return x != NULL && z != NULL ? LINNET_OK : ln_no_memory(run->report);
+}
+
 linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     ln_system *system = run->system;
     LN_TRY(ln_start_point(run));
@@ -113,6 +142,7 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     double *wanted = LN_NEW(run->arena, double, run->n);
     if (wanted == NULL) return ln_no_memory(run->report);
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
+    LN_TRY(guess_by_diagram(run));
     if (solver->transform == NULL) LN_TRY(project(run));
     else {
         ln_matrix_apply(&system->E, run->x, solver->q_star);
