@@ -40,7 +40,7 @@ static way run(const char *xml, ln_request request) {
     way it = {.report = ln_report_new(NULL, NULL)};
     it.status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, it.report, &it.model);
     if (it.status == LINNET_OK) it.status = ln_simulation_prepare(&it.simulation, it.model, &request, 1, NULL, NULL, it.report);
-    ln_sink sink = {drop_open, drop_row, drop_close};
+    ln_sink sink = {.open = drop_open, .row = drop_row, .close = drop_close};
     if (it.status == LINNET_OK) it.status = ln_simulation_run(&it.simulation, &sink, NULL, NULL);
     return it;
 }

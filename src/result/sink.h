@@ -15,10 +15,10 @@ struct ln_sink {
     linnet_status (*open)(ln_sink *sink, const ln_column *columns, int ncolumns);
     /* One instant: ncolumns values. Times never fall; the same time twice is an event, before and after. */
     linnet_status (*row)(ln_sink *sink, double time, const double *values);
-    /* Everything so far is in the file, whole and safe: *length bytes whose CRC-32 is *sum. NULL: not a file. */
-    linnet_status (*mark)(ln_sink *sink, long long *length, unsigned long *sum);
     /* The end; `complete` 0 when the run stopped early. Frees the sink whatever the status. */
     linnet_status (*close)(ln_sink *sink, int complete);
+    /* Everything so far is in the file, whole and safe: *length bytes whose CRC-32 is *sum. NULL: not a file. */
+    linnet_status (*mark)(ln_sink *sink, long long *length, unsigned long *sum);
 };
 
 /* CSV: first column `time`, RFC 4180 quoting of names, shortest exact numbers, '.' in every locale. Written to
