@@ -69,7 +69,7 @@ static linnet_status record_nothing(void *context, ln_simulation *simulation) {
 
 static linnet_status run(ln_sweep_worker *worker, long index, ln_simulation *simulation, ln_report *report) {
     const ln_sweep *sweep = worker->sweep;
-    ln_sink nowhere = {drop_open, drop_row, drop_close}, *sink = &nowhere;
+    ln_sink nowhere = {.open = drop_open, .row = drop_row, .close = drop_close}, *sink = &nowhere;
     if (sweep->runs != NULL) {
         ln_text path = {0};
         ln_text_printf(&path, "%s/case-%06ld.csv", sweep->runs, index + 1);
