@@ -59,7 +59,7 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
         for (int i = 0; i < type->nmodes; i++) {
             if (mode[i] == decided[i] || (eager != NULL && !eager[active->first_guard + i])) continue;
             mode[i] = decided[i];
-            *last = active->first_guard + i;
+            if (last != NULL) *last = active->first_guard + i;
             changed++;
         }
     }

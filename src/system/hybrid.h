@@ -17,7 +17,7 @@ typedef struct ln_moment {
 void ln_system_remember(ln_system *system, double t);
 
 /* Decides all modes at the moment; returns how many have changed. eager[] (nguards; may be NULL): only those whose
- * eager[k] is not 0 may change. last: the number of a guard whose mode changed, when any did. */
+ * eager[k] is not 0 may change. last (may be NULL): the number of a guard whose mode changed, when any did. */
 int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *eager, int *last);
 
 /* How far each mode is from changing: guard[nguards], negative where it has to. */
