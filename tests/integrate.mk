@@ -32,3 +32,6 @@ tests_test_discrete_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_hybrid_runs
 tests_test_hybrid_runs_SOURCES = tests/test_hybrid_runs.c
 tests_test_hybrid_runs_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_enable
+tests_test_enable_SOURCES = tests/test_enable.c
+tests_test_enable_LDADD = $(TEST_LIBS)

@@ -344,6 +344,27 @@ static int is_passing(const ln_type *type, const ln_shape *shape) {
     return 0;
 }
 
+static linnet_status compile_and_keep(shop *it, ln_equations *equations, ln_report *report,
+                                      const linnet_block_class **class) {
+    LN_TRY(compile(equations, report, class));
+    if (LN_GROW(it->kept, it->nkept, it->kept_room)) {
+        it->kept[it->nkept++] = equations;
+        return LINNET_OK;
+    }
+    it->nkept = 0;
+    ln_equations_free(equations);
+    return ln_no_memory(report);
+}
+
+static linnet_status keep_shape(shop *it, const char *key, const linnet_block_class *class, ln_report *report) {
+    if (!LN_GROW(it->classes, it->nclasses, it->classes_room)) {
+        it->nclasses = 0;
+        return ln_no_memory(report);
+    }
+    it->classes[it->nclasses++] = class;
+    return ln_map_put(it->shapes, key, (int)it->nclasses - 1) >= 0 ? LINNET_OK : ln_no_memory(report);
+}
+
 static linnet_status describe(shop *it, const ln_type *type, const ln_shape *shape, ln_report *report,
                               const linnet_block_class **class) {
     ln_equations *equations = ln_equations_new(type->name);
@@ -355,14 +376,7 @@ static linnet_status describe(shop *it, const ln_type *type, const ln_shape *sha
         ln_equations_free(equations);
         return status;
     }
-    LN_TRY(compile(equations, report, class));
-    if (LN_GROW(it->kept, it->nkept, it->kept_room)) {
-        it->kept[it->nkept++] = equations;
-        return LINNET_OK;
-    }
-    it->nkept = 0;
-    ln_equations_free(equations);
-    return ln_no_memory(report);
+    return compile_and_keep(it, equations, report, class);
 }
 
 linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
@@ -378,10 +392,35 @@ linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_
         return LINNET_OK;
     }
     LN_TRY(describe(it, type, shape, report, class));
-    if (!LN_GROW(it->classes, it->nclasses, it->classes_room)) {
-        it->nclasses = 0;
-        return ln_no_memory(report);
+    return keep_shape(it, key, *class, report);
+}
+
+/* ---- gates ---- */
+
+static linnet_status make_gated(shop *it, const ln_equations *from, const ln_gate *gates, int ngates, ln_report *report,
+                                const linnet_block_class **gated) {
+    ln_equations *equations = ln_equations_gated(from, gates, ngates);
+    if (equations == NULL) return ln_no_memory(report);
+    return compile_and_keep(it, equations, report, gated);
+}
+
+linnet_status ln_catalogue_gated(ln_catalogue *c, const linnet_block_class *class, const ln_gate *gates, int ngates,
+                                 ln_report *report, const linnet_block_class **gated) {
+    shop *it = &c->passing; /* what it is made from may pass, too */
+    const ln_equations *from = ln_class_equations(class);
+    *gated = NULL;
+    if (from == NULL) return LINNET_OK;
+    ln_text text = {0};
+    ln_text_printf(&text, "%p enabled", (const void *)class);
+    for (int k = 0; k < ngates; k++) ln_text_printf(&text, " %d%d", gates[k].resets_states, gates[k].resets_outputs);
+    char *key = text.failed || it->arena == NULL || it->shapes == NULL ? NULL : ln_arena_string(it->arena, text.data);
+    ln_text_free(&text);
+    if (key == NULL) return ln_no_memory(report);
+    const int index = ln_map_get(it->shapes, key);
+    if (index >= 0) {
+        *gated = it->classes[index];
+        return LINNET_OK;
     }
-    it->classes[it->nclasses++] = *class;
-    return ln_map_put(it->shapes, key, (int)it->nclasses - 1) >= 0 ? LINNET_OK : ln_no_memory(report);
+    LN_TRY(make_gated(it, from, gates, ngates, report, gated));
+    return keep_shape(it, key, *gated, report);
 }

@@ -5,7 +5,7 @@
 #ifndef LN_BLOCKS_CATALOGUE_H
 #define LN_BLOCKS_CATALOGUE_H
 
-#include "blocks/equations.h"
+#include "blocks/gate.h"
 #include "model/model.h"
 #include <linnet/block.h>
 
@@ -71,6 +71,11 @@ linnet_status ln_catalogue_class(ln_catalogue *catalogue, const ln_type *type, c
  * have become many. */
 void ln_catalogue_tell(ln_catalogue *catalogue, ln_report *report);
 void ln_catalogue_forget(ln_catalogue *catalogue);
+
+/* The class with gates (gate.h) in place of a class of equations; NULL in *gated for a class in C, which cannot have
+ * them. Its further inputs come behind the ports of the class. */
+linnet_status ln_catalogue_gated(ln_catalogue *catalogue, const linnet_block_class *class, const ln_gate *gates,
+                                 int ngates, ln_report *report, const linnet_block_class **gated);
 
 /* Registers a native class (public API); copied by reference, checked (ABI, tables, pointers). */
 linnet_status ln_catalogue_register(ln_catalogue *catalogue, const linnet_block_class *class, ln_report *report);

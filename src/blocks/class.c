@@ -102,6 +102,7 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
     for (size_t k = 0; k < c->nlines; k++) residuals[k] = c->lines[k].residual;
     for (size_t k = 0; k < e->nlets; k++) observed[k] = e->lets[k].name;
     compiled->residuals = (ln_residuals){c->graph, residuals};
+    compiled->equations = e;
     *class = (linnet_block_class){
         .abi = LINNET_ABI, .name = e->name, .doc = e->doc, .formula = e->formula, .example = e->example,
         .ports = e->ports, .nports = c->nports, .params = e->params, .nparams = (int)e->nparams,

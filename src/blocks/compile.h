@@ -119,6 +119,7 @@ typedef struct ln_hybrid {
 /* What class->data of an equation-defined class points to. */
 typedef struct ln_compiled {
     ln_residuals residuals;
+    const ln_equations *equations;     /* it is made from                                                           */
     const ln_program *settled;         /* all that follows from parameters: constant entries, constant sources, start
                                           values, guesses; outputs in this order                                    */
     const ln_program *source, *eval, *observed; /* NULL when there is nothing                                       */

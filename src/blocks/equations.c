@@ -137,6 +137,10 @@ void ln_add_set(ln_equations *equations, ln_set set) {
     APPEND(equations, sets, set);
 }
 
+void ln_add_period(ln_equations *equations, ln_period period) {
+    APPEND(equations, periods, period);
+}
+
 /* The first sample at or after the start: k = max(0, ceil((t - offset)/period)), a sample at the start counting. */
 static ln_node first_sample(ln_graph *g, ln_node period, ln_node offset) {
     ln_node t = ln_leaf_node(g, LN_LEAF_TIME, 0);
@@ -178,6 +182,6 @@ ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset,
 }
 
 void ln_end_sample(ln_equations *equations, const ln_sample *sample, int event) {
-    ln_add_set(equations, (ln_set){event, sample->counter, sample->next});
-    if (sample->seen != LN_NONE) ln_add_set(equations, (ln_set){event, sample->seen, sample->clock});
+    ln_add_set(equations, (ln_set){event, sample->counter, sample->next, 1});
+    if (sample->seen != LN_NONE) ln_add_set(equations, (ln_set){event, sample->seen, sample->clock, 1});
 }

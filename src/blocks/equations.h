@@ -59,6 +59,7 @@ typedef struct ln_event {
 typedef struct ln_set {
     int event;
     ln_node target, value;         /* leaf of a memory or of a state; what it becomes                               */
+    int counts;                    /* 1: it counts samples (ln_end_sample): it does so in a block that is off, too  */
 } ln_set;
 
 typedef struct ln_period {         /* must come to more than zero                                                   */
@@ -108,6 +109,7 @@ void ln_add_condition(ln_equations *equations, ln_condition condition);
 void ln_add_let(ln_equations *equations, ln_named let);
 ln_node ln_add_memory(ln_equations *equations, linnet_memory memory, ln_node start);
 int ln_add_event(ln_equations *equations, ln_event event);               /* its index                              */
+void ln_add_period(ln_equations *equations, ln_period period);
 void ln_add_set(ln_equations *equations, ln_set set);                    /* later ones win                         */
 /* The node that holds from each time offset + k*period on (k = 0, 1, ...; not before the start) until its
  * counter has been set: a memory that ln_add_sample() makes, the number of the next sample. With a clock (a signal; else
@@ -121,6 +123,9 @@ int ln_equation_values(const ln_equations *equations);                   /* doub
 /* The class; tables in equations->arena. The ln_equations must outlive it. LINNET_MODEL: equations and variables do
  * not balance, or a start condition is not of the form x or x - y; reported. */
 linnet_status ln_equations_class(ln_equations *equations, ln_report *report, const linnet_block_class **class);
+
+/* What a class is made from; NULL for a native class. */
+const ln_equations *ln_class_equations(const linnet_block_class *class);
 
 /* What an explicit method compiles: the residual of each row of an equation-defined class, over the leaves of the
  * *class* (UNKNOWN: local unknowns of the class in its final numbering, ports then variables), with DER nodes. NULL

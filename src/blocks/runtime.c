@@ -171,3 +171,7 @@ const ln_residuals *ln_class_residuals(const linnet_block_class *class) {
     const ln_compiled *it = class->data;
     return &it->residuals;
 }
+
+const ln_equations *ln_class_equations(const linnet_block_class *class) {
+    return class->prepare != prepare ? NULL : ((const ln_compiled *)class->data)->equations;
+}

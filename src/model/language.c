@@ -62,7 +62,7 @@ enum { WORDS = sizeof words / sizeof *words, ATTRIBUTES = sizeof words->attribut
 
 /* Words that the language will have, or will never have; as the name of a block they would only mislead. */
 static const struct { const char *name, *text; } refused[] = {
-    {"enable", "components that are switched on and off (<enable>) are not supported by this version"},
+    {"enable", "a component is switched by an attribute of its instance, enable=\"signal\""},
     {"plugin", "a model names no plug-ins; they are loaded by the command line only"},
 };
 

@@ -163,7 +163,8 @@ static int check_attributes(ln_build *build, const ln_kind *kind, const ln_eleme
         while (k < count && strcmp(known[k], attribute->name) != 0) k++;
         int port = ln_port_find(kind->ports, kind->nports, attribute->name);
         if (port >= 0) build->port_text[port] = attribute->value;
-        else if (k == count && strcmp(attribute->name, "id") != 0 && strcmp(attribute->name, "if") != 0)
+        else if (k == count && !ln_is_gate_attribute(kind, element, attribute->name) &&
+                 strcmp(attribute->name, "id") != 0 && strcmp(attribute->name, "if") != 0)
             ln_unknown_attribute(build, kind, element, name, attribute->name, known, count);
     }
     if (element->text != NULL)
@@ -207,6 +208,7 @@ int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind, 
     ln_level inside = {.outer = level, .definition = definition, .body = &definition->body, .prefix = prefix,
                        .prefix_length = length + 1, .scope = component->scope, .ports = kind->ports,
                        .nports = kind->nports, .port_links = component->links};
+    if (!ln_read_gates(build, level, kind, element, name, &inside.gates)) return 0;
     int going = ln_declare_parameters(build, &inside, element, name) &&
                 (inside.broken || ln_flatten_body(build, &inside));
     ln_free_ends(&inside);

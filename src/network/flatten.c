@@ -130,7 +130,8 @@ static int read_attributes(ln_build *build, const ln_level *level, const ln_kind
         } else if ((param = ln_param_find(kind, attribute->name)) >= 0) {
             build->values.written[param] = attribute->value;
             build->values.where[param] = level->scope;
-        } else if (!unknown_in_face(build, kind, element, name, attribute->name)) {
+        } else if (!ln_is_gate_attribute(kind, element, attribute->name) &&
+                   !unknown_in_face(build, kind, element, name, attribute->name)) {
             return 0;
         }
     }
@@ -156,6 +157,7 @@ static int flatten_instance(ln_build *build, ln_level *level, const ln_kind *kin
         .name = name, .element = element, .first = (int)build->nport_links};
     if (!ln_values_begin(build, kind) || !read_attributes(build, level, kind, element, name)) return 0;
     return ln_connect(build, level, kind, element, name) &&
+           ln_read_gates(build, level, kind, element, name, &build->instances[index].gates) &&
            ln_values_finish(build, level, kind, &build->instances[index]);
 }
 

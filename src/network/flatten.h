@@ -50,6 +50,15 @@ typedef struct ln_spread {
     int nports;
 } ln_spread;
 
+/* What switches a block on and off: its own gate and those of the components it stands in. */
+typedef struct ln_gates {
+    const struct ln_gates *outer;
+    const ln_element *element;     /* that bears it                                                                  */
+    const char *signal;            /* as written                                                                     */
+    int link;
+    ln_gate gate;
+} ln_gates;
+
 typedef struct ln_raw_instance {
     const linnet_block_class *class;
     const double *p;
@@ -57,6 +66,7 @@ typedef struct ln_raw_instance {
     const ln_element *element;
     unsigned given;                /* as ln_instance.given                                                           */
     const char *const *texts;      /* as ln_instance.texts                                                           */
+    const ln_gates *gates;         /* NULL: it is always on                                                          */
     int first;                     /* its first port in port_link and port_arrow; one per port of the class follows  */
     const ln_spread *spread;       /* NULL: nothing about it is a vector but what it joins                           */
 } ln_raw_instance;
@@ -100,6 +110,7 @@ typedef struct ln_level {
     const linnet_port *ports;      /* of the component: inside, a port's name is the link it joins                   */
     int nports;
     const int *port_links;
+    const ln_gates *gates;         /* what stands in it                                                              */
     int broken;                    /* its parameters have errors: what uses them is not looked at                     */
     ln_map *link_ids;              /* ids of <link> elements -> their lines                                          */
     ln_map *end_map;               /* block id -> its first end                                                      */
@@ -244,6 +255,15 @@ int ln_has_gathered(ln_build *build);
 /* ---- spread.c ---- */
 /* Replaces links that are vectors by links for their elements, and blocks on them by blocks on scalars. */
 int ln_spread_vectors(ln_build *build);
+
+/* ---- gates.c ---- */
+/* Is the attribute about enabling, and none of the kind's own? */
+int ln_is_gate_attribute(const ln_kind *kind, const ln_element *element, const char *name);
+/* The gates of an element that stands in the level. */
+int ln_read_gates(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element, const char *name,
+                  const ln_gates **gates);
+/* Instances with gates get their classes and inputs. */
+int ln_open_gates(ln_build *build);
 
 /* ---- join.c ---- */
 /* Raw instances and links to the network's: sorted by name, numbered, ports and domains checked. */

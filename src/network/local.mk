@@ -17,6 +17,7 @@ liblinnet_la_SOURCES += \
 	src/network/flat.h \
 	src/network/flatten.c \
 	src/network/flatten.h \
+	src/network/gates.c \
 	src/network/join.c \
 	src/network/kinds.c \
 	src/network/links.c \

@@ -66,7 +66,7 @@ static linnet_status build_all(ln_build *build) {
         return ln_no_memory(build->report);
     if (!ln_flatten(build) || build->status != LINNET_OK) return build->status;
     if ((build->nspread > 0 || ln_has_gathered(build)) && !ln_spread_vectors(build)) return build->status;
-    if (!ln_join(build) || !keep_parameters(build)) return build->status;
+    if (!ln_open_gates(build) || !ln_join(build) || !keep_parameters(build)) return build->status;
     return build->status;
 }
 

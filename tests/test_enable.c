@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Enabled components: states that stand still, outputs that hold or go to zero, gates within gates, samples that pass. */
+#include "harness.h"
+#include "unit.h"
+
+#define MODEL(body) "<model name='m' xmlns='urn:linnet:model:1'>" \
+    "<component name='inside'><input name='u'/><output name='y'/><output name='g'/>" \
+    "<integrator id='I' in='u' out='y' y0='1'/><gain id='G' in='u' k='2' out='g'/></component>" body \
+    "<simulation duration='3'/></model>"
+/* The gate is 1, 0 from 1 s on, 1 from 2 s on. */
+#define GATE "<step id='a' delay='1' offset='1' height='-1' out='ga'/><step id='b' delay='2' out='gb'/>" \
+    "<sum id='s' in='ga gb' out='gate'/><ramp id='r' slope='1' out='u'/>"
+
+static const char *const methods[] = {"rk4", "crank-nicolson", "radau5"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* y = 1 + t^2/2 until 1 s, 1.5 until 2 s, then 1.5 + (t^2 - 4)/2, or from 1 again. Implicit fixed steps are damped
+ * behind each corner, which costs them h^2/4. */
+static void test_frozen(void) {
+    for (int m = 0; m < METHODS; m++) {
+        const double tolerance = m == 0 ? 1e-12 : 1e-4;
+        harness h = harness_run(MODEL(GATE "<inside id='X' u='u' y='y' g='g' enable='gate'/>"
+                                      "<inside id='Z' u='u' y='y2' g='g2' enable='gate' states='reset' outputs='reset'/>"),
+                                "y g y2 g2", methods[m], 3, 0.01);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_at(&h, 0, 0.5), 1.125, tolerance);
+        CHECK_CLOSE(harness_at(&h, 0, 1.5), 1.5, tolerance);
+        CHECK_CLOSE(harness_at(&h, 0, 3), 4, tolerance);
+        CHECK_CLOSE(harness_at(&h, 1, 0.5), 1, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 1, 1.5), 2, 1e-12); /* held as it was at 1 s */
+        CHECK_CLOSE(harness_at(&h, 1, 2.5), 5, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 2, 1.5), 0, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 2, 3), 3.5, tolerance);
+        CHECK_CLOSE(harness_at(&h, 3, 1.5), 0, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 3, 2.5), 5, 1e-12);
+        harness_free(&h);
+    }
+}
+
+/* cos t falls through 1/2 at pi/3: the integral of 1 stays at pi/3. The instant is told twice. */
+static void test_crossing(void) {
+    for (int m = 0; m < METHODS; m++) {
+        harness h = harness_run(MODEL("<sine id='c' frequency='1/(2*pi)' phase='pi/2' out='gate'/><constant id='one' value='1' out='u'/>"
+                                      "<inside id='X' u='u' y='y' g='g' enable='gate' outputs='reset'/>"
+                                      "<inside id='Z' u='u' y='y2' g='g2' enable='gate'/>"),
+                                "y2 g", methods[m], 3, m == 1 ? 1e-3 : 0.01);
+        int twice = 0;
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), 1 + acos(-1) / 3, m == 1 ? 1e-6 : 1e-11);
+        for (size_t k = 1; k < h.rows; k++)
+            if (h.time[k] == h.time[k - 1] && h.value[2 * k - 1] == 2 && h.value[2 * k + 1] == 0) twice++;
+        CU_ASSERT_EQUAL(twice, 1);
+        harness_free(&h);
+    }
+}
+
+/* On where the parent (1 below 2 s) and the child (on from 1 s on) are: the integral of 1 over one second. Named by an
+ * own gate of a block, and with outputs of the parent's choice. */
+static void test_parent_and_child(void) {
+    for (int m = 0; m < METHODS; m++) {
+        harness h = harness_run(
+            MODEL("<component name='outer'><input name='u'/><input name='on'/><output name='y'/><output name='z'/>"
+                  "<inside id='C' u='u' y='y' g='g' enable='on'/>"
+                  "<integrator id='J' in='u' out='z'/></component>"
+                  "<step id='a' delay='2' offset='1' height='-1' out='ga'/><step id='b' delay='1' out='gb'/>"
+                  "<constant id='one' value='1' out='u'/>"
+                  "<outer id='P' u='u' on='gb' y='y' z='z' enable='ga'/>"
+                  "<integrator id='K' in='u' out='k' enable='gb'/>"),
+            "y z k P.g", methods[m], 3, 0.01);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_at(&h, 0, 0.5), 1, 1e-12);
+        CHECK_CLOSE(harness_last(&h, 0), 2, 1e-11);
+        CHECK_CLOSE(harness_last(&h, 1), 2, 1e-11);
+        CHECK_CLOSE(harness_last(&h, 2), 2, 1e-11);
+        CHECK_CLOSE(harness_at(&h, 3, 0.5), 0, 1e-12); /* off from the start on */
+        CHECK_CLOSE(harness_last(&h, 3), 2, 1e-12);
+        harness_free(&h);
+    }
+}
+
+/* Samples each 0.3 s: those at 1.2, 1.5 and 1.8 pass; at 2.1 the next one acts, on the grid. */
+static void test_samples(void) {
+    for (int m = 0; m < METHODS; m++) {
+        harness h = harness_run(
+            MODEL(GATE "<block-type name='ticks'><output name='n'/><memory name='k'/><memory name='at'/>"
+                       "<equation>n = k</equation><when condition='sample(0.3)'><set name='k' value='k + 1'/>"
+                       "<set name='at' value='t'/></when></block-type>"
+                       "<ticks id='T' n='n1' enable='gate'/><ticks id='R' n='n3' enable='gate' states='reset'/>"),
+            "n1 n3 T.at", methods[m], 3, 0.05);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_at(&h, 0, 0.95), 4, 0); /* 0, 0.3, 0.6, 0.9 */
+        CHECK_CLOSE(harness_at(&h, 0, 2.05), 4, 0);
+        CHECK_CLOSE(harness_at(&h, 2, 2.15), 2.1, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 0, 2.95), 7, 0); /* and 2.1, 2.4, 2.7 */
+        CHECK_CLOSE(harness_at(&h, 1, 1.95), 4, 0);
+        CHECK_CLOSE(harness_at(&h, 1, 2.95), 3, 0);
+        harness_free(&h);
+    }
+}
+
+/* A root of what is negative while the block is off harms nobody; an output and its derivative in one equation; limits. */
+static void test_equations(void) {
+    for (int m = 0; m < METHODS; m++) {
+        harness h = harness_run(
+            MODEL(GATE "<block-type name='rooted'><input name='u'/><output name='y'/>"
+                       "<equation>y = sqrt(u)</equation></block-type>"
+                       "<block-type name='lag'><input name='u'/><output name='y'/>"
+                       "<equation>y + der(y) = u</equation></block-type>"
+                       "<step id='n' delay='1.2' offset='4' height='-5' out='v'/><step id='p' delay='1.8' height='10' out='w'/>"
+                       "<sum id='q' in='v w' out='x'/><constant id='one' value='1' out='c'/>"
+                       "<rooted id='R' u='x' y='root' enable='gate'/><lag id='L' u='c' y='l' enable='gate'/>"
+                       "<integrator id='J' in='c' out='j' max='1.5' enable='gate'/>"),
+            "root l j", methods[m], 3, 0.01);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_at(&h, 0, 1.5), 2, 1e-12);
+        CHECK_CLOSE(harness_last(&h, 0), 3, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 1, 1.5), 1 - exp(-1), 2e-4);
+        CHECK_CLOSE(harness_last(&h, 1), 1 - exp(-2), 2e-4);
+        CHECK_CLOSE(harness_at(&h, 2, 1.9), 1, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 2), 1.5, 1e-5);
+        harness_free(&h);
+    }
+}
+
+/* ---- bad models ---- */
+
+static char said[1024];
+
+static void listen(void *context, ln_severity severity, ln_place place, const char *text) {
+    (void)context, (void)severity;
+    if (said[0] == '\0') snprintf(said, sizeof said, "%d: %s", place.line, text);
+}
+
+static void says(const char *xml, const char *expected) {
+    ln_report *report = ln_report_new(listen, NULL);
+    ln_model *model = NULL;
+    ln_network *network = NULL;
+    said[0] = '\0';
+    if (ln_model_read_memory("m.xml", xml, strlen(xml), NULL, report, &model) == LINNET_OK)
+        CU_ASSERT_EQUAL(harness_build(model, report, &network), LINNET_MODEL);
+    if (strstr(said, expected) == NULL) fprintf(stderr, "said: %s\n", said);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, expected));
+    ln_network_free(network);
+    ln_model_free(model);
+    ln_report_free(report);
+}
+
+static void test_messages(void) {
+    says(MODEL(GATE "<inside id='X' u='u' y='y' g='g' enable='nowhere'/>"), "nowhere");
+    says(MODEL(GATE "<inside id='X' u='u' y='y' g='g' enable='gate' outputs='zero'/>"),
+         "X (inside): outputs=\"zero\" is none; it must be hold or reset");
+    says(MODEL(GATE "<inside id='X' u='u' y='y' g='g' enable='gate' states='keep'/>"),
+         "X (inside): states=\"keep\" is none; it must be hold or reset");
+    says(MODEL(GATE "<inside id='X' u='u' y='y' g='g' outputs='hold'/>"), "it has no port or parameter 'outputs'");
+    says(MODEL(GATE "<component name='load'><port name='p' domain='electrical'/><resistor id='R' p='p' n='0' R='1'/>"
+                    "<ground id='g' p='0'/></component><voltage-source id='V' p='p' n='0' V='1'/><ground id='g' p='0'/>"
+                    "<load id='L' p='p' enable='gate'/>"),
+         "L.R (resistor): it is to be switched by 'gate' (line 1), but port 'p' is physical, and what flows there cannot "
+         "be held; enable signals only, and switch with a switch");
+    says(MODEL(GATE "<transport-delay id='D' in='u' out='y' delay='1' enable='gate'/>"),
+         "D (transport-delay): it is to be switched by 'gate' (line 1), which a type in C cannot be; move it out of what "
+         "is enabled");
+    says(MODEL(GATE "<constant id='v' value='1 2' out='two'/><integrator id='J' in='u' out='y' enable='two'/>"),
+         "enable=\"two\" is a vector; a signal that is one number enables");
+}
+
+UNIT_MAIN({"frozen, held, reset", test_frozen}, {"crossing", test_crossing}, {"parent and child", test_parent_and_child},
+          {"samples", test_samples}, {"equations", test_equations}, {"messages", test_messages})
