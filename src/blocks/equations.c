@@ -120,7 +120,7 @@ void ln_add_let(ln_equations *equations, ln_named let) {
 /* ---- what changes at events ---- */
 
 ln_node ln_add_memory(ln_equations *equations, linnet_memory memory, ln_node start) {
-    ln_memory item = {memory, start};
+    ln_memory item = {memory, start, 0};
     APPEND(equations, memories, item);
     if (equations->failed) return LN_NONE;
     return ln_leaf_node(equations->graph, LN_LEAF_MEMORY, (int)equations->nmemories - 1);
@@ -172,8 +172,10 @@ ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset,
                               ln_operation(g, LN_OP_MUL, sample.counter, period, LN_NONE), LN_NONE);
     sample.condition = ln_operation(g, LN_OP_LE, at, ln_leaf_node(g, LN_LEAF_TIME, 0), LN_NONE);
     sample.next = ln_operation(g, LN_OP_ADD, sample.counter, ln_constant(g, 1), LN_NONE);
+    if (!equations->failed) equations->memories[equations->nmemories - 1].counts = 1;
     if (clock == LN_NONE) return sample;
     sample.seen = ln_add_memory(equations, count, LN_NONE);
+    if (!equations->failed) equations->memories[equations->nmemories - 1].counts = 1;
     ln_node due = ln_operation(g, LN_OP_LE, at, ln_leaf_node(g, LN_LEAF_DECIDE, 0), LN_NONE);
     sample.next = ln_operation(g, LN_OP_ADD, sample.counter, due, LN_NONE); /* not by the clock's ticks */
     sample.condition = ln_operation(g, LN_OP_AND, given, sample.condition, LN_NONE);
@@ -182,6 +184,6 @@ ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset,
 }
 
 void ln_end_sample(ln_equations *equations, const ln_sample *sample, int event) {
-    ln_add_set(equations, (ln_set){event, sample->counter, sample->next, 1});
-    if (sample->seen != LN_NONE) ln_add_set(equations, (ln_set){event, sample->seen, sample->clock, 1});
+    ln_add_set(equations, (ln_set){event, sample->counter, sample->next});
+    if (sample->seen != LN_NONE) ln_add_set(equations, (ln_set){event, sample->seen, sample->clock});
 }

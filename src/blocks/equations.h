@@ -47,6 +47,7 @@ typedef struct ln_condition {      /* <start of="p.v - n.v" value="v0"/>        
 typedef struct ln_memory {
     linnet_memory memory;          /* a name of NULL: for the type's own use                                       */
     ln_node start;                 /* of parameters and time; LN_NONE: 0                                           */
+    int counts;                    /* 1: it counts samples, in a block that is off (gate.h), too                    */
 } ln_memory;
 
 typedef struct ln_event {
@@ -59,7 +60,6 @@ typedef struct ln_event {
 typedef struct ln_set {
     int event;
     ln_node target, value;         /* leaf of a memory or of a state; what it becomes                               */
-    int counts;                    /* 1: it counts samples (ln_end_sample): it does so in a block that is off, too  */
 } ln_set;
 
 typedef struct ln_period {         /* must come to more than zero                                                   */

@@ -243,6 +243,12 @@ static void gate_outputs(gating *it) {
 
 /* ---- events ---- */
 
+/* The set of a memory that counts samples, which go on whatever happens. */
+static int counts(const ln_equations *from, const ln_set *set) {
+    int index;
+    return ln_node_leaf(from->graph, set->target, &index) == LN_LEAF_MEMORY && from->memories[index].counts;
+}
+
 /* Events act while the block is on. A sample that passes while it is off is counted by an event of its own. */
 static void gate_events(gating *it) {
     const ln_equations *from = it->from;
@@ -257,7 +263,7 @@ static void gate_events(gating *it) {
     }
     for (size_t k = 0; k < from->nsets; k++) {
         const ln_set *set = &from->sets[k];
-        if (!set->counts) continue;
+        if (!counts(from, set)) continue;
         ln_event passes = from->events[set->event];
         ln_node off = op(it, LN_OP_NOT, it->on, LN_NONE, LN_NONE);
         passes.event.flags &= ~(unsigned)(LINNET_ENDS | LINNET_FAILS);
@@ -265,13 +271,6 @@ static void gate_events(gating *it) {
         const int event = ln_add_event(it->e, passes);
         add_set(it, event, moved(it, set->target), moved(it, set->value));
     }
-}
-
-/* The memory counts samples, which go on whatever happens. */
-static int counts(const ln_equations *from, ln_node memory) {
-    for (size_t k = 0; k < from->nsets; k++)
-        if (from->sets[k].counts && from->sets[k].target == memory) return 1;
-    return 0;
 }
 
 static void reset_states(gating *it, int gate) {
@@ -286,7 +285,7 @@ static void reset_states(gating *it, int gate) {
     }
     for (size_t k = 0; k < from->nmemories; k++) {
         ln_node start = moved(it, from->memories[k].start);
-        if (!counts(from, ln_leaf_node(from->graph, LN_LEAF_MEMORY, (int)k)))
+        if (!from->memories[k].counts)
             add_set(it, event, ln_leaf_node(it->g, LN_LEAF_MEMORY, (int)k), start == LN_NONE ? zero : start);
     }
 }

@@ -131,7 +131,7 @@ static int add_set(ln_type_reader *r, const ln_element *it, void *context) {
         return 0;
     }
     ln_type_check_fit(r, target.dimension, value.dimension, ln_place_of(it), "<set>", name);
-    ln_add_set(r->e, (ln_set){event, target.node, value.node, 0});
+    ln_add_set(r->e, (ln_set){event, target.node, value.node});
     return !r->e->failed;
 }
 
