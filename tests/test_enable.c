@@ -155,14 +155,53 @@ static void test_messages(void) {
     says(MODEL(GATE "<component name='load'><port name='p' domain='electrical'/><resistor id='R' p='p' n='0' R='1'/>"
                     "<ground id='g' p='0'/></component><voltage-source id='V' p='p' n='0' V='1'/><ground id='g' p='0'/>"
                     "<load id='L' p='p' enable='gate'/>"),
-         "L.R (resistor): it is to be switched by 'gate' (line 1), but port 'p' is physical, and what flows there cannot "
+         "L.R (resistor): it is to be switched or triggered by 'gate' (line 1), but port 'p' is physical, and what flows there cannot "
          "be held; enable signals only, and switch with a switch");
     says(MODEL(GATE "<transport-delay id='D' in='u' out='y' delay='1' enable='gate'/>"),
-         "D (transport-delay): it is to be switched by 'gate' (line 1), which a type in C cannot be; move it out of what "
-         "is enabled");
+         "D (transport-delay): it is to be switched by 'gate' (line 1), which cannot be: it is a type in C; move it out");
+    says(MODEL(GATE "<inside id='X' u='u' y='y' g='g' trigger='gate'/>"),
+         "X.I (integrator): it is to be triggered by 'gate' (line 1), which cannot be: it has continuous states; move it out");
+    says(MODEL(GATE "<gain id='X' in='u' out='y' k='2' trigger='gate' edge='up'/>"),
+         "X (gain): edge=\"up\" is none; it must be rising, falling or both");
+    says(MODEL(GATE "<component name='o'><input name='u'/><output name='y'/><gain id='H' in='u' out='y' k='2' trigger='u'/>"
+                    "</component><o id='O' u='u' y='y' trigger='gate'/>"),
+         "O.H (gain): it stands in what 'gate' triggers (line 1) and is triggered itself; remove one of them");
+    says(MODEL(GATE "<component name='o'><input name='u'/><output name='y'/><sample-and-hold id='H' in='u' out='y' "
+                    "trigger='u'/></component><o id='O' u='u' y='y' trigger='gate'/>"),
+         "O.H (sample-and-hold): it is to be triggered by 'gate' (line 1), which cannot be: it has a trigger of its own");
     says(MODEL(GATE "<constant id='v' value='1 2' out='two'/><integrator id='J' in='u' out='y' enable='two'/>"),
-         "enable=\"two\" is a vector; a signal that is one number enables");
+         "enable=\"two\" is a vector; one number is wanted");
+}
+
+/* The trigger, 1/2 - cos(2 pi t), rises at 0.25, 1.25, 2.25 s and falls at 0.75, 1.75, 2.75 s. A gain takes u = t there; a counter
+ * in it counts the edges, and what follows from both is not an edge late. A sample stands for the trigger. */
+static void test_triggered(void) {
+    for (int m = 0; m < METHODS; m++) {
+        harness h = harness_run(
+            MODEL("<block-type name='counts'><input name='u'/><output name='n'/><output name='p'/><memory name='k'/>"
+                  "<equation>n = k</equation><equation>p = k*u</equation>"
+                  "<when condition='sample(0.01)'><set name='k' value='k + 1'/></when></block-type>"
+                  "<component name='sampler'><input name='u'/><output name='y'/><output name='n'/><output name='p'/>"
+                  "<output name='q'/><gain id='G' in='u' k='2' out='y'/><counts id='C' u='u' n='n' p='p'/>"
+                  "<sum id='S' in='y n' out='q'/></component>"
+                  "<ramp id='r' slope='1' out='u'/><sine id='s' frequency='1' phase='-pi/2' offset='0.5' out='tr'/>"
+                  "<step id='a' delay='1.7' offset='1' height='-1' out='ga'/>"
+                  "<sampler id='A' u='u' y='ya' n='na' p='pa' q='qa' trigger='tr'/>"
+                  "<sampler id='B' u='u' y='yb' n='nb' p='pb' q='qb' trigger='tr' edge='both'/>"
+                  "<sampler id='D' u='u' y='yd' n='nd' p='pd' q='qd' trigger='tr' edge='falling' enable='ga'/>"),
+            "ya na pa qa yb nb yd nd", methods[m], 2.8, 0.03);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), 4.5, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 1), 3, 0);
+        CHECK_CLOSE(harness_last(&h, 2), 6.75, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 3), 7.5, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 4), 5.5, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 5), 6, 0);
+        CHECK_CLOSE(harness_last(&h, 6), 1.5, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 7), 1, 0);
+        harness_free(&h);
+    }
 }
 
 UNIT_MAIN({"frozen, held, reset", test_frozen}, {"crossing", test_crossing}, {"parent and child", test_parent_and_child},
-          {"samples", test_samples}, {"equations", test_equations}, {"messages", test_messages})
+          {"samples", test_samples}, {"equations", test_equations}, {"triggered", test_triggered}, {"messages", test_messages})

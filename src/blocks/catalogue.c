@@ -395,32 +395,52 @@ linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_
     return keep_shape(it, key, *class, report);
 }
 
-/* ---- gates ---- */
+/* ---- gates and triggers ---- */
 
-static linnet_status make_gated(shop *it, const ln_equations *from, const ln_gate *gates, int ngates, ln_report *report,
-                                const linnet_block_class **gated) {
-    ln_equations *equations = ln_equations_gated(from, gates, ngates);
+/* A class made from another one, as a shop keeps it: what it is made from may pass, too. The text is freed. NULL in
+ * *class: there is none yet. */
+static linnet_status find_made(shop *it, ln_text *text, char **key, const linnet_block_class **class,
+                               ln_report *report) {
+    const int failed = text->failed || it->arena == NULL || it->shapes == NULL;
+    *key = failed ? NULL : ln_arena_string(it->arena, text->data);
+    ln_text_free(text);
+    if (*key == NULL) return ln_no_memory(report);
+    const int index = ln_map_get(it->shapes, *key);
+    *class = index >= 0 ? it->classes[index] : NULL;
+    return LINNET_OK;
+}
+
+static linnet_status make(shop *it, ln_equations *equations, const char *key, ln_report *report,
+                          const linnet_block_class **class) {
     if (equations == NULL) return ln_no_memory(report);
-    return compile_and_keep(it, equations, report, gated);
+    LN_TRY(compile_and_keep(it, equations, report, class));
+    return keep_shape(it, key, *class, report);
 }
 
 linnet_status ln_catalogue_gated(ln_catalogue *c, const linnet_block_class *class, const ln_gate *gates, int ngates,
                                  ln_report *report, const linnet_block_class **gated) {
-    shop *it = &c->passing; /* what it is made from may pass, too */
     const ln_equations *from = ln_class_equations(class);
+    ln_text text = {0};
+    char *key;
     *gated = NULL;
     if (from == NULL) return LINNET_OK;
-    ln_text text = {0};
     ln_text_printf(&text, "%p enabled", (const void *)class);
     for (int k = 0; k < ngates; k++) ln_text_printf(&text, " %d%d", gates[k].resets_states, gates[k].resets_outputs);
-    char *key = text.failed || it->arena == NULL || it->shapes == NULL ? NULL : ln_arena_string(it->arena, text.data);
-    ln_text_free(&text);
-    if (key == NULL) return ln_no_memory(report);
-    const int index = ln_map_get(it->shapes, key);
-    if (index >= 0) {
-        *gated = it->classes[index];
-        return LINNET_OK;
-    }
-    LN_TRY(make_gated(it, from, gates, ngates, report, gated));
-    return keep_shape(it, key, *gated, report);
+    LN_TRY(find_made(&c->passing, &text, &key, gated, report));
+    if (*gated != NULL) return LINNET_OK;
+    return make(&c->passing, ln_equations_gated(from, gates, ngates), key, report, gated);
+}
+
+linnet_status ln_catalogue_triggered(ln_catalogue *c, const linnet_block_class *class, ln_trigger_edge edge,
+                                     ln_report *report, const linnet_block_class **triggered, const char **reason) {
+    const ln_equations *from = ln_class_equations(class);
+    ln_text text = {0};
+    char *key;
+    *triggered = NULL;
+    *reason = from == NULL ? "it is a type in C" : ln_equations_untriggerable(from);
+    if (*reason != NULL) return LINNET_OK;
+    ln_text_printf(&text, "%p triggered %d", (const void *)class, (int)edge);
+    LN_TRY(find_made(&c->passing, &text, &key, triggered, report));
+    if (*triggered != NULL) return LINNET_OK;
+    return make(&c->passing, ln_equations_triggered(from, edge), key, report, triggered);
 }

@@ -76,6 +76,10 @@ void ln_catalogue_forget(ln_catalogue *catalogue);
  * them. Its further inputs come behind the ports of the class. */
 linnet_status ln_catalogue_gated(ln_catalogue *catalogue, const linnet_block_class *class, const ln_gate *gates,
                                  int ngates, ln_report *report, const linnet_block_class **gated);
+/* The class that acts at the edges of a trigger (trigger.h), its further input. *reason: why it cannot be, and NULL in
+ * *triggered; else NULL. */
+linnet_status ln_catalogue_triggered(ln_catalogue *catalogue, const linnet_block_class *class, ln_trigger_edge edge,
+                                     ln_report *report, const linnet_block_class **triggered, const char **reason);
 
 /* Registers a native class (public API); copied by reference, checked (ABI, tables, pointers). */
 linnet_status ln_catalogue_register(ln_catalogue *catalogue, const linnet_block_class *class, ln_report *report);

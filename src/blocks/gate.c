@@ -6,10 +6,10 @@
  * so that nobody sees an older value in between. */
 #include "blocks/gate.h"
 
-#include "base/sys.h"
-#include <string.h>
+#include "blocks/recast.h"
 
 typedef struct gating {
+    ln_recast copy;
     const ln_equations *from;
     ln_equations *e;
     ln_graph *g;
@@ -21,64 +21,6 @@ typedef struct gating {
 
 static ln_node op(const gating *it, ln_op which, ln_node a, ln_node b, ln_node c) {
     return ln_operation(it->g, which, a, b, c);
-}
-
-/* ---- the copy ---- */
-
-static int decides(ln_op which) {
-    return which == LN_OP_LT || which == LN_OP_LE || which == LN_OP_FLOOR || which == LN_OP_CEIL ||
-           which == LN_OP_ROUND || which == LN_OP_TRUNC || which == LN_OP_TABLE_MIDDLE;
-}
-
-/* Variables are numbered behind the gates. A type without modes keeps none but those of the gates. */
-static ln_node rebuild(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]) {
-    const gating *it = context;
-    int index;
-    if (ln_node_op(from, old) == LN_OP_LEAF && ln_node_leaf(from, old, &index) == LN_LEAF_UNKNOWN &&
-        index >= it->nports && index < LN_FLUX)
-        return ln_leaf_node(to, LN_LEAF_UNKNOWN, index + it->ngates);
-    ln_node made = ln_remake(to, from, old, arg);
-    if (!it->from->no_modes || made == LN_NONE || !decides(ln_node_op(from, old))) return made;
-    return ln_operation(to, LN_OP_NOEVENT, made, LN_NONE, LN_NONE);
-}
-
-static ln_node moved(gating *it, ln_node node) {
-    if (node != LN_NONE) ln_rewrite(it->g, it->from->graph, &node, 1, rebuild, it);
-    return node;
-}
-
-static void copy_face(gating *it) {
-    const ln_equations *from = it->from;
-    ln_equations *e = it->e;
-    e->doc = from->doc, e->formula = from->formula, e->example = from->example, e->place = from->place;
-    for (size_t k = 0; k < from->nports; k++) (void)ln_add_port(e, from->ports[k]);
-    for (int k = 0; k < it->ngates; k++) {
-        linnet_port gate = {ln_arena_printf(e->arena, "enable[%d]", k + 1), LINNET_SIGNAL, LINNET_INPUT,
-                            "switches the block on while above one half"};
-        e->failed |= gate.name == NULL;
-        (void)ln_add_port(e, gate);
-    }
-    for (size_t k = 0; k < from->nparams; k++) {
-        (void)ln_add_param(e, from->params[k]);
-        if (!e->failed) e->params[k].offset = from->params[k].offset;
-    }
-    for (size_t k = 0; k < from->nvariables; k++)
-        (void)ln_add_variable(e, from->variables[k].var, moved(it, from->variables[k].start),
-                              from->variables[k].start_parameter);
-    for (size_t k = 0; k < from->nmemories; k++)
-        (void)ln_add_memory(e, from->memories[k].memory, moved(it, from->memories[k].start));
-    for (size_t k = 0; k < from->nconditions; k++) {
-        ln_condition condition = from->conditions[k];
-        condition.of = moved(it, condition.of);
-        condition.value = moved(it, condition.value);
-        ln_add_condition(e, condition);
-    }
-    for (size_t k = 0; k < from->nlets; k++)
-        ln_add_let(e, (ln_named){from->lets[k].name, moved(it, from->lets[k].node)});
-    for (size_t k = 0; k < from->nperiods; k++) {
-        ln_period period = {moved(it, from->periods[k].node), from->periods[k].what};
-        ln_add_period(e, period);
-    }
 }
 
 static ln_node gate_on(const gating *it, int gate) {
@@ -137,37 +79,10 @@ static void freeze_states(gating *it, ln_equation *equation) {
 
 /* ---- outputs ---- */
 
-static int is_state(const gating *it, int unknown) {
-    const int variable = unknown - it->nports - it->ngates;
-    return variable >= 0 && unknown < LN_FLUX && (it->e->variables[variable].var.flags & LINNET_START_FIXED);
-}
-
-static ln_node look_for_others(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    looking *at = context;
-    int index;
-    (void)to;
-    if (ln_node_op(from, leaf) == LN_OP_DER) at->found = 1;
-    else if (ln_node_leaf(from, leaf, &index) == LN_LEAF_UNKNOWN) at->found |= !is_state(at->it, index);
-    return LN_NONE;
-}
-
-/* 1 when it follows from states and memories alone, which stand still by themselves. */
-static int stands_still(const gating *it, ln_node node) {
-    looking at = {it, 0};
-    if (ln_depends(it->g, node) & (1u << LN_LEAF_TIME | 1u << LN_LEAF_DECIDE)) return 0;
-    ln_copy(it->g, it->g, &node, 1, look_for_others, &at);
-    return !at.found;
-}
-
 /* A memory of the type's own. */
 static ln_node own_memory(gating *it, const char *doc, double start) {
     const linnet_memory memory = {NULL, NULL, doc};
     return ln_add_memory(it->e, memory, ln_constant(it->g, start));
-}
-
-static int add_event(gating *it, const char *name, unsigned flags, ln_node condition) {
-    const ln_event event = {.event = {name, flags, NULL}, .condition = condition, .place = it->e->place};
-    return ln_add_event(it->e, event);
 }
 
 static void add_set(gating *it, int event, ln_node target, ln_node value) {
@@ -179,9 +94,9 @@ static void add_set(gating *it, int event, ln_node target, ln_node value) {
 static void prepare_holding(gating *it) {
     if (it->taken != LN_NONE) return;
     it->taken = own_memory(it, "1 while outputs are held", 1);
-    it->goes_off = add_event(it, "switched off", 0, op(it, LN_OP_NOT, it->on, LN_NONE, LN_NONE));
-    const int goes_on = add_event(it, "switched on", 0, it->on);
-    const int starts = add_event(it, "on at the start", LINNET_TICK, it->on);
+    it->goes_off = ln_recast_event(&it->copy, "switched off", 0, op(it, LN_OP_NOT, it->on, LN_NONE, LN_NONE));
+    const int goes_on = ln_recast_event(&it->copy, "switched on", 0, it->on);
+    const int starts = ln_recast_event(&it->copy, "on at the start", LINNET_TICK, it->on);
     add_set(it, it->goes_off, it->taken, ln_constant(it->g, 1));
     add_set(it, goes_on, it->taken, ln_constant(it->g, 0));
     add_set(it, starts, it->taken, ln_constant(it->g, 0));
@@ -189,7 +104,7 @@ static void prepare_holding(gating *it) {
 
 /* What the output shows in place of `value`. */
 static ln_node gated(gating *it, ln_node output, ln_node value) {
-    if (!stands_still(it, value)) {
+    if (!ln_recast_stands_still(&it->copy, value)) {
         prepare_holding(it);
         ln_node held = own_memory(it, "output as it is held", 0);
         ln_node follows = op(it, LN_OP_OR, it->on, op(it, LN_OP_NOT, it->taken, LN_NONE, LN_NONE), LN_NONE);
@@ -254,12 +169,12 @@ static void gate_events(gating *it) {
     const ln_equations *from = it->from;
     for (size_t k = 0; k < from->nevents; k++) {
         ln_event event = from->events[k];
-        event.condition = op(it, LN_OP_AND, moved(it, event.condition), it->on, LN_NONE);
+        event.condition = op(it, LN_OP_AND, ln_recast_node(&it->copy, event.condition), it->on, LN_NONE);
         (void)ln_add_event(it->e, event);
     }
     for (size_t k = 0; k < from->nsets; k++) {
         const ln_set *set = &from->sets[k];
-        add_set(it, set->event, moved(it, set->target), moved(it, set->value));
+        add_set(it, set->event, ln_recast_node(&it->copy, set->target), ln_recast_node(&it->copy, set->value));
     }
     for (size_t k = 0; k < from->nsets; k++) {
         const ln_set *set = &from->sets[k];
@@ -267,24 +182,24 @@ static void gate_events(gating *it) {
         ln_event passes = from->events[set->event];
         ln_node off = op(it, LN_OP_NOT, it->on, LN_NONE, LN_NONE);
         passes.event.flags &= ~(unsigned)(LINNET_ENDS | LINNET_FAILS);
-        passes.condition = op(it, LN_OP_AND, moved(it, passes.condition), off, LN_NONE);
+        passes.condition = op(it, LN_OP_AND, ln_recast_node(&it->copy, passes.condition), off, LN_NONE);
         const int event = ln_add_event(it->e, passes);
-        add_set(it, event, moved(it, set->target), moved(it, set->value));
+        add_set(it, event, ln_recast_node(&it->copy, set->target), ln_recast_node(&it->copy, set->value));
     }
 }
 
 static void reset_states(gating *it, int gate) {
     const ln_equations *from = it->from;
-    const int event = add_event(it, "switched on", 0, gate_on(it, gate));
+    const int event = ln_recast_event(&it->copy, "switched on", 0, gate_on(it, gate));
     ln_node zero = ln_constant(it->g, 0);
     for (size_t k = 0; k < from->nvariables; k++) {
-        ln_node start = moved(it, from->variables[k].start);
+        ln_node start = ln_recast_node(&it->copy, from->variables[k].start);
         if (from->variables[k].var.flags & LINNET_START_FIXED)
             add_set(it, event, ln_leaf_node(it->g, LN_LEAF_UNKNOWN, it->nports + it->ngates + (int)k),
                     start == LN_NONE ? zero : start);
     }
     for (size_t k = 0; k < from->nmemories; k++) {
-        ln_node start = moved(it, from->memories[k].start);
+        ln_node start = ln_recast_node(&it->copy, from->memories[k].start);
         if (!from->memories[k].counts)
             add_set(it, event, ln_leaf_node(it->g, LN_LEAF_MEMORY, (int)k), start == LN_NONE ? zero : start);
     }
@@ -295,9 +210,11 @@ static void reset_states(gating *it, int gate) {
 ln_equations *ln_equations_gated(const ln_equations *from, const ln_gate *gates, int ngates) {
     ln_equations *e = ln_equations_new(from->name);
     if (e == NULL) return NULL;
-    gating it = {.from = from, .e = e, .g = e->graph, .nports = (int)from->nports, .ngates = ngates,
+    const linnet_port enable = {"enable", LINNET_SIGNAL, LINNET_INPUT, "switches the block on while above one half"};
+    gating it = {.copy = {from, e, ngates}, .from = from, .e = e, .g = e->graph, .nports = (int)from->nports,
+                 .ngates = ngates,
                  .on = LN_NONE, .kept_on = LN_NONE, .taken = LN_NONE, .goes_off = -1};
-    copy_face(&it);
+    ln_recast_face(&it.copy, enable, 1);
     for (int k = 0; k < ngates; k++) {
         ln_node on = gate_on(&it, k);
         it.on = k == 0 ? on : op(&it, LN_OP_AND, it.on, on, LN_NONE);
@@ -306,8 +223,8 @@ ln_equations *ln_equations_gated(const ln_equations *from, const ln_gate *gates,
     }
     for (size_t k = 0; k < from->nequations; k++) {
         ln_equation equation = from->equations[k];
-        equation.left = moved(&it, equation.left);
-        equation.right = moved(&it, equation.right);
+        equation.left = ln_recast_node(&it.copy, equation.left);
+        equation.right = ln_recast_node(&it.copy, equation.right);
         freeze_states(&it, &equation);
         ln_add_written(e, equation);
     }

@@ -8,7 +8,7 @@
 #ifndef LN_BLOCKS_GATE_H
 #define LN_BLOCKS_GATE_H
 
-#include "blocks/equations.h"
+#include "blocks/trigger.h"
 
 typedef struct ln_gate {
     char resets_states;            /* as it turns on                                                                */

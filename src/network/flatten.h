@@ -56,6 +56,8 @@ typedef struct ln_gates {
     const ln_element *element;     /* that bears it                                                                  */
     const char *signal;            /* as written                                                                     */
     int link;
+    int triggers;                  /* 1: a trigger at that edge; else a gate                                         */
+    ln_trigger_edge edge;
     ln_gate gate;
 } ln_gates;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Enabled components and blocks: `enable="signal"` on an element, with `states` and `outputs` to choose what they do.
+/* Enabled and triggered components and blocks: `enable="signal"` on an element, with `states` and `outputs` to choose
+ * what they do, and `trigger="signal"` with `edge`.
  *
  * While elements are flattened, gates are read and kept with the instances they concern; a component hands its own
  * and those around it to all that stands inside. Once all is scalar, each such instance gets the class with gates in
@@ -22,8 +23,12 @@ static int is_own(const ln_kind *kind, const char *name) {
 }
 
 int ln_is_gate_attribute(const ln_kind *kind, const ln_element *element, const char *name) {
-    if (!same_as(name, "enable") && !same_as(name, "states") && !same_as(name, "outputs")) return 0;
-    return !is_own(kind, name) && ln_attribute_of(element, "enable") != NULL && !is_own(kind, "enable");
+    static const char *const names[][2] = {{"enable", "enable"}, {"states", "enable"}, {"outputs", "enable"},
+                                           {"trigger", "trigger"}, {"edge", "trigger"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (same_as(name, names[k][0]))
+            return !is_own(kind, name) && ln_attribute_of(element, names[k][1]) != NULL && !is_own(kind, names[k][1]);
+    return 0;
 }
 
 /* The word number `index` of a choice, "hold" where there is none. 1 for "reset". */
@@ -46,30 +51,69 @@ static char resets(ln_build *build, const ln_kind *kind, const ln_element *eleme
     return 0;
 }
 
+/* The next name in a list of signals as a gate, put before the others; *rest moves on. 0: an error. */
+static int read_gate(ln_build *build, ln_level *level, const ln_element *element, const char *name,
+                     const char *attribute, const char **rest, const ln_gates **gates, ln_gates **made) {
+    const linnet_port input = {attribute, LINNET_SIGNAL, LINNET_INPUT, NULL};
+    const char *text = *rest + strspn(*rest, " \t\r\n,");
+    size_t length = ln_word_length(text);
+    *rest = text + length;
+    const char *signal = ln_arena_text(build->network->arena, text, length);
+    *made = LN_NEW(build->scratch, ln_gates, 1);
+    if (signal == NULL || *made == NULL) return ln_build_failed(build);
+    const int link = ln_named_link(build, level, &input, signal, element, name);
+    if (link < 0) return 0;
+    **made = (ln_gates){.outer = *gates, .element = element, .signal = signal, .link = link};
+    *gates = *made;
+    return 1;
+}
+
+/* The text of an attribute that is none of the kind's own, with indices spelled out, or NULL. */
+static const char *read_list(ln_build *build, const ln_level *level, const ln_kind *kind, const ln_element *element,
+                             const char *attribute) {
+    const char *text = is_own(kind, attribute) ? NULL : ln_attribute_of(element, attribute);
+    return text == NULL ? NULL : ln_spell(build, level, text, ln_place_of(element));
+}
+
+static ln_trigger_edge read_edge(ln_build *build, const ln_kind *kind, const ln_element *element, const char *name) {
+    static const char *const edges[] = {"rising", "falling", "both"};
+    const char *text = is_own(kind, "edge") ? NULL : ln_attribute_of(element, "edge");
+    int k = 0;
+    while (text != NULL && k < 3 && !same_as(text, edges[k])) k++;
+    if (k < 3) return (ln_trigger_edge)k;
+    LN_WRONG(build, ln_place_of(element), "%s (%s): edge=\"%s\" is none; it must be rising, falling or both", name,
+             kind->element, text);
+    return LN_EDGE_RISING;
+}
+
+static int read_trigger(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element,
+                        const char *name, const ln_gates **gates) {
+    const char *text = read_list(build, level, kind, element, "trigger");
+    ln_gates *made;
+    if (text == NULL) return build->status != LINNET_MEMORY;
+    for (const ln_gates *outer = *gates; outer != NULL; outer = outer->outer)
+        if (outer->triggers) {
+            LN_WRONG(build, ln_place_of(element), "%s (%s): it stands in what '%s' triggers (line %d) and is triggered "
+                     "itself; remove one of them", name, kind->element, outer->signal, outer->element->line);
+            return 1;
+        }
+    if (!read_gate(build, level, element, name, "trigger", &text, gates, &made)) return build->status != LINNET_MEMORY;
+    made->triggers = 1;
+    made->edge = read_edge(build, kind, element, name);
+    return 1;
+}
+
 int ln_read_gates(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element, const char *name,
                   const ln_gates **gates) {
-    static const linnet_port input = {"enable", LINNET_SIGNAL, LINNET_INPUT, NULL};
+    ln_gates *made;
     *gates = level->gates;
-    const char *text = is_own(kind, "enable") ? NULL : ln_attribute_of(element, "enable");
-    if (text == NULL) return 1;
-    text = ln_spell(build, level, text, ln_place_of(element));
-    if (text == NULL) return build->status != LINNET_MEMORY;
-    for (int index = 0;; index++) {
-        text += strspn(text, " \t\r\n,");
-        size_t length = ln_word_length(text);
-        if (length == 0 && index > 0) return 1;
-        const char *signal = ln_arena_text(build->network->arena, text, length);
-        ln_gates *gate = LN_NEW(build->scratch, ln_gates, 1);
-        if (signal == NULL || gate == NULL) return ln_build_failed(build);
-        const int link = ln_named_link(build, level, &input, signal, element, name);
-        if (build->status == LINNET_MEMORY) return 0;
-        if (link < 0) return 1;
-        *gate = (ln_gates){*gates, element, signal, link,
-                           {resets(build, kind, element, name, "states", index),
-                            resets(build, kind, element, name, "outputs", index)}};
-        *gates = gate;
-        text += length;
+    const char *text = read_list(build, level, kind, element, "enable");
+    for (int index = 0; text != NULL && (index == 0 || text[strspn(text, " \t\r\n,")] != '\0'); index++) {
+        if (!read_gate(build, level, element, name, "enable", &text, gates, &made)) break;
+        made->gate.resets_states = resets(build, kind, element, name, "states", index);
+        made->gate.resets_outputs = resets(build, kind, element, name, "outputs", index);
     }
+    return build->status != LINNET_MEMORY && read_trigger(build, level, kind, element, name, gates);
 }
 
 /* ---- afterwards ---- */
@@ -83,8 +127,8 @@ static int is_physical(ln_build *build, const ln_raw_instance *it) {
         if (class->ports[j].domain != LINNET_SIGNAL) physical = j;
     if (physical >= 0)
         LN_WRONG(build, ln_place_of(it->element),
-                 "%s (%s): it is to be switched by '%s' (line %d), but port '%s' is physical, and what flows there "
-                 "cannot be held; enable signals only, and switch with a switch",
+                 "%s (%s): it is to be switched or triggered by '%s' (line %d), but port '%s' is physical, and what "
+                 "flows there cannot be held; enable signals only, and switch with a switch",
                  it->name, class->name, gate->signal, gate->element->line, class->ports[physical].name);
     return physical >= 0;
 }
@@ -100,71 +144,110 @@ static int push(ln_build *build, int link, signed char arrow) {
     return 1;
 }
 
-/* Its ports' links once more, and those of the gates behind them, the outermost first. */
-static int join_gates(ln_build *build, ln_raw_instance *it, const linnet_block_class *gated, int ngates) {
+/* Its ports' links once more, those of the gates' inputs behind them. */
+static int join_inputs(ln_build *build, ln_raw_instance *it, const ln_gates *const *inputs, int count) {
     const int first = (int)build->nport_links, nports = it->class->nports;
     for (int j = 0; j < nports; j++) {
         if (!push(build, build->port_link[it->first + j], build->port_arrow[it->first + j])) return 0;
         build->port_link[it->first + j] = -1; /* moved */
     }
-    for (int k = 0; k < ngates; k++)
-        if (!push(build, -1, 0)) return 0;
-    int at = ngates;
-    for (const ln_gates *gate = it->gates; gate != NULL; gate = gate->outer) {
-        const int link = ln_raw_root(build, gate->link);
+    for (int k = 0; k < count; k++) {
+        const int link = ln_raw_root(build, inputs[k]->link);
         if (link >= 0 && (build->links[link].flags & LN_RAW_VECTOR))
-            LN_WRONG(build, ln_place_of(gate->element),
-                     "enable=\"%s\" is a vector; a signal that is one number enables", gate->signal);
-        build->port_link[first + nports + --at] = link;
+            LN_WRONG(build, ln_place_of(inputs[k]->element), "%s=\"%s\" is a vector; one number is wanted",
+                     inputs[k]->triggers ? "trigger" : "enable", inputs[k]->signal);
+        if (!push(build, link, 0)) return 0;
     }
     it->first = first;
-    it->class = gated;
     return 1;
 }
 
-/* What the gates choose, as a flat model says it. */
-static int add_texts(ln_build *build, ln_raw_instance *it, const ln_gate *gates, int ngates) {
-    ln_text words[2] = {{0}, {0}};
-    int count = 0;
-    for (int k = 0; k < ngates; k++) {
-        ln_text_printf(&words[0], "%s%s", k > 0 ? " " : "", gates[k].resets_states ? "reset" : "hold");
-        ln_text_printf(&words[1], "%s%s", k > 0 ? " " : "", gates[k].resets_outputs ? "reset" : "hold");
+static const char *words(ln_build *build, const ln_gates *const *inputs, int count, int outputs) {
+    ln_text text = {0};
+    for (int k = 0; k < count; k++) {
+        const int reset = outputs ? inputs[k]->gate.resets_outputs : inputs[k]->gate.resets_states;
+        ln_text_printf(&text, "%s%s", k > 0 ? " " : "", reset ? "reset" : "hold");
     }
-    while (it->texts != NULL && it->texts[count] != NULL) count += 2;
-    const char **texts = LN_NEW(build->network->arena, const char *, count + 5);
-    int good = texts != NULL && !words[0].failed && !words[1].failed;
-    for (int k = 0; good && k < count; k++) texts[k] = it->texts[k];
-    for (int k = 0; good && k < 2; k++) {
-        texts[count + 2 * k] = k == 0 ? "states" : "outputs";
-        texts[count + 2 * k + 1] = ln_arena_string(build->network->arena, words[k].data);
-        good = texts[count + 2 * k + 1] != NULL;
-    }
-    ln_text_free(&words[0]);
-    ln_text_free(&words[1]);
-    it->texts = texts;
-    return good || ln_build_failed(build);
+    const char *made = text.failed ? NULL : ln_arena_string(build->network->arena, text.data);
+    ln_text_free(&text);
+    return made;
 }
 
-static int open_gates(ln_build *build, ln_raw_instance *it) {
-    int ngates = 0;
-    for (const ln_gates *gate = it->gates; gate != NULL; gate = gate->outer) ngates++;
-    ln_gate *gates = LN_NEW(build->scratch, ln_gate, ngates);
-    if (gates == NULL) return ln_build_failed(build);
-    int at = ngates;
-    for (const ln_gates *gate = it->gates; gate != NULL; gate = gate->outer) gates[--at] = gate->gate;
-    const linnet_block_class *gated = NULL;
-    if (is_physical(build, it)) return 1;
-    linnet_status status =
-        ln_catalogue_gated(build->network->catalogue, it->class, gates, ngates, build->report, &gated);
-    if (status != LINNET_OK) build->status = status;
-    if (status != LINNET_OK) return status == LINNET_MODEL;
-    if (gated == NULL) {
-        LN_WRONG(build, ln_place_of(it->element),
-                 "%s (%s): it is to be switched by '%s' (line %d), which a type in C cannot be; move it out of what is "
-                 "enabled", it->name, it->class->name, it->gates->signal, it->gates->element->line);
-        return 1;
+/* Two more pairs for those who print the model; a name of NULL is left out. */
+static int add_texts(ln_build *build, ln_raw_instance *it, const char *const pair[4]) {
+    int count = 0;
+    while (it->texts != NULL && it->texts[count] != NULL) count += 2;
+    const char **texts = LN_NEW(build->network->arena, const char *, count + 5);
+    if (texts == NULL) return ln_build_failed(build);
+    for (int k = 0; k < count; k++) texts[k] = it->texts[k];
+    for (int k = 0; k < 4; k += 2) {
+        if (pair[k] == NULL) continue;
+        if (pair[k + 1] == NULL) return ln_build_failed(build);
+        texts[count++] = pair[k];
+        texts[count++] = pair[k + 1];
     }
-    return join_gates(build, it, gated, ngates) && add_texts(build, it, gates, ngates);
+    it->texts = texts;
+    return 1;
+}
+
+static void refuse(ln_build *build, const ln_raw_instance *it, const ln_gates *gate, const char *verb,
+                   const char *reason) {
+    LN_WRONG(build, ln_place_of(it->element),
+             "%s (%s): it is to be %s by '%s' (line %d), which cannot be: %s; move it out", it->name,
+             it->class->name, verb, gate->signal, gate->element->line, reason);
+}
+
+/* 0 ends the build; a refusal leaves the class as it is. */
+static int trigger(ln_build *build, ln_raw_instance *it, const ln_gates *by) {
+    static const char *const edges[] = {"rising", "falling", "both"};
+    const linnet_block_class *class;
+    const char *reason;
+    linnet_status status =
+        ln_catalogue_triggered(build->network->catalogue, it->class, by->edge, build->report, &class, &reason);
+    if (status != LINNET_OK) build->status = status;
+    if (ln_port_find(it->class->ports, it->class->nports, "trigger") >= 0) reason = "it has a trigger of its own";
+    if (status == LINNET_OK && reason != NULL) refuse(build, it, by, "triggered", reason);
+    if (build->status != LINNET_OK) return status == LINNET_OK || status == LINNET_MODEL;
+    const char *const texts[4] = {"edge", edges[by->edge], NULL, NULL};
+    if (!join_inputs(build, it, &by, 1)) return 0;
+    it->class = class;
+    return add_texts(build, it, texts);
+}
+
+static int enable(ln_build *build, ln_raw_instance *it, const ln_gates *const *inputs, int count) {
+    ln_gate *gates = LN_NEW(build->scratch, ln_gate, count);
+    const linnet_block_class *class;
+    if (gates == NULL) return ln_build_failed(build);
+    for (int k = 0; k < count; k++) gates[k] = inputs[k]->gate;
+    linnet_status status =
+        ln_catalogue_gated(build->network->catalogue, it->class, gates, count, build->report, &class);
+    if (status != LINNET_OK) build->status = status;
+    const char *reason = class == NULL ? "it is a type in C" : NULL;
+    if (ln_port_find(it->class->ports, it->class->nports, "enable") >= 0) reason = "it has a port 'enable' of its own";
+    if (status == LINNET_OK && reason != NULL) refuse(build, it, inputs[count - 1], "switched", reason);
+    if (build->status != LINNET_OK) return status == LINNET_OK || status == LINNET_MODEL;
+    if (!join_inputs(build, it, inputs, count)) return 0;
+    it->class = class;
+    const char *const texts[4] = {"states", words(build, inputs, count, 0), "outputs", words(build, inputs, count, 1)};
+    return add_texts(build, it, texts);
+}
+
+/* The trigger comes first: what it makes of the block is then switched like any other. */
+static int open_gates(ln_build *build, ln_raw_instance *it) {
+    const ln_gates *by = NULL;
+    int count = 0;
+    if (is_physical(build, it)) return 1;
+    for (const ln_gates *gate = it->gates; gate != NULL; gate = gate->outer) {
+        if (gate->triggers) by = gate;
+        else count++;
+    }
+    const ln_gates **inputs = LN_NEW(build->scratch, const ln_gates *, count);
+    if (inputs == NULL) return ln_build_failed(build);
+    int at = count; /* the outermost first */
+    for (const ln_gates *gate = it->gates; gate != NULL; gate = gate->outer)
+        if (!gate->triggers) inputs[--at] = gate;
+    if (by != NULL && !trigger(build, it, by)) return 0;
+    return count == 0 || build->status != LINNET_OK || enable(build, it, inputs, count);
 }
 
 int ln_open_gates(ln_build *build) {
