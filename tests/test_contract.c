@@ -12,6 +12,7 @@
  *   corners     at each, source and f have the two sides that they have just before and after it, and none between
  */
 #include "base/domain.h"
+#include "blocks/native/device.h"
 #include "blocks_kit.h"
 #include "unit.h"
 
@@ -181,8 +182,9 @@ static void check_fluxes(kit *it) {
             double q = 0, f = 0, q_size = 0, f_size = 0;
             random_point(class, x);
             if (kit_at(it, 0.1, 0.1, x) != LINNET_OK) continue;
-            for (int k = 0; k < class->nports; k++) {
-                if (class->ports[k].domain != (linnet_domain)domain) continue;
+            /* a device's own rows are Kirchhoff's law at its inner nodes */
+            for (int k = 0; k < class->nports + (class->eval == ln_device_eval ? class->nvars : 0); k++) {
+                if (k < class->nports && class->ports[k].domain != (linnet_domain)domain) continue;
                 q += it->q[k], f += it->f[k];
                 q_size += fabs(it->q[k]), f_size += fabs(it->f[k]);
             }

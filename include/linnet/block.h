@@ -31,7 +31,7 @@
 #include <linnet/status.h>
 #include <stddef.h>
 
-#define LINNET_ABI 2
+#define LINNET_ABI 3
 
 typedef enum linnet_domain {
     LINNET_SIGNAL,
@@ -178,7 +178,8 @@ typedef struct linnet_out {
     double *entry;             /* per item of type->entries, in table order; STATE items only                     */
 } linnet_out;
 
-typedef struct linnet_block_class {
+typedef struct linnet_block_class linnet_block_class;
+struct linnet_block_class {
     unsigned abi;              /* LINNET_ABI                                                                      */
     const char *name;          /* element name in a model: "resistor"                                             */
     const char *doc;           /* one line: "Linear resistor"                                                     */
@@ -256,6 +257,16 @@ typedef struct linnet_block_class {
      * again until nothing changes any more, and then the x set take effect. */
     void (*act)(const linnet_block *block, const linnet_point *point, const linnet_point *before, const char *fired,
                 double *m, double *x);
-} linnet_block_class;
+
+    /* ---- types of several classes ---- */
+
+    /* A type whose tables follow from its parameters (a transistor has inner nodes only where it has resistances): which
+     * class an instance has, from 0, given the values and texts of its parameters (NULL where there is none, in order of
+     * params[]); or -1 with what is wrong in message[256]. The class named in the catalogue is then only what a user sees. */
+    int (*variant)(const double *const *values, const char *const *texts, char message[256]);
+    /* Makes that class of a copy of the type's own: its variables, rows, entries and data, in memory from allocate(),
+     * which is zeroed and lives as long as the class. 0 when memory is short. */
+    int (*tables)(int variant, linnet_block_class *class, void *(*allocate)(void *context, size_t bytes), void *context);
+};
 
 #endif

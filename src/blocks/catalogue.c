@@ -379,9 +379,37 @@ static linnet_status describe(shop *it, const ln_type *type, const ln_shape *sha
     return compile_and_keep(it, equations, report, class);
 }
 
+static void *from_arena(void *arena, size_t bytes) { return ln_arena_alloc(arena, 1, bytes); }
+
+/* The class of an instance of a native type that has several. */
+static linnet_status variant_class(shop *it, const ln_type *type, const ln_shape *shape, ln_report *report,
+                                   const linnet_block_class **class) {
+    const linnet_block_class *face = type->face;
+    char message[256] = "";
+    const int variant = face->variant(shape->values, shape->texts, message);
+    if (variant < 0)
+        return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): %s", shape->block, type->name, message);
+    char *key = ln_arena_printf(it->arena, "%s #%d", type->name, variant);
+    if (key == NULL) return ln_no_memory(report);
+    const int index = ln_map_get(it->shapes, key);
+    if (index >= 0) {
+        *class = it->classes[index];
+        return LINNET_OK;
+    }
+    linnet_block_class *made = LN_NEW(it->arena, linnet_block_class, 1);
+    if (made == NULL) return ln_no_memory(report);
+    *made = *face;
+    made->variant = NULL;
+    made->tables = NULL;
+    if (!face->tables(variant, made, from_arena, it->arena)) return ln_no_memory(report);
+    *class = made;
+    return keep_shape(it, key, made, report);
+}
+
 linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
                                  const linnet_block_class **class) {
     *class = type->whole != NULL ? type->whole : type->face;
+    if (type->face != NULL && type->face->variant != NULL) return variant_class(&c->lasting, type, shape, report, class);
     if (type->describe == NULL) return LINNET_OK;
     shop *it = is_passing(type, shape) ? &c->passing : &c->lasting;
     char *key = it->arena == NULL || it->shapes == NULL ? NULL : shape_key(it->arena, type, shape);

@@ -241,7 +241,7 @@ static linnet_status make_class(ln_build *build, const ln_level *level, const ln
                                 ln_raw_instance *instance) {
     const linnet_block_class *face = kind->type->face;
     instance->class = face;
-    if (kind->type->describe == NULL) return LINNET_OK;
+    if (kind->type->describe == NULL && face->variant == NULL) return LINNET_OK;
     ln_values *all = &build->values;
     ln_names names = ln_scope_names(level->scope);
     const ln_shape shape = {.links = build->port_count, .rows = all->rows, .cols = all->cols, .texts = all->texts,

@@ -27,6 +27,12 @@ double ln_breakdown_current(double v, double knee, double breakdown, double scal
     return knee * exp(-breakdown / scale) - current;
 }
 
+double ln_breakdown_edge(double v, double edge, double scale, double *slope) {
+    const double current = edge * ln_junction_exp(-v / scale, slope);
+    *slope *= edge / scale;
+    return -current;
+}
+
 double ln_junction_limit(double v_old, double v_new, double scale) {
     if (v_new <= 0.0 || v_new - v_old <= 2.0 * scale) return v_new;
     const double from = v_old > 0.0 ? v_old : 0.0;

@@ -15,6 +15,9 @@ double ln_junction_current(double v, double saturation, double scale, double *sl
  * -knee * (e^(-(v + breakdown)/scale) - e^(-breakdown/scale)); it vanishes at v = 0. *slope: di/dv. */
 double ln_breakdown_current(double v, double knee, double breakdown, double scale, double *slope);
 
+/* Current beyond the edge of a breakdown, -edge * e^(-v/scale), v < 0 counted from that edge. */
+double ln_breakdown_edge(double v, double edge, double scale, double *slope);
+
 /* Where a junction that was evaluated at v_old shall be evaluated when Newton asks for v_new. Newton works with the
  * tangent, so what it really asks for is the current on that tangent; this returns the voltage at which the exponential
  * carries it. Steps down and steps of at most two scales are left alone. */

@@ -1,3 +1,6 @@
 ## block types written in C
 liblinnet_la_SOURCES += src/blocks/native/native.c src/blocks/native/native.h src/blocks/native/delay.c src/blocks/native/diode.c \
-	src/blocks/native/diode_equations.c src/blocks/native/diode_equations.h
+	src/blocks/native/diode_equations.c src/blocks/native/diode_equations.h \
+	src/blocks/native/device.c src/blocks/native/device.h src/blocks/native/junction_equations.c \
+	src/blocks/native/junction_equations.h src/blocks/native/spice_diode.c \
+	src/blocks/native/bjt.c src/blocks/native/bjt_equations.c src/blocks/native/bjt_equations.h

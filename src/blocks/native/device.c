@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* Classes of devices, made from their branches; see the header. */
+#include "blocks/native/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CORNERS = 4 }; /* of a stamp: rows from, to x columns of a control voltage */
+
+/* .data of a variant. */
+typedef struct variant {
+    const ln_device *device;
+    double sign;
+    int nports, nnodes, nunknowns;
+    unsigned inner;                        /* bit k: inner node k is a node of its own                                */
+    signed char unknown[LN_DEVICE_NODES];  /* of each node                                                            */
+    short slot[LN_DEVICE_BRANCHES][LN_DEVICE_CONTROLS][CORNERS]; /* of entries; -1: none                              */
+} variant;
+
+/* ---- tables ---- */
+
+int ln_device_variant(const ln_device *device, const double *const *values, const char *const *texts, char message[256]) {
+    int number = 0;
+    for (int k = 0; k < device->ninner; k++)
+        if (device->exists(values, k)) number |= 1 << k;
+    if (device->type < 0 || strcmp(texts[device->type], device->polarity[0]) == 0) return number;
+    if (strcmp(texts[device->type], device->polarity[1]) == 0) return number | 1 << device->ninner;
+    snprintf(message, 256, "type = \"%.100s\" must be \"%s\" or \"%s\"", texts[device->type], device->polarity[0],
+             device->polarity[1]);
+    return -1;
+}
+
+/* The slot of an entry, which is added if it is new. */
+static short find_slot(linnet_entry *entries, int *count, int row, int col, linnet_kind kind) {
+    int k = 0;
+    while (k < *count && (entries[k].row != row || entries[k].col != col || entries[k].kind != kind)) k++;
+    if (k == *count) entries[(*count)++] = (linnet_entry){(short)row, (short)col, kind, LINNET_STATE};
+    return (short)k;
+}
+
+/* Entries of all branches; what joins two nodes that are one leaves none. */
+static void place_branches(variant *v, linnet_entry *entries, int *count, char *marks) {
+    for (int b = 0; b < v->device->nbranches; b++) {
+        const ln_branch *it = &v->device->branches[b];
+        const int row[2] = {v->unknown[it->from], v->unknown[it->to]};
+        memset(v->slot[b], -1, sizeof v->slot[b]);
+        if (row[0] == row[1]) continue;
+        for (int side = 0; side < 2; side++) marks[row[side]] = (char)(marks[row[side]] | (it->stores ? 2 : 1));
+        for (int c = 0; c < it->ncontrols; c++)
+            for (int k = 0; k < CORNERS; k++)
+                v->slot[b][c][k] = find_slot(entries, count, row[k / 2], v->unknown[it->control[c][k % 2]],
+                                             it->stores ? LINNET_E : LINNET_A);
+    }
+}
+
+int ln_device_tables(const ln_device *device, int number, linnet_block_class *class,
+                     void *(*allocate)(void *context, size_t bytes), void *context) {
+    enum { MOST = LN_DEVICE_BRANCHES * LN_DEVICE_CONTROLS * CORNERS };
+    linnet_entry entries[MOST];
+    variant *v = allocate(context, sizeof *v);
+    linnet_var *vars = allocate(context, (size_t)(device->ninner + 1) * sizeof *vars);
+    linnet_row *rows = allocate(context, (size_t)(device->ninner + 1) * sizeof *rows);
+    char *marks = allocate(context, LN_DEVICE_NODES + 1);
+    if (v == NULL || vars == NULL || rows == NULL || marks == NULL) return 0;
+    *v = (variant){.device = device, .sign = number >> device->ninner ? -1 : 1, .nports = class->nports,
+                   .nnodes = class->nports + device->ninner, .inner = (unsigned)number & ((1u << device->ninner) - 1)};
+    class->nvars = class->nentries = 0;
+    for (int k = 0; k < class->nports; k++) v->unknown[k] = (signed char)k;
+    for (int k = 0; k < device->ninner; k++) {
+        v->unknown[class->nports + k] = device->inner[k].port;
+        if (!(v->inner >> k & 1)) continue;
+        vars[class->nvars] = device->inner[k].var;
+        rows[class->nvars] = (linnet_row){device->inner[k].var.name, "A"};
+        v->unknown[class->nports + k] = (signed char)(class->nports + class->nvars++);
+    }
+    v->nunknowns = class->nports + class->nvars;
+    place_branches(v, entries, &class->nentries, marks);
+    for (int k = 0; k < v->nunknowns; k++) marks[k] = (char)(marks[k] + '0');
+    linnet_entry *kept = allocate(context, (size_t)class->nentries * sizeof *kept);
+    if (kept == NULL) return 0;
+    memcpy(kept, entries, (size_t)class->nentries * sizeof *kept);
+    class->entries = kept;
+    class->vars = vars;
+    class->rows = rows;
+    class->nonlinear_rows = marks;
+    class->data = v;
+    return 1;
+}
+
+linnet_status ln_device_check(const linnet_block *block, const char *const *names, char message[256]) {
+    const variant *v = block->type->data;
+    const double *values[256];
+    for (int k = 0; k < block->type->nparams; k++) values[k] = block->p + block->type->params[k].offset;
+    for (int k = 0; k < v->device->ninner; k++) {
+        const int wanted = v->device->exists(values, k) != 0;
+        if (wanted == (int)(v->inner >> k & 1)) continue;
+        snprintf(message, 256, "%s cannot become %s within a run; set it before", names[k],
+                 wanted ? "other than zero" : "zero");
+        return LINNET_MODEL;
+    }
+    return LINNET_OK;
+}
+
+double ln_device_sign(const linnet_block *block) { return ((const variant *)block->type->data)->sign; }
+
+/* ---- evaluation ---- */
+
+/* Node voltages in the first polarity. */
+static void gather(const variant *v, const double *x, double *voltage) {
+    for (int k = 0; k < v->nnodes; k++) voltage[k] = v->sign * x[v->unknown[k]];
+}
+
+linnet_status ln_device_eval(const linnet_block *block, const linnet_point *point, linnet_out *out) {
+    const variant *v = block->type->data;
+    double voltage[LN_DEVICE_NODES];
+    ln_flow flow[LN_DEVICE_BRANCHES];
+    gather(v, point->x, voltage);
+    v->device->flows(block, voltage, flow);
+    for (int b = 0; b < v->device->nbranches; b++) {
+        const ln_branch *it = &v->device->branches[b];
+        const int from = v->unknown[it->from], to = v->unknown[it->to];
+        double *into = it->stores ? out->q : out->f;
+        if (from == to) continue;
+        into[from] += v->sign * flow[b].value;
+        into[to] -= v->sign * flow[b].value;
+        for (int c = 0; c < it->ncontrols && out->entry != NULL; c++) {
+            const short *slot = v->slot[b][c];
+            out->entry[slot[0]] += flow[b].slope[c];
+            out->entry[slot[1]] -= flow[b].slope[c];
+            out->entry[slot[2]] -= flow[b].slope[c];
+            out->entry[slot[3]] += flow[b].slope[c];
+        }
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_device_value(const linnet_block *block, const linnet_point *point, linnet_out *out) {
+    linnet_out without = {out->q, out->f, NULL};
+    return ln_device_eval(block, point, &without);
+}
+
+/* Only what a limited node differs from where Newton wants it is written back; of nodes that are one, the inner node's
+ * wish counts, being the later. */
+int ln_device_limit(const linnet_block *block, const double *x_old, double *x_new) {
+    const variant *v = block->type->data;
+    double old[LN_DEVICE_NODES], wanted[LN_DEVICE_NODES] = {0}, moved[LN_DEVICE_NODES];
+    if (v->device->limit == NULL) return 0;
+    gather(v, x_old, old);
+    gather(v, x_new, wanted);
+    memcpy(moved, wanted, sizeof moved);
+    if (!v->device->limit(block, old, moved)) return 0;
+    for (int k = 0; k < v->nnodes; k++)
+        if (moved[k] < wanted[k] || moved[k] > wanted[k]) x_new[v->unknown[k]] = v->sign * moved[k];
+    return 1;
+}

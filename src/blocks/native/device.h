@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Devices made of branches between nodes: what the semiconductors share.
+ *
+ * A device has nodes: its ports, then inner nodes, each behind the series resistance of a port. Between nodes run branches,
+ * each a current or (where it stores) a charge that depends on some differences of node voltages. A device in C says
+ * only which branches there are and, at given voltages, their values and slopes; from that this file makes the class:
+ * Kirchhoff's law, entries and the conservation of charge follow. Without its resistance an inner node IS the port, so
+ * that a model pays for no unknown that it does not need: a type has a class for each set of inner nodes.
+ *
+ * A type of two polarities (npn and pnp) has the equations of the first; the second sees all voltages with the other
+ * sign and gives its currents and charges back with it. */
+#ifndef LN_BLOCKS_NATIVE_DEVICE_H
+#define LN_BLOCKS_NATIVE_DEVICE_H
+
+#include <linnet/block.h>
+
+enum { LN_DEVICE_NODES = 8, LN_DEVICE_BRANCHES = 16, LN_DEVICE_CONTROLS = 3 };
+
+/* A branch from one node to another. */
+typedef struct ln_branch {
+    signed char from, to;
+    char stores;                   /* its value is a charge                                                           */
+    char ncontrols;
+    signed char control[LN_DEVICE_CONTROLS][2]; /* each the voltage of the first node against the second              */
+} ln_branch;
+
+/* What flows from `from` to `to` (A; C where it stores), and its derivatives to the control voltages. */
+typedef struct ln_flow {
+    double value, slope[LN_DEVICE_CONTROLS];
+} ln_flow;
+
+/* An inner node hangs on a port, by a resistance that the device's branches contain. */
+typedef struct ln_inner {
+    linnet_var var;
+    signed char port;
+} ln_inner;
+
+typedef struct ln_device {
+    const ln_branch *branches; int nbranches;
+    const ln_inner *inner; int ninner;
+    int type;                      /* index of the parameter that tells the polarity, or -1                           */
+    const char *polarity[2];       /* its values: as in the equations, the other sign                                 */
+    /* Is there a resistance before this inner node? */
+    int (*exists)(const double *const *values, int inner);
+    /* flow[nbranches] at the node voltages v (ports, then inner nodes), in the first polarity. */
+    void (*flows)(const linnet_block *block, const double *v, ln_flow *flow);
+    /* Where the junctions shall be evaluated (see limit() of a class): moves v, returns 1 if it did. */
+    int (*limit)(const linnet_block *block, const double *v_old, double *v);
+} ln_device;
+
+/* The device of a class; .data of its face points to it, that of a variant to more. */
+int ln_device_variant(const ln_device *device, const double *const *values, const char *const *texts, char message[256]);
+int ln_device_tables(const ln_device *device, int variant, linnet_block_class *class,
+                     void *(*allocate)(void *context, size_t bytes), void *context);
+linnet_status ln_device_eval(const linnet_block *block, const linnet_point *point, linnet_out *out);
+linnet_status ln_device_value(const linnet_block *block, const linnet_point *point, linnet_out *out);
+int ln_device_limit(const linnet_block *block, const double *x_old, double *x_new);
+
+/* For prepare(): has the class the inner nodes that the values ask for? They may have been changed since it was made.
+ * LINNET_OK, or LINNET_MODEL with a message. */
+linnet_status ln_device_check(const linnet_block *block, const char *const *names, char message[256]);
+
+/* 1, or -1 for the second polarity. */
+double ln_device_sign(const linnet_block *block);
+
+/* The two functions that a face needs, which know their device, and the members they go into. */
+#define LN_DEVICE_CALLS(device)                                                                                        \
+    static int device##_variant(const double *const *values, const char *const *texts, char message[256]) {            \
+        return ln_device_variant(&device, values, texts, message);                                                     \
+    }                                                                                                                  \
+    static int device##_tables(int variant, linnet_block_class *class, void *(*allocate)(void *context, size_t bytes), \
+                               void *context) {                                                                        \
+        return ln_device_tables(&device, variant, class, allocate, context);                                           \
+    }
+#define LN_DEVICE_MEMBERS(device)                                                                                      \
+    .reference_port = -1, .variant = device##_variant, .tables = device##_tables, .eval = ln_device_eval,              \
+    .value = ln_device_value, .limit = ln_device_limit
+
+/* A row of a parameter table: a number without a unit or with one, in a range. */
+#define LN_NUMBER(index, name, unit, value, min, max, flags, doc)                                                      \
+    {name, unit, value, min, max, flags, doc, index, 1, 1, NULL}
+
+#endif

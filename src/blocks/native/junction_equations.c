@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* See the header for sources and conventions. */
+#include "blocks/native/junction_equations.h"
+
+#include "blocks/native/diode_equations.h"
+
+#include <math.h>
+
+#define BOLTZMANN 1.38064852e-23       /* J/K */
+#define CHARGE 1.6021766208e-19        /* C   */
+#define GAP_AT_REFERENCE 1.1150877     /* eV, silicon at 300.15 K */
+#define NAPIER 2.718281828459045
+
+double ln_thermal_voltage(double temperature) { return BOLTZMANN / CHARGE * temperature; }
+
+double ln_energy_gap(double temperature) {
+    return 1.16 - 7.02e-4 * temperature * temperature / (temperature + 1108.0);
+}
+
+double ln_spice_junction(double v, double saturation, double scale, double *slope) {
+    if (!(v < -3.0 * scale)) return ln_junction_current(v, saturation, scale, slope);
+    const double part = 3.0 * scale / (v * NAPIER), cube = part * part * part;
+    *slope = 3.0 * saturation * cube / v;
+    return -saturation * (1.0 + cube);
+}
+
+double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale) {
+    if (knee < saturation * breakdown / scale) return breakdown;
+    double v = breakdown - scale * log(1.0 + knee / saturation);
+    for (int k = 0; k < 25; k++) v = breakdown - scale * log(knee / saturation + 1.0 - v / scale);
+    return v;
+}
+
+double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
+    const double c = layer->capacitance, vj = layer->potential, m = layer->grading, fc = layer->forward;
+    const double knee = fc * vj, reach = v < knee ? 1.0 - v / vj : 1.0 - fc;
+    const double power = pow(reach, -m), charge = c * vj * (1.0 - reach * power) / (1.0 - m);
+    if (v < knee) {
+        *slope = c * power;
+        return charge;
+    }
+    /* (1 - fc)^-(1 + m) (1 - fc (1 + m) + m v/vj) is the tangent at the knee */
+    const double beyond = v - knee, steep = power * m / (vj * reach);
+    *slope = c * (power + steep * beyond);
+    return charge + c * beyond * (power + 0.5 * steep * beyond);
+}
+
+/* What a potential of silicon moves by between the reference and a temperature, V. */
+static double potential_shift(double temperature) {
+    const double vt = ln_thermal_voltage(temperature), vt0 = ln_thermal_voltage(LN_REFERENCE_TEMPERATURE);
+    return -2.0 * vt * (1.5 * log(temperature / LN_REFERENCE_TEMPERATURE) +
+                        0.5 * (GAP_AT_REFERENCE / vt0 - ln_energy_gap(temperature) / vt));
+}
+
+/* The potential at the reference temperature. */
+static double at_reference(double potential, double measured) {
+    return (potential - potential_shift(measured)) * LN_REFERENCE_TEMPERATURE / measured;
+}
+
+double ln_potential_at(double potential, double measured, double temperature) {
+    return at_reference(potential, measured) * temperature / LN_REFERENCE_TEMPERATURE + potential_shift(temperature);
+}
+
+/* C(T)/C(reference) = 1 + M (4e-4 (T - reference) - (VJ(T) - VJ0)/VJ0). */
+static double capacitance_growth(double grading, double potential, double at_rest, double temperature) {
+    return 1.0 + grading * (4e-4 * (temperature - LN_REFERENCE_TEMPERATURE) - (potential - at_rest) / at_rest);
+}
+
+ln_depletion ln_depletion_at(ln_depletion layer, double measured, double temperature) {
+    const double at_rest = at_reference(layer.potential, measured);
+    const double potential = ln_potential_at(layer.potential, measured, temperature);
+    layer.capacitance *= capacitance_growth(layer.grading, potential, at_rest, temperature) /
+                         capacitance_growth(layer.grading, layer.potential, at_rest, measured);
+    layer.potential = potential;
+    return layer;
+}
+
+double ln_saturation_growth(double gap, double exponent, double measured, double temperature) {
+    const double ratio = temperature / measured;
+    return (ratio - 1.0) * gap / ln_thermal_voltage(temperature) + exponent * log(ratio);
+}
