@@ -157,12 +157,10 @@ static linnet_status restart(ln_run *run, void *state) {
 
 static int make_jacobian(ln_run *run, radau5 *it) {
     ln_system *system = run->system;
-    int entries = system->pattern.start[run->n];
     if (it->have_jacobian && system->linear) return 1;
     if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK) return 0;
     ln_system_jacobian(system, 0, it->statics);
-    ln_system_jacobian(system, 1, it->storage);
-    for (int k = 0; k < entries; k++) it->storage[k] -= it->statics[k];
+    ln_system_dq(system, it->storage);
     it->have_jacobian = it->jacobian_fresh = 1;
     it->h_factored = 0;
     return 1;

@@ -202,3 +202,10 @@ void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
     for (int k = 0; k < system->ndf; k++) values[system->df_slot[k]] += system->df[k];
     for (int k = 0; k < system->ndq; k++) values[system->dq_slot[k]] += alpha * system->dq[k];
 }
+
+void ln_system_dq(const ln_system *system, double *values) {
+    const int ne = system->E.pattern.start[system->n];
+    memset(values, 0, (size_t)system->pattern.start[system->n] * sizeof *values);
+    for (int k = 0; k < ne; k++) values[system->e_slot[k]] += system->E.value[k];
+    for (int k = 0; k < system->ndq; k++) values[system->dq_slot[k]] += system->dq[k];
+}

@@ -15,9 +15,7 @@ linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double
     system->live = live;
     LN_TRY(status);
     ln_system_jacobian(system, 0, A);
-    memset(E, 0, (size_t)system->pattern.start[system->n] * sizeof *E);
-    for (int k = 0; k < system->E.pattern.start[system->n]; k++) E[system->e_slot[k]] += system->E.value[k];
-    for (int k = 0; k < system->ndq; k++) E[system->dq_slot[k]] += system->dq[k];
+    ln_system_dq(system, E);
     return LINNET_OK;
 }
 

@@ -68,6 +68,8 @@ void ln_system_blame(const ln_system *system, char text[256], ln_place *place);
 
 /* K = alpha (E + dq) + A + df at the positions of system->pattern. */
 void ln_system_jacobian(const ln_system *system, double alpha, double *values);
+/* E + dq alone, likewise. The difference of two Jacobians would lose small capacitances beside large conductances. */
+void ln_system_dq(const ln_system *system, double *values);
 
 /* x_start from start values and guesses: every start condition x[a] - x[b] = value is met unless it contradicts
  * another; what the model wrote wins over defaults; two that the model wrote and that contradict each other are an

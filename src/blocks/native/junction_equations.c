@@ -33,8 +33,9 @@ double ln_spice_breakdown(double saturation, double knee, double breakdown, doub
 
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
     const double c = layer->capacitance, vj = layer->potential, m = layer->grading, fc = layer->forward;
-    const double knee = fc * vj, reach = v < knee ? 1.0 - v / vj : 1.0 - fc;
-    const double power = pow(reach, -m), charge = c * vj * (1.0 - reach * power) / (1.0 - m);
+    const double knee = fc * vj, far = v < knee ? log1p(-v / vj) : log1p(-fc); /* ln(1 - v/VJ) */
+    const double power = exp(-m * far), reach = exp(far);
+    const double charge = -c * vj * expm1((1.0 - m) * far) / (1.0 - m); /* all digits near v = 0, too */
     if (v < knee) {
         *slope = c * power;
         return charge;

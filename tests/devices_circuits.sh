@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+# The circuits of devices.sh, each in both languages.
+
+both diode << 'X'
+<voltage-source id="V1" p="1" n="0" V="0.7 V"/><spice-diode id="D1" p="1" n="0" IS="1e-14"/>
+<voltage-source id="V2" p="2" n="0" V="-30 V"/><spice-diode id="D2" p="2" n="0" IS="1e-14" BV="20" IBV="1e-3" RS="100"/>
+<current-source id="I3" p="0" n="3" I="20 mA"/><spice-diode id="D3" p="3" n="0" IS="2.5 nA" N="1.75" RS="0.6" area="3"/>
+<voltage-source id="V4" p="4" n="0" V="-0.05 V"/><spice-diode id="D4" p="4" n="0" IS="1e-9"/>
+<current-source id="I5" p="0" n="5" I="1 mA"/><spice-diode id="D5" p="5" n="0" IS="1e-13" temp="85 degC" N="1.2" EG="0.69" XTI="2"/>
+---
+V1 1 0 0.7
+D1 1 0 ma
+V2 2 0 -30
+D2 2 0 mb
+I3 0 3 20m
+D3 3 0 mc area=3
+V4 4 0 -0.05
+D4 4 0 md
+I5 0 5 1m
+D5 5 0 me temp=85
+.model ma d is=1e-14
+.model mb d is=1e-14 bv=20 ibv=1e-3 rs=100
+.model mc d is=2.5n n=1.75 rs=0.6
+.model md d is=1e-9
+.model me d is=1e-13 n=1.2 eg=0.69 xti=2
+X
+point 1e-6 'i(v1)=V1.i' 'i(v2)=V2.i' 'v(3)=3' 'i(v4)=V4.i' 'v(5)=5'
+
+both gummel-poon << 'X'
+<voltage-source id="VB" p="b" n="0" V="0.65 V"/><voltage-source id="VC" p="c" n="0" V="5 V"/>
+<bjt id="Q1" c="c" b="b" e="0" s="0" IS="1e-16" BF="100" VAF="50" IKF="1e-3" ISE="1e-13" NE="1.8" RB="100" IRB="1e-5" RBM="10" RE="1" RC="10"/>
+<current-source id="I2" p="0" n="2" I="10 mA"/><bjt id="Q2" c="2" b="2" e="0" s="0" IS="1e-15" BF="80" VAR="12" IKF="5 mA" ISC="1e-12" RB="50" RBM="5" RC="3"/>
+<voltage-source id="VR" p="r" n="0" V="-2 V"/><voltage-source id="VS" p="rb" n="0" V="-1.3 V"/>
+<bjt id="Q3" c="r" b="rb" e="0" s="0" IS="1e-16" BF="100" BR="4" IKR="0.1 mA" ISC="1e-14" NC="1.7" VAF="60" VAR="20" NR="1.05"/>
+<current-source id="I4" p="4" n="0" I="1 mA"/><bjt id="Q4" type="pnp" c="4" b="4" e="0" s="0" IS="1e-16" BF="40" XTB="1.5" temp="-20 degC"/>
+<current-source id="I5" p="0" n="5" I="1 mA"/><bjt id="Q5" c="5" b="5" e="0" s="0" IS="1e-16" BF="90" area="4" ISE="1e-14" XTB="1.7" temp="125 degC" tnom="40 degC"/>
+---
+VB b 0 0.65
+VC c 0 5
+Q1 c b 0 0 q1
+I2 0 2 10m
+Q2 2 2 0 0 q2
+VR r 0 -2
+VS rb 0 -1.3
+Q3 r rb 0 0 q3
+I4 4 0 1m
+Q4 4 4 0 0 q4 temp=-20
+I5 0 5 1m
+Q5 5 5 0 0 q5 4 temp=125
+.model q1 npn is=1e-16 bf=100 vaf=50 ikf=1e-3 ise=1e-13 ne=1.8 rb=100 irb=1e-5 rbm=10 re=1 rc=10
+.model q2 npn is=1e-15 bf=80 var=12 ikf=5m isc=1e-12 rb=50 rbm=5 rc=3
+.model q3 npn is=1e-16 bf=100 br=4 ikr=0.1m isc=1e-14 nc=1.7 vaf=60 var=20 nr=1.05
+.model q4 pnp is=1e-16 bf=40 xtb=1.5
+.model q5 npn is=1e-16 bf=90 ise=1e-14 xtb=1.7 tnom=40
+X
+point 1e-6 'i(vb)=VB.i' 'i(vc)=VC.i' 'v(2)=2' 'i(vr)=VR.i' 'i(vs)=VS.i' 'v(4)=4' 'v(5)=5'
+
+both rectifier << 'X'
+<sine-voltage id="V1" p="in" n="0" amplitude="5 V" frequency="1 MHz"/><resistor id="R1" p="in" n="a" R="50 Ohm"/>
+<spice-diode id="D1" p="a" n="out" IS="2.52 nA" RS="0.568" N="1.752" TT="20 ns" CJO="4 pF" M="0.4" VJ="0.6" BV="75"/>
+<resistor id="R2" p="out" n="0" R="1 kOhm"/>
+---
+V1 in 0 sin(0 5 1meg)
+R1 in a 50
+D1 a out md
+R2 out 0 1k
+.model md d is=2.52n rs=0.568 n=1.752 tt=20n cjo=4p m=0.4 vj=0.6 bv=75
+X
+wave 1e-3 'v(out)=out' 1n 3u
+
+both amplifier << 'X'
+<voltage-source id="VCC" p="vcc" n="0" V="12 V"/><sine-voltage id="V1" p="in" n="0" amplitude="20 mV" frequency="1 MHz"/>
+<capacitor id="C1" p="in" n="b" C="100 nF"/><resistor id="R1" p="vcc" n="b" R="82 kOhm"/><resistor id="R2" p="b" n="0" R="18 kOhm"/>
+<resistor id="RC" p="vcc" n="c" R="3.3 kOhm"/><resistor id="RE" p="e" n="0" R="1 kOhm"/><capacitor id="CE" p="e" n="0" C="1 uF"/>
+<bjt id="Q1" c="c" b="b" e="e" s="0" IS="6.7 fA" BF="416" VAF="74" IKF="67 mA" ISE="6.7 fA" NE="1.26" RB="10" RC="1" CJE="4.5p" CJC="3.6p" MJC="0.31" TF="0.3n" XTF="2" VTF="4 V" ITF="0.4" TR="240n" XCJC="0.6" CJS="2p" MJS="0.4"/>
+---
+VCC vcc 0 12
+V1 in 0 sin(0 20m 1meg)
+C1 in b 100n
+R1 vcc b 82k
+R2 b 0 18k
+RC vcc c 3.3k
+RE e 0 1k
+CE e 0 1u
+Q1 c b e 0 q
+.model q npn is=6.7f bf=416 vaf=74 ikf=67m ise=6.7f ne=1.26 rb=10 rc=1 cje=4.5p cjc=3.6p mjc=0.31 tf=0.3n xtf=2 vtf=4 itf=0.4 tr=240n xcjc=0.6 cjs=2p mjs=0.4
+X
+point 1e-6 'v(c)=c' 'v(e)=e' 'v(b)=b'
+wave 1e-3 'v(c)=c' 2n 2u
+
+both saturated-switch << 'X'
+<voltage-source id="VCC" p="vcc" n="0" V="5 V"/><pulse-voltage id="V1" p="in" n="0" low="0" high="5 V" delay="10 ns" rise="5 ns" fall="5 ns" width="300 ns" period="1 us"/>
+<resistor id="RB" p="in" n="b" R="10 kOhm"/><resistor id="RC" p="vcc" n="c" R="1 kOhm"/>
+<bjt id="Q1" c="c" b="b" e="0" s="0" IS="1e-15" BF="100" BR="2" CJE="2p" CJC="1p" TF="0.5n" TR="20n" RB="80"/>
+---
+VCC vcc 0 5
+V1 in 0 pulse(0 5 10n 5n 5n 300n 1u)
+RB in b 10k
+RC vcc c 1k
+Q1 c b 0 0 q
+.model q npn is=1e-15 bf=100 br=2 cje=2p cjc=1p tf=0.5n tr=20n rb=80
+X
+wave 1e-3 'v(c)=c' 0.5n 800n
