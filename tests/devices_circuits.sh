@@ -101,3 +101,29 @@ Q1 c b 0 0 q
 .model q npn is=1e-15 bf=100 br=2 cje=2p cjc=1p tf=0.5n tr=20n rb=80
 X
 wave 1e-3 'v(c)=c' 0.5n 800n
+
+both mos-points << 'X'
+<voltage-source id="VG" p="g" n="0" V="2 V"/><voltage-source id="VD" p="d" n="0" V="3 V"/><voltage-source id="VB" p="b" n="0" V="-1.5 V"/>
+<mosfet id="M1" d="d" g="g" s="0" b="b" L="2 um" W="10 um" VTO="0.7" KP="60e-6" GAMMA="0.4" PHI="0.65" LAMBDA="0.02" RD="50" RS="50"/>
+<voltage-source id="V2" p="d2" n="0" V="0.2 V"/><mosfet id="M2" d="d2" g="g" s="0" b="0" L="3 um" W="20 um" VTO="0.7" KP="60e-6" LD="0.2 um" temp="100 degC" GAMMA="0.3"/>
+<voltage-source id="V3" p="d3" n="0" V="-3 V"/><voltage-source id="V4" p="g3" n="0" V="-2.5 V"/>
+<mosfet id="M3" type="pmos" d="d3" g="g3" s="0" b="0" L="2 um" W="10 um" VTO="-0.8" TOX="40 nm" U0="250" GAMMA="0.5" LAMBDA="0.03" temp="-30 degC"/>
+<voltage-source id="V5" p="d5" n="0" V="-0.4 V"/><mosfet id="M5" d="d5" g="g" s="0" b="0" L="2 um" W="10 um" VTO="0.7" KP="60e-6" GAMMA="0.4" M="2" IS="1e-15"/>
+---
+VG g 0 2
+VD d 0 3
+VB b 0 -1.5
+M1 d g 0 b m1 l=2u w=10u
+V2 d2 0 0.2
+M2 d2 g 0 0 m2 l=3u w=20u temp=100
+V3 d3 0 -3
+V4 g3 0 -2.5
+M3 d3 g3 0 0 m3 l=2u w=10u temp=-30
+V5 d5 0 -0.4
+M5 d5 g 0 0 m5 l=2u w=10u m=2
+.model m1 nmos level=1 vto=0.7 kp=60u gamma=0.4 phi=0.65 lambda=0.02 rd=50 rs=50
+.model m2 nmos level=1 vto=0.7 kp=60u ld=0.2u gamma=0.3
+.model m3 pmos level=1 vto=-0.8 tox=40n u0=250 gamma=0.5 lambda=0.03
+.model m5 nmos level=1 vto=0.7 kp=60u gamma=0.4 is=1e-15
+X
+point 1e-6 'i(vd)=VD.i' 'i(v2)=V2.i' 'i(v3)=V3.i' 'i(v5)=V5.i' 'i(vb)=VB.i'
