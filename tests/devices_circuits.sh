@@ -127,3 +127,59 @@ M5 d5 g 0 0 m5 l=2u w=10u m=2
 .model m5 nmos level=1 vto=0.7 kp=60u gamma=0.4 is=1e-15
 X
 point 1e-6 'i(vd)=VD.i' 'i(v2)=V2.i' 'i(v3)=V3.i' 'i(v5)=V5.i' 'i(vb)=VB.i'
+
+both cmos-junctions << 'X'
+<voltage-source id="VDD" p="vdd" n="0" V="5 V"/><pulse-voltage id="V1" p="in" n="0" low="0" high="5 V" delay="1 ns" rise="1 ns" fall="1 ns" width="8 ns" period="20 ns"/>
+<mosfet id="M1" d="out" g="in" s="0" b="0" L="2 um" W="10 um" VTO="0.7" KP="60e-6" GAMMA="0.4" CGSO="3e-10" CGDO="3e-10" CJ="3e-4" CJSW="4e-10" AD="50e-12" AS="50e-12" PD="30 um" PS="30 um"/>
+<mosfet id="M2" type="pmos" d="out" g="in" s="vdd" b="vdd" L="2 um" W="25 um" VTO="-0.8" KP="25e-6" GAMMA="0.4" CGSO="3e-10" CGDO="3e-10" CJ="3e-4" AD="120e-12" AS="120e-12"/>
+<capacitor id="CL" p="out" n="0" C="0.2 pF"/>
+---
+VDD vdd 0 5
+V1 in 0 pulse(0 5 1n 1n 1n 8n 20n)
+M1 out in 0 0 mn l=2u w=10u ad=50p as=50p pd=30u ps=30u
+M2 out in vdd vdd mp l=2u w=25u ad=120p as=120p
+CL out 0 0.2p
+.model mn nmos level=1 vto=0.7 kp=60u gamma=0.4 cgso=0.3n cgdo=0.3n cj=3e-4 cjsw=4e-10
+.model mp pmos level=1 vto=-0.8 kp=25u gamma=0.4 cgso=0.3n cgdo=0.3n cj=3e-4
+X
+wave 1e-3 'v(out)=out' 20p 20n
+
+# The gate's charges differ: Ward and Dutton here, Meyer there.
+both cmos-inverter << 'X'
+<voltage-source id="VDD" p="vdd" n="0" V="5 V"/><pulse-voltage id="V1" p="in" n="0" low="0" high="5 V" delay="1 ns" rise="1 ns" fall="1 ns" width="8 ns" period="20 ns"/>
+<mosfet id="M1" d="out" g="in" s="0" b="0" L="2 um" W="10 um" VTO="0.7" KP="60e-6" GAMMA="0.4" TOX="40 nm" CGSO="3e-10" CGDO="3e-10" CJ="3e-4" CJSW="4e-10" AD="50e-12" AS="50e-12" PD="30 um" PS="30 um"/>
+<mosfet id="M2" type="pmos" d="out" g="in" s="vdd" b="vdd" L="2 um" W="25 um" VTO="-0.8" KP="25e-6" GAMMA="0.4" TOX="40 nm" CGSO="3e-10" CGDO="3e-10" CJ="3e-4" AD="120e-12" AS="120e-12"/>
+<capacitor id="CL" p="out" n="0" C="1 pF"/>
+---
+VDD vdd 0 5
+V1 in 0 pulse(0 5 1n 1n 1n 8n 20n)
+M1 out in 0 0 mn l=2u w=10u ad=50p as=50p pd=30u ps=30u
+M2 out in vdd vdd mp l=2u w=25u ad=120p as=120p
+CL out 0 1p
+.model mn nmos level=1 vto=0.7 kp=60u gamma=0.4 tox=40n cgso=0.3n cgdo=0.3n cj=3e-4 cjsw=4e-10
+.model mp pmos level=1 vto=-0.8 kp=25u gamma=0.4 tox=40n cgso=0.3n cgdo=0.3n cj=3e-4
+X
+wave 1e-2 'v(out)=out' 20p 20n
+
+both jfet << 'X'
+<voltage-source id="VG" p="g" n="0" V="-0.7 V"/><voltage-source id="VD" p="d" n="0" V="6 V"/><jfet id="J1" d="d" g="g" s="0" VTO="-2" BETA="1e-3" LAMBDA="0.01" RD="10" RS="20"/>
+<voltage-source id="V2" p="d2" n="0" V="0.5 V"/><jfet id="J2" d="d2" g="g" s="0" VTO="-2" BETA="1e-3" LAMBDA="0.01" area="3"/>
+<current-source id="I3" p="0" n="g3" I="1 mA"/><jfet id="J3" d="0" g="g3" s="0" temp="85 degC" IS="1e-13"/>
+<voltage-source id="V4" p="d4" n="0" V="-4 V"/><voltage-source id="V5" p="g4" n="0" V="0.5 V"/><jfet id="J4" type="pjf" d="d4" g="g4" s="0" VTO="-1.5" BETA="2e-3"/>
+---
+VG g 0 -0.7
+VD d 0 6
+J1 d g 0 j1
+V2 d2 0 0.5
+J2 d2 g 0 j1b area=3
+I3 0 g3 1m
+J3 0 g3 0 j3 temp=85
+V4 d4 0 -4
+V5 g4 0 0.5
+J4 d4 g4 0 j4
+.model j1 njf vto=-2 beta=1m lambda=0.01 rd=10 rs=20
+.model j1b njf vto=-2 beta=1m lambda=0.01
+.model j3 njf is=1e-13
+.model j4 pjf vto=-1.5 beta=2m
+X
+point 1e-6 'i(vd)=VD.i' 'i(v2)=V2.i' 'v(g3)=g3' 'i(v4)=V4.i' 'i(vg)=VG.i'

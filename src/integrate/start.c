@@ -134,10 +134,31 @@ static linnet_status guess_by_diagram(ln_run *run) {
     return x != NULL && z != NULL ? LINNET_OK : ln_no_memory(run->report);
 }
 
+/* At a point at rest the algebra has been solved already, but not what tells the index: whether it can be solved with
+ * what is stored held. A source across a capacitance (a gate) cannot. */
+static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    const char *means;
+    if (solver->transform == NULL) return LINNET_OK;
+    ln_matrix_apply(&run->system->E, run->x, solver->q_star);
+    if (!run->system->linear_q &&
+        ln_system_eval(run->system, run->t, run->decide, run->x, LN_LIMIT_OFF, solver->q_star, NULL, NULL) != LINNET_OK)
+        return LINNET_OK;
+    memcpy(run->x1, run->x, bytes);
+    if (!ln_consistent_solve(solver, run->t, run->decide, run->x1, &means) && solver->outcome == LN_NEWTON_SINGULAR) {
+        ln_transform_free(solver->transform);
+        solver->transform = NULL;
+    }
+    return LINNET_OK;
+}
+
 linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     ln_system *system = run->system;
     LN_TRY(ln_start_point(run));
-    if (run->settings->start == LN_START_OPERATING_POINT) return ln_operating_point(run, solver);
+    if (run->settings->start == LN_START_OPERATING_POINT) {
+        LN_TRY(ln_operating_point(run, solver));
+        return forget_singular(run, solver);
+    }
     run->statistics->start_means = run->settings->start_x != NULL ? "values from a file" : "start values";
     double *wanted = LN_NEW(run->arena, double, run->n);
     if (wanted == NULL) return ln_no_memory(run->report);

@@ -8,6 +8,7 @@ const linnet_block_class *const ln_native_classes[] = {
     &ln_spice_diode_class,
     &ln_bjt_class,
     &ln_mosfet_class,
+    &ln_jfet_class,
     &ln_transport_delay_class,
     &ln_variable_delay_class,
     NULL,

@@ -11,6 +11,7 @@ extern const linnet_block_class ln_zener_diode_class;
 extern const linnet_block_class ln_spice_diode_class;
 extern const linnet_block_class ln_bjt_class;
 extern const linnet_block_class ln_mosfet_class;
+extern const linnet_block_class ln_jfet_class;
 extern const linnet_block_class ln_transport_delay_class;
 extern const linnet_block_class ln_variable_delay_class;
 

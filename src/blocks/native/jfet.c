@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* The junction field-effect transistor, SPICE level 1: Shichman and Hodges' channel between two junctions. The channel is
+ * that of mosfet_equations.c with 2 BETA for its gain and no bulk; the junctions are in junction_equations.c. */
+#include "blocks/native/device.h"
+#include "blocks/native/diode_equations.h"
+#include "blocks/native/junction_equations.h"
+#include "blocks/native/mosfet_equations.h"
+#include "blocks/native/native.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { D, G, S, DI, SI };                         /* nodes: the ports, and those behind RD and RS                     */
+enum { AT_D, AT_S, CHANNEL, GATE_D, GATE_S, CHARGE_D, CHARGE_S, NBRANCHES };
+enum { TYPE, VTO, BETA, LAMBDA, RD, RS, CGS, CGD, PB, IS, FC, AREA, GMIN, TEMP, TNOM, NPARAMS };
+#define GAP 1.11                                  /* eV; SPICE has no parameter for it                                */
+
+typedef struct jfet {
+    ln_channel channel;
+    double drain, source, saturation, vt, gmin;
+    ln_depletion at_drain, at_source;
+} jfet;
+enum { NWORK = sizeof(jfet) / sizeof(double) };
+
+static const linnet_port ports[] = {
+    {"d", LINNET_ELECTRICAL, 0, "drain"},
+    {"g", LINNET_ELECTRICAL, 0, "gate"},
+    {"s", LINNET_ELECTRICAL, 0, "source"},
+};
+#define ABOVE LINNET_OPEN_MIN
+static const linnet_param params[] = {
+    {"type", NULL, "njf", -INFINITY, INFINITY, LINNET_TEXT | LINNET_STRUCTURAL, "njf or pjf", TYPE, 1, 1, NULL},
+    LN_NUMBER(VTO, "VTO", "V", "-2 V", -INFINITY, INFINITY, 0, "threshold; negative for both types"),
+    LN_NUMBER(BETA, "BETA", "", "1e-4", 0, INFINITY, ABOVE, "transconductance, A/V^2"),
+    LN_NUMBER(LAMBDA, "LAMBDA", "", "0", 0, INFINITY, 0, "channel length modulation, 1/V"),
+    LN_NUMBER(RD, "RD", "Ohm", "0", 0, INFINITY, 0, "drain resistance"),
+    LN_NUMBER(RS, "RS", "Ohm", "0", 0, INFINITY, 0, "source resistance"),
+    LN_NUMBER(CGS, "CGS", "F", "0", 0, INFINITY, 0, "gate-source depletion capacitance without bias"),
+    LN_NUMBER(CGD, "CGD", "F", "0", 0, INFINITY, 0, "gate-drain depletion capacitance without bias"),
+    LN_NUMBER(PB, "PB", "V", "1 V", 0, INFINITY, ABOVE, "junction potential"),
+    LN_NUMBER(IS, "IS", "A", "1e-14 A", 0, INFINITY, ABOVE, "saturation current of the gate's junctions"),
+    LN_NUMBER(FC, "FC", "", "0.5", 0, 1, LINNET_OPEN_MAX, "share of PB from which capacitances grow linearly"),
+    LN_NUMBER(AREA, "area", "", "1", 0, INFINITY, ABOVE, "area, as a multiple of the transistor that BETA is of"),
+    LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across each junction"),
+    LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, ABOVE, "temperature"),
+    LN_NUMBER(TNOM, "tnom", "K", "27 degC", 0, INFINITY, ABOVE, "temperature the parameters were measured at"),
+};
+
+static const ln_inner inner[] = {
+    {{"di", "V", 0, 0, "potential of the inner drain", 0}, D},
+    {{"si", "V", 0, 0, "potential of the inner source", 0}, S},
+};
+static const ln_branch branches[NBRANCHES] = {
+    [AT_D] = {D, DI, 0, 1, {{D, DI}}},
+    [AT_S] = {S, SI, 0, 1, {{S, SI}}},
+    [CHANNEL] = {DI, SI, 0, 2, {{G, SI}, {DI, SI}}},
+    [GATE_D] = {G, DI, 0, 1, {{G, DI}}},
+    [GATE_S] = {G, SI, 0, 1, {{G, SI}}},
+    [CHARGE_D] = {G, DI, 1, 1, {{G, DI}}},
+    [CHARGE_S] = {G, SI, 1, 1, {{G, SI}}},
+};
+
+static int exists(const double *const *values, int node) { return *values[node == 0 ? RD : RS] > 0; }
+
+static linnet_status prepare(const linnet_block *block, char message[256]) {
+    const double *p = block->p, area = p[AREA];
+    jfet *j = (jfet *)block->work;
+    *j = (jfet){.vt = ln_thermal_voltage(p[TEMP]), .gmin = p[GMIN]};
+    j->channel = (ln_channel){.gain = 2 * p[BETA] * area, .built_in = p[VTO], .potential = 1, .modulation = p[LAMBDA]};
+    j->drain = p[RD] > 0 ? area / p[RD] : 0;
+    j->source = p[RS] > 0 ? area / p[RS] : 0;
+    j->saturation = p[IS] * area * exp(ln_saturation_growth(GAP, 0, p[TNOM], p[TEMP]));
+    j->at_drain = ln_depletion_at((ln_depletion){p[CGD] * area, p[PB], 0.5, p[FC]}, p[TNOM], p[TEMP]);
+    j->at_source = ln_depletion_at((ln_depletion){p[CGS] * area, p[PB], 0.5, p[FC]}, p[TNOM], p[TEMP]);
+    if (!(j->at_drain.potential > 0)) {
+        snprintf(message, 256, "the junctions have no potential left at temp = %g K; mind temp, tnom and PB", p[TEMP]);
+        return LINNET_MODEL;
+    }
+    return ln_device_check(block, (const char *const[]){"RD", "RS"}, message);
+}
+
+static void junction(const jfet *j, const ln_depletion *layer, double v, ln_flow *current, ln_flow *charge) {
+    double g, c;
+    const double i = ln_spice_junction(v, j->saturation, j->vt, &g), q = ln_depletion_charge(v, layer, &c);
+    *current = (ln_flow){i + j->gmin * v, {g + j->gmin}};
+    *charge = (ln_flow){q, {c}};
+}
+
+static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
+    const jfet *j = (const jfet *)block->work;
+    ln_channel_flows it;
+    ln_channel_evaluate(&j->channel, v[G] - v[SI], v[DI] - v[SI], 0, &it);
+    flow[AT_D] = (ln_flow){(v[D] - v[DI]) * j->drain, {j->drain}};
+    flow[AT_S] = (ln_flow){(v[S] - v[SI]) * j->source, {j->source}};
+    flow[CHANNEL] = (ln_flow){it.current.value, {it.current.gs, it.current.ds}};
+    junction(j, &j->at_drain, v[G] - v[DI], &flow[GATE_D], &flow[CHARGE_D]);
+    junction(j, &j->at_source, v[G] - v[SI], &flow[GATE_S], &flow[CHARGE_S]);
+}
+
+/* The gate so that neither junction goes too far. */
+static int limit(const linnet_block *block, const double *v_old, double *v) {
+    const jfet *j = (const jfet *)block->work;
+    int moved = 0;
+    const int nodes[] = {SI, DI};
+    for (int k = 0; k < 2; k++) {
+        const double wanted = v[G] - v[nodes[k]], to = ln_junction_limit(v_old[G] - v_old[nodes[k]], wanted, j->vt);
+        if (to < wanted) v[G] = v[nodes[k]] + to, moved = 1;
+    }
+    return moved;
+}
+
+static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 2, .type = TYPE,
+                                 .polarity = {"njf", "pjf"}, .exists = exists, .flows = flows, .limit = limit};
+LN_DEVICE_CALLS(device)
+
+const linnet_block_class ln_jfet_class = {
+    .abi = LINNET_ABI,
+    .name = "jfet",
+    .doc = "Junction field-effect transistor, SPICE's level 1",
+    .formula = "voltages against the inner source si, behind RS; inner drain di behind RD; pjf: all signs reversed; ds < 0: ends exchanged\n"
+               "u = gs - VTO; di to si: 0 for u <= 0, area*BETA*(1 + LAMBDA*ds)*u^2 for u <= ds, else area*BETA*(1 + LAMBDA*ds)*ds*(2*u - ds)\n"
+               "g to di and si: junctions of IS, with depletion charges of CGD and CGS (grading 1/2)\n"
+               "(Shichman, Hodges: IEEE J. Solid-State Circuits SC-3, 1968; Antognetti, Massobrio: Semiconductor Device "
+               "Modeling with SPICE, 1988, chapter 3; ngspice manual, chapter 9)",
+    .example = "<jfet id=\"J1\" d=\"out\" g=\"in\" s=\"0\" type=\"njf\" VTO=\"-2 V\" BETA=\"1e-3\" LAMBDA=\"0.01\" RD=\"10 Ohm\" RS=\"10 Ohm\" "
+               "CGS=\"4 pF\" CGD=\"2 pF\"/>",
+    .ports = ports,
+    .nports = 3,
+    .params = params,
+    .nparams = NPARAMS,
+    .nvalues = NPARAMS,
+    .nwork = NWORK,
+    .prepare = prepare,
+    LN_DEVICE_MEMBERS(device),
+};
