@@ -389,7 +389,7 @@ static linnet_status variant_class(shop *it, const ln_type *type, const ln_shape
     const int variant = face->variant(shape->values, shape->texts, message);
     if (variant < 0)
         return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): %s", shape->block, type->name, message);
-    char *key = ln_arena_printf(it->arena, "%s #%d", type->name, variant);
+    char *key = it->arena == NULL || it->shapes == NULL ? NULL : ln_arena_printf(it->arena, "%s #%d", type->name, variant);
     if (key == NULL) return ln_no_memory(report);
     const int index = ln_map_get(it->shapes, key);
     if (index >= 0) {
