@@ -3,6 +3,7 @@
 #include "analysis/api.h"
 
 #include "base/sys.h"
+#include "spice/spice.h"
 #include <string.h>
 
 const char *linnet_version(void) { return LINNET_VERSION; }
@@ -162,7 +163,7 @@ static linnet_status load(linnet_model *model, const char *name, const char *tex
                                           "linnet_model"));
     ln_model_options options = {.include_folders = model->folders, .ninclude_folders = (int)model->nfolders,
                                 .library = LINNET_LIBRARY_DIR};
-    linnet_status status = text == NULL ? ln_model_read(name, &options, report, &model->model)
+    linnet_status status = text == NULL ? ln_model_open(name, &options, report, &model->model)
                                         : ln_model_read_memory(name, text, length, &options, report, &model->model);
     if (status != LINNET_OK) model->model = NULL;
     return end_report(report, status);

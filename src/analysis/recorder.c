@@ -267,6 +267,16 @@ linnet_status ln_recorder_add_condition(ln_recorder *recorder, const char *name,
     return append_node(recorder, name, "", ln_guard(recorder->graph, value.node));
 }
 
+/* One signal under another name. */
+static linnet_status add_as(ln_recorder *recorder, const char *name, const char *signal, ln_place place) {
+    ln_quantity quantity;
+    const char *nearest = NULL;
+    if (ln_map_get(recorder->index, name) >= 0)
+        return ln_fail(recorder->report, LINNET_MODEL, place, "record: '%s' is recorded twice; take another name", name);
+    if (!ln_network_find(recorder->network, signal, &quantity, &nearest)) return unknown_name(recorder, signal, nearest, place);
+    return append_quantity(recorder, name, &quantity);
+}
+
 linnet_status ln_recorder_add_records(ln_recorder *recorder) {
     const ln_model *model = recorder->network->model;
     linnet_status status = LINNET_OK;
@@ -277,11 +287,12 @@ linnet_status ln_recorder_add_records(ln_recorder *recorder) {
         ln_place place = ln_place_of(element);
         linnet_status one;
         if (signals != NULL && name == NULL && expression == NULL) one = ln_recorder_add(recorder, signals, place);
+        else if (signals != NULL && name != NULL && expression == NULL) one = add_as(recorder, name, signals, place);
         else if (signals == NULL && name != NULL && expression != NULL)
             one = ln_recorder_add_expression(recorder, name, expression, ln_attribute_of(element, "unit"), place);
         else
-            one = ln_fail(recorder->report, LINNET_MODEL, place, "record: give either signals=\"...\", or name=\"...\" "
-                          "and expression=\"...\"");
+            one = ln_fail(recorder->report, LINNET_MODEL, place, "record: give either signals=\"...\", alone or with a name for "
+                          "it, or name=\"...\" and expression=\"...\"");
         if (one == LINNET_MEMORY) return one;
         if (status == LINNET_OK) status = one;
     }

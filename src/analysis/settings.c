@@ -167,6 +167,8 @@ static void read_times(making *maker, ln_settings *settings) {
     settings->begin = number(maker, &begin, "s", -INFINITY, INFINITY, "a time");
     settings->end = settings->begin + number(maker, &duration, "s", 0, INFINITY, "a time above 0");
     settings->interval = number(maker, &interval, "s", 0, INFINITY, "a time above 0");
+    said from = find(maker, "record-from", NULL);
+    settings->record_from = from.text != NULL ? number(maker, &from, "s", -INFINITY, INFINITY, "a time") : settings->begin;
     if (duration.text != NULL) return;
     const char *prefix = request->prefix != NULL ? request->prefix : "";
     const ln_element *simulation = maker->network->model->simulation;

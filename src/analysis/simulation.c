@@ -82,6 +82,7 @@ typedef struct watching { int (*stop)(void *context); void *context; ln_simulati
 static linnet_status forward_point(void *context, double t, double decide, const double *x) {
     ln_simulation *simulation = ((watching *)context)->simulation;
     if (simulation->measures != NULL) LN_TRY(ln_measures_point(simulation->measures, simulation->system, t, decide, x));
+    if (t < simulation->settings.record_from) return LINNET_OK;
     const double *values = ln_recorder_observe(simulation->recorder, simulation->system, t, decide, x);
     if (!ln_recorder_is_new(simulation->recorder, t)) return LINNET_OK;
     LN_TRY(simulation->sink->row(simulation->sink, t, values));

@@ -2,6 +2,7 @@
 /* From a command line to a request. Values are not looked at here but where they are used: their messages then know the
  * model. */
 #include "cli/job.h"
+#include "spice/spice.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -112,7 +113,7 @@ ln_model_options ln_job_options(const ln_job *job) {
 
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model) {
     ln_model_options options = ln_job_options(job);
-    return ln_model_read(path, &options, job->report, model);
+    return ln_model_open(path, &options, job->report, model);
 }
 
 void ln_help_measures(void) {

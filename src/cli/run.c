@@ -20,6 +20,7 @@ static const ln_option options[] = {
     LN_OPTION_MEASURE,
     {"output", 'o', "FILE", "where the result goes; '-' is the standard output\n"
                             "(default: the model's name with .csv, in the current folder)"},
+    {"ascii", 0, NULL, "numbers of a rawfile (-o FILE.raw) as text, not binary"},
     {"start-from", 0, "FILE", "start at the point in this CSV file: an operating point, or the\n"
                               "last row of a result"},
     {"checkpoint", 0, "FILE", "save the run on its way, to go on after a crash with --resume"},
@@ -74,11 +75,18 @@ static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_s
     else ln_terminal_outcome(status);
 }
 
-/* The result: begun, or gone on with from a checkpoint. */
+/* The suffix says in which form the result is written; only CSV can be gone on with. */
 static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const char *output, linnet_status *status) {
-    const char *from = ln_job_value(job, "resume");
+    const char *from = ln_job_value(job, "resume"), *dot = strrchr(output, '.');
     ln_checkpoint_result result;
+    const int raw = dot != NULL && strcmp(dot, ".raw") == 0;
     *status = LINNET_IO;
+    if (raw && (from != NULL || ln_job_value(job, "checkpoint") != NULL)) {
+        ln_error(job->report, LN_NOWHERE, "'%s': a rawfile is written whole at the end; checkpoints need -o FILE.csv", output);
+        *status = LINNET_USAGE;
+        return NULL;
+    }
+    if (raw) return ln_sink_raw(output, simulation->model->name, ln_job_value(job, "ascii") != NULL, job->report);
     if (from == NULL) return ln_sink_csv(output, job->report);
     *status = ln_checkpoint_read(simulation, from, &result);
     if (*status != LINNET_OK) return NULL;

@@ -30,6 +30,7 @@ typedef struct ln_settings {
     const double *start_x;         /* n values to begin with instead of the model's start values; or NULL              */
     double interval;           /* > 0: only points begin + k*interval, corners and the end are passed to the watcher;
                                   steps end there                                                                    */
+    double record_from;        /* s; of what is passed on, a simulation keeps what lies here or later (analysis)     */
     const double *stops; size_t nstops; /* further times, rising, at which a step must end                            */
     ln_linear_kind linear;     /* for studies; AUTO                                                                   */
     long event_limit;          /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000                */

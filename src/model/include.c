@@ -185,29 +185,44 @@ static void read_source(ln_reader *reader, int source, ln_place place) {
         ln_reader_note(reader, LINNET_MODEL);
 }
 
-void ln_include(ln_reader *reader, const ln_element *include, int source) {
-    const char *href = ln_attribute_of(include, "href"), *path = NULL;
-    ln_place place = ln_place_of(include);
+int ln_include_open(ln_reader *reader, const char *href, int source, int again, ln_place place) {
+    const char *path = NULL;
     char real[PATH_MAX];
-    if (!check_href(reader, href, place) || !search(reader, href, source, place, real, &path)) {
-        ln_reader_note(reader, LINNET_MODEL);
-        return;
+    int known = -1;
+    if (check_href(reader, href, place) && search(reader, href, source, place, real, &path)) {
+        known = find_source(reader, real);
+        if (known >= 0 && reader->sources[known].open) {
+            say_circle(reader, known, source, place);
+            known = -1;
+        } else if (known >= 0 && !again) {
+            return -2;
+        } else if (known >= 0) {
+            reader->sources[known].open = 1;
+            reader->sources[known].from = source;
+        } else if (check_include_limits(reader, source, href, place)) {
+            return add_source(reader, real, path, source);
+        }
     }
-    int known = find_source(reader, real);
-    if (known >= 0) {
-        if (!reader->sources[known].open) return;
-        say_circle(reader, known, source, place);
-        ln_reader_note(reader, LINNET_MODEL);
-        return;
-    }
-    if (!check_include_limits(reader, source, href, place)) {
-        ln_reader_note(reader, LINNET_MODEL);
-        return;
-    }
-    int added = add_source(reader, real, path, source);
+    if (known < 0) ln_reader_note(reader, LINNET_MODEL);
+    return known;
+}
+
+void ln_include(ln_reader *reader, const ln_element *include, int source) {
+    ln_place place = ln_place_of(include);
+    int added = ln_include_open(reader, ln_attribute_of(include, "href"), source, 0, place);
     if (added < 0) return;
     read_source(reader, added, place);
     if (reader->sources != NULL) reader->sources[added].open = 0;
+}
+
+int ln_model_source(ln_reader *reader, const char *href, int from, ln_place place, const char **path) {
+    int source = ln_include_open(reader, href, from, 1, place);
+    if (source >= 0) *path = reader->sources[source].path;
+    return source;
+}
+
+void ln_model_source_end(ln_reader *reader, int source) {
+    if (reader->sources != NULL) reader->sources[source].open = 0;
 }
 
 int ln_include_first(ln_reader *reader, const char *path) {

@@ -44,7 +44,7 @@ static const ln_word words[] = {
     {"stop", LN_IN_WHEN, LN_WORD_ACTION, LN_NAME_NONE, {"!message", "doc"}, 0},
     {"fail", LN_IN_WHEN, LN_WORD_ACTION, LN_NAME_NONE, {"!message", "doc"}, 0},
     {"simulation", LN_IN_MODEL, LN_WORD_SIMULATION, LN_NAME_NONE,
-     {"duration", "step", "tolerance", "method", "start-time", "start", "interval", "event-limit", "ticks"}, 0},
+     {"duration", "step", "tolerance", "method", "start-time", "start", "interval", "event-limit", "ticks", "record-from"}, 0},
     {"tolerance", LN_IN_MODEL, LN_WORD_TOLERANCE, LN_NAME_NONE, {"!signals", "!absolute", "doc"}, 0},
     {"record", LN_IN_MODEL, LN_WORD_RECORD, LN_NAME_NONE, {"signals", "name", "expression", "unit"}, 0},
     {"reference", LN_IN_MODEL, LN_WORD_REFERENCE, LN_NAME_NONE,

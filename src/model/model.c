@@ -100,20 +100,27 @@ static linnet_status read_memory(const char *name, const char *data, size_t leng
     return finish(&reader, model);
 }
 
+static const ln_element *read_xml(ln_reader *reader, ln_arena *arena, const char *path, ln_report *report,
+                                  linnet_status *status) {
+    return ln_tree_read_file(arena, path, reader->limits, report, status);
+}
+
 linnet_status ln_model_read(const char *path, const ln_model_options *options, ln_report *report, ln_model **model) {
+    return ln_model_read_with(path, options, read_xml, report, model);
+}
+
+linnet_status ln_model_read_with(const char *path, const ln_model_options *options, ln_tree_maker *make,
+                                 ln_report *report, ln_model **model) {
     ln_reader reader;
     if (start(&reader, options, report) == LINNET_OK) {
         ln_arena *arena = reader.model->arena;
         linnet_status status = LINNET_OK;
-        const ln_element *root = NULL;
         reader.model->path = ln_arena_string(arena, path);
-        if (reader.model->path == NULL)
-            status = ln_no_memory(report);
-        else
-            root = ln_tree_read_file(arena, path, reader.limits, report, &status);
+        int source = reader.model->path != NULL ? ln_include_first(&reader, reader.model->path) : -1;
+        if (reader.model->path == NULL) status = ln_no_memory(report);
+        const ln_element *root = source >= 0 ? make(&reader, arena, path, report, &status) : NULL;
         ln_reader_note(&reader, status);
-        int source = root != NULL ? ln_include_first(&reader, reader.model->path) : -1;
-        if (source >= 0) sort(&reader, root, "model", source);
+        if (root != NULL) sort(&reader, root, "model", source);
     }
     return finish(&reader, model);
 }

@@ -60,6 +60,17 @@ typedef struct ln_model_options {
  * the caller's, to be freed by ln_model_free(). Unknown language elements inside block types and unknown attributes of
  * language elements are errors here; block elements are checked by network. */
 linnet_status ln_model_read(const char *path, const ln_model_options *options, ln_report *report, ln_model **model);
+/* Reads a model that is written in another language: `make` reads the file into a tree whose root is <model>; on failure
+ * NULL, reported, with *status. It may read further files: ln_model_source() finds one by the rule of <include> (a
+ * relative path, in an allowed folder, no circle) and gives its number, or -1 after an error; *path is then how to open
+ * it; `from` is the number of the file that asks, 0 the model's own. ln_model_source_end() when it has been read. */
+typedef struct ln_reader ln_reader;
+typedef const ln_element *ln_tree_maker(ln_reader *reader, ln_arena *arena, const char *path, ln_report *report,
+                                        linnet_status *status);
+linnet_status ln_model_read_with(const char *path, const ln_model_options *options, ln_tree_maker *make,
+                                 ln_report *report, ln_model **model);
+int ln_model_source(ln_reader *reader, const char *href, int from, ln_place place, const char **path);
+void ln_model_source_end(ln_reader *reader, int source);
 linnet_status ln_model_read_memory(const char *name, const char *data, size_t length, const ln_model_options *options,
                                    ln_report *report, ln_model **model);
 /* Reads a file whose root is <library> (types only), as the catalogue does with the built-in types. */

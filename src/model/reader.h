@@ -20,7 +20,7 @@ typedef struct ln_source {
     int from;                    /* the source that includes it, -1 for the model                                  */
 } ln_source;
 
-typedef struct ln_reader {
+struct ln_reader {
     ln_model *model;
     const ln_model_options *options;
     const ln_limits *limits;
@@ -33,7 +33,7 @@ typedef struct ln_reader {
     const char *folder;          /* the model's folder, NULL when it is read from memory                            */
     ln_source *sources;
     size_t nsources, source_room;
-} ln_reader;
+};
 
 /* Notes a status that has been reported: memory and input failures outrank wrong models. */
 void ln_reader_note(ln_reader *reader, linnet_status status);
@@ -43,6 +43,10 @@ void ln_reader_expect(ln_reader *reader, int fine);
 /* Sorts a root element: its definitions, and with context LN_IN_MODEL its body into reader->model. `source` is the
  * index of its file, -1 when it has none; includes are followed. (sort.c) */
 void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context, int source);
+
+/* Finds the file that `href` names from `source` by the rule of <include>, and enters it as open, to be closed by the
+ * caller: its index; -1 after an error; -2 when it has been read already and `again` is 0. (include.c) */
+int ln_include_open(ln_reader *reader, const char *href, int source, int again, ln_place place);
 
 /* Reads the file an <include> names and takes its definitions. (include.c) */
 void ln_include(ln_reader *reader, const ln_element *include, int source);

@@ -32,6 +32,9 @@ ln_sink *ln_sink_csv(const char *path, ln_report *report);
  * crash has left of it. LINNET_IO, reported, by NULL: there is no such result. open() then writes no names. */
 ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum, ln_report *report);
 
+/* A SPICE rawfile, binary or as text, written whole at close; path and title must outlive it. NULL when memory is short. */
+ln_sink *ln_sink_raw(const char *path, const char *title, int ascii, ln_report *report);
+
 /* Rows kept in memory, for references, the public API and tests. Read before close. */
 typedef struct ln_table_rows {
     int ncolumns;

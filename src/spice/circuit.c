@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Cards sorted: elements into the circuit they stand in (.subckt ... .ends, nested), .model, .param, .func and .global
+ * beside them; what says how to run is kept for control.c. */
+#include "spice/deck.h"
+
+#include <string.h>
+
+enum { DEEPEST = 32, MOST_PORTS = 1000 };
+
+/* Ports, then parameters behind an optional "params:". */
+static void subckt(ln_cursor *cursor, ln_circuit *circuit) {
+    ln_spice *spice = cursor->spice;
+    circuit->name = ln_take_name(cursor, "the name of the subcircuit");
+    circuit->ports = LN_SPICE_NEW(spice, const char *, MOST_PORTS);
+    while (circuit->ports != NULL && ln_peek_is(cursor, 'w') && !ln_peek_pair(cursor) && strcmp(ln_peek(cursor)->text, "params:") != 0) {
+        const char *port = ln_take_name(cursor, "a node");
+        if (circuit->nports < MOST_PORTS) circuit->ports[circuit->nports++] = port;
+        else ln_spice_error(spice, cursor->card->place, "a subcircuit has more than %d nodes, the limit", MOST_PORTS);
+    }
+    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "params:") == 0) cursor->at++;
+    ln_spice_param **end = &circuit->formal;
+    ln_take_params(cursor, &end);
+}
+
+static ln_circuit *open_subckt(ln_cursor *cursor, ln_circuit *outer) {
+    ln_spice *spice = cursor->spice;
+    ln_circuit *circuit = LN_SPICE_NEW(spice, ln_circuit, 1);
+    if (circuit == NULL) return outer;
+    circuit->card = cursor->card;
+    circuit->outer = outer;
+    cursor->name = "subcircuit";
+    subckt(cursor, circuit);
+    if (circuit->name == NULL) circuit->name = "";
+    for (const ln_circuit *other = outer->inner; other != NULL; other = other->next)
+        if (strcmp(other->name, circuit->name) == 0)
+            ln_spice_error(spice, cursor->card->place, "subcircuit '%s' is already defined at %s:%d", circuit->name,
+                           other->card->place.file, other->card->place.line);
+    circuit->next = outer->inner;
+    outer->inner = circuit;
+    int depth = 0;
+    for (const ln_circuit *c = circuit; c != NULL; c = c->outer) depth++;
+    if (depth <= DEEPEST) return circuit;
+    ln_spice_error(spice, cursor->card->place, "definitions of subcircuits are nested deeper than %d, the limit", DEEPEST);
+    return outer;
+}
+
+static ln_circuit *close_subckt(ln_cursor *cursor, ln_circuit *circuit) {
+    const char *name = ln_peek_is(cursor, 'w') ? ln_take_name(cursor, "") : NULL;
+    if (circuit->outer == NULL) ln_spice_error(cursor->spice, cursor->card->place, ".ends without a .subckt");
+    else if (name != NULL && strcmp(name, circuit->name) != 0)
+        ln_spice_error(cursor->spice, cursor->card->place, ".ends %s closes the subcircuit '%s' of line %d", name, circuit->name,
+                       circuit->card->place.line);
+    return circuit->outer != NULL ? circuit->outer : circuit;
+}
+
+static void model(ln_cursor *cursor, ln_circuit *circuit) {
+    ln_spice *spice = cursor->spice;
+    ln_spice_model *made = LN_SPICE_NEW(spice, ln_spice_model, 1);
+    cursor->name = ".model";
+    const char *name = ln_take_name(cursor, "the name of the model"), *kind = ln_take_name(cursor, "the kind of the model (r, d, npn, ...)");
+    if (made == NULL || name == NULL || kind == NULL) return;
+    for (const ln_spice_model *other = circuit->models; other != NULL; other = other->next)
+        if (strcmp(other->name, name) == 0)
+            ln_spice_error(spice, cursor->card->place, "model '%s' is already defined at %s:%d", name, other->card->place.file,
+                           other->card->place.line);
+    *made = (ln_spice_model){name, kind, cursor->card, circuit, circuit->models};
+    circuit->models = made;
+}
+
+static void parameters(ln_cursor *cursor, ln_circuit *circuit) {
+    ln_spice_param **end = &circuit->params;
+    while (*end != NULL) end = &(*end)->next;
+    ln_spice_param **first = end;
+    cursor->name = ".param";
+    ln_take_params(cursor, &end);
+    /* the last of a name holds, as in ngspice */
+    for (ln_spice_param *fresh = *first; fresh != NULL; fresh = fresh->next)
+        for (ln_spice_param *old = circuit->params; old != *first; old = old->next)
+            if (strcmp(old->name, fresh->name) == 0) {
+                old->text = fresh->text;
+                old->place = fresh->place;
+            }
+}
+
+static void globals(ln_cursor *cursor) {
+    ln_spice *spice = cursor->spice;
+    while (ln_peek_is(cursor, 'w')) {
+        const char *name = ln_take_name(cursor, "a node");
+        if (spice->globals.count < 1000) LN_SPICE_ADD(spice, spice->globals, name);
+    }
+    cursor->name = ".global";
+    ln_expect_end(cursor);
+}
+
+/* A card that begins with a dot. */
+static ln_circuit *dot_card(ln_cursor *cursor, ln_circuit *circuit) {
+    const char *word = ln_take_name(cursor, "a card");
+    if (strcmp(word, ".subckt") == 0 || strcmp(word, ".macro") == 0) return open_subckt(cursor, circuit);
+    if (strcmp(word, ".ends") == 0 || strcmp(word, ".eom") == 0) return close_subckt(cursor, circuit);
+    if (strcmp(word, ".model") == 0) model(cursor, circuit);
+    else if (strcmp(word, ".param") == 0 || strcmp(word, ".parameter") == 0) parameters(cursor, circuit);
+    else if (strcmp(word, ".func") == 0) cursor->name = ".func", ln_take_function(cursor);
+    else if (strcmp(word, ".global") == 0) globals(cursor);
+    else if (circuit->outer != NULL)
+        ln_spice_error(cursor->spice, cursor->card->place, "%s has no meaning in a subcircuit; move it behind .ends", word);
+    else (void)ln_spice_control(cursor, word);
+    return circuit;
+}
+
+void ln_spice_circuits(ln_spice *spice) {
+    ln_circuit *circuit = &spice->deck;
+    for (ln_card *card = spice->first, *next; card != NULL && spice->status != LINNET_MEMORY; card = next) {
+        next = card->next;
+        card->next = NULL;
+        if (spice->script) { /* refused already: one message for all its lines */
+            spice->script = strncmp(card->text, ".endc", 5) != 0;
+            continue;
+        }
+        if (card->text[0] == '.') {
+            ln_cursor cursor = ln_card_words(spice, NULL, card);
+            if (cursor.words != NULL && cursor.count > 0) circuit = dot_card(&cursor, circuit);
+            continue;
+        }
+        if (circuit->last_card != NULL) circuit->last_card->next = card;
+        else circuit->cards = card;
+        circuit->last_card = card;
+    }
+    if (circuit->outer != NULL) ln_spice_error(spice, circuit->card->place, "subcircuit '%s' has no .ends", circuit->name);
+    spice->global.params = spice->deck.params;
+}
+
+const ln_spice_model *ln_model_named(const ln_circuit *circuit, const char *name) {
+    for (; circuit != NULL; circuit = circuit->outer)
+        for (const ln_spice_model *model = circuit->models; model != NULL; model = model->next)
+            if (strcmp(model->name, name) == 0) return model;
+    return NULL;
+}
+
+const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name) {
+    for (; circuit != NULL; circuit = circuit->outer)
+        for (const ln_circuit *inner = circuit->inner; inner != NULL; inner = inner->next)
+            if (strcmp(inner->name, name) == 0) return inner;
+    return NULL;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Cards that say how to run and what to keep: .tran becomes <simulation>, .ic <start> or values of capacitors, .save, .print
+ * and .plot <record>. Analyses that are commands of their own (.op, .ac, .dc) say so in a note; what Linnet has no
+ * equal of is an error. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <string.h>
+
+static void set_temperature(ln_cursor *cursor, double *temperature) {
+    (void)ln_take_value(cursor, "a temperature in degC", temperature);
+    if (ln_peek(cursor) != NULL) ln_card_error(cursor, "one temperature only; run the deck once for each");
+}
+
+/* ---- .options ---- */
+
+/* Options that speak of how ngspice computes or prints, and have no equal here. */
+static const char *const idle[] = {"noacct", "acct", "list", "nomod", "nopage", "node", "opts", "noopiter", "itl1", "itl2", "itl3", "itl4",
+    "itl5", "itl6", "abstol", "vntol", "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps", "numdgt", "limpts",
+    "lvltim", "cptime", "limtim", "maxord", "ramptime", "trytocompact", "badmos3", "klu", "sparse", "interp", "noinit", "rshunt_off", "post", "probe", "savecurrents",
+    "warn", "maxwarns", "seed", "seedinfo", "brief", "ingold", "width", "autostop_off", "nofreqopcheck", "keepopinfo", NULL};
+
+static void option(ln_cursor *cursor, const char *name, int pair) {
+    ln_spice *spice = cursor->spice;
+    double value = 1;
+    if (strcmp(name, "method") == 0 && pair) {
+        const char *method = ln_take_name(cursor, "a method");
+        if (method == NULL) return;
+        if (strncmp(method, "trap", 4) == 0) spice->method = "tr-bdf2";
+        else if (strcmp(method, "gear") == 0 || strcmp(method, "bdf2") == 0) spice->method = "bdf2";
+        else if (strcmp(method, "euler") == 0) spice->method = "backward-euler";
+        else ln_card_error(cursor, "method=%s is not known; ngspice has trap and gear", method);
+        return;
+    }
+    if (pair && !ln_take_value(cursor, name, &value)) return;
+    if (strcmp(name, "reltol") == 0) {
+        if (value > 0 && value < 1) spice->reltol = value;
+        else ln_card_error(cursor, "reltol=%g must be above 0 and below 1", value);
+    } else if (strcmp(name, "temp") == 0) spice->temperature = value;
+    else if (strcmp(name, "tnom") == 0) spice->nominal = value;
+    else if (strcmp(name, "gmin") == 0) spice->gmin = value;
+    else {
+        size_t count = 0, k = 0;
+        while (idle[count] != NULL) count++;
+        while (k < count && strcmp(idle[k], name) != 0) k++;
+        if (k < count) {
+            ln_note(spice->report, cursor->card->place, ".options: '%s' has no meaning here: it concerns how another simulator computes or prints", name);
+            return;
+        }
+        const char *nearest = ln_nearest(name, idle, count);
+        ln_card_error(cursor, "option '%s' is not known%s%s%s", name, nearest != NULL ? "; did you mean '" : "",
+                      nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    }
+}
+
+static void options(ln_cursor *cursor) {
+    while (ln_peek_is(cursor, 'w')) {
+        const int pair = ln_peek_pair(cursor);
+        const char *name = ln_take_name(cursor, "an option");
+        if (pair) cursor->at++;
+        option(cursor, name, pair);
+    }
+    ln_expect_end(cursor);
+}
+
+/* ---- .tran ---- */
+
+/* .tran tstep tstop [tstart [tmax]] [uic] */
+static void tran(ln_cursor *cursor) {
+    ln_spice *spice = cursor->spice;
+    if (spice->tran != NULL) {
+        ln_card_error(cursor, "a second .tran; the first is at line %d", spice->tran->place.line);
+        return;
+    }
+    double *const values[] = {&spice->tran_step, &spice->tran_stop, &spice->tran_start, &spice->tran_max};
+    spice->tran = cursor->card;
+    for (int k = 0; k < 4 && ln_peek(cursor) != NULL && !(ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "uic") == 0); k++)
+        if (!ln_take_value(cursor, "a time", values[k])) return;
+    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "uic") == 0) spice->uic = 1, cursor->at++;
+    ln_expect_end(cursor);
+    if (!(spice->tran_step > 0)) ln_card_error(cursor, "tstep must be above 0");
+    if (!(spice->tran_stop > 0)) ln_card_error(cursor, "tstop must be above 0; write .tran tstep tstop");
+    if (spice->tran_start < 0 || spice->tran_start >= spice->tran_stop) ln_card_error(cursor, "tstart must be from 0 to below tstop");
+    if (spice->tran_max < 0) ln_card_error(cursor, "tmax must not be negative");
+}
+
+void ln_spice_simulation(ln_spice *spice) {
+    if (spice->tran == NULL) return;
+    const double span = spice->tran_stop - spice->tran_start;
+    /* ngspice's largest step where none is given: the smaller of tstep and a fiftieth of what is shown */
+    const double step = spice->tran_max > 0 ? spice->tran_max : fmin(spice->tran_step, span / 50);
+    ln_element *e = ln_emit(spice, "simulation", spice->tran->place, 6);
+    ln_emit_number(spice, e, "duration", spice->tran_stop);
+    ln_emit_number(spice, e, "step", step);
+    ln_emit_number(spice, e, "tolerance", spice->reltol);
+    if (spice->method != NULL) ln_emit_text(spice, e, "method", spice->method);
+    if (!spice->uic) ln_emit_text(spice, e, "start", "operating-point");
+    if (spice->tran_start > 0) ln_emit_number(spice, e, "record-from", spice->tran_start);
+}
+
+/* ---- .ic and .nodeset ---- */
+
+/* v(node)=value ... */
+static void initial(ln_cursor *cursor, int is_guess) {
+    ln_spice *spice = cursor->spice;
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    while (ln_peek(cursor) != NULL) {
+        const char *v = ln_take_name(cursor, "v(node)=value"), *node = NULL;
+        double value;
+        int fine = v != NULL && strcmp(v, "v") == 0 && ln_skip(cursor, '(') && (node = ln_take_name(cursor, "a node")) != NULL &&
+                   ln_skip(cursor, ')') && ln_skip(cursor, '=');
+        if (!fine) {
+            ln_card_error(cursor, "write v(node)=value");
+            return;
+        }
+        spice->global.params = spice->deck.params;
+        if (!ln_take_value(cursor, "a voltage", &value)) return;
+        ln_initial it = {ln_node_of(spice, &top, node), value, cursor->card->place};
+        if (is_guess) LN_SPICE_ADD(spice, spice->guesses, it);
+        else LN_SPICE_ADD(spice, spice->initial, it);
+    }
+}
+
+/* ---- the way in ---- */
+
+static void analysis_note(const ln_cursor *cursor, const char *word) {
+    static const struct { const char *word, *text; } notes[] = {
+        {".op", "`linnet op` prints the operating point of this deck"},
+        {".ac", "`linnet ac --input SOURCE --output NAMES --from F --to F` gives the frequency response of this deck"},
+        {".dc", "`linnet sweep` gives the transfer curves of this deck"}};
+    for (size_t k = 0; k < sizeof notes / sizeof *notes; k++)
+        if (strcmp(notes[k].word, word) == 0) ln_note(cursor->spice->report, cursor->card->place, "%s: %s", word, notes[k].text);
+}
+
+int ln_spice_control(ln_cursor *cursor, const char *word) {
+    ln_spice *spice = cursor->spice;
+    cursor->name = word;
+    if (strcmp(word, ".tran") == 0) LN_SPICE_ADD(spice, spice->early, cursor->card);
+    else if (strcmp(word, ".options") == 0 || strcmp(word, ".option") == 0 || strcmp(word, ".opt") == 0 || strcmp(word, ".temp") == 0 ||
+             strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0) LN_SPICE_ADD(spice, spice->early, cursor->card);
+    else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 || strcmp(word, ".plot") == 0 || strcmp(word, ".probe") == 0)
+        LN_SPICE_ADD(spice, spice->saves, cursor->card);
+    else if (strcmp(word, ".op") == 0 || strcmp(word, ".ac") == 0 || strcmp(word, ".dc") == 0) analysis_note(cursor, word);
+    else if (strcmp(word, ".title") == 0 || strcmp(word, ".width") == 0) return 1;
+    else if (strcmp(word, ".meas") == 0 || strcmp(word, ".measure") == 0)
+        ln_card_error(cursor, "measurements are not supported in a deck of this version; compute them from the result");
+    else if (strcmp(word, ".control") == 0 || strcmp(word, ".endc") == 0) {
+        ln_card_error(cursor, "scripts are not run from a deck; remove the lines from .control to .endc and use the commands of linnet");
+        spice->script = strcmp(word, ".control") == 0;
+    } else {
+        static const char *const known[] = {".tran", ".options", ".temp", ".ic", ".nodeset", ".save", ".print", ".plot", ".probe", ".op",
+                                            ".ac", ".dc", ".model", ".subckt", ".ends", ".param", ".func", ".global", ".include", ".lib", ".title", ".end"};
+        const char *nearest = ln_nearest(word, known, sizeof known / sizeof *known);
+        ln_card_error(cursor, "this card is not supported%s%s%s", nearest != NULL ? "; did you mean '" : "",
+                      nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    }
+    return 1;
+}
+
+void ln_spice_settings(ln_spice *spice) {
+    for (size_t k = 0; k < spice->early.count; k++) {
+        ln_cursor cursor = ln_card_words(spice, NULL, spice->early.items[k]);
+        if (cursor.words == NULL) return;
+        const char *word = cursor.name = ln_take_name(&cursor, "a card");
+        if (strcmp(word, ".tran") == 0) tran(&cursor);
+        else if (strcmp(word, ".temp") == 0) set_temperature(&cursor, &spice->temperature);
+        else if (strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0) initial(&cursor, word[1] == 'n');
+        else options(&cursor);
+    }
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* A SPICE expression in our language, for the generated types of behavioural sources. Everything in it is dimensionless:
+ * v(a,b) becomes (c1.v - c2.v)/(1 V), i(v1) an input that a current sensor drives; parameters become their numbers. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 1000, LONGEST = 200000 };
+
+typedef struct writer {
+    const ln_cursor *cursor;
+    ln_controls *controls;
+    ln_text *out;
+    const ln_spice_function *function; /* whose body is written */
+    const char **arguments;       /* their texts */
+} writer;
+
+static int write(const writer *it, const ln_formula *formula);
+
+static int number(const writer *it, double value) {
+    char digits[32];
+    ln_number_format(digits, value);
+    ln_text_printf(it->out, value < 0 ? "(%s)" : "%s", digits);
+    return 1;
+}
+
+static int named(const writer *it, const ln_formula *formula) {
+    const ln_cursor *cursor = it->cursor;
+    double value;
+    for (int k = 0; it->function != NULL && k < it->function->nformal; k++)
+        if (strcmp(it->function->formal[k], formula->name) == 0) return ln_text_add(it->out, it->arguments[k]), 1;
+    if (strcmp(formula->name, "time") == 0) return ln_text_add(it->out, "t"), 1;
+    return ln_formula_value(cursor->spice, cursor->inside->scope, formula, cursor->card->place, &value) && number(it, value);
+}
+
+/* v(a), v(a,b), i(source) */
+static int probe(const writer *it, const ln_formula *formula) {
+    const ln_cursor *cursor = it->cursor;
+    const int is_current = formula->name[0] == 'i';
+    if (formula->nargs < 1 || formula->nargs > (is_current ? 1 : 2)) {
+        ln_card_error(cursor, "write %s", is_current ? "i(source)" : "v(node) or v(node, node)");
+        return 0;
+    }
+    if (is_current) {
+        int k = ln_control_current(cursor, it->controls, formula->args[0]->name);
+        if (k > 0) ln_text_printf(it->out, "i%d", k);
+        return k > 0;
+    }
+    int node[2] = {0, 0};
+    for (int k = 0; k < formula->nargs; k++) node[k] = ln_control_node(cursor, it->controls, formula->args[k]->name);
+    ln_text_add(it->out, "((");
+    if (node[0] > 0) ln_text_printf(it->out, "c%d.v", node[0]);
+    if (node[1] > 0) ln_text_printf(it->out, " - c%d.v", node[1]);
+    ln_text_add(it->out, node[0] + node[1] > 0 ? ")/(1 V))" : "0))");
+    return 1;
+}
+
+static int own_function(const writer *it, const ln_formula *formula, const ln_spice_function *f) {
+    const char *texts[16];
+    int fine = 1;
+    for (int k = 0; k < formula->nargs && fine; k++) {
+        ln_text text = {0};
+        writer inner = *it;
+        inner.out = &text;
+        ln_text_add(&text, "(");
+        fine = write(&inner, formula->args[k]);
+        ln_text_add(&text, ")");
+        texts[k] = ln_spice_text(it->cursor->spice, "%s", text.data != NULL ? text.data : "");
+        ln_text_free(&text);
+    }
+    writer body = *it;
+    body.function = f;
+    body.arguments = texts;
+    ln_text_add(it->out, "(");
+    fine = fine && write(&body, f->body);
+    ln_text_add(it->out, ")");
+    return fine;
+}
+
+/* |x|^y: as (x^2)^(y/2), for a frozen branch of abs() would let a small negative base through; 1e-200 keeps the derivative
+ * finite at zero. Even powers are those of x itself. */
+static int size_power(const writer *it, const ln_formula *base, const ln_formula *exponent) {
+    if (exponent->kind == '0' && fmod(exponent->value, 2) == 0) {
+        ln_text_add(it->out, "((");
+        int fine = write(it, base);
+        ln_text_add(it->out, ")^");
+        fine = fine && write(it, exponent);
+        ln_text_add(it->out, ")");
+        return fine;
+    }
+    ln_text_add(it->out, "(((");
+    int fine = write(it, base);
+    ln_text_add(it->out, ")*(");
+    fine = fine && write(it, base);
+    ln_text_add(it->out, ") + 1e-200)^((");
+    fine = fine && write(it, exponent);
+    ln_text_add(it->out, ")/2))");
+    return fine;
+}
+
+/* pwr(x, y) in a source: the power of the size with the sign of x (in .param it has no sign; so does ngspice). */
+static int signed_power(const writer *it, const ln_formula *formula) {
+    ln_text_add(it->out, "(sign(");
+    int fine = write(it, formula->args[0]);
+    ln_text_add(it->out, ")*");
+    fine = fine && size_power(it, formula->args[0], formula->args[1]);
+    ln_text_add(it->out, ")");
+    return fine;
+}
+
+static int call(const writer *it, const ln_formula *formula) {
+    static const struct { const char *name; int nargs; const char *before, *between, *after; } table[] = {
+        {"sqrt", 1, "sqrt(", "", ")"}, {"sin", 1, "sin(", "", ")"}, {"cos", 1, "cos(", "", ")"}, {"tan", 1, "tan(", "", ")"},
+        {"asin", 1, "asin(", "", ")"}, {"acos", 1, "acos(", "", ")"}, {"atan", 1, "atan(", "", ")"}, {"arctan", 1, "atan(", "", ")"},
+        {"sinh", 1, "sinh(", "", ")"}, {"cosh", 1, "cosh(", "", ")"}, {"tanh", 1, "tanh(", "", ")"},
+        {"exp", 1, "exp(", "", ")"}, {"ln", 1, "log(", "", ")"}, {"log", 1, "log(", "", ")"}, {"log10", 1, "log10(", "", ")"},
+        {"abs", 1, "abs(", "", ")"}, {"floor", 1, "floor(", "", ")"}, {"ceil", 1, "ceil(", "", ")"}, {"int", 1, "trunc(", "", ")"},
+        {"nint", 1, "round(", "", ")"}, {"sgn", 1, "sign(", "", ")"}, {"u", 1, "if((", "", ") gt 0, 1, 0)"},
+        {"uramp", 1, "max(", "", ", 0)"}, {"min", 2, "min(", ", ", ")"}, {"max", 2, "max(", ", ", ")"},
+        {"atan2", 2, "atan2(", ", ", ")"}};
+    const ln_cursor *cursor = it->cursor;
+    for (const ln_spice_function *f = cursor->spice->functions; f != NULL; f = f->next)
+        if (strcmp(f->name, formula->name) == 0 && f->nformal == formula->nargs) return own_function(it, formula, f);
+    if (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0) return probe(it, formula);
+    if (strcmp(formula->name, "pow") == 0 && formula->nargs == 2) return size_power(it, formula->args[0], formula->args[1]);
+    if (strcmp(formula->name, "pwr") == 0 && formula->nargs == 2) return signed_power(it, formula);
+    if ((strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0) && formula->nargs == 3) {
+        ln_formula choice = *formula;
+        choice.kind = '?';
+        return write(it, &choice);
+    }
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        if (strcmp(table[k].name, formula->name) != 0 || table[k].nargs != formula->nargs) continue;
+        ln_text_add(it->out, table[k].before);
+        int fine = 1;
+        for (int j = 0; j < formula->nargs && fine; j++) {
+            if (j > 0) ln_text_add(it->out, table[k].between);
+            fine = write(it, formula->args[j]);
+        }
+        ln_text_add(it->out, table[k].after);
+        return fine;
+    }
+    ln_card_error(cursor, "function '%.60s' of %d argument%s is not supported in the expression of a source", formula->name,
+                  formula->nargs, formula->nargs == 1 ? "" : "s");
+    return 0;
+}
+
+static int is_truth(char kind) {
+    return strchr("<>lgeu&|!", kind) != NULL;
+}
+
+/* As a condition: a number counts as true unless it is zero. */
+static int condition(const writer *it, const ln_formula *formula) {
+    static const struct { char kind; const char *text; } words[] = {
+        {'<', " lt "}, {'>', " gt "}, {'l', " le "}, {'g', " ge "}, {'e', " eq "}, {'u', " ne "}, {'&', " and "}, {'|', " or "}};
+    const int joins = formula->kind == '&' || formula->kind == '|';
+    if (formula->kind == '!') {
+        ln_text_add(it->out, "not (");
+        int fine = condition(it, formula->args[0]);
+        ln_text_add(it->out, ")");
+        return fine;
+    }
+    ln_text_add(it->out, "(");
+    int fine;
+    if (is_truth(formula->kind)) {
+        fine = joins ? condition(it, formula->args[0]) : write(it, formula->args[0]);
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (words[k].kind == formula->kind) ln_text_add(it->out, words[k].text);
+        fine = fine && (joins ? condition(it, formula->args[1]) : write(it, formula->args[1]));
+    } else {
+        fine = write(it, formula);
+        ln_text_add(it->out, " ne 0");
+    }
+    ln_text_add(it->out, ")");
+    return fine;
+}
+
+static int operation(const writer *it, const ln_formula *formula) {
+    const char *between = formula->kind == 'p' ? " + " : formula->kind == 'm' ? " - " : formula->kind == '*' ? "*" : "/";
+    if (formula->kind == '?') {
+        ln_text_add(it->out, "if(");
+        int fine = condition(it, formula->args[0]);
+        for (int k = 1; k < 3 && fine; k++) {
+            ln_text_add(it->out, ", ");
+            fine = write(it, formula->args[k]);
+        }
+        ln_text_add(it->out, ")");
+        return fine;
+    }
+    if (is_truth(formula->kind)) {
+        ln_text_add(it->out, "if(");
+        int fine = condition(it, formula);
+        ln_text_add(it->out, ", 1, 0)");
+        return fine;
+    }
+    if (formula->kind == '^') return size_power(it, formula->args[0], formula->args[1]);
+    if (formula->kind == '%') {
+        ln_card_error(it->cursor, "the operator %% is not supported in the expression of a source");
+        return 0;
+    }
+    ln_text_add(it->out, formula->kind == '-' ? "(-" : "(");
+    int fine = write(it, formula->args[0]);
+    if (formula->kind != '-') {
+        ln_text_add(it->out, between);
+        fine = fine && write(it, formula->args[1]);
+    }
+    ln_text_add(it->out, ")");
+    return fine;
+}
+
+static int write(const writer *it, const ln_formula *formula) {
+    ln_spice *spice = it->cursor->spice;
+    if (spice->depth > DEEPEST || it->out->length > LONGEST) {
+        ln_card_error(it->cursor, "the expression is too deep or too long; simplify it");
+        return 0;
+    }
+    spice->depth++;
+    int fine = formula->kind == '0' ? number(it, formula->value) : formula->kind == 'n' ? named(it, formula)
+             : formula->kind == 'f' ? call(it, formula) : operation(it, formula);
+    spice->depth--;
+    return fine;
+}
+
+int ln_formula_print(const ln_cursor *cursor, const ln_formula *formula, ln_controls *controls, ln_text *out) {
+    const writer it = {.cursor = cursor, .controls = controls, .out = out};
+    if (formula == NULL || !write(&it, formula)) return 0;
+    if (out->failed) (void)ln_spice_no_memory(cursor->spice);
+    return !out->failed;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* V and I cards: DC, AC and the waveforms SIN, PULSE, EXP, PWL and SFFM with ngspice's rules for what is left out or zero
+ * (ngspice manual, 4.1). Transient and operating point take the waveform where there is one. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_VALUES = 100000 };
+
+typedef struct source {
+    const char *p, *n;
+    int is_current;
+    double dc;
+    int has_dc;
+    const char *wave;             /* "sin", NULL: none */
+    double *values; int nvalues;
+    const char *again;            /* of PWL: r= was given */
+    double delay;                 /* of PWL: td=          */
+} source;
+
+/* The values of a waveform, in parentheses or not. */
+static void take_values(ln_cursor *cursor, source *it) {
+    const int open = ln_skip(cursor, '(');
+    it->values = LN_SPICE_NEW(cursor->spice, double, cursor->count - cursor->at + 1);
+    while (it->values != NULL && ln_peek(cursor) != NULL && !ln_peek_is(cursor, ')') && !ln_peek_pair(cursor) && it->nvalues < MOST_VALUES) {
+        if (ln_skip(cursor, '(')) continue;
+        if (ln_peek_is(cursor, 'w') && !open && (strcmp(ln_peek(cursor)->text, "ac") == 0 || strcmp(ln_peek(cursor)->text, "dc") == 0)) break;
+        if (!ln_take_value(cursor, "a value of the waveform", &it->values[it->nvalues++])) return;
+    }
+    if (open && !ln_skip(cursor, ')')) ln_card_error(cursor, "the ')' of the waveform is missing");
+}
+
+static int take(ln_cursor *cursor, source *it) {
+    static const char *const waves[] = {"sin", "pulse", "exp", "pwl", "sffm", "am", "trnoise", "trrandom", "external"};
+    double value;
+    it->p = ln_take_node(cursor, "the positive node");
+    it->n = it->p != NULL ? ln_take_node(cursor, "the negative node") : NULL;
+    if (it->n == NULL) return 0;
+    while (ln_peek(cursor) != NULL) {
+        const ln_spice_word *word = ln_peek(cursor);
+        int known = -1;
+        for (int k = 0; k < (int)(sizeof waves / sizeof *waves); k++)
+            if (word->kind == 'w' && strcmp(word->text, waves[k]) == 0) known = k;
+        if (known >= 5) {
+            ln_card_error(cursor, "the waveform %s is not supported; there are SIN, PULSE, EXP, PWL and SFFM", waves[known]);
+            return 0;
+        }
+        if (known >= 0) {
+            cursor->at++;
+            if (it->wave != NULL) ln_card_error(cursor, "it has two waveforms, %s and %s", it->wave, waves[known]);
+            it->wave = waves[known];
+            it->nvalues = 0;
+            take_values(cursor, it);
+        } else if (word->kind == 'w' && strcmp(word->text, "ac") == 0) {
+            cursor->at++; /* its size and phase are chosen by `linnet ac` */
+            if (ln_take_optional(cursor, &value)) (void)ln_take_optional(cursor, &value);
+        } else if (word->kind == 'w' && strcmp(word->text, "dc") == 0) {
+            cursor->at++;
+            ln_skip(cursor, '=');
+            it->has_dc = ln_take_value(cursor, "the DC value", &it->dc);
+        } else if (ln_peek_pair(cursor) && it->wave != NULL && strcmp(it->wave, "pwl") == 0 && (strcmp(word->text, "td") == 0 || strcmp(word->text, "r") == 0)) {
+            if (word->text[0] == 'r') it->again = word->text;
+            const char *name;
+            (void)ln_take_pair(cursor, &name, &value);
+            if (strcmp(name, "td") == 0) it->delay = value;
+        } else if (!it->has_dc && !ln_peek_pair(cursor) && word->kind != '=' && word->kind != ')' && word->kind != '(') {
+            it->has_dc = ln_take_value(cursor, "the source's value", &it->dc);
+            if (!it->has_dc) return 0;
+        } else {
+            ln_expect_end(cursor);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* ---- waveforms ---- */
+
+/* The k-th value; `otherwise` when it is left out, or zero where zero means the same. */
+static double at(const source *it, int k, double otherwise, int zero_too) {
+    return k < it->nvalues && (!zero_too || it->values[k] != 0) ? it->values[k] : otherwise;
+}
+
+static ln_element *block(const ln_cursor *cursor, const source *it, const char *wave) {
+    return ln_emit_branch(cursor, ln_spice_text(cursor->spice, "%s-%s", wave, it->is_current ? "current" : "voltage"), it->p, it->n);
+}
+
+static void sine(const ln_cursor *cursor, const source *it) {
+    ln_spice *spice = cursor->spice;
+    ln_element *e = block(cursor, it, "sine");
+    ln_emit_number(spice, e, "offset", at(it, 0, 0, 0));
+    ln_emit_number(spice, e, "amplitude", at(it, 1, 0, 0));
+    ln_emit_number(spice, e, "frequency", at(it, 2, 1 / spice->tran_stop, 1));
+    if (at(it, 3, 0, 0) != 0) ln_emit_number(spice, e, "delay", it->values[3]);
+    if (at(it, 4, 0, 0) != 0) ln_emit_number(spice, e, "damping", it->values[4]);
+    if (at(it, 5, 0, 0) != 0) ln_emit_number(spice, e, "phase", it->values[5] * 3.14159265358979323846 / 180);
+}
+
+static void pulse(const ln_cursor *cursor, const source *it) {
+    ln_spice *spice = cursor->spice;
+    const double rise = at(it, 3, spice->tran_step, 1);
+    double fall = at(it, 4, spice->tran_step, 1), width = at(it, 5, spice->tran_stop, 1), period = at(it, 6, spice->tran_stop, 1);
+    if (rise + width >= period) { /* it does not come down before the next one begins */
+        width = period - rise;
+        fall = 0;
+    } else if (rise + width + fall > period) {
+        ln_card_error(cursor, "PULSE: rise, width and fall take %g s, longer than the period of %g s", rise + width + fall, period);
+        return;
+    }
+    if (width < 0 || rise < 0 || fall < 0) {
+        ln_card_error(cursor, "PULSE: times must not be negative, and the rise not longer than the period");
+        return;
+    }
+    ln_element *e = block(cursor, it, "pulse");
+    ln_emit_number(spice, e, "low", at(it, 0, 0, 0));
+    ln_emit_number(spice, e, "high", at(it, 1, 0, 0));
+    ln_emit_number(spice, e, "delay", at(it, 2, 0, 0));
+    ln_emit_number(spice, e, "rise", rise);
+    ln_emit_number(spice, e, "fall", fall);
+    ln_emit_number(spice, e, "width", width);
+    ln_emit_number(spice, e, "period", period);
+}
+
+static void exponential(const ln_cursor *cursor, const source *it) {
+    ln_spice *spice = cursor->spice;
+    ln_element *e = block(cursor, it, "exponential");
+    const double delay = at(it, 2, spice->tran_step, 1);
+    ln_emit_number(spice, e, "low", at(it, 0, 0, 0));
+    ln_emit_number(spice, e, "high", at(it, 1, 0, 0));
+    ln_emit_number(spice, e, "delay1", delay);
+    ln_emit_number(spice, e, "tau1", at(it, 3, spice->tran_step, 1));
+    ln_emit_number(spice, e, "delay2", at(it, 4, delay + spice->tran_step, 1));
+    ln_emit_number(spice, e, "tau2", at(it, 5, spice->tran_step, 1));
+}
+
+static void lines(const ln_cursor *cursor, const source *it) {
+    ln_spice *spice = cursor->spice;
+    if (it->again != NULL) {
+        ln_card_error(cursor, "PWL: repetition (r=) is not supported");
+        return;
+    }
+    if (it->nvalues < 2 || it->nvalues % 2 != 0) {
+        ln_card_error(cursor, "PWL needs pairs of time and value");
+        return;
+    }
+    ln_text points = {0};
+    for (int k = 0; k < it->nvalues; k += 2) {
+        char time[32], value[32];
+        if (k > 0 && it->values[k] < it->values[k - 2]) {
+            ln_card_error(cursor, "PWL: the time %g stands behind %g; times rise", it->values[k], it->values[k - 2]);
+            ln_text_free(&points);
+            return;
+        }
+        ln_number_format(time, it->values[k] + it->delay);
+        ln_number_format(value, it->values[k + 1]);
+        ln_text_printf(&points, "%s%s %s", k > 0 ? "; " : "", time, value);
+    }
+    ln_emit_text(spice, block(cursor, it, "piecewise-linear"), "points", ln_spice_text(spice, "%s", points.data));
+    ln_text_free(&points);
+}
+
+/* VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)) */
+static void modulated(const ln_cursor *cursor, const source *it) {
+    ln_spice *spice = cursor->spice;
+    char v[5][32];
+    const double unless[] = {0, 0, 1 / spice->tran_stop, 0, 1 / spice->tran_stop};
+    if (it->nvalues > 5) {
+        ln_card_error(cursor, "SFFM: at most five values are supported");
+        return;
+    }
+    for (int k = 0; k < 5; k++) ln_number_format(v[k], at(it, k, unless[k], k == 2 || k == 4));
+    ln_controls none = {0};
+    ln_emit_behavioural(cursor, it->is_current ? 'i' : 'v', it->p, it->n,
+                        ln_spice_text(spice, "(%s) + (%s)*sin(2*pi*(%s)*t + (%s)*sin(2*pi*(%s)*t))", v[0], v[1], v[2], v[3], v[4]), &none);
+}
+
+void ln_card_source(ln_cursor *cursor, int is_current) {
+    static const struct { const char *name; int most, timed; void (*emit)(const ln_cursor *, const source *); } waves[] = {
+        {"sin", 6, 3, sine}, {"pulse", 7, 7, pulse}, {"exp", 6, 6, exponential}, {"pwl", MOST_VALUES, 0, lines}, {"sffm", 5, 5, modulated}};
+    source it = {.is_current = is_current};
+    if (!take(cursor, &it)) return;
+    if (it.wave == NULL) {
+        ln_element *e = ln_emit_branch(cursor, is_current ? "current-source" : "voltage-source", it.p, it.n);
+        ln_emit_number(cursor->spice, e, is_current ? "I" : "V", it.dc);
+        return;
+    }
+    for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
+        if (strcmp(waves[k].name, it.wave) != 0) continue;
+        if (it.nvalues > waves[k].most) ln_card_error(cursor, "%s has %d values, at most %d are known", it.wave, it.nvalues, waves[k].most);
+        else if (it.nvalues < waves[k].timed && cursor->spice->tran == NULL)
+            ln_card_error(cursor, "%s: what is left out follows from .tran, which is missing", it.wave);
+        else waves[k].emit(cursor, &it);
+    }
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* The value of a SPICE expression of numbers and parameters, with ngspice's functions: log and ln are natural, a negative
+ * base of ^ and pwr counts by its size. Work and depth are limited: functions of functions grow without bound. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 4000 };
+static const size_t MOST_WORK = 50000000;
+
+/* Where names are looked up: the arguments of a function, or a scope. */
+typedef struct names {
+    ln_spice *spice;
+    const ln_spice_scope *scope;
+    const ln_spice_function *function; /* or NULL */
+    const double *arguments;
+    ln_place place;
+} names;
+
+static int evaluate(const names *it, const ln_formula *formula, double *value);
+
+static int unknown(const names *it, const char *name) {
+    if (strcmp(name, "time") == 0 || strcmp(name, "hertz") == 0)
+        ln_spice_error(it->spice, it->place, "'%s' has no value here; only the expressions of B, E and G sources follow it", name);
+    else ln_spice_error(it->spice, it->place, "unknown parameter '%.100s'; define it with .param", name);
+    return 0;
+}
+
+static int named(const names *it, const char *name, double *value) {
+    for (int k = 0; it->function != NULL && k < it->function->nformal; k++)
+        if (strcmp(it->function->formal[k], name) == 0) {
+            *value = it->arguments[k];
+            return 1;
+        }
+    int found = ln_scope_find(it->spice, it->scope, name, value);
+    return found > 0 ? 1 : found < 0 ? 0 : unknown(it, name);
+}
+
+static double step_of(double x) { return x > 0 ? 1 : 0; }
+static double ramp_of(double x) { return x > 0 ? x : 0; }
+static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+static const struct { const char *name; double (*of)(double); } one_argument[] = {
+    {"sqrt", sqrt}, {"sin", sin}, {"cos", cos}, {"tan", tan}, {"asin", asin}, {"acos", acos}, {"atan", atan}, {"arctan", atan},
+    {"sinh", sinh}, {"cosh", cosh}, {"tanh", tanh}, {"asinh", asinh}, {"acosh", acosh}, {"atanh", atanh}, {"exp", exp}, {"ln", log}, {"log", log}, {"log10", log10}, {"abs", fabs},
+    {"floor", floor}, {"ceil", ceil}, {"int", trunc}, {"nint", nearbyint}, {"u", step_of}, {"uramp", ramp_of}, {"sgn", sign_of}};
+
+static int of_two(const char *name, const double *a, double *value) {
+    if (strcmp(name, "pow") == 0) *value = pow(a[0], a[1]);
+    else if (strcmp(name, "pwr") == 0) *value = pow(fabs(a[0]), a[1]);
+    else if (strcmp(name, "min") == 0) *value = fmin(a[0], a[1]);
+    else if (strcmp(name, "max") == 0) *value = fmax(a[0], a[1]);
+    else if (strcmp(name, "atan2") == 0) *value = atan2(a[0], a[1]);
+    else return 0;
+    return 1;
+}
+
+static int own_function(const names *it, const ln_formula *formula, double *value) {
+    for (const ln_spice_function *f = it->spice->functions; f != NULL; f = f->next) {
+        if (strcmp(f->name, formula->name) != 0 || f->nformal != formula->nargs) continue;
+        double arguments[16];
+        for (int k = 0; k < formula->nargs; k++)
+            if (!evaluate(it, formula->args[k], &arguments[k])) return -1;
+        const names inner = {it->spice, it->scope, f, arguments, it->place};
+        return evaluate(&inner, f->body, value) ? 1 : -1;
+    }
+    return 0;
+}
+
+static int call(const names *it, const ln_formula *formula, double *value) {
+    int own = own_function(it, formula, value);
+    if (own != 0) return own > 0;
+    double a[3];
+    if (formula->nargs < 1 || formula->nargs > 3 || strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0) goto unknown;
+    for (int k = 0; k < formula->nargs; k++)
+        if (!evaluate(it, formula->args[k], &a[k])) return 0;
+    if (formula->nargs == 2 && of_two(formula->name, a, value)) return 1;
+    if (formula->nargs == 3 && (strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0)) return *value = a[0] != 0 ? a[1] : a[2], 1;
+    for (size_t k = 0; formula->nargs == 1 && k < sizeof one_argument / sizeof *one_argument; k++)
+        if (strcmp(one_argument[k].name, formula->name) == 0) return *value = one_argument[k].of(a[0]), 1;
+unknown:
+    ln_spice_error(it->spice, it->place, "function '%.60s' of %d argument%s has no value here", formula->name, formula->nargs,
+                   formula->nargs == 1 ? "" : "s");
+    return 0;
+}
+
+static double operate(char kind, double a, double b) {
+    switch (kind) {
+    case 'p': return a + b;
+    case 'm': return a - b;
+    case '*': return a * b;
+    case '/': return a / b;
+    case '%': return fmod(a, b);
+    case '^': return pow(fabs(a), b);
+    case '<': return a < b;
+    case '>': return a > b;
+    case 'l': return a <= b;
+    case 'g': return a >= b;
+    case 'e': return a == b;
+    case 'u': return a != b;
+    case '&': return a != 0 && b != 0;
+    default: return a != 0 || b != 0;
+    }
+}
+
+static int operation(const names *it, const ln_formula *formula, double *value) {
+    double a, b = 0;
+    if (!evaluate(it, formula->args[0], &a)) return 0;
+    if (formula->kind == '?') return evaluate(it, formula->args[a != 0 ? 1 : 2], value);
+    if (formula->nargs == 2 && !evaluate(it, formula->args[1], &b)) return 0;
+    *value = formula->kind == '-' ? -a : formula->kind == '!' ? a == 0 : operate(formula->kind, a, b);
+    return 1;
+}
+
+static int evaluate(const names *it, const ln_formula *formula, double *value) {
+    ln_spice *spice = it->spice;
+    if (spice->work++ > MOST_WORK || spice->depth > DEEPEST) {
+        if (spice->work < 2 * MOST_WORK)
+            ln_spice_error(spice, it->place, "the expressions of this deck are too deep or too much work; simplify them");
+        spice->work = 2 * MOST_WORK;
+        return 0;
+    }
+    spice->depth++;
+    int fine = 1;
+    if (formula->kind == '0') *value = formula->value;
+    else if (formula->kind == 'n') fine = named(it, formula->name, value);
+    else if (formula->kind == 'f') fine = call(it, formula, value);
+    else fine = operation(it, formula, value);
+    spice->depth--;
+    return fine;
+}
+
+int ln_formula_value(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula, ln_place place, double *value) {
+    const names it = {spice, scope, NULL, NULL, place};
+    if (formula == NULL || !evaluate(&it, formula, value)) return 0;
+    if (isfinite(*value)) return 1;
+    ln_spice_error(spice, place, "an expression is %s", isnan(*value) ? "not a number" : "infinite");
+    return 0;
+}
+
+int ln_text_value(ln_spice *spice, const ln_spice_scope *scope, const char *text, ln_place place, double *value) {
+    return ln_formula_value(spice, scope, ln_formula_parse(spice, text, place), place, value);
+}

@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# SPICE decks: what is wrong is said with file and line, nothing hostile takes long, files are read from allowed folders
+# only. What decks compute is compared with ngspice in ngspice.sh.
+set -u
+linnet=${LINNET:-./linnet}
+case $linnet in /*) ;; *) linnet=$(pwd)/$linnet ;; esac
+work=$(mktemp -d "${TMPDIR:-/tmp}/linnet-spice-XXXXXX")
+trap 'rm -rf "$work"' EXIT INT TERM
+cd "$work" || exit 1
+failures=0
+
+# status, text expected in the messages; the deck comes from standard input
+try() {
+    cat > deck.cir
+    timeout 20 "$linnet" run deck.cir -q -o out.csv > said 2>&1
+    status=$?
+    if [ $status -ne "$1" ] || { [ -n "$2" ] && ! grep -qF -- "$2" said; }; then
+        failures=$((failures + 1))
+        echo "FAIL: status $status instead of $1, or not said: $2"
+        cut -c1-200 said | head -n 5
+    fi
+}
+
+# lines of an RC circuit around one line
+with() {
+    printf 'title\nV1 a 0 1\nR1 a b 1k\nC1 b 0 1u\n%s\n.tran 1u 10u\n.end\n' "$3" | try "$1" "$2"
+}
+
+with 0 "" "* nothing"
+with 3 "deck.cir:5: error: d1: the model 'dmod' is not defined" "D1 a 0 dmod"
+with 3 "deck.cir:5: error: m1: a MOSFET: there is no block type" "M1 a b 0 0 nmos"
+with 3 "deck.cir:5: error: r2: the second node is missing" "R2 a"
+with 3 "deck.cir:5: error: r2: it has no value" "R2 a 0"
+with 3 "deck.cir:5: error: r2: 'big' is neither a number, a parameter nor a .model of kind r" "R2 a 0 big"
+with 3 "deck.cir:5: error: r1: the name is already given at line 3" "r1 a 0 1k"
+with 3 "deck.cir:5: error: unknown parameter 'rr'" "R2 a 0 {rr*2}"
+with 3 "deck.cir:5: error: parameter 'p' needs its own value" ".param p={q} q={p}
+R2 a 0 {p}"
+with 3 "expression '1+*2': unexpected character at '*2'" "R2 a 0 {1+*2}"
+with 3 "a '{' is not closed" "R2 a 0 {1"
+with 3 "deck.cir:5: error: x1: subcircuit 'amp' is not defined" "X1 a b amp"
+with 3 "deck.cir:5: error: x1: 3 nodes are given, but subcircuit 's' (line 6) has 2" "X1 a b 0 s
+.subckt s p q
+R1 p q 1
+.ends"
+with 3 "subcircuit 's' has no parameter 'w'" "X1 a b s w=1
+.subckt s p q r=1
+R1 p q {r}
+.ends"
+with 3 "subcircuits are nested deeper than 64; does 's' hold itself?" ".subckt s p q
+X1 p q s
+.ends
+X1 a b s"
+with 3 "deck.cir:5: error: subcircuit 's' has no .ends" ".subckt s p q"
+with 3 "deck.cir:5: error: .ends without a .subckt" ".ends"
+with 3 "deck.cir:5: error: .control: scripts are not run from a deck" ".control
+run
+.endc"
+with 3 "deck.cir:5: error: .trann: this card is not supported; did you mean '.tran'?" ".trann 1 2"
+with 3 "option 'reltl' is not known" ".options reltl=1e-4"
+with 0 "'abstol' has no meaning here" ".options abstol=1e-12"
+with 3 "deck.cir:5: error: b1: write v=expression or i=expression" "B1 a 0 q=1"
+with 3 "function 'foo' of 1 argument is not supported in the expression of a source" "B1 c 0 v=foo(v(a))"
+with 3 "F1: its current is that of 'v9', which is not in this circuit" "F1 0 c V9 2"
+with 3 "PWL: the time 1 stands behind 2; times rise" "V2 c 0 PWL(0 0 2 1 1 0)"
+with 3 "the waveform trnoise is not supported" "V2 c 0 trnoise(1 1)"
+with 3 "there is no node 'zz'" ".print tran v(zz)"
+with 3 ".ic: there is no node 'zz'" ".ic v(zz)=1"
+with 3 "k1: 'l9' is no inductor of this circuit" "L1 a c 1m
+K1 L1 L9 0.5"
+with 3 "include '../other.cir' leaves the model's folder" ".include ../other.cir"
+with 3 "include '/etc/passwd' leaves the model's folder" ".include '/etc/passwd'"
+with 3 "circular include" ".include deck.cir"
+with 0 "a resistance of 0 becomes 1 mOhm" "R2 b c 0
+R3 c 0 1k"
+printf 'title\n+ 1\n' | try 3 "a line that continues ('+') has no card before it"
+printf 'title only\n' | try 3 "the deck has no elements; its first line is the title"
+printf 't\nR1 a b 1\nV1 a b 1\n.tran 1u 1m\n' | try 3 "no element is joined to node 0"
+
+# names and values: a deck in capitals, suffixes, continuation, comments
+cat > lib.inc <<'END'
+* a library
+.lib slow
+.param c=2u
+.endl
+.lib fast
+.param c=1u
+.endl
+END
+try 0 "" <<'END'
+Capitals
+* comment
+V1 A 0 2 $ comment
+R1 A B 0.5KOhm ; comment
++
++ tc1=0
+R2 B 0
+* within
++ 500
+C1 B 0 {c}
+.LIB lib.inc FAST
+.TRAN 1U 10M
+.END
+R1 this is not read
+END
+[ "$(sed -n 1p out.csv)" = 'time,v(a),v(b),i(v1)' ] || { echo "FAIL: columns $(sed -n 1p out.csv)"; failures=$((failures + 1)); }
+"$linnet" check --flat deck.cir > flat.xml || failures=$((failures + 1))
+grep -q 'C1.*C="1e-06 F"' flat.xml || { echo "FAIL: .lib"; failures=$((failures + 1)); }
+"$linnet" run flat.xml -q -o flat.csv && cmp -s flat.csv out.csv || { echo "FAIL: the XML of a deck computes something else"; failures=$((failures + 1)); }
+
+# rawfiles: what ngspice reads of ours is what the CSV says
+for form in "" --ascii; do
+    "$linnet" run deck.cir -q $form -o out.raw || failures=$((failures + 1))
+    command -v ngspice > /dev/null || continue
+    printf 'load out.raw\nset numdgt=12\nlet last = length(time) - 1\nprint v(b)[last]\nquit\n' | ngspice -p > said 2>&1
+    [ "$(awk '/last\] *=/ { printf "%.8g", $NF }' said)" = "$(tail -n 1 out.csv | awk -F, '{ printf "%.8g", $3 }')" ] ||
+        { echo "FAIL: ngspice reads another value of out.raw $form"; cat said; failures=$((failures + 1)); }
+done
+
+# hostile: depth, width, growth
+{ printf 't\nR1 a 0 {'; head -c 100000 /dev/zero | tr '\0' '('; printf '}\n'; } | try 3 "nested deeper than 100"
+{ printf 't\nR1 a 0 {1'; head -c 100000 /dev/zero | sed 's/\x00/+1/g'; printf '}\n'; } | try 3 "more than 2000 terms"
+{ printf 't\nR1 a 0 {f30(1)}\n.func f0(x) {x}\n'; k=1; while [ $k -le 30 ]; do echo ".func f$k(x) {f$((k - 1))(x)+f$((k - 1))(x)}"; k=$((k + 1)); done; } |
+    try 3 "too deep or too much work"
+{ printf 't\nB1 a 0 v=f30(v(a))\n.func f0(x) {x}\n'; k=1; while [ $k -le 30 ]; do echo ".func f$k(x) {f$((k - 1))(x)+f$((k - 1))(x)}"; k=$((k + 1)); done; } |
+    try 3 "too deep or too long"
+{ printf 't\nX1 a 0 s30\n.subckt s0 p q\n.ends\n'; k=1; while [ $k -le 30 ]; do printf '.subckt s%d p q\nX1 p q s%d\nX2 p q s%d\n.ends\n' $k $((k - 1)) $((k - 1)); k=$((k + 1)); done; } |
+    try 3 "open into more than"
+head -c 3000 /dev/urandom | tr -d '\0' > noise.cir
+timeout 10 "$linnet" check noise.cir > said 2>&1
+[ $? -eq 3 ] || { echo "FAIL: noise"; failures=$((failures + 1)); }
+
+[ $failures -eq 0 ]
