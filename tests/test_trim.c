@@ -69,6 +69,31 @@ static void hover(void) {
     end(&it);
 }
 
+#define ENGINE(k, x, y, turns)                                                                                       \
+    "<voltage-source id='V" k "' p='a" k "' n='0' V='3 V'/><resistor id='R" k "' p='a" k "' n='c" k "' R='0.0433'/>"   \
+    "<motor-constant id='M" k "' p='c" k "' n='0' shaft='s" k "' k='0.789 mN.m/A'/><inertia id='J" k "' p='s" k "' J='5.284e-6'/>" \
+    "<air-propeller id='P" k "' shaft='s" k "' thrust='t" k "' torque='q" k "' D='0.2032' ct='0.09' cp='0.04' rho='1.29'/>" \
+    "<thruster id='T" k "' thrust='t" k "' torque='q" k "' fz='f" k "' mx='x" k "' my='y" k "' mz='z" k "' arm='" x ", " y ", 0'" \
+    " axis='0 0 -1' turns='" turns "'/>"
+
+/* M15: four of them, opposite ones turning alike, carry a body of 1.5 kg without turning it. */
+static void quadcopter(void) {
+    static const char xml[] = MODEL("<ground id='gnd' p='0'/>" ENGINE("1", "0.25", "0.25", "1") ENGINE("2", "-0.25", "0.25", "-1")
+        ENGINE("3", "-0.25", "-0.25", "1") ENGINE("4", "0.25", "-0.25", "-1"));
+    const char *const frees[] = {"V1.V=3:0:12", "V2.V=3.2:0:12", "V3.V=4:0:12", "V4.V=3:0:12"};
+    const char *const holds[] = {"f1 + f2 + f3 + f4 = -1.5*9.81", "x1 + x2 + x3 + x4 = 0", "y1 + y2 + y3 + y4 = 0",
+                                 "z1 + z2 + z3 + z4 = 0"};
+    bench it = trimmed(xml, (ln_trim_request){frees, 4, holds, 4, NULL});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(value(&it, "M1.i") + value(&it, "M2.i") + value(&it, "M3.i") + value(&it, "M4.i"), 268.0677568, 1e-9);
+    for (int k = 0; k < 4; k++) CHECK_CLOSE(it.trim.found[k].value, 3.5776728, 1e-7);
+    CHECK_CLOSE(value(&it, "s1"), 856.5771575, 1e-9);
+    CHECK_CLOSE(value(&it, "x1"), -3.67875 / 4, 1e-9);
+    CHECK_CLOSE(value(&it, "y1"), 3.67875 / 4, 1e-9);
+    CHECK_CLOSE(value(&it, "z1"), -0.0528764, 1e-7);
+    end(&it);
+}
+
 /* M21: two propellers share the thrust with the least power: alike, for power is a convex function of thrust. */
 static void least_power(void) {
     const char *const frees[] = {"V1.V=5:0:12", "V2.V=1:0:12"}, *const holds[] = {"t1 + t2 = 1.5*9.81/4"};
@@ -159,5 +184,5 @@ static void refusals(void) {
     end(&it);
 }
 
-UNIT_MAIN({"hover", hover}, {"least power", least_power}, {"pendulum", pendulum},
+UNIT_MAIN({"hover", hover}, {"quadcopter", quadcopter}, {"least power", least_power}, {"pendulum", pendulum},
           {"rest needs the parameter", rest_needs_the_parameter}, {"dependent rows", dependent_rows}, {"refusals", refusals})
