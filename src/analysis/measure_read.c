@@ -64,7 +64,7 @@ static const ln_measure_kind *find_kind(const char *name) {
 }
 
 static linnet_status read_text(ln_measures *measures, const char *text, const char *prefix, said *it) {
-    *it = (said){.by_request = 1, .name = text, 
+    *it = (said){.by_request = 1, .name = text,
                   .place = {ln_arena_printf(measures->arena, "option %smeasure %s", prefix, text), 0, 0}};
     const char *open = strchr(text, '('), *end = text + strlen(text);
     const char *equals = open != NULL ? memchr(text, '=', (size_t)(open - text)) : NULL;
@@ -76,7 +76,7 @@ static linnet_status read_text(ln_measures *measures, const char *text, const ch
     if (fine && (it->name == NULL || it->kind == NULL)) return ln_no_memory(measures->report);
     const ln_measure_kind *kind = fine ? find_kind(it->kind) : NULL;
     const char *subject = kind != NULL && (kind->takes & LN_TAKES_CONDITION) ? "condition" : "signal";
-    for (const char *at = open + 1; fine && at < end - 1;) {
+    for (const char *at = fine ? open + 1 : end; fine && at < end - 1;) {
         const char *stop = argument_end(at, end - 1);
         int got = read_argument(measures->arena, at, stop, subject, it);
         if (got == 0) return ln_no_memory(measures->report);
