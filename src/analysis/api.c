@@ -225,7 +225,7 @@ static int poll_step(void *context) {
     return it->watch->step(it->watch->context, it->simulation->statistics.t);
 }
 
-/* path: a CSV file, or NULL. result: NULL, or where a result goes. */
+/* path: a CSV file or rawfile, or NULL. result: NULL, or where a result goes. */
 static linnet_status run(linnet_model *model, const linnet_watch *watch, const char *path, linnet_result **result) {
     ln_report *report = begin_report(model);
     ln_arena *arena = ln_arena_new();
@@ -236,7 +236,11 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
     linnet_status status = prepare(model, &simulation, 1, report);
     if (status == LINNET_OK && (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
         status = ln_no_memory(report);
-    if (status == LINNET_OK && path != NULL && (sink.file = ln_sink_csv(path, report)) == NULL) status = LINNET_IO;
+    const ln_result_head head = {.title = model->model != NULL ? model->model->name : NULL, .name = "Transient Analysis",
+                                 .first = {"time", "s"}};
+    if (status == LINNET_OK && path != NULL &&
+        (sink.file = ln_sink_file(path, 0, &head, report)) == NULL)
+        status = LINNET_IO;
     if (status == LINNET_OK) {
         stepping step = {watch, &simulation};
         int polls = watch != NULL && watch->step != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A CSV file read back: names and numbers; RFC 4180 with any line ending; a last line without its end is dropped with a
- * warning. For references, starts and tables. */
+ * warning. For references, starts and tables. A SPICE rawfile, told by how it begins, is as good (raw_read.h). */
 #ifndef LN_BASE_CSV_H
 #define LN_BASE_CSV_H
 

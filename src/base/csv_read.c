@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A CSV file read back, for references and tables: RFC 4180 with any line ending, numbers exact, every fault with its
- * line. A run that was cut off may leave half a last row; a last line without its end is therefore dropped. */
+ * line. A run that was cut off may leave half a last row; a last line without its end is therefore dropped. What begins
+ * as a rawfile is read as one. */
 #include "base/csv.h"
 
+#include "base/raw_read.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -226,6 +228,36 @@ static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
     return LINNET_OK;
 }
 
+static linnet_status read_csv(csv_reader *reader, ln_csv *csv) {
+    if (reader->end - reader->at >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0) reader->at += 3;
+    drop_torn_line(reader, reader->at);
+    skip_empty_lines(reader);
+    if (reader->at == reader->end)
+        return ln_fail(reader->report, LINNET_MODEL, (ln_place){reader->file, 0, 0},
+                       "the file holds no line; expected names, then rows");
+    LN_TRY(read_names(reader, csv));
+    LN_TRY(check_names(reader, csv));
+    next_line(reader);
+    return read_rows(reader, csv);
+}
+
+static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
+    const ln_place place = {reader->file, 0, 0};
+    LN_TRY(ln_raw_read(reader->file, reader->at, (size_t)(reader->end - reader->at), reader->arena, reader->report, csv));
+    if (!reader->is_trajectory) return LINNET_OK;
+    if (strcmp(csv->names[0], "time") != 0)
+        return ln_fail(reader->report, LINNET_MODEL, place, "the first variable of the rawfile is '%.60s', expected 'time'",
+                       csv->names[0]);
+    const size_t width = (size_t)csv->ncolumns;
+    for (size_t k = 0; k < csv->nrows; k++) {
+        const double *row = csv->data + k * width;
+        if (!isfinite(row[0]) || (k > 0 && row[0] < row[0 - (ptrdiff_t)width]))
+            return ln_fail(reader->report, LINNET_MODEL, place, "the time %g of point %zu does not follow the one before it; "
+                           "times must be finite and never fall", row[0], k);
+    }
+    return LINNET_OK;
+}
+
 static linnet_status read_file(const char *path, ln_arena *arena, ln_report *report, int is_trajectory, ln_csv *csv) {
     char *bytes = NULL;
     size_t length = 0;
@@ -234,17 +266,7 @@ static linnet_status read_file(const char *path, ln_arena *arena, ln_report *rep
     if (file == NULL) return ln_no_memory(report);
     LN_TRY(read_bytes(path, report, &bytes, &length));
     csv_reader reader = {file, arena, report, bytes, bytes + length, 1, is_trajectory};
-    if (length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) reader.at += 3;
-    drop_torn_line(&reader, reader.at);
-    skip_empty_lines(&reader);
-    linnet_status status = LINNET_OK;
-    if (reader.at == reader.end)
-        status =
-            ln_fail(report, LINNET_MODEL, (ln_place){file, 0, 0}, "the file holds no line; expected names, then rows");
-    if (status == LINNET_OK) status = read_names(&reader, csv);
-    if (status == LINNET_OK) status = check_names(&reader, csv);
-    if (status == LINNET_OK) next_line(&reader);
-    if (status == LINNET_OK) status = read_rows(&reader, csv);
+    linnet_status status = ln_raw_is(bytes, length) ? read_raw(&reader, csv) : read_csv(&reader, csv);
     ln_sys->release(bytes);
     return status;
 }

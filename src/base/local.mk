@@ -6,6 +6,7 @@ liblinnet_la_SOURCES += \
 	src/base/domain.c src/base/domain.h \
 	src/base/number.c \
 	src/base/process.c src/base/process.h \
+	src/base/raw_read.c src/base/raw_read.h \
 	src/base/report.c src/base/report.h \
 	src/base/status.c \
 	src/base/sys.c src/base/sys.h \

@@ -32,7 +32,7 @@ static double clock_seconds(void) {
 const ln_sys_table ln_sys_real = {
     .allocate = allocate, .resize = resize, .release = free, .open_read = open_read, .open_write = open_write,
     .open_append = open_append, .truncate = ftruncate,
-    .read = read, .write = write, .sync = fsync, .close = close, .rename = rename, .remove = unlink,
+    .read = read, .write = write, .write_at = pwrite, .sync = fsync, .close = close, .rename = rename, .remove = unlink,
     .clock = clock_seconds, .run = ln_process_run,
 };
 const ln_sys_table *ln_sys = &ln_sys_real;

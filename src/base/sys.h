@@ -27,6 +27,7 @@ typedef struct ln_sys_table {
     int (*truncate)(int fd, off_t length);
     ssize_t (*read)(int fd, void *buffer, size_t bytes); /* as read(2)                                        */
     ssize_t (*write)(int fd, const void *buffer, size_t bytes);
+    ssize_t (*write_at)(int fd, const void *buffer, size_t bytes, off_t offset); /* as pwrite(2)              */
     int (*sync)(int fd);
     int (*close)(int fd);
     int (*rename)(const char *from, const char *to);

@@ -36,7 +36,7 @@ static const ln_option options[] = {
 
 const ln_command ln_command_plot = {
     .name = "plot", .doc = "draw a result, or a model's, as a picture",
-    .usage = "RESULT.csv|MODEL.xml [OPTION]...",
+    .usage = "RESULT.csv|RESULT.raw|MODEL.xml [OPTION]...",
     .about = "Draws the signals of a result file. A model is run first, as the options for running and its <simulation>\n"
              "element say. gnuplot does the drawing.",
     .options = options, .more = ln_help_methods,

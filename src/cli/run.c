@@ -40,7 +40,8 @@ const ln_command ln_command_run = {
     .name = "run", .doc = "simulate a model and write its trajectory",
     .usage = "MODEL [OPTION]...",
     .about = "Simulates MODEL as its <simulation> element and the options say. The result is a CSV file: the first\n"
-             "column is time in s, then one column for each recorded signal, in SI units. A summary goes to stderr.",
+             "column is time in s, then one column for each recorded signal, in SI units; or, for a FILE.raw, a SPICE\n"
+             "rawfile. A summary goes to stderr.",
     .options = options, .more = help,
     .examples = "  linnet run rectifier.xml\n"
                 "  linnet run rectifier.xml --set load=2kOhm --duration 0.2s -o two-kilo.csv\n"
@@ -75,19 +76,15 @@ static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_s
     else ln_terminal_outcome(status);
 }
 
-/* The suffix says in which form the result is written; only CSV can be gone on with. */
+/* The result: begun, or gone on with from a checkpoint. */
 static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const char *output, linnet_status *status) {
-    const char *from = ln_job_value(job, "resume"), *dot = strrchr(output, '.');
+    const char *from = ln_job_value(job, "resume");
     ln_checkpoint_result result;
-    const int raw = dot != NULL && strcmp(dot, ".raw") == 0;
     *status = LINNET_IO;
-    if (raw && (from != NULL || ln_job_value(job, "checkpoint") != NULL)) {
-        ln_error(job->report, LN_NOWHERE, "'%s': a rawfile is written whole at the end; checkpoints need -o FILE.csv", output);
-        *status = LINNET_USAGE;
-        return NULL;
+    if (from == NULL) {
+        const ln_result_head head = {.title = simulation->model->name, .name = "Transient Analysis", .first = {"time", "s"}};
+        return ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
     }
-    if (raw) return ln_sink_raw(output, simulation->model->name, ln_job_value(job, "ascii") != NULL, job->report);
-    if (from == NULL) return ln_sink_csv(output, job->report);
     *status = ln_checkpoint_read(simulation, from, &result);
     if (*status != LINNET_OK) return NULL;
     *status = LINNET_IO;
@@ -162,6 +159,8 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
     const char *from = ln_job_value(job, "resume");
     if (to == NULL && from == NULL)
         return every == NULL ? LINNET_OK : ln_usage(job->command, "--every says how often --checkpoint saves; give both");
+    if (ln_sink_is_raw(output))
+        return ln_usage(job->command, "a run with checkpoints writes CSV, which goes on where it stopped; a rawfile does not");
     if (ln_job_value(job, "estimate-error") != NULL || strcmp(output, "-") == 0)
         return ln_usage(job->command, "a run with checkpoints needs a result file and goes without --estimate-error");
     if (simulation->measures != NULL)

@@ -1,87 +1,141 @@
 /* SPDX-License-Identifier: MIT */
-/* The sink that writes a SPICE rawfile (ngspice manual, "Rawfile format"): a header in text, which counts the points, so
- * rows are kept until the end, then numbers, binary (doubles of this machine) or as text. Columns bear the names that
- * SPICE tools know: a voltage x is v(x), a current R1.i is i(R1); others keep theirs. */
+/* The sink for SPICE rawfiles (ngspice manual, "Rawfile format"), and the choice between it and CSV. The head tells the number of points, so it is
+ * written with blanks in its place, which are filled at close. */
+#include "result/file.h"
 #include "result/sink.h"
 
 #include "base/sys.h"
-#include "base/text.h"
-#include "result/document.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { COUNT = 20 /* digits kept free for the number of points */ };
 
 typedef struct raw_sink {
     ln_sink sink;
-    ln_report *report;
-    const char *path, *title;
-    int ascii, ncolumns;
-    const ln_column *columns;
-    ln_text numbers;
-    size_t nrows;
+    ln_result_head head;
+    int as_text, ncolumns;
+    long long npoints, count_at; /* where its number stands in the file */
+    ln_file file;
 } raw_sink;
+
+/* SPICE's word for a unit, as ngspice's types.c lists them. */
+static const char *type_of(const char *unit) {
+    static const struct { const char *unit, *type; } types[] = {
+        {"s", "time"},      {"V", "voltage"},     {"A", "current"},     {"Hz", "frequency"},  {"W", "power"},
+        {"K", "temperature"}, {"Ohm", "impedance"}, {"S", "admittance"}, {"F", "capacitance"}, {"C", "charge"},
+    };
+    for (size_t k = 0; unit != NULL && k < sizeof types / sizeof *types; k++)
+        if (strcmp(types[k].unit, unit) == 0) return types[k].type;
+    return "notype";
+}
+
+static void put_line(ln_file *file, const char *what, const char *value) {
+    ln_file_text(file, what);
+    for (; *value != '\0'; value++) ln_file_byte(file, *value == '\n' || *value == '\r' ? ' ' : *value);
+    ln_file_byte(file, '\n');
+}
+
+/* "\t1\tv(out)\tvoltage\n", as SPICE calls potentials and currents; blanks separate, so a name has none. */
+static void put_variable(ln_file *file, int index, const ln_column *column) {
+    char number[16];
+    const char *name = column->name, *type = type_of(column->unit);
+    size_t length = strlen(name);
+    int is_plain = strchr(name, '(') == NULL, is_voltage = is_plain && strcmp(type, "voltage") == 0;
+    int is_current = is_plain && strcmp(type, "current") == 0 && length > 2 && strcmp(name + length - 2, ".i") == 0;
+    if (is_current) length -= 2;
+    snprintf(number, sizeof number, "\t%d\t", index);
+    ln_file_text(file, number);
+    if (is_voltage || is_current) ln_file_text(file, is_voltage ? "v(" : "i(");
+    for (size_t k = 0; k < length; k++) ln_file_byte(file, strchr(" \t\r\n", name[k]) != NULL ? '_' : name[k]);
+    ln_file_text(file, is_voltage || is_current ? ")\t" : "\t");
+    put_line(file, "", type);
+}
 
 static linnet_status raw_open(ln_sink *sink, const ln_column *columns, int ncolumns) {
     raw_sink *raw = (raw_sink *)sink;
-    raw->columns = columns;
+    ln_file *file = &raw->file;
+    char number[16];
     raw->ncolumns = ncolumns;
-    return LINNET_OK;
+    put_line(file, "Title: ", raw->head.title != NULL ? raw->head.title : "");
+    put_line(file, "Plotname: ", raw->head.name != NULL ? raw->head.name : "Transient Analysis");
+    put_line(file, "Flags: ", "real");
+    snprintf(number, sizeof number, "%d", ncolumns + 1);
+    put_line(file, "No. Variables: ", number);
+    ln_file_text(file, "No. Points: 0");
+    raw->count_at = file->length + (long long)file->used - 1;
+    for (int k = 1; k < COUNT; k++) ln_file_byte(file, ' ');
+    put_line(file, "\nVariables:", "");
+    put_variable(file, 0, &raw->head.first);
+    for (int k = 0; k < ncolumns; k++) put_variable(file, k + 1, &columns[k]);
+    put_line(file, raw->as_text ? "Values:" : "Binary:", "");
+    return file->status;
 }
 
-static void put(raw_sink *raw, int k, double value) {
-    char digits[32];
-    if (!raw->ascii) {
-        ln_text_add_bytes(&raw->numbers, (const char *)&value, sizeof value);
-        return;
+static void put_as_text(raw_sink *raw, double time, const double *values) {
+    char index[32];
+    snprintf(index, sizeof index, "%lld\t", raw->npoints);
+    ln_file_text(&raw->file, index);
+    ln_file_number(&raw->file, time);
+    for (int k = 0; k < raw->ncolumns; k++) {
+        ln_file_text(&raw->file, "\n\t");
+        ln_file_number(&raw->file, values[k]);
     }
-    ln_number_format(digits, value);
-    if (k == 0) ln_text_printf(&raw->numbers, "%zu", raw->nrows);
-    ln_text_printf(&raw->numbers, "\t%s\n", digits);
+    ln_file_text(&raw->file, "\n\n");
 }
 
 static linnet_status raw_row(ln_sink *sink, double time, const double *values) {
     raw_sink *raw = (raw_sink *)sink;
-    put(raw, 0, time);
-    for (int k = 0; k < raw->ncolumns; k++) put(raw, k + 1, values[k]);
-    raw->nrows++;
-    return raw->numbers.failed ? ln_no_memory(raw->report) : LINNET_OK;
-}
-
-static void variable(ln_text *out, int index, const ln_column *column) {
-    const size_t length = strlen(column->name);
-    const int voltage = strcmp(column->unit, "V") == 0, current = strcmp(column->unit, "A") == 0;
-    const int flux = current && length > 2 && strcmp(column->name + length - 2, ".i") == 0;
-    ln_text_printf(out, "\t%d\t", index);
-    if (strchr(column->name, '(') != NULL || (!voltage && !flux)) ln_text_add(out, column->name);
-    else ln_text_printf(out, "%c(%.*s)", voltage ? 'v' : 'i', (int)(flux ? length - 2 : length), column->name);
-    ln_text_printf(out, "\t%s\n", voltage ? "voltage" : current ? "current" : "notype");
+    if (raw->file.status != LINNET_OK) return raw->file.status;
+    raw->file.has_rows = 1;
+    if (raw->as_text) {
+        put_as_text(raw, time, values);
+    } else {
+        ln_file_bytes(&raw->file, &time, sizeof time);
+        ln_file_bytes(&raw->file, values, (size_t)raw->ncolumns * sizeof *values);
+    }
+    raw->npoints++;
+    return raw->file.status;
 }
 
 static linnet_status raw_close(ln_sink *sink, int complete) {
     raw_sink *raw = (raw_sink *)sink;
-    ln_text out = {0};
-    linnet_status status = LINNET_OK;
-    if (complete || raw->nrows > 0) {
-        ln_text_printf(&out, "Title: %s\nDate: \nPlotname: Transient Analysis\nFlags: real\nNo. Variables: %d\nNo. Points: %zu\nVariables:\n",
-                       raw->title, raw->ncolumns + 1, raw->nrows);
-        ln_text_add(&out, "\t0\ttime\ttime\n");
-        for (int k = 0; k < raw->ncolumns; k++) variable(&out, k + 1, &raw->columns[k]);
-        ln_text_add(&out, raw->ascii ? "Values:\n" : "Binary:\n");
-        if (raw->numbers.length > 0) ln_text_add_bytes(&out, raw->numbers.data, raw->numbers.length);
-        out.failed |= raw->numbers.failed;
-        status = ln_document_write(raw->path, &out, raw->report);
-    }
-    ln_text_free(&out);
-    ln_text_free(&raw->numbers);
+    char count[COUNT + 1];
+    int digits = snprintf(count, sizeof count, "%lld", raw->npoints);
+    if (raw->npoints > 0) ln_file_patch(&raw->file, raw->count_at, count, (size_t)digits);
+    linnet_status status = ln_file_close(&raw->file, complete);
     ln_sys->release(raw);
     return status;
 }
 
-ln_sink *ln_sink_raw(const char *path, const char *title, int ascii, ln_report *report) {
-    raw_sink *raw = ln_sys->allocate(sizeof *raw);
-    if (raw == NULL) {
-        (void)ln_no_memory(report);
+ln_sink *ln_sink_raw(const char *path, int as_text, const ln_result_head *head, ln_report *report) {
+    if (strcmp(path, "-") == 0) {
+        ln_error(report, LN_NOWHERE, "a rawfile tells the number of its points at the top and cannot be written to the standard "
+                 "output; name a file");
         return NULL;
     }
-    *raw = (raw_sink){.sink = {raw_open, raw_row, raw_close}, .report = report, .path = path, .title = title, .ascii = ascii};
-    return &raw->sink;
+    raw_sink *raw = ln_sys->allocate(sizeof *raw);
+    if (raw == NULL) {
+        ln_no_memory(report);
+        return NULL;
+    }
+    raw->sink = (ln_sink){.open = raw_open, .row = raw_row, .close = raw_close};
+    raw->head = *head;
+    raw->as_text = as_text;
+    raw->npoints = raw->count_at = 0;
+    if (ln_file_open(&raw->file, path, report)) return &raw->sink;
+    ln_sys->release(raw);
+    return NULL;
+}
+
+/* ---- formats ---- */
+
+int ln_sink_is_raw(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strcmp(dot, ".raw") == 0;
+}
+
+ln_sink *ln_sink_file(const char *path, int as_text, const ln_result_head *head, ln_report *report) {
+    if (ln_sink_is_raw(path)) return ln_sink_raw(path, as_text, head, report);
+    return ln_sink_csv_by(path, head->first.name, report);
 }

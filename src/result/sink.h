@@ -27,13 +27,30 @@ struct ln_sink {
  * output. A reader of ours that went away (EPIPE) is LINNET_IO without a message. NULL when memory is short or the file
  * cannot be opened (reported). */
 ln_sink *ln_sink_csv(const char *path, ln_report *report);
+/* The same with another name of the first column; borrowed until open(). */
+ln_sink *ln_sink_csv_by(const char *path, const char *first, ln_report *report);
 
 /* The same, going on with a result of which the first `length` bytes, with this CRC-32, are kept: the file itself or what a
  * crash has left of it. LINNET_IO, reported, by NULL: there is no such result. open() then writes no names. */
 ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum, ln_report *report);
 
-/* A SPICE rawfile, binary or as text, written whole at close; path and title must outlive it. NULL when memory is short. */
-ln_sink *ln_sink_raw(const char *path, const char *title, int ascii, ln_report *report);
+/* What a result is about: the head of a rawfile; title and name may be NULL. */
+typedef struct ln_result_head {
+    const char *title;             /* "half-wave rectifier"                                                           */
+    const char *name;              /* "Transient Analysis"                                                            */
+    ln_column first;               /* what sink->row() calls time: {"time", "s"}                                      */
+} ln_result_head;
+
+/* SPICE rawfile, as ngspice, gaw and others read it: binary (numbers as in memory) or as text. A voltage x is called v(x)
+ * there, a current R1.i i(R1), others keep their names, blanks become '_'; units become SPICE's types. The number of
+ * points, at the top, is written at close: the target must be a file, and what a crash leaves as .part says 0. As
+ * ln_sink_csv otherwise, without mark(). `head` is borrowed until open(). */
+ln_sink *ln_sink_raw(const char *path, int as_text, const ln_result_head *head, ln_report *report);
+
+/* Does the name ask for a rawfile (.raw)? */
+int ln_sink_is_raw(const char *path);
+/* A rawfile where the name asks for one, else CSV. */
+ln_sink *ln_sink_file(const char *path, int as_text, const ln_result_head *head, ln_report *report);
 
 /* Rows kept in memory, for references, the public API and tests. Read before close. */
 typedef struct ln_table_rows {
