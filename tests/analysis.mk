@@ -36,3 +36,6 @@ tests_test_trim_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_checkpoint
 tests_test_checkpoint_SOURCES = tests/test_checkpoint.c
 tests_test_checkpoint_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_delayed
+tests_test_delayed_SOURCES = tests/test_delayed.c tests/small_signal_kit.h
+tests_test_delayed_LDADD = $(TEST_LIBS)

@@ -37,6 +37,14 @@ sed 's|<resistor.*|<capacitor id="C2" p="in" n="0" C="1 uF"/><resistor id="R1" p
 expect 0 "$LINNET" eig index2.xml
 says out "index 2: V1.p.i follows a derivative" "ties what is stored in C2" "no explicit method takes this model: its index is above 1"
 
+expect 0 "$LINNET" eig rlc.xml -o modes.txt && grep -q "5032.92 Hz" modes.txt || fail "eig -o writes no file"
+cat > late.xml <<EOF
+<model xmlns="urn:linnet:model:1"><constant id="c" out="r" value="0"/><sum id="s" in="r y" signs="+-" out="e"/>
+<transport-delay id="d" in="e" out="v" delay="0.3"/><integrator id="P" in="v" out="y"/></model>
+EOF
+expect 0 "$LINNET" eig late.xml --pade 3 && says out "1 transport delay, by Pade approximants of order 3" "d.past"
+expect 2 "$LINNET" eig late.xml --pade 0 && says err "whole number from 1 to 40"
+
 expect 2 "$LINNET" eig rlc.xml --input V1 && says err "belong together"
 expect 2 "$LINNET" eig rlc.xml --input V2 --output out && says err "no source, link or signal input is called V2"
 expect 2 "$LINNET" eig rlc.xml --input R1 --output out && says err "is no source"

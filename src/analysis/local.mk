@@ -9,6 +9,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/compare_run.c src/analysis/compare_run.h \
 	src/analysis/loop_curve.c src/analysis/loop_curve.h \
 	src/analysis/margins.c src/analysis/margins.h \
+	src/analysis/delayed.c src/analysis/delayed.h src/analysis/pade.c src/analysis/pade.h \
 	src/analysis/guard.c src/analysis/guard.h \
 	src/analysis/measure.c src/analysis/measure.h \
 	src/analysis/measure_curve.c src/analysis/measure_curve.h \
@@ -26,6 +27,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/small_signal.c src/analysis/small_signal.h \
 	src/analysis/start_from.c \
 	src/analysis/state_space.c src/analysis/state_space.h \
+	src/analysis/state_space_delays.c src/analysis/state_space_delays.h \
 	src/analysis/transfer.c \
 	src/analysis/trim.c src/analysis/trim.h \
 	src/analysis/trim_problem.c src/analysis/trim_problem.h \

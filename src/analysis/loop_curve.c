@@ -38,8 +38,9 @@ static linnet_status add(ln_loop_curve *curve, double w) {
     return LINNET_OK;
 }
 
-static int needs_more(const ln_loop_point *a, const ln_loop_point *b) {
+static int needs_more(const ln_loop_curve *curve, const ln_loop_point *a, const ln_loop_point *b) {
     if (b->w - a->w <= NARROWEST * b->w || a->L == 0 || b->L == 0) return 0;
+    if (cabs(a->L) < curve->faint && cabs(b->L) < curve->faint) return 0;
     double span = log(b->w / a->w);
     double complex ratio = b->L / a->L, slope_a = a->dL * a->w / a->L, slope_b = b->dL * b->w / b->L;
     double complex told = (slope_a + slope_b) / 2 * span;
@@ -53,7 +54,7 @@ static linnet_status refine(ln_loop_curve *curve, int *more) {
     size_t before = curve->count;
     *more = 0;
     for (size_t k = 0; k + 1 < before && curve->count < MOST; k++) {
-        if (!needs_more(&curve->points[k], &curve->points[k + 1])) continue;
+        if (!needs_more(curve, &curve->points[k], &curve->points[k + 1])) continue;
         LN_TRY(add(curve, sqrt(curve->points[k].w) * sqrt(curve->points[k + 1].w)));
         *more = 1;
     }

@@ -8,6 +8,7 @@
 typedef struct ln_loop_curve {
     ln_response *response;
     ln_loop_point *points; size_t count, room;   /* by rising w; to be released                                        */
+    double faint;                  /* where |L| is less, its turns are not followed: delays make it turn for ever      */
 } ln_loop_curve;
 
 /* L and dL/dw at w. LINNET_RETRY: a pole, or 1 + L infinite. */

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double degree = 180 / 3.14159265358979323846;
+static const double tau = 6.283185307179586476925, degree = 180 / 3.14159265358979323846;
+
+/* With transport delays L turns for ever. Nobody asks for a gain margin above 100, or for the five thousandth turn. */
+static const double FAINT = 0.01;
+enum { MOST_TURNS = 5000 };
 
 /* ---- crossings ---- */
 
@@ -92,6 +96,7 @@ static linnet_status look_between(ln_loop_curve *curve, const ln_loop_point *low
         if (!isfinite(before) || !isfinite(after) || before == 0 || (after != 0 && (before > 0) == (after > 0))) continue;
         if (kind == LN_CROSSING_MODULUS && before > 0) continue; /* a maximum */
         if (kind == LN_CROSSING_PHASE && creal(low->L) > 0 && creal(high->L) > 0) continue;
+        if (kind != LN_CROSSING_GAIN && cabs(low->L) < curve->faint && cabs(high->L) < curve->faint) continue;
         ln_loop_point at;
         linnet_status status = refine(curve, (ln_crossing_kind)kind, low, high, &at);
         if (status == LINNET_RETRY) continue;
@@ -155,11 +160,15 @@ static void decide(ln_margins *out) {
 /* ---- the whole ---- */
 
 /* Natural frequencies: where the curve is looked at, and who grows. */
-static linnet_status use_modes(ln_small_signal *small, ln_margins *out, double *low, double *high, double **also,
+static linnet_status use_modes(ln_small_signal *exact, ln_margins *out, double *low, double *high, double **also,
                                int *nalso) {
-    ln_modes modes;
+    ln_small_signal expanded;
+    ln_modes modes = {.count = 0};
+    linnet_status status = ln_pade_expand(exact, LN_MARGINS_PADE, &expanded);
+    ln_small_signal *small = &expanded;
     int all = small->n <= LN_DENSE_MODES;
-    linnet_status status = all ? ln_modes_find(small, 0, 0, 0, &modes) : ln_modes_find(small, 50, 1e-3, 0, &modes);
+    if (status == LINNET_OK)
+        status = all ? ln_modes_find(small, 0, 0, 0, &modes) : ln_modes_find(small, 50, 1e-3, 0, &modes);
     out->unstable = out->marginal = all ? 0 : -1;
     *also = status == LINNET_OK ? LN_NEW(out->arena, double, 3 * (size_t)modes.count) : NULL;
     if (status == LINNET_OK && *also == NULL) status = ln_no_memory(small->report);
@@ -177,8 +186,12 @@ static linnet_status use_modes(ln_small_signal *small, ln_margins *out, double *
         if (im > fabs(re)) (*also)[(*nalso)++] = im - fabs(re);
     }
     ln_modes_free(&modes);
+    ln_small_signal_free(&expanded);
     *low = most > 0 ? 1e-4 * least : 1e-3;
     *high = most > 0 ? 1e4 * most : 1e3;
+    double longest = 0;
+    for (int k = 0; k < exact->nterms; k++) longest = fmax(longest, exact->terms[k].lag);
+    if (longest > 0) *high = fmin(fmax(*high, 100 / longest), MOST_TURNS * tau / longest);
     return status;
 }
 
@@ -203,13 +216,11 @@ static linnet_status add_readers(ln_small_signal *small, const ln_link *link, co
     for (int k = 0; k < link->nports; k++) {
         if (!is_opened(network, &network->joints[link->first + k], signal, only, small->arena, &name)) continue;
         if (name == NULL) return ln_no_memory(small->report);
-        ln_input input;
         if (count++ == 0) {
             LN_TRY(ln_response_begin(response, small, name, link->name, kind));
             continue;
         }
-        LN_TRY(ln_small_signal_input(small, name, &input));
-        ln_system_input_column(&input, response->b, 2);
+        LN_TRY(ln_response_join(response, name));
     }
     if (count == 0)
         return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "nothing reads '%s': it is in no loop", signal);
@@ -241,6 +252,7 @@ static linnet_status find_in(ln_small_signal *small, const char *signal, ln_loop
     double low, high, *also = NULL;
     int nalso = 0;
     LN_TRY(use_modes(small, out, &low, &high, &also, &nalso));
+    if (small->nterms > 0) curve->faint = FAINT;
     LN_TRY(ln_loop_sample(curve, low, high, also, nalso));
     int closed = 0;
     for (size_t k = 0; k < curve->count && !closed; k++) closed = curve->points[k].L != 0;
@@ -262,7 +274,7 @@ linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_lin
     ln_response response = {.noutputs = 0};
     ln_loop_curve curve = {.response = &response};
     size_t room = 0;
-    *out = (ln_margins){.arena = ln_arena_new()};
+    *out = (ln_margins){.arena = ln_arena_new(), .delays = small->nterms};
     linnet_status status = out->arena != NULL ? begin(small, signal, kind, &response) : LINNET_MEMORY;
     if (status == LINNET_OK) status = find_in(small, signal, &curve, out, &room);
     ln_sys->release(curve.points);

@@ -9,6 +9,7 @@
 #define LN_ANALYSIS_MARGINS_H
 
 #include "analysis/modes.h"
+#include "analysis/pade.h"
 #include "analysis/response.h"
 
 typedef struct ln_loop_point {
@@ -35,10 +36,14 @@ typedef struct ln_margins {
     ln_loop_crossing *crossings; int ncrossings; /* by rising frequency                                               */
     const ln_loop_crossing *gain, *phase, *delay, *modulus; /* the decisive one of each, NULL: none. gain: the gain margin
                                       nearest to 1 (as a factor); phase: the smallest phase margin                     */
+    int delays;                    /* transport delays: the modes are those of approximants                           */
     int unstable, marginal;        /* natural modes of the closed loop that grow; that neither grow nor decay. -1: the model
                                       is too large to tell                                                            */
     ln_loop_point *points; int npoints; /* the grid, as fine as the curve needs                                        */
 } ln_margins;
+
+/* Order of the Pade approximants by which the natural modes of a model with transport delays are told; L is exact. */
+enum { LN_MARGINS_PADE = 12 };
 
 /* The loop through a signal, or into one block's signal input ("G1.in"). LINNET_USAGE for a name that is neither, or that is
  * in no loop. The result is the caller's in any case, to be freed. */

@@ -80,23 +80,23 @@ static void take_entry(void *context, int instance, int col, int row, int unknow
 /* "C1.v" for what a block stores between its ports, "L1.i" or "plant.x1" for its variables. */
 static const char *state_name(const storing *it, const named_state *state) {
     const ln_network *network = it->out->small->system->network;
-    if (state->col >= 0) return ln_network_unknown_name(network, state->unknown);
+    if (state->col >= 0) return ln_small_signal_name(it->out->small, state->unknown);
     const ln_instance *block = &network->instances[state->instance];
     const linnet_port *port = &block->block.type->ports[0];
     const char *potential = ln_domain(port->domain)->potential;
-    if (potential[0] == '\0') return ln_network_unknown_name(network, state->unknown);
+    if (potential[0] == '\0') return ln_small_signal_name(it->out->small, state->unknown);
     return ln_arena_printf(it->out->arena, "%s.%s", block->name, potential);
 }
 
 static linnet_status list_storage(storing *it) {
     ln_small_signal *small = it->out->small;
     it->counting = 1;
-    LN_TRY(ln_system_storage(small->system, small->at, take_entry, it));
+    LN_TRY(ln_small_signal_storage(small, take_entry, it));
     it->entries = ln_arena_alloc(it->out->arena, (size_t)it->nentries, sizeof *it->entries);
     it->states = LN_NEW(it->out->arena, named_state, it->nentries);
     if (it->entries == NULL || it->states == NULL) return LINNET_MEMORY;
     it->nentries = it->counting = 0;
-    LN_TRY(ln_system_storage(small->system, small->at, take_entry, it));
+    LN_TRY(ln_small_signal_storage(small, take_entry, it));
     for (int k = 0; k < it->nstates; k++)
         if ((it->states[k].name = state_name(it, &it->states[k])) == NULL) return LINNET_MEMORY;
     return LINNET_OK;
@@ -149,8 +149,8 @@ static linnet_status name_hidden(ln_modes *out, const ln_eigen *eigen) {
     out->tied = LN_NEW(out->arena, const char *, network->ninstances);
     if (tied.is_tied == NULL || out->hidden == NULL || out->tied == NULL) return LINNET_MEMORY;
     for (int i = 0; i < eigen->n; i++)
-        if (eigen->hidden_unknown[i] > 1e-3) out->hidden[out->nhidden++] = ln_network_unknown_name(network, i);
-    LN_TRY(ln_system_storage(out->small->system, out->small->at, tie, &tied));
+        if (eigen->hidden_unknown[i] > 1e-3) out->hidden[out->nhidden++] = ln_small_signal_name(out->small, i);
+    LN_TRY(ln_small_signal_storage(out->small, tie, &tied));
     for (int i = 0; i < network->ninstances; i++)
         if (tied.is_tied[i]) out->tied[out->ntied++] = network->instances[i].name;
     return LINNET_OK;

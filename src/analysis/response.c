@@ -3,6 +3,7 @@
  * the group delay) at both ends of each interval, so that a coarse grid does not lose whole turns. */
 #include "analysis/response.h"
 
+#include "base/sys.h"
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static linnet_status read_outputs(ln_response *response, const char *outputs) {
         response->units[k] = quantity.unit != NULL ? quantity.unit : "";
         LN_TRY(ln_small_signal_output(small, &quantity, &response->input, 1, response->c + (size_t)k * (size_t)small->n,
                                       &response->d[k]));
+        LN_TRY(ln_delayed_output(small, &quantity, k, &response->input, 1, &response->in_c, &response->in_d));
         at += length;
     }
     return LINNET_OK;
@@ -53,56 +55,116 @@ linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, c
     response->values = LN_NEW(arena, double, 2 * (size_t)small->pattern->start[small->n]);
     response->b = LN_NEW(arena, double, 2 * n);
     response->x = LN_NEW(arena, double, 2 * n);
-    response->ex = LN_NEW(arena, double, 2 * n);
+    response->dx = LN_NEW(arena, double, 2 * n);
+    response->factor = LN_NEW(arena, double complex, small->nterms);
+    response->slope = LN_NEW(arena, double complex, small->nterms);
     response->solver = ln_linear_new_complex(small->pattern, kind);
     if (!response->names || !response->units || !response->c || !response->d || !response->values || !response->b ||
-        !response->x || !response->ex || !response->solver)
+        !response->x || !response->dx || !response->factor || !response->slope || !response->solver)
         return ln_no_memory(small->report);
     ln_system_input_column(&response->input, response->b, 2);
+    LN_TRY(ln_delayed_matrix(small, &response->in_a));
+    LN_TRY(ln_delayed_input(small, input, 0, &response->in_b));
     return read_outputs(response, outputs);
 }
 
 void ln_response_free(ln_response *response) {
     ln_linear_free(response->solver);
+    ln_sys->release(response->in_a.items);
+    ln_sys->release(response->in_b.items);
+    ln_sys->release(response->in_c.items);
+    ln_sys->release(response->in_d.items);
     *response = (ln_response){.noutputs = 0};
 }
 
-/* E x of pairs */
-static void apply_storage(const ln_small_signal *small, const double *x, double *out) {
-    const ln_pattern *pattern = small->pattern;
-    memset(out, 0, 2 * (size_t)small->n * sizeof *out);
-    for (int col = 0; col < small->n; col++)
-        for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++) {
-            out[2 * pattern->row[k]] += small->E[k] * x[2 * col];
-            out[2 * pattern->row[k] + 1] += small->E[k] * x[2 * col + 1];
-        }
+linnet_status ln_response_join(ln_response *response, const char *input) {
+    ln_input more;
+    LN_TRY(ln_small_signal_input(response->small, input, &more));
+    ln_system_input_column(&more, response->b, 2);
+    return ln_delayed_input(response->small, input, 0, &response->in_b);
 }
 
+/* ---- at a frequency ---- */
+
+static void add_pair(double *pairs, int at, double complex value) {
+    pairs[2 * at] += creal(value);
+    pairs[2 * at + 1] += cimag(value);
+}
+
+static double complex pair(const double *pairs, int at) { return pairs[2 * at] + pairs[2 * at + 1] * I; }
+
+/* s E + A with the delays' factors. */
+static void fill_pencil(ln_response *response, double complex s) {
+    const ln_small_signal *small = response->small;
+    const ln_pattern *pattern = small->pattern;
+    ln_small_signal_pencil(small, creal(s), cimag(s), response->values);
+    for (size_t k = 0; k < response->in_a.count; k++) {
+        const ln_delay_share *it = &response->in_a.items[k];
+        int at = pattern->start[it->col];
+        while (pattern->row[at] != it->row) at++;
+        add_pair(response->values, at, response->factor[it->term] * it->value);
+    }
+}
+
+/* b' - (s E + A)' x, the right-hand side of x'. */
+static void fill_slope(ln_response *response) {
+    const ln_small_signal *small = response->small;
+    const ln_pattern *pattern = small->pattern;
+    double *out = response->dx;
+    memset(out, 0, 2 * (size_t)small->n * sizeof *out);
+    for (int col = 0; col < small->n; col++)
+        for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
+            add_pair(out, pattern->row[k], -small->E[k] * pair(response->x, col));
+    for (size_t k = 0; k < response->in_a.count; k++) {
+        const ln_delay_share *it = &response->in_a.items[k];
+        add_pair(out, it->row, -response->slope[it->term] * it->value * pair(response->x, it->col));
+    }
+    for (size_t k = 0; k < response->in_b.count; k++)
+        add_pair(out, response->in_b.items[k].row, response->slope[response->in_b.items[k].term] * response->in_b.items[k].value);
+}
+
+/* c x of output k. */
 static double complex seen(const ln_response *response, int k, const double *x) {
     const double *c = response->c + (size_t)k * (size_t)response->small->n;
-    double re = 0, im = 0;
-    for (int i = 0; i < response->small->n; i++) {
-        re += c[i] * x[2 * i];
-        im += c[i] * x[2 * i + 1];
+    double complex sum = 0;
+    for (int i = 0; i < response->small->n; i++) sum += c[i] * pair(x, i);
+    return sum;
+}
+
+/* What delays add to it: their factors times c_k x, and times d_k. */
+static double complex seen_late(const ln_response *response, int k, const double *x, const double complex *factor, int direct) {
+    double complex sum = 0;
+    for (size_t i = 0; i < response->in_c.count; i++) {
+        const ln_delay_share *it = &response->in_c.items[i];
+        if (it->row == k) sum += factor[it->term] * it->value * pair(x, it->col);
     }
-    return re + im * I;
+    for (size_t i = 0; i < response->in_d.count && direct; i++)
+        if (response->in_d.items[i].row == k) sum += factor[response->in_d.items[i].term] * response->in_d.items[i].value;
+    return sum;
 }
 
 linnet_status ln_response_at(ln_response *response, double complex s, double complex *h, double complex *dh) {
     const ln_small_signal *small = response->small;
-    ln_small_signal_pencil(small, creal(s), cimag(s), response->values);
+    ln_delayed_factors(small, s, response->factor, response->slope);
+    fill_pencil(response, s);
     switch (ln_linear_factor(response->solver, response->values)) {
     case LN_FACTORED: break;
     case LN_SINGULAR: return LINNET_RETRY;
     default: return ln_no_memory(small->report);
     }
     memcpy(response->x, response->b, 2 * (size_t)small->n * sizeof *response->x);
+    for (size_t k = 0; k < response->in_b.count; k++)
+        add_pair(response->x, response->in_b.items[k].row,
+                 response->factor[response->in_b.items[k].term] * response->in_b.items[k].value);
     ln_linear_solve(response->solver, response->x);
-    for (int k = 0; k < response->noutputs; k++) h[k] = response->d[k] + seen(response, k, response->x);
+    for (int k = 0; k < response->noutputs; k++)
+        h[k] = response->d[k] + seen(response, k, response->x) + seen_late(response, k, response->x, response->factor, 1);
     if (dh == NULL) return LINNET_OK;
-    apply_storage(small, response->x, response->ex);
-    ln_linear_solve(response->solver, response->ex);
-    for (int k = 0; k < response->noutputs; k++) dh[k] = -seen(response, k, response->ex);
+    fill_slope(response);
+    ln_linear_solve(response->solver, response->dx);
+    for (int k = 0; k < response->noutputs; k++)
+        dh[k] = seen(response, k, response->dx) + seen_late(response, k, response->dx, response->factor, 0) +
+                seen_late(response, k, response->x, response->slope, 1);
     return LINNET_OK;
 }
 

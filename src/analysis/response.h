@@ -3,13 +3,12 @@
  *
  *     H = c X + d,  (s E + A) X = b          dH/ds = -c (s E + A)^-1 E X
  *
- * Everything that depends on s is computed in ln_response_at(). */
+ * Everything that depends on s is computed in ln_response_at(); that includes the factors of transport delays, which are
+ * exact. */
 #ifndef LN_ANALYSIS_RESPONSE_H
 #define LN_ANALYSIS_RESPONSE_H
 
-#include "analysis/small_signal.h"
-
-#include <complex.h>
+#include "analysis/delayed.h"
 
 typedef struct ln_response {
     ln_small_signal *small;        /* borrowed                                                                        */
@@ -19,7 +18,9 @@ typedef struct ln_response {
     int noutputs;
     const char **names, **units;   /* of the outputs; a unit may be ""                                                 */
     double *c, *d;                 /* noutputs x n, row by row; noutputs                                              */
-    double *values, *b, *x, *ex;   /* private: pairs                                                                  */
+    double *values, *b, *x, *dx;   /* private: pairs                                                                  */
+    ln_delay_shares in_a, in_b, in_c, in_d; /* private: what delays add                                               */
+    double complex *factor, *slope; /* private: of each term of the delays                                             */
 } ln_response;
 
 /* From one input to the outputs (names separated by commas or blanks), all of which must have been requested when the
@@ -27,6 +28,8 @@ typedef struct ln_response {
  * case. */
 linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, const char *input, const char *outputs,
                                 ln_linear_kind kind);
+/* Adds another input: what comes in through the first one comes in there too. */
+linnet_status ln_response_join(ln_response *response, const char *input);
 void ln_response_free(ln_response *response);
 
 /* h and dh (noutputs values each; dh may be NULL) at s. LINNET_RETRY: s is a pole of the model. */

@@ -2,6 +2,8 @@
 /* The point, then its linearisation. */
 #include "analysis/small_signal.h"
 
+#include "analysis/pade.h"
+#include "system/delay.h"
 #include <string.h>
 
 /* ---- the linearisation at a point ---- */
@@ -29,7 +31,9 @@ static linnet_status refused(ln_system *system, ln_report *report) {
 
 static linnet_status finish(ln_small_signal *out) {
     linnet_status status = ln_system_linearise(out->system, out->at, out->E, out->A);
-    return status == LINNET_RETRY ? refused(out->system, out->report) : status;
+    if (status == LINNET_RETRY) return refused(out->system, out->report);
+    LN_TRY(status);
+    return ln_system_delay_terms(out->system, out->at, out->arena, out->report, &out->terms, &out->nterms);
 }
 
 linnet_status ln_small_signal_at_point(ln_system *system, double t, double decide, const double *x, ln_report *report,
@@ -77,6 +81,7 @@ static linnet_status keep_point(void *context, double t, double decide, const do
     out->at.t = t;
     out->at.decide = decide;
     memcpy(out->x, x, (size_t)out->n * sizeof *x);
+    if (out->system->delays != NULL) ln_delays_hold(out->system, t, decide, x);
     arrival->there = arrival->at_start;
     return arrival->there ? LINNET_INTERRUPTED : LINNET_OK;
 }
@@ -118,12 +123,76 @@ linnet_status ln_small_signal_input(ln_small_signal *it, const char *name, ln_in
     return ln_system_input(it->system, name, it->at, it->arena, it->report, input);
 }
 
+/* What the states of delays add to the row of an output. */
+static linnet_status add_delayed_output(const ln_small_signal *it, const ln_quantity *output, const ln_input *inputs,
+                                        int ninputs, double *c, double *d) {
+    const ln_pade *pade = it->pade;
+    double *epsilon = LN_NEW(it->arena, double, pade->nchains), *delta = LN_NEW(it->arena, double, pade->nchains);
+    if (epsilon == NULL || delta == NULL) return ln_no_memory(it->report);
+    LN_TRY(ln_pade_output(pade, output, epsilon));
+    for (int k = 0; k < pade->nchains; k++) {
+        const ln_pade_chain *chain = &pade->chains[k];
+        for (int i = 0; i < chain->ncols; i++) c[chain->cols[i]] += epsilon[k] * (pade->direct - 1) * chain->gamma[i];
+        for (int i = 0; i < pade->order; i++) c[pade->exact->n + k * pade->order + i] = epsilon[k] * pade->out[i];
+    }
+    for (int j = 0; j < ninputs; j++) {
+        LN_TRY(ln_pade_input(pade, inputs[j].name, delta));
+        for (int k = 0; k < pade->nchains; k++) d[j] += epsilon[k] * (pade->direct - 1) * delta[k];
+    }
+    return LINNET_OK;
+}
+
 linnet_status ln_small_signal_output(ln_small_signal *it, const ln_quantity *output, const ln_input *inputs, int ninputs,
                                      double *c, double *d) {
+    memset(c, 0, (size_t)it->n * sizeof *c);
     linnet_status status = ln_system_output(it->system, output, it->at, inputs, ninputs, c, d);
+    if (status == LINNET_OK && it->pade != NULL) return add_delayed_output(it, output, inputs, ninputs, c, d);
     if (status != LINNET_RETRY) return status;
     return ln_fail(it->report, LINNET_FAILED, LN_NOWHERE, "an output has no finite derivative at this point");
 }
+
+linnet_status ln_small_signal_column(ln_small_signal *it, const ln_input *input, double *b) {
+    const ln_pade *pade = it->pade;
+    ln_system_input_column(input, b, 1);
+    if (pade == NULL) return LINNET_OK;
+    double *delta = LN_NEW(it->arena, double, pade->nchains);
+    if (delta == NULL) return ln_no_memory(it->report);
+    LN_TRY(ln_pade_input(pade, input->name, delta));
+    for (int k = 0; k < pade->nchains; k++) {
+        const ln_pade_chain *chain = &pade->chains[k];
+        for (int i = 0; i < chain->nrows; i++) b[chain->rows[i]] -= chain->beta[i] * (pade->direct - 1) * delta[k];
+        for (int i = 0; i < pade->order; i++) b[pade->exact->n + k * pade->order + i] += pade->in[i] * delta[k];
+    }
+    return LINNET_OK;
+}
+
+/* ---- unknowns ---- */
+
+/* The instance whose delay unknown i of an expanded model belongs to. */
+static int delayed_instance(const ln_small_signal *it, int unknown) {
+    const ln_pade *pade = it->pade;
+    return pade->exact->terms[pade->chains[(unknown - pade->exact->n) / pade->order].term].instance;
+}
+
+const char *ln_small_signal_name(const ln_small_signal *it, int unknown) {
+    const ln_network *network = it->system->network;
+    if (unknown < it->system->n) return ln_network_unknown_name(network, unknown);
+    return ln_arena_printf(it->arena, "%s.past", network->instances[delayed_instance(it, unknown)].name);
+}
+
+linnet_status ln_small_signal_storage(ln_small_signal *it, ln_storage_visit *visit, void *context) {
+    const ln_pade *pade = it->pade;
+    LN_TRY(ln_system_storage(it->system, it->at, visit, context));
+    for (int i = it->system->n; i < it->n; i++) { /* all of a block's past counts as one state of it */
+        const linnet_block_class *type = it->system->network->instances[delayed_instance(it, i)].block.type;
+        const ln_pade_chain *chain = &pade->chains[(i - pade->exact->n) / pade->order];
+        visit(context, delayed_instance(it, i), type->nports + type->nvars, i, i,
+              chain->lag * pade->weight[(i - pade->exact->n) % pade->order]);
+    }
+    return LINNET_OK;
+}
+
+/* ---- the pencil ---- */
 
 void ln_small_signal_pencil(const ln_small_signal *it, double re, double im, double *values) {
     for (int k = 0; k < it->pattern->start[it->n]; k++) {

@@ -6,7 +6,8 @@
  * E is dq/dx and A is df/dx of  d/dt q(x) + f(x, t) = 0  with exact derivatives, both over one pattern; X, U, Y are small
  * deviations. Note the sign: the natural motions exp(s t) are where s E + A is singular, x' = -E^-1 A x where E is regular.
  * The point is an operating point, or any time of a run, with E and A as they are there. Memories and the modes of
- * conditions are frozen. */
+ * conditions are frozen. Transport delays pass changes on at once in E and A; each of the terms says what exp(-s lag) in
+ * place of 1 makes of that (delayed.h does it exactly, pade.h by rational functions). */
 #ifndef LN_ANALYSIS_SMALL_SIGNAL_H
 #define LN_ANALYSIS_SMALL_SIGNAL_H
 
@@ -22,6 +23,8 @@ typedef struct ln_small_signal {
     double *x;                     /* the point                                                                       */
     const ln_pattern *pattern;     /* of E and A both                                                                 */
     double *E, *A;
+    ln_delay_term *terms; int nterms; /* transport delays                                                             */
+    const struct ln_pade *pade;    /* not NULL: the delays are unknowns of the model by now (pade.h)                  */
     int at_rest;                   /* an operating point, else a time of a run                                        */
     const char *means;             /* what the operating point or start needed: "Newton", "gmin stepping"             */
 } ln_small_signal;
@@ -38,11 +41,18 @@ linnet_status ln_small_signal_at_point(ln_system *system, double t, double decid
 void ln_small_signal_free(ln_small_signal *it);
 
 /* An input by its name (system/linearise.h says what may be one); lives as long as the linearisation. An unknown one is
- * reported: LINNET_USAGE. ln_system_input_column() gives its column of B. */
+ * reported: LINNET_USAGE. */
 linnet_status ln_small_signal_input(ln_small_signal *it, const char *name, ln_input *input);
 /* The row of C (n values) and the row of D (ninputs values) of a quantity. Failures are reported. */
 linnet_status ln_small_signal_output(ln_small_signal *it, const ln_quantity *output, const ln_input *inputs, int ninputs,
                                      double *c, double *d);
+
+/* The column of B of an input (n values, zeroed before by the caller). */
+linnet_status ln_small_signal_column(ln_small_signal *it, const ln_input *input, double *b);
+/* What unknown i is called. NULL when memory is short. */
+const char *ln_small_signal_name(const ln_small_signal *it, int unknown);
+/* As ln_system_storage(), for all unknowns. */
+linnet_status ln_small_signal_storage(ln_small_signal *it, ln_storage_visit *visit, void *context);
 
 /* s E + A: at the pattern's positions, as pairs re, im, for ln_linear_new_complex(). */
 void ln_small_signal_pencil(const ln_small_signal *it, double re, double im, double *values);

@@ -3,6 +3,7 @@
  * B u) = 0 on the others) x = T z + S u, and z' = -A x + B u on the differential rows. */
 #include "analysis/state_space.h"
 
+#include "analysis/state_space_delays.h"
 #include "base/domain.h"
 #include "system/transform.h"
 #include <math.h>
@@ -14,6 +15,7 @@ typedef struct making {
     ln_transform *transform;
     ln_linear *linear;
     ln_input *inputs;
+    ln_raw_space raw;              /* what is computed, delays open: n, ninputs, noutputs below are those of it        */
     double *B, *C, *D;             /* n x ninputs, noutputs x n (row by row), noutputs x ninputs (row by row)          */
     int *row;                      /* per state: its old row                                                          */
     double *scale;                 /* per state: z = scale * state                                                    */
@@ -88,7 +90,7 @@ static linnet_status label_states(making *it) {
             stored[row] += small->E[k] * small->x[j];
         }
     LN_TRY(ln_system_storage(small->system, small->at, own, &owners));
-    for (int k = 0; k < it->out->n; k++) {
+    for (int k = 0; k < it->raw.n; k++) {
         int row = it->row[k];
         LN_TRY(label_state(it, k, entries[row], column[row], value[row], &owners.of[row]));
         it->out->states[k].value = stored[row] / it->scale[k];
@@ -103,7 +105,7 @@ static linnet_status take_inputs(making *it, const char *const *names) {
     size_t n = (size_t)it->small->n;
     for (int k = 0; k < out->ninputs; k++) {
         LN_TRY(ln_small_signal_input(it->small, names[k], &it->inputs[k]));
-        ln_system_input_column(&it->inputs[k], it->B + n * (size_t)k, 1);
+        LN_TRY(ln_small_signal_column(it->small, &it->inputs[k], it->B + n * (size_t)k));
         const char *unit = it->inputs[k].unit;
         out->inputs[k] = (ln_label){names[k], unit != NULL ? unit : "", 0};
     }
@@ -118,7 +120,7 @@ static linnet_status take_outputs(making *it, const ln_column *columns) {
         if (!ln_network_find(small->system->network, columns[k].name, &quantity, NULL))
             return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "%s is no output", columns[k].name);
         LN_TRY(ln_small_signal_output(small, &quantity, it->inputs, out->ninputs, it->C + (size_t)k * (size_t)small->n,
-                                      it->D + (size_t)k * (size_t)out->ninputs));
+                                      it->D + (size_t)k * (size_t)it->raw.ninputs));
         out->outputs[k] = (ln_label){columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
                                      ln_system_observe(small->system, &quantity, small->at.t, small->at.decide, small->x)};
     }
@@ -135,7 +137,8 @@ static linnet_status fill_descriptor(making *it) {
     out->E = LN_NEW(out->arena, double, n * n);
     if (out->E == NULL) return LINNET_MEMORY;
     for (size_t j = 0; j < n; j++) {
-        const char *name = ln_network_unknown_name(network, (int)j);
+        const char *name = ln_small_signal_name(small, (int)j);
+        if (name == NULL || (name = ln_arena_string(out->arena, name)) == NULL) return LINNET_MEMORY;
         out->states[j] = (ln_label){name, unit_of(network, name), small->x[j]};
         for (int k = small->pattern->start[j]; k < small->pattern->start[j + 1]; k++) {
             out->E[j * n + (size_t)small->pattern->row[k]] = small->E[k];
@@ -161,7 +164,7 @@ static linnet_status solve_unknowns(making *it) {
             it->T[n * (size_t)state + (size_t)k] = it->scale[state];
             state++;
         }
-    for (int j = 0; j < it->out->ninputs; j++) {
+    for (int j = 0; j < it->raw.ninputs; j++) {
         const double *b = it->B + n * (size_t)j;
         double *s = it->S + n * (size_t)j;
         for (int k = 0; k < transform->n; k++)
@@ -169,7 +172,7 @@ static linnet_status solve_unknowns(making *it) {
                 s[k] += transform->coefficient[i] * b[transform->row[i]];
         ln_linear_solve(it->linear, s);
     }
-    for (int k = 0; k < it->out->n; k++) ln_linear_solve(it->linear, it->T + n * (size_t)k);
+    for (int k = 0; k < it->raw.n; k++) ln_linear_solve(it->linear, it->T + n * (size_t)k);
     return LINNET_OK;
 }
 
@@ -180,7 +183,7 @@ static void rates(const making *it, const double *x, const double *b, double *wo
     for (int j = 0; j < small->n; j++)
         for (int k = small->pattern->start[j]; x[j] != 0 && k < small->pattern->start[j + 1]; k++)
             work[small->pattern->row[k]] -= small->A[k] * x[j];
-    for (int k = 0; k < it->out->n; k++) {
+    for (int k = 0; k < it->raw.n; k++) {
         double value = work[it->row[k]] + (b != NULL ? b[it->row[k]] : 0);
         column[k] = value / it->scale[k];
     }
@@ -189,31 +192,31 @@ static void rates(const making *it, const double *x, const double *b, double *wo
 /* A column of C or D: c x, plus the direct part. */
 static void observe(const making *it, const double *x, int input, double *column) {
     size_t n = (size_t)it->small->n;
-    for (int k = 0; k < it->out->noutputs; k++) {
-        double sum = input < 0 ? 0 : it->D[(size_t)k * (size_t)it->out->ninputs + (size_t)input];
+    for (int k = 0; k < it->raw.noutputs; k++) {
+        double sum = input < 0 ? 0 : it->D[(size_t)k * (size_t)it->raw.ninputs + (size_t)input];
         for (size_t i = 0; i < n; i++) sum += it->C[(size_t)k * n + i] * x[i];
         column[k] = sum;
     }
 }
 
 static linnet_status fill_state_space(making *it) {
-    ln_state_space *out = it->out;
-    size_t n = (size_t)it->small->n, states = (size_t)out->n, outputs = (size_t)out->noutputs;
-    it->T = LN_NEW(out->arena, double, n * states);
-    it->S = LN_NEW(out->arena, double, n * (size_t)out->ninputs);
-    double *work = LN_NEW(out->arena, double, n);
+    const ln_raw_space *raw = &it->raw;
+    size_t n = (size_t)it->small->n, states = (size_t)raw->n, inputs = (size_t)raw->ninputs, outputs = (size_t)raw->noutputs;
+    it->T = LN_NEW(it->out->arena, double, n * states);
+    it->S = LN_NEW(it->out->arena, double, n * inputs);
+    double *work = LN_NEW(it->out->arena, double, n);
     if (it->T == NULL || it->S == NULL || work == NULL) return LINNET_MEMORY;
     LN_TRY(label_states(it));
     LN_TRY(solve_unknowns(it));
     for (size_t k = 0; k < states; k++) {
-        rates(it, it->T + n * k, NULL, work, out->A + states * k);
-        observe(it, it->T + n * k, -1, out->C + outputs * k);
+        rates(it, it->T + n * k, NULL, work, raw->A + states * k);
+        observe(it, it->T + n * k, -1, raw->C + outputs * k);
     }
-    for (size_t j = 0; j < (size_t)out->ninputs; j++) {
-        rates(it, it->S + n * j, it->B + n * j, work, out->B + states * j);
-        observe(it, it->S + n * j, (int)j, out->D + outputs * j);
+    for (size_t j = 0; j < inputs; j++) {
+        rates(it, it->S + n * j, it->B + n * j, work, raw->B + states * j);
+        observe(it, it->S + n * j, (int)j, raw->D + outputs * j);
     }
-    return LINNET_OK;
+    return ln_raw_space_close(raw, it->small->report, it->out);
 }
 
 /* The transform at the point, its Jacobian factored. LINNET_RETRY: no state space. */
@@ -231,7 +234,7 @@ static linnet_status transform_at_point(making *it) {
     it->scale = LN_NEW(it->out->arena, double, it->transform->rank);
     if (it->row == NULL || it->scale == NULL) return LINNET_MEMORY;
     for (int k = 0; k < small->n; k++)
-        if (it->transform->differential[k]) it->row[it->out->n++] = it->transform->row[it->transform->start[k]];
+        if (it->transform->differential[k]) it->row[it->raw.n++] = it->transform->row[it->transform->start[k]];
     return LINNET_OK;
 }
 
@@ -239,9 +242,9 @@ static linnet_status allocate(making *it) {
     ln_state_space *out = it->out;
     size_t n = (size_t)it->small->n, inputs = (size_t)out->ninputs, outputs = (size_t)out->noutputs, states = (size_t)out->n;
     it->inputs = LN_NEW(out->arena, ln_input, inputs);
-    it->B = LN_NEW(out->arena, double, n * inputs);
-    it->C = LN_NEW(out->arena, double, n * outputs);
-    it->D = LN_NEW(out->arena, double, inputs * outputs);
+    it->B = LN_NEW(out->arena, double, n * (size_t)it->raw.ninputs);
+    it->C = LN_NEW(out->arena, double, n * (size_t)it->raw.noutputs);
+    it->D = LN_NEW(out->arena, double, (size_t)it->raw.ninputs * (size_t)it->raw.noutputs);
     out->states = LN_NEW(out->arena, ln_label, states);
     out->inputs = LN_NEW(out->arena, ln_label, inputs);
     out->outputs = LN_NEW(out->arena, ln_label, outputs);
@@ -253,33 +256,65 @@ static linnet_status allocate(making *it) {
                    out->C && out->D ? LINNET_OK : LINNET_MEMORY;
 }
 
-static linnet_status make(making *it, const char *const *inputs, const ln_column *outputs, int descriptor) {
-    ln_small_signal *small = it->small;
-    if (descriptor) it->out->n = small->n;
-    else {
-        linnet_status status = transform_at_point(it);
-        if (status == LINNET_RETRY)
-            return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE,
-                           "the model has no state space here: its index is above 1 (linnet eig names the blocks); use the "
-                           "descriptor form");
-        LN_TRY(status);
-    }
-    if (it->out->n > LN_STATE_SPACE_LARGEST)
-        return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE, "%d states make matrices too large to write down; at most %d",
-                       it->out->n, LN_STATE_SPACE_LARGEST);
+static linnet_status prepare(making *it, const char *const *inputs, const ln_column *outputs) {
+    ln_state_space *out = it->out;
+    if (out->n > LN_STATE_SPACE_LARGEST)
+        return ln_fail(it->small->report, LINNET_FAILED, LN_NOWHERE,
+                       "%d states make matrices too large to write down; at most %d", out->n, LN_STATE_SPACE_LARGEST);
     LN_TRY(allocate(it));
     LN_TRY(take_inputs(it, inputs));
-    LN_TRY(take_outputs(it, outputs));
-    return descriptor ? fill_descriptor(it) : fill_state_space(it);
+    return take_outputs(it, outputs);
+}
+
+static linnet_status make_descriptor(making *it, const char *const *inputs, const ln_column *outputs) {
+    it->out->n = it->small->n;
+    LN_TRY(prepare(it, inputs, outputs));
+    return fill_descriptor(it);
+}
+
+/* Delays are cut: what each gives is an input, what it reads an output, behind those asked for. */
+static linnet_status cut_delays(making *it, const char *const *inputs, const ln_column *outputs) {
+    ln_raw_space *raw = &it->raw;
+    LN_TRY(ln_raw_space_cut(it->small, inputs, it->out->ninputs, outputs, it->out->noutputs, it->out->pade_order, raw));
+    ln_system_delay_gain(it->small->system, 0);
+    linnet_status status = transform_at_point(it);
+    if (status == LINNET_RETRY)
+        return ln_fail(it->small->report, LINNET_FAILED, LN_NOWHERE,
+                       "the model has no state space here: its index is above 1 (linnet eig names the blocks); use the "
+                       "descriptor form");
+    LN_TRY(status);
+    it->out->n = raw->n + raw->pade.nchains * raw->pade.order;
+    return LINNET_OK;
+}
+
+static linnet_status make_state_space(making *it, const char *const *inputs, const ln_column *outputs) {
+    LN_TRY(cut_delays(it, inputs, outputs));
+    LN_TRY(prepare(it, inputs, outputs));
+    LN_TRY(ln_raw_space_begin(&it->raw, it->small->n, it->out, it->B, it->C, it->D));
+    return fill_state_space(it);
 }
 
 linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inputs, int ninputs, const ln_column *outputs,
-                                  int noutputs, int descriptor, ln_state_space *out) {
-    *out = (ln_state_space){.arena = ln_arena_new(), .ninputs = ninputs, .noutputs = noutputs};
+                                  int noutputs, int descriptor, int pade_order, ln_state_space *out) {
+    *out = (ln_state_space){.arena = ln_arena_new(), .ninputs = ninputs, .noutputs = noutputs, .delays = small->nterms,
+                            .pade_order = pade_order};
     if (out->arena == NULL) return ln_no_memory(small->report);
-    making it = {.small = small, .out = out};
-    linnet_status status = make(&it, inputs, outputs, descriptor);
+    making it = {.small = small, .out = out, .raw = {.ninputs = ninputs, .noutputs = noutputs}};
+    ln_small_signal expanded = {.means = ""};
+    linnet_status status = LINNET_OK;
+    if (descriptor && small->nterms > 0) {
+        status = ln_pade_expand(small, pade_order, &expanded);
+        it.small = &expanded;
+    }
+    if (status == LINNET_OK)
+        status = descriptor ? make_descriptor(&it, inputs, outputs) : make_state_space(&it, inputs, outputs);
     ln_linear_free(it.linear);
     ln_transform_free(it.transform);
-    return status == LINNET_MEMORY ? ln_no_memory(small->report) : status;
+    if (small->nterms > 0 && !descriptor) { /* the delays were cut */
+        ln_system_delay_gain(small->system, 1);
+        (void)ln_system_linearise(small->system, small->at, small->E, small->A);
+    }
+    if (status == LINNET_MEMORY) status = ln_no_memory(small->report);
+    ln_small_signal_free(&expanded);
+    return status;
 }

@@ -6,11 +6,11 @@
  * (the sign control engineers use; small_signal.h has s E + A instead). States are what the transform of the system keeps as
  * differential (system/transform.h): a row of E with one unknown makes that unknown a state, one whose unknowns belong to
  * a block's ports makes their difference one ("C1.v"), any other row its stored quantity ("q(a)"). The descriptor form
- * keeps all unknowns. */
+ * keeps all unknowns. Transport delays are Pade approximants (pade.h), their states come last ("d1.past[1]"). */
 #ifndef LN_ANALYSIS_STATE_SPACE_H
 #define LN_ANALYSIS_STATE_SPACE_H
 
-#include "analysis/small_signal.h"
+#include "analysis/pade.h"
 
 typedef struct ln_label { const char *name, *unit; double value; } ln_label; /* unit "" : none; value at the point         */
 
@@ -20,6 +20,7 @@ typedef struct ln_state_space {
     ln_label *states, *inputs, *outputs; /* value of an input: 0, a deviation                                          */
     double *E;                     /* n x n, descriptor form only, else NULL. All matrices column by column            */
     double *A, *B, *C, *D;         /* n x n, n x ninputs, noutputs x n, noutputs x ninputs                            */
+    int delays, pade_order;        /* delays that are approximated, 0: none                                           */
 } ln_state_space;
 
 enum { LN_STATE_SPACE_LARGEST = 4000 }; /* states                                                                      */
@@ -27,7 +28,7 @@ enum { LN_STATE_SPACE_LARGEST = 4000 }; /* states                               
 /* inputs: names; outputs: the columns of the recorder of the simulation that was linearised. Failures are reported: an index
  * above 1 has no state space (LINNET_FAILED, with a hint at the descriptor form). The result is the caller's in any case. */
 linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inputs, int ninputs, const ln_column *outputs,
-                                  int noutputs, int descriptor, ln_state_space *out);
+                                  int noutputs, int descriptor, int pade_order, ln_state_space *out);
 void ln_state_space_free(ln_state_space *it);
 
 #endif

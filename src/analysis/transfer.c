@@ -87,7 +87,7 @@ static linnet_status find(ln_modes *modes, const ln_input *input, const ln_quant
     ln_small_signal *small = modes->small;
     double *b = LN_NEW(modes->arena, double, small->n), *c = LN_NEW(modes->arena, double, small->n), d;
     if (b == NULL || c == NULL) return LINNET_MEMORY;
-    ln_system_input_column(input, b, 1);
+    LN_TRY(ln_small_signal_column(small, input, b));
     LN_TRY(ln_small_signal_output(small, output, input, 1, c, &d));
     double far = 1;
     for (int k = 0; k < modes->count; k++) far = fmax(far, hypot(modes->modes[k].re, modes->modes[k].im));

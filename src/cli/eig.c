@@ -17,7 +17,9 @@ static const ln_option options[] = {
     {"output", 0, "NAME", "to this quantity"},
     {"count", 0, "NUMBER", "only so many modes, those nearest to a point; for large models"},
     {"near", 0, "NUMBER", "that point, in 1/s: 0, -100, -100+2000i (default: 0)"},
-    {"format", 0, "FORMAT", "text, json or csv"},
+    LN_OPTION_PADE,
+    {"format", 'f', "FORMAT", "text (default), json or csv"},
+    {"result", 'o', "FILE", "where it goes (default: the standard output)"},
     LN_OPTIONS_HOW,
     LN_OPTIONS_WHAT,
     {NULL, 0, NULL, NULL}};
@@ -55,7 +57,7 @@ static int read_complex(const char *text, double *re, double *im) {
     return end != second && (*end == 'i' || *end == 'j') && end[1] == '\0' && isfinite(*re) && isfinite(*im);
 }
 
-typedef struct wanted { int count; double re, im; enum { TEXT, JSON, CSV } format; } wanted;
+typedef struct wanted { int count, order; double re, im; enum { TEXT, JSON, CSV } format; } wanted;
 
 static linnet_status read_wanted(const ln_job *job, wanted *out) {
     *out = (wanted){.count = 0};
@@ -65,6 +67,7 @@ static linnet_status read_wanted(const ln_job *job, wanted *out) {
     if (count != NULL && (end == count || *end != '\0' || number != floor(number) || number < 1 || number > 10000))
         return ln_usage(job->command, "--count is '%.60s'; it must be a whole number above 0", count);
     out->count = (int)number;
+    if ((out->order = ln_linear_point_pade(job)) == 0) return LINNET_USAGE;
     if (near != NULL && !read_complex(near, &out->re, &out->im))
         return ln_usage(job->command, "--near is '%.60s'; write a number such as 0, -100 or -100+2000i", near);
     if ((ln_job_value(job, "input") == NULL) != (ln_job_value(job, "output") == NULL))
@@ -80,38 +83,40 @@ static linnet_status read_wanted(const ln_job *job, wanted *out) {
 
 /* ---- the work ---- */
 
-static linnet_status find_transfer(const ln_job *job, ln_linear_point *point, ln_modes *modes, ln_transfer *transfer) {
+static linnet_status find_transfer(const ln_job *job, const ln_linear_point *point, ln_modes *modes, ln_transfer *transfer) {
     ln_input input;
     ln_quantity output;
-    LN_TRY(ln_small_signal_input(&point->small, ln_job_value(job, "input"), &input));
+    LN_TRY(ln_small_signal_input(modes->small, ln_job_value(job, "input"), &input));
     if (!ln_network_find(point->simulation.network, ln_job_value(job, "output"), &output, NULL))
         return ln_fail(job->report, LINNET_USAGE, LN_NOWHERE, "--output must be one name, not a pattern");
     return ln_transfer_find(modes, &input, &output, transfer);
 }
 
-static linnet_status print(const ln_job *job, const ln_eig_view *view, const wanted *want) {
+static linnet_status write_modes(const ln_job *job, const ln_eig_view *view, const wanted *want) {
+    const char *file = ln_job_value(job, "result");
     ln_text text = {0};
-    if (want->format == TEXT) {
-        ln_eig_text(view, job->arena, stdout);
-        return LINNET_OK;
-    }
-    if (want->format == JSON) ln_eig_json(view, &text);
+    if (want->format == TEXT) ln_eig_text(view, job->arena, &text);
+    else if (want->format == JSON) ln_eig_json(view, &text);
     else ln_eig_csv(view, &text);
-    linnet_status status = ln_document_write("-", &text, job->report);
+    linnet_status status = ln_document_write(file != NULL ? file : "-", &text, job->report);
     ln_text_free(&text);
     return status;
 }
 
-static linnet_status work(const ln_job *job, const wanted *want, ln_linear_point *point, ln_modes *modes) {
+/* What the work leaves behind, freed whatever happens. */
+typedef struct findings { ln_linear_point point; ln_small_signal small; ln_modes modes; } findings;
+
+static linnet_status work(const ln_job *job, const wanted *want, findings *found) {
     ln_transfer transfer;
-    ln_eig_view view = {point, modes, ln_job_value(job, "input"), ln_job_value(job, "output"), NULL};
-    LN_TRY(ln_linear_point_reach(job, view.output, point));
-    LN_TRY(ln_modes_find(&point->small, want->count, want->re, want->im, modes));
+    ln_eig_view view = {&found->point, &found->modes, want->order, ln_job_value(job, "input"), ln_job_value(job, "output"), NULL};
+    LN_TRY(ln_linear_point_reach(job, view.output, &found->point));
+    LN_TRY(ln_pade_expand(&found->point.small, want->order, &found->small));
+    LN_TRY(ln_modes_find(&found->small, want->count, want->re, want->im, &found->modes));
     if (view.input != NULL) {
-        LN_TRY(find_transfer(job, point, modes, &transfer));
+        LN_TRY(find_transfer(job, &found->point, &found->modes, &transfer));
         view.transfer = &transfer;
     }
-    return print(job, &view, want);
+    return write_modes(job, &view, want);
 }
 
 static linnet_status eig_command(const ln_command *command, int argc, char **argv) {
@@ -119,11 +124,11 @@ static linnet_status eig_command(const ln_command *command, int argc, char **arg
     linnet_status status;
     wanted want;
     if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = read_wanted(&job, &want)) == LINNET_OK) {
-        ln_linear_point point = {.model = NULL};
-        ln_modes modes = {.count = 0};
-        status = work(&job, &want, &point, &modes);
-        ln_modes_free(&modes);
-        ln_linear_point_free(&point);
+        findings found = {.modes = {.count = 0}};
+        status = work(&job, &want, &found);
+        ln_modes_free(&found.modes);
+        ln_small_signal_free(&found.small);
+        ln_linear_point_free(&found.point);
         ln_report_close(job.report);
         if (status != LINNET_OK) ln_terminal_outcome(status);
     }

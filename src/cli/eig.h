@@ -11,6 +11,7 @@
 typedef struct ln_eig_view {
     const ln_linear_point *point;
     const ln_modes *modes;
+    int pade_order;                /* of transport delays                                                             */
     const char *input, *output;    /* NULL without a transfer function                                                */
     const ln_transfer *transfer;
 } ln_eig_view;
@@ -18,7 +19,7 @@ typedef struct ln_eig_view {
 /* Whether explicit methods can run the model at all: index 1 at most, storage linear. */
 int ln_eig_explicit(const ln_eig_view *view);
 
-void ln_eig_text(const ln_eig_view *view, ln_arena *arena, FILE *file);
+void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text);
 void ln_eig_json(const ln_eig_view *view, ln_text *text);
 void ln_eig_csv(const ln_eig_view *view, ln_text *text);
 

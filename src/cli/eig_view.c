@@ -45,7 +45,7 @@ static void states_text(const ln_mode *mode, char text[160]) {
     if (length < 150 && told < 0.95) snprintf(text + length, 160 - length, ", ...");
 }
 
-static void print_modes(const ln_modes *modes, ln_arena *arena, FILE *file) {
+static void print_modes(const ln_modes *modes, ln_arena *arena, ln_text *text) {
     ln_listing table = {.arena = arena};
     if (modes->count == 0) return;
     ln_listing_row(&table, "mode", "eigenvalue [1/s]", "time constant", "frequency", "damping", "states", NULL);
@@ -64,28 +64,28 @@ static void print_modes(const ln_modes *modes, ln_arena *arena, FILE *file) {
         ln_listing_row(&table, number, value, time, frequency, damping, states, NULL);
         k += is_pair(modes, k);
     }
-    ln_listing_print(&table, 2, file);
+    ln_listing_text(&table, 2, text);
 }
 
-static void print_index(const ln_modes *modes, FILE *file) {
+static void print_index(const ln_modes *modes, ln_text *text) {
     if (modes->index < 2) return;
-    fprintf(file, "\nindex %d: ", modes->index);
-    for (int k = 0; k < modes->nhidden && k < 8; k++) fprintf(file, "%s%s", k > 0 ? ", " : "", modes->hidden[k]);
-    fprintf(file, " follow%s a derivative, because the algebra ties what is stored in ", modes->nhidden == 1 ? "s" : "");
-    for (int k = 0; k < modes->ntied && k < 8; k++) fprintf(file, "%s%s", k > 0 ? ", " : "", modes->tied[k]);
-    fprintf(file, "%s\n", modes->ntied > 8 ? ", ..." : "");
+    ln_text_printf(text, "\nindex %d: ", modes->index);
+    for (int k = 0; k < modes->nhidden && k < 8; k++) ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->hidden[k]);
+    ln_text_printf(text, " follow%s a derivative, because the algebra ties what is stored in ", modes->nhidden == 1 ? "s" : "");
+    for (int k = 0; k < modes->ntied && k < 8; k++) ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->tied[k]);
+    ln_text_printf(text, "%s\n", modes->ntied > 8 ? ", ..." : "");
 }
 
-static void print_steps(const ln_eig_view *view, FILE *file) {
+static void print_steps(const ln_eig_view *view, ln_text *text) {
     const ln_modes *modes = view->modes;
     double stiffness = ln_modes_stiffness(modes);
-    if (isfinite(stiffness)) fprintf(file, "\nstiffness ratio %.6g%s\n", stiffness, modes->all ? "" : " (of these modes)");
+    if (isfinite(stiffness)) ln_text_printf(text, "\nstiffness ratio %.6g%s\n", stiffness, modes->all ? "" : " (of these modes)");
     if (!ln_eig_explicit(view)) {
-        fprintf(file, "no explicit method takes this model: %s\n",
+        ln_text_printf(text, "no explicit method takes this model: %s\n",
                 modes->index > 1 ? "its index is above 1" : "its storage is not linear");
         return;
     }
-    fprintf(file, "largest stable step%s:", modes->all ? "" : " as far as these modes tell");
+    ln_text_printf(text, "largest stable step%s:", modes->all ? "" : " as far as these modes tell");
     for (int k = 0, told = 0; ln_method_at(k) != NULL; k++) {
         const ln_method *method = ln_method_at(k);
         char step[32], number[32] = "";
@@ -93,25 +93,25 @@ static void print_steps(const ln_eig_view *view, FILE *file) {
         if (method->implicit) continue;
         double longest = ln_modes_step(modes, method, &limiting);
         if (limiting >= 0) number_text(modes, limiting, number);
-        fprintf(file, "%s %s ", told++ > 0 ? ";" : "", method->name);
-        if (limiting < 0) fputs("any", file);
-        else fprintf(file, "%s (mode %s)", longest == 0 ? "none" : ln_time_text(step, longest, 6), number);
+        ln_text_printf(text, "%s %s ", told++ > 0 ? ";" : "", method->name);
+        if (limiting < 0) ln_text_add(text, "any");
+        else ln_text_printf(text, "%s (mode %s)", longest == 0 ? "none" : ln_time_text(step, longest, 6), number);
     }
-    fputc('\n', file);
+    ln_text_add(text, "\n");
 }
 
-static void print_transfer(const ln_eig_view *view, ln_arena *arena, FILE *file) {
+static void print_transfer(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
     const ln_transfer *transfer = view->transfer;
     ln_listing table = {.arena = arena};
     if (transfer == NULL) return;
-    fprintf(file, "\nfrom %s to %s: ", view->input, view->output);
+    ln_text_printf(text, "\nfrom %s to %s: ", view->input, view->output);
     if (transfer->none) {
-        fputs("the output does not see the input\n", file);
+        ln_text_add(text, "the output does not see the input\n");
         return;
     }
-    fprintf(file, "gain %.9g", transfer->gain);
-    if (isfinite(transfer->at_zero)) fprintf(file, ", at s = 0: %.9g", transfer->at_zero);
-    fprintf(file, "; %d pole%s (the modes), %d zero%s\n", view->modes->count, view->modes->count == 1 ? "" : "s",
+    ln_text_printf(text, "gain %.9g", transfer->gain);
+    if (isfinite(transfer->at_zero)) ln_text_printf(text, ", at s = 0: %.9g", transfer->at_zero);
+    ln_text_printf(text, "; %d pole%s (the modes), %d zero%s\n", view->modes->count, view->modes->count == 1 ? "" : "s",
             transfer->nzeros, transfer->nzeros == 1 ? "" : "s");
     if (transfer->nzeros > 0) ln_listing_row(&table, "zero", "value [1/s]", NULL);
     for (int k = 0; k < transfer->nzeros; k++) {
@@ -123,22 +123,24 @@ static void print_transfer(const ln_eig_view *view, ln_arena *arena, FILE *file)
         ln_listing_row(&table, number, value, NULL);
         k += pair;
     }
-    ln_listing_print(&table, 2, file);
+    ln_listing_text(&table, 2, text);
 }
 
-void ln_eig_text(const ln_eig_view *view, ln_arena *arena, FILE *file) {
-    char where[96];
+void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
+    char where[96], delays[96];
     const ln_modes *modes = view->modes;
     const ln_model *model = view->point->model;
     ln_linear_point_text(view->point, where);
-    fprintf(file, "%s %s: %d unknowns, %d mode%s%s", model->path != NULL ? model->path : model->name, where,
+    ln_text_printf(text, "%s %s: %d unknowns, %d mode%s%s", model->path != NULL ? model->path : model->name, where,
             view->point->small.n, modes->count, modes->count == 1 ? "" : "s", modes->all ? "" : " nearest to the point");
-    if (modes->index >= 0) fprintf(file, ", index %d", modes->index);
-    fputc('\n', file);
-    print_modes(modes, arena, file);
-    print_index(modes, file);
-    if (modes->count > 0) print_steps(view, file);
-    print_transfer(view, arena, file);
+    if (modes->index >= 0) ln_text_printf(text, ", index %d", modes->index);
+    ln_text_add(text, "\n");
+    ln_linear_point_delays(view->point->small.nterms, view->pade_order, delays);
+    ln_text_add(text, delays);
+    print_modes(modes, arena, text);
+    print_index(modes, text);
+    if (modes->count > 0) print_steps(view, text);
+    print_transfer(view, arena, text);
 }
 
 /* ---- JSON ---- */
@@ -213,6 +215,7 @@ void ln_eig_json(const ln_eig_view *view, ln_text *text) {
     ln_json_text(text, view->point->model->name);
     ln_text_printf(text, ",\n  \"operating_point\": %s", small->at_rest ? "true" : "false");
     json_member(text, ",\n  ", "time", small->at.t);
+    ln_text_printf(text, ",\n  \"pade_order\": %d", small->nterms > 0 ? view->pade_order : 0);
     ln_text_printf(text, ",\n  \"unknowns\": %d,\n  \"all\": %s,\n  \"index\": ", small->n, modes->all ? "true" : "false");
     if (modes->index >= 0) ln_text_printf(text, "%d", modes->index);
     else ln_text_add(text, "null");

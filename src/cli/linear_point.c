@@ -43,6 +43,21 @@ void ln_linear_point_free(ln_linear_point *point) {
     ln_model_free(point->model);
 }
 
+int ln_linear_point_pade(const ln_job *job) {
+    const char *text = ln_job_value(job, "pade"), *end;
+    if (text == NULL) return LN_PADE_ORDER;
+    double order = ln_number_read(text, &end);
+    if (end != text && *end == '\0' && order >= 1 && order <= LN_PADE_MOST && order == (int)order) return (int)order;
+    (void)ln_usage(job->command, "--pade is '%.60s'; it must be a whole number from 1 to %d", text, LN_PADE_MOST);
+    return 0;
+}
+
+void ln_linear_point_delays(int delays, int order, char text[96]) {
+    text[0] = '\0';
+    if (delays == 0) return;
+    snprintf(text, 96, "%d transport delay%s, by Pade approximants of order %d\n", delays, delays == 1 ? "" : "s", order);
+}
+
 void ln_linear_point_text(const ln_linear_point *point, char text[96]) {
     char time[32];
     if (point->small.at_rest) snprintf(text, 96, "at its operating point (%.60s)", point->small.means);

@@ -13,6 +13,7 @@ static const ln_option options[] = {
     {"inputs", 'u', "NAMES", "sources, links or signal inputs: 'V1,G1.in'"},
     {"outputs", 'y', "NAMES", "names and patterns: 'out,R1.*'"},
     LN_OPTION_AT,
+    LN_OPTION_PADE,
     {"descriptor", 0, NULL, "all unknowns and E x' = A x + B u; for any index"},
     {"output", 'o', "FILE", "matrices as .json, .csv or .mat (MATLAB 5); '-': a table\n(default)"},
     LN_OPTIONS_HOW,
@@ -71,10 +72,12 @@ static linnet_status work(const ln_job *job, ln_linear_point *point, ln_state_sp
     int ninputs = split(job, ln_job_value(job, "inputs"), &inputs), noutputs;
     if (ninputs < 0) return ln_no_memory(job->report);
     if (ninputs == 0) return ln_usage(job->command, "--inputs names nothing");
+    const int order = ln_linear_point_pade(job);
+    if (order == 0) return LINNET_USAGE;
     LN_TRY(ln_linear_point_reach(job, ln_job_value(job, "outputs"), point));
     const ln_column *outputs = ln_recorder_columns(point->simulation.recorder, &noutputs);
     LN_TRY(ln_state_space_make(&point->small, inputs, ninputs, outputs, noutputs, ln_job_value(job, "descriptor") != NULL,
-                               matrices));
+                               order, matrices));
     return write_matrices(job, point, matrices);
 }
 

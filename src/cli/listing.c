@@ -33,29 +33,37 @@ void ln_listing_row(ln_listing *listing, ...) {
     va_end(list);
 }
 
-static void print_row(const char *const *row, const int *widths, int indent, FILE *file) {
+static void put_row(const char *const *row, const int *widths, int indent, ln_text *text) {
     int pending = indent;          /* blanks are written only when something follows */
     for (int k = 0; k < LN_LISTING_COLUMNS; k++) {
         if (widths[k] == 0) continue;
         int width = width_of(row[k]);
         if (width > 0) {
-            fprintf(file, "%*s%s", pending, "", row[k]);
+            ln_text_printf(text, "%*s%s", pending, "", row[k]);
             pending = 0;
         }
         pending += widths[k] - width + 2;
     }
-    fputc('\n', file);
+    ln_text_add(text, "\n");
 }
 
-void ln_listing_print(ln_listing *listing, int indent, FILE *file) {
+void ln_listing_text(ln_listing *listing, int indent, ln_text *text) {
     int widths[LN_LISTING_COLUMNS] = {0};
     for (size_t i = 0; i < listing->nrows; i++)
         for (int k = 0; k < LN_LISTING_COLUMNS; k++) {
             int width = width_of(listing->rows[i][k]);
             if (width > widths[k]) widths[k] = width;
         }
-    for (size_t i = 0; i < listing->nrows; i++) print_row(listing->rows[i], widths, indent, file);
+    for (size_t i = 0; i < listing->nrows; i++) put_row(listing->rows[i], widths, indent, text);
     ln_sys->release(listing->rows);
     listing->rows = NULL;
     listing->nrows = listing->room = 0;
+}
+
+void ln_listing_print(ln_listing *listing, int indent, FILE *file) {
+    ln_text text = {0};
+    ln_listing_text(listing, indent, &text);
+    if (text.length > 0) fwrite(text.data, 1, text.length, file);
+    listing->failed |= text.failed;
+    ln_text_free(&text);
 }

@@ -3,7 +3,7 @@
 #ifndef LN_CLI_LISTING_H
 #define LN_CLI_LISTING_H
 
-#include "base/arena.h"
+#include "base/text.h"
 #include <stdio.h>
 
 enum { LN_LISTING_COLUMNS = 14 };
@@ -17,7 +17,8 @@ typedef struct ln_listing {
 
 /* Adds a row of up to fourteen cells; NULL ends it. */
 void ln_listing_row(ln_listing *listing, ...) __attribute__((sentinel));
-/* Prints all rows, `indent` blanks in front and two between columns, and empties the listing. */
+/* Writes all rows, `indent` blanks in front and two between columns, and empties the listing. */
+void ln_listing_text(ln_listing *listing, int indent, ln_text *text);
 void ln_listing_print(ln_listing *listing, int indent, FILE *file);
 
 #endif

@@ -19,6 +19,9 @@ static void put_stability(const ln_margins *margins, ln_text *text) {
         ln_text_printf(text, "  closed loop     at its border: %d natural mode%s neither grow%s nor decay%s\n", margins->marginal,
                        margins->marginal > 1 ? "s" : "", margins->marginal > 1 ? "" : "s", margins->marginal > 1 ? "" : "s");
     else ln_text_add(text, "  closed loop     stable: all natural modes decay\n");
+    if (margins->delays > 0)
+        ln_text_printf(text, "                  (modes with transport delays by Pade approximants of order %d; L is exact)\n",
+                       LN_MARGINS_PADE);
 }
 
 static void put_decisive(const ln_margins *margins, ln_text *text) {

@@ -58,11 +58,13 @@ static void put_matrix(const matrix_view *view, ln_text *text) {
 
 void ln_state_space_text(const ln_linear_point *point, const ln_state_space *it, ln_text *text) {
     matrix_view views[MATRICES];
-    char where[96];
+    char where[96], delays[96];
     int count = list_matrices(it, views);
     ln_linear_point_text(point, where);
     ln_text_printf(text, "%s %s: %s, y = C x + D u\n", point->model->path != NULL ? point->model->path : point->model->name,
                    where, it->E != NULL ? "E x' = A x + B u" : "x' = A x + B u");
+    ln_linear_point_delays(it->delays, it->pade_order, delays);
+    ln_text_add(text, delays);
     put_labels("states", it->states, it->n, text);
     put_labels("inputs", it->inputs, it->ninputs, text);
     put_labels("outputs", it->outputs, it->noutputs, text);
@@ -107,6 +109,7 @@ void ln_state_space_json(const ln_linear_point *point, const ln_state_space *it,
     ln_json_text(text, point->model->name);
     ln_text_printf(text, ",\n  \"operating_point\": %s,\n  \"time\": ", point->small.at_rest ? "true" : "false");
     ln_json_number(text, point->small.at.t);
+    ln_text_printf(text, ",\n  \"pade_order\": %d", it->delays > 0 ? it->pade_order : 0);
     json_labels("states", it->states, it->n, 1, text);
     json_labels("inputs", it->inputs, it->ninputs, 0, text);
     json_labels("outputs", it->outputs, it->noutputs, 1, text);

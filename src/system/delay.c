@@ -18,6 +18,7 @@ typedef struct history {
     double before;
     double lag;                                               /* at the last accepted point                            */
     double gain;
+    int held; double held_value, held_slope;                  /* what it gave where the system is linearised           */
     double reach;                                             /* largest |u| so far                                    */
 } history;
 
@@ -67,6 +68,8 @@ void ln_delays_free(ln_delays *delays) {
 int ln_delays_count(const ln_delays *delays) { return delays == NULL ? 0 : delays->count; }
 
 void ln_delays_gain(ln_delays *delays, int k, double gain) { delays->all[k].gain = gain; }
+
+int ln_delays_first(const ln_delays *delays, int index) { return delays->first[index]; }
 
 /* ---- looking back ---- */
 
@@ -166,6 +169,14 @@ static void look(const history *h, const linnet_delay *asked, double t, double d
     }
 }
 
+/* No run goes on: the input, or what the delay gave at the point that is linearised; its gain is how much of a small
+ * change comes through. */
+static void pass_on(const history *h, const linnet_delay *asked, double out[SLOTS]) {
+    out[VALUE] = h->held ? h->held_value : asked->input;
+    out[WEIGHT] = h->gain;
+    out[SLOPE] = h->held ? h->held_slope : 0;
+}
+
 void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m) {
     const ln_delays *delays = system->delays;
     const ln_instance *instance = system->hybrid[index].instance;
@@ -179,8 +190,7 @@ void ln_delays_look(const ln_system *system, int index, const linnet_point *poin
             double *out = slot + SLOTS * k;
             if (!(asked->lag >= 0)) out[VALUE] = out[WEIGHT] = out[SLOPE] = NAN;
             else if (delays->phase == RUNNING) look(h, asked, point->t, point->decide, out);
-            else if (delays->phase == PASSING || isnan(asked->before) || asked->lag == 0)
-                out[VALUE] = h->gain * asked->input, out[WEIGHT] = h->gain, out[SLOPE] = 0;
+            else if (delays->phase == PASSING || isnan(asked->before) || asked->lag == 0) pass_on(h, asked, out);
             else out[VALUE] = asked->before, out[WEIGHT] = out[SLOPE] = 0;
         }
     }
@@ -229,10 +239,35 @@ static void forget(history *h, double oldest) {
     h->first = 0;
 }
 
-void ln_delays_start(ln_system *system) { system->delays->phase = STARTING; }
+static void let_go(ln_delays *delays) {
+    for (int k = 0; k < delays->count; k++) delays->all[k].held = 0;
+}
+
+void ln_delays_start(ln_system *system) {
+    let_go(system->delays);
+    system->delays->phase = STARTING;
+}
+
+void ln_delays_hold(ln_system *system, double t, double decide, const double *x) {
+    ln_delays *delays = system->delays;
+    let_go(delays);
+    for (int index = 0; index < system->nhybrid; index++) {
+        const linnet_block_class *type = system->hybrid[index].instance->block.type;
+        if (type->ndelays == 0) continue;
+        ask(system, index, t, decide, x);
+        const double *slot = delays->m + type->nmemories - type->nmodes - SLOTS * type->ndelays;
+        for (int k = 0; k < type->ndelays; k++, slot += SLOTS) {
+            history *h = &delays->all[delays->first[index] + k];
+            h->held = 1;
+            h->held_value = slot[VALUE];
+            h->held_slope = slot[SLOPE];
+        }
+    }
+}
 
 linnet_status ln_delays_begin(ln_system *system, double t, double decide, const double *x) {
     ln_delays *delays = system->delays;
+    let_go(delays);
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0) continue;

@@ -20,8 +20,8 @@ void ln_delays_free(ln_delays *delays);
 int ln_delays_count(const ln_delays *delays);
 
 /* Puts value, weight and slope of the delays of hybrid instance `index` into its memories m (a copy of them), as seen from
- * the point, whose m is that copy. While no run goes on every delay passes its input on, times its gain (see
- * ln_delays_gain). */
+ * the point, whose m is that copy. While no run goes on every delay passes its input on, or what it held last
+ * (ln_delays_hold), and a small change times its gain (ln_delays_gain). */
 void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m);
 
 /* A start is looked for: what a delay gives is what its block says lies before it. */
@@ -42,8 +42,12 @@ void ln_delays_end(ln_system *system);
 /* The earliest time after t at which a break comes back, or INFINITY. */
 double ln_delays_next_break(const ln_delays *delays, double t);
 
-/* For small signals: delay k (0-based, of all) passes its input times `gain` (1 when new); and its time at a point. */
+/* The system will be linearised at this point of the run: from the run's end on, each delay gives what it gives here. */
+void ln_delays_hold(ln_system *system, double t, double decide, const double *x);
+/* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain` (1 when new); and its
+ * time at a point; and which delay is the first of hybrid instance `index`. */
 void ln_delays_gain(ln_delays *delays, int k, double gain);
 double ln_delays_lag(const ln_system *system, int k, double t, const double *x);
+int ln_delays_first(const ln_delays *delays, int index);
 
 #endif

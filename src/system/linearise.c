@@ -51,12 +51,11 @@ static linnet_status place_block(ln_system *system, int instance, ln_at at, linn
     LN_TRY(ln_prepare(system, it, block, NULL));
     const linnet_block_class *type = block->type;
     for (int j = 0; j < type->nports + type->nvars; j++) own->x[j] = local_value(system->network, it, j, at.x);
-    double *m = ln_memories_of(system, it);
-    *point = (linnet_point){at.t, at.decide, own->x, m};
-    if (type->nmodes == 0 || m == NULL) return LINNET_OK;
-    memcpy(own->memory, m, (size_t)type->nmemories * sizeof *m);
-    type->modes(block, point, own->memory + type->nmemories - type->nmodes);
-    point->m = own->memory;
+    const int live = system->live;
+    system->live = 1; /* modes as they are at this very point */
+    *point = (linnet_point){at.t, at.decide, own->x,
+                            ln_memories_at(system, it, own->hybrid[instance], at.t, at.decide, own->x)};
+    system->live = live;
     return LINNET_OK;
 }
 

@@ -60,6 +60,32 @@ linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *v
 linnet_status ln_system_shares(ln_system *system, ln_at at, const double *right, const double *left, double *stored,
                                double *rest);
 
+/* ---- transport delays (delay_terms.c) ---- */
+
+/* With delays the linearised system is
+ *
+ *     s (E + dq) + A + df + sum of (exp(-s lag) - 1) A_k,
+ *
+ * E, A as ln_system_linearise() gives them: every change comes through at once. A term is one delay of a block, or several
+ * in a row within it. Inputs and outputs may see a delay too: their rows have such terms as well. */
+typedef struct ln_delay_term {
+    int instance;
+    unsigned delays;               /* bit i: the block's delay i takes part                                           */
+    double lag;                    /* of all of them, s                                                               */
+    const double *entry;           /* of A_k: by the block's entries                                                  */
+} ln_delay_term;
+
+/* All terms that are not zero, in the arena. A block whose storage depends on a delay is refused by name. */
+linnet_status ln_system_delay_terms(ln_system *system, ln_at at, ln_arena *arena, ln_report *report,
+                                    ln_delay_term **terms, int *count);
+
+/* What anything is worth by a term is a difference: probe is called with the block's delays passing on or not, its results
+ * are to be added with the sign. */
+typedef linnet_status ln_delay_probe(void *context, double sign);
+linnet_status ln_system_delay_difference(ln_system *system, const ln_delay_term *term, ln_delay_probe *probe, void *context);
+/* No delay passes a change on (0), or all do (1). */
+void ln_system_delay_gain(ln_system *system, double gain);
+
 /* ---- one block at a point; for the room itself ---- */
 /* Unknown of a local one, -1: none. */
 int ln_local_unknown(const ln_network *network, const ln_instance *it, int local);
