@@ -92,7 +92,10 @@ static linnet_status read_values(kit *it, const linnet_block_class *face, const 
                 LN_TRY(ln_scope_list(scope, text, param->unit, place, &list, &room->rows[k], &room->cols[k]));
             room->values[k] = list;
         } else {
-            if (text == NULL) return ln_fail(it->report, LINNET_MODEL, place, "parameter %s is missing", param->name);
+            if (text == NULL && (param->flags & LINNET_REQUIRED))
+                return ln_fail(it->report, LINNET_MODEL, place, "parameter %s is missing", param->name);
+            room->number[k] = NAN; /* absent */
+            if (text == NULL) continue;
             LN_TRY(ln_scope_declare(scope, param->name, text, param->unit, param->min, param->max, scope, place));
             LN_TRY(ln_scope_value(scope, param->name, param->unit, place, &room->number[k]));
         }

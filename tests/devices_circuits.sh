@@ -183,3 +183,156 @@ J4 d4 g4 0 j4
 .model j4 pjf vto=-1.5 beta=2m
 X
 point 1e-6 'i(vd)=VD.i' 'i(v2)=V2.i' 'v(g3)=g3' 'i(v4)=V4.i' 'i(vg)=VG.i'
+
+both diode-groups << 'X'
+<voltage-source id="V1" p="1" n="0" V="0.9 V"/><spice-diode id="D1" p="1" n="0" IKF="1 mA" ISR="1e-11" NR="1.9" VJ="0.7" M="0.4" TRS1="0.003" RS="2" temp="60 degC"/>
+<voltage-source id="V2" p="2" n="0" V="-21 V"/><spice-diode id="D2" p="2" n="0" BV="20" IBV="1 mA" area="3" NBV="1.4" TCV="0.02" N="1.2" RS="10" temp="60 degC"/>
+<voltage-source id="V3" p="3" n="0" V="0.7 V"/><spice-diode id="D3" p="3" n="0" JSW="1e-13" PJ="4" NS="1.3" area="2" IKF="2 mA"/>
+<voltage-source id="V4" p="4" n="0" V="0.75 V"/><spice-diode id="D4" p="4" n="0" JSW="1e-13" PJ="4" IKF="2 mA"/>
+<voltage-source id="V5" p="5" n="0" V="-5 V"/><spice-diode id="D5" p="5" n="0" IS="1e-6" IKR="1 uA"/>
+<voltage-source id="V6" p="6" n="0" V="0.3 V"/><spice-diode id="D6" p="6" n="0" ISR="1e-9" IS="1e-16" N="1.1"/>
+---
+V1 1 0 0.9
+D1 1 0 d1 temp=60
+V2 2 0 -21
+D2 2 0 d2 area=3 temp=60
+V3 3 0 0.7
+D3 3 0 d3 area=2 pj=4
+V4 4 0 0.75
+D4 4 0 d4 pj=4
+V5 5 0 -5
+D5 5 0 d5
+V6 6 0 0.3
+D6 6 0 d6
+.model d1 d ikf=1m isr=1e-11 nr=1.9 vj=0.7 m=0.4 trs1=0.003 rs=2
+.model d2 d bv=20 ibv=1m nbv=1.4 tcv=0.02 n=1.2 rs=10
+.model d3 d jsw=1e-13 ns=1.3 ikf=2m
+.model d4 d jsw=1e-13 ikf=2m
+.model d5 d is=1e-6 ikr=1u
+.model d6 d isr=1e-9 is=1e-16 n=1.1
+X
+point 1e-6 'i(v1)=V1.i' 'i(v2)=V2.i' 'i(v3)=V3.i' 'i(v4)=V4.i'  'i(v5)=V5.i'  'i(v6)=V6.i' 
+
+both diode-charges << 'X'
+<sine-voltage id="V1" p="in" n="0" amplitude="5 V" frequency="1 MHz"/><resistor id="R1" p="in" n="a" R="50 Ohm"/>
+<spice-diode id="D1" p="a" n="out" IS="2.52 nA" RS="0.568" N="1.752" TT="20 ns" CJO="4 pF" M="0.4" VJ="0.6" BV="75" TTT1="1e-3" temp="80 degC" IKF="20 mA" CJSW="2p" PJ="2" PHP="0.6" MJSW="0.4"/>
+<resistor id="R2" p="out" n="0" R="1 kOhm"/>
+---
+V1 in 0 sin(0 5 1meg)
+R1 in a 50
+D1 a out md temp=80 pj=2
+R2 out 0 1k
+.model md d is=2.52n rs=0.568 n=1.752 tt=20n cjo=4p m=0.4 vj=0.6 bv=75 ttt1=1e-3 ikf=20m cjsw=2p php=0.6 mjsw=0.4
+X
+wave 1e-3 'v(out)=out' 1n 3u
+
+both diode-grading << 'X'
+<sine-voltage id="V1" p="in" n="0" amplitude="5 V" frequency="10 MHz"/><resistor id="R1" p="in" n="a" R="50 Ohm"/>
+<spice-diode id="D1" p="a" n="out" IS="2.52 nA" RS="0.568" N="1.752" CJO="40 pF" M="0.4" VJ="0.6" TM1="1e-3" temp="80 degC"/>
+<resistor id="R2" p="out" n="0" R="1 kOhm"/>
+---
+V1 in 0 sin(0 5 10meg)
+R1 in a 50
+D1 a out md temp=80
+R2 out 0 1k
+.model md d is=2.52n rs=0.568 n=1.752 cjo=40p m=0.4 vj=0.6 tm1=1e-3
+X
+wave 1e-3 'v(out)=out' 0.1n 0.3u
+
+both mos-level3 << 'X'
+<voltage-source id="VG" p="g" n="0" V="2 V"/><voltage-source id="VD" p="d" n="0" V="3 V"/><voltage-source id="VB" p="b" n="0" V="-1.5 V"/>
+<mosfet id="M1" LEVEL="3" d="d" g="g" s="0" b="b" L="2 um" W="10 um" TOX="25 nm" NSUB="1e16" XJ="0.3 um" LD="0.2 um" THETA="0.1" ETA="0.05" KAPPA="0.3" VMAX="1.5e5" DELTA="0.3" NFS="1e11" VTO="0.7"/>
+<voltage-source id="V2" p="d2" n="0" V="0.2 V"/><mosfet id="M2" LEVEL="3" d="d2" g="g" s="0" b="b" L="2 um" W="10 um" TOX="25 nm" NSUB="1e16" XJ="0.3 um" LD="0.2 um" THETA="0.1" ETA="0.05" KAPPA="0.3" DELTA="0.3" VTO="0.7" temp="100 degC"/>
+<voltage-source id="V3" p="d3" n="0" V="-3 V"/><voltage-source id="V4" p="g3" n="0" V="-2.5 V"/>
+<mosfet id="M3" LEVEL="3" type="pmos" d="d3" g="g3" s="0" b="0" L="2 um" W="10 um" TOX="40 nm" U0="250" NSUB="5e15" TPG="-1" NSS="1e10" THETA="0.05" VMAX="1e5" temp="-30 degC"/>
+<voltage-source id="V5" p="d5" n="0" V="1 V"/><voltage-source id="V6" p="g5" n="0" V="0.5 V"/>
+<mosfet id="M5" LEVEL="3" d="d5" g="g5" s="0" b="0" L="2 um" W="10 um" TOX="25 nm" VTO="0.7" NFS="3e11" NSUB="1e16" M="3"/>
+<voltage-source id="V7" p="d7" n="0" V="4 V"/>
+<mosfet id="M7" LEVEL="3" d="d7" g="g" s="0" b="0" L="2 um" W="10 um" VTO="0.7" KP="6e-5" GAMMA="0.3" THETA="0.1" NSUB="1e16" RD="100" RS="100"/>
+<voltage-source id="V8" p="d8" n="0" V="4 V"/>
+<mosfet id="M8" LEVEL="1" d="d8" g="g" s="0" b="b" L="2 um" W="10 um" TOX="25 nm" NSUB="1e16" tnom="50 degC" RSH="20" NRD="2" NRS="3"/>
+<voltage-source id="V9" p="d9" n="0" V="-1 V"/>
+<mosfet id="M9" LEVEL="3" d="d9" g="g" s="0" b="d9" L="2 um" W="4 um" WD="0.2 um" XL="0.1 um" XW="0.3 um" DELVTO="0.1" TOX="25 nm" NSUB="1e16" XJ="0.3 um" LD="0.2 um" THETA="0.1" ETA="0.05" KAPPA="0.3" VMAX="1.5e5" DELTA="0.3" NFS="1e11" VTO="0.7"/>
+---
+VG g 0 2
+VD d 0 3
+VB b 0 -1.5
+M1 d g 0 b m1 l=2u w=10u
+V2 d2 0 0.2
+M2 d2 g 0 b m2 l=2u w=10u temp=100
+V3 d3 0 -3
+V4 g3 0 -2.5
+M3 d3 g3 0 0 m3 l=2u w=10u temp=-30
+V5 d5 0 1
+V6 g5 0 0.5
+M5 d5 g5 0 0 m5 l=2u w=10u m=3
+V7 d7 0 4
+M7 d7 g 0 0 m7 l=2u w=10u
+V8 d8 0 4
+M8 d8 g 0 b m8 l=2u w=10u nrd=2 nrs=3
+V9 d9 0 -1
+M9 d9 g 0 d9 m9 l=2u w=4u
+.model m1 nmos level=3 tox=25n nsub=1e16 xj=0.3u ld=0.2u theta=0.1 eta=0.05 kappa=0.3 vmax=1.5e5 delta=0.3 nfs=1e11 vto=0.7
+.model m9 nmos level=3 tox=25n nsub=1e16 xj=0.3u ld=0.2u theta=0.1 eta=0.05 kappa=0.3 vmax=1.5e5 delta=0.3 nfs=1e11 vto=0.7 wd=0.2u xl=0.1u xw=0.3u delvto=0.1
+.model m2 nmos level=3 tox=25n nsub=1e16 xj=0.3u ld=0.2u theta=0.1 eta=0.05 kappa=0.3 delta=0.3 vto=0.7
+.model m3 pmos level=3 tox=40n u0=250 nsub=5e15 tpg=-1 nss=1e10 theta=0.05 vmax=1e5
+.model m5 nmos level=3 tox=25n vto=0.7 nfs=3e11 nsub=1e16
+.model m7 nmos level=3 vto=0.7 kp=6e-5 gamma=0.3 theta=0.1 nsub=1e16 rd=100 rs=100
+.model m8 nmos level=1 tox=25n nsub=1e16 tnom=50 rsh=20
+X
+point 1e-6 'i(vd)=VD.i' 'i(v2)=V2.i' 'i(v3)=V3.i' 'i(v5)=V5.i' 'i(v7)=V7.i' 'i(v8)=V8.i' 'i(v9)=V9.i' 'i(vb)=VB.i'
+
+both jfet-groups << 'X'
+<current-source id="I3" p="0" n="g3" I="1 mA"/><jfet id="J3" d="0" g="g3" s="0" temp="85 degC" IS="1e-13" XTI="2"/>
+<voltage-source id="V4" p="d4" n="0" V="3 V"/><voltage-source id="V5" p="g4" n="0" V="-0.5 V"/>
+<jfet id="J4" d="d4" g="g4" s="0" TCV="0.002" temp="85 degC"/>
+<voltage-source id="V6" p="d6" n="0" V="3 V"/><jfet id="J6" d="d6" g="g4" s="0" VTOTC="0.002" temp="85 degC"/>
+<voltage-source id="V7" p="d7" n="0" V="3 V"/><jfet id="J7" d="d7" g="g4" s="0" BEX="-1.5" temp="85 degC"/>
+<voltage-source id="V8" p="d8" n="0" V="3 V"/><jfet id="J8" d="d8" g="g4" s="0" BETATCE="-0.5" temp="85 degC"/>
+<voltage-source id="V9" p="d9" n="0" V="0.4 V"/><jfet id="J9" d="d9" g="g4" s="0" B="0.6" BETA="1e-3" LAMBDA="0.02"/>
+<voltage-source id="V11" p="d11" n="0" V="-3 V"/><jfet id="J11" d="d11" g="g4" s="0" B="0.6" BETA="1e-3" LAMBDA="0.02" RS="100" RD="50" area="2"/>
+<current-source id="I10" p="0" n="g10" I="1 mA"/><jfet id="J10" d="0" g="g10" s="0" temp="85 degC" IS="1e-13" EG="0.9"/>
+---
+i3 0 g3 1m
+j3 0 g3 0 j3 temp=85
+v4 d4 0 3
+v5 g4 0 -0.5
+j4 d4 g4 0 j4 temp=85
+v6 d6 0 3
+j6 d6 g4 0 j6 temp=85
+v7 d7 0 3
+j7 d7 g4 0 j7 temp=85
+v8 d8 0 3
+j8 d8 g4 0 j8 temp=85
+v9 d9 0 0.4
+j9 d9 g4 0 j9
+v11 d11 0 -3
+j11 d11 g4 0 j11 area=2
+i10 0 g10 1m
+j10 0 g10 0 j10 temp=85
+.model j3 njf is=1e-13 xti=2
+.model j4 njf tcv=0.002
+.model j6 njf vtotc=0.002
+.model j7 njf bex=-1.5
+.model j8 njf betatce=-0.5
+.model j9 njf b=0.6 beta=1e-3 lambda=0.02
+.model j11 njf b=0.6 beta=1e-3 lambda=0.02 rs=100 rd=50
+.model j10 njf is=1e-13 eg=0.9
+X
+point 1e-6 'v(g3)=g3' 'i(v4)=V4.i' 'i(v6)=V6.i' 'i(v7)=V7.i' 'i(v8)=V8.i' 'i(v9)=V9.i' 'i(v11)=V11.i' 'v(g10)=g10'
+
+both cmos-level3 << 'X'
+<voltage-source id="VDD" p="vdd" n="0" V="5 V"/><pulse-voltage id="V1" p="in" n="0" low="0" high="5 V" delay="1 ns" rise="1 ns" fall="1 ns" width="8 ns" period="20 ns"/>
+<mosfet id="M1" LEVEL="3" d="out" g="in" s="0" b="0" L="1 um" W="10 um" VTO="0.7" TOX="20 nm" NSUB="2e16" XJ="0.2 um" LD="0.1 um" THETA="0.06" ETA="0.03" VMAX="1.6e5" KAPPA="0.4" NFS="2e11" CGSO="3e-10" CGDO="3e-10"/>
+<mosfet id="M2" LEVEL="3" type="pmos" d="out" g="in" s="vdd" b="vdd" L="1 um" W="25 um" VTO="-0.8" U0="220" TOX="20 nm" NSUB="2e16" THETA="0.1" VMAX="2e5" KAPPA="3" CGSO="3e-10" CGDO="3e-10"/>
+<capacitor id="CL" p="out" n="0" C="1 pF"/>
+---
+VDD vdd 0 5
+V1 in 0 pulse(0 5 1n 1n 1n 8n 20n)
+M1 out in 0 0 mn l=1u w=10u
+M2 out in vdd vdd mp l=1u w=25u
+CL out 0 1p
+.model mn nmos level=3 vto=0.7 tox=20n nsub=2e16 xj=0.2u ld=0.1u theta=0.06 eta=0.03 vmax=1.6e5 kappa=0.4 nfs=2e11 cgso=0.3n cgdo=0.3n
+.model mp pmos level=3 vto=-0.8 u0=220 tox=20n nsub=2e16 theta=0.1 vmax=2e5 kappa=3 cgso=0.3n cgdo=0.3n
+X
+wave 1e-2 'v(out)=out' 20p 20n

@@ -73,8 +73,8 @@ enum {
 typedef struct linnet_param {
     const char *name;          /* "R"                                                                             */
     const char *unit;          /* "Ohm"; "" dimensionless; NULL: any unit                                         */
-    const char *default_text;  /* as written in a model, "1 kOhm"; may name earlier parameters; NULL: required, or a list or text
-                                  that may be absent                                                              */
+    const char *default_text;  /* as written in a model, "1 kOhm"; may name earlier parameters; NULL: required, or what may be
+                                  absent (a number then is NAN)                                                   */
     double min, max;           /* allowed range in SI; -INFINITY, INFINITY when free; each item of a list         */
     unsigned flags;
     const char *doc;

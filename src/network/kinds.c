@@ -4,6 +4,7 @@
 #include "base/domain.h"
 #include "network/flatten.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- defaults ---- */
@@ -36,7 +37,11 @@ static int read_defaults(ln_build *build, ln_kind *kind) {
     ln_place place = definition != NULL ? ln_place_of(definition->element) : LN_NOWHERE;
     for (int k = 0; k < face->nparams; k++) {
         const linnet_param *param = &face->params[k];
-        if (param->default_text == NULL || !is_number(param)) continue;
+        if (!is_number(param)) continue;
+        if (param->default_text == NULL) {
+            defaults[k] = NAN; /* required, or absent */
+            continue;
+        }
         dependent[k] = (char)names_parameter(face, param->default_text);
         kind->any_dependent |= dependent[k];
         if (dependent[k]) continue;

@@ -23,6 +23,18 @@ static ln_bjt_flow base_charge(const ln_bjt *b, const core *c, double be, double
                          q1 * q1 * half * b->per_forward_early + steep * b->per_reverse_knee * c->reverse_slope};
 }
 
+/* 3 (tan z - z)/(z tan^2 z); near z = 0, where the difference loses its digits, by the first terms of both series. */
+static double crowding(double z, double *slope) {
+    if (z < 0.02) {
+        const double s = z * z, above = 1.0 + s * (0.4 + s * 17.0 / 105.0), below = 1.0 + s * (2.0 / 3.0 + s * 17.0 / 45.0);
+        *slope = 2.0 * z * ((0.4 + s * 34.0 / 105.0) - above / below * (2.0 / 3.0 + s * 34.0 / 45.0)) / below;
+        return above / below;
+    }
+    const double t = tan(z), rise = 1.0 + t * t, below = z * t * t; /* rise: (tan z)' */
+    *slope = 3.0 * (t * t / below - (t - z) * (t * t + 2.0 * z * t * rise) / (below * below));
+    return 3.0 * (t - z) / below;
+}
+
 /* RBM + (RB - RBM)/qb, or with IRB RBM + 3 (RB - RBM) (tan z - z)/(z tan^2 z), where
  * z = (sqrt(1 + 144 u/pi^2) - 1)/(24/pi^2 sqrt u), u = I_b/IRB. Rounded as in SPICE: 14.59025, 2.4317. */
 static ln_bjt_flow base_resistance(const ln_bjt *b, const ln_bjt_flow *qb, double i, double i_be, double i_bc) {
@@ -32,15 +44,12 @@ static ln_bjt_flow base_resistance(const ln_bjt *b, const ln_bjt_flow *qb, doubl
     }
     const double u = i / b->base_half > 1e-9 ? i / b->base_half : 1e-9;
     const double root = sqrt(u), inside = sqrt(1.0 + 14.59025 * u);
-    const double z = (inside - 1.0) / (2.4317 * root), tangent = tan(z);
-    const double r = 3.0 * b->base_more * (tangent - z) / (z * tangent * tangent);
+    const double z = 14.59025 * root / (2.4317 * (inside + 1.0)); /* without cancellation */
+    double slope;
+    const double r = b->base_more * crowding(z, &slope);
     if (!(i / b->base_half > 1e-9)) return (ln_bjt_flow){b->base_least + r, 0.0, 0.0};
     const double dz = 14.59025 / (2.0 * inside * 2.4317 * root) - z / (2.0 * u);
-    /* d/dz of (tan z - z)/(z tan^2 z); (tan z)' = 1 + tan^2 z */
-    const double t1 = 1.0 + tangent * tangent, below = z * tangent * tangent;
-    const double dr = 3.0 * b->base_more *
-                      ((t1 - 1.0) / below - (tangent - z) * (tangent * tangent + 2.0 * z * tangent * t1) / (below * below));
-    const double steep = dr * dz / b->base_half;
+    const double steep = b->base_more * slope * dz / b->base_half;
     return (ln_bjt_flow){b->base_least + r, steep * i_be, steep * i_bc};
 }
 

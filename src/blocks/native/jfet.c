@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The junction field-effect transistor, SPICE level 1: Shichman and Hodges' channel between two junctions. The channel is
- * that of mosfet_equations.c with 2 BETA for its gain and no bulk; the junctions are in junction_equations.c. */
+/* The junction field-effect transistor, SPICE level 1: Shichman and Hodges' channel between two junctions, with the doping
+ * tail of A. E. Parker and D. J. Skellern (Sydney University, 1990). The junctions are in junction_equations.c. */
 #include "blocks/native/device.h"
 #include "blocks/native/diode_equations.h"
+#include "blocks/native/dual.h"
 #include "blocks/native/junction_equations.h"
-#include "blocks/native/mosfet_equations.h"
 #include "blocks/native/native.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@
 
 enum { D, G, S, DI, SI };                         /* nodes: the ports, and those behind RD and RS                     */
 enum { AT_D, AT_S, CHANNEL, GATE_D, GATE_S, CHARGE_D, CHARGE_S, NBRANCHES };
-enum { TYPE, VTO, BETA, LAMBDA, RD, RS, CGS, CGD, PB, IS, FC, AREA, GMIN, TEMP, TNOM, NPARAMS };
-#define GAP 1.11                                  /* eV; SPICE has no parameter for it                                */
+enum { TYPE, VTO, BETA, LAMBDA, B, RD, RS, CGS, CGD, PB, IS, EG, XTI, FC, TCV, VTOTC, BEX, BETATCE, AREA, GMIN, TEMP, TNOM, NPARAMS };
 
 typedef struct jfet {
-    ln_channel channel;
+    double threshold, gain, modulation;            /* VTO, BETA, LAMBDA                                                */
+    double even, tail;                            /* B; (1 - B)/(PB - VTO), 1/V                                       */
     double drain, source, saturation, vt, gmin;
     ln_depletion at_drain, at_source;
 } jfet;
@@ -33,13 +33,20 @@ static const linnet_param params[] = {
     LN_NUMBER(VTO, "VTO", "V", "-2 V", -INFINITY, INFINITY, 0, "threshold; negative for both types"),
     LN_NUMBER(BETA, "BETA", "", "1e-4", 0, INFINITY, ABOVE, "transconductance, A/V^2"),
     LN_NUMBER(LAMBDA, "LAMBDA", "", "0", 0, INFINITY, 0, "channel length modulation, 1/V"),
+    LN_NUMBER(B, "B", "", "1", 0, INFINITY, 0, "doping tail; 1: none"),
     LN_NUMBER(RD, "RD", "Ohm", "0", 0, INFINITY, 0, "drain resistance"),
     LN_NUMBER(RS, "RS", "Ohm", "0", 0, INFINITY, 0, "source resistance"),
     LN_NUMBER(CGS, "CGS", "F", "0", 0, INFINITY, 0, "gate-source depletion capacitance without bias"),
     LN_NUMBER(CGD, "CGD", "F", "0", 0, INFINITY, 0, "gate-drain depletion capacitance without bias"),
     LN_NUMBER(PB, "PB", "V", "1 V", 0, INFINITY, ABOVE, "junction potential"),
     LN_NUMBER(IS, "IS", "A", "1e-14 A", 0, INFINITY, ABOVE, "saturation current of the gate's junctions"),
+    LN_NUMBER(EG, "EG", "", "1.11", 0, INFINITY, ABOVE, "energy gap, eV"),
+    LN_NUMBER(XTI, "XTI", "", "0", -INFINITY, INFINITY, 0, "exponent of the saturation current's temperature"),
     LN_NUMBER(FC, "FC", "", "0.5", 0, 1, LINNET_OPEN_MAX, "share of PB from which capacitances grow linearly"),
+    LN_NUMBER(TCV, "TCV", "", "0", -INFINITY, INFINITY, 0, "what VTO falls by, V/K"),
+    LN_NUMBER(VTOTC, "VTOTC", "", NULL, -INFINITY, INFINITY, 0, "what VTO rises by, V/K; takes the place of TCV"),
+    LN_NUMBER(BEX, "BEX", "", "0", -INFINITY, INFINITY, 0, "exponent of BETA's temperature"),
+    LN_NUMBER(BETATCE, "BETATCE", "", NULL, -INFINITY, INFINITY, 0, "what BETA grows by, percent/K; takes the place of BEX"),
     LN_NUMBER(AREA, "area", "", "1", 0, INFINITY, ABOVE, "area, as a multiple of the transistor that BETA is of"),
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across each junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, ABOVE, "temperature"),
@@ -62,14 +69,28 @@ static const ln_branch branches[NBRANCHES] = {
 
 static int exists(const double *const *values, int node) { return *values[node == 0 ? RD : RS] > 0; }
 
+static void set_channel(const double *p, jfet *j) {
+    const double warmer = p[TEMP] - p[TNOM];
+    const double growth = isnan(p[BETATCE]) ? pow(p[TEMP] / p[TNOM], p[BEX]) : pow(1.01, p[BETATCE] * warmer);
+    j->threshold = p[VTO] + warmer * (isnan(p[VTOTC]) ? -p[TCV] : p[VTOTC]);
+    j->gain = p[BETA] * growth * p[AREA];
+    j->modulation = p[LAMBDA];
+    j->even = p[B];
+    j->tail = (1 - p[B]) / (p[PB] - p[VTO]);
+}
+
 static linnet_status prepare(const linnet_block *block, char message[256]) {
     const double *p = block->p, area = p[AREA];
     jfet *j = (jfet *)block->work;
     *j = (jfet){.vt = ln_thermal_voltage(p[TEMP]), .gmin = p[GMIN]};
-    j->channel = (ln_channel){.gain = 2 * p[BETA] * area, .built_in = p[VTO], .potential = 1, .modulation = p[LAMBDA]};
+    if (!(p[VTO] < p[PB])) {
+        snprintf(message, 256, "VTO = %g V must lie below PB = %g V", p[VTO], p[PB]);
+        return LINNET_MODEL;
+    }
+    set_channel(p, j);
     j->drain = p[RD] > 0 ? area / p[RD] : 0;
     j->source = p[RS] > 0 ? area / p[RS] : 0;
-    j->saturation = p[IS] * area * exp(ln_saturation_growth(GAP, 0, p[TNOM], p[TEMP]));
+    j->saturation = p[IS] * area * exp(ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]));
     j->at_drain = ln_depletion_at((ln_depletion){p[CGD] * area, p[PB], 0.5, p[FC]}, p[TNOM], p[TEMP]);
     j->at_source = ln_depletion_at((ln_depletion){p[CGS] * area, p[PB], 0.5, p[FC]}, p[TNOM], p[TEMP]);
     if (!(j->at_drain.potential > 0)) {
@@ -77,6 +98,28 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
         return LINNET_MODEL;
     }
     return ln_device_check(block, (const char *const[]){"RD", "RS"}, message);
+}
+
+/* Over the threshold by u, at ds >= 0. */
+static ln_dual current(const jfet *j, double over, double across) {
+    const ln_dual u = {over, 1, 0, 0}, ds = {across, 0, 1, 0};
+    if (!(over > 0)) return ln_dual_constant(0);
+    const ln_dual gain = ln_dual_affine(j->gain, j->gain * j->modulation, ds);
+    const ln_dual bottom = over < across ? u : ds, rest = ln_dual_subtract(u, bottom);
+    /* v (2 u - v) B + tail (v^3 + 3 u v (u - v)), v = min(u, ds) */
+    const ln_dual even = ln_dual_multiply(bottom, ln_dual_add(u, rest));
+    const ln_dual cube = ln_dual_multiply(bottom, ln_dual_add(ln_dual_square(bottom), ln_dual_scale(3, ln_dual_multiply(u, rest))));
+    return ln_dual_multiply(gain, ln_dual_sum(j->even, even, j->tail, cube));
+}
+
+/* From drain to source; where the drain lies below the source they change places. */
+static ln_flow channel(const jfet *j, double gs, double ds) {
+    if (!(ds < 0)) {
+        const ln_dual i = current(j, gs - j->threshold, ds);
+        return (ln_flow){i.value, {i.gs, i.ds}};
+    }
+    const ln_dual i = current(j, gs - ds - j->threshold, -ds);
+    return (ln_flow){-i.value, {-i.gs, i.gs + i.ds}};
 }
 
 static void junction(const jfet *j, const ln_depletion *layer, double v, ln_flow *current, ln_flow *charge) {
@@ -88,11 +131,9 @@ static void junction(const jfet *j, const ln_depletion *layer, double v, ln_flow
 
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
     const jfet *j = (const jfet *)block->work;
-    ln_channel_flows it;
-    ln_channel_evaluate(&j->channel, v[G] - v[SI], v[DI] - v[SI], 0, &it);
     flow[AT_D] = (ln_flow){(v[D] - v[DI]) * j->drain, {j->drain}};
     flow[AT_S] = (ln_flow){(v[S] - v[SI]) * j->source, {j->source}};
-    flow[CHANNEL] = (ln_flow){it.current.value, {it.current.gs, it.current.ds}};
+    flow[CHANNEL] = channel(j, v[G] - v[SI], v[DI] - v[SI]);
     junction(j, &j->at_drain, v[G] - v[DI], &flow[GATE_D], &flow[CHARGE_D]);
     junction(j, &j->at_source, v[G] - v[SI], &flow[GATE_S], &flow[CHARGE_S]);
 }
@@ -118,9 +159,10 @@ const linnet_block_class ln_jfet_class = {
     .name = "jfet",
     .doc = "Junction field-effect transistor, SPICE's level 1",
     .formula = "voltages against the inner source si, behind RS; inner drain di behind RD; pjf: all signs reversed; ds < 0: ends exchanged\n"
-               "u = gs - VTO; di to si: 0 for u <= 0, area*BETA*(1 + LAMBDA*ds)*u^2 for u <= ds, else area*BETA*(1 + LAMBDA*ds)*ds*(2*u - ds)\n"
+               "u = gs - VTO, v = min(u, ds); di to si: 0 for u <= 0, else area*BETA*(1 + LAMBDA*ds)*(B*v*(2*u - v) + "
+               "(1 - B)/(PB - VTO)*(v^3 + 3*u*v*(u - v)))\n"
                "g to di and si: junctions of IS, with depletion charges of CGD and CGS (grading 1/2)\n"
-               "(Shichman, Hodges: IEEE J. Solid-State Circuits SC-3, 1968; Antognetti, Massobrio: Semiconductor Device "
+               "(Shichman, Hodges: IEEE J. Solid-State Circuits SC-3, 1968; B: Parker, Skellern, Sydney University, 1990; Antognetti, Massobrio: Semiconductor Device "
                "Modeling with SPICE, 1988, chapter 3; ngspice manual, chapter 9)",
     .example = "<jfet id=\"J1\" d=\"out\" g=\"in\" s=\"0\" type=\"njf\" VTO=\"-2 V\" BETA=\"1e-3\" LAMBDA=\"0.01\" RD=\"10 Ohm\" RS=\"10 Ohm\" "
                "CGS=\"4 pF\" CGD=\"2 pF\"/>",

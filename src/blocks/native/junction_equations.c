@@ -24,10 +24,10 @@ double ln_spice_junction(double v, double saturation, double scale, double *slop
     return -saturation * (1.0 + cube);
 }
 
-double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale) {
-    if (knee < saturation * breakdown / scale) return breakdown;
+double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale, double vt) {
+    if (knee < saturation * breakdown / vt) return breakdown;
     double v = breakdown - scale * log(1.0 + knee / saturation);
-    for (int k = 0; k < 25; k++) v = breakdown - scale * log(knee / saturation + 1.0 - v / scale);
+    for (int k = 0; k < 25; k++) v = breakdown - scale * log(knee / saturation + 1.0 - v / vt);
     return v;
 }
 

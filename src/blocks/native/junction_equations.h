@@ -20,8 +20,8 @@ double ln_energy_gap(double temperature);
 double ln_spice_junction(double v, double saturation, double scale, double *slope);
 
 /* The voltage from which a junction counts as broken down: there its exponential of `scale` carries the saturation
- * current, and the knee current at `breakdown`. */
-double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale);
+ * current, and the knee current at `breakdown`. vt: k T/q. */
+double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale, double vt);
 
 /* A depletion layer: capacitance*(1 - v/potential)^-grading, from forward*potential on continued by its tangent. */
 typedef struct ln_depletion {

@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* The MOS transistor, SPICE level 1: currents after H. Shichman and D. A. Hodges (IEEE J. Solid-State Circuits SC-3, 1968)
- * with body effect, as in P. Antognetti, G. Massobrio, Semiconductor Device Modeling with SPICE, 1988, chapter 4, and the
- * ngspice manual, chapter 11; charges after D. E. Ward and R. W. Dutton (IEEE J. Solid-State Circuits SC-13, 1978), which
- * ngspice's capacitances after Meyer are not. Pure functions, no other include than math.h.
+/* The MOS transistor of SPICE: currents of level 1 after H. Shichman and D. A. Hodges (IEEE J. Solid-State Circuits SC-3,
+ * 1968) with body effect, of level 3 after A. Vladimirescu and S. Liu, The Simulation of MOS Integrated Circuits Using
+ * SPICE2, ERL-M80/7, Berkeley 1980, both as in P. Antognetti, G. Massobrio, Semiconductor Device Modeling with SPICE, 1988,
+ * chapter 4, and the ngspice manual, chapter 11; charges after D. E. Ward and R. W. Dutton (IEEE J. Solid-State Circuits
+ * SC-13, 1978), which ngspice's capacitances after Meyer are not. Pure functions, no other include than math.h.
  *
  * Voltages are those of an n-channel transistor against its inner source; where the drain lies below the source the two
- * change places. A flow is a value with its derivatives to gs, ds and bs. */
+ * change places. All structs hold doubles only. */
 #ifndef LN_BLOCKS_NATIVE_MOSFET_EQUATIONS_H
 #define LN_BLOCKS_NATIVE_MOSFET_EQUATIONS_H
 
-typedef struct ln_mosfet_flow { double value, gs, ds, bs; } ln_mosfet_flow;
+#include "blocks/native/dual.h"
+
+/* What level 3 has beyond level 1; 0 where an effect is left out. */
+typedef struct ln_short_channel {
+    double feedback;               /* of the drain on the threshold, ETA 8.15e-22/(Cox L^3), V/V                      */
+    double roughness;              /* THETA: what the gate takes of the mobility, 1/V                                 */
+    double saturation;             /* VMAX L/mobility: voltage at which the carriers' velocity saturates, V           */
+    double stretch;                /* KAPPA                                                                           */
+    double depletion;              /* width of a depletion layer per root of its voltage, XD, m/sqrt V                */
+    double depth, reach, length;   /* XJ, LD, effective L, m                                                          */
+    double narrow;                 /* DELTA pi eps/(2 Cox W)                                                          */
+    double states, vt;             /* fast surface states, q NFS/Cox; k T/q, V                                        */
+} ln_short_channel;
 
 /* The channel at its temperature. */
 typedef struct ln_channel {
@@ -18,16 +31,30 @@ typedef struct ln_channel {
     double body, potential;        /* GAMMA, sqrt V; PHI, V                                                           */
     double modulation;             /* LAMBDA, 1/V                                                                     */
     double oxide;                  /* capacitance of the gate's oxide, F                                              */
+    double is_short;               /* 1: level 3, `extra` counts                                                      */
+    ln_short_channel extra;
 } ln_channel;
 
 typedef struct ln_channel_flows {
-    ln_mosfet_flow current;        /* from drain to source                                                            */
-    ln_mosfet_flow to_source, to_drain, to_bulk; /* charges of the gate against each; their sum is the gate's          */
+    ln_dual current;               /* from drain to source                                                            */
+    ln_dual to_source, to_drain, to_bulk; /* charges of the gate against each; their sum is the gate's                 */
 } ln_channel_flows;
 
+/* The state of a channel that its charges follow from, all at its source's end unless said. */
+typedef struct ln_channel_state {
+    ln_dual over, over_drain;      /* gate over the threshold there and, >= 0, at the drain's end, V                  */
+    ln_dual root, body;            /* sqrt(PHI - bs) and the GAMMA that goes with it                                  */
+    ln_dual bulk_share;            /* share of the bulk in what the channel's voltage moves: F/(1 + F), F of level 3  */
+} ln_channel_state;
+
 void ln_channel_evaluate(const ln_channel *channel, double gs, double ds, double bs, ln_channel_flows *flows);
-/* Threshold against the source, V. */
+/* Threshold against the source, V, without level 3's corrections. */
 double ln_channel_threshold(const ln_channel *channel, double bs);
+
+/* Its steps: the current at ds >= 0 and the state, of either level; the charges in a state. */
+ln_dual ln_long_channel(const ln_channel *channel, double gs, double ds, double bs, ln_channel_state *state);
+ln_dual ln_short_channel_current(const ln_channel *channel, double gs, double ds, double bs, ln_channel_state *state);
+void ln_channel_charges(double oxide, const ln_channel_state *state, ln_channel_flows *flows);
 
 /* How far a gate or drain, against the source, may go from where it was evaluated when Newton wants more: where the
  * channel opens or saturates a tangent says little about what lies beyond (L. W. Nagel, SPICE2, ERL-M520, 1975). */

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The junction diode with SPICE's parameters: descriptor and calls. The mathematics is in junction_equations.c. */
+/* The junction diode with SPICE's parameters: descriptor and calls. The mathematics is in spice_diode_equations.c. */
 #include "blocks/native/device.h"
 #include "blocks/native/diode_equations.h"
-#include "blocks/native/junction_equations.h"
 #include "blocks/native/native.h"
+#include "blocks/native/spice_diode_equations.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { P, N, A };                                 /* nodes: the ports, and the anode behind RS                        */
 enum { RESISTANCE, CURRENT, CHARGE, NBRANCHES };
-enum { IS, RS, EMISSION, TT, CJO, VJ, M, FC, BV, IBV, NBV, EG, XTI, AREA, GMIN, TEMP, TNOM, NPARAMS };
-
-/* Derived: the diode at its temperature, for its area. */
-typedef struct diode {
-    double saturation, scale, conductance, transit, gmin;
-    double breakdown, reverse_scale, reverse_saturation; /* breakdown: where it begins; INFINITY: never               */
-    ln_depletion layer;
-} diode;
-enum { NWORK = sizeof(diode) / sizeof(double) };
+enum { IS, RS, EMISSION, TT, CJO, VJ, M, FC, BV, IBV, NBV, IKF, IKR, ISR, NR, JSW, NS, CJSW, PHP, MJSW, FCS, PJ, EG, XTI, TRS1, TRS2,
+       TTT1, TTT2, TM1, TM2, TCV, AREA, GMIN, TEMP, TNOM, NPARAMS };
+enum { NWORK = sizeof(ln_spice_diode) / sizeof(double) };
 
 static const linnet_port ports[] = {
     {"p", LINNET_ELECTRICAL, 0, "anode"},
@@ -34,10 +28,28 @@ static const linnet_param params[] = {
     LN_NUMBER(M, "M", "", "0.5", 0, 1, LINNET_OPEN_MAX, "grading coefficient"),
     LN_NUMBER(FC, "FC", "", "0.5", 0, 1, LINNET_OPEN_MAX, "share of VJ from which the capacitance grows linearly"),
     LN_NUMBER(BV, "BV", "V", "0", 0, INFINITY, 0, "breakdown voltage; 0: none"),
-    LN_NUMBER(IBV, "IBV", "A", "1 mA", 0, INFINITY, LINNET_OPEN_MIN, "current at the breakdown voltage"),
+    LN_NUMBER(IBV, "IBV", "A", "1 mA", 0, INFINITY, LINNET_OPEN_MIN, "current at the breakdown voltage, whatever the area"),
     LN_NUMBER(NBV, "NBV", "", "N", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient of the breakdown"),
+    LN_NUMBER(IKF, "IKF", "A", "0", 0, INFINITY, 0, "forward current from which high injection takes its part; 0: none"),
+    LN_NUMBER(IKR, "IKR", "A", "0", 0, INFINITY, 0, "the same in reverse"),
+    LN_NUMBER(ISR, "ISR", "A", "0", 0, INFINITY, 0, "recombination saturation current"),
+    LN_NUMBER(NR, "NR", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "its emission coefficient"),
+    LN_NUMBER(JSW, "JSW", "A", "0", 0, INFINITY, 0, "saturation current of the side, per PJ"),
+    LN_NUMBER(NS, "NS", "", "N", 0, INFINITY, LINNET_OPEN_MIN, "its emission coefficient"),
+    LN_NUMBER(CJSW, "CJSW", "F", "0", 0, INFINITY, 0, "depletion capacitance of the side without bias, per PJ"),
+    LN_NUMBER(PHP, "PHP", "V", "1 V", 0, INFINITY, LINNET_OPEN_MIN, "junction potential of the side"),
+    LN_NUMBER(MJSW, "MJSW", "", "0.33", 0, 1, LINNET_OPEN_MAX, "grading coefficient of the side"),
+    LN_NUMBER(FCS, "FCS", "", "0.5", 0, 1, LINNET_OPEN_MAX, "share of PHP from which its capacitance grows linearly"),
+    LN_NUMBER(PJ, "PJ", "", "0", 0, INFINITY, 0, "perimeter"),
     LN_NUMBER(EG, "EG", "", "1.11", 0, INFINITY, LINNET_OPEN_MIN, "energy gap, eV"),
     LN_NUMBER(XTI, "XTI", "", "3", -INFINITY, INFINITY, 0, "exponent of the saturation current's temperature"),
+    LN_NUMBER(TRS1, "TRS1", "", "0", -INFINITY, INFINITY, 0, "first temperature coefficient of RS, 1/K"),
+    LN_NUMBER(TRS2, "TRS2", "", "0", -INFINITY, INFINITY, 0, "second, 1/K^2"),
+    LN_NUMBER(TTT1, "TTT1", "", "0", -INFINITY, INFINITY, 0, "first temperature coefficient of TT, 1/K"),
+    LN_NUMBER(TTT2, "TTT2", "", "0", -INFINITY, INFINITY, 0, "second, 1/K^2"),
+    LN_NUMBER(TM1, "TM1", "", "0", -INFINITY, INFINITY, 0, "first temperature coefficient of M, 1/K"),
+    LN_NUMBER(TM2, "TM2", "", "0", -INFINITY, INFINITY, 0, "second, 1/K^2"),
+    LN_NUMBER(TCV, "TCV", "", "0", -INFINITY, INFINITY, 0, "what BV falls by, V/K"),
     LN_NUMBER(AREA, "area", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "area, as a multiple of the diode that IS is of"),
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across the junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, LINNET_OPEN_MIN, "temperature"),
@@ -56,48 +68,58 @@ static int exists(const double *const *values, int node) {
     return *values[RS] > 0;
 }
 
-static linnet_status prepare(const linnet_block *block, char message[256]) {
-    const double *p = block->p, vt = ln_thermal_voltage(p[TEMP]);
-    diode *d = (diode *)block->work;
-    *d = (diode){.scale = p[EMISSION] * vt, .transit = p[TT], .gmin = p[GMIN], .reverse_scale = p[NBV] * vt};
-    d->saturation = p[IS] * p[AREA] * exp(ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]) / p[EMISSION]);
-    d->conductance = p[RS] > 0 ? p[AREA] / p[RS] : 0;
-    d->layer = ln_depletion_at((ln_depletion){p[CJO] * p[AREA], p[VJ], p[M], p[FC]}, p[TNOM], p[TEMP]);
-    d->breakdown = INFINITY;
-    if (p[BV] > 0) d->breakdown = ln_spice_breakdown(d->saturation, p[IBV] * p[AREA], p[BV], d->reverse_scale);
-    d->reverse_saturation = d->saturation;
-    if (!(d->layer.potential > 0) || !(d->breakdown > 0)) {
-        snprintf(message, 256, "the junction has no %s at temp = %g K; mind temp, tnom%s",
-                 d->breakdown > 0 ? "potential VJ" : "breakdown", p[TEMP], d->breakdown > 0 ? " and VJ" : ", BV and IBV");
-        return LINNET_MODEL;
-    }
-    return ln_device_check(block, (const char *const[]){"RS"}, message);
+/* 1 + first d + second d^2 at d over the nominal temperature. */
+static double warmer(const double *p, int first, int second) {
+    const double d = p[TEMP] - p[TNOM];
+    return 1 + p[first] * d + p[second] * d * d;
 }
 
-/* Without GMIN. In breakdown -IS e^(-(v + BV)/(NBV Vt)) takes the place of the reverse current. */
-static double junction_current(const diode *d, double v, double *slope) {
-    double current = ln_spice_junction(v, d->saturation, d->scale, slope);
-    if (!(v < -d->breakdown)) return current;
-    double edge, steep;
-    edge = ln_spice_junction(-d->breakdown, d->saturation, d->scale, &steep);
-    current = ln_breakdown_edge(v + d->breakdown, -edge, d->reverse_scale, slope);
-    return current;
+static void set_currents(const double *p, ln_spice_diode *d) {
+    const double vt = ln_thermal_voltage(p[TEMP]), growth = ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]);
+    d->floor = (ln_exponential){p[IS] * p[AREA] * exp(growth / p[EMISSION]), p[EMISSION] * vt};
+    d->side = (ln_exponential){p[JSW] * p[PJ] * exp(growth / p[NS]), p[NS] * vt};
+    d->recombination = (ln_exponential){p[ISR] * p[AREA] * exp(growth / p[NR]), p[NR] * vt};
+    d->forward_knee = p[IKF] * p[AREA];
+    d->reverse_knee = p[IKR] * p[AREA];
+    d->reverse_scale = p[NBV] * vt;
+    d->breakdown = INFINITY;
+    const double breakdown = p[BV] - p[TCV] * (p[TEMP] - p[TNOM]);
+    if (p[BV] > 0) d->breakdown = ln_spice_breakdown(d->floor.saturation, p[IBV], breakdown, d->reverse_scale, vt);
+}
+
+static linnet_status prepare(const linnet_block *block, char message[256]) {
+    const double *p = block->p, grading = p[M] * warmer(p, TM1, TM2), series = p[RS] * warmer(p, TRS1, TRS2);
+    ln_spice_diode *d = (ln_spice_diode *)block->work;
+    *d = (ln_spice_diode){.transit = p[TT] * warmer(p, TTT1, TTT2), .gmin = p[GMIN]};
+    set_currents(p, d);
+    d->conductance = p[RS] > 0 ? p[AREA] / series : 0;
+    d->floor_layer = ln_depletion_at((ln_depletion){p[CJO] * p[AREA], p[VJ], grading, p[FC]}, p[TNOM], p[TEMP]);
+    d->side_layer = ln_depletion_at((ln_depletion){p[CJSW] * p[PJ], p[PHP], p[MJSW], p[FCS]}, p[TNOM], p[TEMP]);
+    const char *lacks = !(d->floor_layer.potential > 0) ? "positive junction potential VJ"
+                        : !(d->side_layer.potential > 0) ? "positive junction potential PHP"
+                        : !(d->breakdown > 0)            ? "positive breakdown voltage; mind IBV and TCV"
+                        : !(d->transit >= 0)             ? "positive transit time; mind TTT1 and TTT2"
+                        : !(series >= 0) || (p[RS] > 0 && !(series > 0)) ? "positive series resistance; mind TRS1 and TRS2"
+                        : !(grading >= 0 && grading < 1) ? "grading coefficient between 0 and 1; mind TM1 and TM2" : NULL;
+    if (lacks == NULL) return ln_device_check(block, (const char *const[]){"RS"}, message);
+    snprintf(message, 256, "at temp = %g K, tnom = %g K it has no %s", p[TEMP], p[TNOM], lacks);
+    return LINNET_MODEL;
 }
 
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
-    const diode *d = (const diode *)block->work;
+    const ln_spice_diode *d = (const ln_spice_diode *)block->work;
     const double across = v[A] - v[N];
     double g, c;
     flow[RESISTANCE] = (ln_flow){d->conductance * (v[P] - v[A]), {d->conductance}};
-    const double i = junction_current(d, across, &g), q = ln_depletion_charge(across, &d->layer, &c);
+    const double i = ln_spice_diode_current(d, across, &g), q = ln_spice_diode_charge(d, across, i, g, &c);
     flow[CURRENT] = (ln_flow){i + d->gmin * across, {g + d->gmin}};
-    flow[CHARGE] = (ln_flow){d->transit * i + q, {d->transit * g + c}};
+    flow[CHARGE] = (ln_flow){q, {c}};
 }
 
 static int limit(const linnet_block *block, const double *v_old, double *v) {
-    const diode *d = (const diode *)block->work;
+    const ln_spice_diode *d = (const ln_spice_diode *)block->work;
     const double old = v_old[A] - v_old[N], wanted = v[A] - v[N];
-    double to = wanted > old ? ln_junction_limit(old, wanted, d->scale) : wanted;
+    double to = wanted > old ? ln_junction_limit(old, wanted, d->floor.scale) : wanted;
     if (wanted < old && isfinite(d->breakdown)) {
         const double back = ln_junction_limit(-(old + d->breakdown), -(wanted + d->breakdown), d->reverse_scale);
         if (back < -(wanted + d->breakdown)) to = -back - d->breakdown;
@@ -118,8 +140,10 @@ const linnet_block_class ln_spice_diode_class = {
     .formula = "v = v(a) - v(n), a behind RS/area\n"
                "i = IS*area*(exp(v/(N*Vt)) - 1) + GMIN*v, below -3*N*Vt: -IS*area*(1 + (3*N*Vt/(e*v))^3) + GMIN*v\n"
                "beyond breakdown: -IS*area*exp(-(v + BV')/(NBV*Vt)), where BV' gives IBV at BV\n"
-               "q = TT*i + CJO*area*integral of (1 - v/VJ)^-M, from FC*VJ on along the tangent\n"
-               "p.i = i + der(q), n.i = -p.i; IS, VJ, CJO at temp by EG, XTI\n"
+               "added: ISR*area*(exp(v/(NR*Vt)) - 1)*((1 - v/VJ)^2 + 0.005)^(M/2), the side JSW*PJ*(exp(v/(NS*Vt)) - 1); "
+               "high injection: i/(1 + sqrt(i/(IKF*area)))\n"
+               "q = TT*i + CJO*area*integral of (1 - v/VJ)^-M, from FC*VJ on along the tangent; the side CJSW*PJ, PHP, MJSW, FCS\n"
+               "p.i = i + der(q), n.i = -p.i; IS, VJ, CJO at temp by EG, XTI; RS, TT, M, BV by TRS1, TTT1, TM1, TCV\n"
                "(Antognetti, Massobrio: Semiconductor Device Modeling with SPICE, 1988, chapter 1; ngspice manual, chapter 7)",
     .example = "<spice-diode id=\"D1\" p=\"in\" n=\"out\" IS=\"2.5 nA\" RS=\"0.6 Ohm\" N=\"1.75\" TT=\"4 ns\" CJO=\"4 pF\" BV=\"100 V\"/>",
     .ports = ports,
