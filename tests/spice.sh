@@ -8,7 +8,6 @@ case $linnet in /*) ;; *) linnet=$(pwd)/$linnet ;; esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/linnet-spice-XXXXXX")
 trap 'rm -rf "$work"' EXIT INT TERM
 cd "$work" || exit 1
-failures=0
 
 # status, text expected in the messages; the deck comes from standard input
 try() {
@@ -16,7 +15,7 @@ try() {
     timeout 20 "$linnet" run deck.cir -q -o out.csv > said 2>&1
     status=$?
     if [ $status -ne "$1" ] || { [ -n "$2" ] && ! grep -qF -- "$2" said; }; then
-        failures=$((failures + 1))
+        echo x >> failed # a pipe's end runs in a shell of its own
         echo "FAIL: status $status instead of $1, or not said: $2"
         cut -c1-200 said | head -n 5
     fi
@@ -29,7 +28,18 @@ with() {
 
 with 0 "" "* nothing"
 with 3 "deck.cir:5: error: d1: the model 'dmod' is not defined" "D1 a 0 dmod"
-with 3 "deck.cir:5: error: m1: a MOSFET: there is no block type" "M1 a b 0 0 nmos"
+with 3 "deck.cir:5: error: m1: the model 'nch' (line 6) is of level 2, which is not supported" "M1 a b 0 0 nch
+.model nch nmos level=2 vto=0.7"
+with 3 "deck.cir:6: error: .model nch: a model of kind nmos has no parameter 'vot' here; did you mean 'vto'?" "M1 a b 0 0 nch
+.model nch nmos vot=0.7"
+with 3 "deck.cir:6: error: .model nch: delta=2: the block type mosfet has nothing like it" "M1 a b 0 0 nch
+.model nch nmos vto=0.7 delta=2 kf=1e-26"
+with 3 "d1: the model 'qm' (line 6) is of kind npn, not d" "D1 a b qm
+.model qm npn"
+with 3 "s1: vh=-1: a switch with a gradual passage" "S1 a b a 0 sm
+.model sm sw vt=1 vh=-1"
+with 3 "W1: its current is that of 'v7', which is not in this circuit" "W1 a b v7 wm
+.model wm csw it=1m"
 with 3 "deck.cir:5: error: r2: the second node is missing" "R2 a"
 with 3 "deck.cir:5: error: r2: it has no value" "R2 a 0"
 with 3 "deck.cir:5: error: r2: 'big' is neither a number, a parameter nor a .model of kind r" "R2 a 0 big"
@@ -104,18 +114,18 @@ C1 B 0 {c}
 .END
 R1 this is not read
 END
-[ "$(sed -n 1p out.csv)" = 'time,v(a),v(b),i(v1)' ] || { echo "FAIL: columns $(sed -n 1p out.csv)"; failures=$((failures + 1)); }
-"$linnet" check --flat deck.cir > flat.xml || failures=$((failures + 1))
-grep -q 'C1.*C="1e-06 F"' flat.xml || { echo "FAIL: .lib"; failures=$((failures + 1)); }
-"$linnet" run flat.xml -q -o flat.csv && cmp -s flat.csv out.csv || { echo "FAIL: the XML of a deck computes something else"; failures=$((failures + 1)); }
+[ "$(sed -n 1p out.csv)" = 'time,v(a),v(b),i(v1)' ] || { echo "FAIL: columns $(sed -n 1p out.csv)"; echo x >> failed; }
+"$linnet" check --flat deck.cir > flat.xml || echo x >> failed
+grep -q 'C1.*C="1e-06 F"' flat.xml || { echo "FAIL: .lib"; echo x >> failed; }
+"$linnet" run flat.xml -q -o flat.csv && cmp -s flat.csv out.csv || { echo "FAIL: the XML of a deck computes something else"; echo x >> failed; }
 
 # rawfiles: what ngspice reads of ours is what the CSV says
 for form in "" --ascii; do
-    "$linnet" run deck.cir -q $form -o out.raw || failures=$((failures + 1))
+    "$linnet" run deck.cir -q $form -o out.raw || echo x >> failed
     command -v ngspice > /dev/null || continue
     printf 'load out.raw\nset numdgt=12\nlet last = length(time) - 1\nprint v(b)[last]\nquit\n' | ngspice -p > said 2>&1
     [ "$(awk '/last\] *=/ { printf "%.8g", $NF }' said)" = "$(tail -n 1 out.csv | awk -F, '{ printf "%.8g", $3 }')" ] ||
-        { echo "FAIL: ngspice reads another value of out.raw $form"; cat said; failures=$((failures + 1)); }
+        { echo "FAIL: ngspice reads another value of out.raw $form"; cat said; echo x >> failed; }
 done
 
 # hostile: depth, width, growth
@@ -129,6 +139,6 @@ done
     try 3 "open into more than"
 head -c 3000 /dev/urandom | tr -d '\0' > noise.cir
 timeout 10 "$linnet" check noise.cir > said 2>&1
-[ $? -eq 3 ] || { echo "FAIL: noise"; failures=$((failures + 1)); }
+[ $? -eq 3 ] || { echo "FAIL: noise"; echo x >> failed; }
 
-[ $failures -eq 0 ]
+[ ! -s failed ]

@@ -98,6 +98,7 @@ typedef struct ln_emitted {       /* an element that others may name: sources an
 
 typedef struct ln_winding { const char *name; ln_element *element; double henry; const char *p, *n, *start; int group; } ln_winding;
 typedef struct ln_coupling { int a, b; double k; ln_place place; const char *name, *names[2]; } ln_coupling;
+typedef struct ln_series { ln_element *element; const char *source; } ln_series;
 typedef struct ln_initial { const char *node; double value; ln_place place; } ln_initial;
 
 #define LN_SPICE_LIST(type) struct { type *items; size_t count, room; }
@@ -145,6 +146,7 @@ typedef struct ln_spice {
     ln_map *winding_names;
     LN_SPICE_LIST(ln_winding) windings;
     LN_SPICE_LIST(ln_coupling) couplings;
+    LN_SPICE_LIST(ln_series) series;
 } ln_spice;
 
 /* A card being read. */
@@ -249,14 +251,29 @@ ln_emitted *ln_emitted_named(ln_spice *spice, const char *name);
 /* A behavioural source: kind 'v' voltage, 'i' current, 'r' the formula is a resistance. */
 void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, const char *n, const char *formula,
                          ln_controls *controls);
+/* Puts ports cp and cn of a block in series with the source of that full name, once all cards are read. */
+void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source);
 void ln_emit_sensors(ln_spice *spice);
 ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after, const char *name, ln_place place, int nattributes);
 
-/* model.c: the parameters of a .model that are known; others are errors. 1 when the card names a model of that kind, and
+/* model.c */
+/* The model that is named next, of one of two kinds (the second may be NULL); NULL, reported. */
+const ln_spice_model *ln_take_model(ln_cursor *cursor, const char *const *kinds);
+/* A cursor on the words behind its kind, evaluated where the model is defined. 0 when memory is short. */
+int ln_model_words(const ln_cursor *cursor, const ln_spice_model *model, ln_cursor *words);
+/* The next name=value; 0 at the end, which is checked. */
+int ln_model_next(ln_cursor *words, const char **name, double *value);
+/* A parameter that is none of those known: an error with the nearest. */
+void ln_model_unknown(const ln_cursor *words, const char *kind, const char *name, const char *const *known, size_t count);
+/* The parameters of a .model that are known; others are errors. 1 when the card names a model of that kind, and
  * fills values[k] for names[k] (NULL ends them) that it gives; 0: no such model; -1 reported. */
 int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind, const char *const *names, double *values);
 
-/* passive.c, source.c, controlled.c, device.c: one card each */
+/* mos_process.c: parameters that follow from a MOS model's process, added to the element where they are not given. */
+void ln_mos_process(const ln_cursor *cursor, const ln_spice_model *model, ln_element *element);
+int ln_mos_knows(const char *name);
+
+/* passive.c, source.c, controlled.c, switch.c, device.c: one card each */
 void ln_card_resistor(ln_cursor *cursor);
 void ln_card_capacitor(ln_cursor *cursor);
 void ln_card_inductor(ln_cursor *cursor);
@@ -265,6 +282,7 @@ void ln_spice_couple(ln_spice *spice);
 void ln_card_source(ln_cursor *cursor, int is_current);
 void ln_card_controlled(ln_cursor *cursor, char letter);
 void ln_card_behavioural(ln_cursor *cursor);
-void ln_card_device(ln_cursor *cursor, char letter);
+void ln_card_switch(ln_cursor *cursor, char letter);
+int ln_card_device(ln_cursor *cursor, char letter);   /* 0: no semiconductor has this letter */
 
 #endif

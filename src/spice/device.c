@@ -1,158 +1,192 @@
 /* SPDX-License-Identifier: MIT */
-/* .model cards, and the cards of devices: semiconductors, switches and lines. */
+/* The cards of semiconductors: D, Q, J and M. A row of the table says which block type carries the equations and under
+ * which names its parameters are given; what SPICE knows and the block does not is refused, by name. */
 #include "spice/deck.h"
 
 #include <string.h>
 
-/* The words of a .model behind its kind, in the scope of the instance that uses it. */
-int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind, const char *const *names, double *values) {
-    const ln_spice_model *model = ln_model_named(cursor->inside->circuit, name);
-    if (model == NULL) return 0;
-    if (strcmp(model->kind, kind) != 0) {
-        ln_card_error(cursor, "the model '%s' (line %d) is of kind %s, not %s", name, model->card->place.line, model->kind, kind);
-        return -1;
-    }
-    ln_cursor at = ln_card_words(cursor->spice, cursor->inside, model->card);
-    if (at.words == NULL) return -1;
-    at.name = ln_spice_text(cursor->spice, ".model %s", name);
-    at.at = 3;
-    ln_skip(&at, '(');
-    const char *given;
-    double value;
-    while (ln_take_pair(&at, &given, &value)) {
-        int k = 0;
-        size_t count = 0;
-        while (names[count] != NULL) count++;
-        while (names[k] != NULL && strcmp(names[k], given) != 0) k++;
-        if (names[k] != NULL) values[k] = value;
-        else {
-            const char *nearest = ln_nearest(given, names, count);
-            ln_card_error(&at, "a model of kind %s has no parameter '%s' here%s%s%s", kind, given, nearest != NULL ? "; did you mean '" : "",
-                          nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
-        }
-    }
-    ln_skip(&at, ')');
-    ln_expect_end(&at);
-    return 1;
-}
+enum { MOST_NAMES = 100 };
 
-/* ---- semiconductors ---- */
-
-/* A device whose model's parameters are those of a block type, under their SPICE names in capitals. */
+/* Lists of words: "vto vt0=vto" - a name, or a name with the one that the block has, in capitals there. */
 typedef struct device {
     char letter;
+    int level;
     const char *type, *kinds[2];  /* of .model; two: said to the block as its type */
     const char *ports[5];
     int least;                    /* ports that must be given */
+    const char *model;            /* parameters of .model */
+    const char *absent;           /* those that say nothing when they are zero, and are refused otherwise */
+    const char *card;             /* parameters of the card */
+    void (*complete)(const ln_cursor *cursor, const ln_spice_model *model, ln_element *element); /* or NULL */
 } device;
 
+/* Noise is not simulated, and ratings do not enter the equations. */
+static const char idle[] = "kf af ef nlev gdsnoi mfg type vceo icrating iave vpk";
+
 static const device devices[] = {
-    {'d', "spice-diode", {"d", NULL}, {"p", "n", NULL}, 2},
-    {'q', "bjt", {"npn", "pnp"}, {"c", "b", "e", "s", NULL}, 3},
+    {'d', 1, "spice-diode", {"d", NULL}, {"p", "n", NULL}, 2,
+     "is js=is rs n tt cjo cj0=cjo cj=cjo vj pb=vj m mj=m fc bv vb=bv ibv ib=ibv nbv nz=nbv eg xti",
+     "ikf ik ikr isr jsw isw cjsw cjp jtun jtunsw", "", NULL},
+    {'q', 1, "bjt", {"npn", "pnp"}, {"c", "b", "e", "s", NULL}, 3,
+     "is bf nf vaf va=vaf ikf ik=ikf ise c2=ise ne br nr var vb=var ikr isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf ptf "
+     "cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs",
+     "rco vo gamma qco iss ns quasimod", "", NULL},
+    {'j', 1, "jfet", {"njf", "pjf"}, {"d", "g", "s", NULL}, 3,
+     "vto vt0=vto beta lambda rd rs cgs cgd pb is fc", "betatce vtotc tcv bex xti isr alpha vk", "", NULL},
+    {'m', 1, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
+     "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w",
+     "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", "l w ad as pd ps nrd nrs m", ln_mos_process},
 };
 
-static const char *capitals(ln_spice *spice, const char *name) {
-    char *copy = ln_arena_string(spice->arena, name);
-    if (copy == NULL) return ln_spice_no_memory(spice), name;
-    for (char *c = copy; *c != '\0'; c++)
-        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
-    return copy;
+/* ---- lists of words ---- */
+
+/* The block's name of a word in a list, in capitals; NULL: it is not there. */
+static const char *listed(ln_spice *spice, const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = list; *at != '\0'; at += strspn(at, " ")) {
+        const size_t size = strcspn(at, " ="), whole = strcspn(at, " ");
+        if (size == length && strncmp(at, name, size) == 0) {
+            const char *ours = size < whole ? at + size + 1 : at;
+            char *copy = ln_arena_text(spice->arena, ours, (size_t)(at + whole - ours));
+            for (char *c = copy; c != NULL && *c != '\0'; c++)
+                if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+            return copy != NULL ? copy : (ln_spice_no_memory(spice), "");
+        }
+        at += whole;
+    }
+    return NULL;
 }
 
-/* The block checks names and ranges; words that describe the model and say nothing to the equations are passed over. */
-static void model_attributes(const ln_cursor *cursor, const ln_spice_model *model, ln_element *element) {
-    static const char *const words[] = {"level", "mfg", "type", "vceo", "icrating", "iave", "vpk"};
+static size_t words_of(ln_spice *spice, const char *list, const char **names) {
+    size_t count = 0;
+    for (const char *at = list; *at != '\0' && count < MOST_NAMES; at += strspn(at, " ")) {
+        names[count++] = ln_spice_text(spice, "%.*s", (int)strcspn(at, " ="), at);
+        at += strcspn(at, " ");
+    }
+    return count;
+}
+
+/* ---- .model ---- */
+
+/* A parameter stands once, the last word of it counting. */
+static void set(ln_spice *spice, ln_element *element, const char *name, double value) {
+    for (int k = 0; k < element->nattributes; k++) {
+        if (strcmp(element->attributes[k].name, name) != 0) continue;
+        char digits[32];
+        ln_number_format(digits, value);
+        ((ln_attribute *)element->attributes)[k].value = ln_spice_text(spice, "%s", digits);
+        return;
+    }
+    ln_emit_number(spice, element, name, value);
+}
+
+static int is_idle(ln_spice *spice, ln_cursor *words) {
+    if (!ln_peek_pair(words) || listed(spice, idle, ln_peek(words)->text) == NULL) return 0;
+    words->at += 3; /* name = anything: "mfg=acme" */
+    return 1;
+}
+
+static void model_parameters(const ln_cursor *cursor, const device *it, const ln_spice_model *model, ln_element *element) {
     ln_spice *spice = cursor->spice;
-    ln_cursor at = ln_card_words(spice, cursor->inside, model->card);
-    if (at.words == NULL) return;
-    at.name = ln_spice_text(spice, ".model %s", model->name);
-    at.at = 3;
-    ln_skip(&at, '(');
-    const char *name;
+    ln_cursor words;
+    const char *name, *ours;
     double value;
-    for (int count = 0; ln_peek_pair(&at) && count < 60; count++) {
-        int known = 0;
-        name = ln_peek(&at)->text;
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++) known |= strcmp(words[k], name) == 0;
-        if (known && strcmp(name, "level") != 0) {
-            at.at += 3;
+    if (!ln_model_words(cursor, model, &words)) return;
+    for (;;) {
+        if (is_idle(spice, &words)) continue;
+        if (!ln_model_next(&words, &name, &value)) break;
+        if (strcmp(name, "level") == 0) continue; /* chosen by it */
+        if (strcmp(name, "tnom") == 0 || strcmp(name, "tref") == 0) set(spice, element, "tnom", value + 273.15);
+        else if ((ours = listed(spice, it->model, name)) != NULL) set(spice, element, ours, value);
+        else if (listed(spice, it->absent, name) != NULL) {
+            if (value != 0) ln_card_error(&words, "%s=%g: the block type %s has nothing like it", name, value, it->type);
+        } else if (!(it->complete != NULL && ln_mos_knows(name))) {
+            const char *known[MOST_NAMES];
+            const size_t count = words_of(spice, it->model, known);
+            ln_model_unknown(&words, model->kind, name, known, count);
+        }
+    }
+    if (it->complete != NULL) it->complete(cursor, model, element);
+}
+
+/* The level that a model asks for, 1 where it is silent. */
+static double level_of(const ln_cursor *cursor, const ln_spice_model *model) {
+    ln_cursor words;
+    double level = 1, value;
+    if (!ln_model_words(cursor, model, &words)) return level;
+    for (const char *name; words.at < words.count; words.at++)
+        if (ln_peek_pair(&words) && strcmp(ln_peek(&words)->text, "level") == 0 && ln_take_pair(&words, &name, &value)) level = value;
+    return level;
+}
+
+static const device *of_level(const ln_cursor *cursor, const device *first, const ln_spice_model *model) {
+    const double level = level_of(cursor, model);
+    for (size_t k = 0; k < sizeof devices / sizeof *devices; k++)
+        if (devices[k].letter == first->letter && devices[k].level == level) return &devices[k];
+    ln_card_error(cursor, "the model '%s' (line %d) is of level %g, which is not supported", model->name, model->card->place.line, level);
+    return NULL;
+}
+
+/* ---- the card ---- */
+
+/* Behind the model: an area, OFF, IC=... and name=value. */
+static void card_parameters(ln_cursor *cursor, const device *it, ln_element *element) {
+    ln_spice *spice = cursor->spice;
+    double area = 1, m = 1, temperature = spice->temperature, value;
+    const int has_area = it->letter != 'm';
+    if (has_area) (void)ln_take_optional(cursor, &area);
+    while (ln_peek(cursor) != NULL) {
+        const char *name = ln_peek(cursor)->text, *ours;
+        if (strcmp(name, "off") == 0) { /* a hint for the first guess, which the search here does not need */
+            cursor->at++;
             continue;
         }
-        if (!ln_take_pair(&at, &name, &value)) return;
-        if (known && value != 1) ln_card_error(&at, "level %g is not supported", value);
-        if (known) continue;
-        if (strcmp(name, "va") == 0) name = "vaf";
-        if (strcmp(name, "cjo") != 0 && strcmp(name, "cj0") == 0) name = "cjo";
-        const int is_nominal = strcmp(name, "tnom") == 0;
-        ln_emit_number(spice, element, is_nominal ? name : capitals(spice, name), is_nominal ? value + 273.15 : value);
+        if (!ln_take_pair(cursor, &name, &value)) {
+            ln_expect_end(cursor);
+            break;
+        }
+        if (strcmp(name, "ic") == 0) { /* of junctions: only with UIC has it a meaning */
+            int all_zero = value == 0;
+            while (ln_peek(cursor) != NULL && !ln_peek_pair(cursor) && ln_take_optional(cursor, &value)) all_zero &= value == 0;
+            if (spice->uic && !all_zero) ln_card_error(cursor, "ic=: the start of a semiconductor with UIC is not supported; give .ic for its nodes");
+        } else if (has_area && strcmp(name, "area") == 0) area = value;
+        else if (has_area && strcmp(name, "m") == 0) m = value;
+        else if (strcmp(name, "temp") == 0) temperature = value;
+        else if (strcmp(name, "dtemp") == 0) temperature += value;
+        else if ((ours = listed(spice, it->card, name)) != NULL) set(spice, element, ours, value);
+        else ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
     }
-    ln_skip(&at, ')');
-    ln_expect_end(&at);
+    if (area * m != 1) ln_emit_number(spice, element, "area", area * m);
+    ln_emit_number(spice, element, "temp", temperature + 273.15);
+    if (spice->gmin != 1e-12) ln_emit_number(spice, element, "GMIN", spice->gmin);
+    if (ln_attribute_of(element, "tnom") == NULL && spice->nominal != 27) ln_emit_number(spice, element, "tnom", spice->nominal + 273.15);
+}
+
+/* The model stands behind the nodes, of which the last may be left out. */
+static int take_nodes(ln_cursor *cursor, const device *it, const char **nodes) {
+    int count = 0;
+    for (; it->ports[count] != NULL; count++) {
+        if (count >= it->least && ln_peek_is(cursor, 'w') && ln_model_named(cursor->inside->circuit, ln_peek(cursor)->text) != NULL) break;
+        if ((nodes[count] = ln_take_node(cursor, "a node")) == NULL) return 0;
+    }
+    return count;
 }
 
 static void semiconductor(ln_cursor *cursor, const device *it) {
     ln_spice *spice = cursor->spice;
     const char *nodes[5] = {NULL};
-    const ln_spice_model *model = NULL;
-    int count = 0;
-    /* the model stands behind the nodes, of which the last may be left out */
-    while (it->ports[count] != NULL) {
-        if (count >= it->least && ln_peek_is(cursor, 'w') && (model = ln_model_named(cursor->inside->circuit, ln_peek(cursor)->text)) != NULL) break;
-        if ((nodes[count++] = ln_take_node(cursor, "a node")) == NULL) return;
-    }
-    const char *name = ln_take_name(cursor, "the model");
-    if (name == NULL) return;
-    model = ln_model_named(cursor->inside->circuit, name);
-    if (model == NULL) {
-        ln_card_error(cursor, "the model '%s' is not defined; a .model of this name is missing", name);
-        return;
-    }
-    const int second = it->kinds[1] != NULL && strcmp(model->kind, it->kinds[1]) == 0;
-    if (!second && strcmp(model->kind, it->kinds[0]) != 0) {
-        ln_card_error(cursor, "the model '%s' (line %d) is of kind %s, not %s", name, model->card->place.line, model->kind, it->kinds[0]);
-        return;
-    }
-    ln_element *e = ln_emit_device(cursor, it->type);
-    for (int k = 0; k < count; k++) ln_emit_text(spice, e, it->ports[k], nodes[k]);
-    if (it->kinds[1] != NULL) ln_emit_text(spice, e, "type", model->kind);
-    double area = 1, temperature = spice->temperature, value;
-    (void)ln_take_optional(cursor, &area);
-    while (ln_peek(cursor) != NULL) {
-        const char *option = ln_peek(cursor)->text;
-        if (strcmp(option, "off") == 0) {
-            cursor->at++; /* a hint for the first guess, which the search here does not need */
-        } else if (ln_take_pair(cursor, &option, &value)) {
-            if (strcmp(option, "area") == 0) area = value;
-            else if (strcmp(option, "m") == 0) area *= value;
-            else if (strcmp(option, "temp") == 0) temperature = value;
-            else if (strcmp(option, "dtemp") == 0) temperature += value;
-            else ln_card_error(cursor, "'%s' is no parameter that this card knows", option);
-        } else {
-            ln_expect_end(cursor);
-            break;
-        }
-    }
-    if (area != 1) ln_emit_number(spice, e, "area", area);
-    ln_emit_number(spice, e, "temp", temperature + 273.15);
-    if (spice->gmin != 1e-12) ln_emit_number(spice, e, "GMIN", spice->gmin);
-    model_attributes(cursor, model, e);
-    if (ln_attribute_of(e, "tnom") == NULL && spice->nominal != 27) ln_emit_number(spice, e, "tnom", spice->nominal + 273.15);
+    const int count = take_nodes(cursor, it, nodes);
+    const ln_spice_model *model = count > 0 ? ln_take_model(cursor, it->kinds) : NULL;
+    if (model == NULL || (it = of_level(cursor, it, model)) == NULL) return;
+    ln_element *element = ln_emit_device(cursor, it->type);
+    for (int k = 0; k < count; k++) ln_emit_text(spice, element, it->ports[k], nodes[k]);
+    if (it->kinds[1] != NULL) ln_emit_text(spice, element, "type", model->kind);
+    model_parameters(cursor, it, model, element);
+    card_parameters(cursor, it, element);
 }
 
-void ln_card_device(ln_cursor *cursor, char letter) {
+int ln_card_device(ln_cursor *cursor, char letter) {
     for (size_t k = 0; k < sizeof devices / sizeof *devices; k++)
-        if (devices[k].letter == letter) {
-            semiconductor(cursor, &devices[k]);
-            return;
-        }
-    static const struct { char letter; const char *what; } known[] = {
-        {'m', "a MOSFET"}, {'j', "a JFET"}, {'s', "a voltage-controlled switch"},
-        {'w', "a current-controlled switch"}, {'t', "a lossless transmission line"}, {'u', "a distributed RC line"},
-        {'z', "a MESFET"}, {'o', "a lossy transmission line"}, {'a', "a code model"}, {'n', "a Verilog-A device"}, {'p', "coupled lines"}, {'y', "a single lossy line"}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (known[k].letter == letter) {
-            ln_card_error(cursor, "%s: there is no block type for this SPICE device in this version", known[k].what);
-            return;
-        }
-    ln_card_error(cursor, "no SPICE device begins with '%c'", letter);
+        if (devices[k].letter == letter) return semiconductor(cursor, &devices[k]), 1;
+    return 0;
 }

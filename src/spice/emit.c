@@ -196,17 +196,21 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
 
 /* ---- sensed currents ---- */
 
+/* The branch whose current an element follows; NULL, reported. */
+static ln_emitted *followed(ln_spice *spice, const ln_element *by, const char *name) {
+    ln_emitted *source = ln_emitted_named(spice, name);
+    if (source != NULL && source->p != NULL) return source;
+    ln_spice_error(spice, ln_place_of(by), "%s: its current is that of '%s', which is %s", ln_attribute_of(by, "id"), name,
+                   source == NULL ? "not in this circuit" : "no voltage source or other element of two terminals");
+    return NULL;
+}
+
 /* Between a branch and its positive node comes a current sensor, once. */
 static void sense(ln_spice *spice, const ln_element *by, const char *link) {
     const size_t length = strlen(link);
     const char *name = ln_spice_text(spice, "%.*s", (int)(length > 3 ? length - 3 : 0), link + 2);
-    ln_emitted *source = ln_emitted_named(spice, name);
-    if (source == NULL || source->p == NULL) {
-        ln_spice_error(spice, ln_place_of(by), "%s: its current is that of '%s', which is %s", ln_attribute_of(by, "id"), name,
-                       source == NULL ? "not in this circuit" : "no voltage source or other element of two terminals");
-        return;
-    }
-    if (source->sensed) return;
+    ln_emitted *source = followed(spice, by, name);
+    if (source == NULL || source->sensed) return;
     source->sensed = 1;
     ln_element *sensor = ln_emit(spice, "current-sensor", ln_place_of(source->element), 4);
     const char *between = ln_spice_text(spice, "%s#p", name);
@@ -214,6 +218,19 @@ static void sense(ln_spice *spice, const ln_element *by, const char *link) {
     ln_emit_text(spice, sensor, "p", source->p->value);
     ln_emit_text(spice, sensor, "n", between);
     ln_emit_text(spice, sensor, "out", link);
+    source->p->value = between;
+}
+
+void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source) {
+    LN_SPICE_ADD(cursor->spice, cursor->spice->series, (ln_series){element, source});
+}
+
+static void join_in_series(ln_spice *spice, const ln_series *it) {
+    ln_emitted *source = followed(spice, it->element, it->source);
+    if (source == NULL) return;
+    const char *between = ln_spice_text(spice, "%s#%s", it->source, ln_attribute_of(it->element, "id"));
+    ln_emit_text(spice, it->element, "cp", source->p->value);
+    ln_emit_text(spice, it->element, "cn", between);
     source->p->value = between;
 }
 
@@ -225,4 +242,5 @@ void ln_emit_sensors(ln_spice *spice) {
                 sense(spice, element, element->attributes[k].value);
         if (element == last) break;
     }
+    for (size_t k = 0; k < spice->series.count; k++) join_in_series(spice, &spice->series.items[k]);
 }

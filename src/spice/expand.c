@@ -48,8 +48,7 @@ static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circu
     ln_spice *spice = cursor->spice;
     ln_spice_scope *scope = LN_SPICE_NEW(spice, ln_spice_scope, 1);
     if (scope == NULL) return NULL;
-    /* names seen in a subcircuit are its own, those of the circuits it is defined in, and the deck's */
-    scope->outer = circuit->outer->outer == NULL ? &spice->global : cursor->inside->scope;
+    scope->outer = cursor->inside->scope; /* as in ngspice, a name is looked for where the instance stands */
     ln_spice_param **end = &scope->params;
     const char *name;
     double value;
@@ -116,6 +115,18 @@ static void instance(ln_cursor *cursor, int depth) {
 
 /* ---- elements ---- */
 
+static void refuse(const ln_cursor *cursor, char letter) {
+    static const struct { char letter; const char *what; } known[] = {
+        {'t', "a lossless transmission line"}, {'u', "a distributed RC line"}, {'z', "a MESFET"}, {'o', "a lossy transmission line"},
+        {'a', "a code model"}, {'n', "a Verilog-A device"}, {'p', "coupled lines"}, {'y', "a single lossy line"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (known[k].letter == letter) {
+            ln_card_error(cursor, "%s: there is no block type for this SPICE device in this version", known[k].what);
+            return;
+        }
+    ln_card_error(cursor, "no SPICE device begins with '%c'", letter);
+}
+
 static void element(ln_cursor *cursor, int depth) {
     const char letter = cursor->words[0].text[0];
     cursor->at = 1;
@@ -129,7 +140,9 @@ static void element(ln_cursor *cursor, int depth) {
     case 'e': case 'f': case 'g': case 'h': ln_card_controlled(cursor, letter); break;
     case 'b': ln_card_behavioural(cursor); break;
     case 'x': instance(cursor, depth); break;
-    default: ln_card_device(cursor, letter);
+    case 's': case 'w': ln_card_switch(cursor, letter); break;
+    default:
+        if (!ln_card_device(cursor, letter)) refuse(cursor, letter);
     }
 }
 

@@ -86,7 +86,7 @@ static void release(ln_spice *spice) {
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) ln_map_free(maps[k]);
     void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, (void *)spice->saves.items, (void *)spice->early.items,
                            (void *)spice->name_list.items, (void *)spice->node_list.items, spice->block_list.items,
-                           (void *)spice->type_texts.items, spice->windings.items, spice->couplings.items};
+                           (void *)spice->type_texts.items, spice->windings.items, spice->couplings.items, spice->series.items};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) ln_sys->release(lists[k]);
 }
 
