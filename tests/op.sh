@@ -38,6 +38,12 @@ expect 0 "$LINNET" op rc.xml --free V1.V=1V:0V:20V --hold 'out = 5 V' && says ou
 expect 4 "$LINNET" op rc.xml --free V1.V=1V:0V:7V --hold 'out = 5 V' && says err "no trim found"
 expect 2 "$LINNET" op rc.xml --free V1.X --hold 'out = 5 V' && says err "there is no 'V1.X'"
 expect 2 "$LINNET" op rc.xml --free V1.V && says err "something to hold"
+sed 's|</model>|<trim><free name="V1.V" guess="1 V"/><hold equation="out = 5 V"/></trim></model>|' rc.xml > trim.xml
+expect 0 "$LINNET" op trim.xml && says out "V1.V = 7.5 V"
+expect 0 "$LINNET" op trim.xml --no-trim && says out "  out  4 V"
+expect 2 "$LINNET" op trim.xml --no-trim --hold 'out = 3 V'
+expect 0 "$LINNET" check trim.xml && expect 0 "$LINNET" run trim.xml -o trim.csv
+sed -i 's/V1.V/V1.W/' trim.xml && expect 3 "$LINNET" check trim.xml && says err "trim.xml" "there is no 'V1.W'"
 expect 2 "$LINNET" op rc.xml --format xml && says err "text, json or csv"
 expect 5 "$LINNET" op rc.xml -o no/such/folder.txt && says err "no/such/folder.txt"
 expect 0 "$LINNET" op --help && says out "Usage: linnet op" "Examples:" "Exit status:"

@@ -159,6 +159,61 @@ static void dependent_rows(void) {
     end(&it);
 }
 
+/* The model asks itself; a command line goes on from there. */
+#define ROCKET(trim)                                                                                                  \
+    MODEL("<block-type name='rocket'><input name='F'/><output name='y'/><state name='h' start='7'/><state name='v' start='2'/>" \
+          "<equation>der(h) = v</equation><equation>2*der(v) = F - 2*9.81</equation><equation>y = h</equation></block-type>" \
+          "<constant id='thrust' out='F' value='1'/><rocket id='r' F='F' y='y'/>\n" trim)
+
+static void in_the_model(void) {
+    static const char xml[] = MODEL(PROPELLER MOTOR("1", "1 V") "<trim><free name='V1.V' guess='3.5 V' min='0' max='12 V'/>"
+                                    "<hold equation='t1 = 1.5/4*9.81'/></trim>");
+    bench it = trimmed(xml, (ln_trim_request){.nfree = 0});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(it.trim.found[0].value, 3.5776728, 1e-7);
+    end(&it);
+    static const char both[] = ROCKET("<trim><free name='thrust.value' guess='30' max='40'/><hold equation='y = 7'/>"
+                                      "<minimise expression='(F - 30)^2'/></trim>");
+    const char *const again[] = {"thrust.value=3:0:10"}, *const holds[] = {"y = 8"};
+    it = trimmed(both, (ln_trim_request){.nfree = 0});
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(it.trim.objective, pow(19.62 - 30, 2), 1e-9);
+    end(&it);
+    it = trimmed(both, (ln_trim_request){.minimise = "F"}); /* in place of the model's */
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(it.trim.objective, 19.62, 1e-9);
+    end(&it);
+    it = trimmed(both, (ln_trim_request){.free_names = again, .nfree = 1}); /* at most 10: too little */
+    CU_ASSERT_EQUAL(it.status, LINNET_FAILED);
+    end(&it);
+    it = trimmed(both, (ln_trim_request){.holds = holds, .nholds = 1}); /* 7 and 8 */
+    CU_ASSERT_EQUAL(it.status, LINNET_FAILED);
+    end(&it);
+}
+
+/* Errors in the model have its place and status. */
+static void wrong_in_the_model(void) {
+    static const struct { const char *xml, *text; } rows[] = {
+        {ROCKET("<trim><free name='thrust.valu'/><hold equation='y = 7'/></trim>"), "did you mean 'thrust.value'"},
+        {ROCKET("<trim><free name='thrust.value'/><hold equation='y'/></trim>"), "EXPRESSION = VALUE"},
+        {ROCKET("<trim><free name='thrust.value' guess='3 V'/><hold equation='y = 7'/></trim>"), "V"},
+        {ROCKET("<trim><free name='thrust.value' guess='3' max='2'/><hold equation='y = 7'/></trim>"), "between the bounds"},
+        {ROCKET("<trim><free name='thrust.value'/><hold equation='y = z'/></trim>"), "z"},
+        {ROCKET("<trim><free name='thrust.value'/></trim>"), "something to hold"},
+        {ROCKET("<trim/>"), "does nothing"},
+        {ROCKET("<trim><free name='thrust.value'/><keep/></trim>"), "it holds <free>, <hold> and <minimise>"},
+        {ROCKET("<trim><minimise expression='y'/><minimise expression='F'/></trim>"), "second <minimise>"},
+        {ROCKET("<trim><minimise expression='y'/></trim><trim><minimise expression='y'/></trim>"), "second <trim>"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        bench it = trimmed(rows[k].xml, (ln_trim_request){.nfree = 0});
+        CU_ASSERT_EQUAL(it.status, LINNET_MODEL);
+        CU_ASSERT_PTR_NOT_NULL(strstr(said, rows[k].text));
+        if (strstr(said, rows[k].text) == NULL) printf("\n    row %d: %s\n", (int)k, said);
+        end(&it);
+    }
+}
+
 static void refusals(void) {
     const char *const low[] = {"V1.V=1:0:2"}, *const unknown[] = {"V1.U"}, *const order[] = {"V1.V=3:5:1"};
     const char *const holds[] = {"t1 = 3.67875"}, *const wrong[] = {"t1"};
@@ -185,4 +240,5 @@ static void refusals(void) {
 }
 
 UNIT_MAIN({"hover", hover}, {"quadcopter", quadcopter}, {"least power", least_power}, {"pendulum", pendulum},
-          {"rest needs the parameter", rest_needs_the_parameter}, {"dependent rows", dependent_rows}, {"refusals", refusals})
+          {"rest needs the parameter", rest_needs_the_parameter}, {"dependent rows", dependent_rows}, {"in the model", in_the_model},
+          {"wrong in the model", wrong_in_the_model}, {"refusals", refusals})

@@ -2,6 +2,7 @@
 /* Counting, and the one thing a run would find out first: how many states there are (the rank of what is stored). */
 #include "analysis/check.h"
 
+#include "analysis/trim.h"
 #include "analysis/verify.h"
 #include "system/transform.h"
 
@@ -11,6 +12,7 @@ static linnet_status check_in(ln_arena *arena, ln_simulation *simulation, const 
     ln_references references = {0};
     ln_references_choice choice = {options, arena, &references};
     LN_TRY(ln_simulation_prepare(simulation, model, request, need_settings, ln_references_choose, &choice, report));
+    if (model->trim != NULL) LN_TRY(ln_trim_check(model, request, report));
     double *x = LN_NEW(arena, double, simulation->system->n);
     return x != NULL ? ln_system_start_values(simulation->system, x, report) : ln_no_memory(report);
 }

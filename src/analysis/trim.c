@@ -34,7 +34,7 @@ static int evaluate(solving *it, const double *y, int slopes) {
 static double objective(unsigned size, const double *y, double *gradient, void *context) {
     solving *it = context;
     ln_trim_problem *problem = it->problem;
-    if (problem->trim->minimise == NULL) { /* nearest to the guess */
+    if (problem->minimise.text == NULL) { /* nearest to the guess */
         double sum = 0;
         for (unsigned j = 0; j < size; j++) {
             double away = y[j] - it->start[j] / problem->scale[j];
@@ -83,7 +83,7 @@ static linnet_status guess(ln_trim_problem *problem, double *z) {
     ln_report_free(quiet);
     if (status != LINNET_OK) LN_TRY(ln_system_start_values(problem->at.system, z, problem->report));
     for (int k = 0; k < problem->m; k++) z[problem->n + k] = problem->frees[problem->parameters[k]].guess;
-    for (int k = 0; k < problem->trim->nfree; k++) {
+    for (int k = 0; k < problem->nfree; k++) {
         const ln_trim_freed *one = &problem->frees[k];
         if (one->unknown < 0) continue;
         if (!isnan(one->guess)) z[one->unknown] = one->guess;
@@ -117,8 +117,8 @@ static linnet_status choose_scales(ln_trim_problem *problem, const double *z) {
 static linnet_status failed(ln_trim_problem *problem, double residual, int worst) {
     char name[160];
     if (worst >= problem->n)
-        return ln_fail(problem->report, LINNET_FAILED, LN_NOWHERE, "no trim found: '%s' cannot be held, it is off by %.3g; free "
-                       "more, widen the bounds or give other guesses", problem->trim->holds[worst - problem->n],
+        return ln_fail(problem->report, LINNET_FAILED, problem->holds[worst - problem->n].place, "no trim found: '%s' cannot be held, it is off by %.3g; free "
+                       "more, widen the bounds or give other guesses", problem->holds[worst - problem->n].text,
                        problem->values[worst]);
     ln_network_row_text(problem->at.network, worst, name);
     return ln_fail(problem->report, LINNET_FAILED, ln_network_unknown_place(problem->at.network, worst), "no trim found: %s is "
@@ -149,18 +149,22 @@ static linnet_status set_up(solving *it, double *y) {
         high[j] = INFINITY;
         y[j] = it->start[j] / problem->scale[j];
     }
-    for (int k = 0, parameter = 0; k < problem->trim->nfree; k++) {
+    for (int k = 0, parameter = 0; k < problem->nfree; k++) {
         const ln_trim_freed *one = &problem->frees[k];
         int j = one->unknown >= 0 ? one->unknown : problem->n + parameter++;
         low[j] = one->low / problem->scale[j];
         high[j] = one->high / problem->scale[j];
     }
     for (int i = 0; i < problem->nuse; i++) tolerance[i] = 1e-13;
-    if (nlopt_set_lower_bounds(it->optimiser, low) < 0 || nlopt_set_upper_bounds(it->optimiser, high) < 0 ||
-        nlopt_set_min_objective(it->optimiser, objective, it) < 0 ||
-        nlopt_add_equality_mconstraint(it->optimiser, (unsigned)problem->nuse, constraints, it, tolerance) < 0 ||
-        nlopt_set_xtol_rel(it->optimiser, 1e-14) < 0 || nlopt_set_maxeval(it->optimiser, MOST_EVALUATIONS) < 0)
-        return ln_no_memory(problem->report);
+    const nlopt_result results[] = {
+        nlopt_set_lower_bounds(it->optimiser, low), nlopt_set_upper_bounds(it->optimiser, high),
+        nlopt_set_min_objective(it->optimiser, objective, it),
+        nlopt_add_equality_mconstraint(it->optimiser, (unsigned)problem->nuse, constraints, it, tolerance),
+        nlopt_set_xtol_rel(it->optimiser, 1e-14), nlopt_set_maxeval(it->optimiser, MOST_EVALUATIONS)};
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
+        if (results[k] == NLOPT_OUT_OF_MEMORY) return ln_no_memory(problem->report);
+        if (results[k] < 0) return LINNET_INTERNAL;
+    }
     return LINNET_OK;
 }
 
@@ -198,12 +202,14 @@ static linnet_status choose_basis(solving *it) {
 
 static linnet_status solve_in(solving *it) {
     ln_trim_problem *problem = it->problem;
-    double residual;
-    int worst;
-    problem->nuse = problem->rows;
-    for (int i = 0; i < problem->rows; i++) problem->use[i] = i;
-    LN_TRY(attempt(it, &residual, &worst));
-    if (residual <= ENOUGH) return LINNET_OK;
+    double residual = INFINITY;
+    int worst = 0;
+    if (problem->rows <= problem->size) { /* more conditions than variables cannot be independent */
+        problem->nuse = problem->rows;
+        for (int i = 0; i < problem->rows; i++) problem->use[i] = i;
+        LN_TRY(attempt(it, &residual, &worst));
+        if (residual <= ENOUGH) return LINNET_OK;
+    }
     LN_TRY(choose_basis(it));
     if (problem->nuse < problem->rows) LN_TRY(attempt(it, &residual, &worst));
     return residual <= ENOUGH ? LINNET_OK : failed(problem, residual, worst);
@@ -221,7 +227,7 @@ static linnet_status report_values(const ln_trim_problem *problem, const double 
         out->found[out->nfound++] = (ln_trim_value){one->name, one->unit, value,
                                                     fabs(value - one->low) <= near || fabs(value - one->high) <= near};
     }
-    out->minimised = problem->trim->minimise;
+    out->minimised = problem->minimise.text;
     out->objective = problem->values[problem->rows];
     out->evaluations = problem->evaluations;
     out->residual = worst_residual(problem, &worst);
@@ -263,10 +269,23 @@ linnet_status ln_trim_find(const ln_model *model, const ln_request *request, con
     *out = (ln_trim){.arena = ln_arena_new()};
     *op = (ln_operating){.simulation = {.method_why = ""}, .arena = ln_arena_new()};
     if (out->arena == NULL || op->arena == NULL) return ln_no_memory(report);
-    ln_trim_problem problem = {.model = model, .request = request, .trim = trim, .report = report, .arena = out->arena,
+    ln_trim_problem problem = {.model = model, .request = request, .texts = trim, .report = report, .arena = out->arena,
                                .at = {.method_why = ""}};
     linnet_status status = ln_report_status(report, find_in(&problem, op, out));
     ln_simulation_free(&problem.at);
+    return status;
+}
+
+int ln_trim_asked(const ln_model *model, const ln_trim_request *trim) {
+    return model->trim != NULL || trim->nfree + trim->nholds > 0 || trim->minimise != NULL;
+}
+
+linnet_status ln_trim_check(const ln_model *model, const ln_request *request, ln_report *report) {
+    ln_trim_problem problem = {.model = model, .request = request, .texts = &(ln_trim_request){.nfree = 0}, .report = report,
+                               .arena = ln_arena_new(), .at = {.method_why = ""}};
+    linnet_status status = problem.arena != NULL ? ln_trim_begin(&problem) : ln_no_memory(report);
+    ln_simulation_free(&problem.at);
+    ln_arena_free(problem.arena);
     return status;
 }
 

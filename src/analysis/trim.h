@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trim: a steady state that is asked for something.
+/* Trim: a steady state that is asked for something, by the model's <trim>, a command line, or both.
  *
  *     minimise J(x, p)  with  f(x; p) = 0,  holds g(x, p) = 0,  bounds on x and p
  *
@@ -18,6 +18,11 @@ typedef struct ln_trim_request {
     const char *minimise;          /* an expression, or NULL                                                          */
 } ln_trim_request;
 
+/* Whether the model or the request asks for a trim at all. */
+int ln_trim_asked(const ln_model *model, const ln_trim_request *trim);
+/* Reads all of it and builds the model, no more: errors are reported. */
+linnet_status ln_trim_check(const ln_model *model, const ln_request *request, ln_report *report);
+
 /* More unknowns than this are not trimmed: the matrices are dense. */
 enum { LN_TRIM_MOST = 400 };
 
@@ -32,7 +37,7 @@ typedef struct ln_trim {
 } ln_trim;
 
 /* Trims: *op becomes the operating point with the parameters found, prepared and observed. Both results are the caller's in
- * any case. LINNET_USAGE for a request that makes no sense, LINNET_FAILED when there is no such point; reported. */
+ * any case. LINNET_USAGE (LINNET_MODEL, of a <trim>) for a request that makes no sense, LINNET_FAILED when there is no such point; reported. */
 linnet_status ln_trim_find(const ln_model *model, const ln_request *request, const ln_trim_request *trim, ln_report *report,
                            ln_operating *op, ln_trim *out);
 void ln_trim_free(ln_trim *trim);

@@ -19,10 +19,10 @@ static linnet_status add_expressions(void *context, ln_simulation *simulation) {
     LN_TRY(ln_operating_record(NULL, simulation));
     for (int k = 0; k < problem->nexpressions; k++) {
         char name[24];
-        snprintf(name, sizeof name, k < problem->trim->nholds ? "hold %d" : "objective", k + 1);
-        ln_place place = {k < problem->trim->nholds ? "option --hold" : "option --minimise", 0, 0};
-        linnet_status status = ln_recorder_add_expression(simulation->recorder, name, problem->expressions[k], NULL, place);
-        if (status != LINNET_OK) return status == LINNET_MODEL ? LINNET_USAGE : status;
+        const ln_trim_goal *goal = k < problem->nholds ? &problem->holds[k] : &problem->minimise;
+        snprintf(name, sizeof name, k < problem->nholds ? "hold %d" : "objective", k + 1);
+        linnet_status status = ln_recorder_add_expression(simulation->recorder, name, problem->expressions[k], NULL, goal->place);
+        if (status != LINNET_OK) return status == LINNET_MODEL ? goal->wrong : status;
     }
     return LINNET_OK;
 }
@@ -65,69 +65,52 @@ linnet_status ln_trim_build(ln_trim_problem *problem, const double *p) {
 
 /* ---- reading the request ---- */
 
-/* NAME[=GUESS][:MIN:MAX] */
-static linnet_status read_free(ln_trim_problem *problem, const ln_simulation *plain, const char *text, ln_trim_freed *out) {
+static linnet_status read_wish(ln_trim_problem *problem, const ln_simulation *plain, const ln_trim_wish *wish,
+                               ln_trim_freed *out) {
     ln_report *report = problem->report;
-    size_t length = strcspn(text, "=:");
-    char *copy = ln_arena_string(problem->arena, text), *name = ln_arena_text(problem->arena, text, length);
-    if (copy == NULL || name == NULL) return ln_no_memory(report);
+    const char *name = wish->name, *nearest = NULL;
     ln_quantity quantity;
-    const char *nearest = NULL;
     if (!ln_network_find(plain->network, name, &quantity, &nearest))
-        return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "option --free: there is no '%s'%s%s%s", name,
-                       nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                       nearest != NULL ? "'?" : "");
+        return ln_fail(report, wish->wrong, wish->place, "there is no '%s'%s%s%s", name, nearest != NULL ? "; did you mean '" : "",
+                       nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
     if (quantity.kind != LN_Q_CONSTANT && quantity.kind != LN_Q_UNKNOWN)
-        return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "option --free: '%s' is computed from other values; name a parameter, "
-                       "or a link, signal or state", name);
+        return ln_fail(report, wish->wrong, wish->place, "'%s' is computed from other values and cannot be free; name a "
+                       "parameter, or a link, signal or state", name);
     *out = (ln_trim_freed){.name = name, .unit = quantity.unit != NULL ? quantity.unit : "",
                           .unknown = quantity.kind == LN_Q_UNKNOWN ? quantity.index : -1,
                           .guess = quantity.kind == LN_Q_CONSTANT ? quantity.value : NAN, .low = -INFINITY, .high = INFINITY};
     double *targets[3] = {&out->guess, &out->low, &out->high};
-    char *rest = copy + length;
-    for (int k = *rest == '=' ? 0 : 1; *rest != '\0' && k < 3; k++) {
-        char *begin = rest + 1, *end = strchr(begin, ':');
-        rest = end != NULL ? end : begin + strlen(begin);
-        int last = *rest == '\0';
-        *rest = '\0';
-        linnet_status status = *begin == '\0' ? LINNET_OK
-            : ln_scope_value(plain->network->scope, begin, out->unit, (ln_place){"option --free", 0, 0}, targets[k]);
-        if (status != LINNET_OK) return status == LINNET_MODEL ? LINNET_USAGE : status;
-        if (last) break;
-        *rest = ':';
-        if (k == 2) return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "option --free: '%s' has too many parts; write "
-                                   "NAME=GUESS:MIN:MAX", text);
+    for (int k = 0; k < 3; k++) {
+        if (wish->values[k] == NULL) continue;
+        linnet_status status = ln_scope_value(plain->network->scope, wish->values[k], out->unit, wish->place, targets[k]);
+        if (status != LINNET_OK) return status == LINNET_MODEL ? wish->wrong : status;
     }
     if (!(out->low <= out->high) || out->guess < out->low || out->guess > out->high)
-        return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "option --free: '%s': the guess must lie between the bounds", text);
+        return ln_fail(report, wish->wrong, wish->place, "%s: the guess, %.9g, must lie between the bounds, %.9g and %.9g", name,
+                       out->guess, out->low, out->high);
     return LINNET_OK;
 }
 
 /* "a = b" as (a) - (b) */
-static linnet_status read_hold(ln_trim_problem *problem, const char *text, const char **out) {
-    const char *equals = strchr(text, '=');
+static linnet_status read_hold(ln_trim_problem *problem, const ln_trim_goal *goal, const char **out) {
+    const char *text = goal->text, *equals = strchr(text, '=');
     if (equals == NULL || equals == text || strchr(equals + 1, '=') != NULL || equals[1] == '\0' || equals[-1] == '<' ||
         equals[-1] == '>' || equals[-1] == '!')
-        return ln_fail(problem->report, LINNET_USAGE, LN_NOWHERE, "option --hold: '%s' is not of the form EXPRESSION = VALUE",
-                       text);
+        return ln_fail(problem->report, goal->wrong, goal->place, "'%s' is not of the form EXPRESSION = VALUE", text);
     *out = ln_arena_printf(problem->arena, "(%.*s) - (%s)", (int)(equals - text), text, equals + 1);
     return *out != NULL ? LINNET_OK : ln_no_memory(problem->report);
 }
 
 static linnet_status read_request(ln_trim_problem *problem, const ln_simulation *plain) {
-    const ln_trim_request *trim = problem->trim;
-    for (int k = 0; k < trim->nfree; k++) {
-        LN_TRY(read_free(problem, plain, trim->free_names[k], &problem->frees[k]));
+    for (int k = 0; k < problem->nfree; k++) {
+        LN_TRY(read_wish(problem, plain, &problem->wishes[k], &problem->frees[k]));
         if (problem->frees[k].unknown >= 0) /* numbers of unknowns may change with what is observed: looked up again below */
             continue;
         problem->parameters[problem->m++] = k;
     }
-    for (int k = 0; k < trim->nholds; k++) LN_TRY(read_hold(problem, trim->holds[k], &problem->expressions[k]));
-    problem->nexpressions = trim->nholds;
-    if (trim->minimise != NULL) problem->expressions[problem->nexpressions++] = trim->minimise;
-    if (trim->nholds == 0 && trim->minimise == NULL)
-        return ln_fail(problem->report, LINNET_USAGE, LN_NOWHERE, "a trim needs something to hold (--hold) or to minimise "
-                       "(--minimise)");
+    for (int k = 0; k < problem->nholds; k++) LN_TRY(read_hold(problem, &problem->holds[k], &problem->expressions[k]));
+    problem->nexpressions = problem->nholds;
+    if (problem->minimise.text != NULL) problem->expressions[problem->nexpressions++] = problem->minimise.text;
     return LINNET_OK;
 }
 
@@ -137,7 +120,7 @@ static linnet_status allocate(ln_trim_problem *problem) {
     ln_arena *arena = problem->arena;
     problem->n = problem->at.system->n;
     problem->size = problem->n + problem->m;
-    problem->rows = problem->n + problem->trim->nholds;
+    problem->rows = problem->n + problem->nholds;
     if (problem->n > LN_TRIM_MOST)
         return ln_fail(problem->report, LINNET_USAGE, LN_NOWHERE, "the model has %d unknowns; at most %d can be trimmed",
                        problem->n, LN_TRIM_MOST);
@@ -155,16 +138,16 @@ static linnet_status allocate(ln_trim_problem *problem) {
 }
 
 linnet_status ln_trim_begin(ln_trim_problem *problem) {
-    const ln_trim_request *trim = problem->trim;
     ln_simulation plain = {.method_why = ""};
-    problem->frees = LN_NEW(problem->arena, ln_trim_freed, trim->nfree);
-    problem->parameters = LN_NEW(problem->arena, int, trim->nfree);
-    problem->p = LN_NEW(problem->arena, double, trim->nfree);
-    problem->expressions = LN_NEW(problem->arena, const char *, trim->nholds + 1);
+    LN_TRY(ln_trim_gather(problem));
+    problem->frees = LN_NEW(problem->arena, ln_trim_freed, problem->nfree);
+    problem->parameters = LN_NEW(problem->arena, int, problem->nfree);
+    problem->p = LN_NEW(problem->arena, double, problem->nfree);
+    problem->expressions = LN_NEW(problem->arena, const char *, problem->nholds + 1);
     if (!problem->frees || !problem->parameters || !problem->p || !problem->expressions) return ln_no_memory(problem->report);
     linnet_status status = prepare(problem, NULL, NULL, NULL, &plain);
     if (status == LINNET_OK) status = read_request(problem, &plain);
-    for (int k = 0; status == LINNET_OK && k < trim->nfree; k++) { /* units outlive the network that told them */
+    for (int k = 0; status == LINNET_OK && k < problem->nfree; k++) { /* units outlive the network that told them */
         problem->frees[k].unit = ln_arena_string(problem->arena, problem->frees[k].unit);
         if (problem->frees[k].unit == NULL) status = ln_no_memory(problem->report);
     }
@@ -174,7 +157,7 @@ linnet_status ln_trim_begin(ln_trim_problem *problem) {
     if (p == NULL) return ln_no_memory(problem->report);
     for (int k = 0; k < problem->m; k++) p[k] = problem->frees[problem->parameters[k]].guess;
     LN_TRY(ln_trim_build(problem, p));
-    for (int k = 0; k < trim->nfree; k++) {
+    for (int k = 0; k < problem->nfree; k++) {
         ln_quantity quantity;
         if (problem->frees[k].unknown < 0) continue;
         if (!ln_network_find(problem->at.network, problem->frees[k].name, &quantity, NULL)) return LINNET_INTERNAL;
@@ -198,7 +181,7 @@ static linnet_status values_at(ln_trim_problem *problem, const double *x, double
     (void)ln_recorder_columns(problem->at.recorder, &ncolumns);
     const double *observed = ln_recorder_observe(problem->at.recorder, system, t, t, x) + ncolumns - problem->nexpressions;
     for (int k = 0; k < problem->nexpressions; k++) out[problem->n + k] = observed[k];
-    for (int k = 0; k < problem->rows + (problem->trim->minimise != NULL); k++)
+    for (int k = 0; k < problem->rows + (problem->minimise.text != NULL); k++)
         if (!isfinite(out[k])) return LINNET_RETRY;
     return LINNET_OK;
 }

@@ -5,6 +5,13 @@
 
 #include "analysis/trim.h"
 
+/* What is asked, as it was written; `wrong` is the status if it makes no sense. */
+typedef struct ln_trim_wish {
+    const char *name, *values[3];  /* guess, min, max; NULL: not given                                                */
+    ln_place place; linnet_status wrong;
+} ln_trim_wish;
+typedef struct ln_trim_goal { const char *text; ln_place place; linnet_status wrong; } ln_trim_goal;
+
 typedef struct ln_trim_freed {
     const char *name, *unit;
     int unknown;                   /* -1: a parameter                                                                 */
@@ -14,10 +21,13 @@ typedef struct ln_trim_freed {
 typedef struct ln_trim_problem {
     const ln_model *model;
     const ln_request *request;
-    const ln_trim_request *trim;
+    const ln_trim_request *texts;  /* of the command line                                                             */
+    ln_trim_wish *wishes; int nfree; /* those and the model's                                                         */
+    ln_trim_goal *holds; int nholds;
+    ln_trim_goal minimise;         /* text NULL: nothing                                                              */
     ln_report *report;
     ln_arena *arena;
-    ln_trim_freed *frees;           /* trim->nfree                                                                     */
+    ln_trim_freed *frees;          /* nfree                                                                            */
     int *parameters; int m;        /* which of them are parameters                                                    */
     const char **expressions; int nexpressions; /* holds as differences, then the objective                            */
     int n, size, rows;             /* unknowns; n + m; n + holds                                                      */
@@ -34,6 +44,8 @@ typedef struct ln_trim_problem {
     linnet_status status;          /* the first failure to build                                                      */
 } ln_trim_problem;
 
+/* Fills wishes, holds and minimise. (trim_request.c) */
+linnet_status ln_trim_gather(ln_trim_problem *problem);
 /* Reads the request, builds the model at the guess, allocates. */
 linnet_status ln_trim_begin(ln_trim_problem *problem);
 /* Values, and with `slopes` their derivatives, at z (unscaled). LINNET_RETRY: not finite there. */

@@ -13,6 +13,7 @@ static const ln_option options[] = {
                         "or state gets a guess and bounds; repeatable"},
     {"hold", 0, "EQUATION", "trim: hold this: 'thrust = 3.7'; repeatable"},
     {"minimise", 0, "EXPRESSION", "trim: make this as small as possible"},
+    {"no-trim", 0, NULL, "the plain operating point, though the model has a <trim>"},
     {"format", 'f', "NAME", "text (default), json or csv; csv is a result of one row, for\n"
                             "linnet run --start-from"},
     {"output", 'o', "FILE", "where it goes (default: the standard output)"},
@@ -26,7 +27,8 @@ const ln_command ln_command_op = {
     .usage = "MODEL [OPTION]...",
     .about = "Finds the point where nothing changes any more (d/dt q = 0) with the sources as they are at the start, and\n"
              "prints it by link and block. Combinations that the equations at rest leave free keep their start value.\n"
-             "With --free, --hold and --minimise it is a trim: parameters are set free so that something holds at rest.",
+             "With --free, --hold and --minimise, or a <trim> in the model, it is a trim: parameters are set free so that\n"
+             "something holds at rest.",
     .options = options,
     .examples = "  linnet op amplifier.xml\n"
                 "  linnet op amplifier.xml --set supply=9V --format json -o point.json\n"
@@ -51,7 +53,10 @@ static linnet_status find_point(ln_job *job, ln_operating *op, const ln_model *m
     trim.free_names = ln_job_values(job, "free", &trim.nfree);
     trim.holds = ln_job_values(job, "hold", &trim.nholds);
     if (trim.free_names == NULL || trim.holds == NULL) return ln_no_memory(job->report);
-    if (trim.nfree + trim.nholds > 0 || trim.minimise != NULL) {
+    const int plain = ln_job_value(job, "no-trim") != NULL;
+    if (plain && ln_trim_asked(&(ln_model){.trim = NULL}, &trim))
+        return ln_usage(job->command, "--no-trim leaves nothing for --free, --hold and --minimise");
+    if (!plain && ln_trim_asked(model, &trim)) {
         ln_trim found;
         linnet_status status = ln_trim_find(model, &job->request, &trim, job->report, op, &found);
         if (status == LINNET_OK) status = write_point(job, op, &found);

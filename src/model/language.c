@@ -52,6 +52,10 @@ static const ln_word words[] = {
     {"measure", LN_IN_MODEL, LN_WORD_MEASURE, LN_NAME_NONE,
      {"!name", "!kind", "signal", "condition", "at", "level", "direction", "count", "low", "high", "initial", "final",
       "band", "from", "to", "doc"}, 0},
+    {"trim", LN_IN_MODEL, LN_WORD_TRIM, LN_NAME_NONE, {"doc"}, 0},
+    {"free", LN_IN_TRIM, LN_WORD_ACTION, LN_NAME_NONE, {"!name", "guess", "min", "max", "doc"}, 0},
+    {"hold", LN_IN_TRIM, LN_WORD_ACTION, LN_NAME_NONE, {"!equation", "doc"}, 0},
+    {"minimise", LN_IN_TRIM, LN_WORD_ACTION, LN_NAME_NONE, {"!expression", "doc"}, 0},
     {"include", IN_FILE, LN_WORD_INCLUDE, LN_NAME_NONE, {"!href"}, 0},
     {"block-type", IN_FILE, LN_WORD_DEFINITION, LN_NAME_TYPE, {"!name", "group", "doc", "example"}, 0},
     {"component", IN_FILE, LN_WORD_DEFINITION, LN_NAME_TYPE, {"!name", "group", "doc", "example"}, 0},
@@ -79,7 +83,8 @@ const ln_word *ln_word_root(const char *name) {
     return NULL;
 }
 
-/* Where a word of the language belongs, "<model> or <component>"; 0 if it is none. */
+/* Where a word of the language belongs, "<model> or <component>"; 0 if it is none. The words of a <trim> may name types too:
+ * <hold> is a likely one. */
 static int describe_contexts(const char *name, char text[128]) {
     static const struct { ln_context context; const char *name; } names[] = {
         {LN_IN_MODEL, "<model>"}, {LN_IN_LIBRARY, "<library>"}, {LN_IN_COMPONENT, "<component>"},
@@ -88,7 +93,7 @@ static int describe_contexts(const char *name, char text[128]) {
     unsigned contexts = 0;
     int known = 0;
     for (int k = 0; k < WORDS; k++)
-        if (strcmp(words[k].name, name) == 0) {
+        if (words[k].contexts != LN_IN_TRIM && strcmp(words[k].name, name) == 0) {
             contexts |= words[k].contexts;
             known = 1;
         }
@@ -125,7 +130,8 @@ static void refuse_in_type(const ln_element *element, ln_context context, const 
                  nearest);
     else
         ln_error(report, ln_place_of(element), "unknown element <%s> in %s; %s", element->name, where,
-                 context == LN_IN_WHEN ? "it holds <set>, <stop> and <fail>" : "blocks belong in a <component>");
+                 context == LN_IN_WHEN ? "it holds <set>, <stop> and <fail>" :
+                 context == LN_IN_TRIM ? "it holds <free>, <hold> and <minimise>" : "blocks belong in a <component>");
 }
 
 int ln_word_refuse(const ln_element *element, ln_context context, const char *where, ln_report *report) {
@@ -144,7 +150,7 @@ int ln_word_refuse(const ln_element *element, ln_context context, const char *wh
         ln_error(report, place, "<%s> has no meaning in %s; it belongs in %s", element->name, where, text);
         return 1;
     }
-    if (context == LN_IN_BLOCK_TYPE || context == LN_IN_WHEN) {
+    if (context == LN_IN_BLOCK_TYPE || context == LN_IN_WHEN || context == LN_IN_TRIM) {
         refuse_in_type(element, context, where, report);
         return 1;
     }

@@ -13,7 +13,8 @@ typedef enum ln_context {
     LN_IN_COMPONENT = 4,
     LN_IN_BLOCK_TYPE = 8,
     LN_IN_REPEAT = 16,
-    LN_IN_WHEN = 32
+    LN_IN_WHEN = 32,
+    LN_IN_TRIM = 64
 } ln_context;
 
 typedef enum ln_word_kind {
@@ -21,7 +22,7 @@ typedef enum ln_word_kind {
     LN_WORD_NUMBER, LN_WORD_EQUATION, LN_WORD_MEMORY, LN_WORD_EVENT, LN_WORD_REPEAT, LN_WORD_RECORD,
     LN_WORD_REFERENCE, LN_WORD_TOLERANCE, LN_WORD_MEASURE,
     LN_WORD_LISTS,        /* the kinds above are collected in lists */
-    LN_WORD_SIMULATION = LN_WORD_LISTS, LN_WORD_INCLUDE, LN_WORD_DEFINITION, LN_WORD_ROOT, LN_WORD_ACTION
+    LN_WORD_SIMULATION = LN_WORD_LISTS, LN_WORD_TRIM, LN_WORD_INCLUDE, LN_WORD_DEFINITION, LN_WORD_ROOT, LN_WORD_ACTION
 } ln_word_kind;
 
 /* What the attribute `name` of a word must be. */

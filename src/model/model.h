@@ -43,6 +43,7 @@ typedef struct ln_model {
     ln_body body;
     ln_definition *definitions; int ndefinitions;  /* of the file and all it includes                               */
     const ln_element *simulation;   /* or NULL                                                                      */
+    const ln_element *trim;         /* or NULL; <free>, <hold> and <minimise> in it                                 */
     const ln_element **records;    int nrecords;
     const ln_element **references; int nreferences;
     const ln_element **tolerances; int ntolerances;

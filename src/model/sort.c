@@ -123,23 +123,28 @@ static void check_distinct(ln_reader *reader, const char *where) {
 
 /* A word and its attributes; the index of a repetition is a name as expressions know them. */
 static int check_word(ln_reader *reader, const ln_word *word, const ln_element *element) {
-    const int children = word->kind == LN_WORD_REPEAT || strcmp(word->name, "when") == 0;
+    const int children = word->kind == LN_WORD_REPEAT || word->kind == LN_WORD_TRIM || strcmp(word->name, "when") == 0;
     int fine = ln_word_check(word, element, children, reader->report);
     return fine && word->kind == LN_WORD_REPEAT ? ln_word_check_index(element, reader->report) : fine;
 }
 
-/* What a <when> does. */
-static void check_actions(ln_reader *reader, const ln_element *event) {
-    int when = strcmp(event->name, "when") == 0;
-    for (const ln_element *child = event->first; when && child != NULL; child = child->next) {
-        const ln_word *word = ln_word_find(child->name, LN_IN_WHEN);
+/* The elements in a <when> or <trim>, all words of its own. */
+static void check_inside(ln_reader *reader, const ln_element *parent, ln_context context, const char *what) {
+    char where[32];
+    snprintf(where, sizeof where, "<%s>", parent->name);
+    for (const ln_element *child = parent->first; child != NULL; child = child->next) {
+        const ln_word *word = ln_word_find(child->name, context);
         if (word != NULL) ln_reader_expect(reader, ln_word_check(word, child, 0, reader->report));
-        else ln_reader_expect(reader, !ln_word_refuse(child, LN_IN_WHEN, "<when>", reader->report));
+        else ln_reader_expect(reader, !ln_word_refuse(child, context, where, reader->report));
     }
-    if (!when || event->first != NULL) return;
-    ln_error(reader->report, ln_place_of(event), "<when> does nothing; write <set name=\"...\" value=\"...\"/>, <stop> or "
-             "<fail> inside it");
+    if (parent->first != NULL) return;
+    ln_error(reader->report, ln_place_of(parent), "%s does nothing; write %s inside it", where, what);
     ln_reader_note(reader, LINNET_MODEL);
+}
+
+static void check_actions(ln_reader *reader, const ln_element *event) {
+    if (strcmp(event->name, "when") == 0)
+        check_inside(reader, event, LN_IN_WHEN, "<set name=\"...\" value=\"...\"/>, <stop> or <fail>");
 }
 
 static void sort_children(ln_reader *reader, const ln_element *parent, ln_context context, const char *where) {
@@ -202,14 +207,23 @@ static void sort_definition(ln_reader *reader, const ln_word *word, const ln_ele
 
 /* ---- the root ---- */
 
-static void put_simulation(ln_reader *reader, const ln_element *element) {
-    const ln_element *old = reader->model->simulation;
+/* A word that a model holds once. */
+static void put_single(ln_reader *reader, const ln_element **place, const ln_element *element) {
+    const ln_element *old = *place;
     if (old == NULL) {
-        reader->model->simulation = element;
+        *place = element;
         return;
     }
-    ln_error(reader->report, ln_place_of(element), "a second <simulation>; the first is at line %d", old->line);
+    ln_error(reader->report, ln_place_of(element), "a second <%s>; the first is at line %d", element->name, old->line);
     ln_reader_note(reader, LINNET_MODEL);
+}
+
+static void put_trim(ln_reader *reader, const ln_element *element) {
+    const ln_element *objective = NULL;
+    check_inside(reader, element, LN_IN_TRIM, "<free name=\"...\"/> and <hold equation=\"...\"/>");
+    for (const ln_element *child = element->first; child != NULL; child = child->next)
+        if (strcmp(child->name, "minimise") == 0) put_single(reader, &objective, child);
+    put_single(reader, &reader->model->trim, element);
 }
 
 /* First pass: definitions, includes and <simulation>, which fill lists of their own or none. */
@@ -238,10 +252,9 @@ static void sort_model(ln_reader *reader, const ln_element *root, ln_context con
                 put_block(reader, child);
         } else if (word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE) {
             ln_reader_expect(reader, check_word(reader, word, child));
-            if (word->kind == LN_WORD_SIMULATION)
-                put_simulation(reader, child);
-            else
-                put(reader, word->kind, child);
+            if (word->kind == LN_WORD_SIMULATION) put_single(reader, &reader->model->simulation, child);
+            else if (word->kind == LN_WORD_TRIM) put_trim(reader, child);
+            else put(reader, word->kind, child);
         }
         if (reader->status == LINNET_MEMORY) return;
     }

@@ -251,6 +251,7 @@ void ln_flat_print(const ln_network *network, ln_text *out) {
     blocks(out, network);
     links(out, network);
     if (model->simulation != NULL) element(out, model->simulation, 1);
+    if (model->trim != NULL) element(out, model->trim, 1);
     elements(out, model->tolerances, model->ntolerances);
     elements(out, model->measures, model->nmeasures);
     elements(out, model->records, model->nrecords);
