@@ -235,7 +235,7 @@ struct linnet_block_class {
     int nmodes;
     int ndelays;                                  /* three memories each: u(t - T), d/du(t) of it, u'(t - T)       */
     const linnet_event *events; int nevents;
-    const short *set; int nset;                   /* local unknowns that act() may set: states of the type        */
+    const short *set; int nset;                   /* local unknowns that act() may set: states, potentials        */
 
     /* Its delays: delay[ndelays]. An input may depend on the values of delays before it. The engine sets their memories
      * before every evaluation; du(t - T)/dx is the second times du/dx minus the third times dT/dx. */

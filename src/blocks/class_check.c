@@ -122,7 +122,8 @@ static void check_events(checker *c) {
     if (t->nevents > 0 && t->conditions == NULL) WRONG(c, "it has events and no conditions()", name_of(c));
     if (t->nset > 0 && t->act == NULL) WRONG(c, "it names unknowns that events set and has no act()", name_of(c));
     for (int k = 0; k < t->nset; k++)
-        if (t->set[k] < t->nports || t->set[k] >= t->nports + t->nvars)
+        if (t->set[k] < 0 || t->set[k] >= t->nports + t->nvars ||
+            (t->set[k] < t->nports && t->ports[t->set[k]].domain == LINNET_SIGNAL))
             WRONG(c, "what its events set, number %d, is no variable of its own", name_of(c), k);
     for (int k = 0; k < t->nevents; k++)
         if (t->events[k].name == NULL) WRONG(c, "its event %d has no name", name_of(c), k + 1);

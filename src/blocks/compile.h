@@ -114,6 +114,7 @@ typedef struct ln_hybrid {
     const int *set_event, *set_memory, *set_unknown; /* per output of act: its event, and the memory or unknown (-1) */
     int nsets;
     const ln_period *periods; int nperiods; /* the last outputs of `settled`                                        */
+    const int *claims; int nclaims;    /* events that fail on parameters alone: they are looked at by prepare()       */
 } ln_hybrid;
 
 /* What class->data of an equation-defined class points to. */
@@ -140,6 +141,6 @@ void ln_runtime_functions(linnet_block_class *class, const ln_compiled *compiled
 
 /* hybrid.c: the same for memories and events; prepare() of their programs. */
 void ln_hybrid_functions(linnet_block_class *class, const ln_hybrid *hybrid);
-void ln_hybrid_prepare(const linnet_block *block);
+linnet_status ln_hybrid_prepare(const linnet_block *block, char message[256]);
 
 #endif

@@ -74,13 +74,25 @@ static int compile_sets(ln_builder *b, ln_hybrid *it) {
     return it->act != NULL;
 }
 
+/* Asserts about parameters alone. */
+static int find_claims(ln_builder *b, ln_hybrid *it) {
+    ln_compile *c = b->c;
+    const ln_equations *e = c->equations;
+    int *claims = LN_NEW(c->arena, int, e->nevents);
+    for (size_t k = 0; claims != NULL && k < e->nevents; k++)
+        if ((e->events[k].event.flags & LINNET_FAILS) && ln_is_settled(c->graph, c->extras[e->nlets + k]))
+            claims[it->nclaims++] = (int)k;
+    it->claims = claims;
+    return claims != NULL;
+}
+
 int ln_compile_hybrid(ln_builder *b, ln_hybrid *it) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
     it->periods = e->periods, it->nperiods = (int)e->nperiods;
     if (e->nevents > 0) {
         it->conditions = ln_program_compile(c->arena, c->graph, c->extras + e->nlets, (int)e->nevents);
-        if (it->conditions == NULL) return 0;
+        if (it->conditions == NULL || !find_claims(b, it)) return 0;
     }
     return compile_memories(b, it) && compile_modes(b, it) && compile_sets(b, it);
 }

@@ -4,6 +4,7 @@
 #include "blocks/compile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const ln_hybrid *hybrid_of(const linnet_block *block) {
@@ -18,13 +19,25 @@ static const double *run(const linnet_block *block, const ln_program *program, s
     return file;
 }
 
-void ln_hybrid_prepare(const linnet_block *block) {
+/* An <assert> about parameters alone is one about the model. */
+static linnet_status check_claims(const linnet_block *block, char message[256]) {
+    const ln_hybrid *it = hybrid_of(block);
+    for (int k = 0; k < it->nclaims; k++) {
+        if (block->work[it->conditions_at + (size_t)it->conditions->output[it->claims[k]]] == 0) continue;
+        snprintf(message, 256, "%s", block->type->events[it->claims[k]].message);
+        return LINNET_MODEL;
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_hybrid_prepare(const linnet_block *block, char message[256]) {
     const ln_hybrid *it = hybrid_of(block);
     const struct { const ln_program *program; size_t at; } all[] = {
         {it->remember, it->remember_at}, {it->modes, it->modes_at}, {it->guards, it->guards_at},
         {it->conditions, it->conditions_at}, {it->act, it->act_at}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].program != NULL) ln_program_start(all[k].program, block->work + all[k].at, block->p);
+    return check_claims(block, message);
 }
 
 static void remember(const linnet_block *block, double t, double *m) {

@@ -63,7 +63,7 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     if (it->value != NULL) ln_program_start(it->value, block->work + it->value_at, block->p);
     if (it->observed != NULL) ln_program_start(it->observed, block->work + it->observed_at, block->p);
     if (it->corners != NULL) ln_program_start(it->corners->program, block->work + it->corners_at, block->p);
-    ln_hybrid_prepare(block);
+    LN_TRY(ln_hybrid_prepare(block, message));
     for (int k = 0; k < it->hybrid.nperiods; k++) {
         double value = settled(block, guesses_at(it) + it->nguesses + k);
         if (value > 0 && isfinite(value)) continue;

@@ -109,7 +109,8 @@ static const char *not_settable(const ln_type_reader *r, ln_node target) {
     default: return "the time";
     }
     if (index >= LN_FLUX) return "a flux";
-    if (index < (int)e->nports) return e->ports[index].flags & LINNET_OUTPUT ? "an output" : "an input or a potential";
+    if (index < (int)e->nports && e->ports[index].domain != LINNET_SIGNAL) return NULL; /* a potential */
+    if (index < (int)e->nports) return e->ports[index].flags & LINNET_OUTPUT ? "an output" : "an input";
     return e->variables[index - (int)e->nports].var.flags & LINNET_START_FIXED ? NULL : "a <variable>";
 }
 
@@ -126,8 +127,8 @@ static int add_set(ln_type_reader *r, const ln_element *it, void *context) {
         return 0;
     const char *wrong = not_settable(r, target.node);
     if (wrong != NULL) {
-        ln_error(r->report, ln_place_of(it), "<set> cannot change '%s', which is %s; it takes a <memory> or a <state> of "
-                 "this type", name, wrong);
+        ln_error(r->report, ln_place_of(it), "<set> cannot change '%s', which is %s; it takes a <memory>, a <state> or "
+                 "a port's potential", name, wrong);
         return 0;
     }
     ln_type_check_fit(r, target.dimension, value.dimension, ln_place_of(it), "<set>", name);

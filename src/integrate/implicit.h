@@ -39,7 +39,7 @@ typedef struct ln_run {
     double *x, *q, *f;             /* at t; f on dynamic rows only                                                    */
     double *x1, *q1, *f1;          /* of the step being tried                                                         */
     double *s, *w;
-    const char *index;             /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1               */
+    char *index;                   /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1               */
     double *kept;                  /* work of ln_run_solve: its guess                                                 */
     int dominant;                  /* unknown with the largest error in the last estimate                             */
     double most;                   /* adaptive: the longest step allowed now                                          */

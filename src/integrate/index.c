@@ -56,13 +56,13 @@ static void look_at(ln_run *run, ln_linear *linear, const double *x, char *index
 }
 
 linnet_status ln_run_find_index(ln_run *run) {
-    char *index = LN_NEW(run->arena, char, run->n);
+    char *index = run->index != NULL ? run->index : LN_NEW(run->arena, char, run->n);
     ln_linear *linear = ln_linear_new(&run->system->pattern, run->settings->linear);
     if (index == NULL || linear == NULL) {
         ln_linear_free(linear);
         return ln_no_memory(run->report);
     }
-    memset(index, 1, (size_t)run->n);
+    if (run->index == NULL) memset(index, 1, (size_t)run->n);
     look_at(run, linear, run->x, index);
     for (int i = 0; i < run->n; i++) {
         double absolute, nominal;

@@ -31,6 +31,28 @@ static linnet_status jumps_here(ln_drive *d, double decide, int *jumps) {
 
 /* ---- what an instant needs of the run ---- */
 
+static int is_stored(const ln_system *system, int unknown) {
+    for (int k = 0; k < system->ndq; k++)
+        if (system->dq_col[k] == unknown) return 1;
+    return system->E.pattern.start[unknown + 1] > system->E.pattern.start[unknown];
+}
+
+/* Index above 1: the algebra follows by tiny steps; what is stored keeps its value, unless a constraint moves it. Where
+ * they fail, the damped steps that follow are left to project. */
+static int project(ln_drive *d, double decide, double *x) {
+    ln_run *run = &d->run;
+    const double left = run->decide;
+    if (x != run->x) return 1;
+    run->decide = decide;
+    if (ln_project(run, &d->solver))
+        for (int i = 0; i < run->n; i++) {
+            const double before = d->solver.guess[i], moved = fabs(x[i] - before);
+            if (moved <= 1e-6 * fabs(before) + run->system->abstol[i] && is_stored(run->system, i)) x[i] = before;
+        }
+    run->decide = left;
+    return 1;
+}
+
 static int settle(void *context, double t, double decide, const double *set, double *x) {
     ln_drive *d = context;
     ln_run *run = &d->run;
@@ -42,7 +64,7 @@ static int settle(void *context, double t, double decide, const double *set, dou
             return 0;
         memmove(x, set, bytes);
     }
-    if (d->solver.transform == NULL) return 1; /* index above 1: the damped steps that follow project */
+    if (d->solver.transform == NULL) return project(d, decide, x);
     const char *means;
     memcpy(d->solver.q_star, run->q, bytes);
     return ln_consistent_solve(&d->solver, t, decide, x, &means);
@@ -165,6 +187,7 @@ static int f_jumps(const ln_drive *d) {
 static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
+    if (run->index != NULL) LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
     LN_TRY(ln_run_restart(run));
     if (jumps || f_jumps(d)) {
         d->damp = 1;

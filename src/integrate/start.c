@@ -8,33 +8,39 @@
 #include <string.h>
 
 /* Three steps of backward Euler of h from x, in place: the first brings the point onto the constraints, the others give
- * what holds it there (a flux, index 2; a force behind a hidden velocity, index 3). */
-static linnet_status tiny_steps(ln_run *run, double h) {
+ * what holds it there (a flux, index 2; a force behind a hidden velocity, index 3). 0 when Newton fails. */
+static int tiny_steps(ln_run *run, double h) {
     double t = run->t;
-    LN_TRY(ln_run_restart(run));
-    for (int k = 0; k < 3; k++)
-        if (!ln_step_backward_euler(run, h, run->decide))
-            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, t, h,
-                                            "no consistent start found");
+    int good = ln_run_restart(run) == LINNET_OK;
+    for (int k = 0; good && k < 3; k++) good = ln_step_backward_euler(run, h, run->decide);
     run->t = t;
-    return LINNET_OK;
+    return good;
 }
 
-/* Index above 1: tiny steps of backward Euler project the start onto the hidden constraints. What they move in 3 h is
- * taken out by extrapolation from h and h/2 to zero. */
-static linnet_status project(ln_run *run) {
-    double span = run->settings->step > 0 ? run->settings->step : 1e-3 * (run->settings->end - run->settings->begin);
-    double *start = LN_NEW(run->arena, double, run->n), *coarse = LN_NEW(run->arena, double, run->n);
-    if (start == NULL || coarse == NULL) return ln_no_memory(run->report);
-    size_t bytes = (size_t)run->n * sizeof *start;
+int ln_project(ln_run *run, ln_consistent *solver) {
+    const double span = run->settings->step > 0 ? run->settings->step : 1e-3 * (run->settings->end - run->settings->begin);
+    const size_t bytes = (size_t)run->n * sizeof(double);
+    double *start = solver->guess, *coarse = solver->good, *place = run->x;
     memcpy(start, run->x, bytes);
-    LN_TRY(tiny_steps(run, 1e-5 * span));
+    int good = tiny_steps(run, 1e-5 * span);
     memcpy(coarse, run->x, bytes);
     memcpy(run->x, start, bytes);
-    LN_TRY(tiny_steps(run, 0.5e-5 * span));
-    for (int i = 0; i < run->n; i++) run->x[i] = 2 * run->x[i] - coarse[i];
+    good = good && tiny_steps(run, 0.5e-5 * span);
+    for (int i = 0; good && i < run->n; i++) run->x[i] = 2 * run->x[i] - coarse[i];
+    if (run->x != place) { /* steps exchange arrays; the caller knows the one it gave */
+        run->x1 = run->x;
+        run->x = place;
+        memcpy(run->x, run->x1, bytes);
+    }
+    if (!good) memcpy(run->x, start, bytes);
+    return good;
+}
+
+static linnet_status project_start(ln_run *run, ln_consistent *solver) {
     run->statistics->start_means = "start values, projected by backward Euler (index 2)";
-    return LINNET_OK;
+    return ln_project(run, solver) ? LINNET_OK
+                                   : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t,
+                                                              0, "no consistent start found");
 }
 
 /* ---- what became of start conditions ---- */
@@ -164,7 +170,7 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     if (wanted == NULL) return ln_no_memory(run->report);
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     LN_TRY(guess_by_diagram(run));
-    if (solver->transform == NULL) LN_TRY(project(run));
+    if (solver->transform == NULL) LN_TRY(project_start(run, solver));
     else {
         ln_matrix_apply(&system->E, run->x, solver->q_star);
         if (!system->linear_q)
@@ -176,7 +182,7 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
             ln_transform_free(solver->transform);
             solver->transform = NULL;
             memcpy(run->x, wanted, (size_t)run->n * sizeof *run->x);
-            LN_TRY(project(run));
+            LN_TRY(project_start(run, solver));
         }
     }
     return check_given(run, wanted);

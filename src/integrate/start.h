@@ -16,7 +16,7 @@ typedef struct ln_consistent {
     int fresh;
     ln_newton newton;
     double *q, *f, *s, *q_star;    /* n each                                                                          */
-    double *guess, *good;          /* private: for falling back                                                       */
+    double *guess, *good;          /* private: for falling back, and ln_project()                                      */
     double scale;                  /* of the sources and of q_star, 1 but during source stepping                       */
     double t, decide;
     ln_newton_outcome outcome;
@@ -39,6 +39,10 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *solver);
 linnet_status ln_start_point(ln_run *run);
 /* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
+/* Where the index is above 1, tiny steps of backward Euler take run->x onto the hidden constraints, and what they move is
+ * taken out by extrapolation from h and h/2 to zero; with the sources and modes at run->decide. run->x keeps its place.
+ * 0 when Newton fails; run->x is then as it was. */
+int ln_project(ln_run *run, ln_consistent *solver);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is iterated, and nothing but
  * the diagram itself must have a value there. */
 linnet_status ln_start_states(ln_run *run, ln_ode *ode);

@@ -182,6 +182,62 @@ static int is_new(ln_reader *reader, const ln_definition *definition) {
     return 0;
 }
 
+/* ---- types like another one ---- */
+
+/* The place of the element of this word and name in a list; -1: there is none. */
+static int place_of(const ln_element *const *items, int count, const ln_element *like) {
+    const char *name = ln_attribute_of(like, "name");
+    for (int k = 0; k < count && name != NULL; k++) {
+        const char *own = ln_attribute_of(items[k], "name");
+        if (strcmp(items[k]->name, like->name) == 0 && own != NULL && strcmp(own, name) == 0) return k;
+    }
+    return -1;
+}
+
+/* The other type's elements of one kind, each replaced by the type's own of the same name; before that one stands what
+ * it needs of the own elements above it, behind all the rest. */
+static void merge(ln_reader *reader, ln_word_kind kind, const ln_element **other, int count) {
+    ln_list own = reader->lists[kind];
+    const int nown = (int)own.count;
+    int placed = 0;
+    reader->lists[kind] = (ln_list){0};
+    for (int k = 0; k < count; k++) {
+        int mine = place_of(own.items, nown, other[k]);
+        for (; placed < mine; placed++)
+            if (place_of(other, count, own.items[placed]) < 0) put(reader, kind, own.items[placed]);
+        put(reader, kind, mine >= 0 ? own.items[mine] : other[k]);
+    }
+    for (; placed < nown; placed++)
+        if (place_of(other, count, own.items[placed]) < 0) put(reader, kind, own.items[placed]);
+    ln_sys->release((void *)own.items);
+}
+
+static void merge_body(ln_reader *reader, const ln_body *other) {
+    merge(reader, LN_WORD_PARAMETER, other->parameters, other->nparameters);
+    merge(reader, LN_WORD_PORT, other->ports, other->nports);
+    merge(reader, LN_WORD_START, other->starts, other->nstarts);
+    merge(reader, LN_WORD_STATE, other->states, other->nstates);
+    merge(reader, LN_WORD_LET, other->lets, other->nlets);
+    merge(reader, LN_WORD_NUMBER, other->numbers, other->nnumbers);
+    merge(reader, LN_WORD_MEMORY, other->memories, other->nmemories);
+    merge(reader, LN_WORD_EVENT, other->events, other->nevents);
+    merge(reader, LN_WORD_EQUATION, other->equations, other->nequations);
+}
+
+/* <block-type like="other">: what the other one says, told before, and what stands here. */
+static void take_over(ln_reader *reader, const ln_element *element) {
+    const char *like = ln_attribute_of(element, "like");
+    int known = like != NULL ? ln_map_get(reader->definition_names, like) : -1;
+    if (like == NULL) return;
+    if (known >= 0 && !reader->definitions[known].is_component) {
+        merge_body(reader, &reader->definitions[known].body);
+        return;
+    }
+    ln_error(reader->report, ln_place_of(element), "<block-type>: like=\"%s\" names no block type that stands above in this "
+             "file or in what it includes; the other type comes first", like);
+    ln_reader_note(reader, LINNET_MODEL);
+}
+
 static void sort_definition(ln_reader *reader, const ln_word *word, const ln_element *element) {
     ln_reader_expect(reader, ln_word_check(word, element, 1, reader->report));
     ln_definition definition = {
@@ -193,6 +249,7 @@ static void sort_definition(ln_reader *reader, const ln_word *word, const ln_ele
     char where[320];
     snprintf(where, sizeof where, "%s '%.255s'", kind_of(&definition), definition.name != NULL ? definition.name : "");
     sort_children(reader, element, definition.is_component ? LN_IN_COMPONENT : LN_IN_BLOCK_TYPE, where);
+    if (!definition.is_component) take_over(reader, element);
     check_distinct(reader, where);
     keep_body(reader, &definition.body);
     if (definition.name == NULL || reader->status == LINNET_MEMORY || !is_new(reader, &definition)) return;
