@@ -64,9 +64,20 @@ X1 p q s
 X1 a b s"
 with 3 "deck.cir:5: error: subcircuit 's' has no .ends" ".subckt s p q"
 with 3 "deck.cir:5: error: .ends without a .subckt" ".ends"
-with 3 "deck.cir:5: error: .control: scripts are not run from a deck" ".control
-run
+with 3 "deck.cir:6: error: foreach: this command of a script is not supported" ".control
+foreach r 1k 2k
 .endc"
+with 0 "" ".control
+set noaskquit
+run
+let p = v(b)*i(v1)
+plot v(b) v(a)-v(b) p title 'the power' vs time
+.endc"
+with 3 "deck.cir:5: error: .noise: Linnet has no such thing as a noise analysis" ".noise v(b) V1 dec 10 1 1k"
+with 3 "deck.cir:5: error: .ac: no source has an AC value" ".ac dec 10 1 1k"
+with 3 ".meas x: 'deriv' is not supported" ".meas tran x deriv v(b) at=1u"
+with 3 ".meas x: there is no node 'zz'" ".meas tran x max v(zz)"
+with 3 "@q1[ic]: there is no element 'q1'" ".save @q1[ic]"
 with 3 "deck.cir:5: error: .trann: this card is not supported; did you mean '.tran'?" ".trann 1 2"
 with 3 "option 'reltl' is not known" ".options reltl=1e-4"
 with 0 "'abstol' has no meaning here" ".options abstol=1e-12"
@@ -127,6 +138,38 @@ for form in "" --ascii; do
     [ "$(awk '/last\] *=/ { printf "%.8g", $NF }' said)" = "$(tail -n 1 out.csv | awk -F, '{ printf "%.8g", $3 }')" ] ||
         { echo "FAIL: ngspice reads another value of out.raw $form"; cat said; echo x >> failed; }
 done
+
+# other languages: what convert writes runs to the same result; measures and the frequency response come from the deck
+cat > deck.cir <<'END'
+RC with a step
+V1 a 0 dc 0 ac 2 pulse(0 1 1u 1n 1n 1 2)
+V2 d 0 dc 1 ac 1 180
+R1 a b {r}
+R2 d b 1k
+C1 b 0 1u
+.param r=1k
+.meas tran t1 when v(b)=0.6 rise=1
+.meas tran dt trig v(b) val=0.6 rise=1 targ v(b) val=0.8 rise=1
+.meas tran ratio param='dt/(r*1u)'
+.meas tran at find v(a)-v(b) when v(b)=0.8
+.ac dec 1 1 10
+.print ac vdb(b)
+.tran 10u 5m
+.options reltol=1e-6
+.end
+END
+"$linnet" run deck.cir -o out.csv 2> said || cat said >> failed
+# v(b) = 1 - exp(-2 t/ms)/2
+awk '/t1 =/ { t1 = $4 } $1 == "dt" { dt = $3 } $1 == "ratio" { r = $3 } $1 == "at" { at = $3 }
+    function close_to(a, b) { return a - b < 1e-4*b && b - a < 1e-4*b }
+    END { exit !(close_to(t1, 1e-6 + log(0.5/0.4)/2000) && close_to(dt, log(2)/2000) && close_to(r, log(2)/2) && close_to(at, 0.2)) }' said ||
+    { echo "FAIL: measures"; cat said; echo x >> failed; }
+"$linnet" ac deck.cir -q -f csv > said || echo x >> failed # half of 2 less half of 1, through 500 Ohm and 1 uF
+awk -F, 'NR == 3 { found = 1; d = $2 - 10*log(0.25/(1 + (2*3.14159265*10*500e-6)^2))/log(10) } END { exit !(found && d < 1e-6 && d > -1e-6) }' said ||
+    { echo "FAIL: ac"; cat said; echo x >> failed; }
+"$linnet" convert deck.cir -q -o deck.xml && "$linnet" run deck.xml -q -o again.csv && cmp -s out.csv again.csv || { echo "FAIL: convert"; echo x >> failed; }
+"$linnet" convert deck.xml > said 2>&1
+[ $? -eq 2 ] || { echo "FAIL: convert of XML"; echo x >> failed; }
 
 # hostile: depth, width, growth
 { printf 't\nR1 a 0 {'; head -c 100000 /dev/zero | tr '\0' '('; printf '}\n'; } | try 3 "nested deeper than 100"

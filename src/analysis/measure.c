@@ -37,7 +37,7 @@ linnet_status ln_measures_ready(ln_measures *measures) {
     for (int k = 0; k < measures->ncurves; k++) contexts[k] = (sharing){measures, k};
     for (int k = 0; k < measures->count; k++) { /* a column that all wait for needs no curve */
         const ln_measure *it = &measures->items[k];
-        if (!it->waits) measures->curves[it->column] = (ln_curve){.visit = share, .context = &contexts[it->column]};
+        if (!it->waits && it->column >= 0) measures->curves[it->column] = (ln_curve){.visit = share, .context = &contexts[it->column]};
     }
     return LINNET_OK;
 }
@@ -88,6 +88,11 @@ void ln_measures_finish(ln_measures *measures) {
         if (measures->curves[k].visit != NULL) ln_curve_end(&measures->curves[k]);
     for (int k = 0; measures != NULL && k < measures->count; k++) {
         ln_measure *it = &measures->items[k];
+        if (it->formula != NULL) {
+            it->told.value = ln_measure_compute(measures, it);
+            continue;
+        }
+        if (it->when >= 0) it->at = measures->items[it->when].told.value;
         if (it->waits) catch_up(it);
         it->told.value = it->begun ? it->kind->value(it) : NAN;
     }

@@ -164,7 +164,7 @@ const ln_measure_kind ln_measure_kinds[] = {
     {"time-of-minimum", "when it is least", 0, LN_UNIT_TIME, NULL, value_time_of_minimum},
     {"initial", "value at the beginning", 0, LN_UNIT_SIGNAL, NULL, value_initial},
     {"final", "value at the end", 0, LN_UNIT_SIGNAL, NULL, value_final},
-    {"value", "value at a time: at", LN_TAKES_AT, LN_UNIT_SIGNAL, take_value, value_value},
+    {"value", "value at a time: at, or when a measure before it says", LN_TAKES_AT, LN_UNIT_SIGNAL, take_value, value_value},
     {"mean", "average over time", 0, LN_UNIT_SIGNAL, take_integral, value_mean},
     {"rms", "root of the mean square", 0, LN_UNIT_SIGNAL, take_square, value_rms},
     {"integral", "integral over time", 0, LN_UNIT_INTEGRAL, take_integral, value_integral},
@@ -183,6 +183,7 @@ const ln_measure_kind ln_measure_kinds[] = {
      value_crossings},
     {"first-time", "when a condition first holds", LN_TAKES_CONDITION, LN_UNIT_TIME, take_first, value_first},
     {"duration", "how long a condition holds, in all", LN_TAKES_CONDITION, LN_UNIT_TIME, take_duration, value_integral},
+    {"formula", "value of an expression of the measures before it, without units", LN_TAKES_VALUE, LN_UNIT_NONE, NULL, NULL},
     {NULL, NULL, 0, LN_UNIT_NONE, NULL, NULL}};
 
 const char *ln_measure_kind_at(int index, const char **doc) {

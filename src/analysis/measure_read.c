@@ -63,6 +63,11 @@ static const ln_measure_kind *find_kind(const char *name) {
     return NULL;
 }
 
+/* What stands first in a text, and every measure needs. */
+static const char *subject_of(const ln_measure_kind *kind) {
+    return kind->takes & LN_TAKES_CONDITION ? "condition" : kind->takes & LN_TAKES_VALUE ? "value" : "signal";
+}
+
 static linnet_status read_text(ln_measures *measures, const char *text, const char *prefix, said *it) {
     *it = (said){.by_request = 1, .name = text,
                   .place = {ln_arena_printf(measures->arena, "option %smeasure %s", prefix, text), 0, 0}};
@@ -75,7 +80,7 @@ static linnet_status read_text(ln_measures *measures, const char *text, const ch
     if (fine) it->kind = trimmed(measures->arena, begin, open);
     if (fine && (it->name == NULL || it->kind == NULL)) return ln_no_memory(measures->report);
     const ln_measure_kind *kind = fine ? find_kind(it->kind) : NULL;
-    const char *subject = kind != NULL && (kind->takes & LN_TAKES_CONDITION) ? "condition" : "signal";
+    const char *subject = kind != NULL ? subject_of(kind) : "signal";
     for (const char *at = fine ? open + 1 : end; fine && at < end - 1;) {
         const char *stop = argument_end(at, end - 1);
         int got = read_argument(measures->arena, at, stop, subject, it);
@@ -186,7 +191,8 @@ static linnet_status read_direction(const reading *it) {
 /* Every option is one that the kind takes. */
 static linnet_status check_keys(const reading *it) {
     static const struct { const char *key; unsigned takes; } keys[] = {
-        {"signal", 0}, {"condition", LN_TAKES_CONDITION}, {"from", 0}, {"to", 0}, {"at", LN_TAKES_AT},
+        {"signal", 0}, {"condition", LN_TAKES_CONDITION}, {"value", LN_TAKES_VALUE}, {"unit", LN_TAKES_VALUE}, {"from", 0},
+        {"to", 0}, {"at", LN_TAKES_AT}, {"when", LN_TAKES_AT},
         {"level", LN_TAKES_LEVEL}, {"direction", LN_TAKES_DIRECTION}, {"count", LN_TAKES_COUNT},
         {"low", LN_TAKES_LOW_HIGH}, {"high", LN_TAKES_LOW_HIGH}, {"initial", LN_TAKES_ENDS}, {"final", LN_TAKES_ENDS},
         {"band", LN_TAKES_BAND}};
@@ -196,7 +202,8 @@ static linnet_status check_keys(const reading *it) {
         const char *names[KEYS];
         int known = 0;
         for (int i = 0; i < KEYS; i++) {
-            int taken = keys[i].takes == 0 ? i > 0 || !(takes & LN_TAKES_CONDITION) : (takes & keys[i].takes) != 0;
+            int taken = keys[i].takes == 0 ? !(takes & LN_TAKES_VALUE) && (i > 0 || !(takes & LN_TAKES_CONDITION))
+                                           : (takes & keys[i].takes) != 0;
             names[i] = taken ? keys[i].key : NULL;
             if (taken && strcmp(keys[i].key, it->said->keys[k]) == 0) known = 1;
         }
@@ -225,7 +232,7 @@ static linnet_status read_options(const reading *it) {
     LN_TRY(read_number(it, "count", "", 1, 1e9, &count));
     LN_TRY(read_direction(it));
     measure->count = (int)count;
-    const char *lacks = (measure->kind->takes & LN_TAKES_AT) && isnan(measure->at)          ? "at"
+    const char *lacks = (measure->kind->takes & LN_TAKES_AT) && isnan(measure->at) && measure->when < 0 ? "at"
                         : (measure->kind->takes & LN_TAKES_COUNT) && isnan(measure->level) ? "level"
                                                                                             : NULL;
     if (lacks != NULL)
@@ -259,23 +266,45 @@ static linnet_status refuse_kind(const ln_measures *measures, const said *it) {
                    "lists them", it->name, it->kind);
 }
 
+static linnet_status read_formula(ln_measures *measures, const said *it, ln_measure *measure, const char *formula) {
+    const char *unit = find(it, "unit");
+    measure->formula = formula;
+    measure->told.unit = unit != NULL ? unit : "";
+    measure->column = -1;
+    linnet_status status = ln_measure_check(measures, measure);
+    if (status != LINNET_OK) return status == LINNET_MEMORY ? status : wrong(it);
+    measures->count++;
+    return LINNET_OK;
+}
+
+/* when="t1": the value is taken at the time that the measure t1 finds. */
+static linnet_status read_when(ln_measures *measures, const said *it, ln_measure *measure) {
+    const char *name = find(it, "when");
+    if (name == NULL) return LINNET_OK;
+    measure->when = ln_measure_index(measures, name);
+    if (measure->when >= 0 && strcmp(measures->items[measure->when].told.unit, "s") == 0 && find(it, "at") == NULL) return LINNET_OK;
+    return ln_fail(measures->report, wrong(it), it->place, "measure %s: when is '%s'; it must name a measure before this one that "
+                   "gives a time, without 'at'", it->name, name);
+}
+
 static linnet_status read_measure(ln_measures *measures, const said *it) {
     ln_measure *measure = &measures->items[measures->count];
     *measure = (ln_measure){.told = {it->name, "", NAN}, .kind = find_kind(it->kind), .from = -INFINITY, .to = INFINITY,
                             .at = NAN, .level = NAN, .low = 0.1, .high = 0.9, .initial = NAN, .final = NAN,
-                            .band = 0.02, .first = NAN, .last = NAN};
+                            .band = 0.02, .first = NAN, .last = NAN, .when = -1, .place = it->place};
     if (measure->kind == NULL) return refuse_kind(measures, it);
-    for (int k = 0; k < measures->count; k++)
-        if (strcmp(measures->items[k].told.name, it->name) == 0)
-            return ln_fail(measures->report, wrong(it), it->place, "measure %s: there are two of the name; take another",
-                           it->name);
+    if (ln_measure_index(measures, it->name) >= 0)
+        return ln_fail(measures->report, wrong(it), it->place, "measure %s: there are two of the name; take another",
+                       it->name);
     const int condition = (measure->kind->takes & LN_TAKES_CONDITION) != 0;
-    const char *key = condition ? "condition" : "signal", *subject = find(it, key), *unit = "";
+    const char *key = subject_of(measure->kind), *subject = find(it, key), *unit = "";
     reading options = {measures, it, measure, ""};
     LN_TRY(check_keys(&options));
     if (subject == NULL)
         return ln_fail(measures->report, wrong(it), it->place, "measure %s: the kind %s needs '%s'", it->name, it->kind,
                        key);
+    if (measure->kind->takes & LN_TAKES_VALUE) return read_formula(measures, it, measure, subject);
+    LN_TRY(read_when(measures, it, measure));
     measure->column = condition ? find_condition(measures, it, subject) : find_column(measures, it, subject);
     if (measure->column < 0) return ln_report_status(measures->report, wrong(it));
     int count;
@@ -286,7 +315,7 @@ static linnet_status read_measure(ln_measures *measures, const said *it) {
     measure->direction = (measure->kind->takes & LN_TAKES_COUNT) || measure->kind->unit == LN_UNIT_NONE ? 0 : 1;
     LN_TRY(read_options(&options));
     int needs_final = (measure->kind->takes & LN_TAKES_ENDS) && measure->kind->take != NULL && isnan(measure->final);
-    measure->waits = needs_final || ((measure->kind->takes & LN_TAKES_LEVEL) && isnan(measure->level));
+    measure->waits = needs_final || measure->when >= 0 || ((measure->kind->takes & LN_TAKES_LEVEL) && isnan(measure->level));
     measures->count++;
     return LINNET_OK;
 }

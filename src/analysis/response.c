@@ -7,19 +7,75 @@
 #include <math.h>
 #include <string.h>
 
-static linnet_status count_outputs(ln_response *response, const char *outputs) {
-    const char *const blanks = " \t,";
-    for (const char *at = outputs + strspn(outputs, blanks); *at != '\0'; at += strspn(at, blanks)) {
-        response->noutputs++;
-        at += strcspn(at, blanks);
+static const double degree = 180 / 3.14159265358979323846;
+static const char *const blanks = " \t,";
+
+static int count_names(const char *names) {
+    int count = 0;
+    for (const char *at = names + strspn(names, blanks); *at != '\0'; at += strspn(at, blanks), count++) at += strcspn(at, blanks);
+    return count;
+}
+
+static void add_pair(double *pairs, int at, double complex value) {
+    pairs[2 * at] += creal(value);
+    pairs[2 * at + 1] += cimag(value);
+}
+
+/* NAME:SIZE@DEGREES: the name is cut off, the rest is the weight; 1 where nothing follows. */
+static double complex take_weight(char *name) {
+    char *colon = strrchr(name, ':');
+    const char *end;
+    if (colon == NULL) return 1;
+    const double size = ln_number_read(colon + 1, &end);
+    double degrees = 0;
+    int fine = end != colon + 1;
+    if (fine && *end == '@') {
+        const char *angle = end + 1;
+        degrees = ln_number_read(angle, &end);
+        fine = end != angle;
     }
-    if (response->noutputs > 0) return LINNET_OK;
-    return ln_fail(response->small->report, LINNET_USAGE, LN_NOWHERE, "the output is missing; name a signal");
+    if (!fine || *end != '\0') return 1;
+    *colon = '\0';
+    return size * (cos(degrees / degree) + I * sin(degrees / degree));
+}
+
+/* What an input adds to the rows, with the weight of the k-th. */
+static linnet_status drive(ln_response *response, const ln_input *input, const char *name, int k) {
+    const ln_small_signal *small = response->small;
+    memset(response->column, 0, (size_t)small->n * sizeof *response->column);
+    ln_system_input_column(input, response->column, 1);
+    for (int i = 0; i < small->n; i++) add_pair(response->b, i, response->weights[k] * response->column[i]);
+    return ln_delayed_input(response->small, name, k, &response->in_b);
+}
+
+static linnet_status read_inputs(ln_response *response, const char *inputs) {
+    ln_small_signal *small = response->small;
+    int k = 0;
+    for (const char *at = inputs + strspn(inputs, blanks); *at != '\0'; at += strspn(at, blanks), k++) {
+        size_t length = strcspn(at, blanks);
+        char *name = ln_arena_text(response->arena, at, length);
+        if (name == NULL) return ln_no_memory(small->report);
+        response->weights[k] = take_weight(name);
+        LN_TRY(ln_small_signal_input(small, name, &response->inputs[k]));
+        LN_TRY(drive(response, &response->inputs[k], name, k));
+        at += length;
+    }
+    return LINNET_OK;
+}
+
+/* What an output sees of the inputs directly. */
+static linnet_status read_output(ln_response *response, int k, const ln_quantity *quantity, double *direct) {
+    ln_small_signal *small = response->small;
+    LN_TRY(ln_small_signal_output(small, quantity, response->inputs, response->ninputs, response->c + (size_t)k * (size_t)small->n, direct));
+    response->d[k] = 0;
+    for (int j = 0; j < response->ninputs; j++) response->d[k] += response->weights[j] * direct[j];
+    return LINNET_OK;
 }
 
 static linnet_status read_outputs(ln_response *response, const char *outputs) {
-    const char *const blanks = " \t,";
     ln_small_signal *small = response->small;
+    double *direct = LN_NEW(response->arena, double, response->ninputs);
+    if (direct == NULL) return ln_no_memory(small->report);
     const ln_network *network = small->system->network;
     int k = 0;
     for (const char *at = outputs + strspn(outputs, blanks); *at != '\0'; at += strspn(at, blanks), k++) {
@@ -33,9 +89,8 @@ static linnet_status read_outputs(ln_response *response, const char *outputs) {
                            nearest != NULL ? "'?" : "");
         response->names[k] = name;
         response->units[k] = quantity.unit != NULL ? quantity.unit : "";
-        LN_TRY(ln_small_signal_output(small, &quantity, &response->input, 1, response->c + (size_t)k * (size_t)small->n,
-                                      &response->d[k]));
-        LN_TRY(ln_delayed_output(small, &quantity, k, &response->input, 1, &response->in_c, &response->in_d));
+        LN_TRY(read_output(response, k, &quantity, direct));
+        LN_TRY(ln_delayed_output(small, &quantity, k, response->inputs, response->ninputs, &response->in_c, &response->in_d));
         at += length;
     }
     return LINNET_OK;
@@ -43,28 +98,33 @@ static linnet_status read_outputs(ln_response *response, const char *outputs) {
 
 linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, const char *input, const char *outputs,
                                 ln_linear_kind kind) {
-    *response = (ln_response){.small = small, .arena = small->arena};
+    *response = (ln_response){.small = small, .arena = small->arena, .input = input};
     ln_arena *arena = small->arena;
-    LN_TRY(count_outputs(response, outputs));
-    LN_TRY(ln_small_signal_input(small, input, &response->input));
+    response->noutputs = count_names(outputs);
+    response->ninputs = count_names(input);
+    if (response->noutputs == 0 || response->ninputs == 0)
+        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "the %s is missing; name a signal", response->noutputs == 0 ? "output" : "input");
     size_t n = (size_t)small->n, count = (size_t)response->noutputs;
+    response->inputs = LN_NEW(arena, ln_input, response->ninputs);
+    response->weights = LN_NEW(arena, double complex, response->ninputs);
     response->names = LN_NEW(arena, const char *, count);
     response->units = LN_NEW(arena, const char *, count);
     response->c = LN_NEW(arena, double, count * n);
-    response->d = LN_NEW(arena, double, count);
+    response->d = LN_NEW(arena, double complex, count);
     response->values = LN_NEW(arena, double, 2 * (size_t)small->pattern->start[small->n]);
     response->b = LN_NEW(arena, double, 2 * n);
     response->x = LN_NEW(arena, double, 2 * n);
     response->dx = LN_NEW(arena, double, 2 * n);
+    response->column = LN_NEW(arena, double, n);
     response->factor = LN_NEW(arena, double complex, small->nterms);
     response->slope = LN_NEW(arena, double complex, small->nterms);
     response->solver = ln_linear_new_complex(small->pattern, kind);
-    if (!response->names || !response->units || !response->c || !response->d || !response->values || !response->b ||
-        !response->x || !response->dx || !response->factor || !response->slope || !response->solver)
+    if (!response->inputs || !response->weights || !response->names || !response->units || !response->c || !response->d ||
+        !response->values || !response->b || !response->x || !response->dx || !response->column || !response->factor ||
+        !response->slope || !response->solver)
         return ln_no_memory(small->report);
-    ln_system_input_column(&response->input, response->b, 2);
     LN_TRY(ln_delayed_matrix(small, &response->in_a));
-    LN_TRY(ln_delayed_input(small, input, 0, &response->in_b));
+    LN_TRY(read_inputs(response, input));
     return read_outputs(response, outputs);
 }
 
@@ -80,16 +140,10 @@ void ln_response_free(ln_response *response) {
 linnet_status ln_response_join(ln_response *response, const char *input) {
     ln_input more;
     LN_TRY(ln_small_signal_input(response->small, input, &more));
-    ln_system_input_column(&more, response->b, 2);
-    return ln_delayed_input(response->small, input, 0, &response->in_b);
+    return drive(response, &more, input, 0);
 }
 
 /* ---- at a frequency ---- */
-
-static void add_pair(double *pairs, int at, double complex value) {
-    pairs[2 * at] += creal(value);
-    pairs[2 * at + 1] += cimag(value);
-}
 
 static double complex pair(const double *pairs, int at) { return pairs[2 * at] + pairs[2 * at + 1] * I; }
 
@@ -106,6 +160,14 @@ static void fill_pencil(ln_response *response, double complex s) {
     }
 }
 
+/* What delays add to the right-hand side. */
+static void add_late(const ln_response *response, double *out, const double complex *factor) {
+    for (size_t k = 0; k < response->in_b.count; k++) {
+        const ln_delay_share *it = &response->in_b.items[k];
+        add_pair(out, it->row, factor[it->term] * it->value * response->weights[it->col]);
+    }
+}
+
 /* b' - (s E + A)' x, the right-hand side of x'. */
 static void fill_slope(ln_response *response) {
     const ln_small_signal *small = response->small;
@@ -119,8 +181,7 @@ static void fill_slope(ln_response *response) {
         const ln_delay_share *it = &response->in_a.items[k];
         add_pair(out, it->row, -response->slope[it->term] * it->value * pair(response->x, it->col));
     }
-    for (size_t k = 0; k < response->in_b.count; k++)
-        add_pair(out, response->in_b.items[k].row, response->slope[response->in_b.items[k].term] * response->in_b.items[k].value);
+    add_late(response, out, response->slope);
 }
 
 /* c x of output k. */
@@ -139,7 +200,8 @@ static double complex seen_late(const ln_response *response, int k, const double
         if (it->row == k) sum += factor[it->term] * it->value * pair(x, it->col);
     }
     for (size_t i = 0; i < response->in_d.count && direct; i++)
-        if (response->in_d.items[i].row == k) sum += factor[response->in_d.items[i].term] * response->in_d.items[i].value;
+        if (response->in_d.items[i].row == k)
+            sum += factor[response->in_d.items[i].term] * response->in_d.items[i].value * response->weights[response->in_d.items[i].col];
     return sum;
 }
 
@@ -153,9 +215,7 @@ linnet_status ln_response_at(ln_response *response, double complex s, double com
     default: return ln_no_memory(small->report);
     }
     memcpy(response->x, response->b, 2 * (size_t)small->n * sizeof *response->x);
-    for (size_t k = 0; k < response->in_b.count; k++)
-        add_pair(response->x, response->in_b.items[k].row,
-                 response->factor[response->in_b.items[k].term] * response->in_b.items[k].value);
+    add_late(response, response->x, response->factor);
     ln_linear_solve(response->solver, response->x);
     for (int k = 0; k < response->noutputs; k++)
         h[k] = response->d[k] + seen(response, k, response->x) + seen_late(response, k, response->x, response->factor, 1);
@@ -169,8 +229,6 @@ linnet_status ln_response_at(ln_response *response, double complex s, double com
 }
 
 /* ---- sweeps ---- */
-
-static const double degree = 180 / 3.14159265358979323846;
 
 /* The branch of the angle nearest to what the slopes of both ends foretell. */
 static double unwrap(double angle, double predicted) { return angle + 360 * round((predicted - angle) / 360); }

@@ -14,17 +14,19 @@ typedef struct ln_response {
     ln_small_signal *small;        /* borrowed                                                                        */
     ln_arena *arena;               /* borrowed: the linearisation's                                                   */
     ln_linear *solver;             /* owned                                                                           */
-    ln_input input;
+    const char *input;             /* as it was asked for                                                             */
+    ln_input *inputs; double complex *weights; int ninputs;
     int noutputs;
     const char **names, **units;   /* of the outputs; a unit may be ""                                                 */
-    double *c, *d;                 /* noutputs x n, row by row; noutputs                                              */
-    double *values, *b, *x, *dx;   /* private: pairs                                                                  */
+    double *c; double complex *d;  /* noutputs x n, row by row; noutputs                                              */
+    double *values, *b, *x, *dx, *column; /* private: pairs; column: n numbers                                         */
     ln_delay_shares in_a, in_b, in_c, in_d; /* private: what delays add                                               */
     double complex *factor, *slope; /* private: of each term of the delays                                             */
 } ln_response;
 
-/* From one input to the outputs (names separated by commas or blanks), all of which must have been requested when the
- * simulation was prepared (ln_small_signal_choose). LINNET_USAGE, reported, for names that mean nothing. To be freed in any
+/* From the input to the outputs (names separated by commas or blanks), all of which must have been requested when the
+ * simulation was prepared (ln_small_signal_choose). The input may be several that are driven together, each as
+ * NAME, NAME:SIZE or NAME:SIZE@DEGREES: "V1:0.5 V2:-0.5". LINNET_USAGE, reported, for names that mean nothing. To be freed in any
  * case. */
 linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, const char *input, const char *outputs,
                                 ln_linear_kind kind);

@@ -10,7 +10,8 @@
 static linnet_status ac_command(const ln_command *command, int argc, char **argv);
 
 static const ln_option options[] = {
-    {"input", 0, "NAME", "where the small signal enters: a source, a signal, a link, or a\nblock's signal input"},
+    {"input", 0, "NAMES", "where the small signal enters: a source, a signal, a link, or a\n"
+                          "block's signal input; several at once as NAME:SIZE@DEGREES"},
     {"output", 0, "NAMES", "what is looked at: signals, separated by commas"},
     {"from", 0, "FREQUENCY", "lowest frequency, such as 10Hz"},
     {"to", 0, "FREQUENCY", "highest frequency, such as 1MHz"},
@@ -29,9 +30,10 @@ static const ln_option options[] = {
 
 const ln_command ln_command_ac = {
     .name = "ac", .doc = "compute the small-signal frequency response",
-    .usage = "MODEL --input NAME --output NAMES --from F --to F [OPTION]...",
+    .usage = "MODEL [--input NAME] [--output NAMES] [--from F] [--to F] [OPTION]...",
     .about = "Linearises MODEL at its operating point, or at a time of its run, and computes the response of the outputs\n"
-             "to a small sine of amplitude 1 at the input: magnitude, phase (unwrapped), group delay.",
+             "to a small sine of amplitude 1 at the input: magnitude, phase (unwrapped), group delay. What no option says\n"
+             "is taken from the model's <frequency-response>.",
     .options = options,
     .examples = "  linnet ac filter.xml --input V1 --output out --from 10Hz --to 1MHz\n"
                 "  linnet ac filter.xml --input V1 --output out,R1.i --from 1Hz --to 1kHz --linear 1000 -f csv -o ac.csv\n"
@@ -137,8 +139,6 @@ static linnet_status respond(const ln_job *job, ln_simulation *simulation, ln_sm
 
 static linnet_status check_options(const ln_job *job) {
     const char *format = ln_job_value(job, "format");
-    if (ln_job_value(job, "input") == NULL) return ln_usage(job->command, "--input is missing: name a source or a signal");
-    if (ln_job_value(job, "output") == NULL) return ln_usage(job->command, "--output is missing: name signals to look at");
     if (format != NULL && strcmp(format, "text") != 0 && strcmp(format, "json") != 0 && strcmp(format, "csv") != 0)
         return ln_usage(job->command, "--format is '%.60s'; it must be text, csv or json", format);
     return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report) : LINNET_OK;
@@ -148,6 +148,23 @@ static linnet_status check_options(const ln_job *job) {
 static linnet_status choose_outputs(void *context, ln_simulation *simulation) {
     linnet_status status = ln_recorder_add(simulation->recorder, context, (ln_place){"option --output", 0, 0});
     return status == LINNET_MODEL ? LINNET_USAGE : status;
+}
+
+/* What no option says, <frequency-response> does; one option about the grid replaces all of its own. */
+static linnet_status complete_options(ln_job *job, const ln_model *model) {
+    static const struct { const char *name; int grid; } known[] = {
+        {"input", 0}, {"output", 0}, {"from", 0}, {"to", 0}, {"points", 1}, {"per", 1}, {"linear", 1}, {"list", 1}};
+    enum { KNOWN = sizeof known / sizeof *known };
+    int own_grid = 0;
+    for (int k = 0; k < KNOWN; k++) own_grid |= known[k].grid && ln_job_value(job, known[k].name) != NULL;
+    for (int k = 0; k < KNOWN && model->response != NULL; k++)
+        for (int j = 0; job->command->options[j].name != NULL; j++)
+            if (strcmp(job->command->options[j].name, known[k].name) == 0 && job->values[j] == NULL && !(known[k].grid && own_grid))
+                job->values[j] = ln_attribute_of(model->response, known[k].name);
+    if (ln_job_value(job, "input") == NULL)
+        return ln_usage(job->command, "--input is missing, and the model has no <frequency-response>: name a source or a signal");
+    if (ln_job_value(job, "output") == NULL) return ln_usage(job->command, "--output is missing: name signals to look at");
+    return LINNET_OK;
 }
 
 static linnet_status ac(const ln_job *job, const ln_model *model) {
@@ -172,6 +189,7 @@ static linnet_status ac_command(const ln_command *command, int argc, char **argv
         ln_model *model = NULL;
         ln_interrupt_catch();
         status = ln_job_model(&job, job.files[0], &model);
+        if (status == LINNET_OK) status = complete_options(&job, model);
         if (status == LINNET_OK) status = ac(&job, model);
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);

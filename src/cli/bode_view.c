@@ -12,7 +12,7 @@ void ln_bode_text(const ln_bode_view *view, ln_text *text) {
     const ln_bode *bode = view->bode;
     for (int j = 0; j < bode->noutputs; j++) {
         ln_text_printf(text, "%s%s: response of %s to %s\n\n%16s %16s %16s %16s\n", j > 0 ? "\n" : "", view->model,
-                       view->response->names[j], view->response->input.name, "frequency [Hz]", "magnitude [dB]",
+                       view->response->names[j], view->response->input, "frequency [Hz]", "magnitude [dB]",
                        "phase [deg]", "group delay [s]");
         for (int k = 0; k < bode->count; k++) {
             size_t at = place_of(view, j, k);
@@ -57,7 +57,7 @@ void ln_bode_json(const ln_bode_view *view, ln_text *text) {
     ln_text_add(text, "{\n  \"model\": ");
     ln_json_text(text, view->model);
     ln_text_add(text, ",\n  \"input\": ");
-    ln_json_text(text, view->response->input.name);
+    ln_json_text(text, view->response->input);
     ln_text_add(text, ",\n  \"frequency\": [");
     for (int k = 0; k < bode->count; k++) {
         if (k > 0) ln_text_add(text, ", ");

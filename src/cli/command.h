@@ -29,7 +29,7 @@ extern const ln_command ln_command_run, ln_command_check, ln_command_verify, ln_
     ln_command_plot;
 extern const ln_command ln_command_op, ln_command_compare;
 extern const ln_command ln_command_eig, ln_command_linearise;
-extern const ln_command ln_command_sweep;
+extern const ln_command ln_command_sweep, ln_command_convert;
 extern const ln_command ln_command_ac, ln_command_margins;
 
 /* ---- options.c ---- */

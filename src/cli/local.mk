@@ -11,6 +11,7 @@ linnet_SOURCES += \
 	src/cli/compare.c \
 	src/cli/compare_print.c src/cli/compare_print.h \
 	src/cli/estimate_print.c src/cli/estimate_print.h \
+	src/cli/convert.c \
 	src/cli/eig.c src/cli/eig.h \
 	src/cli/eig_view.c \
 	src/cli/help.c \

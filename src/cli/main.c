@@ -15,7 +15,7 @@ static const ln_command *const commands[] = {&ln_command_run, &ln_command_check,
                                              &ln_command_eig, &ln_command_linearise,
                                              &ln_command_ac, &ln_command_margins,
                                              &ln_command_sweep,
-                                             &ln_command_blocks, &ln_command_loops, &ln_command_plot, NULL};
+                                             &ln_command_convert, &ln_command_blocks, &ln_command_loops, &ln_command_plot, NULL};
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 static linnet_status unknown_command(const char *name) {

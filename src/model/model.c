@@ -53,6 +53,7 @@ static void sort(ln_reader *reader, const ln_element *root, const char *expected
     ln_model *model = reader->model;
     if (!check_root(root, expected, reader->report)) ln_reader_note(reader, LINNET_MODEL);
     if (strcmp(root->name, expected) != 0) return;
+    model->root = root;
     model->name = ln_attribute_of(root, "name");
     if (model->name == NULL || model->name[0] == '\0') model->name = name_from_path(model->arena, model->path);
     const char *flat = ln_attribute_of(root, "flat");

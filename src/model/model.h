@@ -40,10 +40,12 @@ typedef struct ln_model {
     const char *name;               /* the model's name, or the file's                                              */
     const char *path;
     int flat;                       /* names are taken as they are, dots and brackets with them                     */
+    const ln_element *root;         /* of the file itself                                                           */
     ln_body body;
     ln_definition *definitions; int ndefinitions;  /* of the file and all it includes                               */
     const ln_element *simulation;   /* or NULL                                                                      */
     const ln_element *trim;         /* or NULL; <free>, <hold> and <minimise> in it                                 */
+    const ln_element *response;     /* <frequency-response>, or NULL                                                */
     const ln_element **records;    int nrecords;
     const ln_element **references; int nreferences;
     const ln_element **tolerances; int ntolerances;

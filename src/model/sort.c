@@ -311,6 +311,7 @@ static void sort_model(ln_reader *reader, const ln_element *root, ln_context con
             ln_reader_expect(reader, check_word(reader, word, child));
             if (word->kind == LN_WORD_SIMULATION) put_single(reader, &reader->model->simulation, child);
             else if (word->kind == LN_WORD_TRIM) put_trim(reader, child);
+            else if (word->kind == LN_WORD_RESPONSE) put_single(reader, &reader->model->response, child);
             else put(reader, word->kind, child);
         }
         if (reader->status == LINNET_MEMORY) return;

@@ -3,43 +3,13 @@
 #include "network/flat.h"
 
 #include "expression/dimension.h"
+#include "model/write.h"
 #include "network/names.h"
 #include <stdio.h>
 #include <string.h>
 
-static void escape(ln_text *out, const char *text) {
-    for (; *text != '\0'; text++) {
-        const char *name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '"' ? "&quot;" :
-                           *text == '\n' ? "&#10;" : NULL;
-        if (name != NULL) ln_text_add(out, name);
-        else ln_text_add_bytes(out, text, 1);
-    }
-}
-
-static void attribute(ln_text *out, const char *name, const char *value) {
-    ln_text_printf(out, " %s=\"", name);
-    escape(out, value);
-    ln_text_add(out, "\"");
-}
-
-/* An element of the file as it stands there. The depth is limited by that of the file. */
-static void element(ln_text *out, const ln_element *it, int depth) {
-    ln_text_printf(out, "%*s<%s", 2 * depth, "", it->name);
-    for (int k = 0; k < it->nattributes; k++) attribute(out, it->attributes[k].name, it->attributes[k].value);
-    if (it->text == NULL && it->first == NULL) {
-        ln_text_add(out, "/>\n");
-        return;
-    }
-    ln_text_add(out, ">");
-    if (it->text != NULL) escape(out, it->text);
-    if (it->first != NULL) ln_text_add(out, "\n");
-    for (const ln_element *child = it->first; child != NULL; child = child->next) element(out, child, depth + 1);
-    if (it->first != NULL) ln_text_printf(out, "%*s", 2 * depth, "");
-    ln_text_printf(out, "</%s>\n", it->name);
-}
-
 static void elements(ln_text *out, const ln_element *const *items, int count) {
-    for (int k = 0; k < count; k++) element(out, items[k], 1);
+    for (int k = 0; k < count; k++) ln_xml_element(out, items[k], 1);
 }
 
 /* ---- numbers ---- */
@@ -113,7 +83,7 @@ static void parameters(ln_text *out, const ln_instance *it) {
             values(out, param, it->block.p + param->offset);
     }
     for (int k = 0; it->texts != NULL && it->texts[2 * k] != NULL; k++)
-        attribute(out, it->texts[2 * k], it->texts[2 * k + 1]);
+        ln_xml_attribute(out, it->texts[2 * k], it->texts[2 * k + 1]);
 }
 
 static signed char arrow_of(const ln_network *network, const ln_instance *it, int port) {
@@ -172,7 +142,7 @@ static void ports(ln_text *out, const ln_network *network, const ln_instance *it
         size_t whole;
         const int run = listed ? vector_at(network, it, j, &whole) : 0;
         if (run > 0) ln_text_add_bytes(out, link, whole);
-        else escape(out, link);
+        else ln_xml_text(out, link);
         if (run > 0) j += run - 1;
         open = listed ? base : 0;
         if (!listed) ln_text_add(out, "\"");
@@ -184,7 +154,7 @@ static void blocks(ln_text *out, const ln_network *network) {
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *it = &network->instances[i];
         ln_text_printf(out, "  <%s", it->block.type->name);
-        attribute(out, "id", it->name);
+        ln_xml_attribute(out, "id", it->name);
         ports(out, network, it);
         parameters(out, it);
         ln_text_add(out, "/>\n");
@@ -213,7 +183,7 @@ static void links(ln_text *out, const ln_network *network) {
         for (int j = link->first; j < link->first + link->nports; j++) arrowed |= network->joints[j].arrow != 0;
         if (arrowed) {
             ln_text_add(out, "  <link");
-            attribute(out, "id", link->name);
+            ln_xml_attribute(out, "id", link->name);
             arrows(out, network, link, -1, "from");
             arrows(out, network, link, 1, "to");
             ln_text_add(out, "/>\n");
@@ -222,7 +192,7 @@ static void links(ln_text *out, const ln_network *network) {
         char digits[32];
         ln_number_format(digits, link->guess);
         ln_text_add(out, "  <start");
-        attribute(out, "link", link->name);
+        ln_xml_attribute(out, "link", link->name);
         ln_text_printf(out, " value=\"%s\"/>\n", digits);
     }
 }
@@ -243,15 +213,16 @@ static void own_parameters(ln_text *out, const ln_network *network) {
 void ln_flat_print(const ln_network *network, ln_text *out) {
     const ln_model *model = network->model;
     ln_text_add(out, "<model");
-    attribute(out, "name", network->name);
+    ln_xml_attribute(out, "name", network->name);
     ln_text_add(out, " flat=\"yes\" xmlns=\"urn:linnet:model:1\">\n");
     for (int k = 0; k < model->ndefinitions; k++)
-        if (!model->definitions[k].is_component) element(out, model->definitions[k].element, 1);
+        if (!model->definitions[k].is_component) ln_xml_element(out, model->definitions[k].element, 1);
     own_parameters(out, network);
     blocks(out, network);
     links(out, network);
-    if (model->simulation != NULL) element(out, model->simulation, 1);
-    if (model->trim != NULL) element(out, model->trim, 1);
+    if (model->simulation != NULL) ln_xml_element(out, model->simulation, 1);
+    if (model->trim != NULL) ln_xml_element(out, model->trim, 1);
+    if (model->response != NULL) ln_xml_element(out, model->response, 1);
     elements(out, model->tolerances, model->ntolerances);
     elements(out, model->measures, model->nmeasures);
     elements(out, model->records, model->nrecords);

@@ -112,8 +112,10 @@ void ln_spice_circuits(ln_spice *spice) {
     for (ln_card *card = spice->first, *next; card != NULL && spice->status != LINNET_MEMORY; card = next) {
         next = card->next;
         card->next = NULL;
-        if (spice->script) { /* refused already: one message for all its lines */
-            spice->script = strncmp(card->text, ".endc", 5) != 0;
+        if (spice->script) {
+            ln_cursor cursor = ln_card_words(spice, NULL, card);
+            if (strncmp(card->text, ".endc", 5) == 0) spice->script = 0;
+            else if (cursor.words != NULL && cursor.count > 0) ln_spice_script(&cursor);
             continue;
         }
         if (card->text[0] == '.') {

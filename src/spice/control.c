@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cards that say how to run and what to keep: .tran becomes <simulation>, .ic <start> or values of capacitors, .save, .print
- * and .plot <record>. Analyses that are commands of their own (.op, .ac, .dc) say so in a note; what Linnet has no
- * equal of is an error. */
+/* Cards that say how to run: .tran becomes <simulation>, .ic <start> or values of capacitors; .options. Those of the other
+ * analyses, and of what is kept, are kept for analysis.c, record.c and measure.c. */
 #include "spice/deck.h"
 
 #include <math.h>
@@ -123,13 +122,11 @@ static void initial(ln_cursor *cursor, int is_guess) {
 
 /* ---- the way in ---- */
 
-static void analysis_note(const ln_cursor *cursor, const char *word) {
-    static const struct { const char *word, *text; } notes[] = {
-        {".op", "`linnet op` prints the operating point of this deck"},
-        {".ac", "`linnet ac --input SOURCE --output NAMES --from F --to F` gives the frequency response of this deck"},
-        {".dc", "`linnet sweep` gives the transfer curves of this deck"}};
-    for (size_t k = 0; k < sizeof notes / sizeof *notes; k++)
-        if (strcmp(notes[k].word, word) == 0) ln_note(cursor->spice->report, cursor->card->place, "%s: %s", word, notes[k].text);
+/* .meas tran name ...: the name is known from here on. */
+static void take_measure(ln_cursor *cursor) {
+    ln_spice *spice = cursor->spice;
+    LN_SPICE_ADD(spice, spice->measuring, cursor->card);
+    if (cursor->count > 2 && cursor->words[2].kind == 'w') LN_SPICE_ADD(spice, spice->measures, cursor->words[2].text);
 }
 
 int ln_spice_control(ln_cursor *cursor, const char *word) {
@@ -139,15 +136,13 @@ int ln_spice_control(ln_cursor *cursor, const char *word) {
     else if (strcmp(word, ".options") == 0 || strcmp(word, ".option") == 0 || strcmp(word, ".opt") == 0 || strcmp(word, ".temp") == 0 ||
              strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0) LN_SPICE_ADD(spice, spice->early, cursor->card);
     else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 || strcmp(word, ".plot") == 0 || strcmp(word, ".probe") == 0)
-        LN_SPICE_ADD(spice, spice->saves, cursor->card);
-    else if (strcmp(word, ".op") == 0 || strcmp(word, ".ac") == 0 || strcmp(word, ".dc") == 0) analysis_note(cursor, word);
+        LN_SPICE_ADD(spice, spice->saves, (ln_save){.card = cursor->card, .skip = 1, .named = 1});
+    else if (ln_analysis_card(cursor, word)) return 1;
     else if (strcmp(word, ".title") == 0 || strcmp(word, ".width") == 0) return 1;
     else if (strcmp(word, ".meas") == 0 || strcmp(word, ".measure") == 0)
-        ln_card_error(cursor, "measurements are not supported in a deck of this version; compute them from the result");
-    else if (strcmp(word, ".control") == 0 || strcmp(word, ".endc") == 0) {
-        ln_card_error(cursor, "scripts are not run from a deck; remove the lines from .control to .endc and use the commands of linnet");
-        spice->script = strcmp(word, ".control") == 0;
-    } else {
+        take_measure(cursor);
+    else if (strcmp(word, ".control") == 0) spice->script = 1;
+    else {
         static const char *const known[] = {".tran", ".options", ".temp", ".ic", ".nodeset", ".save", ".print", ".plot", ".probe", ".op",
                                             ".ac", ".dc", ".model", ".subckt", ".ends", ".param", ".func", ".global", ".include", ".lib", ".title", ".end"};
         const char *nearest = ln_nearest(word, known, sizeof known / sizeof *known);
@@ -162,6 +157,8 @@ void ln_spice_settings(ln_spice *spice) {
         ln_cursor cursor = ln_card_words(spice, NULL, spice->early.items[k]);
         if (cursor.words == NULL) return;
         const char *word = cursor.name = ln_take_name(&cursor, "a card");
+        if (*word != '.') cursor.name = word = ln_spice_text(spice, ".%s", word); /* of a script */
+        if (strcmp(word, ".option") == 0) word = ".options";
         if (strcmp(word, ".tran") == 0) tran(&cursor);
         else if (strcmp(word, ".temp") == 0) set_temperature(&cursor, &spice->temperature);
         else if (strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0) initial(&cursor, word[1] == 'n');

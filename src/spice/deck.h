@@ -99,6 +99,8 @@ typedef struct ln_emitted {       /* an element that others may name: sources an
 typedef struct ln_winding { const char *name; ln_element *element; double henry; const char *p, *n, *start; int group; } ln_winding;
 typedef struct ln_coupling { int a, b; double k; ln_place place; const char *name, *names[2]; } ln_coupling;
 typedef struct ln_series { ln_element *element; const char *source; } ln_series;
+typedef struct ln_save { ln_card *card; int skip, named, response; } ln_save; /* from word `skip` on; named: an analysis may stand there */
+typedef struct ln_let { const char *name; const ln_formula *formula; } ln_let;
 typedef struct ln_initial { const char *node; double value; ln_place place; } ln_initial;
 
 #define LN_SPICE_LIST(type) struct { type *items; size_t count, room; }
@@ -110,7 +112,8 @@ typedef struct ln_spice {
     linnet_status status;
     ln_card *first, *last;        /* cards of the deck */
     size_t ncards, bytes;
-    int script;                   /* within .control, which is refused as a whole */
+    int script;                   /* within .control ... .endc                    */
+    const char *script_analysis;  /* that was called last there, "" none          */
     int ended;                    /* .end was met in the deck's own file */
     ln_circuit deck;
     ln_spice_scope global;
@@ -128,7 +131,14 @@ typedef struct ln_spice {
     const char *method;
     LN_SPICE_LIST(ln_initial) initial;     /* .ic */
     LN_SPICE_LIST(ln_initial) guesses;     /* .nodeset */
-    LN_SPICE_LIST(ln_card *) saves;
+    LN_SPICE_LIST(ln_save) saves;
+    LN_SPICE_LIST(ln_let) lets;
+    LN_SPICE_LIST(ln_card *) measuring;    /* .meas */
+    LN_SPICE_LIST(const char *) measures;  /* their names */
+    ln_card *ac;
+    LN_SPICE_LIST(const char *) drives;    /* "V1", "V2:0.5@180": inputs of the frequency response */
+    LN_SPICE_LIST(const char *) responses; /* its outputs */
+    int has_records;
     LN_SPICE_LIST(ln_card *) early;  /* what says how to run, read before the elements */
     /* what was made */
     ln_element *root, *last_child;
@@ -204,7 +214,8 @@ typedef struct ln_controls {
     LN_SPICE_LIST(const char *) nodes;      /* links joined to ports c1, c2, ... */
     LN_SPICE_LIST(const char *) currents;   /* full names of sensed sources, inputs i1, i2, ... */
 } ln_controls;
-/* The formula in our language, dimensionless. 0, reported. */
+/* The formula in our language, dimensionless, for a generated type; controls NULL: for the model itself, where signals
+ * stand under their names. 0, reported. */
 int ln_formula_print(const ln_cursor *cursor, const ln_formula *formula, ln_controls *controls, ln_text *out);
 int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node);       /* 0: ground, else k of ck */
 int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const char *source);  /* k of ik; 0 reported    */
@@ -226,7 +237,21 @@ int ln_spice_control(ln_cursor *cursor, const char *word);
 void ln_spice_simulation(ln_spice *spice);
 void ln_spice_settings(ln_spice *spice);
 
-/* record.c */
+/* script.c: a line of .control ... .endc; what `let` has defined, or NULL. */
+void ln_spice_script(ln_cursor *cursor);
+const ln_formula *ln_let_named(const ln_spice *spice, const char *name);
+
+/* analysis.c: is it a card of an analysis? Those but .tran; the AC value of the source at hand. */
+int ln_analysis_card(ln_cursor *cursor, const char *word);
+void ln_spice_analyses(ln_spice *spice);
+void ln_drive(const ln_cursor *cursor, double size, double degrees);
+
+/* measure.c */
+void ln_spice_measures(ln_spice *spice);
+
+/* record.c: what signals are called in our language, links, `V1.i`, or an expression; NULL, reported. */
+const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b);
+const char *ln_signal_current(const ln_cursor *cursor, const char *name);
 void ln_spice_records(ln_spice *spice);
 void ln_spice_starts(ln_spice *spice);
 

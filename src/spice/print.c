@@ -25,13 +25,35 @@ static int number(const writer *it, double value) {
     return 1;
 }
 
+/* A voltage or current of the model itself: `out`/(1 V). */
+static int signal(const writer *it, const char *text, char unit) {
+    if (text == NULL) return 0;
+    const char *quote = strchr(text, '`') != NULL ? "" : "`";
+    if (strcmp(text, "0") == 0) ln_text_add(it->out, "0");
+    else ln_text_printf(it->out, "((%s%s%s)/(1 %c))", quote, text, quote, unit);
+    return 1;
+}
+
+/* A name in the model itself: what let defined, a measure, a node. 0: none of them; -1: reported. */
+static int signal_named(const writer *it, const char *name) {
+    ln_spice *spice = it->cursor->spice;
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    const ln_formula *let = ln_let_named(spice, name);
+    if (let != NULL) return write(it, let) ? 1 : -1;
+    for (size_t k = 0; k < spice->measures.count; k++)
+        if (strcmp(spice->measures.items[k], name) == 0) return ln_text_add(it->out, name), 1;
+    return ln_node_is_used(spice, ln_node_of(spice, &top, name)) ? signal(it, ln_signal_voltage(it->cursor, name, NULL), 'V') : 0;
+}
+
 static int named(const writer *it, const ln_formula *formula) {
     const ln_cursor *cursor = it->cursor;
     double value;
     for (int k = 0; it->function != NULL && k < it->function->nformal; k++)
         if (strcmp(it->function->formal[k], formula->name) == 0) return ln_text_add(it->out, it->arguments[k]), 1;
     if (strcmp(formula->name, "time") == 0) return ln_text_add(it->out, "t"), 1;
-    return ln_formula_value(cursor->spice, cursor->inside->scope, formula, cursor->card->place, &value) && number(it, value);
+    const int found = it->controls == NULL ? signal_named(it, formula->name) : 0;
+    if (found != 0) return found > 0;
+    return ln_formula_value(cursor->spice, cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global, formula, cursor->card->place, &value) && number(it, value);
 }
 
 /* v(a), v(a,b), i(source) */
@@ -42,6 +64,10 @@ static int probe(const writer *it, const ln_formula *formula) {
         ln_card_error(cursor, "write %s", is_current ? "i(source)" : "v(node) or v(node, node)");
         return 0;
     }
+    if (it->controls == NULL)
+        return signal(it, is_current ? ln_signal_current(cursor, formula->args[0]->name)
+                                     : ln_signal_voltage(cursor, formula->args[0]->name, formula->nargs > 1 ? formula->args[1]->name : NULL),
+                      is_current ? 'A' : 'V');
     if (is_current) {
         int k = ln_control_current(cursor, it->controls, formula->args[0]->name);
         if (k > 0) ln_text_printf(it->out, "i%d", k);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept: <record> elements under the names that SPICE users know, v(out), v(a,b) and i(v1), from .save, .print,
- * .plot and .probe; without those every node, and the currents of voltage sources and inductors. Also .ic and .nodeset. */
+/* What is kept: <record> elements under the names that SPICE users know - v(out), v(a,b), i(v1), @q1[ic], expressions -
+ * from .save, .print, .plot, .probe and their like in scripts; without those every node, and the currents of voltage
+ * sources and inductors. What is asked of the frequency response (.print ac, vdb(out)) is listed for <frequency-response>. */
 #include "expression/graph.h"
 #include "spice/deck.h"
 
@@ -13,29 +14,75 @@ static void record(ln_spice *spice, const char *name, const char *what, const ch
     ln_element *e = ln_emit(spice, "record", place, 2);
     ln_emit_text(spice, e, "name", name);
     ln_emit_text(spice, e, what, value);
+    spice->has_records = 1;
 }
 
-static void record_current(ln_spice *spice, const ln_emitted *it, ln_place place) {
-    record(spice, ln_spice_text(spice, "i(%s)", it->name), "signals", it->current, place);
+/* ---- currents ---- */
+
+static const ln_emitted *branch_named(ln_spice *spice, const char *name) {
+    const ln_emitted *it = ln_emitted_named(spice, name);
+    /* ngspice's name of an element in a subcircuit: v.x1.v2 */
+    return it == NULL && name[0] != '\0' && name[1] == '.' ? ln_emitted_named(spice, name + 2) : it;
 }
 
-/* v(a) or, with another node, v(a,b), under the names as they were given. */
-static void record_voltage(const ln_cursor *cursor, const ln_inside *top, const char *a, const char *b) {
+const char *ln_signal_current(const ln_cursor *cursor, const char *name) {
+    const ln_emitted *it = branch_named(cursor->spice, name);
+    if (it != NULL && it->current != NULL) return it->current;
+    ln_card_error(cursor, "there is no element '%s' with one current", name);
+    return NULL;
+}
+
+/* @q1[ic]: a current into an element's terminal, or its power. */
+static const char *of_device(const ln_cursor *cursor, const char *text) {
+    static const struct { const char *letters, *parameter, *signal; } known[] = {
+        {"rclvi", "i", "i"}, {"rclvidqmj", "p", "P"}, {"v", "dc", "v"}, {"d", "id", "i"}, {"mj", "id", "i"}, {"mj", "ig", "g.i"}, {"mj", "is", "s.i"},
+        {"m", "ib", "b.i"}, {"q", "ic", "i"}, {"q", "ib", "b.i"}, {"q", "ie", "e.i"}, {"q", "is", "s.i"}};
     ln_spice *spice = cursor->spice;
-    const char *links[2] = {ln_node_of(spice, top, a), b != NULL ? ln_node_of(spice, top, b) : "0"};
-    for (int k = 0; k < 2; k++) {
-        if (k == 0 || b != NULL) {
-            if (!ln_node_is_used(spice, links[k])) ln_card_error(cursor, "there is no node '%s'", k == 0 ? a : b);
-            else if (b != NULL && ln_is_reserved(links[k]))
-                ln_card_error(cursor, "v(%s,%s): node '%s' bears the name of a constant or function; record both nodes, or rename it", a, b, links[k]);
-        }
+    const size_t size = strcspn(text + 1, "[");
+    const char *name = ln_spice_text(spice, "%.*s", (int)size, text + 1), *open = text + 1 + size;
+    const ln_emitted *it = branch_named(spice, name);
+    const char *parameter = *open == '[' ? ln_spice_text(spice, "%.*s", (int)strcspn(open + 1, "]"), open + 1) : "";
+    if (it == NULL) {
+        ln_card_error(cursor, "%s: there is no element '%s'", text, name);
+        return NULL;
     }
-    const char *name = b != NULL ? ln_spice_text(spice, "v(%s,%s)", a, b) : ln_spice_text(spice, "v(%s)", a);
-    const int zero = strcmp(links[0], "0") == 0;
-    if (strcmp(links[1], "0") == 0) record(spice, name, "signals", zero ? "0" : links[0], cursor->card->place);
-    else record(spice, name, "expression", zero ? ln_spice_text(spice, "-`%s`", links[1])
-                                                : ln_spice_text(spice, "`%s` - `%s`", links[0], links[1]), cursor->card->place);
+    const char *dot = strrchr(it->name, '.'), letter = dot != NULL ? dot[1] : it->name[0];
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strchr(known[k].letters, letter) != NULL && strcmp(known[k].parameter, parameter) == 0)
+            return ln_spice_text(spice, "%s.%s", ln_attribute_of(it->element, "id"), known[k].signal);
+    ln_card_error(cursor, "%s: of elements only their currents and their power p can be recorded", text);
+    return NULL;
 }
+
+/* ---- voltages ---- */
+
+const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b) {
+    ln_spice *spice = cursor->spice;
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    const char *names[2] = {a, b}, *links[2] = {"0", "0"};
+    for (int k = 0; k < (b != NULL ? 2 : 1); k++) {
+        links[k] = ln_node_of(spice, &top, names[k]);
+        if (ln_node_is_used(spice, links[k])) {
+            if (b == NULL || !ln_is_reserved(links[k])) continue;
+            ln_card_error(cursor, "v(%s,%s): node '%s' bears the name of a constant or function; take both nodes alone, or rename it", a, b, links[k]);
+        } else {
+            ln_card_error(cursor, "there is no node '%s'", names[k]);
+        }
+        return NULL;
+    }
+    const int zero = strcmp(links[0], "0") == 0;
+    if (strcmp(links[1], "0") == 0) return links[0];
+    return zero ? ln_spice_text(spice, "-`%s`", links[1]) : ln_spice_text(spice, "`%s` - `%s`", links[0], links[1]);
+}
+
+static void record_voltage(const ln_cursor *cursor, const char *a, const char *b) {
+    ln_spice *spice = cursor->spice;
+    const char *signal = ln_signal_voltage(cursor, a, b);
+    const char *name = b != NULL ? ln_spice_text(spice, "v(%s,%s)", a, b) : ln_spice_text(spice, "v(%s)", a);
+    if (signal != NULL) record(spice, name, strpbrk(signal, "-`") != NULL && b != NULL ? "expression" : "signals", signal, cursor->card->place);
+}
+
+/* ---- everything ---- */
 
 static void record_all(ln_spice *spice) {
     ln_place place = {spice->root->file, spice->root->line, 0};
@@ -46,72 +93,151 @@ static void record_all(ln_spice *spice) {
     for (size_t k = 0; k < spice->block_list.count; k++) {
         const ln_emitted *it = &spice->block_list.items[k];
         const char *dot = strrchr(it->name, '.'), letter = dot != NULL ? dot[1] : it->name[0];
-        if (it->current != NULL && (letter == 'v' || letter == 'l')) record_current(spice, it, place);
+        if (it->current != NULL && (letter == 'v' || letter == 'l')) record(spice, ln_spice_text(spice, "i(%s)", it->name), "signals", it->current, place);
     }
 }
 
-/* v(a), v(a,b) */
-static void save_voltage(ln_cursor *cursor, const ln_inside *top) {
-    const char *nodes[2] = {NULL, NULL};
-    int count = 0;
-    while (count < 2 && ln_peek_is(cursor, 'w')) nodes[count++] = ln_take_name(cursor, "a node");
-    if (count == 0 || !ln_skip(cursor, ')')) {
-        ln_card_error(cursor, "write v(node) or v(node,node)");
-        cursor->at = cursor->count;
+/* ---- one thing that is asked for ---- */
+
+/* An output of the frequency response: vdb(out), db(v(out)), ...; its node. NULL: it is none. */
+static const ln_formula *of_response(const ln_formula *formula) {
+    static const char *const names[] = {"vdb", "vm", "vp", "vr", "vi", "vg", "db", "mag", "ph", "cph", "real", "imag", "re", "im", "phase", "unwrap"};
+    const ln_formula *at = formula;
+    int found = 0;
+    for (int depth = 0; at->kind == 'f' && at->nargs >= 1 && depth < 100; depth++) {
+        int known = 0;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) known |= strcmp(at->name, names[k]) == 0;
+        if (!known) break;
+        found = 1;
+        if (at->args[0]->kind != 'f') break;
+        at = at->args[0];
+    }
+    return found ? at : NULL;
+}
+
+static void respond(const ln_cursor *cursor, const ln_formula *formula) {
+    ln_spice *spice = cursor->spice;
+    const ln_formula *inner = of_response(formula), *at = inner != NULL ? inner : formula;
+    if (at->kind == 'f' && strcmp(at->name, "i") == 0 && at->nargs == 1) {
+        const char *current = ln_signal_current(cursor, at->args[0]->name);
+        if (current != NULL) LN_SPICE_ADD(spice, spice->responses, current);
         return;
     }
-    record_voltage(cursor, top, nodes[0], nodes[1]);
+    for (int k = 0; k < (at->kind == 'f' ? at->nargs : 1); k++) {
+        const ln_formula *node = at->kind == 'f' ? at->args[k] : at;
+        const char *signal = node->kind == 'n' ? ln_signal_voltage(cursor, node->name, NULL) : NULL;
+        if (node->kind != 'n') ln_card_error(cursor, "of a frequency response only voltages of nodes and currents can be asked for");
+        if (signal != NULL && strcmp(signal, "0") != 0) LN_SPICE_ADD(spice, spice->responses, signal);
+    }
 }
 
-static void save_current(ln_cursor *cursor, const char *name) {
+static void record_formula(const ln_cursor *cursor, const char *text, const ln_formula *formula) {
     ln_spice *spice = cursor->spice;
-    const ln_emitted *it = ln_emitted_named(spice, name);
-    /* ngspice's name of an element in a subcircuit: v.x1.v2 */
-    if (it == NULL && name[0] != '\0' && name[1] == '.') it = ln_emitted_named(spice, name + 2);
-    if (it == NULL || it->current == NULL) ln_card_error(cursor, "there is no element '%s' with one current", name);
-    else record_current(spice, it, cursor->card->place);
+    ln_text out = {0};
+    if (ln_formula_print(cursor, formula, NULL, &out))
+        record(spice, text, "expression", ln_spice_text(spice, "%s", out.data), cursor->card->place);
+    ln_text_free(&out);
 }
 
-static void save_one(ln_cursor *cursor, const ln_inside *top) {
+/* Names that plot takes between its curves, with how many words follow each. */
+static int plot_word(const char *word) {
+    static const struct { const char *word; int more; } known[] = {
+        {"vs", 0}, {"xlimit", 2}, {"ylimit", 2}, {"xl", 2}, {"yl", 2}, {"title", 1}, {"xlabel", 1}, {"ylabel", 1}, {"xlog", 0}, {"ylog", 0},
+        {"loglog", 0}, {"linear", 0}, {"pointplot", 0}, {"combplot", 0}, {"lingrid", 0}, {"nogrid", 0}, {"smith", 0}, {"polar", 0}, {"smithgrid", 0},
+        {"xdelta", 1}, {"ydelta", 1}, {"xcompress", 1}, {"xindices", 2}, {"samep", 0}, {"line", 0}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k].word, word) == 0) return known[k].more;
+    return -1;
+}
+
+static void save_text(const ln_cursor *cursor, const char *text, int response) {
     ln_spice *spice = cursor->spice;
-    const char *word = ln_take_name(cursor, "v(node), i(source) or all");
-    if (word == NULL) {
-        cursor->at = cursor->count;
-    } else if (strcmp(word, "all") == 0) {
-        record_all(spice);
-    } else if ((strcmp(word, "v") == 0 || strcmp(word, "i") == 0) && ln_skip(cursor, '(')) {
-        if (word[0] == 'v') {
-            save_voltage(cursor, top);
-            return;
-        }
-        const char *name = ln_take_name(cursor, "a source");
-        if (name != NULL) save_current(cursor, name);
-        ln_skip(cursor, ')');
-    } else if (ln_peek_is(cursor, '(')) {
-        ln_card_error(cursor, "'%s(...)' cannot be recorded; there are v(node), v(node,node) and i(element)", word);
-        cursor->at = cursor->count;
-    } else if (ln_node_is_used(spice, ln_node_of(spice, top, word))) {
-        record_voltage(cursor, top, word, NULL);
+    const size_t length = strlen(text);
+    if (strcmp(text, "all") == 0 || strcmp(text, "allv") == 0 || strcmp(text, "v(*)") == 0) {
+        if (!response) record_all(spice);
+        return;
+    }
+    if (text[0] == '@') {
+        const char *signal = of_device(cursor, text);
+        if (signal != NULL && response) LN_SPICE_ADD(spice, spice->responses, signal);
+        else if (signal != NULL) record(spice, text, "signals", signal, cursor->card->place);
+        return;
+    }
+    if (length > 7 && strcmp(text + length - 7, "#branch") == 0)
+        text = ln_spice_text(spice, "i(%.*s)", (int)(length - 7), text);
+    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
+    if (formula == NULL) return;
+    if (formula->kind == 'n') {
+        const ln_formula *let = ln_let_named(spice, formula->name);
+        if (let != NULL && !response) record_formula(cursor, text, let);
+        else if (strcmp(formula->name, "time") == 0 || strcmp(formula->name, "frequency") == 0) return;
+        else if (response) respond(cursor, let != NULL ? let : formula);
+        else record_voltage(cursor, formula->name, NULL);
+    } else if (response || of_response(formula) != NULL) {
+        respond(cursor, formula);
+    } else if (formula->kind == 'f' && strcmp(formula->name, "v") == 0 && (formula->nargs == 1 || formula->nargs == 2)) {
+        record_voltage(cursor, formula->args[0]->name, formula->nargs == 2 ? formula->args[1]->name : NULL);
+    } else if (formula->kind == 'f' && strcmp(formula->name, "i") == 0 && formula->nargs == 1) {
+        const char *current = ln_signal_current(cursor, formula->args[0]->name);
+        const ln_emitted *it = branch_named(spice, formula->args[0]->name);
+        if (current != NULL) record(spice, ln_spice_text(spice, "i(%s)", it->name), "signals", current, cursor->card->place);
     } else {
-        ln_card_error(cursor, "there is no node '%s'", word);
+        record_formula(cursor, text, formula);
+    }
+}
+
+/* ---- what stands on a card ---- */
+
+static int is_operator(char c) { return c != '\0' && strchr("+-*/^<>=&|,?:", c) != NULL; }
+
+/* The next argument: up to a blank outside of parentheses, unless an operator stands there. NULL at the end. */
+static const char *next_argument(ln_cursor *cursor) {
+    const char *text = cursor->card->text;
+    if (cursor->at >= cursor->count) return NULL;
+    const size_t begin = cursor->words[cursor->at].begin;
+    size_t end = begin;
+    int depth = 0;
+    for (; cursor->at < cursor->count; cursor->at++) {
+        const ln_spice_word *word = &cursor->words[cursor->at];
+        const int joined = depth > 0 || word->begin == end || is_operator(text[end - 1]) || (is_operator(text[word->begin]) && strchr(" \t", text[word->begin + 1]) != NULL);
+        if (word->begin > begin && !joined) break;
+        depth += word->kind == '(' ? 1 : word->kind == ')' ? -1 : 0;
+        end = word->end;
+    }
+    while (end > begin + 1 && text[end - 1] == ',') end--;
+    return ln_spice_text(cursor->spice, "%.*s", (int)(end - begin), text + begin);
+}
+
+static void save_card(ln_cursor *cursor, int response) {
+    for (const char *text = next_argument(cursor); text != NULL; text = next_argument(cursor)) {
+        int skip = plot_word(text);
+        if (skip < 0 && text[0] == '(') skip = 0; /* .plot v(1) (0,5): limits of the axis */
+        if (skip < 0 && text[0] == '{') ln_card_error(cursor, "'%s' cannot be recorded", text);
+        else if (skip < 0) save_text(cursor, text, response);
+        for (; skip > 0 && next_argument(cursor) != NULL; skip--) continue;
     }
 }
 
 void ln_spice_records(ln_spice *spice) {
-    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    static const char *const others[] = {"dc", "op", "noise", "disto", "sens", "sp", "tf", "pz"};
     for (size_t k = 0; k < spice->saves.count; k++) {
-        ln_cursor cursor = ln_card_words(spice, &top, spice->saves.items[k]);
+        const ln_save *save = &spice->saves.items[k];
+        ln_cursor cursor = ln_card_words(spice, NULL, save->card);
         if (cursor.words == NULL) return;
-        const char *word = cursor.name = ln_take_name(&cursor, "a card");
-        if ((strcmp(word, ".print") == 0 || strcmp(word, ".plot") == 0) && ln_peek_is(&cursor, 'w')) {
-            const char *analysis = ln_take_name(&cursor, "an analysis");
-            if (strcmp(analysis, "tran") != 0) continue; /* the output of another analysis, named to its command */
-        }
-        if (ln_peek_is(&cursor, 'w') && strcmp(ln_peek(&cursor)->text, "tran") == 0) cursor.at++;
-        while (ln_peek(&cursor) != NULL) save_one(&cursor, &top);
+        cursor.name = cursor.words[0].text;
+        cursor.at = save->skip;
+        int response = save->response, idle = 0;
+        const char *analysis = save->named && ln_peek_is(&cursor, 'w') ? ln_peek(&cursor)->text : "";
+        for (size_t j = 0; j < sizeof others / sizeof *others; j++) idle |= strcmp(analysis, others[j]) == 0;
+        if (idle) continue; /* the output of another analysis, named to its command */
+        if (strcmp(analysis, "ac") == 0) response = 1;
+        if (response || strcmp(analysis, "tran") == 0) cursor.at += strcmp(analysis, "ac") == 0 || strcmp(analysis, "tran") == 0;
+        save_card(&cursor, response);
     }
-    if (spice->last_child != NULL && strcmp(spice->last_child->name, "record") != 0) record_all(spice);
+    if (!spice->has_records) record_all(spice);
 }
+
+/* ---- starts ---- */
 
 static int known(ln_spice *spice, const ln_initial *it, const char *card) {
     if (ln_node_is_used(spice, it->node)) return 1;

@@ -18,6 +18,7 @@ typedef struct source {
     double *values; int nvalues;
     const char *again;            /* of PWL: r= was given */
     double delay;                 /* of PWL: td=          */
+    double ac, ac_phase;          /* of the frequency response, degrees */
 } source;
 
 /* The values of a waveform, in parentheses or not. */
@@ -54,8 +55,10 @@ static int take(ln_cursor *cursor, source *it) {
             it->nvalues = 0;
             take_values(cursor, it);
         } else if (word->kind == 'w' && strcmp(word->text, "ac") == 0) {
-            cursor->at++; /* its size and phase are chosen by `linnet ac` */
-            if (ln_take_optional(cursor, &value)) (void)ln_take_optional(cursor, &value);
+            cursor->at++;
+            ln_skip(cursor, '=');
+            it->ac = 1;
+            if (ln_take_optional(cursor, &it->ac)) (void)ln_take_optional(cursor, &it->ac_phase);
         } else if (word->kind == 'w' && strcmp(word->text, "dc") == 0) {
             cursor->at++;
             ln_skip(cursor, '=');
@@ -184,6 +187,7 @@ void ln_card_source(ln_cursor *cursor, int is_current) {
     if (it.wave == NULL) {
         ln_element *e = ln_emit_branch(cursor, is_current ? "current-source" : "voltage-source", it.p, it.n);
         ln_emit_number(cursor->spice, e, is_current ? "I" : "V", it.dc);
+        ln_drive(cursor, it.ac, it.ac_phase);
         return;
     }
     for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
@@ -191,6 +195,6 @@ void ln_card_source(ln_cursor *cursor, int is_current) {
         if (it.nvalues > waves[k].most) ln_card_error(cursor, "%s has %d values, at most %d are known", it.wave, it.nvalues, waves[k].most);
         else if (it.nvalues < waves[k].timed && cursor->spice->tran == NULL)
             ln_card_error(cursor, "%s: what is left out follows from .tran, which is missing", it.wave);
-        else waves[k].emit(cursor, &it);
+        else waves[k].emit(cursor, &it), ln_drive(cursor, it.ac, it.ac_phase);
     }
 }

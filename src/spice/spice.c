@@ -71,6 +71,7 @@ static int begin(ln_spice *spice, const char *path) {
     if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL || spice->types == NULL || spice->winding_names == NULL ||
         spice->recorded == NULL) return ln_spice_no_memory(spice), 0;
     spice->temperature = spice->nominal = 27;
+    spice->script_analysis = "";
     spice->reltol = 1e-3;
     spice->gmin = 1e-12;
     spice->root = LN_SPICE_NEW(spice, ln_element, 1);
@@ -84,7 +85,8 @@ static int begin(ln_spice *spice, const char *path) {
 static void release(ln_spice *spice) {
     ln_map *const maps[] = {spice->names, spice->nodes, spice->blocks, spice->types, spice->winding_names, spice->recorded};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) ln_map_free(maps[k]);
-    void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, (void *)spice->saves.items, (void *)spice->early.items,
+    void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, spice->saves.items, spice->lets.items, (void *)spice->measuring.items, (void *)spice->measures.items,
+                           (void *)spice->drives.items, (void *)spice->responses.items, (void *)spice->early.items,
                            (void *)spice->name_list.items, (void *)spice->node_list.items, spice->block_list.items,
                            (void *)spice->type_texts.items, spice->windings.items, spice->couplings.items, spice->series.items};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) ln_sys->release(lists[k]);
@@ -108,6 +110,8 @@ static void make(ln_spice *spice) {
     ln_spice_starts(spice);
     ln_spice_simulation(spice);
     ln_spice_records(spice);
+    ln_spice_measures(spice);
+    ln_spice_analyses(spice);
 }
 
 static const ln_element *read_deck(ln_reader *reader, ln_arena *arena, const char *path, ln_report *report, linnet_status *status) {

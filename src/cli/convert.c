@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet convert: a model in another language, written in ours. */
+#include "cli/job.h"
+#include "model/write.h"
+#include "result/document.h"
+#include "spice/spice.h"
+
+static linnet_status convert_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {
+    {"output", 'o', "FILE", "where the model goes (default: the standard output)"},
+    {"include", 'I', "DIR", "also read included files from here; repeatable"},
+    {"quiet", 'q', NULL, "no last line"},
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_convert = {
+    .name = "convert", .doc = "write a SPICE deck as a model in XML",
+    .usage = "DECK [OPTION]...",
+    .about = "Reads a SPICE deck with all it includes and writes the model that it means: its elements with their\n"
+             "numbers, how to run it, what to record. It runs to the same result.",
+    .options = options,
+    .examples = "  linnet convert amplifier.cir -o amplifier.xml\n"
+                "  linnet convert amplifier.cir -I ~/spice/models -o amplifier.xml\n",
+    .exits = "01235", .run = convert_command};
+
+static linnet_status write_model(const ln_job *job, const ln_model *model) {
+    ln_text text = {0};
+    ln_text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model xmlns=\"urn:linnet:model:1\"");
+    ln_xml_attribute(&text, "name", model->name);
+    for (int k = 0; k < model->root->nattributes; k++) /* a deck's root says only that names are taken as they are */
+        ln_xml_attribute(&text, model->root->attributes[k].name, model->root->attributes[k].value);
+    ln_text_add(&text, ">\n");
+    for (const ln_element *child = model->root->first; child != NULL; child = child->next) ln_xml_element(&text, child, 1);
+    ln_text_add(&text, "</model>\n");
+    linnet_status status = ln_document_write(job->output != NULL ? job->output : "-", &text, job->report);
+    ln_text_free(&text);
+    return status;
+}
+
+static linnet_status convert(const ln_job *job) {
+    ln_model *model = NULL;
+    if (!ln_is_deck(job->files[0]))
+        return ln_usage(job->command, "'%s' is written in Linnet's own language; 'linnet check --flat' unfolds it", job->files[0]);
+    linnet_status status = ln_job_model(job, job->files[0], &model);
+    if (status == LINNET_OK) status = write_model(job, model);
+    if (model != NULL) ln_model_free(model);
+    return status;
+}
+
+static linnet_status convert_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+        status = convert(&job);
+        ln_report_close(job.report);
+        if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
+    }
+    ln_job_free(&job);
+    return status;
+}
