@@ -336,3 +336,42 @@ CL out 0 1p
 .model mp pmos level=3 vto=-0.8 u0=220 tox=20n nsub=2e16 theta=0.1 vmax=2e5 kappa=3 cgso=0.3n cgdo=0.3n
 X
 wave 1e-2 'v(out)=out' 20p 20n
+
+both lossless-line << 'X'
+<pulse-voltage id="V1" p="in" n="0" low="0" high="1 V" delay="2 ns" rise="1 ns" fall="1 ns" width="20 ns" period="100 ns"/>
+<resistor id="R1" p="in" n="a" R="30 Ohm"/><transmission-line id="T1" p1="a" n1="0" p2="b" n2="0" Z0="50 Ohm" TD="5 ns"/>
+<resistor id="R2" p="b" n="0" R="100 Ohm"/><capacitor id="C2" p="b" n="0" C="10 pF"/>
+---
+V1 in 0 pulse(0 1 2n 1n 1n 20n 100n)
+R1 in a 30
+T1 a 0 b 0 z0=50 td=5n
+R2 b 0 100
+C2 b 0 10p
+X
+wave 1e-3 'v(b)=b' 0.05n 60n
+
+both rc-line << 'X'
+<pulse-voltage id="V1" p="in" n="0" low="0" high="1 V" delay="2 ns" rise="1 ns" fall="1 ns" width="50 ns" period="100 ns"/>
+<rc-line id="U1" p1="in" p2="b" ref="0" R="5 kOhm" C="5 pF" N="6"/>
+<resistor id="R2" p="b" n="0" R="100 kOhm"/>
+---
+V1 in 0 pulse(0 1 2n 1n 1n 50n 100n)
+U1 in b 0 um l=5u n=6
+.model um urc rperl=1e9 cperl=1u k=1.5
+R2 b 0 100k
+X
+wave 1e-3 'v(b)=b' 0.05n 60n
+
+# ngspice's convolution interpolates the source: the difference at its corners falls with the step.
+both lossy-line << 'X'
+<pulse-voltage id="V1" p="in" n="0" low="0" high="1 V" delay="2 ns" rise="1 ns" fall="1 ns" width="20 ns" period="100 ns"/>
+<resistor id="R1" p="in" n="a" R="30 Ohm"/><lossy-line id="T1" p1="a" n1="0" p2="b" n2="0" R="5" L="250e-9" C="100e-12" LEN="2"/>
+<resistor id="R2" p="b" n="0" R="100 Ohm"/>
+---
+V1 in 0 pulse(0 1 2n 1n 1n 20n 100n)
+R1 in a 30
+O1 a 0 b 0 lm
+.model lm ltra r=5 l=250n c=100p len=2
+R2 b 0 100
+X
+wave 1.5e-2 'v(b)=b' 0.1n 60n

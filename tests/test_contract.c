@@ -189,6 +189,11 @@ static int leans_on_something(const char *name) {
     return 0;
 }
 
+/* Whose own rows are Kirchhoff's law at inner nodes. */
+static int has_inner_nodes(const linnet_block_class *class) {
+    return class->eval == ln_device_eval || strcmp(class->name, "rc-line") == 0;
+}
+
 static void check_fluxes(kit *it) {
     const linnet_block_class *class = it->class;
     double x[KIT_MAX];
@@ -200,8 +205,8 @@ static void check_fluxes(kit *it) {
             double q = 0, f = 0, q_size = 0, f_size = 0;
             random_point(class, x);
             if (kit_at(it, 0.1, 0.1, x) != LINNET_OK) continue;
-            /* a device's own rows are Kirchhoff's law at its inner nodes */
-            for (int k = 0; k < class->nports + (class->eval == ln_device_eval ? class->nvars : 0); k++) {
+            const int inner = has_inner_nodes(class) ? class->nvars : 0;
+            for (int k = 0; k < class->nports + inner; k++) {
                 if (k < class->nports && class->ports[k].domain != (linnet_domain)domain) continue;
                 q += it->q[k], f += it->f[k];
                 q_size += fabs(it->q[k]), f_size += fabs(it->f[k]);

@@ -8,4 +8,4 @@ liblinnet_la_SOURCES += src/blocks/native/native.c src/blocks/native/native.h sr
 	src/blocks/native/mosfet.c src/blocks/native/mosfet_equations.c src/blocks/native/mosfet_equations.h src/blocks/native/dual.h \
 	src/blocks/native/mosfet_charges.c src/blocks/native/mosfet_level3.c src/blocks/native/mosfet_parameters.c \
 	src/blocks/native/mosfet_parameters.h \
-	src/blocks/native/jfet.c
+	src/blocks/native/jfet.c src/blocks/native/line.c src/blocks/native/rc_line.c

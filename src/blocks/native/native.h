@@ -12,6 +12,9 @@ extern const linnet_block_class ln_spice_diode_class;
 extern const linnet_block_class ln_bjt_class;
 extern const linnet_block_class ln_mosfet_class;
 extern const linnet_block_class ln_jfet_class;
+extern const linnet_block_class ln_transmission_line_class;
+extern const linnet_block_class ln_lossy_line_class;
+extern const linnet_block_class ln_rc_line_class;
 extern const linnet_block_class ln_transport_delay_class;
 extern const linnet_block_class ln_variable_delay_class;
 
