@@ -39,3 +39,6 @@ tests_test_checkpoint_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_delayed
 tests_test_delayed_SOURCES = tests/test_delayed.c tests/small_signal_kit.h
 tests_test_delayed_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_sampled
+tests_test_sampled_SOURCES = tests/test_sampled.c tests/small_signal_kit.h
+tests_test_sampled_LDADD = $(TEST_LIBS)

@@ -54,6 +54,14 @@ fi
 sed 's|<resistor.*|<capacitor id="C2" p="in" n="0" C="1 uF"/><resistor id="R1" p="in" n="a" R="10 Ohm"/>|' rlc.xml > index2.xml
 expect 4 "$LINNET" linearise index2.xml -u V1 -y out && says err "its index is above 1" "descriptor"
 expect 0 "$LINNET" linearise index2.xml -u V1 -y out --descriptor
+cat > held.xml <<EOF
+<model xmlns="urn:linnet:model:1"><constant id="r" out="u" value="0"/><zero-order-hold id="h" in="u" out="v" period="0.1 s"/>
+<first-order id="P" in="v" out="y" T="0.5 s"/></model>
+EOF
+expect 0 "$LINNET" linearise held.xml -u u -y y --sampled && says out "x[k+1] = A x[k] + B u[k]" "period 0.1 s" "0.81873075" "0.18126925"
+expect 0 "$LINNET" linearise held.xml -u u -y y && says out "A                   P.y"
+expect 2 "$LINNET" linearise held.xml -u u -y y --sampled --descriptor
+expect 4 "$LINNET" linearise rlc.xml -u V1 -y out --sampled && says err "nothing to sample"
 expect 2 "$LINNET" linearise rlc.xml --inputs V1 && says err "--outputs"
 expect 2 "$LINNET" linearise rlc.xml -u V7 -y out && says err "V7"
 expect 2 "$LINNET" linearise rlc.xml -u V1 -y ouch

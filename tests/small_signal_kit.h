@@ -3,8 +3,9 @@
 #ifndef TESTS_SMALL_SIGNAL_KIT_H
 #define TESTS_SMALL_SIGNAL_KIT_H
 
-#include "analysis/small_signal.h"
+#include "analysis/state_space.h"
 #include "unit.h"
+#include <complex.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,36 @@ static inline void done(bench *it) {
     ln_simulation_free(&it->simulation);
     ln_model_free(it->model);
     ln_report_free(it->report);
+}
+
+/* C (s - A)^-1 B + D, or C (s E - A)^-1 B + D, of one input and output, by elimination. */
+static inline double complex response_of(const ln_state_space *m, int input, int output, double complex s) {
+    enum { MOST = 64 };
+    double complex a[MOST][MOST + 1];
+    const int n = m->n;
+    CU_ASSERT_FATAL(n <= MOST);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) a[i][j] = s * (m->E != NULL ? m->E[j * n + i] : i == j) - m->A[j * n + i];
+        a[i][n] = m->B[input * n + i];
+    }
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int i = k; i < n; i++)
+            if (cabs(a[i][k]) > cabs(a[pivot][k])) pivot = i;
+        for (int j = k; j <= n; j++) {
+            double complex swap = a[k][j];
+            a[k][j] = a[pivot][j];
+            a[pivot][j] = swap;
+        }
+        for (int i = 0; i < n; i++) {
+            if (i == k) continue;
+            const double complex factor = a[i][k] / a[k][k];
+            for (int j = k; j <= n; j++) a[i][j] -= factor * a[k][j];
+        }
+    }
+    double complex y = m->D[input * m->noutputs + output];
+    for (int k = 0; k < n; k++) y += m->C[k * m->noutputs + output] * a[k][n] / a[k][k];
+    return y;
 }
 
 #endif

@@ -3,6 +3,7 @@
  * B u) = 0 on the others) x = T z + S u, and z' = -A x + B u on the differential rows. */
 #include "analysis/state_space.h"
 
+#include "analysis/sampled.h"
 #include "analysis/state_space_delays.h"
 #include "base/domain.h"
 #include "system/transform.h"
@@ -11,6 +12,8 @@
 
 typedef struct making {
     ln_small_signal *small;
+    ln_state_space_how how;
+    int asked;                     /* inputs by name                                                                  */
     ln_state_space *out;
     ln_transform *transform;
     ln_linear *linear;
@@ -103,7 +106,12 @@ static linnet_status label_states(making *it) {
 static linnet_status take_inputs(making *it, const char *const *names) {
     ln_state_space *out = it->out;
     size_t n = (size_t)it->small->n;
-    for (int k = 0; k < out->ninputs; k++) {
+    for (int k = 0; k < it->how.nmemories; k++) {
+        const int memory = it->how.memories[k];
+        out->inputs[it->asked + k] = (ln_label){"", "", it->small->system->memory[memory]};
+        LN_TRY(ln_memory_column(it->small, memory, it->B + n * (size_t)(it->asked + k)));
+    }
+    for (int k = 0; k < it->asked; k++) {
         LN_TRY(ln_small_signal_input(it->small, names[k], &it->inputs[k]));
         LN_TRY(ln_small_signal_column(it->small, &it->inputs[k], it->B + n * (size_t)k));
         const char *unit = it->inputs[k].unit;
@@ -119,8 +127,10 @@ static linnet_status take_outputs(making *it, const ln_column *columns) {
         ln_quantity quantity;
         if (!ln_network_find(small->system->network, columns[k].name, &quantity, NULL))
             return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "%s is no output", columns[k].name);
-        LN_TRY(ln_small_signal_output(small, &quantity, it->inputs, out->ninputs, it->C + (size_t)k * (size_t)small->n,
-                                      it->D + (size_t)k * (size_t)it->raw.ninputs));
+        double *direct = it->D + (size_t)k * (size_t)it->raw.ninputs;
+        LN_TRY(ln_small_signal_output(small, &quantity, it->inputs, it->asked, it->C + (size_t)k * (size_t)small->n, direct));
+        for (int j = 0; j < it->how.nmemories; j++)
+            direct[it->asked + j] = ln_memory_direct(small, it->how.memories[j], &quantity);
         out->outputs[k] = (ln_label){columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
                                      ln_system_observe(small->system, &quantity, small->at.t, small->at.decide, small->x)};
     }
@@ -216,6 +226,9 @@ static linnet_status fill_state_space(making *it) {
         rates(it, it->S + n * j, it->B + n * j, work, raw->B + states * j);
         observe(it, it->S + n * j, (int)j, raw->D + outputs * j);
     }
+    it->out->T = it->T;
+    it->out->row = it->row;
+    it->out->scale = it->scale;
     return ln_raw_space_close(raw, it->small->report, it->out);
 }
 
@@ -275,7 +288,7 @@ static linnet_status make_descriptor(making *it, const char *const *inputs, cons
 /* Delays are cut: what each gives is an input, what it reads an output, behind those asked for. */
 static linnet_status cut_delays(making *it, const char *const *inputs, const ln_column *outputs) {
     ln_raw_space *raw = &it->raw;
-    LN_TRY(ln_raw_space_cut(it->small, inputs, it->out->ninputs, outputs, it->out->noutputs, it->out->pade_order, raw));
+    LN_TRY(ln_raw_space_cut(it->small, inputs, it->asked, outputs, it->out->noutputs, it->out->pade_order, raw));
     ln_system_delay_gain(it->small->system, 0);
     linnet_status status = transform_at_point(it);
     if (status == LINNET_RETRY)
@@ -295,22 +308,24 @@ static linnet_status make_state_space(making *it, const char *const *inputs, con
 }
 
 linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inputs, int ninputs, const ln_column *outputs,
-                                  int noutputs, int descriptor, int pade_order, ln_state_space *out) {
-    *out = (ln_state_space){.arena = ln_arena_new(), .ninputs = ninputs, .noutputs = noutputs, .delays = small->nterms,
-                            .pade_order = pade_order};
+                                  int noutputs, ln_state_space_how how, ln_state_space *out) {
+    const int all_inputs = ninputs + how.nmemories;
+    *out = (ln_state_space){.arena = ln_arena_new(), .ninputs = all_inputs, .noutputs = noutputs, .delays = small->nterms,
+                            .pade_order = how.pade_order};
     if (out->arena == NULL) return ln_no_memory(small->report);
-    making it = {.small = small, .out = out, .raw = {.ninputs = ninputs, .noutputs = noutputs}};
+    making it = {.small = small, .how = how, .asked = ninputs, .out = out,
+                 .raw = {.ninputs = all_inputs, .noutputs = noutputs}};
     ln_small_signal expanded = {.means = ""};
     linnet_status status = LINNET_OK;
-    if (descriptor && small->nterms > 0) {
-        status = ln_pade_expand(small, pade_order, &expanded);
+    if (how.descriptor && small->nterms > 0) {
+        status = ln_pade_expand(small, how.pade_order, &expanded);
         it.small = &expanded;
     }
     if (status == LINNET_OK)
-        status = descriptor ? make_descriptor(&it, inputs, outputs) : make_state_space(&it, inputs, outputs);
+        status = how.descriptor ? make_descriptor(&it, inputs, outputs) : make_state_space(&it, inputs, outputs);
     ln_linear_free(it.linear);
     ln_transform_free(it.transform);
-    if (small->nterms > 0 && !descriptor) { /* the delays were cut */
+    if (small->nterms > 0 && !how.descriptor) { /* the delays were cut */
         ln_system_delay_gain(small->system, 1);
         (void)ln_system_linearise(small->system, small->at, small->E, small->A);
     }

@@ -20,15 +20,24 @@ typedef struct ln_state_space {
     ln_label *states, *inputs, *outputs; /* value of an input: 0, a deviation                                          */
     double *E;                     /* n x n, descriptor form only, else NULL. All matrices column by column            */
     double *A, *B, *C, *D;         /* n x n, n x ninputs, noutputs x n, noutputs x ninputs                            */
+    double period;                 /* > 0: discrete, x[k+1] = A x[k] + B u[k] (sampled.h)                             */
+    double *T; const int *row; const double *scale; /* for sampled.c: x of the unknowns is T x (n x unknowns); state k is row[k]
+                                      of E x, divided by scale[k]                                                     */
     int delays, pade_order;        /* delays that are approximated, 0: none                                           */
 } ln_state_space;
 
 enum { LN_STATE_SPACE_LARGEST = 4000 }; /* states                                                                      */
 
+typedef struct ln_state_space_how {
+    int descriptor;                /* E x' = A x + B u with all unknowns                                              */
+    int pade_order;
+    const int *memories; int nmemories; /* memories that are inputs, too, behind those asked for                      */
+} ln_state_space_how;
+
 /* inputs: names; outputs: the columns of the recorder of the simulation that was linearised. Failures are reported: an index
  * above 1 has no state space (LINNET_FAILED, with a hint at the descriptor form). The result is the caller's in any case. */
 linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inputs, int ninputs, const ln_column *outputs,
-                                  int noutputs, int descriptor, int pade_order, ln_state_space *out);
+                                  int noutputs, ln_state_space_how how, ln_state_space *out);
 void ln_state_space_free(ln_state_space *it);
 
 #endif

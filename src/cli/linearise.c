@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet linearise: state matrices of a model. */
-#include "analysis/state_space.h"
+#include "analysis/sampled.h"
 #include "cli/linear_point.h"
 #include "cli/state_space_text.h"
 
@@ -14,6 +14,7 @@ static const ln_option options[] = {
     {"outputs", 'y', "NAMES", "names and patterns: 'out,R1.*'"},
     LN_OPTION_AT,
     LN_OPTION_PADE,
+    {"sampled", 0, NULL, "over one period of its clocks: x[k+1] = A x[k] + B u[k]; else\nmemories stand still"},
     {"descriptor", 0, NULL, "all unknowns and E x' = A x + B u; for any index"},
     {"output", 'o', "FILE", "matrices as .json, .csv or .mat (MATLAB 5); '-': a table\n(default)"},
     LN_OPTIONS_HOW,
@@ -24,7 +25,8 @@ const ln_command ln_command_linearise = {
     .name = "linearise", .doc = "give a model's state matrices A, B, C, D",
     .usage = "MODEL --inputs NAMES --outputs NAMES [OPTION]...",
     .about = "Linearises MODEL at its operating point, or at a time of a run, with exact derivatives:\n"
-             "x' = A x + B u, y = C x + D u, with the states, inputs and outputs by name. Memories stand still.",
+             "x' = A x + B u, y = C x + D u, with the states, inputs and outputs by name. Memories stand still, or\n"
+             "with --sampled are states of x[k+1] = A x[k] + B u[k] over the period of the clocks.",
     .options = options, .more = ln_help_methods,
     .examples = "  linnet linearise motor.xml --inputs V1 --outputs 'rotor.w,L1.i'\n"
                 "  linnet linearise motor.xml -u V1 -y speed --at 2s -o motor.mat\n"
@@ -61,6 +63,8 @@ static linnet_status write_matrices(const ln_job *job, const ln_linear_point *po
 static linnet_status check(const ln_job *job) {
     if (ln_job_value(job, "inputs") == NULL || ln_job_value(job, "outputs") == NULL)
         return ln_usage(job->command, "say between what: --inputs NAMES --outputs NAMES");
+    if (ln_job_value(job, "sampled") != NULL && ln_job_value(job, "descriptor") != NULL)
+        return ln_usage(job->command, "--sampled and --descriptor exclude each other");
     const char *path = job->output;
     if (path == NULL || strcmp(path, "-") == 0 || ends_with(path, ".mat") || ends_with(path, ".json") || ends_with(path, ".csv"))
         return LINNET_OK;
@@ -76,8 +80,10 @@ static linnet_status work(const ln_job *job, ln_linear_point *point, ln_state_sp
     if (order == 0) return LINNET_USAGE;
     LN_TRY(ln_linear_point_reach(job, ln_job_value(job, "outputs"), point));
     const ln_column *outputs = ln_recorder_columns(point->simulation.recorder, &noutputs);
-    LN_TRY(ln_state_space_make(&point->small, inputs, ninputs, outputs, noutputs, ln_job_value(job, "descriptor") != NULL,
-                               order, matrices));
+    if (ln_job_value(job, "sampled") != NULL)
+        LN_TRY(ln_sampled_make(&point->small, &point->simulation.settings, inputs, ninputs, outputs, noutputs, matrices));
+    else
+        LN_TRY(ln_state_space_make(&point->small, inputs, ninputs, outputs, noutputs, (ln_state_space_how){ln_job_value(job, "descriptor") != NULL, order, NULL, 0}, matrices));
     return write_matrices(job, point, matrices);
 }
 

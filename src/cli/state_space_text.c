@@ -62,7 +62,9 @@ void ln_state_space_text(const ln_linear_point *point, const ln_state_space *it,
     int count = list_matrices(it, views);
     ln_linear_point_text(point, where);
     ln_text_printf(text, "%s %s: %s, y = C x + D u\n", point->model->path != NULL ? point->model->path : point->model->name,
-                   where, it->E != NULL ? "E x' = A x + B u" : "x' = A x + B u");
+                   where, it->period > 0 ? "x[k+1] = A x[k] + B u[k]" : it->E != NULL ? "E x' = A x + B u" : "x' = A x + B u");
+    if (it->period > 0)
+        ln_text_printf(text, "period %.9g s: x just before its first ticks, y just after them, u held throughout\n", it->period);
     ln_linear_point_delays(it->delays, it->pade_order, delays);
     ln_text_add(text, delays);
     put_labels("states", it->states, it->n, text);
@@ -110,6 +112,8 @@ void ln_state_space_json(const ln_linear_point *point, const ln_state_space *it,
     ln_text_printf(text, ",\n  \"operating_point\": %s,\n  \"time\": ", point->small.at_rest ? "true" : "false");
     ln_json_number(text, point->small.at.t);
     ln_text_printf(text, ",\n  \"pade_order\": %d", it->delays > 0 ? it->pade_order : 0);
+    ln_text_add(text, ",\n  \"period\": ");
+    ln_json_number(text, it->period);
     json_labels("states", it->states, it->n, 1, text);
     json_labels("inputs", it->inputs, it->ninputs, 0, text);
     json_labels("outputs", it->outputs, it->noutputs, 1, text);
@@ -138,7 +142,7 @@ void ln_state_space_csv(const ln_state_space *it, ln_text *text) {
 
 linnet_status ln_state_space_mat(const ln_state_space *it, const char *path, ln_report *report) {
     matrix_view views[MATRICES];
-    ln_mat_item items[MATRICES + 6];
+    ln_mat_item items[MATRICES + 7];
     int count = list_matrices(it, views), n = 0;
     const struct { const char *names, *units; const ln_label *labels; int count; } lists[] = {
         {"states", "state_units", it->states, it->n},
@@ -155,5 +159,6 @@ linnet_status ln_state_space_mat(const ln_state_space *it, const char *path, ln_
         items[n++] = (ln_mat_item){lists[k].names, lists[k].count, 1, NULL, names};
         items[n++] = (ln_mat_item){lists[k].units, lists[k].count, 1, NULL, units};
     }
+    items[n++] = (ln_mat_item){"period", 1, 1, &it->period, NULL};
     return ln_matfile_write(path, items, n, report);
 }

@@ -25,5 +25,6 @@ liblinnet_la_SOURCES += \
 	src/integrate/start.c src/integrate/start.h \
 	src/integrate/stepper.h \
 	src/integrate/still.c src/integrate/still.h \
+	src/integrate/ticks.c src/integrate/ticks.h \
 	src/integrate/stability.c src/integrate/stability.h \
 	src/integrate/tr_bdf2.c

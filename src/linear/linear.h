@@ -62,4 +62,7 @@ ln_linear_counts ln_linear_count(const ln_linear *linear);
  * short. */
 int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int *order, double *dependence);
 
+/* A (n x n, column by column) becomes exp(A). LINNET_FAILED: it is not finite. LINNET_MEMORY. Neither is reported. */
+linnet_status ln_dense_exponential(int n, double *A);
+
 #endif

@@ -7,6 +7,7 @@ liblinnet_la_SOURCES += \
 	src/linear/dense_complex.c \
 	src/linear/sparse_complex.c \
 	src/linear/dense.c \
+	src/linear/exponential.c \
 	src/linear/factors.h \
 	src/linear/linear.c src/linear/linear.h \
 	src/linear/null.c \
