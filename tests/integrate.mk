@@ -38,3 +38,5 @@ tests_test_hybrid_runs_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_enable
 tests_test_enable_SOURCES = tests/test_enable.c
 tests_test_enable_LDADD = $(TEST_LIBS)
+dist_check_SCRIPTS += tests/start.sh
+EXTRA_DIST += tests/start

@@ -11,7 +11,7 @@ static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8; /* of the update, see th
 static const double FLOOR = 1e4;                        /* stagnation below this many tolerances is rounding           */
 static const double ROUNDING = 10;                      /* a stagnating update within so many times what eps makes is it */
 static const double SLOW = 0.1;                         /* a rate above it asks for a new factorisation                */
-enum { HALVINGS = 12 };
+enum { HALVINGS = 12, STUCK = 5 };                      /* so many shortest steps in a row lead nowhere                */
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues) {
     *newton = (ln_newton){.n = n, .nvalues = nvalues};
@@ -48,9 +48,9 @@ static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_line
 }
 
 /* x of the next residual: x - lambda dx. Halves lambda while blocks refuse the point and, damped, while the update that
- * would follow is not shorter. Leaves x and r at the accepted point. */
+ * would follow is not shorter. Leaves x and r at the accepted point; *shortest counts shortest steps in a row. */
 static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_linear *linear, double *x,
-                                 double norm, int damped, int *limited) {
+                                 double norm, int damped, int *limited, int *shortest) {
     double lambda = 1;
     for (int k = 0; k < HALVINGS; k++, lambda /= 2) {
         for (int i = 0; i < newton->n; i++) newton->trial[i] = x[i] - lambda * newton->dx[i];
@@ -66,6 +66,7 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
             accept = following <= (1 - lambda / 4) * norm || following <= FLOOR;
         }
         if (!accept) continue;
+        *shortest = k == HALVINGS - 1 ? *shortest + 1 : 0;
         memcpy(x, newton->trial, (size_t)newton->n * sizeof *x);
         return LN_NEWTON_CONVERGED;
     }
@@ -102,7 +103,7 @@ static int is_rounding(ln_newton *newton, ln_equation_set *set, ln_linear *linea
 
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh, double *x,
                                   int most, int damped) {
-    int limited = 0, kept = *fresh;
+    int limited = 0, kept = *fresh, shortest = 0;
     double previous = 0;
     linnet_status status = set->residual(set, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON, newton->r, &limited);
     if (status == LINNET_MEMORY) return LN_NEWTON_MEMORY;
@@ -128,8 +129,9 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
             return LN_NEWTON_CONVERGED;
         }
         if (kept && iteration > 0 && rate > 2) return LN_NEWTON_DIVERGED; /* the caller tries anew with a fresh one */
-        ln_newton_outcome outcome = advance(newton, set, linear, x, norm, damped, &limited);
+        ln_newton_outcome outcome = advance(newton, set, linear, x, norm, damped, &limited, &shortest);
         if (outcome != LN_NEWTON_CONVERGED) return outcome;
+        if (shortest == STUCK) return LN_NEWTON_DIVERGED;
         if (damped || (iteration > 0 ? rate > SLOW : !kept)) *fresh = 0;
         previous = limited ? 0 : norm;
     }

@@ -1,15 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /* Points at rest from afar. The aids, in the order in which they are tried: damping by the natural monotonicity test
  * (newton.c); gmin stepping (a conductance from each link to its reference, from 1 S downwards); source stepping (all
- * sources from zero to full); pseudo-transient continuation (steps of backward Euler that grow as they succeed:
- * C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998) 508). Settling: a backward Euler step of great length keeps
- * exactly the combinations that f leaves free, because the left null space of A conserves q. */
+ * sources from zero to full); pseudo-transient continuation (steps of backward Euler that grow as they succeed, with a
+ * conductance from each link to where it was, as not all have a capacitance: C. T. Kelley, D. E. Keyes, SIAM J. Numer.
+ * Anal. 35 (1998) 508). Settling: a backward Euler step of great length keeps exactly the combinations that f leaves free,
+ * because the left null space of A conserves q. */
 #include "integrate/still.h"
 
+#include "base/domain.h"
 #include <math.h>
 #include <string.h>
 
 /* ---- the equations ---- */
+
+static const double HOLDING = 1e9; /* conductance that holds a first guess, in the domain's flux by its potential      */
+
+static int has_conductances(const ln_still_equations *still) {
+    return still->gmin > 0 || still->pull > 0 || still->held;
+}
+
+/* The conductance added at a link's row; at x also the flux that it adds. */
+static double conductance_at(const ln_still_equations *still, const ln_link *link, const double *x, double *flux) {
+    const int k = link->unknown;
+    const ln_domain_info *domain = ln_domain(link->domain);
+    const double hold = still->held && link->has_guess ? HOLDING * domain->flux_nominal / domain->potential_nominal : 0;
+    if (x != NULL) {
+        *flux = still->gmin * x[k];
+        if (still->pull > 0) *flux += still->pull * (x[k] - still->near[k]);
+        if (hold > 0) *flux += hold * (x[k] - link->guess);
+    }
+    return still->gmin + still->pull + hold;
+}
 
 static linnet_status still_residual(ln_equation_set *set, const double *x, ln_limiting limiting, double *r,
                                     int *limited) {
@@ -20,9 +41,12 @@ static linnet_status still_residual(ln_equation_set *set, const double *x, ln_li
     linnet_status status = ln_system_eval(system, still->t, still->t, x, limiting, still->q, r, limited);
     for (int i = 0; i < system->n; i++) r[i] += still->alpha * (still->q[i] - still->q0[i]) - still->scale * still->s[i];
     const ln_network *network = system->network;
-    for (int k = 0; still->gmin > 0 && k < network->nlinks; k++) {
-        int row = network->links[k].unknown;
-        if (row >= 0 && network->links[k].domain != LINNET_SIGNAL) r[row] += still->gmin * x[row];
+    for (int k = 0; has_conductances(still) && k < network->nlinks; k++) {
+        const ln_link *link = &network->links[k];
+        double flux = 0;
+        if (link->unknown < 0 || link->domain == LINNET_SIGNAL) continue;
+        (void)conductance_at(still, link, x, &flux);
+        r[link->unknown] += flux;
     }
     return status;
 }
@@ -37,11 +61,11 @@ static void still_jacobian(ln_equation_set *set, double *values) {
     ln_still_equations *still = (ln_still_equations *)set;
     ln_system_jacobian(set->system, still->alpha, values);
     const ln_network *network = set->system->network;
-    for (int k = 0; still->gmin > 0 && k < network->nlinks; k++) {
-        int row = network->links[k].unknown;
-        if (row < 0 || network->links[k].domain == LINNET_SIGNAL) continue;
-        int at = position_in(set->pattern, row, row);
-        if (at >= 0) values[at] += still->gmin;
+    for (int k = 0; has_conductances(still) && k < network->nlinks; k++) {
+        const ln_link *link = &network->links[k];
+        if (link->unknown < 0 || link->domain == LINNET_SIGNAL) continue;
+        int at = position_in(set->pattern, link->unknown, link->unknown);
+        if (at >= 0) values[at] += conductance_at(still, link, NULL, NULL);
     }
 }
 
@@ -55,7 +79,18 @@ static int once(ln_still *still, double *x, int damped) {
     return still->outcome == LN_NEWTON_CONVERGED;
 }
 
-/* Follows a path from an easy problem to the real one: set(still, position) with position 0..1. */
+static int plain(ln_still *still, double *x, const double *guess) {
+    (void)guess;
+    return once(still, x, 0);
+}
+
+static int damped(ln_still *still, double *x, const double *guess) {
+    memcpy(x, guess, (size_t)still->run->n * sizeof *x);
+    return once(still, x, 1);
+}
+
+/* Follows a path from an easy problem to the real one: set(still, position) with position 0..1. Near a solution, where
+ * blocks limit their own steps, damping costs more than it saves: it is tried only at the beginning and on short steps. */
 static int follow(ln_still *still, double *x, void (*set)(ln_still *, double position)) {
     size_t n = (size_t)still->run->n;
     double reached = -1, step = 0.1;
@@ -64,7 +99,8 @@ static int follow(ln_still *still, double *x, void (*set)(ln_still *, double pos
         double next = reached < 0 ? 0 : fmin(1, reached + step);
         set(still, next);
         memcpy(x, still->good, n * sizeof *x);
-        if (once(still, x, 1)) {
+        int done = once(still, x, 0) || ((reached < 0 || step < 1e-2) && damped(still, x, still->good));
+        if (done) {
             memcpy(still->good, x, n * sizeof *x);
             reached = next;
             step *= 1.5;
@@ -82,7 +118,17 @@ static void set_gmin(ln_still *still, double position) { /* from 1 S down to 1e-
     still->equations.gmin = position >= 1 ? 0 : pow(10, -12 * position);
 }
 
+static int step_gmin(ln_still *still, double *x, const double *guess) {
+    (void)guess;
+    return follow(still, x, set_gmin);
+}
+
 static void set_sources(ln_still *still, double position) { still->equations.scale = position; }
+
+static int step_sources(ln_still *still, double *x, const double *guess) {
+    (void)guess;
+    return follow(still, x, set_sources);
+}
 
 /* q at x, which Newton's last update has moved. */
 static void take_stored(ln_still *still, const double *x, double *q0) {
@@ -96,16 +142,20 @@ static void take_stored(ln_still *still, const double *x, double *q0) {
  * at rest. */
 static int pseudo_transient(ln_still *still, double *x, const double *guess) {
     enum { STEPS = 400 };
+    static const double PULL = 1e-6; /* S, of a step as long as the model's time */
     ln_still_equations *equations = &still->equations;
     size_t n = (size_t)still->run->n;
     const double *kept = equations->q0;
+    if (equations->alpha > 0) return 0;
     double *q0 = still->run->f, alpha = 1e3 / still->span;
     memcpy(q0, kept, n * sizeof *q0);
     memcpy(still->good, guess, n * sizeof *x);
     equations->q0 = q0;
+    equations->near = still->good;
     int done = 0;
     for (int k = 0; k < STEPS && !done && alpha < 1e24 / still->span && alpha > 1e-12 / still->span; k++) {
         equations->alpha = alpha;
+        equations->pull = PULL * alpha * still->span;
         memcpy(x, still->good, n * sizeof *x);
         if (!once(still, x, 1)) {
             alpha *= 8;
@@ -115,28 +165,66 @@ static int pseudo_transient(ln_still *still, double *x, const double *guess) {
         take_stored(still, x, q0);
         alpha /= 3;
         if (alpha > 1 / still->span) continue;
-        equations->alpha = 0;
+        equations->alpha = equations->pull = 0;
         done = once(still, x, 1);
     }
-    equations->alpha = 0;
+    equations->alpha = equations->pull = 0;
     equations->q0 = kept;
     return done;
 }
 
+/* In the order of what they cost. */
+static const struct aid { const char *means; int (*solve)(ln_still *still, double *x, const double *guess); } aids[] = {
+    {"Newton", plain},
+    {"damped Newton", damped},
+    {"gmin stepping", step_gmin},
+    {"source stepping", step_sources},
+    {"pseudo-transient continuation", pseudo_transient},
+};
+enum { AIDS = sizeof aids / sizeof *aids };
+
+/* At the end of a path the last update was judged by how the ones before it fell; from the point itself it is exact. */
+static void polish(ln_still *still, double *x) {
+    size_t bytes = (size_t)still->run->n * sizeof *x;
+    memcpy(still->good, x, bytes);
+    if (!plain(still, x, NULL)) memcpy(x, still->good, bytes);
+    still->outcome = LN_NEWTON_CONVERGED;
+}
+
+/* Solves by the first aid that helps. */
+static int solve_by_aids(ln_still *still, double *x, const double *guess) {
+    for (int k = 0; k < AIDS; k++) {
+        still->means = aids[k].means;
+        if (aids[k].solve(still, x, guess)) {
+            if (k > 0) polish(still, x);
+            return 1;
+        }
+        if (k == 0 && (still->outcome == LN_NEWTON_SINGULAR || still->run->system->linear)) return 0;
+    }
+    return 0;
+}
+
+/* Has a physical link a first guess? They are held only on the way to a point at rest. */
+static int is_guided(const ln_still *still) {
+    const ln_network *network = still->run->system->network;
+    if (still->equations.alpha > 0 || still->run->system->linear) return 0;
+    for (int k = 0; k < network->nlinks; k++) {
+        const ln_link *link = &network->links[k];
+        if (link->has_guess && link->unknown >= 0 && link->domain != LINNET_SIGNAL) return 1;
+    }
+    return 0;
+}
+
 int ln_still_solve(ln_still *still, double *x, const double *guess) {
-    size_t n = (size_t)still->run->n;
-    still->means = "Newton";
-    if (once(still, x, 0)) return 1;
-    if (still->outcome == LN_NEWTON_SINGULAR || still->run->system->linear) return 0;
-    memcpy(x, guess, n * sizeof *x);
-    still->means = "damped Newton";
-    if (once(still, x, 1)) return 1;
-    still->means = "gmin stepping";
-    if (follow(still, x, set_gmin)) return 1;
-    still->means = "source stepping";
-    if (follow(still, x, set_sources)) return 1;
-    still->means = "pseudo-transient continuation";
-    return still->equations.alpha == 0 && pseudo_transient(still, x, guess);
+    if (is_guided(still)) {
+        still->equations.held = 1;
+        int held = solve_by_aids(still, x, guess);
+        still->equations.held = 0;
+        memcpy(still->good, x, (size_t)still->run->n * sizeof *x);
+        if (held && (plain(still, x, NULL) || damped(still, x, still->good))) return 1;
+        memcpy(x, guess, (size_t)still->run->n * sizeof *x);
+    }
+    return solve_by_aids(still, x, guess);
 }
 
 /* What still changes between the last two points changes by less than 1e-9 of its size in the model's time: what is left is

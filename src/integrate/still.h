@@ -6,10 +6,13 @@
 
 #include "integrate/start.h"
 
-typedef struct ln_still_equations { /* alpha (q(x) - q0) + f(x) + gmin x = 0, sources times scale                       */
+/* alpha (q(x) - q0) + f(x) = 0, sources times scale; at the row of each physical link also gmin x + pull (x - near), and
+ * where the link has a first guess, while these are held, a conductance that holds it there. */
+typedef struct ln_still_equations {
     ln_equation_set set;
-    double alpha, gmin, scale, t;
-    const double *q0, *s;
+    double alpha, gmin, pull, scale, t;
+    int held;
+    const double *q0, *s, *near;
     double *q;
 } ln_still_equations;
 
@@ -24,7 +27,8 @@ typedef struct ln_still {
     int drifts;                    /* settling failed because something never comes to rest                           */
 } ln_still;
 
-/* From x (in and out); `guess` (n values, not x) is where each aid begins anew. 1 on success. */
+/* From x (in and out); `guess` (n values, not x) is where Newton's method and the pseudo-transient begin. First guesses of
+ * links are held at first, and then let go, so that of several solutions the one they mean is found. 1 on success. */
 int ln_still_solve(ln_still *still, double *x, const double *guess);
 /* Where f alone leaves combinations free: from x, with its stored quantities in q0 (which is used up), steps so long that
  * only those combinations stay. 1 on success. After a failure the run's newton.dx holds what still changed. */
