@@ -6,3 +6,4 @@ check_PROGRAMS += tests/test_vary
 tests_test_vary_SOURCES = tests/test_vary.c
 tests_test_vary_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/sweep.sh
+dist_check_SCRIPTS += tests/dc.sh

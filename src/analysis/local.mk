@@ -33,6 +33,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/trim.c src/analysis/trim.h \
 	src/analysis/trim_problem.c src/analysis/trim_problem.h src/analysis/trim_request.c \
 	src/analysis/draw.c src/analysis/vary.c src/analysis/vary.h \
+	src/analysis/dc_curve.c src/analysis/dc_curve.h \
 	src/analysis/sweep.c src/analysis/sweep.h \
 	src/analysis/sweep_case.c src/analysis/sweep_rows.c \
 	src/analysis/sweep_run.c src/analysis/sweep_run.h \

@@ -32,7 +32,7 @@ linnet_SOURCES += \
 	src/cli/run.c \
 	src/cli/state_space_text.c src/cli/state_space_text.h \
 	src/cli/summary.c src/cli/summary.h \
-	src/cli/sweep.c \
+	src/cli/sweep.c src/cli/dc_command.c src/cli/dc_command.h \
 	src/cli/sweep_print.c src/cli/sweep_print.h \
 	src/cli/terminal.c src/cli/terminal.h \
 	src/cli/verify.c

@@ -73,7 +73,7 @@ static void choose_rows(drawing *all) {
 /* ---- panels ---- */
 
 static const char *unit_of(const ln_trajectory *it, int column) {
-    if (it->units == NULL || it->units[column] == NULL) return column == 0 ? "s" : "";
+    if (it->units == NULL || it->units[column] == NULL) return column == 0 && strcmp(it->names[0], "time") == 0 ? "s" : "";
     return it->units[column];
 }
 

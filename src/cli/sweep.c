@@ -3,6 +3,7 @@
 #include "analysis/sweep.h"
 
 #include "base/sys.h"
+#include "cli/dc_command.h"
 #include "cli/job.h"
 #include "cli/sweep_print.h"
 #include <errno.h>
@@ -18,6 +19,11 @@ static linnet_status sweep_command(const ln_command *command, int argc, char **a
 
 static const ln_option options[] = {
     {"vary", 'v', "NAME=VALUES", "what is varied (below); repeatable"},
+    {"dc", 0, "NAME=VALUES", "instead: DC transfer curves, the operating point at each value of\n"
+                             "a list or grid, each from the one before; repeatable, the last one\n"
+                             "runs the fastest"},
+    {"back", 0, NULL, "with --dc: also back again, which shows hysteresis"},
+    {"ascii", 0, NULL, "with --dc: numbers of a rawfile (-o FILE.raw) as text"},
     {"cases", 'n', "N", "with random values: draws, for each point of lists and grids"},
     {"seed", 0, "N", "of random values (default: 1)"},
     LN_OPTION_MEASURE,
@@ -47,7 +53,7 @@ static void help(void) {
 
 const ln_command ln_command_sweep = {
     .name = "sweep", .doc = "run many cases of a model and measure each",
-    .usage = "MODEL --vary NAME=VALUES... [OPTION]...",
+    .usage = "MODEL --vary NAME=VALUES...|--dc NAME=VALUES... [OPTION]...",
     .about = "Runs MODEL once for each combination of the values, in several threads, and under mpirun in several\n"
              "processes, also on several machines. The result is CSV: a row a case, with the values, the model's and\n"
              "the command line's measures, 'ok' or what failed, and why. It is the same, byte by byte, however many\n"
@@ -55,6 +61,7 @@ const ln_command ln_command_sweep = {
     .options = options, .more = help,
     .examples = "  linnet sweep rc.xml --vary R1.R=log:100Ohm:10kOhm:21 --measure 't=rise-time(out)'\n"
                 "  linnet sweep amplifier.xml --vary 'R1.R=normal(1%)' --vary 'R2.R=normal(1%)' --cases 10000\n"
+                "  linnet sweep inverter.cir --dc Vin.V=0:5:101 -o inverter.raw\n"
                 "  mpirun -n 8 linnet sweep amplifier.xml --vary C1.C=corner:10% --vary C2.C=corner:10%\n",
     .exits = "012345", .run = sweep_command};
 
@@ -102,7 +109,9 @@ static linnet_status read_options(plan *it) {
     it->draws = (long)draws;
     it->seed = (unsigned long long)seed;
     it->threads = (int)threads;
-    if (job->nvaried == 0) return ln_usage(job->command, "nothing is varied; give --vary NAME=VALUES");
+    if (job->nvaried == 0) return ln_usage(job->command, "nothing is varied; give --vary NAME=VALUES, or --dc NAME=VALUES");
+    if (ln_job_value(job, "back") != NULL || ln_job_value(job, "ascii") != NULL)
+        return ln_usage(job->command, "--back and --ascii belong to --dc");
     const char *format = ln_job_value(job, "format");
     it->json = format != NULL && strcmp(format, "json") == 0;
     if (format != NULL && !it->json && strcmp(format, "text") != 0)
@@ -187,20 +196,24 @@ static linnet_status sweep_model(plan *it, const ln_model *model) {
     return status == LINNET_OK && statistics.failed > 0 ? LINNET_FAILED : status;
 }
 
+static linnet_status sweep_cases(plan *it) {
+    ln_model *model = NULL;
+    linnet_status status = ln_transport_open(&it->transport, it->job.report);
+    if (status == LINNET_OK) status = read_options(it);
+    if (status == LINNET_OK) status = ln_job_model(&it->job, it->job.files[0], &model);
+    if (status == LINNET_OK) status = sweep_model(it, model);
+    else ln_terminal_outcome(status);
+    if (model != NULL) ln_model_free(model);
+    if (it->transport.close != NULL) it->transport.close();
+    return status;
+}
+
 static linnet_status sweep_command(const ln_command *command, int argc, char **argv) {
     plan it = {.draws = 0};
     linnet_status status;
     if (ln_job_read(&it.job, command, argc, argv, 1, &status)) {
-        ln_model *model = NULL;
         ln_interrupt_catch();
-        status = ln_transport_open(&it.transport, it.job.report);
-        if (status == LINNET_OK) status = read_options(&it);
-        if (status == LINNET_OK) status = ln_job_model(&it.job, it.job.files[0], &model);
-        int begun = status == LINNET_OK;
-        if (begun) status = sweep_model(&it, model);
-        if (!begun) ln_terminal_outcome(status);
-        if (model != NULL) ln_model_free(model);
-        if (it.transport.close != NULL) it.transport.close();
+        status = ln_job_value(&it.job, "dc") != NULL ? ln_dc_command(&it.job) : sweep_cases(&it);
     }
     ln_job_free(&it.job);
     return status;

@@ -204,10 +204,11 @@ static int solve_by_aids(ln_still *still, double *x, const double *guess) {
     return 0;
 }
 
-/* Has a physical link a first guess? They are held only on the way to a point at rest. */
+/* Has a physical link a first guess? They are held only on the way to a point at rest, and not when it begins at a known
+ * point. */
 static int is_guided(const ln_still *still) {
     const ln_network *network = still->run->system->network;
-    if (still->equations.alpha > 0 || still->run->system->linear) return 0;
+    if (still->equations.alpha > 0 || still->run->system->linear || still->run->settings->start_x != NULL) return 0;
     for (int k = 0; k < network->nlinks; k++) {
         const ln_link *link = &network->links[k];
         if (link->has_guess && link->unknown >= 0 && link->domain != LINNET_SIGNAL) return 1;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Options, result file and last words of `linnet sweep --dc`. */
+#include "cli/dc_command.h"
+
+#include "analysis/dc_curve.h"
+#include <stdio.h>
+#include <string.h>
+
+static int stop(void *context) {
+    (void)context;
+    return ln_interrupted() != 0;
+}
+
+static void show(void *context, long done, long points) { ln_work_show(context, done, points); }
+
+/* Options that speak of runs and cases mean nothing here. */
+static linnet_status check_options(const ln_job *job) {
+    static const char *const others[] = {"vary", "cases", "seed", "measure", "resume", "save-runs", "threads", "format", "method",
+                                         "step", "tolerance", "duration", "event-limit"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (ln_job_value(job, others[k]) != NULL)
+            return ln_usage(job->command, "--%s does not go with --dc, which finds operating points", others[k]);
+    return LINNET_OK;
+}
+
+/* "models/amplifier.xml" -> "amplifier-dc.csv" */
+static const char *default_output(ln_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
+    return ln_arena_printf(arena, "%.*s-dc.csv", length, name);
+}
+
+static void tell(const ln_dc_curve *curve, const char *output, linnet_status status) {
+    if (status == LINNET_INTERRUPTED || status == LINNET_FAILED)
+        fprintf(stderr, "linnet: %s after %ld of %ld points%s\n", status == LINNET_FAILED ? "failed" : "interrupted", curve->done,
+                curve->points, curve->done > 0 ? "; they are kept" : "");
+    else if (status == LINNET_OK)
+        fprintf(stderr, "linnet: done: %ld points in %s; %ld needed more than Newton's method\n", curve->done,
+                strcmp(output, "-") == 0 ? "the standard output" : output, curve->aided);
+    else ln_terminal_outcome(status);
+}
+
+static linnet_status run(ln_job *job, const ln_model *model, const char *output, ln_dc_curve *curve) {
+    int ntexts;
+    const char **texts = ln_job_values(job, "dc", &ntexts);
+    ln_work_progress progress;
+    *curve = (ln_dc_curve){.model = model, .request = job->request, .back = ln_job_value(job, "back") != NULL, .stop = stop,
+                           .show = show, .context = &progress, .arena = job->arena, .report = job->report};
+    if (texts == NULL) return ln_no_memory(job->report);
+    LN_TRY(ln_dc_curve_prepare(curve, texts, ntexts));
+    const ln_result_head head = {model->name, "DC transfer characteristic", curve->swept[curve->axes.count - 1]};
+    ln_sink *sink = ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
+    if (sink == NULL) return LINNET_IO;
+    ln_work_begin(&progress, 0, !job->quiet);
+    linnet_status status = ln_dc_curve_run(curve, sink);
+    ln_work_end(&progress);
+    return status;
+}
+
+linnet_status ln_dc_command(ln_job *job) {
+    ln_model *model = NULL;
+    ln_dc_curve curve = {.done = 0};
+    const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+    linnet_status status = output != NULL ? check_options(job) : ln_no_memory(job->report);
+    if (status == LINNET_OK) status = ln_job_model(job, job->files[0], &model);
+    if (status == LINNET_OK) status = run(job, model, output, &curve);
+    ln_report_close(job->report);
+    if (status != LINNET_OK || !job->quiet) tell(&curve, output, status);
+    if (model != NULL) ln_model_free(model);
+    return status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet sweep --dc: DC transfer curves, a task of its own within `linnet sweep`. */
+#ifndef LN_CLI_DC_COMMAND_H
+#define LN_CLI_DC_COMMAND_H
+
+#include "cli/job.h"
+
+/* The whole of it, for a job whose --dc is given; tells how it ended. */
+linnet_status ln_dc_command(ln_job *job);
+
+#endif
