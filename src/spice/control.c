@@ -73,6 +73,7 @@ static void tran(ln_cursor *cursor) {
     }
     double *const values[] = {&spice->tran_step, &spice->tran_stop, &spice->tran_start, &spice->tran_max};
     spice->tran = cursor->card;
+    spice->tran_step = spice->tran_stop = 0;
     for (int k = 0; k < 4 && ln_peek(cursor) != NULL && !(ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "uic") == 0); k++)
         if (!ln_take_value(cursor, "a time", values[k])) return;
     if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "uic") == 0) spice->uic = 1, cursor->at++;

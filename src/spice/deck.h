@@ -273,7 +273,8 @@ ln_element *ln_emit_device(const ln_cursor *cursor, const char *type); /* with r
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
 /* The block of that full name, or NULL. */
 ln_emitted *ln_emitted_named(ln_spice *spice, const char *name);
-/* A behavioural source: kind 'v' voltage, 'i' current, 'r' the formula is a resistance. */
+/* A behavioural source: kind 'v' voltage, 'i' current; the formula is 'r' a resistance, 'c' a capacitance, 'q' a charge,
+ * 'l' an inductance. */
 void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, const char *n, const char *formula,
                          ln_controls *controls);
 /* Puts ports cp and cn of a block in series with the source of that full name, once all cards are read. */
@@ -294,10 +295,6 @@ void ln_model_unknown(const ln_cursor *words, const char *kind, const char *name
  * fills values[k] for names[k] (NULL ends them) that it gives; 0: no such model; -1 reported. */
 int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind, const char *const *names, double *values);
 
-/* mos_process.c: parameters that follow from a MOS model's process, added to the element where they are not given. */
-void ln_mos_process(const ln_cursor *cursor, const ln_spice_model *model, ln_element *element);
-int ln_mos_knows(const char *name);
-
 /* passive.c, source.c, controlled.c, switch.c, device.c: one card each */
 void ln_card_resistor(ln_cursor *cursor);
 void ln_card_capacitor(ln_cursor *cursor);
@@ -307,6 +304,7 @@ void ln_spice_couple(ln_spice *spice);
 void ln_card_source(ln_cursor *cursor, int is_current);
 void ln_card_controlled(ln_cursor *cursor, char letter);
 void ln_card_behavioural(ln_cursor *cursor);
+void ln_card_line(ln_cursor *cursor, char letter);
 void ln_card_switch(ln_cursor *cursor, char letter);
 int ln_card_device(ln_cursor *cursor, char letter);   /* 0: no semiconductor has this letter */
 

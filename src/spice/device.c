@@ -17,25 +17,29 @@ typedef struct device {
     const char *model;            /* parameters of .model */
     const char *absent;           /* those that say nothing when they are zero, and are refused otherwise */
     const char *card;             /* parameters of the card */
-    void (*complete)(const ln_cursor *cursor, const ln_spice_model *model, ln_element *element); /* or NULL */
 } device;
 
 /* Noise is not simulated, and ratings do not enter the equations. */
 static const char idle[] = "kf af ef nlev gdsnoi mfg type vceo icrating iave vpk";
 
+static const char mos_card[] = "l w ad as pd ps nrd nrs m delvto";
+
 static const device devices[] = {
     {'d', 1, "spice-diode", {"d", NULL}, {"p", "n", NULL}, 2,
-     "is js=is rs n tt cjo cj0=cjo cj=cjo vj pb=vj m mj=m fc bv vb=bv ibv ib=ibv nbv nz=nbv eg xti",
-     "ikf ik ikr isr jsw isw cjsw cjp jtun jtunsw", "", NULL},
+     "is js=is rs n tt cjo cj0=cjo cj=cjo vj pb=vj m mj=m fc bv vb=bv ibv ib=ibv nbv nz=nbv ikf ik=ikf ikr isr nr jsw isw=jsw ns cjsw cjp=cjsw php "
+     "vjsw=php mjsw fcs eg xti trs1 trs=trs1 trs2 ttt1 ttt2 tm1 tm2 tcv", "jtun jtunsw tlev tlevc cta ctp tpb tphp", "pj"},
     {'q', 1, "bjt", {"npn", "pnp"}, {"c", "b", "e", "s", NULL}, 3,
-     "is bf nf vaf va=vaf ikf ik=ikf ise c2=ise ne br nr var vb=var ikr isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf ptf "
+     "is bf nf vaf va=vaf ikf ik=ikf ise ne br nr var vb=var ikr isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf ptf "
      "cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs",
-     "rco vo gamma qco iss ns quasimod", "", NULL},
+     "c2 c4 rco vo gamma qco iss ns quasimod tlev tlevc", ""},
     {'j', 1, "jfet", {"njf", "pjf"}, {"d", "g", "s", NULL}, 3,
-     "vto vt0=vto beta lambda rd rs cgs cgd pb is fc", "betatce vtotc tcv bex xti isr alpha vk", "", NULL},
+     "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", ""},
     {'m', 1, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
-     "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w",
-     "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", "l w ad as pd ps nrd nrs m", ln_mos_process},
+     "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg",
+     "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", mos_card},
+    {'m', 3, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
+     "vto vt0=vto kp gamma phi rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg "
+     "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs", "lambda neff ucrit uexp utra input_delta", mos_card},
 };
 
 /* ---- lists of words ---- */
@@ -100,13 +104,12 @@ static void model_parameters(const ln_cursor *cursor, const device *it, const ln
         else if ((ours = listed(spice, it->model, name)) != NULL) set(spice, element, ours, value);
         else if (listed(spice, it->absent, name) != NULL) {
             if (value != 0) ln_card_error(&words, "%s=%g: the block type %s has nothing like it", name, value, it->type);
-        } else if (!(it->complete != NULL && ln_mos_knows(name))) {
+        } else {
             const char *known[MOST_NAMES];
             const size_t count = words_of(spice, it->model, known);
             ln_model_unknown(&words, model->kind, name, known, count);
         }
     }
-    if (it->complete != NULL) it->complete(cursor, model, element);
 }
 
 /* The level that a model asks for, 1 where it is silent. */
@@ -181,6 +184,7 @@ static void semiconductor(ln_cursor *cursor, const device *it) {
     ln_element *element = ln_emit_device(cursor, it->type);
     for (int k = 0; k < count; k++) ln_emit_text(spice, element, it->ports[k], nodes[k]);
     if (it->kinds[1] != NULL) ln_emit_text(spice, element, "type", model->kind);
+    if (it->level != 1) ln_emit_number(spice, element, "LEVEL", it->level);
     model_parameters(cursor, it, model, element);
     card_parameters(cursor, it, element);
 }

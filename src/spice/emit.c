@@ -161,8 +161,19 @@ static void make_type(const ln_cursor *cursor, const char *name, char kind, cons
     }
     for (size_t k = 0; k < controls->nodes.count; k++)
         last = equation(spice, type, last, ln_spice_text(spice, "c%zu.i = 0", k + 1));
-    const char *form = kind == 'v' ? "p.v - n.v = (%s)*(1 V)" : kind == 'i' ? "p.i = (%s)*(1 A)" : "p.i = (p.v - n.v)/((%s)*(1 Ohm))";
+    static const struct { char kind; const char *form; } forms[] = {
+        {'v', "p.v - n.v = (%s)*(1 V)"}, {'i', "p.i = (%s)*(1 A)"}, {'r', "p.i = (p.v - n.v)/((%s)*(1 Ohm))"},
+        {'c', "p.i = (%s)*(1 F)*der(p.v - n.v)"}, {'q', "p.i = der((%s)*(1 C))"}, {'l', "p.v - n.v = (%s)*(1 H)*der(current)"}};
+    const char *form = forms[0].form;
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (forms[k].kind == kind) form = forms[k].form;
     const char *at = strstr(form, "%s");
+    if (kind == 'l') {
+        last = ln_emit_child(spice, type, last, "state", place, 2);
+        ln_emit_text(spice, last, "name", "current");
+        ln_emit_text(spice, last, "unit", "A");
+        last = equation(spice, type, last, "p.i = current");
+    }
     last = equation(spice, type, last, ln_spice_text(spice, "%.*s%s%s", (int)(at - form), form, formula, at + 2));
     equation(spice, type, last, "n.i = -p.i");
 }

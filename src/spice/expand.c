@@ -117,8 +117,7 @@ static void instance(ln_cursor *cursor, int depth) {
 
 static void refuse(const ln_cursor *cursor, char letter) {
     static const struct { char letter; const char *what; } known[] = {
-        {'t', "a lossless transmission line"}, {'u', "a distributed RC line"}, {'z', "a MESFET"}, {'o', "a lossy transmission line"},
-        {'a', "a code model"}, {'n', "a Verilog-A device"}, {'p', "coupled lines"}, {'y', "a single lossy line"}};
+        {'z', "a MESFET"}, {'a', "a code model"}, {'n', "a Verilog-A device"}, {'p', "coupled lines"}, {'y', "a single lossy line"}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (known[k].letter == letter) {
             ln_card_error(cursor, "%s: there is no block type for this SPICE device in this version", known[k].what);
@@ -141,6 +140,7 @@ static void element(ln_cursor *cursor, int depth) {
     case 'b': ln_card_behavioural(cursor); break;
     case 'x': instance(cursor, depth); break;
     case 's': case 'w': ln_card_switch(cursor, letter); break;
+    case 't': case 'o': case 'u': ln_card_line(cursor, letter); break;
     default:
         if (!ln_card_device(cursor, letter)) refuse(cursor, letter);
     }

@@ -147,7 +147,7 @@ static ln_formula *unary(parser *it) {
 /* Binary operators by level; kinds of two characters get one of their own. */
 static ln_formula *binary(parser *it, int level) {
     static const struct { int level; const char *text; char kind; } operators[] = {
-        {0, "||", '|'}, {1, "&&", '&'}, {2, "==", 'e'}, {2, "!=", 'u'}, {2, "<>", 'u'}, {3, "<=", 'l'}, {3, ">=", 'g'},
+        {0, "||", '|'}, {0, "|", '|'}, {1, "&&", '&'}, {1, "&", '&'}, {2, "==", 'e'}, {2, "!=", 'u'}, {2, "<>", 'u'}, {3, "<=", 'l'}, {3, ">=", 'g'},
         {3, "<", '<'}, {3, ">", '>'}, {4, "+", 'p'}, {4, "-", 'm'}, {5, "*", '*'}, {5, "/", '/'}, {5, "%", '%'}};
     enum { COUNT = sizeof operators / sizeof *operators };
     if (level > 5) return unary(it);

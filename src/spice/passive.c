@@ -10,7 +10,8 @@
 /* What all three cards may say; NAN: not said. The order is that of `words`. */
 typedef struct passive {
     double value, ic, m, scale, tc1, tc2, temp, dtemp, l, w;
-    const char *formula;          /* of a resistance that follows the circuit */
+    const char *formula;          /* of what follows the circuit              */
+    int is_charge;                /* the formula gives q, not c               */
     const char *p, *n, *model;
 } passive;
 
@@ -48,10 +49,12 @@ static int take(ln_cursor *cursor, passive *it, const char *own) {
     it->n = it->p != NULL ? ln_take_node(cursor, "the second node") : NULL;
     if (it->n == NULL) return 0;
     const ln_spice_word *word = ln_peek(cursor);
-    const int pair = ln_peek_pair(cursor) && strcmp(word->text, own) == 0;
+    const int charge = ln_peek_pair(cursor) && own[0] == 'c' && strcmp(word->text, "q") == 0;
+    const int pair = ln_peek_pair(cursor) && (charge || strcmp(word->text, own) == 0);
+    it->is_charge = charge;
     if (word != NULL && (word->kind == '{' || (pair && cursor->at + 2 < cursor->count))) {
         const ln_spice_word *text = pair ? word + 2 : word;
-        if (follows_circuit(pair ? cursor->card->text + text->begin : text->text)) {
+        if (charge || follows_circuit(pair ? cursor->card->text + text->begin : text->text)) {
             if (pair) cursor->at += 2;
             it->formula = ln_take_formula(cursor);
         }
@@ -89,6 +92,19 @@ static void no_value(const ln_cursor *cursor) {
     ln_card_error(cursor, "it has no value");
 }
 
+/* A value that follows the circuit: a behavioural element. What else the card says would go unheard. */
+static void follow(const ln_cursor *cursor, const passive *it, char kind) {
+    ln_spice *spice = cursor->spice;
+    ln_controls controls = {0};
+    ln_text text = {0};
+    if (it->m != 1 || it->scale != 1 || !isnan(it->tc1) || !isnan(it->tc2) || !isnan(it->temp) || it->dtemp != 0 || (spice->uic && !isnan(it->ic)))
+        ln_card_error(cursor, "beside an expression that follows the circuit no other parameter is supported; write it into the expression");
+    if (ln_formula_print(cursor, ln_formula_parse(spice, it->formula, cursor->card->place), &controls, &text))
+        ln_emit_behavioural(cursor, kind, it->p, it->n, ln_spice_text(spice, "%s", text.data), &controls);
+    ln_text_free(&text);
+    ln_controls_free(&controls);
+}
+
 void ln_card_resistor(ln_cursor *cursor) {
     static const char *const names[] = {"r", "tc1", "tc2", "rsh", "defw", "narrow", "l", "w", NULL};
     passive it;
@@ -96,12 +112,7 @@ void ln_card_resistor(ln_cursor *cursor) {
     if (!take(cursor, &it, "r") || !modelled(cursor, &it, "r", names, v)) return;
     ln_spice *spice = cursor->spice;
     if (it.formula != NULL) {
-        ln_controls controls = {0};
-        ln_text text = {0};
-        if (ln_formula_print(cursor, ln_formula_parse(spice, it.formula, cursor->card->place), &controls, &text))
-            ln_emit_behavioural(cursor, 'r', it.p, it.n, ln_spice_text(spice, "%s", text.data), &controls);
-        ln_text_free(&text);
-        ln_controls_free(&controls);
+        follow(cursor, &it, 'r');
         return;
     }
     const double narrow = isnan(v[5]) ? 0 : v[5];
@@ -138,7 +149,7 @@ void ln_card_capacitor(ln_cursor *cursor) {
     if (!take(cursor, &it, "c") || !modelled(cursor, &it, "c", names, v)) return;
     ln_spice *spice = cursor->spice;
     if (it.formula != NULL) {
-        ln_card_error(cursor, "a capacitance that follows the circuit is not supported");
+        follow(cursor, &it, it.is_charge ? 'q' : 'c');
         return;
     }
     if (isnan(it.value) && !isnan(v[3]) && !isnan(either(it.l, v[6]))) {
@@ -163,7 +174,7 @@ void ln_card_inductor(ln_cursor *cursor) {
     if (!take(cursor, &it, "l") || !modelled(cursor, &it, "l", names, v)) return;
     ln_spice *spice = cursor->spice;
     if (it.formula != NULL) {
-        ln_card_error(cursor, "an inductance that follows the circuit is not supported");
+        follow(cursor, &it, 'l');
         return;
     }
     const double henry = either(it.value, v[0]) * it.scale / it.m * warm(cursor, &it, v[1], v[2]);

@@ -16,7 +16,7 @@ typedef struct source {
     int has_dc;
     const char *wave;             /* "sin", NULL: none */
     double *values; int nvalues;
-    const char *again;            /* of PWL: r= was given */
+    double again;                 /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;                 /* of PWL: td=          */
     double ac, ac_phase;          /* of the frequency response, degrees */
 } source;
@@ -35,7 +35,7 @@ static void take_values(ln_cursor *cursor, source *it) {
 
 static int take(ln_cursor *cursor, source *it) {
     static const char *const waves[] = {"sin", "pulse", "exp", "pwl", "sffm", "am", "trnoise", "trrandom", "external"};
-    double value;
+    it->again = NAN;
     it->p = ln_take_node(cursor, "the positive node");
     it->n = it->p != NULL ? ln_take_node(cursor, "the negative node") : NULL;
     if (it->n == NULL) return 0;
@@ -44,8 +44,8 @@ static int take(ln_cursor *cursor, source *it) {
         int known = -1;
         for (int k = 0; k < (int)(sizeof waves / sizeof *waves); k++)
             if (word->kind == 'w' && strcmp(word->text, waves[k]) == 0) known = k;
-        if (known >= 5) {
-            ln_card_error(cursor, "the waveform %s is not supported; there are SIN, PULSE, EXP, PWL and SFFM", waves[known]);
+        if (known >= 6) {
+            ln_card_error(cursor, "the waveform %s is not supported; there are SIN, PULSE, EXP, PWL, SFFM and AM", waves[known]);
             return 0;
         }
         if (known >= 0) {
@@ -64,10 +64,8 @@ static int take(ln_cursor *cursor, source *it) {
             ln_skip(cursor, '=');
             it->has_dc = ln_take_value(cursor, "the DC value", &it->dc);
         } else if (ln_peek_pair(cursor) && it->wave != NULL && strcmp(it->wave, "pwl") == 0 && (strcmp(word->text, "td") == 0 || strcmp(word->text, "r") == 0)) {
-            if (word->text[0] == 'r') it->again = word->text;
             const char *name;
-            (void)ln_take_pair(cursor, &name, &value);
-            if (strcmp(name, "td") == 0) it->delay = value;
+            if (ln_take_pair(cursor, &name, word->text[0] == 't' ? &it->delay : &it->again) && it->again < 0) it->again = NAN; /* -1: no */
         } else if (!it->has_dc && !ln_peek_pair(cursor) && word->kind != '=' && word->kind != ')' && word->kind != '(') {
             it->has_dc = ln_take_value(cursor, "the source's value", &it->dc);
             if (!it->has_dc) return 0;
@@ -138,30 +136,56 @@ static void exponential(const ln_cursor *cursor, const source *it) {
     ln_emit_number(spice, e, "tau2", at(it, 5, spice->tran_step, 1));
 }
 
+/* One pass through the points, `shift` later, from the first that is not before `from` on; 0: the text is long enough. */
+static void add_points(const source *it, double from, double shift, ln_text *points) {
+    for (int k = 0; k < it->nvalues; k += 2) {
+        char time[32], value[32];
+        if (it->values[k] < from) continue;
+        ln_number_format(time, it->values[k] + it->delay + shift);
+        ln_number_format(value, it->values[k + 1]);
+        ln_text_printf(points, "%s%s %s", points->length > 0 ? "; " : "", time, value);
+    }
+}
+
+static int has_point(const source *it, double time) {
+    for (int k = 0; k < it->nvalues; k += 2)
+        if (it->values[k] == time) return 1;
+    return 0;
+}
+
+/* Repetitions are written out to the end of the run. */
 static void lines(const ln_cursor *cursor, const source *it) {
     ln_spice *spice = cursor->spice;
-    if (it->again != NULL) {
-        ln_card_error(cursor, "PWL: repetition (r=) is not supported");
-        return;
-    }
     if (it->nvalues < 2 || it->nvalues % 2 != 0) {
         ln_card_error(cursor, "PWL needs pairs of time and value");
         return;
     }
-    ln_text points = {0};
-    for (int k = 0; k < it->nvalues; k += 2) {
-        char time[32], value[32];
-        if (k > 0 && it->values[k] < it->values[k - 2]) {
+    for (int k = 2; k < it->nvalues; k += 2)
+        if (it->values[k] < it->values[k - 2]) {
             ln_card_error(cursor, "PWL: the time %g stands behind %g; times rise", it->values[k], it->values[k - 2]);
-            ln_text_free(&points);
             return;
         }
-        ln_number_format(time, it->values[k] + it->delay);
-        ln_number_format(value, it->values[k + 1]);
-        ln_text_printf(&points, "%s%s %s", k > 0 ? "; " : "", time, value);
+    const double last = it->values[it->nvalues - 2], period = last - it->again;
+    if (!isnan(it->again) && (!has_point(it, it->again) || !(period > 0) || spice->tran_stop / period * it->nvalues > MOST_VALUES)) {
+        ln_card_error(cursor, "PWL: r=%g must be a time of the list before its end, and not repeat more often than %d points", it->again, (int)MOST_VALUES);
+        return;
     }
-    ln_emit_text(spice, block(cursor, it, "piecewise-linear"), "points", ln_spice_text(spice, "%s", points.data));
+    ln_text points = {0};
+    add_points(it, -INFINITY, 0, &points);
+    for (int n = 1; !isnan(it->again) && last + it->delay + (n - 1) * period < spice->tran_stop; n++) add_points(it, it->again, n * period, &points);
+    if (points.failed) (void)ln_spice_no_memory(spice);
+    else ln_emit_text(spice, block(cursor, it, "piecewise-linear"), "points", ln_spice_text(spice, "%s", points.data));
     ln_text_free(&points);
+}
+
+/* VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero before. */
+static void amplitude(const ln_cursor *cursor, const source *it) {
+    char v[5][32];
+    ln_controls none = {0};
+    for (int k = 0; k < 5; k++) ln_number_format(v[k], at(it, k, k == 2 ? 1 / cursor->spice->tran_stop : 0, k == 2));
+    ln_emit_behavioural(cursor, it->is_current ? 'i' : 'v', it->p, it->n,
+                        ln_spice_text(cursor->spice, "if(t gt (%s)*(1 s), (%s)*((%s) + sin(2*pi*(%s)*(t - (%s)*(1 s))/(1 s)))*sin(2*pi*(%s)*(t - (%s)*(1 s))/(1 s)), 0)",
+                                      v[4], v[0], v[1], v[2], v[4], v[3], v[4]), &none);
 }
 
 /* VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)) */
@@ -180,8 +204,8 @@ static void modulated(const ln_cursor *cursor, const source *it) {
 }
 
 void ln_card_source(ln_cursor *cursor, int is_current) {
-    static const struct { const char *name; int most, timed; void (*emit)(const ln_cursor *, const source *); } waves[] = {
-        {"sin", 6, 3, sine}, {"pulse", 7, 7, pulse}, {"exp", 6, 6, exponential}, {"pwl", MOST_VALUES, 0, lines}, {"sffm", 5, 5, modulated}};
+    static const struct { const char *name; int most; void (*emit)(const ln_cursor *, const source *); } waves[] = {
+        {"sin", 6, sine}, {"pulse", 7, pulse}, {"exp", 6, exponential}, {"pwl", MOST_VALUES, lines}, {"sffm", 5, modulated}, {"am", 5, amplitude}};
     source it = {.is_current = is_current};
     if (!take(cursor, &it)) return;
     if (it.wave == NULL) {
@@ -193,8 +217,6 @@ void ln_card_source(ln_cursor *cursor, int is_current) {
     for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
         if (strcmp(waves[k].name, it.wave) != 0) continue;
         if (it.nvalues > waves[k].most) ln_card_error(cursor, "%s has %d values, at most %d are known", it.wave, it.nvalues, waves[k].most);
-        else if (it.nvalues < waves[k].timed && cursor->spice->tran == NULL)
-            ln_card_error(cursor, "%s: what is left out follows from .tran, which is missing", it.wave);
         else waves[k].emit(cursor, &it), ln_drive(cursor, it.ac, it.ac_phase);
     }
 }

@@ -72,6 +72,8 @@ static int begin(ln_spice *spice, const char *path) {
         spice->recorded == NULL) return ln_spice_no_memory(spice), 0;
     spice->temperature = spice->nominal = 27;
     spice->script_analysis = "";
+    spice->tran_step = 0.02; /* what waveforms take for times that are left out, until .tran says better */
+    spice->tran_stop = 1;
     spice->reltol = 1e-3;
     spice->gmin = 1e-12;
     spice->root = LN_SPICE_NEW(spice, ln_element, 1);
