@@ -95,6 +95,7 @@ with 3 "include '/etc/passwd' leaves the model's folder" ".include '/etc/passwd'
 with 3 "circular include" ".include deck.cir"
 with 0 "a resistance of 0 becomes 1 mOhm" "R2 b c 0
 R3 c 0 1k"
+printf 'title\nV1 a 0 1\nR1 a 0 1\n.tran 0 10u 1u\n' | try 0 ""
 printf 'title\n+ 1\n' | try 3 "a line that continues ('+') has no card before it"
 printf 'title only\n' | try 3 "the deck has no elements; its first line is the title"
 printf 't\nR1 a b 1\nV1 a b 1\n.tran 1u 1m\n' | try 3 "no element is joined to node 0"

@@ -17,6 +17,7 @@ static void set_temperature(ln_cursor *cursor, double *temperature) {
 static const char *const idle[] = {"noacct", "acct", "list", "nomod", "nopage", "node", "opts", "noopiter", "itl1", "itl2", "itl3", "itl4",
     "itl5", "itl6", "abstol", "vntol", "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps", "numdgt", "limpts",
     "lvltim", "cptime", "limtim", "maxord", "ramptime", "trytocompact", "badmos3", "klu", "sparse", "interp", "noinit", "rshunt_off", "post", "probe", "savecurrents",
+    "out", "outwidth", "trace", "nobypass", "nolubypass", "noincmode", "dampstrategy", "trsteporder", "namednodes",
     "warn", "maxwarns", "seed", "seedinfo", "brief", "ingold", "width", "autostop_off", "nofreqopcheck", "keepopinfo", NULL};
 
 static void option(ln_cursor *cursor, const char *name, int pair) {
@@ -64,7 +65,7 @@ static void options(ln_cursor *cursor) {
 
 /* ---- .tran ---- */
 
-/* .tran tstep tstop [tstart [tmax]] [uic] */
+/* .tran tstep tstop [tstart [tmax]] [uic]; a tstep of zero has no meaning, so zero first is gnucap's order: 0 tstop tstep. */
 static void tran(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     if (spice->tran != NULL) {
@@ -78,6 +79,10 @@ static void tran(ln_cursor *cursor) {
         if (!ln_take_value(cursor, "a time", values[k])) return;
     if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "uic") == 0) spice->uic = 1, cursor->at++;
     ln_expect_end(cursor);
+    if (spice->tran_step == 0 && spice->tran_start > 0) {
+        spice->tran_step = spice->tran_start;
+        spice->tran_start = 0;
+    }
     if (!(spice->tran_step > 0)) ln_card_error(cursor, "tstep must be above 0");
     if (!(spice->tran_stop > 0)) ln_card_error(cursor, "tstop must be above 0; write .tran tstep tstop");
     if (spice->tran_start < 0 || spice->tran_start >= spice->tran_stop) ln_card_error(cursor, "tstart must be from 0 to below tstop");
@@ -123,6 +128,14 @@ static void initial(ln_cursor *cursor, int is_guess) {
 
 /* ---- the way in ---- */
 
+/* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows from them. */
+static int is_idle(const char *word) {
+    static const char *const idle_cards[] = {".title", ".width", ".list", ".stat", ".status", ".alarm", ".store", ".fanout"};
+    for (size_t k = 0; k < sizeof idle_cards / sizeof *idle_cards; k++)
+        if (strcmp(idle_cards[k], word) == 0) return 1;
+    return 0;
+}
+
 /* .meas tran name ...: the name is known from here on. */
 static void take_measure(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
@@ -139,7 +152,7 @@ int ln_spice_control(ln_cursor *cursor, const char *word) {
     else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 || strcmp(word, ".plot") == 0 || strcmp(word, ".probe") == 0)
         LN_SPICE_ADD(spice, spice->saves, (ln_save){.card = cursor->card, .skip = 1, .named = 1});
     else if (ln_analysis_card(cursor, word)) return 1;
-    else if (strcmp(word, ".title") == 0 || strcmp(word, ".width") == 0) return 1;
+    else if (is_idle(word)) return 1;
     else if (strcmp(word, ".meas") == 0 || strcmp(word, ".measure") == 0)
         take_measure(cursor);
     else if (strcmp(word, ".control") == 0) spice->script = 1;
