@@ -176,8 +176,8 @@ static void read_times(making *maker, ln_settings *settings) {
         ln_error(maker->report, ln_place_of(simulation), "simulation: it has no duration; add duration=\"...\" or give "
                  "the option %sduration", prefix);
     else
-        ln_error(maker->report, (ln_place){maker->network->model->path, 0, 0}, "the model has no <simulation> element (a SPICE deck: no .tran card); "
-                 "add <simulation duration=\"...\"/> or give the option %sduration", prefix);
+        ln_error(maker->report, (ln_place){maker->network->model->path, 0, 0}, "the model has no <simulation> element; "
+                 "add <simulation duration=\"...\"/> (to a SPICE deck .tran), or give the option %sduration", prefix);
     blame(maker, &duration);
 }
 
