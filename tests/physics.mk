@@ -1,4 +1,8 @@
 ## the physical library: closed forms, balances
-check_PROGRAMS += tests/test_mechanics
-tests_test_mechanics_SOURCES = tests/test_mechanics.c
+check_PROGRAMS += tests/test_mechanics tests/test_heat tests/test_fluid
+tests_test_mechanics_SOURCES = tests/test_mechanics.c tests/physics.h
 tests_test_mechanics_LDADD = $(TEST_LIBS)
+tests_test_heat_SOURCES = tests/test_heat.c tests/physics.h
+tests_test_heat_LDADD = $(TEST_LIBS)
+tests_test_fluid_SOURCES = tests/test_fluid.c tests/physics.h
+tests_test_fluid_LDADD = $(TEST_LIBS)

@@ -181,6 +181,8 @@ static linnet_status start(ln_drive *d) {
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES) ln_delays_start(run->system);
     linnet_status status = ln_start(run, &d->solver);
     run->system->live = 0;
+    if (status == LINNET_OK && ln_is_hybrid(d))
+        (void)ln_system_decide_modes(run->system, &(ln_moment){run->t, run->decide, run->x}, NULL, NULL);
     return status;
 }
 
