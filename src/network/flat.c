@@ -74,12 +74,19 @@ static int is_replaced(const ln_instance *it, const linnet_param *param) {
     return 0;
 }
 
+/* A table of the type's own, not the user's to give. */
+static int is_hidden(const linnet_block_class *type, int param) {
+    for (int k = 0; k < type->nfixed; k++)
+        if (type->fixed[k].param == param) return 1;
+    return 0;
+}
+
 static void parameters(ln_text *out, const ln_instance *it) {
     const linnet_block_class *type = it->block.type;
     for (int k = 0; k < type->nparams; k++) {
         const linnet_param *param = &type->params[k];
         if (!(param->flags & LINNET_TEXT) && param->rows * param->cols > 0 && !is_default_start(it, param->name) &&
-            !is_replaced(it, param))
+            !is_replaced(it, param) && !is_hidden(type, k))
             values(out, param, it->block.p + param->offset);
     }
     for (int k = 0; it->texts != NULL && it->texts[2 * k] != NULL; k++)
