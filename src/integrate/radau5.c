@@ -32,8 +32,8 @@ static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954, s
 /* Eigenvalues of S: gamma, alpha +- i beta. */
 static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
 
-enum { NEWTON_MOST = 7 };
-static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_JACOBIAN = 1e-3, KEEP_BELOW = 1.2;
+enum { NEWTON_MOST = 7, RENEW_MOST = 3 };
+static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_JACOBIAN = 1e-3, KEEP_BELOW = 1.2, AWAY = 2;
 
 typedef struct radau5 {
     ln_linear *real;
@@ -55,6 +55,8 @@ typedef struct radau5 {
     double h_factored;             /* 0: none                                                                         */
     long accepted;
     int first, rejected, jacobian_fresh, have_jacobian;
+    int renews;                    /* Newton may go on with the Jacobian of another point than the start               */
+    int settled;                   /* the present point has been looked after by settle()                              */
     int iterations;
 } radau5;
 
@@ -117,10 +119,10 @@ static int rates(ln_run *run, double t, double decide, const double *x, double *
     return 1;
 }
 
-/* The step follows the unknowns that are stored, and those the model gives a tolerance of their own: the others are
+/* What this network allows. The step follows the unknowns that are stored, and those the model gives a tolerance of their own: the others are
  * functions of them, solved for at every stage, and would only dilute the mean or make it follow what nobody asked for
  * (a coil's voltage, an acceleration). With an index above 1 nothing is known to follow, and all count. */
-static void choose_judged(const ln_run *run, radau5 *it) {
+static void look_at_network(const ln_run *run, radau5 *it) {
     const ln_system *system = run->system;
     int any = 0;
     for (int i = 0; i < run->n; i++) {
@@ -128,6 +130,8 @@ static void choose_judged(const ln_run *run, radau5 *it) {
                         ln_network_has_tolerance(system->network, i);
     }
     for (int k = 0; k < system->ndq; k++) it->judged[system->dq_col[k]] = 1;
+    it->renews = !system->linear; /* but the constraints of a mechanism are too easily met far from its way */
+    for (int i = 0; run->index != NULL && i < run->n; i++) it->renews &= run->index[i] < 3;
     for (int i = 0; i < run->n; i++) any |= it->judged[i];
     if (!any || run->index != NULL) memset(it->judged, 1, (size_t)run->n);
 }
@@ -136,9 +140,9 @@ static linnet_status restart(ln_run *run, void *state) {
     radau5 *it = state;
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin;
-    choose_judged(run, it);
+    look_at_network(run, it);
     it->first = 1;
-    it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
+    it->rejected = it->have_jacobian = it->jacobian_fresh = it->settled = 0;
     it->h_factored = 0;
     it->accepted = 0;
     it->newton_rate = 1;
@@ -155,10 +159,10 @@ static linnet_status restart(ln_run *run, void *state) {
 
 /* ---- Jacobian and factorisations ---- */
 
-static int make_jacobian(ln_run *run, radau5 *it) {
+static int make_jacobian(ln_run *run, radau5 *it, double t, double decide, const double *x) {
     ln_system *system = run->system;
     if (it->have_jacobian && system->linear) return 1;
-    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK) return 0;
+    if (ln_system_eval(system, t, decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK) return 0;
     ln_system_jacobian(system, 0, it->statics);
     ln_system_dq(system, it->storage);
     it->have_jacobian = it->jacobian_fresh = 1;
@@ -255,41 +259,60 @@ static double iterate(ln_run *run, radau5 *it) {
     return sqrt(sum[1] / (3.0 * count[1]));
 }
 
+typedef enum progress { FAILED, SLOW, CONVERGED } progress;
+
 /* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
- * 1: converged. 0: failed; *shrink is by how much to shorten the step. */
-static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
+ * SLOW: not within NEWTON_MOST iterations; *shrink is by how much a shorter step would mend that. */
+static progress iterate_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
     double old_norm = 0, old_rate = 1;
     int settled = 0;
     it->newton_rate = pow(fmax(it->newton_rate, DBL_EPSILON), 0.8);
     it->theta = KEEP_JACOBIAN;
-    *shrink = 0.5;
     for (it->iterations = 0; it->iterations < NEWTON_MOST;) {
         if (!residual(run, it, decide)) {
             run->outcome = LN_NEWTON_REFUSED;
-            return 0;
+            return FAILED;
         }
         double norm = iterate(run, it);
         int done = ++it->iterations;
         run->outcome = LN_NEWTON_DIVERGED;
-        if (!isfinite(norm)) return 0;
+        if (!isfinite(norm)) return FAILED;
         if (done > 1 && done < NEWTON_MOST && !settled) {
             double rate = norm / old_norm;
             it->theta = done == 2 ? rate : sqrt(rate * old_rate);
             old_rate = rate;
-            if (it->theta >= 0.99) return 0;
+            if (it->theta >= 0.99) return it->theta < AWAY ? SLOW : FAILED;
             it->newton_rate = it->theta / (1 - it->theta);
             int left = NEWTON_MOST - 1 - done;
             double expected = it->newton_rate * norm * pow(it->theta, left) / it->newton_tolerance;
             if (expected >= 1) {
                 *shrink = 0.8 * pow(fmax(1e-4, fmin(20, expected)), -1.0 / (4 + left));
-                return 0;
+                return SLOW;
             }
         }
         old_norm = fmax(norm, DBL_EPSILON);
         settled |= it->newton_rate * norm <= it->newton_tolerance;
-        if (settled && it->newton_rate * it->others <= 1) return 1;
+        if (settled && it->newton_rate * it->others <= 1) return CONVERGED;
     }
-    return 0;
+    return SLOW;
+}
+
+/* 1: solved. 0: failed; *shrink is by how much to shorten the step. Where even the start's own Jacobian serves badly, as
+ * with a transistor that switches within the step, that of the last stage takes its place, and Newton goes on. */
+static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
+    const int may_renew = it->jacobian_fresh && it->renews;
+    for (int renewed = 0;; renewed++) {
+        *shrink = 0.5;
+        const progress how = iterate_stages(run, it, decide, shrink);
+        if (how != SLOW || !may_renew || renewed == RENEW_MOST) return how == CONVERGED;
+        for (int i = 0; i < run->n; i++) it->y[i] = run->x[i] + it->z[2][i];
+        if (!make_jacobian(run, it, run->t + it->h, decide, it->y) || !factor(run, it)) {
+            if (run->outcome != LN_NEWTON_SINGULAR) run->outcome = LN_NEWTON_REFUSED;
+            it->have_jacobian = it->jacobian_fresh = 0;
+            return 0;
+        }
+        it->jacobian_fresh = 0; /* not that of the start */
+    }
 }
 
 /* ---- the error ---- */
@@ -381,11 +404,34 @@ static void predict(ln_run *run, radau5 *it, double error, double quotient, doub
     it->error_accepted = fmax(1e-2, error);
     double next = fmin(h / quotient, most);
     if (it->rejected) next = fmin(next, h);
-    it->first = it->rejected = it->jacobian_fresh = 0;
+    it->first = it->rejected = it->jacobian_fresh = it->settled = 0;
     double growth = next / h;
     if (it->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW) next = h; /* both factorisations kept */
     else if (it->theta > KEEP_JACOBIAN) it->have_jacobian = run->system->linear;
     it->h = next;
+}
+
+/* A point may satisfy the algebra well by the Jacobian it was found with, and badly by its own: where a junction has just
+ * turned off, a current that was nothing is volts. Then no step is short enough, neither for Newton nor for the estimate. So
+ * after a second failure from one point it is solved for anew, with what is stored held by an Euler step too short to
+ * matter. 1 when that has moved it. */
+static int settle(ln_run *run, radau5 *it) {
+    const double h = 1e-6 * it->h;
+    if (it->settled || !it->rejected || run->system->linear) return 0;
+    it->settled = 1;
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x1);
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t, run->decide, run->x1, run->q1, run->f1)) return 0;
+    for (int i = 0; i < run->n; i++) {
+        if (run->index != NULL && run->index[i] > 1) run->x1[i] = run->x[i]; /* a rate of change, which takes a real step */
+        it->error[i] = run->x1[i] - run->x[i];
+    }
+    int worst;
+    if (rms(run, it, it->error, &worst) < it->newton_tolerance) return 0;
+    memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
+    memcpy(run->q, run->q1, (size_t)run->n * sizeof *run->q);
+    it->have_jacobian = 0;
+    return rates(run, run->t, run->decide, run->x, NULL, it->g0);
 }
 
 static void shorten(ln_run *run, radau5 *it, double factor) {
@@ -406,7 +452,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
         if (0.1 * it->h <= fabs(run->t) * DBL_EPSILON && !last)
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,
                                             "the step cannot be taken");
-        if (!it->have_jacobian && !make_jacobian(run, it)) {
+        if (!it->have_jacobian && !make_jacobian(run, it, run->t, run->decide, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,
                                             "the Jacobian has no value");
@@ -415,7 +461,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
         guess_stages(run, it);
         if (!factor(run, it) || !solve_stages(run, it, decide, &shrink)) {
             if (run->outcome == LN_NEWTON_SINGULAR) shrink = 0.5;
-            shorten(run, it, shrink);
+            shorten(run, it, settle(run, it) ? 1 : shrink);
             continue;
         }
         double error = estimate(run, it, decide);
@@ -428,7 +474,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
             return LINNET_OK;
         }
         ln_note_rejected(run);
-        shorten(run, it, it->first ? 0.1 : 1 / quotient);
+        shorten(run, it, settle(run, it) ? 1 : it->first ? 0.1 : 1 / quotient);
     }
 }
 
