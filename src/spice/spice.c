@@ -74,7 +74,6 @@ static int begin(ln_spice *spice, const char *path) {
     spice->script_analysis = "";
     spice->tran_step = 0.02; /* what waveforms take for times that are left out, until .tran says better */
     spice->tran_stop = 1;
-    spice->method = "tr-bdf2"; /* of second order, as SPICE's trapezoidal rule, without its ringing; sure at commutations */
     spice->reltol = 1e-3;
     spice->gmin = 1e-12;
     spice->root = LN_SPICE_NEW(spice, ln_element, 1);
