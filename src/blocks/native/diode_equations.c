@@ -15,10 +15,15 @@ double ln_junction_exp(double x, double *slope) {
 
 double ln_junction_current(double v, double saturation, double scale, double *slope) {
     const double x = v / scale;
-    const double exponential = ln_junction_exp(x, slope);
+    double less; /* e^x - 1: near zero the difference of two numbers close to one would lose all digits */
+    if (x < 1.0) {
+        less = expm1(x);
+        *slope = less + 1.0;
+    } else {
+        less = ln_junction_exp(x, slope) - 1.0;
+    }
     *slope *= saturation / scale;
-    /* near zero the difference of two numbers close to one would lose all digits */
-    return saturation * (x < 1.0 ? expm1(x) : exponential - 1.0);
+    return saturation * less;
 }
 
 double ln_breakdown_current(double v, double knee, double breakdown, double scale, double *slope) {

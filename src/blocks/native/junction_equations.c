@@ -33,9 +33,10 @@ double ln_spice_breakdown(double saturation, double knee, double breakdown, doub
 
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
     const double c = layer->capacitance, vj = layer->potential, m = layer->grading, fc = layer->forward;
-    const double knee = fc * vj, far = v < knee ? log1p(-v / vj) : log1p(-fc); /* ln(1 - v/VJ) */
-    const double power = exp(-m * far), reach = exp(far);
-    const double charge = -c * vj * expm1((1.0 - m) * far) / (1.0 - m); /* all digits near v = 0, too */
+    if (c == 0.0) return *slope = 0.0;
+    const double knee = fc * vj, share = v < knee ? v / vj : fc, reach = 1.0 - share;
+    const double grown = expm1((1.0 - m) * log1p(-share)); /* (1 - v/VJ)^(1 - M) - 1, all digits near v = 0, too */
+    const double power = (1.0 + grown) / reach, charge = -c * vj * grown / (1.0 - m);
     if (v < knee) {
         *slope = c * power;
         return charge;
