@@ -14,7 +14,7 @@ static const double SLOW = 0.1;                         /* a rate above it asks 
 enum { HALVINGS = 12, STUCK = 5 };                      /* so many shortest steps in a row lead nowhere                */
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues) {
-    *newton = (ln_newton){.n = n, .nvalues = nvalues};
+    *newton = (ln_newton){.n = n, .nvalues = nvalues, .loose = 1};
     newton->r = LN_NEW(arena, double, n);
     newton->dx = LN_NEW(arena, double, n);
     newton->trial = LN_NEW(arena, double, n);
@@ -25,7 +25,7 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
 /* Largest |dx| in units of its tolerance; NaN or infinite if any is. The tolerance follows the larger end of the update:
  * were it that of x alone, the first update from x = 0 would be measured in far smaller units than the next, and the
  * rate between the two would say nothing. */
-static double norm_of(const ln_equation_set *set, const double *x, const double *dx) {
+static double norm_of(const ln_newton *newton, const ln_equation_set *set, const double *x, const double *dx) {
     const double *abstol = set->system->abstol;
     double largest = 0, test = 0;
     for (int i = 0; i < set->system->n; i++) {
@@ -34,7 +34,7 @@ static double norm_of(const ln_equation_set *set, const double *x, const double 
         if (size > largest) largest = size;
         test += dx[i] * 0.0;
     }
-    return test == 0 ? largest : NAN;
+    return test == 0 ? largest / newton->loose : NAN;
 }
 
 static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh) {
@@ -62,8 +62,8 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
             double *next = newton->values; /* free between factorisations; at least n long */
             memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
             ln_linear_solve(linear, next);
-            double following = norm_of(set, newton->trial, next);
-            accept = following <= (1 - lambda / 4) * norm || following <= FLOOR;
+            double following = norm_of(newton, set, newton->trial, next);
+            accept = following <= (1 - lambda / 4) * norm || following <= FLOOR / newton->loose;
         }
         if (!accept) continue;
         *shortest = k == HALVINGS - 1 ? *shortest + 1 : 0;
@@ -117,13 +117,13 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
         }
         memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
         ln_linear_solve(linear, newton->dx);
-        double norm = norm_of(set, x, newton->dx);
+        double norm = norm_of(newton, set, x, newton->dx);
         newton->worst_norm = norm;
         if (!isfinite(norm)) return LN_NEWTON_DIVERGED;
         double rate = previous > 0 ? norm / previous : set->linear ? 0 : 1;
         int small = norm * (rate < 1 ? rate / (1 - rate) : 1) <= 1 || norm == 0;
         int stagnates = iteration >= 2 && rate > 0.5 && !limited;
-        int rounding = stagnates && (norm <= FLOOR || is_rounding(newton, set, linear, x));
+        int rounding = stagnates && (norm <= FLOOR / newton->loose || is_rounding(newton, set, linear, x));
         if (!limited && (small || rounding)) {
             for (int i = 0; i < newton->n; i++) x[i] -= newton->dx[i];
             return LN_NEWTON_CONVERGED;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Newton's method on whatever equations a step, a start or an operating point poses.
  *
- * Convergence is judged on the update of each unknown, |dx| <= 1e-10 |x| + 1e-8 abstol, times the measured rate, so that
- * the error left is far below any step's tolerance. A factorisation is kept while it converges. */
+ * Convergence is judged on the update of each unknown, |dx| <= loose (1e-10 |x| + 1e-8 abstol), times the measured rate, so
+ * that the error left is far below any step's tolerance. A factorisation is kept while it converges. */
 #ifndef LN_INTEGRATE_NEWTON_H
 #define LN_INTEGRATE_NEWTON_H
 
@@ -33,6 +33,7 @@ typedef struct ln_newton {
     double *r, *dx, *trial;        /* n each                                                                         */
     double *values; int nvalues;   /* Jacobian at hand                                                               */
     double worst_norm;             /* of the last update, in units of the tolerance                                  */
+    double loose;                  /* 1; for steps at a large tolerance more                                          */
     long iterations;               /* since creation                                                                 */
 } ln_newton;
 
