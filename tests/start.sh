@@ -56,6 +56,49 @@ XML
 deck=ideal
 expect 0 "$LINNET" op ideal.xml -q -f csv -o point.csv && near d 1.5 1e-6 && near D2.i 1e-3 1e-9 && near D3.i 1.5e-3 1e-9
 
+# what a device tells of itself at the point, as ngspice does: polarity, small-signal conductances and capacitances
+cat > conditions.cir << 'X'
+* conditions
+.model n NMOS(LEVEL=1 VTO=0.7 KP=120u LAMBDA=0.05 GAMMA=0.4 PHI=0.7)
+.model p PMOS(LEVEL=1 VTO=-0.7 KP=40u LAMBDA=0.05 GAMMA=0.4 PHI=0.7)
+.model q NPN(IS=1e-15 BF=150 VAF=80 TF=0.4n CJE=1p CJC=0.8p)
+.model qp PNP(IS=1e-15 BF=60 VAF=40)
+.model j NJF(VTO=-2 BETA=1m LAMBDA=0.02)
+.model d D(IS=1e-14 TT=5n CJO=2p)
+vdd vdd 0 3.3
+vg g 0 1.2
+m1 o g s 0 n w=10u l=1u
+rs s 0 1k
+m2 o g2 vdd vdd p w=20u l=1u
+vg2 g2 0 2
+vc c 0 5
+ib 0 b 10u
+q1 c b 0 q
+vcp cp 0 -5
+ibp bp 0 10u
+q2 cp bp 0 qp
+j1 c gj sj j
+rj sj 0 1k
+vgj gj 0 0
+id 0 a 1m
+d1 a 0 d
+.end
+X
+deck=conditions
+expect 0 "$LINNET" op conditions.cir -q -f csv -o point.csv && near M1.region 2 0 && near M2.region 1 0 && near Q1.region 1 0
+if command -v ngspice > /dev/null; then
+    asked='m1[gm] m1[gds] m1[gmbs] m1[id] m1[vgs] m2[gm] m2[gds] q1[gm] q1[gpi] q1[go] q1[cpi] q1[cmu] q1[ic] q2[gm] q2[go] j1[gm] j1[gds] d1[gd]'
+    { sed '/^\.end$/d' conditions.cir; printf '.options reltol=1e-6 abstol=1e-14 vntol=1e-9\n.control\nop\nset numdgt=12\n'
+      for it in $asked; do printf 'print @%s\n' "$it"; done; printf 'quit\n.endc\n.end\n'; } > deck.cir
+    ngspice -b deck.cir > spice.out 2>&1
+    for it in $asked; do
+        name=$(printf '%s' "$it" | sed 's/^\(.*\)\[\(.*\)\]$/\1.\2/; s/^[a-z]/\U&/')
+        theirs=$(sed -n "s/^@${it%%\[*}\[${it#*\[} = //p; s/^@$(printf '%s' "$it" | sed 's/[][]/\\&/g') = //p" spice.out | head -n 1)
+        awk -v g="$(value "$name")" -v w="$theirs" 'BEGIN { d = g - w; if (d < 0) d = -d; exit !(g != "" && w != "" && d <= 1e-4 * (w < 0 ? -w : w)) }' ||
+            fail "conditions: $name = $(value "$name"), ngspice has $theirs"
+    done
+fi
+
 printf '* two sources against each other\nv1 a 0 5\nv2 a b 3\nv3 b 0 1\nr1 a 0 1k\n.end\n' > loop.cir
 expect 3 "$LINNET" op loop.cir && says err "V3, V2, V1 fix the same difference of potential"
 printf '* nowhere to flow\ni1 0 a 1m\nc1 a 0 1n\nr1 a b 1k\nc2 b 0 1n\n.end\n' > nowhere.cir

@@ -193,8 +193,20 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return 1;
 }
 
+/* region: 0 off, 1 active, 2 saturated, 3 reverse. gm and go are those of ngspice: at constant vce and vbe. */
+static const char *const conditions[] = {"vbe", "vbc", "vce", "ic", "ib", "gm", "gpi", "gmu", "go", "cpi", "cmu", "region"};
+static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
+    (void)block;
+    const double be = v[BI] - v[EI], bc = v[BI] - v[CI], base = flow[BASE_C].value, *through = flow[THROUGH].slope;
+    const double values[] = {be, bc, be - bc, flow[THROUGH].value - base, flow[BASE_E].value + base,
+                             through[0] + through[1], flow[BASE_E].slope[0], flow[BASE_C].slope[0], -through[1],
+                             flow[CHARGE_E].slope[0], flow[CHARGE_C].slope[0], be > 0 ? (bc > 0 ? 2 : 1) : bc > 0 ? 3 : 0};
+    return values[index];
+}
+
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 3, .type = TYPE,
-                                 .polarity = {"npn", "pnp"}, .exists = exists, .flows = flows, .limit = limit};
+                                 .polarity = {"npn", "pnp"}, .exists = exists, .flows = flows, .limit = limit,
+                                 .condition = condition, .nsigned = 5};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_bjt_class = {

@@ -153,3 +153,12 @@ int ln_device_limit(const linnet_block *block, const double *x_old, double *x_ne
         if (moved[k] < wanted[k] || moved[k] > wanted[k]) x_new[v->unknown[k]] = v->sign * moved[k];
     return 1;
 }
+
+double ln_device_observe(const linnet_block *block, const linnet_point *point, int index) {
+    const variant *v = block->type->data;
+    double voltage[LN_DEVICE_NODES];
+    ln_flow flow[LN_DEVICE_BRANCHES];
+    gather(v, point->x, voltage);
+    v->device->flows(block, voltage, flow);
+    return (index < v->device->nsigned ? v->sign : 1) * v->device->condition(block, voltage, flow, index);
+}

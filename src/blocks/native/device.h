@@ -46,6 +46,10 @@ typedef struct ln_device {
     void (*flows)(const linnet_block *block, const double *v, ln_flow *flow);
     /* Where the junctions shall be evaluated (see limit() of a class): moves v, returns 1 if it did. */
     int (*limit)(const linnet_block *block, const double *v_old, double *v);
+    /* Conditions to record (gm, vbe, region) at the same voltages, in the first polarity; the first `nsigned` are voltages and
+     * currents, which the other polarity has with the other sign. Their names are the class's observed[]. */
+    double (*condition)(const linnet_block *block, const double *v, const ln_flow *flow, int index);
+    int nsigned;
 } ln_device;
 
 /* The device of a class; .data of its face points to it, that of a variant to more. */
@@ -55,6 +59,7 @@ int ln_device_tables(const ln_device *device, int variant, linnet_block_class *c
 linnet_status ln_device_eval(const linnet_block *block, const linnet_point *point, linnet_out *out);
 linnet_status ln_device_value(const linnet_block *block, const linnet_point *point, linnet_out *out);
 int ln_device_limit(const linnet_block *block, const double *x_old, double *x_new);
+double ln_device_observe(const linnet_block *block, const linnet_point *point, int index);
 
 /* For prepare(): has the class the inner nodes that the values ask for? They may have been changed since it was made.
  * LINNET_OK, or LINNET_MODEL with a message. */
@@ -74,7 +79,8 @@ double ln_device_sign(const linnet_block *block);
     }
 #define LN_DEVICE_MEMBERS(device)                                                                                      \
     .reference_port = -1, .variant = device##_variant, .tables = device##_tables, .eval = ln_device_eval,              \
-    .value = ln_device_value, .limit = ln_device_limit
+    .value = ln_device_value, .limit = ln_device_limit, .observe = ln_device_observe,                                  \
+    .observed = conditions, .nobserved = sizeof conditions / sizeof *conditions
 
 /* A row of a parameter table: a number without a unit or with one, in a range. */
 #define LN_NUMBER(index, name, unit, value, min, max, flags, doc)                                                      \

@@ -150,8 +150,19 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return moved;
 }
 
+/* region: 0 off, 1 linear, 2 saturated. */
+static const char *const conditions[] = {"vgs", "vds", "id", "gm", "gds", "region"};
+static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
+    const jfet *j = (const jfet *)block->work;
+    const double gs = v[G] - v[SI], ds = v[DI] - v[SI], *slope = flow[CHANNEL].slope;
+    const double over = (ds < 0 ? gs - ds : gs) - j->threshold;
+    const double values[] = {gs, ds, flow[CHANNEL].value, slope[0], slope[1], over <= 0 ? 0 : fabs(ds) < over ? 1 : 2};
+    return values[index];
+}
+
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 2, .type = TYPE,
-                                 .polarity = {"njf", "pjf"}, .exists = exists, .flows = flows, .limit = limit};
+                                 .polarity = {"njf", "pjf"}, .exists = exists, .flows = flows, .limit = limit,
+                                 .condition = condition, .nsigned = 3};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_jfet_class = {

@@ -159,8 +159,19 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return moved;
 }
 
+/* region: 0 off, 1 linear, 2 saturated; vth is that of a long, wide channel. */
+static const char *const conditions[] = {"vgs", "vds", "vbs", "vth", "id", "gm", "gds", "gmbs", "region"};
+static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
+    const mosfet *m = (const mosfet *)block->work;
+    const double gs = v[G] - v[SI], ds = v[DI] - v[SI], bs = v[B] - v[SI], *slope = flow[CHANNEL].slope;
+    const double threshold = ln_channel_threshold(&m->channel, ds < 0 ? bs - ds : bs), over = (ds < 0 ? gs - ds : gs) - threshold;
+    const double values[] = {gs, ds, bs, threshold, flow[CHANNEL].value, slope[0], slope[1], slope[2], over <= 0 ? 0 : fabs(ds) < over ? 1 : 2};
+    return values[index];
+}
+
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 2, .type = TYPE,
-                                 .polarity = {"nmos", "pmos"}, .exists = exists, .flows = flows, .limit = limit};
+                                 .polarity = {"nmos", "pmos"}, .exists = exists, .flows = flows, .limit = limit,
+                                 .condition = condition, .nsigned = 5};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_mosfet_class = {

@@ -129,8 +129,15 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return 1;
 }
 
+static const char *const conditions[] = {"vd", "id", "gd", "cd"};
+static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
+    (void)block;
+    const double values[] = {v[A] - v[N], flow[CURRENT].value, flow[CURRENT].slope[0], flow[CHARGE].slope[0]};
+    return values[index];
+}
+
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 1, .type = -1,
-                                 .exists = exists, .flows = flows, .limit = limit};
+                                 .exists = exists, .flows = flows, .limit = limit, .condition = condition, .nsigned = 2};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_spice_diode_class = {
