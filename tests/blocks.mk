@@ -26,3 +26,10 @@ tests_test_tables_LDADD = $(TEST_LIBS)
 ## semiconductors against ngspice
 dist_check_SCRIPTS += tests/devices.sh
 EXTRA_DIST += tests/devices_circuits.sh
+## charges kept over many periods; check-charge: over 10 000
+check_PROGRAMS += tests/test_charge
+tests_test_charge_SOURCES = tests/test_charge.c
+tests_test_charge_LDADD = $(TEST_LIBS)
+.PHONY: check-charge
+check-charge: tests/test_charge
+	LINNET_PERIODS=10000 ./tests/test_charge

@@ -262,6 +262,8 @@ static double iterate(ln_run *run, radau5 *it) {
 typedef enum progress { FAILED, SLOW, CONVERGED } progress;
 
 /* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
+ * Where charges are nonlinear the last step's rate of convergence is not trusted: across a kink of a capacitance it says
+ * nothing, and what is left of a charge there adds up from period to period.
  * SLOW: not within NEWTON_MOST iterations; *shrink is by how much a shorter step would mend that. */
 static progress iterate_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
     double old_norm = 0, old_rate = 1;
@@ -291,7 +293,8 @@ static progress iterate_stages(ln_run *run, radau5 *it, double decide, double *s
             }
         }
         old_norm = fmax(norm, DBL_EPSILON);
-        settled |= it->newton_rate * norm <= it->newton_tolerance;
+        const double rate = done > 1 || run->system->linear_q ? it->newton_rate : fmax(1, it->newton_rate);
+        settled |= rate * norm <= it->newton_tolerance;
         if (settled && it->newton_rate * it->others <= 1) return CONVERGED;
     }
     return SLOW;
