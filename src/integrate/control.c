@@ -7,12 +7,29 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+/* The step follows the unknowns that are stored, and those the model gives a tolerance of their own: the others are
+ * functions of them, solved for at every stage, and would only dilute the mean or make it follow what nobody asked for
+ * (a coil's voltage, an acceleration). With an index above 1 nothing is known to follow, and all count. */
+void ln_choose_judged(ln_run *run) {
+    const ln_system *system = run->system;
+    int any = 0;
+    for (int i = 0; i < run->n; i++) {
+        run->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] ||
+                        ln_network_has_tolerance(system->network, i);
+    }
+    for (int k = 0; k < system->ndq; k++) run->judged[system->dq_col[k]] = 1;
+    for (int i = 0; i < run->n; i++) any |= run->judged[i];
+    if (!any || run->index != NULL) memset(run->judged, 1, (size_t)run->n);
+}
 
 void ln_control_begin(ln_control *control, int order, int ladder) {
     *control = (ln_control){.order = order, .ladder = ladder};
 }
 
-void ln_control_restart(ln_control *control) {
+void ln_control_restart(ln_control *control, ln_run *run) {
+    ln_choose_judged(run);
     control->h = control->last_h = 0;
     control->rejected = 0;
 }
@@ -30,7 +47,7 @@ double ln_error_scale(const ln_run *run, int i) {
 double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
     for (int i = 0; i < run->n; i++) {
-        if (run->index != NULL && run->index[i] > 1) continue;
+        if (!run->judged[i] || (run->index != NULL && run->index[i] > 1)) continue;
         double size = fabs(e[i]) / ln_error_scale(run, i);
         if (size <= largest) continue;
         largest = size;

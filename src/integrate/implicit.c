@@ -49,7 +49,8 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL) return ln_no_memory(report);
     run->rejections = LN_NEW(run->arena, long, system->n);
     run->dominations = LN_NEW(run->arena, long, system->n);
-    if (run->rejections == NULL || run->dominations == NULL) return ln_no_memory(report);
+    run->judged = LN_NEW(run->arena, char, system->n);
+    if (run->rejections == NULL || run->dominations == NULL || run->judged == NULL) return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) != LINNET_OK)
         return ln_no_memory(report);
     return LINNET_OK;

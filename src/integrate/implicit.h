@@ -46,6 +46,7 @@ typedef struct ln_run {
     int *source_rows, nsource_rows; /* rows that time-varying sources write                                           */
     double *source_values;         /* work of ln_resolved_step()                                                      */
     double *reach;                 /* n: largest |x| at the samples of a fixed-step run                               */
+    char *judged;                  /* n: 1 for unknowns whose errors set the step                                     */
     long *dominations, *rejections; /* per unknown: steps it dominated, and had rejected                               */
     ln_newton newton;
     ln_factors factors[LN_KEPT_FACTORS];

@@ -54,7 +54,7 @@ static linnet_status restart(ln_run *run, void *state) {
     (void)run;
     it->h_before = 0;
     it->damp = 0;
-    ln_control_restart(&it->control);
+    ln_control_restart(&it->control, run);
     return LINNET_OK;
 }
 

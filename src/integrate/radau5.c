@@ -44,7 +44,6 @@ typedef struct radau5 {
     double *z[3], *w[3];           /* increments of the stages; transformed                                           */
     double *dq[3], *g[3];          /* q(Y_j) - q0; -f(Y_j), then its transform                                        */
     double *next[3];               /* the three divided differences of the collocation polynomial of the last step     */
-    char *judged;                  /* n: counts in the error norm                                                     */
     double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n                                                       */
     double t_old, h_old;           /* the last accepted step                                                          */
     double h;                      /* the step to try                                                                 */
@@ -74,7 +73,6 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (it->storage = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (it->statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (it->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
-    ok &= (it->judged = LN_NEW(run->arena, char, n)) != NULL;
     it->q_by_x = (ln_matrix){system->pattern, it->storage};
     it->real = ln_linear_new(&system->pattern, run->settings->linear);
     it->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
@@ -119,21 +117,12 @@ static int rates(ln_run *run, double t, double decide, const double *x, double *
     return 1;
 }
 
-/* What this network allows. The step follows the unknowns that are stored, and those the model gives a tolerance of their own: the others are
- * functions of them, solved for at every stage, and would only dilute the mean or make it follow what nobody asked for
- * (a coil's voltage, an acceleration). With an index above 1 nothing is known to follow, and all count. */
-static void look_at_network(const ln_run *run, radau5 *it) {
-    const ln_system *system = run->system;
-    int any = 0;
-    for (int i = 0; i < run->n; i++) {
-        it->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] ||
-                        ln_network_has_tolerance(system->network, i);
-    }
-    for (int k = 0; k < system->ndq; k++) it->judged[system->dq_col[k]] = 1;
-    it->renews = !system->linear; /* but the constraints of a mechanism are too easily met far from its way */
+/* What this network allows. Newton may go on from another point's Jacobian where it is nonlinear, but the constraints of a
+ * mechanism are too easily met far from its way. */
+static void look_at_network(ln_run *run, radau5 *it) {
+    ln_choose_judged(run);
+    it->renews = !run->system->linear;
     for (int i = 0; run->index != NULL && i < run->n; i++) it->renews &= run->index[i] < 3;
-    for (int i = 0; i < run->n; i++) any |= it->judged[i];
-    if (!any || run->index != NULL) memset(it->judged, 1, (size_t)run->n);
 }
 
 static linnet_status restart(ln_run *run, void *state) {
@@ -246,8 +235,8 @@ static double iterate(ln_run *run, radau5 *it) {
     ln_linear_solve(it->complex, v);
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1], scale = it->scale[i];
-        sum[it->judged[i] != 0] += (a * a + b * b + c * c) / (scale * scale);
-        count[it->judged[i] != 0]++;
+        sum[run->judged[i] != 0] += (a * a + b * b + c * c) / (scale * scale);
+        count[run->judged[i] != 0]++;
         it->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b + (d1 * t13 + d2 * t23) * c;
         double w1 = it->w[0][i] += a, w2 = it->w[1][i] += b, w3 = it->w[2][i] += c;
         it->z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
@@ -324,7 +313,7 @@ static double rms(const ln_run *run, const radau5 *it, const double *e, int *wor
     double sum = 0, largest = -1;
     int count = 0;
     for (int i = 0; i < run->n; i++) {
-        if (!it->judged[i]) continue;
+        if (!run->judged[i]) continue;
         double r = e[i] / it->scale[i];
         sum += r * r;
         count++;

@@ -48,7 +48,9 @@ typedef struct ln_control {
 /* ladder: pays where a factorisation serves as it is, on linear networks by methods whose alpha depends on h alone. */
 void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
-void ln_control_restart(ln_control *control);
+void ln_control_restart(ln_control *control, ln_run *run);
+/* Sets run->judged. */
+void ln_choose_judged(ln_run *run);
 /* Tries `attempt(run, state, h, decide, &error)` (1: computed, error relative to tolerance; 0: the equations were not
  * solved) with steps that shrink until error <= 1, then commits the step. */
 typedef int ln_attempt(ln_run *run, void *state, double h, double decide, double *error);
@@ -59,7 +61,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
  * relative one, 1e-4, and shrink with it. */
 double ln_error_scale(const ln_run *run, int i);
 /* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the tolerance; notes which
- * unknown it is in run->dominant. Unknowns of index 2 and 3 are left out: their estimate does not fall with the step, and
+ * unknown it is in run->dominant. Unknowns that are not judged are left out, and those of index 2 and 3: their estimate does not fall with the step, and
  * their errors of that size do not reach the others [Hairer, Wanner II, VII.4]. */
 double ln_error_norm(ln_run *run, const double *e);
 

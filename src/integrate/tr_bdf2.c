@@ -33,8 +33,7 @@ static linnet_status create(ln_run *run, void *state) {
 
 static linnet_status restart(ln_run *run, void *state) {
     tr_bdf2 *it = state;
-    (void)run;
-    ln_control_restart(&it->control);
+    ln_control_restart(&it->control, run);
     return LINNET_OK;
 }
 
