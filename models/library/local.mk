@@ -5,3 +5,4 @@ library_models = models/library/electrical.xml models/library/translational.xml 
 	models/library/control.xml models/library/motion.xml models/library/switches.xml
 library_models += models/library/friction.xml models/library/contact.xml models/library/drive.xml \
 	models/library/heat.xml models/library/fluid.xml
+library_models += models/library/inductors.xml
