@@ -42,3 +42,6 @@ tests_test_delayed_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_sampled
 tests_test_sampled_SOURCES = tests/test_sampled.c tests/small_signal_kit.h
 tests_test_sampled_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_state_space
+tests_test_state_space_SOURCES = tests/test_state_space.c tests/small_signal_kit.h
+tests_test_state_space_LDADD = $(TEST_LIBS)

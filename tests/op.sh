@@ -46,5 +46,18 @@ expect 0 "$LINNET" check trim.xml && expect 0 "$LINNET" run trim.xml -o trim.csv
 sed -i 's/V1.V/V1.W/' trim.xml && expect 3 "$LINNET" check trim.xml && says err "trim.xml" "there is no 'V1.W'"
 expect 2 "$LINNET" op rc.xml --format xml && says err "text, json or csv"
 expect 5 "$LINNET" op rc.xml -o no/such/folder.txt && says err "no/such/folder.txt"
+# memories go on where a run ended, but not the counts of clocks
+cat > count.xml << 'XML'
+<model name="count" xmlns="urn:linnet:model:1">
+  <constant id="one" out="u" value="1"/>
+  <clock id="clock" out="c" period="0.1 s" offset="0.05 s"/>
+  <discrete-integrator id="I" in="u" out="y" clock="c" y0="5"/>
+  <simulation duration="1 s" step="10 ms"/>
+  <record signals="y I.*"/>
+</model>
+XML
+expect 0 "$LINNET" run count.xml -q -o first.csv && expect 0 "$LINNET" run count.xml -q --start-from first.csv -o second.csv
+[ "$(tail -n 1 first.csv | cut -d, -f2)" = "$(sed -n 2p second.csv | cut -d, -f2)" ] || fail "memories do not go on: $(sed -n 2p second.csv)"
+[ "$(sed -n 2p first.csv | cut -d, -f2)" = 5 ] || fail "the first run does not start at 5"
 expect 0 "$LINNET" op --help && says out "Usage: linnet op" "Examples:" "Exit status:"
 finish

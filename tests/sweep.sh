@@ -92,6 +92,14 @@ assert abs(statistics.mean(c)/1e-6 - 1) < 0.01 and abs(statistics.stdev(c)/5e-8 
 " || fail "JSON or the draws are wrong"
 fi
 
+# measures of a single run as a file
+expect 0 "$LINNET" run rc.xml -q -o rc.csv --measure 'never=crossing(x[1], level=9 V)' --measures rc.json
+expect 0 "$LINNET" run rc.xml -q -o rc.csv --measure 'never=crossing(x[1], level=9 V)' --measures measures.csv
+grep -q '^end,0.99[0-9]*,V$' measures.csv && grep -q '^never,,s$' measures.csv || fail "measures: $(cat measures.csv)"
+grep -q '"name": "never", "value": null, "unit": "s"' rc.json || fail "measures: $(cat rc.json)"
+expect 2 "$LINNET" run rc.xml --measures rc.txt && says err ".json or .csv"
+sed '/<measure/d' rc.xml > none.xml && expect 2 "$LINNET" run none.xml --measures none.csv && says err "nothing to write"
+
 # what is wrong
 expect 2 "$LINNET" sweep rc.xml && says err "nothing is varied"
 expect 2 "$LINNET" sweep rc.xml --vary 'R[2].Q=1,2' && says err "R[2].Q"

@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "unit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static const char *in_folder(const char *name) {
 }
 
 #define MODEL(blocks) "<model name='m' xmlns='urn:linnet:model:1'>" blocks "<simulation duration='2' step='0.01'/></model>"
-/* An oscillator whose position bounces on a floor, sampled, delayed, and fed back. */
+/* A ball that bounces on a floor, its height sampled, delayed, and fed back with noise. */
 static const char hybrid[] = MODEL(
     "<block-type name='ball'><input name='u'/><output name='y'/><state name='h' start='1'/><state name='v'/>"
     "<memory name='bounces'/><equation>der(h) = v</equation><equation>der(v) = u - 9.81</equation><equation>y = h</equation>"
@@ -29,7 +30,8 @@ static const char hybrid[] = MODEL(
     "<block-type name='hold'><input name='u'/><output name='y'/><memory name='held'/><equation>y = held</equation>"
     "<when condition='sample(0.13)'><set name='held' value='u'/></when></block-type>"
     "<ball id='b' u='f' y='h'/><hold id='z' u='h' y='hz'/><transport-delay id='d' in='hz' out='hd' delay='0.21'/>"
-    "<function id='g' in='hd h' out='f' expression='0.5*u1 - 0.1*u2*u2'/>");
+    "<uniform-noise id='n' out='w' min='-1' max='1' period='0.07' seed='5'/>"
+    "<function id='g' in='hd h w' out='f' expression='0.5*u1 - 0.1*u2*u2 + 0.2*u3'/>");
 /* Physical, nonlinear. */
 static const char circuit[] = MODEL(
     "<ground id='g' p='0'/><sine-voltage id='V' p='a' n='0' amplitude='5' frequency='3'/><diode id='D' p='a' n='b'/>"
@@ -42,10 +44,20 @@ typedef struct way {
     ln_simulation simulation;
 } way;
 
+/* One that takes pieces as they come, one that keeps points to the end, one of a condition. */
+static const char *const hybrid_measures[] = {"top=maximum(h, from=0.7)", "mean=mean(h)", "half=crossing(hz, level=0.5, count=2)",
+                                              "set=settling-time(hd)", "low=first-time(h lt 0.2)"};
+enum { MEASURES = sizeof hybrid_measures / sizeof *hybrid_measures };
+static double measured[2][MEASURES]; /* of the straight run, of the last */
+
 static way prepare(const job *what) {
     way it = {.report = ln_report_new(NULL, NULL)};
     CU_ASSERT_FATAL(ln_model_read_memory("m.xml", what->xml, strlen(what->xml), NULL, it.report, &it.model) == LINNET_OK);
     ln_request request = {.method = what->method, .step = what->step, .tolerance = what->tolerance, .interval = what->interval};
+    if (what->xml == hybrid) {
+        request.measures = hybrid_measures;
+        request.nmeasures = MEASURES;
+    }
     linnet_status status = ln_simulation_prepare(&it.simulation, it.model, &request, 1, NULL, NULL, it.report);
     if (status != LINNET_OK) printf("\n    %s", ln_report_text(it.report, 0));
     CU_ASSERT_FATAL(status == LINNET_OK);
@@ -56,6 +68,11 @@ static void end(way *it) {
     ln_simulation_free(&it->simulation);
     ln_model_free(it->model);
     ln_report_free(it->report);
+}
+
+static void keep_measures(const way *it, int straight) {
+    for (int k = 0; k < ln_measures_count(it->simulation.measures); k++)
+        measured[!straight][k] = ln_measures_at(it->simulation.measures, k)->value;
 }
 
 static int stop_later(void *context) { return --*(int *)context < 0; }
@@ -74,6 +91,7 @@ static linnet_status run(const job *what, const char *result, const char *checkp
     if (status == LINNET_OK && sink == NULL) status = LINNET_IO;
     if (status == LINNET_OK) status = ln_simulation_run(&it.simulation, sink, polls >= 0 ? stop_later : NULL, &polls);
     if (status != LINNET_OK && status != LINNET_INTERRUPTED) printf("\n    %s", ln_report_text(it.report, 0));
+    keep_measures(&it, strstr(result, "whole") != NULL);
     end(&it);
     return status;
 }
@@ -117,7 +135,9 @@ static void cut_and_resumed(const job *what) {
         CU_ASSERT(status == LINNET_OK);
         if (!same_files(whole_copy, part_copy)) printf("\n    %s differs", what->method);
         CU_ASSERT(same_files(whole_copy, part_copy));
+        CU_ASSERT(what->xml != hybrid || memcmp(measured[0], measured[1], sizeof measured[0]) == 0);
     }
+    for (int k = 0; k < MEASURES && what->xml == hybrid; k++) CU_ASSERT(isfinite(measured[0][k]));
 }
 
 static void every_method(void) {

@@ -11,13 +11,14 @@
 #include <zlib.h>
 
 static const char magic[8] = "LINNETCP";
-enum { FORMAT = 1, TAIL = sizeof(long long) };
+enum { FORMAT = 2, TAIL = sizeof(long long) };
 static const long long BYTE_ORDER_MARK = 0x0102030405060708;
 static const size_t MOST = (size_t)1 << 40;
 
 /* ---- fingerprint: FNV-1a, 64 bits ---- */
 
-static void mix(unsigned long long *hash, const void *data, size_t length) {
+static void mix(void *context, const void *data, size_t length) {
+    unsigned long long *hash = context;
     for (const unsigned char *byte = data; length > 0; length--, byte++) *hash = (*hash ^ *byte) * 1099511628211ULL;
 }
 
@@ -42,6 +43,7 @@ static long long fingerprint(const ln_simulation *simulation) {
     int ncolumns;
     const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
     for (int k = 0; k < ncolumns; k++) mix_text(&hash, columns[k].name);
+    ln_measures_mark(simulation->measures, mix, &hash);
     return (long long)hash;
 }
 
@@ -64,6 +66,7 @@ linnet_status ln_checkpoint_write(ln_simulation *simulation) {
     ln_bytes_put_long(&file, (long long)result.sum);
     ln_bytes_put_long(&file, simulation->rows);
     ln_pause_save_counts(&file, &simulation->pause.counts);
+    ln_measures_save(simulation->measures, &file);
     ln_bytes_put_long(&file, (long long)state->length);
     ln_bytes_put(&file, state->data, state->length);
     ln_bytes_put_long(&file, (long long)crc32(crc32(0, NULL, 0), file.data, (uInt)file.length));
@@ -125,8 +128,9 @@ static linnet_status read_content(ln_simulation *simulation, const char *path, l
     result->sum = (unsigned long)ln_bytes_get_long(file);
     simulation->rows = (long)ln_bytes_get_long(file);
     ln_pause_load_counts(file, &simulation->pause.counts);
+    const int measured = ln_measures_load(simulation->measures, file);
     const long long length = ln_bytes_get_long(file);
-    if (file->failed || length <= 0 || (size_t)length != file->length - file->at - TAIL)
+    if (!measured || file->failed || length <= 0 || (size_t)length != file->length - file->at - TAIL)
         return wrong(simulation, path, "is damaged: its lengths do not fit");
     ln_bytes_clear(state);
     ln_bytes_put(state, file->data + file->at, (size_t)length);

@@ -14,7 +14,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/measure.c src/analysis/measure.h \
 	src/analysis/measure_curve.c src/analysis/measure_curve.h \
 	src/analysis/measure_formula.c src/analysis/measure_kind.c src/analysis/measure_kind.h \
-	src/analysis/measure_read.c \
+	src/analysis/measure_read.c src/analysis/measure_state.c \
 	src/analysis/operating.c src/analysis/operating.h \
 	src/analysis/compare_stability.c src/analysis/compare_stability.h \
 	src/analysis/estimate.c src/analysis/estimate.h \

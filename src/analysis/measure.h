@@ -31,6 +31,13 @@ linnet_status ln_measures_point(ln_measures *measures, ln_system *system, double
 /* The run is over: the values are final. What a run that failed reached counts. */
 void ln_measures_finish(ln_measures *measures);
 
+/* What was seen so far as bytes, and back into the measures of the same model and request. 0: it does not fit, or memory is
+ * short. (measure_state.c) */
+void ln_measures_save(const ln_measures *measures, ln_bytes *bytes);
+/* All that decides what is measured, for a fingerprint: visit gets it piece by piece. */
+void ln_measures_mark(const ln_measures *measures, void (*visit)(void *context, const void *data, size_t length), void *context);
+int ln_measures_load(ln_measures *measures, ln_bytes *bytes);
+
 int ln_measures_count(const ln_measures *measures);
 const ln_measured *ln_measures_at(const ln_measures *measures, int index);
 

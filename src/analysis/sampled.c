@@ -74,20 +74,8 @@ double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *o
 
 /* ---- what there is ---- */
 
-/* Whether the block drives another one's clock: its memories count, and a little more than a count is nothing. */
-static int is_clock(const ln_network *network, const ln_instance *block) {
-    for (int port = 0; port < block->block.type->nports; port++) {
-        if (!(block->block.type->ports[port].flags & LINNET_OUTPUT) || block->links[port] < 0) continue;
-        const ln_link *link = &network->links[block->links[port]];
-        for (int k = 0; k < link->nports; k++) {
-            const ln_joint *joint = &network->joints[link->first + k];
-            if (strcmp(network->instances[joint->instance].block.type->ports[joint->port].name, "clock") == 0) return 1;
-        }
-    }
-    return 0;
-}
-
-/* Memories with a name; the others count samples, or are a type's own. */
+/* Memories with a name; the others count samples, or are a type's own. Those of a clock count, and a little more than a
+ * count is nothing. */
 static linnet_status list_memories(sampling *it) {
     const ln_system *system = it->small->system;
     const size_t most = (size_t)system->network->nmemories;
@@ -99,7 +87,7 @@ static linnet_status list_memories(sampling *it) {
         const ln_instance *block = ln_hybrid_instance(system, i);
         const linnet_block_class *type = block->block.type;
         for (int k = 0; k < type->nmemories - type->nmodes - 3 * type->ndelays; k++) {
-            if (type->memories[k].name == NULL || is_clock(system->network, block)) continue;
+            if (type->memories[k].name == NULL || ln_network_is_clock(system->network, block)) continue;
             it->memories[it->nmemories] = block->first_memory + k;
             it->units[it->nmemories] = type->memories[k].unit != NULL ? type->memories[k].unit : "";
             it->names[it->nmemories] = ln_arena_printf(it->arena, "%s.%s", block->name, type->memories[k].name);

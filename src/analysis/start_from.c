@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The last row of a file as the start of a run. Every name in the file must mean something in the model; those that are
  * unknowns are taken, and a drop between two links (C1.v) where one end is known gives the other. What follows from
- * these (fluxes, powers) is computed, not read. */
+ * these (fluxes, powers) is computed, not read. Memories are taken as well, but for what belongs to the time of the run that
+ * wrote them: counts of clocks, times that a block has noted. */
 #include "analysis/operating.h"
 #include "result/sink.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct filling {
@@ -14,6 +16,7 @@ typedef struct filling {
     ln_quantity *quantities;       /* per column                                                                      */
     double *x;
     char *known;                   /* per unknown                                                                     */
+    double *memory;                /* per memory; NAN: as the model says                                              */
 } filling;
 
 /* A column that the model's own <record> computes. */
@@ -74,6 +77,28 @@ static void fill(filling *it) {
         }
 }
 
+/* Memories whose start depends on the time of the start are times themselves. */
+static linnet_status fill_memories(filling *it, ln_arena *arena) {
+    const ln_network *network = it->simulation->network;
+    const double begin = it->simulation->settings.begin;
+    double *now = LN_NEW(arena, double, network->nmemories), *later = LN_NEW(arena, double, network->nmemories);
+    if (now == NULL || later == NULL) return ln_no_memory(it->simulation->report);
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *block = &network->instances[i];
+        const linnet_block_class *type = block->block.type;
+        if (type->remember == NULL || block->block.work == NULL || ln_network_is_clock(network, block)) continue;
+        type->remember(&block->block, begin, now + block->first_memory);
+        type->remember(&block->block, begin + 1, later + block->first_memory);
+        for (int k = 1; k < it->csv->ncolumns; k++) {
+            const ln_quantity *quantity = &it->quantities[k];
+            const int own = quantity->index - block->first_memory;
+            if (quantity->kind == LN_Q_MEMORY && own >= 0 && own < type->nmemories && now[quantity->index] == later[quantity->index])
+                it->memory[quantity->index] = it->row[k];
+        }
+    }
+    return LINNET_OK;
+}
+
 /* States that the file does not tell. */
 static linnet_status note_missing(void *context, const ln_start_fate *fate) {
     filling *it = context;
@@ -92,12 +117,16 @@ linnet_status ln_start_from(ln_simulation *simulation, const char *path, ln_aren
     filling it = {.simulation = simulation, .csv = &csv,
                   .row = csv.data + (csv.nrows - 1) * (size_t)csv.ncolumns,
                   .quantities = LN_NEW(arena, ln_quantity, csv.ncolumns),
-                  .x = LN_NEW(arena, double, simulation->system->n), .known = LN_NEW(arena, char, simulation->system->n)};
-    if (it.quantities == NULL || it.x == NULL || it.known == NULL) return ln_no_memory(simulation->report);
+                  .x = LN_NEW(arena, double, simulation->system->n), .known = LN_NEW(arena, char, simulation->system->n),
+                  .memory = LN_NEW(arena, double, simulation->network->nmemories)};
+    if (it.quantities == NULL || it.x == NULL || it.known == NULL || it.memory == NULL) return ln_no_memory(simulation->report);
     LN_TRY(resolve(&it, path));
     LN_TRY(ln_system_start_values(simulation->system, it.x, simulation->report));
     fill(&it);
+    for (int k = 0; k < simulation->network->nmemories; k++) it.memory[k] = NAN;
+    LN_TRY(fill_memories(&it, arena));
     LN_TRY(ln_start_fates(simulation->system, it.x, it.x, note_missing, &it));
     simulation->settings.start_x = it.x;
+    simulation->settings.start_memory = it.memory;
     return LINNET_OK;
 }

@@ -47,6 +47,11 @@ void ln_text_free(ln_text *text) {
     *text = (ln_text){0};
 }
 
+int ln_ends_with(const char *text, const char *ending) {
+    const size_t length = strlen(text), end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
 size_t ln_word_length(const char *text) {
     size_t length = 0;
     int depth = 0;

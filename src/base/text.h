@@ -18,6 +18,9 @@ void ln_text_add_bytes(ln_text *text, const char *more, size_t length);
 void ln_text_printf(ln_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void ln_text_free(ln_text *text);
 
+/* Whether a text ends so and has something in front: "a.csv" with ".csv". */
+int ln_ends_with(const char *text, const char *ending);
+
 /* The length of the word at the start of a list of names: up to a blank or comma, but those within brackets belong to it
  * ("M[2,1] x" has 6). */
 size_t ln_word_length(const char *text);

@@ -43,17 +43,12 @@ static int split(const ln_job *job, const char *list, const char ***names) {
     return count;
 }
 
-static int ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), end = strlen(ending);
-    return length > end && strcmp(text + length - end, ending) == 0;
-}
-
 static linnet_status write_matrices(const ln_job *job, const ln_linear_point *point, const ln_state_space *matrices) {
     const char *path = job->output != NULL ? job->output : "-";
     ln_text text = {0};
-    if (ends_with(path, ".mat")) return ln_state_space_mat(matrices, path, job->report);
-    if (ends_with(path, ".json")) ln_state_space_json(point, matrices, &text);
-    else if (ends_with(path, ".csv")) ln_state_space_csv(matrices, &text);
+    if (ln_ends_with(path, ".mat")) return ln_state_space_mat(matrices, path, job->report);
+    if (ln_ends_with(path, ".json")) ln_state_space_json(point, matrices, &text);
+    else if (ln_ends_with(path, ".csv")) ln_state_space_csv(matrices, &text);
     else ln_state_space_text(point, matrices, &text);
     linnet_status status = ln_document_write(path, &text, job->report);
     ln_text_free(&text);
@@ -66,7 +61,7 @@ static linnet_status check(const ln_job *job) {
     if (ln_job_value(job, "sampled") != NULL && ln_job_value(job, "descriptor") != NULL)
         return ln_usage(job->command, "--sampled and --descriptor exclude each other");
     const char *path = job->output;
-    if (path == NULL || strcmp(path, "-") == 0 || ends_with(path, ".mat") || ends_with(path, ".json") || ends_with(path, ".csv"))
+    if (path == NULL || strcmp(path, "-") == 0 || ln_ends_with(path, ".mat") || ln_ends_with(path, ".json") || ln_ends_with(path, ".csv"))
         return LINNET_OK;
     return ln_usage(job->command, "--output is '%.200s'; its name must end in .json, .csv or .mat", path);
 }

@@ -24,6 +24,7 @@ linnet_SOURCES += \
 	src/cli/main.c \
 	src/cli/margins.c \
 	src/cli/margins_view.c src/cli/margins_view.h \
+	src/cli/measures_file.c src/cli/measures_file.h \
 	src/cli/op.c \
 	src/cli/point_text.c src/cli/point_text.h \
 	src/cli/options.c \

@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "cli/estimate_print.h"
 #include "cli/job.h"
+#include "cli/measures_file.h"
 #include "cli/summary.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_WHAT,
     LN_OPTION_MEASURE,
+    {"measures", 0, "FILE", "also write all measures here: .json or .csv"},
     {"output", 'o', "FILE", "where the result goes; '-' is the standard output\n"
                             "(default: the model's name with .csv, in the current folder)"},
     {"ascii", 0, NULL, "numbers of a rawfile (-o FILE.raw) as text, not binary"},
@@ -163,9 +165,6 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
         return ln_usage(job->command, "a run with checkpoints writes CSV, which goes on where it stopped; a rawfile does not");
     if (ln_job_value(job, "estimate-error") != NULL || strcmp(output, "-") == 0)
         return ln_usage(job->command, "a run with checkpoints needs a result file and goes without --estimate-error");
-    if (simulation->measures != NULL)
-        return ln_usage(job->command, "a run with checkpoints goes without measures: they would miss what came before a resume; "
-                        "measure with 'linnet sweep' or a run of its own");
     if (from != NULL && every != NULL)
         return ln_usage(job->command, "a resumed run keeps the checkpoints it was begun with; leave --every out");
     const ln_settings *settings = &simulation->settings;
@@ -176,14 +175,28 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
                             &simulation->checkpoint_every);
 }
 
+static linnet_status check_measures(const ln_job *job, const ln_simulation *simulation) {
+    const char *path = ln_job_value(job, "measures");
+    if (path == NULL) return LINNET_OK;
+    if (!ln_measures_file_is_known(path))
+        return ln_usage(job->command, "--measures is '%.200s'; its name must end in .json or .csv", path);
+    if (simulation->measures != NULL) return LINNET_OK;
+    return ln_usage(job->command, "--measures has nothing to write: ask with --measure, or <measure> in the model");
+}
+
 static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model) {
     LN_TRY(prepare(job, model, &job->request, job->report, simulation));
     const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
     if (output == NULL) return ln_no_memory(job->report);
     if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));
     LN_TRY(read_checkpoints(job, simulation, output));
-    if (ln_job_value(job, "estimate-error") != NULL) return run_twice(job, simulation, output);
-    return run_into(job, simulation, output, NULL);
+    LN_TRY(check_measures(job, simulation));
+    linnet_status status = ln_job_value(job, "estimate-error") != NULL ? run_twice(job, simulation, output)
+                                                                       : run_into(job, simulation, output, NULL);
+    const char *measures = ln_job_value(job, "measures");
+    if (measures == NULL || (status != LINNET_OK && simulation->rows == 0)) return status;
+    linnet_status written = ln_measures_file_write(measures, model->name, simulation->measures, job->report);
+    return status != LINNET_OK ? status : written;
 }
 
 static linnet_status run_command(const ln_command *command, int argc, char **argv) {

@@ -290,7 +290,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const
         ln_pause *pause = settings->pause;
         const int goes_on = pause != NULL && pause->state.length > 0;
         d.run.t = settings->begin;
-        ln_system_remember(system, settings->begin);
+        ln_start_memories(system, settings);
         if (pause != NULL) pause->paused = 0;
         if (goes_on && !ln_pause_load(pause, system, d.run.x)) status = ln_pause_unfit(report);
         if (goes_on) statistics->t = d.run.t = pause->t;

@@ -28,7 +28,7 @@ typedef struct ln_settings {
     double tolerance;          /* relative; 0: fixed step                                                             */
     ln_start_kind start;
     const double *start_x;         /* n values to begin with instead of the model's start values; or NULL              */
-    const double *start_memory;    /* likewise of memories, for points at rest; or NULL                               */
+    const double *start_memory;    /* likewise a value of each memory, NAN: as the model says; or NULL                 */
     double interval;           /* > 0: only points begin + k*interval, corners and the end are passed to the watcher;
                                   steps end there                                                                    */
     double record_from;        /* s; of what is passed on, a simulation keeps what lies here or later (analysis)     */

@@ -105,8 +105,7 @@ linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_ar
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, &statistics);
     int live = system->live;
     system->live = 1;
-    if (settings->start_memory == NULL) ln_system_remember(system, settings->begin);
-    else memcpy(system->memory, settings->start_memory, (size_t)system->network->nmemories * sizeof *system->memory);
+    ln_start_memories(system, settings);
     if (status == LINNET_OK) status = find_in(&run, &consistent, x, rest);
     system->live = live;
     if (status == LINNET_OK) (void)ln_system_decide_modes(system, &(ln_moment){run.t, run.decide, x}, NULL, NULL);

@@ -202,6 +202,12 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
     return check_given(run, wanted);
 }
 
+void ln_start_memories(ln_system *system, const ln_settings *settings) {
+    ln_system_remember(system, settings->begin);
+    for (int k = 0; settings->start_memory != NULL && k < system->network->nmemories; k++)
+        if (!isnan(settings->start_memory[k])) system->memory[k] = settings->start_memory[k];
+}
+
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
                                  ln_statistics *statistics, double *decide, double *x) {
     ln_run run;
@@ -215,7 +221,7 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
         run.decide = *decide = isfinite(corner) ? run.t + (corner - run.t) / 2 : run.t + 1;
         status = ln_consistent_init(&solver, system, settings->linear, run.t, run.decide, run.x, report);
     }
-    ln_system_remember(system, settings->begin);
+    ln_start_memories(system, settings);
     system->live = 1;
     if (status == LINNET_OK) status = ln_start(&run, &solver);
     system->live = 0;

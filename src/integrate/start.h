@@ -35,6 +35,8 @@ int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *
  * first guess where zero is refused. LINNET_FAILED is reported. */
 linnet_status ln_operating_point(ln_run *run, ln_consistent *solver);
 
+/* Memories as the model or settings->start_memory say. */
+void ln_start_memories(ln_system *system, const ln_settings *settings);
 /* Where finding a start begins, into run->x: settings->start_x, or the model's start values. */
 linnet_status ln_start_point(ln_run *run);
 /* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED is reported. */

@@ -214,3 +214,15 @@ int ln_network_find(const ln_network *network, const char *name, ln_quantity *qu
     if (nearest != NULL) *nearest = nearest_name(network, name);
     return 0;
 }
+
+int ln_network_is_clock(const ln_network *network, const ln_instance *block) {
+    for (int port = 0; port < block->block.type->nports; port++) {
+        if (!(block->block.type->ports[port].flags & LINNET_OUTPUT) || block->links[port] < 0) continue;
+        const ln_link *link = &network->links[block->links[port]];
+        for (int k = 0; k < link->nports; k++) {
+            const ln_joint *joint = &network->joints[link->first + k];
+            if (strcmp(network->instances[joint->instance].block.type->ports[joint->port].name, "clock") == 0) return 1;
+        }
+    }
+    return 0;
+}

@@ -103,6 +103,8 @@ typedef struct ln_quantity {
  * over derived ones. 0 when unknown (then *nearest, if nearest is not NULL, is the nearest name or NULL; it lives as
  * long as the network). A flux is LN_Q_FLUX also when it has been made an unknown, whose number may still change. */
 int ln_network_find(const ln_network *network, const char *name, ln_quantity *quantity, const char **nearest);
+/* Whether the block's output is another one's clock (a port of that name): its memories count ticks. */
+int ln_network_is_clock(const ln_network *network, const ln_instance *instance);
 /* The index of the instance of that name (of `length` bytes), or -1. O(log n). */
 int ln_find_instance(const ln_network *network, const char *name, size_t length);
 /* Calls visit for every recordable name that matches a pattern with '*' and '?' ("R1.*", "*"), which stand for dots
