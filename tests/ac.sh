@@ -30,6 +30,8 @@ expect 2 ac --from 2Hz --to 1Hz && says err "must rise"
 expect 2 ac --from 0Hz --to 1Hz && says err "above 0"
 expect 2 ac --from 1s --to 2s && says err "--from"
 expect 2 ac --from 1Hz --to 2Hz --points 0 && says err "--points"
+sed 's|</model>|<constant id="k" out="u" value="0"/><first-order id="P" in="u" out="y" T="1 s"/></model>|' "$filter" > apart.xml
+expect 0 "$LINNET" ac apart.xml --input k --output out,y --list 1Hz && says err "out does not depend on k"
 expect 2 ac --from 1Hz --to 2Hz --per week && says err "decade or octave"
 expect 2 ac --from 1Hz --to 2Hz --plot x.gif
 expect 0 "$LINNET" ac --help && says out "Usage: linnet ac" "Examples:" "Exit status:"

@@ -38,6 +38,8 @@ expect 0 "$LINNET" eig index2.xml
 says out "index 2: V1.p.i follows a derivative" "ties what is stored in C2" "no explicit method takes this model: its index is above 1"
 
 expect 0 "$LINNET" eig rlc.xml -o modes.txt && grep -q "5032.92 Hz" modes.txt || fail "eig -o writes no file"
+sed 's|</model>|<constant id="k" out="u" value="0"/><first-order id="P" in="u" out="y" T="1 s"/></model>|' rlc.xml > apart.xml
+expect 0 "$LINNET" eig apart.xml --input k --output out && says out "the output does not see the input"
 cat > late.xml <<EOF
 <model xmlns="urn:linnet:model:1"><constant id="c" out="r" value="0"/><sum id="s" in="r y" signs="+-" out="e"/>
 <transport-delay id="d" in="e" out="v" delay="0.3"/><integrator id="P" in="v" out="y"/></model>

@@ -105,8 +105,11 @@ static linnet_status find(ln_modes *modes, const ln_input *input, const ln_quant
     for (int k = 0; k < out->nzeros; k++) far = fmax(far, hypot(out->zeros[2 * k], out->zeros[2 * k + 1]));
     double *least = out->zeros; /* a response that vanishes at 0 has a zero there, rounding or not */
     if (out->nzeros > 0 && out->at_zero == 0 && hypot(least[0], least[1]) < 1e-9 * far) least[0] = least[1] = 0;
-    double s = 1.37 * far;
-    out->gain = gain_of(modes, out, response(small, b, c, d, s, modes->arena), s);
+    const double s = 1.37 * far;
+    const double complex h = response(small, b, c, d, s, modes->arena);
+    out->none = h == 0; /* zeros of a pencil that rounding alone keeps from being singular mean nothing */
+    if (out->none) out->nzeros = 0;
+    else out->gain = gain_of(modes, out, h, s);
     return LINNET_OK;
 }
 

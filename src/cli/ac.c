@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet ac: the small-signal response between a source and signals. */
 #include "cli/bode_view.h"
-#include "cli/job.h"
+#include "cli/linear_point.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static linnet_status ac_command(const ln_command *command, int argc, char **argv);
+static const char formats[] = "text, csv or json";
 
 static const ln_option options[] = {
     {"input", 0, "NAMES", "where the small signal enters: a source, a signal, a link, or a\n"
@@ -104,50 +105,54 @@ static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **freq
 
 /* ---- the whole ---- */
 
-static linnet_status linearise(const ln_job *job, ln_simulation *simulation, ln_small_signal *small) {
-    if (ln_job_value(job, "at") == NULL) return ln_small_signal_at_rest(simulation, small);
-    double t;
-    LN_TRY(read_value(job, simulation->network->scope, "at", "s", &t));
-    return ln_small_signal_at_time(simulation, t, ln_progress_poll, &(ln_progress){.allowed = 0}, small);
-}
-
 static linnet_status write_response(const ln_job *job, const ln_bode_view *view) {
-    const char *format = ln_job_value(job, "format"), *file = ln_job_value(job, "result");
+    static void (*const writers[])(const ln_bode_view *, ln_text *) = {ln_bode_text, ln_bode_csv, ln_bode_json};
     const char *plot = ln_job_value(job, "plot");
     ln_text text = {0};
-    if (format != NULL && strcmp(format, "json") == 0) ln_bode_json(view, &text);
-    else if (format != NULL && strcmp(format, "csv") == 0) ln_bode_csv(view, &text);
-    else ln_bode_text(view, &text);
-    linnet_status status = ln_document_write(file != NULL ? file : "-", &text, job->report);
-    ln_text_free(&text);
-    return status == LINNET_OK && plot != NULL ? ln_bode_plot(view, plot, job->report) : status;
+    writers[ln_linear_format(job, formats)](view, &text);
+    LN_TRY(ln_linear_write(job, &text));
+    return plot != NULL ? ln_bode_plot(view, plot, job->report) : LINNET_OK;
 }
 
-static linnet_status respond(const ln_job *job, ln_simulation *simulation, ln_small_signal *small, ln_response *response) {
+/* What makes a response say nothing. */
+static void warn_of(const ln_job *job, const ln_response *response, const ln_bode *bode) {
+    if (bode->poles > 0)
+        ln_warn(job->report, LN_NOWHERE, "the model has a pole at %d of the frequencies: there is no response there",
+                bode->poles);
+    for (int j = 0; j < bode->noutputs; j++) {
+        int seen = bode->poles == bode->count;
+        for (int k = 0; k < bode->count && !seen; k++) {
+            const double complex h = bode->h[(size_t)j * (size_t)bode->count + (size_t)k];
+            seen = h != 0 && !isnan(creal(h));
+        }
+        if (!seen)
+            ln_warn(job->report, LN_NOWHERE, "%s does not depend on %s: no way leads there at this point",
+                    response->names[j], response->input);
+    }
+}
+
+static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_response *response) {
     double *frequency = NULL;
     int count = 0;
     ln_bode bode;
-    LN_TRY(make_grid(job, simulation->network->scope, &frequency, &count));
-    LN_TRY(linearise(job, simulation, small));
-    LN_TRY(ln_response_begin(response, small, ln_job_value(job, "input"), ln_job_value(job, "output"), job->request.linear));
+    LN_TRY(make_grid(job, point->simulation.network->scope, &frequency, &count));
+    LN_TRY(ln_response_begin(response, &point->small, ln_job_value(job, "input"), ln_job_value(job, "output"),
+                             job->request.linear));
     LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll, &(ln_progress){.allowed = 0}, &bode));
-    if (bode.poles > 0)
-        ln_warn(job->report, LN_NOWHERE, "the model has a pole at %d of the frequencies: there is no response there",
-                bode.poles);
-    return write_response(job, &(ln_bode_view){simulation->network->name, small, response, &bode, job->arena});
+    warn_of(job, response, &bode);
+    return write_response(job, &(ln_bode_view){point->simulation.network->name, &point->small, response, &bode, job->arena});
 }
 
-static linnet_status check_options(const ln_job *job) {
-    const char *format = ln_job_value(job, "format");
-    if (format != NULL && strcmp(format, "text") != 0 && strcmp(format, "json") != 0 && strcmp(format, "csv") != 0)
-        return ln_usage(job->command, "--format is '%.60s'; it must be text, csv or json", format);
+static linnet_status work(const ln_job *job, ln_linear_point *point) {
+    ln_response response = {.noutputs = 0};
+    linnet_status status = respond(job, point, &response);
+    ln_response_free(&response);
+    return status;
+}
+
+static linnet_status check(const ln_job *job) {
+    if (ln_linear_format(job, formats) < 0) return LINNET_USAGE;
     return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report) : LINNET_OK;
-}
-
-/* What is looked at must be known before the system is built; a wrong name is the command line's fault. */
-static linnet_status choose_outputs(void *context, ln_simulation *simulation) {
-    linnet_status status = ln_recorder_add(simulation->recorder, context, (ln_place){"option --output", 0, 0});
-    return status == LINNET_MODEL ? LINNET_USAGE : status;
 }
 
 /* What no option says, <frequency-response> does; one option about the grid replaces all of its own. */
@@ -167,34 +172,6 @@ static linnet_status complete_options(ln_job *job, const ln_model *model) {
     return LINNET_OK;
 }
 
-static linnet_status ac(const ln_job *job, const ln_model *model) {
-    ln_simulation simulation;
-    ln_small_signal small = {.means = ""};
-    ln_response response = {.noutputs = 0};
-    char *outputs = ln_arena_string(job->arena, ln_job_value(job, "output"));
-    if (outputs == NULL) return ln_no_memory(job->report);
-    linnet_status status = ln_simulation_prepare(&simulation, model, &job->request, ln_job_value(job, "at") != NULL,
-                                                 choose_outputs, outputs, job->report);
-    if (status == LINNET_OK) status = respond(job, &simulation, &small, &response);
-    ln_response_free(&response);
-    ln_small_signal_free(&small);
-    ln_simulation_free(&simulation);
-    return status;
-}
-
 static linnet_status ac_command(const ln_command *command, int argc, char **argv) {
-    ln_job job;
-    linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = check_options(&job)) == LINNET_OK) {
-        ln_model *model = NULL;
-        ln_interrupt_catch();
-        status = ln_job_model(&job, job.files[0], &model);
-        if (status == LINNET_OK) status = complete_options(&job, model);
-        if (status == LINNET_OK) status = ac(&job, model);
-        ln_report_close(job.report);
-        if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
-        if (model != NULL) ln_model_free(model);
-    }
-    ln_job_free(&job);
-    return status;
+    return ln_linear_command_run(&(ln_linear_command){"output", check, complete_options, work}, command, argc, argv);
 }

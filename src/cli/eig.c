@@ -10,6 +10,7 @@
 #include <string.h>
 
 static linnet_status eig_command(const ln_command *command, int argc, char **argv);
+static const char formats[] = "text, json or csv";
 
 static const ln_option options[] = {
     LN_OPTION_AT,
@@ -22,6 +23,7 @@ static const ln_option options[] = {
     {"result", 'o', "FILE", "where it goes (default: the standard output)"},
     LN_OPTIONS_HOW,
     LN_OPTIONS_WHAT,
+    {"quiet", 'q', NULL, "no last line"},
     {NULL, 0, NULL, NULL}};
 
 const ln_command ln_command_eig = {
@@ -57,12 +59,11 @@ static int read_complex(const char *text, double *re, double *im) {
     return end != second && (*end == 'i' || *end == 'j') && end[1] == '\0' && isfinite(*re) && isfinite(*im);
 }
 
-typedef struct wanted { int count, order; double re, im; enum { TEXT, JSON, CSV } format; } wanted;
+typedef struct wanted { int count, order; double re, im; } wanted;
 
 static linnet_status read_wanted(const ln_job *job, wanted *out) {
     *out = (wanted){.count = 0};
     const char *count = ln_job_value(job, "count"), *near = ln_job_value(job, "near"), *end = "";
-    const char *format = ln_job_value(job, "format");
     double number = count != NULL ? ln_number_read(count, &end) : near != NULL ? 10 : 0;
     if (count != NULL && (end == count || *end != '\0' || number != floor(number) || number < 1 || number > 10000))
         return ln_usage(job->command, "--count is '%.60s'; it must be a whole number above 0", count);
@@ -74,10 +75,7 @@ static linnet_status read_wanted(const ln_job *job, wanted *out) {
         return ln_usage(job->command, "--input and --output belong together: zeros lie between two quantities");
     if (ln_job_value(job, "input") != NULL && out->count > 0)
         return ln_usage(job->command, "zeros and gain need all modes; leave out --count and --near");
-    if (format == NULL || strcmp(format, "text") == 0) out->format = TEXT;
-    else if (strcmp(format, "json") == 0) out->format = JSON;
-    else if (strcmp(format, "csv") == 0) out->format = CSV;
-    else return ln_usage(job->command, "--format is '%.60s'; it must be text, json or csv", format);
+    if (ln_linear_format(job, formats) < 0) return LINNET_USAGE;
     return LINNET_OK;
 }
 
@@ -92,46 +90,41 @@ static linnet_status find_transfer(const ln_job *job, const ln_linear_point *poi
     return ln_transfer_find(modes, &input, &output, transfer);
 }
 
-static linnet_status write_modes(const ln_job *job, const ln_eig_view *view, const wanted *want) {
-    const char *file = ln_job_value(job, "result");
+static linnet_status write_modes(const ln_job *job, const ln_eig_view *view) {
+    const int format = ln_linear_format(job, formats);
     ln_text text = {0};
-    if (want->format == TEXT) ln_eig_text(view, job->arena, &text);
-    else if (want->format == JSON) ln_eig_json(view, &text);
+    if (format == 0) ln_eig_text(view, job->arena, &text);
+    else if (format == 1) ln_eig_json(view, &text);
     else ln_eig_csv(view, &text);
-    linnet_status status = ln_document_write(file != NULL ? file : "-", &text, job->report);
-    ln_text_free(&text);
-    return status;
+    return ln_linear_write(job, &text);
 }
 
-/* What the work leaves behind, freed whatever happens. */
-typedef struct findings { ln_linear_point point; ln_small_signal small; ln_modes modes; } findings;
-
-static linnet_status work(const ln_job *job, const wanted *want, findings *found) {
+static linnet_status find(const ln_job *job, const wanted *want, ln_linear_point *point, ln_small_signal *expanded,
+                          ln_modes *modes) {
     ln_transfer transfer;
-    ln_eig_view view = {&found->point, &found->modes, want->order, ln_job_value(job, "input"), ln_job_value(job, "output"), NULL};
-    LN_TRY(ln_linear_point_reach(job, view.output, &found->point));
-    LN_TRY(ln_pade_expand(&found->point.small, want->order, &found->small));
-    LN_TRY(ln_modes_find(&found->small, want->count, want->re, want->im, &found->modes));
+    ln_eig_view view = {point, modes, want->order, ln_job_value(job, "input"), ln_job_value(job, "output"), NULL};
+    LN_TRY(ln_pade_expand(&point->small, want->order, expanded));
+    LN_TRY(ln_modes_find(expanded, want->count, want->re, want->im, modes));
     if (view.input != NULL) {
-        LN_TRY(find_transfer(job, &found->point, &found->modes, &transfer));
+        LN_TRY(find_transfer(job, point, modes, &transfer));
         view.transfer = &transfer;
     }
-    return write_modes(job, &view, want);
+    return write_modes(job, &view);
 }
 
-static linnet_status eig_command(const ln_command *command, int argc, char **argv) {
-    ln_job job;
-    linnet_status status;
+static linnet_status work(const ln_job *job, ln_linear_point *point) {
     wanted want;
-    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = read_wanted(&job, &want)) == LINNET_OK) {
-        findings found = {.modes = {.count = 0}};
-        status = work(&job, &want, &found);
-        ln_modes_free(&found.modes);
-        ln_small_signal_free(&found.small);
-        ln_linear_point_free(&found.point);
-        ln_report_close(job.report);
-        if (status != LINNET_OK) ln_terminal_outcome(status);
-    }
-    ln_job_free(&job);
+    ln_small_signal expanded = {.means = ""};
+    ln_modes modes = {.count = 0};
+    linnet_status status = read_wanted(job, &want);
+    if (status == LINNET_OK) status = find(job, &want, point, &expanded, &modes);
+    ln_modes_free(&modes);
+    ln_small_signal_free(&expanded);
     return status;
+}
+
+static linnet_status check(const ln_job *job) { return read_wanted(job, &(wanted){.count = 0}); }
+
+static linnet_status eig_command(const ln_command *command, int argc, char **argv) {
+    return ln_linear_command_run(&(ln_linear_command){"output", check, NULL, work}, command, argc, argv);
 }

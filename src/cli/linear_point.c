@@ -2,6 +2,7 @@
 /* From a command line to a linearised model. */
 #include "cli/linear_point.h"
 
+#include "result/document.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,34 +14,74 @@ static linnet_status read_time(const ln_linear_point *point, const char *text, d
     return status == LINNET_MODEL ? LINNET_USAGE : status;
 }
 
-static linnet_status choose(void *outputs, ln_simulation *simulation) {
-    linnet_status status = ln_small_signal_choose(outputs, simulation);
+/* What is looked at must be known before the system is built; a wrong name is the command line's fault. */
+typedef struct chosen { const char *option; char *names; } chosen;
+
+static linnet_status choose(void *context, ln_simulation *simulation) {
+    const chosen *it = context;
+    if (it->names == NULL) return LINNET_OK;
+    linnet_status status = ln_recorder_add(simulation->recorder, it->names, (ln_place){it->option, 0, 0});
     return status == LINNET_MODEL ? LINNET_USAGE : status;
 }
 
-linnet_status ln_linear_point_reach(const ln_job *job, const char *outputs, ln_linear_point *point) {
-    *point = (ln_linear_point){.model = NULL};
-    const char *at = ln_job_value(job, "at");
-    char *names = outputs != NULL ? ln_arena_string(job->arena, outputs) : NULL;
-    if (outputs != NULL && names == NULL) return ln_no_memory(job->report);
-    LN_TRY(ln_job_model(job, job->files[0], &point->model));
-    LN_TRY(ln_simulation_prepare(&point->simulation, point->model, &job->request, at != NULL, choose, names, job->report));
+static linnet_status reach(const ln_job *job, const char *outputs, ln_linear_point *point) {
+    const char *at = ln_job_value(job, "at"), *names = outputs != NULL ? ln_job_value(job, outputs) : NULL;
+    char option[32];
+    chosen outputs_chosen = {option, names != NULL ? ln_arena_string(job->arena, names) : NULL};
+    if (names != NULL && outputs_chosen.names == NULL) return ln_no_memory(job->report);
+    snprintf(option, sizeof option, "option --%s", outputs != NULL ? outputs : "");
+    LN_TRY(ln_simulation_prepare(&point->simulation, point->model, &job->request, at != NULL, choose, &outputs_chosen,
+                                 job->report));
     if (at == NULL) return ln_small_signal_at_rest(&point->simulation, &point->small);
     double t = 0;
     LN_TRY(read_time(point, at, &t));
     ln_progress progress;
-    ln_interrupt_catch();
-    ln_progress_begin(&progress, point->simulation.settings.begin, t, &point->simulation.statistics.t, 1);
+    ln_progress_begin(&progress, point->simulation.settings.begin, t, &point->simulation.statistics.t, !job->quiet);
     linnet_status status =
         ln_small_signal_at_time(&point->simulation, t, ln_progress_poll, &progress, &point->small);
     ln_progress_end(&progress);
     return status;
 }
 
-void ln_linear_point_free(ln_linear_point *point) {
-    ln_small_signal_free(&point->small);
-    ln_simulation_free(&point->simulation);
-    ln_model_free(point->model);
+linnet_status ln_linear_command_run(const ln_linear_command *what, const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = what->check(&job)) == LINNET_OK) {
+        ln_linear_point point = {.simulation = {.method_why = ""}, .small = {.means = ""}};
+        ln_interrupt_catch();
+        status = ln_job_model(&job, job.files[0], &point.model);
+        if (status == LINNET_OK && what->complete != NULL) status = what->complete(&job, point.model);
+        if (status == LINNET_OK) status = reach(&job, what->outputs, &point);
+        if (status == LINNET_OK) status = what->work(&job, &point);
+        ln_small_signal_free(&point.small);
+        ln_simulation_free(&point.simulation);
+        ln_model_free(point.model);
+        ln_report_close(job.report);
+        if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
+    }
+    ln_job_free(&job);
+    return status;
+}
+
+linnet_status ln_linear_write(const ln_job *job, ln_text *text) {
+    const char *file = ln_job_value(job, "result");
+    linnet_status status = ln_document_write(file != NULL ? file : "-", text, job->report);
+    ln_text_free(text);
+    return status;
+}
+
+int ln_linear_format(const ln_job *job, const char *names) {
+    const char *format = ln_job_value(job, "format");
+    if (format == NULL) return 0;
+    int place = 0;
+    for (const char *at = names; *at != '\0'; at += strspn(at, " ,")) {
+        const size_t length = strcspn(at, " ,");
+        if (strlen(format) == length && strncmp(at, format, length) == 0) return place;
+        place += strncmp(at, "or ", 3) != 0;
+        at += length;
+    }
+    (void)ln_usage(job->command, "--format is '%.60s'; it must be %s", format, names);
+    return -1;
 }
 
 int ln_linear_point_pade(const ln_job *job) {

@@ -19,6 +19,7 @@ static const ln_option options[] = {
     {"output", 'o', "FILE", "matrices as .json, .csv or .mat (MATLAB 5); '-': a table\n(default)"},
     LN_OPTIONS_HOW,
     LN_OPTIONS_WHAT,
+    {"quiet", 'q', NULL, "no last line"},
     {NULL, 0, NULL, NULL}};
 
 const ln_command ln_command_linearise = {
@@ -60,40 +61,33 @@ static linnet_status check(const ln_job *job) {
         return ln_usage(job->command, "say between what: --inputs NAMES --outputs NAMES");
     if (ln_job_value(job, "sampled") != NULL && ln_job_value(job, "descriptor") != NULL)
         return ln_usage(job->command, "--sampled and --descriptor exclude each other");
+    if (ln_linear_point_pade(job) == 0) return LINNET_USAGE;
     const char *path = job->output;
     if (path == NULL || strcmp(path, "-") == 0 || ln_ends_with(path, ".mat") || ln_ends_with(path, ".json") || ln_ends_with(path, ".csv"))
         return LINNET_OK;
     return ln_usage(job->command, "--output is '%.200s'; its name must end in .json, .csv or .mat", path);
 }
 
-static linnet_status work(const ln_job *job, ln_linear_point *point, ln_state_space *matrices) {
+static linnet_status make(const ln_job *job, ln_linear_point *point, ln_state_space *matrices) {
     const char **inputs;
     int ninputs = split(job, ln_job_value(job, "inputs"), &inputs), noutputs;
     if (ninputs < 0) return ln_no_memory(job->report);
     if (ninputs == 0) return ln_usage(job->command, "--inputs names nothing");
-    const int order = ln_linear_point_pade(job);
-    if (order == 0) return LINNET_USAGE;
-    LN_TRY(ln_linear_point_reach(job, ln_job_value(job, "outputs"), point));
     const ln_column *outputs = ln_recorder_columns(point->simulation.recorder, &noutputs);
     if (ln_job_value(job, "sampled") != NULL)
-        LN_TRY(ln_sampled_make(&point->small, &point->simulation.settings, inputs, ninputs, outputs, noutputs, matrices));
-    else
-        LN_TRY(ln_state_space_make(&point->small, inputs, ninputs, outputs, noutputs, (ln_state_space_how){ln_job_value(job, "descriptor") != NULL, order, NULL, 0}, matrices));
-    return write_matrices(job, point, matrices);
+        return ln_sampled_make(&point->small, &point->simulation.settings, inputs, ninputs, outputs, noutputs, matrices);
+    const ln_state_space_how how = {ln_job_value(job, "descriptor") != NULL, ln_linear_point_pade(job), NULL, 0};
+    return ln_state_space_make(&point->small, inputs, ninputs, outputs, noutputs, how, matrices);
+}
+
+static linnet_status work(const ln_job *job, ln_linear_point *point) {
+    ln_state_space matrices = {.n = 0};
+    linnet_status status = make(job, point, &matrices);
+    if (status == LINNET_OK) status = write_matrices(job, point, &matrices);
+    ln_state_space_free(&matrices);
+    return status;
 }
 
 static linnet_status linearise_command(const ln_command *command, int argc, char **argv) {
-    ln_job job;
-    linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = check(&job)) == LINNET_OK) {
-        ln_linear_point point = {.model = NULL};
-        ln_state_space matrices = {.n = 0};
-        status = work(&job, &point, &matrices);
-        ln_state_space_free(&matrices);
-        ln_linear_point_free(&point);
-        ln_report_close(job.report);
-        if (status != LINNET_OK) ln_terminal_outcome(status);
-    }
-    ln_job_free(&job);
-    return status;
+    return ln_linear_command_run(&(ln_linear_command){"outputs", check, NULL, work}, command, argc, argv);
 }

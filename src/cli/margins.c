@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet margins: how far a control loop is from instability. */
-#include "cli/job.h"
+#include "cli/linear_point.h"
 #include "cli/margins_view.h"
 
-#include <string.h>
-
 static linnet_status margins_command(const ln_command *command, int argc, char **argv);
+static const char formats[] = "text or json";
 
 static const ln_option options[] = {
     {"open", 0, "SIGNAL", "where the loop is opened: a signal, or a block's signal input\n(G1.in)"},
@@ -29,63 +28,31 @@ const ln_command ln_command_margins = {
                 "  linnet margins pi-loop.xml --open y --format json --plot loop.svg -o loop.json\n",
     .exits = "012345", .run = margins_command};
 
-static linnet_status linearise(const ln_job *job, ln_simulation *simulation, ln_small_signal *small) {
-    const char *text = ln_job_value(job, "at");
-    if (text == NULL) return ln_small_signal_at_rest(simulation, small);
-    double t;
-    linnet_status status = ln_scope_value(simulation->network->scope, text, "s", (ln_place){"option --at", 0, 0}, &t);
-    if (status != LINNET_OK) return status == LINNET_MODEL ? LINNET_USAGE : status;
-    return ln_small_signal_at_time(simulation, t, ln_progress_poll, &(ln_progress){.allowed = 0}, small);
-}
-
 static linnet_status write_margins(const ln_job *job, const ln_margins_view *view) {
-    const char *format = ln_job_value(job, "format"), *file = ln_job_value(job, "result");
     const char *plot = ln_job_value(job, "plot");
     ln_text text = {0};
-    if (format != NULL && strcmp(format, "json") == 0) ln_margins_json(view, &text);
-    else ln_margins_text(view, &text);
-    linnet_status status = ln_document_write(file != NULL ? file : "-", &text, job->report);
-    ln_text_free(&text);
-    return status == LINNET_OK && plot != NULL ? ln_margins_plot(view, plot, job->report) : status;
+    if (ln_linear_format(job, formats) == 0) ln_margins_text(view, &text);
+    else ln_margins_json(view, &text);
+    LN_TRY(ln_linear_write(job, &text));
+    return plot != NULL ? ln_margins_plot(view, plot, job->report) : LINNET_OK;
 }
 
-static linnet_status find(const ln_job *job, const ln_model *model) {
-    ln_simulation simulation;
-    ln_small_signal small = {.means = ""};
+static linnet_status work(const ln_job *job, ln_linear_point *point) {
     ln_margins margins = {.ncrossings = 0};
     const char *signal = ln_job_value(job, "open");
-    linnet_status status = ln_simulation_prepare(&simulation, model, &job->request, ln_job_value(job, "at") != NULL,
-                                                 ln_small_signal_choose, NULL, job->report);
-    if (status == LINNET_OK) status = linearise(job, &simulation, &small);
-    if (status == LINNET_OK) status = ln_margins_find(&small, signal, job->request.linear, &margins);
+    linnet_status status = ln_margins_find(&point->small, signal, job->request.linear, &margins);
     if (status == LINNET_OK)
-        status = write_margins(job, &(ln_margins_view){simulation.network->name, signal, &margins, job->arena});
+        status = write_margins(job, &(ln_margins_view){point->simulation.network->name, signal, &margins, job->arena});
     ln_margins_free(&margins);
-    ln_small_signal_free(&small);
-    ln_simulation_free(&simulation);
     return status;
 }
 
-static linnet_status check_options(const ln_job *job) {
-    const char *format = ln_job_value(job, "format");
+static linnet_status check(const ln_job *job) {
     if (ln_job_value(job, "open") == NULL) return ln_usage(job->command, "--open is missing: name the signal to open the loop at");
-    if (format != NULL && strcmp(format, "text") != 0 && strcmp(format, "json") != 0)
-        return ln_usage(job->command, "--format is '%.60s'; it must be text or json", format);
+    if (ln_linear_format(job, formats) < 0) return LINNET_USAGE;
     return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report) : LINNET_OK;
 }
 
 static linnet_status margins_command(const ln_command *command, int argc, char **argv) {
-    ln_job job;
-    linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = check_options(&job)) == LINNET_OK) {
-        ln_model *model = NULL;
-        ln_interrupt_catch();
-        status = ln_job_model(&job, job.files[0], &model);
-        if (status == LINNET_OK) status = find(&job, model);
-        ln_report_close(job.report);
-        if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
-        if (model != NULL) ln_model_free(model);
-    }
-    ln_job_free(&job);
-    return status;
+    return ln_linear_command_run(&(ln_linear_command){NULL, check, NULL, work}, command, argc, argv);
 }
