@@ -1,3 +1,6 @@
 ## SPICE decks: against ngspice, and what is wrong with a deck
 dist_check_SCRIPTS += tests/ngspice.sh tests/spice.sh
-EXTRA_DIST += tests/spice
+EXTRA_DIST += tests/spice tests/gnucap.sh
+.PHONY: check-gnucap
+check-gnucap: linnet
+	LINNET='$(abs_builddir)/linnet' srcdir='$(abs_srcdir)' sh $(srcdir)/tests/gnucap.sh

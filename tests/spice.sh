@@ -32,8 +32,10 @@ with 3 "deck.cir:5: error: m1: the model 'nch' (line 6) is of level 2, which is 
 .model nch nmos level=2 vto=0.7"
 with 3 "deck.cir:6: error: .model nch: a model of kind nmos has no parameter 'vot' here; did you mean 'vto'?" "M1 a b 0 0 nch
 .model nch nmos vot=0.7"
-with 3 "deck.cir:6: error: .model nch: delta=2: the block type mosfet has nothing like it" "M1 a b 0 0 nch
+with 0 "deck.cir:6: note: .model nch: 'delta' is no parameter of level 1" "M1 a b 0 0 nch
 .model nch nmos vto=0.7 delta=2 kf=1e-26"
+with 3 "deck.cir:6: error: .model dm: jtun=1e-12: the block type spice-diode has nothing like it" "D1 a b dm
+.model dm d jtun=1e-12"
 with 3 "d1: the model 'qm' (line 6) is of kind npn, not d" "D1 a b qm
 .model qm npn"
 with 3 "s1: vh=-1: a switch with a gradual passage" "S1 a b a 0 sm

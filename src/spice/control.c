@@ -65,6 +65,10 @@ static void options(ln_cursor *cursor) {
 
 /* ---- .tran ---- */
 
+static int is_word(const ln_cursor *cursor, const char *word) {
+    return ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, word) == 0;
+}
+
 /* .tran tstep tstop [tstart [tmax]] [uic]; a tstep of zero has no meaning, so zero first is gnucap's order: 0 tstop tstep. */
 static void tran(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
@@ -75,9 +79,10 @@ static void tran(ln_cursor *cursor) {
     double *const values[] = {&spice->tran_step, &spice->tran_stop, &spice->tran_start, &spice->tran_max};
     spice->tran = cursor->card;
     spice->tran_step = spice->tran_stop = 0;
-    for (int k = 0; k < 4 && ln_peek(cursor) != NULL && !(ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "uic") == 0); k++)
+    for (int k = 0; k < 4 && ln_peek(cursor) != NULL && !is_word(cursor, "uic") && !is_word(cursor, "trace"); k++)
         if (!ln_take_value(cursor, "a time", values[k])) return;
-    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "uic") == 0) spice->uic = 1, cursor->at++;
+    if (is_word(cursor, "uic")) spice->uic = 1, cursor->at++;
+    if (is_word(cursor, "trace")) cursor->at += 2; /* what gnucap shows */
     ln_expect_end(cursor);
     if (spice->tran_step == 0 && spice->tran_start > 0) {
         spice->tran_step = spice->tran_start;

@@ -149,6 +149,7 @@ typedef struct ln_spice {
     LN_SPICE_LIST(const char *) node_list;
     int opening;                  /* elements are being made: nodes come into being */
     ln_map *recorded;
+    ln_map *told;                 /* notes that are made once */
     ln_map *blocks;               /* every id: index into block_list */
     LN_SPICE_LIST(ln_emitted) block_list;
     ln_map *types;                /* generated block types by their text */

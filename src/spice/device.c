@@ -16,6 +16,7 @@ typedef struct device {
     int least;                    /* ports that must be given */
     const char *model;            /* parameters of .model */
     const char *absent;           /* those that say nothing when they are zero, and are refused otherwise */
+    const char *other;            /* those of other levels, which by SPICE's definition say nothing at this one */
     const char *card;             /* parameters of the card */
 } device;
 
@@ -27,19 +28,19 @@ static const char mos_card[] = "l w ad as pd ps nrd nrs m delvto";
 static const device devices[] = {
     {'d', 1, "spice-diode", {"d", NULL}, {"p", "n", NULL}, 2,
      "is js=is rs n tt cjo cj0=cjo cj=cjo vj pb=vj m mj=m fc bv vb=bv ibv ib=ibv nbv nz=nbv ikf ik=ikf ikr isr nr jsw isw=jsw ns cjsw cjp=cjsw php "
-     "vjsw=php mjsw fcs eg xti trs1 trs=trs1 trs2 ttt1 ttt2 tm1 tm2 tcv", "jtun jtunsw tlev tlevc cta ctp tpb tphp", "pj"},
+     "vjsw=php mjsw fcs eg xti trs1 trs=trs1 trs2 ttt1 ttt2 tm1 tm2 tcv", "jtun jtunsw tlev tlevc cta ctp tpb tphp", "", "pj"},
     {'q', 1, "bjt", {"npn", "pnp"}, {"c", "b", "e", "s", NULL}, 3,
      "is bf nf vaf va=vaf ikf ik=ikf ise ne br nr var vb=var ikr isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf ptf "
      "cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs",
-     "c2 c4 rco vo gamma qco iss ns quasimod tlev tlevc", ""},
+     "c2 c4 rco vo gamma qco iss ns quasimod tlev tlevc", "", ""},
     {'j', 1, "jfet", {"njf", "pjf"}, {"d", "g", "s", NULL}, 3,
-     "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", ""},
+     "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", "", ""},
     {'m', 1, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg",
-     "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", mos_card},
+     "", "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", mos_card},
     {'m', 3, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg "
-     "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs", "lambda neff ucrit uexp utra input_delta", mos_card},
+     "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs", "input_delta", "lambda neff ucrit uexp utra", mos_card},
 };
 
 /* ---- lists of words ---- */
@@ -104,6 +105,10 @@ static void model_parameters(const ln_cursor *cursor, const device *it, const ln
         else if ((ours = listed(spice, it->model, name)) != NULL) set(spice, element, ours, value);
         else if (listed(spice, it->absent, name) != NULL) {
             if (value != 0) ln_card_error(&words, "%s=%g: the block type %s has nothing like it", name, value, it->type);
+        } else if (listed(spice, it->other, name) != NULL) {
+            const char *text = ln_spice_text(spice, ".model %s: '%s' is no parameter of level %d and has no effect on it", model->name, name, it->level);
+            if (ln_map_get(spice->told, text) < 0) ln_note(spice->report, words.card->place, "%s", text);
+            if (ln_map_put(spice->told, text, 1) < 0) (void)ln_spice_no_memory(spice);
         } else {
             const char *known[MOST_NAMES];
             const size_t count = words_of(spice, it->model, known);

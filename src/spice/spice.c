@@ -68,8 +68,9 @@ static int begin(ln_spice *spice, const char *path) {
     spice->types = ln_map_new();
     spice->winding_names = ln_map_new();
     spice->recorded = ln_map_new();
+    spice->told = ln_map_new();
     if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL || spice->types == NULL || spice->winding_names == NULL ||
-        spice->recorded == NULL) return ln_spice_no_memory(spice), 0;
+        spice->recorded == NULL || spice->told == NULL) return ln_spice_no_memory(spice), 0;
     spice->temperature = spice->nominal = 27;
     spice->script_analysis = "";
     spice->tran_step = 0.02; /* what waveforms take for times that are left out, until .tran says better */
@@ -85,7 +86,7 @@ static int begin(ln_spice *spice, const char *path) {
 }
 
 static void release(ln_spice *spice) {
-    ln_map *const maps[] = {spice->names, spice->nodes, spice->blocks, spice->types, spice->winding_names, spice->recorded};
+    ln_map *const maps[] = {spice->names, spice->nodes, spice->blocks, spice->types, spice->winding_names, spice->recorded, spice->told};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) ln_map_free(maps[k]);
     void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, spice->saves.items, spice->lets.items, (void *)spice->measuring.items, (void *)spice->measures.items,
                            (void *)spice->drives.items, (void *)spice->responses.items, (void *)spice->early.items,
