@@ -4,3 +4,6 @@ EXTRA_DIST += tests/spice tests/gnucap.sh
 .PHONY: check-gnucap
 check-gnucap: linnet
 	LINNET='$(abs_builddir)/linnet' srcdir='$(abs_srcdir)' sh $(srcdir)/tests/gnucap.sh
+check_PROGRAMS += tests/test_spice
+tests_test_spice_SOURCES = tests/test_spice.c
+tests_test_spice_LDADD = $(TEST_LIBS)

@@ -77,6 +77,10 @@ plot v(b) v(a)-v(b) p title 'the power' vs time
 .endc"
 with 3 "deck.cir:5: error: .noise: Linnet has no such thing as a noise analysis" ".noise v(b) V1 dec 10 1 1k"
 with 3 "deck.cir:5: error: .ac: no source has an AC value" ".ac dec 10 1 1k"
+with 3 ".dc: the value of 'c1' cannot be swept" ".dc C1 1 2 1"
+with 3 ".dc: 'temp' is no source" ".dc temp 0 100 10"
+with 0 "the one of line 6 is taken" ".op
+.tran 1u 2u"
 with 3 ".meas x: 'deriv' is not supported" ".meas tran x deriv v(b) at=1u"
 with 3 ".meas x: there is no node 'zz'" ".meas tran x max v(zz)"
 with 3 "@q1[ic]: there is no element 'q1'" ".save @q1[ic]"
@@ -170,6 +174,10 @@ awk '/t1 =/ { t1 = $4 } $1 == "dt" { dt = $3 } $1 == "ratio" { r = $3 } $1 == "a
 "$linnet" ac deck.cir -q -f csv > said || echo x >> failed # half of 2 less half of 1, through 500 Ohm and 1 uF
 awk -F, 'NR == 3 { found = 1; d = $2 - 10*log(0.25/(1 + (2*3.14159265*10*500e-6)^2))/log(10) } END { exit !(found && d < 1e-6 && d > -1e-6) }' said ||
     { echo "FAIL: ac"; cat said; echo x >> failed; }
+printf 'divider\nV1 a 0 sin(1 1 1k)\nR1 a b 1k\nR2 b 0 {r}\n.param r=1k\nVB c 0 2\nRB c 0 1\n.dc V1 0 2 0.5 VB 1 2 1\n.end\n' > sweep.cir
+"$linnet" sweep sweep.cir -q -o sweep.csv || echo x >> failed
+[ "$(awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "v(b)") c = k } NR > 1 { printf "%g ", $c }' sweep.csv)" = "0 0.25 0.5 0.75 1 0 0.25 0.5 0.75 1 " ] ||
+    { echo "FAIL: .dc"; cat sweep.csv; echo x >> failed; }
 "$linnet" convert deck.cir -q -o deck.xml && "$linnet" run deck.xml -q -o again.csv && cmp -s out.csv again.csv || { echo "FAIL: convert"; echo x >> failed; }
 "$linnet" convert deck.xml > said 2>&1
 [ $? -eq 2 ] || { echo "FAIL: convert of XML"; echo x >> failed; }

@@ -40,9 +40,25 @@ static void tell(const ln_dc_curve *curve, const char *output, linnet_status sta
     else ln_terminal_outcome(status);
 }
 
+/* The words of the model's <dc-sweep vary="V2.V=0:5:6 V1.V=0:5:51">; NULL: memory is short. */
+static const char **of_model(const ln_job *job, const ln_model *model, int *count) {
+    const char *text = model->dc_sweep != NULL ? ln_attribute_of(model->dc_sweep, "vary") : "", *const blanks = " \t\n";
+    const char **words = LN_NEW(job->arena, const char *, strlen(text) + 1);
+    *count = 0;
+    for (const char *at = text + strspn(text, blanks); words != NULL && *at != '\0'; at += strspn(at, blanks)) {
+        const size_t length = strcspn(at, blanks);
+        words[(*count)++] = ln_arena_text(job->arena, at, length);
+        at += length;
+    }
+    return words;
+}
+
 static linnet_status run(ln_job *job, const ln_model *model, const char *output, ln_dc_curve *curve) {
     int ntexts;
     const char **texts = ln_job_values(job, "dc", &ntexts);
+    if (texts != NULL && ntexts == 0) texts = of_model(job, model, &ntexts);
+    if (texts != NULL && ntexts == 0)
+        return ln_usage(job->command, "nothing is varied; give --vary NAME=VALUES, or --dc NAME=VALUES");
     ln_work_progress progress;
     *curve = (ln_dc_curve){.model = model, .request = job->request, .back = ln_job_value(job, "back") != NULL, .stop = stop,
                            .show = show, .context = &progress, .arena = job->arena, .report = job->report};

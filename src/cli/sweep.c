@@ -53,7 +53,7 @@ static void help(void) {
 
 const ln_command ln_command_sweep = {
     .name = "sweep", .doc = "run many cases of a model and measure each",
-    .usage = "MODEL --vary NAME=VALUES...|--dc NAME=VALUES... [OPTION]...",
+    .usage = "MODEL [--vary NAME=VALUES...|--dc NAME=VALUES...] [OPTION]...",
     .about = "Runs MODEL once for each combination of the values, in several threads, and under mpirun in several\n"
              "processes, also on several machines. The result is CSV: a row a case, with the values, the model's and\n"
              "the command line's measures, 'ok' or what failed, and why. It is the same, byte by byte, however many\n"
@@ -213,7 +213,9 @@ static linnet_status sweep_command(const ln_command *command, int argc, char **a
     linnet_status status;
     if (ln_job_read(&it.job, command, argc, argv, 1, &status)) {
         ln_interrupt_catch();
-        status = ln_job_value(&it.job, "dc") != NULL ? ln_dc_command(&it.job) : sweep_cases(&it);
+        /* with nothing to vary, the model's <dc-sweep> */
+        const int dc = ln_job_value(&it.job, "dc") != NULL || it.job.nvaried == 0;
+        status = dc ? ln_dc_command(&it.job) : sweep_cases(&it);
     }
     ln_job_free(&it.job);
     return status;

@@ -47,6 +47,7 @@ static const ln_word words[] = {
      {"duration", "step", "tolerance", "method", "start-time", "start", "interval", "event-limit", "ticks", "record-from"}, 0},
     {"frequency-response", LN_IN_MODEL, LN_WORD_RESPONSE, LN_NAME_NONE,
      {"!input", "!output", "from", "to", "points", "per", "linear", "list", "doc"}, 0},
+    {"dc-sweep", LN_IN_MODEL, LN_WORD_DC_SWEEP, LN_NAME_NONE, {"!vary", "doc"}, 0},
     {"tolerance", LN_IN_MODEL, LN_WORD_TOLERANCE, LN_NAME_NONE, {"!signals", "!absolute", "doc"}, 0},
     {"record", LN_IN_MODEL, LN_WORD_RECORD, LN_NAME_NONE, {"signals", "name", "expression", "unit"}, 0},
     {"reference", LN_IN_MODEL, LN_WORD_REFERENCE, LN_NAME_NONE,

@@ -46,6 +46,7 @@ typedef struct ln_model {
     const ln_element *simulation;   /* or NULL                                                                      */
     const ln_element *trim;         /* or NULL; <free>, <hold> and <minimise> in it                                 */
     const ln_element *response;     /* <frequency-response>, or NULL                                                */
+    const ln_element *dc_sweep;     /* or NULL                                                                      */
     const ln_element **records;    int nrecords;
     const ln_element **references; int nreferences;
     const ln_element **tolerances; int ntolerances;

@@ -312,6 +312,7 @@ static void sort_model(ln_reader *reader, const ln_element *root, ln_context con
             if (word->kind == LN_WORD_SIMULATION) put_single(reader, &reader->model->simulation, child);
             else if (word->kind == LN_WORD_TRIM) put_trim(reader, child);
             else if (word->kind == LN_WORD_RESPONSE) put_single(reader, &reader->model->response, child);
+            else if (word->kind == LN_WORD_DC_SWEEP) put_single(reader, &reader->model->dc_sweep, child);
             else put(reader, word->kind, child);
         }
         if (reader->status == LINNET_MEMORY) return;

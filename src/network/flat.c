@@ -230,6 +230,7 @@ void ln_flat_print(const ln_network *network, ln_text *out) {
     if (model->simulation != NULL) ln_xml_element(out, model->simulation, 1);
     if (model->trim != NULL) ln_xml_element(out, model->trim, 1);
     if (model->response != NULL) ln_xml_element(out, model->response, 1);
+    if (model->dc_sweep != NULL) ln_xml_element(out, model->dc_sweep, 1);
     elements(out, model->tolerances, model->ntolerances);
     elements(out, model->measures, model->nmeasures);
     elements(out, model->records, model->nrecords);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* .ac becomes <frequency-response>, what `linnet ac` takes where its options are silent; V and I cards with AC are its
- * input. Analyses that Linnet does not have are errors. */
+ * input. .dc becomes <dc-sweep>, for `linnet sweep`. Analyses that Linnet does not have are errors. */
 #include "spice/deck.h"
 
 #include <math.h>
@@ -57,8 +57,62 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
     if (k == 1) ln_emit_text(spice, e, "per", "octave");
 }
 
+/* The parameter of an element that is its value at rest; NULL: none. */
+static const char *value_of(const ln_element *element) {
+    static const char *const known[][2] = {{"voltage-source", "V"}, {"current-source", "I"}, {"resistor", "R"}, {"sine-voltage", "offset"},
+        {"sine-current", "offset"}, {"pulse-voltage", "low"}, {"pulse-current", "low"}, {"exponential-voltage", "low"}, {"exponential-current", "low"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k][0], element->name) == 0) return known[k][1];
+    return NULL;
+}
+
+/* source from to step: "V1.V=0:5:51"; NULL, reported. */
+static const char *take_axis(ln_cursor *cursor) {
+    ln_spice *spice = cursor->spice;
+    double v[3];
+    const char *name = ln_take_name(cursor, "a source");
+    const ln_emitted *it = name != NULL ? ln_emitted_named(spice, name) : NULL;
+    const char *parameter = it != NULL ? value_of(it->element) : NULL;
+    if (name == NULL) return NULL;
+    if (parameter == NULL) {
+        ln_card_error(cursor, it == NULL ? "'%s' is no source or resistor of this circuit" : "the value of '%s' cannot be swept", name);
+        return NULL;
+    }
+    for (int k = 0; k < 3; k++)
+        if (!ln_take_value(cursor, "start, stop or step of the sweep", &v[k])) return NULL;
+    const double steps = floor((v[1] - v[0]) / v[2] + 1e-9);
+    if (!(steps >= 0) || steps > 1e6) {
+        ln_card_error(cursor, "from %g to %g in steps of %g is no sweep", v[0], v[1], v[2]);
+        return NULL;
+    }
+    char from[32], to[32];
+    ln_number_format(from, v[0]);
+    ln_number_format(to, v[0] + steps * v[2]);
+    const char *id = ln_attribute_of(it->element, "id");
+    return steps > 0 ? ln_spice_text(spice, "%s.%s=%s:%s:%.0f", id, parameter, from, to, steps + 1) : ln_spice_text(spice, "%s.%s=%s", id, parameter, from);
+}
+
+/* .dc source from to step [source from to step]: the first runs through for each value of the second. */
+static void dc_sweep(ln_spice *spice, ln_card *card) {
+    ln_cursor cursor = ln_card_words(spice, NULL, card);
+    if (cursor.words == NULL) return;
+    cursor.name = cursor.words[0].text;
+    cursor.at = 1;
+    const char *inner = take_axis(&cursor), *outer = inner != NULL && ln_peek(&cursor) != NULL ? take_axis(&cursor) : NULL;
+    if (inner == NULL) return;
+    ln_expect_end(&cursor);
+    ln_emit_text(spice, ln_emit(spice, "dc-sweep", card->place, 1), "vary", outer != NULL ? ln_spice_text(spice, "%s %s", outer, inner) : inner);
+}
+
 void ln_spice_analyses(ln_spice *spice) {
+    if (spice->dc != NULL) dc_sweep(spice, spice->dc);
     if (spice->ac != NULL) frequency_response(spice, spice->ac);
+}
+
+int ln_keep_first(ln_cursor *cursor, ln_card **kept) {
+    if (*kept == NULL) *kept = cursor->card;
+    else ln_warn(cursor->spice->report, cursor->card->place, "%s: the one of line %d is taken; others are asked for by options of the command", cursor->name, (*kept)->place.line);
+    return 1;
 }
 
 int ln_analysis_card(ln_cursor *cursor, const char *word) {
@@ -68,16 +122,10 @@ int ln_analysis_card(ln_cursor *cursor, const char *word) {
         {".fourier", "a Fourier analysis; it can be computed from the result of `linnet run`"}, {".fft", "a Fourier analysis"}, {".sp", "an analysis of S parameters"},
         {".pss", "a search for periodic steady states"}, {".step", "a stepped run in a deck; `linnet sweep --vary` does it"}, {".hb", "harmonic balance"}};
     ln_spice *spice = cursor->spice;
-    if (strcmp(word, ".ac") == 0) {
-        if (spice->ac != NULL) ln_card_error(cursor, "a second .ac; the first is at line %d", spice->ac->place.line);
-        else spice->ac = cursor->card;
-        return 1;
-    }
+    if (strcmp(word, ".ac") == 0) return ln_keep_first(cursor, &spice->ac);
     if (strcmp(word, ".op") == 0) return 1; /* `linnet op` finds it for any model */
-    if (strcmp(word, ".dc") == 0) {
-        ln_note(spice->report, cursor->card->place, ".dc: `linnet sweep` gives the transfer curves of this deck");
-        return 1;
-    }
+    if (strcmp(word, ".dc") == 0) /* alone it is gnucap's .op */
+        return cursor->count > 1 ? ln_keep_first(cursor, &spice->dc) : 1;
     if (strcmp(word, ".tf") == 0 || strcmp(word, ".pz") == 0) {
         ln_note(spice->report, cursor->card->place, "%s: %s", word, word[1] == 't' ? "`linnet linearise` gives gains of this deck" : "`linnet eig` gives the poles of this deck");
         return 1;

@@ -73,7 +73,7 @@ static int is_word(const ln_cursor *cursor, const char *word) {
 static void tran(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     if (spice->tran != NULL) {
-        ln_card_error(cursor, "a second .tran; the first is at line %d", spice->tran->place.line);
+        (void)ln_keep_first(cursor, &spice->tran);
         return;
     }
     double *const values[] = {&spice->tran_step, &spice->tran_stop, &spice->tran_start, &spice->tran_max};

@@ -123,7 +123,7 @@ typedef struct ln_spice {
     size_t expanded;              /* cards opened, limited */
     int depth;                    /* of formulas within formulas, limited */
     /* control cards */
-    const ln_card *tran;
+    ln_card *tran;
     double tran_step, tran_stop, tran_start, tran_max;
     int uic;
     double temperature, nominal;  /* degC */
@@ -135,7 +135,7 @@ typedef struct ln_spice {
     LN_SPICE_LIST(ln_let) lets;
     LN_SPICE_LIST(ln_card *) measuring;    /* .meas */
     LN_SPICE_LIST(const char *) measures;  /* their names */
-    ln_card *ac;
+    ln_card *ac, *dc;
     LN_SPICE_LIST(const char *) drives;    /* "V1", "V2:0.5@180": inputs of the frequency response */
     LN_SPICE_LIST(const char *) responses; /* its outputs */
     int has_records;
@@ -243,6 +243,8 @@ void ln_spice_script(ln_cursor *cursor);
 const ln_formula *ln_let_named(const ln_spice *spice, const char *name);
 
 /* analysis.c: is it a card of an analysis? Those but .tran; the AC value of the source at hand. */
+/* Of several cards of one analysis the first is taken; the others are told. Returns 1. */
+int ln_keep_first(ln_cursor *cursor, ln_card **kept);
 int ln_analysis_card(ln_cursor *cursor, const char *word);
 void ln_spice_analyses(ln_spice *spice);
 void ln_drive(const ln_cursor *cursor, double size, double degrees);
