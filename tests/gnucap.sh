@@ -65,6 +65,7 @@ explained() {
     case $1 in
     oscillator.*) echo "an LC tank over 16 periods at 12 steps each: gnucap and ngspice differ from one another as much" ;;
     d_switch.nro.*) echo "a relaxation oscillator of a switch: it has no equilibrium to start at, and its edges are of no width" ;;
+    d_cap.ic4) echo "of two capacitors in parallel one has a start: Linnet takes it for both, the others share the charge" ;;
     *) return 1 ;;
     esac
 }
