@@ -49,7 +49,7 @@ typedef struct radau5 {
     double h;                      /* the step to try                                                                 */
     double rtol, newton_tolerance; /* transformed                                                                     */
     double theta, newton_rate;     /* convergence of the last iteration                                               */
-    double others;                 /* norm of the last update of unknowns that are not judged                         */
+    double others, others_rate;    /* of unknowns that are not judged: norm of their last update, its convergence     */
     double h_accepted, error_accepted;
     double h_factored;             /* 0: none                                                                         */
     long accepted;
@@ -134,7 +134,7 @@ static linnet_status restart(ln_run *run, void *state) {
     it->rejected = it->have_jacobian = it->jacobian_fresh = it->settled = 0;
     it->h_factored = 0;
     it->accepted = 0;
-    it->newton_rate = 1;
+    it->newton_rate = it->others_rate = 1;
     it->theta = 1;
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part could be jumped over */
     it->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-8) * fmin(1, span));
@@ -248,6 +248,9 @@ static double iterate(ln_run *run, radau5 *it) {
     return sqrt(sum[1] / (3.0 * count[1]));
 }
 
+/* What is left is at most this many times the last update. */
+static const double SLOWEST = 1e3;
+
 typedef enum progress { FAILED, SLOW, CONVERGED } progress;
 
 /* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
@@ -255,9 +258,10 @@ typedef enum progress { FAILED, SLOW, CONVERGED } progress;
  * nothing, and what is left of a charge there adds up from period to period.
  * SLOW: not within NEWTON_MOST iterations; *shrink is by how much a shorter step would mend that. */
 static progress iterate_stages(ln_run *run, radau5 *it, double decide, double *shrink) {
-    double old_norm = 0, old_rate = 1;
+    double old_norm = 0, old_rate = 1, old_others = 0;
     int settled = 0;
     it->newton_rate = pow(fmax(it->newton_rate, DBL_EPSILON), 0.8);
+    it->others_rate = pow(fmax(it->others_rate, DBL_EPSILON), 0.8);
     it->theta = KEEP_JACOBIAN;
     for (it->iterations = 0; it->iterations < NEWTON_MOST;) {
         if (!residual(run, it, decide)) {
@@ -281,10 +285,15 @@ static progress iterate_stages(ln_run *run, radau5 *it, double decide, double *s
                 return SLOW;
             }
         }
+        if (done > 1) { /* the others may converge far more slowly than the judged ones */
+            double part = it->others / old_others;
+            it->others_rate = part < 1 ? fmin(part / (1 - part), SLOWEST) : SLOWEST; /* rounding does not fall */
+        }
+        old_others = fmax(it->others, DBL_EPSILON);
         old_norm = fmax(norm, DBL_EPSILON);
         const double rate = done > 1 || run->system->linear_q ? it->newton_rate : fmax(1, it->newton_rate);
         settled |= rate * norm <= it->newton_tolerance;
-        if (settled && it->newton_rate * it->others <= 1) return CONVERGED;
+        if (settled && it->others_rate * it->others <= 1) return CONVERGED;
     }
     return SLOW;
 }
