@@ -18,7 +18,7 @@ static const ln_domain_info domains[LINNET_DOMAINS] = {
                         "temperature and heat flow"},
     [LINNET_HYDRAULIC] = {"hydraulic", "p", "m", "Pa", "kg/s", 1e5, 1e-3, 1e-1, 1e-9, LN_POWER_NONE, "vacuum",
                           "pressure and mass flow"},
-    [LINNET_MAGNETIC] = {"magnetic", "mmf", "phi", "A", "Wb", 1, 1e-6, 1e-6, 1e-12, LN_POWER_NONE, NULL,
+    [LINNET_MAGNETIC] = {"magnetic", "mmf", "phi", "A", "Wb", 1, 1e-6, 1e-6, 1e-12, LN_POWER_NONE, "magnetic-ground",
                          "magnetomotive force and flux"},
 };
 
