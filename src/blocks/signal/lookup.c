@@ -3,8 +3,7 @@
  *
  * The value on each piece is a polynomial, so that derivatives are exact; where a piece ends there is a crossing, or a
  * corner when the argument is the time. */
-#include "blocks/signal/interpolate.h"
-#include "blocks/signal/table_data.h"
+#include "blocks/signal/curve.h"
 
 #include <math.h>
 
@@ -46,13 +45,11 @@ static const linnet_block_class time_face = {
     .example = "<time-table id=\"r\" out=\"u\" points=\"0 0; 1 2; 3 3\" outside=\"periodic\"/>",
     .ports = lookup_ports + 1, .nports = 1, .params = time_params, .nparams = 7, .reference_port = -1};
 
-typedef struct manner { ln_method method; ln_outside outside; } manner;
-
-static linnet_status read_manner(const ln_shape *shape, int param, ln_report *report, manner *it) {
+linnet_status ln_read_manner(const ln_shape *shape, int param, ln_report *report, ln_manner *it) {
     int method = ln_choice(shape, "method", shape->texts[param], ln_method_names, LN_METHODS, report);
     int outside = ln_choice(shape, "outside", shape->texts[param + 1], ln_outside_names, LN_OUTSIDES, report);
     if (method < 0 || outside < 0) return LINNET_MODEL;
-    *it = (manner){(ln_method)method, (ln_outside)outside};
+    *it = (ln_manner){(ln_method)method, (ln_outside)outside};
     return LINNET_OK;
 }
 
@@ -80,7 +77,7 @@ static ln_node distance(ln_equations *e, const char *name, ln_node x, ln_node st
 
 /* ---- one argument ---- */
 
-static linnet_status add_curve(ln_equations *e, const ln_curve *curve, manner how, ln_node x, const char *name,
+linnet_status ln_add_curve(ln_equations *e, const ln_curve *curve, ln_manner how, ln_node x, const char *name,
                                ln_report *report, ln_node *value) {
     const int n = curve->n, count = n + 1;
     ln_piece *pieces = ln_pieces(e->arena, how.method, how.outside, curve->x, n);
@@ -110,17 +107,17 @@ static linnet_status add_curve(ln_equations *e, const ln_curve *curve, manner ho
 static linnet_status describe_curve(const linnet_block_class *face, const ln_shape *shape, ln_equations *e,
                                     ln_report *report) {
     const int of_time = face == &time_face;
-    manner how;
+    ln_manner how;
     ln_curve curve;
     ln_node value = LN_NONE;
-    LN_TRY(read_manner(shape, METHOD, report, &how));
+    LN_TRY(ln_read_manner(shape, METHOD, report, &how));
     LN_TRY(ln_read_curve(shape, (ln_curve_source){POINTS, FILE_NAME, KEY, COLUMN}, how.method == LN_LINEAR, e->arena,
                          report, &curve));
     LN_TRY(ln_sized_begin(face, shape, e, report));
     ln_node x = ln_sized_port(e, shape, 0, 0);
     if (of_time) x = ln_operation(e->graph, LN_OP_SUB, ln_leaf_node(e->graph, LN_LEAF_TIME, 0), ln_param_item(e, DELAY, 0),
                                   LN_NONE);
-    LN_TRY(add_curve(e, &curve, how, x, of_time ? "the time" : "its input", report, &value));
+    LN_TRY(ln_add_curve(e, &curve, how, x, of_time ? "the time" : "its input", report, &value));
     ln_add_equation(e, ln_sized_port(e, shape, of_time ? 0 : 1, 0), value);
     return LINNET_OK;
 }
@@ -194,7 +191,7 @@ static linnet_status find_slopes(ln_arena *arena, ln_method method, surface *s, 
 /* One argument's share: its pieces, the number of the piece it is in, the distance from that piece's origin. */
 typedef struct axis { const ln_piece *pieces; int count; ln_node number, d; } axis;
 
-static linnet_status add_axis(ln_equations *e, manner how, ln_node in, const double *x, int n, const char *name,
+static linnet_status add_axis(ln_equations *e, ln_manner how, ln_node in, const double *x, int n, const char *name,
                               ln_report *report, axis *it) {
     it->count = n + 1;
     it->pieces = ln_pieces(e->arena, how.method, how.outside, x, n);
@@ -228,10 +225,10 @@ static ln_node add_coefficient(ln_equations *e, const surface *s, const axis *x,
 }
 
 static linnet_status describe_map(const ln_shape *shape, ln_equations *e, ln_report *report) {
-    manner how;
+    ln_manner how;
     ln_map_data data;
     axis x, y;
-    LN_TRY(read_manner(shape, MAP_METHOD, report, &how));
+    LN_TRY(ln_read_manner(shape, MAP_METHOD, report, &how));
     LN_TRY(ln_read_map(shape, (ln_map_source){X, Y, VALUES, MAP_FILE}, e->arena, report, &data));
     LN_TRY(ln_sized_begin(&map_face, shape, e, report));
     surface s = {.data = &data};
