@@ -223,7 +223,8 @@ static linnet_status add_readers(ln_small_signal *small, const ln_link *link, co
         LN_TRY(ln_response_join(response, name));
     }
     if (count == 0)
-        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "nothing reads '%s': it is in no loop", signal);
+        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "nothing reads '%s': it is in no loop; linnet loops "
+                       "lists those there are", signal);
     response->d[0] = 0; /* what the driver gives, without what is added */
     return LINNET_OK;
 }
@@ -257,7 +258,8 @@ static linnet_status find_in(ln_small_signal *small, const char *signal, ln_loop
     int closed = 0;
     for (size_t k = 0; k < curve->count && !closed; k++) closed = curve->points[k].L != 0;
     if (!closed)
-        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "nothing comes back to '%s': it is in no loop", signal);
+        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "nothing comes back to '%s': it is in no loop; linnet "
+                       "loops lists those there are", signal);
     LN_TRY(look_at_zero(curve, out, room));
     for (size_t k = 0; k + 1 < curve->count; k++)
         LN_TRY(look_between(curve, &curve->points[k], &curve->points[k + 1], out, room));
