@@ -120,10 +120,13 @@ static void model_parameters(const ln_cursor *cursor, const device *it, const ln
 /* The level that a model asks for, 1 where it is silent. */
 static double level_of(const ln_cursor *cursor, const ln_spice_model *model) {
     ln_cursor words;
-    double level = 1, value;
+    double level = 1;
     if (!ln_model_words(cursor, model, &words)) return level;
-    for (const char *name; words.at < words.count; words.at++)
-        if (ln_peek_pair(&words) && strcmp(ln_peek(&words)->text, "level") == 0 && ln_take_pair(&words, &name, &value)) level = value;
+    while (words.at < words.count) {
+        if (strcmp(words.words[words.at++].text, "level") != 0) continue;
+        (void)ln_skip(&words, '=');
+        (void)ln_take_optional(&words, &level);
+    }
     return level;
 }
 

@@ -23,6 +23,10 @@ int ln_model_words(const ln_cursor *cursor, const ln_spice_model *model, ln_curs
 
 int ln_model_next(ln_cursor *words, const char **name, double *value) {
     if (ln_peek_pair(words)) return ln_take_pair(words, name, value);
+    if (ln_peek_is(words, 'w') && words->at + 1 < words->count && strchr("w{", words->words[words->at + 1].kind) != NULL) {
+        *name = words->words[words->at++].text; /* "bf 20", as SPICE2 has it */
+        return ln_take_value(words, *name, value);
+    }
     ln_skip(words, ')');
     ln_expect_end(words);
     return 0;
