@@ -365,7 +365,7 @@ wave 1e-3 'v(b)=b' 0.05n 60n
 # ngspice's convolution interpolates the source: the difference at its corners falls with the step.
 both lossy-line << 'X'
 <pulse-voltage id="V1" p="in" n="0" low="0" high="1 V" delay="2 ns" rise="1 ns" fall="1 ns" width="20 ns" period="100 ns"/>
-<resistor id="R1" p="in" n="a" R="30 Ohm"/><lossy-line id="T1" p1="a" n1="0" p2="b" n2="0" R="5" L="250e-9" C="100e-12" LEN="2"/>
+<resistor id="R1" p="in" n="a" R="30 Ohm"/><lossy-line id="T1" p1="a" n1="0" p2="b" n2="0" R="5" L="250e-9" C="100e-12" LEN="2" sections="5"/>
 <resistor id="R2" p="b" n="0" R="100 Ohm"/>
 ---
 V1 in 0 pulse(0 1 2n 1n 1n 20n 100n)
@@ -375,3 +375,23 @@ O1 a 0 b 0 lm
 R2 b 0 100
 X
 wave 1.5e-2 'v(b)=b' 0.1n 60n
+
+# Area 1 only: in ngspice 39 the reverse current grows with the square of the area.
+both bjt-substrate << 'X'
+<voltage-source id="VB" p="b" n="0" V="0.75 V"/><voltage-source id="VC" p="c" n="0" V="2 V"/>
+<bjt id="Q1" c="c" b="b" e="0" s="0" IS="1e-15" BF="100" IKF="1 mA" NKF="0.7" VAF="30"/>
+<current-source id="I2" p="s2" n="0" I="-1 mA"/><bjt id="Q2" c="0" b="b" e="0" s="s2" IS="1e-15" ISS="1e-14" NS="1.1" temp="60 degC"/>
+<current-source id="I3" p="0" n="s3" I="1 mA"/><bjt id="Q3" type="pnp" c="0" b="0" e="0" s="s3" ISS="1e-14"/>
+---
+VB b 0 0.75
+VC c 0 2
+Q1 c b 0 0 q1
+I2 s2 0 -1m
+Q2 0 b 0 s2 q2 temp=60
+I3 0 s3 1m
+Q3 0 0 0 s3 q3
+.model q1 npn is=1e-15 bf=100 ikf=1m nkf=0.7 vaf=30
+.model q2 npn is=1e-15 iss=1e-14 ns=1.1
+.model q3 pnp iss=1e-14
+X
+point 1e-6 'i(vb)=VB.i' 'i(vc)=VC.i' 'v(s2)=s2' 'v(s3)=s3'

@@ -31,8 +31,8 @@ static const device devices[] = {
      "vjsw=php mjsw fcs eg xti trs1 trs=trs1 trs2 ttt1 ttt2 tm1 tm2 tcv", "jtun jtunsw tlev tlevc cta ctp tpb tphp", "", "pj"},
     {'q', 1, "bjt", {"npn", "pnp"}, {"c", "b", "e", "s", NULL}, 3,
      "is bf nf vaf va=vaf ikf ik=ikf ise ne br nr var vb=var ikr isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf ptf "
-     "cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs",
-     "c2 c4 rco vo gamma qco iss ns quasimod tlev tlevc", "", ""},
+     "cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs nkf nk=nkf iss ns",
+     "c2 c4 rco vo gamma qco quasimod tlev tlevc", "", ""},
     {'j', 1, "jfet", {"njf", "pjf"}, {"d", "g", "s", NULL}, 3,
      "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", "", ""},
     {'m', 1, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,

@@ -11,7 +11,7 @@
 enum { C, B, E, S, CI, BI, EI };                  /* nodes: the ports, and those behind RC, RB and RE                 */
 enum { AT_C, AT_B, AT_E, BASE_E, BASE_C, THROUGH, CHARGE_E, CHARGE_C, CHARGE_X, CHARGE_S, CHARGE_L, LEAK_S, LEAK_L, NBRANCHES };
 enum { TYPE, IS, BF, NF, VAF, IKF, ISE, NE, BR, NR, VAR, IKR, ISC, NC, RB, IRB, RBM, RE, RC, CJE, VJE, MJE, TF, XTF, VTF,
-       ITF, PTF, CJC, VJC, MJC, XCJC, TR, CJS, VJS, MJS, XTB, EG, XTI, FC, SUBS, AREA, GMIN, TEMP, TNOM, NPARAMS };
+       ITF, PTF, CJC, VJC, MJC, XCJC, TR, CJS, VJS, MJS, XTB, EG, XTI, FC, SUBS, NKF, ISS, NS, AREA, GMIN, TEMP, TNOM, NPARAMS };
 enum { NWORK = sizeof(ln_bjt) / sizeof(double) };
 
 static const linnet_port ports[] = {
@@ -62,6 +62,9 @@ static const linnet_param params[] = {
     LN_NUMBER(XTI, "XTI", "", "3", -INFINITY, INFINITY, 0, "exponent of the saturation current's temperature"),
     LN_NUMBER(FC, "FC", "", "0.5", 0, 1, LINNET_OPEN_MAX, "share of the potentials from which capacitances grow linearly"),
     LN_NUMBER(SUBS, "SUBS", "", "0", -1, 1, LINNET_INTEGER, "substrate lies at the collector 1, the base -1; 0: 1 for npn, -1 for pnp"),
+    LN_NUMBER(NKF, "NKF", "", "0.5", 0, 1, ABOVE, "exponent of the gain's fall at high current"),
+    LN_NUMBER(ISS, "ISS", "A", "0", 0, INFINITY, 0, "saturation current of the substrate's junction"),
+    LN_NUMBER(NS, "NS", "", "1", 0, INFINITY, ABOVE, "its emission coefficient"),
     LN_NUMBER(AREA, "area", "", "1", 0, INFINITY, ABOVE, "area, as a multiple of the transistor that IS is of"),
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across each junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, ABOVE, "temperature"),
@@ -106,6 +109,9 @@ static void set_currents(const double *p, ln_bjt *b) {
     b->per_reverse_early = per(p[VAR]);
     b->per_forward_knee = per(p[IKF] * p[AREA]);
     b->per_reverse_knee = per(p[IKR] * p[AREA]);
+    b->knee_power = p[NKF];
+    b->substrate_saturation = p[ISS] * p[AREA] * exp(growth);
+    b->substrate_scale = p[NS] * vt;
     b->gmin = p[GMIN];
 }
 
@@ -158,6 +164,19 @@ static ln_flow through_base(double v, const ln_bjt_flow *r) {
     return (ln_flow){i, {g, -i * g * r->be, -i * g * r->bc}};
 }
 
+/* The substrate's junction, where it lies (1) or not (0): forward when way * v > 0. */
+static ln_flow substrate_current(const ln_bjt *b, double v, double way, double lies) {
+    double g;
+    const double i = ln_spice_junction(way * v, b->substrate_saturation, b->substrate_scale, &g);
+    return (ln_flow){lies * (way * i + b->gmin * v), {lies * (g + b->gmin)}};
+}
+
+static ln_flow substrate_charge(const ln_bjt *b, double v, double way, double lies) {
+    double c;
+    const double q = ln_bjt_substrate_charge(way * v, &b->substrate, &c);
+    return (ln_flow){lies * way * q, {lies * c}};
+}
+
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
     const ln_bjt *b = (const ln_bjt *)block->work;
     ln_bjt_flows it;
@@ -173,12 +192,11 @@ static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
     flow[CHARGE_C] = (ln_flow){it.collector_charge.value, {it.collector_charge.bc}};
     const double x = ln_depletion_charge(v[B] - v[CI], &b->bx, &c);
     flow[CHARGE_X] = (ln_flow){x, {c}};
-    const double s = ln_bjt_substrate_charge(v[S] - v[CI], &b->substrate, &c) * b->to_collector;
-    flow[CHARGE_S] = (ln_flow){s, {c * b->to_collector}};
-    const double l = ln_bjt_substrate_charge(v[S] - v[BI], &b->substrate, &c) * b->to_base;
-    flow[CHARGE_L] = (ln_flow){l, {c * b->to_base}};
-    flow[LEAK_S] = (ln_flow){b->gmin * b->to_collector * (v[S] - v[CI]), {b->gmin * b->to_collector}};
-    flow[LEAK_L] = (ln_flow){b->gmin * b->to_base * (v[S] - v[BI]), {b->gmin * b->to_base}};
+    /* at the base of a lateral transistor the junction lies the other way round */
+    flow[CHARGE_S] = substrate_charge(b, v[S] - v[CI], 1, b->to_collector);
+    flow[CHARGE_L] = substrate_charge(b, v[S] - v[BI], -1, b->to_base);
+    flow[LEAK_S] = substrate_current(b, v[S] - v[CI], 1, b->to_collector);
+    flow[LEAK_L] = substrate_current(b, v[S] - v[BI], -1, b->to_base);
 }
 
 /* Both junctions by themselves; the base stays where Newton wants it. */
@@ -216,7 +234,7 @@ const linnet_block_class ln_bjt_class = {
     .formula =
         "be = v(bi) - v(ei), bc = v(bi) - v(ci): nodes behind RB, RE, RC; all divided by area; pnp: all signs reversed\n"
         "If = IS*(exp(be/(NF*Vt)) - 1), Ir = IS*(exp(bc/(NR*Vt)) - 1)\n"
-        "qb = (1 + sqrt(1 + 4*(If/IKF + Ir/IKR)))/2/(1 - bc/VAF - be/VAR)\n"
+        "qb = (1 + (1 + 4*(If/IKF + Ir/IKR))^NKF)/2/(1 - bc/VAF - be/VAR)\n"
         "collector to emitter: (If - Ir)/qb\n"
         "base to emitter: If/BF + ISE*(exp(be/(NE*Vt)) - 1) + GMIN*be; to collector: Ir/BR + ISC*(exp(bc/(NC*Vt)) - 1) + GMIN*bc\n"
         "base resistance: RBM + (RB - RBM)/qb, with IRB RBM + 3*(RB - RBM)*(tan(z) - z)/(z*tan(z)^2)\n"

@@ -12,13 +12,13 @@ typedef struct core {
     ln_bjt_flow qb;
 } core;
 
-/* qb = q1 (1 + sqrt(1 + 4 q2))/2, q1 = 1/(1 - bc/VAF - be/VAR), q2 = I_f/IKF + I_r/IKR. */
+/* qb = q1 (1 + (1 + 4 q2)^NKF)/2, q1 = 1/(1 - bc/VAF - be/VAR), q2 = I_f/IKF + I_r/IKR. */
 static ln_bjt_flow base_charge(const ln_bjt *b, const core *c, double be, double bc) {
     const double q1 = 1.0 / (1.0 - b->per_forward_early * bc - b->per_reverse_early * be);
     const double q2 = b->per_forward_knee * c->forward + b->per_reverse_knee * c->reverse;
     const double inside = 1.0 + 4.0 * q2;
-    const double root = inside > 1e-12 ? sqrt(inside) : 1e-6;
-    const double half = 0.5 * (1.0 + root), steep = inside > 1e-12 ? q1 / root : 0.0;
+    const double power = pow(inside > 1e-12 ? inside : 1e-12, b->knee_power);
+    const double half = 0.5 * (1.0 + power), steep = inside > 1e-12 ? 2.0 * q1 * b->knee_power * power / inside : 0.0;
     return (ln_bjt_flow){q1 * half, q1 * q1 * half * b->per_reverse_early + steep * b->per_forward_knee * c->forward_slope,
                          q1 * q1 * half * b->per_forward_early + steep * b->per_reverse_knee * c->reverse_slope};
 }

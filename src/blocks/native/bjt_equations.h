@@ -16,12 +16,13 @@ typedef struct ln_bjt {
     double forward_scale, reverse_scale;                       /* NF Vt, NR Vt                                        */
     double forward_leak, reverse_leak, forward_leak_scale, reverse_leak_scale; /* ISE, ISC, NE Vt, NC Vt              */
     double per_forward_early, per_reverse_early;               /* 1/VAF, 1/VAR                                        */
-    double per_forward_knee, per_reverse_knee;                 /* 1/IKF, 1/IKR                                        */
+    double per_forward_knee, per_reverse_knee, knee_power;     /* 1/IKF, 1/IKR, NKF                                   */
     double base_least, base_more, base_half;                   /* RBM, RB - RBM, IRB                                  */
     double emitter, collector;                                 /* 1/RE, 1/RC                                          */
     double forward_transit, bias_transit, per_transit_voltage, transit_current, reverse_transit;
                                                                /* TF, XTF, 1/(1.44 VTF), ITF, TR                      */
     double gmin;
+    double substrate_saturation, substrate_scale;              /* ISS, NS Vt                                          */
     double to_collector, to_base;                              /* where the substrate's junction lies: 1 and 0        */
     ln_depletion be, bc, bx, substrate;
 } ln_bjt;
