@@ -38,7 +38,7 @@ static int find(void *context, const char *name, int column, ln_value *value) {
 
 void fixture_open(fixture *f) {
     *f = (fixture){ln_arena_new(), ln_report_new(NULL, NULL), ln_graph_new(), {0}};
-    f->names = (ln_names){find, f, known, sizeof known / sizeof *known, NULL};
+    f->names = (ln_names){find, f, known, sizeof known / sizeof *known, NULL, 0};
 }
 
 void fixture_close(fixture *f) {

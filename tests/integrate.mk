@@ -40,3 +40,6 @@ tests_test_enable_SOURCES = tests/test_enable.c
 tests_test_enable_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/start.sh
 EXTRA_DIST += tests/start
+check_PROGRAMS += tests/test_statistics
+tests_test_statistics_SOURCES = tests/test_statistics.c
+tests_test_statistics_LDADD = $(TEST_LIBS)

@@ -71,5 +71,76 @@ static void edge_arrives(void) {
     harness_free(&h);
 }
 
+/* delay() in a type of one's own: x' = -x(t - 1) as above; a power of the past, the past of time, a delay in a delay, a
+ * let, and one that a state gives. Negative ones, and such of derivatives, are refused. */
+static void in_equations(void) {
+    static const char xml[] = MODEL(
+        "<block-type name='past'><parameter name='T' default='1'/><output name='y'/><output name='z'/><state name='x' start='1'/>"
+        "<state name='lag' start='0.1'/><let name='twice' value='delay(delay(x, 0.5), T/2)'/>"
+        "<equation>der(x) = -delay(x, T)</equation><equation>der(lag) = 0.05</equation>"
+        "<equation>y = delay(x^2, 0.5 s) + sin(delay(t, 0.3))</equation><equation>z = delay(exp(t), lag)</equation></block-type>"
+        "<past id='p' y='y' z='z'/>");
+    static const struct { const char *method; double step, tolerance; } runs[] = {
+        {"rk4", 0.05, 0}, {"radau5", 0, 1e-8}, {"tr-bdf2", 0, 1e-7}, {"crank-nicolson", 1e-3, 0}};
+    for (int r = 0; r < 4; r++) {
+        harness h = harness_run_with(xml, "p.x p.twice y z", (ln_settings){.method = ln_method_find(runs[r].method), .end = 3,
+                                                                           .step = runs[r].step, .tolerance = runs[r].tolerance});
+        const double within = r == 0 ? 1e-7 : r == 1 ? 2e-6 : 1e-5, before = feedback_at(2.5);
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0), feedback_at(3), within);
+        CHECK_CLOSE(harness_last(&h, 1), feedback_at(2), within);
+        CHECK_CLOSE(harness_last(&h, 2), before * before + sin(2.7), within);
+        CHECK_CLOSE(harness_last(&h, 3), exp(3 - 0.25), 10 * within);
+        harness_free(&h);
+    }
+    harness_verbose = 0;
+    static const char *const wrong[] = {
+        MODEL("<block-type name='p'><output name='y'/><equation>y = delay(t, -1 s)</equation></block-type><p id='p'/>"),
+        MODEL("<block-type name='p'><output name='y'/><state name='x'/><equation>der(x) = 1</equation>"
+              "<equation>y = delay(der(x), 1 s)</equation></block-type><p id='p'/>"),
+        MODEL("<block-type name='p'><output name='y'/><equation>y = delay(t, 2 m)</equation></block-type><p id='p'/>"),
+        MODEL("<block-type name='p'><output name='y'/><equation>y = rate(t)</equation></block-type><p id='p'/>"),
+        MODEL("<parameter name='a' value='delay(1, 2)'/><constant id='c' value='a'/>")};
+    static const char *const says[] = {"negative", "derivative", "times in s", "rate()", "delay()"};
+    for (int k = 0; k < 5; k++) {
+        harness h = harness_run(wrong[k], "", "rk4", 1, 0.1);
+        CU_ASSERT_EQUAL(h.status, LINNET_MODEL);
+        const char *text = ln_report_text(h.report, 0);
+        CU_ASSERT(text != NULL && strstr(text, says[k]) != NULL);
+        harness_free(&h);
+    }
+    harness_verbose = 1;
+}
+
+/* exp(-t) sin(10 t) */
+#define RING "<block-type name='ringing'><output name='y'/><state name='x'/><state name='v' start='10'/><equation>der(x) = v</equation>" \
+             "<equation>der(v) = -2*v - 101*x</equation><equation>y = x</equation></block-type>"
+
+/* rate() finds where a signal turns, whatever the steps; jumps count, rest does not. */
+static void turns(void) {
+    static const char xml[] = MODEL(
+        "<block-type name='peaks'><input name='u'/><output name='n'/><memory name='count'/><memory name='at'/><memory name='top'/>"
+        "<equation>n = count</equation><when condition='rate(u) lt 0'><set name='count' value='count + 1'/><set name='at' value='t'/>"
+        "<set name='top' value='pre(u)'/></when></block-type>"
+        RING "<ringing id='r' y='u'/><peaks id='p' u='u' n='n'/>"
+        "<piecewise-linear id='s' out='v' points='0 0; 0.5 1; 1 1; 1 2; 1.5 2; 1.5 1; 2 3; 3 0; 4 0'/><peaks id='q' u='v' n='m'/>");
+    static const struct { const char *method; double step, tolerance; } runs[] = {
+        {"rk4", 0.01, 0}, {"crank-nicolson", 1e-3, 0}, {"radau5", 0, 1e-8}, {"rk45", 0, 1e-6}};
+    for (int r = 0; r < 4; r++) {
+        harness h = harness_run_with(xml, "n p.at p.top m q.at q.top", (ln_settings){.method = ln_method_find(runs[r].method),
+                                     .end = 4, .step = runs[r].step, .tolerance = runs[r].tolerance});
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        /* tan(10 t) = 10: the first at atan(10)/10, a period later the next; 4 s hold 7 of them */
+        const double last = (atan(10.0) + 6 * 2 * acos(-1)) / 10;
+        CHECK_CLOSE(harness_last(&h, 0), 7, 0);
+        CHECK_CLOSE(harness_last(&h, 1), last, r == 1 ? 2e-2 : r == 3 ? 1e-3 : 1e-5);
+        if (r != 1) CHECK_CLOSE(harness_last(&h, 2), exp(-last) * sin(10 * last), r == 3 ? 1e-5 : 1e-6);
+        CHECK_CLOSE(harness_last(&h, 3), 2, 0);
+        CHECK_CLOSE(harness_last(&h, 4), 2, 1e-6);
+        CHECK_CLOSE(harness_last(&h, 5), 3, 1e-6);
+        harness_free(&h);
+    }
+}
+
 UNIT_MAIN({"the method of steps", method_of_steps}, {"shorter than a step", shorter_than_a_step},
-          {"a delay that varies", varies}, {"an edge arrives", edge_arrives})
+          {"a delay that varies", varies}, {"an edge arrives", edge_arrives}, {"delays in equations", in_equations}, {"turns", turns})

@@ -122,6 +122,8 @@ typedef struct linnet_delay {
     double lag;                /* T >= 0, s, now                                                                  */
     double most;               /* the longest T that will be asked for; INFINITY: not known                       */
     double before;             /* u before the start; NAN: as at the start                                        */
+    int rate;                  /* 1: nothing is delayed; u'(t), as the last values tell, is all that is asked for (third
+                                  memory): huge at a jump of u; as it was while u changes by less than 1e-9 of its size */
 } linnet_delay;
 
 /* A value that changes only at events. */

@@ -2,7 +2,7 @@
 library_models = models/library/electrical.xml models/library/translational.xml models/library/rotational.xml \
 	models/library/thermal.xml models/library/hydraulic.xml models/library/converters.xml models/library/signal.xml \
 	models/library/waveforms.xml models/library/functions.xml models/library/logic.xml models/library/discrete.xml \
-	models/library/control.xml models/library/motion.xml models/library/switches.xml
+	models/library/control.xml models/library/statistics.xml models/library/motion.xml models/library/switches.xml
 library_models += models/library/friction.xml models/library/contact.xml models/library/drive.xml \
 	models/library/heat.xml models/library/fluid.xml
 library_models += models/library/inductors.xml

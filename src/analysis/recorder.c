@@ -238,7 +238,7 @@ static linnet_status lower(ln_recorder *recorder, const char *name, const char *
     if (ast == NULL)
         return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);
     naming where = {recorder, place};
-    ln_names names = {find_name, &where, NULL, 0, NULL};
+    ln_names names = {find_name, &where, NULL, 0, NULL, 0};
     if (!ln_lower(recorder->graph, ast, &names, place, recorder->report, value))
         return ln_report_errors(recorder->report) > told ? LINNET_MODEL : ln_no_memory(recorder->report);
     if (!(ln_depends(recorder->graph, value->node) & LN_DEPENDS_DER)) return LINNET_OK;

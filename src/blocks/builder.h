@@ -29,6 +29,9 @@ void ln_put(ln_builder *builder, ln_worklist *list, ln_node node, int place);
 /* events.c: the programs; then, when class->nwork counts all other registers, the tables. 0 when memory is short. */
 int ln_compile_hybrid(ln_builder *builder, ln_hybrid *hybrid);
 int ln_hybrid_tables(ln_builder *builder, ln_hybrid *hybrid, linnet_block_class *class);
+/* past.c: DELAY and RATE nodes become memories in all that is collected, in conditions, modes and delays. 0 when memory
+ * is short. */
+int ln_delays_to_memories(ln_builder *builder);
 /* rows.c: all rows. LINNET_MODEL when one determines nothing. */
 linnet_status ln_split_rows(ln_builder *builder);
 /* starts.c: start conditions and guesses. LINNET_MODEL when one is not of the form x or x - y. */

@@ -451,7 +451,7 @@ linnet_status ln_catalogue_gated(ln_catalogue *c, const linnet_block_class *clas
     ln_text text = {0};
     char *key;
     *gated = NULL;
-    if (from == NULL) return LINNET_OK;
+    if (from == NULL || from->has_delay) return LINNET_OK;
     ln_text_printf(&text, "%p enabled", (const void *)class);
     for (int k = 0; k < ngates; k++) ln_text_printf(&text, " %d%d", gates[k].resets_states, gates[k].resets_outputs);
     LN_TRY(find_made(&c->passing, &text, &key, gated, report));

@@ -72,8 +72,8 @@ linnet_status ln_catalogue_class(ln_catalogue *catalogue, const ln_type *type, c
 void ln_catalogue_tell(ln_catalogue *catalogue, ln_report *report);
 void ln_catalogue_forget(ln_catalogue *catalogue);
 
-/* The class with gates (gate.h) in place of a class of equations; NULL in *gated for a class in C, which cannot have
- * them. Its further inputs come behind the ports of the class. */
+/* The class with gates (gate.h) in place of a class of equations; NULL in *gated for a class in C or with delays, which
+ * cannot have them. Its further inputs come behind the ports of the class. */
 linnet_status ln_catalogue_gated(ln_catalogue *catalogue, const linnet_block_class *class, const ln_gate *gates,
                                  int ngates, ln_report *report, const linnet_block_class **gated);
 /* The class that acts at the edges of a trigger (trigger.h), its further input. *reason: why it cannot be, and NULL in

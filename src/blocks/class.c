@@ -186,17 +186,19 @@ static linnet_status set_up(ln_compile *c) {
         if (ln_new_unknown(c, e->variables[k].var) < 0) return LINNET_MEMORY;
     c->flux = LN_NEW(c->scratch, ln_node, e->nports);
     c->used = LN_NEW(c->scratch, char, e->nequations);
-    c->extras = LN_NEW(c->scratch, ln_node, e->nlets + e->nevents + e->nsets);
+    c->extras = LN_NEW(c->scratch, ln_node, e->nlets + e->nevents + e->nsets + (size_t)c->ndelays);
     if (c->flux == NULL || c->used == NULL || c->extras == NULL) return ln_no_memory(c->report);
     for (size_t k = 0; k < e->nports; k++) c->flux[k] = LN_NONE;
     for (size_t k = 0; k < e->nlets; k++) c->extras[c->nextras++] = e->lets[k].node;
     for (size_t k = 0; k < e->nevents; k++) c->extras[c->nextras++] = e->events[k].condition;
     for (size_t k = 0; k < e->nsets; k++) c->extras[c->nextras++] = e->sets[k].value;
+    for (int k = 0; k < c->ndelays; k++) c->extras[c->nextras++] = c->delays[k];
     return LINNET_OK;
 }
 
 static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
     ln_compile *c = b->c;
+    LN_TRY(ln_number_delays(c));
     LN_TRY(set_up(c));
     int reference = is_reference(c);
     if (!reference) {
@@ -211,6 +213,7 @@ static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
         LN_TRY(ln_split_rows(b));
     }
     LN_TRY(ln_collect_starts(b));
+    if (c->ndelays > 0 && !ln_delays_to_memories(b)) return ln_no_memory(c->report);
     if (ln_graph_failed(c->graph) || c->equations->failed || b->failed) return ln_no_memory(c->report);
     *class = make_class(b, reference ? 0 : -1);
     return *class == NULL ? ln_no_memory(c->report) : LINNET_OK;

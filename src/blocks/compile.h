@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Private to blocks: the steps that turn an ln_equations into a class, each in a file of its own, in this order:
  *
+ *     past.c        delays are numbered; at the end they become memories
  *     fluxes.c      which port fluxes are given explicitly; they are replaced wherever they stand
  *     match.c       which remaining equation becomes the row of which output or variable
  *     derivative.c  der(...) with a factor that varies becomes a variable
@@ -42,8 +43,10 @@ typedef struct ln_compile {
     size_t nlines, lines_room;
     ln_node *flux;           /* nports: what stands for the flux of a physical port, LN_NONE for a signal           */
     char *used;              /* nequations: 1 where the equation gave a flux                                        */
-    ln_node *extras;         /* nodes beside the rows: lets, conditions of events, values of sets                   */
+    ln_node *extras;         /* nodes beside the rows: lets, conditions of events, values of sets, delays           */
     int nextras;
+    ln_node *delays;         /* in the scratch arena: DELAY and RATE nodes, what they are made of first             */
+    int ndelays;
     ln_mode *modes;          /* in the scratch arena                                                                */
     int nmodes, modes_room;
     int *stamp;              /* per node: last search that met it (ln_reach)                                        */
@@ -81,6 +84,14 @@ static inline ln_node ln_unknown(ln_graph *graph, int index) { return ln_leaf_no
 /* Name of an unknown for messages, in the scratch arena: "p.v", "y", "x1", "p.i". Never NULL. */
 const char *ln_unknown_name(const ln_compile *compile, int unknown);
 
+/* past.c: numbers delays in all expressions of the type. LINNET_MODEL: one is of what has no past. */
+linnet_status ln_number_delays(ln_compile *compile);
+/* Memories of a class: those of the type, LN_DELAY_MEMORIES for each delay, modes. */
+enum { LN_DELAY_MEMORIES = 3 };
+static inline int ln_first_mode(const ln_compile *compile) {
+    return (int)compile->equations->nmemories + LN_DELAY_MEMORIES * compile->ndelays;
+}
+
 /* fluxes.c: sets flux[] and used[], and renumbers and replaces fluxes in equations, conditions and extras. */
 linnet_status ln_find_fluxes(ln_compile *compile);
 
@@ -108,13 +119,14 @@ ln_node ln_put_together(ln_compile *compile, const ln_sum *sum);
 
 /* What memories, modes and events of a class compute; programs are NULL where there is nothing. */
 typedef struct ln_hybrid {
-    const ln_program *remember, *modes, *guards, *conditions, *act;
-    size_t remember_at, modes_at, guards_at, conditions_at, act_at; /* their register files in work[]               */
+    const ln_program *remember, *modes, *guards, *conditions, *act, *delays;
+    size_t remember_at, modes_at, guards_at, conditions_at, act_at, delays_at; /* their register files in work[]    */
     size_t both_at;                    /* work for act(): unknowns and memories, twice                              */
     const int *set_event, *set_memory, *set_unknown; /* per output of act: its event, and the memory or unknown (-1) */
     int nsets;
     const ln_period *periods; int nperiods; /* the last outputs of `settled`                                        */
     const int *claims; int nclaims;    /* events that fail on parameters alone: they are looked at by prepare()       */
+    const char *lag_is_fixed, *is_rate;     /* per delay; `delays` gives input and lag of each                      */
 } ln_hybrid;
 
 /* What class->data of an equation-defined class points to. */

@@ -162,7 +162,7 @@ ln_sample ln_add_sample(ln_equations *equations, ln_node period, ln_node offset,
                                count = {NULL, "", "count of the clock at the last sample"};
     static const double never = 1e300;
     ln_graph *g = equations->graph;
-    ln_period checked = {period, "the period of sample()"};
+    ln_period checked = {period, "the period of sample()", 0};
     ln_node given = ln_operation(g, LN_OP_LT, ln_constant(g, 0), period, LN_NONE);
     if (clock != LN_NONE) period = ln_operation(g, LN_OP_IF, given, period, ln_constant(g, never));
     ln_sample sample = {.counter = ln_add_memory(equations, number, first_sample(g, period, offset)),

@@ -62,9 +62,10 @@ typedef struct ln_set {
     ln_node target, value;         /* leaf of a memory or of a state; what it becomes                               */
 } ln_set;
 
-typedef struct ln_period {         /* must come to more than zero                                                   */
+typedef struct ln_period {         /* a time that must come to more than zero                                       */
     ln_node node;
     const char *what;              /* "the period of sample"                                                        */
+    int zero;                      /* 1: or to zero                                                                 */
 } ln_period;
 
 typedef struct ln_named { const char *name; ln_node node; } ln_named;
@@ -85,6 +86,7 @@ typedef struct ln_equations {
     ln_event *events;         size_t nevents, events_room;
     ln_set *sets;             size_t nsets, sets_room;
     ln_period *periods;       size_t nperiods, periods_room;
+    int has_delay;                 /* 1: a delay() stands in them; set when compiled (past.c)                       */
     int no_modes;                  /* 1: conditionals stay as they stand, as if all stood in noevent()             */
     int failed;                    /* memory was short; stays set                                                  */
 } ln_equations;

@@ -55,7 +55,7 @@ static int compile_memories(ln_builder *b, ln_hybrid *it) {
 static int compile_sets(ln_builder *b, ln_hybrid *it) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
-    layout places = {(int)c->nlines, (int)e->nmemories + c->nmodes};
+    layout places = {(int)c->nlines, ln_first_mode(c) + c->nmodes};
     ln_node *value = c->extras + e->nlets + e->nevents;
     int *event = LN_NEW(c->arena, int, e->nsets), *memory = LN_NEW(c->arena, int, e->nsets);
     int *unknown = LN_NEW(c->arena, int, e->nsets);
@@ -86,6 +86,25 @@ static int find_claims(ln_builder *b, ln_hybrid *it) {
     return claims != NULL;
 }
 
+/* Input and lag of each delay. */
+static int compile_delays(ln_builder *b, ln_hybrid *it) {
+    ln_compile *c = b->c;
+    const ln_node *delay = c->extras + c->nextras - c->ndelays;
+    ln_node *nodes = LN_NEW(c->scratch, ln_node, 2 * (size_t)c->ndelays);
+    char *fixed = LN_NEW(c->arena, char, c->ndelays), *rate = LN_NEW(c->arena, char, c->ndelays);
+    if (c->ndelays == 0) return 1;
+    if (nodes == NULL || fixed == NULL || rate == NULL) return 0;
+    for (int k = 0; k < c->ndelays; k++) {
+        rate[k] = ln_node_op(c->graph, delay[k]) == LN_OP_RATE;
+        ln_node lag = rate[k] ? ln_constant(c->graph, 0) : ln_node_arg(c->graph, delay[k], 1);
+        fixed[k] = (char)ln_is_settled(c->graph, lag);
+        nodes[2 * k] = ln_node_arg(c->graph, delay[k], 0), nodes[2 * k + 1] = lag;
+    }
+    it->delays = ln_program_compile(c->arena, c->graph, nodes, 2 * c->ndelays);
+    it->lag_is_fixed = fixed, it->is_rate = rate;
+    return it->delays != NULL;
+}
+
 int ln_compile_hybrid(ln_builder *b, ln_hybrid *it) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
@@ -94,7 +113,7 @@ int ln_compile_hybrid(ln_builder *b, ln_hybrid *it) {
         it->conditions = ln_program_compile(c->arena, c->graph, c->extras + e->nlets, (int)e->nevents);
         if (it->conditions == NULL || !find_claims(b, it)) return 0;
     }
-    return compile_memories(b, it) && compile_modes(b, it) && compile_sets(b, it);
+    return compile_memories(b, it) && compile_delays(b, it) && compile_modes(b, it) && compile_sets(b, it);
 }
 
 /* ---- tables ---- */
@@ -118,9 +137,11 @@ static int is_tick(ln_compile *c, ln_node condition) {
 static const linnet_memory *memory_table(ln_builder *b) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
-    linnet_memory *table = LN_NEW(c->arena, linnet_memory, e->nmemories + (size_t)c->nmodes);
-    for (size_t k = 0; table != NULL && k < e->nmemories + (size_t)c->nmodes; k++)
-        table[k] = k < e->nmemories ? e->memories[k].memory : (linnet_memory){NULL, NULL, "mode of a conditional"};
+    const size_t first_mode = (size_t)ln_first_mode(c), count = first_mode + (size_t)c->nmodes;
+    linnet_memory *table = LN_NEW(c->arena, linnet_memory, count);
+    for (size_t k = 0; table != NULL && k < count; k++)
+        table[k] = k < e->nmemories ? e->memories[k].memory
+                                    : (linnet_memory){NULL, NULL, k < first_mode ? "of a delay" : "mode of a conditional"};
     return table;
 }
 
@@ -159,9 +180,11 @@ int ln_hybrid_tables(ln_builder *b, ln_hybrid *it, linnet_block_class *class) {
     it->guards_at = place(it->guards, &class->nwork);
     it->conditions_at = place(it->conditions, &class->nwork);
     it->act_at = place(it->act, &class->nwork);
+    it->delays_at = place(it->delays, &class->nwork);
     it->both_at = class->nwork;
     class->nmodes = c->nmodes;
-    class->nmemories = (int)c->equations->nmemories + c->nmodes;
+    class->ndelays = c->ndelays;
+    class->nmemories = ln_first_mode(c) + c->nmodes;
     class->nevents = (int)c->equations->nevents;
     if (it->act != NULL) class->nwork += 2 * (c->nlines + (size_t)class->nmemories);
     class->memories = memory_table(b);

@@ -11,7 +11,9 @@ static const ln_hybrid *hybrid_of(const linnet_block *block) {
     return &((const ln_compiled *)block->type->data)->hybrid;
 }
 
-static int named(const linnet_block_class *class) { return class->nmemories - class->nmodes; }
+static int named(const linnet_block_class *class) {
+    return class->nmemories - class->nmodes - LN_DELAY_MEMORIES * class->ndelays;
+}
 
 static const double *run(const linnet_block *block, const ln_program *program, size_t at, const linnet_point *point) {
     double *file = block->work + at;
@@ -34,7 +36,7 @@ linnet_status ln_hybrid_prepare(const linnet_block *block, char message[256]) {
     const ln_hybrid *it = hybrid_of(block);
     const struct { const ln_program *program; size_t at; } all[] = {
         {it->remember, it->remember_at}, {it->modes, it->modes_at}, {it->guards, it->guards_at},
-        {it->conditions, it->conditions_at}, {it->act, it->act_at}};
+        {it->conditions, it->conditions_at}, {it->act, it->act_at}, {it->delays, it->delays_at}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].program != NULL) ln_program_start(all[k].program, block->work + all[k].at, block->p);
     return check_claims(block, message);
@@ -88,10 +90,21 @@ static void act(const linnet_block *block, const linnet_point *point, const linn
     }
 }
 
+static void delays(const linnet_block *block, const linnet_point *point, linnet_delay *delay) {
+    const ln_hybrid *it = hybrid_of(block);
+    const double *file = run(block, it->delays, it->delays_at, point);
+    for (int k = 0; k < block->type->ndelays; k++) {
+        const double lag = file[it->delays->output[2 * k + 1]];
+        delay[k] = (linnet_delay){.input = file[it->delays->output[2 * k]], .lag = lag,
+                                  .most = it->lag_is_fixed[k] ? lag : INFINITY, .before = NAN, .rate = it->is_rate[k]};
+    }
+}
+
 void ln_hybrid_functions(linnet_block_class *class, const ln_hybrid *it) {
     if (it->remember != NULL) class->remember = remember;
     if (it->modes != NULL) class->modes = modes;
     if (it->guards != NULL) class->guards = guards;
     if (it->conditions != NULL) class->conditions = conditions;
     if (it->act != NULL) class->act = act;
+    if (it->delays != NULL) class->delays = delays;
 }

@@ -8,7 +8,7 @@ liblinnet_la_SOURCES += \
 	src/blocks/equations.c src/blocks/equations.h \
 	src/blocks/gate.c src/blocks/gate.h src/blocks/recast.c src/blocks/recast.h \
 	src/blocks/trigger.c src/blocks/trigger.h \
-	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c \
+	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c src/blocks/past.c \
 	src/blocks/read_type.c src/blocks/read_type.h \
 	src/blocks/events.c src/blocks/hybrid.c src/blocks/modes.c src/blocks/type_event.c \
 	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \

@@ -66,7 +66,7 @@ static ln_node mode_leaf(ln_compile *c, ln_node live) {
         c->modes_room = room;
     }
     c->modes[c->nmodes++] = (ln_mode){live, LN_NONE};
-    return ln_leaf_node(c->graph, LN_LEAF_MEMORY, (int)c->equations->nmemories + k);
+    return ln_leaf_node(c->graph, LN_LEAF_MEMORY, ln_first_mode(c) + k);
 }
 
 /* ---- noevent() stands aside ---- */
@@ -142,6 +142,9 @@ linnet_status ln_find_modes(ln_compile *c) {
     for (size_t k = 0; k < e->nlets; k++) nodes[count++] = c->extras[k];
     for (size_t k = 0; k < e->nevents; k++)
         if (!e->events[k].quiet) nodes[count++] = c->extras[e->nlets + k];
+    ln_node *delays = c->extras + c->nextras - c->ndelays;
+    const size_t first_delay = count;
+    for (int k = 0; k < c->ndelays; k++) nodes[count++] = delays[k];
     ln_rewrite(c->graph, c->graph, nodes, (int)count, set_aside, NULL);
     ln_rewrite(c->graph, c->graph, nodes, (int)count, freeze, c);
     ln_copy(c->graph, c->graph, nodes, (int)count, put_back, NULL);
@@ -149,5 +152,6 @@ linnet_status ln_find_modes(ln_compile *c) {
     if (ln_graph_failed(c->graph) || c->equations->failed) return ln_no_memory(c->report);
     for (size_t k = 0; k < c->nlines; k++) c->lines[k].residual = nodes[k];
     for (size_t k = 0; k < e->nlets; k++) c->extras[k] = nodes[c->nlines + k];
+    for (int k = 0; k < c->ndelays; k++) delays[k] = nodes[first_delay + (size_t)k];
     return LINNET_OK;
 }

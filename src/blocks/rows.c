@@ -60,7 +60,7 @@ static int depends_on_modes(ln_compile *c, ln_node node) {
     for (int k = 0; k < count; k++) {
         int index;
         if (ln_node_op(c->graph, c->list[k]) != LN_OP_LEAF) continue;
-        if (ln_node_leaf(c->graph, c->list[k], &index) == LN_LEAF_MEMORY && index >= (int)c->equations->nmemories) return 1;
+        if (ln_node_leaf(c->graph, c->list[k], &index) == LN_LEAF_MEMORY && index >= ln_first_mode(c)) return 1;
     }
     return 0;
 }

@@ -66,8 +66,10 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     LN_TRY(ln_hybrid_prepare(block, message));
     for (int k = 0; k < it->hybrid.nperiods; k++) {
         double value = settled(block, guesses_at(it) + it->nguesses + k);
-        if (value > 0 && isfinite(value)) continue;
-        snprintf(message, 256, "%s comes to %g s; it must be above zero", it->hybrid.periods[k].what, value);
+        const ln_period *period = &it->hybrid.periods[k];
+        if ((value > 0 || (period->zero && value == 0)) && isfinite(value)) continue;
+        snprintf(message, 256, "%s comes to %g s; it must %s", period->what, value,
+                 period->zero ? "not be negative" : "be above zero");
         return LINNET_MODEL;
     }
     for (int k = 0; k < guesses_at(it) + it->nguesses; k++) {

@@ -20,6 +20,7 @@ const char *ln_equations_untriggerable(const ln_equations *from) {
         if ((ln_depends(from->graph, from->equations[k].left) | ln_depends(from->graph, from->equations[k].right)) &
             LN_DEPENDS_DER)
             return "it has continuous states";
+    if (from->has_delay) return "it has a delay()";
     for (size_t k = 0; k < from->nevents; k++)
         if (from->events[k].event.flags & (LINNET_ENDS | LINNET_FAILS)) return "it may end the run";
     return NULL;

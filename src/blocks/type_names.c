@@ -98,8 +98,8 @@ static int find(void *context, const char *name, int column, ln_value *value) {
 }
 
 ln_names ln_type_names_resolver(ln_type_names *names, ln_name_view which) {
-    if (which == LN_VIEW_ALL) return (ln_names){find, &names->views[which], names->known, names->count, NULL};
-    return (ln_names){find, &names->views[which], names->parameters, names->nparameters, NULL};
+    if (which == LN_VIEW_ALL) return (ln_names){find, &names->views[which], names->known, names->count, NULL, 1};
+    return (ln_names){find, &names->views[which], names->parameters, names->nparameters, NULL, 0};
 }
 
 static int find_nothing(void *context, const char *name, int column, ln_value *value) {
@@ -107,4 +107,4 @@ static int find_nothing(void *context, const char *name, int column, ln_value *v
     return 0;
 }
 
-ln_names ln_type_names_nothing(void) { return (ln_names){find_nothing, NULL, NULL, 0, NULL}; }
+ln_names ln_type_names_nothing(void) { return (ln_names){find_nothing, NULL, NULL, 0, NULL, 0}; }

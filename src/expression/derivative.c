@@ -87,8 +87,18 @@ static ln_node slope(const rule *r, ln_op op) {
     }
 }
 
+/* d u(t - T) = weight du - u'(t - T) dT; weight and u'(t - T) stand behind the value in memory (linnet/block.h). */
+static ln_node delay_rule(const rule *r) {
+    if (r->c == LN_NONE) return number(r, 0);
+    const int place = (int)r->graph->cell[r->c].at.value;
+    ln_node weight = ln_leaf_node(r->graph, LN_LEAF_MEMORY, place + 1), slope = ln_leaf_node(r->graph, LN_LEAF_MEMORY, place + 2);
+    return sub(r, mul(r, weight, r->da), mul(r, slope, r->db));
+}
+
 static ln_node differentiate(const rule *r, ln_op op) {
     switch (op) {
+        case LN_OP_DELAY: return delay_rule(r);
+        case LN_OP_RATE: return number(r, 0); /* stands where events are decided, not in equations */
         case LN_OP_ADD: return add(r, r->da, r->db);
         case LN_OP_SUB: return sub(r, r->da, r->db);
         case LN_OP_NEG: return neg(r, r->da);

@@ -39,6 +39,8 @@ static ln_node keep(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c) 
     for (int i = 0; i < 3; i++)
         if (cell.arg[i] != LN_NONE) cell.depends |= graph->cell[cell.arg[i]].depends;
     if (op == LN_OP_DER) cell.depends = (unsigned char)(cell.depends | LN_DEPENDS_DER);
+    if (op == LN_OP_DELAY || op == LN_OP_RATE) /* even of a constant: it was another one before the start */
+        cell.depends = (unsigned char)(cell.depends | 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_MEMORY);
     return ln_intern(graph, &cell, op == LN_OP_ADD || op == LN_OP_MUL || op == LN_OP_EQ);
 }
 

@@ -183,6 +183,8 @@ static const ln_known_function table[] = {
     {"noevent", 1, 1, LN_RULE_KEEP, LN_OP_NOEVENT, build_noevent},
     {"pre", 1, 1, LN_RULE_KEEP, LN_OP_PRE, NULL},
     {"sample", 1, 3, LN_RULE_SAMPLE, LN_OP_LE, NULL},
+    {"delay", 2, 2, LN_RULE_DELAY, LN_OP_DELAY, NULL},
+    {"rate", 1, 1, LN_RULE_DER, LN_OP_RATE, NULL},
     {"uniform", 2, 2, LN_RULE_PLAIN, LN_OP_UNIFORM, NULL},
     {"normal", 2, 2, LN_RULE_PLAIN, LN_OP_NORMAL, NULL},
     {"exp", 1, 1, LN_RULE_PLAIN, LN_OP_EXP, NULL},

@@ -18,7 +18,8 @@ typedef enum ln_unit_rule {
     LN_RULE_RATIO,    /* arguments that fit, a plain number out               */
     LN_RULE_IF,       /* a condition and two that fit                         */
     LN_RULE_DER,      /* per second                                           */
-    LN_RULE_SAMPLE    /* times in, truth out                                  */
+    LN_RULE_SAMPLE,   /* times in, truth out                                  */
+    LN_RULE_DELAY     /* anything and a time; the first out                   */
 } ln_unit_rule;
 
 typedef struct ln_known_function {

@@ -34,7 +34,9 @@ typedef enum ln_leaf {
     X(TABLE, 2, )       /* piecewise linear: value at a, in the segment chosen by b   */                             \
     X(TABLE_SLOPE, 1, ) /* slope of the segment chosen by a                           */                             \
     X(TABLE_MIDDLE, 1, ) /* an abscissa that stands for the segment which holds a     */                             \
-    X(TABLE_ROOM, 2, )  /* how far a lies inside the segment that b stands for        */
+    X(TABLE_ROOM, 2, )  /* how far a lies inside the segment that b stands for        */                             \
+    X(DELAY, 2, )       /* a, as it was a time of b ago; c: see blocks/past.c         */                             \
+    X(RATE, 1, )        /* how fast a changes, as its last values tell; c likewise    */
 /* NOEVENT marks a condition or step that never becomes a mode; PRE what is read as before the instant. */
 #define LN_OP_MATH(X)                                                                                                \
     X(ADD, 2, a + b) X(SUB, 2, a - b) X(MUL, 2, a * b) X(DIV, 2, a / b) X(NEG, 1, -a) X(POW, 2, pow(a, b))           \
@@ -176,6 +178,7 @@ typedef struct ln_names {
     const char *const *known; /* for the hint; may be NULL */
     size_t nknown;
     const struct ln_event_names *events; /* NULL where neither sample() nor pre() has a meaning */
+    int past;                            /* 1: delay() has a meaning; rate() where events have one, too */
 } ln_names;
 
 /* What an expression of an event may hold besides. */
@@ -190,7 +193,7 @@ typedef struct ln_event_names {
 /* Functions known: the C99 ones of one or two arguments (sqrt cbrt exp exp2 expm1 log log2 log10 log1p pow hypot sin
  * cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc tgamma lgamma fabs floor ceil round trunc
  * fmod fmin fmax fdim), min max (two or more), clamp(x, low, high), sign, abs, sinc (sin(pi x)/(pi x)), mod (result
- * has the sign of the divisor), if(c, a, b), der(x). Constants pi and e; `t` is resolved by `names` so that where
+ * has the sign of the divisor), if(c, a, b), der(x), delay(x, T), rate(x). Constants pi and e; `t` is resolved by `names` so that where
  * time has no meaning it is an unknown name. Operators: see ast.h.
  *
  * noevent(x): x, its conditions and steps marked by NOEVENT; pre(x): PRE, sample(period, offset): see ln_event_names;

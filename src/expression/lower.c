@@ -166,11 +166,10 @@ static ln_dimension per_second(ln_dimension dimension) {
     return dimension.any ? ln_dimension_any : ln_dimension_divide(dimension, second);
 }
 
-/* The arguments of sample() are times, and a clock's count. */
-static int check_times(const lowering *l, const ln_ast *ast, const ln_value *args, int nargs) {
-    if (nargs > 2) nargs = 2;
+/* The arguments from `first` to below `end` are times. */
+static int check_times(const lowering *l, const ln_ast *ast, const ln_value *args, int first, int end) {
     const ln_dimension second = ln_dimension_divide(ln_dimension_none, per_second(ln_dimension_none));
-    for (int i = 0; i < nargs; i++) {
+    for (int i = first; i < end; i++) {
         char text[64];
         if (ln_dimension_fits(args[i].dimension, second)) continue;
         ln_dimension_text(args[i].dimension, text);
@@ -200,7 +199,10 @@ static int check_units(const lowering *l, const ln_ast *ast, ln_unit_rule rule, 
             *result = plain_of(args, nargs);
             return 1;
         case LN_RULE_IF: return check_if(l, ast, args, result);
-        case LN_RULE_SAMPLE: *result = ln_dimension_plain; return check_times(l, ast, args, nargs);
+        case LN_RULE_SAMPLE: /* the third argument is a clock's count */
+            *result = ln_dimension_plain;
+            return check_times(l, ast, args, 0, nargs < 2 ? nargs : 2);
+        case LN_RULE_DELAY: *result = args[0].dimension; return check_times(l, ast, args, 1, 2);
         case LN_RULE_DER: *result = per_second(args[0].dimension); return 1;
         default: return 0;
     }
@@ -224,13 +226,17 @@ static int check_count(const lowering *l, const ln_ast *ast, const ln_known_func
                 function->least, function->least == 1 ? "" : "s", n);
 }
 
-/* sample() and pre() have a meaning where events are described. */
+/* sample(), pre() and rate() have a meaning where events are described, delay() where a run has a past. */
 static int check_place(const lowering *l, const ln_ast *ast, const ln_known_function *function) {
     const ln_event_names *events = l->names ? l->names->events : NULL;
     if (function->op == LN_OP_PRE && !(events && events->pre))
         return FAIL(l, ast, "pre() reads values before an instant, which only the value of a <set> can ask for");
     if (function->rule == LN_RULE_SAMPLE && !(events && events->sample))
         return FAIL(l, ast, "sample() stands in the condition of a <when> only");
+    if (function->op == LN_OP_RATE && !events)
+        return FAIL(l, ast, "rate() stands in the conditions and <set> values of a <when> only; a derivative is der()");
+    if (function->op == LN_OP_DELAY && !(l->names && l->names->past))
+        return FAIL(l, ast, "delay() stands in block types and functions of signals only, where a run has a past");
     return 1;
 }
 

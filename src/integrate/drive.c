@@ -128,7 +128,7 @@ static double longest_step(ln_drive *d, double target, double decide) {
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin, left = target - run->t;
     double most = settings->step > 0 ? settings->step : span / (settings->method->order > 2 ? 1 : 50);
-    if (d->run.system->delays != NULL && d->recalled > 0) most = fmin(most, d->recalled);
+    if (d->run.system->delays != NULL) most = fmin(most, d->recalled > 0 ? d->recalled : 1e-3 * span);
     double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     double resolved = ln_resolved_step(run, near, decide);
     return resolved < near ? resolved : most;

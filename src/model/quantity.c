@@ -80,7 +80,7 @@ static int find(void *context, const char *name, int column, ln_value *value) {
 ln_names ln_scope_names(ln_scope *scope) {
     const ln_scope *hints = scope; /* names for hints: those of the scope around repetitions */
     while (hints->outer != NULL) hints = hints->outer;
-    return (ln_names){find, scope, hints->names, (size_t)hints->count, NULL};
+    return (ln_names){find, scope, hints->names, (size_t)hints->count, NULL, 0};
 }
 
 /* ---- values ---- */

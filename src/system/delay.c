@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { NODES = 6, MOST_LEVEL = 6, VALUE = 0, WEIGHT = 1, SLOPE = 2, SLOTS = 3 };
+/* A break up to level SPLITS is not interpolated across; a smoother one harms less than a stretch of few samples does. */
+enum { NODES = 6, MOST_LEVEL = 6, SPLITS = 2, VALUE = 0, WEIGHT = 1, SLOPE = 2, SLOTS = 3 };
 
 typedef struct sample { double t, u; int segment; } sample;   /* segments are what lies between breaks                 */
 typedef struct comeback { double t; int level; } comeback;    /* when a break comes back, and how smooth it is by then */
@@ -17,6 +18,8 @@ typedef struct history {
     comeback *breaks; size_t nbreaks, breaks_room;
     double before;
     double lag;                                               /* at the last accepted point                            */
+    int rate;                                                 /* of a rate: nothing comes back                         */
+    double slope;                                             /* of a rate: at the last accepted point                 */
     double gain;
     int held; double held_value, held_slope;                  /* what it gave where the system is linearised           */
     double reach;                                             /* largest |u| so far                                    */
@@ -156,6 +159,21 @@ static void look_between(const history *h, double s, double side, double out[SLO
     out[WEIGHT] = 0;
 }
 
+/* How fast u changes, at t: by the polynomial through u and the samples before it. What is no more than rounding or a
+ * solver's tolerance is no change: then the last rate stays, lest something at rest turn back and forth. */
+static double rate_at(const history *h, double t, double u) {
+    static const double noise = 1e-9, jump = 1e30;
+    const sample *last = &h->samples[h->count - 1];
+    const double least = noise * fmax(h->reach, fabs(u));
+    double out[SLOTS], change = fabs(u - last->u);
+    if (!(t > last->t)) return change > least ? copysign(jump, u - last->u) : h->slope;
+    for (size_t k = h->count; k > h->first && h->count - k < NODES - 1; k--)
+        if (h->samples[k - 1].segment == last->segment) change = fmax(change, fabs(u - h->samples[k - 1].u));
+    if (!(change > least)) return h->slope;
+    look_within(h, t, t, u, out);
+    return out[SLOPE];
+}
+
 static void look(const history *h, const linnet_delay *asked, double t, double decide, double out[SLOTS]) {
     const double s = t - asked->lag, side = decide - asked->lag;
     const sample *last = &h->samples[h->count - 1];
@@ -188,7 +206,10 @@ void ln_delays_look(const ln_system *system, int index, const linnet_point *poin
             const history *h = &delays->all[delays->first[index] + k];
             const linnet_delay *asked = &delays->asked[k];
             double *out = slot + SLOTS * k;
-            if (!(asked->lag >= 0)) out[VALUE] = out[WEIGHT] = out[SLOPE] = NAN;
+            if (asked->rate) {
+                out[VALUE] = asked->input, out[WEIGHT] = 0;
+                out[SLOPE] = delays->phase == RUNNING ? rate_at(h, point->t, asked->input) : 0;
+            } else if (!(asked->lag >= 0)) out[VALUE] = out[WEIGHT] = out[SLOPE] = NAN;
             else if (delays->phase == RUNNING) look(h, asked, point->t, point->decide, out);
             else if (delays->phase == PASSING || isnan(asked->before) || asked->lag == 0) pass_on(h, asked, out);
             else out[VALUE] = asked->before, out[WEIGHT] = out[SLOPE] = 0;
@@ -279,27 +300,45 @@ linnet_status ln_delays_begin(ln_system *system, double t, double decide, const 
             h->reach = 0;
             h->before = isnan(asked->before) ? asked->input : asked->before;
             h->lag = asked->lag;
+            h->rate = asked->rate;
+            h->slope = 0;
             if (add(h, t, asked->input, 0) != LINNET_OK) return LINNET_MEMORY;
+            if (h->rate) continue;
             if (!LN_GROW(h->breaks, h->nbreaks, h->breaks_room)) return LINNET_MEMORY;
-            h->breaks[h->nbreaks++] = (comeback){t + asked->lag, 0};
+            h->breaks[h->nbreaks++] = (comeback){t + asked->lag, h->before == asked->input ? 1 : 0};
         }
     }
     delays->phase = RUNNING;
     return LINNET_OK;
 }
 
-/* The break at t comes back lag later; smoother by one derivative if it is a break that has come back itself. */
-static linnet_status add_break(history *h, double t, int jumps) {
-    int level = MOST_LEVEL + 1;
+/* 1 when the break is what happens at t. */
+static int is_due(const comeback *it, const history *h, double t) { return !(it->t > t + 1e-9 * h->lag); }
+
+/* How smooth all is at a break at t: by one derivative more than the one that has come back, in whichever delay; of
+ * another origin (an event, a corner elsewhere) a kink. */
+static int level_at(const ln_delays *delays, double t) {
+    int level = 0;
+    for (int k = 0; k < delays->count; k++)
+        for (size_t i = 0; i < delays->all[k].nbreaks; i++) {
+            const comeback *it = &delays->all[k].breaks[i];
+            if (is_due(it, &delays->all[k], t) && (level == 0 || it->level + 1 < level)) level = it->level + 1;
+        }
+    return level > 0 ? level : 1;
+}
+
+/* The break at t comes back lag later. */
+static linnet_status add_break(history *h, double t, int level) {
     size_t kept = 0;
-    for (size_t k = 0; k < h->nbreaks; k++) {
-        if (h->breaks[k].t > t + 1e-9 * h->lag) h->breaks[kept++] = h->breaks[k];
-        else if (h->breaks[k].level + 1 < level) level = h->breaks[k].level + 1;
-    }
-    if (jumps) level = 0;
-    else if (h->nbreaks == kept) level = 1; /* of another origin: an event or a corner elsewhere */
+    for (size_t k = 0; k < h->nbreaks; k++)
+        if (!is_due(&h->breaks[k], h, t)) h->breaks[kept++] = h->breaks[k];
     h->nbreaks = kept;
     if (level >= MOST_LEVEL) return LINNET_OK;
+    for (size_t k = 0; k < kept; k++) {
+        if (fabs(h->breaks[k].t - (t + h->lag)) > 1e-9 * h->lag) continue; /* two ways round of the same length */
+        if (level < h->breaks[k].level) h->breaks[k].level = level;
+        return LINNET_OK;
+    }
     if (!LN_GROW(h->breaks, h->nbreaks, h->breaks_room)) return LINNET_MEMORY;
     h->breaks[h->nbreaks++] = (comeback){t + h->lag, level};
     return LINNET_OK;
@@ -307,6 +346,7 @@ static linnet_status add_break(history *h, double t, int jumps) {
 
 linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x, int is_break) {
     ln_delays *delays = system->delays;
+    const int level = is_break ? level_at(delays, t) : MOST_LEVEL;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0) continue;
@@ -316,9 +356,10 @@ linnet_status ln_delays_accept(ln_system *system, double t, double decide, const
             const linnet_delay *asked = &delays->asked[k];
             const sample last = h->samples[h->count - 1];
             h->lag = asked->lag;
-            if (is_break && add_break(h, t, last.t == t && fabs(last.u - asked->input) > 1e-9 * fabs(last.u)) != LINNET_OK)
-                return LINNET_MEMORY;
-            if (add(h, t, asked->input, last.segment + (is_break != 0)) != LINNET_OK) return LINNET_MEMORY;
+            if (h->rate) h->slope = rate_at(h, t, asked->input);
+            const int jumps = last.t == t && fabs(last.u - asked->input) > 1e-9 * fabs(last.u);
+            if (is_break && !h->rate && add_break(h, t, jumps ? 0 : level) != LINNET_OK) return LINNET_MEMORY;
+            if (add(h, t, asked->input, last.segment + (is_break && (jumps || level <= SPLITS))) != LINNET_OK) return LINNET_MEMORY;
             forget(h, t - asked->most);
         }
     }
@@ -374,6 +415,8 @@ void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
         ln_bytes_put_double(bytes, h->before);
         ln_bytes_put_double(bytes, h->lag);
         ln_bytes_put_double(bytes, h->reach);
+        ln_bytes_put_long(bytes, h->rate);
+        ln_bytes_put_double(bytes, h->slope);
     }
 }
 
@@ -395,6 +438,8 @@ static int load_history(history *h, ln_bytes *bytes) {
     h->before = ln_bytes_get_double(bytes);
     h->lag = ln_bytes_get_double(bytes);
     h->reach = ln_bytes_get_double(bytes);
+    h->rate = ln_bytes_get_long(bytes) != 0;
+    h->slope = ln_bytes_get_double(bytes);
     return !bytes->failed && h->count > 0;
 }
 

@@ -66,7 +66,7 @@ static const char **known_names(const ln_shape *shape, ln_arena *arena, size_t *
 static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
     LN_TRY(ln_sized_begin(&face, shape, e, report));
     scope context = {e, shape};
-    ln_names names = {find, &context, NULL, 0, NULL};
+    ln_names names = {find, &context, NULL, 0, NULL, 1};
     names.known = known_names(shape, e->arena, &names.nknown);
     const ln_ast *ast = ln_ast_parse(e->arena, shape->texts[0], shape->place, report);
     ln_value value;
