@@ -257,6 +257,24 @@ static double response(const char *element, double frequency) {
 }
 #define FILTER(attributes) "<analog-filter in=\"u\" out=\"y\" " attributes "/>"
 
+/* The reverse Bessel polynomial by its coefficients (2n-k)!/(2^(n-k) k! (n-k)!), over that of s^0, at i w. */
+static double bessel_size(int n, double w) {
+    double complex sum = 0, term = 1;
+    for (int k = 0; k <= n; k++) {
+        sum += term;
+        term *= I * w * 2 * (n - k) / ((k + 1.0) * (2 * n - k));
+    }
+    return cabs(sum);
+}
+
+static double bessel(int n, double relative) {
+    double low = 0, high = 100;
+    for (int k = 0; k < 200; k++)
+        if (bessel_size(n, (low + high) / 2) < sqrt(2)) low = (low + high) / 2;
+        else high = (low + high) / 2;
+    return 1 / bessel_size(n, relative * low);
+}
+
 static void test_filter(void) {
     for (int k = 1; k < 30; k++) { /* 1/sqrt(1 + (f/f0)^2n), and with f0/f */
         double f = 0.2 * k, x = pow(f / 3, 10), band = (f * f - 2 * 5) / (f * 3);
@@ -279,6 +297,12 @@ static void test_filter(void) {
             CHECK_CLOSE(response(text, f), 1 / sqrt(1 + size * size * T * T), 1e-11);
         }
     }
+    for (int order = 1; order <= 20; order++) {
+        char text[128];
+        snprintf(text, sizeof text, FILTER("design=\"bessel\" frequency=\"3\" order=\"%d\""), order);
+        for (double f = 0; f < 6; f += 0.75) CHECK_CLOSE(response(text, f), bessel(order, f / 3), order < 8 ? 1e-12 : order < 16 ? 1e-9 : 1e-6);
+    }
+    refuse(FILTER("frequency=\"1\" design=\"bessel\" order=\"21\""), "at most 20");
     refuse(FILTER("frequency=\"1\" design=\"butterworht\""), "did you mean 'butterworth'?");
     refuse(FILTER("frequency=\"2\" upper=\"1\" pass=\"band\""), "which must be above it");
 }

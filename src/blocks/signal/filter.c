@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* analog-filter: Butterworth, Chebyshev (type I) and critically damped filters of any order, low-, high-, band-pass and band-stop.
+/* analog-filter: Butterworth, Chebyshev (type I), Bessel and critically damped filters of any order, low-, high-, band-pass
+ * and band-stop.
  *
  * The poles of the low-pass that is 3 dB down at 1 rad/s are known in closed form (L. D. Paarmann, Design and Analysis of
- * Analog Filters, 2001, chapters 3 and 4); s is then replaced by s/w0, w0/s, (s^2 + w0^2)/(B s) or its inverse, and the poles
+ * Analog Filters, 2001, chapters 3 and 4; Bessel's: bessel.c); s is then replaced by s/w0, w0/s, (s^2 + w0^2)/(B s) or its inverse, and the poles
  * go with it. The result is a cascade of second-order sections with a gain of one in the pass band. */
+#include "blocks/signal/bessel.h"
 #include "blocks/signal/interpolate.h"
 
 #include <complex.h>
@@ -11,9 +13,9 @@
 
 enum { IN, OUT };
 enum { DESIGN, PASS, ORDER, FREQUENCY, UPPER, RIPPLE };
-typedef enum design { BUTTERWORTH, CHEBYSHEV, CRITICAL, DESIGNS } design;
+typedef enum design { BUTTERWORTH, CHEBYSHEV, BESSEL, CRITICAL, DESIGNS } design;
 typedef enum pass { LOW, HIGH, BAND, STOP, PASSES } pass;
-static const char *const design_names[DESIGNS] = {"butterworth", "chebyshev", "critical"};
+static const char *const design_names[DESIGNS] = {"butterworth", "chebyshev", "bessel", "critical"};
 static const char *const pass_names[PASSES] = {"low", "high", "band", "stop"};
 
 static const linnet_port ports[] = {
@@ -22,7 +24,7 @@ static const linnet_port ports[] = {
 };
 static const linnet_param params[] = {
     {.name = "design", .default_text = "butterworth", LN_FREE, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
-     .doc = "butterworth, chebyshev (ripple in the pass band) or critical (no overshoot)"},
+     .doc = "butterworth, chebyshev (ripple in the pass band), bessel (flat delay) or critical (no overshoot)"},
     {.name = "pass", .default_text = "low", LN_FREE, .flags = LINNET_TEXT | LINNET_STRUCTURAL,
      .doc = "what passes: low or high frequencies, a band, or all but a band (stop)"},
     {.name = "order", .default_text = "2", .unit = "", .min = 1, .max = 40, .flags = LINNET_STRUCTURAL | LINNET_INTEGER,
@@ -35,9 +37,9 @@ static const linnet_param params[] = {
      .doc = "ripple of a Chebyshev filter in decibels"},
 };
 static const linnet_block_class face = {
-    .abi = LINNET_ABI, .name = "analog-filter", .doc = "Butterworth, Chebyshev or critically damped filter of any order",
+    .abi = LINNET_ABI, .name = "analog-filter", .doc = "Butterworth, Chebyshev, Bessel or critically damped filter of any order",
     .formula = "out = H(s)*in, abs(H) = 1 at most in the pass band, 3 dB down at its ends\n"
-               "(Paarmann, Design and Analysis of Analog Filters, 2001, chapters 3 and 4)",
+               "(Paarmann, Design and Analysis of Analog Filters, 2001, chapters 3, 4 and 6)",
     .example = "<analog-filter id=\"f1\" in=\"u\" out=\"y\" design=\"butterworth\" pass=\"low\" order=\"4\" frequency=\"10 Hz\"/>",
     .ports = ports, .nports = 2, .params = params, .nparams = 6, .reference_port = -1};
 
@@ -119,12 +121,20 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     if (kind < 0 || passes < 0) return LINNET_MODEL;
     if (passes >= BAND && !(high > low))
         return ln_fail(report, LINNET_MODEL, shape->place, "a band goes from frequency to upper, which must be above it");
+    if (kind == BESSEL && n > LN_BESSEL_MOST)
+        return ln_fail(report, LINNET_MODEL, shape->place, "a Bessel filter has an order of at most %d here; put two in a row",
+                       LN_BESSEL_MOST);
     LN_TRY(ln_sized_begin(&face, shape, e, report));
     roots poles = {LN_NEW(e->arena, double complex, 2 * n), 0}, zeros = {LN_NEW(e->arena, double complex, 2 * n), 0};
     ln_factor *pole_factors = LN_NEW(e->arena, ln_factor, 2 * n), *zero_factors = LN_NEW(e->arena, ln_factor, 2 * n);
     if (poles.at == NULL || zeros.at == NULL || pole_factors == NULL || zero_factors == NULL) return ln_no_memory(report);
-    for (int k = 0; k < n; k++)
-        transform((pass)passes, prototype((design)kind, n, k, shape->values[RIPPLE][0], &peak), low, high, &poles, &zeros);
+    double complex *bessel = LN_NEW(e->arena, double complex, n);
+    if (bessel == NULL) return ln_no_memory(report);
+    if (kind == BESSEL) ln_bessel_poles(n, bessel);
+    for (int k = 0; k < n; k++) {
+        const double complex pole = kind == BESSEL ? bessel[k] : prototype((design)kind, n, k, shape->values[RIPPLE][0], &peak);
+        transform((pass)passes, pole, low, high, &poles, &zeros);
+    }
     const double gain = peak * gain_of((pass)passes, low, high, &poles, &zeros);
     const int nzeros = factors_of(&zeros, zero_factors), npoles = factors_of(&poles, pole_factors);
     ln_node y = ln_add_cascade(e, zero_factors, nzeros, pole_factors, npoles, ln_sized_port(e, shape, IN, 0));
