@@ -225,9 +225,9 @@ static void test_expressions(void) {
 static void test_wrong_records(void) {
     const ln_request none = {0};
 #define WITH(record) RC("<simulation duration='1 ms' step='1 us'/>", record)
-    refuses(WITH("<record signals='R1.w'/>"), none, LINNET_MODEL, "there is no 'R1.w' to record; R1 has P, i, v");
+    refuses(WITH("<record signals='R1.w'/>"), none, LINNET_MODEL, "there is no 'R1.w'; R1 has P, i, v");
     refuses(WITH("<record signals='outt'/>"), none, LINNET_MODEL, "did you mean 'out'?");
-    refuses(WITH("<record signals='X*'/>"), none, LINNET_MODEL, "there is no 'X*' to record");
+    refuses(WITH("<record signals='X*'/>"), none, LINNET_MODEL, "there is no 'X*'");
     refuses(WITH("<record name='p' expression='in*R1.i' unit='V'/>"), none, LINNET_MODEL, "does not fit the unit V");
     refuses(WITH("<record name='p' expression='in' unit='Volts'/>"), none, LINNET_MODEL, "'Volts' is no unit");
     refuses(WITH("<record name='p' expression='in + '/>"), none, LINNET_MODEL, "m.xml:1: error:");

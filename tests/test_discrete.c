@@ -424,8 +424,9 @@ static void test_relay_start(void) {
 
 /* Random numbers: moments, and the same whatever the step. */
 static void test_noise(void) {
-    static const char xml[] = MODEL("<sampled-noise id='n' out='y' period='1 ms' mean='2' deviation='0.5' seed='3'/>"
-                                    "<sampled-noise id='m' out='z' period='1 ms' range='3' seed='3'/>");
+    static const char xml[] = MODEL("<clock id='c' out='tick' period='1 ms'/>"
+                                    "<normal-noise id='n' out='y' clock='tick' mean='2' deviation='0.5' seed='3'/>"
+                                    "<uniform-noise id='m' out='z' clock='tick' min='-3' max='3' seed='3'/>");
     double sum[3] = {0, 0, 0}, square[3] = {0, 0, 0}, cross = 0;
     enum { N = 10000 };
     harness h = harness_run(xml, "y z", "rk4", N * 1e-3, 1), other = harness_run(xml, "y z", "rk4", 0.1, 3.3e-4);

@@ -151,7 +151,7 @@ static void test_ball(void) {
     CHECK_TEXT(c->events[1].name, "enough");
     CU_ASSERT_EQUAL(c->events[1].flags, LINNET_ENDS);
     CHECK_TEXT(c->events[1].message, "five bounces");
-    CU_ASSERT_EQUAL(c->events[2].flags, LINNET_FAILS);
+    CU_ASSERT_EQUAL(c->events[2].flags, LINNET_FAILS | LINNET_TICK);
     CU_ASSERT_EQUAL(c->nset, 2);
     char holds[3];
     double x[3] = {0.5, 0.5, -4}, m[3] = {3, 0, 1}, after_x[3], after_m[3];

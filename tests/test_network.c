@@ -324,7 +324,7 @@ static void test_overrides(void) {
     CHECK_CLOSE(it.network->parameters[0].value, 1000, 1e-15);
     net_free(&it);
     const char *wrong[] = {"Rx", "V.W", "x.secnd.ratio", "nothing-like-it"};
-    const char *hint[] = {"did you mean 'R'?", "V has no parameter 'W'", "did you mean 'x.second.ratio'?",
+    const char *hint[] = {"did you mean 'R'?", "V (voltage-source) has no parameter 'W'; it has: V", "did you mean 'x.second.ratio'?",
                           "there is no parameter"};
     for (int k = 0; k < 4; k++) {
         const ln_override one = {wrong[k], "1"};

@@ -151,6 +151,19 @@ static double f_rpm(double t) { return u(t) * 2 * PI / 60; }
 static double f_modulo(double t) { return fmod(u(t) + 3 * 1.5, 1.5); }
 static double f_coulomb(double t) { return (u(t) > 0 ? 3 : -3) + 0.25 * u(t); }
 
+static double f_acos(double t) { return PI / 2 - asin(0.9 * c(t)); }
+static double f_atan(double t) { return atan2(u(t), 1); }
+static double f_ceil(double t) { return -floor(-u(t)); }
+static double f_round(double t) { return u(t) < 0 ? -floor(0.5 - u(t)) : floor(0.5 + u(t)); }
+static double f_trunc(double t) { return u(t) < 0 ? -floor(-u(t)) : floor(u(t)); }
+static double f_square(double t) { return pow(u(t), 2); }
+static double f_reciprocal(double t) { return exp(-u(t)); }
+static double f_log10(double t) { return u(t) / log(10); }
+static double f_smooth(double t) { /* the maximum of a and b: half their sum and their distance, rounded by w */
+    double least = (u(t) + 1.5 - sqrt(pow(u(t) - 1.5, 2) + 1e-4)) / 2;
+    return (least - 1 + sqrt(pow(least + 1, 2) + 1e-4)) / 2;
+}
+
 static void functions(void) {
     static const item items[] = {
         {"<abs id='f' in='u' out='y'/>", f_abs},
@@ -170,6 +183,15 @@ static void functions(void) {
         {"<modulo id='f' in='u' by='1.5' out='y'/>", f_modulo},
         {"<coulomb id='f' in='u' level='3' slope='0.25' out='y'/>", f_coulomb},
         {"<sign id='f' in='u' out='y'/>", f_sign},
+        {"<gain id='g' in='c' k='0.9' out='v'/><acos id='f' in='v' out='y'/>", f_acos},
+        {"<atan id='f' in='u' out='y'/>", f_atan},
+        {"<ceil id='f' in='u' out='y'/>", f_ceil},
+        {"<round id='f' in='u' out='y'/>", f_round},
+        {"<trunc id='f' in='u' out='y'/>", f_trunc},
+        {"<square-of id='f' in='u' out='y'/>", f_square},
+        {"<exp id='e' in='u' out='v'/><reciprocal id='f' in='v' out='y'/>", f_reciprocal},
+        {"<exp id='e' in='u' out='v'/><log10 id='f' in='v' out='y'/>", f_log10},
+        {"<smooth-saturation id='f' in='u' min='-1' max='1.5' width='0.01' out='y'/>", f_smooth},
     };
     FOLLOW(items, 1e-7);
 }

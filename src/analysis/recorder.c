@@ -95,13 +95,13 @@ static linnet_status unknown_name(const ln_recorder *recorder, const char *name,
         ln_network_match(recorder->network, pattern, list_name, &list);
     }
     if (list.count > 0)
-        ln_error(recorder->report, place, "there is no '%s' to record; %.*s has %s%s", name, (int)(dot - name), name,
+        ln_error(recorder->report, place, "there is no '%s'; %.*s has %s%s", name, (int)(dot - name), name,
                  list.text.data != NULL ? list.text.data : "", list.count > 12 ? ", ..." : "");
     else if (nearest != NULL)
-        ln_error(recorder->report, place, "there is no '%s' to record; did you mean '%s'?", name, nearest);
+        ln_error(recorder->report, place, "there is no '%s'; did you mean '%s'?", name, nearest);
     else
         ln_error(recorder->report, place,
-                 "there is no '%s' to record; name a link, block.variable or a pattern such as 'R1.*'", name);
+                 "there is no '%s'; write a link, block.variable or a pattern such as 'R1.*'", name);
     ln_text_free(&list.text);
     return LINNET_MODEL;
 }

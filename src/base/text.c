@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- growing text ---- */
 
@@ -154,7 +155,7 @@ const char *ln_nearest(const char *wrong, const char *const *names, size_t count
         if (names[k] == NULL) continue;
         size_t other = strlen(names[k]), longer = other > length ? other : length;
         if (other > LONGEST) continue;
-        size_t edits = distance(wrong, length, names[k], other);
+        size_t edits = strcasecmp(wrong, names[k]) == 0 ? 0 : distance(wrong, length, names[k], other);
         if (edits * 3 <= longer + 1 && edits < least) {
             least = edits;
             nearest = names[k];

@@ -73,7 +73,7 @@ static void close_shop(shop *it) {
 /* ---- filling ---- */
 
 /* Adds an entry. Returns NULL when the name is taken (*taken is its owner) or memory is short (*taken NULL). */
-static entry *add_entry(ln_catalogue *c, const ln_type *type, const entry **taken) {
+static entry *add_entry(ln_catalogue *c, const ln_type *type, entry **taken) {
     int old = ln_map_get(c->names, type->name);
     *taken = old >= 0 ? c->entries[old] : NULL;
     entry *it = old >= 0 ? NULL : LN_NEW(c->arena, entry, 1);
@@ -99,16 +99,19 @@ static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int
         const ln_definition *it = &model->definitions[k];
         const char *group = is_library ? ln_attribute_of(it->element, "group") : "model";
         const ln_type type = {it->name, group != NULL ? group : "library", NULL, NULL, it, NULL, NULL, NULL};
-        const entry *taken;
+        entry *taken;
         if (add_entry(c, &type, &taken) != NULL) continue;
         if (taken == NULL) return ln_no_memory(report);
-        if (taken->type.definition != NULL && strcmp(taken->type.group, "model") == 0)
+        if (is_library)
+            return ln_fail(report, LINNET_INTERNAL, ln_place_of(it->element), "type '%s' is in the library twice", it->name);
+        if (strcmp(taken->type.group, "model") == 0) {
             status = ln_fail(report, LINNET_MODEL, ln_place_of(it->element),
                              "type '%s' is defined already at line %d; choose another name", it->name,
                              ln_place_of(taken->type.definition->element).line);
-        else
-            status = ln_fail(report, LINNET_MODEL, ln_place_of(it->element),
-                             "type '%s' bears the name of a built-in type; choose another name", it->name);
+            continue;
+        }
+        ln_note(report, ln_place_of(it->element), "type '%s' takes the place of the built-in one in this model", it->name);
+        *taken = (entry){.type = type};
     }
     return status;
 }
@@ -142,7 +145,7 @@ static linnet_status sort_entries(ln_catalogue *c, ln_report *report) {
 }
 
 static linnet_status fill(ln_catalogue *c, const ln_model *extra, ln_report *report) {
-    const entry *taken;
+    entry *taken;
     for (const linnet_block_class *const *class = ln_native_classes; *class != NULL; class++) {
         const ln_type type = native_type(*class);
         if (add_entry(c, &type, &taken) == NULL) return ln_no_memory(report);
@@ -207,7 +210,7 @@ void ln_catalogue_forget(ln_catalogue *c) {
 linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *class, ln_report *report) {
     LN_TRY(ln_class_check(class, report));
     const ln_type type = native_type(class);
-    const entry *taken;
+    entry *taken;
     if (add_entry(c, &type, &taken) != NULL) return sort_entries(c, report);
     if (taken == NULL) return ln_no_memory(report);
     return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "block type '%s' is in the catalogue already; choose another name",

@@ -48,7 +48,7 @@ typedef struct ln_type {
 typedef struct ln_catalogue ln_catalogue;
 
 /* The built-in types. `extra`: model whose own definitions are added (may be NULL; must outlive the catalogue); a
- * definition that bears a built-in name is an error. Library block types are parsed when first asked for.
+ * definition that bears a built-in name takes its place, with a note. Library block types are parsed when first asked for.
  * NULL after an error, which is reported and, where status is not NULL, told there. The report must outlive the
  * catalogue, too. Owner: caller. */
 ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report, linnet_status *status);

@@ -143,7 +143,7 @@ static void read_ending(const ln_element *it, linnet_event *event) {
         event->message = ln_attribute_of(child, "message");
     }
     if (strcmp(it->name, "assert") != 0) return;
-    event->flags |= LINNET_FAILS;
+    event->flags |= LINNET_FAILS | LINNET_TICK; /* false at the start, it fails there */
     event->message = ln_attribute_of(it, "message");
 }
 

@@ -255,6 +255,26 @@ static int reserve(ln_build *build, size_t nblocks) {
     return (build->instances && build->port_link && build->port_arrow) || ln_build_failed(build);
 }
 
+/* Names the parameters that the block has, and the nearest of them. */
+static void tell_parameters(ln_build *build, const ln_raw_instance *it, const char *name) {
+    const linnet_block_class *face = it->class;
+    ln_text text = {0};
+    const char **known = LN_NEW(build->scratch, const char *, face->nparams);
+    for (int k = 0; known != NULL && k < face->nparams; k++) {
+        known[k] = face->params[k].name;
+        if (strchr(known[k], ' ') != NULL) continue; /* a table of the type's own */
+        ln_text_printf(&text, "%s%s", text.length > 0 ? ", " : "", known[k]);
+    }
+    const char *nearest = known != NULL ? ln_nearest(name, known, (size_t)face->nparams) : NULL;
+    const char *all = text.data != NULL ? text.data : "none";
+    if (nearest != NULL)
+        ln_error(build->report, LN_NOWHERE, "%s (%s) has no parameter '%s'; did you mean '%s'? It has: %s", it->name,
+                 face->name, name, nearest, all);
+    else
+        ln_error(build->report, LN_NOWHERE, "%s (%s) has no parameter '%s'; it has: %s", it->name, face->name, name, all);
+    ln_text_free(&text);
+}
+
 /* An override that names nothing: the nearest parameter of the model, or block. */
 static int unknown_override(ln_build *build, const char *name) {
     size_t count = 0, nparameters = (size_t)ln_scope_count(build->network->scope);
@@ -269,7 +289,12 @@ static int unknown_override(ln_build *build, const char *name) {
     for (size_t k = 0; k < build->ninstances; k++) known[count++] = build->instances[k].name;
     for (size_t k = 0; k < build->ncomponents; k++) known[count++] = build->components[k].name;
     const char *nearest = ln_nearest(block, known, count);
-    if (nearest == NULL)
+    const ln_raw_instance *it = NULL;
+    for (size_t k = 0; k < build->ninstances && dot != NULL; k++)
+        if (strcmp(build->instances[k].name, block) == 0 && build->instances[k].class != NULL) it = &build->instances[k];
+    if (it != NULL)
+        tell_parameters(build, it, dot + 1);
+    else if (nearest == NULL)
         ln_error(build->report, LN_NOWHERE, "there is no parameter '%s' to set", name);
     else if (strcmp(nearest, block) == 0)
         ln_error(build->report, LN_NOWHERE, "%s has no parameter '%s' to set", block, dot == NULL ? "" : dot + 1);

@@ -114,7 +114,8 @@ static void delays(const linnet_block *block, const linnet_point *point, linnet_
         voltage_at(sections, d / 2, !(d % 2), there);
         const double v = point->x[there[0]] - (there[1] >= 0 ? point->x[there[1]] : 0);
         const double i = point->x[current_at(sections, d / 2, !(d % 2))];
-        delay[d] = (linnet_delay){v + (it->impedance - it->half) * i, it->lag, it->lag, it->before[d % 2]};
+        delay[d] = (linnet_delay){.input = v + (it->impedance - it->half) * i, .lag = it->lag, .most = it->lag,
+                                  .before = it->before[d % 2]};
     }
 }
 

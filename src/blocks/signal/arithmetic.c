@@ -29,8 +29,8 @@ static linnet_status check_operators(const ln_shape *shape, const char *paramete
             return ln_fail(report, LINNET_MODEL, shape->place, "'%c' in %s=\"%s\" is neither '%c' nor '%c'",
                            it, parameter, text, allowed[0], allowed[1]);
     if (count == n) return LINNET_OK;
-    return ln_fail(report, LINNET_MODEL, shape->place, "%s=\"%s\" has %d characters for %d inputs; write one each",
-                   parameter, text, count, n);
+    return ln_fail(report, LINNET_MODEL, shape->place, "%s=\"%s\" has %d character%s for %d input%s; write one each",
+                   parameter, text, count, count == 1 ? "" : "s", n, n == 1 ? "" : "s");
 }
 
 static void finish(ln_equations *e, const ln_shape *shape, ln_node result) {
