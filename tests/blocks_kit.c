@@ -29,7 +29,7 @@ void kit_type(kit *it, const char *xml) {
     const char *text = ln_arena_printf(arena, "<library xmlns=\"urn:linnet:model:1\">\n%s</library>", xml);
     it->status = ln_library_read_memory("types.xml", text, strlen(text), it->report, &it->model);
     ln_arena_free(arena);
-    if (it->status == LINNET_OK) it->status = ln_read_type(&it->model->definitions[0], it->report, &it->equations);
+    if (it->status == LINNET_OK) it->status = ln_read_type(&it->model->definitions[0], NULL, it->report, &it->equations);
     if (it->status == LINNET_OK) it->status = ln_equations_class(it->equations, it->report, &it->class);
     if (it->status == LINNET_OK) bind(it);
 }

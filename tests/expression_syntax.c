@@ -107,7 +107,7 @@ void test_messages(void) {
         {"2*kV", "in \"2*kV\" at column 3: unknown name 'kV'; a unit stands only directly behind a number"},
         {"-inf", "in \"-inf\" at column 2: unknown name 'inf'; numbers must be finite"},
         {"nan", "in \"nan\" at column 1: unknown name 'nan'; numbers must be finite"},
-        {"t + 1", "in \"t + 1\" at column 1: unknown name 't'"},
+        {"t + 1", "in \"t + 1\" at column 1: unknown name 't'; did you mean 'T'?"},
         {"ln(2)", "in \"ln(2)\" at column 1: unknown function 'ln'; did you mean 'log'?"},
         {"sine(2)", "in \"sine(2)\" at column 1: unknown function 'sine'; did you mean 'sinc'?"},
         {"whatever(2)", "in \"whatever(2)\" at column 1: unknown function 'whatever'"},
@@ -170,7 +170,7 @@ static int find_strange(void *context, const char *name, int column, ln_value *v
 }
 
 void test_strange_names(void) {
-    const ln_names names = {find_strange, NULL, NULL, 0, NULL};
+    const ln_names names = {find_strange, NULL, NULL, 0, NULL, 0};
     fixture f;
     double value;
     ln_dimension dimension;
@@ -191,7 +191,7 @@ void test_strange_names(void) {
 /* While few names are known, an unknown one is answered with the list. */
 void test_known_names(void) {
     static const char *const known[] = {"R", NULL, "length"};
-    const ln_names names = {NULL, NULL, known, 3, NULL};
+    const ln_names names = {NULL, NULL, known, 3, NULL, 0};
     fixture f;
     ln_value value;
     fixture_open(&f);

@@ -239,18 +239,18 @@ static size_t port_length(const char *name, ln_size *size) {
 
 /* A type with vectors at its ports: to a user these are single ports, which the face shows. Elements follow each other,
  * so the last one tells the size. */
-static linnet_status fold_ports(ln_catalogue *c, ln_type *type) {
+static linnet_status fold_ports(ln_arena *arena, ln_type *type, ln_report *report) {
     const linnet_block_class *class = type->face;
-    linnet_port *ports = LN_NEW(c->arena, linnet_port, class->nports);
-    ln_size *sizes = LN_NEW(c->arena, ln_size, class->nports);
-    linnet_block_class *face = LN_NEW(c->arena, linnet_block_class, 1);
-    if (ports == NULL || sizes == NULL || face == NULL) return ln_no_memory(c->report);
+    linnet_port *ports = LN_NEW(arena, linnet_port, class->nports);
+    ln_size *sizes = LN_NEW(arena, ln_size, class->nports);
+    linnet_block_class *face = LN_NEW(arena, linnet_block_class, 1);
+    if (ports == NULL || sizes == NULL || face == NULL) return ln_no_memory(report);
     int n = 0, vectors = 0;
     for (int j = 0; j < class->nports; j++) {
         ln_size size;
         const size_t length = port_length(class->ports[j].name, &size);
-        const char *name = ln_arena_text(c->arena, class->ports[j].name, length);
-        if (name == NULL) return ln_no_memory(c->report);
+        const char *name = ln_arena_text(arena, class->ports[j].name, length);
+        if (name == NULL) return ln_no_memory(report);
         vectors |= class->ports[j].name[length] == '[';
         if (n == 0 || strcmp(ports[n - 1].name, name) != 0) {
             ports[n] = class->ports[j];
@@ -271,7 +271,7 @@ static linnet_status fold_ports(ln_catalogue *c, ln_type *type) {
 static linnet_status compile_definition(ln_catalogue *c, entry *it) {
     ln_equations *equations;
     if (it->type.definition->is_component) return LINNET_OK;
-    LN_TRY(ln_read_type(it->type.definition, c->report, &equations));
+    LN_TRY(ln_read_type(it->type.definition, NULL, c->report, &equations));
     LN_TRY(compile(equations, c->report, &it->type.face));
     if (!LN_GROW(c->kept, c->nkept, c->kept_room)) {
         c->nkept = 0;
@@ -279,7 +279,7 @@ static linnet_status compile_definition(ln_catalogue *c, entry *it) {
         return ln_no_memory(c->report);
     }
     c->kept[c->nkept++] = equations;
-    return fold_ports(c, &it->type);
+    return fold_ports(c->arena, &it->type, c->report);
 }
 
 const ln_type *ln_catalogue_find(ln_catalogue *c, const char *name, linnet_status *status) {
@@ -312,12 +312,19 @@ const char *ln_catalogue_name(const ln_catalogue *c, int index, const char **gro
 
 /* ---- sized types ---- */
 
+int ln_type_is_sized(const ln_type *type) {
+    if (type->describe != NULL) return 1;
+    for (int k = 0; type->definition != NULL && type->face != NULL && k < type->face->nparams; k++)
+        if (type->face->params[k].flags & LINNET_STRUCTURAL) return 1;
+    return 0;
+}
+
 /* All that decides an instance's tables, as text. */
 static char *shape_key(ln_arena *arena, const ln_type *type, const ln_shape *shape) {
     const linnet_block_class *face = type->face;
     ln_text text = {0};
     ln_text_add(&text, type->name);
-    for (int k = 0; k < face->nports; k++) {
+    for (int k = 0; type->definition == NULL && k < face->nports; k++) {
         ln_text_printf(&text, " %d", shape->links[k]);
         for (int i = 0; shape->sizes != NULL && i < shape->joined[k]; i++)
             ln_text_printf(&text, ":%dx%d", shape->sizes[k][i].rows, shape->sizes[k][i].cols);
@@ -370,8 +377,12 @@ static linnet_status keep_shape(shop *it, const char *key, const linnet_block_cl
 
 static linnet_status describe(shop *it, const ln_type *type, const ln_shape *shape, ln_report *report,
                               const linnet_block_class **class) {
-    ln_equations *equations = ln_equations_new(type->name);
-    if (equations == NULL) return ln_no_memory(report);
+    ln_equations *equations;
+    if (type->definition != NULL) {
+        LN_TRY(ln_read_type(type->definition, shape->values, report, &equations));
+        return compile_and_keep(it, equations, report, class);
+    }
+    if ((equations = ln_equations_new(type->name)) == NULL) return ln_no_memory(report);
     const ln_subject before = ln_report_about(report, (ln_subject){shape->block, type->name, NULL});
     linnet_status status = type->describe(shape, equations, report);
     ln_report_about(report, before);
@@ -413,7 +424,7 @@ linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_
                                  const linnet_block_class **class) {
     *class = type->whole != NULL ? type->whole : type->face;
     if (type->face != NULL && type->face->variant != NULL) return variant_class(&c->lasting, type, shape, report, class);
-    if (type->describe == NULL) return LINNET_OK;
+    if (!ln_type_is_sized(type)) return LINNET_OK;
     shop *it = is_passing(type, shape) ? &c->passing : &c->lasting;
     char *key = it->arena == NULL || it->shapes == NULL ? NULL : shape_key(it->arena, type, shape);
     if (key == NULL) return ln_no_memory(report);
@@ -424,6 +435,17 @@ linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_
     }
     LN_TRY(describe(it, type, shape, report, class));
     return keep_shape(it, key, *class, report);
+}
+
+linnet_status ln_catalogue_sizes(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_arena *arena,
+                                 ln_report *report, const ln_size **sizes) {
+    ln_type made = *type;
+    *sizes = type->sizes;
+    if (type->definition == NULL || !ln_type_is_sized(type)) return LINNET_OK;
+    LN_TRY(ln_catalogue_class(c, type, shape, report, &made.face));
+    LN_TRY(fold_ports(arena, &made, report));
+    *sizes = made.sizes;
+    return LINNET_OK;
 }
 
 /* ---- gates and triggers ---- */

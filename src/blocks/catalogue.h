@@ -66,6 +66,13 @@ const char *ln_catalogue_name(const ln_catalogue *catalogue, int index, const ch
 linnet_status ln_catalogue_class(ln_catalogue *catalogue, const ln_type *type, const ln_shape *shape,
                                  ln_report *report, const linnet_block_class **class);
 
+/* 1 when instances have classes of their own: a type that describes each, or one in XML with parameters that decide sizes. */
+int ln_type_is_sized(const ln_type *type);
+/* Sizes of the ports of an instance of a type whose ports have sizes of their own; into the arena where they follow from
+ * its parameters. */
+linnet_status ln_catalogue_sizes(ln_catalogue *catalogue, const ln_type *type, const ln_shape *shape, ln_arena *arena,
+                                 ln_report *report, const ln_size **sizes);
+
 /* For a catalogue that serves several networks, one after the other. tell: where errors go from now on. forget: gives up
  * the classes made for the shapes of a network that is freed now, those that hold its parameters always, others when they
  * have become many. */

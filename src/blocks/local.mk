@@ -12,7 +12,7 @@ liblinnet_la_SOURCES += \
 	src/blocks/read_type.c src/blocks/read_type.h \
 	src/blocks/events.c src/blocks/hybrid.c src/blocks/modes.c src/blocks/type_event.c \
 	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \
-	src/blocks/type_array.c src/blocks/type_names.c src/blocks/type_names.h src/blocks/type_parameter.c \
+	src/blocks/type_array.c src/blocks/type_size.c src/blocks/type_names.c src/blocks/type_names.h src/blocks/type_parameter.c \
 	src/blocks/type_reader.h \
 	src/blocks/signal/arithmetic.c src/blocks/signal/complex_list.c src/blocks/signal/function.c \
 	src/blocks/signal/integrator.c src/blocks/signal/matrix.c src/blocks/signal/vector.c \

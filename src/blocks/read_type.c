@@ -343,7 +343,8 @@ static void read_all(ln_type_reader *r, const ln_element *const *elements, int c
     for (int k = 0; k < count; k++) read(r, elements[k]);
 }
 
-linnet_status ln_read_type(const ln_definition *definition, ln_report *report, ln_equations **equations) {
+linnet_status ln_read_type(const ln_definition *definition, const double *const *given, ln_report *report,
+                           ln_equations **equations) {
     const ln_body *body = &definition->body;
     ln_type_reader r = {.definition = definition, .report = report};
     r.e = ln_equations_new(definition->name);
@@ -361,6 +362,7 @@ linnet_status ln_read_type(const ln_definition *definition, ln_report *report, l
     r.e->doc = definition->doc;
     r.e->place = ln_place_of(definition->element);
     r.e->example = ln_attribute_of(definition->element, "example");
+    ln_type_sizes(&r, given);
     read_all(&r, body->numbers, body->nnumbers, ln_type_number);
     read_all(&r, body->ports, body->nports, read_port);
     read_all(&r, body->parameters, body->nparameters, ln_type_parameter);

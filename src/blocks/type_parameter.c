@@ -106,9 +106,11 @@ void ln_type_parameter(ln_type_reader *r, const ln_element *it) {
     param.rows = array.dimensions == 1 ? 1 : array.size[0];
     param.cols = array.dimensions == 1 ? array.size[0] : array.size[1];
     if (param.default_text == NULL) param.flags |= LINNET_REQUIRED;
+    else if (array.dimensions > 0 && r->of_instance) param.default_text = NULL;
     else if (array.dimensions > 0) check_list_default(r, it, param.default_text, &param, dimension);
     else check_default(r, it, param.default_text, name, dimension);
     if (ln_type_yes(r, it, "integer")) param.flags |= LINNET_INTEGER;
+    if (ln_type_decides_sizes(r->definition, it)) param.flags |= LINNET_STRUCTURAL;
     read_range(r, it, &param, dimension, factor, offset);
     param_items items = {ln_add_param(r->e, param), 0, dimension};
     if (!r->e->failed) ln_type_each_element(r, it, &array, name_item, &items);

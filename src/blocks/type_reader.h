@@ -14,6 +14,7 @@ typedef struct ln_type_reader {
     ln_type_names *names;
     ln_names all;             /* every name of the type */
     const char *title;        /* for messages           */
+    int of_instance;          /* 1: sizes are an instance's, which lists by default may not fit */
     ln_array *arrays;         /* ln_sys memory          */
     ln_bound *constants;      /* ln_sys memory          */
     size_t array_room, constant_room;
@@ -59,6 +60,13 @@ int ln_type_each_element(ln_type_reader *r, const ln_element *it, const ln_array
                          void *context);
 /* <number>: a name for a number, and so known where sizes and indices are decided. */
 void ln_type_number(ln_type_reader *r, const ln_element *it);
+
+/* ---- type_size.c ---- */
+
+/* 1 for an integer parameter that a size, a range of an index or a <number> names. */
+int ln_type_decides_sizes(const ln_definition *definition, const ln_element *parameter);
+/* Makes these parameters constants: as given (by index of the parameter), or NULL: as the type is shown. */
+void ln_type_sizes(ln_type_reader *r, const double *const *given);
 
 /* ---- type_parameter.c ---- */
 

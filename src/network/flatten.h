@@ -48,6 +48,7 @@ typedef struct ln_spread {
     const int *joined;             /* links per port of the face                                                     */
     const linnet_port *ports;      /* one per link                                                                   */
     int nports;
+    const ln_size *own;            /* sizes of the face's ports, where they have such of their own; else NULL        */
 } ln_spread;
 
 /* What switches a block on and off: its own gate and those of the components it stands in. */
@@ -233,14 +234,16 @@ int ln_connect(ln_build *build, ln_level *level, const ln_kind *kind, const ln_e
 int ln_values_begin(ln_build *build, const ln_kind *kind);
 /* The parameter of that name in the face, or -1. */
 int ln_param_find(const ln_kind *kind, const char *name);
+/* Marks an override `block.parameter` as used and returns its text; NULL when there is none. */
+const char *ln_override_of(ln_build *build, const char *block, const char *parameter);
+
+/* ---- instance.c ---- */
 /* Evaluates all parameters of an instance and makes its class and values. */
 int ln_values_finish(ln_build *build, const ln_level *level, const ln_kind *kind, ln_raw_instance *instance);
 /* Makes class and values of an instance that waited for the sizes of signals. */
 linnet_status ln_values_late(ln_build *build, ln_raw_instance *instance, const ln_shape *shape);
 /* Its ports as links join them: of the class, or one for each link while there is none. */
 const linnet_port *ln_raw_ports(const ln_raw_instance *instance, int *nports);
-/* Marks an override `block.parameter` as used and returns its text; NULL when there is none. */
-const char *ln_override_of(ln_build *build, const char *block, const char *parameter);
 
 /* ---- component.c ---- */
 int ln_flatten_component(ln_build *build, ln_level *level, const ln_kind *kind, const ln_element *element,

@@ -18,6 +18,7 @@ liblinnet_la_SOURCES += \
 	src/network/flatten.c \
 	src/network/flatten.h \
 	src/network/gates.c \
+	src/network/instance.c \
 	src/network/join.c \
 	src/network/kinds.c \
 	src/network/links.c \
@@ -36,4 +37,5 @@ liblinnet_la_SOURCES += \
 	src/network/text.c \
 	src/network/tolerances.c \
 	src/network/unfold.c \
-	src/network/values.c
+	src/network/values.c \
+	src/network/values.h

@@ -154,14 +154,14 @@ static int tell(shapes *all, const ln_raw_instance *it, int with_ends, knowledge
 /* Ports of a type with sizes of its own are what they are. */
 static void own_sizes(const ln_spread *spread, ln_size **sizes, const linnet_port *ports) {
     for (int j = 0; j < spread->kind->nports; j++)
-        if (is_output(&ports[j])) sizes[j][0] = spread->kind->type->sizes[j];
+        if (is_output(&ports[j])) sizes[j][0] = spread->own[j];
 }
 
 static int answer_measured(shapes *all, const ln_raw_instance *it) {
     const ln_type *type = it->spread->kind->type;
     knowledge told;
     if (!tell(all, it, 0, &told)) return 0;
-    if (type->sizes != NULL) own_sizes(it->spread, told.sizes, it->spread->kind->ports);
+    if (it->spread->own != NULL) own_sizes(it->spread, told.sizes, it->spread->kind->ports);
     else if (type->measure(&told.shape, told.sizes, NULL) != LINNET_OK) return 1;
     for (int j = 0, at = 0; j < it->spread->kind->nports; at += it->spread->joined[j++])
         for (int k = 0; is_output(&it->spread->kind->ports[j]) && k < it->spread->joined[j]; k++)
@@ -260,8 +260,8 @@ static void check_measured(shapes *all, const ln_raw_instance *it) {
     }
     for (int j = 0; j < kind->nports; j++) {
         const int link = link_at(all, it, j);
-        if (link >= 0 && !same(all->size[link], kind->type->sizes[j]))
-            wrong_port(all, it, kind->ports[j].name, link, kind->type->sizes[j]);
+        if (link >= 0 && !same(all->size[link], it->spread->own[j]))
+            wrong_port(all, it, kind->ports[j].name, link, it->spread->own[j]);
     }
 }
 

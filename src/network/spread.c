@@ -191,7 +191,7 @@ static int spread_sized(spreading *all, const ln_raw_instance *it) {
             const int *element;
             const int link = link_at(all, it, at, &element);
             size[at] = element == NULL ? (ln_size){1, 1} : all->size[link];
-            if (link < 0 && spread->kind->type->sizes != NULL) size[at] = spread->kind->type->sizes[j]; /* left open */
+            if (link < 0 && spread->own != NULL) size[at] = spread->own[j]; /* left open */
             for (int e = 0; e < count_of(size[at]); e++, links[j]++)
                 if (!push_port(all, element == NULL ? link : element[e], build->port_arrow[it->first + at])) return 0;
         }
