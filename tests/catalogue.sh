@@ -5,7 +5,7 @@
 cd "$work" || exit 1
 "$LINNET" blocks | sed -n 's/^  \([a-z0-9][a-z0-9-]*\)  .*/\1/p' | sort > types
 cat "$srcdir"/models/examples/*/*.xml "$srcdir"/tests/*.c "$srcdir"/tests/*.h "$srcdir"/tests/*.sh "$srcdir"/doc/manual.md |
-    grep -o '<[a-z][a-z0-9-]*' | tr -d '<' | sort -u > used
+    grep -o '[<"][a-z][a-z0-9-]*' | tr -d '<"' | sort -u > used
 [ "$(wc -l < types)" -ge 250 ] || fail "only $(wc -l < types) types are listed"
 for type in $(comm -23 types used); do fail "no example, test or manual uses a $type"; done
 for type in $(cat types); do
