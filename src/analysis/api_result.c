@@ -95,7 +95,10 @@ static linnet_status sink_close(ln_sink *base, int complete) {
 }
 
 void ln_api_sink_init(ln_api_sink *sink, ln_report *report, ln_arena *arena, const linnet_watch *watch) {
-    *sink = (ln_api_sink){.sink = {.open = sink_open, .row = sink_row, .close = sink_close}, .report = report, .arena = arena, .watch = watch};
+    *sink = (ln_api_sink){.sink = {.open = sink_open, .row = sink_row, .close = sink_close},
+                          .report = report,
+                          .arena = arena,
+                          .watch = watch};
 }
 
 /* ---- reading ---- */

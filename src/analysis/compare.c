@@ -124,8 +124,12 @@ static linnet_status take_file(ln_comparing *all, const ln_simulation *simulatio
         return ln_fail(it->report, LINNET_USAGE, LN_NOWHERE, "no column of '%s' is a signal of the model%s",
                        it->options->reference, it->options->signals != NULL ? " that was asked for" : "");
     size_t width = (size_t)csv.ncolumns, first = 0, end = csv.nrows;
-    while (first < end && csv.data[first * width] < it->begin && !ln_compare_same_time(it, csv.data[first * width], it->begin)) first++;
-    while (end > first && csv.data[(end - 1) * width] > it->end && !ln_compare_same_time(it, csv.data[(end - 1) * width], it->end)) end--;
+    while (first < end && csv.data[first * width] < it->begin &&
+           !ln_compare_same_time(it, csv.data[first * width], it->begin))
+        first++;
+    while (end > first && csv.data[(end - 1) * width] > it->end &&
+           !ln_compare_same_time(it, csv.data[(end - 1) * width], it->end))
+        end--;
     if (first == end)
         return ln_fail(it->report, LINNET_USAGE, LN_NOWHERE, "no row of '%s' lies within the run, %.9g s to %.9g s",
                        it->options->reference, it->begin, it->end);
@@ -234,7 +238,8 @@ static linnet_status make_rows(ln_comparison *it, const ln_simulation *simulatio
     for (int m = 0; m < count; m++) {
         const ln_method *method;
         LN_TRY(find_method(it, names[m], &method));
-        int able = can(method), by_step = able & FIXED ? steps.count : 0, by_tolerance = able & ADAPTIVE ? tolerances.count : 0;
+        int able = can(method), by_step = able & FIXED ? steps.count : 0,
+            by_tolerance = able & ADAPTIVE ? tolerances.count : 0;
         const sizes *one = &steps, *two = &tolerances;
         if (by_step + by_tolerance == 0) {
             int fixed = able == FIXED || (able & FIXED && method->order < 5);

@@ -145,7 +145,8 @@ static linnet_status confirm(ln_comparing *all, const ln_compare_row *first, con
     it->doubt = 0;
     ln_warn(it->report, LN_NOWHERE, "the reference, radau5 at a tolerance of %s, is not confirmed: no second method came "
             "to the end", first->text);
-    it->reference = ln_arena_printf(it->arena, "radau5 at a tolerance of %s, not confirmed by a second method", first->text);
+    it->reference =
+        ln_arena_printf(it->arena, "radau5 at a tolerance of %s, not confirmed by a second method", first->text);
     return it->reference != NULL ? LINNET_OK : ln_no_memory(it->report);
 }
 

@@ -72,7 +72,8 @@ static linnet_status sample(sampling *it, const ln_simulation *simulation, ln_ar
     ln_statistics statistics;
     ln_report *quiet = ln_report_new(NULL, NULL);
     it->deadline = ln_sys->clock() + it->all->it->options->limit;
-    linnet_status status = quiet != NULL ? ln_integrate(it->system, &settings, &watcher, quiet, &statistics) : LINNET_MEMORY;
+    linnet_status status =
+        quiet != NULL ? ln_integrate(it->system, &settings, &watcher, quiet, &statistics) : LINNET_MEMORY;
     ln_report_free(quiet);
     return status == LINNET_MEMORY ? status : LINNET_OK;
 }
@@ -125,7 +126,9 @@ static linnet_status strictest(const sampling *it, const ln_compare_row *row, mo
         linnet_status status = arena != NULL ? pencil_at(it, point, arena, &pencil) : LINNET_MEMORY;
         if (status == LINNET_OK) status = modes_of(&pencil, row->size, 0, arena, &modes);
         int limiting = -1;
-        double limit = status == LINNET_OK && modes.count > 0 ? ln_stable_step(formula, modes.value, modes.count, &limiting) : INFINITY;
+        double limit = status == LINNET_OK && modes.count > 0
+                           ? ln_stable_step(formula, modes.value, modes.count, &limiting)
+                           : INFINITY;
         if (limiting >= 0 && limit < found->limit)
             *found = (mode){modes.value[2 * limiting], modes.value[2 * limiting + 1], limit, point};
         ln_arena_free(arena);
@@ -220,9 +223,10 @@ static linnet_status tell(const sampling *it, ln_compare_row *row, const mode *s
     double size = hypot(strict->re, strict->im), t = it->times[2 * strict->point];
     const char *kind = fabs(strict->im) > size / 2 ? "oscillation of angular frequency" : "decay at a rate of";
     if (strict->limit > 0)
-        row->remark = ln_arena_printf(comparison->arena, "%s is unstable at step %.4g s: the limit is %.3g s, set by %s (%s "
-                                      "%.4g 1/s in %s at t = %.4g s)", row->method->name, row->size, strict->limit, by, kind,
-                                      size, in, t);
+        row->remark = ln_arena_printf(comparison->arena,
+                                      "%s is unstable at step %.4g s: the limit is %.3g s, set by %s (%s "
+                                      "%.4g 1/s in %s at t = %.4g s)",
+                                      row->method->name, row->size, strict->limit, by, kind, size, in, t);
     else
         row->remark = ln_arena_printf(comparison->arena, "%s is unstable at every step: %s hold%s an undamped oscillation "
                                       "(angular frequency %.4g 1/s in %s)", row->method->name, by,

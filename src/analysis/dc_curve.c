@@ -14,8 +14,9 @@
 static linnet_status look_up(const ln_network *network, const char *name, ln_report *report, ln_quantity *quantity) {
     const char *nearest = NULL;
     if (ln_network_find(network, name, quantity, &nearest) && quantity->kind == LN_Q_CONSTANT) return LINNET_OK;
-    return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "option --dc: '%s' is no parameter with a value that can be swept%s%s%s", name,
-                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    return ln_fail(
+        report, LINNET_USAGE, LN_NOWHERE, "option --dc: '%s' is no parameter with a value that can be swept%s%s%s",
+        name, nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 }
 
 /* A curve has an order, which random values have not. */
@@ -23,8 +24,10 @@ static linnet_status refuse_random(const ln_dc_curve *curve, const char *text) {
     static const char *const random[] = {"=uniform(", "=loguniform(", "=normal(", "=lognormal("};
     for (size_t k = 0; k < sizeof random / sizeof *random; k++)
         if (strstr(text, random[k]) != NULL)
-            return ln_fail(curve->report, LINNET_USAGE, LN_NOWHERE, "option --dc: '%s' gives random values; a curve needs a grid or "
-                           "a list, such as V1.V=0:5:101", text);
+            return ln_fail(curve->report, LINNET_USAGE, LN_NOWHERE,
+                           "option --dc: '%s' gives random values; a curve needs a grid or "
+                           "a list, such as V1.V=0:5:101",
+                           text);
     return LINNET_OK;
 }
 
@@ -118,7 +121,8 @@ static linnet_status find_point(walk *it, ln_simulation *simulation, ln_arena *a
     ln_system *system = simulation->system;
     ln_settings *settings = &simulation->settings;
     const place *from = &it->here;
-    const int known = from->n == system->n && from->nmemories == system->network->nmemories && from->nevents == system->nevents;
+    const int known =
+        from->n == system->n && from->nmemories == system->network->nmemories && from->nevents == system->nevents;
     char *holds = LN_NEW(arena, char, system->nevents);
     double *memory = LN_NEW(arena, double, system->network->nmemories);
     if (holds == NULL || memory == NULL) return ln_no_memory(it->curve->report);
@@ -195,7 +199,8 @@ static linnet_status take_point(walk *it, long point) {
     ln_arena *arena = ln_arena_new();
     for (int k = 0; k < request.noverrides; k++) it->overrides[k] = request.overrides[k];
     for (int k = 0; k < curve->axes.count; k++)
-        it->overrides[request.noverrides + k] = (ln_override){curve->axes.items[k].name, ln_axis_value(&curve->axes, k, index, it->values[k])};
+        it->overrides[request.noverrides + k] =
+            (ln_override){curve->axes.items[k].name, ln_axis_value(&curve->axes, k, index, it->values[k])};
     request.overrides = it->overrides;
     request.noverrides += curve->axes.count;
     request.catalogue = it->catalogue;

@@ -37,7 +37,8 @@ linnet_status ln_measures_ready(ln_measures *measures) {
     for (int k = 0; k < measures->ncurves; k++) contexts[k] = (sharing){measures, k};
     for (int k = 0; k < measures->count; k++) { /* a column that all wait for needs no curve */
         const ln_measure *it = &measures->items[k];
-        if (!it->waits && it->column >= 0) measures->curves[it->column] = (ln_curve){.visit = share, .context = &contexts[it->column]};
+        if (!it->waits && it->column >= 0)
+            measures->curves[it->column] = (ln_curve){.visit = share, .context = &contexts[it->column]};
     }
     return LINNET_OK;
 }

@@ -29,7 +29,8 @@ static ln_scope *earlier(const ln_measures *measures, const ln_measure *measure,
 linnet_status ln_measure_check(const ln_measures *measures, const ln_measure *measure) {
     double value;
     ln_scope *scope = earlier(measures, measure, 0);
-    return scope != NULL ? ln_scope_value(scope, measure->formula, NULL, measure->place, &value) : ln_report_status(measures->report, LINNET_MODEL);
+    return scope != NULL ? ln_scope_value(scope, measure->formula, NULL, measure->place, &value)
+                         : ln_report_status(measures->report, LINNET_MODEL);
 }
 
 static int is_letter(char c) {
@@ -49,5 +50,6 @@ double ln_measure_compute(const ln_measures *measures, const ln_measure *measure
     for (const ln_measure *it = measures->items; it < measure; it++)
         if (!isfinite(it->told.value) && names(measure->formula, it->told.name)) return NAN;
     ln_scope *scope = earlier(measures, measure, 1);
-    return scope != NULL && ln_scope_value(scope, measure->formula, NULL, measure->place, &value) == LINNET_OK ? value : NAN;
+    return scope != NULL && ln_scope_value(scope, measure->formula, NULL, measure->place, &value) == LINNET_OK ? value
+                                                                                                               : NAN;
 }

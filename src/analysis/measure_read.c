@@ -209,9 +209,10 @@ static linnet_status check_keys(const reading *it) {
         }
         if (known) continue;
         const char *nearest = ln_nearest(it->said->keys[k], names, KEYS);
-        return ln_fail(it->measures->report, wrong(it->said), it->said->place, "measure %s: the kind %s takes no '%s'%s%s%s",
-                       it->said->name, it->measure->kind->name, it->said->keys[k], nearest ? "; did you mean '" : "",
-                       nearest ? nearest : "", nearest ? "'?" : "");
+        return ln_fail(it->measures->report, wrong(it->said), it->said->place,
+                       "measure %s: the kind %s takes no '%s'%s%s%s", it->said->name, it->measure->kind->name,
+                       it->said->keys[k], nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                       nearest ? "'?" : "");
     }
     return LINNET_OK;
 }
@@ -282,9 +283,12 @@ static linnet_status read_when(ln_measures *measures, const said *it, ln_measure
     const char *name = find(it, "when");
     if (name == NULL) return LINNET_OK;
     measure->when = ln_measure_index(measures, name);
-    if (measure->when >= 0 && strcmp(measures->items[measure->when].told.unit, "s") == 0 && find(it, "at") == NULL) return LINNET_OK;
-    return ln_fail(measures->report, wrong(it), it->place, "measure %s: when is '%s'; it must name a measure before this one that "
-                   "gives a time, without 'at'", it->name, name);
+    if (measure->when >= 0 && strcmp(measures->items[measure->when].told.unit, "s") == 0 && find(it, "at") == NULL)
+        return LINNET_OK;
+    return ln_fail(measures->report, wrong(it), it->place,
+                   "measure %s: when is '%s'; it must name a measure before this one that "
+                   "gives a time, without 'at'",
+                   it->name, name);
 }
 
 static linnet_status read_measure(ln_measures *measures, const said *it) {
@@ -315,7 +319,8 @@ static linnet_status read_measure(ln_measures *measures, const said *it) {
     measure->direction = (measure->kind->takes & LN_TAKES_COUNT) || measure->kind->unit == LN_UNIT_NONE ? 0 : 1;
     LN_TRY(read_options(&options));
     int needs_final = (measure->kind->takes & LN_TAKES_ENDS) && measure->kind->take != NULL && isnan(measure->final);
-    measure->waits = needs_final || measure->when >= 0 || ((measure->kind->takes & LN_TAKES_LEVEL) && isnan(measure->level));
+    measure->waits =
+        needs_final || measure->when >= 0 || ((measure->kind->takes & LN_TAKES_LEVEL) && isnan(measure->level));
     measures->count++;
     return LINNET_OK;
 }

@@ -112,8 +112,10 @@ static linnet_status check_rest(const ln_pade *pade, const ln_delay_shares *shar
     for (size_t k = 0; k < shares->count; k++) {
         if (fabs(shares->items[k].value) <= 1e-12 * most) continue;
         const ln_instance *it = &network->instances[pade->exact->terms[shares->items[k].term].instance];
-        return ln_fail(pade->exact->report, LINNET_FAILED, it->place, "%s (%s): %s sees its delay, which moves nothing in the "
-                       "model; linnet ac takes such a delay exactly", it->name, it->block.type->name, what);
+        return ln_fail(pade->exact->report, LINNET_FAILED, it->place,
+                       "%s (%s): %s sees its delay, which moves nothing in the "
+                       "model; linnet ac takes such a delay exactly",
+                       it->name, it->block.type->name, what);
     }
     return LINNET_OK;
 }

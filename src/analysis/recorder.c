@@ -273,7 +273,8 @@ static linnet_status add_as(ln_recorder *recorder, const char *name, const char 
     const char *nearest = NULL;
     if (ln_map_get(recorder->index, name) >= 0)
         return ln_fail(recorder->report, LINNET_MODEL, place, "record: '%s' is recorded twice; take another name", name);
-    if (!ln_network_find(recorder->network, signal, &quantity, &nearest)) return unknown_name(recorder, signal, nearest, place);
+    if (!ln_network_find(recorder->network, signal, &quantity, &nearest))
+        return unknown_name(recorder, signal, nearest, place);
     return append_quantity(recorder, name, &quantity);
 }
 
@@ -291,7 +292,8 @@ linnet_status ln_recorder_add_records(ln_recorder *recorder) {
         else if (signals == NULL && name != NULL && expression != NULL)
             one = ln_recorder_add_expression(recorder, name, expression, ln_attribute_of(element, "unit"), place);
         else
-            one = ln_fail(recorder->report, LINNET_MODEL, place, "record: give either signals=\"...\", alone or with a name for "
+            one = ln_fail(recorder->report, LINNET_MODEL, place,
+                          "record: give either signals=\"...\", alone or with a name for "
                           "it, or name=\"...\" and expression=\"...\"");
         if (one == LINNET_MEMORY) return one;
         if (status == LINNET_OK) status = one;

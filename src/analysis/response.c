@@ -12,7 +12,8 @@ static const char *const blanks = " \t,";
 
 static int count_names(const char *names) {
     int count = 0;
-    for (const char *at = names + strspn(names, blanks); *at != '\0'; at += strspn(at, blanks), count++) at += strcspn(at, blanks);
+    for (const char *at = names + strspn(names, blanks); *at != '\0'; at += strspn(at, blanks), count++)
+        at += strcspn(at, blanks);
     return count;
 }
 
@@ -103,7 +104,8 @@ linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, c
     response->noutputs = count_names(outputs);
     response->ninputs = count_names(input);
     if (response->noutputs == 0 || response->ninputs == 0)
-        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "the %s is missing; name a signal", response->noutputs == 0 ? "output" : "input");
+        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "the %s is missing; name a signal",
+                       response->noutputs == 0 ? "output" : "input");
     size_t n = (size_t)small->n, count = (size_t)response->noutputs;
     response->inputs = LN_NEW(arena, ln_input, response->ninputs);
     response->weights = LN_NEW(arena, double complex, response->ninputs);

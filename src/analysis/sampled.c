@@ -58,7 +58,8 @@ linnet_status ln_memory_column(ln_small_signal *small, int memory, double *b) {
     }
     *place = kept;
     if (status == LINNET_RETRY)
-        return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE, "something has no finite value when a memory changes a little");
+        return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE,
+                       "something has no finite value when a memory changes a little");
     return status;
 }
 
@@ -110,8 +111,10 @@ static linnet_status check_input(const sampling *it, const ln_input *input) {
             hidden |= block->links[j] >= 0 && network->links[block->links[j]].unknown == input->added;
     }
     if (!hidden) return LINNET_OK;
-    return ln_fail(it->small->report, LINNET_USAGE, LN_NOWHERE, "%s cannot be the input of a sampled model: a discrete block "
-                   "reads it at ticks; name the source, or the signal with the block that drives it", input->name);
+    return ln_fail(it->small->report, LINNET_USAGE, LN_NOWHERE,
+                   "%s cannot be the input of a sampled model: a discrete block "
+                   "reads it at ticks; name the source, or the signal with the block that drives it",
+                   input->name);
 }
 
 static linnet_status begin(sampling *it, const ln_settings *settings, const char *const *inputs, const ln_column *outputs,
@@ -326,8 +329,8 @@ static linnet_status flow(sampling *it, double span) {
         for (int i = 0; i < it->states; i++) it->part[k * n + i] = span * rate_column(it, k)[i];
     linnet_status status = ln_dense_exponential(n, it->part);
     if (status == LINNET_FAILED)
-        return ln_fail(it->small->report, LINNET_FAILED, LN_NOWHERE, "the model grows or decays too fast to be sampled over %.9g s",
-                       span);
+        return ln_fail(it->small->report, LINNET_FAILED, LN_NOWHERE,
+                       "the model grows or decays too fast to be sampled over %.9g s", span);
     if (status != LINNET_OK) return ln_no_memory(it->small->report);
     compose(it);
     return LINNET_OK;

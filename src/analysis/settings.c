@@ -202,7 +202,8 @@ static void read_events(making *maker, ln_settings *settings) {
     settings->both_sides = strcmp(ticks.text, "both") == 0;
     if (settings->both_sides) return;
     char name[64];
-    ln_error(maker->report, ticks.place, "%s is '%s'; it must be 'after' or 'both'", title(maker, &ticks, name), ticks.text);
+    ln_error(maker->report, ticks.place, "%s is '%s'; it must be 'after' or 'both'", title(maker, &ticks, name),
+             ticks.text);
     blame(maker, &ticks);
 }
 

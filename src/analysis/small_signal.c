@@ -96,8 +96,8 @@ static linnet_status at_time(ln_simulation *simulation, double t, arriving *arri
     ln_small_signal *out = arrival->out;
     ln_settings settings = simulation->settings;
     if (t < settings.begin)
-        return ln_fail(simulation->report, LINNET_USAGE, LN_NOWHERE, "the run starts at %.9g s: no time before it can be reached",
-                       settings.begin);
+        return ln_fail(simulation->report, LINNET_USAGE, LN_NOWHERE,
+                       "the run starts at %.9g s: no time before it can be reached", settings.begin);
     ln_watcher watcher = {arrival, keep_point, arrival->stop != NULL ? forward_stop : NULL};
     arrival->at_start = t == settings.begin;
     if (!arrival->at_start) settings.end = t;
@@ -106,7 +106,8 @@ static linnet_status at_time(ln_simulation *simulation, double t, arriving *arri
         ln_integrate(simulation->system, &settings, &watcher, simulation->report, &simulation->statistics);
     if (status != LINNET_OK && !arrival->there) return status;
     if (out->at.t < t)
-        return ln_fail(simulation->report, LINNET_FAILED, LN_NOWHERE, "the run ended at %.9g s, before %.9g s", out->at.t, t);
+        return ln_fail(simulation->report, LINNET_FAILED, LN_NOWHERE, "the run ended at %.9g s, before %.9g s",
+                       out->at.t, t);
     out->means = simulation->statistics.start_means;
     return finish(out);
 }

@@ -92,7 +92,8 @@ static linnet_status fill_memories(filling *it, ln_arena *arena) {
         for (int k = 1; k < it->csv->ncolumns; k++) {
             const ln_quantity *quantity = &it->quantities[k];
             const int own = quantity->index - block->first_memory;
-            if (quantity->kind == LN_Q_MEMORY && own >= 0 && own < type->nmemories && now[quantity->index] == later[quantity->index])
+            if (quantity->kind == LN_Q_MEMORY && own >= 0 && own < type->nmemories &&
+                now[quantity->index] == later[quantity->index])
                 it->memory[quantity->index] = it->row[k];
         }
     }
@@ -119,7 +120,8 @@ linnet_status ln_start_from(ln_simulation *simulation, const char *path, ln_aren
                   .quantities = LN_NEW(arena, ln_quantity, csv.ncolumns),
                   .x = LN_NEW(arena, double, simulation->system->n), .known = LN_NEW(arena, char, simulation->system->n),
                   .memory = LN_NEW(arena, double, simulation->network->nmemories)};
-    if (it.quantities == NULL || it.x == NULL || it.known == NULL || it.memory == NULL) return ln_no_memory(simulation->report);
+    if (it.quantities == NULL || it.x == NULL || it.known == NULL || it.memory == NULL)
+        return ln_no_memory(simulation->report);
     LN_TRY(resolve(&it, path));
     LN_TRY(ln_system_start_values(simulation->system, it.x, simulation->report));
     fill(&it);

@@ -211,7 +211,8 @@ static void observe(const making *it, const double *x, int input, double *column
 
 static linnet_status fill_state_space(making *it) {
     const ln_raw_space *raw = &it->raw;
-    size_t n = (size_t)it->small->n, states = (size_t)raw->n, inputs = (size_t)raw->ninputs, outputs = (size_t)raw->noutputs;
+    size_t n = (size_t)it->small->n, states = (size_t)raw->n, inputs = (size_t)raw->ninputs,
+           outputs = (size_t)raw->noutputs;
     it->T = LN_NEW(it->out->arena, double, n * states);
     it->S = LN_NEW(it->out->arena, double, n * inputs);
     double *work = LN_NEW(it->out->arena, double, n);
@@ -253,7 +254,8 @@ static linnet_status transform_at_point(making *it) {
 
 static linnet_status allocate(making *it) {
     ln_state_space *out = it->out;
-    size_t n = (size_t)it->small->n, inputs = (size_t)out->ninputs, outputs = (size_t)out->noutputs, states = (size_t)out->n;
+    size_t n = (size_t)it->small->n, inputs = (size_t)out->ninputs, outputs = (size_t)out->noutputs,
+           states = (size_t)out->n;
     it->inputs = LN_NEW(out->arena, ln_input, inputs);
     it->B = LN_NEW(out->arena, double, n * (size_t)it->raw.ninputs);
     it->C = LN_NEW(out->arena, double, n * (size_t)it->raw.noutputs);

@@ -44,7 +44,8 @@ linnet_status ln_raw_space_begin(ln_raw_space *raw, int unknowns, ln_state_space
     if (!raw->A || !raw->B || !raw->C || !raw->D) return LINNET_MEMORY;
     for (int k = 0; k < raw->pade.nchains; k++) {
         const ln_pade_chain *chain = &raw->pade.chains[k];
-        double *b = B + (size_t)unknowns * (size_t)(out->ninputs + k), *c = C + (size_t)unknowns * (size_t)(out->noutputs + k);
+        double *b = B + (size_t)unknowns * (size_t)(out->ninputs + k),
+               *c = C + (size_t)unknowns * (size_t)(out->noutputs + k);
         for (int i = 0; i < chain->nrows; i++) b[chain->rows[i]] = -chain->beta[i];
         for (int i = 0; i < chain->ncols; i++) c[chain->cols[i]] = chain->gamma[i];
         for (int j = 0; j < out->ninputs; j++)
@@ -165,7 +166,9 @@ linnet_status ln_raw_space_close(const ln_raw_space *raw, ln_report *report, ln_
     }
     ln_linear_free(linear);
     if (singular)
-        return ln_fail(report, LINNET_FAILED, LN_NOWHERE, "a loop through delays passes everything on at once when their Pade "
-                       "order is %d; choose another one", raw->pade.order);
+        return ln_fail(report, LINNET_FAILED, LN_NOWHERE,
+                       "a loop through delays passes everything on at once when their Pade "
+                       "order is %d; choose another one",
+                       raw->pade.order);
     return label_past(&it);
 }

@@ -114,8 +114,10 @@ static linnet_status go_on(ln_sweep_file *file, const ln_sweep *sweep, const cha
                          "has changed since; give another --output, or leave --resume out to begin anew", path);
     while (line != NULL && status == LINNET_OK && (line = next_line(&it)) != NULL)
         if (statistics->cases >= sweep->axes.cases || !ln_sweep_count_row(sweep, line, statistics))
-            status = ln_fail(file->report, LINNET_USAGE, LN_NOWHERE, "'%s' is damaged: line %ld is not the row of case %ld; "
-                             "leave --resume out to begin anew", path, statistics->cases + 2, statistics->cases + 1);
+            status = ln_fail(file->report, LINNET_USAGE, LN_NOWHERE,
+                             "'%s' is damaged: line %ld is not the row of case %ld; "
+                             "leave --resume out to begin anew",
+                             path, statistics->cases + 2, statistics->cases + 1);
     if (it.failed && status == LINNET_OK)
         status = it.text.failed ? ln_no_memory(file->report)
                                 : ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));

@@ -26,7 +26,8 @@ static int send_parcel(servant *it, parcel *what) {
     ln_text_add_bytes(&message, (const char *)&what->head, sizeof what->head);
     if (what->lines.length > 0) ln_text_add_bytes(&message, what->lines.data, what->lines.length);
     (void)pthread_mutex_lock(&it->lock);
-    int sent = !message.failed && !what->lines.failed && it->transport->send(message.data, message.length, 0, LN_TAG_REQUEST);
+    int sent =
+        !message.failed && !what->lines.failed && it->transport->send(message.data, message.length, 0, LN_TAG_REQUEST);
     (void)pthread_mutex_unlock(&it->lock);
     ln_text_free(&message);
     ln_text_free(&what->lines);

@@ -102,7 +102,8 @@ static linnet_status choose_scales(ln_trim_problem *problem, const double *z) {
     }
     linnet_status status = ln_trim_evaluate(problem, z, 1);
     if (status == LINNET_RETRY)
-        return ln_fail(problem->report, LINNET_FAILED, LN_NOWHERE, "the trim cannot begin: something has no finite value at the "
+        return ln_fail(problem->report, LINNET_FAILED, LN_NOWHERE,
+                       "the trim cannot begin: something has no finite value at the "
                        "guess; give other guesses");
     LN_TRY(status);
     for (int i = 0; i <= problem->rows; i++) {
@@ -117,12 +118,15 @@ static linnet_status choose_scales(ln_trim_problem *problem, const double *z) {
 static linnet_status failed(ln_trim_problem *problem, double residual, int worst) {
     char name[160];
     if (worst >= problem->n)
-        return ln_fail(problem->report, LINNET_FAILED, problem->holds[worst - problem->n].place, "no trim found: '%s' cannot be held, it is off by %.3g; free "
-                       "more, widen the bounds or give other guesses", problem->holds[worst - problem->n].text,
-                       problem->values[worst]);
+        return ln_fail(problem->report, LINNET_FAILED, problem->holds[worst - problem->n].place,
+                       "no trim found: '%s' cannot be held, it is off by %.3g; free "
+                       "more, widen the bounds or give other guesses",
+                       problem->holds[worst - problem->n].text, problem->values[worst]);
     ln_network_row_text(problem->at.network, worst, name);
-    return ln_fail(problem->report, LINNET_FAILED, ln_network_unknown_place(problem->at.network, worst), "no trim found: %s is "
-                   "not at rest (relative residual %.2g); free more, widen the bounds or give other guesses", name, residual);
+    return ln_fail(problem->report, LINNET_FAILED, ln_network_unknown_place(problem->at.network, worst),
+                   "no trim found: %s is "
+                   "not at rest (relative residual %.2g); free more, widen the bounds or give other guesses",
+                   name, residual);
 }
 
 /* The largest scaled residual at it->z, and its row. */
@@ -281,8 +285,12 @@ int ln_trim_asked(const ln_model *model, const ln_trim_request *trim) {
 }
 
 linnet_status ln_trim_check(const ln_model *model, const ln_request *request, ln_report *report) {
-    ln_trim_problem problem = {.model = model, .request = request, .texts = &(ln_trim_request){.nfree = 0}, .report = report,
-                               .arena = ln_arena_new(), .at = {.method_why = ""}};
+    ln_trim_problem problem = {.model = model,
+                               .request = request,
+                               .texts = &(ln_trim_request){.nfree = 0},
+                               .report = report,
+                               .arena = ln_arena_new(),
+                               .at = {.method_why = ""}};
     linnet_status status = problem.arena != NULL ? ln_trim_begin(&problem) : ln_no_memory(report);
     ln_simulation_free(&problem.at);
     ln_arena_free(problem.arena);

@@ -21,7 +21,8 @@ static linnet_status add_expressions(void *context, ln_simulation *simulation) {
         char name[24];
         const ln_trim_goal *goal = k < problem->nholds ? &problem->holds[k] : &problem->minimise;
         snprintf(name, sizeof name, k < problem->nholds ? "hold %d" : "objective", k + 1);
-        linnet_status status = ln_recorder_add_expression(simulation->recorder, name, problem->expressions[k], NULL, goal->place);
+        linnet_status status =
+            ln_recorder_add_expression(simulation->recorder, name, problem->expressions[k], NULL, goal->place);
         if (status != LINNET_OK) return status == LINNET_MODEL ? goal->wrong : status;
     }
     return LINNET_OK;
@@ -71,8 +72,9 @@ static linnet_status read_wish(ln_trim_problem *problem, const ln_simulation *pl
     const char *name = wish->name, *nearest = NULL;
     ln_quantity quantity;
     if (!ln_network_find(plain->network, name, &quantity, &nearest))
-        return ln_fail(report, wish->wrong, wish->place, "there is no '%s'%s%s%s", name, nearest != NULL ? "; did you mean '" : "",
-                       nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+        return ln_fail(report, wish->wrong, wish->place, "there is no '%s'%s%s%s", name,
+                       nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                       nearest != NULL ? "'?" : "");
     if (quantity.kind != LN_Q_CONSTANT && quantity.kind != LN_Q_UNKNOWN)
         return ln_fail(report, wish->wrong, wish->place, "'%s' is computed from other values and cannot be free; name a "
                        "parameter, or a link, signal or state", name);
@@ -86,8 +88,9 @@ static linnet_status read_wish(ln_trim_problem *problem, const ln_simulation *pl
         if (status != LINNET_OK) return status == LINNET_MODEL ? wish->wrong : status;
     }
     if (!(out->low <= out->high) || out->guess < out->low || out->guess > out->high)
-        return ln_fail(report, wish->wrong, wish->place, "%s: the guess, %.9g, must lie between the bounds, %.9g and %.9g", name,
-                       out->guess, out->low, out->high);
+        return ln_fail(report, wish->wrong, wish->place,
+                       "%s: the guess, %.9g, must lie between the bounds, %.9g and %.9g", name, out->guess, out->low,
+                       out->high);
     return LINNET_OK;
 }
 
@@ -144,7 +147,8 @@ linnet_status ln_trim_begin(ln_trim_problem *problem) {
     problem->parameters = LN_NEW(problem->arena, int, problem->nfree);
     problem->p = LN_NEW(problem->arena, double, problem->nfree);
     problem->expressions = LN_NEW(problem->arena, const char *, problem->nholds + 1);
-    if (!problem->frees || !problem->parameters || !problem->p || !problem->expressions) return ln_no_memory(problem->report);
+    if (!problem->frees || !problem->parameters || !problem->p || !problem->expressions)
+        return ln_no_memory(problem->report);
     linnet_status status = prepare(problem, NULL, NULL, NULL, &plain);
     if (status == LINNET_OK) status = read_request(problem, &plain);
     for (int k = 0; status == LINNET_OK && k < problem->nfree; k++) { /* units outlive the network that told them */

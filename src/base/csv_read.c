@@ -252,8 +252,10 @@ static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
     for (size_t k = 0; k < csv->nrows; k++) {
         const double *row = csv->data + k * width;
         if (!isfinite(row[0]) || (k > 0 && row[0] < row[0 - (ptrdiff_t)width]))
-            return ln_fail(reader->report, LINNET_MODEL, place, "the time %g of point %zu does not follow the one before it; "
-                           "times must be finite and never fall", row[0], k);
+            return ln_fail(reader->report, LINNET_MODEL, place,
+                           "the time %g of point %zu does not follow the one before it; "
+                           "times must be finite and never fall",
+                           row[0], k);
     }
     return LINNET_OK;
 }

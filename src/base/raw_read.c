@@ -161,8 +161,10 @@ static linnet_status read_plot(raw_reader *reader, raw_plot *plot, ln_csv *csv) 
     csv->names = plot->names;
     LN_TRY(plot->is_binary ? read_binary(reader, plot, csv) : read_text(reader, plot, csv));
     if (csv->nrows >= plot->npoints) return LINNET_OK;
-    ln_warn(reader->report, (ln_place){reader->place.file, 0, 0}, "the plot '%s' has %zu points of the %zu it tells of; was "
-            "the file cut off?", plot->name, csv->nrows, plot->npoints);
+    ln_warn(reader->report, (ln_place){reader->place.file, 0, 0},
+            "the plot '%s' has %zu points of the %zu it tells of; was "
+            "the file cut off?",
+            plot->name, csv->nrows, plot->npoints);
     return LINNET_OK;
 }
 

@@ -103,7 +103,8 @@ static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int
         if (add_entry(c, &type, &taken) != NULL) continue;
         if (taken == NULL) return ln_no_memory(report);
         if (is_library)
-            return ln_fail(report, LINNET_INTERNAL, ln_place_of(it->element), "type '%s' is in the library twice", it->name);
+            return ln_fail(report, LINNET_INTERNAL, ln_place_of(it->element), "type '%s' is in the library twice",
+                           it->name);
         if (strcmp(taken->type.group, "model") == 0) {
             status = ln_fail(report, LINNET_MODEL, ln_place_of(it->element),
                              "type '%s' is defined already at line %d; choose another name", it->name,

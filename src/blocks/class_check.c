@@ -113,12 +113,14 @@ static void check_events(checker *c) {
     const linnet_block_class *t = c->class;
     if (t->nmodes < 0 || t->nmodes > t->nmemories)
         WRONG(c, "it has %d modes among %d memories", name_of(c), t->nmodes, t->nmemories);
-    if (t->nmodes > 0 && (t->modes == NULL || t->guards == NULL)) WRONG(c, "it has modes and no modes() or guards()", name_of(c));
+    if (t->nmodes > 0 && (t->modes == NULL || t->guards == NULL))
+        WRONG(c, "it has modes and no modes() or guards()", name_of(c));
     if (t->ndelays < 0 || t->nmodes + 3 * t->ndelays > t->nmemories)
         WRONG(c, "it has %d delays (of three memories each) and %d modes among %d memories", name_of(c), t->ndelays, t->nmodes,
               t->nmemories);
     if (t->ndelays > 0 && t->delays == NULL) WRONG(c, "it has delays and no delays()", name_of(c));
-    if (t->nmemories > t->nmodes + 3 * t->ndelays && t->remember == NULL) WRONG(c, "it has memories and no remember()", name_of(c));
+    if (t->nmemories > t->nmodes + 3 * t->ndelays && t->remember == NULL)
+        WRONG(c, "it has memories and no remember()", name_of(c));
     if (t->nevents > 0 && t->conditions == NULL) WRONG(c, "it has events and no conditions()", name_of(c));
     if (t->nset > 0 && t->act == NULL) WRONG(c, "it names unknowns that events set and has no act()", name_of(c));
     for (int k = 0; k < t->nset; k++)

@@ -58,7 +58,8 @@ void ln_recast_face(const ln_recast *it, linnet_port input, int numbered) {
     for (size_t k = 0; k < from->nlets; k++)
         ln_add_let(e, (ln_named){from->lets[k].name, ln_recast_node(it, from->lets[k].node)});
     for (size_t k = 0; k < from->nperiods; k++)
-        ln_add_period(e, (ln_period){ln_recast_node(it, from->periods[k].node), from->periods[k].what, from->periods[k].zero});
+        ln_add_period(
+            e, (ln_period){ln_recast_node(it, from->periods[k].node), from->periods[k].what, from->periods[k].zero});
 }
 
 int ln_recast_event(const ln_recast *it, const char *name, unsigned flags, ln_node condition) {

@@ -88,7 +88,10 @@ static void advance(const condition *it, ln_event event, int index) {
     for (int k = 0; k < it->nsamples; k++) {
         const ln_sample *sample = &it->sample[k];
         if (it->nsamples > 1 || event.condition != sample->condition) {
-            ln_event own = {.event = {"sample", sample->clock != LN_NONE ? LINNET_FOLLOWS : 0, NULL}, .condition = sample->condition, .quiet = 1, .place = event.place};
+            ln_event own = {.event = {"sample", sample->clock != LN_NONE ? LINNET_FOLLOWS : 0, NULL},
+                            .condition = sample->condition,
+                            .quiet = 1,
+                            .place = event.place};
             index = ln_add_event(e, own);
         }
         ln_end_sample(e, sample, index);

@@ -67,8 +67,8 @@ static linnet_status read_value(const ln_job *job, ln_scope *scope, const char *
 
 static linnet_status read_list(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
     int rows = 0, cols = 0;
-    linnet_status status = ln_scope_list(scope, ln_job_value(job, "list"), "Hz", (ln_place){"option --list", 0, 0}, frequency,
-                                         &rows, &cols);
+    linnet_status status = ln_scope_list(scope, ln_job_value(job, "list"), "Hz", (ln_place){"option --list", 0, 0},
+                                         frequency, &rows, &cols);
     if (status != LINNET_OK) return status == LINNET_MODEL ? LINNET_USAGE : status;
     *count = rows * cols;
     for (int k = 0; k < *count; k++)
@@ -140,7 +140,8 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
                              job->request.linear));
     LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll, &(ln_progress){.allowed = 0}, &bode));
     warn_of(job, response, &bode);
-    return write_response(job, &(ln_bode_view){point->simulation.network->name, &point->small, response, &bode, job->arena});
+    return write_response(job,
+                          &(ln_bode_view){point->simulation.network->name, &point->small, response, &bode, job->arena});
 }
 
 static linnet_status work(const ln_job *job, ln_linear_point *point) {
@@ -164,10 +165,12 @@ static linnet_status complete_options(ln_job *job, const ln_model *model) {
     for (int k = 0; k < KNOWN; k++) own_grid |= known[k].grid && ln_job_value(job, known[k].name) != NULL;
     for (int k = 0; k < KNOWN && model->response != NULL; k++)
         for (int j = 0; job->command->options[j].name != NULL; j++)
-            if (strcmp(job->command->options[j].name, known[k].name) == 0 && job->values[j] == NULL && !(known[k].grid && own_grid))
+            if (strcmp(job->command->options[j].name, known[k].name) == 0 && job->values[j] == NULL &&
+                !(known[k].grid && own_grid))
                 job->values[j] = ln_attribute_of(model->response, known[k].name);
     if (ln_job_value(job, "input") == NULL)
-        return ln_usage(job->command, "--input is missing, and the model has no <frequency-response>: name a source or a signal");
+        return ln_usage(job->command,
+                        "--input is missing, and the model has no <frequency-response>: name a source or a signal");
     if (ln_job_value(job, "output") == NULL) return ln_usage(job->command, "--output is missing: name signals to look at");
     return LINNET_OK;
 }

@@ -33,7 +33,8 @@ void ln_bode_csv(const ln_bode_view *view, ln_text *text) {
         ln_csv_number(text, bode->frequency[k]);
         for (int j = 0; j < bode->noutputs; j++) {
             size_t at = place_of(view, j, k);
-            const double cells[] = {bode->decibel[at], bode->phase[at], bode->delay[at], creal(bode->h[at]), cimag(bode->h[at])};
+            const double cells[] = {bode->decibel[at], bode->phase[at], bode->delay[at], creal(bode->h[at]),
+                                    cimag(bode->h[at])};
             for (int part = 0; part < 5; part++) {
                 ln_text_add(text, ",");
                 ln_csv_number(text, cells[part]);

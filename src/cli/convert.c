@@ -40,7 +40,8 @@ static linnet_status write_model(const ln_job *job, const ln_model *model) {
 static linnet_status convert(const ln_job *job) {
     ln_model *model = NULL;
     if (!ln_is_deck(job->files[0]))
-        return ln_usage(job->command, "'%s' is written in Linnet's own language; 'linnet check --flat' unfolds it", job->files[0]);
+        return ln_usage(job->command, "'%s' is written in Linnet's own language; 'linnet check --flat' unfolds it",
+                        job->files[0]);
     linnet_status status = ln_job_model(job, job->files[0], &model);
     if (status == LINNET_OK) status = write_model(job, model);
     if (model != NULL) ln_model_free(model);

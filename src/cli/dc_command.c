@@ -32,8 +32,8 @@ static const char *default_output(ln_arena *arena, const char *path) {
 
 static void tell(const ln_dc_curve *curve, const char *output, linnet_status status) {
     if (status == LINNET_INTERRUPTED || status == LINNET_FAILED)
-        fprintf(stderr, "linnet: %s after %ld of %ld points%s\n", status == LINNET_FAILED ? "failed" : "interrupted", curve->done,
-                curve->points, curve->done > 0 ? "; they are kept" : "");
+        fprintf(stderr, "linnet: %s after %ld of %ld points%s\n", status == LINNET_FAILED ? "failed" : "interrupted",
+                curve->done, curve->points, curve->done > 0 ? "; they are kept" : "");
     else if (status == LINNET_OK)
         fprintf(stderr, "linnet: done: %ld points in %s; %ld needed more than Newton's method\n", curve->done,
                 strcmp(output, "-") == 0 ? "the standard output" : output, curve->aided);

@@ -71,7 +71,8 @@ static void print_index(const ln_modes *modes, ln_text *text) {
     if (modes->index < 2) return;
     ln_text_printf(text, "\nindex %d: ", modes->index);
     for (int k = 0; k < modes->nhidden && k < 8; k++) ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->hidden[k]);
-    ln_text_printf(text, " follow%s a derivative, because the algebra ties what is stored in ", modes->nhidden == 1 ? "s" : "");
+    ln_text_printf(text, " follow%s a derivative, because the algebra ties what is stored in ",
+                   modes->nhidden == 1 ? "s" : "");
     for (int k = 0; k < modes->ntied && k < 8; k++) ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->tied[k]);
     ln_text_printf(text, "%s\n", modes->ntied > 8 ? ", ..." : "");
 }
@@ -79,7 +80,8 @@ static void print_index(const ln_modes *modes, ln_text *text) {
 static void print_steps(const ln_eig_view *view, ln_text *text) {
     const ln_modes *modes = view->modes;
     double stiffness = ln_modes_stiffness(modes);
-    if (isfinite(stiffness)) ln_text_printf(text, "\nstiffness ratio %.6g%s\n", stiffness, modes->all ? "" : " (of these modes)");
+    if (isfinite(stiffness))
+        ln_text_printf(text, "\nstiffness ratio %.6g%s\n", stiffness, modes->all ? "" : " (of these modes)");
     if (!ln_eig_explicit(view)) {
         ln_text_printf(text, "no explicit method takes this model: %s\n",
                 modes->index > 1 ? "its index is above 1" : "its storage is not linear");

@@ -63,7 +63,8 @@ static linnet_status check(const ln_job *job) {
         return ln_usage(job->command, "--sampled and --descriptor exclude each other");
     if (ln_linear_point_pade(job) == 0) return LINNET_USAGE;
     const char *path = job->output;
-    if (path == NULL || strcmp(path, "-") == 0 || ln_ends_with(path, ".mat") || ln_ends_with(path, ".json") || ln_ends_with(path, ".csv"))
+    if (path == NULL || strcmp(path, "-") == 0 || ln_ends_with(path, ".mat") || ln_ends_with(path, ".json") ||
+        ln_ends_with(path, ".csv"))
         return LINNET_OK;
     return ln_usage(job->command, "--output is '%.200s'; its name must end in .json, .csv or .mat", path);
 }

@@ -48,7 +48,8 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
 }
 
 static linnet_status check(const ln_job *job) {
-    if (ln_job_value(job, "open") == NULL) return ln_usage(job->command, "--open is missing: name the signal to open the loop at");
+    if (ln_job_value(job, "open") == NULL)
+        return ln_usage(job->command, "--open is missing: name the signal to open the loop at");
     if (ln_linear_format(job, formats) < 0) return LINNET_USAGE;
     return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report) : LINNET_OK;
 }

@@ -13,14 +13,17 @@ static void put_frequency(double w, ln_text *text) { ln_text_printf(text, " at %
 static void put_stability(const ln_margins *margins, ln_text *text) {
     if (margins->unstable < 0) ln_text_add(text, "  closed loop     not told: the model is too large for all its modes\n");
     else if (margins->unstable > 0)
-        ln_text_printf(text, "  closed loop     UNSTABLE: %d natural mode%s grow%s; the margins are distances, no reserves\n",
+        ln_text_printf(text,
+                       "  closed loop     UNSTABLE: %d natural mode%s grow%s; the margins are distances, no reserves\n",
                        margins->unstable, margins->unstable > 1 ? "s" : "", margins->unstable > 1 ? "" : "s");
     else if (margins->marginal > 0)
-        ln_text_printf(text, "  closed loop     at its border: %d natural mode%s neither grow%s nor decay%s\n", margins->marginal,
-                       margins->marginal > 1 ? "s" : "", margins->marginal > 1 ? "" : "s", margins->marginal > 1 ? "" : "s");
+        ln_text_printf(text, "  closed loop     at its border: %d natural mode%s neither grow%s nor decay%s\n",
+                       margins->marginal, margins->marginal > 1 ? "s" : "", margins->marginal > 1 ? "" : "s",
+                       margins->marginal > 1 ? "" : "s");
     else ln_text_add(text, "  closed loop     stable: all natural modes decay\n");
     if (margins->delays > 0)
-        ln_text_printf(text, "                  (modes with transport delays by Pade approximants of order %d; L is exact)\n",
+        ln_text_printf(text,
+                       "                  (modes with transport delays by Pade approximants of order %d; L is exact)\n",
                        LN_MARGINS_PADE);
 }
 
@@ -38,7 +41,8 @@ static void put_decisive(const ln_margins *margins, ln_text *text) {
         ln_text_printf(text, "  delay margin    %.9g s", margins->delay->delay);
         put_frequency(margins->delay->w, text);
     }
-    if (margins->modulus == NULL) ln_text_add(text, "  modulus margin  1 or none: L comes nowhere nearer to -1 than at its ends\n");
+    if (margins->modulus == NULL)
+        ln_text_add(text, "  modulus margin  1 or none: L comes nowhere nearer to -1 than at its ends\n");
     else {
         ln_text_printf(text, "  modulus margin  %.9g", margins->modulus->margin);
         put_frequency(margins->modulus->w, text);

@@ -130,8 +130,10 @@ static linnet_status draw_file(const ln_job *job, ln_picture *picture, const cha
     ln_csv csv;
     LN_TRY(ln_csv_read_columns(job->files[0], job->arena, job->report, &csv));
     if (csv.ncolumns < 2)
-        return ln_fail(job->report, LINNET_MODEL, (ln_place){job->files[0], 0, 0}, "the result has no column but '%.60s', nothing "
-                       "to draw against it", csv.names[0]);
+        return ln_fail(job->report, LINNET_MODEL, (ln_place){job->files[0], 0, 0},
+                       "the result has no column but '%.60s', nothing "
+                       "to draw against it",
+                       csv.names[0]);
     ln_trajectory trajectory = {csv.ncolumns, csv.names, NULL, csv.data, csv.nrows};
     return ln_picture_draw(picture, &trajectory, output, job->arena, job->report);
 }

@@ -31,15 +31,16 @@ static size_t width_of(const ln_operating *op, int owner, int first) {
 }
 
 static void put_note(const ln_fate_note *note, const char *what, ln_text *text) {
-    ln_text_printf(text, "  %s.%s = %.9g%s%s %s", note->block->name, *note->name != '\0' ? note->name : "start", note->wanted,
-                   *note->unit != '\0' ? " " : "", note->unit, what);
+    ln_text_printf(text, "  %s.%s = %.9g%s%s %s", note->block->name, *note->name != '\0' ? note->name : "start",
+                   note->wanted, *note->unit != '\0' ? " " : "", note->unit, what);
 }
 
 static void put_notes(const ln_operating *op, ln_text *text) {
     if (op->ndropped > 0) ln_text_add(text, "\nstart values dropped, because the equations at rest hold something else\n");
     for (int k = 0; k < op->ndropped; k++) {
         put_note(&op->dropped[k], "became", text);
-        ln_text_printf(text, " %.9g%s%s\n", op->dropped[k].found, *op->dropped[k].unit != '\0' ? " " : "", op->dropped[k].unit);
+        ln_text_printf(text, " %.9g%s%s\n", op->dropped[k].found, *op->dropped[k].unit != '\0' ? " " : "",
+                       op->dropped[k].unit);
     }
     if (op->rest.nfree == 0) return;
     ln_text_printf(text, "\n%d combination%s of unknowns left free by the equations at rest; %s start%s\n", op->rest.nfree,

@@ -84,7 +84,8 @@ static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const 
     ln_checkpoint_result result;
     *status = LINNET_IO;
     if (from == NULL) {
-        const ln_result_head head = {.title = simulation->model->name, .name = "Transient Analysis", .first = {"time", "s"}};
+        const ln_result_head head = {
+            .title = simulation->model->name, .name = "Transient Analysis", .first = {"time", "s"}};
         return ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
     }
     *status = ln_checkpoint_read(simulation, from, &result);
@@ -162,7 +163,8 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
     if (to == NULL && from == NULL)
         return every == NULL ? LINNET_OK : ln_usage(job->command, "--every says how often --checkpoint saves; give both");
     if (ln_sink_is_raw(output))
-        return ln_usage(job->command, "a run with checkpoints writes CSV, which goes on where it stopped; a rawfile does not");
+        return ln_usage(job->command,
+                        "a run with checkpoints writes CSV, which goes on where it stopped; a rawfile does not");
     if (ln_job_value(job, "estimate-error") != NULL || strcmp(output, "-") == 0)
         return ln_usage(job->command, "a run with checkpoints needs a result file and goes without --estimate-error");
     if (from != NULL && every != NULL)

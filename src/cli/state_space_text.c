@@ -64,7 +64,8 @@ void ln_state_space_text(const ln_linear_point *point, const ln_state_space *it,
     ln_text_printf(text, "%s %s: %s, y = C x + D u\n", point->model->path != NULL ? point->model->path : point->model->name,
                    where, it->period > 0 ? "x[k+1] = A x[k] + B u[k]" : it->E != NULL ? "E x' = A x + B u" : "x' = A x + B u");
     if (it->period > 0)
-        ln_text_printf(text, "period %.9g s: x just before its first ticks, y just after them, u held throughout\n", it->period);
+        ln_text_printf(text, "period %.9g s: x just before its first ticks, y just after them, u held throughout\n",
+                       it->period);
     ln_linear_point_delays(it->delays, it->pade_order, delays);
     ln_text_add(text, delays);
     put_labels("states", it->states, it->n, text);
@@ -148,9 +149,11 @@ linnet_status ln_state_space_mat(const ln_state_space *it, const char *path, ln_
         {"states", "state_units", it->states, it->n},
         {"inputs", "input_units", it->inputs, it->ninputs},
         {"outputs", "output_units", it->outputs, it->noutputs}};
-    for (int k = 0; k < count; k++) items[n++] = (ln_mat_item){views[k].name, views[k].nrows, views[k].ncols, views[k].values, NULL};
+    for (int k = 0; k < count; k++)
+        items[n++] = (ln_mat_item){views[k].name, views[k].nrows, views[k].ncols, views[k].values, NULL};
     for (int k = 0; k < 3; k++) {
-        const char **names = LN_NEW(it->arena, const char *, lists[k].count), **units = LN_NEW(it->arena, const char *, lists[k].count);
+        const char **names = LN_NEW(it->arena, const char *, lists[k].count),
+                   **units = LN_NEW(it->arena, const char *, lists[k].count);
         if (names == NULL || units == NULL) return ln_no_memory(report);
         for (int i = 0; i < lists[k].count; i++) {
             names[i] = lists[k].labels[i].name;

@@ -143,8 +143,8 @@ static void show(void *context, long done, long cases) {
 static linnet_status run(plan *it, const ln_sweep *sweep, ln_sweep_statistics *statistics) {
     ln_sweep_file file;
     ln_work_progress progress;
-    linnet_status status = ln_sweep_file_open(&file, sweep, it->output, ln_job_value(&it->job, "resume") != NULL, statistics,
-                                              it->job.report);
+    linnet_status status = ln_sweep_file_open(&file, sweep, it->output, ln_job_value(&it->job, "resume") != NULL,
+                                              statistics, it->job.report);
     ln_work_begin(&progress, statistics->cases, !it->job.quiet);
     const ln_sweep_watch watch = {show, &progress};
     if (status == LINNET_OK)

@@ -91,7 +91,8 @@ static ln_node slope(const rule *r, ln_op op) {
 static ln_node delay_rule(const rule *r) {
     if (r->c == LN_NONE) return number(r, 0);
     const int place = (int)r->graph->cell[r->c].at.value;
-    ln_node weight = ln_leaf_node(r->graph, LN_LEAF_MEMORY, place + 1), slope = ln_leaf_node(r->graph, LN_LEAF_MEMORY, place + 2);
+    ln_node weight = ln_leaf_node(r->graph, LN_LEAF_MEMORY, place + 1),
+            slope = ln_leaf_node(r->graph, LN_LEAF_MEMORY, place + 2);
     return sub(r, mul(r, weight, r->da), mul(r, slope, r->db));
 }
 

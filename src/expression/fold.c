@@ -166,7 +166,8 @@ ln_node ln_operation(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c)
         case LN_OP_AND:
         case LN_OP_OR: return fold_logic(graph, op, a, b);
         case LN_OP_DER:
-            if ((graph->cell[a].depends & ~(1u << LN_LEAF_PARAMETER | 1u << LN_LEAF_MEMORY)) == 0 && !ln_is_failing(graph, a))
+            if ((graph->cell[a].depends & ~(1u << LN_LEAF_PARAMETER | 1u << LN_LEAF_MEMORY)) == 0 &&
+                !ln_is_failing(graph, a))
                 return ln_constant(graph, 0);
             return keep(graph, op, a, LN_NONE, LN_NONE);
         default: return keep(graph, op, a, b, c);

@@ -245,7 +245,9 @@ ln_node ln_build_function(ln_graph *graph, const ln_known_function *function, co
 
 ln_node ln_function(ln_graph *graph, const char *name, const ln_node *args, int nargs) {
     const ln_known_function *function = ln_find_function(name);
-    if (!function || function->rule == LN_RULE_SAMPLE || nargs < function->least || (function->most >= 0 && nargs > function->most)) return LN_NONE;
+    if (!function || function->rule == LN_RULE_SAMPLE || nargs < function->least ||
+        (function->most >= 0 && nargs > function->most))
+        return LN_NONE;
     return ln_build_function(graph, function, args, nargs);
 }
 

@@ -331,7 +331,8 @@ static linnet_status prepare(ln_explicit *run, const double *x0) {
     run->k_left = LN_NEW(run->arena, double, n);
     run->reach = LN_NEW(run->arena, double, n);
     run->z_between = LN_NEW(run->arena, double, n);
-    if (run->z_between == NULL || run->x == NULL || run->x_right == NULL || run->absolute == NULL || run->k_left == NULL || run->reach == NULL ||
+    if (run->z_between == NULL || run->x == NULL || run->x_right == NULL || run->absolute == NULL ||
+        run->k_left == NULL || run->reach == NULL ||
         ln_runge_kutta_init(&run->rk, run->arena, tableau, run->ode) != LINNET_OK ||
         ln_runge_kutta_init(&run->twice, run->arena, tableau, run->ode) != LINNET_OK)
         return ln_no_memory(run->report);

@@ -22,7 +22,8 @@ static linnet_status report(void *context) {
 
 linnet_status ln_explicit_init(ln_explicit *run) {
     run->z_from = LN_NEW(run->arena, double, run->ode->n);
-    if (run->z_from == NULL || ln_events_init(&run->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||
+    if (run->z_from == NULL ||
+        ln_events_init(&run->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||
         ln_watch_init(&run->watch, &run->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
     run->events.settler = (ln_settler){run, settle, report};

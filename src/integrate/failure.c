@@ -141,8 +141,11 @@ void ln_warn_of_step(const ln_settings *settings, const ln_statistics *statistic
     const char *name = settings->method->name;
     ln_text cause = {0};
     if (settings->method->implicit) ln_text_add(&cause, "something is faster than it; take a shorter one");
-    else ln_text_printf(&cause, "%s is most likely unstable there ('linnet compare' tells the limit); take a shorter one, an "
-                                "implicit method", name);
+    else
+        ln_text_printf(&cause,
+                       "%s is most likely unstable there ('linnet compare' tells the limit); take a shorter one, an "
+                       "implicit method",
+                       name);
     if (!cause.failed)
         ln_warn(report, LN_NOWHERE, "the step of %g s is too long for %s: one step's error is %.2g of the largest value of "
                 "%s, and the result is not to be trusted; %s, or a tolerance", settings->step, name,

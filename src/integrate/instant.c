@@ -213,7 +213,8 @@ linnet_status ln_instant(ln_drive *d, double decide, int is_corner, int quiet, i
     if (is_corner) LN_TRY(jumps_here(d, decide, &jumps));
     LN_TRY(ln_events_instant(&d->events, run->t, decide, run->x, &happened));
     run->statistics->events = d->events.count;
-    if (!happened.anything && !happened.moved && !jumps) return quiet ? LINNET_OK : ln_drive_accept(d, run->t, left, run->x);
+    if (!happened.anything && !happened.moved && !jumps)
+        return quiet ? LINNET_OK : ln_drive_accept(d, run->t, left, run->x);
     happened.only_ticks &= !run->settings->both_sides;
     if (jumps || !happened.only_ticks) LN_TRY(tell_left(d, left));
     run->decide = decide;

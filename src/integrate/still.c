@@ -134,7 +134,8 @@ static int step_sources(ln_still *still, double *x, const double *guess) {
 static void take_stored(ln_still *still, const double *x, double *q0) {
     ln_system *system = still->run->system;
     ln_matrix_apply(&system->E, x, q0);
-    if (!system->linear_q) (void)ln_system_eval(system, still->equations.t, still->equations.t, x, LN_LIMIT_OFF, q0, NULL, NULL);
+    if (!system->linear_q)
+        (void)ln_system_eval(system, still->equations.t, still->equations.t, x, LN_LIMIT_OFF, q0, NULL, NULL);
 }
 
 /* Steps of backward Euler from `guess`, three times longer after each success, an eighth after a failure. Once they are

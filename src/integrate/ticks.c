@@ -25,7 +25,8 @@ static int settle(void *context, double t, double decide, const double *set, dou
     const char *means;
     if (set != NULL) {
         ln_matrix_apply(&it->system->E, from, it->q);
-        if (!it->system->linear_q && ln_system_eval(it->system, t, decide, from, LN_LIMIT_OFF, it->q, NULL, NULL) != LINNET_OK)
+        if (!it->system->linear_q &&
+            ln_system_eval(it->system, t, decide, from, LN_LIMIT_OFF, it->q, NULL, NULL) != LINNET_OK)
             return 0;
         memmove(x, set, bytes);
     }

@@ -105,7 +105,8 @@ static int iterate(arnoldi *it, shifted *shift) {
 static void normalise(double *pairs, int n) {
     int largest = 0;
     for (int i = 1; i < n; i++)
-        if (hypot(pairs[2 * i], pairs[2 * i + 1]) > (1 + 1e-9) * hypot(pairs[2 * largest], pairs[2 * largest + 1])) largest = i;
+        if (hypot(pairs[2 * i], pairs[2 * i + 1]) > (1 + 1e-9) * hypot(pairs[2 * largest], pairs[2 * largest + 1]))
+            largest = i;
     double size = hypot(pairs[2 * largest], pairs[2 * largest + 1]);
     if (!(size > 0)) return;
     double re = pairs[2 * largest] / size / size, im = -pairs[2 * largest + 1] / size / size;

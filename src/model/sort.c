@@ -233,8 +233,10 @@ static void take_over(ln_reader *reader, const ln_element *element) {
         merge_body(reader, &reader->definitions[known].body);
         return;
     }
-    ln_error(reader->report, ln_place_of(element), "<block-type>: like=\"%s\" names no block type that stands above in this "
-             "file or in what it includes; the other type comes first", like);
+    ln_error(reader->report, ln_place_of(element),
+             "<block-type>: like=\"%s\" names no block type that stands above in this "
+             "file or in what it includes; the other type comes first",
+             like);
     ln_reader_note(reader, LINNET_MODEL);
 }
 

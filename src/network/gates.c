@@ -223,7 +223,9 @@ static int enable(ln_build *build, ln_raw_instance *it, const ln_gates *const *i
     linnet_status status =
         ln_catalogue_gated(build->network->catalogue, it->class, gates, count, build->report, &class);
     if (status != LINNET_OK) build->status = status;
-    const char *reason = class != NULL ? NULL : ln_class_equations(it->class) != NULL ? "it has a delay()" : "it is a type in C";
+    const char *reason = class != NULL                           ? NULL
+                         : ln_class_equations(it->class) != NULL ? "it has a delay()"
+                                                                 : "it is a type in C";
     if (ln_port_find(it->class->ports, it->class->nports, "enable") >= 0) reason = "it has a port 'enable' of its own";
     if (status == LINNET_OK && reason != NULL) refuse(build, it, inputs[count - 1], "switched", reason);
     if (build->status != LINNET_OK) return status == LINNET_OK || status == LINNET_MODEL;

@@ -76,7 +76,8 @@ static const char *close_text(ln_build *build, const ln_scope *scope, const char
         }
         text += plain + word;
     }
-    const char *kept = closed.failed ? NULL : ln_arena_string(build->network->arena, closed.data != NULL ? closed.data : "");
+    const char *kept =
+        closed.failed ? NULL : ln_arena_string(build->network->arena, closed.data != NULL ? closed.data : "");
     ln_text_free(&closed);
     return kept;
 }

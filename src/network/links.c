@@ -198,7 +198,8 @@ int ln_named_link(ln_build *build, const ln_level *level, const linnet_port *por
         return LN_BROKEN;
     }
     if (ln_is_id(build, text)) return ln_link_named(build, level, text, element);
-    if (length > 0 && text[length] == '.' && text[length + 1] != '\0' && strpbrk(text, " ;/") == NULL && ln_word_length(text) == strlen(text))
+    if (length > 0 && text[length] == '.' && text[length + 1] != '\0' && strpbrk(text, " ;/") == NULL &&
+        ln_word_length(text) == strlen(text))
         return dotted_link(build, level, text, element);
     LN_WRONG(build, place, "%s (%s): %s=\"%s\" is not the name of a link; use letters, digits, '_' and '-'%s", block,
              element->name, port->name, text,

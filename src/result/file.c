@@ -196,8 +196,10 @@ int ln_file_resume(ln_file *file, const char *path, long long length, unsigned l
     if (file->part == NULL) ln_no_memory(report);
     else if (take_up(file, file->part, length, sum) || take_up(file, file->path, length, sum)) return 1;
     else
-        ln_error(report, LN_NOWHERE, "neither '%s' nor '%s' begins with the rows of the checkpoint; a run goes on in the result "
-                 "it has begun, give that with --output", file->part, path);
+        ln_error(report, LN_NOWHERE,
+                 "neither '%s' nor '%s' begins with the rows of the checkpoint; a run goes on in the result "
+                 "it has begun, give that with --output",
+                 file->part, path);
     release(file);
     return 0;
 }

@@ -110,7 +110,8 @@ static linnet_status raw_close(ln_sink *sink, int complete) {
 
 ln_sink *ln_sink_raw(const char *path, int as_text, const ln_result_head *head, ln_report *report) {
     if (strcmp(path, "-") == 0) {
-        ln_error(report, LN_NOWHERE, "a rawfile tells the number of its points at the top and cannot be written to the standard "
+        ln_error(report, LN_NOWHERE,
+                 "a rawfile tells the number of its points at the top and cannot be written to the standard "
                  "output; name a file");
         return NULL;
     }

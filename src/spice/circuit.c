@@ -12,7 +12,8 @@ static void subckt(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     circuit->name = ln_take_name(cursor, "the name of the subcircuit");
     circuit->ports = LN_SPICE_NEW(spice, const char *, MOST_PORTS);
-    while (circuit->ports != NULL && ln_peek_is(cursor, 'w') && !ln_peek_pair(cursor) && strcmp(ln_peek(cursor)->text, "params:") != 0) {
+    while (circuit->ports != NULL && ln_peek_is(cursor, 'w') && !ln_peek_pair(cursor) &&
+           strcmp(ln_peek(cursor)->text, "params:") != 0) {
         const char *port = ln_take_name(cursor, "a node");
         if (circuit->nports < MOST_PORTS) circuit->ports[circuit->nports++] = port;
         else ln_spice_error(spice, cursor->card->place, "a subcircuit has more than %d nodes, the limit", MOST_PORTS);
@@ -48,8 +49,8 @@ static ln_circuit *close_subckt(ln_cursor *cursor, ln_circuit *circuit) {
     const char *name = ln_peek_is(cursor, 'w') ? ln_take_name(cursor, "") : NULL;
     if (circuit->outer == NULL) ln_spice_error(cursor->spice, cursor->card->place, ".ends without a .subckt");
     else if (name != NULL && strcmp(name, circuit->name) != 0)
-        ln_spice_error(cursor->spice, cursor->card->place, ".ends %s closes the subcircuit '%s' of line %d", name, circuit->name,
-                       circuit->card->place.line);
+        ln_spice_error(cursor->spice, cursor->card->place, ".ends %s closes the subcircuit '%s' of line %d", name,
+                       circuit->name, circuit->card->place.line);
     return circuit->outer != NULL ? circuit->outer : circuit;
 }
 
@@ -57,12 +58,13 @@ static void model(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     ln_spice_model *made = LN_SPICE_NEW(spice, ln_spice_model, 1);
     cursor->name = ".model";
-    const char *name = ln_take_name(cursor, "the name of the model"), *kind = ln_take_name(cursor, "the kind of the model (r, d, npn, ...)");
+    const char *name = ln_take_name(cursor, "the name of the model"),
+               *kind = ln_take_name(cursor, "the kind of the model (r, d, npn, ...)");
     if (made == NULL || name == NULL || kind == NULL) return;
     for (const ln_spice_model *other = circuit->models; other != NULL; other = other->next)
         if (strcmp(other->name, name) == 0)
-            ln_spice_error(spice, cursor->card->place, "model '%s' is already defined at %s:%d", name, other->card->place.file,
-                           other->card->place.line);
+            ln_spice_error(spice, cursor->card->place, "model '%s' is already defined at %s:%d", name,
+                           other->card->place.file, other->card->place.line);
     *made = (ln_spice_model){name, kind, cursor->card, circuit, circuit->models};
     circuit->models = made;
 }

@@ -44,7 +44,8 @@ static void option(ln_cursor *cursor, const char *name, int pair) {
         while (idle[count] != NULL) count++;
         while (k < count && strcmp(idle[k], name) != 0) k++;
         if (k < count) {
-            ln_note(spice->report, cursor->card->place, ".options: '%s' has no meaning here: it concerns how another simulator computes or prints", name);
+            ln_note(spice->report, cursor->card->place,
+                    ".options: '%s' has no meaning here: it concerns how another simulator computes or prints", name);
             return;
         }
         const char *nearest = ln_nearest(name, idle, count);
@@ -90,7 +91,8 @@ static void tran(ln_cursor *cursor) {
     }
     if (!(spice->tran_step > 0)) ln_card_error(cursor, "tstep must be above 0");
     if (!(spice->tran_stop > 0)) ln_card_error(cursor, "tstop must be above 0; write .tran tstep tstop");
-    if (spice->tran_start < 0 || spice->tran_start >= spice->tran_stop) ln_card_error(cursor, "tstart must be from 0 to below tstop");
+    if (spice->tran_start < 0 || spice->tran_start >= spice->tran_stop)
+        ln_card_error(cursor, "tstart must be from 0 to below tstop");
     if (spice->tran_max < 0) ln_card_error(cursor, "tmax must not be negative");
 }
 
@@ -117,8 +119,8 @@ static void initial(ln_cursor *cursor, int is_guess) {
     while (ln_peek(cursor) != NULL) {
         const char *v = ln_take_name(cursor, "v(node)=value"), *node = NULL;
         double value;
-        int fine = v != NULL && strcmp(v, "v") == 0 && ln_skip(cursor, '(') && (node = ln_take_name(cursor, "a node")) != NULL &&
-                   ln_skip(cursor, ')') && ln_skip(cursor, '=');
+        int fine = v != NULL && strcmp(v, "v") == 0 && ln_skip(cursor, '(') &&
+                   (node = ln_take_name(cursor, "a node")) != NULL && ln_skip(cursor, ')') && ln_skip(cursor, '=');
         if (!fine) {
             ln_card_error(cursor, "write v(node)=value");
             return;
@@ -152,9 +154,11 @@ int ln_spice_control(ln_cursor *cursor, const char *word) {
     ln_spice *spice = cursor->spice;
     cursor->name = word;
     if (strcmp(word, ".tran") == 0) LN_SPICE_ADD(spice, spice->early, cursor->card);
-    else if (strcmp(word, ".options") == 0 || strcmp(word, ".option") == 0 || strcmp(word, ".opt") == 0 || strcmp(word, ".temp") == 0 ||
-             strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0) LN_SPICE_ADD(spice, spice->early, cursor->card);
-    else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 || strcmp(word, ".plot") == 0 || strcmp(word, ".probe") == 0)
+    else if (strcmp(word, ".options") == 0 || strcmp(word, ".option") == 0 || strcmp(word, ".opt") == 0 ||
+             strcmp(word, ".temp") == 0 || strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0)
+        LN_SPICE_ADD(spice, spice->early, cursor->card);
+    else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 || strcmp(word, ".plot") == 0 ||
+             strcmp(word, ".probe") == 0)
         LN_SPICE_ADD(spice, spice->saves, (ln_save){.card = cursor->card, .skip = 1, .named = 1});
     else if (ln_analysis_card(cursor, word)) return 1;
     else if (is_idle(word)) return 1;

@@ -18,7 +18,8 @@ static ln_element *new_element(ln_spice *spice, const char *name, ln_place place
     ln_element *element = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *attributes = LN_SPICE_NEW(spice, ln_attribute, nattributes);
     if (element == NULL || attributes == NULL) return spice->nowhere = (ln_element){.name = name}, &spice->nowhere;
-    *element = (ln_element){.name = interned(spice, name), .file = place.file, .line = place.line, .attributes = attributes};
+    *element =
+        (ln_element){.name = interned(spice, name), .file = place.file, .line = place.line, .attributes = attributes};
     return element;
 }
 
@@ -192,7 +193,8 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
         LN_SPICE_ADD(spice, spice->type_texts, key);
         make_type(cursor, name, kind, controls, formula);
     }
-    ln_element *element = ln_emit(spice, name, cursor->card->place, (int)(controls->nodes.count + controls->currents.count) + 3);
+    ln_element *element =
+        ln_emit(spice, name, cursor->card->place, (int)(controls->nodes.count + controls->currents.count) + 3);
     ln_emitted *entry = enter(cursor, element);
     const char *id = id_of(spice, cursor->name);
     ln_emit_text(spice, element, "id", id);
@@ -202,7 +204,8 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
     for (size_t k = 0; k < controls->nodes.count; k++)
         ln_emit_text(spice, element, ln_spice_text(spice, "c%zu", k + 1), controls->nodes.items[k]);
     for (size_t k = 0; k < controls->currents.count; k++)
-        ln_emit_text(spice, element, ln_spice_text(spice, "i%zu", k + 1), ln_spice_text(spice, "i(%s)", controls->currents.items[k]));
+        ln_emit_text(spice, element, ln_spice_text(spice, "i%zu", k + 1),
+                     ln_spice_text(spice, "i(%s)", controls->currents.items[k]));
 }
 
 /* ---- sensed currents ---- */

@@ -56,7 +56,8 @@ static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circu
         const ln_spice_param *formal = circuit->formal;
         while (formal != NULL && strcmp(formal->name, name) != 0) formal = formal->next;
         if (strcmp(name, "m") == 0 && formal == NULL) {
-            if (value != 1) ln_card_error(cursor, "m=%g: subcircuits in parallel are not supported; write them one by one", value);
+            if (value != 1)
+                ln_card_error(cursor, "m=%g: subcircuits in parallel are not supported; write them one by one", value);
             continue;
         }
         if (formal == NULL) ln_card_error(cursor, "subcircuit '%s' has no parameter '%s'", circuit->name, name);
@@ -88,13 +89,15 @@ static void instance(ln_cursor *cursor, int depth) {
     const char *name = cursor->words[last].text;
     const ln_circuit *circuit = ln_subckt_named(cursor->inside->circuit, name);
     if (circuit == NULL) {
-        ln_card_error(cursor, "subcircuit '%s' is not defined; a .subckt of this name, or the .include of its file, is missing", name);
+        ln_card_error(cursor,
+                      "subcircuit '%s' is not defined; a .subckt of this name, or the .include of its file, is missing",
+                      name);
         return;
     }
     const int nodes = last - cursor->at;
     if (nodes != circuit->nports) {
-        ln_card_error(cursor, "%d nodes are given, but subcircuit '%s' (line %d) has %d", nodes, name, circuit->card->place.line,
-                      circuit->nports);
+        ln_card_error(cursor, "%d nodes are given, but subcircuit '%s' (line %d) has %d", nodes, name,
+                      circuit->card->place.line, circuit->nports);
         return;
     }
     if (depth >= DEEPEST) {
@@ -108,7 +111,8 @@ static void instance(ln_cursor *cursor, int depth) {
     const ln_spice_scope *scope = instance_scope(cursor, circuit);
     ln_expect_end(cursor);
     if (joined == NULL || scope == NULL) return;
-    const ln_inside inner = {circuit, scope, ln_spice_text(spice, "%s%s.", cursor->inside->prefix, cursor->words[0].text), joined,
+    const ln_inside inner = {circuit, scope,
+                             ln_spice_text(spice, "%s%s.", cursor->inside->prefix, cursor->words[0].text), joined,
                              cursor->inside};
     open_circuit(spice, &inner, depth + 1);
 }
@@ -150,7 +154,8 @@ static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {
     for (ln_card *card = inside->circuit->cards; card != NULL; card = card->next) {
         if (spice->expanded++ > MOST_CARDS) {
             if (spice->expanded == MOST_CARDS + 2)
-                ln_spice_error(spice, card->place, "the subcircuits open into more than %d elements, the limit", MOST_CARDS);
+                ln_spice_error(spice, card->place, "the subcircuits open into more than %d elements, the limit",
+                               MOST_CARDS);
             return;
         }
         if (spice->status == LINNET_MEMORY) return;

@@ -108,7 +108,8 @@ static ln_formula *primary(parser *it) {
         const char close = it->at[-1] == '(' ? ')' : '}';
         ln_formula *inner = choice(it);
         blanks(it);
-        if (!it->failed && *it->at++ != close) return it->at--, fail(it, close == ')' ? "')' is missing" : "'}' is missing");
+        if (!it->failed && *it->at++ != close)
+            return it->at--, fail(it, close == ')' ? "')' is missing" : "'}' is missing");
         return inner;
     }
     if ((*it->at >= '0' && *it->at <= '9') || *it->at == '.') return number(it);
@@ -156,8 +157,9 @@ static ln_formula *binary(parser *it, int level) {
         int found = -1;
         blanks(it);
         for (int k = 0; k < COUNT && found < 0; k++)
-            if (operators[k].level == level && !(operators[k].kind == '*' && it->at[1] == '*') && !(level == 3 && strncmp(it->at, "<>", 2) == 0) &&
-                is_next(it, operators[k].text)) found = k;
+            if (operators[k].level == level && !(operators[k].kind == '*' && it->at[1] == '*') &&
+                !(level == 3 && strncmp(it->at, "<>", 2) == 0) && is_next(it, operators[k].text))
+                found = k;
         if (found < 0) break;
         if (length > 2000) return fail(it, "more than 2000 terms");
         left = node(it, operators[found].kind, left, binary(it, level + 1), NULL);

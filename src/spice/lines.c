@@ -130,7 +130,8 @@ static void end_card(file *it) {
     ln_place place = {it->path, it->card_line, 0};
     if (!is_about_files(it, it->card.data, place) && it->within) {
         ln_card *card = LN_SPICE_NEW(spice, ln_card, 1);
-        if (spice->ncards++ > MOST_CARDS) ln_spice_error(spice, place, "the deck has more than %d cards, the limit", MOST_CARDS);
+        if (spice->ncards++ > MOST_CARDS)
+            ln_spice_error(spice, place, "the deck has more than %d cards, the limit", MOST_CARDS);
         if (card == NULL || spice->status == LINNET_MEMORY) return;
         card->place = place;
         card->raw = ln_spice_text(spice, "%s", it->card.data);
@@ -168,7 +169,8 @@ static void take_line(file *it, const char *line, size_t length) {
     if (length == 0) return;
     if (*line == '+') {
         if (it->card.length == 0) {
-            ln_spice_error(it->spice, (ln_place){it->path, it->line, 0}, "a line that continues ('+') has no card before it");
+            ln_spice_error(it->spice, (ln_place){it->path, it->line, 0},
+                           "a line that continues ('+') has no card before it");
             return;
         }
         ln_text_add(&it->card, " ");

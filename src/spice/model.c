@@ -34,8 +34,9 @@ int ln_model_next(ln_cursor *words, const char **name, double *value) {
 
 void ln_model_unknown(const ln_cursor *words, const char *kind, const char *name, const char *const *known, size_t count) {
     const char *nearest = ln_nearest(name, known, count);
-    ln_card_error(words, "a model of kind %s has no parameter '%s' here%s%s%s", kind, name, nearest != NULL ? "; did you mean '" : "",
-                  nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    ln_card_error(words, "a model of kind %s has no parameter '%s' here%s%s%s", kind, name,
+                  nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                  nearest != NULL ? "'?" : "");
 }
 
 const ln_spice_model *ln_take_model(ln_cursor *cursor, const char *const *kinds) {
@@ -46,8 +47,8 @@ const ln_spice_model *ln_take_model(ln_cursor *cursor, const char *const *kinds)
     for (int k = 0; model != NULL && k < 2; k++)
         if (kinds[k] != NULL && strcmp(model->kind, kinds[k]) == 0) return model;
     if (model != NULL)
-        ln_card_error(cursor, "the model '%s' (line %d) is of kind %s, not %s%s%s", name, model->card->place.line, model->kind, kinds[0],
-                      kinds[1] != NULL ? " or " : "", kinds[1] != NULL ? kinds[1] : "");
+        ln_card_error(cursor, "the model '%s' (line %d) is of kind %s, not %s%s%s", name, model->card->place.line,
+                      model->kind, kinds[0], kinds[1] != NULL ? " or " : "", kinds[1] != NULL ? kinds[1] : "");
     return NULL;
 }
 
@@ -55,7 +56,8 @@ int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind,
     const ln_spice_model *model = ln_model_named(cursor->inside->circuit, name);
     if (model == NULL) return 0;
     if (strcmp(model->kind, kind) != 0) {
-        ln_card_error(cursor, "the model '%s' (line %d) is of kind %s, not %s", name, model->card->place.line, model->kind, kind);
+        ln_card_error(cursor, "the model '%s' (line %d) is of kind %s, not %s", name, model->card->place.line,
+                      model->kind, kind);
         return -1;
     }
     ln_cursor words;

@@ -42,7 +42,9 @@ static int signal_named(const writer *it, const char *name) {
     if (let != NULL) return write(it, let) ? 1 : -1;
     for (size_t k = 0; k < spice->measures.count; k++)
         if (strcmp(spice->measures.items[k], name) == 0) return ln_text_add(it->out, name), 1;
-    return ln_node_is_used(spice, ln_node_of(spice, &top, name)) ? signal(it, ln_signal_voltage(it->cursor, name, NULL), 'V') : 0;
+    return ln_node_is_used(spice, ln_node_of(spice, &top, name))
+               ? signal(it, ln_signal_voltage(it->cursor, name, NULL), 'V')
+               : 0;
 }
 
 static int named(const writer *it, const ln_formula *formula) {
@@ -53,7 +55,9 @@ static int named(const writer *it, const ln_formula *formula) {
     if (strcmp(formula->name, "time") == 0) return ln_text_add(it->out, "t"), 1;
     const int found = it->controls == NULL ? signal_named(it, formula->name) : 0;
     if (found != 0) return found > 0;
-    return ln_formula_value(cursor->spice, cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global, formula, cursor->card->place, &value) && number(it, value);
+    return ln_formula_value(cursor->spice, cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global,
+                            formula, cursor->card->place, &value) &&
+           number(it, value);
 }
 
 /* v(a), v(a,b), i(source) */

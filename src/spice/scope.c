@@ -70,7 +70,8 @@ void ln_take_function(ln_cursor *cursor) {
     function->formal = LN_SPICE_NEW(spice, const char *, 16);
     if (function->formal == NULL) return;
     if (!ln_skip(cursor, '(')) ln_card_error(cursor, "write .func name(a, b) {expression}");
-    while (ln_peek_is(cursor, 'w') && function->nformal < 16) function->formal[function->nformal++] = ln_take_name(cursor, "");
+    while (ln_peek_is(cursor, 'w') && function->nformal < 16)
+        function->formal[function->nformal++] = ln_take_name(cursor, "");
     if (!ln_skip(cursor, ')')) ln_card_error(cursor, "the arguments of a function are names, at most 16, in parentheses");
     ln_skip(cursor, '=');
     const char *text = value_text(cursor);

@@ -52,8 +52,10 @@ static void refuse(const ln_cursor *cursor, const char *word) {
     const char *known[COMMANDS];
     for (size_t k = 0; k < COMMANDS; k++) known[k] = commands[k].word;
     const char *nearest = ln_nearest(word, known, COMMANDS);
-    ln_card_error(cursor, "this command of a script is not supported%s%s%s; scripts are read for their analyses, options, print, plot, meas and let",
-                  nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    ln_card_error(
+        cursor,
+        "this command of a script is not supported%s%s%s; scripts are read for their analyses, options, print, plot, meas and let",
+        nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
 }
 
 void ln_spice_script(ln_cursor *cursor) {

@@ -69,8 +69,9 @@ static int begin(ln_spice *spice, const char *path) {
     spice->winding_names = ln_map_new();
     spice->recorded = ln_map_new();
     spice->told = ln_map_new();
-    if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL || spice->types == NULL || spice->winding_names == NULL ||
-        spice->recorded == NULL || spice->told == NULL) return ln_spice_no_memory(spice), 0;
+    if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL || spice->types == NULL ||
+        spice->winding_names == NULL || spice->recorded == NULL || spice->told == NULL)
+        return ln_spice_no_memory(spice), 0;
     spice->temperature = spice->nominal = 27;
     spice->script_analysis = "";
     spice->tran_step = 0.02; /* what waveforms take for times that are left out, until .tran says better */
@@ -86,7 +87,8 @@ static int begin(ln_spice *spice, const char *path) {
 }
 
 static void release(ln_spice *spice) {
-    ln_map *const maps[] = {spice->names, spice->nodes, spice->blocks, spice->types, spice->winding_names, spice->recorded, spice->told};
+    ln_map *const maps[] = {spice->names,         spice->nodes,    spice->blocks, spice->types,
+                            spice->winding_names, spice->recorded, spice->told};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) ln_map_free(maps[k]);
     void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, spice->saves.items, spice->lets.items, (void *)spice->measuring.items, (void *)spice->measures.items,
                            (void *)spice->drives.items, (void *)spice->responses.items, (void *)spice->early.items,
@@ -108,7 +110,8 @@ static void make(ln_spice *spice) {
         ln_emit_text(spice, ground, "p", "0");
     } else {
         ln_spice_error(spice, (ln_place){spice->root->file, 0, 0}, "%s",
-                       spice->block_list.count == 0 ? "the deck has no elements; its first line is the title" : "no element is joined to node 0, the ground");
+                       spice->block_list.count == 0 ? "the deck has no elements; its first line is the title"
+                                                    : "no element is joined to node 0, the ground");
     }
     ln_spice_starts(spice);
     ln_spice_simulation(spice);
@@ -149,5 +152,6 @@ int ln_is_deck(const char *path) {
 }
 
 linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report, ln_model **model) {
-    return ln_is_deck(path) ? ln_model_read_with(path, options, read_deck, report, model) : ln_model_read(path, options, report, model);
+    return ln_is_deck(path) ? ln_model_read_with(path, options, read_deck, report, model)
+                            : ln_model_read(path, options, report, model);
 }

@@ -32,7 +32,8 @@ void ln_card_switch(ln_cursor *cursor, char letter) {
     int closed = 0;
     const char *p = ln_take_node(cursor, "the first node"), *n = p != NULL ? ln_take_node(cursor, "the second node") : NULL;
     if (n == NULL) return;
-    const char *first = letter == 's' ? ln_take_node(cursor, "the positive controlling node") : ln_take_name(cursor, "the controlling source");
+    const char *first = letter == 's' ? ln_take_node(cursor, "the positive controlling node")
+                                      : ln_take_name(cursor, "the controlling source");
     const char *second = letter == 's' && first != NULL ? ln_take_node(cursor, "the negative controlling node") : first;
     if (second == NULL) return;
     (void)take_state(cursor, &closed); /* ngspice takes it before the model too */
@@ -41,7 +42,8 @@ void ln_card_switch(ln_cursor *cursor, char letter) {
     while (take_state(cursor, &closed)) continue;
     ln_expect_end(cursor);
     if (v[HYSTERESIS] < 0) {
-        ln_card_error(cursor, "%s=%g: a switch with a gradual passage (negative hysteresis) is not supported", it->names[HYSTERESIS], v[HYSTERESIS]);
+        ln_card_error(cursor, "%s=%g: a switch with a gradual passage (negative hysteresis) is not supported",
+                      it->names[HYSTERESIS], v[HYSTERESIS]);
         return;
     }
     ln_element *element = ln_emit_branch(cursor, it->type, p, n);

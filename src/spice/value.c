@@ -22,7 +22,8 @@ static int evaluate(const names *it, const ln_formula *formula, double *value);
 
 static int unknown(const names *it, const char *name) {
     if (strcmp(name, "time") == 0 || strcmp(name, "hertz") == 0)
-        ln_spice_error(it->spice, it->place, "'%s' has no value here; only the expressions of B, E and G sources follow it", name);
+        ln_spice_error(it->spice, it->place,
+                       "'%s' has no value here; only the expressions of B, E and G sources follow it", name);
     else ln_spice_error(it->spice, it->place, "unknown parameter '%.100s'; define it with .param", name);
     return 0;
 }
@@ -72,16 +73,18 @@ static int call(const names *it, const ln_formula *formula, double *value) {
     int own = own_function(it, formula, value);
     if (own != 0) return own > 0;
     double a[3];
-    if (formula->nargs < 1 || formula->nargs > 3 || strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0) goto unknown;
+    if (formula->nargs < 1 || formula->nargs > 3 || strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
+        goto unknown;
     for (int k = 0; k < formula->nargs; k++)
         if (!evaluate(it, formula->args[k], &a[k])) return 0;
     if (formula->nargs == 2 && of_two(formula->name, a, value)) return 1;
-    if (formula->nargs == 3 && (strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0)) return *value = a[0] != 0 ? a[1] : a[2], 1;
+    if (formula->nargs == 3 && (strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0))
+        return *value = a[0] != 0 ? a[1] : a[2], 1;
     for (size_t k = 0; formula->nargs == 1 && k < sizeof one_argument / sizeof *one_argument; k++)
         if (strcmp(one_argument[k].name, formula->name) == 0) return *value = one_argument[k].of(a[0]), 1;
 unknown:
-    ln_spice_error(it->spice, it->place, "function '%.60s' of %d argument%s has no value here", formula->name, formula->nargs,
-                   formula->nargs == 1 ? "" : "s");
+    ln_spice_error(it->spice, it->place, "function '%.60s' of %d argument%s has no value here", formula->name,
+                   formula->nargs, formula->nargs == 1 ? "" : "s");
     return 0;
 }
 

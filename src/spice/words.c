@@ -95,7 +95,8 @@ int ln_peek_is(const ln_cursor *cursor, char kind) {
 }
 
 int ln_peek_pair(const ln_cursor *cursor) {
-    return cursor->at + 1 < cursor->count && cursor->words[cursor->at].kind == 'w' && cursor->words[cursor->at + 1].kind == '=';
+    return cursor->at + 1 < cursor->count && cursor->words[cursor->at].kind == 'w' &&
+           cursor->words[cursor->at + 1].kind == '=';
 }
 
 int ln_skip(ln_cursor *cursor, char kind) {
@@ -135,7 +136,9 @@ int ln_take_value(ln_cursor *cursor, const char *what, double *value) {
     if (found != 0) return found > 0;
     const ln_spice_word *word = ln_peek(cursor);
     if (word == NULL) ln_card_error(cursor, "%s is missing", what);
-    else ln_card_error(cursor, "'%.60s' is no number, and no parameter of that name is known; expected is %s", word->text, what);
+    else
+        ln_card_error(cursor, "'%.60s' is no number, and no parameter of that name is known; expected is %s",
+                      word->text, what);
     cursor->at = cursor->count;
     return 0;
 }
@@ -157,7 +160,8 @@ const char *ln_take_formula(ln_cursor *cursor) {
         ln_card_error(cursor, "an expression is missing");
         return NULL;
     }
-    const int next_pair = cursor->at + 2 < cursor->count && cursor->words[cursor->at + 1].kind == 'w' && cursor->words[cursor->at + 2].kind == '=';
+    const int next_pair = cursor->at + 2 < cursor->count && cursor->words[cursor->at + 1].kind == 'w' &&
+                          cursor->words[cursor->at + 2].kind == '=';
     if (first->kind == '{' && (cursor->at + 1 == cursor->count || next_pair)) return cursor->at++, first->text;
     size_t end = first->end;
     for (; cursor->at < cursor->count; cursor->at++) {

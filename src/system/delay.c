@@ -359,7 +359,8 @@ linnet_status ln_delays_accept(ln_system *system, double t, double decide, const
             if (h->rate) h->slope = rate_at(h, t, asked->input);
             const int jumps = last.t == t && fabs(last.u - asked->input) > 1e-9 * fabs(last.u);
             if (is_break && !h->rate && add_break(h, t, jumps ? 0 : level) != LINNET_OK) return LINNET_MEMORY;
-            if (add(h, t, asked->input, last.segment + (is_break && (jumps || level <= SPLITS))) != LINNET_OK) return LINNET_MEMORY;
+            if (add(h, t, asked->input, last.segment + (is_break && (jumps || level <= SPLITS))) != LINNET_OK)
+                return LINNET_MEMORY;
             forget(h, t - asked->most);
         }
     }

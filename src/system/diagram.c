@@ -39,8 +39,8 @@ static linnet_status enter(diagram_ode *it, double t, double decide, const doubl
     for (int k = 0; k < it->nloops; k++) {
         ln_loop *loop = &it->loops[k];
         if (for_rates && !loop->for_rates) continue;
-        linnet_status status =
-            ln_loop_solve(loop, it->parameters, it->point, it->ode.memory, t, decide, &it->ode.loop_iterations, it->ode.blame);
+        linnet_status status = ln_loop_solve(loop, it->parameters, it->point, it->ode.memory, t, decide,
+                                             &it->ode.loop_iterations, it->ode.blame);
         if (status == LINNET_OK) continue;
         it->ode.blame_place = loop->place;
         return status;

@@ -95,8 +95,8 @@ static linnet_status input_at_link(input_search *in, int link) {
     if (it->domain == LINNET_SIGNAL) return input_at_signal(in, link);
     in->input->unit = domain->flux_unit;
     if (it->unknown < 0)
-        return ln_fail(in->report, LINNET_USAGE, it->place, "link %s is held at zero: a flux brought into it changes nothing",
-                       it->name);
+        return ln_fail(in->report, LINNET_USAGE, it->place,
+                       "link %s is held at zero: a flux brought into it changes nothing", it->name);
     return add_share(in, -1, -1, it->unknown, 1);
 }
 

@@ -87,7 +87,8 @@ linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *v
         for (int k = 0; k < type->nentries; k++) {
             const linnet_entry *e = &type->entries[k];
             int unknown = ln_local_unknown(network, it, e->col), row = ln_local_row(network, i, e->row);
-            if (e->kind == LINNET_E && unknown >= 0 && row >= 0) visit(context, i, e->col, row, unknown, system->own->entry[k]);
+            if (e->kind == LINNET_E && unknown >= 0 && row >= 0)
+                visit(context, i, e->col, row, unknown, system->own->entry[k]);
         }
     }
     return LINNET_OK;

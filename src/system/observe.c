@@ -138,7 +138,8 @@ static double observed_at(ln_system *system, int instance, int item, double t, d
     linnet_block block;
     if (ln_prepare(system, it, &block, NULL) != LINNET_OK) return NAN;
     gather(system->network, it, x, system->own->x);
-    return block.type->observe(&block, &(linnet_point){t, decide, system->own->x, memories_at(system, it, t, decide)}, item);
+    return block.type->observe(&block, &(linnet_point){t, decide, system->own->x, memories_at(system, it, t, decide)},
+                               item);
 }
 
 double ln_system_observe(ln_system *system, const ln_quantity *quantity, double t, double decide, const double *x) {

@@ -88,7 +88,8 @@ static linnet_status join_conditions(ln_system *system, forest *all, int written
         linnet_block block;
         LN_TRY(ln_prepare(system, it, &block, report));
         double *values = type->nstarts <= type->nports + type->nvars ? value : NULL;
-        if (values == NULL) return ln_fail(report, LINNET_INTERNAL, it->place, "%s has more starts than unknowns", it->name);
+        if (values == NULL)
+            return ln_fail(report, LINNET_INTERNAL, it->place, "%s has more starts than unknowns", it->name);
         type->start(&block, values);
         for (int k = 0; k < type->nstarts; k++) {
             int given = k < 32 && (it->given >> k & 1u);

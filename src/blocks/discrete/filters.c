@@ -117,8 +117,8 @@ static void append(chain *it, const ln_section *section) {
 
 static linnet_status add_sos(const ln_shape *shape, ln_equations *e, chain *it, ln_report *report) {
     if (shape->cols[SOS] != 6)
-        return ln_fail(report, LINNET_MODEL, shape->place, "sos has %d columns; a section is a row of six: b0 b1 b2 a0 a1 a2",
-                       shape->cols[SOS]);
+        return ln_fail(report, LINNET_MODEL, shape->place,
+                       "sos has %d columns; a section is a row of six: b0 b1 b2 a0 a1 a2", shape->cols[SOS]);
     for (int row = 0; row < shape->rows[SOS]; row++) {
         ln_node *c = LN_NEW(e->arena, ln_node, 6);
         if (c == NULL) return ln_no_memory(report);
@@ -140,7 +140,8 @@ static int take_roots(double *root, int *count, int most, double c[3]) {
         if (root[2 * k + 1] != 0) { first = k; break; } /* pairs come first, so that only real ones are left over */
     const double re = root[2 * first], im = root[2 * first + 1];
     for (int k = 0; k < *count && second < 0; k++)
-        if (k != first && fabs(root[2 * k + 1] + im) <= 1e-12 * fabs(im) && (im == 0 || fabs(root[2 * k] - re) <= 1e-12 * hypot(re, im)))
+        if (k != first && fabs(root[2 * k + 1] + im) <= 1e-12 * fabs(im) &&
+            (im == 0 || fabs(root[2 * k] - re) <= 1e-12 * hypot(re, im)))
             second = k;
     if (im != 0 && (second < 0 || most < 2)) return -1;
     if (second < 0 || most < 2) {
@@ -164,8 +165,10 @@ static linnet_status add_roots(const ln_shape *shape, ln_equations *e, chain *it
     if (wrong == NULL) wrong = ln_read_complex(e->arena, texts[1], &pole, &npoles);
     if (wrong != NULL) return ln_fail(report, LINNET_MODEL, shape->place, "%s", wrong);
     if (nzeros > npoles)
-        return ln_fail(report, LINNET_MODEL, shape->place, "it has %d zeros and %d poles, so it would need samples that are "
-                       "still to come; add poles at 0", nzeros, npoles);
+        return ln_fail(report, LINNET_MODEL, shape->place,
+                       "it has %d zeros and %d poles, so it would need samples that are "
+                       "still to come; add poles at 0",
+                       nzeros, npoles);
     while (npoles > 0) {
         double numbers[6] = {0, 0, 0, 0, 0, 0};
         const int order = take_roots(pole, &npoles, 2, numbers + 3);

@@ -152,7 +152,8 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     set_resistances(p, b);
     set_charges(p, ln_device_sign(block), b);
     if (!(b->be.potential > 0 && b->bc.potential > 0 && b->substrate.potential > 0)) {
-        snprintf(message, 256, "a junction has no potential left at temp = %g K; mind temp, tnom, VJE, VJC and VJS", p[TEMP]);
+        snprintf(message, 256, "a junction has no potential left at temp = %g K; mind temp, tnom, VJE, VJC and VJS",
+                 p[TEMP]);
         return LINNET_MODEL;
     }
     return ln_device_check(block, (const char *const[]){"RC", "RB", "RE"}, message);

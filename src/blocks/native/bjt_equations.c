@@ -93,7 +93,8 @@ void ln_bjt_evaluate(const ln_bjt *b, double be, double bc, ln_bjt_flows *flows)
     flows->emitter_charge = forward_charge(b, &c, bc);
     flows->emitter_charge.value += ln_depletion_charge(be, &b->be, &slope);
     flows->emitter_charge.be += slope;
-    flows->collector_charge = (ln_bjt_flow){b->reverse_transit * c.reverse + ln_depletion_charge(bc, &b->bc, &slope), 0.0, 0.0};
+    flows->collector_charge =
+        (ln_bjt_flow){b->reverse_transit * c.reverse + ln_depletion_charge(bc, &b->bc, &slope), 0.0, 0.0};
     flows->collector_charge.bc = b->reverse_transit * c.reverse_slope + slope;
 }
 

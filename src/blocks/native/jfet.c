@@ -108,7 +108,8 @@ static ln_dual current(const jfet *j, double over, double across) {
     const ln_dual bottom = over < across ? u : ds, rest = ln_dual_subtract(u, bottom);
     /* v (2 u - v) B + tail (v^3 + 3 u v (u - v)), v = min(u, ds) */
     const ln_dual even = ln_dual_multiply(bottom, ln_dual_add(u, rest));
-    const ln_dual cube = ln_dual_multiply(bottom, ln_dual_add(ln_dual_square(bottom), ln_dual_scale(3, ln_dual_multiply(u, rest))));
+    const ln_dual cube =
+        ln_dual_multiply(bottom, ln_dual_add(ln_dual_square(bottom), ln_dual_scale(3, ln_dual_multiply(u, rest))));
     return ln_dual_multiply(gain, ln_dual_sum(j->even, even, j->tail, cube));
 }
 

@@ -126,7 +126,8 @@ static int tables(int sections, linnet_block_class *class, void *(*allocate)(voi
     const int nvars = 3 * sections - 1, most = ENTRIES_PIECE * sections + ENTRIES_JOINT * (sections - 1) + ENTRIES_PORTS;
     linnet_var *vars = allocate(context, (size_t)nvars * sizeof *vars);
     linnet_row *rows = allocate(context, (size_t)nvars * sizeof *rows);
-    char (*names)[16] = allocate(context, (size_t)nvars * sizeof *names), *marks = allocate(context, (size_t)(NPORTS + nvars + 1));
+    char(*names)[16] = allocate(context, (size_t)nvars * sizeof *names),
+    *marks = allocate(context, (size_t)(NPORTS + nvars + 1));
     linnet_entry *entries = allocate(context, (size_t)most * sizeof *entries);
     linnet_memory *memories = allocate(context, (size_t)(6 * sections) * sizeof *memories);
     if (vars == NULL || rows == NULL || names == NULL || marks == NULL || entries == NULL || memories == NULL) return 0;

@@ -36,5 +36,6 @@ void ln_channel_charges(double oxide, const ln_channel_state *s, ln_channel_flow
     const ln_dual lost = ln_dual_subtract(s->over, ln_dual_add(source, drain));
     to->to_source = ln_dual_scale(oxide, source);
     to->to_drain = ln_dual_scale(oxide, drain);
-    to->to_bulk = ln_dual_scale(oxide, ln_dual_add(ln_dual_multiply(s->body, s->root), ln_dual_multiply(s->bulk_share, lost)));
+    to->to_bulk =
+        ln_dual_scale(oxide, ln_dual_add(ln_dual_multiply(s->body, s->root), ln_dual_multiply(s->bulk_share, lost)));
 }

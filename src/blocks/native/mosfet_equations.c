@@ -16,7 +16,8 @@ double ln_channel_threshold(const ln_channel *c, double bs) { return c->built_in
 
 /* Shichman and Hodges: over the threshold by u, KP W/L (1 + LAMBDA ds) times ds (u - ds/2), or u^2/2 in saturation. */
 ln_dual ln_long_channel(const ln_channel *c, double gs, double ds, double bs, ln_channel_state *state) {
-    const ln_dual root = bulk_root(c, bs), u = ln_dual_affine(gs - c->built_in, -c->body, root), drain = {ds, 0.0, 1.0, 0.0};
+    const ln_dual root = bulk_root(c, bs), u = ln_dual_affine(gs - c->built_in, -c->body, root),
+                  drain = {ds, 0.0, 1.0, 0.0};
     *state = (ln_channel_state){.over = u, .over_drain = ln_dual_constant(0.0), .root = root,
                                 .body = ln_dual_constant(c->body), .bulk_share = ln_dual_constant(0.0)};
     state->over.gs = 1.0;
@@ -35,7 +36,8 @@ static ln_dual turned(const ln_dual *f, double sign) {
 /* At ds >= 0. */
 static void forward(const ln_channel *c, double gs, double ds, double bs, ln_channel_flows *flows) {
     ln_channel_state state;
-    flows->current = c->is_short > 0.0 ? ln_short_channel_current(c, gs, ds, bs, &state) : ln_long_channel(c, gs, ds, bs, &state);
+    flows->current =
+        c->is_short > 0.0 ? ln_short_channel_current(c, gs, ds, bs, &state) : ln_long_channel(c, gs, ds, bs, &state);
     ln_channel_charges(c->oxide, &state, flows);
 }
 

@@ -19,11 +19,13 @@ static ln_dual bulk_root(const ln_channel *c, double bs) {
 static ln_dual gate_share(const ln_short_channel *e, ln_dual root) {
     if (!(e->depth > 0.0 && e->depletion > 0.0)) return ln_dual_constant(1.0);
     const ln_dual plane = ln_dual_scale(e->depletion / e->depth, root);
-    const ln_dual cylinder = ln_dual_affine(0.0631353, 1.0, ln_dual_sum(0.8013292, plane, -0.01110777, ln_dual_square(plane)));
+    const ln_dual cylinder =
+        ln_dual_affine(0.0631353, 1.0, ln_dual_sum(0.8013292, plane, -0.01110777, ln_dual_square(plane)));
     const ln_dual angle = ln_dual_divide(plane, ln_dual_affine(1.0, 1.0, plane));
     const ln_dual cosine = ln_dual_root(ln_dual_affine(1.0, -1.0, ln_dual_square(angle)));
     const double reach = e->reach / e->depth, by_length = e->depth / e->length;
-    return ln_dual_affine(1.0 + by_length * reach, -by_length, ln_dual_multiply(ln_dual_affine(reach, 1.0, cylinder), cosine));
+    return ln_dual_affine(1.0 + by_length * reach, -by_length,
+                          ln_dual_multiply(ln_dual_affine(reach, 1.0, cylinder), cosine));
 }
 
 /* What the channel's end takes from its length where the drain stands `beyond` over saturation. */
@@ -85,8 +87,11 @@ ln_dual ln_short_channel_current(const ln_channel *c, double gs, double ds, doub
     const ln_dual factor = ln_dual_affine(1.0 + e->narrow, 0.25, ln_dual_divide(body, root));
     const ln_dual whole_body = ln_dual_sum(1.0, body, e->narrow, root), bulk = ln_dual_multiply(whole_body, root);
     const ln_dual threshold = ln_dual_affine(c->built_in, 1.0, ln_dual_sum(1.0, bulk, -e->feedback, drain));
-    *state = (ln_channel_state){.over = ln_dual_subtract(gate, threshold), .over_drain = ln_dual_constant(0.0), .root = root,
-                                .body = whole_body, .bulk_share = ln_dual_affine(1.0, -1.0, ln_dual_reciprocal(factor))};
+    *state = (ln_channel_state){.over = ln_dual_subtract(gate, threshold),
+                                .over_drain = ln_dual_constant(0.0),
+                                .root = root,
+                                .body = whole_body,
+                                .bulk_share = ln_dual_affine(1.0, -1.0, ln_dual_reciprocal(factor))};
     /* weak inversion: below `on` the current falls off as e^((gs - on)/(n Vt)) */
     ln_dual on = threshold, width = ln_dual_constant(e->vt);
     if (e->states > 0.0) {

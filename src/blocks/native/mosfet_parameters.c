@@ -108,7 +108,8 @@ static void from_doping(const double *p, double sign, double doping, ln_process 
     it->potential = given(p[PHI], fmax(0.1, potential));
     it->depletion = sqrt(2 * LN_SILICON / (LN_CHARGE * doping));
     it->body = given(p[GAMMA], sqrt(2 * LN_SILICON * LN_CHARGE * doping) / it->oxide);
-    const double flat = work_function(p[TPG], sign, it->potential, ln_energy_gap(p[TNOM])) - p[NSS] * 1e4 * LN_CHARGE / it->oxide;
+    const double flat =
+        work_function(p[TPG], sign, it->potential, ln_energy_gap(p[TNOM])) - p[NSS] * 1e4 * LN_CHARGE / it->oxide;
     it->threshold = given(p[VTO], flat + sign * (it->body * sqrt(it->potential) + it->potential));
 }
 
@@ -124,11 +125,15 @@ linnet_status ln_mosfet_process(const double *p, double sign, ln_process *it, ch
         return LINNET_MODEL;
     }
     if (doping > 0 && thickness > 0 && !(doping > intrinsic(p))) {
-        snprintf(message, 256, "NSUB = %g 1/cm^3 is less than undoped silicon has, %g; it is in 1/cm^3", p[NSUB], intrinsic(p) * 1e-6);
+        snprintf(message, 256, "NSUB = %g 1/cm^3 is less than undoped silicon has, %g; it is in 1/cm^3", p[NSUB],
+                 intrinsic(p) * 1e-6);
         return LINNET_MODEL;
     }
-    *it = (ln_process){.oxide = thickness > 0 ? OXIDE / thickness : 0, .mobility = 1e-4 * p[U0], .potential = given(p[PHI], 0.6),
-                       .body = given(p[GAMMA], 0), .threshold = given(p[VTO], 0)};
+    *it = (ln_process){.oxide = thickness > 0 ? OXIDE / thickness : 0,
+                       .mobility = 1e-4 * p[U0],
+                       .potential = given(p[PHI], 0.6),
+                       .body = given(p[GAMMA], 0),
+                       .threshold = given(p[VTO], 0)};
     it->gain = given(p[KP], thickness > 0 ? it->mobility * it->oxide : 2e-5);
     if (doping > 0 && thickness > 0) from_doping(p, sign, doping, it);
     return LINNET_OK;

@@ -122,8 +122,8 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     if (passes >= BAND && !(high > low))
         return ln_fail(report, LINNET_MODEL, shape->place, "a band goes from frequency to upper, which must be above it");
     if (kind == BESSEL && n > LN_BESSEL_MOST)
-        return ln_fail(report, LINNET_MODEL, shape->place, "a Bessel filter has an order of at most %d here; put two in a row",
-                       LN_BESSEL_MOST);
+        return ln_fail(report, LINNET_MODEL, shape->place,
+                       "a Bessel filter has an order of at most %d here; put two in a row", LN_BESSEL_MOST);
     LN_TRY(ln_sized_begin(&face, shape, e, report));
     roots poles = {LN_NEW(e->arena, double complex, 2 * n), 0}, zeros = {LN_NEW(e->arena, double complex, 2 * n), 0};
     ln_factor *pole_factors = LN_NEW(e->arena, ln_factor, 2 * n), *zero_factors = LN_NEW(e->arena, ln_factor, 2 * n);
@@ -132,7 +132,8 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     if (bessel == NULL) return ln_no_memory(report);
     if (kind == BESSEL) ln_bessel_poles(n, bessel);
     for (int k = 0; k < n; k++) {
-        const double complex pole = kind == BESSEL ? bessel[k] : prototype((design)kind, n, k, shape->values[RIPPLE][0], &peak);
+        const double complex pole =
+            kind == BESSEL ? bessel[k] : prototype((design)kind, n, k, shape->values[RIPPLE][0], &peak);
         transform((pass)passes, pole, low, high, &poles, &zeros);
     }
     const double gain = peak * gain_of((pass)passes, low, high, &poles, &zeros);
