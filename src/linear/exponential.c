@@ -59,13 +59,14 @@ static int approximate(int n, double *A, double *const work[7], int *pivot) {
 
 linnet_status ln_dense_exponential(int n, double *A) {
     const double norm = largest_column(n, A), largest = 5.371920351148152;
+    if (!isfinite(norm)) return LINNET_FAILED;
     const int squarings = norm > largest ? (int)ceil(log2(norm / largest)) : 0;
     ln_arena *arena = ln_arena_new();
     const size_t size = (size_t)n * (size_t)n;
     double *all = arena != NULL ? LN_NEW(arena, double, 7 * size) : NULL, *work[7];
     int *pivot = arena != NULL ? LN_NEW(arena, int, n) : NULL;
     linnet_status status = all != NULL && pivot != NULL ? LINNET_OK : LINNET_MEMORY;
-    if (!isfinite(norm) || squarings > 1000) status = LINNET_FAILED;
+    if (squarings > 1000) status = LINNET_FAILED;
     for (int k = 0; k < 7 && all != NULL; k++) work[k] = all + (size_t)k * size;
     for (size_t k = 0; k < size; k++) A[k] = ldexp(A[k], -squarings);
     if (status == LINNET_OK && n > 0 && !approximate(n, A, work, pivot)) status = LINNET_FAILED;

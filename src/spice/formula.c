@@ -157,7 +157,7 @@ static ln_formula *binary(parser *it, int level) {
         int found = -1;
         blanks(it);
         for (int k = 0; k < COUNT && found < 0; k++)
-            if (operators[k].level == level && !(operators[k].kind == '*' && it->at[1] == '*') &&
+            if (operators[k].level == level && !(operators[k].kind == '*' && it->at[0] == '*' && it->at[1] == '*') &&
                 !(level == 3 && strncmp(it->at, "<>", 2) == 0) && is_next(it, operators[k].text))
                 found = k;
         if (found < 0) break;
