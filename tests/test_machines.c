@@ -181,20 +181,20 @@ static void test_synchronous(void) {
                                 "<three-phase-voltage id='V' a='a' b='b' c='c' n='0' amplitude='40' frequency='50' phase='1.9'/>"
                                 "<pm-synchronous-machine id='M' a='a' b='b' c='c' shaft='s' R='0.5' Ld='2e-3' Lq='3e-3' psi='0.1' pairs='3' J='1e-3'/>"),
                           "M.torque M.id M.iq M.a.i M.b.i M.c.i a b c", 0.2, 1e-8);
-    CHECK_CLOSE(harness_last(&h, 0), torque, 1e-4);
-    CHECK_CLOSE(harness_last(&h, 1), id, 1e-3);
-    CHECK_CLOSE(harness_last(&h, 2), iq, 1e-4);
+    CHECK_CLOSE(harness_last(&h, 0), torque, 1e-6);
+    CHECK_CLOSE(harness_last(&h, 1), id, 1e-5);
+    CHECK_CLOSE(harness_last(&h, 2), iq, 1e-6);
     double power = 0, sum = 0;
     for (int k = 3; k < 6; k++) sum += harness_last(&h, k), power += harness_last(&h, k) * harness_last(&h, k + 3);
     CHECK_CLOSE(sum, 0, 1e-12);
-    CHECK_CLOSE(power, torque * we / 3 + 1.5 * R * (id * id + iq * iq), 1e-3);
+    CHECK_CLOSE(power, torque * we / 3 + 1.5 * R * (id * id + iq * iq), 1e-4);
     harness_free(&h);
     char xml[700];
     snprintf(xml, sizeof xml, MODEL(GROUND FRAME "<speed-source id='w' p='s' n='f' w='104.71975511965977'/>"
              "<voltage-source id='D' p='d' n='0' V='%.17g'/><voltage-source id='Q' p='q' n='0' V='%.17g'/>"
              "<pm-synchronous-machine-dq id='M' d='d' q='q' n='0' shaft='s' R='0.5' Ld='2e-3' Lq='3e-3' psi='0.1' pairs='3' J='1e-3'/>"), vd, vq);
     h = run_radau(xml, "M.torque", 0.2, 1e-8);
-    CHECK_CLOSE(harness_last(&h, 0), torque, 1e-4);
+    CHECK_CLOSE(harness_last(&h, 0), torque, 1e-6);
     harness_free(&h);
 }
 

@@ -32,7 +32,7 @@ static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954, s
 /* Eigenvalues of S: gamma, alpha +- i beta. */
 static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
 
-enum { NEWTON_MOST = 7, RENEW_MOST = 3 };
+enum { NEWTON_MOST = 7, RENEW_MOST = 3, PATIENCE = 4 };
 static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_JACOBIAN = 1e-3, KEEP_BELOW = 1.2, AWAY = 2;
 
 typedef struct radau5 {
@@ -53,9 +53,9 @@ typedef struct radau5 {
     double h_accepted, error_accepted;
     double h_factored;             /* 0: none                                                                         */
     long accepted;
-    int first, rejected, jacobian_fresh, have_jacobian;
+    int first, jacobian_fresh, have_jacobian;
+    int rejected;                  /* trials from the present point                                                   */
     int renews;                    /* Newton may go on with the Jacobian of another point than the start               */
-    int settled;                   /* the present point has been looked after by settle()                              */
     int iterations;
 } radau5;
 
@@ -131,7 +131,7 @@ static linnet_status restart(ln_run *run, void *state) {
     double span = settings->end - settings->begin;
     look_at_network(run, it);
     it->first = 1;
-    it->rejected = it->have_jacobian = it->jacobian_fresh = it->settled = 0;
+    it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
     it->h_factored = 0;
     it->accepted = 0;
     it->newton_rate = it->others_rate = 1;
@@ -313,6 +313,7 @@ static int solve_stages(ln_run *run, radau5 *it, double decide, double *shrink) 
             return 0;
         }
         it->jacobian_fresh = 0; /* not that of the start */
+        it->newton_rate = it->others_rate = 1; /* nothing is known of the new one */
     }
 }
 
@@ -405,7 +406,7 @@ static void predict(ln_run *run, radau5 *it, double error, double quotient, doub
     it->error_accepted = fmax(1e-2, error);
     double next = fmin(h / quotient, most);
     if (it->rejected) next = fmin(next, h);
-    it->first = it->rejected = it->jacobian_fresh = it->settled = 0;
+    it->first = it->rejected = it->jacobian_fresh = 0;
     double growth = next / h;
     if (it->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW) next = h; /* both factorisations kept */
     else if (it->theta > KEEP_JACOBIAN) it->have_jacobian = run->system->linear;
@@ -414,12 +415,11 @@ static void predict(ln_run *run, radau5 *it, double error, double quotient, doub
 
 /* A point may satisfy the algebra well by the Jacobian it was found with, and badly by its own: where a junction has just
  * turned off, a current that was nothing is volts. Then no step is short enough, neither for Newton nor for the estimate. So
- * after a second failure from one point it is solved for anew, with what is stored held by an Euler step too short to
+ * when shorter steps have not helped it is solved for anew, with what is stored held by an Euler step too short to
  * matter. 1 when that has moved it. */
 static int settle(ln_run *run, radau5 *it) {
     const double h = 1e-6 * it->h;
-    if (it->settled || !it->rejected || run->system->linear) return 0;
-    it->settled = 1;
+    if (it->rejected != PATIENCE || run->system->linear) return 0;
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x1);
     if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t, run->decide, run->x1, run->q1, run->f1)) return 0;
@@ -437,7 +437,7 @@ static int settle(ln_run *run, radau5 *it) {
 
 static void shorten(ln_run *run, radau5 *it, double factor) {
     it->h *= factor;
-    it->rejected = 1;
+    it->rejected++;
     run->statistics->rejected++;
     if (!it->jacobian_fresh) it->have_jacobian = run->system->linear;
 }
