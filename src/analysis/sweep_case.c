@@ -39,26 +39,6 @@ static void note_reason(void *context, ln_severity severity, ln_place place, con
         if ((unsigned char)*at < ' ') *at = ' ';
 }
 
-/* ---- sinks ---- */
-
-static linnet_status drop_open(ln_sink *sink, const ln_column *columns, int ncolumns) {
-    (void)sink;
-    (void)columns;
-    (void)ncolumns;
-    return LINNET_OK;
-}
-static linnet_status drop_row(ln_sink *sink, double time, const double *values) {
-    (void)sink;
-    (void)time;
-    (void)values;
-    return LINNET_OK;
-}
-static linnet_status drop_close(ln_sink *sink, int complete) {
-    (void)sink;
-    (void)complete;
-    return LINNET_OK;
-}
-
 static linnet_status record_nothing(void *context, ln_simulation *simulation) {
     (void)context;
     (void)simulation;
@@ -69,7 +49,7 @@ static linnet_status record_nothing(void *context, ln_simulation *simulation) {
 
 static linnet_status run(ln_sweep_worker *worker, long index, ln_simulation *simulation, ln_report *report) {
     const ln_sweep *sweep = worker->sweep;
-    ln_sink nowhere = {.open = drop_open, .row = drop_row, .close = drop_close}, *sink = &nowhere;
+    ln_sink nowhere = ln_sink_nowhere, *sink = &nowhere;
     if (sweep->runs != NULL) {
         ln_text path = {0};
         ln_text_printf(&path, "%s/case-%06ld.csv", sweep->runs, index + 1);
