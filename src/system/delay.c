@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "system/active.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -174,8 +175,18 @@ static double rate_at(const history *h, double t, double u) {
     return out[SLOPE];
 }
 
+/* s, or the break that it misses by no more than rounding and the merging of stops that are nearly one (grid.c): a step
+ * that ends where a break comes back is seen from within. */
+static double on_break(const history *h, double s, double t, double decide, double lag) {
+    const double near = 4e-9 * fabs(t - decide) + 8 * DBL_EPSILON * fmax(fabs(t), lag);
+    const size_t right = find(h, s - near);
+    for (size_t k = right; k < h->count && h->samples[k].t <= s + near; k++)
+        if (k == 0 || h->samples[k].segment != h->samples[k - 1].segment) return h->samples[k].t;
+    return s;
+}
+
 static void look(const history *h, const linnet_delay *asked, double t, double decide, double out[SLOTS]) {
-    const double s = t - asked->lag, side = decide - asked->lag;
+    const double side = decide - asked->lag, s = on_break(h, t - asked->lag, t, decide, asked->lag);
     const sample *last = &h->samples[h->count - 1];
     if (s < h->samples[0].t || (s == h->samples[0].t && side < s)) {
         out[VALUE] = h->before;
