@@ -23,6 +23,9 @@ tests_test_signal_blocks_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_tables
 tests_test_tables_SOURCES = tests/test_tables.c
 tests_test_tables_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_triggered
+tests_test_triggered_SOURCES = tests/test_triggered.c
+tests_test_triggered_LDADD = $(TEST_LIBS)
 ## semiconductors against ngspice
 dist_check_SCRIPTS += tests/devices.sh
 EXTRA_DIST += tests/devices_circuits.sh

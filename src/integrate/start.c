@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_PASSES = 100 };
+
 /* Three steps of backward Euler of h from x, in place: the first brings the point onto the constraints, the others give
  * what holds it there (a flux, index 2; a force behind a hidden velocity, index 3). 0 when Newton fails. */
 static int tiny_steps(ln_run *run, double h) {
@@ -188,6 +190,18 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     return check_given(run, wanted);
 }
 
+/* All unknowns from the states. A branch chosen before its conditions were known may have no value (a root) where another
+ * one has: modes are then decided on what has values, which are more each time. */
+static linnet_status unknowns_by_modes(ln_run *run, ln_ode *ode, const double *z) {
+    const ln_moment moment = {run->t, run->decide, run->x};
+    linnet_status status = ode->unknowns(ode, run->t, run->decide, z, run->x);
+    for (int pass = 0; status == LINNET_RETRY && pass < MOST_PASSES; pass++) {
+        if (ln_system_decide_modes(run->system, &moment, NULL, NULL) == 0) break;
+        status = ode->unknowns(ode, run->t, run->decide, z, run->x);
+    }
+    return status;
+}
+
 linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
     LN_TRY(ln_start_point(run));
     run->statistics->start_means = run->settings->start_x != NULL ? "values from a file" : "start values";
@@ -195,7 +209,7 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
     if (wanted == NULL || z == NULL) return ln_no_memory(run->report);
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     ode->states(ode, run->x, z);
-    linnet_status status = ode->unknowns(ode, run->t, run->decide, z, run->x);
+    linnet_status status = unknowns_by_modes(run, ode, z);
     if (status == LINNET_RETRY)
         return ln_fail(run->report, LINNET_FAILED, ode->blame_place, "no consistent start found: %s", ode->blame);
     LN_TRY(status);
