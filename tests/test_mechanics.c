@@ -290,6 +290,27 @@ static void test_backlash(void) {
     }
 }
 
+/* A position forced to and fro by 10 mm moves a body that rubs through 1 mm of play: it follows by 20 - 1 mm. */
+static void test_forced_backlash(void) {
+    for (size_t r = EXPLICIT + 1; r < RUNS; r++)
+        for (int play = 0; play <= 1; play++) {
+            char xml[700];
+            snprintf(xml, sizeof xml, MODEL("<fixed-point id='g' p='0'/><triangle id='s' out='u' amplitude='0.01' frequency='1'/>"
+                     "<first-order id='lag' in='u' out='u2' T='0.002'/><signal-position id='x' p='a' n='0' in='u2'/>"
+                     "<elastic-backlash id='b' p='a' n='c' play='%d mm' k='1e6' d='100'/><mass id='m' p='c' m='1'/>"
+                     "<dry-friction id='f' p='c' n='0' F='30' peak='1.3'/><position-sensor id='y' p='c' out='pos'/>"), play);
+            harness h = run(xml, "pos", r, 2);
+            double low = INFINITY, high = -INFINITY;
+            for (size_t row = 0; row < h.rows; row++) {
+                if (h.time[row] < 0.5) continue;
+                low = fmin(low, value(&h, row, 0));
+                high = fmax(high, value(&h, row, 0));
+            }
+            CHECK_CLOSE(high - low, 2 * (0.01 - 0.04 * 0.002 * log(2)) - 1e-3 * play - 6e-5, 1e-4);
+            harness_free(&h);
+        }
+}
+
 /* ---- gears and loads ---- */
 
 static void test_gears(void) {
@@ -337,5 +358,5 @@ UNIT_MAIN({"sliding to a stop", test_stop}, {"held by friction", test_hold}, {"s
           {"mass on a belt", test_belt}, {"clutch", test_clutch}, {"brake", test_brake}, {"one-way clutch", test_one_way},
           {"shared load", test_shared},
           {"thrown back", test_thrown}, {"forced motion", test_forced}, {"lossy gear", test_lossy_gear}, {"vehicle", test_vehicle}, {"elastic gap", test_gap}, {"hard stop", test_hard_stop},
-          {"rigid stop", test_rigid_stop}, {"backlash", test_backlash}, {"gears of three shafts", test_gears},
+          {"rigid stop", test_rigid_stop}, {"backlash", test_backlash}, {"forced backlash", test_forced_backlash}, {"gears of three shafts", test_gears},
           {"loads and drag", test_loads}, {"what is refused", test_refusals})

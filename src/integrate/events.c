@@ -186,6 +186,19 @@ static int find_fired(ln_events *ev, const ln_moment *moment) {
     return fired;
 }
 
+/* What an instant begins with; returns how many events fire. Where x solves the algebra already, they are told by x as it
+ * is: solved anew, it could come out on the other side of the crossing that was located, and nothing would happen there. */
+static linnet_status begin(ln_events *ev, double t, double decide, double *x, int *changed, int *fired) {
+    const ln_moment moment = {t, decide, x};
+    int decided = ev->solved ? ln_system_decide_modes(ev->system, &moment, NULL, &ev->last_guard) : 0;
+    *changed = decided > 0;
+    *fired = ev->solved ? find_fired(ev, &moment) : 0;
+    if (*fired > 0) return LINNET_OK;
+    LN_TRY(agree(ev, t, decide, NULL, x, !ev->solved || decided > 0, changed)); /* time conditions on the right side */
+    *fired = find_fired(ev, &moment);
+    return LINNET_OK;
+}
+
 /* Too many instants in no time end the run. */
 static linnet_status check_progress(ln_events *ev, double t) {
     ev->count++;
@@ -222,14 +235,14 @@ linnet_status ln_events_instant(ln_events *ev, double t, double decide, double *
     ln_system *system = ev->system;
     const size_t memories = (size_t)system->network->nmemories * sizeof(double);
     const ln_moment moment = {t, decide, x};
-    int changed = 0;
+    int changed, fired;
     *happened = (ln_happened){.only_ticks = 1};
     memcpy(ev->x_past, x, (size_t)system->n * sizeof *x);
     memcpy(ev->m_past, system->memory, memories);
-    LN_TRY(agree(ev, t, decide, NULL, x, 1, &changed)); /* time conditions on the right side */
+    LN_TRY(begin(ev, t, decide, x, &changed, &fired));
     happened->moved = has_moved(ev, x);
     happened->only_ticks = !changed && !happened->moved;
-    for (int round = 0; find_fired(ev, &moment) > 0; round++) {
+    for (int round = 0; fired > 0; round++, fired = find_fired(ev, &moment)) {
         if (round == MOST_ROUNDS) return endless(ev, t);
         memcpy(ev->m_micro, system->memory, memories);
         note_fired(ev, happened);

@@ -37,6 +37,8 @@ typedef struct ln_events {
     long most;                               /* of them in no time before the run ends                                 */
     long since; double window;               /* instants since the time `window`                                       */
     double span;                             /* of the run                                                             */
+    int solved;                              /* x solves the algebra as an instant begins: not to be solved anew, which
+                                              * above index 1 would cost the digits by which a crossing was told       */
     int any_follows;                         /* some event joins those that turned its condition true                  */
     int last_guard, last_event;              /* what happened last, -1 nothing                                         */
 } ln_events;

@@ -211,6 +211,7 @@ linnet_status ln_instant(ln_drive *d, double decide, int is_corner, int quiet, i
     int jumps = 0;
     run->statistics->breakpoints += is_corner;
     if (is_corner) LN_TRY(jumps_here(d, decide, &jumps));
+    d->events.solved = d->solver.transform == NULL && !jumps;
     LN_TRY(ln_events_instant(&d->events, run->t, decide, run->x, &happened));
     run->statistics->events = d->events.count;
     if (!happened.anything && !happened.moved && !jumps)
