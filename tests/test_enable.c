@@ -78,6 +78,49 @@ static void test_parent_and_child(void) {
     }
 }
 
+/* The parent is off from 1 s to 2 s and holds; the children reset. One is off from 0.5 to 1.2 and from 1.5 to 2.5 s, the other
+ * from 1.3 to 1.6 s only: while the parent is off neither moves anything, and states begin anew when all is on again. */
+static void test_reset_within_hold(void) {
+    for (int m = 0; m < METHODS; m++) {
+        const double tolerance = m == 0 ? 1e-9 : 1e-4;
+        harness h = harness_run(
+            MODEL(GATE "<component name='outer'><input name='u'/><input name='on'/><output name='y'/><output name='g'/>"
+                       "<inside id='C' u='u' y='y' g='g' enable='on' states='reset' outputs='reset'/></component>"
+                       "<time-table id='p' out='pa' method='previous' points='0 1; 0.5 0; 1.2 1; 1.5 0; 2.5 1'/>"
+                       "<time-table id='q' out='pb' method='previous' points='0 1; 1.3 0; 1.6 1'/>"
+                       "<outer id='A' u='u' on='pa' y='ya' g='ga2' enable='gate'/>"
+                       "<outer id='B' u='u' on='pb' y='yb' g='gb2' enable='gate'/>"),
+            "ya ga2 yb gb2", methods[m], 3, 0.01);
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_at(&h, 0, 0.8), 0, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 1, 1.3), 0, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 0, 1.3), 0, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 1, 2.2), 0, 1e-12);
+        CHECK_CLOSE(harness_at(&h, 1, 2.8), 5.6, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 0), 1 + (9 - 2.5 * 2.5) / 2, tolerance);
+        CHECK_CLOSE(harness_at(&h, 3, 1.4), 2, 1e-9);
+        CHECK_CLOSE(harness_at(&h, 2, 1.4), 1.5, tolerance);
+        CHECK_CLOSE(harness_at(&h, 2, 1.8), 1.5, tolerance);
+        CHECK_CLOSE(harness_at(&h, 3, 1.8), 2, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 2), 1 + (9.0 - 4) / 2, tolerance);
+        CHECK_CLOSE(harness_last(&h, 3), 6, 1e-9);
+        harness_free(&h);
+    }
+}
+
+/* What samples needs no period within a trigger: the edges are at 0.25, 1.25, 2.25 s. */
+static void test_triggered_without_period(void) {
+    harness h = harness_run(MODEL("<ramp id='r' slope='1' out='u'/>"
+                                  "<sine id='s' frequency='1' phase='-pi/2' offset='0.5' out='tr'/>"
+                                  "<unit-delay id='d' in='u' out='y' trigger='tr'/>"
+                                  "<discrete-integrator id='i' in='u' out='z' trigger='tr'/>"),
+                            "y z", "rk4", 2.8, 0.03);
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    CHECK_CLOSE(harness_last(&h, 0), 1.25, 1e-9);
+    CHECK_CLOSE(harness_last(&h, 1), 1.5, 1e-9); /* rectangles of 0.25 and 1.25, a second wide each */
+    harness_free(&h);
+}
+
 /* Samples each 0.3 s: those at 1.2, 1.5 and 1.8 pass; at 2.1 the next one acts, on the grid. */
 static void test_samples(void) {
     for (int m = 0; m < METHODS; m++) {
@@ -204,4 +247,4 @@ static void test_triggered(void) {
 }
 
 UNIT_MAIN({"frozen, held, reset", test_frozen}, {"crossing", test_crossing}, {"parent and child", test_parent_and_child},
-          {"samples", test_samples}, {"equations", test_equations}, {"triggered", test_triggered}, {"messages", test_messages})
+          {"reset within hold", test_reset_within_hold}, {"no period", test_triggered_without_period}, {"samples", test_samples}, {"equations", test_equations}, {"triggered", test_triggered}, {"messages", test_messages})

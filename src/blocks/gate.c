@@ -13,11 +13,17 @@ typedef struct gating {
     const ln_equations *from;
     ln_equations *e;
     ln_graph *g;
+    const ln_gate *gates;          /* the outermost first                                                           */
     int nports, ngates;            /* ports of `from`                                                               */
-    ln_node on, kept_on;           /* all gates; those that reset outputs (LN_NONE: there are none)                 */
+    ln_node on;                    /* all gates                                                                     */
+    struct holding *holding;       /* of the first k gates, for k from 0 to ngates                                  */
+} gating;
+
+/* What outputs hold while some of the outer gates are off. */
+typedef struct holding {
     ln_node taken;                 /* memory: 1 while held values count; LN_NONE: none is needed                    */
     int goes_off;                  /* the event of switching off                                                    */
-} gating;
+} holding;
 
 static ln_node op(const gating *it, ln_op which, ln_node a, ln_node b, ln_node c) {
     return ln_operation(it->g, which, a, b, c);
@@ -26,6 +32,13 @@ static ln_node op(const gating *it, ln_op which, ln_node a, ln_node b, ln_node c
 static ln_node gate_on(const gating *it, int gate) {
     ln_node signal = ln_leaf_node(it->g, LN_LEAF_UNKNOWN, it->nports + gate);
     return op(it, LN_OP_LT, ln_constant(it->g, 0.5), signal, LN_NONE);
+}
+
+/* All gates from number `first` to before `end`. */
+static ln_node gates_on(const gating *it, int first, int end) {
+    ln_node on = gate_on(it, first);
+    for (int k = first + 1; k < end; k++) on = op(it, LN_OP_AND, on, gate_on(it, k), LN_NONE);
+    return on;
 }
 
 /* ---- equations ---- */
@@ -89,29 +102,43 @@ static void add_set(gating *it, int event, ln_node target, ln_node value) {
     ln_add_set(it->e, (ln_set){.event = event, .target = target, .value = value});
 }
 
-/* The events of switching, which are needed once something is held. The one at the start, of an instant that is told
- * once, is there because being on from the start is no turning on. */
-static void prepare_holding(gating *it) {
-    if (it->taken != LN_NONE) return;
-    it->taken = own_memory(it, "1 while outputs are held", 1);
-    it->goes_off = ln_recast_event(&it->copy, "switched off", 0, op(it, LN_OP_NOT, it->on, LN_NONE, LN_NONE));
-    const int goes_on = ln_recast_event(&it->copy, "switched on", 0, it->on);
-    const int starts = ln_recast_event(&it->copy, "on at the start", LINNET_TICK, it->on);
-    add_set(it, it->goes_off, it->taken, ln_constant(it->g, 1));
-    add_set(it, goes_on, it->taken, ln_constant(it->g, 0));
-    add_set(it, starts, it->taken, ln_constant(it->g, 0));
+/* The events of switching the first `count` gates, which are needed once something is held. The one at the start, of an
+ * instant that is told once, is there because being on from the start is no turning on. */
+static const holding *prepare_holding(gating *it, int count, ln_node on) {
+    holding *its = &it->holding[count];
+    if (its->taken != LN_NONE) return its;
+    its->taken = own_memory(it, "1 while outputs are held", 1);
+    its->goes_off = ln_recast_event(&it->copy, "switched off", 0, op(it, LN_OP_NOT, on, LN_NONE, LN_NONE));
+    const int goes_on = ln_recast_event(&it->copy, "switched on", 0, on);
+    const int starts = ln_recast_event(&it->copy, "on at the start", LINNET_TICK, on);
+    add_set(it, its->goes_off, its->taken, ln_constant(it->g, 1));
+    add_set(it, goes_on, its->taken, ln_constant(it->g, 0));
+    add_set(it, starts, its->taken, ln_constant(it->g, 0));
+    return its;
 }
 
-/* What the output shows in place of `value`. */
+/* `value` while the first `count` gates are on, then what the output was. */
+static ln_node held(gating *it, int count, ln_node output, ln_node value) {
+    const ln_node on = gates_on(it, 0, count);
+    const holding *its = prepare_holding(it, count, on);
+    ln_node kept = own_memory(it, "output as it is held", 0);
+    ln_node follows = op(it, LN_OP_OR, on, op(it, LN_OP_NOT, its->taken, LN_NONE, LN_NONE), LN_NONE);
+    add_set(it, its->goes_off, kept, op(it, LN_OP_PRE, output, LN_NONE, LN_NONE));
+    return op(it, LN_OP_IF, follows, value, kept);
+}
+
+/* What the output shows in place of `value`: what each gate makes of what those within make of it, neighbours that do the
+ * same taken together. */
 static ln_node gated(gating *it, ln_node output, ln_node value) {
-    if (!ln_recast_stands_still(&it->copy, value)) {
-        prepare_holding(it);
-        ln_node held = own_memory(it, "output as it is held", 0);
-        ln_node follows = op(it, LN_OP_OR, it->on, op(it, LN_OP_NOT, it->taken, LN_NONE, LN_NONE), LN_NONE);
-        add_set(it, it->goes_off, held, op(it, LN_OP_PRE, output, LN_NONE, LN_NONE));
-        value = op(it, LN_OP_IF, follows, value, held);
+    int still = ln_recast_stands_still(&it->copy, value);
+    for (int end = it->ngates, first; end > 0; end = first) {
+        const int resets = it->gates[end - 1].resets_outputs;
+        for (first = end - 1; first > 0 && it->gates[first - 1].resets_outputs == resets;) first--;
+        if (resets) value = op(it, LN_OP_IF, gates_on(it, first, end), value, ln_constant(it->g, 0));
+        else if (!still) value = held(it, end, output, value);
+        still = still && !resets;
     }
-    return it->kept_on == LN_NONE ? value : op(it, LN_OP_IF, it->kept_on, value, ln_constant(it->g, 0));
+    return value;
 }
 
 /* The equation that gives the output explicitly, or -1. */
@@ -188,21 +215,36 @@ static void gate_events(gating *it) {
     }
 }
 
+/* The event at which a gate resets states, and the condition in it under which it does (LN_NONE: always). Within other
+ * gates it is that of all being on, once this one has been off: until then nothing moves. */
+static int resetting(gating *it, int gate, ln_node *due) {
+    *due = LN_NONE;
+    if (gate == 0) return ln_recast_event(&it->copy, "switched on", 0, gate_on(it, gate));
+    *due = own_memory(it, "1 while states are to be reset", 0);
+    const int off = ln_recast_event(&it->copy, "switched off", 0, op(it, LN_OP_NOT, gate_on(it, gate), LN_NONE, LN_NONE));
+    const int event = ln_recast_event(&it->copy, "switched on", 0, gates_on(it, 0, gate + 1));
+    add_set(it, off, *due, ln_constant(it->g, 1));
+    add_set(it, event, *due, ln_constant(it->g, 0));
+    return event;
+}
+
+static void reset(gating *it, int event, ln_node due, ln_node target, ln_node start) {
+    ln_node value = ln_recast_node(&it->copy, start);
+    if (value == LN_NONE) value = ln_constant(it->g, 0);
+    add_set(it, event, target, due == LN_NONE ? value : op(it, LN_OP_IF, due, value, target));
+}
+
 static void reset_states(gating *it, int gate) {
     const ln_equations *from = it->from;
-    const int event = ln_recast_event(&it->copy, "switched on", 0, gate_on(it, gate));
-    ln_node zero = ln_constant(it->g, 0);
-    for (size_t k = 0; k < from->nvariables; k++) {
-        ln_node start = ln_recast_node(&it->copy, from->variables[k].start);
+    ln_node due;
+    const int event = resetting(it, gate, &due);
+    for (size_t k = 0; k < from->nvariables; k++)
         if (from->variables[k].var.flags & LINNET_START_FIXED)
-            add_set(it, event, ln_leaf_node(it->g, LN_LEAF_UNKNOWN, it->nports + it->ngates + (int)k),
-                    start == LN_NONE ? zero : start);
-    }
-    for (size_t k = 0; k < from->nmemories; k++) {
-        ln_node start = ln_recast_node(&it->copy, from->memories[k].start);
+            reset(it, event, due, ln_leaf_node(it->g, LN_LEAF_UNKNOWN, it->nports + it->ngates + (int)k),
+                  from->variables[k].start);
+    for (size_t k = 0; k < from->nmemories; k++)
         if (!from->memories[k].counts)
-            add_set(it, event, ln_leaf_node(it->g, LN_LEAF_MEMORY, (int)k), start == LN_NONE ? zero : start);
-    }
+            reset(it, event, due, ln_leaf_node(it->g, LN_LEAF_MEMORY, (int)k), from->memories[k].start);
 }
 
 /* ---- the whole ---- */
@@ -211,16 +253,16 @@ ln_equations *ln_equations_gated(const ln_equations *from, const ln_gate *gates,
     ln_equations *e = ln_equations_new(from->name);
     if (e == NULL) return NULL;
     const linnet_port enable = {"enable", LINNET_SIGNAL, LINNET_INPUT, "switches the block on while above one half"};
-    gating it = {.copy = {from, e, ngates}, .from = from, .e = e, .g = e->graph, .nports = (int)from->nports,
-                 .ngates = ngates,
-                 .on = LN_NONE, .kept_on = LN_NONE, .taken = LN_NONE, .goes_off = -1};
-    ln_recast_face(&it.copy, enable, 1);
-    for (int k = 0; k < ngates; k++) {
-        ln_node on = gate_on(&it, k);
-        it.on = k == 0 ? on : op(&it, LN_OP_AND, it.on, on, LN_NONE);
-        if (!gates[k].resets_outputs) continue;
-        it.kept_on = it.kept_on == LN_NONE ? on : op(&it, LN_OP_AND, it.kept_on, on, LN_NONE);
+    gating it = {.copy = {from, e, ngates}, .from = from, .e = e, .g = e->graph, .gates = gates,
+                 .nports = (int)from->nports, .ngates = ngates,
+                 .holding = LN_NEW(e->arena, holding, ngates + 1)};
+    if (it.holding == NULL) {
+        ln_equations_free(e);
+        return NULL;
     }
+    for (int k = 0; k <= ngates; k++) it.holding[k].taken = LN_NONE;
+    ln_recast_face(&it.copy, enable, 1);
+    it.on = gates_on(&it, 0, ngates);
     for (size_t k = 0; k < from->nequations; k++) {
         ln_equation equation = from->equations[k];
         equation.left = ln_recast_node(&it.copy, equation.left);
