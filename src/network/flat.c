@@ -63,10 +63,11 @@ static int is_default_start(const ln_instance *it, const char *name) {
     return 0;
 }
 
-/* An input stands in the parameter's place. */
+/* An input, or a trigger, stands in the parameter's place. */
 static int is_replaced(const ln_instance *it, const linnet_param *param) {
     const linnet_block_class *type = it->block.type;
     const size_t length = param->unless != NULL ? strlen(param->unless) : 0;
+    if (length > 0 && param->flags & LINNET_OPEN_MIN && it->block.p[param->offset] <= param->min) return 1;
     for (int j = 0; j < type->nports && length > 0; j++)
         if (it->links[j] >= 0 && strncmp(type->ports[j].name, param->unless, length) == 0 &&
             (type->ports[j].name[length] == '\0' || type->ports[j].name[length] == '['))

@@ -122,14 +122,22 @@ static int is_joined(const ln_build *build, const ln_kind *kind, const ln_raw_in
     return 0;
 }
 
-/* A parameter whose place an input may take: not both, and one of the two where the default is no value to work with. */
+/* What samples acts at the edges of a trigger instead. */
+static int is_triggered(const ln_raw_instance *instance) {
+    for (const ln_gates *gate = instance->gates; gate != NULL; gate = gate->outer)
+        if (gate->triggers) return 1;
+    return 0;
+}
+
+/* A parameter whose place an input may take: not both, and one of the two where the default is no value to work with and
+ * no trigger takes the place of either. */
 static void check_alternative(ln_build *build, const ln_kind *kind, const ln_raw_instance *instance, int k) {
     const linnet_param *param = &kind->type->face->params[k];
     if (param->unless == NULL) return;
     int joined = is_joined(build, kind, instance, param->unless), given = build->values.written[k] != NULL;
     const double usual = kind->defaults[k];
     int without = param->flags & LINNET_OPEN_MIN ? usual > param->min : usual >= param->min;
-    if (joined != given || (!given && without)) return;
+    if (joined != given || (!given && (without || is_triggered(instance)))) return;
     if (given)
         LN_WRONG(build, ln_place_of(instance->element), "%s (%s): it has both %s and %s; keep one", instance->name,
                  kind->element, param->name, param->unless);
