@@ -228,6 +228,12 @@ void ln_delays_look(const ln_system *system, int index, const linnet_point *poin
     }
 }
 
+int ln_delays_ask_ahead(const ln_system *system, int index) {
+    for (int k = 0; k < system->hybrid[index].instance->block.type->ndelays; k++)
+        if (system->delays->asked[k].lag < 0) return 1;
+    return 0;
+}
+
 /* ---- the run ---- */
 
 /* The delays of an instance as they stand at a point, in delays->asked. */

@@ -24,6 +24,9 @@ int ln_delays_count(const ln_delays *delays);
  * (ln_delays_hold), and a small change times its gain (ln_delays_gain). */
 void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m);
 
+/* 1 when the last look asked for what is still to come: a delay of the instance is negative. */
+int ln_delays_ask_ahead(const ln_system *system, int index);
+
 /* A start is looked for: what a delay gives is what its block says lies before it. */
 void ln_delays_start(ln_system *system);
 /* The run begins: what lies before it is constant. */

@@ -128,6 +128,13 @@ static void scatter_entries(ln_system *system, const ln_active *active, const li
     }
 }
 
+/* Why a block just evaluated gives no numbers. */
+static const char *why_not(const ln_system *system, const ln_active *active) {
+    if (active->instance->block.type->ndelays > 0 && ln_delays_ask_ahead(system, active->hybrid))
+        return "it is to look ahead, by a negative delay (keep it at 0 s or above),";
+    return "its equations have no finite value";
+}
+
 linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x, ln_limiting limiting,
                              double *q, double *f, int *limited) {
     struct ln_system_private *own = system->own;
@@ -149,7 +156,7 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
                                      all_finite(own->entry, type->nentries)))
             status = LINNET_RETRY;
         if (status != LINNET_OK) {
-            blame(system, active, "its equations have no finite value", t);
+            blame(system, active, why_not(system, active), t);
             return status;
         }
         if (moved) {
@@ -179,7 +186,7 @@ linnet_status ln_system_value(ln_system *system, double t, double decide, const 
         if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
             status = LINNET_RETRY;
         if (status != LINNET_OK) {
-            blame(system, active, "its equations have no finite value", t);
+            blame(system, active, why_not(system, active), t);
             return status;
         }
         scatter(active, &out, q, f);
