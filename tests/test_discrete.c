@@ -218,6 +218,7 @@ static void test_clock(void) {
         {"period='1 s' offset='0.5 s'", -1, 2, 2, {0.5, 1.5}},
         {"period='1 s' offset='0.5 s' end='2 s'", 0, 4, 2, {0.5, 1.5}},
         {"period='1 s' offset='0.5 s' end='2.5 s'", 0, 4, 3, {0.5, 1.5, 2.5}},
+        {"period='0.1 s' end='0.3 s'", 0, 1, 4, {0, 0.1, 0.2, 0.1*3}}, /* 3*0.1 is above 0.3 */
         {"period='1 s' offset='-0.5 s'", 1, 3, 2, {1.5, 2.5}},
         {"period='1 s'", 0, 10, 11, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
     };
