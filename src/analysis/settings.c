@@ -118,16 +118,17 @@ static const ln_method *named_method(making *maker, const said *value) {
     return NULL;
 }
 
-/* The method asked for, or the one of the rule: at a fixed step a plain diagram explicit, anything physical implicit; a
+/* The method asked for, or the one of the rule: at a fixed step a diagram explicit, anything physical implicit; a
  * tolerance is kept by radau5, for nobody knows beforehand whether a diagram is stiff, and an explicit method on a stiff one
  * never ends (measured: doc/stiff.md). */
 static void choose_method(making *maker, const said *value, ln_settings *settings, const char **why) {
     int adaptive = settings->tolerance > 0;
     if (value->text == NULL) {
-        int plain = maker->network->purely_signal;
-        settings->method = ln_method_find(adaptive ? "radau5" : plain ? "rk4" : "crank-nicolson");
+        int diagram = maker->network->only_signals;
+        settings->method = ln_method_find(adaptive ? "radau5" : diagram ? "rk4" : "crank-nicolson");
         *why = adaptive ? "default for a tolerance"
-               : plain  ? "default for a block diagram at a fixed step" : "default for a physical network at a fixed step";
+               : diagram ? "default for a block diagram at a fixed step"
+                         : "default for a physical network at a fixed step";
         return;
     }
     *why = value->by_request ? "as asked for" : "as the model says";

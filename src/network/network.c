@@ -37,19 +37,21 @@ static int keep_parameters(ln_build *build) {
     return 1;
 }
 
-/* Only signals, and every class known as equations: what the diagram compiler takes. */
-static int is_purely_signal(const ln_network *network) {
+static int has_only_signals(const ln_network *network) {
     for (int k = 0; k < network->nlinks; k++)
         if (network->links[k].domain != LINNET_SIGNAL) return 0;
-    const linnet_block_class *last = NULL;
     for (int i = 0; i < network->ninstances; i++) {
         const linnet_block_class *type = network->instances[i].block.type;
-        if (type == last) continue;
         for (int j = 0; j < type->nports; j++)
             if (type->ports[j].domain != LINNET_SIGNAL) return 0;
-        if (ln_class_residuals(type) == NULL) return 0;
-        last = type;
     }
+    return 1;
+}
+
+/* Every class is known as equations, as the diagram compiler needs them. */
+static int is_in_equations(const ln_network *network) {
+    for (int i = 0; i < network->ninstances; i++)
+        if (ln_class_residuals(network->instances[i].block.type) == NULL) return 0;
     return 1;
 }
 
@@ -91,7 +93,8 @@ linnet_status ln_network_build_shared(ln_catalogue *catalogue, const ln_model *m
         ln_network_free(network);
         return status;
     }
-    network->purely_signal = is_purely_signal(network);
+    network->only_signals = has_only_signals(network);
+    network->purely_signal = network->only_signals && is_in_equations(network);
     *result = network;
     return LINNET_OK;
 }

@@ -58,7 +58,8 @@ typedef struct ln_network {
     ln_scope *scope;               /* the model's, for <simulation> and <reference> expressions                     */
     const ln_model *model;
     double *absolute;              /* per owned unknown: absolute tolerance the model asks for, 0 if it does not; or NULL */
-    int purely_signal;             /* 1: a plain block diagram, all classes in equations                             */
+    int only_signals;              /* 1: a block diagram                                                             */
+    int purely_signal;             /* 1: and all its classes are known as equations                                  */
     struct ln_network_names *names; /* private: look-up of names and aliases                                        */
 } ln_network;
 
