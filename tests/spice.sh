@@ -75,7 +75,7 @@ run
 let p = v(b)*i(v1)
 plot v(b) v(a)-v(b) p title 'the power' vs time
 .endc"
-with 3 "deck.cir:5: error: .noise: Linnet has no such thing as a noise analysis" ".noise v(b) V1 dec 10 1 1k"
+with 0 "deck.cir:5: warning: .noise is not performed: there is no noise analysis" ".noise v(b) V1 dec 10 1 1k"
 with 3 "deck.cir:5: error: .ac: no source has an AC value" ".ac dec 10 1 1k"
 with 3 ".dc: the value of 'c1' cannot be swept" ".dc C1 1 2 1"
 with 3 ".dc: 'temp' is no source" ".dc temp 0 100 10"
@@ -178,6 +178,37 @@ printf 'divider\nV1 a 0 sin(1 1 1k)\nR1 a b 1k\nR2 b 0 {r}\n.param r=1k\nVB c 0 
 "$linnet" sweep sweep.cir -q -o sweep.csv || echo x >> failed
 [ "$(awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "v(b)") c = k } NR > 1 { printf "%g ", $c }' sweep.csv)" = "0 0.25 0.5 0.75 1 0 0.25 0.5 0.75 1 " ] ||
     { echo "FAIL: .dc"; cat sweep.csv; echo x >> failed; }
+# several analyses: each in its own file, or all in one rawfile; a source with a DC value has it at rest, its wave in a run
+cat > several.cir <<'END'
+divider and lag
+V1 a 0 dc 4 ac 1 pwl(0 0 1m 1)
+I1 0 b dc 2m sin(0 1m 1k)
+R1 a b 1k
+R2 b 0 1k
+C1 b 0 1u
+.op
+.dc V1 0 2 1
+.dc I1 0 1m 1m
+.ac dec 1 159.15494 1591.5494
+.tf v(b) V1
+.tran 10u 1m
+.end
+END
+"$linnet" run several.cir -q -o several.csv > point 2> said || { echo "FAIL: several"; cat said; echo x >> failed; }
+grep -q '^  b *3 V' point && grep -q 'gain *0.5' point && grep -q 'input resistance *2000 ' point && grep -q 'output resistance *500 ' point ||
+    { echo "FAIL: .op or .tf"; cat point; echo x >> failed; }
+[ "$(awk -F, 'FNR > 1 { printf "%g ", $3 }' several-dc.csv several-dc2.csv)" = "1 1.5 2 2 2.5 " ] || { echo "FAIL: .dc of a wave"; cat several-dc*.csv; echo x >> failed; }
+[ "$(sed -n 2p several.csv | cut -d, -f1-3)" = "0,0,0" ] || { echo "FAIL: a run begins with the wave"; echo x >> failed; }
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "b.re") c = k } NR == 2 { found = 1; d = $c - 0.5/(1 + 0.25) } END { exit !(found && d < 1e-6 && d > -1e-6) }' several-ac.csv ||
+    { echo "FAIL: .ac beside others"; head -n 2 several-ac.csv; echo x >> failed; }
+for form in "" --ascii; do
+    rm -f several.raw
+    "$linnet" run several.cir -q $form -o several.raw > point 2>&1 || { cat point; echo x >> failed; }
+    command -v ngspice > /dev/null || continue
+    printf 'load several.raw\nset numdgt=9\nsetplot op1\nprint v(b)\nsetplot ac2\nprint vr(b)[0] vi(b)[0]\nsetplot dc2\nprint v(b)[1]\nquit\n' | ngspice -p > said 2>&1
+    [ "$(awk '$2 == "=" { printf "%.6g ", $3 }' said)" = "3 0.4 -0.2 2.5 " ] || { echo "FAIL: ngspice reads other plots in several.raw $form"; cat said; echo x >> failed; }
+done
+
 "$linnet" convert deck.cir -q -o deck.xml && "$linnet" run deck.xml -q -o again.csv && cmp -s out.csv again.csv || { echo "FAIL: convert"; echo x >> failed; }
 "$linnet" convert deck.xml > said 2>&1
 [ $? -eq 2 ] || { echo "FAIL: convert of XML"; echo x >> failed; }

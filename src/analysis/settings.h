@@ -18,6 +18,7 @@ typedef struct ln_request {
     int nmeasures;
     const linnet_block_class *const *natives; /* types of the program's own                                           */
     int nnatives;
+    int at_rest;                   /* 1: an operating point for its own sake, where the model's <at-rest> hold        */
     ln_linear_kind linear;
     ln_catalogue *catalogue;       /* types to be used and kept, natives with them; NULL: new ones                    */
 } ln_request;

@@ -10,12 +10,13 @@
 /* ---- preparing ---- */
 
 /* The network of the built-in types, the model's, and the request's. */
-static linnet_status build(ln_simulation *simulation, const ln_request *request) {
+static linnet_status build_with(ln_simulation *simulation, const ln_request *request, const ln_override *overrides,
+                                int noverrides) {
     ln_report *report = simulation->report;
     linnet_status status;
     if (request->catalogue != NULL)
-        return ln_network_build_shared(request->catalogue, simulation->model, request->overrides, request->noverrides,
-                                       report, &simulation->network);
+        return ln_network_build_shared(request->catalogue, simulation->model, overrides, noverrides, report,
+                                       &simulation->network);
     ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report, &status);
     if (catalogue == NULL) return status;
     for (int k = 0; k < request->nnatives; k++) {
@@ -24,8 +25,22 @@ static linnet_status build(ln_simulation *simulation, const ln_request *request)
         ln_catalogue_free(catalogue);
         return status;
     }
-    return ln_network_build_with(catalogue, simulation->model, request->overrides, request->noverrides, report,
-                                 &simulation->network);
+    return ln_network_build_with(catalogue, simulation->model, overrides, noverrides, report, &simulation->network);
+}
+
+/* What the model says for points at rest, then what is asked for: the last one of a name holds. */
+static linnet_status build(ln_simulation *simulation, const ln_request *request) {
+    const ln_model *model = simulation->model;
+    const int nrests = request->at_rest ? model->nrests : 0;
+    if (nrests == 0) return build_with(simulation, request, request->overrides, request->noverrides);
+    ln_override *all = ln_sys->allocate((size_t)(nrests + request->noverrides) * sizeof *all);
+    if (all == NULL) return ln_no_memory(simulation->report);
+    for (int k = 0; k < nrests; k++)
+        all[k] = (ln_override){ln_attribute_of(model->rests[k], "parameter"), ln_attribute_of(model->rests[k], "value")};
+    for (int k = 0; k < request->noverrides; k++) all[nrests + k] = request->overrides[k];
+    linnet_status status = build_with(simulation, request, all, nrests + request->noverrides);
+    ln_sys->release(all);
+    return status;
 }
 
 static linnet_status record_by_model(ln_simulation *simulation) {

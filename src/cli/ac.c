@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet ac: the small-signal response between a source and signals. */
+#include "cli/analyses.h"
 #include "cli/bode_view.h"
 #include "cli/linear_point.h"
 
@@ -22,7 +23,8 @@ static const ln_option options[] = {
     {"list", 0, "FREQUENCIES", "these frequencies instead: 50Hz,60Hz,400Hz"},
     {"at", 0, "TIME", "linearise at this time of a run (default: operating point)"},
     {"format", 'f', "NAME", "text (default), csv or json"},
-    {"result", 'o', "FILE", "where it goes (default: the standard output)"},
+    {"result", 'o', "FILE", "where it goes (default: the standard output); FILE.raw is a rawfile"},
+    {"ascii", 0, NULL, "numbers of a rawfile as text, not binary"},
     {"plot", 0, "FILE", "also draw Bode and Nyquist plots: .svg, .png or .pdf"},
     {"linear-solver", 0, "NAME", "auto, dense or sparse"},
     LN_OPTIONS_WHAT,
@@ -107,10 +109,14 @@ static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **freq
 
 static linnet_status write_response(const ln_job *job, const ln_bode_view *view) {
     static void (*const writers[])(const ln_bode_view *, ln_text *) = {ln_bode_text, ln_bode_csv, ln_bode_json};
-    const char *plot = ln_job_value(job, "plot");
+    const char *plot = ln_job_value(job, "plot"), *file = ln_job_value(job, "result");
     ln_text text = {0};
-    writers[ln_linear_format(job, formats)](view, &text);
-    LN_TRY(ln_linear_write(job, &text));
+    if (file != NULL && ln_sink_is_raw(file)) {
+        LN_TRY(ln_bode_raw(view, file, ln_job_value(job, "ascii") != NULL, job->is_next, job->report));
+    } else {
+        writers[ln_linear_format(job, formats)](view, &text);
+        LN_TRY(ln_linear_write(job, &text));
+    }
     return plot != NULL ? ln_bode_plot(view, plot, job->report) : LINNET_OK;
 }
 
@@ -175,6 +181,10 @@ static linnet_status complete_options(ln_job *job, const ln_model *model) {
     return LINNET_OK;
 }
 
+static const ln_linear_command itself = {"output", check, complete_options, work};
+
+linnet_status ln_ac_of_model(ln_job *job, const ln_model *model) { return ln_linear_command_on(&itself, job, model); }
+
 static linnet_status ac_command(const ln_command *command, int argc, char **argv) {
-    return ln_linear_command_run(&(ln_linear_command){"output", check, complete_options, work}, command, argc, argv);
+    return ln_linear_command_run(&itself, command, argc, argv);
 }

@@ -82,6 +82,25 @@ void ln_bode_json(const ln_bode_view *view, ln_text *text) {
     ln_text_add(text, "\n  ]\n}\n");
 }
 
+linnet_status ln_bode_raw(const ln_bode_view *view, const char *path, int as_text, int is_next, ln_report *report) {
+    const ln_bode *bode = view->bode;
+    const ln_result_head head = {.title = view->model, .name = "AC Analysis", .first = {"frequency", "Hz"}, .is_complex = 1,
+                                 .is_next = is_next};
+    ln_column *columns = LN_NEW(view->arena, ln_column, bode->noutputs);
+    double complex *row = LN_NEW(view->arena, double complex, bode->noutputs);
+    ln_sink *sink = columns != NULL && row != NULL ? ln_sink_raw(path, as_text, &head, report) : NULL;
+    if (columns == NULL || row == NULL) return ln_no_memory(report);
+    if (sink == NULL) return LINNET_IO;
+    for (int j = 0; j < bode->noutputs; j++) columns[j] = (ln_column){view->response->names[j], view->response->units[j]};
+    linnet_status status = sink->open(sink, columns, bode->noutputs);
+    for (int k = 0; k < bode->count && status == LINNET_OK; k++) {
+        for (int j = 0; j < bode->noutputs; j++) row[j] = bode->h[place_of(view, j, k)];
+        status = sink->row(sink, bode->frequency[k], (const double *)row); /* C11 6.2.5: pairs */
+    }
+    linnet_status closed = sink->close(sink, status == LINNET_OK);
+    return status != LINNET_OK ? status : closed;
+}
+
 linnet_status ln_bode_plot(const ln_bode_view *view, const char *path, ln_report *report) {
     const ln_bode *bode = view->bode;
     size_t count = (size_t)bode->noutputs, points = (size_t)bode->count;

@@ -2,7 +2,6 @@
 /* Options, result file and last words of `linnet sweep --dc`. */
 #include "cli/dc_command.h"
 
-#include "analysis/dc_curve.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -53,7 +52,15 @@ static const char **of_model(const ln_job *job, const ln_model *model, int *coun
     return words;
 }
 
-static linnet_status run(ln_job *job, const ln_model *model, const char *output, ln_dc_curve *curve) {
+/* As ngspice calls what is swept. */
+static const char *name_in_raw(ln_column swept) {
+    static const char *const names[][2] = {{"V", "v-sweep"}, {"A", "i-sweep"}, {"Ohm", "res-sweep"}, {"K", "temp-sweep"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k][0], swept.unit) == 0) return names[k][1];
+    return swept.name;
+}
+
+linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *output, ln_dc_curve *curve) {
     int ntexts;
     const char **texts = ln_job_values(job, "dc", &ntexts);
     if (texts != NULL && ntexts == 0) texts = of_model(job, model, &ntexts);
@@ -62,9 +69,13 @@ static linnet_status run(ln_job *job, const ln_model *model, const char *output,
     ln_work_progress progress;
     *curve = (ln_dc_curve){.model = model, .request = job->request, .back = ln_job_value(job, "back") != NULL, .stop = stop,
                            .show = show, .context = &progress, .arena = job->arena, .report = job->report};
+    curve->request.at_rest = 1;
     if (texts == NULL) return ln_no_memory(job->report);
     LN_TRY(ln_dc_curve_prepare(curve, texts, ntexts));
-    const ln_result_head head = {model->name, "DC transfer characteristic", curve->swept[curve->axes.count - 1]};
+    ln_column swept = curve->swept[curve->axes.count - 1];
+    if (ln_sink_is_raw(output)) swept.name = name_in_raw(swept);
+    const ln_result_head head = {.title = model->name, .name = "DC transfer characteristic",
+                                 .first = swept, .is_next = job->is_next};
     ln_sink *sink = ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
     if (sink == NULL) return LINNET_IO;
     ln_work_begin(&progress, 0, !job->quiet);
@@ -79,7 +90,7 @@ linnet_status ln_dc_command(ln_job *job) {
     const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
     linnet_status status = output != NULL ? check_options(job) : ln_no_memory(job->report);
     if (status == LINNET_OK) status = ln_job_model(job, job->files[0], &model);
-    if (status == LINNET_OK) status = run(job, model, output, &curve);
+    if (status == LINNET_OK) status = ln_dc_of_model(job, model, output, &curve);
     ln_report_close(job->report);
     if (status != LINNET_OK || !job->quiet) tell(&curve, output, status);
     if (model != NULL) ln_model_free(model);

@@ -92,6 +92,23 @@ const char *ln_job_value(const ln_job *job, const char *name) {
     return NULL;
 }
 
+linnet_status ln_job_for(const ln_job *job, const ln_command *command, ln_job *other) {
+    int count = 0;
+    while (command->options[count].name != NULL) count++;
+    *other = *job;
+    other->command = command;
+    other->ngiven = 0;
+    other->values = LN_NEW(job->arena, const char *, count);
+    if (other->values == NULL) return ln_no_memory(job->report);
+    ln_job_give(other, "ascii", ln_job_value(job, "ascii")); /* what else both know is no value: request, quiet */
+    return LINNET_OK;
+}
+
+void ln_job_give(ln_job *job, const char *name, const char *value) {
+    for (int k = 0; job->command->options[k].name != NULL; k++)
+        if (strcmp(job->command->options[k].name, name) == 0) job->values[k] = value;
+}
+
 void ln_job_free(ln_job *job) {
     ln_report_close(job->report);
     ln_report_free(job->report);

@@ -38,6 +38,7 @@ typedef struct ln_job {
     int *given; int ngiven;            /* every option given, in order, for those that repeat, ...                    */
     const char **given_values;         /* ... and its value                                                           */
     int quiet;
+    int is_next;                       /* the result is another plot of a rawfile that has some (ln_result_head)      */
     ln_arena *arena;
     ln_report *report;
 } ln_job;
@@ -49,6 +50,12 @@ void ln_job_free(ln_job *job);
 
 /* The value of the command's option of that name, as in `values`. */
 const char *ln_job_value(const ln_job *job, const char *name);
+
+/* The work of another command on the same model: options that both know (--set, --include, ...) as given here, the others
+ * not given. Shares all memory with `job`, which alone is to be freed. */
+linnet_status ln_job_for(const ln_job *job, const ln_command *command, ln_job *other);
+/* Gives an option of the command a value. */
+void ln_job_give(ln_job *job, const char *name, const char *value);
 
 /* All values of a repeatable option, in order, in the job's arena. NULL when memory is short. */
 const char **ln_job_values(const ln_job *job, const char *name, int *count);

@@ -30,7 +30,9 @@ static linnet_status reach(const ln_job *job, const char *outputs, ln_linear_poi
     chosen outputs_chosen = {option, names != NULL ? ln_arena_string(job->arena, names) : NULL};
     if (names != NULL && outputs_chosen.names == NULL) return ln_no_memory(job->report);
     snprintf(option, sizeof option, "option --%s", outputs != NULL ? outputs : "");
-    LN_TRY(ln_simulation_prepare(&point->simulation, point->model, &job->request, at != NULL, choose, &outputs_chosen,
+    ln_request request = job->request;
+    request.at_rest = at == NULL;
+    LN_TRY(ln_simulation_prepare(&point->simulation, point->model, &request, at != NULL, choose, &outputs_chosen,
                                  job->report));
     if (at == NULL) return ln_small_signal_at_rest(&point->simulation, &point->small);
     double t = 0;
@@ -43,19 +45,25 @@ static linnet_status reach(const ln_job *job, const char *outputs, ln_linear_poi
     return status;
 }
 
+linnet_status ln_linear_command_on(const ln_linear_command *what, ln_job *job, const ln_model *model) {
+    ln_linear_point point = {.model = model, .simulation = {.method_why = ""}, .small = {.means = ""}};
+    linnet_status status = what->complete != NULL ? what->complete(job, model) : LINNET_OK;
+    if (status == LINNET_OK) status = reach(job, what->outputs, &point);
+    if (status == LINNET_OK) status = what->work(job, &point);
+    ln_small_signal_free(&point.small);
+    ln_simulation_free(&point.simulation);
+    return status;
+}
+
 linnet_status ln_linear_command_run(const ln_linear_command *what, const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = what->check(&job)) == LINNET_OK) {
-        ln_linear_point point = {.simulation = {.method_why = ""}, .small = {.means = ""}};
+        ln_model *model = NULL;
         ln_interrupt_catch();
-        status = ln_job_model(&job, job.files[0], &point.model);
-        if (status == LINNET_OK && what->complete != NULL) status = what->complete(&job, point.model);
-        if (status == LINNET_OK) status = reach(&job, what->outputs, &point);
-        if (status == LINNET_OK) status = what->work(&job, &point);
-        ln_small_signal_free(&point.small);
-        ln_simulation_free(&point.simulation);
-        ln_model_free(point.model);
+        status = ln_job_model(&job, job.files[0], &model);
+        if (status == LINNET_OK) status = ln_linear_command_on(what, &job, model);
+        ln_model_free(model);
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
     }

@@ -14,7 +14,7 @@
     {"pade", 0, "ORDER", "order of the Pade approximants of transport delays (default: 6)"}
 
 typedef struct ln_linear_point {
-    ln_model *model;
+    const ln_model *model;         /* borrowed                                                                        */
     ln_simulation simulation;
     ln_small_signal small;
 } ln_linear_point;
@@ -29,6 +29,7 @@ typedef struct ln_linear_command {
     linnet_status (*complete)(ln_job *job, const ln_model *model); /* what no option says, by the model; or NULL       */
     linnet_status (*work)(const ln_job *job, ln_linear_point *point);
 } ln_linear_command;
+linnet_status ln_linear_command_on(const ln_linear_command *what, ln_job *job, const ln_model *model); /* from a model on */
 linnet_status ln_linear_command_run(const ln_linear_command *what, const ln_command *command, int argc, char **argv);
 
 /* A document to --result, or to the standard output; the text is freed. */

@@ -1,6 +1,7 @@
 ## cli: the program
 linnet_SOURCES += \
 	src/cli/ac.c \
+	src/cli/analyses.c src/cli/analyses.h \
 	src/cli/blocks.c \
 	src/cli/bode_view.c src/cli/bode_view.h \
 	src/cli/catalogue_json.c \
@@ -14,6 +15,7 @@ linnet_SOURCES += \
 	src/cli/convert.c \
 	src/cli/eig.c src/cli/eig.h \
 	src/cli/eig_view.c \
+	src/cli/gain.c \
 	src/cli/help.c \
 	src/cli/job.c src/cli/job.h \
 	src/cli/json.c src/cli/json.h \

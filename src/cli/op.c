@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet op: the operating point of a model. */
+#include "cli/analyses.h"
 #include "cli/job.h"
 #include "cli/point_text.h"
 
@@ -16,7 +17,8 @@ static const ln_option options[] = {
     {"no-trim", 0, NULL, "the plain operating point, though the model has a <trim>"},
     {"format", 'f', "NAME", "text (default), json or csv; csv is a result of one row, for\n"
                             "linnet run --start-from"},
-    {"output", 'o', "FILE", "where it goes (default: the standard output)"},
+    {"output", 'o', "FILE", "where it goes (default: the standard output); FILE.raw is a rawfile"},
+    {"ascii", 0, NULL, "numbers of a rawfile as text, not binary"},
     {"linear-solver", 0, "NAME", "auto, dense or sparse"},
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "no last line"},
@@ -39,6 +41,8 @@ const ln_command ln_command_op = {
 static linnet_status write_point(const ln_job *job, const ln_operating *op, const ln_trim *trim) {
     const char *format = ln_job_value(job, "format");
     ln_text text = {0};
+    if (job->output != NULL && ln_sink_is_raw(job->output))
+        return ln_point_raw(op, job->output, ln_job_value(job, "ascii") != NULL, job->is_next);
     if (format != NULL && strcmp(format, "json") == 0) ln_point_json(op, trim, &text);
     else if (format != NULL && strcmp(format, "csv") == 0) ln_point_csv(op, &text);
     else ln_point_text(op, trim, &text);
@@ -49,6 +53,7 @@ static linnet_status write_point(const ln_job *job, const ln_operating *op, cons
 
 static linnet_status find_point(ln_job *job, ln_operating *op, const ln_model *model) {
     job->request.start_time = ln_job_value(job, "at");
+    job->request.at_rest = job->request.start_time == NULL;
     ln_trim_request trim = {.minimise = ln_job_value(job, "minimise")};
     trim.free_names = ln_job_values(job, "free", &trim.nfree);
     trim.holds = ln_job_values(job, "hold", &trim.nholds);
@@ -75,18 +80,23 @@ static linnet_status check_format(const ln_job *job) {
     return ln_usage(job->command, "--format is '%.60s'; it must be text, json or csv", format);
 }
 
+linnet_status ln_op_of_model(ln_job *job, const ln_model *model) {
+    ln_operating op = {.simulation = {.method_why = ""}};
+    linnet_status status = find_point(job, &op, model);
+    ln_operating_free(&op);
+    return status;
+}
+
 static linnet_status op_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, 1, &status) && (status = check_format(&job)) == LINNET_OK) {
         ln_model *model = NULL;
-        ln_operating op = {.simulation = {.method_why = ""}};
         ln_interrupt_catch();
         status = ln_job_model(&job, job.files[0], &model);
-        if (status == LINNET_OK) status = find_point(&job, &op, model);
+        if (status == LINNET_OK) status = ln_op_of_model(&job, model);
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
-        ln_operating_free(&op);
         if (model != NULL) ln_model_free(model);
     }
     ln_job_free(&job);

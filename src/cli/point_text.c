@@ -195,3 +195,29 @@ void ln_point_csv(const ln_operating *op, ln_text *text) {
     }
     ln_text_add(text, "\n");
 }
+
+/* ---- rawfile ---- */
+
+/* Potentials and currents, as ngspice's own rawfiles have them: a column ".i" is a block's current. */
+static int is_in_raw(const ln_operating *op, int k) {
+    const size_t length = strlen(op->columns[k].name);
+    if (k < op->nlinks) return 1;
+    return length > 2 && strcmp(op->columns[k].name + length - 2, ".i") == 0 && strchr(short_name(op, k), '.') == NULL;
+}
+
+linnet_status ln_point_raw(const ln_operating *op, const char *path, int as_text, int is_next) {
+    ln_report *report = op->simulation.report;
+    const ln_result_head head = {.title = op->simulation.network->name, .name = "Operating Point", .is_next = is_next};
+    ln_column *columns = LN_NEW(op->arena, ln_column, op->ncolumns);
+    double *values = LN_NEW(op->arena, double, op->ncolumns);
+    int count = 0;
+    if (columns == NULL || values == NULL) return ln_no_memory(report);
+    for (int k = 0; k < op->ncolumns; k++)
+        if (is_in_raw(op, k)) columns[count] = op->columns[k], values[count++] = op->values[k];
+    ln_sink *sink = ln_sink_raw(path, as_text, &head, report);
+    if (sink == NULL) return LINNET_IO;
+    linnet_status status = sink->open(sink, columns, count);
+    if (status == LINNET_OK) status = sink->row(sink, op->simulation.settings.begin, values);
+    linnet_status closed = sink->close(sink, status == LINNET_OK);
+    return status != LINNET_OK ? status : closed;
+}

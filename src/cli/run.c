@@ -4,6 +4,7 @@
 #include "analysis/operating.h"
 #include "analysis/estimate.h"
 #include "base/sys.h"
+#include "cli/analyses.h"
 #include "cli/estimate_print.h"
 #include "cli/job.h"
 #include "cli/measures_file.h"
@@ -43,7 +44,9 @@ const ln_command ln_command_run = {
     .usage = "MODEL [OPTION]...",
     .about = "Simulates MODEL as its <simulation> element and the options say. The result is a CSV file: the first\n"
              "column is time in s, then one column for each recorded signal, in SI units; or, for a FILE.raw, a SPICE\n"
-             "rawfile. A summary goes to stderr.",
+             "rawfile. A summary goes to stderr. Other analyses that MODEL asks for (of a SPICE deck .op, .dc, .ac) are\n"
+             "performed first: the operating point is printed, curves go to FILE-dc.csv and FILE-ac.csv, all of them to\n"
+             "a FILE.raw.",
     .options = options, .more = help,
     .examples = "  linnet run rectifier.xml\n"
                 "  linnet run rectifier.xml --set load=2kOhm --duration 0.2s -o two-kilo.csv\n"
@@ -85,7 +88,7 @@ static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const 
     *status = LINNET_IO;
     if (from == NULL) {
         const ln_result_head head = {
-            .title = simulation->model->name, .name = "Transient Analysis", .first = {"time", "s"}};
+            .title = simulation->model->name, .name = "Transient Analysis", .first = {"time", "s"}, .is_next = job->is_next};
         return ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
     }
     *status = ln_checkpoint_read(simulation, from, &result);
@@ -186,11 +189,8 @@ static linnet_status check_measures(const ln_job *job, const ln_simulation *simu
     return ln_usage(job->command, "--measures has nothing to write: ask with --measure, or <measure> in the model");
 }
 
-static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model) {
+static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model, const char *output) {
     LN_TRY(prepare(job, model, &job->request, job->report, simulation));
-    const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
-    if (output == NULL) return ln_no_memory(job->report);
-    if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));
     LN_TRY(read_checkpoints(job, simulation, output));
     LN_TRY(check_measures(job, simulation));
     linnet_status status = ln_job_value(job, "estimate-error") != NULL ? run_twice(job, simulation, output)
@@ -201,6 +201,20 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, cons
     return status != LINNET_OK ? status : written;
 }
 
+/* Everything that the model asks for; a run that is gone on with has the rest behind it. */
+static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_model *model, int runs) {
+    const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+    if (output == NULL) return ln_no_memory(job->report);
+    const int goes_on = ln_job_value(job, "resume") != NULL;
+    if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));
+    else if (!goes_on && ln_analyses_files(model, runs) > 1)
+        return ln_usage(job->command, "the model asks for several analyses; name a file for their results with --output");
+    linnet_status others = goes_on ? LINNET_OK : ln_analyses_run(job, model, output);
+    if (!runs || others == LINNET_INTERRUPTED || others == LINNET_MEMORY) return others;
+    linnet_status status = simulate(job, simulation, model, output);
+    return status != LINNET_OK ? status : others;
+}
+
 static linnet_status run_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
@@ -209,9 +223,11 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
         ln_simulation simulation = {.method_why = ""};
         ln_interrupt_catch();
         status = ln_job_model(&job, job.files[0], &model);
-        if (status == LINNET_OK) status = simulate(&job, &simulation, model);
+        const int runs = model != NULL && (model->simulation != NULL || model->nanalyses == 0 || job.request.duration != NULL);
+        if (status == LINNET_OK) status = perform(&job, &simulation, model, runs);
         ln_report_close(job.report);
-        outcome(&job, &simulation, status);
+        if (runs || model == NULL) outcome(&job, &simulation, status);
+        else if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
         ln_simulation_free(&simulation);
         if (model != NULL) ln_model_free(model);
     }

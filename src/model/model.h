@@ -45,8 +45,10 @@ typedef struct ln_model {
     ln_definition *definitions; int ndefinitions;  /* of the file and all it includes                               */
     const ln_element *simulation;   /* or NULL                                                                      */
     const ln_element *trim;         /* or NULL; <free>, <hold> and <minimise> in it                                 */
-    const ln_element *response;     /* <frequency-response>, or NULL                                                */
-    const ln_element *dc_sweep;     /* or NULL                                                                      */
+    const ln_element **analyses;   int nanalyses;   /* all that the model asks for, <simulation> with them, in order */
+    const ln_element *response;     /* the first <frequency-response>, or NULL                                      */
+    const ln_element *dc_sweep;     /* the first, or NULL                                                           */
+    const ln_element **rests;      int nrests;      /* <at-rest>: parameters of points that are no start of a run     */
     const ln_element **records;    int nrecords;
     const ln_element **references; int nreferences;
     const ln_element **tolerances; int ntolerances;

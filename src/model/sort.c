@@ -312,13 +312,17 @@ static void sort_model(ln_reader *reader, const ln_element *root, ln_context con
         } else if (word->kind != LN_WORD_DEFINITION && word->kind != LN_WORD_INCLUDE) {
             ln_reader_expect(reader, check_word(reader, word, child));
             if (word->kind == LN_WORD_SIMULATION) put_single(reader, &reader->model->simulation, child);
-            else if (word->kind == LN_WORD_TRIM) put_trim(reader, child);
-            else if (word->kind == LN_WORD_RESPONSE) put_single(reader, &reader->model->response, child);
-            else if (word->kind == LN_WORD_DC_SWEEP) put_single(reader, &reader->model->dc_sweep, child);
-            else put(reader, word->kind, child);
+            if (word->kind == LN_WORD_TRIM) put_trim(reader, child);
+            else put(reader, word->kind == LN_WORD_SIMULATION ? LN_WORD_ANALYSIS : word->kind, child);
         }
         if (reader->status == LINNET_MEMORY) return;
     }
+}
+
+static const ln_element *first_of(const ln_model *model, const char *analysis) {
+    for (int k = 0; k < model->nanalyses; k++)
+        if (strcmp(model->analyses[k]->name, analysis) == 0) return model->analyses[k];
+    return NULL;
 }
 
 void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context, int source) {
@@ -332,5 +336,9 @@ void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context,
     keep(reader, LN_WORD_RECORD, &reader->model->records, &reader->model->nrecords);
     keep(reader, LN_WORD_TOLERANCE, &reader->model->tolerances, &reader->model->ntolerances);
     keep(reader, LN_WORD_MEASURE, &reader->model->measures, &reader->model->nmeasures);
+    keep(reader, LN_WORD_AT_REST, &reader->model->rests, &reader->model->nrests);
+    keep(reader, LN_WORD_ANALYSIS, &reader->model->analyses, &reader->model->nanalyses);
+    reader->model->response = first_of(reader->model, "frequency-response");
+    reader->model->dc_sweep = first_of(reader->model, "dc-sweep");
     keep(reader, LN_WORD_REFERENCE, &reader->model->references, &reader->model->nreferences);
 }

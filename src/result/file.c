@@ -6,6 +6,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -184,6 +185,29 @@ static int take_up(ln_file *file, const char *name, long long length, unsigned l
         return 1;
     ln_sys->close(file->fd);
     file->fd = -1;
+    return 0;
+}
+
+int ln_file_add(ln_file *file, const char *path, ln_report *report) {
+    struct stat info;
+    if (!begin(file, path, report)) return 0;
+    file->has_rows = 1;
+    file->fd = -1;
+    file->part = join(path, ".part");
+    if (file->part == NULL) {
+        ln_no_memory(report);
+    } else {
+        if (ln_sys->rename(path, file->part) == 0) file->fd = ln_sys->open_append(file->part);
+        /* without O_APPEND, under which Linux would put what ln_file_patch() writes at the end, too */
+        if (file->fd >= 0 && fcntl(file->fd, F_SETFL, 0) == 0 && stat(file->part, &info) == 0 &&
+            lseek(file->fd, 0, SEEK_END) >= 0) {
+            file->length = info.st_size;
+            return 1;
+        }
+        fail(file, "go on with");
+        if (file->fd >= 0) ln_sys->close(file->fd);
+    }
+    release(file);
     return 0;
 }
 

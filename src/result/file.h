@@ -29,6 +29,7 @@ typedef struct ln_file {
 /* Opens it to be written, "-" is the standard output; or to go on with a result of which the first `length` bytes, with
  * this CRC-32, are kept. 1 on success; else all is given back, and the failure was reported. */
 int ln_file_open(ln_file *file, const char *path, ln_report *report);
+int ln_file_add(ln_file *file, const char *path, ln_report *report); /* behind all that it holds; its CRC-32 is then void */
 int ln_file_resume(ln_file *file, const char *path, long long length, unsigned long sum, ln_report *report);
 
 /* Append; what goes wrong is in file->status. */

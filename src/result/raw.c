@@ -59,28 +59,36 @@ static linnet_status raw_open(ln_sink *sink, const ln_column *columns, int ncolu
     raw->ncolumns = ncolumns;
     put_line(file, "Title: ", raw->head.title != NULL ? raw->head.title : "");
     put_line(file, "Plotname: ", raw->head.name != NULL ? raw->head.name : "Transient Analysis");
-    put_line(file, "Flags: ", "real");
-    snprintf(number, sizeof number, "%d", ncolumns + 1);
+    put_line(file, "Flags: ", raw->head.is_complex ? "complex" : "real");
+    const int scale = raw->head.first.name != NULL;
+    snprintf(number, sizeof number, "%d", ncolumns + scale);
     put_line(file, "No. Variables: ", number);
     ln_file_text(file, "No. Points: 0");
     raw->count_at = file->length + (long long)file->used - 1;
     for (int k = 1; k < COUNT; k++) ln_file_byte(file, ' ');
     put_line(file, "\nVariables:", "");
-    put_variable(file, 0, &raw->head.first);
-    for (int k = 0; k < ncolumns; k++) put_variable(file, k + 1, &columns[k]);
+    if (scale) put_variable(file, 0, &raw->head.first);
+    for (int k = 0; k < ncolumns; k++) put_variable(file, k + scale, &columns[k]);
     put_line(file, raw->as_text ? "Values:" : "Binary:", "");
     return file->status;
 }
 
-static void put_as_text(raw_sink *raw, double time, const double *values) {
+/* One number or a pair, on a line of its own but for the first. */
+static void put_number(raw_sink *raw, const double *parts, int is_first) {
+    if (!is_first) ln_file_text(&raw->file, "\n\t");
+    ln_file_number(&raw->file, parts[0]);
+    if (!raw->head.is_complex) return;
+    ln_file_text(&raw->file, ",");
+    ln_file_number(&raw->file, parts[1]);
+}
+
+static void put_as_text(raw_sink *raw, const double scale[2], const double *values) {
+    const int parts = raw->head.is_complex ? 2 : 1, has_scale = raw->head.first.name != NULL;
     char index[32];
     snprintf(index, sizeof index, "%lld\t", raw->npoints);
     ln_file_text(&raw->file, index);
-    ln_file_number(&raw->file, time);
-    for (int k = 0; k < raw->ncolumns; k++) {
-        ln_file_text(&raw->file, "\n\t");
-        ln_file_number(&raw->file, values[k]);
-    }
+    if (has_scale) put_number(raw, scale, 1);
+    for (int k = 0; k < raw->ncolumns; k++) put_number(raw, values + k * parts, k == 0 && !has_scale);
     ln_file_text(&raw->file, "\n\n");
 }
 
@@ -88,11 +96,13 @@ static linnet_status raw_row(ln_sink *sink, double time, const double *values) {
     raw_sink *raw = (raw_sink *)sink;
     if (raw->file.status != LINNET_OK) return raw->file.status;
     raw->file.has_rows = 1;
+    const size_t parts = raw->head.is_complex ? 2 : 1;
+    const double scale[2] = {time, 0};
     if (raw->as_text) {
-        put_as_text(raw, time, values);
+        put_as_text(raw, scale, values);
     } else {
-        ln_file_bytes(&raw->file, &time, sizeof time);
-        ln_file_bytes(&raw->file, values, (size_t)raw->ncolumns * sizeof *values);
+        if (raw->head.first.name != NULL) ln_file_bytes(&raw->file, scale, parts * sizeof *scale);
+        ln_file_bytes(&raw->file, values, parts * (size_t)raw->ncolumns * sizeof *values);
     }
     raw->npoints++;
     return raw->file.status;
@@ -124,7 +134,7 @@ ln_sink *ln_sink_raw(const char *path, int as_text, const ln_result_head *head, 
     raw->head = *head;
     raw->as_text = as_text;
     raw->npoints = raw->count_at = 0;
-    if (ln_file_open(&raw->file, path, report)) return &raw->sink;
+    if (head->is_next ? ln_file_add(&raw->file, path, report) : ln_file_open(&raw->file, path, report)) return &raw->sink;
     ln_sys->release(raw);
     return NULL;
 }

@@ -38,7 +38,10 @@ ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long su
 typedef struct ln_result_head {
     const char *title;             /* "half-wave rectifier"                                                           */
     const char *name;              /* "Transient Analysis"                                                            */
-    ln_column first;               /* what sink->row() calls time: {"time", "s"}                                      */
+    ln_column first;               /* what sink->row() calls time: {"time", "s"}; of a rawfile also {NULL}: there is
+                                      no such column                                                                 */
+    int is_complex;                /* of a rawfile: rows hold pairs, real and imaginary part                          */
+    int is_next;                   /* of a rawfile: another plot behind those that the file holds                     */
 } ln_result_head;
 
 /* SPICE rawfile, as ngspice, gaw and others read it: binary (numbers as in memory) or as text. A voltage x is called v(x)

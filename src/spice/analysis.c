@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* .ac becomes <frequency-response>, what `linnet ac` takes where its options are silent; V and I cards with AC are its
- * input. .dc becomes <dc-sweep>, for `linnet sweep`. Analyses that Linnet does not have are errors. */
+/* .ac becomes <frequency-response>, V and I cards with AC are its input; .dc becomes <dc-sweep>, .op <operating-point>.
+ * Of analyses that Linnet does not have a warning says what comes nearest; the others of the deck are performed. */
 #include "spice/deck.h"
 
 #include <math.h>
@@ -16,6 +16,14 @@ void ln_drive(const ln_cursor *cursor, double size, double degrees) {
     ln_number_format(b, degrees);
     const char *weight = size == 1 && degrees == 0 ? "" : degrees == 0 ? ln_spice_text(spice, ":%s", a) : ln_spice_text(spice, ":%s@%s", a, b);
     LN_SPICE_ADD(spice, spice->drives, ln_spice_text(spice, "%s%s", id, weight));
+}
+
+/* What ngspice keeps: nodes, and currents of voltage sources and inductors. */
+static void respond_all(ln_spice *spice) {
+    for (size_t k = 0; k < spice->node_list.count; k++)
+        if (strcmp(spice->node_list.items[k], "0") != 0) LN_SPICE_ADD(spice, spice->responses, spice->node_list.items[k]);
+    for (size_t k = 0; k < spice->block_list.count; k++)
+        if (ln_keeps_current(&spice->block_list.items[k])) LN_SPICE_ADD(spice, spice->responses, spice->block_list.items[k].current);
 }
 
 /* .ac dec|oct|lin points from to */
@@ -45,10 +53,8 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
     for (size_t j = 0; j < spice->drives.count; j++) ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->drives.items[j]);
     ln_emit_text(spice, e, "input", ln_spice_text(spice, "%s", list.data));
     ln_text_free(&list);
-    for (size_t j = 0; j < (spice->responses.count > 0 ? spice->responses.count : spice->node_list.count); j++) {
-        const char *name = spice->responses.count > 0 ? spice->responses.items[j] : spice->node_list.items[j];
-        if (strcmp(name, "0") != 0) ln_text_printf(&list, "%s%s", list.length > 0 ? " " : "", name);
-    }
+    if (spice->responses.count == 0) respond_all(spice);
+    for (size_t j = 0; j < spice->responses.count; j++) ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->responses.items[j]);
     ln_emit_text(spice, e, "output", ln_spice_text(spice, "%s", list.data != NULL ? list.data : ""));
     ln_text_free(&list);
     ln_emit_number(spice, e, "from", from);
@@ -60,7 +66,7 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
 /* The parameter of an element that is its value at rest; NULL: none. */
 static const char *value_of(const ln_element *element) {
     static const char *const known[][2] = {{"voltage-source", "V"}, {"current-source", "I"}, {"resistor", "R"}, {"sine-voltage", "offset"},
-        {"sine-current", "offset"}, {"pulse-voltage", "low"}, {"pulse-current", "low"}, {"exponential-voltage", "low"}, {"exponential-current", "low"}};
+        {"sine-current", "offset"}, {"piecewise-linear-voltage", "rest.V"}, {"piecewise-linear-current", "rest.I"}, {"pulse-voltage", "low"}, {"pulse-current", "low"}, {"exponential-voltage", "low"}, {"exponential-current", "low"}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k][0], element->name) == 0) return known[k][1];
     return NULL;
@@ -104,9 +110,64 @@ static void dc_sweep(ln_spice *spice, ln_card *card) {
     ln_emit_text(spice, ln_emit(spice, "dc-sweep", card->place, 1), "vary", outer != NULL ? ln_spice_text(spice, "%s %s", outer, inner) : inner);
 }
 
+/* .tf v(a), v(a,b) or i(v2), then the source that drives. */
+static void dc_gain(ln_spice *spice, ln_card *card) {
+    ln_cursor cursor = ln_card_words(spice, NULL, card);
+    if (cursor.words == NULL) return;
+    cursor.name = cursor.words[0].text;
+    cursor.at = 1;
+    const char *kind = ln_take_name(&cursor, "v(node) or i(source)"), *names[2] = {NULL, NULL}, *links[2] = {NULL, NULL};
+    const int is_current = kind != NULL && strcmp(kind, "i") == 0;
+    if (kind == NULL || (!is_current && strcmp(kind, "v") != 0) || !ln_skip(&cursor, '(')) {
+        if (kind != NULL) ln_card_error(&cursor, "write .tf v(node) source, .tf v(node,node) source or .tf i(source) source");
+        return;
+    }
+    for (int k = 0; k < 2 && ln_peek_is(&cursor, 'w'); k++) names[k] = ln_take_name(&cursor, "a node");
+    ln_skip(&cursor, ')');
+    const char *source = ln_take_name(&cursor, "the source");
+    const ln_emitted *it = source != NULL ? ln_emitted_named(spice, source) : NULL;
+    if (source == NULL || names[0] == NULL) return;
+    if (it == NULL) ln_card_error(&cursor, "'%s' is no source of this circuit", source);
+    ln_expect_end(&cursor);
+    if (is_current) links[0] = ln_signal_current(&cursor, names[0]);
+    for (int k = 0; !is_current && k < 2 && names[k] != NULL; k++) links[k] = ln_signal_voltage(&cursor, names[k], NULL);
+    if (it == NULL || links[0] == NULL) return;
+    ln_element *e = ln_emit(spice, "dc-gain", card->place, 3);
+    ln_emit_text(spice, e, "input", ln_attribute_of(it->element, "id"));
+    ln_emit_text(spice, e, "output", links[0]);
+    if (links[1] != NULL && strcmp(links[1], "0") != 0) ln_emit_text(spice, e, "minus", links[1]);
+}
+
+static void operating_point(ln_spice *spice, ln_card *card) {
+    for (const ln_element *e = spice->root->first; e != NULL; e = e->next) /* once is enough */
+        if (strcmp(e->name, "operating-point") == 0) return;
+    (void)ln_emit(spice, "operating-point", card->place, 1);
+}
+
 void ln_spice_analyses(ln_spice *spice) {
-    if (spice->dc != NULL) dc_sweep(spice, spice->dc);
-    if (spice->ac != NULL) frequency_response(spice, spice->ac);
+    for (size_t k = 0; k < spice->analyses.count; k++) spice->analyses.items[k].emit(spice, spice->analyses.items[k].card);
+}
+
+/* The same card twice, as a script repeats those of the deck, is one analysis. */
+static int ask(const ln_cursor *cursor, void (*emit)(ln_spice *spice, ln_card *card)) {
+    ln_spice *spice = cursor->spice;
+    const char *text = cursor->card->text + (cursor->card->text[0] == '.');
+    for (size_t k = 0; k < spice->analyses.count; k++) {
+        const char *other = spice->analyses.items[k].card->text;
+        if (strcmp(other + (*other == '.'), text) == 0) return 1;
+    }
+    LN_SPICE_ADD(spice, spice->analyses, (ln_analysis){cursor->card, emit});
+    return 1;
+}
+
+int ln_is_swept(const ln_cursor *cursor) {
+    ln_spice *spice = cursor->spice;
+    for (size_t k = 0; k < spice->analyses.count; k++) {
+        const ln_cursor card = ln_card_words(spice, NULL, spice->analyses.items[k].card);
+        for (int j = 1; spice->analyses.items[k].emit == dc_sweep && j < card.count; j++)
+            if (strcmp(card.words[j].text, cursor->name) == 0) return 1;
+    }
+    return 0;
 }
 
 int ln_keep_first(ln_cursor *cursor, ln_card **kept) {
@@ -116,23 +177,27 @@ int ln_keep_first(ln_cursor *cursor, ln_card **kept) {
 }
 
 int ln_analysis_card(ln_cursor *cursor, const char *word) {
-    static const struct { const char *word, *what; } refused[] = {
-        {".noise", "a noise analysis"}, {".sens", "a sensitivity analysis; `linnet sweep` varies parameters"},
-        {".disto", "an analysis of small distortion"}, {".four", "a Fourier analysis; it can be computed from the result of `linnet run`"},
-        {".fourier", "a Fourier analysis; it can be computed from the result of `linnet run`"}, {".fft", "a Fourier analysis"}, {".sp", "an analysis of S parameters"},
-        {".pss", "a search for periodic steady states"}, {".step", "a stepped run in a deck; `linnet sweep --vary` does it"}, {".hb", "harmonic balance"}};
+    static const struct { const char *word, *what; } absent[] = {
+        {".noise", "there is no noise analysis; `linnet ac` gives the gains from each source"},
+        {".sens", "there is no sensitivity analysis; `linnet sweep --vary` shows what a parameter does"},
+        {".disto", "there is no analysis of small distortion; run the circuit and look at the spectrum of the result"},
+        {".four", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
+        {".fourier", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
+        {".fft", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
+        {".sp", "S parameters are not computed; `linnet ac` gives responses from each source"},
+        {".pss", "periodic steady states are not sought; run the circuit long enough"},
+        {".hb", "there is no harmonic balance; run the circuit long enough"},
+        {".pz", "`linnet eig` gives the poles, `linnet linearise` the whole linear model"},
+        {".step", "`linnet sweep --vary` runs a deck for many values"}};
     ln_spice *spice = cursor->spice;
-    if (strcmp(word, ".ac") == 0) return ln_keep_first(cursor, &spice->ac);
-    if (strcmp(word, ".op") == 0) return 1; /* `linnet op` finds it for any model */
-    if (strcmp(word, ".dc") == 0) /* alone it is gnucap's .op */
-        return cursor->count > 1 ? ln_keep_first(cursor, &spice->dc) : 1;
-    if (strcmp(word, ".tf") == 0 || strcmp(word, ".pz") == 0) {
-        ln_note(spice->report, cursor->card->place, "%s: %s", word, word[1] == 't' ? "`linnet linearise` gives gains of this deck" : "`linnet eig` gives the poles of this deck");
-        return 1;
-    }
-    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
-        if (strcmp(refused[k].word, word) == 0) {
-            ln_card_error(cursor, "Linnet has no such thing as %s", refused[k].what);
+    if (strcmp(word, ".tf") == 0) return ask(cursor, dc_gain);
+    if (strcmp(word, ".ac") == 0) return ask(cursor, frequency_response);
+    if (strcmp(word, ".op") == 0 || (strcmp(word, ".dc") == 0 && cursor->count == 1)) /* .dc alone is gnucap's .op */
+        return ask(cursor, operating_point);
+    if (strcmp(word, ".dc") == 0) return ask(cursor, dc_sweep);
+    for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
+        if (strcmp(absent[k].word, word) == 0) {
+            ln_warn(spice->report, cursor->card->place, "%s is not performed: %s", word, absent[k].what);
             return 1;
         }
     return 0;

@@ -11,6 +11,8 @@
 #include "base/text.h"
 #include "model/model.h"
 
+typedef struct ln_spice ln_spice;
+
 /* ---- cards and words ---- */
 
 typedef struct ln_spice_word {
@@ -101,11 +103,12 @@ typedef struct ln_coupling { int a, b; double k; ln_place place; const char *nam
 typedef struct ln_series { ln_element *element; const char *source; } ln_series;
 typedef struct ln_save { ln_card *card; int skip, named, response; } ln_save; /* from word `skip` on; named: an analysis may stand there */
 typedef struct ln_let { const char *name; const ln_formula *formula; } ln_let;
+typedef struct ln_analysis { ln_card *card; void (*emit)(ln_spice *spice, ln_card *card); } ln_analysis;
 typedef struct ln_initial { const char *node; double value; ln_place place; } ln_initial;
 
 #define LN_SPICE_LIST(type) struct { type *items; size_t count, room; }
 
-typedef struct ln_spice {
+struct ln_spice {
     ln_reader *reader;
     ln_arena *arena;
     ln_report *report;
@@ -135,7 +138,7 @@ typedef struct ln_spice {
     LN_SPICE_LIST(ln_let) lets;
     LN_SPICE_LIST(ln_card *) measuring;    /* .meas */
     LN_SPICE_LIST(const char *) measures;  /* their names */
-    ln_card *ac, *dc;
+    LN_SPICE_LIST(ln_analysis) analyses;   /* all but .tran, in order */
     LN_SPICE_LIST(const char *) drives;    /* "V1", "V2:0.5@180": inputs of the frequency response */
     LN_SPICE_LIST(const char *) responses; /* its outputs */
     int has_records;
@@ -158,7 +161,7 @@ typedef struct ln_spice {
     LN_SPICE_LIST(ln_winding) windings;
     LN_SPICE_LIST(ln_coupling) couplings;
     LN_SPICE_LIST(ln_series) series;
-} ln_spice;
+};
 
 /* A card being read. */
 typedef struct ln_cursor {
@@ -243,6 +246,7 @@ void ln_spice_script(ln_cursor *cursor);
 const ln_formula *ln_let_named(const ln_spice *spice, const char *name);
 
 /* analysis.c: is it a card of an analysis? Those but .tran; the AC value of the source at hand. */
+int ln_is_swept(const ln_cursor *cursor); /* does a .dc card name this element? */
 /* Of several cards of one analysis the first is taken; the others are told. Returns 1. */
 int ln_keep_first(ln_cursor *cursor, ln_card **kept);
 int ln_analysis_card(ln_cursor *cursor, const char *word);
@@ -255,6 +259,7 @@ void ln_spice_measures(ln_spice *spice);
 /* record.c: what signals are called in our language, links, `V1.i`, or an expression; NULL, reported. */
 const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b);
 const char *ln_signal_current(const ln_cursor *cursor, const char *name);
+int ln_keeps_current(const ln_emitted *it); /* is its current kept where nothing is asked for? */
 void ln_spice_records(ln_spice *spice);
 void ln_spice_starts(ln_spice *spice);
 
@@ -274,6 +279,10 @@ ln_element *ln_emit_block(const ln_cursor *cursor, const char *type);
 ln_element *ln_emit_device(const ln_cursor *cursor, const char *type); /* with room for a model's parameters */
 /* The same with ports p and n, and known by name to what senses its current. */
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
+/* A parameter of the card's block where an operating point is sought for itself (<at-rest>). */
+void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value);
+/* A source ID.rest beside the card's source, of no effect but at rest: in series with a voltage, parallel to a current. */
+void ln_emit_offset(const ln_cursor *cursor, int is_current, double value);
 /* The block of that full name, or NULL. */
 ln_emitted *ln_emitted_named(ln_spice *spice, const char *name);
 /* A behavioural source: kind 'v' voltage, 'i' current; the formula is 'r' a resistance, 'c' a capacitance, 'q' a charge,

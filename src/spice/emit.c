@@ -208,6 +208,34 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
                      ln_spice_text(spice, "i(%s)", controls->currents.items[k]));
 }
 
+/* ---- at rest ---- */
+
+void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value) {
+    ln_spice *spice = cursor->spice;
+    ln_element *e = ln_emit(spice, "at-rest", cursor->card->place, 2);
+    ln_emit_text(spice, e, "parameter", ln_spice_text(spice, "%s.%s", id_of(spice, cursor->name), parameter));
+    ln_emit_text(spice, e, "value", value);
+}
+
+void ln_emit_offset(const ln_cursor *cursor, int is_current, double value) {
+    ln_spice *spice = cursor->spice;
+    const ln_emitted *source = ln_emitted_named(spice, cursor->name);
+    if (source == NULL) return;
+    const char *id = id_of(spice, cursor->name), *between = ln_spice_text(spice, "%s#rest", cursor->name);
+    ln_element *e = ln_emit(spice, is_current ? "current-source" : "voltage-source", cursor->card->place, 4);
+    ln_emit_text(spice, e, "id", ln_spice_text(spice, "%s.rest", id));
+    ln_emit_text(spice, e, "n", ln_attribute_of(source->element, "n"));
+    ln_emit_text(spice, e, "p", is_current ? source->p->value : between);
+    ln_emit_number(spice, e, is_current ? "I" : "V", 0);
+    for (int k = 0; !is_current && k < source->element->nattributes; k++) {
+        ln_attribute *attribute = (ln_attribute *)&source->element->attributes[k];
+        if (strcmp(attribute->name, "n") == 0) attribute->value = between;
+    }
+    char digits[32];
+    ln_number_format(digits, value);
+    ln_emit_at_rest(cursor, is_current ? "rest.I" : "rest.V", ln_spice_text(spice, "%s", digits));
+}
+
 /* ---- sensed currents ---- */
 
 /* The branch whose current an element follows; NULL, reported. */

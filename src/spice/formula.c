@@ -67,11 +67,20 @@ static ln_formula *node_name(parser *it) {
     return made;
 }
 
+/* v(...), i(...) and what .print ac makes of them: vdb(out), ip(v1). */
+static int holds_names(const char *name) {
+    static const char *const parts[] = {"", "db", "m", "p", "r", "i", "g"};
+    if (name[0] != 'v' && name[0] != 'i') return 0;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (strcmp(name + 1, parts[k]) == 0) return 1;
+    return 0;
+}
+
 static ln_formula *call(parser *it, const char *name) {
     ln_formula *made = node(it, 'f', NULL, NULL, NULL);
     size_t count = 0, room = 0;
     ln_formula **args = NULL;
-    const int names = strcmp(name, "v") == 0 || strcmp(name, "i") == 0;
+    const int names = holds_names(name);
     while (!it->failed && !is_next(it, ")")) {
         if (count > 0 && !is_next(it, ",")) fail(it, "',' or ')' is missing");
         ln_formula *one = it->failed ? NULL : names ? node_name(it) : choice(it);

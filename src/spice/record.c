@@ -84,6 +84,11 @@ static void record_voltage(const ln_cursor *cursor, const char *a, const char *b
 
 /* ---- everything ---- */
 
+int ln_keeps_current(const ln_emitted *it) {
+    const char *dot = strrchr(it->name, '.'), letter = dot != NULL ? dot[1] : it->name[0];
+    return it->current != NULL && (letter == 'v' || letter == 'l');
+}
+
 static void record_all(ln_spice *spice) {
     ln_place place = {spice->root->file, spice->root->line, 0};
     for (size_t k = 0; k < spice->node_list.count; k++) {
@@ -92,42 +97,54 @@ static void record_all(ln_spice *spice) {
     }
     for (size_t k = 0; k < spice->block_list.count; k++) {
         const ln_emitted *it = &spice->block_list.items[k];
-        const char *dot = strrchr(it->name, '.'), letter = dot != NULL ? dot[1] : it->name[0];
-        if (it->current != NULL && (letter == 'v' || letter == 'l')) record(spice, ln_spice_text(spice, "i(%s)", it->name), "signals", it->current, place);
+        if (ln_keeps_current(it)) record(spice, ln_spice_text(spice, "i(%s)", it->name), "signals", it->current, place);
     }
 }
 
 /* ---- one thing that is asked for ---- */
 
-/* An output of the frequency response: vdb(out), db(v(out)), ...; its node. NULL: it is none. */
-static const ln_formula *of_response(const ln_formula *formula) {
-    static const char *const names[] = {"vdb", "vm", "vp", "vr", "vi", "vg", "db", "mag", "ph", "cph", "real", "imag", "re", "im", "phase", "unwrap"};
-    const ln_formula *at = formula;
-    int found = 0;
-    for (int depth = 0; at->kind == 'f' && at->nargs >= 1 && depth < 100; depth++) {
-        int known = 0;
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++) known |= strcmp(at->name, names[k]) == 0;
-        if (!known) break;
-        found = 1;
-        if (at->args[0]->kind != 'f') break;
-        at = at->args[0];
-    }
-    return found ? at : NULL;
+/* Does the expression speak of an output of the frequency response: vdb(out), db(v(out)), ...? */
+static int is_response(const ln_formula *formula) {
+    static const char *const names[] = {"vdb", "vm", "vp", "vr", "vi", "vg", "db", "mag", "ph", "cph", "real", "imag", "re", "im", "phase", "unwrap",
+                                        "idb", "ip", "ir", "ii"};
+    for (size_t k = 0; formula->kind == 'f' && k < sizeof names / sizeof *names; k++)
+        if (strcmp(formula->name, names[k]) == 0) return 1;
+    for (int k = 0; k < formula->nargs; k++)
+        if (is_response(formula->args[k])) return 1;
+    return 0;
 }
 
+/* i(v1), and its parts idb(v1), ip(v1), ... */
+static int is_current(const char *name) {
+    static const char *const names[] = {"i", "idb", "im", "ip", "ir", "ii"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0) return 1;
+    return 0;
+}
+
+static void answer(ln_spice *spice, const char *signal) {
+    for (size_t k = 0; k < spice->responses.count; k++)
+        if (strcmp(spice->responses.items[k], signal) == 0) return;
+    LN_SPICE_ADD(spice, spice->responses, signal);
+}
+
+/* Everything that the expression speaks of is listed: vdb(out)-vdb(in) needs the responses of both. */
 static void respond(const ln_cursor *cursor, const ln_formula *formula) {
     ln_spice *spice = cursor->spice;
-    const ln_formula *inner = of_response(formula), *at = inner != NULL ? inner : formula;
-    if (at->kind == 'f' && strcmp(at->name, "i") == 0 && at->nargs == 1) {
-        const char *current = ln_signal_current(cursor, at->args[0]->name);
-        if (current != NULL) LN_SPICE_ADD(spice, spice->responses, current);
-        return;
-    }
-    for (int k = 0; k < (at->kind == 'f' ? at->nargs : 1); k++) {
-        const ln_formula *node = at->kind == 'f' ? at->args[k] : at;
-        const char *signal = node->kind == 'n' ? ln_signal_voltage(cursor, node->name, NULL) : NULL;
-        if (node->kind != 'n') ln_card_error(cursor, "of a frequency response only voltages of nodes and currents can be asked for");
-        if (signal != NULL && strcmp(signal, "0") != 0) LN_SPICE_ADD(spice, spice->responses, signal);
+    const ln_formula *let = formula->kind == 'n' ? ln_let_named(spice, formula->name) : NULL;
+    double constant;
+    if (let != NULL) {
+        respond(cursor, let);
+    } else if (formula->kind == 'n') {
+        if (strcmp(formula->name, "frequency") == 0 || strcmp(formula->name, "hertz") == 0) return;
+        if (ln_scope_find(spice, &spice->global, formula->name, &constant) > 0) return;
+        const char *signal = ln_signal_voltage(cursor, formula->name, NULL);
+        if (signal != NULL && strcmp(signal, "0") != 0) answer(spice, signal);
+    } else if (formula->kind == 'f' && formula->nargs == 1 && is_current(formula->name)) {
+        const char *current = ln_signal_current(cursor, formula->args[0]->name);
+        if (current != NULL) answer(spice, current);
+    } else {
+        for (int k = 0; k < formula->nargs; k++) respond(cursor, formula->args[k]);
     }
 }
 
@@ -173,7 +190,7 @@ static void save_text(const ln_cursor *cursor, const char *text, int response) {
         else if (strcmp(formula->name, "time") == 0 || strcmp(formula->name, "frequency") == 0) return;
         else if (response) respond(cursor, let != NULL ? let : formula);
         else record_voltage(cursor, formula->name, NULL);
-    } else if (response || of_response(formula) != NULL) {
+    } else if (response || is_response(formula)) {
         respond(cursor, formula);
     } else if (formula->kind == 'f' && strcmp(formula->name, "v") == 0 && (formula->nargs == 1 || formula->nargs == 2)) {
         record_voltage(cursor, formula->args[0]->name, formula->nargs == 2 ? formula->args[1]->name : NULL);

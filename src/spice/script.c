@@ -6,8 +6,12 @@
 #include <string.h>
 
 /* Commands about ngspice's own files, screen and memory: nothing of the circuit follows from them. */
-static const char *const idle[] = {"run", "set", "unset", "echo", "quit", "exit", "display", "listing", "rusage", "destroy", "setplot",
-                                   "settype", "status", "version", "show", "showmod", "reset", "setscale", "unlet", "cd", "pwd", "history", "remcirc"};
+static const char *const idle[] = {"run", "set", "unset", "echo", "quit", "exit", "bye", "display", "listing", "rusage", "destroy", "setplot",
+                                   "settype", "status", "version", "show", "showmod", "reset", "setscale", "unlet", "cd", "pwd", "history", "remcirc",
+                                   "esave", "help", "inventory", "cdump", "where", "shell", "alias", "unalias", "setcirc"};
+
+/* What ngspice makes of a result: it is told that this is left out. */
+static const char *const afterwards[] = {"linearize", "fft", "psd", "spec", "cross", "deriv", "reshape", "compose", "spectrum", "diff", "wrnodev"};
 
 typedef enum kind { ANALYSIS, SHOW, SHOW_FILE, MEASURE, OPTIONS, LET } kind;
 
@@ -64,6 +68,11 @@ void ln_spice_script(ln_cursor *cursor) {
     if (word == NULL) return;
     for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
         if (strcmp(idle[k], word) == 0) return;
+    for (size_t k = 0; k < sizeof afterwards / sizeof *afterwards; k++)
+        if (strcmp(afterwards[k], word) == 0) {
+            ln_note(spice->report, cursor->card->place, "%s is not performed: results are written as they are computed", word);
+            return;
+        }
     size_t k = 0;
     while (k < COMMANDS && strcmp(commands[k].word, word) != 0) k++;
     if (k == COMMANDS) {

@@ -88,6 +88,13 @@ static ln_element *block(const ln_cursor *cursor, const source *it, const char *
     return ln_emit_branch(cursor, ln_spice_text(cursor->spice, "%s-%s", wave, it->is_current ? "current" : "voltage"), it->p, it->n);
 }
 
+/* ngspice's operating points take the DC value of a source that has one, a run its waveform. */
+static void at_rest(const ln_cursor *cursor, const char *parameter, double value) {
+    char digits[32];
+    ln_number_format(digits, value);
+    ln_emit_at_rest(cursor, parameter, ln_spice_text(cursor->spice, "%s", digits));
+}
+
 static void sine(const ln_cursor *cursor, const source *it) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, it, "sine");
@@ -97,6 +104,9 @@ static void sine(const ln_cursor *cursor, const source *it) {
     if (at(it, 3, 0, 0) != 0) ln_emit_number(spice, e, "delay", it->values[3]);
     if (at(it, 4, 0, 0) != 0) ln_emit_number(spice, e, "damping", it->values[4]);
     if (at(it, 5, 0, 0) != 0) ln_emit_number(spice, e, "phase", it->values[5] * 3.14159265358979323846 / 180);
+    if (!it->has_dc) return;
+    at_rest(cursor, "offset", it->dc);
+    at_rest(cursor, "amplitude", 0);
 }
 
 static void pulse(const ln_cursor *cursor, const source *it) {
@@ -122,6 +132,7 @@ static void pulse(const ln_cursor *cursor, const source *it) {
     ln_emit_number(spice, e, "fall", fall);
     ln_emit_number(spice, e, "width", width);
     ln_emit_number(spice, e, "period", period);
+    if (it->has_dc) at_rest(cursor, "low", it->dc), at_rest(cursor, "delay", 0);
 }
 
 static void exponential(const ln_cursor *cursor, const source *it) {
@@ -134,6 +145,7 @@ static void exponential(const ln_cursor *cursor, const source *it) {
     ln_emit_number(spice, e, "tau1", at(it, 3, spice->tran_step, 1));
     ln_emit_number(spice, e, "delay2", at(it, 4, delay + spice->tran_step, 1));
     ln_emit_number(spice, e, "tau2", at(it, 5, spice->tran_step, 1));
+    if (it->has_dc) at_rest(cursor, "low", it->dc), at_rest(cursor, "delay1", 0);
 }
 
 /* One pass through the points, `shift` later, from the first that is not before `from` on; 0: the text is long enough. */
@@ -176,6 +188,9 @@ static void lines(const ln_cursor *cursor, const source *it) {
     if (points.failed) (void)ln_spice_no_memory(spice);
     else ln_emit_text(spice, block(cursor, it, "piecewise-linear"), "points", ln_spice_text(spice, "%s", points.data));
     ln_text_free(&points);
+    if (!it->has_dc && !ln_is_swept(cursor)) return;
+    ln_emit_at_rest(cursor, "points", "0 0; 1 0");
+    ln_emit_offset(cursor, it->is_current, it->has_dc ? it->dc : it->values[1]);
 }
 
 /* VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero before. */

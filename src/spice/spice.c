@@ -90,7 +90,7 @@ static void release(ln_spice *spice) {
     ln_map *const maps[] = {spice->names,         spice->nodes,    spice->blocks, spice->types,
                             spice->winding_names, spice->recorded, spice->told};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) ln_map_free(maps[k]);
-    void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, spice->saves.items, spice->lets.items, (void *)spice->measuring.items, (void *)spice->measures.items,
+    void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, spice->saves.items, spice->lets.items, spice->analyses.items, (void *)spice->measuring.items, (void *)spice->measures.items,
                            (void *)spice->drives.items, (void *)spice->responses.items, (void *)spice->early.items,
                            (void *)spice->name_list.items, (void *)spice->node_list.items, spice->block_list.items,
                            (void *)spice->type_texts.items, spice->windings.items, spice->couplings.items, spice->series.items};
