@@ -17,7 +17,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/one_stage.c \
 	src/integrate/operating_point.c \
 	src/integrate/pause.c src/integrate/pause.h \
-	src/integrate/radau5.c \
+	src/integrate/radau5.c src/integrate/radau5.h src/integrate/radau5_stages.c \
 	src/integrate/resolve.c \
 	src/integrate/rest.h \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \

@@ -168,6 +168,7 @@ static linnet_status make_active(ln_system *system, stamps *all, int instance, i
     *active = (ln_active){.hybrid = hybrid, .instance = &system->network->instances[instance], .nlocal = n, .unknown = unknown, .row = row,
                           .state_entry = entry, .state_value = value};
     if (type->limit != NULL && (active->last = LN_NEW(arena, double, n)) == NULL) return LINNET_MEMORY;
+    system->limits |= type->limit != NULL;
     if (type->eval == NULL || !with_entries) return LINNET_OK;
     for (int k = 0; k < type->nentries; k++) {
         const linnet_entry *e = &type->entries[k];

@@ -27,6 +27,7 @@ typedef struct ln_system {
     const double *abstol, *nominal;         /* n: per unknown                                                        */
     int linear;                 /* no instance with eval()                                                           */
     int linear_q;               /* E alone: no eval() writes q                                                       */
+    int limits;                 /* some block limits Newton's way: it has a junction                                  */
     double *memory;             /* network->nmemories: what changes only at events; modes among them                  */
     int live;                   /* 1: modes follow every evaluation instead of standing still (a start, or a step on
                                   which a frozen mode has no value beyond its crossing)                              */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* The three stages of a radau5 step by simplified Newton: the Jacobian of the step's start serves all three, and the next
+ * step while it converges fast [IV.8]. A transistor that switches within the step needs more: guesses that follow it, and
+ * the Jacobian of where it ends. */
+#include "integrate/radau5.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* From the transformed increments to those of the stages, and back [IV.8]. */
+static const double t11 = 9.1232394870892942792e-02, t12 = -0.14125529502095420843, t13 = -3.0029194105147424492e-02,
+                    t21 = 0.24171793270710701896, t22 = 0.20412935229379993199, t23 = 0.38294211275726193779,
+                    t31 = 0.96604818261509293619;
+static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954, s13 = 0.54177053993587487119,
+                    s21 = -4.1787185915519047273, s22 = -0.32768282076106238708, s23 = 0.47662355450055045196,
+                    s31 = -0.50287263494578687595, s32 = 2.5719269498556054292, s33 = -0.59603920482822492497;
+/* Eigenvalues of S: gamma, alpha +- i beta. */
+static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
+
+static const double AWAY = 2;      /* a rate of convergence at which Newton runs away                               */
+static const double SLOWEST = 1e3; /* what is left is at most this many times the last update                       */
+
+int ln_radau5_rates(ln_run *run, double t, double decide, const double *x, double *q, double *g) {
+    ln_system *system = run->system;
+    if (ln_system_sources(system, t, decide, run->s, run->report) != LINNET_OK) return 0;
+    ln_matrix_apply(&system->A, x, g);
+    if (q != NULL) ln_matrix_apply(&system->E, x, q);
+    run->statistics->evaluations++;
+    if (ln_system_value(system, t, decide, x, system->linear_q ? NULL : q, g) != LINNET_OK) return 0;
+    for (int i = 0; i < run->n; i++) g[i] = run->s[i] - g[i];
+    return 1;
+}
+
+/* ---- Jacobian and factorisations ---- */
+
+int ln_radau5_jacobian(ln_run *run, ln_radau5 *it, double t, double decide, const double *x) {
+    ln_system *system = run->system;
+    if (it->have_jacobian && system->linear) return 1;
+    if (ln_system_eval(system, t, decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK) return 0;
+    ln_system_jacobian(system, 0, it->statics);
+    ln_system_dq(system, it->storage);
+    it->have_jacobian = it->jacobian_fresh = 1;
+    it->h_factored = 0;
+    return 1;
+}
+
+int ln_radau5_factor(ln_run *run, ln_radau5 *it) {
+    int entries = run->system->pattern.start[run->n];
+    double h = it->h;
+    if (it->h_factored == h) return 1;
+    for (int k = 0; k < entries; k++) it->values[k] = gamma_ / h * it->storage[k] + it->statics[k];
+    run->outcome = LN_NEWTON_SINGULAR;
+    memcpy(run->newton.values, it->values, (size_t)entries * sizeof(double));
+    if (ln_linear_factor(it->real, it->values) != LN_FACTORED) return 0;
+    for (int k = 0; k < entries; k++) {
+        it->values[2 * k] = alpha_ / h * it->storage[k] + it->statics[k];
+        it->values[2 * k + 1] = beta_ / h * it->storage[k];
+    }
+    if (ln_linear_factor(it->complex, it->values) != LN_FACTORED) return 0;
+    it->h_factored = h;
+    return 1;
+}
+
+/* ---- the stages ---- */
+
+/* w = T^-1 z of one unknown. */
+static void transform(ln_radau5 *it, int i) {
+    const double z1 = it->z[0][i], z2 = it->z[1][i], z3 = it->z[2][i];
+    it->w[0][i] = s11 * z1 + s12 * z2 + s13 * z3;
+    it->w[1][i] = s21 * z1 + s22 * z2 + s23 * z3;
+    it->w[2][i] = s31 * z1 + s32 * z2 + s33 * z3;
+}
+
+void ln_radau5_guess(const ln_run *run, ln_radau5 *it) {
+    int n = run->n;
+    if (it->first) {
+        for (int j = 0; j < 3; j++) {
+            memset(it->z[j], 0, (size_t)n * sizeof(double));
+            memset(it->w[j], 0, (size_t)n * sizeof(double));
+        }
+        return;
+    }
+    double r = it->h / it->h_old, at[3] = {c1 * r, c2 * r, r};
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < 3; j++) {
+            double s = at[j];
+            it->z[j][i] = s * (it->next[0][i] + (s - (c2 - 1)) * (it->next[1][i] + (s - (c1 - 1)) * it->next[2][i]));
+        }
+        transform(it, i);
+    }
+}
+
+/* First guesses where a polynomial leads nowhere: implicit Euler steps from node to node, each solved with the blocks'
+ * limiting, so that junctions are found on their side of the knee. 0 when one of them has no solution. */
+static int guess_by_euler(ln_run *run, ln_radau5 *it, double decide) {
+    static const double node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
+    const size_t size = (size_t)run->n * sizeof *run->x;
+    double *q = it->dq[0];
+    memset(run->w, 0, size);
+    memcpy(run->x1, run->x, size);
+    memcpy(q, run->q, size);
+    if (!ln_radau5_rates(run, run->t, run->decide, run->x, NULL, it->y)) return 0; /* limiting starts from here, not from afar */
+    for (int j = 0; j < 3; j++) {
+        const double h = (node[j + 1] - node[j]) * it->h;
+        if (!ln_run_solve(run, 1 / h, q, run->w, run->t + node[j + 1] * it->h, decide, run->x1, run->q1, run->f1)) return 0;
+        memcpy(q, run->q1, size);
+        for (int i = 0; i < run->n; i++) it->z[j][i] = run->x1[i] - run->x[i];
+    }
+    for (int i = 0; i < run->n; i++) transform(it, i);
+    return 1;
+}
+
+/* Residuals of the transformed systems into g[0] (real) and pair (complex). 0 when a block refuses a stage. */
+static int residual(ln_run *run, ln_radau5 *it, double decide) {
+    static const double c[3] = {(4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
+    int n = run->n;
+    double h = it->h, fac = gamma_ / h, al = alpha_ / h, be = beta_ / h;
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < n; i++) it->y[i] = run->x[i] + it->z[j][i];
+        double t = j == 2 ? run->t + h : run->t + c[j] * h;
+        if (!ln_radau5_rates(run, t, decide, it->y, it->dq[j], it->g[j])) return 0;
+        if (run->system->linear_q) ln_matrix_apply(&run->system->E, it->z[j], it->dq[j]); /* no cancellation */
+        else for (int i = 0; i < n; i++) it->dq[j][i] -= run->q[i];
+    }
+    for (int i = 0; i < n; i++) {
+        double g1 = it->g[0][i], g2 = it->g[1][i], g3 = it->g[2][i];
+        double q1 = it->dq[0][i], q2 = it->dq[1][i], q3 = it->dq[2][i];
+        double f1 = s11 * q1 + s12 * q2 + s13 * q3, f2 = s21 * q1 + s22 * q2 + s23 * q3,
+               f3 = s31 * q1 + s32 * q2 + s33 * q3;
+        it->g[0][i] = s11 * g1 + s12 * g2 + s13 * g3 - fac * f1;
+        it->pair[2 * i] = s21 * g1 + s22 * g2 + s23 * g3 - al * f2 + be * f3;
+        it->pair[2 * i + 1] = s31 * g1 + s32 * g2 + s33 * g3 - al * f3 - be * f2;
+    }
+    return 1;
+}
+
+/* One iteration: solves, updates w and z; returns the norm of the update of judged unknowns. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+static double iterate(ln_run *run, ln_radau5 *it) {
+    int n = run->n;
+    double *u = it->g[0], *v = it->pair, sum[2] = {0, 0};
+    int count[2] = {0, 0};
+    ln_linear_solve(it->real, u);
+    ln_linear_solve(it->complex, v);
+    for (int i = 0; i < n; i++) {
+        double a = u[i], b = v[2 * i], c = v[2 * i + 1], scale = it->scale[i];
+        sum[run->judged[i] != 0] += (a * a + b * b + c * c) / (scale * scale);
+        count[run->judged[i] != 0]++;
+        it->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b + (d1 * t13 + d2 * t23) * c;
+        double w1 = it->w[0][i] += a, w2 = it->w[1][i] += b, w3 = it->w[2][i] += c;
+        it->z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
+        it->z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
+        it->z[2][i] = t31 * w1 + w2;
+    }
+    run->newton.iterations++;
+    it->others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
+    return sqrt(sum[1] / (3.0 * count[1]));
+}
+
+/* What later updates add up to, as a multiple of the last, when each is so many times the one before. */
+static double sum_of(double rate) { return rate < 1 ? fmin(rate / (1 - rate), SLOWEST) : SLOWEST; }
+
+typedef enum progress { FAILED, SLOW, CONVERGED, GOING } progress;
+
+/* After an update `rate` times the one before: shall Newton go on? SLOW: it would not be within LN_RADAU5_NEWTON
+ * iterations; *shrink is by how much a shorter step would mend that. wary: the mean of two rates will not do. */
+static progress judge_rate(ln_radau5 *it, double norm, double rate, double *old_rate, int wary, double *shrink) {
+    it->theta = it->iterations == 2 ? rate : sqrt(rate * *old_rate);
+    *old_rate = rate;
+    if (it->theta >= 0.99) return it->theta < AWAY ? SLOW : FAILED;
+    it->newton_rate = sum_of(wary ? fmax(rate, it->theta) : it->theta);
+    const int left = LN_RADAU5_NEWTON - 1 - it->iterations;
+    const double expected = it->theta / (1 - it->theta) * norm * pow(it->theta, left) / it->newton_tolerance;
+    if (expected < 1) return GOING;
+    *shrink = 0.8 * pow(fmax(1e-4, fmin(20, expected)), -1.0 / (4 + left));
+    return SLOW;
+}
+
+/* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
+ * A rate is not always to be trusted. That of the last step is not where charges are nonlinear: across a kink of a
+ * capacitance it says nothing, and what is left of a charge there adds up from period to period. And with junctions that
+ * of a first update from afar is not: from volts beyond the knee it leads to where the junction is off, and the next
+ * updates, of a few kT/q each, are the start of a long way back. */
+static progress iterate_stages(ln_run *run, ln_radau5 *it, double decide, double *shrink) {
+    const ln_system *system = run->system;
+    double old_norm = 0, old_rate = 1, old_others = 0;
+    int settled = 0, near = 0;
+    it->newton_rate = pow(fmax(it->newton_rate, DBL_EPSILON), 0.8);
+    it->others_rate = pow(fmax(it->others_rate, DBL_EPSILON), 0.8);
+    it->theta = KEEP_JACOBIAN;
+    for (it->iterations = 0; it->iterations < LN_RADAU5_NEWTON;) {
+        run->outcome = LN_NEWTON_REFUSED;
+        if (!residual(run, it, decide)) return FAILED;
+        const double norm = iterate(run, it);
+        const int done = ++it->iterations;
+        run->outcome = LN_NEWTON_DIVERGED;
+        if (!isfinite(norm)) return FAILED;
+        if (done == 1) near = norm <= 1 && it->others <= 1;
+        if (done > 1 && done < LN_RADAU5_NEWTON && !settled) {
+            const progress how = judge_rate(it, norm, norm / old_norm, &old_rate, system->limits, shrink);
+            if (how != GOING) return how;
+        }
+        if (done > 1) it->others_rate = sum_of(it->others / old_others); /* maybe far slower; rounding does not fall at all */
+        old_others = fmax(it->others, DBL_EPSILON);
+        old_norm = fmax(norm, DBL_EPSILON);
+        const int known = (done > 1 || system->linear_q) && (done > 2 || near || !system->limits);
+        const double least = known ? 0 : 1;
+        settled |= fmax(least, it->newton_rate) * norm <= it->newton_tolerance;
+        if (settled && fmax(least, it->others_rate) * it->others <= 1) return CONVERGED;
+    }
+    return SLOW;
+}
+
+/* Where even the start's own Jacobian serves badly, as with a transistor that switches within the step, that of the last
+ * stage takes its place, and Newton goes on; where that leads nowhere either, junctions begin anew from Euler's guesses. */
+int ln_radau5_solve(ln_run *run, ln_radau5 *it, double decide, double *shrink) {
+    enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
+    const int may_renew = it->jacobian_fresh && it->renews;
+    for (;; means++) {
+        *shrink = 0.5;
+        const progress how = iterate_stages(run, it, decide, shrink);
+        if (how == CONVERGED || !may_renew || means == FROM_EULER) return how == CONVERGED;
+        if (run->system->limits) {
+            if (how == FAILED) means = OF_LAST_STAGE;
+            if (means == OF_LAST_STAGE && !guess_by_euler(run, it, decide)) return 0;
+        } else if (how == FAILED) return 0;
+        for (int i = 0; i < run->n; i++) it->y[i] = run->x[i] + it->z[2][i];
+        if (!ln_radau5_jacobian(run, it, run->t + it->h, decide, it->y) || !ln_radau5_factor(run, it)) {
+            if (run->outcome != LN_NEWTON_SINGULAR) run->outcome = LN_NEWTON_REFUSED;
+            it->have_jacobian = it->jacobian_fresh = 0;
+            return 0;
+        }
+        it->jacobian_fresh = 0; /* not that of the start */
+        it->newton_rate = it->others_rate = 1; /* nothing is known of the new one */
+    }
+}
