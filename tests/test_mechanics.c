@@ -199,6 +199,30 @@ static void test_thrown(void) {
     }
 }
 
+/* An open clutch behind a gear that sticks and breaks away takes nothing; closed, it locks: 2 N.m less the gear's loss
+ * accelerate 1e-3 25 + 0.01 + 0.05 kg.m^2 (seen from its slow side). */
+static void test_open_clutch(void) {
+    for (size_t r = EXPLICIT; r < RUNS; r++) {
+        harness h = run(MODEL("<fixed-shaft id='g' p='0'/><step-torque id='M' p='0' n='a' height='0.4' delay='0.1'/>"
+                              "<inertia id='J1' p='a' J='1e-3'/><lossy-gear id='G' p='a' n='b' ratio='5' eta='0.9' torque='0.02'/>"
+                              "<inertia id='J2' p='b' J='0.01'/><step id='s' out='u' delay='0.5'/>"
+                              "<clutch id='C' p='b' n='c' in='u' torque='20'/><inertia id='J3' p='c' J='0.05'/>"), "b c C.mode C.s", r, 2);
+        const double tau = 0.4, rate = (0.9 * tau - 0.02) * 5 / (0.9 * 25e-3 + 0.06);
+        const double alone = (0.9 * tau - 0.02) * 5 / (0.9 * 25e-3 + 0.01) * 0.4;
+        for (size_t row = 0; row < h.rows; row++)
+            if (h.time[row] > 0 && h.time[row] < 0.5) {
+                CHECK_CLOSE(value(&h, row, 1), 0, 0);
+                CHECK_CLOSE(value(&h, row, 2), 3, 0);
+            }
+        CHECK_CLOSE(harness_at(&h, 0, 0.5), alone, runs[r].within);
+        CHECK_CLOSE(harness_last(&h, 0), harness_last(&h, 1), 1e-9);
+        /* while it slips, 20 N.m drive c: 400 t = alone + (b's rate) t; then together */
+        const double b = ((0.9 * tau - 0.02) * 5 - 20) / (0.9 * 25e-3 + 0.01), c = 20 / 0.05, meet = alone / (c - b);
+        CHECK_CLOSE(harness_last(&h, 0), c * meet + rate * (1.5 - meet), 10 * runs[r].within);
+        harness_free(&h);
+    }
+}
+
 /* A brake on what is moved by force: it cannot stick where the motion turns, only turn with it. */
 static void test_forced(void) {
     for (size_t r = EXPLICIT + 1; r < RUNS; r++) {
@@ -357,6 +381,6 @@ static void test_refusals(void) {
 UNIT_MAIN({"sliding to a stop", test_stop}, {"held by friction", test_hold}, {"stick and slip", test_stick_slip},
           {"mass on a belt", test_belt}, {"clutch", test_clutch}, {"brake", test_brake}, {"one-way clutch", test_one_way},
           {"shared load", test_shared},
-          {"thrown back", test_thrown}, {"forced motion", test_forced}, {"lossy gear", test_lossy_gear}, {"vehicle", test_vehicle}, {"elastic gap", test_gap}, {"hard stop", test_hard_stop},
+          {"thrown back", test_thrown}, {"open clutch", test_open_clutch}, {"forced motion", test_forced}, {"lossy gear", test_lossy_gear}, {"vehicle", test_vehicle}, {"elastic gap", test_gap}, {"hard stop", test_hard_stop},
           {"rigid stop", test_rigid_stop}, {"backlash", test_backlash}, {"forced backlash", test_forced_backlash}, {"gears of three shafts", test_gears},
           {"loads and drag", test_loads}, {"what is refused", test_refusals})

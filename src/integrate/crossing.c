@@ -11,7 +11,7 @@ static const double DIP = 0.1;               /* a parabola that comes closer to 
 
 linnet_status ln_watch_init(ln_watch *watch, ln_events *events, ln_arena *arena) {
     *watch = (ln_watch){.events = events, .t_past = NAN};
-    double **arrays[] = {&watch->start, &watch->end, &watch->past, &watch->low, &watch->high};
+    double **arrays[] = {&watch->start, &watch->end, &watch->past, &watch->low, &watch->high, &watch->way};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if ((*arrays[k] = LN_NEW(arena, double, events->system->nguards)) == NULL) return LINNET_MEMORY;
     return LINNET_OK;
@@ -37,11 +37,17 @@ static int any_crossed(const ln_watch *watch, const double *guard) {
     return 0;
 }
 
-static linnet_status try_at(ln_watch *watch, const ln_stepping *stepping, double t, double decide, double *guard) {
+int ln_watch_is_crossed(ln_watch *watch, double t, double decide, const double *x) {
+    look(watch, t, decide, x, watch->way);
+    return any_crossed(watch, watch->way);
+}
+
+/* *t may become less: where the way to it met a crossing. */
+static linnet_status try_at(ln_watch *watch, const ln_stepping *stepping, double *t, double decide, double *guard) {
     const double *x;
     watch->trials++;
     LN_TRY(stepping->redo(stepping->context, t, &x));
-    look(watch, t, decide, x, guard);
+    look(watch, *t, decide, x, guard);
     return LINNET_OK;
 }
 
@@ -96,7 +102,7 @@ static linnet_status follow_dip(ln_watch *watch, const ln_stepping *stepping, do
     double left = t0, right = t1;
     *found = 0;
     for (int i = 0; i < REFINEMENTS && !isnan(at); i++) {
-        LN_TRY(try_at(watch, stepping, at, decide, watch->high));
+        LN_TRY(try_at(watch, stepping, &at, decide, watch->high));
         *b = at;
         if ((*found = any_crossed(watch, watch->high))) return LINNET_OK;
         double next = NAN;
@@ -107,8 +113,10 @@ static linnet_status follow_dip(ln_watch *watch, const ln_stepping *stepping, do
         }
         at = next;
     }
-    const double *x;
-    return stepping->redo(stepping->context, t1, &x);
+    *b = t1;
+    LN_TRY(try_at(watch, stepping, b, decide, watch->high));
+    *found = any_crossed(watch, watch->high);
+    return LINNET_OK;
 }
 
 /* ---- the crossing itself ---- */
@@ -134,14 +142,19 @@ static linnet_status enclose(ln_watch *watch, const ln_stepping *stepping, doubl
     const int count = guards_of(watch);
     const double least = fmax(1e-12 * (b - a), 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)));
     int side = 0, at_b = 1;
+    const double start = a;
     for (int i = 0; i < MOST_TRIALS && b - a > least; i++) {
         double width = b - a, at = i % 8 == 7 ? a + width / 2 : estimate(watch, a, b);
         /* a step past the estimate on the long side, so that the bracket closes from both sides */
         at = at - a < width / 2 ? at + least / 2 : at - least / 2;
         at = fmin(fmax(at, a + least / 2), b - least / 2);
-        LN_TRY(try_at(watch, stepping, at, decide, watch->end));
+        LN_TRY(try_at(watch, stepping, &at, decide, watch->end));
         if (any_crossed(watch, watch->end)) {
             b = at;
+            if (b <= a) { /* met on the way, and passed back before a */
+                a = start;
+                memcpy(watch->low, watch->start, (size_t)count * sizeof *watch->low);
+            }
             memcpy(watch->high, watch->end, (size_t)count * sizeof *watch->high);
             if (side == 1) halve(watch->low, count);
             side = at_b = 1;
@@ -155,7 +168,7 @@ static linnet_status enclose(ln_watch *watch, const ln_stepping *stepping, doubl
     }
     *t = b;
     const double *x;
-    return at_b ? LINNET_OK : stepping->redo(stepping->context, b, &x);
+    return at_b ? LINNET_OK : stepping->redo(stepping->context, t, &x);
 }
 
 linnet_status ln_watch_step(ln_watch *watch, const ln_stepping *stepping, double t0, double t1, double decide,

@@ -16,6 +16,7 @@ typedef struct ln_watch {
     ln_events *events;
     double *start, *end, *past;              /* guards where the step begins, where it ends, a step before               */
     double *low, *high;                      /* work: guards at both sides of the bracket, with their weights           */
+    double *way;                             /* work: guards on the way to a trial time                                 */
     double t_past;                           /* time of past[]; NAN after an instant                                     */
     long trials;
 } ln_watch;
@@ -23,9 +24,10 @@ typedef struct ln_watch {
 /* What the search needs of the driver. */
 typedef struct ln_stepping {
     void *context;
-    /* Takes the step anew from its start to exactly t; *x: the unknowns there, until the next call. Failures are
+    /* Takes the step anew from its start to exactly *t; *x: the unknowns there, until the next call. A way of several steps
+     * may end before *t, which is changed, where ln_watch_is_crossed: a frozen branch may lead anywhere beyond. Failures are
      * reported. */
-    linnet_status (*redo)(void *context, double t, const double **x);
+    linnet_status (*redo)(void *context, double *t, const double **x);
     /* Unknowns at t within the step that was taken; NULL: the method cannot tell. */
     const double *(*between)(void *context, double t);
 } ln_stepping;
@@ -33,6 +35,8 @@ typedef struct ln_stepping {
 linnet_status ln_watch_init(ln_watch *watch, ln_events *events, ln_arena *arena);
 /* The step begins anew at (t, decide, x): the start, or after an instant. */
 void ln_watch_begin(ln_watch *watch, double t, double decide, const double *x);
+/* Does a mode have to change at (t, decide, x)? */
+int ln_watch_is_crossed(ln_watch *watch, double t, double decide, const double *x);
 /* A step from t0 to t1 has been taken and led to x. *crossed: 1 when a mode has to change; the run then stands at *t, the
  * earliest such time, else at t1 again. Afterwards the end is the start of the next step. */
 linnet_status ln_watch_step(ln_watch *watch, const ln_stepping *stepping, double t0, double t1, double decide,

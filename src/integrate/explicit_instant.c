@@ -44,9 +44,9 @@ static void strand(ln_explicit *run) {
 }
 
 /* A trial step; one that cannot be evaluated lies behind a crossing, as its guards, which are no numbers, say. */
-static linnet_status redo(void *context, double t, const double **x) {
+static linnet_status redo(void *context, double *at, const double **x) {
     ln_explicit *run = context;
-    const double h = t - run->t_from;
+    const double t = *at, h = t - run->t_from;
     *x = run->x;
     memcpy(run->rk.z, run->z_from, (size_t)run->ode->n * sizeof *run->z_from);
     run->t = run->t_from;
@@ -70,7 +70,7 @@ static linnet_status step_over(ln_explicit *run, double t) {
     double near = t;
     for (int k = 0; k < 40 && (k == 0 || run->stranded); k++) {
         near = fmax(run->t_from, t - ldexp(least, k));
-        LN_TRY(redo(run, near, &x));
+        LN_TRY(redo(run, &near, &x));
     }
     if (run->stranded || ln_runge_kutta_first(&run->rk, near, run->decide) != LINNET_OK)
         return ln_explicit_refused(run, t - run->t_from);

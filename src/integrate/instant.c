@@ -119,21 +119,23 @@ static void go_back(ln_drive *d) {
     run->statistics->rejected = from->rejected;
 }
 
-/* As many steps as the method needs from where the step began. */
-static linnet_status walk_again(ln_drive *d, double t) {
+/* As many steps as the method needs from where the step began; they end before *t where one has led across a crossing,
+ * unless they are taken to be told. */
+static linnet_status walk_again(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
-    if (run->settings->tolerance == 0) return ln_walk(d, t, run->settings->step);
+    if (run->settings->tolerance == 0) return ln_walk(d, *t, run->settings->step);
     LN_TRY(d->stepper->restart(run, d->state));
-    while (run->t < t) {
+    while (run->t < *t) {
         LN_TRY(ln_check_limits(run));
-        LN_TRY(d->stepper->advance(run, d->state, t, run->decide));
+        LN_TRY(d->stepper->advance(run, d->state, *t, run->decide));
         if (d->telling) LN_TRY(ln_drive_tell_between(d, NULL));
+        else if (ln_watch_is_crossed(&d->watch, run->t, run->decide, run->x)) *t = run->t;
     }
     return LINNET_OK;
 }
 
-static linnet_status redo(void *context, double t, const double **x) {
+static linnet_status redo(void *context, double *t, const double **x) {
     ln_drive *d = context;
     LN_TRY(walk_again(d, t));
     *x = d->run.x; /* a step may have exchanged arrays */
@@ -156,7 +158,7 @@ linnet_status ln_instants_watch(ln_drive *d, int *crossed) {
     LN_TRY(ln_watch_step(&d->watch, &stepping, d->departure.t, run->t, run->decide, run->x, &t, crossed));
     if (!*crossed || !adaptive || !(run->settings->interval > 0)) return LINNET_OK;
     d->telling = 1; /* the way to the event once more, telling the points of the interval on it */
-    linnet_status status = walk_again(d, t);
+    linnet_status status = walk_again(d, &t);
     d->telling = 0;
     return status;
 }

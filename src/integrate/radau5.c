@@ -173,6 +173,8 @@ static int accept(ln_run *run, ln_radau5 *it, double decide, double stop, int la
     return 1;
 }
 
+static const double NEGLIGIBLE = 1e-8;
+
 /* After an accepted step with this error: the next step, and whether factorisations are kept. */
 static void predict(ln_run *run, ln_radau5 *it, double error, double quotient, double most) {
     double h = it->h;
@@ -185,6 +187,7 @@ static void predict(ln_run *run, ln_radau5 *it, double error, double quotient, d
     it->error_accepted = fmax(1e-2, error);
     double next = fmin(h / quotient, most);
     if (it->rejected) next = fmin(next, h);
+    if (error < NEGLIGIBLE) next = fmax(next, h); /* Newton made it this short, not the error */
     it->first = it->rejected = it->jacobian_fresh = 0;
     double growth = next / h;
     if (it->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW) next = h; /* both factorisations kept */
