@@ -36,11 +36,11 @@ static const device devices[] = {
     {'j', 1, "jfet", {"njf", "pjf"}, {"d", "g", "s", NULL}, 3,
      "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", "", ""},
     {'m', 1, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
-     "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg",
+     "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg xqc",
      "", "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", mos_card},
     {'m', 3, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg "
-     "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs", "input_delta", "lambda neff ucrit uexp utra", mos_card},
+     "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs xqc", "input_delta", "lambda neff ucrit uexp utra", mos_card},
 };
 
 /* ---- lists of words ---- */
@@ -91,6 +91,20 @@ static int is_idle(ln_spice *spice, ln_cursor *words) {
     return 1;
 }
 
+static void note_once(ln_spice *spice, ln_place place, const char *text) {
+    if (ln_map_get(spice->told, text) < 0) ln_note(spice->report, place, "%s", text);
+    if (ln_map_put(spice->told, text, 1) < 0) (void)ln_spice_no_memory(spice);
+}
+
+/* XQC above a half asks SPICE2 for Meyer's capacitances, which are those of no charge. 1 if that is said. */
+static int is_meyer(ln_cursor *words, const ln_spice_model *model, const char *name, double value) {
+    if (strcmp(name, "xqc") != 0 || !(value > 0.5)) return 0;
+    note_once(words->spice, words->card->place,
+              ln_spice_text(words->spice, ".model %s: xqc=%g asks for capacitances after Meyer, which lose charge; charges with xqc=0, "
+                            "which are nearest, take their place", model->name, value));
+    return 1;
+}
+
 static void model_parameters(const ln_cursor *cursor, const device *it, const ln_spice_model *model, ln_element *element) {
     ln_spice *spice = cursor->spice;
     ln_cursor words;
@@ -101,14 +115,14 @@ static void model_parameters(const ln_cursor *cursor, const device *it, const ln
         if (is_idle(spice, &words)) continue;
         if (!ln_model_next(&words, &name, &value)) break;
         if (strcmp(name, "level") == 0) continue; /* chosen by it */
+        if (is_meyer(&words, model, name, value)) continue;
         if (strcmp(name, "tnom") == 0 || strcmp(name, "tref") == 0) set(spice, element, "tnom", value + 273.15);
         else if ((ours = listed(spice, it->model, name)) != NULL) set(spice, element, ours, value);
         else if (listed(spice, it->absent, name) != NULL) {
             if (value != 0) ln_card_error(&words, "%s=%g: the block type %s has nothing like it", name, value, it->type);
         } else if (listed(spice, it->other, name) != NULL) {
-            const char *text = ln_spice_text(spice, ".model %s: '%s' is no parameter of level %d and has no effect on it", model->name, name, it->level);
-            if (ln_map_get(spice->told, text) < 0) ln_note(spice->report, words.card->place, "%s", text);
-            if (ln_map_put(spice->told, text, 1) < 0) (void)ln_spice_no_memory(spice);
+            note_once(spice, words.card->place,
+                      ln_spice_text(spice, ".model %s: '%s' is no parameter of level %d and has no effect on it", model->name, name, it->level));
         } else {
             const char *known[MOST_NAMES];
             const size_t count = words_of(spice, it->model, known);

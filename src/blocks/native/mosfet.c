@@ -14,8 +14,8 @@
 
 enum { D, G, S, B, DI, SI };                      /* nodes: the ports, and those behind RD and RS                     */
 enum { AT_D, AT_S, CHANNEL, DIODE_D, DIODE_S, CHARGE_S, CHARGE_D, CHARGE_B, DEPLETION_D, DEPLETION_S, NBRANCHES };
-/* A junction of the bulk: its current, and the layers of its floor and its side. */
-typedef struct bulk_junction { double saturation; ln_depletion floor, side; } bulk_junction;
+/* A junction of the bulk: its current, the layers of its floor and its side, and what it stores without these, F. */
+typedef struct bulk_junction { double saturation; ln_depletion floor, side; double bare; } bulk_junction;
 typedef struct mosfet {
     ln_channel channel;
     double drain, source;                         /* conductances                                                     */
@@ -68,6 +68,7 @@ static void set_channel(const ln_process *process, const double *p, double sign,
                                           0.5 * (potential - process->potential),
                               .body = process->body, .potential = potential, .modulation = p[LAMBDA],
                               .oxide = cox * width * length * p[MANY], .is_short = p[LEVEL] > 2};
+    ln_channel_partition(p[XQC], m->channel.at_drain);
     m->over_source = p[CGSO] * width * p[MANY];
     m->over_drain = p[CGDO] * width * p[MANY];
     m->over_bulk = p[CGBO] * length * p[MANY];
@@ -79,13 +80,21 @@ static void set_channel(const ln_process *process, const double *p, double sign,
         .states = LN_CHARGE * 1e4 * p[NFS] / cox, .vt = ln_thermal_voltage(p[TEMP])};
 }
 
-static void set_junction(const double *p, double area, double perimeter, double capacitance, bulk_junction *j) {
+/* Without any capacitance a node between two channels that are off would be held by GMIN alone, and its potential would jump
+ * where the charge of a channel vanishes: no step is short enough for that, and ngspice gives up. So a junction for which
+ * none is given has this share of the gate's oxide. */
+static double bare_capacitance(const double *p, double oxide) {
+    return 1e-3 * p[MANY] * ln_mosfet_length(p) * ln_mosfet_width(p) * (oxide > 0 ? oxide : LN_OXIDE / 1e-7);
+}
+
+static void set_junction(const double *p, double bare, double area, double perimeter, double capacitance, bulk_junction *j) {
     const double growth = ln_energy_gap(p[TNOM]) / ln_thermal_voltage(p[TNOM]) - ln_energy_gap(p[TEMP]) / ln_thermal_voltage(p[TEMP]);
     const int by_area = p[JS] > 0 && p[AD] > 0 && p[AS] > 0;
     const double floor = isnan(capacitance) ? p[CJ] * area : capacitance;
     j->saturation = (by_area ? p[JS] * area : p[IS]) * p[MANY] * exp(growth);
     j->floor = ln_depletion_at((ln_depletion){floor * p[MANY], p[PB], p[MJ], p[FC]}, p[TNOM], p[TEMP]);
     j->side = ln_depletion_at((ln_depletion){p[CJSW] * perimeter * p[MANY], p[PB], isnan(p[MJSW]) ? p[LEVEL] > 2 ? 0.33 : 0.5 : p[MJSW], p[FC]}, p[TNOM], p[TEMP]);
+    j->bare = j->floor.capacitance > 0 || j->side.capacitance > 0 ? 0 : bare;
 }
 
 static linnet_status prepare(const linnet_block *block, char message[256]) {
@@ -97,8 +106,9 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     m->drain = per(resistance(p[RD], p[RSH], p[NRD])) * p[MANY];
     m->source = per(resistance(p[RS], p[RSH], p[NRS])) * p[MANY];
     set_channel(&process, p, ln_device_sign(block), m);
-    set_junction(p, p[AD], p[PD], p[CBD], &m->at_drain);
-    set_junction(p, p[AS], p[PS], p[CBS], &m->at_source);
+    const double bare = bare_capacitance(p, process.oxide);
+    set_junction(p, bare, p[AD], p[PD], p[CBD], &m->at_drain);
+    set_junction(p, bare, p[AS], p[PS], p[CBS], &m->at_source);
     if (!(m->channel.potential > 0 && m->at_drain.floor.potential > 0)) {
         snprintf(message, 256, "there is no surface or junction potential left at temp = %g K; mind temp, tnom, PHI and PB", p[TEMP]);
         return LINNET_MODEL;
@@ -113,7 +123,7 @@ static void junction(const mosfet *m, const bulk_junction *j, double v, ln_flow 
     const double i = ln_spice_junction(v, j->saturation, m->vt, &g);
     const double floor_q = ln_depletion_charge(v, &j->floor, &floor_c), side_q = ln_depletion_charge(v, &j->side, &side_c);
     *current = (ln_flow){i + m->gmin * v, {g + m->gmin}};
-    *charge = (ln_flow){floor_q + side_q, {floor_c + side_c}};
+    *charge = (ln_flow){floor_q + side_q + j->bare * v, {floor_c + side_c + j->bare}};
 }
 
 /* A linear capacitance, driven by the voltage gs + by_ds ds + by_bs bs. */
@@ -186,9 +196,10 @@ const linnet_block_class ln_mosfet_class = {
         "di to si: beta/(1 + THETA*u)*v*(u - (1 + F)*v/2)/(1 + v/Vc)/(1 - d/Leff), F = GAMMA*Fs/(4*sqrt(PHI - bs)) + Fn, "
         "v = min(ds, Vsat), Vc = VMAX*Leff*(1 + THETA*u)/mobility\n"
         "Vsat = u/(1 + F) + Vc - sqrt((u/(1 + F))^2 + Vc^2), d by KAPPA and NSUB; with NFS below Von = Vth + n*Vt as exp((gs - Von)/(n*Vt))\n"
-        "gate charge against si: Cox*2/15*(3*u^3 + 6*u^2*w + 4*u*w^2 + 2*w^3)/(u + w)^2, w = max(u - (1 + F)*v, 0); against di: u and w exchanged\n"
+        "gate charge against si and di: Cox*2/3*(u^2 + u*w + w^2)/(u + w), w = max(u - (1 + F)*v, 0); of it against di for XQC = 0 "
+        "Cox*w^2/(u + w), for 0.4 Cox*2/15*(3*w^3 + 6*w^2*u + 4*w*u^2 + 2*u^3)/(u + w)^2, for 0.5 half\n"
         "against b: Cox*GAMMA*sqrt(PHI - bs), in level 3 with F; for u <= 0 the charge of depletion or accumulation; overlaps CGSO*W, CGDO*W, CGBO*L\n"
-        "b to di and si: junctions of IS (JS), with depletion charges of CBD, CBS or CJ*AD, CJ*AS, and CJSW*PD, CJSW*PS\n"
+        "b to di and si: junctions of IS (JS), with depletion charges of CBD, CBS or CJ*AD, CJ*AS, and CJSW*PD, CJSW*PS; without any 1/1000 of the oxide's capacitance\n"
         "with TOX and NSUB: what is not given of KP, PHI, GAMMA, VTO follows from U0, NSUB, NSS, TPG\n"
         "(Shichman, Hodges: IEEE J. Solid-State Circuits SC-3, 1968; Vladimirescu, Liu: ERL-M80/7, 1980; Ward, Dutton: SC-13, 1978; "
         "Antognetti, Massobrio: Semiconductor Device Modeling with SPICE, 1988, chapter 4; ngspice manual, chapter 11)",

@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Charges of the gate: Ward and Dutton's shares of source and drain, the rest in the bulk. See mosfet_equations.h. */
+/* Charges of the gate: against source and drain, which share the channel's, and the bulk. See mosfet_equations.h. */
 #include "blocks/native/mosfet_equations.h"
 
-/* The share of the channel's charge at the end that stands `near` over the threshold, where the other end stands `far`:
- * 2/15 (3 near^3 + 6 near^2 far + 4 near far^2 + 2 far^3)/(near + far)^2. */
-static ln_dual share(ln_dual near, ln_dual far) {
-    const double n = near.value, f = far.value, sum = n + f, a = n / sum, b = f / sum;
-    const double value = 2.0 / 15.0 * (3.0 * a * a * a + 6.0 * a * a * b + 4.0 * a * b * b + 2.0 * b * b * b);
-    const double by_near = 2.0 / 15.0 * (9.0 * a * a + 12.0 * a * b + 4.0 * b * b) - 2.0 * value;
-    const double by_far = 2.0 / 15.0 * (6.0 * a * a + 8.0 * a * b + 6.0 * b * b) - 2.0 * value;
+/* Charge of one terminal: a cubic in `far` and `near`, the voltages over the threshold at both ends, by (near + far)^2.
+ * cubic: coefficients of far^3, far^2 near, far near^2, near^3. */
+static ln_dual share(const double *cubic, ln_dual near, ln_dual far) {
+    const double sum = near.value + far.value, n = near.value / sum, f = far.value / sum;
+    const double value = ((cubic[3] * n + cubic[2] * f) * n + cubic[1] * f * f) * n + cubic[0] * f * f * f;
+    const double by_near = (3.0 * cubic[3] * n + 2.0 * cubic[2] * f) * n + cubic[1] * f * f - 2.0 * value;
+    const double by_far = (3.0 * cubic[0] * f + 2.0 * cubic[1] * n) * f + cubic[2] * n * n - 2.0 * value;
     ln_dual charge = ln_dual_sum(by_near, near, by_far, far);
     charge.value = sum * value;
     return charge;
+}
+
+/* 2/3 (near^2 + near far + far^2)/(near + far), all that the channel holds. */
+static const double whole[LN_CUBIC] = {2.0 / 3.0, 4.0 / 3.0, 4.0 / 3.0, 2.0 / 3.0};
+
+/* Source and drain share it by halves where the channel is uniform. Where it is pinched off the drain has the share XQC: none,
+ * far^2/(near + far), as BSIM's 0/100 (B. J. Sheu, D. L. Scharfetter, P.-K. Ko, M.-C. Jeng, IEEE J. Solid-State Circuits
+ * SC-22, 1987); 2/5 after Ward, each piece of channel belonging to either end as it is near it; or half all along. */
+void ln_channel_partition(double at_drain, double *cubic) {
+    static const double corner[3] = {0.0, 0.4, 0.5};
+    static const double of[3][LN_CUBIC] = {{1.0, 1.0, 0.0, 0.0},
+                                           {6.0 / 15.0, 12.0 / 15.0, 8.0 / 15.0, 4.0 / 15.0},
+                                           {1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0, 1.0 / 3.0}};
+    const int k = at_drain > corner[1];
+    const double part = (at_drain - corner[k]) / (corner[k + 1] - corner[k]);
+    for (int i = 0; i < LN_CUBIC; i++) cubic[i] = (1.0 - part) * of[k][i] + part * of[k + 1][i];
 }
 
 /* The bulk's charge below the threshold (u < 0): with y = gate against bulk less flat band = root^2 + GAMMA root + u,
@@ -26,15 +42,16 @@ static ln_dual without_channel(const ln_channel_state *s) {
 }
 
 /* With a channel the bulk holds GAMMA sqrt(PHI - bs), and its share of what the voltage along the channel takes from it. */
-void ln_channel_charges(double oxide, const ln_channel_state *s, ln_channel_flows *to) {
+void ln_channel_charges(const ln_channel *c, const ln_channel_state *s, ln_channel_flows *to) {
+    const double oxide = c->oxide;
     if (!(s->over.value > 0.0)) {
         to->to_source = to->to_drain = ln_dual_constant(0.0);
         to->to_bulk = ln_dual_scale(oxide, without_channel(s));
         return;
     }
-    const ln_dual source = share(s->over, s->over_drain), drain = share(s->over_drain, s->over);
-    const ln_dual lost = ln_dual_subtract(s->over, ln_dual_add(source, drain));
-    to->to_source = ln_dual_scale(oxide, source);
+    const ln_dual all = share(whole, s->over, s->over_drain), drain = share(c->at_drain, s->over, s->over_drain);
+    const ln_dual lost = ln_dual_subtract(s->over, all);
+    to->to_source = ln_dual_scale(oxide, ln_dual_subtract(all, drain));
     to->to_drain = ln_dual_scale(oxide, drain);
     to->to_bulk =
         ln_dual_scale(oxide, ln_dual_add(ln_dual_multiply(s->body, s->root), ln_dual_multiply(s->bulk_share, lost)));

@@ -38,7 +38,7 @@ static void forward(const ln_channel *c, double gs, double ds, double bs, ln_cha
     ln_channel_state state;
     flows->current =
         c->is_short > 0.0 ? ln_short_channel_current(c, gs, ds, bs, &state) : ln_long_channel(c, gs, ds, bs, &state);
-    ln_channel_charges(c->oxide, &state, flows);
+    ln_channel_charges(c, &state, flows);
 }
 
 void ln_channel_evaluate(const ln_channel *c, double gs, double ds, double bs, ln_channel_flows *flows) {

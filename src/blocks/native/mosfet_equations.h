@@ -24,6 +24,8 @@ typedef struct ln_short_channel {
     double states, vt;             /* fast surface states, q NFS/Cox; k T/q, V                                        */
 } ln_short_channel;
 
+enum { LN_CUBIC = 4 };
+
 /* The channel at its temperature. */
 typedef struct ln_channel {
     double gain;                   /* KP W/L, A/V^2                                                                   */
@@ -31,6 +33,7 @@ typedef struct ln_channel {
     double body, potential;        /* GAMMA, sqrt V; PHI, V                                                           */
     double modulation;             /* LAMBDA, 1/V                                                                     */
     double oxide;                  /* capacitance of the gate's oxide, F                                              */
+    double at_drain[LN_CUBIC];     /* how the drain shares the channel's charge                                       */
     double is_short;               /* 1: level 3, `extra` counts                                                      */
     ln_short_channel extra;
 } ln_channel;
@@ -54,7 +57,10 @@ double ln_channel_threshold(const ln_channel *channel, double bs);
 /* Its steps: the current at ds >= 0 and the state, of either level; the charges in a state. */
 ln_dual ln_long_channel(const ln_channel *channel, double gs, double ds, double bs, ln_channel_state *state);
 ln_dual ln_short_channel_current(const ln_channel *channel, double gs, double ds, double bs, ln_channel_state *state);
-void ln_channel_charges(double oxide, const ln_channel_state *state, ln_channel_flows *flows);
+void ln_channel_charges(const ln_channel *channel, const ln_channel_state *state, ln_channel_flows *flows);
+
+/* The cubic for a drain that has this share, 0 to 0.5, of the charge of a channel that is pinched off. */
+void ln_channel_partition(double at_drain, double *cubic);
 
 /* How far a gate or drain, against the source, may go from where it was evaluated when Newton wants more: where the
  * channel opens or saturates a tangent says little about what lies beyond (L. W. Nagel, SPICE2, ERL-M520, 1975). */

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define OXIDE (3.9 * 8.854214871e-12)             /* permittivity of silicon dioxide, F/m                             */
 #define ABOVE LINNET_OPEN_MIN
 
 const linnet_param ln_mosfet_params[] = {
@@ -62,6 +61,7 @@ const linnet_param ln_mosfet_params[] = {
     LN_NUMBER(CGSO, "CGSO", "", "0", 0, INFINITY, 0, "gate-source overlap capacitance per width, F/m"),
     LN_NUMBER(CGDO, "CGDO", "", "0", 0, INFINITY, 0, "gate-drain overlap capacitance per width, F/m"),
     LN_NUMBER(CGBO, "CGBO", "", "0", 0, INFINITY, 0, "gate-bulk overlap capacitance per length, F/m"),
+    LN_NUMBER(XQC, "XQC", "", "0", 0, 0.5, 0, "drain's share of the channel's charge in saturation; 0.4: Ward and Dutton's"),
     LN_NUMBER(MANY, "M", "", "1", 0, INFINITY, ABOVE, "number of such transistors in parallel"),
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across each junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, ABOVE, "temperature"),
@@ -129,7 +129,7 @@ linnet_status ln_mosfet_process(const double *p, double sign, ln_process *it, ch
                  intrinsic(p) * 1e-6);
         return LINNET_MODEL;
     }
-    *it = (ln_process){.oxide = thickness > 0 ? OXIDE / thickness : 0,
+    *it = (ln_process){.oxide = thickness > 0 ? LN_OXIDE / thickness : 0,
                        .mobility = 1e-4 * p[U0],
                        .potential = given(p[PHI], 0.6),
                        .body = given(p[GAMMA], 0),

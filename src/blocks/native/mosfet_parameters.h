@@ -6,11 +6,12 @@
 #include <linnet/block.h>
 
 enum { TYPE, LEVEL, VTO, KP, GAMMA, PHI, LAMBDA, TOX, NSUB, NSS, TPG, U0, L, W, LD, XL, WD, XW, DELVTO, THETA, ETA, KAPPA, VMAX, XJ,
-       DELTA, NFS, RD, RS, RSH, NRD, NRS, IS, JS, AD, AS, PD, PS, CBD, CBS, CJ, MJ, CJSW, MJSW, PB, FC, CGSO, CGDO, CGBO, MANY,
-       GMIN, TEMP, TNOM, NPARAMS };
+       DELTA, NFS, RD, RS, RSH, NRD, NRS, IS, JS, AD, AS, PD, PS, CBD, CBS, CJ, MJ, CJSW, MJSW, PB, FC, CGSO, CGDO, CGBO, XQC,
+       MANY, GMIN, TEMP, TNOM, NPARAMS };
 extern const linnet_param ln_mosfet_params[];
 
 #define LN_SILICON (11.7 * 8.854214871e-12) /* permittivity of silicon, F/m, as SPICE has it                          */
+#define LN_OXIDE (3.9 * 8.854214871e-12) /* of silicon dioxide                                                      */
 #define LN_CHARGE 1.6021766208e-19          /* of an electron, C                                                      */
 #define LN_PI 3.14159265358979323846
 
