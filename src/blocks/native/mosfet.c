@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The MOS transistor: descriptor and calls. The channel's mathematics is in mosfet_equations.c, mosfet_level3.c and
+/* The MOS transistor: descriptor and calls. The channel's mathematics is in mosfet_equations.c, mosfet_level2.c, mosfet_level3.c and
  * mosfet_charges.c, that of the junctions of drain and source with the bulk in junction_equations.c. */
 #include "base/report.h"
 #include "blocks/native/device.h"
@@ -67,24 +67,30 @@ static void set_channel(const ln_process *process, const double *p, double sign,
                               .built_in = sign * (process->threshold + p[DELVTO] + gap) - process->body * sqrt(process->potential) +
                                           0.5 * (potential - process->potential),
                               .body = process->body, .potential = potential, .modulation = p[LAMBDA],
-                              .oxide = cox * width * length * p[MANY], .is_short = p[LEVEL] > 2};
+                              .oxide = cox * width * length * p[MANY], .level = p[LEVEL]};
     ln_channel_partition(p[XQC], m->channel.at_drain);
     m->over_source = p[CGSO] * width * p[MANY];
     m->over_drain = p[CGDO] * width * p[MANY];
     m->over_bulk = p[CGBO] * length * p[MANY];
-    if (!(p[LEVEL] > 2)) return;
+    if (!(p[LEVEL] > 1)) return;
+    const double narrow = p[DELTA] * 0.5 * LN_PI * LN_SILICON / (cox * width);
+    const double depth = process->depletion * sqrt(ln_potential_at(p[PB], p[TNOM], p[TEMP]));
     m->channel.extra = (ln_short_channel){
         .feedback = p[ETA] * 8.15e-22 / (cox * length * length * length), .roughness = p[THETA],
-        .saturation = length * p[VMAX] / (process->mobility * cooler), .stretch = p[KAPPA], .depletion = process->depletion,
-        .depth = p[XJ], .reach = p[LD], .length = length, .narrow = p[DELTA] * 0.5 * LN_PI * LN_SILICON / (cox * width),
-        .states = LN_CHARGE * 1e4 * p[NFS] / cox, .vt = ln_thermal_voltage(p[TEMP])};
+        .saturation = length * p[VMAX] / (process->mobility * (p[LEVEL] > 2 ? cooler : 1)), /* so in SPICE */ .stretch = p[KAPPA], .depletion = process->depletion,
+        .depth = p[XJ], .reach = p[LD], .length = length, .narrow = p[LEVEL] > 2 ? narrow : 0.5 * narrow,
+        .states = LN_CHARGE * 1e4 * p[NFS] / cox, .vt = ln_thermal_voltage(p[TEMP]),
+        .critical = 100 * p[UCRIT] * LN_SILICON / cox, .exponent = p[UEXP], .shallow = 1 / sqrt(p[NEFF]),
+        .punched = depth > 0 ? depth : 0.25e-6};
 }
 
 /* Without any capacitance a node between two channels that are off would be held by GMIN alone, and its potential would jump
  * where the charge of a channel vanishes: no step is short enough for that, and ngspice gives up. So a junction for which
- * none is given has this share of the gate's oxide. */
+ * none is given has this share of the gate's oxide; without an oxide that of 100 nm over a square of 1 um for each W/L, so
+ * that it is as fast as the channel. */
 static double bare_capacitance(const double *p, double oxide) {
-    return 1e-3 * p[MANY] * ln_mosfet_length(p) * ln_mosfet_width(p) * (oxide > 0 ? oxide : LN_OXIDE / 1e-7);
+    const double length = ln_mosfet_length(p), width = ln_mosfet_width(p), share = 1e-3 * p[MANY];
+    return oxide > 0 ? share * oxide * length * width : share * LN_OXIDE / 1e-7 * 1e-12 * width / length;
 }
 
 static void set_junction(const double *p, double bare, double area, double perimeter, double capacitance, bulk_junction *j) {
@@ -93,7 +99,7 @@ static void set_junction(const double *p, double bare, double area, double perim
     const double floor = isnan(capacitance) ? p[CJ] * area : capacitance;
     j->saturation = (by_area ? p[JS] * area : p[IS]) * p[MANY] * exp(growth);
     j->floor = ln_depletion_at((ln_depletion){floor * p[MANY], p[PB], p[MJ], p[FC]}, p[TNOM], p[TEMP]);
-    j->side = ln_depletion_at((ln_depletion){p[CJSW] * perimeter * p[MANY], p[PB], isnan(p[MJSW]) ? p[LEVEL] > 2 ? 0.33 : 0.5 : p[MJSW], p[FC]}, p[TNOM], p[TEMP]);
+    j->side = ln_depletion_at((ln_depletion){p[CJSW] * perimeter * p[MANY], p[PB], isnan(p[MJSW]) ? p[LEVEL] > 1 ? 0.33 : 0.5 : p[MJSW], p[FC]}, p[TNOM], p[TEMP]);
     j->bare = j->floor.capacitance > 0 || j->side.capacitance > 0 ? 0 : bare;
 }
 
@@ -187,16 +193,19 @@ LN_DEVICE_CALLS(device)
 const linnet_block_class ln_mosfet_class = {
     .abi = LINNET_ABI,
     .name = "mosfet",
-    .doc = "MOS transistor, SPICE's levels 1 (Shichman and Hodges) and 3, with charges after Ward and Dutton",
+    .doc = "MOS transistor, SPICE's levels 1 (Shichman and Hodges), 2 (Grove and Frohman) and 3, with charges after Ward and Dutton",
     .formula =
         "voltages against the inner source si, behind RS; inner drain di behind RD; pmos: all signs reversed; ds < 0: ends exchanged\n"
         "level 1: u = gs - VTO - GAMMA*(sqrt(PHI - bs) - sqrt(PHI)); beta = M*KP*W/(L - 2*LD)\n"
         "di to si: 0 for u <= 0, beta*(1 + LAMBDA*ds)*u^2/2 for u <= ds, else beta*(1 + LAMBDA*ds)*ds*(u - ds/2)\n"
+        "level 2: N = 1 + DELTA*pi*eps/(4*Cox*W); G = GAMMA*(1 - shares of source and drain by XJ); mobility*(UCRIT*eps/(Cox*u))^UEXP\n"
+        "di to si: beta*((gs - Vbin - N*v/2)*v - 2/3*G*((PHI + v - bs)^1.5 - (PHI - bs)^1.5))/(1 - d/Leff), v = min(ds, Vsat)\n"
+        "Vsat: where no charge is left, or by VMAX (Baum); d: LAMBDA*ds*Leff, or by NSUB, with VMAX and NEFF; below Von as in level 3\n"
         "level 3: the threshold with XJ, LD (short), DELTA (narrow) and ETA (drain); Weff = W - 2*WD + XW, Leff = L - 2*LD + XL\n"
         "di to si: beta/(1 + THETA*u)*v*(u - (1 + F)*v/2)/(1 + v/Vc)/(1 - d/Leff), F = GAMMA*Fs/(4*sqrt(PHI - bs)) + Fn, "
         "v = min(ds, Vsat), Vc = VMAX*Leff*(1 + THETA*u)/mobility\n"
         "Vsat = u/(1 + F) + Vc - sqrt((u/(1 + F))^2 + Vc^2), d by KAPPA and NSUB; with NFS below Von = Vth + n*Vt as exp((gs - Von)/(n*Vt))\n"
-        "gate charge against si and di: Cox*2/3*(u^2 + u*w + w^2)/(u + w), w = max(u - (1 + F)*v, 0); of it against di for XQC = 0 "
+        "gate charge against si and di: Cox*2/3*(u^2 + u*w + w^2)/(u + w), w = max(u - (1 + F)*v, 0); against di for XQC = 0 "
         "Cox*w^2/(u + w), for 0.4 Cox*2/15*(3*w^3 + 6*w^2*u + 4*w*u^2 + 2*u^3)/(u + w)^2, for 0.5 half\n"
         "against b: Cox*GAMMA*sqrt(PHI - bs), in level 3 with F; for u <= 0 the charge of depletion or accumulation; overlaps CGSO*W, CGDO*W, CGBO*L\n"
         "b to di and si: junctions of IS (JS), with depletion charges of CBD, CBS or CJ*AD, CJ*AS, and CJSW*PD, CJSW*PS; without any 1/1000 of the oxide's capacitance\n"
@@ -205,12 +214,5 @@ const linnet_block_class ln_mosfet_class = {
         "Antognetti, Massobrio: Semiconductor Device Modeling with SPICE, 1988, chapter 4; ngspice manual, chapter 11)",
     .example = "<mosfet id=\"M1\" d=\"out\" g=\"in\" s=\"0\" b=\"0\" type=\"nmos\" L=\"2 um\" W=\"10 um\" VTO=\"0.7 V\" KP=\"60e-6\" GAMMA=\"0.4\" "
                "LAMBDA=\"0.02\" TOX=\"40 nm\" CGSO=\"3e-10\" CGDO=\"3e-10\" RD=\"50 Ohm\" RS=\"50 Ohm\" CBD=\"20 fF\" CBS=\"20 fF\"/>",
-    .ports = ports,
-    .nports = 4,
-    .params = ln_mosfet_params,
-    .nparams = NPARAMS,
-    .nvalues = NPARAMS,
-    .nwork = NWORK,
-    .prepare = prepare,
-    LN_DEVICE_MEMBERS(device),
+    LN_DEVICE_MEMBERS(device, ln_mosfet_params),
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The channel of level 1, and what both levels share. See the header for sources and conventions. */
+/* The channel of level 1, and what all levels share. See the header for sources and conventions. */
 #include "blocks/native/mosfet_equations.h"
 
 /* sqrt(PHI - bs), from bs = 0 on along its tangent down to zero, as in SPICE. */
@@ -10,6 +10,15 @@ static ln_dual bulk_root(const ln_channel *c, double bs) {
     }
     const double root = sqrt(c->potential), tangent = root - 0.5 * bs / root;
     return tangent > 0.0 ? (ln_dual){tangent, 0.0, 0.0, -0.5 / root} : ln_dual_constant(0.0);
+}
+
+ln_dual ln_channel_root(double potential, ln_dual v) {
+    if (v.value <= 0.0) {
+        const double root = sqrt(potential - v.value);
+        return ln_dual_through(v, root, -0.5 / root);
+    }
+    const double root = sqrt(potential), fall = 1.0 / (1.0 + 0.5 * v.value / potential);
+    return ln_dual_through(v, root * fall, -0.5 * fall * fall / root);
 }
 
 double ln_channel_threshold(const ln_channel *c, double bs) { return c->built_in + c->body * bulk_root(c, bs).value; }
@@ -36,8 +45,9 @@ static ln_dual turned(const ln_dual *f, double sign) {
 /* At ds >= 0. */
 static void forward(const ln_channel *c, double gs, double ds, double bs, ln_channel_flows *flows) {
     ln_channel_state state;
-    flows->current =
-        c->is_short > 0.0 ? ln_short_channel_current(c, gs, ds, bs, &state) : ln_long_channel(c, gs, ds, bs, &state);
+    flows->current = c->level > 2.0   ? ln_short_channel_current(c, gs, ds, bs, &state)
+                     : c->level > 1.0 ? ln_bulk_channel(c, gs, ds, bs, &state)
+                                      : ln_long_channel(c, gs, ds, bs, &state);
     ln_channel_charges(c, &state, flows);
 }
 

@@ -4,16 +4,6 @@
  * saturation, so that the conductance is continuous there. */
 #include "blocks/native/mosfet_equations.h"
 
-/* sqrt(PHI - bs); forward of 0 it falls off as 1/bs instead. */
-static ln_dual bulk_root(const ln_channel *c, double bs) {
-    if (bs <= 0.0) {
-        const double root = sqrt(c->potential - bs);
-        return (ln_dual){root, 0.0, 0.0, -0.5 / root};
-    }
-    const double root = sqrt(c->potential), fall = 1.0 / (1.0 + 0.5 * bs / c->potential);
-    return (ln_dual){root * fall, 0.0, 0.0, -0.5 * fall * fall / root};
-}
-
 /* Share of the depletion charge that the gate holds, the rest being that of cylinders around source and drain (L. Dang,
  * IEEE J. Solid-State Circuits SC-14, 1979): 1 - XJ/L ((Wc + LD)/XJ sqrt(1 - (Wp/(XJ + Wp))^2) - LD/XJ). */
 static ln_dual gate_share(const ln_short_channel *e, ln_dual root) {
@@ -81,7 +71,8 @@ static ln_dual strong(const ln_channel *c, ln_dual u, ln_dual ds, ln_dual factor
 
 ln_dual ln_short_channel_current(const ln_channel *c, double gs, double ds, double bs, ln_channel_state *state) {
     const ln_short_channel *e = &c->extra;
-    const ln_dual gate = {gs, 1.0, 0.0, 0.0}, drain = {ds, 0.0, 1.0, 0.0}, root = bulk_root(c, bs);
+    const ln_dual gate = {gs, 1.0, 0.0, 0.0}, drain = {ds, 0.0, 1.0, 0.0},
+                  root = ln_channel_root(c->potential, (ln_dual){bs, 0.0, 0.0, 1.0});
     const ln_dual body = ln_dual_scale(c->body, gate_share(e, root));
     /* F = GAMMA/(4 sqrt(PHI - bs)) and the narrow channel's; threshold with the bulk's charge, less the drain's feedback */
     const ln_dual factor = ln_dual_affine(1.0 + e->narrow, 0.25, ln_dual_divide(body, root));

@@ -14,13 +14,13 @@
 
 const linnet_param ln_mosfet_params[] = {
     {"type", NULL, "nmos", -INFINITY, INFINITY, LINNET_TEXT | LINNET_STRUCTURAL, "nmos or pmos", TYPE, 1, 1, NULL},
-    LN_NUMBER(LEVEL, "LEVEL", "", "1", 1, 3, LINNET_INTEGER, "1: Shichman and Hodges; 3: semi-empirical, for short channels"),
+    LN_NUMBER(LEVEL, "LEVEL", "", "1", 1, 3, LINNET_INTEGER, "1: Shichman and Hodges; 2: with the bulk's charge along the channel; 3: semi-empirical, for short channels"),
     LN_NUMBER(VTO, "VTO", "V", NULL, -INFINITY, INFINITY, 0, "threshold without bulk bias; negative for an enhancement pmos; else from NSUB, or 0"),
     LN_NUMBER(KP, "KP", NULL, NULL, 0, INFINITY, ABOVE, "transconductance, A/V^2; else U0 times the oxide's capacitance, or 2e-5"),
     LN_NUMBER(GAMMA, "GAMMA", "", NULL, 0, INFINITY, 0, "body effect, sqrt V; else from NSUB, or 0"),
     LN_NUMBER(PHI, "PHI", "V", NULL, 0, INFINITY, ABOVE, "surface potential; else from NSUB, or 0.6 V"),
-    LN_NUMBER(LAMBDA, "LAMBDA", "", "0", 0, INFINITY, 0, "channel length modulation of level 1, 1/V"),
-    LN_NUMBER(TOX, "TOX", "m", NULL, 0, INFINITY, 0, "thickness of the oxide; else 100 nm in level 3, none in level 1: the gate has no charge"),
+    LN_NUMBER(LAMBDA, "LAMBDA", "", "0", 0, INFINITY, 0, "channel length modulation, 1/V; levels 1 and 2, which has its own from NSUB without"),
+    LN_NUMBER(TOX, "TOX", "m", NULL, 0, INFINITY, 0, "thickness of the oxide; else 100 nm in levels 2 and 3, none in level 1: the gate has no charge"),
     LN_NUMBER(NSUB, "NSUB", "", "0", 0, INFINITY, 0, "doping of the bulk, 1/cm^3; 0: not given"),
     LN_NUMBER(NSS, "NSS", "", "0", -INFINITY, INFINITY, 0, "surface states, 1/cm^2; count with NSUB and without VTO"),
     LN_NUMBER(TPG, "TPG", "", "1", -1, 1, LINNET_INTEGER, "gate: 1 of silicon doped other than the bulk, -1 as the bulk, 0 aluminium"),
@@ -35,10 +35,13 @@ const linnet_param ln_mosfet_params[] = {
     LN_NUMBER(THETA, "THETA", "", "0", 0, INFINITY, 0, "mobility's dependence on the gate, 1/V; level 3"),
     LN_NUMBER(ETA, "ETA", "", "0", 0, INFINITY, 0, "threshold's dependence on the drain; level 3"),
     LN_NUMBER(KAPPA, "KAPPA", "", "0.2", 0, INFINITY, 0, "shortening of the channel in saturation, with NSUB; level 3"),
-    LN_NUMBER(VMAX, "VMAX", "m/s", "0", 0, INFINITY, 0, "largest velocity of carriers; 0: none; level 3"),
-    LN_NUMBER(XJ, "XJ", "m", "0", 0, INFINITY, 0, "depth of drain and source; 0: no effect of a short channel; level 3"),
-    LN_NUMBER(DELTA, "DELTA", "", "0", 0, INFINITY, 0, "width's effect on the threshold; level 3"),
-    LN_NUMBER(NFS, "NFS", "", "0", 0, INFINITY, 0, "fast surface states, 1/cm^2; 0: no current below the threshold; level 3"),
+    LN_NUMBER(VMAX, "VMAX", "m/s", "0", 0, INFINITY, 0, "largest velocity of carriers; 0: none; levels 2, 3"),
+    LN_NUMBER(XJ, "XJ", "m", "0", 0, INFINITY, 0, "depth of drain and source; 0: no effect of a short channel; levels 2, 3"),
+    LN_NUMBER(DELTA, "DELTA", "", "0", 0, INFINITY, 0, "width's effect on the threshold; levels 2, 3"),
+    LN_NUMBER(NFS, "NFS", "", "0", 0, INFINITY, 0, "fast surface states, 1/cm^2; 0: no current below the threshold; levels 2, 3"),
+    LN_NUMBER(UCRIT, "UCRIT", "", "1e4", 0, INFINITY, ABOVE, "field from which the mobility falls, V/cm; level 2"),
+    LN_NUMBER(UEXP, "UEXP", "", "0", 0, INFINITY, 0, "exponent of that fall; level 2"),
+    LN_NUMBER(NEFF, "NEFF", "", "1", 0, INFINITY, ABOVE, "what NSUB counts for where VMAX shortens the channel; level 2"),
     LN_NUMBER(RD, "RD", "Ohm", NULL, 0, INFINITY, 0, "drain resistance; else RSH*NRD"),
     LN_NUMBER(RS, "RS", "Ohm", NULL, 0, INFINITY, 0, "source resistance; else RSH*NRS"),
     LN_NUMBER(RSH, "RSH", "Ohm", "0", 0, INFINITY, 0, "sheet resistance; counts where RD or RS is not given"),
@@ -55,7 +58,7 @@ const linnet_param ln_mosfet_params[] = {
     LN_NUMBER(CJ, "CJ", "", "0", 0, INFINITY, 0, "junction capacitance per area, F/m^2"),
     LN_NUMBER(MJ, "MJ", "", "0.5", 0, 1, LINNET_OPEN_MAX, "its grading coefficient"),
     LN_NUMBER(CJSW, "CJSW", "", "0", 0, INFINITY, 0, "junction capacitance per length of perimeter, F/m"),
-    LN_NUMBER(MJSW, "MJSW", "", NULL, 0, 1, LINNET_OPEN_MAX, "its grading coefficient; else 0.5, in level 3 0.33"),
+    LN_NUMBER(MJSW, "MJSW", "", NULL, 0, 1, LINNET_OPEN_MAX, "its grading coefficient; else 0.5, in levels 2 and 3 0.33"),
     LN_NUMBER(PB, "PB", "V", "0.8 V", 0, INFINITY, ABOVE, "junction potential"),
     LN_NUMBER(FC, "FC", "", "0.5", 0, 1, LINNET_OPEN_MAX, "share of PB from which capacitances grow linearly"),
     LN_NUMBER(CGSO, "CGSO", "", "0", 0, INFINITY, 0, "gate-source overlap capacitance per width, F/m"),
@@ -71,26 +74,28 @@ const linnet_param ln_mosfet_params[] = {
 double ln_mosfet_length(const double *p) { return p[L] - 2 * p[LD] + p[XL]; }
 double ln_mosfet_width(const double *p) { return p[W] - 2 * p[WD] + p[XW]; }
 
-/* What only level 3 has would be without effect in level 1, and the other way round. */
+/* What a level does not have would be without effect in it. */
 static linnet_status check_level(const double *p, char message[256]) {
-    static const short only3[] = {XL, WD, XW, DELVTO, THETA, ETA, VMAX, XJ, DELTA, NFS};
+    enum { OF1 = 1, OF2 = 2, OF3 = 4 };
+    static const struct { short parameter; char levels; double silent; } some[] = {
+        {LAMBDA, OF1 | OF2, 0}, {XL, OF3, 0},   {WD, OF3, 0},        {XW, OF3, 0},        {DELVTO, OF3, 0},
+        {THETA, OF3, 0},        {ETA, OF3, 0},  {VMAX, OF2 | OF3, 0}, {XJ, OF2 | OF3, 0},  {DELTA, OF2 | OF3, 0},
+        {NFS, OF2 | OF3, 0},    {UEXP, OF2, 0}, {UCRIT, OF2, 1e4},   {NEFF, OF2, 1}};
     const int level = (int)p[LEVEL];
-    if (level == 2) {
-        snprintf(message, 256, "LEVEL 2 is not supported; use 1 or 3, whose parameters are alike");
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        const double value = p[some[k].parameter], silent = some[k].silent;
+        if ((some[k].levels >> (level - 1) & 1) || !(value < silent || value > silent)) continue;
+        snprintf(message, 256, "%s is a parameter of LEVEL %s and has no effect in LEVEL %d; remove it or change LEVEL",
+                 ln_mosfet_params[some[k].parameter].name,
+                 (const char *const[]){"", "1", "2", "1 or 2", "3", "1 or 3", "2 or 3"}[(int)some[k].levels], level);
         return LINNET_MODEL;
     }
-    int odd = level == 3 && p[LAMBDA] > 0 ? LAMBDA : -1;
-    for (size_t k = 0; level == 1 && k < sizeof only3 / sizeof *only3; k++)
-        if (p[only3[k]] < 0 || p[only3[k]] > 0) odd = only3[k];
-    if (odd < 0) return LINNET_OK;
-    snprintf(message, 256, "%s is a parameter of LEVEL %d and has no effect in LEVEL %d; remove it or change LEVEL",
-             ln_mosfet_params[odd].name, level == 3 ? 1 : 3, level);
-    return LINNET_MODEL;
+    return LINNET_OK;
 }
 
 static double given(double value, double otherwise) { return isnan(value) ? otherwise : value; }
 
-/* Carriers of undoped silicon at the temperature of the parameters, 1/m^3; in level 1 as SPICE has it, at 300 K. */
+/* Carriers of undoped silicon at the temperature of the parameters, 1/m^3; in levels 1 and 2 as SPICE has it, at 300 K. */
 static double intrinsic(const double *p) {
     const double temperature = p[LEVEL] > 2 ? p[TNOM] : 300;
     const double ratio = temperature / 300, vt = ln_thermal_voltage(1);
@@ -114,14 +119,14 @@ static void from_doping(const double *p, double sign, double doping, ln_process 
 }
 
 linnet_status ln_mosfet_process(const double *p, double sign, ln_process *it, char message[256]) {
-    const double thickness = given(p[TOX], p[LEVEL] > 2 ? 1e-7 : 0), doping = p[NSUB] * 1e6;
+    const double thickness = given(p[TOX], p[LEVEL] > 1 ? 1e-7 : 0), doping = p[NSUB] * 1e6;
     LN_TRY(check_level(p, message));
     if (!(ln_mosfet_length(p) > 0) || !(ln_mosfet_width(p) > 0)) {
         snprintf(message, 256, "no channel is left of L = %g m, W = %g m; mind LD, XL, WD and XW", p[L], p[W]);
         return LINNET_MODEL;
     }
-    if (p[LEVEL] > 2 && !(thickness > 0)) {
-        snprintf(message, 256, "LEVEL 3 needs an oxide; give TOX above 0");
+    if (p[LEVEL] > 1 && !(thickness > 0)) {
+        snprintf(message, 256, "LEVEL %g needs an oxide; give TOX above 0", p[LEVEL]);
         return LINNET_MODEL;
     }
     if (doping > 0 && thickness > 0 && !(doping > intrinsic(p))) {

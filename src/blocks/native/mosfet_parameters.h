@@ -6,7 +6,7 @@
 #include <linnet/block.h>
 
 enum { TYPE, LEVEL, VTO, KP, GAMMA, PHI, LAMBDA, TOX, NSUB, NSS, TPG, U0, L, W, LD, XL, WD, XW, DELVTO, THETA, ETA, KAPPA, VMAX, XJ,
-       DELTA, NFS, RD, RS, RSH, NRD, NRS, IS, JS, AD, AS, PD, PS, CBD, CBS, CJ, MJ, CJSW, MJSW, PB, FC, CGSO, CGDO, CGBO, XQC,
+       DELTA, NFS, UCRIT, UEXP, NEFF, RD, RS, RSH, NRD, NRS, IS, JS, AD, AS, PD, PS, CBD, CBS, CJ, MJ, CJSW, MJSW, PB, FC, CGSO, CGDO, CGBO, XQC,
        MANY, GMIN, TEMP, TNOM, NPARAMS };
 extern const linnet_param ln_mosfet_params[];
 
