@@ -6,21 +6,17 @@
 
 #include <math.h>
 
-/* Currents of the ideal junctions and the normalised base charge qb. */
-typedef struct core {
-    double forward, forward_slope, reverse, reverse_slope;
-    ln_bjt_flow qb;
-} core;
+typedef ln_bjt_flows core; /* of which forward, reverse and qb are known first */
 
 /* qb = q1 (1 + (1 + 4 q2)^NKF)/2, q1 = 1/(1 - bc/VAF - be/VAR), q2 = I_f/IKF + I_r/IKR. */
 static ln_bjt_flow base_charge(const ln_bjt *b, const core *c, double be, double bc) {
     const double q1 = 1.0 / (1.0 - b->per_forward_early * bc - b->per_reverse_early * be);
-    const double q2 = b->per_forward_knee * c->forward + b->per_reverse_knee * c->reverse;
+    const double q2 = b->per_forward_knee * c->forward.value + b->per_reverse_knee * c->reverse.value;
     const double inside = 1.0 + 4.0 * q2;
     const double power = pow(inside > 1e-12 ? inside : 1e-12, b->knee_power);
     const double half = 0.5 * (1.0 + power), steep = inside > 1e-12 ? 2.0 * q1 * b->knee_power * power / inside : 0.0;
-    return (ln_bjt_flow){q1 * half, q1 * q1 * half * b->per_reverse_early + steep * b->per_forward_knee * c->forward_slope,
-                         q1 * q1 * half * b->per_forward_early + steep * b->per_reverse_knee * c->reverse_slope};
+    return (ln_bjt_flow){q1 * half, q1 * q1 * half * b->per_reverse_early + steep * b->per_forward_knee * c->forward.be,
+                         q1 * q1 * half * b->per_forward_early + steep * b->per_reverse_knee * c->reverse.bc};
 }
 
 /* 3 (tan z - z)/(z tan^2 z); near z = 0, where the difference loses its digits, by the first terms of both series. */
@@ -55,7 +51,7 @@ static ln_bjt_flow base_resistance(const ln_bjt *b, const ln_bjt_flow *qb, doubl
 
 /* TF (1 + XTF (I_f/(I_f + ITF))^2 e^(bc/(1.44 VTF))) I_f/qb. */
 static ln_bjt_flow forward_charge(const ln_bjt *b, const core *c, double bc) {
-    const double i = c->forward, g = c->forward_slope;
+    const double i = c->forward.value, g = c->forward.be;
     double more = 0.0, more_be = 0.0, more_bc = 0.0;
     if (b->bias_transit > 0.0 && i > 0.0) {
         const double share = b->transit_current > 0.0 ? i / (i + b->transit_current) : 1.0;
@@ -70,32 +66,60 @@ static ln_bjt_flow forward_charge(const ln_bjt *b, const core *c, double bc) {
                          tf * i * more_bc - charge * c->qb.bc / c->qb.value};
 }
 
-void ln_bjt_evaluate(const ln_bjt *b, double be, double bc, ln_bjt_flows *flows) {
-    core c;
-    double leak_slope, slope;
-    c.forward = ln_spice_junction(be, b->saturation, b->forward_scale, &c.forward_slope);
-    c.reverse = ln_spice_junction(bc, b->saturation, b->reverse_scale, &c.reverse_slope);
-    c.qb = base_charge(b, &c, be, bc);
+ln_bjt_flow ln_bjt_late_transport(const ln_bjt_flows *it, double forward, double *by_forward) {
+    const double per_qb = 1.0 / it->qb.value, through = (forward - it->reverse.value) * per_qb;
+    *by_forward = per_qb;
+    return (ln_bjt_flow){through, -through * it->qb.be * per_qb, (-it->reverse.bc - through * it->qb.bc) * per_qb};
+}
 
-    const double per_qb = 1.0 / c.qb.value, through = (c.forward - c.reverse) * per_qb;
-    flows->transport = (ln_bjt_flow){through, (c.forward_slope - through * c.qb.be) * per_qb,
-                                     (-c.reverse_slope - through * c.qb.bc) * per_qb};
+/* K(v) - 1 = sqrt(1 + e) - 1, e = GAMMA e^(v/Vt), with all digits of small ones. */
+static double widened(const ln_bjt *b, double v, double *slope) {
+    const double e = b->doping * ln_junction_exp(v / b->vt, slope), k = sqrt(1.0 + e);
+    *slope *= 0.5 * b->doping / (b->vt * k);
+    return e / (1.0 + k);
+}
+
+/* I = (Vt (K(bc) - K(bx) - ln((1 + K(bc))/(1 + K(bx)))) + v)/(RCO (1 + v/VO)), v = bc - bx; backwards v/RCO, as ngspice has
+ * it. Charges QCO (K - 1): what is constant in them does nothing. */
+void ln_bjt_epitaxial(const ln_bjt *b, double bc, double bx, ln_epitaxial *layer) {
+    double near_slope, far_slope;
+    const double near = widened(b, bc, &near_slope), far = widened(b, bx, &far_slope), v = bc - bx;
+    const double top = b->vt * (near - far - log1p((near - far) / (2.0 + far))) + v;
+    const double per = b->epitaxial / (1.0 + v / b->drift), i = top * per, less = i / (b->drift + v); /* by their velocity */
+    const double by_near = b->vt * near_slope * (1.0 + near) / (2.0 + near),
+                 by_far = b->vt * far_slope * (1.0 + far) / (2.0 + far);
+    layer->current = v > 0.0 ? (ln_bjt_flow){i, -(by_far + 1.0) * per + less, (by_near + 1.0) * per - less}
+                             : (ln_bjt_flow){v * b->epitaxial, -b->epitaxial, b->epitaxial};
+    layer->near = b->epitaxial_charge * near;
+    layer->near_slope = b->epitaxial_charge * near_slope;
+    layer->far = b->epitaxial_charge * far;
+    layer->far_slope = b->epitaxial_charge * far_slope;
+}
+
+void ln_bjt_evaluate(const ln_bjt *b, double be, double bc, ln_bjt_flows *it) {
+    double leak_slope, slope, by_forward;
+    it->forward.value = ln_spice_junction(be, b->forward_saturation, b->forward_scale, &it->forward.be);
+    it->reverse.value = ln_spice_junction(bc, b->reverse_saturation, b->reverse_scale, &it->reverse.bc);
+    it->forward.bc = it->reverse.be = 0.0;
+    it->qb = base_charge(b, it, be, bc);
+    it->transport = ln_bjt_late_transport(it, it->forward.value, &by_forward);
+    it->transport.be += by_forward * it->forward.be;
 
     double leak = ln_spice_junction(be, b->forward_leak, b->forward_leak_scale, &leak_slope);
-    flows->base_emitter = (ln_bjt_flow){c.forward / b->forward_gain + leak + b->gmin * be,
-                                        c.forward_slope / b->forward_gain + leak_slope + b->gmin, 0.0};
+    it->base_emitter = (ln_bjt_flow){it->forward.value / b->forward_gain + leak + b->gmin * be,
+                                     it->forward.be / b->forward_gain + leak_slope + b->gmin, 0.0};
     leak = ln_spice_junction(bc, b->reverse_leak, b->reverse_leak_scale, &leak_slope);
-    flows->base_collector = (ln_bjt_flow){c.reverse / b->reverse_gain + leak + b->gmin * bc, 0.0,
-                                          c.reverse_slope / b->reverse_gain + leak_slope + b->gmin};
-    flows->base_resistance = base_resistance(b, &c.qb, flows->base_emitter.value + flows->base_collector.value,
-                                             flows->base_emitter.be, flows->base_collector.bc);
+    it->base_collector = (ln_bjt_flow){it->reverse.value / b->reverse_gain + leak + b->gmin * bc, 0.0,
+                                       it->reverse.bc / b->reverse_gain + leak_slope + b->gmin};
+    it->base_resistance = base_resistance(b, &it->qb, it->base_emitter.value + it->base_collector.value, it->base_emitter.be,
+                                          it->base_collector.bc);
 
-    flows->emitter_charge = forward_charge(b, &c, bc);
-    flows->emitter_charge.value += ln_depletion_charge(be, &b->be, &slope);
-    flows->emitter_charge.be += slope;
-    flows->collector_charge =
-        (ln_bjt_flow){b->reverse_transit * c.reverse + ln_depletion_charge(bc, &b->bc, &slope), 0.0, 0.0};
-    flows->collector_charge.bc = b->reverse_transit * c.reverse_slope + slope;
+    it->emitter_charge = forward_charge(b, it, bc);
+    it->emitter_charge.value += ln_depletion_charge(be, &b->be, &slope);
+    it->emitter_charge.be += slope;
+    it->collector_charge =
+        (ln_bjt_flow){b->reverse_transit * it->reverse.value + ln_depletion_charge(bc, &b->bc, &slope), 0.0, 0.0};
+    it->collector_charge.bc = b->reverse_transit * it->reverse.bc + slope;
 }
 
 double ln_bjt_substrate_charge(double v, const ln_depletion *layer, double *slope) {

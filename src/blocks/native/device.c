@@ -67,7 +67,7 @@ int ln_device_tables(const ln_device *device, int number, linnet_block_class *cl
     class->nvars = class->nentries = 0;
     for (int k = 0; k < class->nports; k++) v->unknown[k] = (signed char)k;
     for (int k = 0; k < device->ninner; k++) {
-        v->unknown[class->nports + k] = device->inner[k].port;
+        v->unknown[class->nports + k] = v->unknown[device->inner[k].on];
         if (!(v->inner >> k & 1)) continue;
         vars[class->nvars] = device->inner[k].var;
         rows[class->nvars] = (linnet_row){device->inner[k].var.name, "A"};

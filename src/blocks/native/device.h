@@ -14,7 +14,7 @@
 
 #include <linnet/block.h>
 
-enum { LN_DEVICE_NODES = 8, LN_DEVICE_BRANCHES = 16, LN_DEVICE_CONTROLS = 3 };
+enum { LN_DEVICE_NODES = 12, LN_DEVICE_BRANCHES = 24, LN_DEVICE_CONTROLS = 3 };
 
 /* A branch from one node to another. */
 typedef struct ln_branch {
@@ -29,10 +29,10 @@ typedef struct ln_flow {
     double value, slope[LN_DEVICE_CONTROLS];
 } ln_flow;
 
-/* An inner node hangs on a port, by a resistance that the device's branches contain. */
+/* An inner node hangs on a port, or on an inner node before it, by a resistance that the device's branches contain. */
 typedef struct ln_inner {
     linnet_var var;
-    signed char port;
+    signed char on;
 } ln_inner;
 
 typedef struct ln_device {
@@ -68,7 +68,8 @@ linnet_status ln_device_check(const linnet_block *block, const char *const *name
 /* 1, or -1 for the second polarity. */
 double ln_device_sign(const linnet_block *block);
 
-/* The two functions that a face needs, which know their device, and the members they go into. */
+/* The two functions that a face needs, which know their device; the members they go into, and those that all faces write alike
+ * from what a device's file calls ports, conditions, prepare, NPARAMS and NWORK. */
 #define LN_DEVICE_CALLS(device)                                                                                        \
     static int device##_variant(const double *const *values, const char *const *texts, char message[256]) {            \
         return ln_device_variant(&device, values, texts, message);                                                     \
@@ -77,10 +78,11 @@ double ln_device_sign(const linnet_block *block);
                                void *context) {                                                                        \
         return ln_device_tables(&device, variant, class, allocate, context);                                           \
     }
-#define LN_DEVICE_MEMBERS(device)                                                                                      \
+#define LN_DEVICE_MEMBERS(device, parameters)                                                                          \
     .reference_port = -1, .variant = device##_variant, .tables = device##_tables, .eval = ln_device_eval,              \
-    .value = ln_device_value, .limit = ln_device_limit, .observe = ln_device_observe,                                  \
-    .observed = conditions, .nobserved = sizeof conditions / sizeof *conditions
+    .value = ln_device_value, .limit = ln_device_limit, .observe = ln_device_observe, .observed = conditions,          \
+    .nobserved = sizeof conditions / sizeof *conditions, .ports = ports, .nports = sizeof ports / sizeof *ports,       \
+    .params = parameters, .nparams = NPARAMS, .nvalues = NPARAMS, .nwork = NWORK, .prepare = prepare
 
 /* A row of a parameter table: a number without a unit or with one, in a range. */
 #define LN_NUMBER(index, name, unit, value, min, max, flags, doc)                                                      \
