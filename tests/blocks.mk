@@ -34,6 +34,9 @@ tests_test_mosfet_SOURCES = tests/test_mosfet.c
 tests_test_mosfet_LDADD = $(TEST_LIBS)
 ## logic whose inner nodes have no capacitance of their own
 dist_check_SCRIPTS += tests/stacks.sh
+## parameter by parameter against ngspice
+dist_check_SCRIPTS += tests/parameters.sh
+EXTRA_DIST += tests/parameters.txt
 ## charges kept over many periods; check-charge: over 10 000
 check_PROGRAMS += tests/test_charge
 tests_test_charge_SOURCES = tests/test_charge.c

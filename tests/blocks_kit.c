@@ -58,11 +58,11 @@ int kit_said(const kit *it, const char *text) {
 
 /* ---- instances from an element ---- */
 
-typedef struct shape_room {
-    int links[KIT_MAX], rows[KIT_MAX], cols[KIT_MAX];
-    const char *texts[KIT_MAX];
-    const double *values[KIT_MAX];
-    double number[KIT_MAX];
+typedef struct shape_room { /* by port; by parameter */
+    int links[KIT_MAX], rows[KIT_VALUES], cols[KIT_VALUES];
+    const char *texts[KIT_VALUES];
+    const double *values[KIT_VALUES];
+    double number[KIT_VALUES];
 } shape_room;
 
 static int count_words(const char *text) {

@@ -395,3 +395,44 @@ Q3 0 0 0 s3 q3
 .model q3 pnp iss=1e-14
 X
 point 1e-6 'i(vb)=VB.i' 'i(vc)=VC.i' 'v(s2)=s2' 'v(s3)=s3'
+
+# Currents of level 2 far from each other: weak inversion, velocity, short and narrow channels, punch-through.
+both mos-level-2 << 'X'
+<voltage-source id="VG" p="g" n="0" V="2 V"/><voltage-source id="VL" p="l" n="0" V="0.6 V"/><voltage-source id="VD" p="d" n="0" V="5 V"/><voltage-source id="VB" p="b" n="0" V="-1 V"/>
+<mosfet id="M1" LEVEL="2" d="d1" g="g" s="0" b="b" L="2 um" W="10 um" VTO="0.8" KP="40e-6" GAMMA="0.5" PHI="0.65" TOX="25 nm" NSUB="1e16" NFS="2e11" XJ="0.4 um" DELTA="1.2" VMAX="4e4" UEXP="0.2"/><resistor id="R1" p="d" n="d1" R="1 kOhm"/>
+<mosfet id="M2" LEVEL="2" d="d2" g="l" s="0" b="0" L="2 um" W="10 um" VTO="0.8" KP="40e-6" GAMMA="0.5" TOX="25 nm" NSUB="1e16" NFS="2e11"/><resistor id="R2" p="d" n="d2" R="1 MOhm"/>
+<mosfet id="M3" LEVEL="2" d="d3" g="g" s="0" b="0" L="1 um" W="10 um" VTO="0.7" TOX="25 nm" NSUB="1e15" XJ="0.5 um"/><resistor id="R3" p="d" n="d3" R="1 kOhm"/>
+<mosfet id="M4" LEVEL="2" type="pmos" d="d4" g="0" s="g" b="d" L="2 um" W="10 um" TOX="25 nm" NSUB="1e16" UEXP="0.1" temp="60 degC"/><resistor id="R4" p="d4" n="0" R="10 kOhm"/>
+---
+VG g 0 2
+VL l 0 0.6
+VD d 0 5
+VB b 0 -1
+M1 d1 g 0 b m1 l=2u w=10u
+R1 d d1 1k
+M2 d2 l 0 0 m2 l=2u w=10u
+R2 d d2 1meg
+M3 d3 g 0 0 m3 l=1u w=10u
+R3 d d3 1k
+M4 d4 0 g d m4 l=2u w=10u temp=60
+R4 d4 0 10k
+.model m1 nmos level=2 vto=0.8 kp=40u gamma=0.5 phi=0.65 tox=25n nsub=1e16 nfs=2e11 xj=0.4u delta=1.2 vmax=4e4 uexp=0.2
+.model m2 nmos level=2 vto=0.8 kp=40u gamma=0.5 tox=25n nsub=1e16 nfs=2e11
+.model m3 nmos level=2 vto=0.7 tox=25n nsub=1e15 xj=0.5u
+.model m4 pmos level=2 tox=25n nsub=1e16 uexp=0.1
+X
+point 1e-6 'v(d1)=d1' 'v(d2)=d2' 'v(d3)=d3' 'v(d4)=d4'
+
+# Excess phase as a delay of the collector's current, and quasi-saturation.
+both late-transistor << 'X'
+<voltage-source id="VC" p="vc" n="0" V="5 V"/><resistor id="RC" p="vc" n="c" R="500 Ohm"/>
+<pulse-voltage id="VB" p="in" n="0" low="0.6" high="0.75" delay="1 ns" rise="1 ns" fall="1 ns" width="10 ns" period="40 ns"/>
+<bjt id="Q1" c="c" b="in" e="0" IS="1e-16" BF="100" TF="1e-9" PTF="40"/>
+---
+VC vc 0 5
+RC vc c 500
+VB in 0 pulse(0.6 0.75 1n 1n 1n 10n 40n)
+Q1 c in 0 q1
+.model q1 npn is=1e-16 bf=100 tf=1n ptf=40
+X
+wave 1e-2 'v(c)=c' 10p 20n

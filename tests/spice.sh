@@ -28,14 +28,14 @@ with() {
 
 with 0 "" "* nothing"
 with 3 "deck.cir:5: error: d1: the model 'dmod' is not defined" "D1 a 0 dmod"
-with 3 "deck.cir:5: error: m1: the model 'nch' (line 6) is of level 2, which is not supported" "M1 a b 0 0 nch
-.model nch nmos level=2 vto=0.7"
+with 3 "deck.cir:5: error: m1: the model 'nch' (line 6) is of level 14 (BSIM4), which is not supported; level 3 with parameters fitted" "M1 a b 0 0 nch
+.model nch nmos level=14 vto=0.7"
 with 3 "deck.cir:6: error: .model nch: a model of kind nmos has no parameter 'vot' here; did you mean 'vto'?" "M1 a b 0 0 nch
 .model nch nmos vot=0.7"
 with 0 "deck.cir:6: note: .model nch: 'delta' is no parameter of level 1" "M1 a b 0 0 nch
 .model nch nmos vto=0.7 delta=2 kf=1e-26"
-with 3 "deck.cir:6: error: .model dm: jtun=1e-12: the block type spice-diode has nothing like it" "D1 a b dm
-.model dm d jtun=1e-12"
+with 3 "deck.cir:6: error: .model dm: rth0=100: the block type spice-diode has nothing like it" "D1 a b dm
+.model dm d rth0=100"
 with 3 "d1: the model 'qm' (line 6) is of kind npn, not d" "D1 a b qm
 .model qm npn"
 with 3 "s1: vh=-1: a switch with a gradual passage" "S1 a b a 0 sm

@@ -92,7 +92,7 @@ latch="0.9=0 9=0 18=3.3 28=0 38=3.3"
 passgate="4=0 10=0 40=3.3 70=0"
 holds nor 1 tox=20n 50f "$all" $nor
 for load in 50f ""; do
-    for level in 1 3; do
+    for level in 1 2 3; do
         holds nor $level tox=20n "$load" radau5 $nor
         holds nand $level tox=20n "$load" radau5 $nand
         holds passgate $level tox=20n "$load" radau5 $passgate

@@ -51,6 +51,14 @@ static const char *const more_instances[] = {
     "<mosfet id=\"x\" LEVEL=\"3\" d=\"a\" g=\"b\" s=\"d\" b=\"s\" L=\"1 um\" VTO=\"0.1\" TOX=\"25 nm\" NSUB=\"1e16\" XJ=\"0.2 um\" LD=\"0.1 um\" THETA=\"0.1\" "
     "ETA=\"0.05\" VMAX=\"1e5\" DELTA=\"0.5\" NFS=\"1e11\" KAPPA=\"0.3\" RD=\"10\"/>",
     "<mosfet id=\"x\" LEVEL=\"3\" d=\"a\" g=\"b\" s=\"d\" b=\"s\" L=\"1 um\" VTO=\"0.1\" TOX=\"25 nm\" NSUB=\"1e15\" KAPPA=\"0.3\" RS=\"10\"/>",
+    "<mosfet id=\"x\" LEVEL=\"2\" d=\"a\" g=\"b\" s=\"d\" b=\"s\" L=\"1 um\" VTO=\"0.1\" TOX=\"25 nm\" NSUB=\"1e16\" XJ=\"0.2 um\" XQC=\"0.3\" "
+    "UCRIT=\"1e4\" UEXP=\"0.2\" VMAX=\"1e5\" NEFF=\"2\" DELTA=\"0.5\" NFS=\"1e11\" RD=\"10\"/>",
+    "<mosfet id=\"x\" LEVEL=\"2\" type=\"pmos\" d=\"a\" g=\"b\" s=\"d\" b=\"s\" L=\"2 um\" VTO=\"-0.1\" NSUB=\"1e15\" XQC=\"0.5\"/>",
+    "<mosfet id=\"x\" LEVEL=\"2\" d=\"a\" g=\"b\" s=\"d\" b=\"s\" L=\"2 um\" VTO=\"0.1\" GAMMA=\"0\" LAMBDA=\"0.1\" UEXP=\"0.1\" VMAX=\"5e4\"/>",
+    "<bjt id=\"x\" c=\"a\" b=\"b\" e=\"d\" s=\"s\" RCO=\"200\" VO=\"3\" GAMMA=\"1e-9\" QCO=\"1e-12\" RC=\"10\" RE=\"1\" TF=\"1e-9\" PTF=\"30\" "
+    "IBE=\"1e-16\" IBC=\"2e-16\" XTF=\"2\" ISS=\"1e-15\"/>",
+    "<spice-diode id=\"x\" p=\"a\" n=\"b\" JTUN=\"1e-6\" NTUN=\"20\" JTUNSW=\"1e-7\" PJ=\"2\" parallel=\"2\" TLEVC=\"1\" CTA=\"1e-3\" CJO=\"1e-12\" "
+    "temp=\"60 degC\"/>",
     "<jfet id=\"x\" d=\"a\" g=\"b\" s=\"d\" VTO=\"-0.6\" B=\"0.6\" LAMBDA=\"0.05\" CGS=\"1e-12\" CGD=\"2e-12\" GMIN=\"1e-6\"/>",
     NULL};
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_NAMES = 100 };
+enum { MOST_NAMES = 150 };
 
 /* Lists of words: "vto vt0=vto" - a name, or a name with the one that the block has, in capitals there. */
 typedef struct device {
@@ -21,23 +21,30 @@ typedef struct device {
 } device;
 
 /* Noise is not simulated, and ratings do not enter the equations. */
-static const char idle[] = "kf af ef nlev gdsnoi mfg type vceo icrating iave vpk";
+static const char idle[] = "kf af ef nlev gdsnoi mfg type vceo icrating iave vpk fv_max bv_max id_max pd_max te_max vbe_max vbc_max vce_max ic_max ib_max";
 
 static const char mos_card[] = "l w ad as pd ps nrd nrs m delvto";
 
 static const device devices[] = {
     {'d', 1, "spice-diode", {"d", NULL}, {"p", "n", NULL}, 2,
      "is js=is rs n tt cjo cj0=cjo cj=cjo vj pb=vj m mj=m fc bv vb=bv ibv ib=ibv nbv nz=nbv ikf ik=ikf ikr isr nr jsw isw=jsw ns cjsw cjp=cjsw php "
-     "vjsw=php mjsw fcs eg xti trs1 trs=trs1 trs2 ttt1 ttt2 tm1 tm2 tcv", "jtun jtunsw tlev tlevc cta ctp tpb tphp", "", "pj"},
+     "vjsw=php mjsw fcs eg xti trs1 trs=trs1 trs2 ttt1 ttt2 tm1 tm2 tcv "
+     "tlev tlevc cta ctc=cta ctp tpb tvj=tpb tphp jtun jtunsw ntun xtitun keg pj", "rth0 cth0 lm lp wm wp xom xoi xm xp", "", "pj"},
     {'q', 1, "bjt", {"npn", "pnp"}, {"c", "b", "e", "s", NULL}, 3,
-     "is bf nf vaf va=vaf ikf ik=ikf ise ne br nr var vb=var ikr isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf ptf "
-     "cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs nkf nk=nkf iss ns",
-     "c2 c4 rco vo gamma qco quasimod tlev tlevc", "", ""},
+     "is bf nf vaf va=vaf ikf ik=ikf ise c2=ise ne br nr var vb=var ikr isc c4=isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf "
+     "ptf cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs nkf nk=nkf iss ns ibe ibc "
+     "rco vo gamma qco quasimod vg cn d tlev tlevc tbf1 tbf2 tbr1 tbr2 tikf1 tikf2 tikr1 tikr2 tirb1 tirb2 tnc1 tnc2 tne1 tne2 tnf1 tnf2 "
+     "tnr1 tnr2 trb1 trb=trb1 trb2 trc1 trc=trc1 trc2 tre1 tre=tre1 tre2 trm1 trm2 tvaf1 tvaf2 tvar1 tvar2 ctc cte cts tvjc tvje tvjs "
+     "titf1 titf2 ttf1 ttf2 ttr1 ttr2 tmje1 tmje2 tmjc1 tmjc2 tmjs1 tmjs2 tns1 tns2 tis1 tis2 tise1 tise2 tisc1 tisc2 tiss1 tiss2",
+     "rth0", "", "areab areac"},
     {'j', 1, "jfet", {"njf", "pjf"}, {"d", "g", "s", NULL}, 3,
      "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", "", ""},
     {'m', 1, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg xqc",
      "", "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", mos_card},
+    {'m', 2, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
+     "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg "
+     "delta uexp ucrit vmax xj neff nfs xqc", "", "utra eta theta kappa", mos_card},
     {'m', 3, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg "
      "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs xqc", "input_delta", "lambda neff ucrit uexp utra", mos_card},
@@ -105,7 +112,8 @@ static int is_meyer(ln_cursor *words, const ln_spice_model *model, const char *n
     return 1;
 }
 
-static void model_parameters(const ln_cursor *cursor, const device *it, const ln_spice_model *model, ln_element *element) {
+/* *area: what instances without one have. */
+static void model_parameters(const ln_cursor *cursor, const device *it, const ln_spice_model *model, ln_element *element, double *area) {
     ln_spice *spice = cursor->spice;
     ln_cursor words;
     const char *name, *ours;
@@ -117,6 +125,7 @@ static void model_parameters(const ln_cursor *cursor, const device *it, const ln
         if (strcmp(name, "level") == 0) continue; /* chosen by it */
         if (is_meyer(&words, model, name, value)) continue;
         if (strcmp(name, "tnom") == 0 || strcmp(name, "tref") == 0) set(spice, element, "tnom", value + 273.15);
+        else if (it->letter == 'd' && strcmp(name, "area") == 0) *area = value;
         else if ((ours = listed(spice, it->model, name)) != NULL) set(spice, element, ours, value);
         else if (listed(spice, it->absent, name) != NULL) {
             if (value != 0) ln_card_error(&words, "%s=%g: the block type %s has nothing like it", name, value, it->type);
@@ -144,20 +153,36 @@ static double level_of(const ln_cursor *cursor, const ln_spice_model *model) {
     return level;
 }
 
+/* Levels of ngspice that have no equations here. */
+static const struct { char letter; double level; const char *name, *instead; } foreign[] = {
+#define NEAREST "; level 3 with parameters fitted to the same curves comes nearest"
+    {'m', 4, " (BSIM1)", NEAREST}, {'m', 5, " (BSIM2)", NEAREST}, {'m', 6, " (Sakurai and Newton)", NEAREST},
+    {'m', 8, " (BSIM3)", NEAREST}, {'m', 49, " (BSIM3)", NEAREST}, {'m', 9, " (level 3 as changed for ngspice's level 9)", "; level 3 has nearly its equations"},
+    {'m', 10, " (BSIM3SOI)", NEAREST}, {'m', 58, " (BSIM3SOI)", NEAREST}, {'m', 14, " (BSIM4)", NEAREST}, {'m', 54, " (BSIM4)", NEAREST},
+    {'m', 44, " (EKV)", NEAREST}, {'m', 68, " (HiSIM2)", NEAREST}, {'m', 73, " (HiSIM-HV)", NEAREST},
+    {'q', 4, " (VBIC)", "; level 1 has quasi-saturation and excess phase"}, {'q', 9, " (VBIC)", "; level 1 has quasi-saturation and excess phase"},
+    {'q', 8, " (HICUM)", "; level 1 has quasi-saturation and excess phase"}, {'j', 2, " (Parker and Skellern)", "; level 1 has their doping tail, B"},
+    {'d', 3, " (a diode with capacitors of metal and polysilicon)", "; level 1 and capacitors beside it"},
+};
+
 static const device *of_level(const ln_cursor *cursor, const device *first, const ln_spice_model *model) {
     const double level = level_of(cursor, model);
     for (size_t k = 0; k < sizeof devices / sizeof *devices; k++)
         if (devices[k].letter == first->letter && devices[k].level == level) return &devices[k];
-    ln_card_error(cursor, "the model '%s' (line %d) is of level %g, which is not supported", model->name, model->card->place.line, level);
+    const char *what = "", *instead = "";
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
+        if (foreign[k].letter == first->letter && foreign[k].level == level) what = foreign[k].name, instead = foreign[k].instead;
+    ln_card_error(cursor, "the model '%s' (line %d) is of level %g%s, which is not supported%s", model->name, model->card->place.line, level,
+                  what, instead);
     return NULL;
 }
 
 /* ---- the card ---- */
 
 /* Behind the model: an area, OFF, IC=... and name=value. */
-static void card_parameters(ln_cursor *cursor, const device *it, ln_element *element) {
+static void card_parameters(ln_cursor *cursor, const device *it, double area, ln_element *element) {
     ln_spice *spice = cursor->spice;
-    double area = 1, m = 1, temperature = spice->temperature, value;
+    double m = 1, temperature = spice->temperature, value;
     const int has_area = it->letter != 'm';
     if (has_area) (void)ln_take_optional(cursor, &area);
     while (ln_peek(cursor) != NULL) {
@@ -180,6 +205,10 @@ static void card_parameters(ln_cursor *cursor, const device *it, ln_element *ele
         else if (strcmp(name, "dtemp") == 0) temperature += value;
         else if ((ours = listed(spice, it->card, name)) != NULL) set(spice, element, ours, value);
         else ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
+    }
+    if (it->letter == 'd' && m != 1) {
+        ln_emit_number(spice, element, "parallel", m); /* which multiplies more than the area */
+        m = 1;
     }
     if (area * m != 1) ln_emit_number(spice, element, "area", area * m);
     ln_emit_number(spice, element, "temp", temperature + 273.15);
@@ -207,8 +236,9 @@ static void semiconductor(ln_cursor *cursor, const device *it) {
     for (int k = 0; k < count; k++) ln_emit_text(spice, element, it->ports[k], nodes[k]);
     if (it->kinds[1] != NULL) ln_emit_text(spice, element, "type", model->kind);
     if (it->level != 1) ln_emit_number(spice, element, "LEVEL", it->level);
-    model_parameters(cursor, it, model, element);
-    card_parameters(cursor, it, element);
+    double area = 1;
+    model_parameters(cursor, it, model, element, &area);
+    card_parameters(cursor, it, area, element);
 }
 
 int ln_card_device(ln_cursor *cursor, char letter) {

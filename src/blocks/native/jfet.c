@@ -178,12 +178,5 @@ const linnet_block_class ln_jfet_class = {
                "Modeling with SPICE, 1988, chapter 3; ngspice manual, chapter 9)",
     .example = "<jfet id=\"J1\" d=\"out\" g=\"in\" s=\"0\" type=\"njf\" VTO=\"-2 V\" BETA=\"1e-3\" LAMBDA=\"0.01\" RD=\"10 Ohm\" RS=\"10 Ohm\" "
                "CGS=\"4 pF\" CGD=\"2 pF\"/>",
-    .ports = ports,
-    .nports = 3,
-    .params = params,
-    .nparams = NPARAMS,
-    .nvalues = NPARAMS,
-    .nwork = NWORK,
-    .prepare = prepare,
-    LN_DEVICE_MEMBERS(device),
+    LN_DEVICE_MEMBERS(device, params),
 };

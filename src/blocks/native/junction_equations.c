@@ -77,6 +77,12 @@ ln_depletion ln_depletion_at(ln_depletion layer, double measured, double tempera
     return layer;
 }
 
+ln_depletion ln_depletion_linear(ln_depletion layer, double growth, double fall, double temperature) {
+    layer.capacitance *= 1.0 + growth * (temperature - LN_REFERENCE_TEMPERATURE);
+    layer.potential -= fall * (temperature - LN_REFERENCE_TEMPERATURE);
+    return layer;
+}
+
 double ln_saturation_growth(double gap, double exponent, double measured, double temperature) {
     const double ratio = temperature / measured;
     return (ratio - 1.0) * gap / ln_thermal_voltage(temperature) + exponent * log(ratio);

@@ -31,6 +31,8 @@ typedef struct ln_depletion {
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope);
 /* The layer at another temperature than that at which its parameters were measured. */
 ln_depletion ln_depletion_at(ln_depletion layer, double measured, double temperature);
+/* The same by straight lines from 27 degC on, as SPICE's TLEVC = 1 has it: growth in 1/K, fall in V/K. */
+ln_depletion ln_depletion_linear(ln_depletion layer, double growth, double fall, double temperature);
 /* A built-in potential likewise. */
 double ln_potential_at(double potential, double measured, double temperature);
 

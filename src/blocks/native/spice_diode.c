@@ -11,7 +11,8 @@
 enum { P, N, A };                                 /* nodes: the ports, and the anode behind RS                        */
 enum { RESISTANCE, CURRENT, CHARGE, NBRANCHES };
 enum { IS, RS, EMISSION, TT, CJO, VJ, M, FC, BV, IBV, NBV, IKF, IKR, ISR, NR, JSW, NS, CJSW, PHP, MJSW, FCS, PJ, EG, XTI, TRS1, TRS2,
-       TTT1, TTT2, TM1, TM2, TCV, AREA, GMIN, TEMP, TNOM, NPARAMS };
+       TTT1, TTT2, TM1, TM2, TCV, TLEV, TLEVC, CTA, CTP, TPB, TPHP,
+       JTUN, JTUNSW, NTUN, XTITUN, KEG, AREA, PARALLEL, GMIN, TEMP, TNOM, NPARAMS };
 enum { NWORK = sizeof(ln_spice_diode) / sizeof(double) };
 
 static const linnet_port ports[] = {
@@ -50,7 +51,19 @@ static const linnet_param params[] = {
     LN_NUMBER(TM1, "TM1", "", "0", -INFINITY, INFINITY, 0, "first temperature coefficient of M, 1/K"),
     LN_NUMBER(TM2, "TM2", "", "0", -INFINITY, INFINITY, 0, "second, 1/K^2"),
     LN_NUMBER(TCV, "TCV", "", "0", -INFINITY, INFINITY, 0, "what BV falls by, V/K"),
+    LN_NUMBER(TLEV, "TLEV", "", "0", 0, 2, LINNET_INTEGER, "1: TCV is a share of BV"),
+    LN_NUMBER(TLEVC, "TLEVC", "", "0", 0, 1, LINNET_INTEGER, "1: capacitances and potentials by CTA, CTP, TPB, TPHP"),
+    LN_NUMBER(CTA, "CTA", "", "0", -INFINITY, INFINITY, 0, "what CJO grows by, 1/K, with TLEVC = 1"),
+    LN_NUMBER(CTP, "CTP", "", "0", -INFINITY, INFINITY, 0, "what CJSW grows by, 1/K, with TLEVC = 1"),
+    LN_NUMBER(TPB, "TPB", "", "0", -INFINITY, INFINITY, 0, "what VJ falls by, V/K, with TLEVC = 1"),
+    LN_NUMBER(TPHP, "TPHP", "", "0", -INFINITY, INFINITY, 0, "what PHP falls by, V/K, with TLEVC = 1"),
+    LN_NUMBER(JTUN, "JTUN", "A", "0", 0, INFINITY, 0, "saturation current of tunnelling"),
+    LN_NUMBER(JTUNSW, "JTUNSW", "A", "0", 0, INFINITY, 0, "the same of the side, per PJ"),
+    LN_NUMBER(NTUN, "NTUN", "", "30", 0, INFINITY, LINNET_OPEN_MIN, "its emission coefficient"),
+    LN_NUMBER(XTITUN, "XTITUN", "", "3", -INFINITY, INFINITY, 0, "exponent of its temperature"),
+    LN_NUMBER(KEG, "KEG", "", "1", -INFINITY, INFINITY, 0, "what EG counts for in its temperature"),
     LN_NUMBER(AREA, "area", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "area, as a multiple of the diode that IS is of"),
+    LN_NUMBER(PARALLEL, "parallel", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "number of such diodes in parallel, which also multiplies PJ and IBV"),
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across the junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, LINNET_OPEN_MIN, "temperature"),
     LN_NUMBER(TNOM, "tnom", "K", "27 degC", 0, INFINITY, LINNET_OPEN_MIN, "temperature the parameters were measured at"),
@@ -74,17 +87,28 @@ static double warmer(const double *p, int first, int second) {
     return 1 + p[first] * d + p[second] * d * d;
 }
 
+/* Area and perimeter of all diodes in parallel. */
+static double area_of(const double *p) { return p[AREA] * p[PARALLEL]; }
+static double side_of(const double *p) { return p[PJ] * p[PARALLEL]; }
+
 static void set_currents(const double *p, ln_spice_diode *d) {
+    const double area = area_of(p), side = side_of(p), warmed = p[TEMP] - p[TNOM];
     const double vt = ln_thermal_voltage(p[TEMP]), growth = ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]);
-    d->floor = (ln_exponential){p[IS] * p[AREA] * exp(growth / p[EMISSION]), p[EMISSION] * vt};
-    d->side = (ln_exponential){p[JSW] * p[PJ] * exp(growth / p[NS]), p[NS] * vt};
-    d->recombination = (ln_exponential){p[ISR] * p[AREA] * exp(growth / p[NR]), p[NR] * vt};
-    d->forward_knee = p[IKF] * p[AREA];
-    d->reverse_knee = p[IKR] * p[AREA];
+    d->floor = (ln_exponential){p[IS] * area * exp(growth / p[EMISSION]), p[EMISSION] * vt};
+    d->side = (ln_exponential){p[JSW] * side * exp(growth / p[NS]), p[NS] * vt};
+    d->recombination = (ln_exponential){p[ISR] * area * exp(growth / p[NR]), p[NR] * vt};
+    d->forward_knee = p[IKF] * area;
+    d->reverse_knee = p[IKR] * area;
     d->reverse_scale = p[NBV] * vt;
     d->breakdown = INFINITY;
-    const double breakdown = p[BV] - p[TCV] * (p[TEMP] - p[TNOM]);
-    if (p[BV] > 0) d->breakdown = ln_spice_breakdown(d->floor.saturation, p[IBV], breakdown, d->reverse_scale, vt);
+    const double breakdown = p[TLEV] > 0 ? p[BV] * (1 - p[TCV] * warmed) : p[BV] - p[TCV] * warmed;
+    if (p[BV] > 0) d->breakdown = ln_spice_breakdown(d->floor.saturation, p[IBV] * p[PARALLEL], breakdown, d->reverse_scale, vt);
+    const double tunnel = exp(ln_saturation_growth(p[KEG] * p[EG], p[XTITUN], p[TNOM], p[TEMP]) / p[NTUN]);
+    d->tunnel = (ln_exponential){(p[JTUN] * area + p[JTUNSW] * side) * tunnel, p[NTUN] * vt};
+}
+
+static ln_depletion warmed_layer(const double *p, ln_depletion layer, int growth, int fall) {
+    return p[TLEVC] > 0 ? ln_depletion_linear(layer, p[growth], p[fall], p[TEMP]) : ln_depletion_at(layer, p[TNOM], p[TEMP]);
 }
 
 static linnet_status prepare(const linnet_block *block, char message[256]) {
@@ -92,9 +116,9 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     ln_spice_diode *d = (ln_spice_diode *)block->work;
     *d = (ln_spice_diode){.transit = p[TT] * warmer(p, TTT1, TTT2), .gmin = p[GMIN]};
     set_currents(p, d);
-    d->conductance = p[RS] > 0 ? p[AREA] / series : 0;
-    d->floor_layer = ln_depletion_at((ln_depletion){p[CJO] * p[AREA], p[VJ], grading, p[FC]}, p[TNOM], p[TEMP]);
-    d->side_layer = ln_depletion_at((ln_depletion){p[CJSW] * p[PJ], p[PHP], p[MJSW], p[FCS]}, p[TNOM], p[TEMP]);
+    d->conductance = p[RS] > 0 ? area_of(p) / series : 0;
+    d->floor_layer = warmed_layer(p, (ln_depletion){p[CJO] * area_of(p), p[VJ], grading, p[FC]}, CTA, TPB);
+    d->side_layer = warmed_layer(p, (ln_depletion){p[CJSW] * side_of(p), p[PHP], p[MJSW], p[FCS]}, CTP, TPHP);
     const char *lacks = !(d->floor_layer.potential > 0) ? "positive junction potential VJ"
                         : !(d->side_layer.potential > 0) ? "positive junction potential PHP"
                         : !(d->breakdown > 0)            ? "positive breakdown voltage; mind IBV and TCV"
@@ -148,17 +172,10 @@ const linnet_block_class ln_spice_diode_class = {
                "i = IS*area*(exp(v/(N*Vt)) - 1) + GMIN*v, below -3*N*Vt: -IS*area*(1 + (3*N*Vt/(e*v))^3) + GMIN*v\n"
                "beyond breakdown: -IS*area*exp(-(v + BV')/(NBV*Vt)), where BV' gives IBV at BV\n"
                "added: ISR*area*(exp(v/(NR*Vt)) - 1)*((1 - v/VJ)^2 + 0.005)^(M/2), the side JSW*PJ*(exp(v/(NS*Vt)) - 1); "
-               "high injection: i/(1 + sqrt(i/(IKF*area)))\n"
+               "high injection: i/(1 + sqrt(i/(IKF*area))); tunnelling: -(JTUN*area + JTUNSW*PJ)*(exp(-v/(NTUN*Vt)) - 1)\n"
                "q = TT*i + CJO*area*integral of (1 - v/VJ)^-M, from FC*VJ on along the tangent; the side CJSW*PJ, PHP, MJSW, FCS\n"
                "p.i = i + der(q), n.i = -p.i; IS, VJ, CJO at temp by EG, XTI; RS, TT, M, BV by TRS1, TTT1, TM1, TCV\n"
                "(Antognetti, Massobrio: Semiconductor Device Modeling with SPICE, 1988, chapter 1; ngspice manual, chapter 7)",
     .example = "<spice-diode id=\"D1\" p=\"in\" n=\"out\" IS=\"2.5 nA\" RS=\"0.6 Ohm\" N=\"1.75\" TT=\"4 ns\" CJO=\"4 pF\" BV=\"100 V\"/>",
-    .ports = ports,
-    .nports = 2,
-    .params = params,
-    .nparams = NPARAMS,
-    .nvalues = NPARAMS,
-    .nwork = NWORK,
-    .prepare = prepare,
-    LN_DEVICE_MEMBERS(device),
+    LN_DEVICE_MEMBERS(device, params),
 };

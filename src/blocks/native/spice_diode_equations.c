@@ -41,6 +41,10 @@ double ln_spice_diode_current(const ln_spice_diode *d, double v, double *slope) 
         i += junction(d, &d->side, v, &more);
         *slope += more;
     }
+    if (d->tunnel.saturation > 0.0) {
+        i -= ln_junction_current(-v, d->tunnel.saturation, d->tunnel.scale, &more);
+        *slope += more;
+    }
     const int is_forward = v >= -3.0 * d->floor.scale;
     const double knee = is_forward ? d->forward_knee : d->reverse_knee;
     return knee > 0.0 && (is_forward ? i > 1e-18 : i < -1e-18) ? injected(i, knee, slope) : i;

@@ -11,7 +11,7 @@ typedef struct ln_exponential { double saturation, scale; } ln_exponential;
 
 /* A diode at its temperature, for its area. All doubles. */
 typedef struct ln_spice_diode {
-    ln_exponential floor, side, recombination;    /* IS, JSW, ISR                                                     */
+    ln_exponential floor, side, recombination, tunnel; /* IS, JSW, ISR, JTUN                                          */
     double breakdown, reverse_scale;              /* where it begins, INFINITY: never; NBV Vt                         */
     double forward_knee, reverse_knee;            /* IKF, IKR; 0: none                                                */
     double transit, gmin, conductance;            /* TT; GMIN; 1/RS, 0: none                                          */
