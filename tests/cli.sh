@@ -154,6 +154,16 @@ expect 0 "$LINNET" loops loop.xml --limit 1 && says out "stopped at the limit of
 expect 0 "$LINNET" loops loop.xml --by-sum && says out "s: out e, back by y at in[2], negative: s2 P" \
     "s2: out u, back by e at in[1], negative: P s" "s2: out u, back by z at in[2], negative: g"
 expect 0 "$LINNET" loops loop.xml --algebraic && says out "s2 -[u]-> g" && ! grep -q "P -" "$work/out" || fail "--algebraic tells all"
+cat > bent.xml <<'END'
+<model name="bent">
+  <step id="r" out="w" height="0.7"/><sum id="s" in="w y" signs="+-" out="e"/>
+  <abs id="b" in="e" out="u"/><first-order id="f" in="u" out="y" T="1"/><simulation duration="1" step="0.1"/>
+</model>
+END
+expect 0 "$LINNET" loops bent.xml && says out "1: sign unknown, negative at the start, through s.in[2] (-)"
+expect 0 "$LINNET" loops bent.xml --set r.height=-1 && says out "1: sign unknown, positive at the start"
+expect 0 "$LINNET" loops bent.xml --format json && says out '{"sign": "unknown", "sign-at-start": "negative"'
+expect 0 "$LINNET" loops bent.xml --format json --by-sum && says out '"feedback": "unknown", "feedback-at-start": "negative"'
 expect 0 "$LINNET" loops rc.xml && says out "no feedback loops" "1 physical network without directed loops"
 expect 2 "$LINNET" loops loop.xml --limit none && says err "a whole number above 0"
 expect 3 "$LINNET" loops wrong.xml

@@ -30,6 +30,7 @@ UNIT_MAIN(
     {"special", test_special},
     {"table function", test_table_function},
     {"unit rules", test_unit_rules},
+    {"slopes", test_slopes}, {"slopes, sampled", test_slopes_sampled}, {"slopes, long ways", test_slopes_long},
     {"folding", test_folding},
     {"sharing", test_sharing},
     {"depends", test_depends},

@@ -33,7 +33,7 @@ static linnet_status visit(void *context, const ln_loop *loop) {
 static found search(const net *model, long limit) {
     found all = {.network = model->network};
     CU_ASSERT_PTR_NOT_NULL_FATAL(model->network);
-    CU_ASSERT_EQUAL(ln_feedback_loops(model->network, limit, model->report, visit, &all, &all.count), LINNET_OK);
+    CU_ASSERT_EQUAL(ln_feedback_loops(model->network, limit, NULL, model->report, visit, &all, &all.count), LINNET_OK);
     CU_ASSERT_EQUAL(all.count.loops, all.visited);
     CU_ASSERT_EQUAL(all.count.algebraic, all.algebraic);
     return all;
@@ -124,6 +124,42 @@ static void test_signs(void) {
     all = loops_of("<step id='r' out='w'/><sum id='s' in='w x' signs='+-' out='e'/>"
                    "<transfer-function id='g' numerator='1' denominator='1 0 0 0 0' in='e' out='x'/>");
     check_loop(&all, "s g", -1, 0);
+}
+
+/* e = w - y, u = block(e), T y' = u - y: the sign is that of the block's slope, turned. What jumps up rises, too. */
+static void test_bent(void) {
+    static const struct { const char *block; int sign; } cases[] = {
+        {"<saturation id='b' in='e' out='u' min='-1' max='1'/>", -1}, {"<dead-zone id='b' in='e' out='u' min='-1' max='2'/>", -1},
+        {"<quantizer id='b' in='e' out='u' step='0.1'/>", -1}, {"<sign id='b' in='e' out='u'/>", -1},
+        {"<coulomb id='b' in='e' out='u' level='1' slope='2'/>", -1}, {"<tanh id='b' in='e' out='u'/>", -1},
+        {"<exp id='b' in='e' out='u'/>", -1}, {"<reciprocal id='b' in='e' out='u'/>", 1},
+        {"<power id='b' in='e' out='u' exponent='3'/>", -1}, {"<polynomial id='b' in='e' out='u' coefficients='1 0 2 1'/>", -1},
+        {"<lookup id='b' in='e' out='u' points='-1 -3; 0 0; 1 2'/>", -1},
+        {"<lookup id='b' in='e' out='u' points='-1 3; 0 0; 1 -2' outside='extrapolate'/>", 1},
+        {"<lookup id='b' in='e' out='u' points='-1 -3; 0 0; 1 2' method='nearest'/>", -1},
+        {"<lookup id='b' in='e' out='u' points='-1 -3; 0 0; 1 -2'/>", 0},
+        {"<pid id='b' in='e' out='u' kp='2' ki='1' kd='0.1' min='-1' max='1'/>", -1},
+        {"<pid-two-degrees id='b' set='w' in='e' out='u' k='2' max='1'/>", 1},
+        {"<rate-limiter id='b' in='e' out='u' rising='1'/>", -1}, {"<greater id='b' in='e' out='u'/>", -1},
+        {"<not id='b' in='e' out='u'/>", 1}, {"<switch id='b' condition='w' then='e' else='w' out='u'/>", -1},
+        {"<switch id='b' condition='e' then='w' out='u'/>", 0}, {"<max id='b' in='e w' out='u'/>", -1},
+        {"<constant id='z' out='o' value='0'/><variable-saturation id='b' in='e' low='o' high='w' out='u'/>", -1},
+        {"<multi-switch id='b' in='e w' select='w' out='u'/>", -1}, {"<function id='b' in='e w' out='u' expression='u1*exp(u2)'/>", -1},
+        {"<function id='b' in='e' out='u' expression='-u*abs(u)'/>", 1},
+        {"<abs id='b' in='e' out='u'/>", 0}, {"<product id='b' in='e w' out='u'/>", 0}, {"<sin id='b' in='e' out='u'/>", 0},
+        {"<block-type name='x'><input name='in'/><output name='out'/><state name='v'/><equation>der(v) = delay(in, 0.5) - v*abs(v)"
+         "</equation><equation>out = -v</equation></block-type><x id='b' in='e' out='u'/>", 1},
+        /* what is below the limit of an anti-windup stands in three rows, with one slope */
+        {"<block-type name='x'><input name='in'/><output name='out'/><state name='i'/><equation>out = clamp(in + i, -1, 1)</equation>"
+         "<equation>der(i) = in + 5*(out - in - i)</equation></block-type><x id='b' in='e' out='u'/>", -1}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char body[1200];
+        snprintf(body, sizeof body, "<step id='r' out='w'/><sum id='s' in='w y' signs='+-' out='e'/>%s"
+                 "<first-order id='f' T='1' in='u' out='y'/>", cases[k].block);
+        found all = loops_of(body);
+        if (all.visited != 1 || all.sign[0] != cases[k].sign) printf("\n    %s: %d\n", cases[k].block, all.sign[0]);
+        CU_ASSERT(all.visited == 1 && all.sign[0] == cases[k].sign);
+    }
 }
 
 /* A block whose first output depends on its second input only, and the other way round. */
@@ -254,5 +290,5 @@ static void test_random(void) {
 
 UNIT_MAIN({"algebraic loop", test_algebraic}, {"no loop", test_none}, {"cascade in a component", test_cascade},
           {"labels of two components", test_labels}, {"parallel connections", test_parallel}, {"signs", test_signs},
-          {"separate channels", test_channels}, {"motor position", test_motor}, {"at once or stored", test_direct},
+          {"signs through what is not linear", test_bent}, {"separate channels", test_channels}, {"motor position", test_motor}, {"at once or stored", test_direct},
           {"complete graph", test_complete_graph}, {"random graphs", test_random})

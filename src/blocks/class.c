@@ -101,7 +101,7 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
     }
     for (size_t k = 0; k < c->nlines; k++) residuals[k] = c->lines[k].residual;
     for (size_t k = 0; k < e->nlets; k++) observed[k] = e->lets[k].name;
-    compiled->residuals = (ln_residuals){c->graph, residuals};
+    compiled->residuals = (ln_residuals){c->graph, residuals, c->live};
     compiled->equations = e;
     *class = (linnet_block_class){
         .abi = LINNET_ABI, .name = e->name, .doc = e->doc, .formula = e->formula, .example = e->example,
@@ -196,6 +196,13 @@ static linnet_status set_up(ln_compile *c) {
     return LINNET_OK;
 }
 
+static linnet_status keep_live(ln_compile *c) {
+    c->live = LN_NEW(c->arena, ln_node, c->nlines);
+    if (c->live == NULL) return ln_no_memory(c->report);
+    for (size_t k = 0; k < c->nlines; k++) c->live[k] = c->lines[k].residual;
+    return LINNET_OK;
+}
+
 static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
     ln_compile *c = b->c;
     LN_TRY(ln_number_delays(c));
@@ -206,6 +213,7 @@ static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
         LN_TRY(ln_match_rows(c));
         LN_TRY(find_corners(b));
         LN_TRY(ln_name_derivatives(c));
+        LN_TRY(keep_live(c));
         LN_TRY(ln_find_modes(c));
         if (c->nlines > LN_FLUX)
             return ln_fail(c->report, LINNET_MODEL, c->equations->place, "block type '%s' has %zu unknowns; at most %d",

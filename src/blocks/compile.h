@@ -47,6 +47,7 @@ typedef struct ln_compile {
     int nextras;
     ln_node *delays;         /* in the scratch arena: DELAY and RATE nodes, what they are made of first             */
     int ndelays;
+    ln_node *live;           /* residuals of the lines before modes are found; in the class's arena                 */
     ln_mode *modes;          /* in the scratch arena                                                                */
     int nmodes, modes_room;
     int *stamp;              /* per node: last search that met it (ln_reach)                                        */
@@ -86,8 +87,6 @@ const char *ln_unknown_name(const ln_compile *compile, int unknown);
 
 /* past.c: numbers delays in all expressions of the type. LINNET_MODEL: one is of what has no past. */
 linnet_status ln_number_delays(ln_compile *compile);
-/* Memories of a class: those of the type, LN_DELAY_MEMORIES for each delay, modes. */
-enum { LN_DELAY_MEMORIES = 3 };
 static inline int ln_first_mode(const ln_compile *compile) {
     return (int)compile->equations->nmemories + LN_DELAY_MEMORIES * compile->ndelays;
 }

@@ -126,6 +126,9 @@ int ln_equation_values(const ln_equations *equations);                   /* doub
  * not balance, or a start condition is not of the form x or x - y; reported. */
 linnet_status ln_equations_class(ln_equations *equations, ln_report *report, const linnet_block_class **class);
 
+/* Memories of a class: those of the type, LN_DELAY_MEMORIES for each delay, modes. */
+enum { LN_DELAY_MEMORIES = 3 };
+
 /* What a class is made from; NULL for a native class. */
 const ln_equations *ln_class_equations(const linnet_block_class *class);
 
@@ -135,6 +138,7 @@ const ln_equations *ln_class_equations(const linnet_block_class *class);
 typedef struct ln_residuals {
     const ln_graph *graph;
     const ln_node *row;            /* nports + nvars                                                               */
+    const ln_node *live;           /* the same with conditions as they stand, no modes, and delays as DELAY nodes  */
 } ln_residuals;
 const ln_residuals *ln_class_residuals(const linnet_block_class *class);
 

@@ -24,9 +24,10 @@ const ln_command ln_command_loops = {
     .usage = "MODEL [OPTION]...",
     .about =
         "Lists every feedback loop of the signals of MODEL, seen through components: its blocks in order, its sign, the\n"
-        "sums it passes, and whether it is algebraic, without a state in it. The sign is that of slow changes; behind a\n"
-        "block that is not linear it is unknown. A physical network has no directed loops; a loop that passes through\n"
-        "one from a driven source to a sensor is written source ~ sensor.",
+        "sums it passes, and whether it is algebraic, without a state in it. The sign is that of slow changes. A block\n"
+        "that is not linear has one where its output only rises, or only falls, with its input; otherwise the sign at the\n"
+        "start of the run is told, where there is one. A physical network has no directed loops; a loop that passes\n"
+        "through one from a driven source to a sensor is written source ~ sensor.",
     .options = options,
     .examples = "  linnet loops motor-position.xml\n"
                 "  linnet loops --format json --by-sum motor-position.xml\n",
@@ -56,11 +57,25 @@ static const char *port_name(const telling *it, int instance, int port) {
     return it->network->instances[instance].block.type->ports[port].name;
 }
 
+/* "negative", "sign unknown, positive at the start", "sign unknown". */
+static void print_sign(const ln_loop *loop) {
+    printf("%s", loop->sign == 0 ? "sign unknown" : sign_name(loop->sign));
+    if (loop->sign == 0 && loop->start != 0) printf(", %s at the start", sign_name(loop->start));
+}
+
+static void print_sign_json(const char *before, const char *key, int sign, int start) {
+    char at_start[64];
+    snprintf(at_start, sizeof at_start, "%s-at-start", key);
+    ln_json_member(before, key, sign_name(sign));
+    if (sign == 0) ln_json_member(", ", at_start, sign_name(start));
+}
+
 /* ---- loops ---- */
 
 static void print_text(const telling *it, const ln_loop *loop) {
-    printf("%ld: %s%s", it->records, loop->sign == 0 ? "sign unknown" : sign_name(loop->sign),
-           loop->algebraic ? ", algebraic" : "");
+    printf("%ld: ", it->records);
+    print_sign(loop);
+    if (loop->algebraic) printf(", algebraic");
     for (int k = 0, first = 1; k < loop->nmembers; k++) {
         const ln_loop_member *member = &loop->members[k];
         if (!ln_is_sum(it->network, member->instance)) continue;
@@ -86,13 +101,13 @@ static void print_member_json(const telling *it, const ln_loop_member *member) {
     if (member->physical >= 0) ln_json_member(", ", "leaves", block_name(it, member->out_instance));
     ln_json_member(", ", "out", port_name(it, member->out_instance, member->out));
     ln_json_member(", ", "outgoing", link_name(it, member->to));
-    ln_json_member(", ", "sign", sign_name(member->sign));
+    print_sign_json(", ", "sign", member->sign, member->start);
     printf(", \"direct\": %s}", member->direct ? "true" : "false");
 }
 
 static void print_json(const telling *it, const ln_loop *loop) {
     fputs(it->records > 1 ? ",\n " : "\n ", stdout);
-    ln_json_member("{", "sign", sign_name(loop->sign));
+    print_sign_json("{", "sign", loop->sign, loop->start);
     printf(", \"algebraic\": %s, \"sums\": [", loop->algebraic ? "true" : "false");
     for (int k = 0, count = 0; k < loop->nmembers; k++) {
         if (!ln_is_sum(it->network, loop->members[k].instance)) continue;
@@ -120,12 +135,13 @@ static void print_sum(telling *it, const ln_loop *loop, int at) {
         ln_json_member(", ", "outgoing", link_name(it, sum->to));
         ln_json_member(", ", "incoming", link_name(it, loop->members[before].to));
         ln_json_member(", ", "in", port_name(it, sum->instance, sum->in));
-        ln_json_member(", ", "feedback", sign_name(loop->sign));
+        print_sign_json(", ", "feedback", loop->sign, loop->start);
         printf(", \"algebraic\": %s, \"blocks\": [", loop->algebraic ? "true" : "false");
     } else {
-        printf("%s: out %s, back by %s at %s, %s:", block_name(it, sum->instance), link_name(it, sum->to),
-               link_name(it, loop->members[before].to), port_name(it, sum->instance, sum->in),
-               loop->sign == 0 ? "sign unknown" : sign_name(loop->sign));
+        printf("%s: out %s, back by %s at %s, ", block_name(it, sum->instance), link_name(it, sum->to),
+               link_name(it, loop->members[before].to), port_name(it, sum->instance, sum->in));
+        print_sign(loop);
+        printf(":");
     }
     for (int k = 1; k < loop->nmembers; k++) {
         const ln_loop_member *member = &loop->members[(at + k) % loop->nmembers];
@@ -172,6 +188,36 @@ static void print_count(const telling *it, const ln_loop_count *count, long limi
                count->physical == 1 ? "" : "s", count->physical == 1 ? "its" : "their", count->passable);
 }
 
+/* The start of the run, found without a word: a model that has none has loops all the same. */
+typedef struct starting {
+    const ln_job *job;
+    const ln_model *model;
+    const ln_network *network;
+    ln_report *silent;
+    ln_simulation simulation;
+    double *x;
+} starting;
+
+static linnet_status record_nothing(void *context, ln_simulation *simulation) {
+    (void)context, (void)simulation;
+    return LINNET_OK;
+}
+
+static int find_start(void *context, ln_feedback_point *point) {
+    starting *it = context;
+    ln_simulation *simulation = &it->simulation;
+    it->silent = ln_report_new(NULL, NULL);
+    if (it->silent == NULL) return 0;
+    if (ln_simulation_prepare(simulation, it->model, &it->job->request, 0, record_nothing, NULL, it->silent) != LINNET_OK ||
+        simulation->system == NULL || simulation->network->n != it->network->n)
+        return 0;
+    it->x = LN_NEW(it->job->arena, double, simulation->network->n + 1);
+    if (it->x == NULL) return 0;
+    *point = (ln_feedback_point){.t = simulation->settings.begin, .x = it->x, .memory = simulation->system->memory};
+    return ln_integrate_start(simulation->system, &simulation->settings, it->silent, &simulation->statistics,
+                              &point->decide, it->x) == LINNET_OK;
+}
+
 static linnet_status list_loops(const ln_job *job, telling *it, long limit) {
     ln_model *model = NULL;
     ln_network *network = NULL;
@@ -179,10 +225,14 @@ static linnet_status list_loops(const ln_job *job, telling *it, long limit) {
     LN_TRY(ln_job_model(job, job->files[0], &model));
     linnet_status status = ln_network_build(model, job->request.overrides, job->request.noverrides, job->report, &network);
     if (status == LINNET_OK) {
+        starting start = {.job = job, .model = model, .network = network};
         it->network = network;
         if (it->json) printf("{\"%s\": [", it->by_sum ? "by-sum" : "list");
-        status = ln_feedback_loops(network, limit, job->report, visit, it, &count);
+        const ln_feedback_start found = {find_start, &start};
+        status = ln_feedback_loops(network, limit, &found, job->report, visit, it, &count);
         if (status == LINNET_OK) print_count(it, &count, limit);
+        ln_simulation_free(&start.simulation);
+        ln_report_free(start.silent);
     }
     ln_network_free(network);
     ln_model_free(model);

@@ -30,7 +30,7 @@ static int read_members(listing *all, const int *path, int length, int *count) {
         ln_loop_member *it = &all->members[*count];
         *it = (ln_loop_member){.from = edge->from, .to = edge->to, .instance = edge->in.instance, .in = edge->in.port,
                                .out_instance = edge->out.instance, .out = edge->out.port, .physical = -1,
-                               .sign = edge->gain.sign, .direct = edge->gain.direct};
+                               .sign = edge->gain.sign, .start = edge->gain.start, .direct = edge->gain.direct};
         (*count)++;
         if (edge->to < nlinks) continue;
         const ln_edge *out = &graph->edges[path[(first + ++k) % length]];
@@ -42,6 +42,7 @@ static int read_members(listing *all, const int *path, int length, int *count) {
         it->out = out->out.port;
         it->physical = edge->to - nlinks;
         it->sign = gain->sign;
+        it->start = gain->start;
         it->direct = gain->direct;
     }
     return 1;
@@ -65,12 +66,13 @@ static linnet_status visit_circuit(void *context, const int *path, int length) {
         all->count->complete = 0;
         return LINNET_RETRY; /* enough */
     }
-    ln_loop loop = {.members = all->turned, .nmembers = count, .sign = 1, .algebraic = 1};
+    ln_loop loop = {.members = all->turned, .nmembers = count, .sign = 1, .start = 1, .algebraic = 1};
     int begin = beginning(all->graph->network, all->members, count);
     for (int k = 0; k < count; k++) {
         const ln_loop_member *it = &all->members[(begin + k) % count];
         all->turned[k] = *it;
         loop.sign *= it->sign;
+        loop.start *= it->start;
         loop.algebraic &= it->direct;
         loop.nsums += ln_is_sum(all->graph->network, it->instance);
     }
@@ -79,14 +81,14 @@ static linnet_status visit_circuit(void *context, const int *path, int length) {
     return all->visit(all->context, &loop);
 }
 
-linnet_status ln_feedback_loops(const ln_network *network, long limit, ln_report *report,
+linnet_status ln_feedback_loops(const ln_network *network, long limit, const ln_feedback_start *start, ln_report *report,
                                 linnet_status (*visit)(void *context, const ln_loop *loop), void *context,
                                 ln_loop_count *count) {
     ln_arena *arena = ln_arena_new();
     if (arena == NULL) return ln_no_memory(report);
     ln_feedback_graph graph;
     *count = (ln_loop_count){.complete = 1};
-    linnet_status status = ln_feedback_graph_new(network, arena, report, &graph);
+    linnet_status status = ln_feedback_graph_new(network, start, arena, report, &graph);
     listing all = {.graph = &graph, .limit = limit, .visit = visit, .context = context, .count = count,
                    .members = LN_NEW(arena, ln_loop_member, graph.nnodes + 1),
                    .turned = LN_NEW(arena, ln_loop_member, graph.nnodes + 1)};

@@ -17,6 +17,7 @@ typedef struct ln_loop_member {
     int out_instance, out;         /* the same block and its output port; of a physical network, another block       */
     int physical;                  /* number of the physical network it passes, -1: none                             */
     signed char sign;              /* of the slow gain from in to out: 1, -1, 0 not decidable                         */
+    signed char start;             /* the same, and where it is not decidable what it is at the start; 0 unknown      */
     char direct;                   /* part of the input passes at once, through no state                             */
 } ln_loop_member;
 
@@ -24,6 +25,7 @@ typedef struct ln_loop_member {
 typedef struct ln_loop {
     const ln_loop_member *members; int nmembers;
     int sign;                      /* 1 positive feedback, -1 negative, 0 not decidable                              */
+    int start;                     /* the same at the start of a run                                                 */
     int algebraic;                 /* no state in it: its signals depend on themselves at the same instant           */
     int nsums;                     /* blocks of type `sum` it passes                                                 */
 } ln_loop;
@@ -35,11 +37,24 @@ typedef struct ln_loop_count {
     int passable;
 } ln_loop_count;
 
+/* Where values are asked for that change with the state. */
+typedef struct ln_feedback_point {
+    double t, decide;
+    const double *x, *memory;      /* of the whole network                                                           */
+} ln_feedback_point;
+
+/* The start of a run, for those who can find it: called once, when some sign is not decidable without. 0: there is none. */
+typedef struct ln_feedback_start {
+    int (*find)(void *context, ln_feedback_point *point);
+    void *context;
+} ln_feedback_start;
+
 /* Calls visit for every loop, `limit` of them at most. The sign is that of slow changes (s -> 0+ along the real axis):
- * the product of the signs of gains, integrators and so on; what a nonlinear block makes of it is not decidable. The
- * order depends on names only. Cost: that of one pass over the blocks, and Johnson's (1975) of (nodes + edges) for each
- * loop, in the part of the graph that is strongly connected. Returns LINNET_MEMORY (told) or what visit returned. */
-linnet_status ln_feedback_loops(const ln_network *network, long limit, ln_report *report,
+ * the product of the signs of gains, integrators and so on. A nonlinear block has one where its slope has the same sign
+ * everywhere; else that at the start (which may be NULL) is told. The order depends on names only. Cost: that of one pass
+ * over the blocks, and Johnson's (1975) of (nodes + edges) for each loop, in the part of the graph that is strongly
+ * connected. Returns LINNET_MEMORY (told) or what visit returned. */
+linnet_status ln_feedback_loops(const ln_network *network, long limit, const ln_feedback_start *start, ln_report *report,
                                 linnet_status (*visit)(void *context, const ln_loop *loop), void *context,
                                 ln_loop_count *count);
 

@@ -2,12 +2,14 @@
 /* What the signal inputs of a cluster of blocks do to its outputs: whether at all, whether at once, with which sign.
  *
  * The gain H(s) = -(s E + A)^-1 (s E_u + A_u) is computed at three real s: far below all rates of the cluster, for its
- * sign; and twice far above them, where what passes a state falls with s and what does not stays. Entries that change
- * with the state have no values here: some are drawn at random, and a sign that is not the same in all draws is not
- * decidable. What an event or a mode does is not among the entries: it acts on everything. */
+ * sign; and twice far above them, where what passes a state falls with s and what does not stays. Of entries that change
+ * only bounds are known: some numbers within them are drawn at random, and a sign that is not the same in all draws is not
+ * decidable; then it is looked for at the start of a run, where they have values. What an event does is not among the
+ * entries: it acts on everything. */
 #include "network/feedback_graph.h"
 
 #include "base/sys.h"
+#include "blocks/equations.h"
 #include "linear/linear.h"
 #include "network/structure.h"
 #include <math.h>
@@ -16,19 +18,13 @@
 
 enum { DRAWS = 12, SLOW = 0, FAST = 1, FASTER = 2, RATES = 3 };
 
-/* An entry of the cluster's matrices; col < 0: that of input -1 - col. */
-typedef struct item {
-    int row, col, at;              /* at: position in the pattern                                                    */
-    double e, a;
-    char changes;
-} item;
-
 typedef struct solving {
     const ln_network *network;
     const ln_cluster *cluster;
     ln_arena *arena;
     int *place;                    /* global unknown -> row and column here                                          */
-    item *items; size_t nitems, room;
+    ln_gain_items items;
+    ln_gain *gains;
     int n, changing;
     ln_pattern pattern;
     ln_linear *linear;
@@ -37,7 +33,7 @@ typedef struct solving {
     double *h;                     /* of one draw: [rate][input][output]                                             */
 } solving;
 
-/* ---- collecting ---- */
+/* ---- unknowns ---- */
 
 static int number_unknowns(solving *all) {
     for (int k = 0; k < all->cluster->count; k++) {
@@ -62,61 +58,21 @@ static void forget_unknowns(const solving *all) {
     }
 }
 
-/* Inputs of the block at hand stand together in the cluster's list, in the order of its ports. */
-static int input_of(const linnet_block_class *type, int port, int first) {
-    for (int j = 0; j < port; j++) first += (type->ports[j].flags & LINNET_INPUT) != 0;
-    return first;
-}
-
-static int collect(solving *all, int instance, int first_input) {
-    const ln_instance *it = &all->network->instances[instance];
-    const linnet_block_class *type = it->block.type;
-    linnet_block block = it->block;
-    char message[256];
-    block.work = LN_NEW(all->arena, double, type->nwork + 1);
-    double *entry = LN_NEW(all->arena, double, type->nentries + 1);
-    if (block.work == NULL || entry == NULL) return 0;
-    if (type->prepare != NULL) (void)type->prepare(&block, message); /* the network's check has seen it succeed */
-    if (type->linear != NULL) type->linear(&block, entry);
-    for (int k = 0; k < type->nentries; k++) {
-        const linnet_entry *e = &type->entries[k];
-        int row = ln_row_at(all->network, it, e->row), changes = e->change == LINNET_STATE;
-        int input = e->col < type->nports && (type->ports[e->col].flags & LINNET_INPUT);
-        int unknown = input ? 0 : ln_unknown_at(all->network, it, e->col);
-        if (row < 0 || unknown < 0 || (!changes && entry[k] == 0)) continue;
-        if (!LN_GROW(all->items, all->nitems, all->room)) return 0;
-        item *one = &all->items[all->nitems++];
-        *one = (item){.row = all->place[row], .changes = (char)changes,
-                      .col = input ? -1 - input_of(type, e->col, first_input) : all->place[unknown]};
-        *(e->kind == LINNET_E ? &one->e : &one->a) = changes ? 1 : entry[k];
-        all->changing += changes;
-    }
-    return 1;
-}
-
-static int collect_all(solving *all) {
-    int first = 0;
-    for (int k = 0; k < all->cluster->count; k++) {
-        const linnet_block_class *type = all->network->instances[all->cluster->instances[k]].block.type;
-        if (!collect(all, all->cluster->instances[k], first)) return 0;
-        first = input_of(type, type->nports, first);
-    }
-    return 1;
-}
-
 /* ---- the matrix ---- */
 
 static int by_place(const void *a, const void *b) {
-    const item *x = a, *y = b;
+    const ln_gain_item *x = a, *y = b;
     return x->col != y->col ? (x->col > y->col) - (x->col < y->col) : (x->row > y->row) - (x->row < y->row);
 }
 
 static int compress(solving *all) {
-    qsort(all->items, all->nitems, sizeof *all->items, by_place);
-    int *start = LN_NEW(all->arena, int, all->n + 2), *row = LN_NEW(all->arena, int, all->nitems + 1), count = 0;
+    ln_gain_items *items = &all->items;
+    if (items->count > 0) qsort(items->item, items->count, sizeof *items->item, by_place);
+    int *start = LN_NEW(all->arena, int, all->n + 2), *row = LN_NEW(all->arena, int, items->count + 1), count = 0;
     if (start == NULL || row == NULL) return 0;
-    for (size_t k = 0; k < all->nitems; k++) {
-        item *it = &all->items[k];
+    for (size_t k = 0; k < items->count; k++) {
+        ln_gain_item *it = &items->item[k];
+        all->changing += it->is.low < it->is.high;
         if (it->col < 0) continue;
         if (k == 0 || it[-1].col != it->col || it[-1].row != it->row) {
             row[count++] = it->row;
@@ -137,9 +93,9 @@ static int compress(solving *all) {
 static int choose_rates(solving *all) {
     double *e = LN_NEW(all->arena, double, all->n), *a = LN_NEW(all->arena, double, all->n);
     if (e == NULL || a == NULL) return 0;
-    for (size_t k = 0; k < all->nitems; k++) {
-        e[all->items[k].row] += fabs(all->items[k].e);
-        a[all->items[k].row] += fabs(all->items[k].a);
+    for (size_t k = 0; k < all->items.count; k++) {
+        const ln_gain_item *it = &all->items.item[k];
+        (it->kind == LINNET_E ? e : a)[it->row] += it->is.low == it->is.high ? fabs(it->is.low) : 1;
     }
     double least = INFINITY, most = 0;
     for (int i = 0; i < all->n; i++) {
@@ -156,16 +112,23 @@ static int choose_rates(solving *all) {
 
 /* ---- drawing ---- */
 
-/* A number of either sign, its size between 1/32 and 32; the same at every run. */
-static double drawn(unsigned *seed) {
-    *seed = *seed * 1664525u + 1013904223u; /* Numerical Recipes, 3rd ed., 7.1.5 */
-    double size = exp2((double)(*seed >> 9 & 0x3ff) / 102.4 - 5);
-    return *seed >> 31 ? size : -size;
+/* A number within bounds, the same at every run. Where these are open its size, or its distance from the end that is
+ * closed, is between 1/32 and 32. */
+static double drawn(ln_interval is, unsigned *seed) {
+    unsigned bits = *seed = *seed * 1664525u + 1013904223u; /* Numerical Recipes, 3rd ed., 7.1.5 */
+    bits = (bits ^ bits >> 16) * 0x85ebca6bu;               /* and mixed, as MurmurHash3 ends: neighbours differ in all */
+    bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
+    bits ^= bits >> 16;
+    const double part = ((double)(bits & 0x3ff) + 0.5) / 1024, size = exp2(10 * part - 5);
+    if (isfinite(is.low) && isfinite(is.high)) return is.low + (is.high - is.low) * part;
+    if (isfinite(is.low)) return is.low + size;
+    if (isfinite(is.high)) return is.high - size;
+    return bits >> 31 ? size : -size;
 }
 
-static double value_of(const item *it, double s, unsigned *seed) {
-    double value = s * it->e + it->a;
-    return it->changes ? value * drawn(seed) : value;
+static double value_of(const ln_gain_item *it, double s, unsigned *seed) {
+    const double value = it->is.low < it->is.high ? drawn(it->is, seed) : it->is.low;
+    return it->kind == LINNET_E ? s * value : value;
 }
 
 /* H at one rate for a draw; 0 where the matrix is singular. */
@@ -174,18 +137,18 @@ static int solve(solving *all, int rate, unsigned draw) {
     double s = all->s[rate];
     unsigned seed = draw;
     for (int k = 0; k < nvalues; k++) all->values[k] = 0;
-    for (size_t k = 0; k < all->nitems; k++) {
-        double value = value_of(&all->items[k], s, &seed);
-        if (all->items[k].col >= 0) all->values[all->items[k].at] += value;
+    for (size_t k = 0; k < all->items.count; k++) {
+        double value = value_of(&all->items.item[k], s, &seed);
+        if (all->items.item[k].col >= 0) all->values[all->items.item[k].at] += value;
     }
     if (all->n == 1 ? nvalues == 0 || all->values[0] == 0 : ln_linear_factor(all->linear, all->values) != LN_FACTORED)
         return 0;
     for (int u = 0; u < ninputs; u++) {
         for (int i = 0; i < all->n; i++) all->b[i] = 0;
         seed = draw;
-        for (size_t k = 0; k < all->nitems; k++) {
-            double value = value_of(&all->items[k], s, &seed);
-            if (all->items[k].col == -1 - u) all->b[all->items[k].row] -= value;
+        for (size_t k = 0; k < all->items.count; k++) {
+            double value = value_of(&all->items.item[k], s, &seed);
+            if (all->items.item[k].col == -1 - u) all->b[all->items.item[k].row] -= value;
         }
         if (all->n == 1) all->b[0] /= all->values[0];
         else ln_linear_solve(all->linear, all->b);
@@ -213,43 +176,77 @@ static void draw_all(solving *all) {
         unsigned seed = 12345u + draw * 2654435769u; /* Knuth's multiplier spreads the seeds */
         if (!solve(all, SLOW, seed) || !solve(all, FAST, seed) || !solve(all, FASTER, seed)) continue;
         for (int k = 0; k < nio; k++)
-            judge(&all->cluster->gains[k], all->h[k], all->h[FAST * nio + k], all->h[FASTER * nio + k], good == 0);
+            judge(&all->gains[k], all->h[k], all->h[FAST * nio + k], all->h[FASTER * nio + k], good == 0);
         good++;
     }
-    for (int k = 0; good == 0 && k < nio; k++) all->cluster->gains[k] = (ln_gain){.acts = 1, .direct = 1};
+    for (int k = 0; good == 0 && k < nio; k++) all->gains[k] = (ln_gain){.acts = 1, .direct = 1};
 }
 
-/* ---- events and modes ---- */
+/* ---- events ---- */
 
+/* What events do, and modes of types in C, is not among the entries. Events that have nothing to set only watch. */
 static void add_events(const solving *all) {
     int events = 0, modes = 0;
     for (int k = 0; k < all->cluster->count; k++) {
         const linnet_block_class *type = all->network->instances[all->cluster->instances[k]].block.type;
-        events += type->nevents;
-        modes += type->nmodes;
+        const int memories = type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays;
+        events += memories > 0 || type->nset > 0 ? type->nevents : 0;
+        modes += ln_class_residuals(type) == NULL ? type->nmodes : 0;
     }
     for (int k = 0; (events > 0 || modes > 0) && k < all->cluster->ninputs * all->cluster->noutputs; k++) {
-        ln_gain *gain = &all->cluster->gains[k];
+        ln_gain *gain = &all->gains[k];
         if (!gain->acts || events > 0) gain->sign = 0;
         gain->acts = 1;
         gain->direct |= modes > 0;
     }
 }
 
-static int fill(solving *all) {
+/* ---- all ---- */
+
+static int fill(solving *all, const ln_feedback_point *point) {
     if (!number_unknowns(all)) return 1;
-    if (!collect_all(all) || !compress(all) || !choose_rates(all)) return 0;
+    if (!ln_gain_items_collect(all->network, all->cluster, all->place, all->n, point, &all->items)) return 0;
+    all->n += all->items.extra;
+    if (!compress(all) || !choose_rates(all)) return 0;
     draw_all(all);
     add_events(all);
     return 1;
 }
 
-linnet_status ln_cluster_gains(const ln_network *network, const ln_cluster *cluster, int *place, ln_report *report) {
-    solving all = {.network = network, .cluster = cluster, .place = place, .arena = ln_arena_new()};
-    int going = all.arena != NULL && fill(&all);
-    if (all.arena != NULL) forget_unknowns(&all);
-    ln_linear_free(all.linear);
-    ln_sys->release(all.items);
-    ln_arena_free(all.arena);
-    return going ? LINNET_OK : ln_no_memory(report);
+/* The gains, with entries as they are everywhere, or at a point. */
+static int solve_gains(const ln_gaining *all, const ln_cluster *cluster, const ln_feedback_point *point, ln_gain *gains) {
+    solving it = {.network = all->network, .cluster = cluster, .place = all->place, .gains = gains,
+                  .arena = ln_arena_new()};
+    int good = it.arena != NULL && fill(&it, point);
+    forget_unknowns(&it);
+    ln_linear_free(it.linear);
+    ln_sys->release(it.items.item);
+    ln_arena_free(it.arena);
+    return good;
+}
+
+static const ln_feedback_point *start_point(ln_gaining *all) {
+    const ln_feedback_start *start = all->start;
+    if (all->sought == 0) all->sought = start != NULL && start->find(start->context, &all->point) ? 1 : -1;
+    return all->sought > 0 ? &all->point : NULL;
+}
+
+linnet_status ln_cluster_gains(ln_gaining *all, const ln_cluster *cluster, ln_report *report) {
+    const int count = cluster->ninputs * cluster->noutputs;
+    int undecided = 0;
+    if (!solve_gains(all, cluster, NULL, cluster->gains)) return ln_no_memory(report);
+    for (int k = 0; k < count; k++) {
+        cluster->gains[k].start = cluster->gains[k].sign;
+        undecided |= cluster->gains[k].acts && cluster->gains[k].sign == 0;
+    }
+    const ln_feedback_point *point = undecided ? start_point(all) : NULL;
+    if (point == NULL) return LINNET_OK;
+    ln_gain *gains = ln_sys->allocate((size_t)count * sizeof *gains);
+    if (gains == NULL) return ln_no_memory(report);
+    memset(gains, 0, (size_t)count * sizeof *gains);
+    const int good = solve_gains(all, cluster, point, gains);
+    for (int k = 0; good && k < count; k++)
+        if (cluster->gains[k].sign == 0) cluster->gains[k].start = gains[k].sign;
+    ln_sys->release(gains);
+    return good ? LINNET_OK : ln_no_memory(report);
 }

@@ -12,7 +12,7 @@ typedef struct building {
     int *up;                       /* per link: towards the root of its physical network                             */
     int *part;                     /* per instance: root link, or -1 for a signal block                              */
     int *hub_of;                   /* per root link: its cluster, or -1                                              */
-    int *place;                    /* for ln_cluster_gains()                                                         */
+    ln_gaining gaining;
 } building;
 
 static int no_memory(building *all) {
@@ -81,7 +81,7 @@ static int add_block(building *all, int instance, ln_arena *arena) {
     if (cluster.ninputs == 0 || cluster.noutputs == 0) return 1;
     cluster.gains = LN_NEW(arena, ln_gain, cluster.ninputs * cluster.noutputs);
     if (cluster.gains == NULL) return no_memory(all);
-    all->status = ln_cluster_gains(all->graph->network, &cluster, all->place, all->report);
+    all->status = ln_cluster_gains(&all->gaining, &cluster, all->report);
     if (all->status != LINNET_OK) return 0;
     for (int u = 0; u < cluster.ninputs; u++)
         for (int y = 0; y < cluster.noutputs; y++) {
@@ -154,7 +154,7 @@ static int add_hub(building *all, int h) {
     if (hub->ninputs == 0 || hub->noutputs == 0) return 1;
     hub->gains = LN_NEW(graph->arena, ln_gain, (size_t)hub->ninputs * (size_t)hub->noutputs);
     if (hub->gains == NULL) return no_memory(all);
-    all->status = ln_cluster_gains(graph->network, hub, all->place, all->report);
+    all->status = ln_cluster_gains(&all->gaining, hub, all->report);
     for (int u = 0; all->status == LINNET_OK && u < hub->ninputs; u++) {
         int link = link_of(all, hub->inputs[u]);
         if (link >= 0) add_edge(all, (ln_edge){link, node, hub->inputs[u], {-1, -1}, u, {0}});
@@ -191,14 +191,15 @@ static int sort_edges(building *all) {
     return 1;
 }
 
-linnet_status ln_feedback_graph_new(const ln_network *network, ln_arena *arena, ln_report *report,
-                                    ln_feedback_graph *graph) {
+linnet_status ln_feedback_graph_new(const ln_network *network, const ln_feedback_start *start, ln_arena *arena,
+                                    ln_report *report, ln_feedback_graph *graph) {
     *graph = (ln_feedback_graph){.network = network, .arena = arena};
     building all = {.graph = graph, .report = report, .status = LINNET_OK,
                     .up = LN_NEW(arena, int, network->nlinks), .part = LN_NEW(arena, int, network->ninstances),
-                    .hub_of = LN_NEW(arena, int, network->nlinks), .place = LN_NEW(arena, int, network->n)};
-    if (!all.up || !all.part || !all.hub_of || !all.place) return ln_no_memory(report);
-    for (int k = 0; k < network->n; k++) all.place[k] = -1;
+                    .hub_of = LN_NEW(arena, int, network->nlinks),
+                    .gaining = {.network = network, .start = start, .place = LN_NEW(arena, int, network->n)}};
+    if (!all.up || !all.part || !all.hub_of || !all.gaining.place) return ln_no_memory(report);
+    for (int k = 0; k < network->n; k++) all.gaining.place[k] = -1;
     join_parts(&all);
     int going = add_blocks(&all) && make_hubs(&all);
     graph->nnodes = network->nlinks + graph->nhubs;
