@@ -155,5 +155,75 @@ static void edges_arrive(void) {
     }
 }
 
-UNIT_MAIN({"edges arrive", edges_arrive}, {"the method of steps", method_of_steps}, {"shorter than a step", shorter_than_a_step},
-          {"a delay that varies", varies}, {"an edge arrives", edge_arrives}, {"delays in equations", in_equations}, {"turns", turns})
+/* A delay that varies, of what has kinks and jumps: T = 0.5 + 0.2 sin t, u is a square wave of period 2 and a triangle.
+ * y = u(t - T(t)) changes where t - T(t) is a whole number, and its integral by t - T, of (1 - T') y, is that of u: a
+ * closed form. Steps of 0.125 and less, so also T within a step. */
+#define VARYING(source, lag, gain)                                                                                    \
+    MODEL(source "<function id='l' out='T' expression='" lag "'/>"                                                      \
+          "<variable-delay id='d' in='u' lag='T' out='y' longest='5'/>"                                                 \
+          "<function id='f' in='y' out='z' expression='u1*(" gain ")'/><integrator id='i' in='z' out='w'/>")
+static const char square[] = VARYING("<square id='s' frequency='0.5' out='u'/>", "0.5 + 0.2*sin(t)", "1 - 0.2*cos(t)");
+static const char triangle[] = VARYING("<triangle id='s' frequency='0.5' out='u'/>", "0.5 + 0.2*sin(t)", "1 - 0.2*cos(t)");
+static const char shorter_still[] = VARYING("<triangle id='s' frequency='0.5' out='u'/>", "0.03 + 0.02*sin(t)", "1 - 0.02*cos(t)");
+
+/* Integrals of the waves from 0 to s; before 0 they count as 0. */
+static double square_integral(double s) { return s <= 0 ? 0 : fmin(fmod(s, 2), 2 - fmod(s, 2)); }
+static double triangle_integral(double s) {
+    const double phase = fmod(s, 2); /* 0 to 1 at 0.5, to -1 at 1.5 */
+    if (s <= 0) return 0;
+    if (phase <= 0.5) return phase * phase;
+    if (phase <= 1.5) return 0.5 - (phase - 1) * (phase - 1);
+    return (2 - phase) * (2 - phase);
+}
+
+/* Over three halvings of the step: where breaks lie on the grid varies from one to the next. */
+static double order_over_three(const char *xml, const char *method, double end, double step, double exact) {
+    const double coarse = fabs(harness_end(xml, "w", method, end, step) - exact);
+    const double fine = fabs(harness_end(xml, "w", method, end, step / 8) - exact);
+    return log2(coarse / fine) / 3;
+}
+
+static void breaks_of_varying_delays(void) {
+    for (double t = 2; t < 9; t += 1.3) {
+        const double s = t - 0.5 - 0.2 * sin(t), short_s = t - 0.03 - 0.02 * sin(t);
+        CHECK_CLOSE(harness_end(square, "w", "rk4", t, 0.02), square_integral(s), 1e-9);
+        CHECK_CLOSE(harness_end(triangle, "w", "rk4", t, 0.02), triangle_integral(s), 1e-8);
+        CHECK_CLOSE(harness_end(shorter_still, "w", "rk4", t, 0.125), triangle_integral(short_s), 1e-6);
+        harness h = harness_run_with(square, "w", (ln_settings){.method = ln_method_find("radau5"), .end = t, .tolerance = 1e-8});
+        CHECK_CLOSE(harness_last(&h, 0), square_integral(s), 1e-7);
+        harness_free(&h);
+        h = harness_run_with(triangle, "w", (ln_settings){.method = ln_method_find("rk45"), .end = t, .tolerance = 1e-8});
+        CHECK_CLOSE(harness_last(&h, 0), triangle_integral(s), 1e-6);
+        harness_free(&h);
+    }
+    const double s = 8.3 - 0.5 - 0.2 * sin(8.3);
+    CU_ASSERT(order_over_three(square, "rk4", 8.3, 0.2, square_integral(s)) > 3.7);
+    CU_ASSERT(order_over_three(triangle, "rk4", 8.3, 0.4, triangle_integral(s)) > 3.5);
+    CU_ASSERT(order_over_three(square, "crank-nicolson", 8.3, 0.1, square_integral(s)) > 1.7);
+    CU_ASSERT(order_over_three(triangle, "crank-nicolson", 8.3, 0.1, triangle_integral(s)) > 1.8);
+}
+
+/* x' = -x(t - T), T = t/2: x(t/2), the pantograph equation: x = sum (-1)^k 2^(-k(k-1)/2) t^k/k! [Kato and McLeod, 1971].
+ * Runs from a start at which T = 0. And a time that turns back: t - T falls where T grows faster than t, so the wave is
+ * read backwards, and forwards again, across the same kink. */
+static const char pantograph[] = MODEL("<block-type name='p'><output name='y'/><state name='x' start='1'/>"
+                                       "<equation>der(x) = -delay(x, t/2)</equation><equation>y = x</equation></block-type><p id='p'/>");
+static const char backwards[] = VARYING("<triangle id='s' frequency='0.5' out='u'/>", "1 + 0.9*sin(2*t)", "1 - 1.8*cos(2*t)");
+
+static void other_ways(void) {
+    double exact = 0, term = 1;
+    for (int k = 0; k < 30; k++) {
+        exact += term * exp2(-0.5 * k * (k - 1));
+        term *= -3.0 / (k + 1);
+    }
+    CHECK_CLOSE(harness_end(pantograph, "p.y", "rk4", 3, 0.01), exact, 1e-6);
+    CHECK_CLOSE(harness_end(pantograph, "p.y", "crank-nicolson", 3, 0.005), exact, 1e-5);
+    for (double t = 3; t < 8; t += 1.1)
+        CHECK_CLOSE(harness_end(backwards, "w", "rk4", t, 0.02), triangle_integral(t - 1 - 0.9 * sin(2 * t)), 1e-7);
+    CU_ASSERT(order_over_three(backwards, "rk4", 7.9, 0.1, triangle_integral(7.9 - 1 - 0.9 * sin(2 * 7.9))) > 3.5);
+}
+
+UNIT_MAIN({"edges arrive", edges_arrive}, {"the method of steps", method_of_steps},
+          {"shorter than a step", shorter_than_a_step}, {"a delay that varies", varies},
+          {"breaks of delays that vary", breaks_of_varying_delays}, {"other ways of time", other_ways},
+          {"an edge arrives", edge_arrives}, {"delays in equations", in_equations}, {"turns", turns})

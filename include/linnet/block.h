@@ -236,6 +236,7 @@ struct linnet_block_class {
     const linnet_memory *memories; int nmemories; /* delays, then modes come last                                 */
     int nmodes;
     int ndelays;                                  /* three memories each: u(t - T), d/du(t) of it, u'(t - T)       */
+    int lags_vary;                                /* 1: the T of some delay is not fixed by the parameters          */
     const linnet_event *events; int nevents;
     const short *set; int nset;                   /* local unknowns that act() may set: states, potentials        */
 

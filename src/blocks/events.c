@@ -184,6 +184,7 @@ int ln_hybrid_tables(ln_builder *b, ln_hybrid *it, linnet_block_class *class) {
     it->both_at = class->nwork;
     class->nmodes = c->nmodes;
     class->ndelays = c->ndelays;
+    for (int k = 0; k < c->ndelays; k++) class->lags_vary |= !it->lag_is_fixed[k];
     class->nmemories = ln_first_mode(c) + c->nmodes;
     class->nevents = (int)c->equations->nevents;
     if (it->act != NULL) class->nwork += 2 * (c->nlines + (size_t)class->nmemories);

@@ -30,6 +30,11 @@ struct ln_system_private {
     const ln_instance *prepared; /* passive instance whose work is in the shared place                                */
 };
 
+/* Guards of an instance: of its modes, then of its delays where they vary. */
+static inline int ln_guards_of(const linnet_block_class *type) {
+    return type->nmodes + (type->lags_vary ? type->ndelays : 0);
+}
+
 static inline double *ln_memories_of(const ln_system *system, const ln_instance *instance) {
     return system->memory == NULL ? NULL : system->memory + instance->first_memory;
 }

@@ -5,7 +5,8 @@
  * the nearest ones that no break separates, of degree 5, so it is as accurate as the methods are. Where t - T lies within the
  * step at hand, the input at the step's end takes part as a node: the delay is then implicit, whatever the ratio of step
  * and delay, and its weight tells Newton so. A break (an event, a corner) in the input comes back as a corner T later, and
- * again after every further way round, until it is smoother than any method notices. */
+ * again after every further way round, until it is smoother than any method notices: where T is fixed at a time that is
+ * known, where it varies at a crossing that is located. */
 #ifndef LN_SYSTEM_DELAY_H
 #define LN_SYSTEM_DELAY_H
 
@@ -34,6 +35,10 @@ linnet_status ln_delays_begin(ln_system *system, double t, double decide, const 
 /* A point of the trajectory. is_break: the step that follows begins anew, with another right-hand side. LINNET_MEMORY is
  * not reported. */
 linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x, int is_break);
+/* The stretches that the varying delays of hybrid instance `index` see are decided at the point, and their guards there,
+ * one for each of its delays, as for modes (hybrid.h). */
+int ln_delays_decide(ln_system *system, int index, const linnet_point *point, const char *eager, int *which);
+void ln_delays_guards(const ln_system *system, int index, const linnet_point *point, double *guard);
 /* How well the last samples tell the delayed inputs: the largest difference between a sample and what the others around
  * it say, relative to the input's largest size so far. Of inputs that break there, nothing is said. */
 double ln_delays_roughness(const ln_delays *delays);

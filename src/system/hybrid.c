@@ -46,16 +46,25 @@ void ln_system_remember(ln_system *system, double t) {
     }
 }
 
+static int decide_delays(ln_system *system, const ln_active *active, const linnet_point *point, const char *eager, int *last) {
+    const int first = active->first_guard + active->instance->block.type->nmodes;
+    int which;
+    const int changed = ln_delays_decide(system, active->hybrid, point, eager != NULL ? eager + first : NULL, &which);
+    if (changed > 0 && last != NULL) *last = first + which;
+    return changed;
+}
+
 int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *eager, int *last) {
     double *decided = system->own->mode;
     int changed = 0;
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
-        if (type->nmodes == 0) continue;
+        if (ln_guards_of(type) == 0) continue;
         double *mode = memories(system, active) + type->nmemories - type->nmodes;
         const linnet_point point = point_of(system, active, moment);
-        type->modes(&active->instance->block, &point, decided);
+        if (type->lags_vary) changed += decide_delays(system, active, &point, eager, last);
+        if (type->nmodes > 0) type->modes(&active->instance->block, &point, decided);
         for (int i = 0; i < type->nmodes; i++) {
             if (mode[i] == decided[i] || (eager != NULL && !eager[active->first_guard + i])) continue;
             mode[i] = decided[i];
@@ -70,9 +79,10 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard)
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
-        if (type->nmodes == 0) continue;
+        if (ln_guards_of(type) == 0) continue;
         const linnet_point point = point_of(system, active, moment);
-        type->guards(&active->instance->block, &point, guard + active->first_guard);
+        if (type->nmodes > 0) type->guards(&active->instance->block, &point, guard + active->first_guard);
+        if (type->lags_vary) ln_delays_guards(system, active->hybrid, &point, guard + active->first_guard + type->nmodes);
     }
 }
 
@@ -132,7 +142,7 @@ const ln_instance *ln_hybrid_instance(const ln_system *system, int index) { retu
 
 const ln_instance *ln_guard_owner(const ln_system *system, int guard) {
     int k = system->nhybrid - 1;
-    while (k > 0 && (system->hybrid[k].first_guard > guard || system->hybrid[k].instance->block.type->nmodes == 0)) k--;
+    while (k > 0 && (system->hybrid[k].first_guard > guard || ln_guards_of(system->hybrid[k].instance->block.type) == 0)) k--;
     return system->hybrid[k].instance;
 }
 

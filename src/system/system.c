@@ -221,7 +221,7 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
     system->own->hybrid[instance] = system->nhybrid++;
     hybrid->first_guard = system->nguards;
     hybrid->first_event = system->nevents;
-    system->nguards += type->nmodes;
+    system->nguards += ln_guards_of(type);
     system->nevents += type->nevents;
     return LINNET_OK;
 }

@@ -68,7 +68,7 @@ const linnet_block_class ln_variable_delay_class = {
     COMMON, .name = "variable-delay", .doc = "Pure delay by a time that a signal gives",
     .formula = "out(t) = in(t - min(lag, longest)); before the start in is `initial`",
     .example = "<variable-delay id=\"d1\" in=\"u\" lag=\"T\" out=\"y\" longest=\"2 s\"/>",
-    .nports = 3, .nentries = 3, .nonlinear_rows = "010", .delays = varying_delay,
+    .nports = 3, .nentries = 3, .nonlinear_rows = "010", .delays = varying_delay, .lags_vary = 1,
     .params = (const linnet_param[]){{.name = "longest", .unit = "s", .min = 0, .max = INFINITY,
                                       .flags = LINNET_REQUIRED | LINNET_OPEN_MIN, .doc = "longest delay, s",
                                       .offset = LONGEST, .rows = 1, .cols = 1},
