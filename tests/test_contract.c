@@ -45,7 +45,7 @@ static const char *const more_instances[] = {
     "<spice-diode id=\"x\" p=\"a\" n=\"b\" BV=\"3\" IKF=\"1e-3\" IKR=\"1e-3\" ISR=\"1e-9\" JSW=\"1e-12\" PJ=\"2\" NS=\"1.3\" CJSW=\"1e-12\" "
     "TT=\"1e-9\" temp=\"80 degC\" GMIN=\"1e-6\"/>",
     "<bjt id=\"x\" c=\"a\" b=\"b\" e=\"d\" s=\"s\" type=\"pnp\" VAR=\"9\" VAF=\"20\" IKR=\"1e-3\" ISC=\"1e-13\" CJS=\"1e-12\" MJS=\"0.4\" XCJC=\"0.4\" "
-    "CJC=\"1e-12\" TF=\"1e-9\" XTF=\"3\" ITF=\"1e-3\" VTF=\"2\" RB=\"100\" IRB=\"1e-9\" RBM=\"5\" temp=\"80 degC\"/>",
+    "CJC=\"1e-12\" TF=\"1e-9\" XTF=\"3\" ITF=\"1e-3\" VTF=\"2\" RB=\"100\" IRB=\"3e-9\" RBM=\"5\" temp=\"80 degC\"/>",
     "<mosfet id=\"x\" d=\"a\" g=\"b\" s=\"d\" b=\"s\" type=\"pmos\" VTO=\"-0.3\" TOX=\"25 nm\" NSUB=\"1e16\" LAMBDA=\"0.1\" CJ=\"3e-4\" CJSW=\"3e-10\" AD=\"1e-11\" "
     "PD=\"1e-5\"/>",
     "<mosfet id=\"x\" LEVEL=\"3\" d=\"a\" g=\"b\" s=\"d\" b=\"s\" L=\"1 um\" VTO=\"0.1\" TOX=\"25 nm\" NSUB=\"1e16\" XJ=\"0.2 um\" LD=\"0.1 um\" THETA=\"0.1\" "

@@ -112,5 +112,93 @@ static void test_balance(void) {
     }
 }
 
+/* Devices under voltages at a, b, c, d of 0, 0.7, 3 and -1 V. */
+static const struct { const char *type, *rest; } devices[] = {
+    {"spice-diode", "p='b' n='a' IS='1e-14' RS='2' BV='5' TT='1e-9'"},
+    {"bjt", "c='c' b='b' e='a' s='d' IS='1e-16' BF='80' VAF='50' RB='50' RC='10' RE='1' XTB='1.5' CJS='1e-12' ISS='1e-15'"},
+    {"bjt", "c='c' b='b' e='a' IS='1e-16' RCO='100' GAMMA='1e-9' TF='1e-9' PTF='20' RE='1'"},
+    {"bjt", "type='pnp' c='d' b='a' e='b' IS='1e-16' RC='10'"},
+    {"jfet", "d='c' g='d' s='a' VTO='-2' BETA='1e-3' LAMBDA='0.02' RD='10' BEX='1.1' VTOTC='-2e-3'"},
+    {"mosfet", "d='c' g='c' s='a' b='d' VTO='0.7' KP='1e-4' GAMMA='0.4' RD='20' RS='20' TOX='40 nm'"},
+    {"mosfet", "LEVEL='2' d='c' g='c' s='a' b='d' VTO='0.7' TOX='40 nm' NSUB='1e16' UEXP='0.1'"},
+    {"mosfet", "type='pmos' LEVEL='3' d='d' g='d' s='b' b='b' VTO='-0.7' NSUB='1e15' THETA='0.1'"}};
+enum { DEVICES = sizeof devices / sizeof *devices };
+#define AROUND ZERO "<ground id='g' p='a'/><voltage-source id='B' p='b' n='a' V='0.7'/><voltage-source id='C' p='c' n='a' V='3'/>" \
+               "<voltage-source id='D' p='d' n='a' V='-1'/>"
+static const char supplies[] = "B.i C.i D.i";
+
+/* At the temperature of its heat port a device is what its parameter `temp` makes it, and gives off all that it takes. */
+static void test_devices(void) {
+    for (int k = 0; k < DEVICES; k++) {
+        char with[900], without[900];
+        snprintf(with, sizeof with, MODEL(AROUND "<temperature-source id='T' p='body' n='0' T='360'/><%s id='x' heat='body' %s/>"),
+                 devices[k].type, devices[k].rest);
+        snprintf(without, sizeof without, MODEL(AROUND "<temperature-source id='T' p='body' n='0' T='360'/><%s id='x' temp='360' %s/>"),
+                 devices[k].type, devices[k].rest);
+        harness a = harness_run(with, "B.i C.i D.i x.heat.Q", "backward-euler", 5e-3, 1e-3);
+        harness b = harness_run(without, supplies, "backward-euler", 5e-3, 1e-3);
+        for (int i = 0; i < 3; i++) CU_ASSERT(fabs(harness_last(&a, i) - harness_last(&b, i)) <= 1e-9 * fabs(harness_last(&b, i)) + 1e-20);
+        const double power = -(0.7 * harness_last(&a, 0) + 3 * harness_last(&a, 1) - harness_last(&a, 2));
+        CU_ASSERT(power > 1e-9);
+        CU_ASSERT(fabs(harness_last(&a, 3) + power) <= 1e-9 * power);
+        if (fabs(harness_last(&a, 3) + power) > 1e-9 * power) printf("\n    ^ %s %d: %g, %g\n", devices[k].type, k, harness_last(&a, 3), power);
+        harness_free(&a);
+        harness_free(&b);
+    }
+}
+
+/* Each heats its body: the work of the sources is in it and gone to the air. */
+static void test_devices_balance(void) {
+    for (int k = 0; k < DEVICES; k++) {
+        char xml[1200];
+        snprintf(xml, sizeof xml, MODEL(AROUND "<%s id='x' heat='body' %s/><heat-capacity id='H' p='body' C='1e-4' T0='300'/>"
+                 "<thermal-resistance id='R' p='body' n='air' R='200'/><temperature-source id='T' p='air' n='0' T='300'/>"),
+                 devices[k].type, devices[k].rest);
+        harness h = harness_run_with(xml, "B.i C.i D.i body", (ln_settings){.method = ln_method_find("backward-euler"), .end = 0.05, .step = 1e-4});
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        double work = 0, lost = 0;
+        for (size_t row = 1; row < h.rows; row++) { /* as backward Euler has it, exactly */
+            const double dt = h.time[row] - h.time[row - 1];
+            work -= dt * (0.7 * value(&h, row, 0) + 3 * value(&h, row, 1) - value(&h, row, 2));
+            lost += dt * (value(&h, row, 3) - 300) / 200;
+        }
+        const double kept = 1e-4 * (harness_last(&h, 3) - 300);
+        CU_ASSERT(fabs(work - kept - lost) <= 1e-5 * work);
+        if (!(fabs(work - kept - lost) <= 1e-5 * work)) printf("\n    ^ %s %d: %g, %g + %g\n", devices[k].type, k, work, kept, lost);
+        harness_free(&h);
+    }
+}
+
+/* What moves comes to rest in a damper or a brake: the energy of its motion is all in the body that this heats. */
+static void test_mechanical_losses(void) {
+    static const struct { const char *xml; double energy; } some[] = {
+        {"<mass id='m' p='a' m='2' v0='3'/><fixed-point id='Z' p='f'/><heating-damper id='x' p='a' n='f' heat='body' d='4'/>", 9},
+        {"<mass id='m' p='a' m='2' v0='3'/><fixed-point id='Z' p='f'/><spring id='s' p='a' n='f' k='30'/>"
+         "<heating-damper id='x' p='a' n='f' heat='body' d='4'/>", 9},
+        {"<mass id='m' p='a' m='2' v0='3'/><fixed-point id='Z' p='f'/><friction id='x' p='a' n='f' heat='body' F='2' v_smooth='0.1'/>", 9},
+        {"<mass id='m' p='a' m='2' v0='3'/><dry-friction id='x' p='a' heat='body' F='2' d='1'/>", 9},
+        {"<mass id='m' p='a' m='2' v0='-3'/><elastic-gap id='x' p='a' heat='body' k='1000' d='20' x0='0.1'/>"
+         "<force-source id='F' p='f' n='a' F='-10'/><fixed-point id='Z' p='f'/>", 9 + 10 * 0.11 - 0.05},
+        {"<mass id='m' p='a' m='2' v0='3'/><hard-stop id='x' p='a' heat='body' low='-0.1' high='0.1' k='1000' d='30'/>"
+         "<heating-damper id='y' p='a' n='f' heat='body' d='0.1'/><fixed-point id='Z' p='f'/>", 9},
+        {"<inertia id='m' p='a' J='2' w0='3'/><fixed-shaft id='Z' p='f'/><heating-rotational-damper id='x' p='a' n='f' heat='body' d='4'/>", 9},
+        {"<inertia id='m' p='a' J='2' w0='3'/><fixed-shaft id='Z' p='f'/><rotational-friction id='x' p='a' n='f' heat='body' torque='2' w_smooth='0.1'/>", 9},
+        {"<inertia id='m' p='a' J='2' w0='3'/><torsion-backlash id='x' p='a' n='f' heat='body' play='0.1' k='1000' d='30'/><fixed-shaft id='Z' p='f'/>"
+         "<heating-rotational-damper id='y' p='a' n='f' heat='body' d='0.1'/>", 9},
+        {"<inertia id='m' p='a' J='2' w0='3'/><constant id='U' out='u' value='1'/><brake id='x' p='a' in='u' heat='body' torque='2'/>", 9},
+        {"<inertia id='m' p='a' J='2' w0='3'/><inertia id='k' p='b' J='2' w0='-3'/><constant id='U' out='u' value='1'/>"
+         "<clutch id='x' p='a' n='b' in='u' heat='body' torque='2'/>", 18}};
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
+        char xml[900];
+        snprintf(xml, sizeof xml, MODEL("%s<heat-capacity id='H' p='body' C='0.5' T0='300'/>"), some[k].xml);
+        harness h = harness_run_with(xml, "body", (ln_settings){.method = ln_method_find("radau5"), .end = 100, .tolerance = 1e-8});
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(0.5 * (harness_last(&h, 0) - 300), some[k].energy, 1e-4);
+        harness_free(&h);
+    }
+}
+
 UNIT_MAIN({"conduction and convection", test_conduction}, {"heat exchangers", test_exchangers}, {"diode with a heat port", test_diode},
-          {"Peltier element", test_peltier}, {"balance of energy", test_balance})
+          {"Peltier element", test_peltier}, {"balance of energy", test_balance},
+          {"devices at a temperature", test_devices}, {"devices that heat themselves", test_devices_balance},
+          {"dampers and brakes", test_mechanical_losses})

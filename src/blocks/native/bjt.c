@@ -21,6 +21,7 @@ static const linnet_port ports[] = {
     {"b", LINNET_ELECTRICAL, 0, "base"},
     {"e", LINNET_ELECTRICAL, 0, "emitter"},
     {"s", LINNET_ELECTRICAL, LINNET_OPTIONAL, "substrate"},
+    LN_DEVICE_HEAT,
 };
 
 static const ln_inner inner[] = {
@@ -43,8 +44,8 @@ static const ln_branch branches[NBRANCHES] = {
     [CHARGE_S] = {S, CJ, 1, 1, {{S, CJ}}},     [CHARGE_L] = {S, BI, 1, 1, {{S, BI}}},
     [LEAK_S] = {S, CJ, 0, 1, {{S, CJ}}},       [LEAK_L] = {S, BI, 0, 1, {{S, BI}}},
     [EPITAXIAL] = {CI, CJ, 0, 2, {{BI, CI}, BC}}, [CHARGE_F] = {BI, CI, 1, 1, {{BI, CI}}},
-    [LAG_IN] = {EI, LAG, 0, 1, {BE}},          [LAG_OUT] = {LAG, EI, 0, 1, {{LATE, EI}}}, [LAG_STORE] = {LAG, EI, 1, 1, {{LAG, EI}}},
-    [LATE_IN] = {LATE, EI, 0, 1, {{LATE, LAG}}}, [LATE_STORE] = {LATE, EI, 1, 1, {{LATE, EI}}},
+    [LAG_IN] = {EI, LAG, 0, 1, {BE}, 1},          [LAG_OUT] = {LAG, EI, 0, 1, {{LATE, EI}}, 1}, [LAG_STORE] = {LAG, EI, 1, 1, {{LAG, EI}}},
+    [LATE_IN] = {LATE, EI, 0, 1, {{LATE, LAG}}, 1}, [LATE_STORE] = {LATE, EI, 1, 1, {{LATE, EI}}},
 };
 
 static int exists(const double *const *values, int node) {
@@ -233,7 +234,7 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
 
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 6, .type = TYPE,
                                  .polarity = {"npn", "pnp"}, .exists = exists, .flows = flows, .limit = limit,
-                                 .condition = condition, .nsigned = 5};
+                                 .condition = condition, .temperature = TEMP, .nsigned = 5};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_bjt_class = {

@@ -19,11 +19,26 @@ static ln_bjt_flow base_charge(const ln_bjt *b, const core *c, double be, double
                          q1 * q1 * half * b->per_forward_early + steep * b->per_reverse_knee * c->reverse.bc};
 }
 
+/* above[0] + above[1] s + ... and its slope. */
+static double series(const double *term, int count, double s, double *slope) {
+    double value = 0.0;
+    *slope = 0.0;
+    for (int k = count - 1; k >= 0; k--) {
+        *slope = *slope * s + value;
+        value = value * s + term[k];
+    }
+    return value;
+}
+
 /* 3 (tan z - z)/(z tan^2 z); near z = 0, where the difference loses its digits, by the first terms of both series. */
 static double crowding(double z, double *slope) {
-    if (z < 0.02) {
-        const double s = z * z, above = 1.0 + s * (0.4 + s * 17.0 / 105.0), below = 1.0 + s * (2.0 / 3.0 + s * 17.0 / 45.0);
-        *slope = 2.0 * z * ((0.4 + s * 34.0 / 105.0) - above / below * (2.0 / 3.0 + s * 34.0 / 45.0)) / below;
+    enum { TERMS = 5 };
+    static const double over[TERMS] = {1.0, 2.0 / 5.0, 17.0 / 105.0, 62.0 / 945.0, 1382.0 / 51975.0},
+                        under[TERMS] = {1.0, 2.0 / 3.0, 17.0 / 45.0, 62.0 / 315.0, 1382.0 / 14175.0};
+    if (z < 0.05) {
+        double steep, fall;
+        const double above = series(over, TERMS, z * z, &steep), below = series(under, TERMS, z * z, &fall);
+        *slope = 2.0 * z * (steep - above / below * fall) / below;
         return above / below;
     }
     const double t = tan(z), rise = 1.0 + t * t, below = z * t * t; /* rise: (tan z)' */

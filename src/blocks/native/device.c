@@ -2,8 +2,12 @@
 /* Classes of devices, made from their branches; see the header. */
 #include "blocks/native/device.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Below it a device changes no more, so that no iterate is without a value, K. */
+static const double COLDEST = 50;
 
 enum { CORNERS = 4 }; /* of a stamp: rows from, to x columns of a control voltage */
 
@@ -11,10 +15,12 @@ enum { CORNERS = 4 }; /* of a stamp: rows from, to x columns of a control voltag
 typedef struct variant {
     const ln_device *device;
     double sign;
-    int nports, nnodes, nunknowns;
+    int nports, nnodes, nunknowns;         /* nports: electrical ones; behind them comes heat                          */
     unsigned inner;                        /* bit k: inner node k is a node of its own                                */
     signed char unknown[LN_DEVICE_NODES];  /* of each node                                                            */
     short slot[LN_DEVICE_BRANCHES][LN_DEVICE_CONTROLS][CORNERS]; /* of entries; -1: none                              */
+    short by_heat[LN_DEVICE_BRANCHES][2];  /* of `from` and `to` by the temperature                                    */
+    short losses[LN_DEVICE_NODES + 1];     /* of the heat by each unknown                                              */
 } variant;
 
 /* ---- tables ---- */
@@ -45,6 +51,8 @@ static void place_branches(variant *v, linnet_entry *entries, int *count, char *
         const int row[2] = {v->unknown[it->from], v->unknown[it->to]};
         memset(v->slot[b], -1, sizeof v->slot[b]);
         if (row[0] == row[1]) continue;
+        for (int side = 0; side < 2; side++)
+            v->by_heat[b][side] = find_slot(entries, count, row[side], v->nports, it->stores ? LINNET_E : LINNET_A);
         for (int side = 0; side < 2; side++) marks[row[side]] = (char)(marks[row[side]] | (it->stores ? 2 : 1));
         for (int c = 0; c < it->ncontrols; c++)
             for (int k = 0; k < CORNERS; k++)
@@ -53,28 +61,35 @@ static void place_branches(variant *v, linnet_entry *entries, int *count, char *
     }
 }
 
+/* The heat, by the potentials of all nodes and the temperature. */
+static void place_losses(variant *v, linnet_entry *entries, int *count, char *marks) {
+    for (int k = 0; k < v->nunknowns; k++) v->losses[k] = find_slot(entries, count, v->nports, k, LINNET_A);
+    marks[v->nports] = 1;
+}
+
 int ln_device_tables(const ln_device *device, int number, linnet_block_class *class,
                      void *(*allocate)(void *context, size_t bytes), void *context) {
-    enum { MOST = LN_DEVICE_BRANCHES * LN_DEVICE_CONTROLS * CORNERS };
+    enum { MOST = LN_DEVICE_BRANCHES * (LN_DEVICE_CONTROLS * CORNERS + 2) + LN_DEVICE_NODES + 1 };
     linnet_entry entries[MOST];
     variant *v = allocate(context, sizeof *v);
     linnet_var *vars = allocate(context, (size_t)(device->ninner + 1) * sizeof *vars);
     linnet_row *rows = allocate(context, (size_t)(device->ninner + 1) * sizeof *rows);
-    char *marks = allocate(context, LN_DEVICE_NODES + 1);
+    char *marks = allocate(context, LN_DEVICE_NODES + 2);
     if (v == NULL || vars == NULL || rows == NULL || marks == NULL) return 0;
-    *v = (variant){.device = device, .sign = number >> device->ninner ? -1 : 1, .nports = class->nports,
-                   .nnodes = class->nports + device->ninner, .inner = (unsigned)number & ((1u << device->ninner) - 1)};
+    *v = (variant){.device = device, .sign = number >> device->ninner ? -1 : 1, .nports = class->nports - 1,
+                   .nnodes = class->nports - 1 + device->ninner, .inner = (unsigned)number & ((1u << device->ninner) - 1)};
     class->nvars = class->nentries = 0;
-    for (int k = 0; k < class->nports; k++) v->unknown[k] = (signed char)k;
+    for (int k = 0; k < v->nports; k++) v->unknown[k] = (signed char)k;
     for (int k = 0; k < device->ninner; k++) {
-        v->unknown[class->nports + k] = v->unknown[device->inner[k].on];
+        v->unknown[v->nports + k] = v->unknown[device->inner[k].on];
         if (!(v->inner >> k & 1)) continue;
         vars[class->nvars] = device->inner[k].var;
         rows[class->nvars] = (linnet_row){device->inner[k].var.name, "A"};
-        v->unknown[class->nports + k] = (signed char)(class->nports + class->nvars++);
+        v->unknown[v->nports + k] = (signed char)(class->nports + class->nvars++);
     }
     v->nunknowns = class->nports + class->nvars;
     place_branches(v, entries, &class->nentries, marks);
+    place_losses(v, entries, &class->nentries, marks);
     for (int k = 0; k < v->nunknowns; k++) marks[k] = (char)(marks[k] + '0');
     linnet_entry *kept = allocate(context, (size_t)class->nentries * sizeof *kept);
     if (kept == NULL) return 0;
@@ -110,12 +125,70 @@ static void gather(const variant *v, const double *x, double *voltage) {
     for (int k = 0; k < v->nnodes; k++) voltage[k] = v->sign * x[v->unknown[k]];
 }
 
+/* The device at a temperature: flows as its parameters make them there. 0 where they make no device. */
+static int flows_at(const linnet_block *block, double temperature, const double *voltage, ln_flow *flow) {
+    enum { VALUES = 256, WORK = 128 };
+    const variant *v = block->type->data;
+    double p[VALUES], work[WORK];
+    char message[256];
+    if (block->type->nvalues > VALUES || block->type->nwork > WORK) return 0;
+    memcpy(p, block->p, (size_t)block->type->nvalues * sizeof *p);
+    p[block->type->params[v->device->temperature].offset] = temperature;
+    const linnet_block warm = {block->type, p, work};
+    if (block->type->prepare(&warm, message) != LINNET_OK) return 0;
+    v->device->flows(&warm, voltage, flow);
+    return 1;
+}
+
+/* An open port is seen at zero. */
+static double temperature_of(const variant *v, const linnet_point *point) {
+    const double t = point->x[v->nports];
+    return t < 0 || t > 0 ? fmax(t, COLDEST) : 0;
+}
+
+/* What a branch loses is taken at the heat port. */
+static void lose(const variant *v, const double *voltage, const ln_flow *flow, linnet_out *out) {
+    for (int b = 0; b < v->device->nbranches; b++) {
+        const ln_branch *it = &v->device->branches[b];
+        const int from = v->unknown[it->from], to = v->unknown[it->to];
+        if (from == to || it->stores || it->made_up) continue;
+        const double across = voltage[it->from] - voltage[it->to];
+        out->f[v->nports] -= flow[b].value * across;
+        if (out->entry == NULL) continue;
+        out->entry[v->losses[from]] -= v->sign * flow[b].value;
+        out->entry[v->losses[to]] += v->sign * flow[b].value;
+        for (int c = 0; c < it->ncontrols; c++) {
+            out->entry[v->losses[v->unknown[it->control[c][0]]]] -= v->sign * flow[b].slope[c] * across;
+            out->entry[v->losses[v->unknown[it->control[c][1]]]] += v->sign * flow[b].slope[c] * across;
+        }
+    }
+}
+
+/* Slopes by the temperature, by central differences. */
+static linnet_status slopes_by_heat(const linnet_block *block, double t, const double *voltage, linnet_out *out) {
+    const variant *v = block->type->data;
+    ln_flow left[LN_DEVICE_BRANCHES], right[LN_DEVICE_BRANCHES];
+    const double h = 3e-6 * t;
+    if (!flows_at(block, t - h, voltage, left) || !flows_at(block, t + h, voltage, right)) return LINNET_RETRY;
+    for (int b = 0; b < v->device->nbranches; b++) {
+        const ln_branch *it = &v->device->branches[b];
+        if (v->unknown[it->from] == v->unknown[it->to]) continue;
+        const double slope = (right[b].value - left[b].value) / (2 * h);
+        out->entry[v->by_heat[b][0]] += v->sign * slope;
+        out->entry[v->by_heat[b][1]] -= v->sign * slope;
+        if (!it->stores && !it->made_up) out->entry[v->losses[v->nports]] -= slope * (voltage[it->from] - voltage[it->to]);
+    }
+    return LINNET_OK;
+}
+
 linnet_status ln_device_eval(const linnet_block *block, const linnet_point *point, linnet_out *out) {
     const variant *v = block->type->data;
+    const double temperature = temperature_of(v, point);
     double voltage[LN_DEVICE_NODES];
     ln_flow flow[LN_DEVICE_BRANCHES];
     gather(v, point->x, voltage);
-    v->device->flows(block, voltage, flow);
+    if (!(temperature > 0)) v->device->flows(block, voltage, flow);
+    else if (!flows_at(block, temperature, voltage, flow)) return LINNET_RETRY;
     for (int b = 0; b < v->device->nbranches; b++) {
         const ln_branch *it = &v->device->branches[b];
         const int from = v->unknown[it->from], to = v->unknown[it->to];
@@ -131,7 +204,9 @@ linnet_status ln_device_eval(const linnet_block *block, const linnet_point *poin
             out->entry[slot[3]] += flow[b].slope[c];
         }
     }
-    return LINNET_OK;
+    if (!(temperature > 0)) return LINNET_OK;
+    lose(v, voltage, flow, out);
+    return out->entry == NULL || temperature <= COLDEST ? LINNET_OK : slopes_by_heat(block, temperature, voltage, out);
 }
 
 linnet_status ln_device_value(const linnet_block *block, const linnet_point *point, linnet_out *out) {
@@ -158,7 +233,8 @@ double ln_device_observe(const linnet_block *block, const linnet_point *point, i
     const variant *v = block->type->data;
     double voltage[LN_DEVICE_NODES];
     ln_flow flow[LN_DEVICE_BRANCHES];
+    const double temperature = temperature_of(v, point);
     gather(v, point->x, voltage);
-    v->device->flows(block, voltage, flow);
+    if (!(temperature > 0 && flows_at(block, temperature, voltage, flow))) v->device->flows(block, voltage, flow);
     return (index < v->device->nsigned ? v->sign : 1) * v->device->condition(block, voltage, flow, index);
 }

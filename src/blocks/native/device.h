@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Devices made of branches between nodes: what the semiconductors share.
  *
- * A device has nodes: its ports, then inner nodes, each behind the series resistance of a port. Between nodes run branches,
+ * A device has nodes: its electrical ports, then inner nodes, each behind the series resistance of a port. Between nodes run branches,
  * each a current or (where it stores) a charge that depends on some differences of node voltages. A device in C says
  * only which branches there are and, at given voltages, their values and slopes; from that this file makes the class:
  * Kirchhoff's law, entries and the conservation of charge follow. Without its resistance an inner node IS the port, so
  * that a model pays for no unknown that it does not need: a type has a class for each set of inner nodes.
+ *
+ * The last port is `heat`, which may stay open. Joined, it gives the device its temperature in place of the parameter, and takes
+ * what the branches lose: the device is then prepared anew at each temperature, and differences are its slopes there.
  *
  * A type of two polarities (npn and pnp) has the equations of the first; the second sees all voltages with the other
  * sign and gives its currents and charges back with it. */
@@ -16,12 +19,13 @@
 
 enum { LN_DEVICE_NODES = 12, LN_DEVICE_BRANCHES = 24, LN_DEVICE_CONTROLS = 3 };
 
-/* A branch from one node to another. */
+/* A branch from one node to another. Where it stores nothing its current through its voltage is heat, unless it is made up. */
 typedef struct ln_branch {
     signed char from, to;
     char stores;                   /* its value is a charge                                                           */
     char ncontrols;
     signed char control[LN_DEVICE_CONTROLS][2]; /* each the voltage of the first node against the second              */
+    char made_up;                  /* an equation in a branch's form: it gives no heat                                */
 } ln_branch;
 
 /* What flows from `from` to `to` (A; C where it stores), and its derivatives to the control voltages. */
@@ -39,6 +43,7 @@ typedef struct ln_device {
     const ln_branch *branches; int nbranches;
     const ln_inner *inner; int ninner;
     int type;                      /* index of the parameter that tells the polarity, or -1                           */
+    int temperature;               /* index of the parameter                                                          */
     const char *polarity[2];       /* its values: as in the equations, the other sign                                 */
     /* Is there a resistance before this inner node? */
     int (*exists)(const double *const *values, int inner);
@@ -83,6 +88,8 @@ double ln_device_sign(const linnet_block *block);
     .value = ln_device_value, .limit = ln_device_limit, .observe = ln_device_observe, .observed = conditions,          \
     .nobserved = sizeof conditions / sizeof *conditions, .ports = ports, .nports = sizeof ports / sizeof *ports,       \
     .params = parameters, .nparams = NPARAMS, .nvalues = NPARAMS, .nwork = NWORK, .prepare = prepare
+
+#define LN_DEVICE_HEAT {"heat", LINNET_THERMAL, LINNET_OPTIONAL, "where the losses go; its temperature takes the place of temp"}
 
 /* A row of a parameter table: a number without a unit or with one, in a range. */
 #define LN_NUMBER(index, name, unit, value, min, max, flags, doc)                                                      \

@@ -26,6 +26,7 @@ static const linnet_port ports[] = {
     {"d", LINNET_ELECTRICAL, 0, "drain"},
     {"g", LINNET_ELECTRICAL, 0, "gate"},
     {"s", LINNET_ELECTRICAL, 0, "source"},
+    LN_DEVICE_HEAT,
 };
 #define ABOVE LINNET_OPEN_MIN
 static const linnet_param params[] = {
@@ -163,7 +164,7 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
 
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 2, .type = TYPE,
                                  .polarity = {"njf", "pjf"}, .exists = exists, .flows = flows, .limit = limit,
-                                 .condition = condition, .nsigned = 3};
+                                 .condition = condition, .temperature = TEMP, .nsigned = 3};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_jfet_class = {

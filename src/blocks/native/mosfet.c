@@ -30,6 +30,7 @@ static const linnet_port ports[] = {
     {"g", LINNET_ELECTRICAL, 0, "gate"},
     {"s", LINNET_ELECTRICAL, 0, "source"},
     {"b", LINNET_ELECTRICAL, 0, "bulk"},
+    LN_DEVICE_HEAT,
 };
 static const ln_inner inner[] = {
     {{"di", "V", 0, 0, "potential of the inner drain", 0}, D},
@@ -187,7 +188,7 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
 
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 2, .type = TYPE,
                                  .polarity = {"nmos", "pmos"}, .exists = exists, .flows = flows, .limit = limit,
-                                 .condition = condition, .nsigned = 5};
+                                 .condition = condition, .temperature = TEMP, .nsigned = 5};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_mosfet_class = {

@@ -18,6 +18,7 @@ enum { NWORK = sizeof(ln_spice_diode) / sizeof(double) };
 static const linnet_port ports[] = {
     {"p", LINNET_ELECTRICAL, 0, "anode"},
     {"n", LINNET_ELECTRICAL, 0, "cathode"},
+    LN_DEVICE_HEAT,
 };
 static const linnet_param params[] = {
     LN_NUMBER(IS, "IS", "A", "1e-14 A", 0, INFINITY, LINNET_OPEN_MIN, "saturation current"),
@@ -161,7 +162,7 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
 }
 
 static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 1, .type = -1,
-                                 .exists = exists, .flows = flows, .limit = limit, .condition = condition, .nsigned = 2};
+                                 .exists = exists, .flows = flows, .limit = limit, .condition = condition, .temperature = TEMP, .nsigned = 2};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_spice_diode_class = {
