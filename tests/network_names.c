@@ -69,7 +69,7 @@ void test_find(void) {
     CU_ASSERT_EQUAL(drop.item, 0);
     CU_ASSERT_EQUAL(drop.other, 1);
     check_unknown(&it, "J1.w", net_link(&it, "w")->unknown);     /* one port: its potential */
-    check_unknown(&it, "M1.w", net_link(&it, "w")->unknown);
+    check_unknown(&it, "J1.w", net_link(&it, "w")->unknown);
     CU_ASSERT_EQUAL(find(&it, "M1.v").kind, LN_Q_DROP);
     CHECK_TEXT(find(&it, "M1.tau").unit, "N.m");
     CU_ASSERT_EQUAL(find(&it, "T1.v").other, 1);

@@ -8,3 +8,6 @@ tests_test_fluid_SOURCES = tests/test_fluid.c tests/physics.h
 tests_test_fluid_LDADD = $(TEST_LIBS)
 tests_test_machines_SOURCES = tests/test_machines.c tests/physics.h
 tests_test_machines_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_switching
+tests_test_switching_SOURCES = tests/test_switching.c
+tests_test_switching_LDADD = $(TEST_LIBS)

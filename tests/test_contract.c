@@ -191,7 +191,8 @@ static void check_jacobian(kit *it) {
 /* Types that lean on something outside their ports: the frame of a gear box or lever, the supply of an amplifier, the
  * shaft and housing of a machine; or that keep or turn into heat what comes in. */
 static int leans_on_something(const char *name) {
-    static const char *const types[] = {"gear", "lossy-gear", "differential", "cylinder", "peltier-element", "lever", "ideal-op-amp", "op-amp"};
+    static const char *const types[] = {"gear", "lossy-gear", "differential", "cylinder", "compressible-pipe", "peltier-element",
+                                        "lever", "ideal-op-amp", "op-amp"};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++)
         if (strcmp(name, types[k]) == 0) return 1;
     return 0;

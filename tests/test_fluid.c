@@ -60,6 +60,35 @@ static void test_rise(void) {
                              "<pipe id='p' p='a' n='b' length='20' diameter='0.02' rise='10'/>"), "p.flow"), 0, 1e-6);
 }
 
+/* A valve shuts at once: the pressure before it rises by rho a u (Joukowsky) for as long as the wave runs to and fro; and
+ * steadily the segments lose what the pipe of one piece does. */
+static void test_hammer(void) {
+    const double a = sqrt(2.1e9 / 1000), flow = 0.5, u = flow / (1000 * pi * 1e-4), rise = 1000 * a * u;
+    for (size_t r = 1; r < RUNS; r++) {
+        harness h = harness_run_with(MODEL(ZERO "<pressure-source id='P' p='a' n='0' pressure='1e6'/>"
+            "<compressible-pipe id='p' p='a' n='b' length='100' diameter='0.02' segments='40' nu='1e-9' p0='1e6' flow0='0.5'/>"
+            "<step-flow id='F' p='b' n='0' offset='0.5' height='-0.5' delay='0.01'/><signal-integral id='I' p='b'/>"
+            "<block-type name='signal-integral'><port name='p' domain='hydraulic'/><state name='y' unit='Pa.s'/>"
+            "<equation>p.m = 0</equation><equation>der(y) = if(t lt 0.02, 0 Pa, p.p - 1e6 Pa)</equation></block-type>"), "I.y",
+            (ln_settings){.method = ln_method_find(runs[r].method), .end = 0.1, .step = runs[r].tolerance > 0 ? 0 : 2e-5,
+                          .tolerance = runs[r].tolerance > 0 ? 1e-6 : 0});
+        CU_ASSERT_EQUAL(h.status, LINNET_OK);
+        CHECK_CLOSE(harness_last(&h, 0) / 0.08 / rise, 1, 0.02); /* the front rings, its mean does not */
+        harness_free(&h);
+    }
+    double m[2];
+    for (int k = 0; k < 2; k++) {
+        harness h = harness_run_with(k == 0 ? MODEL(ZERO "<pressure-source id='P' p='a' n='0' pressure='1e5'/>"
+                                                    "<pipe id='p' p='a' n='0' length='50' diameter='0.02' roughness='1e-5' rise='2'/>")
+                                            : MODEL(ZERO "<pressure-source id='P' p='a' n='0' pressure='1e5'/>"
+                                                    "<compressible-pipe id='p' p='a' n='0' length='50' diameter='0.02' roughness='1e-5' rise='2'/>"),
+                                     "p.m", (ln_settings){.method = ln_method_find("radau5"), .end = 1000, .tolerance = 1e-7});
+        m[k] = harness_last(&h, 0);
+        harness_free(&h);
+    }
+    CHECK_CLOSE(m[1] / m[0], 1, 1e-5);
+}
+
 /* ---- orifices and valves ---- */
 
 /* Torricelli: the level's root falls in a straight line, by Cd A sqrt(2 g)/(2 A_tank) a second. */
@@ -76,6 +105,19 @@ static void test_orifice(void) {
     CHECK_CLOSE(m / (-0.64e-4 * sqrt(2 * 1000 * 1e5)), 1, 1e-6);
     m = steady(MODEL(ZERO "<pressure-source id='P' p='a' n='0' pressure='1e-6'/><orifice id='o' p='a' n='0' A='1e-4'/>"), "o.m");
     CU_ASSERT(m > 0 && m < 1e-6);
+}
+
+/* In a pipe of twice its area an orifice passes more: Cd A sqrt(2 rho dp/(K (1 - 1/4))), K = (r - Cd/2)/(r + Cd/2),
+ * r = sqrt(1 - (1 - Cd^2)/4). Leakage through gaps: pi d c^3 (1 + 1.5 e^2)/(12 nu L) and w c^3/(12 nu L). */
+static void test_restrictions(void) {
+    const double root = sqrt(1 - (1 - 0.36) / 4), lost = (root - 0.3) / (root + 0.3);
+    double m = steady(MODEL(ZERO "<pressure-source id='P' p='a' n='0' pressure='1e5'/><orifice id='o' p='a' n='0' A='1e-4' A_pipe='2e-4' Cd='0.6'/>"), "o.m");
+    CHECK_CLOSE(m / (0.6e-4 * sqrt(2 * 1000 * 1e5 / (lost * 0.75))), 1, 1e-6);
+    m = steady(MODEL(ZERO "<pressure-source id='P' p='a' n='0' pressure='1e7'/>"
+                     "<annular-gap id='o' p='a' n='0' diameter='0.04' gap='2e-5' length='0.03' eccentricity='1' nu='5e-5'/>"), "o.m");
+    CHECK_CLOSE(m / (pi * 0.04 * 8e-15 * 2.5 / (12 * 5e-5 * 0.03) * 1e7), 1, 1e-9);
+    m = steady(MODEL(ZERO "<pressure-source id='P' p='a' n='0' pressure='1e7'/><slot id='o' p='a' n='0' width='0.02' gap='5e-5' length='0.01' nu='5e-5'/>"), "o.m");
+    CHECK_CLOSE(m / (0.02 * 125e-15 / (12 * 5e-5 * 0.01) * 1e7), 1, 1e-9);
 }
 
 static void test_valves(void) {
@@ -182,9 +224,15 @@ static void test_accumulator(void) {
         CHECK_CLOSE(harness_last(&h, 0) / (8e6 * pow(2e-3 / (2e-3 - 1e-4), 1.4)), 1, runs[r].within);
         harness_free(&h);
     }
+    for (size_t r = 0; r < RUNS; r++) {
+        harness h = run(MODEL(ZERO "<flow-source id='F' p='0' n='a' flow='0.085'/>"
+                              "<spring-accumulator id='x' p='a' V='2e-3' p_empty='2e6' p_full='6e6' V0='2e-4'/>"), "a x.Vf", r, 9);
+        CHECK_CLOSE(harness_last(&h, 0) / (2e6 + 4e6 * 1.1e-3 / 2e-3), 1, runs[r].within);
+        harness_free(&h);
+    }
     check_refused(MODEL("<accumulator id='x' p='a' V='2e-3' precharge='8e6' p0='1e6'/><fluid-volume id='V' p='a' V='1'/>"), "p0 must be");
 }
 
-UNIT_MAIN({"laminar start", test_laminar_start}, {"friction factor", test_friction_factor}, {"rise", test_rise}, {"orifice", test_orifice},
+UNIT_MAIN({"laminar start", test_laminar_start}, {"friction factor", test_friction_factor}, {"rise", test_rise}, {"water hammer", test_hammer}, {"orifice", test_orifice}, {"restrictions", test_restrictions},
           {"valves", test_valves}, {"directional valve", test_directional_valve}, {"machines", test_machines},
           {"cylinder", test_cylinder}, {"servo cylinder", test_servo}, {"accumulator", test_accumulator})

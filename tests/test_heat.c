@@ -7,6 +7,9 @@
 static double steady(const char *xml, const char *signal) { return harness_end(xml, signal, "backward-euler", 1, 0.5); }
 
 static void test_conduction(void) {
+    /* a heater that weakens as it warms: Q = 100 (1 - 0.01 (T - 293.15)), carried off by 2 W/K to 293.15 K */
+    CHECK_CLOSE(steady(MODEL(ZERO "<heat-source id='Q' p='0' n='a' Q='100' alpha='-0.01'/><temperature-source id='T' p='b' n='0' T='293.15'/>"
+                             "<thermal-conductance id='G' p='a' n='b' G='2'/>"), "a"), 293.15 + 100 / 3.0, 1e-9);
     CHECK_CLOSE(steady(MODEL(ZERO "<heat-source id='Q' p='0' n='a' Q='100'/><temperature-source id='T' p='b' n='0' T='300'/>"
                              "<wall-conduction id='w' p='a' n='b' k='0.8' A='2' length='0.2'/>"), "a"), 300 + 100 * 0.2 / 1.6, 1e-12);
     CHECK_CLOSE(steady(MODEL(ZERO "<heat-source id='Q' p='0' n='a' Q='100'/><temperature-source id='T' p='b' n='0' T='300'/>"

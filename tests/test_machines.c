@@ -237,6 +237,25 @@ static void test_direct_start(void) {
     harness_free(&h);
 }
 
-UNIT_MAIN({"reluctances", test_reluctances}, {"permanent magnet", test_magnet}, {"saturation", test_saturation}, {"table of a core", test_table}, {"coils", test_coils},
+/* A motor that hangs free between its shaft and its case: what one gets the other loses. Eddy currents lose mmf^2/G. */
+static void test_reactions(void) {
+    harness h = harness_run(MODEL("<ground id='g' p='0'/><current-source id='I' p='0' n='a' I='2'/><motor-constant id='M' p='a' n='0' shaft='s' case='c' k='0.5'/>"
+                                  "<inertia id='J1' p='s' J='1'/><inertia id='J2' p='c' J='4'/>"
+                                  "<current-source id='I2' p='0' n='b' I='2'/><linear-motor id='L' p='b' n='0' rod='r' frame='f' k='3'/>"
+                                  "<mass id='m1' p='r' m='1'/><mass id='m2' p='f' m='3'/>"), "s c r f a", "crank-nicolson", 2, 0.1);
+    CHECK_CLOSE(harness_last(&h, 0), 2, 1e-9);
+    CHECK_CLOSE(harness_last(&h, 1), -0.5, 1e-9);
+    CHECK_CLOSE(harness_last(&h, 2), 12, 1e-9);
+    CHECK_CLOSE(harness_last(&h, 3), -4, 1e-9);
+    CHECK_CLOSE(harness_last(&h, 4), 0.5 * 2.5, 1e-9);
+    harness_free(&h);
+    h = harness_run(MODEL("<magnetic-ground id='g' p='0'/><mmf-source id='F' p='a' n='0' mmf='100'/><reluctance id='R' p='a' n='b' R='1e6'/>"
+                          "<eddy-current-loop id='e' p='b' n='0' G='1e4' heat='h'/><heat-capacity id='H' p='h' C='1e-3' T0='0'/>"), "h",
+                    "crank-nicolson", 0.2, 1e-5);
+    CHECK_CLOSE(harness_last(&h, 0), 0.5 * 1e4 / 1e6 / 1e-3, 1e-5); /* as much as the reluctance keeps */
+    harness_free(&h);
+}
+
+UNIT_MAIN({"reactions and losses", test_reactions}, {"reluctances", test_reluctances}, {"permanent magnet", test_magnet}, {"saturation", test_saturation}, {"table of a core", test_table}, {"coils", test_coils},
           {"eddy currents", test_eddy}, {"actuator", test_actuator}, {"DC machine", test_dc}, {"DC machines by field", test_dc_fields},
           {"synchronous machine", test_synchronous}, {"induction machine", test_induction}, {"direct start", test_direct_start})

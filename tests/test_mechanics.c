@@ -259,6 +259,19 @@ static void test_gap(void) {
     }
 }
 
+/* Two spheres: F = K x^1.5 stops m v^2/2 at x = (5 m v^2/(4 K))^0.4 and gives all of it back. */
+static void test_hertz(void) {
+    const double K = 1e5 * 1e-3 / pow(1e-3, 1.5), deepest = pow(5 * 2 / (4 * K), 0.4);
+    for (size_t r = 0; r < RUNS; r++) {
+        harness h = run(MODEL("<mass id='m' p='a' m='2' v0='-1'/><elastic-gap id='g' p='a' k='1e5' exponent='1.5' x0='0'/>"), "a g.x", r, 0.05);
+        double lowest = 0;
+        for (size_t row = 0; row < h.rows; row++) lowest = fmin(lowest, value(&h, row, 1));
+        CHECK_CLOSE(lowest / -deepest, 1, 3e-2); /* at the steps */
+        CHECK_CLOSE(harness_last(&h, 0), 1, r < 2 ? 5e-3 : 1e-4);
+        harness_free(&h);
+    }
+}
+
 /* Damping in a stop takes energy, but never pulls, and the stop on the other side is the same. */
 static void test_hard_stop(void) {
     for (size_t r = 0; r < RUNS; r++)
@@ -354,7 +367,34 @@ static void test_gears(void) {
     harness_free(&h);
 }
 
+/* What a signal moves, and what that takes. */
+static void test_moved(void) {
+    for (size_t r = EXPLICIT; r < RUNS; r++) {
+        harness h = run(MODEL("<sine id='s' out='u' amplitude='0.5' frequency='1'/><signal-angle id='x' p='a' in='u'/><inertia id='J' p='a' J='2'/>"
+                              "<constant id='k' out='acc' value='3'/><signal-acceleration id='y' p='b' in='acc' v0='1'/><mass id='m' p='c' m='2'/>"
+                              "<rod-power-sensor id='P' p='b' n='c' out='power'/>"
+                              "<signal-angular-acceleration id='z' p='d' in='acc' w0='-1'/><inertia id='K' p='d' J='4'/>"),
+                        "a b y.f d z.tau power", r, 1.25);
+        CHECK_CLOSE(harness_last(&h, 0), 0, 1e-3);
+        CHECK_CLOSE(harness_last(&h, 1), 1 + 3 * 1.25, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 2), -6, 1e-6);
+        CHECK_CLOSE(harness_last(&h, 3), -1 + 3 * 1.25, 1e-9);
+        CHECK_CLOSE(harness_last(&h, 4), -12, 1e-6);
+        CHECK_CLOSE(harness_last(&h, 5), 6 * (1 + 3 * 1.25), 1e-6);
+        harness_free(&h);
+    }
+}
+
 static void test_loads(void) {
+    /* J w' = -2 T x/(1 + x^2), x = w/wn: x^2/2 + log x falls by 2 T/(J wn) a second */
+    for (size_t r = 0; r < RUNS; r++) {
+        harness h = run(MODEL("<inertia id='J' p='a' J='0.5' w0='20'/><eddy-current-brake id='b' p='a' torque='2' w='10' heat='h'/>"
+                              "<heat-capacity id='H' p='h' C='1' T0='0'/>"), "a h", r, 2);
+        const double x = harness_last(&h, 0) / 10;
+        CHECK_CLOSE(2 + log(2) - x * x / 2 - log(x), 2 * 2 / (0.5 * 10) * 2, 10 * runs[r].within);
+        CHECK_CLOSE(harness_last(&h, 1), 0.25 * (400 - 100 * x * x), 100 * runs[r].within);
+        harness_free(&h);
+    }
     for (size_t r = 0; r < RUNS; r++) {
         /* J w' = M - T (w/wn)^2: w = wn sqrt(M/T) tanh(sqrt(M T)/(J wn) t) */
         harness h = run(MODEL("<fixed-shaft id='g' p='0'/><torque-source id='M' p='0' n='a' tau='2'/><inertia id='J' p='a' J='0.5'/>"
@@ -381,6 +421,6 @@ static void test_refusals(void) {
 UNIT_MAIN({"sliding to a stop", test_stop}, {"held by friction", test_hold}, {"stick and slip", test_stick_slip},
           {"mass on a belt", test_belt}, {"clutch", test_clutch}, {"brake", test_brake}, {"one-way clutch", test_one_way},
           {"shared load", test_shared},
-          {"thrown back", test_thrown}, {"open clutch", test_open_clutch}, {"forced motion", test_forced}, {"lossy gear", test_lossy_gear}, {"vehicle", test_vehicle}, {"elastic gap", test_gap}, {"hard stop", test_hard_stop},
+          {"thrown back", test_thrown}, {"open clutch", test_open_clutch}, {"forced motion", test_forced}, {"lossy gear", test_lossy_gear}, {"vehicle", test_vehicle}, {"elastic gap", test_gap}, {"Hertz contact", test_hertz}, {"hard stop", test_hard_stop},
           {"rigid stop", test_rigid_stop}, {"backlash", test_backlash}, {"forced backlash", test_forced_backlash}, {"gears of three shafts", test_gears},
-          {"loads and drag", test_loads}, {"what is refused", test_refusals})
+          {"loads and drag", test_loads}, {"forced motions", test_moved}, {"what is refused", test_refusals})

@@ -5,5 +5,5 @@ library_models = models/library/electrical.xml models/library/translational.xml 
 	models/library/control.xml models/library/statistics.xml models/library/motion.xml models/library/switches.xml
 library_models += models/library/friction.xml models/library/contact.xml models/library/drive.xml \
 	models/library/heat.xml models/library/fluid.xml
-library_models += models/library/inductors.xml
+library_models += models/library/inductors.xml models/library/switching.xml models/library/adjustable.xml
 library_models += models/library/magnetic.xml models/library/machines.xml models/library/triggered.xml models/library/attitude.xml

@@ -31,6 +31,7 @@ typedef struct ln_drive {
     ln_departure departure;
     double recalled;               /* the longest step after which delays still know their inputs; INFINITY: any       */
     double *f_left;                /* n: f left of an instant                                                         */
+    double *moved;                 /* n: a point with what is stored moved by a constraint                            */
     int telling;                   /* a way that is taken anew tells the points of the interval                       */
 } ln_drive;
 

@@ -37,18 +37,38 @@ static int is_stored(const ln_system *system, int unknown) {
     return system->E.pattern.start[unknown + 1] > system->E.pattern.start[unknown];
 }
 
-/* Index above 1: the algebra follows by tiny steps; what is stored keeps its value, unless a constraint moves it. Where
- * they fail, the damped steps that follow are left to project. */
+/* Tiny steps from x; 1 when a constraint has moved what is stored, which else keeps its value. */
+static int project_once(ln_drive *d, double *x, int *done) {
+    const ln_run *run = &d->run;
+    int moves = 0;
+    *done = ln_project(&d->run, &d->solver);
+    for (int i = 0; *done && i < run->n; i++) {
+        const double before = d->solver.guess[i], moved = fabs(x[i] - before);
+        if (!is_stored(run->system, i)) continue;
+        if (moved <= 1e-6 * fabs(before) + run->system->abstol[i]) x[i] = before;
+        else moves = 1;
+    }
+    return moves;
+}
+
+/* Index above 1: the algebra follows by tiny steps. A constraint that moves what is stored may be there only because the
+ * modes are those of before: the current of a coil whose switch has opened ends where its diode does not conduct yet. Modes
+ * that follow the evaluation may leave it. Where tiny steps fail, the damped steps that follow are left to project. */
 static int project(ln_drive *d, double decide, double *x) {
     ln_run *run = &d->run;
     const double left = run->decide;
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    int done;
     if (x != run->x) return 1;
     run->decide = decide;
-    if (ln_project(run, &d->solver))
-        for (int i = 0; i < run->n; i++) {
-            const double before = d->solver.guess[i], moved = fabs(x[i] - before);
-            if (moved <= 1e-6 * fabs(before) + run->system->abstol[i] && is_stored(run->system, i)) x[i] = before;
-        }
+    if (project_once(d, x, &done) && run->system->nguards > 0) {
+        memcpy(d->moved, x, bytes);
+        memcpy(x, d->solver.guess, bytes);
+        run->system->live = 1;
+        const int moves = project_once(d, x, &done);
+        run->system->live = 0;
+        if (moves || !done) memcpy(x, d->moved, bytes);
+    }
     run->decide = left;
     return 1;
 }
@@ -79,7 +99,7 @@ static linnet_status report(void *context) {
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_departure *from = &d->departure;
-    double **vectors[] = {&from->x, &from->q, &from->f, &d->f_left};
+    double **vectors[] = {&from->x, &from->q, &from->f, &d->f_left, &d->moved};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
     if (ln_events_init(&d->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||

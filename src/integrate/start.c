@@ -104,6 +104,39 @@ static linnet_status check_given(ln_run *run, const double *wanted) {
     return ln_start_fates(run->system, wanted, run->x, check_fate, run);
 }
 
+/* A stored quantity may depend on what is known only when the algebra is solved: a charge, on a capacitance that a signal
+ * gives. So a start value that is not held is put in, what is stored reckoned anew, and the algebra solved again. */
+typedef struct ln_correction {
+    double *x;
+    int missed;
+} ln_correction;
+
+static linnet_status correct_fate(void *context, const ln_start_fate *fate) {
+    ln_correction *it = context;
+    if (fate->held || !fate->given) return LINNET_OK;
+    it->missed++;
+    if (fate->a >= 0) it->x[fate->a] += fate->wanted - fate->found;
+    else if (fate->b >= 0) it->x[fate->b] -= fate->wanted - fate->found;
+    return LINNET_OK;
+}
+
+static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted) {
+    ln_system *system = run->system;
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    if (system->linear_q || solver->transform == NULL) return;
+    for (int pass = 0; pass < 5; pass++) {
+        ln_correction correction = {run->x1, 0};
+        const char *means;
+        memcpy(run->x1, run->x, bytes);
+        if (ln_start_fates(system, wanted, run->x, correct_fate, &correction) != LINNET_OK || correction.missed == 0) return;
+        ln_matrix_apply(&system->E, run->x1, solver->q_star);
+        if (ln_system_eval(system, run->t, run->decide, run->x1, LN_LIMIT_OFF, solver->q_star, NULL, NULL) != LINNET_OK ||
+            !ln_consistent_solve(solver, run->t, run->decide, run->x1, &means))
+            return;
+        memcpy(run->x, run->x1, bytes);
+    }
+}
+
 /* ---- starting ---- */
 
 linnet_status ln_start_point(ln_run *run) {
@@ -187,6 +220,7 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
             LN_TRY(project_start(run, solver));
         }
     }
+    hold_given(run, solver, wanted);
     return check_given(run, wanted);
 }
 
