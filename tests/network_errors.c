@@ -35,6 +35,8 @@ static const wrong models[] = {
     {SOUND "\n<tolerance signals='V.P' absolute='1'/>", {"t.xml:2: error: tolerance: 'V.P' is computed"}, 1},
     {SOUND "\n<tolerance signals='a' absolute='0'/>", {"t.xml:2: error: tolerance: absolute is 0; it must be"}, 1},
     {SOUND "\n<tolerance signals='a' absolute='1 A'/>", {"t.xml:2:", "a value in V is wanted here, not in A"}, 1},
+    {SOUND "\n<tolerance unit='V' absolute='1 A'/>", {"t.xml:2:", "a value in V is wanted here, not in A"}, 1},
+    {SOUND "\n<tolerance absolute='1'/>", {"t.xml:2: error: tolerance: give signals="}, 1},
     {SOUND "\n<resistor id='' p='a' n='0' R='1'/>", {"t.xml:2: error: <resistor> has no id"}, 1},
     {SOUND "\n<resistor id='R 1/x' p='a' n='0' R='1'/>", {"t.xml:2:", "id 'R 1/x' is not a name"}, 1},
     {SOUND "<resistor id='R1' p='a' n='0' R='1'/>\n<resistor id='R1' p='a' n='0' R='1'/>",
@@ -376,9 +378,11 @@ void test_random_circuits(void) {
     int refused = 0, accepted = 0;
     static circuit c;
     state = 1;
+    ln_catalogue *catalogue = ln_catalogue_new(NULL, NULL, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
     for (int k = 0; k < 3000; k++) {
         random_circuit(&c, 6, 0);
-        net it = net_build(c.xml);
+        net it = net_build_shared(catalogue, c.xml);
         int is_singular = singular(&c);
         CU_ASSERT((it.status != LINNET_OK) == is_singular);
         if ((it.status != LINNET_OK) != is_singular) {
@@ -389,6 +393,7 @@ void test_random_circuits(void) {
         accepted += !is_singular;
         net_free(&it);
     }
+    ln_catalogue_free(catalogue);
     CU_ASSERT(refused > 300 && accepted > 300);
 }
 
@@ -397,9 +402,11 @@ void test_no_false_alarm(void) {
     int sound = 0, missed = 0, refused = 0;
     static circuit c;
     state = 7;
+    ln_catalogue *catalogue = ln_catalogue_new(NULL, NULL, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(catalogue);
     for (int k = 0; k < 3000; k++) {
         random_circuit(&c, 4, 1);
-        net it = net_build(c.xml);
+        net it = net_build_shared(catalogue, c.xml);
         int is_singular = singular(&c);
         CU_ASSERT(is_singular || it.status == LINNET_OK);
         if (!is_singular && it.status != LINNET_OK) {
@@ -411,6 +418,7 @@ void test_no_false_alarm(void) {
         missed += is_singular && it.status == LINNET_OK;
         net_free(&it);
     }
+    ln_catalogue_free(catalogue);
     CU_ASSERT(sound > 300 && refused > 300 && missed * 5 < refused);
     if (missed * 5 >= refused) printf("\n    sound %d, refused %d, missed %d", sound, refused, missed);
 }

@@ -4,6 +4,7 @@
 #define TESTS_NETWORK_KIT_H
 
 #include "base/sys.h"
+#include "blocks/catalogue.h"
 #include "network/network.h"
 #include "unit.h"
 
@@ -30,6 +31,16 @@ static inline net net_build(const char *body) {
     snprintf(xml, room, "<model>%s</model>", body);
     net it = net_build_with(xml, NULL, 0);
     free(xml);
+    return it;
+}
+
+/* The same with a catalogue that serves thousands of bodies without types of their own. */
+static inline net net_build_shared(ln_catalogue *catalogue, const char *body) {
+    char xml[4096];
+    net it = {.report = ln_report_new(NULL, NULL)};
+    snprintf(xml, sizeof xml, "<model>%s</model>", body);
+    it.status = ln_model_read_memory("t.xml", xml, strlen(xml), NULL, it.report, &it.model);
+    if (it.status == LINNET_OK) it.status = ln_network_build_shared(catalogue, it.model, NULL, 0, it.report, &it.network);
     return it;
 }
 

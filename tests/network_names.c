@@ -178,7 +178,8 @@ void test_texts(void) {
         "<variable name='w' unit='V' nominal='100'/><variable name='d'/>"
         "<variable name='k' absolute='1e-9'/><equation>k = 2*x</equation><equation>der(x) = 1</equation><equation>w = x</equation><equation>d = x</equation>"
         "<equation>out = d</equation></block-type>\n<z id='zz'/>"
-        "<tolerance signals='a' absolute='1 mV'/><tolerance signals='a y' absolute='3e-5'/>");
+        "<tolerance signals='a' absolute='1 mV'/><tolerance signals='a y' absolute='3e-5'/>"
+        "<tolerance unit='A' absolute='2 nA'/>");
     if (it.status != LINNET_OK) net_print(&it);
     CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
     char text[160];
@@ -200,7 +201,9 @@ void test_texts(void) {
     CHECK_CLOSE(abstol / 3e-5, 1, 1e-15);
     CHECK_CLOSE(nominal, 1, 0);
     ln_network_unknown_scale(it.network, v, &abstol, &nominal);
-    CU_ASSERT(abstol > 0 && abstol < 1e-6);
+    CHECK_CLOSE(abstol / 2e-9, 1, 1e-15);
+    CU_ASSERT(ln_network_has_tolerance(it.network, a));
+    CU_ASSERT(!ln_network_has_tolerance(it.network, v)); /* its unit has */
     const ln_instance *z = net_block(&it, "zz");
     for (int k = 0; k < z->block.type->nvars; k++) {
         ln_network_unknown_scale(it.network, z->first_own + k, &abstol, &nominal);

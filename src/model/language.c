@@ -51,7 +51,7 @@ static const ln_word words[] = {
      {"!input", "!output", "from", "to", "points", "per", "linear", "list", "doc"}, 0},
     {"dc-gain", LN_IN_MODEL, LN_WORD_ANALYSIS, LN_NAME_NONE, {"!input", "!output", "minus", "doc"}, 0},
     {"dc-sweep", LN_IN_MODEL, LN_WORD_ANALYSIS, LN_NAME_NONE, {"!vary", "doc"}, 0},
-    {"tolerance", LN_IN_MODEL, LN_WORD_TOLERANCE, LN_NAME_NONE, {"!signals", "!absolute", "doc"}, 0},
+    {"tolerance", LN_IN_MODEL, LN_WORD_TOLERANCE, LN_NAME_NONE, {"signals", "unit", "!absolute", "doc"}, 0},
     {"record", LN_IN_MODEL, LN_WORD_RECORD, LN_NAME_NONE, {"signals", "name", "expression", "unit"}, 0},
     {"reference", LN_IN_MODEL, LN_WORD_REFERENCE, LN_NAME_NONE,
      {"!signal", "value", "file", "tolerance", "at", "doc"}, 0},
@@ -179,13 +179,10 @@ static int check_attribute(const ln_word *word, const ln_element *element, const
     ln_text list = {0};
     for (int k = 0; k < ATTRIBUTES; k++) {
         names[k] = word->attributes[k] != NULL ? plain(word->attributes[k]) : NULL;
-        if (names[k] == NULL) continue;
-        if (strcmp(names[k], name) == 0) {
-            ln_text_free(&list);
-            return 1;
-        }
-        ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", names[k]);
+        if (names[k] != NULL && strcmp(names[k], name) == 0) return 1;
     }
+    for (int k = 0; k < ATTRIBUTES && names[k] != NULL; k++)
+        ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", names[k]);
     const char *nearest = ln_nearest(name, names, ATTRIBUTES);
     if (nearest != NULL)
         ln_error(report, ln_place_of(element), "<%s> has no attribute '%s'; did you mean '%s'?", element->name, name,

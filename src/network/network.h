@@ -58,6 +58,7 @@ typedef struct ln_network {
     ln_scope *scope;               /* the model's, for <simulation> and <reference> expressions                     */
     const ln_model *model;
     double *absolute;              /* per owned unknown: absolute tolerance the model asks for, 0 if it does not; or NULL */
+    char *singled;                 /* per owned unknown: 1 where it asks for this one by its name; with absolute          */
     int only_signals;              /* 1: a block diagram                                                             */
     int purely_signal;             /* 1: and all its classes are known as equations                                  */
     struct ln_network_names *names; /* private: look-up of names and aliases                                        */
@@ -129,7 +130,7 @@ ln_place ln_network_unknown_place(const ln_network *network, int unknown);
 /* Its absolute tolerance at the default relative one of 1e-4, and its typical size: from <tolerance>, the variable
  * itself, the domain, the variable's unit, or 1. */
 void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal);
-/* Whether the model itself gives an absolute tolerance to this unknown. */
+/* Whether the model gives an absolute tolerance to this very unknown. */
 int ln_network_has_tolerance(const ln_network *network, int unknown);
 
 #endif

@@ -156,5 +156,5 @@ void ln_network_unknown_scale(const ln_network *network, int unknown, double *ab
 int ln_network_has_tolerance(const ln_network *network, int unknown) {
     owner it = owner_of(network, unknown);
     int is_variable = it.link == NULL && it.port < 0;
-    return asked_for(network, unknown) > 0 || (is_variable && it.instance->block.type->vars[it.var].absolute > 0);
+    return (asked_for(network, unknown) > 0 && network->singled[unknown]) || (is_variable && it.instance->block.type->vars[it.var].absolute > 0);
 }

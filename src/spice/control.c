@@ -15,7 +15,7 @@ static void set_temperature(ln_cursor *cursor, double *temperature) {
 
 /* Options that speak of how ngspice computes or prints, and have no equal here. */
 static const char *const idle[] = {"noacct", "acct", "list", "nomod", "nopage", "node", "opts", "noopiter", "itl1", "itl2", "itl3", "itl4",
-    "itl5", "itl6", "abstol", "vntol", "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps", "numdgt", "limpts",
+    "itl5", "itl6", "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps", "numdgt", "limpts",
     "lvltim", "cptime", "limtim", "maxord", "ramptime", "trytocompact", "badmos3", "klu", "sparse", "interp", "noinit", "rshunt_off", "post", "probe", "savecurrents",
     "out", "outwidth", "trace", "nobypass", "nolubypass", "noincmode", "dampstrategy", "trsteporder", "namednodes",
     "warn", "maxwarns", "seed", "seedinfo", "brief", "ingold", "width", "autostop_off", "nofreqopcheck", "keepopinfo", NULL};
@@ -36,6 +36,10 @@ static void option(ln_cursor *cursor, const char *name, int pair) {
     if (strcmp(name, "reltol") == 0) {
         if (value > 0 && value < 1) spice->reltol = value;
         else ln_card_error(cursor, "reltol=%g must be above 0 and below 1", value);
+    } else if (strcmp(name, "vntol") == 0 || strcmp(name, "abstol") == 0) {
+        spice->tolerances = cursor->card->place;
+        if (value > 0) *(name[0] == 'v' ? &spice->vntol : &spice->abstol) = value;
+        else ln_card_error(cursor, "%s=%g must be above 0", name, value);
     } else if (strcmp(name, "temp") == 0) spice->temperature = value;
     else if (strcmp(name, "tnom") == 0) spice->nominal = value;
     else if (strcmp(name, "gmin") == 0) spice->gmin = value;
@@ -96,7 +100,17 @@ static void tran(ln_cursor *cursor) {
     if (spice->tran_max < 0) ln_card_error(cursor, "tmax must not be negative");
 }
 
+/* .options vntol and abstol: what is allowed beside reltol |x|. A model says it for a relative tolerance of 1e-4. */
+static void absolute(ln_spice *spice, const char *unit, double allowed) {
+    if (allowed <= 0) return;
+    ln_element *e = ln_emit(spice, "tolerance", spice->tolerances, 2);
+    ln_emit_text(spice, e, "unit", unit);
+    ln_emit_number(spice, e, "absolute", allowed * 1e-4 / spice->reltol);
+}
+
 void ln_spice_simulation(ln_spice *spice) {
+    absolute(spice, "V", spice->vntol);
+    absolute(spice, "A", spice->abstol);
     if (spice->tran == NULL) return;
     const double span = spice->tran_stop - spice->tran_start;
     /* ngspice's largest step where none is given: the smaller of tstep and a fiftieth of what is shown */

@@ -131,6 +131,8 @@ struct ln_spice {
     int uic;
     double temperature, nominal;  /* degC */
     double reltol, gmin;
+    double vntol, abstol;         /* 0: not said */
+    ln_place tolerances;          /* where they are said */
     const char *method;
     LN_SPICE_LIST(ln_initial) initial;     /* .ic */
     LN_SPICE_LIST(ln_initial) guesses;     /* .nodeset */

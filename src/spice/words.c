@@ -17,9 +17,10 @@ static int is_letter(char c) {
 }
 
 int ln_spice_number(const char *text, double *value) {
-    static const struct { const char *suffix; double factor; } scales[] = {
-        {"meg", 1e6}, {"mil", 25.4e-6}, {"t", 1e12}, {"g", 1e9}, {"k", 1e3}, {"m", 1e-3},
-        {"u", 1e-6}, {"n", 1e-9}, {"p", 1e-12}, {"f", 1e-15}, {"a", 1e-18}};
+    /* times one, by the other: 10u is then the number 1e-5, as a product with the nearest to 1e-6 is not */
+    static const struct { const char *suffix; double times, by; } scales[] = {
+        {"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1}, {"g", 1e9, 1}, {"k", 1e3, 1}, {"m", 1, 1e3},
+        {"u", 1, 1e6}, {"n", 1, 1e9}, {"p", 1, 1e12}, {"f", 1, 1e15}, {"a", 1, 1e18}};
     const char *end;
     *value = ln_number_read(text, &end);
     if (end == text || !isfinite(*value)) return 0;
@@ -27,7 +28,7 @@ int ln_spice_number(const char *text, double *value) {
         if (!is_letter(*at)) return 0;
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
         if (strncmp(end, scales[k].suffix, strlen(scales[k].suffix)) == 0) {
-            *value *= scales[k].factor;
+            *value = *value * scales[k].times / scales[k].by;
             break;
         }
     return 1;
