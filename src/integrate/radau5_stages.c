@@ -18,6 +18,7 @@ static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954, s
 /* Eigenvalues of S: gamma, alpha +- i beta. */
 static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
 
+static const double STALLS = 0.7, STALLED = 0.1, TIGHT = 1e-4; /* a rate, updates in units of the tolerance; see is_rounding() */
 static const double AWAY = 2;      /* a rate of convergence at which Newton runs away                               */
 static const double SLOWEST = 1e3; /* what is left is at most this many times the last update                       */
 
@@ -176,6 +177,13 @@ static progress judge_rate(ln_radau5 *it, double norm, double rate, double *old_
     return SLOW;
 }
 
+/* Updates that no longer fall, though they are well within the tolerance, are what rounding makes of the equations: of a
+ * pressure that is the small difference of large masses; of nodes that large charges tie to each other and a resistance
+ * to the rest. At a tolerance that is not tight they could be a junction's way back, a few kT/q each. */
+static int is_rounding(const ln_radau5 *it, double norm) {
+    return it->theta > STALLS && norm <= STALLED && it->rtol < TIGHT;
+}
+
 /* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
  * A rate is not always to be trusted. That of the last step is not where charges are nonlinear: across a kink of a
  * capacitance it says nothing, and what is left of a charge there adds up from period to period. And with junctions that
@@ -198,7 +206,7 @@ static progress iterate_stages(ln_run *run, ln_radau5 *it, double decide, double
         if (done == 1) near = norm <= 1 && it->others <= 1;
         if (done > 1 && done < LN_RADAU5_NEWTON && !settled) {
             const progress how = judge_rate(it, norm, norm / old_norm, &old_rate, system->limits, shrink);
-            if (how != GOING) return how;
+            if (how != GOING) return is_rounding(it, norm) ? CONVERGED : how;
         }
         if (done > 1) it->others_rate = sum_of(it->others / old_others); /* maybe far slower; rounding does not fall at all */
         old_others = fmax(it->others, DBL_EPSILON);
