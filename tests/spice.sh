@@ -87,6 +87,8 @@ with 3 "@q1[ic]: there is no element 'q1'" ".save @q1[ic]"
 with 3 "deck.cir:5: error: .trann: this card is not supported; did you mean '.tran'?" ".trann 1 2"
 with 3 "option 'reltl' is not known" ".options reltl=1e-4"
 with 0 "'chgtol' has no meaning here" ".options chgtol=1e-14"
+with 0 "an absolute tolerance of 1e-12 A is met anyway" ".options abstol=1p"
+with 0 "" ".options vntol=1m"
 with 3 "deck.cir:5: error: b1: write v=expression or i=expression" "B1 a 0 q=1"
 with 3 "function 'foo' of 1 argument is not supported in the expression of a source" "B1 c 0 v=foo(v(a))"
 with 3 "F1: its current is that of 'v9', which is not in this circuit" "F1 0 c V9 2"
@@ -209,6 +211,8 @@ for form in "" --ascii; do
     [ "$(awk '$2 == "=" { printf "%.6g ", $3 }' said)" = "3 0.4 -0.2 2.5 " ] || { echo "FAIL: ngspice reads other plots in several.raw $form"; cat said; echo x >> failed; }
 done
 
+printf 'loose\nV1 a 0 1\nR1 a 0 1\n.options vntol=1m reltol=1e-2\n.op\n.end\n' > loose.cir
+"$linnet" convert loose.cir -q -o - | grep -q '<tolerance unit="V" absolute="1e-05"/>' || { echo "FAIL: vntol"; echo x >> failed; }
 "$linnet" convert deck.cir -q -o deck.xml && "$linnet" run deck.xml -q -o again.csv && cmp -s out.csv again.csv || { echo "FAIL: convert"; echo x >> failed; }
 "$linnet" convert deck.xml > said 2>&1
 [ $? -eq 2 ] || { echo "FAIL: convert of XML"; echo x >> failed; }

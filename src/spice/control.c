@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cards that say how to run: .tran becomes <simulation>, .ic <start> or values of capacitors; .options. Those of the other
  * analyses, and of what is kept, are kept for analysis.c, record.c and measure.c. */
+#include "base/domain.h"
 #include "spice/deck.h"
 
 #include <math.h>
@@ -100,17 +101,23 @@ static void tran(ln_cursor *cursor) {
     if (spice->tran_max < 0) ln_card_error(cursor, "tmax must not be negative");
 }
 
-/* .options vntol and abstol: what is allowed beside reltol |x|. A model says it for a relative tolerance of 1e-4. */
-static void absolute(ln_spice *spice, const char *unit, double allowed) {
-    if (allowed <= 0) return;
+/* .options vntol and abstol: what is allowed beside reltol |x|. A model says it for a relative tolerance of 1e-4. To ngspice
+ * they say where Newton's iteration may end, and decks have them very small; that is met anyway, for it goes on to 1e-8 of what is
+ * usual here for errors of steps, which could not be kept as small. */
+static void absolute(ln_spice *spice, const char *unit, double allowed, double usual) {
+    const double absolute = allowed * 1e-4 / spice->reltol;
+    if (allowed > 0 && absolute <= usual)
+        ln_note(spice->report, spice->tolerances, ".options: an absolute tolerance of %g %s is met anyway", allowed, unit);
+    if (absolute <= usual) return;
     ln_element *e = ln_emit(spice, "tolerance", spice->tolerances, 2);
     ln_emit_text(spice, e, "unit", unit);
-    ln_emit_number(spice, e, "absolute", allowed * 1e-4 / spice->reltol);
+    ln_emit_number(spice, e, "absolute", absolute);
 }
 
 void ln_spice_simulation(ln_spice *spice) {
-    absolute(spice, "V", spice->vntol);
-    absolute(spice, "A", spice->abstol);
+    const ln_domain_info *usual = ln_domain(LINNET_ELECTRICAL);
+    absolute(spice, "V", spice->vntol, usual->potential_abstol);
+    absolute(spice, "A", spice->abstol, usual->flux_abstol);
     if (spice->tran == NULL) return;
     const double span = spice->tran_stop - spice->tran_start;
     /* ngspice's largest step where none is given: the smaller of tstep and a fiftieth of what is shown */
