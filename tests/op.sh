@@ -59,5 +59,23 @@ XML
 expect 0 "$LINNET" run count.xml -q -o first.csv && expect 0 "$LINNET" run count.xml -q --start-from first.csv -o second.csv
 [ "$(tail -n 1 first.csv | cut -d, -f2)" = "$(sed -n 2p second.csv | cut -d, -f2)" ] || fail "memories do not go on: $(sed -n 2p second.csv)"
 [ "$(sed -n 2p first.csv | cut -d, -f2)" = 5 ] || fail "the first run does not start at 5"
+# conditions of devices side by side, with words for what they are in; means tried before
+cat > pair.cir << 'X'
+* flip-flop with one side off
+.model q NPN(IS=1e-15 BF=100 RB=100)
+vcc vcc 0 5
+r1 vcc c1 1k
+r2 vcc c2 1k
+r3 c1 b2 10k
+r4 c2 b1 10k
+q1 c1 b1 0 q
+q2 c2 b2 0 q off
+.end
+X
+expect 0 "$LINNET" op pair.cir && says out "bjt                     Q1             Q2" "saturated            off" "c2   4.61794023 V"
+sed -i 's/^q2.*/q2 c2 b2 0 q/; s/^q1.*/& off/' pair.cir && expect 0 "$LINNET" op pair.cir && says out "c1   4.61794023 V"
+expect 0 "$LINNET" op "$srcdir/tests/start/bgloop.cir" && says out "tried before, in vain: Newton, damped Newton"
+printf '* no point at all\nv1 a 0 5\nr1 a b 1k\nb1 b 0 i=1e-3*(v(b)^2+20)\n.end\n' > none.cir
+expect 4 "$LINNET" op none.cir && says err "tried: Newton, damped Newton, gmin stepping (down to" "source stepping (up to" "pseudo-transient"
 expect 0 "$LINNET" op --help && says out "Usage: linnet op" "Examples:" "Exit status:"
 finish

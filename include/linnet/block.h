@@ -150,9 +150,14 @@ typedef struct linnet_event {
 
 /* An initial condition: the combination sum(coefficient * x[col]) starts at a value. A class lists the columns here
  * and writes coefficients and value in start(). A state `h` with start value is the case of one column. */
+enum {
+    LINNET_START_OPTIONAL = 1, /* where its parameter is not given there is no condition                           */
+    LINNET_START_INNER = 2     /* no condition that a user knows: an inner unknown begins where the other is       */
+};
 typedef struct linnet_start {
     const char *name;          /* parameter that sets it, for messages: "v0"                                      */
     short col[2];              /* local unknowns; col[1] = -1 when there is one; x[col[0]] - x[col[1]] = value    */
+    unsigned char flags;
 } linnet_start;
 
 /* A block's instance as its functions see it. */
@@ -201,6 +206,8 @@ struct linnet_block_class {
     const char *source_rows;   /* likewise '1' where source() writes; NULL when no source                         */
     int source_varies;         /* source() depends on t: called at every evaluation; else once                    */
     const void *data;          /* the class's own constant data                                                   */
+    int off;                   /* 1 + index of the parameter that asks, by 1, to be taken as without voltage while an operating
+                                  point is first sought; 0: none                                                   */
 
     /* All optional. A NULL pointer means there is nothing to do. */
 
@@ -230,6 +237,7 @@ struct linnet_block_class {
     double (*next_break)(const linnet_block *block, double t, const double *m);
     /* Named values to record beside ports and variables (lets): index in observed[]. */
     const char *const *observed; int nobserved;
+    const char *const *observed_units;            /* of each, or NULL; "off|active" has none, but words for 0, 1, ... */
     double (*observe)(const linnet_block *block, const linnet_point *point, int index);
 
     /* ---- memories and events ---- */

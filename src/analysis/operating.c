@@ -64,7 +64,7 @@ static linnet_status note_fate(void *context, const ln_start_fate *fate) {
     ln_operating *op = it->op;
     const char *free_unknown = op->rest.free_unknown;
     int is_free = (fate->a >= 0 && free_unknown[fate->a]) || (fate->b >= 0 && free_unknown[fate->b]);
-    ln_fate_note note = {fate->block, fate->name, "", fate->wanted, fate->found};
+    ln_fate_note note = {fate->block, fate->link, fate->name, "", fate->wanted, fate->found};
     ln_quantity quantity;
     if (fate->a >= 0) {
         const char *unknown = ln_network_unknown_name(op->simulation.network, fate->a);

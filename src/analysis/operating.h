@@ -8,7 +8,8 @@
 
 /* A written start value that the operating point overruled, or a start condition that it left free. */
 typedef struct ln_fate_note {
-    const ln_instance *block;
+    const ln_instance *block;      /* or, NULL, of the link                                                            */
+    const ln_link *link;
     const char *name, *unit;       /* unit "" when it has none                                                        */
     double wanted, found;
 } ln_fate_note;

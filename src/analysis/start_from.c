@@ -104,6 +104,7 @@ static linnet_status fill_memories(filling *it, ln_arena *arena) {
 static linnet_status note_missing(void *context, const ln_start_fate *fate) {
     filling *it = context;
     if ((fate->a < 0 || it->known[fate->a]) && (fate->b < 0 || it->known[fate->b])) return LINNET_OK;
+    if (fate->block == NULL) return LINNET_OK; /* a link's own start is the model's word all the same */
     ln_warn(it->simulation->report, fate->block->place, "%s (%s): the file tells no start of it; it starts at %s%s%.9g, as "
                "the model says", fate->block->name, fate->block->block.type->name, fate->name,
                *fate->name != '\0' ? " = " : "", fate->wanted);

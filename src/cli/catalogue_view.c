@@ -95,7 +95,11 @@ static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view
         if (dot != NULL && names_a_port(face, face->vars[k].name, (size_t)(dot - face->vars[k].name))) continue;
         add_value(view, values, &count, face->vars[k].name, face->vars[k].unit, face->vars[k].doc);
     }
-    for (int k = 0; k < face->nobserved; k++) add_value(view, values, &count, face->observed[k], NULL, NULL);
+    for (int k = 0; k < face->nobserved; k++) {
+        const char *unit = face->observed_units != NULL ? face->observed_units[k] : NULL;
+        const int words = unit != NULL && strchr(unit, '|') != NULL;
+        add_value(view, values, &count, face->observed[k], words ? "" : unit, words ? unit : NULL);
+    }
     for (int k = 0; k < face->nports; k++)
         if (face->ports[k].flags & LINNET_OUTPUT)
             add_value(view, values, &count, face->ports[k].name, NULL, face->ports[k].doc);

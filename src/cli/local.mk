@@ -28,7 +28,7 @@ linnet_SOURCES += \
 	src/cli/margins_view.c src/cli/margins_view.h \
 	src/cli/measures_file.c src/cli/measures_file.h \
 	src/cli/op.c \
-	src/cli/point_text.c src/cli/point_text.h \
+	src/cli/point_table.c src/cli/point_table.h src/cli/point_text.c src/cli/point_text.h \
 	src/cli/options.c \
 	src/cli/picture.c src/cli/picture.h \
 	src/cli/plot.c \

@@ -2,6 +2,7 @@
 /* Three ways to write an operating point down. Columns come sorted: links, then quantities by owner. */
 #include "cli/point_text.h"
 
+#include "cli/point_table.h"
 #include "cli/terminal.h"
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +31,12 @@ static size_t width_of(const ln_operating *op, int owner, int first) {
     return width;
 }
 
+static const char *owner_name(const ln_fate_note *note) {
+    return note->block != NULL ? note->block->name : note->link->name;
+}
+
 static void put_note(const ln_fate_note *note, const char *what, ln_text *text) {
-    ln_text_printf(text, "  %s.%s = %.9g%s%s %s", note->block->name, *note->name != '\0' ? note->name : "start",
+    ln_text_printf(text, "  %s.%s = %.9g%s%s %s", owner_name(note), *note->name != '\0' ? note->name : "start",
                    note->wanted, *note->unit != '\0' ? " " : "", note->unit, what);
 }
 
@@ -66,26 +71,39 @@ static void put_trim(const ln_trim *trim, ln_text *text) {
     ln_text_printf(text, "  largest residual %.1e\n", trim->residual);
 }
 
+/* Does a column go into the table of conditions, and not to its block? */
+static int is_tabled(const ln_operating *op, int k) {
+    return op->owner[k] >= 0 &&
+           ln_point_is_condition(op->simulation.network->instances[op->owner[k]].block.type, short_name(op, k));
+}
+
+static void put_blocks(const ln_operating *op, ln_text *text) {
+    size_t width = 0;
+    for (int k = 0; k < op->ncolumns; k++) {
+        const int owner = op->owner[k];
+        if (owner < 0) continue;
+        if (k == 0 || op->owner[k - 1] != owner) {
+            const ln_instance *block = &op->simulation.network->instances[owner];
+            width = width_of(op, owner, k);
+            ln_text_printf(text, "\n%s (%s)\n", block->name, block->block.type->name);
+        }
+        if (!is_tabled(op, k)) put_value(op, k, width, text);
+    }
+}
+
 void ln_point_text(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     const ln_simulation *simulation = &op->simulation;
     char time[32];
     ln_text_printf(text, "%s: operating point at t = %s, found by %s in %ld iterations\n", simulation->network->name,
                    ln_time_text(time, simulation->settings.begin, 9), op->rest.means, op->rest.iterations);
+    if (*op->rest.tried != '\0') ln_text_printf(text, "  tried before, in vain: %s\n", op->rest.tried);
     if (trim != NULL) put_trim(trim, text);
     size_t width = width_of(op, -1, 0);
     if (width > 0) ln_text_add(text, "\nlinks\n");
     for (int k = 0; k < op->ncolumns; k++)
         if (k < op->nlinks) put_value(op, k, width, text);
-    for (int k = 0; k < op->ncolumns; k++) {
-        int owner = op->owner[k];
-        if (owner < 0) continue;
-        if (k == 0 || op->owner[k - 1] != owner) {
-            const ln_instance *block = &simulation->network->instances[owner];
-            width = width_of(op, owner, k);
-            ln_text_printf(text, "\n%s (%s)\n", block->name, block->block.type->name);
-        }
-        put_value(op, k, width, text);
-    }
+    ln_point_conditions(op, text);
+    put_blocks(op, text);
     put_notes(op, text);
 }
 
@@ -104,8 +122,8 @@ static void put_member(const ln_operating *op, int k, const char *indent, ln_tex
 static void put_json_notes(const char *name, const ln_fate_note *notes, int count, ln_text *text) {
     ln_text_printf(text, ",\n  \"%s\": [", name);
     for (int k = 0; k < count; k++) {
-        ln_text_add(text, k > 0 ? ",\n    {\"block\": " : "\n    {\"block\": ");
-        ln_json_text(text, notes[k].block->name);
+        ln_text_printf(text, "%s    {\"%s\": ", k > 0 ? ",\n" : "\n", notes[k].block != NULL ? "block" : "link");
+        ln_json_text(text, owner_name(&notes[k]));
         ln_text_add(text, ", \"start\": ");
         ln_json_text(text, notes[k].name);
         ln_text_add(text, ", \"wanted\": ");
@@ -164,6 +182,8 @@ void ln_point_json(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     ln_json_number(text, simulation->settings.begin);
     ln_text_add(text, ",\n  \"means\": ");
     ln_json_text(text, op->rest.means);
+    ln_text_add(text, ",\n  \"tried\": ");
+    ln_json_text(text, op->rest.tried);
     ln_text_printf(text, ",\n  \"iterations\": %ld,\n  \"free\": %d,\n  \"links\": [", op->rest.iterations, op->rest.nfree);
     for (int k = 0, first = 1; k < op->ncolumns; k++) {
         if (k >= op->nlinks) continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Step control for one-step methods: the step follows the error estimate, grows only when that pays for a new
  * factorisation, and is cut so that it ends at stops. */
+#include "integrate/leap.h"
 #include "integrate/start.h"
 #include "integrate/stepper.h"
 
@@ -133,6 +134,20 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
     return 1;
 }
 
+linnet_status ln_no_step(ln_run *run, double h, double stop, double decide) {
+    char note[256];
+    const ln_newton_outcome outcome = run->outcome;
+    const size_t bytes = (size_t)run->n * sizeof *run->w;
+    memcpy(run->w, run->newton.dx, bytes); /* what the message is about */
+    if (ln_leap(run, stop, decide, note)) return LINNET_RETRY;
+    memcpy(run->newton.dx, run->w, bytes);
+    run->tried = *note != '\0' ? note : NULL;
+    linnet_status status = ln_report_no_convergence(run, &run->newton, outcome, &run->system->pattern, run->t, h,
+                                                    "the step cannot be taken");
+    run->tried = NULL;
+    return status;
+}
+
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
                                  double decide) {
     if (control->h == 0) control->h = first_step(run);
@@ -146,8 +161,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
         }
         run->statistics->rejected++;
         if (control->h < 4 * DBL_EPSILON * fabs(run->t) || control->h < DBL_MIN || run->outcome == LN_NEWTON_MEMORY)
-            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
-                                            "the step cannot be taken");
+            return ln_no_step(run, h, stop, decide);
         LN_TRY(ln_check_limits(run));
     }
 }

@@ -31,6 +31,17 @@ static linnet_status tell(const ln_drive *d, int wanted) {
     return wanted ? ln_drive_accept(d, d->run.t, d->run.decide, d->run.x) : LINNET_OK;
 }
 
+linnet_status ln_drive_advance(ln_drive *d, double stop, double decide) {
+    const linnet_status status = d->stepper->advance(&d->run, d->state, stop, decide);
+    d->leapt = status == LINNET_RETRY;
+    return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
+}
+
+void ln_drive_interpolate(const ln_drive *d, double t) {
+    if (d->leapt) memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
+    else d->stepper->interpolate(&d->run, d->state, t, d->between);
+}
+
 linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
     const ln_run *run = &d->run;
     const double interval = run->settings->interval;
@@ -42,7 +53,7 @@ linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
             d->outputs += at_end;
             break;
         }
-        d->stepper->interpolate(run, d->state, t, d->between);
+        ln_drive_interpolate(d, t);
         LN_TRY(ln_drive_accept(d, t, run->decide, d->between));
     }
     if (wanted != NULL) *wanted = at_end;
@@ -66,7 +77,7 @@ static linnet_status remember(ln_drive *d, double from, int is_break) {
     if (run->system->delays == NULL) return LINNET_OK;
     for (int k = 1; !is_break && run->settings->tolerance > 0 && k < REMEMBERED && status == LINNET_OK; k++) {
         double t = from + (run->t - from) * k / REMEMBERED;
-        d->stepper->interpolate(run, d->state, t, d->between);
+        ln_drive_interpolate(d, t);
         status = ln_delays_accept(run->system, t, run->decide, d->between, 0);
     }
     if (status == LINNET_OK) status = ln_delays_accept(run->system, run->t, run->decide, run->x, is_break);
@@ -143,7 +154,7 @@ static linnet_status drive_adaptive(ln_drive *d) {
         if (ln_is_hybrid(d)) ln_instants_depart(d);
         const double decide = before + (target - before) / 2;
         run->most = longest_step(d, target, decide);
-        LN_TRY(d->stepper->advance(run, d->state, target, decide));
+        LN_TRY(ln_drive_advance(d, target, decide));
         d->last_h = run->t - before;
         if (ln_is_hybrid(d)) LN_TRY(ln_instants_watch(d, &crossed));
         LN_TRY(remember(d, before, 0));

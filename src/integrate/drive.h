@@ -32,6 +32,7 @@ typedef struct ln_drive {
     double recalled;               /* the longest step after which delays still know their inputs; INFINITY: any       */
     double *f_left;                /* n: f left of an instant                                                         */
     double *moved;                 /* n: a point with what is stored moved by a constraint                            */
+    int leapt;                     /* the last advance was a leap, within which nothing can be interpolated             */
     int telling;                   /* a way that is taken anew tells the points of the interval                       */
 } ln_drive;
 
@@ -42,6 +43,10 @@ static inline int ln_is_hybrid(const ln_drive *d) { return d->run.system->nhybri
 linnet_status ln_drive_accept(const ln_drive *drive, double t, double decide, const double *x);
 /* The middle of the stretch that begins at t. */
 double ln_drive_decide_after(ln_drive *drive, double t);
+/* Adaptive: one step of the method, or a leap where none can be taken. */
+linnet_status ln_drive_advance(ln_drive *drive, double stop, double decide);
+/* Adaptive: drive->between becomes x at t within the last step. */
+void ln_drive_interpolate(const ln_drive *drive, double t);
 /* Adaptive: tells the points of the output interval within the step just taken, its end excepted. *wanted (may be NULL):
  * the end is to be told, because there is no interval or it is a point of it. */
 linnet_status ln_drive_tell_between(ln_drive *drive, int *wanted);

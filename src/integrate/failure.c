@@ -106,6 +106,7 @@ linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newto
         ln_text_add(&text, h > 0 ? "; try backward-euler, or a smaller step"
                                  : "; try start values nearer to the solution, or start=\"values\"");
     }
+    if (run->tried != NULL) ln_text_printf(&text, "; tried: %s", run->tried);
     linnet_status status = text.failed ? ln_no_memory(run->report)
                                        : ln_fail(run->report, LINNET_FAILED, place, "%s", text.data);
     ln_text_free(&text);

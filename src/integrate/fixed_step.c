@@ -71,9 +71,14 @@ linnet_status ln_walk(ln_drive *d, double target, double nominal) {
             }
             continue;
         }
-        if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR || failures >= SHORTENINGS)
-            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
-                                            "the step cannot be taken");
+        if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR || failures >= SHORTENINGS) {
+            linnet_status status = ln_no_step(run, h, target, decide);
+            if (status != LINNET_RETRY) return status;
+            failures = 0;
+            h = whole;
+            d->damp = 1;
+            continue;
+        }
         run->statistics->rejected++;
         failures++;
         h /= 2;

@@ -40,6 +40,7 @@ typedef struct ln_run {
     double *x1, *q1, *f1;          /* of the step being tried                                                         */
     double *s, *w;
     char *index;                   /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1               */
+    long steps_at_leap;            /* accepted before the last leap (leap.h)                                          */
     double *kept;                  /* work of ln_run_solve: its guess                                                 */
     int dominant;                  /* unknown with the largest error in the last estimate                             */
     double most;                   /* adaptive: the longest step allowed now                                          */
@@ -52,6 +53,7 @@ typedef struct ln_run {
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome;     /* of the last solve                                                              */
+    const char *tried;             /* aids that did not help, for the message of a failure; NULL: none were tried      */
 } ln_run;
 
 linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, const ln_watcher *watcher,

@@ -2,6 +2,7 @@
 /* Corners, crossings and events of a run of implicit steps: the run is taken to the instant, what jumps there is made
  * consistent, both sides are told, and the steps begin anew. */
 #include "integrate/drive.h"
+#include "integrate/project.h"
 #include "system/delay.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static int is_stored(const ln_system *system, int unknown) {
 static int project_once(ln_drive *d, double *x, int *done) {
     const ln_run *run = &d->run;
     int moves = 0;
-    *done = ln_project(&d->run, &d->solver);
+    *done = ln_project(&d->run, &d->solver, NULL, 0);
     for (int i = 0; *done && i < run->n; i++) {
         const double before = d->solver.guess[i], moved = fabs(x[i] - before);
         if (!is_stored(run->system, i)) continue;
@@ -148,7 +149,7 @@ static linnet_status walk_again(ln_drive *d, double *t) {
     LN_TRY(d->stepper->restart(run, d->state));
     while (run->t < *t) {
         LN_TRY(ln_check_limits(run));
-        LN_TRY(d->stepper->advance(run, d->state, *t, run->decide));
+        LN_TRY(ln_drive_advance(d, *t, run->decide));
         if (d->telling) LN_TRY(ln_drive_tell_between(d, NULL));
         else if (ln_watch_is_crossed(&d->watch, run->t, run->decide, run->x)) *t = run->t;
     }
@@ -164,7 +165,7 @@ static linnet_status redo(void *context, double *t, const double **x) {
 
 static const double *between(void *context, double t) {
     ln_drive *d = context;
-    d->stepper->interpolate(&d->run, d->state, t, d->between);
+    ln_drive_interpolate(d, t);
     return d->between;
 }
 

@@ -57,9 +57,11 @@ typedef struct ln_statistics {
     long evaluations;              /* of the residual (implicit) or of the right-hand side (explicit)                 */
     long events;               /* instants at which memories, modes or states changed                                 */
     char ended[160];           /* the event that ended the run, as it is told; empty: none                            */
+    long leaps;                /* jumps where no solution went on                                                     */
     long breakpoints, damped;  /* corners met; restarts damped by backward Euler                                      */
     int loops;
     const char *start_means;   /* "start values", "Newton", "gmin stepping", "source stepping"                        */
+    char start_tried[256];     /* means tried before in vain, with how far they came; empty: none                      */
     double t;                  /* time reached                                                                        */
     ln_dominant dominant[LN_DOMINANTS];     /* adaptive: the unknowns that set the step most often; ends with share 0  */
     double local_error;        /* fixed step: largest local error seen in samples, relative to the unknown's largest size;

@@ -22,9 +22,11 @@ liblinnet_la_SOURCES += \
 	src/integrate/rest.h \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \
-	src/integrate/start.c src/integrate/start.h \
+	src/integrate/start.c src/integrate/start.h src/integrate/fate.c \
+	src/integrate/project.c src/integrate/project.h \
 	src/integrate/stepper.h \
-	src/integrate/still.c src/integrate/still.h \
+	src/integrate/leap.c src/integrate/leap.h \
+	src/integrate/still.c src/integrate/still.h src/integrate/aids.c src/integrate/aids.h \
 	src/integrate/ticks.c src/integrate/ticks.h \
 	src/integrate/stability.c src/integrate/stability.h \
 	src/integrate/tr_bdf2.c

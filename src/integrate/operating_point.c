@@ -25,12 +25,19 @@ static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, con
     }
     if (still->outcome != LN_NEWTON_SINGULAR) return 0;
     memcpy(run->x, guess, bytes);
-    int done = ln_still_settle(still, run->x, q0);
-    still->means = "long steps of backward Euler";
-    return done;
+    memcpy(run->x1, q0, bytes);
+    if (ln_still_settle(still, run->x, q0)) {
+        still->means = "long steps of backward Euler";
+        return 1;
+    }
+    if (still->drifts || run->system->linear) return 0;
+    memcpy(q0, run->x1, bytes); /* settling failed for another reason: a first point at which everything is off */
+    memcpy(run->x, guess, bytes);
+    still->insists = 1;
+    return ln_still_solve(still, run->x, guess);
 }
 
-linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent) {
+linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hold) {
     ln_system *system = run->system;
     size_t bytes = (size_t)run->n * sizeof *run->x;
     const ln_settings *settings = run->settings;
@@ -43,20 +50,28 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent) {
         goto done;
     }
     double *q0 = run->q;
-    still.equations = (ln_still_equations){.set = ln_still_set, .scale = 1, .t = run->t, .q0 = q0, .s = run->s, .q = run->q1};
+    still.equations = (ln_still_equations){.set = ln_still_set, .scale = 1, .t = run->t, .decide = run->t, .q0 = q0,
+                                           .s = run->s, .q = run->q1};
     still.equations.set.system = system;
     still.equations.set.pattern = &system->pattern;
     still.equations.set.linear = system->linear;
+    if (ln_still_guesses(&still, system->network, run->arena, hold) != LINNET_OK) {
+        (void)ln_no_memory(run->report);
+        goto done;
+    }
     if ((status = ln_system_sources(system, run->t, run->decide, run->s, run->report)) != LINNET_OK) goto done;
     ln_matrix_apply(&system->E, run->x, q0);
     if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, q0, NULL, NULL) != LINNET_OK)
         memset(q0, 0, bytes);
     memcpy(guess, run->x, bytes);
+    run->tried = still.tried;
     if (!find_rest(&still, consistent, q0, guess))
         status = still.drifts ? ln_report_drift(run, &run->newton)
                               : ln_report_no_convergence(run, &run->newton, still.outcome, &system->pattern, run->t, 0,
                                                          "no operating point found");
+    run->tried = NULL;
     run->statistics->start_means = still.means;
+    memcpy(run->statistics->start_tried, still.tried, sizeof still.tried);
 done:
     ln_linear_free(still.linear);
     return status;
@@ -89,7 +104,7 @@ static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x, 
     LN_TRY(ln_start_point(run));
     memcpy(rest->start, run->x, bytes);
     LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->t, run->decide, run->x, run->report));
-    LN_TRY(ln_operating_point(run, consistent));
+    LN_TRY(ln_operating_point(run, consistent, 0));
     memcpy(x, run->x, bytes);
     if (strcmp(run->statistics->start_means, "Newton") == 0) return LINNET_OK;
     return find_free(run, rest->free_unknown, &rest->nfree);
@@ -110,6 +125,7 @@ linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_ar
     system->live = live;
     if (status == LINNET_OK) (void)ln_system_decide_modes(system, &(ln_moment){run.t, run.decide, x}, NULL, NULL);
     rest->means = statistics.start_means;
+    memcpy(rest->tried, statistics.start_tried, sizeof rest->tried);
     rest->iterations = run.newton.iterations;
     ln_consistent_free(&consistent);
     ln_run_free(&run);

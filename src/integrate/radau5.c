@@ -233,8 +233,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
         int last = wanted * (1 + 1e-9) >= left;
         if (last) it->h = left;
         if (0.1 * it->h <= fabs(run->t) * DBL_EPSILON && !last)
-            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,
-                                            "the step cannot be taken");
+            return ln_no_step(run, it->h, stop, decide);
         if (!it->have_jacobian && !ln_radau5_jacobian(run, it, run->t, run->decide, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,

@@ -10,6 +10,7 @@ typedef struct ln_rest {
     char *free_unknown;            /* n: 1 where the equations at rest leave the unknown free: it is what its start made it */
     int nfree;                     /* combinations left free                                                          */
     const char *means;             /* "Newton", "damped Newton", "gmin stepping", ...                                 */
+    char tried[256];               /* means tried before in vain, with how far they came; empty: none                  */
     long iterations;               /* of Newton                                                                      */
 } ln_rest;
 
@@ -18,9 +19,10 @@ typedef struct ln_rest {
 linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_arena *arena, ln_report *report, double *x,
                            ln_rest *rest);
 
-/* What became of one start condition of a block. */
+/* What became of one start condition, of a block or of a link. */
 typedef struct ln_start_fate {
-    const ln_instance *block;
+    const ln_instance *block;      /* NULL: of a link                                                                  */
+    const ln_link *link;           /* NULL: of a block                                                                 */
     const char *name;              /* "v0", may be ""                                                                 */
     double wanted, found;
     int given;                     /* the model wrote it                                                              */
@@ -29,7 +31,7 @@ typedef struct ln_start_fate {
 } ln_start_fate;
 typedef linnet_status ln_start_visit(void *context, const ln_start_fate *fate);
 
-/* Visits the start conditions of all blocks in their order; `wanted` is x as it was to start, x what it became. Ends with the
+/* Visits the start conditions of all blocks in their order, then those of links; `wanted` is x as it was to start, x what it became. Ends with the
  * first status other than OK. */
 linnet_status ln_start_fates(const ln_system *system, const double *wanted, const double *x, ln_start_visit *visit,
                              void *context);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The start of a run: start values made consistent, or an operating point; what the model wrote is held to. */
-#include "integrate/rest.h"
+#include "integrate/project.h"
 #include "integrate/start.h"
 
 #include "system/hybrid.h"
@@ -9,91 +9,18 @@
 
 enum { MOST_PASSES = 100 };
 
-/* Three steps of backward Euler of h from x, in place: the first brings the point onto the constraints, the others give
- * what holds it there (a flux, index 2; a force behind a hidden velocity, index 3). 0 when Newton fails. */
-static int tiny_steps(ln_run *run, double h) {
-    double t = run->t;
-    int good = ln_run_restart(run) == LINNET_OK;
-    for (int k = 0; good && k < 3; k++) good = ln_step_backward_euler(run, h, run->decide);
-    run->t = t;
-    return good;
-}
+/* ---- what was given ---- */
 
-int ln_project(ln_run *run, ln_consistent *solver) {
-    const double span = run->settings->step > 0 ? run->settings->step : 1e-3 * (run->settings->end - run->settings->begin);
-    const size_t bytes = (size_t)run->n * sizeof(double);
-    double *start = solver->guess, *coarse = solver->good, *place = run->x;
-    memcpy(start, run->x, bytes);
-    int good = tiny_steps(run, 1e-5 * span);
-    memcpy(coarse, run->x, bytes);
-    memcpy(run->x, start, bytes);
-    good = good && tiny_steps(run, 0.5e-5 * span);
-    for (int i = 0; good && i < run->n; i++) run->x[i] = 2 * run->x[i] - coarse[i];
-    if (run->x != place) { /* steps exchange arrays; the caller knows the one it gave */
-        run->x1 = run->x;
-        run->x = place;
-        memcpy(run->x, run->x1, bytes);
-    }
-    if (!good) memcpy(run->x, start, bytes);
-    return good;
-}
-
-static linnet_status project_start(ln_run *run, ln_consistent *solver) {
-    run->statistics->start_means = "start values, projected by backward Euler (index 2)";
-    return ln_project(run, solver) ? LINNET_OK
-                                   : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t,
-                                                              0, "no consistent start found");
-}
-
-/* ---- what became of start conditions ---- */
-
-/* The unknown behind a local column; -1: zero. */
-static int unknown_of(const ln_network *network, const ln_instance *it, int col) {
-    int nports = it->block.type->nports;
-    if (col < 0) return -1;
-    if (col >= nports) return it->first_own + col - nports;
-    return it->links[col] < 0 ? -1 : network->links[it->links[col]].unknown;
-}
-
-static ln_start_fate fate_of(const ln_system *system, const ln_instance *it, int k, const double *wanted,
-                             const double *x) {
-    const linnet_block_class *type = it->block.type;
-    const linnet_start *start = &type->starts[k];
-    ln_start_fate fate = {.block = it, .name = start->name != NULL ? start->name : "",
-                          .given = k < 32 && (it->given >> k & 1u)};
-    int sides[2] = {unknown_of(system->network, it, start->col[0]), unknown_of(system->network, it, start->col[1])};
-    double tolerance = 0;
-    for (int side = 0; side < 2; side++) {
-        int unknown = sides[side];
-        if (unknown < 0) continue;
-        double sign = side == 0 ? 1 : -1;
-        fate.found += sign * x[unknown];
-        fate.wanted += sign * wanted[unknown];
-        tolerance += system->abstol[unknown] + 1e-6 * fabs(wanted[unknown]);
-    }
-    fate.a = sides[0];
-    fate.b = sides[1];
-    fate.held = fabs(fate.found - fate.wanted) <= tolerance;
-    return fate;
-}
-
-linnet_status ln_start_fates(const ln_system *system, const double *wanted, const double *x, ln_start_visit *visit,
-                             void *context) {
-    const ln_network *network = system->network;
-    for (int i = 0; i < network->ninstances; i++) {
-        const ln_instance *it = &network->instances[i];
-        for (int k = 0; k < it->block.type->nstarts; k++) {
-            ln_start_fate fate = fate_of(system, it, k, wanted, x);
-            LN_TRY(visit(context, &fate));
-        }
-    }
-    return LINNET_OK;
-}
-
-/* A start value that the model or a file gave is held to. */
+/* A start value that the model or a file gave is held to; a link's, where the circuit decides on the potential, is a wish. */
 static linnet_status check_fate(void *context, const ln_start_fate *fate) {
     const ln_run *run = context;
     if (fate->held || (!fate->given && run->settings->start_x == NULL)) return LINNET_OK;
+    if (fate->link != NULL) {
+        ln_warn(run->report, fate->link->start_place,
+                "link %s: its start %.9g cannot hold; what it is joined to puts it at %.9g (a source, or nothing that "
+                "stores)", fate->link->name, fate->wanted, fate->found);
+        return LINNET_OK;
+    }
     return ln_fail(run->report, LINNET_MODEL, fate->block->place,
                    "%s (%s): its start value %s = %.9g contradicts what it is joined to, which holds it at "
                    "%.9g; leave it out or change the other", fate->block->name, fate->block->block.type->name, fate->name,
@@ -102,6 +29,11 @@ static linnet_status check_fate(void *context, const ln_start_fate *fate) {
 
 static linnet_status check_given(ln_run *run, const double *wanted) {
     return ln_start_fates(run->system, wanted, run->x, check_fate, run);
+}
+
+static linnet_status is_lost(void *context, const ln_start_fate *fate) {
+    *(int *)context |= fate->given && !fate->held;
+    return LINNET_OK;
 }
 
 /* A stored quantity may depend on what is known only when the algebra is solved: a charge, on a capacitance that a signal
@@ -175,6 +107,11 @@ static linnet_status guess_by_diagram(ln_run *run) {
     return x != NULL && z != NULL ? LINNET_OK : ln_no_memory(run->report);
 }
 
+static void forget_split(ln_consistent *solver) {
+    ln_transform_free(solver->transform);
+    solver->transform = NULL;
+}
+
 /* At a point at rest the algebra has been solved already, but not what tells the index: whether it can be solved with
  * what is stored held. A source across a capacitance (a gate) cannot. */
 static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
@@ -187,40 +124,98 @@ static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
         return LINNET_OK;
     memcpy(run->x1, run->x, bytes);
     if (!ln_consistent_solve(solver, run->t, run->decide, run->x1, &means) && solver->outcome == LN_NEWTON_SINGULAR) {
-        ln_transform_free(solver->transform);
-        solver->transform = NULL;
+        forget_split(solver);
     }
     return LINNET_OK;
 }
 
-linnet_status ln_start(ln_run *run, ln_consistent *solver) {
-    ln_system *system = run->system;
-    LN_TRY(ln_start_point(run));
-    if (run->settings->start == LN_START_OPERATING_POINT) {
-        LN_TRY(ln_operating_point(run, solver));
-        return forget_singular(run, solver);
+/* By tiny steps; where those lose what the model wrote, again, from `wanted`, with that held. */
+static linnet_status project_start(ln_run *run, ln_consistent *solver, const double *wanted) {
+    const size_t bytes = (size_t)run->n * sizeof *wanted;
+    const ln_hold *holds = NULL;
+    int nholds = 0, lost = 0, done;
+    run->statistics->start_means = "start values, projected by backward Euler (index 2)";
+    if ((done = ln_project(run, solver, NULL, 0))) LN_TRY(ln_start_fates(run->system, wanted, run->x, is_lost, &lost));
+    if (!done || lost) LN_TRY(ln_start_holds(run, wanted, &holds, &nholds));
+    if (nholds > 0) {
+        memcpy(run->x, wanted, bytes);
+        done = ln_project(run, solver, holds, nholds);
     }
-    run->statistics->start_means = run->settings->start_x != NULL ? "values from a file" : "start values";
+    return done ? LINNET_OK
+                : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, 0,
+                                           "no consistent start found");
+}
+
+/* Everything else made consistent with `wanted`, from the guess in run->x. */
+static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const double *wanted) {
+    ln_system *system = run->system;
+    const size_t bytes = (size_t)run->n * sizeof *wanted;
+    int lost = 0;
+    if (solver->transform == NULL) return project_start(run, solver, wanted);
+    ln_matrix_apply(&system->E, run->x, solver->q_star);
+    if (!system->linear_q)
+        (void)ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, solver->q_star, NULL, NULL);
+    if (!ln_consistent_solve(solver, run->t, run->decide, run->x, &run->statistics->start_means)) {
+        if (solver->outcome != LN_NEWTON_SINGULAR)
+            return ln_report_no_convergence(run, &solver->newton, solver->outcome, &solver->transform->pattern,
+                                            run->t, 0, "no consistent start found");
+        forget_split(solver);
+        memcpy(run->x, wanted, bytes);
+        return project_start(run, solver, wanted);
+    }
+    /* a nonlinear charge may move a value that was given */
+    hold_given(run, solver, wanted);
+    if (!system->linear_q && run->settings->start_x == NULL) LN_TRY(ln_start_fates(system, wanted, run->x, is_lost, &lost));
+    if (!lost) return LINNET_OK;
+    memcpy(run->x, wanted, bytes);
+    return project_start(run, solver, wanted);
+}
+
+static int has_fixed_links(const ln_network *network) {
+    for (int k = 0; k < network->nlinks; k++)
+        if (network->links[k].fixed && network->links[k].unknown >= 0) return 1;
+    return 0;
+}
+
+static linnet_status check_link(void *context, const ln_start_fate *fate) {
+    return fate->link != NULL ? check_fate(context, fate) : LINNET_OK;
+}
+
+/* The starts of links that are fixed, where x is within a share of them. */
+static void take_guesses(const ln_run *run, double *x, double share) {
+    const ln_network *network = run->system->network;
+    for (int k = 0; k < network->nlinks; k++) {
+        const ln_link *it = &network->links[k];
+        if (!it->fixed || it->unknown < 0) continue;
+        if (fabs(x[it->unknown] - it->guess) <= share * (fabs(it->guess) + run->system->nominal[it->unknown]))
+            x[it->unknown] = it->guess;
+    }
+}
+
+/* After an operating point with links held: lets them go, and tells which of them were held in vain. */
+static linnet_status let_go(ln_run *run, ln_consistent *solver, double *wanted) {
+    const char *means = run->statistics->start_means; /* the way to the point is what was hard */
+    const size_t bytes = (size_t)run->n * sizeof *wanted;
+    take_guesses(run, run->x, 1e-6); /* what a finite conductance left open */
+    memcpy(wanted, run->x, bytes);
+    LN_TRY(make_consistent(run, solver, wanted));
+    run->statistics->start_means = means;
+    take_guesses(run, wanted, INFINITY);
+    return ln_start_fates(run->system, wanted, run->x, check_link, run);
+}
+
+linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     double *wanted = LN_NEW(run->arena, double, run->n);
     if (wanted == NULL) return ln_no_memory(run->report);
+    LN_TRY(ln_start_point(run));
+    if (run->settings->start == LN_START_OPERATING_POINT) {
+        LN_TRY(ln_operating_point(run, solver, 1));
+        return has_fixed_links(run->system->network) ? let_go(run, solver, wanted) : forget_singular(run, solver);
+    }
+    run->statistics->start_means = run->settings->start_x != NULL ? "values from a file" : "start values";
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     LN_TRY(guess_by_diagram(run));
-    if (solver->transform == NULL) LN_TRY(project_start(run, solver));
-    else {
-        ln_matrix_apply(&system->E, run->x, solver->q_star);
-        if (!system->linear_q)
-            (void)ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, solver->q_star, NULL, NULL);
-        if (!ln_consistent_solve(solver, run->t, run->decide, run->x, &run->statistics->start_means)) {
-            if (solver->outcome != LN_NEWTON_SINGULAR)
-                return ln_report_no_convergence(run, &solver->newton, solver->outcome, &solver->transform->pattern,
-                                                run->t, 0, "no consistent start found");
-            ln_transform_free(solver->transform);
-            solver->transform = NULL;
-            memcpy(run->x, wanted, (size_t)run->n * sizeof *run->x);
-            LN_TRY(project_start(run, solver));
-        }
-    }
-    hold_given(run, solver, wanted);
+    LN_TRY(make_consistent(run, solver, wanted));
     return check_given(run, wanted);
 }
 

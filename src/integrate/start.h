@@ -32,8 +32,9 @@ void ln_consistent_free(ln_consistent *solver);
 int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *x, const char **means);
 
 /* run->x becomes an operating point, from the start values in it; *statistics->start_means says how. `solver` serves a
- * first guess where zero is refused. LINNET_FAILED is reported. */
-linnet_status ln_operating_point(ln_run *run, ln_consistent *solver);
+ * first guess where zero is refused. hold: links whose start is fixed are still held there at the end; else they are let
+ * go as first guesses are. LINNET_FAILED is reported. */
+linnet_status ln_operating_point(ln_run *run, ln_consistent *solver, int hold);
 
 /* Memories as the model or settings->start_memory say. */
 void ln_start_memories(ln_system *system, const ln_settings *settings);
@@ -41,10 +42,6 @@ void ln_start_memories(ln_system *system, const ln_settings *settings);
 linnet_status ln_start_point(ln_run *run);
 /* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
-/* Where the index is above 1, tiny steps of backward Euler take run->x onto the hidden constraints, and what they move is
- * taken out by extrapolation from h and h/2 to zero; with the sources and modes at run->decide. run->x keeps its place.
- * 0 when Newton fails; run->x is then as it was. */
-int ln_project(ln_run *run, ln_consistent *solver);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is iterated, and nothing but
  * the diagram itself must have a value there. */
 linnet_status ln_start_states(ln_run *run, ln_ode *ode);

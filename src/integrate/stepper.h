@@ -17,7 +17,8 @@ typedef struct ln_stepper_class {
     /* run->t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets all history. */
     linnet_status (*restart)(ln_run *run, void *state);
     /* One accepted step of at most run->most from run->t to at most `stop` (reached exactly, bit by bit, when the step ends there); updates
-     * run->t, x, q, f and run->decide = decide. A failure is reported (LINNET_FAILED). */
+     * run->t, x, q, f and run->decide = decide. A failure is reported (LINNET_FAILED). LINNET_RETRY: no step could be
+     * taken, but a leap (leap.h); the point is behind it, and the driver restarts. */
     linnet_status (*advance)(ln_run *run, void *state, double stop, double decide);
     /* For a method that also runs with a fixed step: one step of exactly h, committed; 1, or 0 when it cannot be solved
      * (run->outcome). NULL: adaptive only, or the driver steps itself. */
@@ -56,6 +57,9 @@ void ln_choose_judged(ln_run *run);
 typedef int ln_attempt(ln_run *run, void *state, double h, double decide, double *error);
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
                                  double decide);
+
+/* No step is short enough, not even one of h: LINNET_RETRY after a leap, else the failure, reported. */
+linnet_status ln_no_step(ln_run *run, double h, double stop, double decide);
 
 /* The error of unknown i between run->x and run->x1 that is allowed. The absolute tolerances are those of the default
  * relative one, 1e-4, and shrink with it. */

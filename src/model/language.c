@@ -26,7 +26,7 @@ static const ln_word words[] = {
     {"output", LN_IN_COMPONENT, LN_WORD_PORT, LN_NAME_PORT, {"!name", "doc"}, 0},
     {"input", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "optional", "width", "shape", "doc"}, 0},
     {"output", LN_IN_BLOCK_TYPE, LN_WORD_PORT, LN_NAME_VALUE, {"!name", "width", "shape", "doc"}, 0},
-    {"start", IN_BODY, LN_WORD_START, LN_NAME_NONE, {"!link", "!value", "if"}, 0},
+    {"start", IN_BODY, LN_WORD_START, LN_NAME_NONE, {"!link", "!value", "fixed", "if"}, 0},
     {"start", LN_IN_BLOCK_TYPE, LN_WORD_START, LN_NAME_NONE, {"!of", "!value"}, 0},
     {"number", LN_IN_BLOCK_TYPE, LN_WORD_NUMBER, LN_NAME_VALUE, {"!name", "!value", "doc"}, 0},
     {"state", LN_IN_BLOCK_TYPE, LN_WORD_STATE, LN_NAME_VALUE,

@@ -116,8 +116,16 @@ int ln_take_guesses(ln_build *build, const int *rank) {
         const char *unit = link->domain == LINNET_SIGNAL ? NULL : ln_domain(link->domain)->potential_unit;
         linnet_status status = ln_scope_value(it->scope, ln_attribute_of(it->element, "value"), unit,
                                               ln_place_of(it->element), &link->guess);
+        const char *fixed = ln_attribute_of(it->element, "fixed");
+        if (link->has_guess)
+            LN_WRONG(build, ln_place_of(it->element), "link %s has a start at line %d already; keep one of them", link->name,
+                     link->start_place.line);
+        if (status == LINNET_OK && fixed != NULL && strcmp(fixed, "yes") != 0 && strcmp(fixed, "no") != 0)
+            LN_WRONG(build, ln_place_of(it->element), "<start>: fixed=\"%s\" must be yes or no", fixed);
         if (status != LINNET_OK) build->status = status;
         link->has_guess = 1;
+        link->fixed = fixed != NULL && strcmp(fixed, "yes") == 0;
+        link->start_place = ln_place_of(it->element);
         if (status == LINNET_MEMORY) return 0;
     }
     return build->status == LINNET_OK;

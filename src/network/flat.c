@@ -201,7 +201,7 @@ static void links(ln_text *out, const ln_network *network) {
         ln_number_format(digits, link->guess);
         ln_text_add(out, "  <start");
         ln_xml_attribute(out, "link", link->name);
-        ln_text_printf(out, " value=\"%s\"/>\n", digits);
+        ln_text_printf(out, " value=\"%s\"%s/>\n", digits, link->fixed ? " fixed=\"yes\"" : "");
     }
 }
 

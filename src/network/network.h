@@ -21,6 +21,8 @@ typedef struct ln_link {
     int nports;                    /* ports joined (first: index into network->joints)                              */
     int first;
     double guess; int has_guess;   /* <start link value>                                                           */
+    int fixed;                     /* the guess is where the link starts: fixed="yes"                              */
+    ln_place start_place;          /* of the <start>                                                               */
 } ln_link;
 
 typedef struct ln_joint { int instance, port; signed char arrow; } ln_joint; /* arrow: +1 `to`, -1 `from`, 0 named   */

@@ -51,7 +51,9 @@ static int own_name(const ln_network *network, const ln_instance *it, int instan
     }
     for (int k = 0; k < type->nobserved; k++) {
         if (strcmp(type->observed[k], rest) != 0) continue;
-        *quantity = (ln_quantity){.kind = LN_Q_OBSERVED, .index = instance, .item = k, .sign = 1};
+        const char *unit = type->observed_units != NULL ? type->observed_units[k] : NULL;
+        if (unit != NULL && strchr(unit, '|') != NULL) unit = "";
+        *quantity = (ln_quantity){.kind = LN_Q_OBSERVED, .index = instance, .item = k, .sign = 1, .unit = unit};
         return 1;
     }
     for (int k = 0; k < type->nmemories; k++) {

@@ -18,6 +18,7 @@ typedef struct device {
     const char *absent;           /* those that say nothing when they are zero, and are refused otherwise */
     const char *other;            /* those of other levels, which by SPICE's definition say nothing at this one */
     const char *card;             /* parameters of the card */
+    const char *starts[4];        /* what ic= gives, in SPICE's order */
 } device;
 
 /* Noise is not simulated, and ratings do not enter the equations. */
@@ -29,25 +30,25 @@ static const device devices[] = {
     {'d', 1, "spice-diode", {"d", NULL}, {"p", "n", NULL}, 2,
      "is js=is rs n tt cjo cj0=cjo cj=cjo vj pb=vj m mj=m fc bv vb=bv ibv ib=ibv nbv nz=nbv ikf ik=ikf ikr isr nr jsw isw=jsw ns cjsw cjp=cjsw php "
      "vjsw=php mjsw fcs eg xti trs1 trs=trs1 trs2 ttt1 ttt2 tm1 tm2 tcv "
-     "tlev tlevc cta ctc=cta ctp tpb tvj=tpb tphp jtun jtunsw ntun xtitun keg pj", "rth0 cth0 lm lp wm wp xom xoi xm xp", "", "pj"},
+     "tlev tlevc cta ctc=cta ctp tpb tvj=tpb tphp jtun jtunsw ntun xtitun keg pj", "rth0 cth0 lm lp wm wp xom xoi xm xp", "", "pj", {"v0"}},
     {'q', 1, "bjt", {"npn", "pnp"}, {"c", "b", "e", "s", NULL}, 3,
      "is bf nf vaf va=vaf ikf ik=ikf ise c2=ise ne br nr var vb=var ikr isc c4=isc nc rb irb rbm re rc cje vje pe=vje mje me=mje tf xtf vtf itf "
      "ptf cjc vjc pc=vjc mjc mc=mjc xcjc tr cjs ccs=cjs csub=cjs vjs ps=vjs mjs ms=mjs xtb eg xti fc subs nkf nk=nkf iss ns ibe ibc "
      "rco vo gamma qco quasimod vg cn d tlev tlevc tbf1 tbf2 tbr1 tbr2 tikf1 tikf2 tikr1 tikr2 tirb1 tirb2 tnc1 tnc2 tne1 tne2 tnf1 tnf2 "
      "tnr1 tnr2 trb1 trb=trb1 trb2 trc1 trc=trc1 trc2 tre1 tre=tre1 tre2 trm1 trm2 tvaf1 tvaf2 tvar1 tvar2 ctc cte cts tvjc tvje tvjs "
      "titf1 titf2 ttf1 ttf2 ttr1 ttr2 tmje1 tmje2 tmjc1 tmjc2 tmjs1 tmjs2 tns1 tns2 tis1 tis2 tise1 tise2 tisc1 tisc2 tiss1 tiss2",
-     "rth0", "", "areab areac"},
+     "rth0", "", "areab areac", {"vbe0", "vce0"}},
     {'j', 1, "jfet", {"njf", "pjf"}, {"d", "g", "s", NULL}, 3,
-     "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", "", ""},
+     "vto vt0=vto beta lambda b rd rs cgs cgd pb is fc eg xti tcv vtotc bex betatce", "isr alpha vk", "", "", {"vds0", "vgs0"}},
     {'m', 1, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg xqc",
-     "", "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", mos_card},
+     "", "nfs delta eta theta kappa xj neff vmax ucrit uexp utra", mos_card, {"vds0", "vgs0", "vbs0"}},
     {'m', 2, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi lambda rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg "
-     "delta uexp ucrit vmax xj neff nfs xqc", "", "utra eta theta kappa", mos_card},
+     "delta uexp ucrit vmax xj neff nfs xqc", "", "utra eta theta kappa", mos_card, {"vds0", "vgs0", "vbs0"}},
     {'m', 3, "mosfet", {"nmos", "pmos"}, {"d", "g", "s", "b", NULL}, 4,
      "vto vt0=vto kp gamma phi rd rs rsh cbd cbs is js pb cgso cgdo cgbo cj mj cjsw mjsw tox ld u0 uo=u0 fc l w nsub nss tpg "
-     "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs xqc", "input_delta", "lambda neff ucrit uexp utra", mos_card},
+     "xl wd xw delvto delvt0=delvto theta eta kappa vmax xj delta nfs xqc", "input_delta", "lambda neff ucrit uexp utra", mos_card, {"vds0", "vgs0", "vbs0"}},
 };
 
 /* ---- lists of words ---- */
@@ -179,6 +180,24 @@ static const device *of_level(const ln_cursor *cursor, const device *first, cons
 
 /* ---- the card ---- */
 
+/* ic=vbe,vce or icvbe=..., which have a meaning with UIC only. 0: it is another parameter. */
+static int take_start(ln_cursor *cursor, const device *it, const char *name, double value, ln_element *element) {
+    ln_spice *spice = cursor->spice;
+    const int list = name[2] == '\0';
+    int k = 0;
+    while (!list && it->starts[k] != NULL && strncmp(it->starts[k], name + 2, strlen(it->starts[k]) - 1) != 0) k++;
+    if (it->starts[k] == NULL) return 0;
+    do {
+        if (it->starts[k] == NULL) {
+            ln_card_error(cursor, "ic= has too many values");
+            return 1;
+        }
+        if (spice->uic) ln_emit_number(spice, element, it->starts[k], value);
+        k++;
+    } while (list && ln_peek(cursor) != NULL && !ln_peek_pair(cursor) && ln_take_optional(cursor, &value));
+    return 1;
+}
+
 /* Behind the model: an area, OFF, IC=... and name=value. */
 static void card_parameters(ln_cursor *cursor, const device *it, double area, ln_element *element) {
     ln_spice *spice = cursor->spice;
@@ -187,18 +206,17 @@ static void card_parameters(ln_cursor *cursor, const device *it, double area, ln
     if (has_area) (void)ln_take_optional(cursor, &area);
     while (ln_peek(cursor) != NULL) {
         const char *name = ln_peek(cursor)->text, *ours;
-        if (strcmp(name, "off") == 0) { /* a hint for the first guess, which the search here does not need */
+        if (strcmp(name, "off") == 0 && !ln_peek_pair(cursor)) {
             cursor->at++;
+            ln_emit_number(spice, element, "off", 1);
             continue;
         }
         if (!ln_take_pair(cursor, &name, &value)) {
             ln_expect_end(cursor);
             break;
         }
-        if (strcmp(name, "ic") == 0) { /* of junctions: only with UIC has it a meaning */
-            int all_zero = value == 0;
-            while (ln_peek(cursor) != NULL && !ln_peek_pair(cursor) && ln_take_optional(cursor, &value)) all_zero &= value == 0;
-            if (spice->uic && !all_zero) ln_card_error(cursor, "ic=: the start of a semiconductor with UIC is not supported; give .ic for its nodes");
+        if (strncmp(name, "ic", 2) == 0 && take_start(cursor, it, name, value, element)) {
+            continue;
         } else if (has_area && strcmp(name, "area") == 0) area = value;
         else if (has_area && strcmp(name, "m") == 0) m = value;
         else if (strcmp(name, "temp") == 0) temperature = value;

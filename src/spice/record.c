@@ -262,22 +262,16 @@ static int known(ln_spice *spice, const ln_initial *it, const char *card) {
     return 0;
 }
 
-/* .nodeset is a first guess. .ic without UIC holds its nodes while the operating point is sought, as ngspice does: a
- * source of little resistance that lets go at the first event, which is at once. */
+static void start(ln_spice *spice, const ln_initial *it, const char *card, int fixed) {
+    if (!known(spice, it, card)) return;
+    ln_element *e = ln_emit(spice, "start", it->place, 2 + fixed);
+    ln_emit_text(spice, e, "link", it->node);
+    ln_emit_number(spice, e, "value", it->value);
+    if (fixed) ln_emit_text(spice, e, "fixed", "yes");
+}
+
+/* .nodeset is a first guess; .ic is where its nodes start. */
 void ln_spice_starts(ln_spice *spice) {
-    for (size_t k = 0; k < spice->guesses.count; k++) {
-        const ln_initial *it = &spice->guesses.items[k];
-        if (!known(spice, it, ".nodeset")) continue;
-        ln_element *e = ln_emit(spice, "start", it->place, 2);
-        ln_emit_text(spice, e, "link", it->node);
-        ln_emit_number(spice, e, "value", it->value);
-    }
-    for (size_t k = 0; k < spice->initial.count; k++) {
-        const ln_initial *it = &spice->initial.items[k];
-        if (!known(spice, it, ".ic") || spice->uic) continue;
-        ln_element *e = ln_emit(spice, "initial-voltage", it->place, 3);
-        ln_emit_text(spice, e, "id", ln_spice_text(spice, "ic(%s)", it->node));
-        ln_emit_text(spice, e, "p", it->node);
-        ln_emit_number(spice, e, "V", it->value);
-    }
+    for (size_t k = 0; k < spice->guesses.count; k++) start(spice, &spice->guesses.items[k], ".nodeset", 0);
+    for (size_t k = 0; k < spice->initial.count; k++) start(spice, &spice->initial.items[k], ".ic", 1);
 }

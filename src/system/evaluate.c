@@ -98,6 +98,26 @@ static int place_point(ln_system *system, const ln_active *active, ln_limiting l
     return moved;
 }
 
+static int asks_off(const linnet_block *block) {
+    const linnet_block_class *type = block->type;
+    return type->off > 0 && block->p[type->params[type->off - 1].offset] > 0;
+}
+
+int ln_system_asks_off(const ln_system *system) {
+    for (int k = 0; k < system->nnonlinear; k++)
+        if (asks_off(&system->nonlinear[k].instance->block)) return 1;
+    return 0;
+}
+
+/* A block that is off is evaluated without voltage, wherever it is asked for; warm as it is. */
+static void take_off(ln_system *system, const ln_active *active, double *local) {
+    memcpy(system->own->moved, local, (size_t)active->nlocal * sizeof *local);
+    const linnet_block_class *type = active->instance->block.type;
+    for (int j = 0; j < active->nlocal; j++)
+        if (j >= type->nports || type->ports[j].domain == LINNET_ELECTRICAL) local[j] = 0;
+    if (active->last != NULL) memcpy(active->last, local, (size_t)active->nlocal * sizeof *local);
+}
+
 /* The tangent at the moved point instead of the value: q and f gain J (wanted - moved). */
 static void add_tangent(const ln_system *system, const linnet_block_class *type, linnet_out *out) {
     const double *away = system->own->moved;
@@ -145,7 +165,9 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
         const linnet_block *block = &active->instance->block;
         const linnet_block_class *type = block->type;
         gather(active, x, own->x);
-        int moved = place_point(system, active, limiting, own->x);
+        const int off = system->off && asks_off(block);
+        if (off) take_off(system, active, own->x);
+        const int moved = off || place_point(system, active, limiting, own->x);
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
         memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
@@ -161,7 +183,7 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
         }
         if (moved) {
             add_tangent(system, type, &out);
-            if (limited != NULL) ++*limited;
+            if (limited != NULL && !off) ++*limited;
         }
         scatter(active, &out, q, f);
         scatter_entries(system, active, &out);

@@ -2,13 +2,14 @@
 /* Start values: from the conditions of all blocks, `x[a] - x[b] = value`, to one vector that meets them.
  *
  * The conditions are edges of a graph over the unknowns and one more node, zero. A union-find with offsets joins them:
- * first those that the model wrote, then the defaults. A default that contradicts what is joined already is dropped; one
+ * first those that the model wrote for blocks, then those for links, then the defaults. A default that contradicts what is joined already is dropped; one
  * that the model wrote and that contradicts another is an error. */
 #include "base/sys.h"
 #include "system/active.h"
 #include "system/system.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct forest {
@@ -31,7 +32,8 @@ static int root_of(forest *all, int node, double *offset) {
     return node;
 }
 
-typedef struct condition { int a, b, instance; double value; const char *name; } condition;
+/* instance -1: of a link. */
+typedef struct condition { int a, b, instance; double value; const char *name; const ln_link *link; } condition;
 
 /* Joins two nodes; returns 0 when they are joined already at another difference. */
 static int join(forest *all, const condition *it) {
@@ -53,27 +55,60 @@ static int node_of(const ln_network *network, const ln_instance *it, int col) {
     return unknown < 0 ? network->n : unknown;
 }
 
-/* Some instance, other than the one at hand, whose written condition holds node a: for the message. */
-static const ln_instance *rival(const ln_network *network, forest *all, const condition *it) {
+/* Another written condition, of a block or a link, that holds node a: for the message. Its block or link as text. */
+static int rival(const ln_network *network, forest *all, const condition *it, char text[160], ln_place *place) {
     double unused;
-    int root = root_of(all, it->a, &unused);
+    const int root = root_of(all, it->a, &unused);
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *other = &network->instances[i];
         const linnet_block_class *type = other->block.type;
         for (int k = 0; i != it->instance && k < type->nstarts && k < 32; k++) {
             if (!(other->given >> k & 1u)) continue;
-            if (root_of(all, node_of(network, other, type->starts[k].col[0]), &unused) == root) return other;
+            if (root_of(all, node_of(network, other, type->starts[k].col[0]), &unused) != root) continue;
+            snprintf(text, 160, "%s of %.100s", type->starts[k].name != NULL ? type->starts[k].name : "that", other->name);
+            *place = other->place;
+            return 1;
         }
     }
-    return NULL;
+    for (int k = 0; k < network->nlinks; k++) {
+        const ln_link *link = &network->links[k];
+        if (!link->fixed || link == it->link || link->unknown < 0 || root_of(all, link->unknown, &unused) != root) continue;
+        snprintf(text, 160, "the start of link %.100s", link->name);
+        *place = link->start_place;
+        return 1;
+    }
+    return 0;
 }
 
 static linnet_status contradiction(const ln_network *network, forest *all, const condition *it, ln_report *report) {
-    const ln_instance *block = &network->instances[it->instance], *other = rival(network, all, it);
+    char other[160] = "the others", line[32] = "";
+    double at_a, at_b;
+    ln_place place = LN_NOWHERE;
+    (void)root_of(all, it->a, &at_a);
+    (void)root_of(all, it->b, &at_b);
+    if (rival(network, all, it, other, &place) && place.line > 0) snprintf(line, sizeof line, " (line %d)", place.line);
+    if (it->link != NULL)
+        return ln_fail(report, LINNET_MODEL, it->link->start_place,
+                       "link %s: its start %.9g contradicts %s%s, by which it is %.9g; give only one of them, or equal ones",
+                       it->link->name, it->value, other, line, at_a - at_b);
+    const ln_instance *block = &network->instances[it->instance];
     return ln_fail(report, LINNET_MODEL, block->place,
-                   "%s (%s): its start value %s = %.9g contradicts %s%s; give only one of them, or equal ones",
-                   block->name, block->block.type->name, it->name != NULL ? it->name : "", it->value,
-                   other != NULL ? "that of " : "the others", other != NULL ? other->name : "");
+                   "%s (%s): its start value %s = %.9g contradicts %s%s, by which it is %.9g; give only one of them, or "
+                   "equal ones", block->name, block->block.type->name, it->name != NULL ? it->name : "", it->value,
+                   other, line, at_a - at_b);
+}
+
+/* What the model wrote for links. */
+static linnet_status join_links(ln_system *system, forest *all, ln_report *report) {
+    ln_network *network = system->network;
+    linnet_status result = LINNET_OK;
+    for (int k = 0; k < network->nlinks; k++) {
+        const ln_link *link = &network->links[k];
+        if (!link->fixed) continue;
+        condition one = {link->unknown < 0 ? network->n : link->unknown, network->n, -1, link->guess, "", link};
+        if (!join(all, &one)) result = contradiction(network, all, &one, report);
+    }
+    return result;
 }
 
 /* Visits every condition that is written (or not, as asked) and joins it. */
@@ -93,10 +128,10 @@ static linnet_status join_conditions(ln_system *system, forest *all, int written
         type->start(&block, values);
         for (int k = 0; k < type->nstarts; k++) {
             int given = k < 32 && (it->given >> k & 1u);
-            if (given != written) continue;
             const linnet_start *start = &type->starts[k];
+            if (given != written || (start->flags & LINNET_START_OPTIONAL && !given)) continue;
             condition one = {node_of(network, it, start->col[0]), node_of(network, it, start->col[1]), i, values[k],
-                             start->name};
+                             start->name, NULL};
             if (!join(all, &one) && written) result = contradiction(network, all, &one, report);
         }
     }
@@ -152,6 +187,7 @@ linnet_status ln_system_start_values(ln_system *system, double *x, ln_report *re
     memset(x, 0, (size_t)system->n * sizeof *x);
     status = guess(system, x, report);
     if (status == LINNET_OK) status = join_conditions(system, &all, 1, report);
+    if (status == LINNET_OK) status = join_links(system, &all, report);
     if (status == LINNET_OK) status = join_conditions(system, &all, 0, report);
     if (status == LINNET_OK) spread(system, &all, x);
 done:

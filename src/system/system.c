@@ -248,6 +248,24 @@ static int add_scattered(ln_scattered *entries, const ln_scattered *more) {
     return 1;
 }
 
+/* Where start values of nonlinear blocks are held; those of linear ones store between their unknowns anyway. */
+static int add_holds(const ln_network *network, ln_scattered *entries, int *unknown) {
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *it = &network->instances[i];
+        const linnet_block_class *type = it->block.type;
+        if (it->given == 0 || type->eval == NULL) continue;
+        ln_local_unknowns(network, i, unknown);
+        for (int k = 0; k < type->nstarts; k++) {
+            for (int corner = 0; corner < 4; corner++) {
+                const short row = type->starts[k].col[corner / 2], col = type->starts[k].col[corner % 2];
+                if (row < 0 || col < 0 || unknown[row] < 0 || unknown[col] < 0) continue;
+                if (!ln_scattered_add(entries, unknown[row], unknown[col])) return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 /* The union of all patterns, and the slot in it of every entry. */
 static linnet_status finish_pattern(ln_system *system, stamps *all) {
     const ln_network *network = system->network;
@@ -255,9 +273,10 @@ static linnet_status finish_pattern(ln_system *system, stamps *all) {
     ln_scattered entries = {0};
     const int *position;
     int ok = add_pattern(&entries, e) && add_pattern(&entries, a) && add_scattered(&entries, &all->state[LINNET_E]) &&
-             add_scattered(&entries, &all->state[LINNET_A]);
-    for (int k = 0; ok && !system->linear && k < network->nlinks; k++)
-        if (network->links[k].domain != LINNET_SIGNAL && network->links[k].unknown >= 0)
+             add_scattered(&entries, &all->state[LINNET_A]) && add_holds(network, &entries, all->unknown);
+    for (int k = 0; ok && k < network->nlinks; k++)
+        if (network->links[k].domain != LINNET_SIGNAL && network->links[k].unknown >= 0 &&
+            (!system->linear || network->links[k].fixed))
             ok = ln_scattered_add(&entries, network->links[k].unknown, network->links[k].unknown);
     linnet_status status =
         ok ? ln_scattered_pattern(&entries, system->n, system->arena, &system->pattern, &position) : LINNET_MEMORY;

@@ -18,7 +18,8 @@ typedef struct ln_system {
     int n;
     ln_matrix E, A;             /* constant entries                                                                  */
     ln_pattern pattern;         /* of alpha (E + dq) + A + df; of a nonlinear system also the diagonal of each
-                                   link's row, where gmin stepping adds                                              */
+                                   link's row, where gmin stepping adds; of a linear one that of a link that is
+                                   held at the start                                                                 */
     const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A                                     */
     double *s_constant;         /* n: sources that never change                                                      */
     ln_active *nonlinear; int nnonlinear;   /* instances with eval()                                                 */
@@ -31,6 +32,7 @@ typedef struct ln_system {
     double *memory;             /* network->nmemories: what changes only at events; modes among them                  */
     int live;                   /* 1: modes follow every evaluation instead of standing still (a start, or a step on
                                   which a frozen mode has no value beyond its crossing)                              */
+    int off;                    /* 1: instances that ask for it are taken by their tangent without voltage             */
     ln_active *hybrid; int nhybrid;         /* instances with modes or events                                        */
     int nguards, nevents;                   /* of all of them                                                        */
     struct ln_delays *delays;               /* NULL: none (delay.h)                                                  */
@@ -64,6 +66,8 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
                              double *q, double *f, int *limited);
 /* The same without dq and df, which are then undefined, and without limiting: for residuals of a kept Jacobian. */
 linnet_status ln_system_value(ln_system *system, double t, double decide, const double *x, double *q, double *f);
+/* Does any instance ask to be off at first? */
+int ln_system_asks_off(const ln_system *system);
 /* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and its place. */
 void ln_system_blame(const ln_system *system, char text[256], ln_place *place);
 

@@ -48,6 +48,8 @@ static const ln_branch branches[NBRANCHES] = {
     [LATE_IN] = {LATE, EI, 0, 1, {{LATE, LAG}}, 1}, [LATE_STORE] = {LATE, EI, 1, 1, {{LATE, EI}}},
 };
 
+static const ln_device_start starts[] = {{VBE0, BI, EI}, {VCE0, CJ, EI}};
+
 static int exists(const double *const *values, int node) {
     static const int resistance[] = {RC, RB, RE, RCO};
     return node < 4 ? *values[resistance[node]] > 0 : *values[PTF] > 0 && *values[TF] > 0;
@@ -221,18 +223,23 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return moved;
 }
 
-/* region: 0 off, 1 active, 2 saturated, 3 reverse. gm and go are those of ngspice: at constant vce and vbe. */
+static const double CONDUCTS = 10; /* thermal voltages from which a junction counts as conducting: 22 000 times IS       */
+
+/* gm and go are those of ngspice: at constant vce and vbe. */
 static const char *const conditions[] = {"vbe", "vbc", "vce", "ic", "ib", "gm", "gpi", "gmu", "go", "cpi", "cmu", "region"};
+static const char *const units[] = {"V", "V", "V", "A", "A", "S", "S", "S", "S", "F", "F", "off|active|saturated|reverse"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
-    (void)block;
+    const ln_bjt *b = (const ln_bjt *)block->work;
     const double be = v[BI] - v[EI], bc = v[BI] - v[CJ], base = flow[BASE_C].value, *through = flow[THROUGH].slope;
+    const int forward = be > CONDUCTS * b->forward_scale, reverse = bc > CONDUCTS * b->reverse_scale;
     const double values[] = {be, bc, be - bc, flow[THROUGH].value - base, flow[BASE_E].value + base,
                              through[0] + through[1], flow[BASE_E].slope[0], flow[BASE_C].slope[0], -through[1],
-                             flow[CHARGE_E].slope[0], flow[CHARGE_C].slope[0], be > 0 ? (bc > 0 ? 2 : 1) : bc > 0 ? 3 : 0};
+                             flow[CHARGE_E].slope[0], flow[CHARGE_C].slope[0], forward ? (reverse ? 2 : 1) : reverse ? 3 : 0};
     return values[index];
 }
 
-static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 6, .type = TYPE,
+static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 6, .starts = starts, .nstarts = 2,
+                                 .off = OFF, .type = TYPE,
                                  .polarity = {"npn", "pnp"}, .exists = exists, .flows = flows, .limit = limit,
                                  .condition = condition, .temperature = TEMP, .nsigned = 5};
 LN_DEVICE_CALLS(device)

@@ -130,6 +130,9 @@ const linnet_param ln_bjt_params[] = {
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across each junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, ABOVE, "temperature"),
     LN_NUMBER(TNOM, "tnom", "K", "27 degC", 0, INFINITY, ABOVE, "temperature the parameters were measured at"),
+    LN_NUMBER(VBE0, "vbe0", "V", NULL, -INFINITY, INFINITY, 0, "base-emitter voltage at the start"),
+    LN_NUMBER(VCE0, "vce0", "V", NULL, -INFINITY, INFINITY, 0, "collector-emitter voltage at the start"),
+    LN_OFF(OFF),
 };
 
 /* p(T) = p (1 + first d + second d^2), d: degrees over tnom. */

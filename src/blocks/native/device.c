@@ -67,6 +67,20 @@ static void place_losses(variant *v, linnet_entry *entries, int *count, char *ma
     marks[v->nports] = 1;
 }
 
+/* What the device's starts give, then inner nodes, which begin where their port does. */
+static int place_starts(const variant *v, linnet_block_class *class, linnet_start *starts) {
+    int count = 0;
+    for (int k = 0; k < v->device->nstarts; k++) {
+        const ln_device_start *it = &v->device->starts[k];
+        starts[count++] = (linnet_start){class->params[it->param].name, {v->unknown[it->from], v->unknown[it->to]},
+                                         LINNET_START_OPTIONAL};
+    }
+    for (int k = 0; k < v->device->ninner; k++)
+        if (v->inner >> k & 1)
+            starts[count++] = (linnet_start){NULL, {v->unknown[v->nports + k], v->unknown[v->device->inner[k].on]}, LINNET_START_INNER};
+    return count;
+}
+
 int ln_device_tables(const ln_device *device, int number, linnet_block_class *class,
                      void *(*allocate)(void *context, size_t bytes), void *context) {
     enum { MOST = LN_DEVICE_BRANCHES * (LN_DEVICE_CONTROLS * CORNERS + 2) + LN_DEVICE_NODES + 1 };
@@ -75,7 +89,8 @@ int ln_device_tables(const ln_device *device, int number, linnet_block_class *cl
     linnet_var *vars = allocate(context, (size_t)(device->ninner + 1) * sizeof *vars);
     linnet_row *rows = allocate(context, (size_t)(device->ninner + 1) * sizeof *rows);
     char *marks = allocate(context, LN_DEVICE_NODES + 2);
-    if (v == NULL || vars == NULL || rows == NULL || marks == NULL) return 0;
+    linnet_start *starts = allocate(context, (size_t)(device->nstarts + device->ninner + 1) * sizeof *starts);
+    if (v == NULL || vars == NULL || rows == NULL || marks == NULL || starts == NULL) return 0;
     *v = (variant){.device = device, .sign = number >> device->ninner ? -1 : 1, .nports = class->nports - 1,
                    .nnodes = class->nports - 1 + device->ninner, .inner = (unsigned)number & ((1u << device->ninner) - 1)};
     class->nvars = class->nentries = 0;
@@ -98,6 +113,9 @@ int ln_device_tables(const ln_device *device, int number, linnet_block_class *cl
     class->vars = vars;
     class->rows = rows;
     class->nonlinear_rows = marks;
+    class->off = device->off + 1;
+    class->starts = starts;
+    class->nstarts = place_starts(v, class, starts);
     class->data = v;
     return 1;
 }
@@ -114,6 +132,14 @@ linnet_status ln_device_check(const linnet_block *block, const char *const *name
         return LINNET_MODEL;
     }
     return LINNET_OK;
+}
+
+void ln_device_begin(const linnet_block *block, double *value) {
+    const ln_device *device = ((const variant *)block->type->data)->device;
+    for (int k = 0; k < block->type->nstarts; k++) {
+        const double given = k < device->nstarts ? block->p[device->starts[k].param] : 0;
+        value[k] = isnan(given) ? 0 : given;
+    }
 }
 
 double ln_device_sign(const linnet_block *block) { return ((const variant *)block->type->data)->sign; }

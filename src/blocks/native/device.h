@@ -39,9 +39,14 @@ typedef struct ln_inner {
     signed char on;
 } ln_inner;
 
+/* A voltage at the start, between nodes, and the parameter that gives it (NULL by default). */
+typedef struct ln_device_start { int param; signed char from, to; } ln_device_start;
+
 typedef struct ln_device {
     const ln_branch *branches; int nbranches;
     const ln_inner *inner; int ninner;
+    const ln_device_start *starts; int nstarts;
+    int off;                       /* index of the parameter "off"                                                    */
     int type;                      /* index of the parameter that tells the polarity, or -1                           */
     int temperature;               /* index of the parameter                                                          */
     const char *polarity[2];       /* its values: as in the equations, the other sign                                 */
@@ -73,8 +78,11 @@ linnet_status ln_device_check(const linnet_block *block, const char *const *name
 /* 1, or -1 for the second polarity. */
 double ln_device_sign(const linnet_block *block);
 
+/* The values of the class's start conditions. */
+void ln_device_begin(const linnet_block *block, double *value);
+
 /* The two functions that a face needs, which know their device; the members they go into, and those that all faces write alike
- * from what a device's file calls ports, conditions, prepare, NPARAMS and NWORK. */
+ * from what a device's file calls ports, conditions, units, prepare, NPARAMS and NWORK. */
 #define LN_DEVICE_CALLS(device)                                                                                        \
     static int device##_variant(const double *const *values, const char *const *texts, char message[256]) {            \
         return ln_device_variant(&device, values, texts, message);                                                     \
@@ -84,12 +92,16 @@ double ln_device_sign(const linnet_block *block);
         return ln_device_tables(&device, variant, class, allocate, context);                                           \
     }
 #define LN_DEVICE_MEMBERS(device, parameters)                                                                          \
-    .reference_port = -1, .variant = device##_variant, .tables = device##_tables, .eval = ln_device_eval,              \
-    .value = ln_device_value, .limit = ln_device_limit, .observe = ln_device_observe, .observed = conditions,          \
+    .reference_port = -1, .start = ln_device_begin, .variant = device##_variant, .tables = device##_tables, \
+    .eval = ln_device_eval, .value = ln_device_value, .limit = ln_device_limit, .observe = ln_device_observe, \
+    .observed = conditions, .observed_units = units, \
     .nobserved = sizeof conditions / sizeof *conditions, .ports = ports, .nports = sizeof ports / sizeof *ports,       \
     .params = parameters, .nparams = NPARAMS, .nvalues = NPARAMS, .nwork = NWORK, .prepare = prepare
 
 #define LN_DEVICE_HEAT {"heat", LINNET_THERMAL, LINNET_OPTIONAL, "where the losses go; its temperature takes the place of temp"}
+/* The parameter of all devices that makes a search for an operating point begin without them. */
+#define LN_OFF(index)                                                                                                  \
+    LN_NUMBER(index, "off", "", "0", 0, 1, LINNET_INTEGER, "1: off while an operating point is first sought")
 
 /* A row of a parameter table: a number without a unit or with one, in a range. */
 #define LN_NUMBER(index, name, unit, value, min, max, flags, doc)                                                      \

@@ -12,7 +12,8 @@
 
 enum { D, G, S, DI, SI };                         /* nodes: the ports, and those behind RD and RS                     */
 enum { AT_D, AT_S, CHANNEL, GATE_D, GATE_S, CHARGE_D, CHARGE_S, NBRANCHES };
-enum { TYPE, VTO, BETA, LAMBDA, B, RD, RS, CGS, CGD, PB, IS, EG, XTI, FC, TCV, VTOTC, BEX, BETATCE, AREA, GMIN, TEMP, TNOM, NPARAMS };
+enum { TYPE, VTO, BETA, LAMBDA, B, RD, RS, CGS, CGD, PB, IS, EG, XTI, FC, TCV, VTOTC, BEX, BETATCE, AREA, GMIN, TEMP, TNOM, VDS0, VGS0, OFF,
+       NPARAMS };
 
 typedef struct jfet {
     double threshold, gain, modulation;            /* VTO, BETA, LAMBDA                                                */
@@ -52,6 +53,9 @@ static const linnet_param params[] = {
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across each junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, ABOVE, "temperature"),
     LN_NUMBER(TNOM, "tnom", "K", "27 degC", 0, INFINITY, ABOVE, "temperature the parameters were measured at"),
+    LN_NUMBER(VDS0, "vds0", "V", NULL, -INFINITY, INFINITY, 0, "drain-source voltage at the start"),
+    LN_NUMBER(VGS0, "vgs0", "V", NULL, -INFINITY, INFINITY, 0, "gate-source voltage at the start"),
+    LN_OFF(OFF),
 };
 
 static const ln_inner inner[] = {
@@ -67,6 +71,8 @@ static const ln_branch branches[NBRANCHES] = {
     [CHARGE_D] = {G, DI, 1, 1, {{G, DI}}},
     [CHARGE_S] = {G, SI, 1, 1, {{G, SI}}},
 };
+
+static const ln_device_start starts[] = {{VDS0, DI, SI}, {VGS0, G, SI}};
 
 static int exists(const double *const *values, int node) { return *values[node == 0 ? RD : RS] > 0; }
 
@@ -152,8 +158,8 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return moved;
 }
 
-/* region: 0 off, 1 linear, 2 saturated. */
 static const char *const conditions[] = {"vgs", "vds", "id", "gm", "gds", "region"};
+static const char *const units[] = {"V", "V", "A", "S", "S", "off|linear|saturated"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
     const jfet *j = (const jfet *)block->work;
     const double gs = v[G] - v[SI], ds = v[DI] - v[SI], *slope = flow[CHANNEL].slope;
@@ -162,7 +168,8 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
     return values[index];
 }
 
-static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 2, .type = TYPE,
+static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .off = OFF, .inner = inner, .ninner = 2, .type = TYPE,
+                                 .starts = starts, .nstarts = 2,
                                  .polarity = {"njf", "pjf"}, .exists = exists, .flows = flows, .limit = limit,
                                  .condition = condition, .temperature = TEMP, .nsigned = 3};
 LN_DEVICE_CALLS(device)

@@ -50,6 +50,8 @@ static const ln_branch branches[NBRANCHES] = {
     [DEPLETION_S] = {B, SI, 1, 1, {{B, SI}}},
 };
 
+static const ln_device_start starts[] = {{VDS0, DI, SI}, {VGS0, G, SI}, {VBS0, B, SI}};
+
 static double resistance(double own, double sheet, double squares) { return isnan(own) ? sheet * squares : own; }
 
 static int exists(const double *const *values, int node) {
@@ -176,8 +178,9 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
     return moved;
 }
 
-/* region: 0 off, 1 linear, 2 saturated; vth is that of a long, wide channel. */
+/* vth is that of a long, wide channel. */
 static const char *const conditions[] = {"vgs", "vds", "vbs", "vth", "id", "gm", "gds", "gmbs", "region"};
+static const char *const units[] = {"V", "V", "V", "V", "A", "S", "S", "S", "off|linear|saturated"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
     const mosfet *m = (const mosfet *)block->work;
     const double gs = v[G] - v[SI], ds = v[DI] - v[SI], bs = v[B] - v[SI], *slope = flow[CHANNEL].slope;
@@ -186,7 +189,8 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
     return values[index];
 }
 
-static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 2, .type = TYPE,
+static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .off = OFF, .inner = inner, .ninner = 2, .type = TYPE,
+                                 .starts = starts, .nstarts = 3,
                                  .polarity = {"nmos", "pmos"}, .exists = exists, .flows = flows, .limit = limit,
                                  .condition = condition, .temperature = TEMP, .nsigned = 5};
 LN_DEVICE_CALLS(device)

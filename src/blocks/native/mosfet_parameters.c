@@ -69,6 +69,10 @@ const linnet_param ln_mosfet_params[] = {
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across each junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, ABOVE, "temperature"),
     LN_NUMBER(TNOM, "tnom", "K", "27 degC", 0, INFINITY, ABOVE, "temperature the parameters were measured at"),
+    LN_NUMBER(VDS0, "vds0", "V", NULL, -INFINITY, INFINITY, 0, "drain-source voltage at the start"),
+    LN_NUMBER(VGS0, "vgs0", "V", NULL, -INFINITY, INFINITY, 0, "gate-source voltage at the start"),
+    LN_NUMBER(VBS0, "vbs0", "V", NULL, -INFINITY, INFINITY, 0, "bulk-source voltage at the start"),
+    LN_OFF(OFF),
 };
 
 double ln_mosfet_length(const double *p) { return p[L] - 2 * p[LD] + p[XL]; }

@@ -7,7 +7,7 @@
 
 enum { TYPE, LEVEL, VTO, KP, GAMMA, PHI, LAMBDA, TOX, NSUB, NSS, TPG, U0, L, W, LD, XL, WD, XW, DELVTO, THETA, ETA, KAPPA, VMAX, XJ,
        DELTA, NFS, UCRIT, UEXP, NEFF, RD, RS, RSH, NRD, NRS, IS, JS, AD, AS, PD, PS, CBD, CBS, CJ, MJ, CJSW, MJSW, PB, FC, CGSO, CGDO, CGBO, XQC,
-       MANY, GMIN, TEMP, TNOM, NPARAMS };
+       MANY, GMIN, TEMP, TNOM, VDS0, VGS0, VBS0, OFF, NPARAMS };
 extern const linnet_param ln_mosfet_params[];
 
 #define LN_SILICON (11.7 * 8.854214871e-12) /* permittivity of silicon, F/m, as SPICE has it                          */

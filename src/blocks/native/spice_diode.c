@@ -12,7 +12,7 @@ enum { P, N, A };                                 /* nodes: the ports, and the a
 enum { RESISTANCE, CURRENT, CHARGE, NBRANCHES };
 enum { IS, RS, EMISSION, TT, CJO, VJ, M, FC, BV, IBV, NBV, IKF, IKR, ISR, NR, JSW, NS, CJSW, PHP, MJSW, FCS, PJ, EG, XTI, TRS1, TRS2,
        TTT1, TTT2, TM1, TM2, TCV, TLEV, TLEVC, CTA, CTP, TPB, TPHP,
-       JTUN, JTUNSW, NTUN, XTITUN, KEG, AREA, PARALLEL, GMIN, TEMP, TNOM, NPARAMS };
+       JTUN, JTUNSW, NTUN, XTITUN, KEG, AREA, PARALLEL, GMIN, TEMP, TNOM, V0, OFF, NPARAMS };
 enum { NWORK = sizeof(ln_spice_diode) / sizeof(double) };
 
 static const linnet_port ports[] = {
@@ -68,6 +68,8 @@ static const linnet_param params[] = {
     LN_NUMBER(GMIN, "GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across the junction"),
     LN_NUMBER(TEMP, "temp", "K", "27 degC", 0, INFINITY, LINNET_OPEN_MIN, "temperature"),
     LN_NUMBER(TNOM, "tnom", "K", "27 degC", 0, INFINITY, LINNET_OPEN_MIN, "temperature the parameters were measured at"),
+    LN_NUMBER(V0, "v0", "V", NULL, -INFINITY, INFINITY, 0, "voltage at the start"),
+    LN_OFF(OFF),
 };
 
 static const ln_inner inner[] = {{{"a", "V", 0, 0, "potential of the anode behind RS", 0}, P}};
@@ -76,6 +78,8 @@ static const ln_branch branches[NBRANCHES] = {
     [CURRENT] = {A, N, 0, 1, {{A, N}}},
     [CHARGE] = {A, N, 1, 1, {{A, N}}},
 };
+
+static const ln_device_start starts[] = {{V0, A, N}};
 
 static int exists(const double *const *values, int node) {
     (void)node;
@@ -155,14 +159,17 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
 }
 
 static const char *const conditions[] = {"vd", "id", "gd", "cd"};
+static const char *const units[] = {"V", "A", "S", "F"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
     (void)block;
     const double values[] = {v[A] - v[N], flow[CURRENT].value, flow[CURRENT].slope[0], flow[CHARGE].slope[0]};
     return values[index];
 }
 
-static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 1, .type = -1,
-                                 .exists = exists, .flows = flows, .limit = limit, .condition = condition, .temperature = TEMP, .nsigned = 2};
+static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .off = OFF, .inner = inner, .ninner = 1, .starts = starts, .nstarts = 1,
+                                 .type = -1,
+                                 .exists = exists, .flows = flows, .limit = limit, .condition = condition,
+                                 .temperature = TEMP, .nsigned = 2};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_spice_diode_class = {
