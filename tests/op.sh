@@ -36,6 +36,8 @@ expect 0 "$LINNET" run rc.xml --start-from little.csv && says err "C1 (capacitor
 expect 5 "$LINNET" run rc.xml --start-from nowhere.csv && says err "nowhere.csv"
 expect 0 "$LINNET" op rc.xml --free V1.V=1V:0V:20V --hold 'out = 5 V' && says out "V1.V = 7.5 V" "  out  5 V"
 expect 4 "$LINNET" op rc.xml --free V1.V=1V:0V:7V --hold 'out = 5 V' && says err "no trim found"
+cp "$srcdir/models/examples/mixed/quadcopter.xml" .
+expect 0 "$LINNET" op quadcopter.xml --free hover=3 --hold 'z = 0' && says out "hover = 3.57767285 V"
 expect 2 "$LINNET" op rc.xml --free V1.X --hold 'out = 5 V' && says err "there is no 'V1.X'"
 expect 2 "$LINNET" op rc.xml --free V1.V && says err "something to hold"
 sed 's|</model>|<trim><free name="V1.V" guess="1 V"/><hold equation="out = 5 V"/></trim></model>|' rc.xml > trim.xml

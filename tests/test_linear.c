@@ -468,7 +468,18 @@ static void test_row_basis(void) {
     CU_ASSERT_EQUAL(ln_dense_row_basis(2, 0, one, 1e-12, order, dependence), 0);
 }
 
-UNIT_MAIN({"random systems, both backends", test_random_systems}, {"rows and columns in any unit", test_units},
+/* [1 2; 2 4; 0 0] x = (1, 2, 5): of rank 1; the shortest of the nearest is (1, 2)/5. Two numbers, one equation: likewise. */
+static void test_least_squares(void) {
+    double A[6] = {1, 2, 0, 2, 4, 0}, b[3] = {1, 2, 5}, C[2] = {3, 4}, d[2] = {10, 0};
+    CU_ASSERT_EQUAL(ln_dense_least_squares(3, 2, A, 1e-12, b), 1);
+    CHECK_CLOSE(b[0], 0.2, 1e-14);
+    CHECK_CLOSE(b[1], 0.4, 1e-14);
+    CU_ASSERT_EQUAL(ln_dense_least_squares(1, 2, C, 1e-12, d), 1);
+    CHECK_CLOSE(d[0], 1.2, 1e-14);
+    CHECK_CLOSE(d[1], 1.6, 1e-14);
+}
+
+UNIT_MAIN({"least squares", test_least_squares}, {"random systems, both backends", test_random_systems}, {"rows and columns in any unit", test_units},
           {"no rows, one row, not finite", test_small_sizes}, {"pivots that went bad", test_changed_pivots},
           {"rounding is not a pivot", test_rounding_or_zero},
           {"null vector of a floating network", test_floating_network}, {"two islands come apart", test_two_islands},

@@ -94,6 +94,34 @@ static void quadcopter(void) {
     end(&it);
 }
 
+/* A body that begins askew: of its quaternion one number is redundant where its length is one, and turning about the
+ * thrust costs nothing. Gravity has a part along x: the thrust is m|g|, against it. */
+#define BODY(attitude)                                                                                               \
+    "<constant id='c' value='1' out='T'/><thruster id='k' thrust='T' arm='0 0 0' axis='0 0 -1' fz='fz'/>"               \
+    "<rigid-body id='b' fz='fz' mass='1.5' Ixx='0.02' Iyy='0.02' Izz='0.04' gravity='3 0 9.81' attitude='" attitude "'/>"
+
+static void askew(void) {
+    static const char *const models[] = {MODEL(BODY("0.99 0.1 0.05 0.02")), MODEL(BODY("0.8 -0.5 0.3 0.1"))};
+    const char *const frees[] = {"c.value=10:0:100"}, *const holds[] = {"b.z = -2", "b.x = 1", "b.y = 3"};
+    const double g = sqrt(9 + 9.81 * 9.81);
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        bench it = trimmed(models[k], (ln_trim_request){frees, 1, holds, 3, NULL});
+        CU_ASSERT_EQUAL(it.status, LINNET_OK);
+        if (it.status != LINNET_OK) printf("\n    %s\n", said);
+        CHECK_CLOSE(it.trim.found[0].value, 1.5 * g, 1e-9);
+        CHECK_CLOSE(value(&it, "b.R[1,3]"), 3 / g, 1e-9);
+        CHECK_CLOSE(value(&it, "b.R[3,3]"), 9.81 / g, 1e-9);
+        CHECK_CLOSE(value(&it, "b.length"), 1, 1e-9);
+        CHECK_CLOSE(value(&it, "b.z"), -2, 1e-12);
+        end(&it);
+    }
+    bench it = trimmed(models[0], (ln_trim_request){frees, 1, holds, 1, "(b.yaw - 0.5)^2"}); /* of all those, one */
+    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
+    CHECK_CLOSE(value(&it, "b.yaw"), 0.5, 1e-6);
+    CHECK_CLOSE(it.trim.found[0].value, 1.5 * g, 1e-9);
+    end(&it);
+}
+
 /* M21: two propellers share the thrust with the least power: alike, for power is a convex function of thrust. */
 static void least_power(void) {
     const char *const frees[] = {"V1.V=5:0:12", "V2.V=1:0:12"}, *const holds[] = {"t1 + t2 = 1.5*9.81/4"};
@@ -239,6 +267,6 @@ static void refusals(void) {
     end(&it);
 }
 
-UNIT_MAIN({"hover", hover}, {"quadcopter", quadcopter}, {"least power", least_power}, {"pendulum", pendulum},
+UNIT_MAIN({"hover", hover}, {"quadcopter", quadcopter}, {"askew", askew}, {"least power", least_power}, {"pendulum", pendulum},
           {"rest needs the parameter", rest_needs_the_parameter}, {"dependent rows", dependent_rows}, {"in the model", in_the_model},
           {"wrong in the model", wrong_in_the_model}, {"refusals", refusals})

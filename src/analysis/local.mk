@@ -30,7 +30,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/state_space.c src/analysis/state_space.h \
 	src/analysis/state_space_delays.c src/analysis/state_space_delays.h \
 	src/analysis/transfer.c \
-	src/analysis/trim.c src/analysis/trim.h \
+	src/analysis/trim.c src/analysis/trim.h src/analysis/trim_approach.c \
 	src/analysis/trim_problem.c src/analysis/trim_problem.h src/analysis/trim_request.c \
 	src/analysis/draw.c src/analysis/vary.c src/analysis/vary.h \
 	src/analysis/dc_curve.c src/analysis/dc_curve.h \

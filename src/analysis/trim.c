@@ -14,7 +14,8 @@ enum { MOST_EVALUATIONS = 1000 };
 typedef struct solving {
     ln_trim_problem *problem;
     nlopt_opt optimiser;
-    double *z, *start;             /* size each, unscaled                                                             */
+    double *z, *start;             /* size each, unscaled: the point at hand; the guess                               */
+    double *from;                  /* where SLSQP begins                                                              */
 } solving;
 
 /* ---- what NLopt calls ---- */
@@ -142,26 +143,29 @@ static double worst_residual(const ln_trim_problem *problem, int *worst) {
     return largest;
 }
 
-static linnet_status set_up(solving *it, double *y) {
-    ln_trim_problem *problem = it->problem;
-    size_t size = (size_t)problem->size;
-    double *low = LN_NEW(problem->arena, double, size), *high = LN_NEW(problem->arena, double, size);
-    double *tolerance = LN_NEW(problem->arena, double, problem->rows);
-    if (low == NULL || high == NULL || tolerance == NULL) return ln_no_memory(problem->report);
-    for (size_t j = 0; j < size; j++) {
-        low[j] = -INFINITY;
-        high[j] = INFINITY;
-        y[j] = it->start[j] / problem->scale[j];
-    }
+static linnet_status choose_bounds(ln_trim_problem *problem) {
+    const size_t size = (size_t)problem->size;
+    problem->low = LN_NEW(problem->arena, double, size);
+    problem->high = LN_NEW(problem->arena, double, size);
+    if (problem->low == NULL || problem->high == NULL) return ln_no_memory(problem->report);
+    for (size_t j = 0; j < size; j++) problem->low[j] = -INFINITY, problem->high[j] = INFINITY;
     for (int k = 0, parameter = 0; k < problem->nfree; k++) {
         const ln_trim_freed *one = &problem->frees[k];
-        int j = one->unknown >= 0 ? one->unknown : problem->n + parameter++;
-        low[j] = one->low / problem->scale[j];
-        high[j] = one->high / problem->scale[j];
+        const int j = one->unknown >= 0 ? one->unknown : problem->n + parameter++;
+        problem->low[j] = one->low / problem->scale[j];
+        problem->high[j] = one->high / problem->scale[j];
     }
+    return LINNET_OK;
+}
+
+static linnet_status set_up(solving *it, double *y) {
+    ln_trim_problem *problem = it->problem;
+    double *tolerance = LN_NEW(problem->arena, double, problem->rows);
+    if (tolerance == NULL) return ln_no_memory(problem->report);
+    for (int j = 0; j < problem->size; j++) y[j] = it->from[j] / problem->scale[j];
     for (int i = 0; i < problem->nuse; i++) tolerance[i] = 1e-13;
     const nlopt_result results[] = {
-        nlopt_set_lower_bounds(it->optimiser, low), nlopt_set_upper_bounds(it->optimiser, high),
+        nlopt_set_lower_bounds(it->optimiser, problem->low), nlopt_set_upper_bounds(it->optimiser, problem->high),
         nlopt_set_min_objective(it->optimiser, objective, it),
         nlopt_add_equality_mconstraint(it->optimiser, (unsigned)problem->nuse, constraints, it, tolerance),
         nlopt_set_xtol_rel(it->optimiser, 1e-14), nlopt_set_maxeval(it->optimiser, MOST_EVALUATIONS)};
@@ -190,11 +194,11 @@ static linnet_status attempt(solving *it, double *residual, int *worst) {
 }
 
 /* Rows that depend on others (an integrator behind a constant zero) leave SLSQP without a step: only a basis of them, as
- * they are at the guess, is posed then. All are looked at in the end. */
+ * they are where it begins, is posed then. All are looked at in the end. */
 static linnet_status choose_basis(solving *it) {
     ln_trim_problem *problem = it->problem;
     size_t rows = (size_t)problem->rows, size = (size_t)problem->size;
-    LN_TRY(ln_trim_evaluate(problem, it->start, 1));
+    LN_TRY(ln_trim_evaluate(problem, it->from, 1));
     double *matrix = LN_NEW(problem->arena, double, rows * size), *dependence = LN_NEW(problem->arena, double, rows * rows);
     if (matrix == NULL || dependence == NULL) return ln_no_memory(problem->report);
     for (size_t i = 0; i < rows; i++)
@@ -204,19 +208,43 @@ static linnet_status choose_basis(solving *it) {
     return problem->nuse >= 0 ? LINNET_OK : ln_no_memory(problem->report);
 }
 
-static linnet_status solve_in(solving *it) {
+/* Rows may depend on each other at the solution only: the four of a quaternion, whose length is one there. So a point at
+ * which all holds is approached first, the basis is chosen there, and SLSQP goes on from it. */
+static linnet_status from_nearby(solving *it, double *residual, int *worst) {
     ln_trim_problem *problem = it->problem;
-    double residual = INFINITY;
-    int worst = 0;
+    double *z = LN_NEW(problem->arena, double, problem->size);
+    if (z == NULL) return ln_no_memory(problem->report);
+    memcpy(z, it->start, (size_t)problem->size * sizeof *z);
+    LN_TRY(ln_trim_approach(problem, problem->low, problem->high, z, residual));
+    if (*residual > ENOUGH) return LINNET_OK;
+    it->from = z;
+    LN_TRY(choose_basis(it));
+    LN_TRY(attempt(it, residual, worst));
+    if (*residual <= ENOUGH || problem->minimise.text != NULL) return LINNET_OK;
+    memcpy(it->z, z, (size_t)problem->size * sizeof *z); /* the point itself, then */
+    LN_TRY(ln_trim_evaluate(problem, it->z, 0));
+    *residual = worst_residual(problem, worst);
+    return LINNET_OK;
+}
+
+static linnet_status from_guess(solving *it, double *residual, int *worst) {
+    ln_trim_problem *problem = it->problem;
     if (problem->rows <= problem->size) { /* more conditions than variables cannot be independent */
         problem->nuse = problem->rows;
         for (int i = 0; i < problem->rows; i++) problem->use[i] = i;
-        LN_TRY(attempt(it, &residual, &worst));
-        if (residual <= ENOUGH) return LINNET_OK;
+        LN_TRY(attempt(it, residual, worst));
+        if (*residual <= ENOUGH) return LINNET_OK;
     }
     LN_TRY(choose_basis(it));
-    if (problem->nuse < problem->rows) LN_TRY(attempt(it, &residual, &worst));
-    return residual <= ENOUGH ? LINNET_OK : failed(problem, residual, worst);
+    return problem->nuse < problem->rows ? attempt(it, residual, worst) : LINNET_OK;
+}
+
+static linnet_status solve_in(solving *it) {
+    double residual = INFINITY;
+    int worst = 0;
+    LN_TRY(from_guess(it, &residual, &worst));
+    if (residual > ENOUGH) LN_TRY(from_nearby(it, &residual, &worst));
+    return residual <= ENOUGH ? LINNET_OK : failed(it->problem, residual, worst);
 }
 
 /* ---- the result ---- */
@@ -262,7 +290,9 @@ static linnet_status find_in(ln_trim_problem *problem, ln_operating *op, ln_trim
                   .start = LN_NEW(problem->arena, double, problem->size)};
     if (it.z == NULL || it.start == NULL) return ln_no_memory(problem->report);
     LN_TRY(guess(problem, it.start));
+    it.from = it.start;
     LN_TRY(choose_scales(problem, it.start));
+    LN_TRY(choose_bounds(problem));
     linnet_status status = solve_in(&it);
     if (status == LINNET_OK) status = report_values(problem, it.z, out);
     return status == LINNET_OK ? hand_over(problem, it.z, op) : status;

@@ -35,6 +35,7 @@ typedef struct ln_trim_problem {
     int built;
     double *p;                     /* m: what `at` was built with                                                     */
     double *scale, *row_scale;     /* of z; of rows                                                                   */
+    double *low, *high;            /* bounds of z, scaled                                                             */
     double *values, *jacobian;     /* rows + 1 (the objective); (rows + 1) x size, row by row; physical, unscaled        */
     double *sources;               /* work                                                                            */
     double *z_at;                  /* z of values, to evaluate a point once                                           */
@@ -50,6 +51,10 @@ linnet_status ln_trim_gather(ln_trim_problem *problem);
 linnet_status ln_trim_begin(ln_trim_problem *problem);
 /* Values, and with `slopes` their derivatives, at z (unscaled). LINNET_RETRY: not finite there. */
 linnet_status ln_trim_evaluate(ln_trim_problem *problem, const double *z, int slopes);
+/* Leads z (unscaled) from a guess to a point at which all rows are met, within low and high (scaled), wherever rows depend
+ * on each other. *residual: the largest scaled one that is left. LINNET_OK also where it does not get there.
+ * (trim_approach.c) */
+linnet_status ln_trim_approach(ln_trim_problem *problem, const double *low, const double *high, double *z, double *residual);
 /* Builds `at` with the parameters p (m values) unless it is. */
 linnet_status ln_trim_build(ln_trim_problem *problem, const double *p);
 

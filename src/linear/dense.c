@@ -171,3 +171,15 @@ int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int
     ln_sys->release(pivot);
     return rank;
 }
+
+/* ---- least squares ---- */
+
+int ln_dense_least_squares(int rows, int cols, double *A, double tolerance, double *b) {
+    const int longer = rows > cols ? rows : cols, shorter = rows < cols ? rows : cols;
+    double *s = ln_sys->allocate(((size_t)shorter + 1) * sizeof *s);
+    lapack_int rank = 0, info = s == NULL;
+    if (s != NULL && shorter > 0)
+        info = LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, cols, 1, A, rows, b, longer, s, tolerance, &rank);
+    ln_sys->release(s);
+    return info == 0 ? (int)rank : -1;
+}

@@ -62,6 +62,11 @@ ln_linear_counts ln_linear_count(const ln_linear *linear);
  * short. */
 int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int *order, double *dependence);
 
+/* The shortest x among those that make |A x - b| least (rows x cols, column-major, destroyed), by singular values (LAPACKE
+ * dgelsd); those below tolerance times the largest count as zero. b: max(rows, cols) values, its first cols become x.
+ * Returns the rank, or -1: memory is short, or no singular values were found. */
+int ln_dense_least_squares(int rows, int cols, double *A, double tolerance, double *b);
+
 /* A (n x n, column by column) becomes exp(A). LINNET_FAILED: it is not finite. LINNET_MEMORY. Neither is reported. */
 linnet_status ln_dense_exponential(int n, double *A);
 
