@@ -4,19 +4,11 @@
 #define TESTS_SMALL_SIGNAL_KIT_H
 
 #include "analysis/state_space.h"
+#include "heard.h"
 #include "unit.h"
 #include <complex.h>
 #include <stdio.h>
 #include <string.h>
-
-static char said[512];
-
-static inline void keep_message(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context;
-    (void)severity;
-    (void)place;
-    snprintf(said, sizeof said, "%s", text);
-}
 
 typedef struct bench {
     ln_report *report;
@@ -27,7 +19,7 @@ typedef struct bench {
 
 /* t < 0: at rest. */
 static inline bench linearised(const char *xml, const char *outputs, double t) {
-    bench it = {.report = ln_report_new(keep_message, NULL)};
+    bench it = {.report = ln_report_new(hear, NULL)};
     char names[128];
     snprintf(names, sizeof names, "%s", outputs);
     said[0] = '\0';

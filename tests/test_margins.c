@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Margins of loops with closed forms, wherever they are opened. */
 #include "analysis/margins.h"
+#include "heard.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>
@@ -8,15 +9,6 @@
 
 #define MODEL(body) "<model xmlns='urn:linnet:model:1'><constant id='ref' out='r' value='0'/>" body "</model>"
 #define LOOP(blocks) MODEL("<sum id='s' in='r y' signs='+-' out='e'/>" blocks)
-
-static char said[512];
-
-static void keep_message(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context;
-    (void)severity;
-    (void)place;
-    snprintf(said, sizeof said, "%s", text);
-}
 
 typedef struct bench {
     ln_report *report;
@@ -35,7 +27,7 @@ static linnet_status find(bench *it, const char *xml, const char *signal) {
 }
 
 static bench opened(const char *xml, const char *signal) {
-    bench it = {.report = ln_report_new(keep_message, NULL)};
+    bench it = {.report = ln_report_new(hear, NULL)};
     said[0] = '\0';
     it.status = find(&it, xml, signal);
     return it;

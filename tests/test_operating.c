@@ -3,6 +3,7 @@
  * start of a run from a file. */
 #include "analysis/operating.h"
 #include "base/sys.h"
+#include "heard.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>
@@ -10,16 +11,6 @@
 
 #define MODEL(body) "<model xmlns='urn:linnet:model:1'>" body "</model>"
 #define GROUND "<ground id='gnd' p='0'/>"
-
-static char said[2000];
-
-static void keep_message(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context;
-    (void)severity;
-    (void)place;
-    size_t used = strlen(said);
-    snprintf(said + used, sizeof said - used, "%s\n", text);
-}
 
 typedef struct found {
     ln_report *report;
@@ -29,7 +20,7 @@ typedef struct found {
 } found;
 
 static found find(const char *xml) {
-    found it = {.report = ln_report_new(keep_message, NULL)};
+    found it = {.report = ln_report_new(hear, NULL)};
     said[0] = '\0';
     it.status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, it.report, &it.model);
     ln_request request = {.prefix = "--"};

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Frequency responses against formulas, the derivative and the group delay too, and the phase over many turns. */
 #include "analysis/response.h"
+#include "heard.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static char said[512];
-
-static void keep_message(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context;
-    (void)severity;
-    (void)place;
-    snprintf(said, sizeof said, "%s", text);
-}
 
 typedef struct bench {
     ln_report *report;
@@ -25,7 +17,7 @@ typedef struct bench {
 
 static linnet_status begin(bench *it, const char *xml, const char *input, const char *outputs) {
     char names[128];
-    *it = (bench){.report = ln_report_new(keep_message, NULL)};
+    *it = (bench){.report = ln_report_new(hear, NULL)};
     snprintf(names, sizeof names, "%s", outputs);
     said[0] = '\0';
     LN_TRY(ln_model_read_memory("test.xml", xml, strlen(xml), NULL, it->report, &it->model));

@@ -1,48 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The linearised model: transfer functions between what inputs and outputs may be, against closed forms. */
-#include "analysis/small_signal.h"
-#include "unit.h"
-#include <complex.h>
-
-typedef struct bench {
-    ln_report *report;
-    ln_model *model;
-    ln_simulation simulation;
-    ln_small_signal small;
-    linnet_status status;
-} bench;
-
-static void quiet(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)severity;
-    (void)place;
-    snprintf(context, 512, "%s", text);
-}
-static char said[512];
-
-/* t < 0: at rest. */
-static bench linearised(const char *xml, const char *outputs, double t) {
-    bench it = {.report = ln_report_new(quiet, said)};
-    char names[256];
-    said[0] = '\0';
-    snprintf(names, sizeof names, "%s", outputs);
-    it.status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, it.report, &it.model);
-    if (it.status == LINNET_OK)
-        it.status = ln_simulation_prepare(&it.simulation, it.model, &(ln_request){0}, t >= 0, ln_small_signal_choose, names,
-                                          it.report);
-    if (it.status == LINNET_OK)
-        it.status = t < 0 ? ln_small_signal_at_rest(&it.simulation, &it.small)
-                          : ln_small_signal_at_time(&it.simulation, t, NULL, NULL, &it.small);
-    if (it.status != LINNET_OK) printf("\n    %s\n", said);
-    CU_ASSERT_EQUAL_FATAL(it.status, LINNET_OK);
-    return it;
-}
-
-static void done(bench *it) {
-    ln_small_signal_free(&it->small);
-    ln_simulation_free(&it->simulation);
-    ln_model_free(it->model);
-    ln_report_free(it->report);
-}
+#include "small_signal_kit.h"
 
 /* Y/U at s. */
 static double complex response(bench *it, const char *input, const char *output, double complex s) {

@@ -89,7 +89,7 @@ static linnet_status closed(ln_sink *sink, int complete) {
 
 /* `out` after the run that starts at the operating point x with another voltage. */
 static double run_from(const double *x, const char *voltage) {
-    bench it = {.report = ln_report_new(keep_message, NULL)};
+    bench it = {.report = ln_report_new(hear, NULL)};
     ln_override override = {"V1.V", voltage};
     last_row last = {{.open = opened, .row = keep_last, .close = closed}, NAN, 0};
     CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("test.xml", CIRCUIT, strlen(CIRCUIT), NULL, it.report, &it.model), LINNET_OK);

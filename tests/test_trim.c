@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Trims: cases M15 and M21 of the notes, closed forms, bounds, and what cannot be. */
 #include "analysis/trim.h"
+#include "heard.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>
@@ -17,15 +18,6 @@
     "<motor-constant id='M" k "' p='c" k "' n='0' shaft='s" k "' k='0.789 mN.m/A'/>"                                 \
     "<inertia id='J" k "' p='s" k "' J='5.284e-6'/><propeller id='P" k "' shaft='s" k "' thrust='t" k "'/>"
 
-static char said[1000];
-
-static void keep_message(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context;
-    (void)severity;
-    (void)place;
-    snprintf(said, sizeof said, "%s", text);
-}
-
 typedef struct bench {
     ln_report *report;
     ln_model *model;
@@ -35,7 +27,7 @@ typedef struct bench {
 } bench;
 
 static bench trimmed(const char *xml, ln_trim_request request) {
-    bench it = {.report = ln_report_new(keep_message, NULL)};
+    bench it = {.report = ln_report_new(hear, NULL)};
     said[0] = '\0';
     it.status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, it.report, &it.model);
     if (it.status == LINNET_OK)

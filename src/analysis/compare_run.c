@@ -140,13 +140,6 @@ static linnet_status collect_row(ln_sink *sink, double t, const double *values) 
     return LINNET_OK;
 }
 
-static linnet_status open_nothing(ln_sink *sink, const ln_column *columns, int ncolumns) {
-    (void)sink;
-    (void)columns;
-    (void)ncolumns;
-    return LINNET_OK;
-}
-
 /* The sink is the caller's variable. The end is always kept. */
 static linnet_status close_collection(ln_sink *sink, int complete) {
     collecting *it = (collecting *)sink;
@@ -261,7 +254,7 @@ linnet_status ln_compare_run(const ln_comparing *all, const ln_compare_task *tas
     request.method = task->method;
     request.step = task->step;
     request.tolerance = task->tolerance;
-    collecting it = {.sink = {.open = open_nothing, .row = collect_row, .close = close_collection}, .all = all, .task = task, .row = row,
+    collecting it = {.sink = {.open = ln_sink_nowhere.open, .row = collect_row, .close = close_collection}, .all = all, .task = task, .row = row,
                      .arena = ln_arena_new(), .stride = 1};
     watching watch = {.watch = all->watch};
     ln_report *report = ln_report_new(NULL, NULL);

@@ -97,13 +97,6 @@ typedef struct comparing {
     double same;
 } comparing;
 
-static linnet_status open_nothing(ln_sink *sink, const ln_column *columns, int ncolumns) {
-    (void)sink;
-    (void)columns;
-    (void)ncolumns;
-    return LINNET_OK;
-}
-
 static linnet_status compare_row(ln_sink *sink, double t, const double *values) {
     comparing *it = (comparing *)sink;
     const ln_points *points = it->points;
@@ -114,12 +107,6 @@ static linnet_status compare_row(ln_sink *sink, double t, const double *values) 
             double off = fabs(point_at(points, k)[c + 1] - values[c]);
             if (off < it->least[k * columns + c]) it->least[k * columns + c] = off;
         }
-    return LINNET_OK;
-}
-
-static linnet_status close_nothing(ln_sink *sink, int complete) {
-    (void)sink;
-    (void)complete;
     return LINNET_OK;
 }
 
@@ -160,7 +147,7 @@ linnet_status ln_estimate_errors(const ln_simulation *first, const ln_points *po
     *out = (ln_estimate){.fixed = !(settings->tolerance > 0), .order = settings->method->order};
     out->size = out->fixed ? settings->step / 2 : settings->tolerance / 10;
     size_t values = points->count * (size_t)points->ncolumns;
-    comparing it = {{.open = open_nothing, .row = compare_row, .close = close_nothing}, points, LN_NEW(arena, double, values), 0,
+    comparing it = {{.open = ln_sink_nowhere.open, .row = compare_row, .close = ln_sink_nowhere.close}, points, LN_NEW(arena, double, values), 0,
                     32 * DBL_EPSILON * fmax(fabs(settings->begin), fabs(settings->end))};
     second->settings.stops = stops_of(points, arena, it.same, &second->settings.nstops);
     second->settings.interval = 0;

@@ -44,13 +44,6 @@ static linnet_status compare_row(ln_sink *sink, double t, const double *values) 
     return LINNET_OK;
 }
 
-static linnet_status open_nothing(ln_sink *sink, const ln_column *columns, int ncolumns) {
-    (void)sink;
-    (void)columns;
-    (void)ncolumns;
-    return LINNET_OK;
-}
-
 /* The sink is the caller's variable: there is nothing to free. */
 static linnet_status close_comparison(ln_sink *sink, int complete) {
     comparing *it = (comparing *)sink;
@@ -86,7 +79,7 @@ linnet_status ln_verify(ln_simulation *simulation, const ln_model *model, const 
     LN_TRY(ln_simulation_prepare(simulation, model, request, 1, ln_references_choose, &it, report));
     simulation->settings.stops = references->stops;
     simulation->settings.nstops = references->nstops;
-    comparing comparison = {{.open = open_nothing, .row = compare_row, .close = close_comparison}, references,
+    comparing comparison = {{.open = ln_sink_nowhere.open, .row = compare_row, .close = close_comparison}, references,
                             simulation->settings.begin};
     LN_TRY(ln_simulation_run(simulation, &comparison.sink, stop, context));
     for (int k = 0; k < references->count; k++)

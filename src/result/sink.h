@@ -55,7 +55,8 @@ int ln_sink_is_raw(const char *path);
 /* A rawfile where the name asks for one, else CSV. */
 ln_sink *ln_sink_file(const char *path, int as_text, const ln_result_head *head, ln_report *report);
 
-/* Keeps nothing, for runs that are measured only. To be copied; it frees nothing. */
+/* Keeps nothing, for runs that are measured only; a sink that only looks at rows takes its open and close. To be copied; it
+ * frees nothing. */
 extern const ln_sink ln_sink_nowhere;
 
 /* Rows kept in memory, for references, the public API and tests. Read before close. */
