@@ -56,7 +56,7 @@ with 3 "deck.cir:5: error: x1: 3 nodes are given, but subcircuit 's' (line 6) ha
 .subckt s p q
 R1 p q 1
 .ends"
-with 3 "subcircuit 's' has no parameter 'w'" "X1 a b s w=1
+with 0 "warning: x1: subcircuit 's' has no parameter 'w'" "X1 a b s w=1
 .subckt s p q r=1
 R1 p q {r}
 .ends"
@@ -66,8 +66,20 @@ X1 p q s
 X1 a b s"
 with 3 "deck.cir:5: error: subcircuit 's' has no .ends" ".subckt s p q"
 with 3 "deck.cir:5: error: .ends without a .subckt" ".ends"
-with 3 "deck.cir:6: error: foreach: this command of a script is not supported" ".control
+with 3 "deck.cir:7: error: alter: stands within 'foreach' of line 6; loops and conditions of scripts are not executed" ".control
 foreach r 1k 2k
+alter r1=\$r
+run
+end
+.endc"
+with 0 "if ... end is passed over" ".control
+run
+if v(b) > 1
+  echo much
+end
+.endc"
+with 3 "alter: a script that changes the circuit between runs is not executed" ".control
+alter r1=2k
 .endc"
 with 0 "" ".control
 set noaskquit
@@ -78,14 +90,15 @@ plot v(b) v(a)-v(b) p title 'the power' vs time
 with 0 "deck.cir:5: warning: .noise is not performed: there is no noise analysis" ".noise v(b) V1 dec 10 1 1k"
 with 3 "deck.cir:5: error: .ac: no source has an AC value" ".ac dec 10 1 1k"
 with 3 ".dc: the value of 'c1' cannot be swept" ".dc C1 1 2 1"
-with 3 ".dc: 'temp' is no source" ".dc temp 0 100 10"
+with 3 ".dc: 'zemp' is no source, resistor or parameter" ".dc zemp 0 100 10"
 with 0 "the one of line 6 is taken" ".op
 .tran 1u 2u"
+with 0 "measures of noise are not taken" ".meas noise x max v(b)"
 with 3 ".meas x: 'deriv' is not supported" ".meas tran x deriv v(b) at=1u"
 with 3 ".meas x: there is no node 'zz'" ".meas tran x max v(zz)"
 with 3 "@q1[ic]: there is no element 'q1'" ".save @q1[ic]"
 with 3 "deck.cir:5: error: .trann: this card is not supported; did you mean '.tran'?" ".trann 1 2"
-with 3 "option 'reltl' is not known" ".options reltl=1e-4"
+with 0 "warning: .options: 'reltl' is not known and has no effect" ".options reltl=1e-4"
 with 0 "'chgtol' has no meaning here" ".options chgtol=1e-14"
 with 0 "an absolute tolerance of 1e-12 A is met anyway" ".options abstol=1p"
 with 0 "" ".options vntol=1m"
@@ -93,7 +106,7 @@ with 3 "deck.cir:5: error: b1: write v=expression or i=expression" "B1 a 0 q=1"
 with 3 "function 'foo' of 1 argument is not supported in the expression of a source" "B1 c 0 v=foo(v(a))"
 with 3 "F1: its current is that of 'v9', which is not in this circuit" "F1 0 c V9 2"
 with 3 "PWL: the time 1 stands behind 2; times rise" "V2 c 0 PWL(0 0 2 1 1 0)"
-with 3 "the waveform trnoise is not supported" "V2 c 0 trnoise(1 1)"
+with 3 "TRNOISE: there is white noise" "V2 c 0 trnoise(1 1 0.5 1)"
 with 3 "there is no node 'zz'" ".print tran v(zz)"
 with 3 ".ic: there is no node 'zz'" ".ic v(zz)=1"
 with 3 "k1: 'l9' is no inductor of this circuit" "L1 a c 1m

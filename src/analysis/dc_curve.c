@@ -163,6 +163,7 @@ static linnet_status open_sink(walk *it, const ln_simulation *simulation) {
     }
     it->ncolumns = count;
     it->is_open = 1;
+    curve->columns = columns;
     return it->sink->open(it->sink, columns, outer + count);
 }
 

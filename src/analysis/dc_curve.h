@@ -21,6 +21,7 @@ typedef struct ln_dc_curve {
     ln_report *report;
     ln_axes axes;                  /* filled by prepare                                                               */
     ln_column *swept;              /* per axis: its name and unit                                                     */
+    const ln_column *columns;      /* of the sink, once a point is found                                              */
     long points, done, aided;      /* in all; found; found by more than Newton's method                              */
 } ln_dc_curve;
 

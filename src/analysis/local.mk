@@ -1,5 +1,6 @@
 ## analysis: run, verify, check, and the public API
 liblinnet_la_SOURCES += \
+	src/analysis/again.c src/analysis/again.h \
 	src/analysis/api.c src/analysis/api.h \
 	src/analysis/api_result.c \
 	src/analysis/checkpoint.c src/analysis/checkpoint.h \
@@ -9,6 +10,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/compare_run.c src/analysis/compare_run.h \
 	src/analysis/loop_curve.c src/analysis/loop_curve.h \
 	src/analysis/margins.c src/analysis/margins.h \
+	src/analysis/curve_measures.c src/analysis/curve_measures.h \
 	src/analysis/delayed.c src/analysis/delayed.h src/analysis/pade.c src/analysis/pade.h \
 	src/analysis/guard.c src/analysis/guard.h \
 	src/analysis/measure.c src/analysis/measure.h \

@@ -46,6 +46,7 @@ struct ln_measure {
 };
 
 extern const ln_measure_kind ln_measure_kinds[]; /* ends with a NULL name */
+const ln_measure_kind *ln_measure_kind_named(const char *name); /* or NULL */
 
 /* A piece of the signal, as a curve gives it: context is the ln_measure. */
 void ln_measure_take(void *context, const ln_piece *piece);

@@ -57,7 +57,7 @@ static int read_argument(ln_arena *arena, const char *from, const char *to, cons
     return *it->values[it->count++] != '\0' ? 1 : -1;
 }
 
-static const ln_measure_kind *find_kind(const char *name) {
+const ln_measure_kind *ln_measure_kind_named(const char *name) {
     for (int k = 0; ln_measure_kinds[k].name != NULL; k++)
         if (strcmp(ln_measure_kinds[k].name, name) == 0) return &ln_measure_kinds[k];
     return NULL;
@@ -79,7 +79,7 @@ static linnet_status read_text(ln_measures *measures, const char *text, const ch
     if (fine && equals != NULL) it->name = trimmed(measures->arena, text, equals);
     if (fine) it->kind = trimmed(measures->arena, begin, open);
     if (fine && (it->name == NULL || it->kind == NULL)) return ln_no_memory(measures->report);
-    const ln_measure_kind *kind = fine ? find_kind(it->kind) : NULL;
+    const ln_measure_kind *kind = fine ? ln_measure_kind_named(it->kind) : NULL;
     const char *subject = kind != NULL ? subject_of(kind) : "signal";
     for (const char *at = fine ? open + 1 : end; fine && at < end - 1;) {
         const char *stop = argument_end(at, end - 1);
@@ -99,7 +99,7 @@ static void read_element(const ln_element *element, said *it) {
         const char *key = element->attributes[k].name, *value = element->attributes[k].value;
         if (strcmp(key, "name") == 0) it->name = value;
         else if (strcmp(key, "kind") == 0) it->kind = value;
-        else if (strcmp(key, "doc") != 0) {
+        else if (strcmp(key, "doc") != 0 && strcmp(key, "analysis") != 0) {
             it->keys[it->count] = key;
             it->values[it->count++] = value;
         }
@@ -293,7 +293,7 @@ static linnet_status read_when(ln_measures *measures, const said *it, ln_measure
 
 static linnet_status read_measure(ln_measures *measures, const said *it) {
     ln_measure *measure = &measures->items[measures->count];
-    *measure = (ln_measure){.told = {it->name, "", NAN}, .kind = find_kind(it->kind), .from = -INFINITY, .to = INFINITY,
+    *measure = (ln_measure){.told = {it->name, "", NAN}, .kind = ln_measure_kind_named(it->kind), .from = -INFINITY, .to = INFINITY,
                             .at = NAN, .level = NAN, .low = 0.1, .high = 0.9, .initial = NAN, .final = NAN,
                             .band = 0.02, .first = NAN, .last = NAN, .when = -1, .place = it->place};
     if (measure->kind == NULL) return refuse_kind(measures, it);
@@ -325,12 +325,19 @@ static linnet_status read_measure(ln_measures *measures, const said *it) {
     return LINNET_OK;
 }
 
+/* Others are measures of curves (curve_measures.h). */
+static int is_of_run(const ln_element *element) {
+    const char *analysis = ln_attribute_of(element, "analysis");
+    return analysis == NULL || strcmp(analysis, "simulation") == 0;
+}
+
 static linnet_status read_all(ln_measures *measures, const char *const *asked, int nasked, const char *prefix) {
     const ln_model *model = measures->network->model;
     linnet_status status = LINNET_OK;
     for (int k = 0; k < model->nmeasures + nasked; k++) {
         said it;
         linnet_status one = LINNET_OK;
+        if (k < model->nmeasures && !is_of_run(model->measures[k])) continue;
         if (k < model->nmeasures) read_element(model->measures[k], &it);
         else one = read_text(measures, asked[k - model->nmeasures], prefix != NULL ? prefix : "", &it);
         if (one == LINNET_OK) one = read_measure(measures, &it);
@@ -343,12 +350,14 @@ static linnet_status read_all(ln_measures *measures, const char *const *asked, i
 linnet_status ln_measures_new(ln_network *network, const ln_settings *settings, const char *const *asked, int nasked,
                               const char *prefix, ln_report *report, ln_measures **result) {
     *result = NULL;
-    if (network->model->nmeasures + nasked == 0) return LINNET_OK;
+    int count = nasked;
+    for (int k = 0; k < network->model->nmeasures; k++) count += is_of_run(network->model->measures[k]);
+    if (count == 0) return LINNET_OK;
     ln_arena *arena = ln_arena_new();
     ln_measures *measures = arena != NULL ? LN_NEW(arena, ln_measures, 1) : NULL;
     if (measures != NULL) {
         *measures = (ln_measures){.arena = arena, .report = report, .network = network, .settings = settings};
-        measures->items = LN_NEW(arena, ln_measure, network->model->nmeasures + nasked);
+        measures->items = LN_NEW(arena, ln_measure, count);
         measures->recorder = ln_recorder_new(network, report);
     }
     if (measures == NULL || measures->items == NULL || measures->recorder == NULL) {

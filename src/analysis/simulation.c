@@ -2,6 +2,7 @@
 /* Each stage is one call; the integrator's accepted points go through the recorder into the sink. */
 #include "analysis/checkpoint.h"
 
+#include "analysis/again.h"
 #include "base/sys.h"
 #include "integrate/pause.h"
 
@@ -9,12 +10,14 @@
 
 /* ---- preparing ---- */
 
-/* The network of the built-in types, the model's, and the request's. */
+/* The network of the built-in types, the model's, and the request's. What is read again has types of its own. */
 static linnet_status build_with(ln_simulation *simulation, const ln_request *request, const ln_override *overrides,
                                 int noverrides) {
     ln_report *report = simulation->report;
-    linnet_status status;
-    if (request->catalogue != NULL)
+    linnet_status status = ln_model_again(simulation->model, overrides, noverrides, report, &simulation->again);
+    if (status != LINNET_OK) return status;
+    if (simulation->again != NULL) simulation->model = simulation->again;
+    else if (request->catalogue != NULL)
         return ln_network_build_shared(request->catalogue, simulation->model, overrides, noverrides, report,
                                        &simulation->network);
     ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report, &status);
@@ -85,6 +88,7 @@ void ln_simulation_free(ln_simulation *simulation) {
     ln_measures_free(simulation->measures);
     ln_recorder_free(simulation->recorder);
     ln_network_free(simulation->network);
+    ln_model_free(simulation->again);
     ln_bytes_free(&simulation->pause.state);
     *simulation = (ln_simulation){.method_why = ""};
 }

@@ -14,6 +14,7 @@
 
 typedef struct ln_simulation {
     const ln_model *model;         /* borrowed                                                                        */
+    ln_model *again;               /* owned: the model read again with other parameters, then `model`; or NULL        */
     ln_report *report;             /* borrowed                                                                        */
     ln_network *network;
     ln_recorder *recorder;

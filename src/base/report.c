@@ -54,6 +54,13 @@ static void add_subject(const ln_subject *subject, ln_text *line) {
     if (subject->item != NULL) ln_text_printf(line, "%s%s: ", subject->block == NULL ? "parameter " : "", subject->item);
 }
 
+/* A warning about the model, which is built once for every point of a curve, is told once. */
+static int was_told(const ln_report *report, const ln_text *line) {
+    for (int k = 0; k < report->kept && !line->failed; k++)
+        if (strcmp(report->text[k], line->data) == 0) return 1;
+    return 0;
+}
+
 static void tell(ln_report *report, ln_severity severity, ln_place place, const char *format, va_list list) {
     if (report == NULL) return;
     if (severity == LN_ERROR) report->errors++;
@@ -71,6 +78,10 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
     add_subject(&report->subject, &line);
     ln_text_add(&line, body);
     if (report->turn != NULL) ln_text_printf(&line, " (%s)", report->turn);
+    if (severity != LN_ERROR && was_told(report, &line)) {
+        ln_text_free(&line);
+        return;
+    }
     const char *shown = line.failed ? body : line.data;
     if (report->sink != NULL) report->sink(report->context, severity, place, shown);
     if (line.failed) ln_text_free(&line);

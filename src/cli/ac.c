@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet ac: the small-signal response between a source and signals. */
+#include "analysis/curve_measures.h"
 #include "cli/analyses.h"
 #include "cli/bode_view.h"
 #include "cli/linear_point.h"
+#include "cli/summary.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,6 +139,33 @@ static void warn_of(const ln_job *job, const ln_response *response, const ln_bod
     }
 }
 
+/* Columns NAME.dB, phase, radians, magnitude, re and im of each output. */
+static linnet_status measure(const ln_job *job, const ln_model *model, const ln_response *response, const ln_bode *bode) {
+    enum { PARTS = 6 };
+    static const char *const parts[PARTS] = {"dB", "phase", "radians", "magnitude", "re", "im"}, *const units[PARTS] = {"dB", "deg", "rad", "", "", ""};
+    const size_t count = (size_t)bode->count, all = count * (size_t)bode->noutputs;
+    ln_measured_column *columns = LN_NEW(job->arena, ln_measured_column, PARTS * bode->noutputs);
+    double *radians = LN_NEW(job->arena, double, all), *size = LN_NEW(job->arena, double, all);
+    if (columns == NULL || radians == NULL || size == NULL) return ln_no_memory(job->report);
+    for (size_t k = 0; k < all; k++) radians[k] = carg(bode->h[k]), size[k] = cabs(bode->h[k]);
+    for (int j = 0; j < bode->noutputs; j++) {
+        const size_t at = (size_t)j * count;
+        const double *pairs = (const double *)(bode->h + at); /* C11 6.2.5: laid out as an array of two */
+        const double *const values[PARTS] = {bode->decibel + at, bode->phase + at, radians + at, size + at, pairs, pairs + 1};
+        for (int part = 0; part < PARTS; part++) {
+            const char *name = ln_arena_printf(job->arena, "%s.%s", response->names[j], parts[part]);
+            if (name == NULL) return ln_no_memory(job->report);
+            columns[j * PARTS + part] = (ln_measured_column){name, part > 2 ? response->units[j] : units[part], values[part], part > 3 ? 2 : 1};
+        }
+    }
+    ln_measures *measures;
+    LN_TRY(ln_curve_measures_take(model, &(ln_measured_curves){"frequency-response", "Hz", bode->frequency, bode->count, 1, columns, PARTS * bode->noutputs},
+                                  job->report, &measures));
+    if (!job->quiet) ln_measures_print(measures);
+    ln_measures_free(measures);
+    return LINNET_OK;
+}
+
 static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_response *response) {
     double *frequency = NULL;
     int count = 0;
@@ -146,8 +175,9 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
                              job->request.linear));
     LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll, &(ln_progress){.allowed = 0}, &bode));
     warn_of(job, response, &bode);
-    return write_response(job,
-                          &(ln_bode_view){point->simulation.network->name, &point->small, response, &bode, job->arena});
+    LN_TRY(write_response(job,
+                          &(ln_bode_view){point->simulation.network->name, &point->small, response, &bode, job->arena}));
+    return measure(job, point->model, response, &bode);
 }
 
 static linnet_status work(const ln_job *job, ln_linear_point *point) {

@@ -2,6 +2,10 @@
 /* Options, result file and last words of `linnet sweep --dc`. */
 #include "cli/dc_command.h"
 
+#include "analysis/curve_measures.h"
+#include "analysis/estimate.h"
+#include "base/sys.h"
+#include "cli/summary.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -60,6 +64,21 @@ static const char *name_in_raw(ln_column swept) {
     return swept.name;
 }
 
+/* Measures of the one curve there is. */
+static linnet_status measure(const ln_job *job, const ln_model *model, const ln_dc_curve *curve, const ln_points *points) {
+    const int stride = points->ncolumns + 1;
+    ln_measured_column *columns = LN_NEW(job->arena, ln_measured_column, points->ncolumns);
+    if (columns == NULL) return ln_no_memory(job->report);
+    for (int k = 0; k < points->ncolumns; k++)
+        columns[k] = (ln_measured_column){curve->columns[k].name, curve->columns[k].unit, points->data + k + 1, stride};
+    ln_measures *measures;
+    LN_TRY(ln_curve_measures_take(model, &(ln_measured_curves){"dc-sweep", curve->swept[0].unit, points->data, (int)points->count, stride, columns,
+                                                               points->ncolumns}, job->report, &measures));
+    if (!job->quiet) ln_measures_print(measures);
+    ln_measures_free(measures);
+    return LINNET_OK;
+}
+
 linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *output, ln_dc_curve *curve) {
     int ntexts;
     const char **texts = ln_job_values(job, "dc", &ntexts);
@@ -78,9 +97,14 @@ linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *out
                                  .first = swept, .is_next = job->is_next};
     ln_sink *sink = ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
     if (sink == NULL) return LINNET_IO;
+    ln_points points = {0};
+    const int measured = curve->axes.count == 1 && model->nmeasures > 0;
+    if (measured && (sink = ln_sink_keeping(sink, &points, job->report)) == NULL) return LINNET_MEMORY;
     ln_work_begin(&progress, 0, !job->quiet);
     linnet_status status = ln_dc_curve_run(curve, sink);
     ln_work_end(&progress);
+    if (status == LINNET_OK && measured) status = measure(job, model, curve, &points);
+    ln_sys->release(points.data);
     return status;
 }
 

@@ -97,9 +97,9 @@ static void print_accuracy(const ln_statistics *run) {
     }
 }
 
-static void print_measures(const ln_simulation *simulation) {
-    for (int k = 0; k < ln_measures_count(simulation->measures); k++) {
-        const ln_measured *it = ln_measures_at(simulation->measures, k);
+void ln_measures_print(const ln_measures *measures) {
+    for (int k = 0; k < ln_measures_count(measures); k++) {
+        const ln_measured *it = ln_measures_at(measures, k);
         title(k == 0 ? "measures" : "");
         if (isnan(it->value)) fprintf(stderr, "%s: none\n", it->name);
         else fprintf(stderr, "%s = %.9g%s%s\n", it->name, it->value, *it->unit != '\0' ? " " : "", it->unit);
@@ -121,7 +121,7 @@ void ln_summary_print(const ln_simulation *simulation, const char *output) {
     print_steps(simulation);
     print_accuracy(run);
     print_work(simulation);
-    print_measures(simulation);
+    ln_measures_print(simulation->measures);
     title("elapsed");
     fprintf(stderr, "%s", ln_time_text(b, simulation->seconds, 3));
     if (run->steps > 0) fprintf(stderr, ", %s a step", ln_time_text(c, simulation->seconds / (double)run->steps, 3));

@@ -8,4 +8,7 @@
 /* output: where the result went, NULL: nowhere. */
 void ln_summary_print(const ln_simulation *simulation, const char *output);
 
+/* The lines of measures in it, also of those of curves. */
+void ln_measures_print(const ln_measures *measures);
+
 #endif

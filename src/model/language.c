@@ -56,7 +56,7 @@ static const ln_word words[] = {
     {"reference", LN_IN_MODEL, LN_WORD_REFERENCE, LN_NAME_NONE,
      {"!signal", "value", "file", "tolerance", "at", "doc"}, 0},
     {"measure", LN_IN_MODEL, LN_WORD_MEASURE, LN_NAME_NONE,
-     {"!name", "!kind", "signal", "condition", "at", "level", "direction", "count", "low", "high", "initial", "final",
+     {"!name", "!kind", "analysis", "signal", "condition", "at", "level", "direction", "count", "low", "high", "initial", "final",
       "band", "from", "to", "value", "unit", "when", "doc"}, 0},
     {"trim", LN_IN_MODEL, LN_WORD_TRIM, LN_NAME_NONE, {"doc"}, 0},
     {"free", LN_IN_TRIM, LN_WORD_ACTION, LN_NAME_NONE, {"!name", "guess", "min", "max", "doc"}, 0},

@@ -136,6 +136,8 @@ linnet_status ln_library_read_memory(const char *name, const char *data, size_t 
     return read_memory(name, data, length, "library", NULL, report, model);
 }
 
+const ln_model_options *ln_reader_options(const ln_reader *reader) { return reader->options; }
+
 void ln_model_free(ln_model *model) {
     if (model != NULL) ln_arena_free(model->arena);
 }

@@ -35,7 +35,18 @@ typedef struct ln_definition {
     ln_body body;
 } ln_definition;
 
-typedef struct ln_model {
+typedef struct ln_model_value { const char *name; double value; } ln_model_value;
+
+typedef struct ln_model_options {
+    const ln_limits *limits;        /* NULL: default                                                                */
+    const char *const *include_folders; int ninclude_folders; /* allowed on the command line, beside the model's own
+                                       folder and the library                                                       */
+    const ln_model_value *values; int nvalues; /* of parameters that the reading uses up (ln_model.again)           */
+    const char *library;            /* folder of the installed library, or NULL                                     */
+} ln_model_options;
+
+typedef struct ln_model ln_model;
+struct ln_model {
     ln_arena *arena;                /* owns everything                                                              */
     const char *name;               /* the model's name, or the file's                                              */
     const char *path;
@@ -53,14 +64,11 @@ typedef struct ln_model {
     const ln_element **references; int nreferences;
     const ln_element **tolerances; int ntolerances;
     const ln_element **measures;   int nmeasures;
-} ln_model;
-
-typedef struct ln_model_options {
-    const ln_limits *limits;        /* NULL: default                                                                */
-    const char *const *include_folders; int ninclude_folders; /* allowed on the command line, beside the model's own
-                                       folder and the library                                                       */
-    const char *library;            /* folder of the installed library, or NULL                                     */
-} ln_model_options;
+    /* A reader that uses up the <parameter>s as it computes numbers (a SPICE deck): reads the file again, with
+     * options.values for some of them. NULL: parameters are looked at when the network is built. */
+    linnet_status (*again)(const char *path, const ln_model_options *options, ln_report *report, ln_model **model);
+    ln_model_options options;       /* of the reading; strings borrowed                                             */
+};
 
 /* Reads a model and what it includes. All errors of the file are reported, not the first only. On success *model is
  * the caller's, to be freed by ln_model_free(). Unknown language elements inside block types and unknown attributes of
@@ -75,6 +83,7 @@ typedef const ln_element *ln_tree_maker(ln_reader *reader, ln_arena *arena, cons
                                         linnet_status *status);
 linnet_status ln_model_read_with(const char *path, const ln_model_options *options, ln_tree_maker *make,
                                  ln_report *report, ln_model **model);
+const ln_model_options *ln_reader_options(const ln_reader *reader);
 int ln_model_source(ln_reader *reader, const char *href, int from, ln_place place, const char **path);
 void ln_model_source_end(ln_reader *reader, int source);
 linnet_status ln_model_read_memory(const char *name, const char *data, size_t length, const ln_model_options *options,

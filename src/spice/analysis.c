@@ -19,7 +19,8 @@ void ln_drive(const ln_cursor *cursor, double size, double degrees) {
 }
 
 /* What ngspice keeps: nodes, and currents of voltage sources and inductors. */
-static void respond_all(ln_spice *spice) {
+void ln_answer_all_by_default(ln_spice *spice) {
+    if (spice->responses.count > 0) return;
     for (size_t k = 0; k < spice->node_list.count; k++)
         if (strcmp(spice->node_list.items[k], "0") != 0) LN_SPICE_ADD(spice, spice->responses, spice->node_list.items[k]);
     for (size_t k = 0; k < spice->block_list.count; k++)
@@ -53,7 +54,7 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
     for (size_t j = 0; j < spice->drives.count; j++) ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->drives.items[j]);
     ln_emit_text(spice, e, "input", ln_spice_text(spice, "%s", list.data));
     ln_text_free(&list);
-    if (spice->responses.count == 0) respond_all(spice);
+    ln_answer_all_by_default(spice);
     for (size_t j = 0; j < spice->responses.count; j++) ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->responses.items[j]);
     ln_emit_text(spice, e, "output", ln_spice_text(spice, "%s", list.data != NULL ? list.data : ""));
     ln_text_free(&list);
@@ -72,18 +73,29 @@ static const char *value_of(const ln_element *element) {
     return NULL;
 }
 
+/* What a name on a .dc card means in our language: "V1.V", "temp", a parameter of the deck; NULL, reported. */
+static const char *swept_by(ln_cursor *cursor, const char *name) {
+    ln_spice *spice = cursor->spice;
+    double value;
+    const ln_emitted *it = ln_emitted_named(spice, name);
+    const char *parameter = it != NULL ? value_of(it->element) : NULL;
+    if (parameter != NULL) return ln_spice_text(spice, "%s.%s", ln_attribute_of(it->element, "id"), parameter);
+    if (it == NULL && (strcmp(name, "temp") == 0 || ln_scope_find(spice, &spice->global, name, &value) > 0)) {
+        if (!ln_node_is_used(spice, name)) return name;
+        ln_card_error(cursor, "'%s' is also the name of a node; rename one of the two", name);
+    } else {
+        ln_card_error(cursor, it == NULL ? "'%s' is no source, resistor or parameter of this circuit" : "the value of '%s' cannot be swept", name);
+    }
+    return NULL;
+}
+
 /* source from to step: "V1.V=0:5:51"; NULL, reported. */
 static const char *take_axis(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     double v[3];
     const char *name = ln_take_name(cursor, "a source");
-    const ln_emitted *it = name != NULL ? ln_emitted_named(spice, name) : NULL;
-    const char *parameter = it != NULL ? value_of(it->element) : NULL;
-    if (name == NULL) return NULL;
-    if (parameter == NULL) {
-        ln_card_error(cursor, it == NULL ? "'%s' is no source or resistor of this circuit" : "the value of '%s' cannot be swept", name);
-        return NULL;
-    }
+    const char *swept = name != NULL ? swept_by(cursor, name) : NULL;
+    if (swept == NULL) return NULL;
     for (int k = 0; k < 3; k++)
         if (!ln_take_value(cursor, "start, stop or step of the sweep", &v[k])) return NULL;
     const double steps = floor((v[1] - v[0]) / v[2] + 1e-9);
@@ -94,8 +106,7 @@ static const char *take_axis(ln_cursor *cursor) {
     char from[32], to[32];
     ln_number_format(from, v[0]);
     ln_number_format(to, v[0] + steps * v[2]);
-    const char *id = ln_attribute_of(it->element, "id");
-    return steps > 0 ? ln_spice_text(spice, "%s.%s=%s:%s:%.0f", id, parameter, from, to, steps + 1) : ln_spice_text(spice, "%s.%s=%s", id, parameter, from);
+    return steps > 0 ? ln_spice_text(spice, "%s=%s:%s:%.0f", swept, from, to, steps + 1) : ln_spice_text(spice, "%s=%s", swept, from);
 }
 
 /* .dc source from to step [source from to step]: the first runs through for each value of the second. */

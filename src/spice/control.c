@@ -9,28 +9,51 @@
 
 static void set_temperature(ln_cursor *cursor, double *temperature) {
     (void)ln_take_value(cursor, "a temperature in degC", temperature);
-    if (ln_peek(cursor) != NULL) ln_card_error(cursor, "one temperature only; run the deck once for each");
+    if (ln_peek(cursor) != NULL)
+        ln_warn(cursor->spice->report, cursor->card->place, ".temp: the first temperature is taken, %g; `linnet sweep --vary temp=...` runs the deck for others", *temperature);
 }
 
 /* ---- .options ---- */
 
 /* Options that speak of how ngspice computes or prints, and have no equal here. */
-static const char *const idle[] = {"noacct", "acct", "list", "nomod", "nopage", "node", "opts", "noopiter", "itl1", "itl2", "itl3", "itl4",
-    "itl5", "itl6", "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps", "numdgt", "limpts",
-    "lvltim", "cptime", "limtim", "maxord", "ramptime", "trytocompact", "badmos3", "klu", "sparse", "interp", "noinit", "rshunt_off", "post", "probe", "savecurrents",
-    "out", "outwidth", "trace", "nobypass", "nolubypass", "noincmode", "dampstrategy", "trsteporder", "namednodes",
-    "warn", "maxwarns", "seed", "seedinfo", "brief", "ingold", "width", "autostop_off", "nofreqopcheck", "keepopinfo", NULL};
+static const char *const idle[] = {
+    "noacct", "acct", "list", "nomod", "nopage", "node", "opts", "noopiter", "itl1", "itl2", "itl3", "itl4", "itl5", "itl6",
+    "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps", "numdgt", "limpts", "lvltim", "cptime", "limtim", "maxord", "ramptime",
+    "trytocompact", "badmos3", "klu", "sparse", "interp", "noinit", "rshunt_off", "post", "probe", "savecurrents", "out", "outwidth", "trace",
+    "nobypass", "nolubypass", "noincmode", "dampstrategy", "trsteporder", "namednodes", "warn", "maxwarns", "seed", "seedinfo", "brief",
+    "ingold", "width", "autostop", "xmu", "nofreqopcheck", "keepopinfo", "plotwinsize", "nomarch", "fastaccess", "measdgt", "accurate",
+    "unwrap", "cshunt_off", "bypass", "convergence", "newtol", "dcap", "baudrate", "minbreak", "topologycheck", "ptrantau", "thermo",
+    /* Xyce's groups of options */
+    "timeint", "device", "nonlin", "nonlin-tran", "linsol", "linsol-ac", "output", "parser", "diagnostic", "measure", NULL};
+
+static int is_idle_option(const char *name) {
+    size_t k = 0;
+    while (idle[k] != NULL && strcmp(idle[k], name) != 0) k++;
+    return idle[k] != NULL;
+}
+
+static void set_method(ln_cursor *cursor) {
+    ln_spice *spice = cursor->spice;
+    const char *method = ln_take_name(cursor, "a method");
+    if (method == NULL) return;
+    if (strncmp(method, "trap", 4) == 0) spice->method = "tr-bdf2";
+    else if (strcmp(method, "gear") == 0 || strcmp(method, "bdf2") == 0) spice->method = "bdf2";
+    else if (strcmp(method, "euler") == 0) spice->method = "backward-euler";
+    else if (method[0] < '0' || method[0] > '9') /* numbers are Xyce's */
+        ln_card_error(cursor, "method=%s is not known; ngspice has trap and gear", method);
+}
 
 static void option(ln_cursor *cursor, const char *name, int pair) {
     ln_spice *spice = cursor->spice;
     double value = 1;
+    if (is_idle_option(name)) {
+        if (pair) cursor->at++;
+        ln_note(spice->report, cursor->card->place,
+                ".options: '%s' has no meaning here: it concerns how another simulator computes or prints", name);
+        return;
+    }
     if (strcmp(name, "method") == 0 && pair) {
-        const char *method = ln_take_name(cursor, "a method");
-        if (method == NULL) return;
-        if (strncmp(method, "trap", 4) == 0) spice->method = "tr-bdf2";
-        else if (strcmp(method, "gear") == 0 || strcmp(method, "bdf2") == 0) spice->method = "bdf2";
-        else if (strcmp(method, "euler") == 0) spice->method = "backward-euler";
-        else ln_card_error(cursor, "method=%s is not known; ngspice has trap and gear", method);
+        set_method(cursor);
         return;
     }
     if (pair && !ln_take_value(cursor, name, &value)) return;
@@ -44,18 +67,13 @@ static void option(ln_cursor *cursor, const char *name, int pair) {
     } else if (strcmp(name, "temp") == 0) spice->temperature = value;
     else if (strcmp(name, "tnom") == 0) spice->nominal = value;
     else if (strcmp(name, "gmin") == 0) spice->gmin = value;
+    else if (strcmp(name, "scale") == 0) spice->scale = value;
     else {
-        size_t count = 0, k = 0;
+        size_t count = 0;
         while (idle[count] != NULL) count++;
-        while (k < count && strcmp(idle[k], name) != 0) k++;
-        if (k < count) {
-            ln_note(spice->report, cursor->card->place,
-                    ".options: '%s' has no meaning here: it concerns how another simulator computes or prints", name);
-            return;
-        }
         const char *nearest = ln_nearest(name, idle, count);
-        ln_card_error(cursor, "option '%s' is not known%s%s%s", name, nearest != NULL ? "; did you mean '" : "",
-                      nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+        ln_warn(spice->report, cursor->card->place, ".options: '%s' is not known and has no effect%s%s%s", name,
+                nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
     }
 }
 
@@ -85,8 +103,10 @@ static void tran(ln_cursor *cursor) {
     double *const values[] = {&spice->tran_step, &spice->tran_stop, &spice->tran_start, &spice->tran_max};
     spice->tran = cursor->card;
     spice->tran_step = spice->tran_stop = 0;
-    for (int k = 0; k < 4 && ln_peek(cursor) != NULL && !is_word(cursor, "uic") && !is_word(cursor, "trace"); k++)
+    for (int k = 0; k < 4 && ln_peek(cursor) != NULL && !is_word(cursor, "uic") && !is_word(cursor, "trace"); k++) {
+        if (is_word(cursor, "start") && ln_peek_pair(cursor)) cursor->at += 2, k = 2; /* HSPICE's word for tstart */
         if (!ln_take_value(cursor, "a time", values[k])) return;
+    }
     if (is_word(cursor, "uic")) spice->uic = 1, cursor->at++;
     if (is_word(cursor, "trace")) cursor->at += 2; /* what gnucap shows */
     ln_expect_end(cursor);
@@ -136,7 +156,7 @@ void ln_spice_simulation(ln_spice *spice) {
 /* v(node)=value ... */
 static void initial(ln_cursor *cursor, int is_guess) {
     ln_spice *spice = cursor->spice;
-    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
     while (ln_peek(cursor) != NULL) {
         const char *v = ln_take_name(cursor, "v(node)=value"), *node = NULL;
         double value;
@@ -158,7 +178,7 @@ static void initial(ln_cursor *cursor, int is_guess) {
 
 /* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows from them. */
 static int is_idle(const char *word) {
-    static const char *const idle_cards[] = {".title", ".width", ".list", ".stat", ".status", ".alarm", ".store", ".fanout"};
+    static const char *const idle_cards[] = {".title", ".width", ".list", ".stat", ".status", ".alarm", ".store", ".fanout", ".csparam", ".backanno", ".preprocess"};
     for (size_t k = 0; k < sizeof idle_cards / sizeof *idle_cards; k++)
         if (strcmp(idle_cards[k], word) == 0) return 1;
     return 0;

@@ -12,15 +12,35 @@ static void emit_text(const ln_cursor *cursor, char kind, const char *p, const c
         ln_emit_behavioural(cursor, kind, p, n, ln_spice_text(cursor->spice, "%s", text->data), controls);
 }
 
+/* tc1, tc2, temp, dtemp and, of a current, m= behind an expression (ngspice manual, 5.1). */
+static double take_factor(ln_cursor *cursor, char kind) {
+    static const char *const names[] = {"tc1", "tc2", "temp", "dtemp", "m", "reciproctc", "reciprocm"};
+    const ln_spice *spice = cursor->spice;
+    double v[] = {0, 0, spice->temperature, 0, 1, 0, 0};
+    const char *name;
+    while (ln_peek_pair(cursor)) {
+        size_t k = 0;
+        while (k < 7 && strcmp(names[k], ln_peek(cursor)->text) != 0) k++;
+        if (k == 7 || !ln_take_pair(cursor, &name, &v[k])) break;
+    }
+    ln_expect_end(cursor);
+    const double d = v[2] + v[3] - spice->nominal, warm = 1 + v[0]*d + v[1]*d*d;
+    return (v[5] != 0 ? 1 / warm : warm) * (kind == 'v' ? 1 : v[6] != 0 ? 1 / v[4] : v[4]) * (kind == 'i' ? cursor->inside->m : 1);
+}
+
 static void expression(ln_cursor *cursor, char kind, const char *p, const char *n) {
-    ln_text text = {0};
+    ln_text text = {0}, out = {0};
     ln_controls controls = {0};
     const char *formula = ln_take_formula(cursor);
     if (formula != NULL && ln_formula_print(cursor, ln_formula_parse(cursor->spice, formula, cursor->card->place), &controls, &text)) {
-        ln_expect_end(cursor);
-        emit_text(cursor, kind, p, n, &text, &controls);
+        const double factor = take_factor(cursor, kind);
+        char digits[32];
+        ln_number_format(digits, factor);
+        if (factor != 1) ln_text_printf(&out, "(%s)*(%s)", text.data, digits);
+        emit_text(cursor, kind, p, n, factor != 1 ? &out : &text, &controls);
     }
     ln_text_free(&text);
+    ln_text_free(&out);
     ln_controls_free(&controls);
 }
 
@@ -68,8 +88,12 @@ static void polynomial(ln_cursor *cursor, char kind, int is_current, const char 
     int factors[MOST_COEFFICIENTS + 1] = {0}, degree = 0, count = 0, fine = 1;
     for (int k = 0; k < inputs && fine; k++) fine = input(cursor, is_current, &controls, &texts[k]);
     double single[MOST_COEFFICIENTS];
-    while (fine && count < MOST_COEFFICIENTS && ln_peek(cursor) != NULL && !ln_peek_pair(cursor) && (fine = ln_take_value(cursor, "a coefficient", &coefficient)))
+    while (fine && count < MOST_COEFFICIENTS && ln_peek(cursor) != NULL && !ln_peek_pair(cursor)) {
+        if (ln_skip(cursor, '(') || ln_skip(cursor, ')')) continue;
+        fine = ln_take_value(cursor, "a coefficient", &coefficient);
         single[count++] = coefficient;
+    }
+    for (int k = 0; k < count && kind == 'i'; k++) single[k] *= cursor->inside->m;
     if (fine) ln_expect_end(cursor);
     if (fine && count == 0) ln_card_error(cursor, "the polynomial has no coefficients");
     /* one coefficient alone of one input is its gain */
@@ -104,31 +128,31 @@ static int poly_inputs(ln_cursor *cursor) {
 
 /* ---- tables ---- */
 
-/* TABLE {expression} = (x, y) (x, y) ...: straight lines, level beyond the ends. */
+/* TABLE {expression} = (x, y) (x, y) ...: straight lines, level beyond the ends; parentheses as anybody likes. */
 static void table(ln_cursor *cursor, char kind, const char *p, const char *n) {
+    ln_spice *spice = cursor->spice;
     ln_text argument = {0}, out = {0};
     ln_controls controls = {0};
-    double x = 0, y = 0, x0 = 0, y0 = 0;
-    int points = 0, fine = 1;
+    double *points = LN_SPICE_NEW(spice, double, cursor->count + 2);
+    int count = 0, fine = points != NULL;
     ln_skip(cursor, '=');
     if (!ln_peek_is(cursor, '{')) ln_card_error(cursor, "write TABLE {expression} = (x, y) (x, y) ...");
-    else if (ln_formula_print(cursor, ln_formula_parse(cursor->spice, ln_peek(cursor)->text, cursor->card->place), &controls, &argument)) {
+    else if (ln_formula_print(cursor, ln_formula_parse(spice, ln_peek(cursor)->text, cursor->card->place), &controls, &argument)) {
         cursor->at++;
         ln_skip(cursor, '=');
-        for (; fine && ln_peek(cursor) != NULL && points < MOST_COEFFICIENTS; points++, x0 = x, y0 = y) {
-            ln_skip(cursor, '(');
-            fine = ln_take_value(cursor, "x of a point", &x) && ln_take_value(cursor, "y of a point", &y);
-            ln_skip(cursor, ')');
-            char a[32], b[32], slope[32];
-            ln_number_format(a, x0);
-            ln_number_format(b, x);
-            ln_number_format(slope, points > 0 ? (y - y0) / (x - x0) : y);
-            if (fine && points > 0 && !(x > x0)) fine = 0, ln_card_error(cursor, "TABLE: x does not rise from %g to %g", x0, x);
-            else if (points == 0) ln_text_printf(&out, "(%s)", slope);
-            else ln_text_printf(&out, " + (%s)*(clamp(%s, %s, %s) - (%s))", slope, argument.data, a, b, a);
+        while (fine && ln_peek(cursor) != NULL) {
+            if (ln_skip(cursor, '(') || ln_skip(cursor, ')')) continue;
+            fine = ln_take_value(cursor, count % 2 == 0 ? "x of a point" : "y of a point", &points[count]);
+            count++;
         }
-        if (fine && points == 0) ln_card_error(cursor, "TABLE has no points");
-        else if (fine) ln_expect_end(cursor), emit_text(cursor, kind, p, n, &out, &controls);
+        for (int k = 2; fine && k + 1 < count; k += 2)
+            if (!(points[k] > points[k - 2])) fine = 0, ln_card_error(cursor, "TABLE: x does not rise from %g to %g", points[k - 2], points[k]);
+        if (fine && (count < 2 || count % 2 != 0)) ln_card_error(cursor, "TABLE needs points (x, y)");
+        else if (fine) {
+            const char *x = ln_control_part(cursor, &controls, 'a', ln_spice_text(spice, "(%s)", argument.data));
+            ln_print_lines(&out, x, points, count / 2, 1);
+            emit_text(cursor, kind, p, n, &out, &controls);
+        }
     }
     ln_text_free(&argument);
     ln_text_free(&out);
@@ -146,6 +170,7 @@ static void linear(ln_cursor *cursor, char kind, const char *p, const char *n) {
     if (cn == NULL || !ln_take_value(cursor, "the gain", &gain)) return;
     const char *name;
     double m;
+    if (kind == 'i') gain *= cursor->inside->m;
     while (kind == 'i' && ln_take_pair(cursor, &name, &m)) {
         if (strcmp(name, "m") == 0) gain *= m;
         else ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
@@ -179,7 +204,8 @@ void ln_card_controlled(ln_cursor *cursor, char letter) {
         ln_skip(cursor, '=');
         expression(cursor, kind, p, n);
     } else if (word != NULL && word->kind == 'w' && strcmp(word->text, "laplace") == 0) {
-        ln_card_error(cursor, "LAPLACE is not supported in a deck; the block type transfer-function does this in XML");
+        cursor->at++;
+        ln_card_laplace(cursor, kind, p, n);
     } else {
         linear(cursor, kind, p, n);
     }

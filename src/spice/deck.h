@@ -85,6 +85,7 @@ typedef struct ln_inside {
     const ln_spice_scope *scope;
     const char *prefix;           /* "" or "x1." */
     const char **joined;          /* links of the ports */
+    double m;                     /* so many of it in parallel */
     const struct ln_inside *outer;
 } ln_inside;
 
@@ -116,6 +117,8 @@ struct ln_spice {
     ln_card *first, *last;        /* cards of the deck */
     size_t ncards, bytes;
     int script;                   /* within .control ... .endc                    */
+    int script_depth, script_line, script_refused; /* within if ... end: how deep, opened where and by what, told?  */
+    const char *script_opened;
     const char *script_analysis;  /* that was called last there, "" none          */
     int ended;                    /* .end was met in the deck's own file */
     ln_circuit deck;
@@ -133,6 +136,7 @@ struct ln_spice {
     double reltol, gmin;
     double vntol, abstol;         /* 0: not said */
     ln_place tolerances;          /* where they are said */
+    double scale;                 /* of the lengths of MOS transistors */
     const char *method;
     LN_SPICE_LIST(ln_initial) initial;     /* .ic */
     LN_SPICE_LIST(ln_initial) guesses;     /* .nodeset */
@@ -216,22 +220,36 @@ ln_formula *ln_formula_parse(ln_spice *spice, const char *text, ln_place place);
 int ln_formula_value(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula, ln_place place, double *value);
 int ln_text_value(ln_spice *spice, const ln_spice_scope *scope, const char *text, ln_place place, double *value);
 /* Where the names of a behavioural source's formula lead: ports and inputs of its generated type. */
+/* Part of a formula: 'a' another formula, by name; 'h' an integral "start|integrand" that is held at its start at rest; 's' a
+ * state whose derivative is the formula. */
+typedef struct ln_part { char kind; const char *name, *text; } ln_part;
 typedef struct ln_controls {
     LN_SPICE_LIST(const char *) nodes;      /* links joined to ports c1, c2, ... */
     LN_SPICE_LIST(const char *) currents;   /* full names of sensed sources, inputs i1, i2, ... */
+    LN_SPICE_LIST(ln_part) parts;           /* what the formula uses by name, in order */
 } ln_controls;
 /* The formula in our language, dimensionless, for a generated type; controls NULL: for the model itself, where signals
  * stand under their names. 0, reported. */
 int ln_formula_print(const ln_cursor *cursor, const ln_formula *formula, ln_controls *controls, ln_text *out);
 int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node);       /* 0: ground, else k of ck */
+const char *ln_control_part(const ln_cursor *cursor, ln_controls *controls, char kind, const char *text); /* its name */
+/* Straight lines through n points x, y; x: a name or a formula in parentheses; is_level: beyond the ends, else they go on. */
+void ln_print_lines(ln_text *out, const char *x, const double *points, int n, int is_level);
+int ln_control_link(const ln_cursor *cursor, ln_controls *controls, const char *link);       /* the same of a link      */
 int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const char *source);  /* k of ik; 0 reported    */
 void ln_controls_free(ln_controls *controls);
 
 /* scope.c: 1 found, 0 not there, -1 reported. */
 int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name, double *value);
+/* The formula of a parameter that follows the circuit or time, as Xyce has them: it has no value of its own; or NULL. */
+const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name);
 ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place);
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end); /* name=formula ... appended */
 void ln_take_function(ln_cursor *cursor);
+/* What the reader was given for parameters of the deck, and `temp`, holds whatever the deck says. */
+void ln_spice_take_values(ln_spice *spice);
+/* The parameters that the deck has used, and its temperature, as <parameter>: with another value the deck is read again. */
+void ln_spice_parameters(ln_spice *spice);
 
 /* circuit.c */
 void ln_spice_circuits(ln_spice *spice);
@@ -261,6 +279,9 @@ void ln_spice_measures(ln_spice *spice);
 /* record.c: what signals are called in our language, links, `V1.i`, or an expression; NULL, reported. */
 const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b);
 const char *ln_signal_current(const ln_cursor *cursor, const char *name);
+const char *ln_record_text(const ln_cursor *cursor, const char *text); /* records it too; the column's name, NULL, reported */
+void ln_answer(ln_spice *spice, const char *signal);  /* an output of the frequency response */
+void ln_answer_all_by_default(ln_spice *spice);       /* those that stand for none at all (analysis.c) */
 int ln_keeps_current(const ln_emitted *it); /* is its current kept where nothing is asked for? */
 void ln_spice_records(ln_spice *spice);
 void ln_spice_starts(ln_spice *spice);
@@ -301,6 +322,8 @@ ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after
 const ln_spice_model *ln_take_model(ln_cursor *cursor, const char *const *kinds);
 /* A cursor on the words behind its kind, evaluated where the model is defined. 0 when memory is short. */
 int ln_model_words(const ln_cursor *cursor, const ln_spice_model *model, ln_cursor *words);
+/* How ngspice computes a lossy line: nothing of the line follows from it. */
+int ln_is_line_control(const char *name);
 /* The next name=value; 0 at the end, which is checked. */
 int ln_model_next(ln_cursor *words, const char **name, double *value);
 /* A parameter that is none of those known: an error with the nearest. */
@@ -318,6 +341,7 @@ void ln_spice_couple(ln_spice *spice);
 void ln_card_source(ln_cursor *cursor, int is_current);
 void ln_card_controlled(ln_cursor *cursor, char letter);
 void ln_card_behavioural(ln_cursor *cursor);
+void ln_card_laplace(ln_cursor *cursor, char kind, const char *p, const char *n); /* behind the word LAPLACE */
 void ln_card_line(ln_cursor *cursor, char letter);
 void ln_card_switch(ln_cursor *cursor, char letter);
 int ln_card_device(ln_cursor *cursor, char letter);   /* 0: no semiconductor has this letter */

@@ -198,6 +198,19 @@ static int take_start(ln_cursor *cursor, const device *it, const char *name, dou
     return 1;
 }
 
+/* .options scale: lengths on a transistor's card are in this unit, areas in its square. */
+static double scale_of(const ln_spice *spice, const device *it, const char *name) {
+    if (it->letter != 'm') return 1;
+    if (name[0] == 'a') return spice->scale * spice->scale; /* ad, as */
+    return strcmp(name, "l") == 0 || strcmp(name, "w") == 0 || name[0] == 'p' ? spice->scale : 1;
+}
+
+/* MOS transistors in parallel: m= of the card times that of the instance. */
+static void scale_parallel(ln_spice *spice, ln_element *element, double m) {
+    const char *given = ln_attribute_of(element, "M"), *end;
+    set(spice, element, "M", given != NULL ? m * ln_number_read(given, &end) : m);
+}
+
 /* Behind the model: an area, OFF, IC=... and name=value. */
 static void card_parameters(ln_cursor *cursor, const device *it, double area, ln_element *element) {
     ln_spice *spice = cursor->spice;
@@ -221,9 +234,12 @@ static void card_parameters(ln_cursor *cursor, const device *it, double area, ln
         else if (has_area && strcmp(name, "m") == 0) m = value;
         else if (strcmp(name, "temp") == 0) temperature = value;
         else if (strcmp(name, "dtemp") == 0) temperature += value;
-        else if ((ours = listed(spice, it->card, name)) != NULL) set(spice, element, ours, value);
+        else if ((ours = listed(spice, it->card, name)) != NULL) set(spice, element, ours, value * scale_of(spice, it, name));
         else ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
     }
+    m *= cursor->inside->m;
+    if (!has_area && cursor->inside->m != 1) scale_parallel(spice, element, cursor->inside->m);
+    if (!has_area) m = 1;
     if (it->letter == 'd' && m != 1) {
         ln_emit_number(spice, element, "parallel", m); /* which multiplies more than the area */
         m = 1;
@@ -244,10 +260,22 @@ static int take_nodes(ln_cursor *cursor, const device *it, const char **nodes) {
     return count;
 }
 
+/* A power MOS transistor has three nodes: the model stands where another one's bulk does. */
+static int is_vdmos(const ln_cursor *cursor, const device *it) {
+    for (int k = 4; it->letter == 'm' && k < 7 && k < cursor->count; k++) {
+        const ln_spice_model *model = cursor->words[k].kind == 'w' ? ln_model_named(cursor->inside->circuit, cursor->words[k].text) : NULL;
+        if (model == NULL || strncmp(model->kind, "vdmos", 5) != 0) continue;
+        ln_card_error(cursor, "the model '%s' (line %d) is a VDMOS transistor, for which there is no block type; a level 1 or 3 model with "
+                              "diode and capacitors beside it comes nearest", model->name, model->card->place.line);
+        return 1;
+    }
+    return 0;
+}
+
 static void semiconductor(ln_cursor *cursor, const device *it) {
     ln_spice *spice = cursor->spice;
     const char *nodes[5] = {NULL};
-    const int count = take_nodes(cursor, it, nodes);
+    const int count = is_vdmos(cursor, it) ? 0 : take_nodes(cursor, it, nodes);
     const ln_spice_model *model = count > 0 ? ln_take_model(cursor, it->kinds) : NULL;
     if (model == NULL || (it = of_level(cursor, it, model)) == NULL) return;
     ln_element *element = ln_emit_device(cursor, it->type);

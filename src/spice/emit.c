@@ -112,7 +112,10 @@ ln_emitted *ln_emitted_named(ln_spice *spice, const char *name) {
 /* ---- behavioural sources ---- */
 
 int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node) {
-    const char *link = ln_node_of(cursor->spice, cursor->inside, node);
+    return ln_control_link(cursor, controls, ln_node_of(cursor->spice, cursor->inside, node));
+}
+
+int ln_control_link(const ln_cursor *cursor, ln_controls *controls, const char *link) {
     if (strcmp(link, "0") == 0) return 0;
     for (size_t k = 0; k < controls->nodes.count; k++)
         if (strcmp(controls->nodes.items[k], link) == 0) return (int)k + 1;
@@ -129,20 +132,63 @@ int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const cha
     return (int)controls->currents.count;
 }
 
+const char *ln_control_part(const ln_cursor *cursor, ln_controls *controls, char kind, const char *text) {
+    ln_spice *spice = cursor->spice;
+    for (size_t k = 0; kind == 'a' && k < controls->parts.count; k++)
+        if (controls->parts.items[k].kind == 'a' && strcmp(controls->parts.items[k].text, text) == 0) return controls->parts.items[k].name;
+    const char *name = ln_spice_text(spice, "%s%zu", kind == 'a' ? "part" : "state", controls->parts.count + 1);
+    LN_SPICE_ADD(spice, controls->parts, (ln_part){kind, name, text});
+    return name;
+}
+
 void ln_controls_free(ln_controls *controls) {
     ln_sys->release(controls->nodes.items);
     ln_sys->release(controls->currents.items);
+    ln_sys->release(controls->parts.items);
 }
 
 /* The text that tells one type from another. */
 static const char *type_key(ln_spice *spice, char kind, const ln_controls *controls, const char *formula) {
-    return ln_spice_text(spice, "%c %zu %zu %s", kind, controls->nodes.count, controls->currents.count, formula);
+    const char *key = ln_spice_text(spice, "%c %zu %zu %s", kind, controls->nodes.count, controls->currents.count, formula);
+    for (size_t k = 0; k < controls->parts.count; k++)
+        key = ln_spice_text(spice, "%s %c %s", key, controls->parts.items[k].kind, controls->parts.items[k].text);
+    return key;
 }
 
 static ln_element *equation(ln_spice *spice, ln_element *type, ln_element *after, const char *text) {
     ln_element *made = ln_emit_child(spice, type, after, "equation", (ln_place){type->file, type->line, 0}, 0);
     made->text = text;
     return made;
+}
+
+/* The memory lets go as the run begins: at rest an integral stands at its start. */
+static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last, const ln_part *part) {
+    const ln_place place = {type->file, type->line, 0};
+    const size_t digits = strcspn(part->text, "|");
+    const char *start = ln_spice_text(spice, "%.*s", (int)digits, part->text), *held = ln_spice_text(spice, "held_%s", part->name);
+    last = ln_emit_child(spice, type, last, "memory", place, 2);
+    ln_emit_text(spice, last, "name", held);
+    ln_emit_text(spice, last, "start", "1");
+    last = ln_emit_child(spice, type, last, "when", place, 1);
+    ln_emit_text(spice, last, "condition", "sample(1e300)");
+    ln_element *set = ln_emit_child(spice, last, NULL, "set", place, 2);
+    ln_emit_text(spice, set, "name", held);
+    ln_emit_text(spice, set, "value", "0");
+    last = ln_emit_child(spice, type, last, "state", place, 2);
+    ln_emit_text(spice, last, "name", part->name);
+    ln_emit_text(spice, last, "start", start);
+    return equation(spice, type, last, ln_spice_text(spice, "der(%s)*(1 s) = if(%s gt 0, (%s) - %s, %s)", part->name, held, start,
+                                                     part->name, part->text + digits + 1));
+}
+
+static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last, const ln_part *part) {
+    const ln_place place = {type->file, type->line, 0};
+    if (part->kind == 'h') return make_held(spice, type, last, part);
+    last = ln_emit_child(spice, type, last, part->kind == 'a' ? "let" : "state", place, 2);
+    ln_emit_text(spice, last, "name", part->name);
+    if (part->kind == 'a') ln_emit_text(spice, last, "value", part->text);
+    else last = equation(spice, type, last, ln_spice_text(spice, "der(%s)*(1 s) = %s", part->name, part->text));
+    return last;
 }
 
 static void make_type(const ln_cursor *cursor, const char *name, char kind, const ln_controls *controls, const char *formula) {
@@ -162,6 +208,7 @@ static void make_type(const ln_cursor *cursor, const char *name, char kind, cons
     }
     for (size_t k = 0; k < controls->nodes.count; k++)
         last = equation(spice, type, last, ln_spice_text(spice, "c%zu.i = 0", k + 1));
+    for (size_t k = 0; k < controls->parts.count; k++) last = make_part(spice, type, last, &controls->parts.items[k]);
     static const struct { char kind; const char *form; } forms[] = {
         {'v', "p.v - n.v = (%s)*(1 V)"}, {'i', "p.i = (%s)*(1 A)"}, {'r', "p.i = (p.v - n.v)/((%s)*(1 Ohm))"},
         {'c', "p.i = (%s)*(1 F)*der(p.v - n.v)"}, {'q', "p.i = der((%s)*(1 C))"}, {'l', "p.v - n.v = (%s)*(1 H)*der(current)"}};

@@ -43,8 +43,15 @@ const char *ln_take_node(ln_cursor *cursor, const char *what) {
 
 /* ---- X ---- */
 
-/* The scope of an instance: the parameters of the call, computed outside, before the defaults and .param inside. */
-static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circuit) {
+/* Is it one of .param inside, which the call then replaces? */
+static int uses_parameter(const ln_circuit *circuit, const char *name) {
+    const ln_spice_param *it = circuit->params;
+    while (it != NULL && strcmp(it->name, name) != 0) it = it->next;
+    return it != NULL;
+}
+
+/* The scope of an instance: the parameters of the call, computed outside, before the defaults and .param inside; *m: its m=. */
+static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circuit, double *m) {
     ln_spice *spice = cursor->spice;
     ln_spice_scope *scope = LN_SPICE_NEW(spice, ln_spice_scope, 1);
     if (scope == NULL) return NULL;
@@ -56,11 +63,11 @@ static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circu
         const ln_spice_param *formal = circuit->formal;
         while (formal != NULL && strcmp(formal->name, name) != 0) formal = formal->next;
         if (strcmp(name, "m") == 0 && formal == NULL) {
-            if (value != 1)
-                ln_card_error(cursor, "m=%g: subcircuits in parallel are not supported; write them one by one", value);
+            *m = value;
             continue;
         }
-        if (formal == NULL) ln_card_error(cursor, "subcircuit '%s' has no parameter '%s'", circuit->name, name);
+        if (formal == NULL && !uses_parameter(circuit, name)) /* ngspice takes it, too */
+            ln_warn(spice->report, cursor->card->place, "%s: subcircuit '%s' has no parameter '%s'", cursor->name, circuit->name, name);
         ln_spice_param *param = ln_param_new(spice, name, NULL, cursor->card->place);
         if (param == NULL) return NULL;
         param->value = value;
@@ -108,12 +115,13 @@ static void instance(ln_cursor *cursor, int depth) {
     for (int k = 0; joined != NULL && k < nodes; k++) joined[k] = ln_take_node(cursor, "a node");
     cursor->at = last + 1;
     if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "params:") == 0) cursor->at++;
-    const ln_spice_scope *scope = instance_scope(cursor, circuit);
+    double m = 1;
+    const ln_spice_scope *scope = instance_scope(cursor, circuit, &m);
     ln_expect_end(cursor);
     if (joined == NULL || scope == NULL) return;
     const ln_inside inner = {circuit, scope,
                              ln_spice_text(spice, "%s%s.", cursor->inside->prefix, cursor->words[0].text), joined,
-                             cursor->inside};
+                             m * cursor->inside->m, cursor->inside};
     open_circuit(spice, &inner, depth + 1);
 }
 
@@ -121,7 +129,7 @@ static void instance(ln_cursor *cursor, int depth) {
 
 static void refuse(const ln_cursor *cursor, char letter) {
     static const struct { char letter; const char *what; } known[] = {
-        {'z', "a MESFET"}, {'a', "a code model"}, {'n', "a Verilog-A device"}, {'p', "coupled lines"}, {'y', "a single lossy line"}};
+        {'z', "a MESFET"}, {'a', "a code model"}, {'n', "a Verilog-A device"}, {'p', "coupled lines"}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (known[k].letter == letter) {
             ln_card_error(cursor, "%s: there is no block type for this SPICE device in this version", known[k].what);
@@ -144,7 +152,7 @@ static void element(ln_cursor *cursor, int depth) {
     case 'b': ln_card_behavioural(cursor); break;
     case 'x': instance(cursor, depth); break;
     case 's': case 'w': ln_card_switch(cursor, letter); break;
-    case 't': case 'o': case 'u': ln_card_line(cursor, letter); break;
+    case 't': case 'o': case 'y': case 'u': ln_card_line(cursor, letter); break;
     default:
         if (!ln_card_device(cursor, letter)) refuse(cursor, letter);
     }
@@ -168,7 +176,7 @@ static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {
 }
 
 void ln_spice_expand(ln_spice *spice) {
-    const ln_inside top = {&spice->deck, &spice->global, "", NULL, NULL};
+    const ln_inside top = {&spice->deck, &spice->global, "", NULL, 1, NULL};
     spice->opening = 1;
     open_circuit(spice, &top, 0);
     spice->opening = 0;

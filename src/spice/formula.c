@@ -53,7 +53,7 @@ static int is_next(parser *it, const char *operator) {
 }
 
 static int is_name(char c, int first) {
-    return (c >= 'a' && c <= 'z') || c == '_' || (!first && ((c >= '0' && c <= '9') || c == '.' || c == '#' || c == ':'));
+    return (c >= 'a' && c <= 'z') || c == '_' || (!first && ((c >= '0' && c <= '9') || c == '.' || c == '#'));
 }
 
 /* v(...) and i(...) hold names of nodes, which may be anything. */
@@ -148,7 +148,7 @@ static ln_formula *unary(parser *it) {
     ln_formula *made;
     if (is_next(it, "-")) made = node(it, '-', unary(it), NULL, NULL);
     else if (is_next(it, "+")) made = unary(it);
-    else if (it->at[0] == '!' && it->at[1] != '=' && is_next(it, "!")) made = node(it, '!', unary(it), NULL, NULL);
+    else if (((it->at[0] == '!' && it->at[1] != '=') || it->at[0] == '~') && is_next(it, it->at[0] == '~' ? "~" : "!")) made = node(it, '!', unary(it), NULL, NULL);
     else made = power(it);
     it->depth--;
     return made;
@@ -157,7 +157,7 @@ static ln_formula *unary(parser *it) {
 /* Binary operators by level; kinds of two characters get one of their own. */
 static ln_formula *binary(parser *it, int level) {
     static const struct { int level; const char *text; char kind; } operators[] = {
-        {0, "||", '|'}, {0, "|", '|'}, {1, "&&", '&'}, {1, "&", '&'}, {2, "==", 'e'}, {2, "!=", 'u'}, {2, "<>", 'u'}, {3, "<=", 'l'}, {3, ">=", 'g'},
+        {0, "||", '|'}, {0, "|", '|'}, {1, "&&", '&'}, {1, "&", '&'}, {2, "==", 'e'}, {2, "=", 'e'}, {2, "!=", 'u'}, {2, "<>", 'u'}, {3, "<=", 'l'}, {3, ">=", 'g'},
         {3, "<", '<'}, {3, ">", '>'}, {4, "+", 'p'}, {4, "-", 'm'}, {5, "*", '*'}, {5, "/", '/'}, {5, "%", '%'}};
     enum { COUNT = sizeof operators / sizeof *operators };
     if (level > 5) return unary(it);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* T, O and U cards: transmission lines without losses, with losses, and of resistance and capacitance. */
+/* T, O, Y and U cards: transmission lines without losses, with losses, and of resistance and capacitance. */
 #include "spice/deck.h"
 
 #include <math.h>
@@ -31,31 +31,21 @@ static void lossless(ln_cursor *cursor, const char *const *nodes) {
     ln_expect_end(cursor);
 }
 
-/* o1 p1 n1 p2 n2 model; u1 p1 p2 ref model l=1m n=6 */
-static void modelled(ln_cursor *cursor, const char *const *nodes, int is_rc) {
-    enum { KNOWN = 6 };
-    static const char *const kinds[2][2] = {{"ltra", NULL}, {"urc", NULL}}, *const types[] = {"lossy-line", "rc-line"};
-    static const char *const names[2][KNOWN + 1] = {{"r", "l", "g", "c", "len", "rel", NULL}, {"k", "fmax", "rperl", "cperl", "isperl", "rsperl", NULL}};
-    static const char *const ports[2][4] = {{"p1", "n1", "p2", "n2"}, {"p1", "p2", "ref", NULL}}, *const lossy[] = {"R", "L", "G", "C", "LEN"};
+/* o1 p1 n1 p2 n2 model; y1 p1 n1 p2 n2 model len=; u1 p1 p2 ref model l=1m n=6 */
+static const struct line {
+    char letter;
+    const char *kinds[2], *type, *names[7], *ports[4], *ours[6];
+} lines[] = {
+    {'o', {"ltra", NULL}, "lossy-line", {"r", "l", "g", "c", "len", "rel", NULL}, {"p1", "n1", "p2", "n2"}, {"R", "L", "G", "C", "LEN", NULL}},
+    {'y', {"txl", NULL}, "lossy-line", {"r", "l", "g", "c", "length", NULL}, {"p1", "n1", "p2", "n2"}, {"R", "L", "G", "C", "LEN", NULL}},
+    {'u', {"urc", NULL}, "rc-line", {"k", "fmax", "rperl", "cperl", "isperl", "rsperl", NULL}, {"p1", "p2", "ref", NULL}, {NULL}},
+};
+
+/* The parameters of a line of resistance and capacitance; the defaults are those of SPICE's URC model. */
+static void rc_line(const ln_cursor *cursor, ln_element *element, const double *v, double length, double lumps) {
     ln_spice *spice = cursor->spice;
-    double v[KNOWN] = {NAN, NAN, NAN, NAN, NAN, NAN}, length = NAN, lumps = NAN, value;
-    const ln_spice_model *model = ln_take_model(cursor, kinds[is_rc]);
-    if (model == NULL || ln_model_values(cursor, model->name, kinds[is_rc][0], names[is_rc], v) <= 0) return;
-    const char *name;
-    while (is_rc && ln_take_pair(cursor, &name, &value)) {
-        if (strcmp(name, "l") == 0) length = value;
-        else if (strcmp(name, "n") == 0) lumps = value;
-        else ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
-    }
-    ln_expect_end(cursor);
-    ln_element *element = ln_emit_device(cursor, types[is_rc]);
-    for (int k = 0; k < 4 && ports[is_rc][k] != NULL; k++) ln_emit_text(spice, element, ports[is_rc][k], nodes[k]);
-    for (int k = 0; k < 5 && !is_rc; k++)
-        if (!isnan(v[k])) ln_emit_number(spice, element, lossy[k], v[k]);
-    if (!is_rc) return;
     if (isnan(length)) ln_card_error(cursor, "the length l= is missing");
     if (v[4] > 0) ln_card_error(cursor, "isperl: a distributed line of diodes is not supported");
-    /* the defaults are those of SPICE's URC model */
     ln_emit_number(spice, element, "R", (isnan(v[2]) ? 1000 : v[2]) * length);
     ln_emit_number(spice, element, "C", (isnan(v[3]) ? 1e-12 : v[3]) * length);
     ln_emit_number(spice, element, "K", isnan(v[0]) ? 1.5 : v[0]);
@@ -63,10 +53,31 @@ static void modelled(ln_cursor *cursor, const char *const *nodes, int is_rc) {
     if (!isnan(lumps)) ln_emit_number(spice, element, "N", lumps);
 }
 
+static void modelled(ln_cursor *cursor, const char *const *nodes, const struct line *it) {
+    ln_spice *spice = cursor->spice;
+    double v[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, length = NAN, lumps = NAN, value;
+    const ln_spice_model *model = ln_take_model(cursor, it->kinds);
+    if (model == NULL || ln_model_values(cursor, model->name, it->kinds[0], it->names, v) <= 0) return;
+    const char *name;
+    while (it->letter != 'o' && ln_take_pair(cursor, &name, &value)) {
+        if (name[0] == 'l') length = value;
+        else if (strcmp(name, "n") == 0 && it->letter == 'u') lumps = value;
+        else ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
+    }
+    ln_expect_end(cursor);
+    ln_element *element = ln_emit_device(cursor, it->type);
+    for (int k = 0; k < 4 && it->ports[k] != NULL; k++) ln_emit_text(spice, element, it->ports[k], nodes[k]);
+    if (it->letter == 'y' && !isnan(length)) v[4] = length;
+    for (int k = 0; it->ours[k] != NULL; k++)
+        if (!isnan(v[k])) ln_emit_number(spice, element, it->ours[k], v[k]);
+    if (it->letter == 'u') rc_line(cursor, element, v, length, lumps);
+}
+
 void ln_card_line(ln_cursor *cursor, char letter) {
     const char *nodes[4] = {NULL};
     for (int k = 0; k < (letter == 'u' ? 3 : 4); k++)
         if ((nodes[k] = ln_take_node(cursor, "a node")) == NULL) return;
     if (letter == 't') lossless(cursor, nodes);
-    else modelled(cursor, nodes, letter == 'u');
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (lines[k].letter == letter) modelled(cursor, nodes, &lines[k]);
 }

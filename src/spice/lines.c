@@ -2,7 +2,7 @@
 /* From the bytes of a deck and its .include and .lib files to cards: comments removed, continuations joined, lower case.
  *
  * The first line of the deck (not of an included file) is its title. A comment is a line that begins with '*', and what
- * follows ';', '//' or a '$' at the start of a word; a '+' continues the card before it, across comments. Input is
+ * follows ';', '//' or a '$' at the start or end of a word; a '+' continues the card before it, across comments. Input is
  * not trusted: bytes, cards and the length of a card have limits. */
 #include "base/sys.h"
 #include "spice/deck.h"
@@ -18,6 +18,7 @@ typedef struct file {
     int source;                   /* its number among the model's files */
     const char *section;          /* of .lib to be read, lower case; NULL: all of it */
     int within, found;            /* the section is open; was met       */
+    int depth;                    /* of sections that ask for others of the same file */
     ln_text card;
     int card_line, line;
 } file;
@@ -79,10 +80,32 @@ static const char *lower(ln_spice *spice, const char *text) {
     return copy;
 }
 
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* A section of a library asks for another one of the same file: no circle, unless sections themselves make one. */
+static int include_own(file *it, const char *href, const char *section, ln_place place) {
+    enum { DEEPEST = 20 };
+    if (section == NULL || it->source == 0 || strcmp(last_part(href), last_part(it->path)) != 0) return 0;
+    if (it->section != NULL && strcmp(it->section, section) == 0) return 0;
+    size_t length;
+    file inner = {.spice = it->spice, .path = it->path, .source = it->source, .section = section, .depth = it->depth + 1};
+    char *bytes = inner.depth <= DEEPEST ? read_bytes(it->spice, it->path, &length) : NULL;
+    if (inner.depth > DEEPEST) ln_spice_error(it->spice, place, ".lib: sections ask for one another in a circle");
+    if (bytes != NULL) read_lines(&inner, bytes, length);
+    ln_sys->release(bytes);
+    if (bytes != NULL && !inner.found && it->spice->status == LINNET_OK)
+        ln_spice_error(it->spice, place, ".lib: the file '%s' has no section '%s' (.lib %s ... .endl)", href, section, section);
+    return 1;
+}
+
 /* Reads a file that a card of `it` names. Nesting is limited by the rule of <include>. */
 static void include(file *it, const char *href, const char *section, ln_place place) {
     ln_spice *spice = it->spice;
     const char *path = href;
+    if (include_own(it, href, section, place)) return;
     int source = ln_model_source(spice->reader, href, it->source, place, &path);
     if (source < 0) {
         spice->status = spice->status == LINNET_OK ? LINNET_MODEL : spice->status;
@@ -155,7 +178,7 @@ static size_t without_comment(const char *line, size_t length) {
     for (; k < length; k++) {
         if (quote != '\0') { if (line[k] == quote) quote = '\0'; }
         else if (line[k] == '"') quote = '"';
-        else if (line[k] == ';' || (line[k] == '$' && (k == 0 || is_blank(line[k - 1])))) break;
+        else if (line[k] == ';' || (line[k] == '$' && (k == 0 || is_blank(line[k - 1]) || k + 1 == length || is_blank(line[k + 1])))) break;
         else if (line[k] == '/' && k + 1 < length && line[k + 1] == '/' && (k == 0 || is_blank(line[k - 1]))) break;
     }
     while (k > 0 && is_blank(line[k - 1])) k--;

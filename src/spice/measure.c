@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* .meas cards of a transient: <measure> elements. What takes two crossings (TRIG ... TARG) or a value where another signal
+/* .meas cards: <measure> elements. What takes two crossings (TRIG ... TARG) or a value where another signal
  * crosses (FIND ... WHEN) becomes several, whose names are those of the card with _trig, _targ or _when behind. */
 #include "spice/deck.h"
 
@@ -16,7 +16,7 @@ typedef struct crossing {
 /* ---- signals ---- */
 
 /* v(a), v(a,b), i(x), a name of let, or any expression of them: as <measure signal=...> has it. NULL, reported. */
-static const char *signal_of(const ln_cursor *cursor, const char *text) {
+static const char *signal_of_run(const ln_cursor *cursor, const char *text) {
     ln_spice *spice = cursor->spice;
     const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
     if (formula == NULL) return NULL;
@@ -30,6 +30,49 @@ static const char *signal_of(const ln_cursor *cursor, const char *text) {
     const char *made = ln_formula_print(cursor, formula, NULL, &out) ? ln_spice_text(spice, "%s", out.data) : NULL;
     ln_text_free(&out);
     return made;
+}
+
+/* ---- signals of a frequency response: out.dB, out.radians, ... ---- */
+
+static const char *response_of(const ln_cursor *cursor, const ln_formula *formula, const char *part);
+
+/* a/b in dB or phase is a difference. */
+static const char *quotient(const ln_cursor *cursor, const ln_formula *formula, const char *part) {
+    const char *up = response_of(cursor, formula->args[0], part), *down = up != NULL ? response_of(cursor, formula->args[1], part) : NULL;
+    return down != NULL ? ln_spice_text(cursor->spice, "%s - %s", up, down) : NULL;
+}
+
+static const char *response_of(const ln_cursor *cursor, const ln_formula *formula, const char *part) {
+    static const struct { const char *name, *part; } parts[] = {
+        {"db", "dB"}, {"m", "magnitude"}, {"p", "radians"}, {"r", "re"}, {"i", "im"}, {"mag", "magnitude"}, {"abs", "magnitude"}, {"ph", "radians"},
+        {"cph", "radians"}, {"phase", "radians"}, {"real", "re"}, {"re", "re"}, {"imag", "im"}, {"im", "im"}};
+    ln_spice *spice = cursor->spice;
+    const int is_log = strcmp(part, "dB") == 0 || strcmp(part, "radians") == 0;
+    if (formula->kind == 'n' && ln_let_named(spice, formula->name) != NULL) return response_of(cursor, ln_let_named(spice, formula->name), part);
+    if (formula->kind == '/' && is_log) return quotient(cursor, formula, part);
+    if ((formula->kind == 'm' || formula->kind == 'p') && strcmp(part, "re") == 0) {
+        const char *a = response_of(cursor, formula->args[0], part), *b = a != NULL ? response_of(cursor, formula->args[1], part) : NULL;
+        return b != NULL ? ln_spice_text(spice, "%s %c %s", a, formula->kind == 'm' ? '-' : '+', b) : NULL;
+    }
+    if (formula->kind == 'f' && (formula->name[0] == 'v' || formula->name[0] == 'i') && formula->args[0]->kind == 'n' && formula->nargs == 1) {
+        for (size_t k = 0; k < 5; k++)
+            if (strcmp(formula->name + 1, parts[k].name) == 0) part = parts[k].part;
+        const char *signal = formula->name[0] == 'i' ? ln_signal_current(cursor, formula->args[0]->name) : ln_signal_voltage(cursor, formula->args[0]->name, NULL);
+        if (signal != NULL) ln_answer(spice, signal);
+        return signal != NULL ? ln_spice_text(spice, "%s.%s", signal, part) : NULL;
+    }
+    for (size_t k = 0; formula->kind == 'f' && formula->nargs == 1 && k < sizeof parts / sizeof *parts; k++)
+        if (strcmp(formula->name, parts[k].name) == 0) return response_of(cursor, formula->args[0], parts[k].part);
+    ln_card_error(cursor, "of a frequency response v(node), i(source) and their parts (vdb, vp, ...) are measured, quotients in dB or phase");
+    return NULL;
+}
+
+static const char *signal_of(const ln_cursor *cursor, const char *text) {
+    const char analysis = cursor->words[1].text[0];
+    if (analysis == 't') return signal_of_run(cursor, text);
+    if (analysis == 'd') return ln_record_text(cursor, text);
+    const ln_formula *formula = ln_formula_parse(cursor->spice, text, cursor->card->place);
+    return formula != NULL ? response_of(cursor, formula, "re") : NULL;
 }
 
 /* The next signal: quotes, or words without a blank between them, as in v(a)-v(b). */
@@ -58,9 +101,11 @@ static int take_word(ln_cursor *cursor, const char *word) {
 /* ---- elements ---- */
 
 static ln_element *measure(const ln_cursor *cursor, const char *name, const char *kind) {
-    ln_element *e = ln_emit(cursor->spice, "measure", cursor->card->place, 8);
+    ln_element *e = ln_emit(cursor->spice, "measure", cursor->card->place, 9);
     ln_emit_text(cursor->spice, e, "name", name);
     ln_emit_text(cursor->spice, e, "kind", kind);
+    if (cursor->words[1].text[0] != 't')
+        ln_emit_text(cursor->spice, e, "analysis", cursor->words[1].text[0] == 'a' ? "frequency-response" : "dc-sweep");
     return e;
 }
 
@@ -71,7 +116,7 @@ static void emit_crossing(const ln_cursor *cursor, const char *name, const cross
         ln_number_format(digits, it->at);
         ln_element *fixed = measure(cursor, name, "formula");
         ln_emit_text(spice, fixed, "value", ln_spice_text(spice, "%s", digits));
-        ln_emit_text(spice, fixed, "unit", "s");
+        if (cursor->words[1].text[0] == 't') ln_emit_text(spice, fixed, "unit", "s");
         return;
     }
     ln_element *e = measure(cursor, name, "crossing");
@@ -161,7 +206,7 @@ static void between(ln_cursor *cursor, const char *name) {
     for (int k = 0; k < 2; k++) emit_crossing(cursor, names[k], &ends[k]);
     ln_element *e = measure(cursor, name, "formula");
     ln_emit_text(spice, e, "value", ln_spice_text(spice, "%s - %s", names[1], names[0]));
-    ln_emit_text(spice, e, "unit", "s");
+    ln_emit_text(spice, e, "unit", cursor->words[1].text[0] == 't' ? "s" : cursor->words[1].text[0] == 'a' ? "Hz" : "");
 }
 
 static void find(ln_cursor *cursor, const char *name) {
@@ -209,10 +254,11 @@ static void one_measure(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     const char *analysis = ln_take_name(cursor, "the analysis"), *name = analysis != NULL ? ln_take_name(cursor, "the name of the measure") : NULL;
     if (name == NULL) return;
-    if (strcmp(analysis, "tran") != 0) {
-        ln_card_error(cursor, "measures of %s are not supported; only those of tran", analysis);
+    if (strcmp(analysis, "tran") != 0 && strcmp(analysis, "ac") != 0 && strcmp(analysis, "dc") != 0) {
+        ln_warn(spice->report, cursor->card->place, "%s: measures of %s are not taken; there are those of tran, ac and dc", cursor->name, analysis);
         return;
     }
+    if (analysis[0] == 'a') ln_answer_all_by_default(spice);
     if (take_word(cursor, "trig")) between(cursor, name);
     else if (take_word(cursor, "find")) find(cursor, name);
     else if (take_word(cursor, "param")) compute(cursor, name);
@@ -234,13 +280,26 @@ static void one_measure(ln_cursor *cursor) {
     }
 }
 
+/* Is there a measure of the name and analysis before card k? */
+static int is_taken(ln_spice *spice, size_t k, const char *analysis, const char *name) {
+    for (size_t j = 0; j < k; j++) {
+        const ln_cursor other = ln_card_words(spice, NULL, spice->measuring.items[j]);
+        if (other.count > 2 && strcmp(other.words[1].text, analysis) == 0 && strcmp(other.words[2].text, name) == 0) return 1;
+    }
+    return 0;
+}
+
 void ln_spice_measures(ln_spice *spice) {
-    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
     for (size_t k = 0; k < spice->measuring.count; k++) {
         ln_cursor cursor = ln_card_words(spice, &top, spice->measuring.items[k]);
         if (cursor.words == NULL) return;
         cursor.at = 1;
         cursor.name = ln_spice_text(spice, "%s %s", cursor.words[0].text, cursor.count > 2 ? cursor.words[2].text : "");
+        if (cursor.count > 2 && is_taken(spice, k, cursor.words[1].text, cursor.words[2].text)) {
+            ln_warn(spice->report, cursor.card->place, "%s: the first measure of the name is taken", cursor.name);
+            continue;
+        }
         one_measure(&cursor);
     }
 }

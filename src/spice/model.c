@@ -21,13 +21,22 @@ int ln_model_words(const ln_cursor *cursor, const ln_spice_model *model, ln_curs
     return 1;
 }
 
+int ln_is_line_control(const char *name) {
+    static const char *const words[] = {"nocontrol", "steplimit", "nosteplimit", "lininterp", "quadinterp", "mixedinterp", "compactrel",
+                                        "compactabs", "truncnr", "truncdontcut", "rel", "abs"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(words[k], name) == 0) return 1;
+    return 0;
+}
+
 int ln_model_next(ln_cursor *words, const char **name, double *value) {
+    while (ln_skip(words, ')') || ln_skip(words, '(')) continue; /* as in "(is=1e-14) cje=1p)" */
+    while (ln_peek_is(words, 'w') && !ln_peek_pair(words) && ln_is_line_control(ln_peek(words)->text)) words->at++; /* flags */
     if (ln_peek_pair(words)) return ln_take_pair(words, name, value);
     if (ln_peek_is(words, 'w') && words->at + 1 < words->count && strchr("w{", words->words[words->at + 1].kind) != NULL) {
         *name = words->words[words->at++].text; /* "bf 20", as SPICE2 has it */
         return ln_take_value(words, *name, value);
     }
-    ln_skip(words, ')');
     ln_expect_end(words);
     return 0;
 }
@@ -52,6 +61,14 @@ const ln_spice_model *ln_take_model(ln_cursor *cursor, const char *const *kinds)
     return NULL;
 }
 
+/* Noise and ratings of .model r, c, l: nothing that is computed here follows from them. */
+static int is_idle_of_passive(const char *name) {
+    static const char *const words[] = {"kf", "af", "ef", "lf", "wf", "noisy", "bv_max", "di"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(words[k], name) == 0) return 1;
+    return 0;
+}
+
 int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind, const char *const *names, double *values) {
     const ln_spice_model *model = ln_model_named(cursor->inside->circuit, name);
     if (model == NULL) return 0;
@@ -70,6 +87,8 @@ int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind,
         size_t k = 0;
         while (k < count && strcmp(names[k], given) != 0) k++;
         if (k < count) values[k] = value;
+        else if (strcmp(kind, "ltra") == 0 && ln_is_line_control(given)) continue;
+        else if (kind[1] == '\0' && is_idle_of_passive(given)) continue;
         else if (strcmp(given, "level") != 0 || value != 1) ln_model_unknown(&words, kind, given, names, count);
     }
     return 1;

@@ -9,25 +9,40 @@
 
 /* What all three cards may say; NAN: not said. The order is that of `words`. */
 typedef struct passive {
-    double value, ic, m, scale, tc1, tc2, temp, dtemp, l, w;
+    double value, ic, m, scale, tc1, tc2, temp, dtemp, l, w, tce;
     const char *formula;          /* of what follows the circuit              */
     int is_charge;                /* the formula gives q, not c               */
     const char *p, *n, *model;
 } passive;
 
-static const char *const words[] = {"", "ic", "m", "scale", "tc1", "tc2", "temp", "dtemp", "l", "w"};
+static const char *const words[] = {"", "ic", "m", "scale", "tc1", "tc2", "temp", "dtemp", "l", "w", "tce"};
 
 /* name=value pairs; `own` is another name of the value ("r"). */
 static void options(ln_cursor *cursor, passive *it, const char *own) {
-    double *const values[] = {&it->value, &it->ic, &it->m, &it->scale, &it->tc1, &it->tc2, &it->temp, &it->dtemp, &it->l, &it->w};
+    double *const values[] = {&it->value, &it->ic, &it->m, &it->scale, &it->tc1, &it->tc2, &it->temp, &it->dtemp, &it->l, &it->w, &it->tce};
+    enum { WORDS = sizeof words / sizeof *words };
     while (ln_peek_pair(cursor)) {
         const char *name = ln_peek(cursor)->text;
         int k = 1;
-        while (k < 10 && strcmp(words[k], name) != 0) k++;
+        while (k < WORDS && strcmp(words[k], name) != 0) k++;
         if (strcmp(name, own) == 0) k = 0;
-        if (k == 10 || (k == 1 && own[0] == 'r')) {
-            if (strcmp(name, "noisy") == 0) ln_card_error(cursor, "noisy: there is no noise analysis");
-            else ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
+        if (k == WORDS && strcmp(name, "tc") == 0) { /* tc=tc1,tc2 */
+            if (!ln_take_pair(cursor, &name, &it->tc1)) return;
+            if (!ln_peek_pair(cursor)) (void)ln_take_optional(cursor, &it->tc2);
+            continue;
+        }
+        if (k == WORDS && own[0] == 'r' && strcmp(name, "ac") == 0) {
+            double idle;
+            if (!ln_take_pair(cursor, &name, &idle)) return;
+            ln_warn(cursor->spice->report, cursor->card->place, "%s: ac=%g has no effect: the frequency response is that of the linearised circuit, with the resistance at rest", cursor->name, idle);
+            continue;
+        }
+        if (k == WORDS && strcmp(name, "noisy") == 0) { /* there is no noise to leave out */
+            cursor->at += 3;
+            continue;
+        }
+        if (k == WORDS || (k == 1 && own[0] == 'r')) {
+            ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
             cursor->at = cursor->count;
             return;
         }
@@ -44,7 +59,7 @@ static int follows_circuit(const char *text) {
 }
 
 static int take(ln_cursor *cursor, passive *it, const char *own) {
-    *it = (passive){.value = NAN, .ic = NAN, .m = 1, .scale = 1, .tc1 = NAN, .tc2 = NAN, .temp = NAN, .dtemp = 0, .l = NAN, .w = NAN};
+    *it = (passive){.value = NAN, .ic = NAN, .m = 1, .scale = 1, .tc1 = NAN, .tc2 = NAN, .temp = NAN, .dtemp = 0, .l = NAN, .w = NAN, .tce = NAN};
     it->p = ln_take_node(cursor, "the first node");
     it->n = it->p != NULL ? ln_take_node(cursor, "the second node") : NULL;
     if (it->n == NULL) return 0;
@@ -64,6 +79,7 @@ static int take(ln_cursor *cursor, passive *it, const char *own) {
         (void)ln_take_optional(cursor, &it->value);
     }
     options(cursor, it, own);
+    it->m *= cursor->inside->m;
     return 1;
 }
 
@@ -71,7 +87,7 @@ static int take(ln_cursor *cursor, passive *it, const char *own) {
 static double warm(const ln_cursor *cursor, const passive *it, double tc1, double tc2) {
     const double temperature = (isnan(it->temp) ? cursor->spice->temperature : it->temp) + it->dtemp, d = temperature - cursor->spice->nominal;
     const double a = isnan(it->tc1) ? isnan(tc1) ? 0 : tc1 : it->tc1, b = isnan(it->tc2) ? isnan(tc2) ? 0 : tc2 : it->tc2;
-    return 1 + a * d + b * d * d;
+    return isnan(it->tce) ? 1 + a * d + b * d * d : pow(1.01, it->tce * d); /* ngspice manual, 3.3.1 */
 }
 
 static double either(double first, double second) {
@@ -92,25 +108,30 @@ static void no_value(const ln_cursor *cursor) {
     ln_card_error(cursor, "it has no value");
 }
 
-/* A value that follows the circuit: a behavioural element. What else the card says would go unheard. */
+/* A value that follows the circuit: a behavioural element. */
 static void follow(const ln_cursor *cursor, const passive *it, char kind) {
     ln_spice *spice = cursor->spice;
     ln_controls controls = {0};
     ln_text text = {0};
-    if (it->m != 1 || it->scale != 1 || !isnan(it->tc1) || !isnan(it->tc2) || !isnan(it->temp) || it->dtemp != 0 || (spice->uic && !isnan(it->ic)))
-        ln_card_error(cursor, "beside an expression that follows the circuit no other parameter is supported; write it into the expression");
+    const double factor = it->scale * (kind == 'r' || kind == 'l' ? 1 / it->m : it->m) * warm(cursor, it, NAN, NAN);
+    char digits[32];
+    ln_number_format(digits, factor);
+    if (spice->uic && !isnan(it->ic))
+        ln_card_error(cursor, "ic= beside an expression that follows the circuit is not supported; give .ic for its node");
     if (ln_formula_print(cursor, ln_formula_parse(spice, it->formula, cursor->card->place), &controls, &text))
-        ln_emit_behavioural(cursor, kind, it->p, it->n, ln_spice_text(spice, "%s", text.data), &controls);
+        ln_emit_behavioural(cursor, kind, it->p, it->n,
+                            factor != 1 ? ln_spice_text(spice, "(%s)*(%s)", text.data, digits) : ln_spice_text(spice, "%s", text.data), &controls);
     ln_text_free(&text);
     ln_controls_free(&controls);
 }
 
 void ln_card_resistor(ln_cursor *cursor) {
-    static const char *const names[] = {"r", "tc1", "tc2", "rsh", "defw", "narrow", "l", "w", NULL};
+    static const char *const names[] = {"r", "tc1", "tc2", "rsh", "defw", "narrow", "l", "w", "tce", NULL};
     passive it;
-    double v[8];
+    double v[9];
     if (!take(cursor, &it, "r") || !modelled(cursor, &it, "r", names, v)) return;
     ln_spice *spice = cursor->spice;
+    if (isnan(it.tc1) && isnan(it.tc2)) it.tce = either(it.tce, v[8]);
     if (it.formula != NULL) {
         follow(cursor, &it, 'r');
         return;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEEPEST = 1000, LONGEST = 200000 };
+enum { DEEPEST = 1000, LONGEST = 200000, ANY = -1 /* two arguments or more */ };
 
 typedef struct writer {
     const ln_cursor *cursor;
@@ -37,7 +37,7 @@ static int signal(const writer *it, const char *text, char unit) {
 /* A name in the model itself: what let defined, a measure, a node. 0: none of them; -1: reported. */
 static int signal_named(const writer *it, const char *name) {
     ln_spice *spice = it->cursor->spice;
-    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
     const ln_formula *let = ln_let_named(spice, name);
     if (let != NULL) return write(it, let) ? 1 : -1;
     for (size_t k = 0; k < spice->measures.count; k++)
@@ -52,7 +52,18 @@ static int named(const writer *it, const ln_formula *formula) {
     double value;
     for (int k = 0; it->function != NULL && k < it->function->nformal; k++)
         if (strcmp(it->function->formal[k], formula->name) == 0) return ln_text_add(it->out, it->arguments[k]), 1;
+    if (it->controls != NULL && (strcmp(formula->name, "hertz") == 0 || strcmp(formula->name, "freq") == 0)) {
+        ln_card_error(cursor, "'%s' has no value: a source that depends on frequency is written as LAPLACE {input} {expression of s}", formula->name);
+        return 0;
+    }
     if (strcmp(formula->name, "time") == 0) return ln_text_add(it->out, "t"), 1;
+    const ln_formula *follows = it->controls != NULL ? ln_scope_follows(cursor->spice, cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global, formula->name) : NULL;
+    if (follows != NULL) {
+        ln_text_add(it->out, "(");
+        const int fine = write(it, follows);
+        ln_text_add(it->out, ")");
+        return fine;
+    }
     const int found = it->controls == NULL ? signal_named(it, formula->name) : 0;
     if (found != 0) return found > 0;
     return ln_formula_value(cursor->spice, cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global,
@@ -139,6 +150,92 @@ static int signed_power(const writer *it, const ln_formula *formula) {
     return fine;
 }
 
+/* sign(x, y): |x| with the sign of y. */
+static int size_with_sign(const writer *it, const ln_formula *formula) {
+    ln_text_add(it->out, "(abs(");
+    int fine = write(it, formula->args[0]);
+    ln_text_add(it->out, ")*sign(");
+    fine = fine && write(it, formula->args[1]);
+    ln_text_add(it->out, "))");
+    return fine;
+}
+
+/* A formula that is used more than once: a name in the generated type, else its text. NULL, reported. */
+static const char *part(const writer *it, const ln_formula *formula) {
+    ln_text text = {0};
+    writer inner = *it;
+    inner.out = &text;
+    const char *made = NULL;
+    if (write(&inner, formula)) made = ln_spice_text(it->cursor->spice, "(%s)", text.data);
+    ln_text_free(&text);
+    return made != NULL && it->controls != NULL ? ln_control_part(it->cursor, it->controls, 'a', made) : made;
+}
+
+void ln_print_lines(ln_text *out, const char *x, const double *points, int n, int is_level) {
+    char y[32], slope[32], from[32], to[32];
+    ln_number_format(y, points[1]);
+    ln_text_printf(out, "((%s)", y);
+    for (int k = 0; k + 1 < n; k++) {
+        const int open_left = k == 0 && !is_level, open_right = k + 2 == n && !is_level;
+        ln_number_format(slope, (points[2 * k + 3] - points[2 * k + 1]) / (points[2 * k + 2] - points[2 * k]));
+        ln_number_format(from, points[2 * k]);
+        ln_number_format(to, points[2 * k + 2]);
+        ln_text_printf(out, " + (%s)*(", slope);
+        if (open_left && open_right) ln_text_add(out, x);
+        else if (open_left) ln_text_printf(out, "min(%s, %s)", x, to);
+        else if (open_right) ln_text_printf(out, "max(%s, %s)", x, from);
+        else ln_text_printf(out, "clamp(%s, %s, %s)", x, from, to);
+        ln_text_printf(out, " - (%s))", from);
+    }
+    ln_text_add(out, ")");
+}
+
+/* pwl(x, x0, y0, ...), table(...). */
+static int on_lines(const writer *it, const ln_formula *formula) {
+    ln_spice *spice = it->cursor->spice;
+    const ln_spice_scope *scope = it->cursor->inside != NULL ? it->cursor->inside->scope : &spice->global;
+    const int n = (formula->nargs - 1) / 2;
+    const char *x = part(it, formula->args[0]);
+    double *points = LN_SPICE_NEW(spice, double, 2 * n);
+    if (x == NULL || points == NULL) return 0;
+    for (int k = 0; k < 2 * n; k++)
+        if (!ln_formula_value(spice, scope, formula->args[k + 1], it->cursor->card->place, &points[k])) return 0;
+    for (int k = 0; k + 1 < n; k++)
+        if (!(points[2 * k + 2] > points[2 * k])) {
+            ln_card_error(it->cursor, "%s: x does not rise from %g to %g", formula->name, points[2 * k], points[2 * k + 2]);
+            return 0;
+        }
+    ln_print_lines(it->out, x, points, n, formula->name[0] == 't');
+    return 1;
+}
+
+/* idt(x), idt(x, start): a state, which has its start value at rest. */
+static int integral(const writer *it, const ln_formula *formula) {
+    double start = 0;
+    const ln_spice_scope *scope = it->cursor->inside != NULL ? it->cursor->inside->scope : &it->cursor->spice->global;
+    if (it->controls == NULL || formula->nargs < 1 || formula->nargs > 2) {
+        ln_card_error(it->cursor, "%s(x) or %s(x, start) stands in expressions of sources only", formula->name, formula->name);
+        return 0;
+    }
+    if (formula->nargs > 1 && !ln_formula_value(it->cursor->spice, scope, formula->args[1], it->cursor->card->place, &start)) return 0;
+    const char *x = part(it, formula->args[0]);
+    char digits[32];
+    ln_number_format(digits, start);
+    const char *name = x != NULL ? ln_control_part(it->cursor, it->controls, 'h', ln_spice_text(it->cursor->spice, "%s|%s", digits, x)) : NULL;
+    if (name != NULL) ln_text_add(it->out, name);
+    return name != NULL;
+}
+
+/* A function of numbers alone is one: as ngspice computes it. */
+static int is_number(const ln_formula *formula) {
+    if (formula->kind == '0') return 1;
+    if (formula->kind == 'n' || formula->nargs == 0 || (formula->kind == 'f' && (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0 ||
+        strstr(formula->name, "dt") != NULL || strstr(formula->name, "delay") != NULL))) return 0;
+    for (int k = 0; k < formula->nargs; k++)
+        if (!is_number(formula->args[k])) return 0;
+    return 1;
+}
+
 static int call(const writer *it, const ln_formula *formula) {
     static const struct { const char *name; int nargs; const char *before, *between, *after; } table[] = {
         {"sqrt", 1, "sqrt(", "", ")"}, {"sin", 1, "sin(", "", ")"}, {"cos", 1, "cos(", "", ")"}, {"tan", 1, "tan(", "", ")"},
@@ -147,21 +244,34 @@ static int call(const writer *it, const ln_formula *formula) {
         {"exp", 1, "exp(", "", ")"}, {"ln", 1, "log(", "", ")"}, {"log", 1, "log(", "", ")"}, {"log10", 1, "log10(", "", ")"},
         {"abs", 1, "abs(", "", ")"}, {"floor", 1, "floor(", "", ")"}, {"ceil", 1, "ceil(", "", ")"}, {"int", 1, "trunc(", "", ")"},
         {"nint", 1, "round(", "", ")"}, {"sgn", 1, "sign(", "", ")"}, {"u", 1, "if((", "", ") gt 0, 1, 0)"},
-        {"uramp", 1, "max(", "", ", 0)"}, {"min", 2, "min(", ", ", ")"}, {"max", 2, "max(", ", ", ")"},
-        {"atan2", 2, "atan2(", ", ", ")"}};
+        {"uramp", 1, "max(", "", ", 0)"}, {"min", ANY, "min(", ", ", ")"}, {"max", ANY, "max(", ", ", ")"},
+        {"min", 1, "(", "", ")"}, {"max", 1, "(", "", ")"}, {"atan2", 2, "atan2(", ", ", ")"}, {"hypot", 2, "hypot(", ", ", ")"},
+        {"fmod", 2, "fmod(", ", ", ")"}, {"mod", 2, "fmod(", ", ", ")"}, {"asinh", 1, "asinh(", "", ")"}, {"acosh", 1, "acosh(", "", ")"},
+        {"atanh", 1, "atanh(", "", ")"}, {"arcsin", 1, "asin(", "", ")"}, {"arccos", 1, "acos(", "", ")"}, {"m", 1, "abs(", "", ")"},
+        {"limit", 3, "clamp(", ", ", ")"}, {"stp", 1, "if((", "", ") gt 0, 1, 0)"}, {"u2", 1, "clamp(", "", ", 0, 1)"}, {"sqr", 1, "((", "", ")^2)"}, {"sign", 1, "sign(", "", ")"},
+        {"round", 1, "round(", "", ")"}, {"trunc", 1, "trunc(", "", ")"}, {"db", 1, "(20*log10(abs(", "", ")))"},
+        {"buf", 1, "if((", "", ") gt 0.5, 1, 0)"}, {"inv", 1, "if((", "", ") gt 0.5, 0, 1)"}, {"ddt", 1, "(der(", "", ")*(1 s))"},
+        {"delay", 2, "delay(", ", (1 s)*(", "))"}, {"absdelay", 2, "delay(", ", (1 s)*(", "))"}};
     const ln_cursor *cursor = it->cursor;
+    double value;
+    if (it->function == NULL && is_number(formula))
+        return ln_formula_value(cursor->spice, &cursor->spice->global, formula, cursor->card->place, &value) && number(it, value);
     for (const ln_spice_function *f = cursor->spice->functions; f != NULL; f = f->next)
         if (strcmp(f->name, formula->name) == 0 && f->nformal == formula->nargs) return own_function(it, formula, f);
     if (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0) return probe(it, formula);
     if (strcmp(formula->name, "pow") == 0 && formula->nargs == 2) return size_power(it, formula->args[0], formula->args[1]);
-    if (strcmp(formula->name, "pwr") == 0 && formula->nargs == 2) return signed_power(it, formula);
+    if (strcmp(formula->name, "sign") == 0 && formula->nargs == 2) return size_with_sign(it, formula);
+    if ((strcmp(formula->name, "pwl") == 0 || strcmp(formula->name, "table") == 0) && formula->nargs >= 3 && formula->nargs % 2 == 1)
+        return on_lines(it, formula);
+    if (strcmp(formula->name, "idt") == 0 || strcmp(formula->name, "sdt") == 0) return integral(it, formula);
+    if (strncmp(formula->name, "pwr", 3) == 0 && strchr("s", formula->name[3]) != NULL && formula->nargs == 2) return signed_power(it, formula);
     if ((strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0) && formula->nargs == 3) {
         ln_formula choice = *formula;
         choice.kind = '?';
         return write(it, &choice);
     }
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
-        if (strcmp(table[k].name, formula->name) != 0 || table[k].nargs != formula->nargs) continue;
+        if (strcmp(table[k].name, formula->name) != 0 || (table[k].nargs == ANY ? formula->nargs < 2 : table[k].nargs != formula->nargs)) continue;
         ln_text_add(it->out, table[k].before);
         int fine = 1;
         for (int j = 0; j < formula->nargs && fine; j++) {
@@ -226,8 +336,10 @@ static int operation(const writer *it, const ln_formula *formula) {
     }
     if (formula->kind == '^') return size_power(it, formula->args[0], formula->args[1]);
     if (formula->kind == '%') {
-        ln_card_error(it->cursor, "the operator %% is not supported in the expression of a source");
-        return 0;
+        ln_formula remainder = *formula;
+        remainder.kind = 'f';
+        remainder.name = "fmod";
+        return call(it, &remainder);
     }
     ln_text_add(it->out, formula->kind == '-' ? "(-" : "(");
     int fine = write(it, formula->args[0]);

@@ -50,7 +50,7 @@ static const char *of_device(const ln_cursor *cursor, const char *text) {
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strchr(known[k].letters, letter) != NULL && strcmp(known[k].parameter, parameter) == 0)
             return ln_spice_text(spice, "%s.%s", ln_attribute_of(it->element, "id"), known[k].signal);
-    ln_card_error(cursor, "%s: of elements only their currents and their power p can be recorded", text);
+    ln_warn(spice->report, cursor->card->place, "%s: of elements only their currents and their power p can be recorded; this is left out", text);
     return NULL;
 }
 
@@ -58,7 +58,7 @@ static const char *of_device(const ln_cursor *cursor, const char *text) {
 
 const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b) {
     ln_spice *spice = cursor->spice;
-    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = ""};
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
     const char *names[2] = {a, b}, *links[2] = {"0", "0"};
     for (int k = 0; k < (b != NULL ? 2 : 1); k++) {
         links[k] = ln_node_of(spice, &top, names[k]);
@@ -122,7 +122,7 @@ static int is_current(const char *name) {
     return 0;
 }
 
-static void answer(ln_spice *spice, const char *signal) {
+void ln_answer(ln_spice *spice, const char *signal) {
     for (size_t k = 0; k < spice->responses.count; k++)
         if (strcmp(spice->responses.items[k], signal) == 0) return;
     LN_SPICE_ADD(spice, spice->responses, signal);
@@ -139,10 +139,10 @@ static void respond(const ln_cursor *cursor, const ln_formula *formula) {
         if (strcmp(formula->name, "frequency") == 0 || strcmp(formula->name, "hertz") == 0) return;
         if (ln_scope_find(spice, &spice->global, formula->name, &constant) > 0) return;
         const char *signal = ln_signal_voltage(cursor, formula->name, NULL);
-        if (signal != NULL && strcmp(signal, "0") != 0) answer(spice, signal);
+        if (signal != NULL && strcmp(signal, "0") != 0) ln_answer(spice, signal);
     } else if (formula->kind == 'f' && formula->nargs == 1 && is_current(formula->name)) {
         const char *current = ln_signal_current(cursor, formula->args[0]->name);
-        if (current != NULL) answer(spice, current);
+        if (current != NULL) ln_answer(spice, current);
     } else {
         for (int k = 0; k < formula->nargs; k++) respond(cursor, formula->args[k]);
     }
@@ -161,7 +161,8 @@ static int plot_word(const char *word) {
     static const struct { const char *word; int more; } known[] = {
         {"vs", 0}, {"xlimit", 2}, {"ylimit", 2}, {"xl", 2}, {"yl", 2}, {"title", 1}, {"xlabel", 1}, {"ylabel", 1}, {"xlog", 0}, {"ylog", 0},
         {"loglog", 0}, {"linear", 0}, {"pointplot", 0}, {"combplot", 0}, {"lingrid", 0}, {"nogrid", 0}, {"smith", 0}, {"polar", 0}, {"smithgrid", 0},
-        {"xdelta", 1}, {"ydelta", 1}, {"xcompress", 1}, {"xindices", 2}, {"samep", 0}, {"line", 0}};
+        {"xdelta", 1}, {"ydelta", 1}, {"xcompress", 1}, {"xindices", 2}, {"samep", 0}, {"line", 0}, {"retraceplot", 0},
+        {"nointerp", 0}, {"noretraceplot", 0}, {"ydel", 1}, {"xdel", 1}, {"col", 0}, {"kicad", 0}, {"plainplot", 0}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
         if (strcmp(known[k].word, word) == 0) return known[k].more;
     return -1;
@@ -170,7 +171,8 @@ static int plot_word(const char *word) {
 static void save_text(const ln_cursor *cursor, const char *text, int response) {
     ln_spice *spice = cursor->spice;
     const size_t length = strlen(text);
-    if (strcmp(text, "all") == 0 || strcmp(text, "allv") == 0 || strcmp(text, "v(*)") == 0) {
+    if (strcmp(text, "all") == 0 || strcmp(text, "allv") == 0 || strcmp(text, "ally") == 0 || strcmp(text, "alli") == 0 || strcmp(text, "v(*)") == 0 ||
+        strcmp(text, "i(*)") == 0) {
         if (!response) record_all(spice);
         return;
     }
@@ -203,6 +205,18 @@ static void save_text(const ln_cursor *cursor, const char *text, int response) {
     }
 }
 
+const char *ln_record_text(const ln_cursor *cursor, const char *text) {
+    ln_spice *spice = cursor->spice;
+    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
+    if (formula == NULL) return NULL;
+    const int is_probe = formula->kind == 'f' && (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0);
+    if (is_probe && formula->nargs == 1) text = ln_spice_text(spice, "%s(%s)", formula->name, formula->args[0]->name);
+    if (is_probe && formula->nargs == 2) text = ln_spice_text(spice, "v(%s,%s)", formula->args[0]->name, formula->args[1]->name);
+    if (formula->kind == 'n' && ln_let_named(spice, formula->name) == NULL) text = ln_spice_text(spice, "v(%s)", formula->name);
+    save_text(cursor, text, 0);
+    return text;
+}
+
 /* ---- what stands on a card ---- */
 
 static int is_operator(char c) { return c != '\0' && strchr("+-*/^<>=&|,?:", c) != NULL; }
@@ -225,14 +239,50 @@ static const char *next_argument(ln_cursor *cursor) {
     return ln_spice_text(cursor->spice, "%.*s", (int)(end - begin), text + begin);
 }
 
+/* name=... on a card: how Xyce writes files, or HSPICE's name for an expression, name=par('...'), which is recorded under
+ * it. 1: it was one. */
+static int named_item(ln_cursor *cursor, int response) {
+    static const char *const idle[] = {"format", "file", "width", "precision", "delimiter", "timescalefactor"};
+    ln_spice *spice = cursor->spice;
+    if (!ln_peek_pair(cursor)) return 0;
+    const char *name = ln_take_name(cursor, "a name");
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
+        if (strcmp(idle[k], name) == 0) return cursor->at += 2, 1;
+    ln_skip(cursor, '=');
+    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "par") == 0) cursor->at++;
+    ln_skip(cursor, '(');
+    const char *text = ln_peek(cursor) != NULL ? ln_peek(cursor)->text : "";
+    if (ln_peek(cursor) != NULL) cursor->at++;
+    ln_skip(cursor, ')');
+    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
+    if (formula == NULL) return 1;
+    if (response || is_response(formula)) respond(cursor, formula);
+    else record_formula(cursor, name, formula);
+    return 1;
+}
+
 static void save_card(ln_cursor *cursor, int response) {
+    while (named_item(cursor, response)) continue;
     for (const char *text = next_argument(cursor); text != NULL; text = next_argument(cursor)) {
         int skip = plot_word(text);
         if (skip < 0 && text[0] == '(') skip = 0; /* .plot v(1) (0,5): limits of the axis */
-        if (skip < 0 && text[0] == '{') ln_card_error(cursor, "'%s' cannot be recorded", text);
-        else if (skip < 0) save_text(cursor, text, response);
+        if (skip < 0) save_text(cursor, text, response); /* {v(a)/2}: a formula, too */
         for (; skip > 0 && next_argument(cursor) != NULL; skip--) continue;
+        while (named_item(cursor, response)) continue;
     }
+}
+
+/* What a script shows may be a vector that it computed: what means nothing here is left out, with a note. */
+static void show(ln_cursor *cursor, int response) {
+    ln_spice *spice = cursor->spice;
+    ln_report *report = spice->report;
+    const linnet_status before = spice->status;
+    spice->report = NULL;
+    save_card(cursor, response);
+    spice->report = report;
+    if (spice->status == before || spice->status == LINNET_MEMORY) return;
+    spice->status = before;
+    ln_note(report, cursor->card->place, "%s: something of this is no signal of the circuit, and is left out", cursor->words[0].text);
 }
 
 void ln_spice_records(ln_spice *spice) {
@@ -249,7 +299,8 @@ void ln_spice_records(ln_spice *spice) {
         if (idle) continue; /* the output of another analysis, named to its command */
         if (strcmp(analysis, "ac") == 0) response = 1;
         if (response || strcmp(analysis, "tran") == 0) cursor.at += strcmp(analysis, "ac") == 0 || strcmp(analysis, "tran") == 0;
-        save_card(&cursor, response);
+        if (save->named) save_card(&cursor, response);
+        else show(&cursor, response);
     }
     if (!spice->has_records) record_all(spice);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parameters: .param in the deck and in subcircuits, those of a .subckt line, and .func. A parameter is computed when it
  * is first needed, so their order does not matter; one that needs itself is found. */
+#include "expression/graph.h"
 #include "spice/deck.h"
 
 #include <string.h>
@@ -29,6 +30,32 @@ int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name
     for (size_t k = 0; k < sizeof constants / sizeof *constants; k++)
         if (strcmp(constants[k].name, name) == 0) return *value = constants[k].value, 1;
     return 0;
+}
+
+static int has_signal(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula) {
+    if (formula->kind == 'f' && (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)) return 1;
+    if (formula->kind == 'n')
+        return strcmp(formula->name, "time") == 0 || ln_scope_follows(spice, scope, formula->name) != NULL;
+    for (int k = 0; k < formula->nargs; k++)
+        if (has_signal(spice, scope, formula->args[k])) return 1;
+    return 0;
+}
+
+const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name) {
+    enum { DEEPEST = 50 };
+    const ln_formula *found = NULL;
+    if (spice->depth > DEEPEST) return NULL;
+    for (const ln_spice_scope *at = scope; at != NULL; at = at->outer)
+        for (const ln_spice_param *param = at->params; param != NULL; param = param->next) {
+            if (strcmp(param->name, name) != 0) continue;
+            if (param->text == NULL || param->state == 2) return NULL;
+            spice->depth++;
+            const ln_formula *formula = ln_formula_parse(spice, param->text, param->place);
+            if (formula != NULL && has_signal(spice, at, formula)) found = formula;
+            spice->depth--;
+            return found;
+        }
+    return NULL;
 }
 
 ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place) {
@@ -79,4 +106,35 @@ void ln_take_function(ln_cursor *cursor) {
     if (function->body == NULL) return;
     function->next = spice->functions;
     spice->functions = function;
+}
+
+void ln_spice_take_values(ln_spice *spice) {
+    const ln_model_options *options = ln_reader_options(spice->reader);
+    for (int k = 0; options != NULL && k < options->nvalues; k++) {
+        const ln_model_value *it = &options->values[k];
+        if (strcmp(it->name, "temp") == 0) spice->temperature = it->value;
+        for (ln_spice_param *param = spice->deck.params; param != NULL; param = param->next)
+            if (strcmp(param->name, it->name) == 0) param->value = it->value, param->state = 2;
+    }
+}
+
+/* A name that nothing else in the model bears. */
+static void parameter(ln_spice *spice, const char *name, double value) {
+    if (ln_node_is_used(spice, name) || ln_is_reserved(name) || ln_map_get(spice->recorded, name) >= 0) return;
+    for (const char *c = name; *c != '\0'; c++)
+        if (!((*c >= 'a' && *c <= 'z') || *c == '_' || (c > name && *c >= '0' && *c <= '9'))) return;
+    ln_element *e = ln_emit(spice, "parameter", (ln_place){spice->root->file, 1, 0}, 2);
+    ln_emit_text(spice, e, "name", name);
+    ln_emit_number(spice, e, "value", value);
+}
+
+void ln_spice_parameters(ln_spice *spice) {
+    int has_temp = 0;
+    for (const ln_spice_param *it = spice->deck.params; it != NULL; it = it->next) {
+        int is_first = 1;
+        for (const ln_spice_param *other = spice->deck.params; other != it; other = other->next) is_first &= strcmp(other->name, it->name) != 0;
+        has_temp |= strcmp(it->name, "temp") == 0;
+        if (it->state == 2 && is_first) parameter(spice, it->name, it->value);
+    }
+    if (!has_temp) parameter(spice, "temp", spice->temperature);
 }

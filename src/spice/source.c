@@ -18,6 +18,7 @@ typedef struct source {
     double *values; int nvalues;
     double again;                 /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;                 /* of PWL: td=          */
+    double m;                     /* of a current: so many in parallel */
     double ac, ac_phase;          /* of the frequency response, degrees */
 } source;
 
@@ -27,7 +28,7 @@ static void take_values(ln_cursor *cursor, source *it) {
     it->values = LN_SPICE_NEW(cursor->spice, double, cursor->count - cursor->at + 1);
     while (it->values != NULL && ln_peek(cursor) != NULL && !ln_peek_is(cursor, ')') && !ln_peek_pair(cursor) && it->nvalues < MOST_VALUES) {
         if (ln_skip(cursor, '(')) continue;
-        if (ln_peek_is(cursor, 'w') && !open && (strcmp(ln_peek(cursor)->text, "ac") == 0 || strcmp(ln_peek(cursor)->text, "dc") == 0)) break;
+        if (ln_peek_is(cursor, 'w') && !open && (strcmp(ln_peek(cursor)->text, "ac") == 0 || strncmp(ln_peek(cursor)->text, "distof", 6) == 0 || strcmp(ln_peek(cursor)->text, "dc") == 0)) break;
         if (!ln_take_value(cursor, "a value of the waveform", &it->values[it->nvalues++])) return;
     }
     if (open && !ln_skip(cursor, ')')) ln_card_error(cursor, "the ')' of the waveform is missing");
@@ -44,8 +45,8 @@ static int take(ln_cursor *cursor, source *it) {
         int known = -1;
         for (int k = 0; k < (int)(sizeof waves / sizeof *waves); k++)
             if (word->kind == 'w' && strcmp(word->text, waves[k]) == 0) known = k;
-        if (known >= 6) {
-            ln_card_error(cursor, "the waveform %s is not supported; there are SIN, PULSE, EXP, PWL, SFFM and AM", waves[known]);
+        if (known == 8) {
+            ln_card_error(cursor, "the waveform EXTERNAL comes from a program that drives ngspice; give one of SIN, PULSE, EXP, PWL, SFFM, AM, TRNOISE, TRRANDOM");
             return 0;
         }
         if (known >= 0) {
@@ -59,6 +60,10 @@ static int take(ln_cursor *cursor, source *it) {
             ln_skip(cursor, '=');
             it->ac = 1;
             if (ln_take_optional(cursor, &it->ac)) (void)ln_take_optional(cursor, &it->ac_phase);
+        } else if (word->kind == 'w' && strncmp(word->text, "distof", 6) == 0) { /* there is no analysis of distortion */
+            double idle;
+            cursor->at++;
+            while (ln_take_optional(cursor, &idle)) continue;
         } else if (word->kind == 'w' && strcmp(word->text, "dc") == 0) {
             cursor->at++;
             ln_skip(cursor, '=');
@@ -66,6 +71,9 @@ static int take(ln_cursor *cursor, source *it) {
         } else if (ln_peek_pair(cursor) && it->wave != NULL && strcmp(it->wave, "pwl") == 0 && (strcmp(word->text, "td") == 0 || strcmp(word->text, "r") == 0)) {
             const char *name;
             if (ln_take_pair(cursor, &name, word->text[0] == 't' ? &it->delay : &it->again) && it->again < 0) it->again = NAN; /* -1: no */
+        } else if (ln_peek_pair(cursor) && it->is_current && strcmp(word->text, "m") == 0) {
+            const char *name;
+            (void)ln_take_pair(cursor, &name, &it->m);
         } else if (!it->has_dc && !ln_peek_pair(cursor) && word->kind != '=' && word->kind != ')' && word->kind != '(') {
             it->has_dc = ln_take_value(cursor, "the source's value", &it->dc);
             if (!it->has_dc) return 0;
@@ -86,6 +94,10 @@ static double at(const source *it, int k, double otherwise, int zero_too) {
 
 static ln_element *block(const ln_cursor *cursor, const source *it, const char *wave) {
     return ln_emit_branch(cursor, ln_spice_text(cursor->spice, "%s-%s", wave, it->is_current ? "current" : "voltage"), it->p, it->n);
+}
+
+static ln_element *block_of_dc(const ln_cursor *cursor, const source *it) {
+    return ln_emit_branch(cursor, it->is_current ? "current-source" : "voltage-source", it->p, it->n);
 }
 
 /* ngspice's operating points take the DC value of a source that has one, a run its waveform. */
@@ -218,14 +230,75 @@ static void modulated(const ln_cursor *cursor, const source *it) {
                         ln_spice_text(spice, "(%s) + (%s)*sin(2*pi*(%s)*t + (%s)*sin(2*pi*(%s)*t))", v[0], v[1], v[2], v[3], v[4]), &none);
 }
 
+static void random(const ln_cursor *cursor, const source *it, const char *value, double period, double delay) {
+    ln_spice *spice = cursor->spice;
+    ln_controls none = {0};
+    char number[32], td[32], dc[32];
+    if (!(period > 0)) {
+        ln_card_error(cursor, "%s: the time from sample to sample must be above 0", it->wave);
+        return;
+    }
+    ln_number_format(number, period);
+    ln_number_format(td, delay);
+    ln_number_format(dc, it->dc);
+    const char *sample = ln_spice_text(spice, "%zu, floor((t - (%s)*(1 s))/((%s)*(1 s)))", spice->block_list.count + 1, td, number);
+    char *formula = ln_arena_string(spice->arena, value);
+    const char *at = formula != NULL ? strchr(formula, '#') : NULL;
+    if (at == NULL) return;
+    ln_emit_behavioural(cursor, it->is_current ? 'i' : 'v', it->p, it->n,
+                        ln_spice_text(spice, "(%s) + if(t ge (%s)*(1 s), %.*s%s%s, 0)", dc, td, (int)(at - formula), formula, sample, at + 1), &none);
+}
+
+/* TRNOISE(NA NT NALPHA NAMP ...): white noise of NA (rms), a number every NT. The numbers are others than ngspice's. */
+static void white_noise(const ln_cursor *cursor, const source *it) {
+    char na[32];
+    for (int k = 2; k < it->nvalues; k++)
+        if (it->values[k] != 0 && (k == 3 || k == 4)) {
+            ln_card_error(cursor, "TRNOISE: there is white noise (the first two values) only, no 1/f and no telegraph noise");
+            return;
+        }
+    ln_number_format(na, at(it, 0, 0, 0));
+    if (at(it, 0, 0, 0) == 0) ln_emit_number(cursor->spice, block_of_dc(cursor, it), it->is_current ? "I" : "V", it->dc);
+    else random(cursor, it, ln_spice_text(cursor->spice, "(%s)*normal(#)", na), at(it, 1, 0, 0), 0);
+}
+
+/* TRRANDOM(TYPE TS TD PARAM1 PARAM2) */
+static void random_numbers(const ln_cursor *cursor, const source *it) {
+    static const char *const forms[] = {"(%2) + (%1)*(2*uniform(#) - 1)", "(%2) + (%1)*normal(#)", "(%2) - (%1)*log(1 - uniform(#))"};
+    const double type = at(it, 0, 1, 0);
+    char a[32], b[32];
+    ln_text text = {0};
+    if (!(type == 1 || type == 2 || type == 3)) {
+        ln_card_error(cursor, "TRRANDOM: of type %g there is nothing; 1 is uniform, 2 normal, 3 exponential", type);
+        return;
+    }
+    ln_number_format(a, at(it, 3, 1, 0));
+    ln_number_format(b, at(it, 4, 0, 0));
+    for (const char *c = forms[(int)type - 1]; *c != '\0'; c++) {
+        if (*c == '%') ln_text_add(&text, *++c == '1' ? a : b);
+        else ln_text_add_bytes(&text, c, 1);
+    }
+    random(cursor, it, ln_spice_text(cursor->spice, "%s", text.data), at(it, 1, 0, 0), at(it, 2, 0, 0));
+    ln_text_free(&text);
+}
+
+/* Which values of a waveform are amplitudes: so many from the first, or every second. */
+static void multiply(source *it, double m) {
+    const int pairs = it->wave != NULL && strcmp(it->wave, "pwl") == 0, is_am = it->wave != NULL && strcmp(it->wave, "am") == 0;
+    it->dc *= m;
+    it->ac *= m;
+    for (int k = pairs; k < (pairs ? it->nvalues : is_am ? 1 : 2) && k < it->nvalues; k += pairs ? 2 : 1) it->values[k] *= m;
+}
+
 void ln_card_source(ln_cursor *cursor, int is_current) {
     static const struct { const char *name; int most; void (*emit)(const ln_cursor *, const source *); } waves[] = {
-        {"sin", 6, sine}, {"pulse", 7, pulse}, {"exp", 6, exponential}, {"pwl", MOST_VALUES, lines}, {"sffm", 5, modulated}, {"am", 5, amplitude}};
-    source it = {.is_current = is_current};
+        {"sin", 6, sine}, {"pulse", 7, pulse}, {"exp", 6, exponential}, {"pwl", MOST_VALUES, lines}, {"sffm", 5, modulated}, {"am", 5, amplitude},
+        {"trnoise", 8, white_noise}, {"trrandom", 5, random_numbers}};
+    source it = {.is_current = is_current, .m = 1};
     if (!take(cursor, &it)) return;
+    if (is_current) multiply(&it, it.m * cursor->inside->m);
     if (it.wave == NULL) {
-        ln_element *e = ln_emit_branch(cursor, is_current ? "current-source" : "voltage-source", it.p, it.n);
-        ln_emit_number(cursor->spice, e, is_current ? "I" : "V", it.dc);
+        ln_emit_number(cursor->spice, block_of_dc(cursor, &it), is_current ? "I" : "V", it.dc);
         ln_drive(cursor, it.ac, it.ac_phase);
         return;
     }

@@ -73,11 +73,12 @@ static int begin(ln_spice *spice, const char *path) {
         spice->winding_names == NULL || spice->recorded == NULL || spice->told == NULL)
         return ln_spice_no_memory(spice), 0;
     spice->temperature = spice->nominal = 27;
-    spice->script_analysis = "";
+    spice->script_analysis = spice->script_opened = "";
     spice->tran_step = 0.02; /* what waveforms take for times that are left out, until .tran says better */
     spice->tran_stop = 1;
     spice->reltol = 1e-3;
     spice->gmin = 1e-12;
+    spice->scale = 1;
     spice->root = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *flat = LN_SPICE_NEW(spice, ln_attribute, 1);
     if (spice->root == NULL || flat == NULL) return 0;
@@ -100,6 +101,7 @@ static void release(ln_spice *spice) {
 static void make(ln_spice *spice) {
     ln_spice_circuits(spice);
     ln_spice_settings(spice);
+    ln_spice_take_values(spice);
     ln_spice_expand(spice);
     if (spice->status != LINNET_OK) return;
     ln_spice_couple(spice);
@@ -118,6 +120,7 @@ static void make(ln_spice *spice) {
     ln_spice_records(spice);
     ln_spice_measures(spice);
     ln_spice_analyses(spice);
+    ln_spice_parameters(spice);
 }
 
 static const ln_element *read_deck(ln_reader *reader, ln_arena *arena, const char *path, ln_report *report, linnet_status *status) {
@@ -152,6 +155,10 @@ int ln_is_deck(const char *path) {
 }
 
 linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report, ln_model **model) {
-    return ln_is_deck(path) ? ln_model_read_with(path, options, read_deck, report, model)
-                            : ln_model_read(path, options, report, model);
+    if (!ln_is_deck(path)) return ln_model_read(path, options, report, model);
+    linnet_status status = ln_model_read_with(path, options, read_deck, report, model);
+    if (status != LINNET_OK) return status;
+    (*model)->again = ln_model_open;
+    if (options != NULL) (*model)->options = *options;
+    return LINNET_OK;
 }

@@ -25,6 +25,36 @@ static int take_state(ln_cursor *cursor, int *closed) {
     return 1;
 }
 
+/* PSpice's switches: the logarithm of the resistance follows the control on a cubic from OFF to ON (PSpice reference guide,
+ * "Voltage-controlled switch"): ln R = ln sqrt(Ron Roff) + 3/2 ln(Ron/Roff) x - 2 ln(Ron/Roff) x^3, x from -1/2 to 1/2. */
+static void passage(ln_cursor *cursor, const ln_spice_model *model, const char *p, const char *n, const char *first, const char *second) {
+    static const char *const names[2][5] = {{"von", "voff", "ron", "roff", NULL}, {"ion", "ioff", "ron", "roff", NULL}};
+    ln_spice *spice = cursor->spice;
+    const int is_current = second == NULL;
+    double v[4] = {is_current ? 1e-3 : 1, 0, 1, 1e6};
+    ln_controls controls = {0};
+    char text[4][32];
+    cursor->at++;
+    if (ln_model_values(cursor, model->name, model->kind, names[is_current], v) <= 0) return;
+    ln_expect_end(cursor);
+    if (v[0] == v[1] || !(v[2] > 0) || !(v[3] > 0)) {
+        ln_card_error(cursor, "%s and %s must differ, and resistances be above 0", names[is_current][0], names[is_current][1]);
+        return;
+    }
+    int a = 0, b = 0;
+    if (is_current) a = ln_control_current(cursor, &controls, first);
+    else a = ln_control_link(cursor, &controls, first), b = ln_control_link(cursor, &controls, second);
+    const char *control = is_current ? ln_spice_text(spice, "i%d", a)
+                                     : ln_spice_text(spice, "((%s%s)/(1 V))", a > 0 ? ln_spice_text(spice, "c%d.v", a) : "0 V", b > 0 ? ln_spice_text(spice, " - c%d.v", b) : "");
+    ln_number_format(text[0], (v[0] + v[1]) / 2);
+    ln_number_format(text[1], v[0] - v[1]);
+    ln_number_format(text[2], log(v[2] * v[3]) / 2);
+    ln_number_format(text[3], log(v[2] / v[3]));
+    const char *x = ln_control_part(cursor, &controls, 'a', ln_spice_text(spice, "clamp((%s - (%s))/(%s), -0.5, 0.5)", control, text[0], text[1]));
+    ln_emit_behavioural(cursor, 'r', p, n, ln_spice_text(spice, "exp((%s) + (%s)*%s*(1.5 - 2*%s^2))", text[2], text[3], x, x), &controls);
+    ln_controls_free(&controls);
+}
+
 void ln_card_switch(ln_cursor *cursor, char letter) {
     const struct switch_kind *it = &switches[letter == 'w'];
     ln_spice *spice = cursor->spice;
@@ -37,6 +67,11 @@ void ln_card_switch(ln_cursor *cursor, char letter) {
     const char *second = letter == 's' && first != NULL ? ln_take_node(cursor, "the negative controlling node") : first;
     if (second == NULL) return;
     (void)take_state(cursor, &closed); /* ngspice takes it before the model too */
+    const ln_spice_model *gradual = ln_peek_is(cursor, 'w') ? ln_model_named(cursor->inside->circuit, ln_peek(cursor)->text) : NULL;
+    if (gradual != NULL && strcmp(gradual->kind, letter == 's' ? "vswitch" : "iswitch") == 0) {
+        passage(cursor, gradual, p, n, first, letter == 's' ? second : NULL);
+        return;
+    }
     const ln_spice_model *model = ln_take_model(cursor, it->kinds);
     if (model == NULL || ln_model_values(cursor, model->name, it->kinds[0], it->names, v) <= 0) return;
     while (take_state(cursor, &closed)) continue;

@@ -41,19 +41,68 @@ static int named(const names *it, const char *name, double *value) {
 static double step_of(double x) { return x > 0 ? 1 : 0; }
 static double ramp_of(double x) { return x > 0 ? x : 0; }
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+static double decibels_of(double x) { return 20 * log10(fabs(x)); }
+static double square_of(double x) { return x * x; }
+static double clipped_of(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+static double truth_of(double x) { return x > 0.5 ? 1 : 0; }
+static double falsehood_of(double x) { return x > 0.5 ? 0 : 1; }
 
 static const struct { const char *name; double (*of)(double); } one_argument[] = {
     {"sqrt", sqrt}, {"sin", sin}, {"cos", cos}, {"tan", tan}, {"asin", asin}, {"acos", acos}, {"atan", atan}, {"arctan", atan},
     {"sinh", sinh}, {"cosh", cosh}, {"tanh", tanh}, {"asinh", asinh}, {"acosh", acosh}, {"atanh", atanh}, {"exp", exp}, {"ln", log}, {"log", log}, {"log10", log10}, {"abs", fabs},
-    {"floor", floor}, {"ceil", ceil}, {"int", trunc}, {"nint", nearbyint}, {"u", step_of}, {"uramp", ramp_of}, {"sgn", sign_of}};
+    {"floor", floor}, {"ceil", ceil}, {"int", trunc}, {"nint", nearbyint}, {"u", step_of}, {"uramp", ramp_of}, {"sgn", sign_of}, {"sign", sign_of},
+    {"stp", step_of}, {"sqr", square_of}, {"u2", clipped_of}, {"arccos", acos}, {"arcsin", asin}, {"db", decibels_of}, {"round", round}, {"trunc", trunc}, {"buf", truth_of}, {"inv", falsehood_of}};
 
 static int of_two(const char *name, const double *a, double *value) {
     if (strcmp(name, "pow") == 0) *value = pow(a[0], a[1]);
     else if (strcmp(name, "pwr") == 0) *value = pow(fabs(a[0]), a[1]);
-    else if (strcmp(name, "min") == 0) *value = fmin(a[0], a[1]);
-    else if (strcmp(name, "max") == 0) *value = fmax(a[0], a[1]);
+    else if (strcmp(name, "pwrs") == 0) *value = sign_of(a[0]) * pow(fabs(a[0]), a[1]);
     else if (strcmp(name, "atan2") == 0) *value = atan2(a[0], a[1]);
+    else if (strcmp(name, "hypot") == 0) *value = hypot(a[0], a[1]);
+    else if (strcmp(name, "fmod") == 0 || strcmp(name, "mod") == 0) *value = fmod(a[0], a[1]);
+    else if (strcmp(name, "sign") == 0) *value = sign_of(a[1]) * fabs(a[0]);
     else return 0;
+    return 1;
+}
+
+/* Random values of a Monte Carlo run; a single run has the nominal one. */
+static int is_random(const char *name, int nargs) {
+    static const struct { const char *name; int most; } known[] = {{"agauss", 3}, {"gauss", 3}, {"aunif", 2}, {"unif", 2}, {"limit", 2}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k].name, name) == 0 && nargs <= known[k].most) return 1;
+    return 0;
+}
+
+static void note_random(const names *it, const char *name) {
+    if (ln_map_get(it->spice->told, name) >= 0) return;
+    if (ln_map_put(it->spice->told, name, 1) < 0) (void)ln_spice_no_memory(it->spice);
+    ln_note(it->spice->report, it->place, "%s(...) has its nominal value here; `linnet sweep --vary` draws random ones", name);
+}
+
+/* pwl(x, x0, y0, x1, y1, ...) and table(...): straight lines; a table is level beyond its ends. */
+static double on_lines(const double *a, int nargs, int is_level) {
+    const int n = (nargs - 1) / 2;
+    const double *p = a + 1;
+    int k = 0;
+    while (k + 2 < n && a[0] > p[2 * k + 2]) k++;
+    if (n == 1 || (is_level && a[0] <= p[0])) return p[1];
+    if (is_level && a[0] >= p[2 * n - 2]) return p[2 * n - 1];
+    return p[2 * k + 1] + (p[2 * k + 3] - p[2 * k + 1]) * (a[0] - p[2 * k]) / (p[2 * k + 2] - p[2 * k]);
+}
+
+/* Functions of any number of arguments. */
+static int of_many(const char *name, const double *a, int nargs, double *value) {
+    const int is_table = strcmp(name, "table") == 0 || strcmp(name, "tablefile") == 0;
+    if ((strcmp(name, "max") == 0 || strcmp(name, "min") == 0) && nargs >= 1) {
+        *value = a[0];
+        for (int k = 1; k < nargs; k++) *value = name[1] == 'a' ? fmax(*value, a[k]) : fmin(*value, a[k]);
+    } else if ((is_table || strcmp(name, "pwl") == 0) && nargs >= 3 && nargs % 2 == 1) {
+        *value = on_lines(a, nargs, is_table);
+    } else if (strcmp(name, "limit") == 0 && nargs == 3) {
+        *value = fmin(fmax(a[0], fmin(a[1], a[2])), fmax(a[1], a[2]));
+    } else {
+        return 0;
+    }
     return 1;
 }
 
@@ -72,11 +121,14 @@ static int own_function(const names *it, const ln_formula *formula, double *valu
 static int call(const names *it, const ln_formula *formula, double *value) {
     int own = own_function(it, formula, value);
     if (own != 0) return own > 0;
-    double a[3];
-    if (formula->nargs < 1 || formula->nargs > 3 || strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
+    double few[3], *a = few;
+    if (formula->nargs < 1 || strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
         goto unknown;
+    if (formula->nargs > 3 && (a = LN_SPICE_NEW(it->spice, double, formula->nargs)) == NULL) return 0;
     for (int k = 0; k < formula->nargs; k++)
         if (!evaluate(it, formula->args[k], &a[k])) return 0;
+    if (is_random(formula->name, formula->nargs)) return note_random(it, formula->name), *value = a[0], 1;
+    if (of_many(formula->name, a, formula->nargs, value)) return 1;
     if (formula->nargs == 2 && of_two(formula->name, a, value)) return 1;
     if (formula->nargs == 3 && (strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0))
         return *value = a[0] != 0 ? a[1] : a[2], 1;
