@@ -24,6 +24,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/recorder.c src/analysis/recorder.h \
 	src/analysis/references.c \
 	src/analysis/response.c src/analysis/response.h \
+	src/analysis/memory_input.c src/analysis/memory_input.h \
 	src/analysis/sampled.c src/analysis/sampled.h \
 	src/analysis/settings.c src/analysis/settings.h \
 	src/analysis/simulation.c src/analysis/simulation.h \

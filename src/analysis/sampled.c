@@ -2,6 +2,7 @@
 /* One period as a product of matrices on (states, memories, inputs): see sampled.h. */
 #include "analysis/sampled.h"
 
+#include "analysis/memory_input.h"
 #include "integrate/ticks.h"
 #include "linear/linear.h"
 #include "system/hybrid.h"
@@ -11,7 +12,6 @@
 
 enum { MOST_TICKS = 100000, MOST_MULTIPLE = 10000 };
 static const double SAME = 1e-9;       /* of a period: times that are one                                             */
-static const double VARIED = 1e-4;     /* of its size: how far a value is varied at a tick                            */
 static const double NOTHING = 1e-11;   /* scaled entries below are rounding                                           */
 
 typedef struct sampling {
@@ -31,47 +31,6 @@ typedef struct sampling {
     double *part, *product;        /* work: the same                                                                  */
     double *seen;                  /* outputs x size: just after the first ticks                                      */
 } sampling;
-
-/* ---- memories as inputs of the continuous part ---- */
-
-/* f - s at the small signal's point. */
-static linnet_status forces(ln_small_signal *small, double *f, double *s) {
-    ln_system *system = small->system;
-    memset(f, 0, (size_t)system->n * sizeof *f);
-    LN_TRY(ln_system_sources(system, small->at.t, small->at.decide, s, small->report));
-    LN_TRY(ln_system_eval(system, small->at.t, small->at.decide, small->at.x, LN_LIMIT_OFF, NULL, f, NULL));
-    for (int i = 0; i < system->n; i++) f[i] -= s[i];
-    return LINNET_OK;
-}
-
-static double step_of(double value) { return VARIED * fmax(fabs(value), 1); }
-
-linnet_status ln_memory_column(ln_small_signal *small, int memory, double *b) {
-    double *place = &small->system->memory[memory], kept = *place, h = step_of(kept);
-    double *f = LN_NEW(small->arena, double, small->n), *s = LN_NEW(small->arena, double, small->n);
-    if (f == NULL || s == NULL) return ln_no_memory(small->report);
-    linnet_status status = LINNET_OK;
-    for (int side = -1; side <= 1 && status == LINNET_OK; side += 2) {
-        *place = kept + side * h;
-        status = forces(small, f, s);
-        for (int i = 0; i < small->n; i++) b[i] -= side * f[i] / (2 * h);
-    }
-    *place = kept;
-    if (status == LINNET_RETRY)
-        return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE,
-                       "something has no finite value when a memory changes a little");
-    return status;
-}
-
-double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *output) {
-    double *place = &small->system->memory[memory], kept = *place, h = step_of(kept), values[2];
-    for (int side = 0; side < 2; side++) {
-        *place = side == 0 ? kept - h : kept + h;
-        values[side] = ln_system_observe(small->system, output, small->at.t, small->at.decide, small->at.x);
-    }
-    *place = kept;
-    return (values[1] - values[0]) / (2 * h);
-}
 
 /* ---- what there is ---- */
 
@@ -236,7 +195,7 @@ static void choose_steps(sampling *it) {
     for (int k = 0; k < it->size; k++) {
         const double value = k < it->states ? it->space.states[k].value
                              : k < it->states + it->nmemories ? it->small->system->memory[it->memories[k - it->states]] : 1;
-        it->varied[k] = step_of(value);
+        it->varied[k] = ln_memory_step(value);
         const int own = k - it->states;
         if (own >= 0 && own < it->nmemories && strcmp(it->units[own], "s") == 0 && was_a_tick(it, value)) it->varied[k] = 0;
     }

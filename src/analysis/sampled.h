@@ -17,9 +17,4 @@
 linnet_status ln_sampled_make(ln_small_signal *small, const ln_settings *settings, const char *const *inputs, int ninputs,
                               const ln_column *outputs, int noutputs, ln_state_space *out);
 
-/* For state_space: what a memory (its number in system->memory) does to the rows as an input, column of B (n values), and to an
- * output directly. */
-linnet_status ln_memory_column(ln_small_signal *small, int memory, double *b);
-double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *output);
-
 #endif

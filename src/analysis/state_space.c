@@ -3,7 +3,7 @@
  * B u) = 0 on the others) x = T z + S u, and z' = -A x + B u on the differential rows. */
 #include "analysis/state_space.h"
 
-#include "analysis/sampled.h"
+#include "analysis/memory_input.h"
 #include "analysis/state_space_delays.h"
 #include "base/domain.h"
 #include "system/transform.h"

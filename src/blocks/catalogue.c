@@ -10,6 +10,7 @@
 #include "blocks/embedded.h"
 #include "blocks/native/native.h"
 #include "blocks/read_type.h"
+#include "blocks/shop.h"
 #include "blocks/signal/sized.h"
 
 #include <stdlib.h>
@@ -35,40 +36,15 @@ typedef struct entry {
     int compiled;
 } entry;
 
-/* Classes of sized types, made for shapes. */
-typedef struct shop {
-    ln_arena *arena;        /* keys                                                                                   */
-    ln_map *shapes;         /* key of a shape -> index of classes[]                                                   */
-    const linnet_block_class **classes; size_t nclasses, classes_room;
-    ln_equations **kept;    size_t nkept, kept_room; /* what they live in                                             */
-} shop;
-
 struct ln_catalogue {
     ln_arena *arena;
     ln_report *report;      /* where errors of definitions go                                                         */
     ln_map *names;          /* type name -> index of entries[]                                                        */
     entry **entries;        size_t nentries, entries_room; /* ordered by group and name                               */
     ln_model **libraries;   size_t nlibraries;
-    ln_equations **kept;    size_t nkept, kept_room; /* what the compiled definitions live in                         */
-    shop lasting, passing;  /* classes by shape alone; by shape and the parameters in scope                           */
+    ln_shop definitions;    /* what the compiled definitions live in                                                  */
+    ln_shop lasting, passing; /* classes by shape alone; by shape and the parameters in scope                         */
 };
-
-/* ---- shops ---- */
-
-static int open_shop(shop *it) {
-    it->arena = ln_arena_new();
-    it->shapes = ln_map_new();
-    return it->arena != NULL && it->shapes != NULL;
-}
-
-static void close_shop(shop *it) {
-    for (size_t k = 0; k < it->nkept; k++) ln_equations_free(it->kept[k]);
-    ln_sys->release(it->kept);
-    ln_sys->release(it->classes);
-    ln_map_free(it->shapes);
-    ln_arena_free(it->arena);
-    *it = (shop){.arena = NULL};
-}
 
 /* ---- filling ---- */
 
@@ -175,8 +151,10 @@ ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report, linnet_
     c->arena = arena;
     c->report = report;
     c->names = ln_map_new();
-    result = c->names == NULL || !open_shop(&c->lasting) || !open_shop(&c->passing) ? ln_no_memory(report)
-                                                                                    : fill(c, extra, report);
+    result = LINNET_OK;
+    if (c->names == NULL || !ln_shop_open(&c->definitions) || !ln_shop_open(&c->lasting) || !ln_shop_open(&c->passing))
+        result = ln_no_memory(report);
+    if (result == LINNET_OK) result = fill(c, extra, report);
     if (status != NULL) *status = result;
     if (result == LINNET_OK) return c;
     ln_catalogue_free(c);
@@ -185,12 +163,11 @@ ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report, linnet_
 
 void ln_catalogue_free(ln_catalogue *c) {
     if (c == NULL) return;
-    for (size_t k = 0; k < c->nkept; k++) ln_equations_free(c->kept[k]);
     for (size_t k = 0; k < c->nlibraries; k++) ln_model_free(c->libraries[k]);
-    ln_sys->release(c->kept);
     ln_sys->release(c->entries);
-    close_shop(&c->lasting);
-    close_shop(&c->passing);
+    ln_shop_close(&c->definitions);
+    ln_shop_close(&c->lasting);
+    ln_shop_close(&c->passing);
     ln_map_free(c->names);
     ln_arena_free(c->arena);
 }
@@ -200,11 +177,11 @@ void ln_catalogue_tell(ln_catalogue *c, ln_report *report) { c->report = report;
 /* A shop that cannot be opened again is one without a shape, which the next class reports as want of memory. */
 void ln_catalogue_forget(ln_catalogue *c) {
     static const size_t many = 1000;
-    shop *const shops[] = {&c->passing, &c->lasting};
+    ln_shop *const shops[] = {&c->passing, &c->lasting};
     for (int k = 0; k < 2; k++) {
         if (shops[k]->nclasses <= (k == 0 ? 0 : many)) continue;
-        close_shop(shops[k]);
-        (void)open_shop(shops[k]);
+        ln_shop_close(shops[k]);
+        (void)ln_shop_open(shops[k]);
     }
 }
 
@@ -219,13 +196,6 @@ linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *c
 }
 
 /* ---- looking up ---- */
-
-/* Compiles equations; frees them when that fails. */
-static linnet_status compile(ln_equations *equations, ln_report *report, const linnet_block_class **class) {
-    linnet_status status = ln_equations_class(equations, report, class);
-    if (status != LINNET_OK) ln_equations_free(equations);
-    return status;
-}
 
 /* The name of an element of a port, "u[3]" or "m[2,1]", as the port's; its indices are sizes so far. */
 static size_t port_length(const char *name, ln_size *size) {
@@ -273,13 +243,7 @@ static linnet_status compile_definition(ln_catalogue *c, entry *it) {
     ln_equations *equations;
     if (it->type.definition->is_component) return LINNET_OK;
     LN_TRY(ln_read_type(it->type.definition, NULL, c->report, &equations));
-    LN_TRY(compile(equations, c->report, &it->type.face));
-    if (!LN_GROW(c->kept, c->nkept, c->kept_room)) {
-        c->nkept = 0;
-        ln_equations_free(equations);
-        return ln_no_memory(c->report);
-    }
-    c->kept[c->nkept++] = equations;
+    LN_TRY(ln_shop_compile(&c->definitions, equations, c->report, &it->type.face));
     return fold_ports(c->arena, &it->type, c->report);
 }
 
@@ -320,32 +284,6 @@ int ln_type_is_sized(const ln_type *type) {
     return 0;
 }
 
-/* All that decides an instance's tables, as text. */
-static char *shape_key(ln_arena *arena, const ln_type *type, const ln_shape *shape) {
-    const linnet_block_class *face = type->face;
-    ln_text text = {0};
-    ln_text_add(&text, type->name);
-    for (int k = 0; type->definition == NULL && k < face->nports; k++) {
-        ln_text_printf(&text, " %d", shape->links[k]);
-        for (int i = 0; shape->sizes != NULL && i < shape->joined[k]; i++)
-            ln_text_printf(&text, ":%dx%d", shape->sizes[k][i].rows, shape->sizes[k][i].cols);
-    }
-    for (int k = 0; k < face->nparams; k++) {
-        unsigned flags = face->params[k].flags;
-        int is_text = (flags & LINNET_TEXT) != 0, decides = (flags & LINNET_STRUCTURAL) != 0;
-        if (is_text) ln_text_printf(&text, " \"%s\"", shape->texts[k] != NULL ? shape->texts[k] : "");
-        else ln_text_printf(&text, " %dx%d", shape->rows[k], shape->cols[k]);
-        if ((flags & LINNET_FILE) && shape->texts[k] != NULL) /* the same name means another file elsewhere */
-            ln_text_printf(&text, " in %s", shape->place.file != NULL ? shape->place.file : "");
-        if (is_text && !decides && shape->names != NULL) ln_text_printf(&text, " %p", shape->names->context);
-        for (int i = 0; !is_text && decides && i < shape->rows[k] * shape->cols[k]; i++)
-            ln_text_printf(&text, " %a", shape->values[k][i]);
-    }
-    char *key = text.failed ? NULL : ln_arena_string(arena, text.data);
-    ln_text_free(&text);
-    return key;
-}
-
 /* Whether the class depends on the parameters in scope, through a text that is an expression. */
 static int is_passing(const ln_type *type, const ln_shape *shape) {
     const linnet_block_class *face = type->face;
@@ -355,87 +293,13 @@ static int is_passing(const ln_type *type, const ln_shape *shape) {
     return 0;
 }
 
-static linnet_status compile_and_keep(shop *it, ln_equations *equations, ln_report *report,
-                                      const linnet_block_class **class) {
-    LN_TRY(compile(equations, report, class));
-    if (LN_GROW(it->kept, it->nkept, it->kept_room)) {
-        it->kept[it->nkept++] = equations;
-        return LINNET_OK;
-    }
-    it->nkept = 0;
-    ln_equations_free(equations);
-    return ln_no_memory(report);
-}
-
-static linnet_status keep_shape(shop *it, const char *key, const linnet_block_class *class, ln_report *report) {
-    if (!LN_GROW(it->classes, it->nclasses, it->classes_room)) {
-        it->nclasses = 0;
-        return ln_no_memory(report);
-    }
-    it->classes[it->nclasses++] = class;
-    return ln_map_put(it->shapes, key, (int)it->nclasses - 1) >= 0 ? LINNET_OK : ln_no_memory(report);
-}
-
-static linnet_status describe(shop *it, const ln_type *type, const ln_shape *shape, ln_report *report,
-                              const linnet_block_class **class) {
-    ln_equations *equations;
-    if (type->definition != NULL) {
-        LN_TRY(ln_read_type(type->definition, shape->values, report, &equations));
-        return compile_and_keep(it, equations, report, class);
-    }
-    if ((equations = ln_equations_new(type->name)) == NULL) return ln_no_memory(report);
-    const ln_subject before = ln_report_about(report, (ln_subject){shape->block, type->name, NULL});
-    linnet_status status = type->describe(shape, equations, report);
-    ln_report_about(report, before);
-    if (status != LINNET_OK) {
-        ln_equations_free(equations);
-        return status;
-    }
-    return compile_and_keep(it, equations, report, class);
-}
-
-static void *from_arena(void *arena, size_t bytes) { return ln_arena_alloc(arena, 1, bytes); }
-
-/* The class of an instance of a native type that has several. */
-static linnet_status variant_class(shop *it, const ln_type *type, const ln_shape *shape, ln_report *report,
-                                   const linnet_block_class **class) {
-    const linnet_block_class *face = type->face;
-    char message[256] = "";
-    const int variant = face->variant(shape->values, shape->texts, message);
-    if (variant < 0)
-        return ln_fail(report, LINNET_MODEL, shape->place, "%s (%s): %s", shape->block, type->name, message);
-    char *key = it->arena == NULL || it->shapes == NULL ? NULL : ln_arena_printf(it->arena, "%s #%d", type->name, variant);
-    if (key == NULL) return ln_no_memory(report);
-    const int index = ln_map_get(it->shapes, key);
-    if (index >= 0) {
-        *class = it->classes[index];
-        return LINNET_OK;
-    }
-    linnet_block_class *made = LN_NEW(it->arena, linnet_block_class, 1);
-    if (made == NULL) return ln_no_memory(report);
-    *made = *face;
-    made->variant = NULL;
-    made->tables = NULL;
-    if (!face->tables(variant, made, from_arena, it->arena)) return ln_no_memory(report);
-    *class = made;
-    return keep_shape(it, key, made, report);
-}
-
 linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
                                  const linnet_block_class **class) {
     *class = type->whole != NULL ? type->whole : type->face;
-    if (type->face != NULL && type->face->variant != NULL) return variant_class(&c->lasting, type, shape, report, class);
+    if (type->face != NULL && type->face->variant != NULL)
+        return ln_shop_variant(&c->lasting, type, shape, report, class);
     if (!ln_type_is_sized(type)) return LINNET_OK;
-    shop *it = is_passing(type, shape) ? &c->passing : &c->lasting;
-    char *key = it->arena == NULL || it->shapes == NULL ? NULL : shape_key(it->arena, type, shape);
-    if (key == NULL) return ln_no_memory(report);
-    int index = ln_map_get(it->shapes, key);
-    if (index >= 0) {
-        *class = it->classes[index];
-        return LINNET_OK;
-    }
-    LN_TRY(describe(it, type, shape, report, class));
-    return keep_shape(it, key, *class, report);
+    return ln_shop_class(is_passing(type, shape) ? &c->passing : &c->lasting, type, shape, report, class);
 }
 
 linnet_status ln_catalogue_sizes(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_arena *arena,
@@ -451,50 +315,12 @@ linnet_status ln_catalogue_sizes(ln_catalogue *c, const ln_type *type, const ln_
 
 /* ---- gates and triggers ---- */
 
-/* A class made from another one, as a shop keeps it: what it is made from may pass, too. The text is freed. NULL in
- * *class: there is none yet. */
-static linnet_status find_made(shop *it, ln_text *text, char **key, const linnet_block_class **class,
-                               ln_report *report) {
-    const int failed = text->failed || it->arena == NULL || it->shapes == NULL;
-    *key = failed ? NULL : ln_arena_string(it->arena, text->data);
-    ln_text_free(text);
-    if (*key == NULL) return ln_no_memory(report);
-    const int index = ln_map_get(it->shapes, *key);
-    *class = index >= 0 ? it->classes[index] : NULL;
-    return LINNET_OK;
-}
-
-static linnet_status make(shop *it, ln_equations *equations, const char *key, ln_report *report,
-                          const linnet_block_class **class) {
-    if (equations == NULL) return ln_no_memory(report);
-    LN_TRY(compile_and_keep(it, equations, report, class));
-    return keep_shape(it, key, *class, report);
-}
-
 linnet_status ln_catalogue_gated(ln_catalogue *c, const linnet_block_class *class, const ln_gate *gates, int ngates,
                                  ln_report *report, const linnet_block_class **gated) {
-    const ln_equations *from = ln_class_equations(class);
-    ln_text text = {0};
-    char *key;
-    *gated = NULL;
-    if (from == NULL || from->has_delay) return LINNET_OK;
-    ln_text_printf(&text, "%p enabled", (const void *)class);
-    for (int k = 0; k < ngates; k++) ln_text_printf(&text, " %d%d", gates[k].resets_states, gates[k].resets_outputs);
-    LN_TRY(find_made(&c->passing, &text, &key, gated, report));
-    if (*gated != NULL) return LINNET_OK;
-    return make(&c->passing, ln_equations_gated(from, gates, ngates), key, report, gated);
+    return ln_shop_gated(&c->passing, class, gates, ngates, report, gated);
 }
 
 linnet_status ln_catalogue_triggered(ln_catalogue *c, const linnet_block_class *class, ln_trigger_edge edge,
                                      ln_report *report, const linnet_block_class **triggered, const char **reason) {
-    const ln_equations *from = ln_class_equations(class);
-    ln_text text = {0};
-    char *key;
-    *triggered = NULL;
-    *reason = from == NULL ? "it is a type in C" : ln_equations_untriggerable(from);
-    if (*reason != NULL) return LINNET_OK;
-    ln_text_printf(&text, "%p triggered %d", (const void *)class, (int)edge);
-    LN_TRY(find_made(&c->passing, &text, &key, triggered, report));
-    if (*triggered != NULL) return LINNET_OK;
-    return make(&c->passing, ln_equations_triggered(from, edge), key, report, triggered);
+    return ln_shop_triggered(&c->passing, class, edge, report, triggered, reason);
 }

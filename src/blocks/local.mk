@@ -1,7 +1,7 @@
 ## blocks
 liblinnet_la_SOURCES += \
 	src/blocks/builder.h \
-	src/blocks/catalogue.c src/blocks/catalogue.h \
+	src/blocks/catalogue.c src/blocks/catalogue.h src/blocks/shop.c src/blocks/shop.h \
 	src/blocks/class.c src/blocks/class_check.c src/blocks/compile.h \
 	src/blocks/derivative.c \
 	src/blocks/embedded.h \
