@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memories of a linearised model as inputs: what holds between ticks depends on what they set. By central differences, which
- * are exact for whatever is linear in a memory. */
+/* Memories of a linearised model as inputs: what holds between ticks depends on what they set. By central differences,
+ * which are exact for whatever is linear in a memory. */
 #ifndef LN_ANALYSIS_MEMORY_INPUT_H
 #define LN_ANALYSIS_MEMORY_INPUT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A point at which everything holds, wherever the conditions depend on each other: the method of Levenberg and Marquardt with
- * a damping in proportion to the sum of squares, which converges quadratically also to one of many solutions (N. Yamashita,
+/* A point at which everything holds, wherever the conditions depend on each other: the method of Levenberg and Marquardt
+ * with a damping in proportion to the sum of squares, which converges quadratically also to one of many solutions (N. Yamashita,
  * M. Fukushima, Computing Suppl. 15 (2001) 239). Variables and rows are scaled as for SLSQP. */
 #include "analysis/trim_problem.h"
 
@@ -65,11 +65,13 @@ static void go(const approach *it, const double *low, const double *high, const 
         it->z[j] = scale[j] * fmin(fmax(z[j] / scale[j] + it->step[j], low[j]), high[j]);
 }
 
-linnet_status ln_trim_approach(ln_trim_problem *problem, const double *low, const double *high, double *z, double *residual) {
+linnet_status ln_trim_approach(ln_trim_problem *problem, const double *low, const double *high, double *z,
+                               double *residual) {
     const size_t rows = (size_t)problem->rows, size = (size_t)problem->size;
     ln_arena *arena = problem->arena;
     approach it = {problem, LN_NEW(arena, double, rows * size), LN_NEW(arena, double, rows),
-                   LN_NEW(arena, double, (rows + size) * size), LN_NEW(arena, double, rows + size), LN_NEW(arena, double, size)};
+                   LN_NEW(arena, double, (rows + size) * size), LN_NEW(arena, double, rows + size),
+                   LN_NEW(arena, double, size)};
     if (!it.slopes || !it.rows || !it.matrix || !it.step || !it.z) return ln_no_memory(problem->report);
     double sum, damping = 1;
     LN_TRY(stand(&it, z, &sum, residual));

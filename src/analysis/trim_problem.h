@@ -54,7 +54,8 @@ linnet_status ln_trim_evaluate(ln_trim_problem *problem, const double *z, int sl
 /* Leads z (unscaled) from a guess to a point at which all rows are met, within low and high (scaled), wherever rows depend
  * on each other. *residual: the largest scaled one that is left. LINNET_OK also where it does not get there.
  * (trim_approach.c) */
-linnet_status ln_trim_approach(ln_trim_problem *problem, const double *low, const double *high, double *z, double *residual);
+linnet_status ln_trim_approach(ln_trim_problem *problem, const double *low, const double *high, double *z,
+                               double *residual);
 /* Builds `at` with the parameters p (m values) unless it is. */
 linnet_status ln_trim_build(ln_trim_problem *problem, const double *p);
 

@@ -102,8 +102,8 @@ static int add_entries(collecting *all, const double *entry, int wanted) {
         const int here = all->point != NULL && type->ndelays == 0 && isfinite(entry[k]);
         const int known = e->change == LINNET_CONSTANT || here;
         const ln_interval is = known ? (ln_interval){entry[k], entry[k]} : LN_ANYTHING;
-        if ((1 << e->kind & wanted) != 0 && !add_at(all, place_of_row(all, e->row, 0), place_of(all, e->col, 0), e->kind, is))
-            return 0;
+        if ((1 << e->kind & wanted) == 0) continue;
+        if (!add_at(all, place_of_row(all, e->row, 0), place_of(all, e->col, 0), e->kind, is)) return 0;
     }
     return 1;
 }

@@ -114,8 +114,8 @@ static void pass_on(const past *h, const linnet_delay *asked, double *out) {
 }
 
 /* One delay as it is seen from the point. */
-static void look_up(const ln_delays *delays, const past *it, const linnet_delay *asked, int stands, const linnet_point *point,
-                    double *out) {
+static void look_up(const ln_delays *delays, const past *it, const linnet_delay *asked, int stands,
+                    const linnet_point *point, double *out) {
     if (asked->rate) {
         out[LN_VALUE] = asked->input, out[LN_WEIGHT] = 0;
         out[LN_SLOPE] = delays->phase == RUNNING ? ln_history_rate(&it->history, point->t, asked->input, it->slope) : 0;

@@ -17,10 +17,13 @@ enum { LN_SPLITS = 2, LN_MOST_LEVEL = 6, LN_BEFORE = -1 };
 /* What is known of a signal at a time past: its value, how much of a change of the signal now comes through, its slope. */
 enum { LN_VALUE, LN_WEIGHT, LN_SLOPE, LN_SLOTS };
 
-typedef struct ln_past_sample { double t, u; int stretch, level; } ln_past_sample; /* level: of the break that began the stretch */
+typedef struct ln_past_sample {
+    double t, u;
+    int stretch, level;                                       /* level: of the break that began the stretch            */
+} ln_past_sample;
 
 typedef struct ln_history {
-    ln_past_sample *samples; size_t count, room, first;            /* those from `first` on are still asked for             */
+    ln_past_sample *samples; size_t count, room, first;       /* those from `first` on are still asked for             */
     double before, begin;                                     /* the signal before its first sample; the time of that  */
     double reach;                                             /* largest |u| so far                                    */
 } ln_history;
@@ -31,7 +34,9 @@ int ln_history_begin(ln_history *history, double t, double u, double before);
 /* A sample behind the last one; level: a break of that smoothness at t begins a new stretch, LN_MOST_LEVEL: none does. 0
  * when memory is short. */
 int ln_history_add(ln_history *history, double t, double u, int level);
-static inline const ln_past_sample *ln_history_last(const ln_history *history) { return &history->samples[history->count - 1]; }
+static inline const ln_past_sample *ln_history_last(const ln_history *history) {
+    return &history->samples[history->count - 1];
+}
 /* Samples before `oldest` will not be asked for. */
 void ln_history_forget(ln_history *history, double oldest);
 

@@ -46,7 +46,8 @@ void ln_system_remember(ln_system *system, double t) {
     }
 }
 
-static int decide_delays(ln_system *system, const ln_active *active, const linnet_point *point, const char *eager, int *last) {
+static int decide_delays(ln_system *system, const ln_active *active, const linnet_point *point, const char *eager,
+                         int *last) {
     const int first = active->first_guard + active->instance->block.type->nmodes;
     int which;
     const int changed = ln_delays_decide(system, active->hybrid, point, eager != NULL ? eager + first : NULL, &which);
@@ -142,7 +143,9 @@ const ln_instance *ln_hybrid_instance(const ln_system *system, int index) { retu
 
 const ln_instance *ln_guard_owner(const ln_system *system, int guard) {
     int k = system->nhybrid - 1;
-    while (k > 0 && (system->hybrid[k].first_guard > guard || ln_guards_of(system->hybrid[k].instance->block.type) == 0)) k--;
+    while (k > 0 &&
+           (system->hybrid[k].first_guard > guard || ln_guards_of(system->hybrid[k].instance->block.type) == 0))
+        k--;
     return system->hybrid[k].instance;
 }
 
