@@ -12,7 +12,7 @@ cd "$work" || exit 1
 # status, text expected in the messages; the deck comes from standard input
 try() {
     cat > deck.cir
-    timeout 20 "$linnet" run deck.cir -q -o out.csv > said 2>&1
+    timeout 60 "$linnet" run deck.cir -q -o out.csv > said 2>&1
     status=$?
     if [ $status -ne "$1" ] || { [ -n "$2" ] && ! grep -qF -- "$2" said; }; then
         echo x >> failed # a pipe's end runs in a shell of its own

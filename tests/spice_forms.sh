@@ -150,6 +150,9 @@ END
 "$LINNET" run deck.cir -q -o curve.csv > point 2> said || fail "$(cat said)"
 [ "$(awk -F, 'FNR > 1 { printf "%.6g ", $3 }' curve-dc.csv curve-dc2.csv)" = "1 0.952381 1 0.666667 0.5 " ] || fail ".dc temp, .dc r: $(cat curve-dc.csv curve-dc2.csv)"
 [ "$("$LINNET" op deck.cir -q --set r=3k 2> said | awk '$1 == "b" { print $2 }')" = 0.5 ] || fail "--set of a deck's parameter: $(cat said)"
+expect 0 "$LINNET" convert deck.cir -q
+says err "the curve over 'temp' is left out" "the curve over 'r' is left out"
+! grep -q "<parameter\|<dc-sweep" out || fail "convert keeps parameters that are used up"
 cat > deck.cir <<'END'
 measures of a frequency response and of DC curves
 V1 in 0 dc 1 ac 1

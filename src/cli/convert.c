@@ -4,6 +4,7 @@
 #include "model/write.h"
 #include "result/document.h"
 #include "spice/spice.h"
+#include <string.h>
 
 static linnet_status convert_command(const ln_command *command, int argc, char **argv);
 
@@ -23,6 +24,21 @@ const ln_command ln_command_convert = {
                 "  linnet convert amplifier.cir -I ~/spice/models -o amplifier.xml\n",
     .exits = "01235", .run = convert_command};
 
+/* A deck's parameters were used up as its numbers were computed: in the model nothing would follow from them. A curve over
+ * one of them is left out, too, and told. */
+static int is_used_up(const ln_job *job, const ln_element *element) {
+    if (strcmp(element->name, "parameter") == 0) return 1;
+    if (strcmp(element->name, "dc-sweep") != 0) return 0;
+    const char *at = ln_attribute_of(element, "vary");
+    for (; at != NULL && *at != '\0'; at += strcspn(at, " "), at += strspn(at, " ")) {
+        if (memchr(at, '.', strcspn(at, "=")) != NULL) continue;
+        ln_warn(job->report, ln_place_of(element), "the curve over '%.*s' is left out: the model holds numbers in its place; sweep the deck itself",
+                (int)strcspn(at, "="), at);
+        return 1;
+    }
+    return 0;
+}
+
 static linnet_status write_model(const ln_job *job, const ln_model *model) {
     ln_text text = {0};
     ln_text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model xmlns=\"urn:linnet:model:1\"");
@@ -30,7 +46,8 @@ static linnet_status write_model(const ln_job *job, const ln_model *model) {
     for (int k = 0; k < model->root->nattributes; k++) /* a deck's root says only that names are taken as they are */
         ln_xml_attribute(&text, model->root->attributes[k].name, model->root->attributes[k].value);
     ln_text_add(&text, ">\n");
-    for (const ln_element *child = model->root->first; child != NULL; child = child->next) ln_xml_element(&text, child, 1);
+    for (const ln_element *child = model->root->first; child != NULL; child = child->next)
+        if (!is_used_up(job, child)) ln_xml_element(&text, child, 1);
     ln_text_add(&text, "</model>\n");
     linnet_status status = ln_document_write(job->output != NULL ? job->output : "-", &text, job->report);
     ln_text_free(&text);
