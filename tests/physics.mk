@@ -11,3 +11,6 @@ tests_test_machines_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_switching
 tests_test_switching_SOURCES = tests/test_switching.c
 tests_test_switching_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_windings
+tests_test_windings_SOURCES = tests/test_windings.c tests/physics.h
+tests_test_windings_LDADD = $(TEST_LIBS)

@@ -109,8 +109,8 @@ static void test_balance(void) {
                       "<radiation id='r' p='shell' n='skin' A='0.1' emissivity='0.9'/>"
                       "<heat-flow-sensor id='s' p='skin' n='air' out='loss'/><integrator id='I' in='loss' out='lost'/>"),
                 "water shell lost", r, 5);
-        CHECK_CLOSE(4000 * (harness_last(&h, 0) - 293.15) + 300 * (harness_last(&h, 1) - 293.15) + harness_last(&h, 2), 2000 * 5,
-                    r == 0 || r == 2 ? 1e-8 : 1e-6);
+        CHECK_CLOSE(4000 * (harness_last(&h, 0) - 293.15) + 300 * (harness_last(&h, 1) - 293.15) + harness_last(&h, 2),
+                    2000 * 5, r == 0 || r == 2 ? 1e-8 : 1e-6);
         harness_free(&h);
     }
 }
@@ -134,17 +134,21 @@ static const char supplies[] = "B.i C.i D.i";
 static void test_devices(void) {
     for (int k = 0; k < DEVICES; k++) {
         char with[900], without[900];
-        snprintf(with, sizeof with, MODEL(AROUND "<temperature-source id='T' p='body' n='0' T='360'/><%s id='x' heat='body' %s/>"),
+        snprintf(with, sizeof with,
+                 MODEL(AROUND "<temperature-source id='T' p='body' n='0' T='360'/><%s id='x' heat='body' %s/>"),
                  devices[k].type, devices[k].rest);
-        snprintf(without, sizeof without, MODEL(AROUND "<temperature-source id='T' p='body' n='0' T='360'/><%s id='x' temp='360' %s/>"),
+        snprintf(without, sizeof without,
+                 MODEL(AROUND "<temperature-source id='T' p='body' n='0' T='360'/><%s id='x' temp='360' %s/>"),
                  devices[k].type, devices[k].rest);
         harness a = harness_run(with, "B.i C.i D.i x.heat.Q", "backward-euler", 5e-3, 1e-3);
         harness b = harness_run(without, supplies, "backward-euler", 5e-3, 1e-3);
-        for (int i = 0; i < 3; i++) CU_ASSERT(fabs(harness_last(&a, i) - harness_last(&b, i)) <= 1e-9 * fabs(harness_last(&b, i)) + 1e-20);
+        for (int i = 0; i < 3; i++)
+            CU_ASSERT(fabs(harness_last(&a, i) - harness_last(&b, i)) <= 1e-9 * fabs(harness_last(&b, i)) + 1e-20);
         const double power = -(0.7 * harness_last(&a, 0) + 3 * harness_last(&a, 1) - harness_last(&a, 2));
         CU_ASSERT(power > 1e-9);
         CU_ASSERT(fabs(harness_last(&a, 3) + power) <= 1e-9 * power);
-        if (fabs(harness_last(&a, 3) + power) > 1e-9 * power) printf("\n    ^ %s %d: %g, %g\n", devices[k].type, k, harness_last(&a, 3), power);
+        if (fabs(harness_last(&a, 3) + power) > 1e-9 * power)
+            printf("\n    ^ %s %d: %g, %g\n", devices[k].type, k, harness_last(&a, 3), power);
         harness_free(&a);
         harness_free(&b);
     }
@@ -157,7 +161,9 @@ static void test_devices_balance(void) {
         snprintf(xml, sizeof xml, MODEL(AROUND "<%s id='x' heat='body' %s/><heat-capacity id='H' p='body' C='1e-4' T0='300'/>"
                  "<thermal-resistance id='R' p='body' n='air' R='200'/><temperature-source id='T' p='air' n='0' T='300'/>"),
                  devices[k].type, devices[k].rest);
-        harness h = harness_run_with(xml, "B.i C.i D.i body", (ln_settings){.method = ln_method_find("backward-euler"), .end = 0.05, .step = 1e-4});
+        harness h =
+            harness_run_with(xml, "B.i C.i D.i body",
+                             (ln_settings){.method = ln_method_find("backward-euler"), .end = 0.05, .step = 1e-4});
         CU_ASSERT_EQUAL(h.status, LINNET_OK);
         double work = 0, lost = 0;
         for (size_t row = 1; row < h.rows; row++) { /* as backward Euler has it, exactly */
@@ -167,7 +173,8 @@ static void test_devices_balance(void) {
         }
         const double kept = 1e-4 * (harness_last(&h, 3) - 300);
         CU_ASSERT(fabs(work - kept - lost) <= 1e-5 * work);
-        if (!(fabs(work - kept - lost) <= 1e-5 * work)) printf("\n    ^ %s %d: %g, %g + %g\n", devices[k].type, k, work, kept, lost);
+        if (!(fabs(work - kept - lost) <= 1e-5 * work))
+            printf("\n    ^ %s %d: %g, %g + %g\n", devices[k].type, k, work, kept, lost);
         harness_free(&h);
     }
 }
@@ -194,7 +201,8 @@ static void test_mechanical_losses(void) {
     for (size_t k = 0; k < sizeof some / sizeof *some; k++) {
         char xml[900];
         snprintf(xml, sizeof xml, MODEL("%s<heat-capacity id='H' p='body' C='0.5' T0='300'/>"), some[k].xml);
-        harness h = harness_run_with(xml, "body", (ln_settings){.method = ln_method_find("radau5"), .end = 100, .tolerance = 1e-8});
+        harness h = harness_run_with(xml, "body",
+                                     (ln_settings){.method = ln_method_find("radau5"), .end = 100, .tolerance = 1e-8});
         CU_ASSERT_EQUAL(h.status, LINNET_OK);
         CHECK_CLOSE(0.5 * (harness_last(&h, 0) - 300), some[k].energy, 1e-4);
         harness_free(&h);

@@ -28,7 +28,7 @@ static const ln_type *const sized_types[] = {
     &ln_type_matrix_product, &ln_type_dot, &ln_type_cross, &ln_type_norm, &ln_type_sum_of_elements,
     &ln_type_product_of_elements, &ln_type_min_of_elements, &ln_type_max_of_elements,
     &ln_type_lookup, &ln_type_time_table, &ln_type_lookup_2d, &ln_type_core_table,
-    &ln_type_filter, &ln_type_pade_delay};
+    &ln_type_filter, &ln_type_pade_delay, &ln_type_coupled_windings};
 
 typedef struct entry {
     ln_type type;

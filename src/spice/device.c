@@ -129,10 +129,12 @@ static void model_parameters(const ln_cursor *cursor, const device *it, const ln
         else if (it->letter == 'd' && strcmp(name, "area") == 0) *area = value;
         else if ((ours = listed(spice, it->model, name)) != NULL) set(spice, element, ours, value);
         else if (listed(spice, it->absent, name) != NULL) {
-            if (value != 0) ln_card_error(&words, "%s=%g: the block type %s has nothing like it", name, value, it->type);
+            if (value != 0)
+                ln_card_error(&words, "%s=%g: the block type %s has nothing like it", name, value, it->type);
         } else if (listed(spice, it->other, name) != NULL) {
             note_once(spice, words.card->place,
-                      ln_spice_text(spice, ".model %s: '%s' is no parameter of level %d and has no effect on it", model->name, name, it->level));
+                      ln_spice_text(spice, ".model %s: '%s' is no parameter of level %d and has no effect on it",
+                                    model->name, name, it->level));
         } else {
             const char *known[MOST_NAMES];
             const size_t count = words_of(spice, it->model, known);
@@ -172,9 +174,10 @@ static const device *of_level(const ln_cursor *cursor, const device *first, cons
         if (devices[k].letter == first->letter && devices[k].level == level) return &devices[k];
     const char *what = "", *instead = "";
     for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
-        if (foreign[k].letter == first->letter && foreign[k].level == level) what = foreign[k].name, instead = foreign[k].instead;
-    ln_card_error(cursor, "the model '%s' (line %d) is of level %g%s, which is not supported%s", model->name, model->card->place.line, level,
-                  what, instead);
+        if (foreign[k].letter == first->letter && foreign[k].level == level)
+            what = foreign[k].name, instead = foreign[k].instead;
+    ln_card_error(cursor, "the model '%s' (line %d) is of level %g%s, which is not supported%s", model->name,
+                  model->card->place.line, level, what, instead);
     return NULL;
 }
 
@@ -247,14 +250,17 @@ static void card_parameters(ln_cursor *cursor, const device *it, double area, ln
     if (area * m != 1) ln_emit_number(spice, element, "area", area * m);
     ln_emit_number(spice, element, "temp", temperature + 273.15);
     if (spice->gmin != 1e-12) ln_emit_number(spice, element, "GMIN", spice->gmin);
-    if (ln_attribute_of(element, "tnom") == NULL && spice->nominal != 27) ln_emit_number(spice, element, "tnom", spice->nominal + 273.15);
+    if (ln_attribute_of(element, "tnom") == NULL && spice->nominal != 27)
+        ln_emit_number(spice, element, "tnom", spice->nominal + 273.15);
 }
 
 /* The model stands behind the nodes, of which the last may be left out. */
 static int take_nodes(ln_cursor *cursor, const device *it, const char **nodes) {
     int count = 0;
     for (; it->ports[count] != NULL; count++) {
-        if (count >= it->least && ln_peek_is(cursor, 'w') && ln_model_named(cursor->inside->circuit, ln_peek(cursor)->text) != NULL) break;
+        if (count >= it->least && ln_peek_is(cursor, 'w') &&
+            ln_model_named(cursor->inside->circuit, ln_peek(cursor)->text) != NULL)
+            break;
         if ((nodes[count] = ln_take_node(cursor, "a node")) == NULL) return 0;
     }
     return count;

@@ -64,7 +64,9 @@ static double substrate_area(const double *p, const ln_bjt *b) { return b->to_co
 static void set_currents(const double *p, const double *cold, ln_bjt *b) {
     const double vt = ln_thermal_voltage(p[TEMP]), given = ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]);
     const double growth = p[TLEV] > 2 ? 0 : given, base = b->to_collector > 0 ? p[AREAB] : p[AREAC];
-    const double gain = p[TLEV] > 2 ? 1 : p[TLEV] > 0 ? 1 + p[XTB] * (p[TEMP] - p[TNOM]) : exp(p[XTB] * log(p[TEMP] / p[TNOM]));
+    const double gain = p[TLEV] > 2   ? 1
+                        : p[TLEV] > 0 ? 1 + p[XTB] * (p[TEMP] - p[TNOM])
+                                      : exp(p[XTB] * log(p[TEMP] / p[TNOM]));
     const int own = !isnan(p[IBE]) && !isnan(p[IBC]); /* only together, as in SPICE */
     b->forward_saturation = (own ? p[IBE] : p[IS]) * p[AREA] * exp(growth);
     b->reverse_saturation = (own ? p[IBC] : p[IS]) * base * exp(growth);
@@ -102,7 +104,8 @@ static void set_resistances(const double *p, double sign, ln_bjt *b) {
 }
 
 static ln_depletion layer_of(const double *p, ln_depletion layer, int growth, int fall) {
-    return p[TLEVC] > 0 ? ln_depletion_linear(layer, p[growth], p[fall], p[TEMP]) : ln_depletion_at(layer, p[TNOM], p[TEMP]);
+    return p[TLEVC] > 0 ? ln_depletion_linear(layer, p[growth], p[fall], p[TEMP])
+                        : ln_depletion_at(layer, p[TNOM], p[TEMP]);
 }
 
 static void set_charges(const double *p, ln_bjt *b) {

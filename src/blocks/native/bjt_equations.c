@@ -126,8 +126,8 @@ void ln_bjt_evaluate(const ln_bjt *b, double be, double bc, ln_bjt_flows *it) {
     leak = ln_spice_junction(bc, b->reverse_leak, b->reverse_leak_scale, &leak_slope);
     it->base_collector = (ln_bjt_flow){it->reverse.value / b->reverse_gain + leak + b->gmin * bc, 0.0,
                                        it->reverse.bc / b->reverse_gain + leak_slope + b->gmin};
-    it->base_resistance = base_resistance(b, &it->qb, it->base_emitter.value + it->base_collector.value, it->base_emitter.be,
-                                          it->base_collector.bc);
+    it->base_resistance = base_resistance(b, &it->qb, it->base_emitter.value + it->base_collector.value,
+                                          it->base_emitter.be, it->base_collector.bc);
 
     it->emitter_charge = forward_charge(b, it, bc);
     it->emitter_charge.value += ln_depletion_charge(be, &b->be, &slope);

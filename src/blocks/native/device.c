@@ -202,7 +202,8 @@ static linnet_status slopes_by_heat(const linnet_block *block, double t, const d
         const double slope = (right[b].value - left[b].value) / (2 * h);
         out->entry[v->by_heat[b][0]] += v->sign * slope;
         out->entry[v->by_heat[b][1]] -= v->sign * slope;
-        if (!it->stores && !it->made_up) out->entry[v->losses[v->nports]] -= slope * (voltage[it->from] - voltage[it->to]);
+        if (!it->stores && !it->made_up)
+            out->entry[v->losses[v->nports]] -= slope * (voltage[it->from] - voltage[it->to]);
     }
     return LINNET_OK;
 }

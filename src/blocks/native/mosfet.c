@@ -97,12 +97,15 @@ static double bare_capacitance(const double *p, double oxide) {
 }
 
 static void set_junction(const double *p, double bare, double area, double perimeter, double capacitance, bulk_junction *j) {
-    const double growth = ln_energy_gap(p[TNOM]) / ln_thermal_voltage(p[TNOM]) - ln_energy_gap(p[TEMP]) / ln_thermal_voltage(p[TEMP]);
+    const double growth =
+        ln_energy_gap(p[TNOM]) / ln_thermal_voltage(p[TNOM]) - ln_energy_gap(p[TEMP]) / ln_thermal_voltage(p[TEMP]);
     const int by_area = p[JS] > 0 && p[AD] > 0 && p[AS] > 0;
     const double floor = isnan(capacitance) ? p[CJ] * area : capacitance;
     j->saturation = (by_area ? p[JS] * area : p[IS]) * p[MANY] * exp(growth);
     j->floor = ln_depletion_at((ln_depletion){floor * p[MANY], p[PB], p[MJ], p[FC]}, p[TNOM], p[TEMP]);
-    j->side = ln_depletion_at((ln_depletion){p[CJSW] * perimeter * p[MANY], p[PB], isnan(p[MJSW]) ? p[LEVEL] > 1 ? 0.33 : 0.5 : p[MJSW], p[FC]}, p[TNOM], p[TEMP]);
+    j->side = ln_depletion_at((ln_depletion){p[CJSW] * perimeter * p[MANY], p[PB],
+                                             isnan(p[MJSW]) ? p[LEVEL] > 1 ? 0.33 : 0.5 : p[MJSW], p[FC]},
+                              p[TNOM], p[TEMP]);
     j->bare = j->floor.capacitance > 0 || j->side.capacitance > 0 ? 0 : bare;
 }
 
@@ -119,7 +122,8 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     set_junction(p, bare, p[AD], p[PD], p[CBD], &m->at_drain);
     set_junction(p, bare, p[AS], p[PS], p[CBS], &m->at_source);
     if (!(m->channel.potential > 0 && m->at_drain.floor.potential > 0)) {
-        snprintf(message, 256, "there is no surface or junction potential left at temp = %g K; mind temp, tnom, PHI and PB", p[TEMP]);
+        snprintf(message, 256,
+                 "there is no surface or junction potential left at temp = %g K; mind temp, tnom, PHI and PB", p[TEMP]);
         return LINNET_MODEL;
     }
     return ln_device_check(block, (const char *const[]){"the drain's resistance", "the source's resistance"}, message);
@@ -130,7 +134,8 @@ static ln_flow of_channel(const ln_dual *f) { return (ln_flow){f->value, {f->gs,
 static void junction(const mosfet *m, const bulk_junction *j, double v, ln_flow *current, ln_flow *charge) {
     double g, floor_c, side_c;
     const double i = ln_spice_junction(v, j->saturation, m->vt, &g);
-    const double floor_q = ln_depletion_charge(v, &j->floor, &floor_c), side_q = ln_depletion_charge(v, &j->side, &side_c);
+    const double floor_q = ln_depletion_charge(v, &j->floor, &floor_c),
+                 side_q = ln_depletion_charge(v, &j->side, &side_c);
     *current = (ln_flow){i + m->gmin * v, {g + m->gmin}};
     *charge = (ln_flow){floor_q + side_q + j->bare * v, {floor_c + side_c + j->bare}};
 }
@@ -184,7 +189,8 @@ static const char *const units[] = {"V", "V", "V", "V", "A", "S", "S", "S", "off
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
     const mosfet *m = (const mosfet *)block->work;
     const double gs = v[G] - v[SI], ds = v[DI] - v[SI], bs = v[B] - v[SI], *slope = flow[CHANNEL].slope;
-    const double threshold = ln_channel_threshold(&m->channel, ds < 0 ? bs - ds : bs), over = (ds < 0 ? gs - ds : gs) - threshold;
+    const double threshold = ln_channel_threshold(&m->channel, ds < 0 ? bs - ds : bs),
+                 over = (ds < 0 ? gs - ds : gs) - threshold;
     const double values[] = {gs, ds, bs, threshold, flow[CHANNEL].value, slope[0], slope[1], slope[2], over <= 0 ? 0 : fabs(ds) < over ? 1 : 2};
     return values[index];
 }

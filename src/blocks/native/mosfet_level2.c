@@ -100,12 +100,14 @@ static ln_dual lengthened(const ln_short_channel *e, ln_dual by) {
     const double reach = e->depletion > 0.0 ? e->punched : 0.0; /* without NSUB all of L is there to be taken */
     const ln_dual left = ln_dual_affine(e->length, -1.0, by);
     if (!(left.value < e->punched)) return ln_dual_scale(e->length, ln_dual_reciprocal(left));
-    return ln_dual_affine(e->length / e->punched * (1.0 - (e->length - reach) / e->punched), e->length / (e->punched * e->punched), by);
+    return ln_dual_affine(e->length / e->punched * (1.0 - (e->length - reach) / e->punched),
+                          e->length / (e->punched * e->punched), by);
 }
 
 /* Less its mobility, length and the gain: (gate - N v/2) v - 2/3 G ((PHI + v - bs)^1.5 - (PHI - bs)^1.5). */
 static ln_dual carried(const bulk_channel *it, ln_dual gate, ln_dual v, ln_dual root) {
-    const ln_dual cubes = ln_dual_subtract(ln_dual_multiply(root, ln_dual_square(root)), ln_dual_multiply(it->root, ln_dual_square(it->root)));
+    const ln_dual cubes = ln_dual_subtract(ln_dual_multiply(root, ln_dual_square(root)),
+                                           ln_dual_multiply(it->root, ln_dual_square(it->root)));
     const ln_dual bulk = ln_dual_multiply(it->slope, cubes);
     return ln_dual_sum(1.0, ln_dual_multiply(v, ln_dual_sum(1.0, gate, -0.5 * it->width, v)), -2.0 / 3.0, bulk);
 }
@@ -147,16 +149,19 @@ ln_dual ln_bulk_channel(const ln_channel *c, double gs, double ds, double bs, ln
         width = ln_dual_scale(e->vt, ideality(c, &it, ds, bs));
         on = ln_dual_add(threshold, width);
     } else if (gs <= threshold.value) return ln_dual_constant(0.0);
-    const ln_dual high = ln_dual_subtract(ln_dual_greater(gate, on), it.base), mobile = mobility(e, ln_dual_subtract(gate, on));
+    const ln_dual high = ln_dual_subtract(ln_dual_greater(gate, on), it.base),
+                  mobile = mobility(e, ln_dual_subtract(gate, on));
     const ln_dual pinch = pinched(&it, high);
-    const ln_dual saturation =
-        e->saturation > 0.0 ? limited(&it, high, pinch, ln_dual_scale(e->saturation, ln_dual_reciprocal(mobile))) : pinch;
+    const ln_dual saturation = e->saturation > 0.0
+                                   ? limited(&it, high, pinch, ln_dual_scale(e->saturation, ln_dual_reciprocal(mobile)))
+                                   : pinch;
     const int saturated = ds > saturation.value;
     const ln_dual v = saturated ? saturation : it.drain, below = {bs, 0.0, 0.0, 1.0};
     const ln_dual root = saturated ? ln_channel_root(c->potential, ln_dual_subtract(below, saturation)) : it.root_drain;
     ln_dual current = ln_dual_multiply(mobile, lengthened(e, shortening(c, &it, saturation, mobile)));
     current = ln_dual_scale(c->gain, ln_dual_multiply(current, carried(&it, high, v, root)));
-    if (gs < on.value) current = ln_dual_multiply(current, ln_dual_exp(ln_dual_divide(ln_dual_subtract(gate, on), width)));
+    if (gs < on.value)
+        current = ln_dual_multiply(current, ln_dual_exp(ln_dual_divide(ln_dual_subtract(gate, on), width)));
     const ln_dual factor = factor_of(&it, pinch), left = ln_dual_subtract(state->over, ln_dual_multiply(factor, v));
     state->bulk_share = ln_dual_affine(1.0, -1.0, ln_dual_reciprocal(factor));
     if (left.value > 0.0) state->over_drain = left;

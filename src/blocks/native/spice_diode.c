@@ -107,13 +107,15 @@ static void set_currents(const double *p, ln_spice_diode *d) {
     d->reverse_scale = p[NBV] * vt;
     d->breakdown = INFINITY;
     const double breakdown = p[TLEV] > 0 ? p[BV] * (1 - p[TCV] * warmed) : p[BV] - p[TCV] * warmed;
-    if (p[BV] > 0) d->breakdown = ln_spice_breakdown(d->floor.saturation, p[IBV] * p[PARALLEL], breakdown, d->reverse_scale, vt);
+    if (p[BV] > 0)
+        d->breakdown = ln_spice_breakdown(d->floor.saturation, p[IBV] * p[PARALLEL], breakdown, d->reverse_scale, vt);
     const double tunnel = exp(ln_saturation_growth(p[KEG] * p[EG], p[XTITUN], p[TNOM], p[TEMP]) / p[NTUN]);
     d->tunnel = (ln_exponential){(p[JTUN] * area + p[JTUNSW] * side) * tunnel, p[NTUN] * vt};
 }
 
 static ln_depletion warmed_layer(const double *p, ln_depletion layer, int growth, int fall) {
-    return p[TLEVC] > 0 ? ln_depletion_linear(layer, p[growth], p[fall], p[TEMP]) : ln_depletion_at(layer, p[TNOM], p[TEMP]);
+    return p[TLEVC] > 0 ? ln_depletion_linear(layer, p[growth], p[fall], p[TEMP])
+                        : ln_depletion_at(layer, p[TNOM], p[TEMP]);
 }
 
 static linnet_status prepare(const linnet_block *block, char message[256]) {
@@ -124,12 +126,14 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     d->conductance = p[RS] > 0 ? area_of(p) / series : 0;
     d->floor_layer = warmed_layer(p, (ln_depletion){p[CJO] * area_of(p), p[VJ], grading, p[FC]}, CTA, TPB);
     d->side_layer = warmed_layer(p, (ln_depletion){p[CJSW] * side_of(p), p[PHP], p[MJSW], p[FCS]}, CTP, TPHP);
-    const char *lacks = !(d->floor_layer.potential > 0) ? "positive junction potential VJ"
+    const char *lacks = !(d->floor_layer.potential > 0)  ? "positive junction potential VJ"
                         : !(d->side_layer.potential > 0) ? "positive junction potential PHP"
                         : !(d->breakdown > 0)            ? "positive breakdown voltage; mind IBV and TCV"
                         : !(d->transit >= 0)             ? "positive transit time; mind TTT1 and TTT2"
-                        : !(series >= 0) || (p[RS] > 0 && !(series > 0)) ? "positive series resistance; mind TRS1 and TRS2"
-                        : !(grading >= 0 && grading < 1) ? "grading coefficient between 0 and 1; mind TM1 and TM2" : NULL;
+                        : !(series >= 0) || (p[RS] > 0 && !(series > 0))
+                            ? "positive series resistance; mind TRS1 and TRS2"
+                        : !(grading >= 0 && grading < 1) ? "grading coefficient between 0 and 1; mind TM1 and TM2"
+                                                         : NULL;
     if (lacks == NULL) return ln_device_check(block, (const char *const[]){"RS"}, message);
     snprintf(message, 256, "at temp = %g K, tnom = %g K it has no %s", p[TEMP], p[TNOM], lacks);
     return LINNET_MODEL;

@@ -23,7 +23,7 @@ extern const ln_type ln_type_mux, ln_type_demux, ln_type_selector, ln_type_trans
     ln_type_product_of_elements, ln_type_min_of_elements, ln_type_max_of_elements;
 /* Tables. */
 extern const ln_type ln_type_lookup, ln_type_time_table, ln_type_lookup_2d, ln_type_core_table;
-extern const ln_type ln_type_filter, ln_type_pade_delay;
+extern const ln_type ln_type_filter, ln_type_pade_delay, ln_type_coupled_windings;
 
 /* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., one that joins a vector or a matrix as "in[1]" or
  * "in[1,1]", ..., and its parameters in the shape's sizes; the
