@@ -412,6 +412,14 @@ static void test_loads(void) {
 }
 
 static void test_refusals(void) {
+    static const char *const gears[] = {"<gear id='g' p='a' n='b' ratio='0'/>", "<lossy-gear id='g' p='a' n='b' ratio='0'/>",
+                                        "<differential id='g' shaft='a' left='b' right='b' ratio='0'/>"};
+    for (size_t k = 0; k < sizeof gears / sizeof *gears; k++) {
+        char xml[300];
+        snprintf(xml, sizeof xml, MODEL("<inertia id='J' p='a' J='1'/>%s<inertia id='K' p='b' J='1'/>"), gears[k]);
+        check_refused(xml, "ratio must not be zero");
+    }
+    check_refused(MODEL("<mass id='m' p='a' m='1'/><lever id='l' p='a' n='b' ratio='0'/><mass id='n' p='b' m='1'/>"), "ratio must not be zero");
     check_refused(MODEL("<mass id='m' p='a' m='1'/><dry-friction id='f' p='a' F='1' peak='0.5'/>"), "peak");
     check_refused(MODEL("<mass id='m' p='a' m='1'/><dry-friction id='f' p='a' F='-1'/>"), "F");
     check_refused(MODEL("<inertia id='m' p='a' J='1'/><lossy-gear id='f' p='a' n='b' ratio='2' eta='1.1'/><inertia id='n' p='b' J='1'/>"),
