@@ -94,6 +94,10 @@ what changes with time: derivative, integral, transfer functions, exponent of a 
 V1 a 0 dc 0 pwl(0 0 1 2)
 B1 d 0 v=ddt(v(a))
 B2 i 0 v=idt(v(a), 0.5)
+I5 0 neg 1u
+C5 neg 0 3u
+C6 neg 0 -1u
+R5 neg 0 1meg
 E3 l 0 laplace {v(a)} = {1/(1+s)}
 S4 v 0 a 0 gradual
 I4 0 v 1
@@ -102,6 +106,8 @@ R1 d i 1k
 * expect: d 0
 * expect: i 0.5
 * expect: v 100
+* expect: neg 1
+* expect end: v(neg) 1
 * expect end: v(d) 2
 * expect end: v(i) 1.5
 * expect end: v(v) 10

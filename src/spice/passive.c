@@ -182,6 +182,13 @@ void ln_card_capacitor(ln_cursor *cursor) {
         no_value(cursor);
         return;
     }
+    if (farad < 0) { /* of macro models; the block's is positive */
+        char digits[32];
+        ln_controls none = {0};
+        ln_number_format(digits, farad);
+        ln_emit_behavioural(cursor, 'c', it.p, it.n, ln_spice_text(spice, "(%s)", digits), &none);
+        return;
+    }
     ln_element *element = ln_emit_branch(cursor, farad != 0 ? "capacitor" : "conductor", it.p, it.n);
     ln_emit_number(spice, element, farad != 0 ? "C" : "G", farad);
     const double start = spice->uic ? either(it.ic, voltage_at_start(spice, it.p, it.n)) : NAN;
