@@ -81,6 +81,8 @@ static linnet_status restart(ln_run *run, void *state) {
     double span = settings->end - settings->begin;
     look_at_network(run, it);
     it->first = 1;
+    it->once_serves = run->index == NULL && run->system->linear_q &&
+                      memchr(run->system->dynamic, 1, (size_t)run->n) != NULL;
     it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
     it->h_factored = 0;
     it->accepted = 0;
@@ -226,7 +228,8 @@ static void shorten(ln_run *run, ln_radau5 *it, double factor) {
 
 static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
     ln_radau5 *it = state;
-    double most = run->most;
+    const double most = run->most;
+    it->h = fmin(it->h, most); /* it was predicted when another limit held */
     for (;;) {
         LN_TRY(ln_check_limits(run));
         double wanted = it->h, left = stop - run->t, shrink = 0.5;

@@ -33,6 +33,7 @@ typedef struct ln_radau5 {
     double h_factored;             /* 0: none                                                                         */
     long accepted;
     int first, jacobian_fresh, have_jacobian;
+    int once_serves;               /* one iteration may do: the estimate would tell of the error it has left              */
     int rejected;                  /* trials from the present point                                                   */
     int renews;                    /* Newton may go on with the Jacobian of another point than the start               */
     int iterations;

@@ -185,8 +185,10 @@ static int is_rounding(const ln_radau5 *it, double norm) {
 }
 
 /* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
- * A rate is not always to be trusted. That of the last step is not where charges are nonlinear: across a kink of a
- * capacitance it says nothing, and what is left of a charge there adds up from period to period. And with junctions that
+ * A rate is not always to be trusted. That of the last step is trusted only where no error can be overlooked: not by
+ * others, for which no step is rejected, nor where nothing is stored or the index is above 1, nor where charges are
+ * nonlinear: across a kink of a capacitance it says nothing, and what is left of a charge there adds up from period to
+ * period. And with junctions that
  * of a first update from afar is not: from volts beyond the knee it leads to where the junction is off, and the next
  * updates, of a few kT/q each, are the start of a long way back. */
 static progress iterate_stages(ln_run *run, ln_radau5 *it, double decide, double *shrink) {
@@ -211,10 +213,11 @@ static progress iterate_stages(ln_run *run, ln_radau5 *it, double decide, double
         if (done > 1) it->others_rate = sum_of(it->others / old_others); /* maybe far slower; rounding does not fall at all */
         old_others = fmax(it->others, DBL_EPSILON);
         old_norm = fmax(norm, DBL_EPSILON);
-        const int known = (done > 1 || system->linear_q) && (done > 2 || near || !system->limits);
+        const int known = (done > 1 || it->once_serves) && (done > 2 || near || !system->limits);
         const double least = known ? 0 : 1;
         settled |= fmax(least, it->newton_rate) * norm <= it->newton_tolerance;
-        if (settled && fmax(least, it->others_rate) * it->others <= 1) return CONVERGED;
+        const double least_others = done > 1 || system->linear ? least : 1;
+        if (settled && fmax(least_others, it->others_rate) * it->others <= 1) return CONVERGED;
     }
     return SLOW;
 }
