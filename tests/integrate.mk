@@ -43,3 +43,6 @@ EXTRA_DIST += tests/start
 check_PROGRAMS += tests/test_statistics
 tests_test_statistics_SOURCES = tests/test_statistics.c
 tests_test_statistics_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_crossings
+tests_test_crossings_SOURCES = tests/test_crossings.c
+tests_test_crossings_LDADD = $(TEST_LIBS)

@@ -6,12 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_TRIALS = 200, SAMPLES = 8, REFINEMENTS = 8 };
+enum { PARTS = LN_WATCH_PARTS, MOST_TRIALS = 200, GUESSES = 4, REFINEMENTS = 8, MOST_MISTAKES = 2 };
 static const double DIP = 0.1;               /* a parabola that comes closer to zero than this part is looked at        */
 
 linnet_status ln_watch_init(ln_watch *watch, ln_events *events, ln_arena *arena) {
-    *watch = (ln_watch){.events = events, .t_past = NAN};
-    double **arrays[] = {&watch->start, &watch->end, &watch->past, &watch->low, &watch->high, &watch->way};
+    *watch = (ln_watch){.events = events};
+    double **arrays[PARTS + 5] = {&watch->low, &watch->high, &watch->here, &watch->way};
+    for (int i = 0; i <= PARTS; i++) arrays[4 + i] = &watch->guards[i];
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if ((*arrays[k] = LN_NEW(arena, double, events->system->nguards)) == NULL) return LINNET_MEMORY;
     return LINNET_OK;
@@ -24,8 +25,8 @@ static void look(const ln_watch *watch, double t, double decide, const double *x
 }
 
 void ln_watch_begin(ln_watch *watch, double t, double decide, const double *x) {
-    look(watch, t, decide, x, watch->start);
-    watch->t_past = NAN;
+    look(watch, t, decide, x, watch->guards[0]);
+    watch->fresh = 1;
 }
 
 /* A guard that is not a number has left its domain: crossed. */
@@ -42,16 +43,55 @@ int ln_watch_is_crossed(ln_watch *watch, double t, double decide, const double *
     return any_crossed(watch, watch->way);
 }
 
+/* The step that is looked at, and what was found in it. */
+typedef struct search {
+    ln_watch *watch;
+    const ln_stepping *stepping;
+    double t0, t1, decide;
+    int found;
+    double a, b;                   /* found: nothing seems crossed at a, something is at b, where the run stands, with  */
+} search;                          /* guards in high[]                                                                  */
+
 /* *t may become less: where the way to it met a crossing. */
-static linnet_status try_at(ln_watch *watch, const ln_stepping *stepping, double *t, double decide, double *guard) {
+static linnet_status try_at(const search *it, double *t, double *guard) {
     const double *x;
-    watch->trials++;
-    LN_TRY(stepping->redo(stepping->context, t, &x));
-    look(watch, *t, decide, x, guard);
+    it->watch->trials++;
+    it->watch->redone = 1;
+    LN_TRY(it->stepping->redo(it->stepping->context, t, &x));
+    look(it->watch, *t, it->decide, x, guard);
     return LINNET_OK;
 }
 
-/* ---- dips between the ends ---- */
+/* What the interpolation says; *known: 0 where it says nothing. */
+static linnet_status guess_at(const search *it, double t, double *guard, int *known) {
+    const double *x;
+    LN_TRY(it->stepping->between(it->stepping->context, t, &x));
+    *known = x != NULL;
+    if (*known) look(it->watch, t, it->decide, x, guard);
+    return LINNET_OK;
+}
+
+/* Is there a crossing on a true step to t? Then it is found; a: a time before it, as it seems. */
+static linnet_status confirm(search *it, double a, double t) {
+    ln_watch *watch = it->watch;
+    LN_TRY(try_at(it, &t, watch->high));
+    it->a = a;
+    it->b = t;
+    it->found = any_crossed(watch, watch->high);
+    return LINNET_OK;
+}
+
+/* To the end of the step again; what is met on the way is found. */
+static linnet_status go_back(search *it) {
+    double t = it->t1;
+    LN_TRY(try_at(it, &t, it->watch->high));
+    it->a = it->t0;
+    it->b = t;
+    it->found = t < it->t1;
+    return LINNET_OK;
+}
+
+/* ---- dips ---- */
 
 /* Lowest point of the parabola through three values, if it lies between the first and the last and is lower than all;
  * else NAN. *value: the value there. */
@@ -64,58 +104,106 @@ static double lowest(const double t[3], const double g[3], double *value) {
     return at;
 }
 
-static int is_suspect(double value, double a, double b) { return value < DIP * fmin(a, b); }
-
-/* Where within (t0, t1) some guard, positive at both ends, may have dipped below zero: by the parabola through the step
- * before. NAN: nowhere. */
-static double dip_by_parabola(const ln_watch *watch, double t0, double t1) {
-    if (isnan(watch->t_past)) return NAN;
-    for (int k = 0; k < guards_of(watch); k++) {
-        double value, at = lowest((double[]){watch->t_past, t0, t1},
-                                  (double[]){watch->past[k], watch->start[k], watch->end[k]}, &value);
-        if (at > t0 && is_suspect(value, watch->start[k], watch->end[k])) return at;
-    }
-    return NAN;
+static int is_suspect(const search *it, int k, double value) {
+    return value < DIP * fmax(fmin(it->watch->guards[0][k], it->watch->guards[PARTS][k]), 0);
 }
 
-/* The same by the method's interpolation at some points within. Uses low[] and high[]. */
-static double dip_between(ln_watch *watch, const ln_stepping *stepping, double t0, double t1, double decide) {
-    double *before = watch->low, *here = watch->high, at[3] = {t0, t0, t0};
-    memcpy(before, watch->start, (size_t)guards_of(watch) * sizeof *before);
-    for (int i = 1; i < SAMPLES; i++) {
-        at[1] = at[2];
-        at[2] = t0 + (t1 - t0) * i / SAMPLES;
-        look(watch, at[2], decide, stepping->between(stepping->context, at[2]), here);
-        if (any_crossed(watch, here)) return at[2];
-        for (int k = 0; k < guards_of(watch); k++) { /* lowest so far, told by the parabola to the step's end */
-            double value, dip = lowest((double[]){at[1], at[2], t1}, (double[]){before[k], here[k], watch->end[k]}, &value);
-            if (i > 1 && dip > at[1] && is_suspect(value, watch->start[k], watch->end[k])) return dip;
+/* The lowest point of guard k near `at`, between two others, by interpolation; NAN: it is nowhere near zero. */
+static linnet_status approach(const search *it, int k, double t[3], double g[3], double *at) {
+    for (int i = 0; i < GUESSES && !it->watch->redone; i++) {
+        int known;
+        LN_TRY(guess_at(it, *at, it->watch->here, &known));
+        if (!known || is_crossed(it->watch->here[k])) return LINNET_OK;
+        t[1] = *at;
+        g[1] = it->watch->here[k];
+        double value, next = lowest(t, g, &value);
+        if (!is_suspect(it, k, isnan(next) ? g[1] : value)) {
+            *at = NAN;
+            return LINNET_OK;
         }
-        memcpy(before, here, (size_t)guards_of(watch) * sizeof *before);
+        if (isnan(next) || fabs(next - *at) < 1e-6 * (it->t1 - it->t0)) return LINNET_OK;
+        *at = next;
     }
-    return NAN;
+    return LINNET_OK;
 }
 
-/* Takes true steps to where a dip is lowest; 1 when one is below zero, the run then stands at *b with guards in high[]. */
-static linnet_status follow_dip(ln_watch *watch, const ln_stepping *stepping, double t0, double t1, double decide,
-                                double at, double *b, int *found) {
-    double left = t0, right = t1;
-    *found = 0;
+/* Guard k seems to dip at `at`, between t[0] and t[2], where it is g[0] and g[2]: true steps to its lowest point. */
+static linnet_status follow_dip(search *it, int k, double t[3], double g[3], double at) {
+    const double a = t[0];
+    LN_TRY(approach(it, k, t, g, &at));
+    if (isnan(at)) return LINNET_OK;
     for (int i = 0; i < REFINEMENTS && !isnan(at); i++) {
-        LN_TRY(try_at(watch, stepping, &at, decide, watch->high));
-        *b = at;
-        if ((*found = any_crossed(watch, watch->high))) return LINNET_OK;
-        double next = NAN;
-        for (int k = 0; k < guards_of(watch); k++) {
-            double value, low = lowest((double[]){left, at, right},
-                                       (double[]){watch->start[k], watch->high[k], watch->end[k]}, &value);
-            if (!isnan(low) && value < DIP * watch->high[k] && fabs(low - at) > 1e-6 * (t1 - t0)) next = low;
-        }
-        at = next;
+        LN_TRY(confirm(it, a, at));
+        if (it->found) return LINNET_OK;
+        t[1] = at;
+        g[1] = it->watch->high[k];
+        double value, next = lowest(t, g, &value);
+        at = !isnan(next) && value < DIP * g[1] && fabs(next - at) > 1e-6 * (it->t1 - it->t0) ? next : NAN;
     }
-    *b = t1;
-    LN_TRY(try_at(watch, stepping, b, decide, watch->high));
-    *found = any_crossed(watch, watch->high);
+    return go_back(it);
+}
+
+/* Dips of the guards around the point before number i. Each dip has one such point, the nearest. */
+static linnet_status follow_dips(search *it, int i) {
+    const ln_watch *watch = it->watch;
+    const double *const *guards = (const double *const *)watch->guards + i - 2, *times = watch->times + i - 2;
+    const double first = i == 2 ? times[0] : times[1] - (times[1] - times[0]) / 2;
+    const double last = i == PARTS ? times[2] : times[1] + (times[2] - times[1]) / 2;
+    for (int k = 0; k < guards_of(watch) && !it->found; k++) {
+        double t[3] = {times[0], times[1], times[2]}, g[3] = {guards[0][k], guards[1][k], guards[2][k]};
+        double value, at = lowest(t, g, &value);
+        if (at > first && at <= last && !is_crossed(g[2]) && is_suspect(it, k, value))
+            LN_TRY(follow_dip(it, k, t, g, at));
+    }
+    return LINNET_OK;
+}
+
+/* ---- points within ---- */
+
+static linnet_status sample(const search *it, int i, int *known) {
+    it->watch->times[i] = it->t0 + (it->t1 - it->t0) * i / PARTS;
+    return guess_at(it, it->watch->times[i], it->watch->guards[i], known);
+}
+
+/* Nothing is near zero, as measured by how it moves over the step, whose middle is known. */
+static int is_quiet(const ln_watch *watch) {
+    for (int k = 0; k < guards_of(watch); k++) {
+        const double a = watch->guards[0][k], b = watch->guards[PARTS / 2][k], c = watch->guards[PARTS][k];
+        const double least = fmin(fmin(a, b), c), most = fmax(fmax(a, b), c);
+        if (!(least > most - least || (least >= 0 && least == most))) return 0;
+    }
+    return 1;
+}
+
+/* All points within. *known: 0 where nobody can tell, or nothing is near zero. */
+static linnet_status sample_all(const search *it, int *known) {
+    const ln_stepping *stepping = it->stepping;
+    LN_TRY(sample(it, PARTS / 2, known));
+    if (!*known || (*known = !is_quiet(it->watch)) == 0) return LINNET_OK;
+    if (it->watch->fresh && stepping->prepare != NULL) {
+        LN_TRY(stepping->prepare(stepping->context));
+        LN_TRY(sample(it, PARTS / 2, known));
+    }
+    for (int i = 1; i < PARTS && *known; i++)
+        if (i != PARTS / 2) LN_TRY(sample(it, i, known));
+    return LINNET_OK;
+}
+
+/* The earliest crossing that shows within the step, or at its end, where something is crossed already if `at_end`. */
+static linnet_status look_within(search *it, int at_end) {
+    const ln_watch *watch = it->watch;
+    int known, mistaken = 0;
+    LN_TRY(sample_all(it, &known));
+    if (!known) return LINNET_OK;
+    for (int i = 1; i <= PARTS && !it->found && mistaken < MOST_MISTAKES; i++) {
+        if (i > 1) LN_TRY(follow_dips(it, i));
+        if (it->found || i == PARTS || !any_crossed(watch, watch->guards[i])) continue;
+        LN_TRY(confirm(it, watch->times[i - 1], watch->times[i]));
+        if (it->found) return LINNET_OK;
+        mistaken++;
+        LN_TRY(go_back(it));
+    }
+    if (!it->found && at_end) it->a = watch->times[PARTS - 1];
     return LINNET_OK;
 }
 
@@ -137,30 +225,35 @@ static void halve(double *guard, int count) {
     for (int k = 0; k < count; k++) guard[k] /= 2;
 }
 
-/* The bracket (a, b): nothing crossed at a (guards low[]), something at b (high[]), where the run stands. */
-static linnet_status enclose(ln_watch *watch, const ln_stepping *stepping, double a, double b, double decide, double *t) {
+/* Nothing is crossed where the step begins, something at it->b (guards high[]), where the run stands. it->a is tried first:
+ * it is likely to be before the earliest crossing, and near. */
+static linnet_status enclose(const search *it, double *t) {
+    ln_watch *watch = it->watch;
     const int count = guards_of(watch);
+    const size_t bytes = (size_t)count * sizeof(double);
+    double a = it->t0, b = it->b;
     const double least = fmax(1e-12 * (b - a), 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)));
     int side = 0, at_b = 1;
-    const double start = a;
+    memcpy(watch->low, watch->guards[0], bytes);
     for (int i = 0; i < MOST_TRIALS && b - a > least; i++) {
         double width = b - a, at = i % 8 == 7 ? a + width / 2 : estimate(watch, a, b);
+        if (i == 0 && it->a > a) at = it->a;
         /* a step past the estimate on the long side, so that the bracket closes from both sides */
         at = at - a < width / 2 ? at + least / 2 : at - least / 2;
         at = fmin(fmax(at, a + least / 2), b - least / 2);
-        LN_TRY(try_at(watch, stepping, &at, decide, watch->end));
-        if (any_crossed(watch, watch->end)) {
+        LN_TRY(try_at(it, &at, watch->here));
+        if (any_crossed(watch, watch->here)) {
             b = at;
             if (b <= a) { /* met on the way, and passed back before a */
-                a = start;
-                memcpy(watch->low, watch->start, (size_t)count * sizeof *watch->low);
+                a = it->t0;
+                memcpy(watch->low, watch->guards[0], bytes);
             }
-            memcpy(watch->high, watch->end, (size_t)count * sizeof *watch->high);
+            memcpy(watch->high, watch->here, bytes);
             if (side == 1) halve(watch->low, count);
             side = at_b = 1;
         } else {
             a = at;
-            memcpy(watch->low, watch->end, (size_t)count * sizeof *watch->low);
+            memcpy(watch->low, watch->here, bytes);
             if (side == -1) halve(watch->high, count);
             side = -1;
             at_b = 0;
@@ -168,31 +261,29 @@ static linnet_status enclose(ln_watch *watch, const ln_stepping *stepping, doubl
     }
     *t = b;
     const double *x;
-    return at_b ? LINNET_OK : stepping->redo(stepping->context, t, &x);
+    return at_b ? LINNET_OK : it->stepping->redo(it->stepping->context, t, &x);
 }
 
 linnet_status ln_watch_step(ln_watch *watch, const ln_stepping *stepping, double t0, double t1, double decide,
                             const double *x, double *t, int *crossed) {
-    const size_t bytes = (size_t)guards_of(watch) * sizeof(double);
-    double b = t1;
+    search it = {.watch = watch, .stepping = stepping, .t0 = t0, .t1 = t1, .decide = decide, .a = t0, .b = t1};
+    double *end = watch->guards[PARTS];
     *t = t1;
-    look(watch, t1, decide, x, watch->end);
-    *crossed = any_crossed(watch, watch->end);
-    if (*crossed) {
-        memcpy(watch->high, watch->end, bytes);
-    } else {
-        double at = stepping->between != NULL ? dip_between(watch, stepping, t0, t1, decide)
-                                              : dip_by_parabola(watch, t0, t1);
-        if (!isnan(at)) LN_TRY(follow_dip(watch, stepping, t0, t1, decide, at, &b, crossed));
+    watch->redone = 0;
+    watch->times[0] = t0;
+    watch->times[PARTS] = t1;
+    look(watch, t1, decide, x, end);
+    ln_system_turned(watch->events->system, &(ln_moment){t1, decide, x}, end);
+    const int at_end = any_crossed(watch, end);
+    LN_TRY(look_within(&it, at_end));
+    if (!it.found && at_end) {
+        it.b = t1;
+        memcpy(watch->high, end, (size_t)guards_of(watch) * sizeof *end);
+        it.found = 1;
     }
-    if (*crossed) {
-        memcpy(watch->low, watch->start, bytes);
-        return enclose(watch, stepping, t0, b, decide, t);
-    }
-    double *past = watch->past;
-    watch->past = watch->start;
-    watch->start = watch->end;
-    watch->end = past;
-    watch->t_past = t0;
+    if ((*crossed = it.found)) return enclose(&it, t);
+    watch->guards[PARTS] = watch->guards[0];
+    watch->guards[0] = end;
+    watch->fresh = 0;
     return LINNET_OK;
 }

@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* Where within a step a mode has to change.
  *
- * Guards are looked at where the step ends, and, because one that crosses zero twice looks untouched there, where a
- * parabola through its last three values (or the method's own interpolation) dips towards zero. The crossing is then
- * located on true steps: the driver takes the step anew to trial times until the earliest crossing is enclosed within
- * 1e-12 of the step or four units in the last place of t, by regula falsi with the Illinois weights [Dowell and Jarratt,
- * BIT 11 (1971) 168], which needs no derivative and never loses the bracket. The run stays where the guard has just
- * turned negative, so that the mode is decided by the state itself. */
+ * Guards are looked at where the step ends and, because one that crosses zero twice looks untouched there, at points
+ * within, by the method's own interpolation, and where a parabola through three of these dips towards zero. What they
+ * show is looked for on true steps: the driver takes the step anew to trial times until the earliest crossing is
+ * enclosed within 1e-12 of the step or four units in the last place of t, by regula falsi with the Illinois weights
+ * [Dowell and Jarratt, BIT 11 (1971) 168], which needs no derivative and never loses the bracket. The run stays where the
+ * guard has just turned negative, so that the mode is decided by the state itself. */
 #ifndef LN_INTEGRATE_CROSSING_H
 #define LN_INTEGRATE_CROSSING_H
 
 #include "integrate/events.h"
 
+enum { LN_WATCH_PARTS = 8 };                 /* of a step that is looked at closely                                    */
+
 typedef struct ln_watch {
     ln_events *events;
-    double *start, *end, *past;              /* guards where the step begins, where it ends, a step before               */
+    double *guards[LN_WATCH_PARTS + 1];      /* where the step begins, within it, and where it ends                    */
+    double times[LN_WATCH_PARTS + 1];
     double *low, *high;                      /* work: guards at both sides of the bracket, with their weights           */
-    double *way;                             /* work: guards on the way to a trial time                                 */
-    double t_past;                           /* time of past[]; NAN after an instant                                     */
+    double *here, *way;                      /* work: guards at a trial, and on the way to one                         */
+    int fresh;                               /* the step at hand is the first one since an instant                     */
+    int redone;                              /* it was taken anew: what the method could tell of it is gone            */
     long trials;
 } ln_watch;
 
@@ -28,8 +32,10 @@ typedef struct ln_stepping {
      * may end before *t, which is changed, where ln_watch_is_crossed: a frozen branch may lead anywhere beyond. Failures are
      * reported. */
     linnet_status (*redo)(void *context, double *t, const double **x);
-    /* Unknowns at t within the step that was taken; NULL: the method cannot tell. */
-    const double *(*between)(void *context, double t);
+    /* Unknowns at t within the step that was taken; *x NULL: nobody can tell. */
+    linnet_status (*between)(void *context, double t, const double **x);
+    /* May be NULL. Makes the answers better where no step before this one tells how unknowns bend, at some price. */
+    linnet_status (*prepare)(void *context);
 } ln_stepping;
 
 linnet_status ln_watch_init(ln_watch *watch, ln_events *events, ln_arena *arena);

@@ -9,9 +9,10 @@
 #include "integrate/start.h"
 #include "integrate/stepper.h"
 
-/* The point a step begins at, to take it anew. */
+/* The point a step begins at, to take it anew; and a third one beside its ends, the one before or one within. */
 typedef struct ln_departure {
     double t, last_h, *x, *q, *f;
+    double t_third, *x_third;      /* NAN: there is none                                                              */
     int damp;
     long steps, rejected;
 } ln_departure;

@@ -80,8 +80,20 @@ static linnet_status step_over(ln_explicit *run, double t) {
     return LINNET_OK;
 }
 
+/* The states by the formula's continuous extension. */
+static linnet_status between(void *context, double t, const double **x) {
+    ln_explicit *run = context;
+    const double h = run->t - run->t_from;
+    *x = NULL;
+    if (run->stranded) return LINNET_OK;
+    ln_runge_kutta_between(&run->rk, h, (t - run->t_from) / h, run->z_between);
+    linnet_status status = run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
+    if (status == LINNET_OK) *x = run->x_right;
+    return status == LINNET_RETRY ? LINNET_OK : status;
+}
+
 linnet_status ln_explicit_watch(ln_explicit *run, double t, int stranded, int *crossed) {
-    const ln_stepping stepping = {run, redo, NULL};
+    const ln_stepping stepping = {run, redo, between, NULL};
     *crossed = 0;
     if (run->system->nguards == 0 && run->system->delays != NULL && !stranded)
         stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;

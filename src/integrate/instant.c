@@ -100,7 +100,7 @@ static linnet_status report(void *context) {
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_departure *from = &d->departure;
-    double **vectors[] = {&from->x, &from->q, &from->f, &d->f_left, &d->moved};
+    double **vectors[] = {&from->x, &from->q, &from->f, &from->x_third, &d->f_left, &d->moved, &d->between};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
     if (ln_events_init(&d->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||
@@ -116,6 +116,8 @@ void ln_instants_depart(ln_drive *d) {
     const ln_run *run = &d->run;
     ln_departure *from = &d->departure;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
+    from->t_third = d->watch.fresh ? NAN : from->t;
+    memcpy(from->x_third, from->x, bytes);
     memcpy(from->x, run->x, bytes);
     memcpy(from->q, run->q, bytes);
     memcpy(from->f, run->f, bytes);
@@ -163,22 +165,50 @@ static linnet_status redo(void *context, double *t, const double **x) {
     return LINNET_OK;
 }
 
-static const double *between(void *context, double t) {
+/* ---- within a step ---- */
+
+static linnet_status between(void *context, double t, const double **x) {
     ln_drive *d = context;
+    *x = d->between;
     ln_drive_interpolate(d, t);
-    return d->between;
+    return LINNET_OK;
+}
+
+/* Fixed step: the parabola through its ends and a third point, or the line. */
+static linnet_status between_fixed(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    const ln_departure *from = &d->departure;
+    const double h = d->run.t - from->t, back = from->t_third - from->t, s = t - from->t;
+    *x = d->between;
+    for (int i = 0; i < d->run.n; i++) {
+        const double first = (d->run.x[i] - from->x[i]) / h;
+        const double second = isnan(back) ? 0 : (first - (from->x_third[i] - from->x[i]) / back) / (h - back);
+        d->between[i] = from->x[i] + s * (first + (s - h) * second);
+    }
+    return LINNET_OK;
+}
+
+/* The middle of the first step behind an instant, as a true step finds it. */
+static linnet_status take_middle(void *context) {
+    ln_drive *d = context;
+    ln_departure *from = &d->departure;
+    double end = d->run.t, middle = from->t + (end - from->t) / 2;
+    LN_TRY(walk_again(d, &middle));
+    memcpy(from->x_third, d->run.x, (size_t)d->run.n * sizeof *from->x_third);
+    from->t_third = middle;
+    return walk_again(d, &end);
 }
 
 linnet_status ln_instants_watch(ln_drive *d, int *crossed) {
     ln_run *run = &d->run;
     const int adaptive = run->settings->tolerance > 0;
-    const ln_stepping stepping = {d, redo, adaptive ? between : NULL};
+    const ln_stepping stepping = {d, redo, adaptive ? between : between_fixed, adaptive ? NULL : take_middle};
     double t = run->t;
     *crossed = 0;
     if (run->system->nguards == 0) return LINNET_OK;
     LN_TRY(ln_watch_step(&d->watch, &stepping, d->departure.t, run->t, run->decide, run->x, &t, crossed));
-    if (!*crossed || !adaptive || !(run->settings->interval > 0)) return LINNET_OK;
-    d->telling = 1; /* the way to the event once more, telling the points of the interval on it */
+    if (!d->watch.redone || !adaptive || !(run->settings->interval > 0)) return LINNET_OK;
+    d->telling = 1; /* once more: the method interpolates within its last step only, and took several */
     linnet_status status = walk_again(d, &t);
     d->telling = 0;
     return status;

@@ -85,15 +85,18 @@ void ln_runge_kutta_accept(ln_runge_kutta *rk) {
 }
 
 void ln_runge_kutta_between(const ln_runge_kutta *rk, double h, double theta, double *z) {
-    /* after the step was accepted: z1 is where it began, k[0] the rate at its end, the last k that at its start */
+    /* after the step was accepted: z1 is where it began; k[0] and the last k are the rates at its start and its end, or
+     * the other way round where they have changed places */
     static const double d[] = {69997945.0 / 29380423,       0, 87487479700.0 / 32700410799,  -10690763975.0 / 1880347072,
                                701980252875.0 / 199316789632, -1453857185.0 / 822651844, -12715105075.0 / 11282082432};
-    const double *first = rk->k[rk->tableau->stages - 1], *last = rk->k[0];
+    const int swapped = rk->tableau->last_is_first;
+    const double *first = rk->k[swapped ? rk->tableau->stages - 1 : 0];
+    const double *last = rk->k[swapped ? 0 : rk->tableau->stages - 1];
     for (int i = 0; i < rk->ode->n; i++) {
         const double from = rk->z1[i], way = rk->z[i] - from;
         const double start = h * first[i] - way, end = way - h * last[i] - start;
         double bend = 0;
-        for (int s = 0; s < rk->tableau->stages; s++) bend += d[s] * rk->k[s][i];
+        for (int s = 0; swapped && s < rk->tableau->stages; s++) bend += d[s] * rk->k[s][i];
         z[i] = from + theta * (way + (1 - theta) * (start + theta * (end + (1 - theta) * h * bend)));
     }
 }

@@ -4,6 +4,7 @@
 
 #include "system/active.h"
 #include "system/delay.h"
+#include <float.h>
 #include <string.h>
 
 static const double *gather(const ln_active *active, const double *x, double *local) {
@@ -84,6 +85,23 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard)
         const linnet_point point = point_of(system, active, moment);
         if (type->nmodes > 0) type->guards(&active->instance->block, &point, guard + active->first_guard);
         if (type->lags_vary) ln_delays_guards(system, active->hybrid, &point, guard + active->first_guard + type->nmodes);
+    }
+}
+
+void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard) {
+    double *decided = system->own->mode;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        const double *mode = memories(system, active) + type->nmemories - type->nmodes;
+        double *its = guard + active->first_guard;
+        int any = 0;
+        for (int i = 0; i < type->nmodes; i++) any |= its[i] == 0;
+        if (!any) continue;
+        const linnet_point point = point_of(system, active, moment);
+        type->modes(&active->instance->block, &point, decided);
+        for (int i = 0; i < type->nmodes; i++)
+            if (its[i] == 0 && decided[i] != mode[i]) its[i] = -DBL_MIN;
     }
 }
 

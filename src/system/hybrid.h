@@ -22,6 +22,8 @@ int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const cha
 
 /* How far each mode is from changing: guard[nguards], negative where it has to. */
 void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard);
+/* A mode whose guard is exactly zero, but that would be decided otherwise here, has turned: its guard becomes negative. */
+void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard);
 
 /* Which conditions hold: holds[nevents]. */
 void ln_system_conditions(ln_system *system, const ln_moment *moment, char *holds);
