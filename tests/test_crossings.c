@@ -79,6 +79,22 @@ static void exactly_at_the_end(void) {
     }
 }
 
+/* A sample at 0.37 s, and a crossing that is found a few units in the last place later: no method may be stopped by so short
+ * a step. The crossing comes again after 0.2 s more. */
+static void close_together(void) {
+    static const char xml[] = MODEL(
+        "<block-type name='closely'><output name='n'/><state name='x'/><memory name='k'/><memory name='r'/><equation>der(x) = 1</equation>"
+        "<equation>n = k</equation><when condition='x gt 0.37'><set name='k' value='k + 1'/><set name='x' value='x - 0.2'/></when>"
+        "<when condition='sample(0.25, 0.12)'><set name='r' value='r + 1'/></when></block-type><closely id='p' n='n'/>");
+    for (int m = 0; m < COARSE; m++) {
+        harness h = run(xml, "n p.r p.x", &coarse[m], 1);
+        CHECK_CLOSE(harness_last(&h, 0), 4, 0);
+        CHECK_CLOSE(harness_last(&h, 1), 4, 0);
+        CHECK_CLOSE(harness_last(&h, 2), 0.2, 1e-11);
+        harness_free(&h);
+    }
+}
+
 /* A sine that nothing integrates: steps of radau5 are as short as it asks for, and what follows from it algebraically is
  * solved for. */
 static void radau5_follows_sources(void) {
@@ -102,4 +118,4 @@ static void radau5_follows_sources(void) {
 }
 
 UNIT_MAIN({"several in one step", several_in_one_step}, {"beside one that nearly turns", beside_one_that_nearly_turns},
-          {"exactly at the end", exactly_at_the_end}, {"radau5 follows sources", radau5_follows_sources})
+          {"exactly at the end", exactly_at_the_end}, {"close together", close_together}, {"radau5 follows sources", radau5_follows_sources})

@@ -13,6 +13,7 @@
 #include "integrate/stepper.h"
 
 #include <ida/ida.h>
+#include <float.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 static const double NEWTON_PART = 1e-5;
 static const double STALLED = 1e-2, STALLS = 0.9; /* an update that shrinks no more is rounding when it is that small   */
 static const double FIRST_STEP = 1e-6;     /* of the run, at a start                                                  */
-enum { FAILURES = 30, ITERATIONS = 12 };
+enum { FAILURES = 30, ITERATIONS = 12, SHORTEST = 100 };
 
 typedef struct ida {
     ln_run *run;
@@ -234,10 +235,23 @@ static linnet_status fail(ln_run *run, ida *it, int flag) {
                    "radau5, which also takes an index above 1", run->t, h, why, name);
 }
 
+/* IDA refuses to begin with a step of a few units in the last place, as from one event to the next: one of backward Euler,
+ * and it begins behind it. */
+static linnet_status pass_by(ln_run *run, ida *it, double stop, double decide) {
+    const double h = stop - run->t;
+    if (!ln_step_backward_euler(run, h, decide))
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
+                                        "the step cannot be taken");
+    run->t = stop;
+    ln_note_step(run, h);
+    return restart(run, it);
+}
+
 static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
     ida *it = state;
     double t = run->t, before = run->t;
     it->decide = decide;
+    if (stop - run->t < SHORTEST * DBL_EPSILON * fabs(stop)) return pass_by(run, it, stop, decide);
     IDASetStopTime(it->memory, stop);
     IDASetMaxStep(it->memory, run->most);
     int flag = IDASolve(it->memory, stop, &t, it->x, it->rate, IDA_ONE_STEP);
