@@ -69,7 +69,8 @@ static int declare_text(ln_build *build, ln_level *level, const ln_element *elem
     return kind != CHOICE || declare_choices(build, level, element, text, place, block);
 }
 
-static int check_integers(ln_build *build, const ln_level *level, const char *block) {
+/* instance: the element that gives values, NULL for the model itself. */
+static int check_integers(ln_build *build, const ln_level *level, const ln_element *instance, const char *block) {
     for (int i = 0; i < level->body->nparameters; i++) {
         const ln_element *element = level->body->parameters[i];
         const char *name = ln_attribute_of(element, "name"), *type = ln_attribute_of(element, "type");
@@ -78,7 +79,8 @@ static int check_integers(ln_build *build, const ln_level *level, const char *bl
         if (type == NULL || strcmp(type, "integer") != 0 || !ln_scope_number(level->scope, name, &value)) continue;
         if (value == nearbyint(value)) continue;
         ln_number_format(number, value);
-        LN_WRONG(build, ln_place_of(element), "%s%sparameter '%s' is %s; it must be a whole number", block,
+        const int given = instance != NULL && ln_attribute_of(instance, name) != NULL;
+        LN_WRONG(build, ln_place_of(given ? instance : element), "%s%sparameter '%s' is %s; it must be a whole number", block,
                  block[0] != '\0' ? ": " : "", name, number);
     }
     return build->status == LINNET_OK;
@@ -142,7 +144,7 @@ int ln_declare_parameters(ln_build *build, ln_level *level, const ln_element *gi
         if (ln_scope_override(level->scope, it->name, it->value, LN_NOWHERE)) build->override_used[i] = 1;
     }
     if (build->status == LINNET_OK) build->status = ln_scope_settle(level->scope);
-    if (build->status == LINNET_OK) (void)check_integers(build, level, name);
+    if (build->status == LINNET_OK) (void)check_integers(build, level, given, name);
     level->broken = build->status != LINNET_OK;
     if (!level->broken) build->status = before;
     return build->status != LINNET_MEMORY;
