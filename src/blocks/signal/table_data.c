@@ -128,7 +128,9 @@ linnet_status ln_read_curve(const ln_shape *shape, ln_curve_source source, int j
     for (int k = 0; k < curve->n; k++)
         if (!isfinite(curve->y[k]))
             return ln_fail(report, LINNET_MODEL, shape->place, "value %d of its table is not finite", k + 1);
-    return check_order(shape, curve->x, curve->n, "points", jumps, report);
+    const char *what = from_file ? ln_arena_printf(arena, "points of '%s'", file) : "points";
+    if (what == NULL) return ln_no_memory(report);
+    return check_order(shape, curve->x, curve->n, what, jumps, report);
 }
 
 /* ---- maps ---- */
