@@ -64,7 +64,8 @@ static double middle(double a, double b) { return a + (b - a) / 2; }
 static linnet_status unknowns_at(ln_explicit *run, double decide, double *x) {
     linnet_status status = run->ode->unknowns(run->ode, run->t, decide, run->rk.z, x);
     if (status != LINNET_RETRY) return status;
-    return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place, "%s", run->ode->blame);
+    return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place, "%s; keep its inputs where it has a value",
+                   run->ode->blame);
 }
 
 linnet_status ln_explicit_tell(ln_explicit *run, double decide, const double *x) {

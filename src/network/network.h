@@ -129,6 +129,8 @@ void ln_network_row_text(const ln_network *network, int row, char text[160]);
 /* The short name of an unknown as a user writes it ("out", "D1.i"), its unit, and the place of its owner. */
 const char *ln_network_unknown_name(const ln_network *network, int unknown);
 ln_place ln_network_unknown_place(const ln_network *network, int unknown);
+/* The block whose equation a row is: of a signal, the one that drives it; NULL of a sum of fluxes. */
+const ln_instance *ln_network_row_block(const ln_network *network, int row);
 /* Its absolute tolerance at the default relative one of 1e-4, and its typical size: from <tolerance>, the variable
  * itself, the domain, the variable's unit, or 1. */
 void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal);

@@ -86,6 +86,13 @@ const char *ln_network_unknown_name(const ln_network *network, int unknown) {
     return name != NULL ? name : it.instance->name;
 }
 
+const ln_instance *ln_network_row_block(const ln_network *network, int row) {
+    owner it = owner_of(network, row);
+    if (it.link == NULL) return it.instance;
+    const ln_joint *driver = it.link->domain == LINNET_SIGNAL ? driver_of(network, it.link) : NULL;
+    return driver != NULL ? &network->instances[driver->instance] : NULL;
+}
+
 ln_place ln_network_unknown_place(const ln_network *network, int unknown) {
     owner it = owner_of(network, unknown);
     return it.link != NULL ? it.link->place : it.instance->place;

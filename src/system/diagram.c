@@ -48,16 +48,50 @@ static linnet_status enter(diagram_ode *it, double t, double decide, const doubl
     return LINNET_OK;
 }
 
-/* A value that is not finite: whose, when, and the operation it comes from. */
+/* ---- values that are not finite ---- */
+
+static double value_of(const diagram_ode *it, int unknown) { return it->all_file[it->all->output[unknown]]; }
+
+/* Are all inputs of the block whose equation this is finite? */
+static int begins_here(const diagram_ode *it, int unknown) {
+    const ln_instance *block = ln_network_row_block(it->network, unknown);
+    for (int j = 0; j < block->block.type->nports; j++) {
+        if (!(block->block.type->ports[j].flags & LINNET_INPUT) || block->links[j] < 0) continue;
+        if (!isfinite(value_of(it, it->network->links[block->links[j]].unknown))) return 0;
+    }
+    return 1;
+}
+
+/* Of the unknowns last computed, one that is not finite while all it is made of is; -1: all are finite. */
+static int find_wrong(const diagram_ode *it) {
+    int wrong = -1;
+    for (int u = it->network->n - 1; u >= 0; u--)
+        if (!isfinite(value_of(it, u)) && (wrong < 0 || begins_here(it, u) || !begins_here(it, wrong))) wrong = u;
+    return wrong;
+}
+
+/* Whose value it is, when, and the operation it comes from. */
 static linnet_status blame(diagram_ode *it, const ln_program *program, const double *file, const char *what,
                            int unknown, double t) {
-    char operation[128];
-    int known = ln_program_explain(program, file, operation);
-    snprintf(it->ode.blame, sizeof it->ode.blame, "%s%.80s is not finite at t = %.9g s%s%s", what,
-             ln_network_unknown_name(it->network, unknown), t, known ? ": " : "", known ? operation : "");
-    it->ode.blame_place = ln_network_unknown_place(it->network, unknown);
+    char operation[128] = "";
+    const char *colon = ln_program_explain(program, file, operation) ? ": " : "";
+    const ln_instance *block = ln_network_row_block(it->network, unknown);
+    const char *name = ln_network_unknown_name(it->network, unknown);
+    snprintf(it->ode.blame, sizeof it->ode.blame, "%.40s (%.30s): %s%.40s is not finite at t = %.9g s%s%.70s", block->name,
+             block->block.type->name, what, name, t, colon, operation);
+    it->ode.blame_place = block->place;
     return LINNET_RETRY;
 }
+
+/* A rate that is not finite, because of something before it if that is not. */
+static linnet_status blame_rate(diagram_ode *it, const double *point, double t, double decide, int state) {
+    ln_program_run(it->all, it->all_file, it->parameters, point, it->ode.memory, t, decide);
+    const int wrong = find_wrong(it);
+    if (wrong >= 0) return blame(it, it->all, it->all_file, "", wrong, t);
+    return blame(it, it->rates, it->rates_file, "rate of ", it->state[state], t);
+}
+
+/* ---- what the methods ask for ---- */
 
 static linnet_status rates(ln_ode *ode, double t, double decide, const double *z, double *dz) {
     diagram_ode *it = (diagram_ode *)ode;
@@ -72,7 +106,7 @@ static linnet_status rates(ln_ode *ode, double t, double decide, const double *z
     }
     if (isfinite(sum)) return LINNET_OK;
     for (int k = 0; k < ode->n; k++)
-        if (!isfinite(dz[k])) return blame(it, it->rates, it->rates_file, "rate of ", it->state[k], t);
+        if (!isfinite(dz[k])) return blame_rate(it, point, t, decide, k);
     return LINNET_OK;
 }
 
@@ -81,12 +115,9 @@ static linnet_status unknowns(ln_ode *ode, double t, double decide, const double
     const double *point;
     LN_TRY(enter(it, t, decide, z, 0, &point));
     ln_program_run(it->all, it->all_file, it->parameters, point, ode->memory, t, decide);
-    const int *output = it->all->output;
-    int wrong = -1;
-    for (int u = it->network->n - 1; u >= 0; u--) {
-        x[u] = it->all_file[output[u]];
-        if (!isfinite(x[u])) wrong = u;
-    }
+    double sum = 0.0;
+    for (int u = 0; u < it->network->n; u++) sum += x[u] = value_of(it, u);
+    const int wrong = isfinite(sum) ? -1 : find_wrong(it);
     return wrong < 0 ? LINNET_OK : blame(it, it->all, it->all_file, "", wrong, t);
 }
 
