@@ -110,7 +110,10 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         if (size == 0.0) return LINNET_OK;
         ++*iterations;
-        if (!newton_step(loop)) return fail(loop, t, "has a gain of exactly one: it determines nothing", blame);
+        if (!newton_step(loop))
+            return fail(loop, t, loop->affine ? "has a gain of exactly one: it determines nothing"
+                                              : "has a gain of exactly one on the way to a solution: perhaps there is none",
+                        blame);
         double step = relative_step(loop);
         if (loop->affine || step <= converged) {
             memcpy(loop->before, loop->x, (size_t)loop->count * sizeof *loop->x);
