@@ -162,6 +162,19 @@ static const char *event_name(ln_type_reader *r, const ln_element *it) {
     return text;
 }
 
+/* Is it true or false? A number that varies is neither: when it is not zero says nothing, and no crossing could be seen. */
+static int is_truth(const ln_graph *g, ln_node node) {
+    if ((ln_depends(g, node) & (1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME)) == 0) return 1;
+    const ln_node a = ln_node_arg(g, node, 0);
+    switch (ln_node_op(g, node)) {
+    case LN_OP_LT: case LN_OP_LE: case LN_OP_EQ: return 1;
+    case LN_OP_NOT: case LN_OP_NOEVENT: case LN_OP_PRE: return is_truth(g, a);
+    case LN_OP_AND: case LN_OP_OR: return is_truth(g, a) && is_truth(g, ln_node_arg(g, node, 1));
+    case LN_OP_IF: return is_truth(g, ln_node_arg(g, node, 1)) && is_truth(g, ln_node_arg(g, node, 2));
+    default: return 0;
+    }
+}
+
 static int add_event(ln_type_reader *r, const ln_element *it, void *context) {
     condition made = {.r = r, .place = ln_place_of(it)};
     const ln_event_names samples = {0, make_sample, &made};
@@ -175,6 +188,11 @@ static int add_event(ln_type_reader *r, const ln_element *it, void *context) {
         char text[64];
         ln_dimension_text(value.dimension, text);
         ln_error(r->report, event.place, "the condition of <%s> is a comparison, not %s", it->name, text);
+        return 0;
+    }
+    if (!ln_graph_failed(r->e->graph) && !is_truth(r->e->graph, value.node)) {
+        ln_error(r->report, event.place, "the condition \"%.60s\" of <%s> is a number; compare it, \"... gt 0\"",
+                 ln_attribute_of(it, "condition"), it->name);
         return 0;
     }
     for (int k = 0; k < made.nsamples; k++)
