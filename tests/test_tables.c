@@ -156,7 +156,7 @@ static void files(void) {
     bad_file("<lookup id='l' in='u' out='y' file='a.csv' column='torqe'/>", LINNET_MODEL,
              "'a.csv' has no column 'torqe'; did you mean 'torque'?");
     bad_file("<lookup id='l' in='u' out='y' file='late.csv'/>", LINNET_MODEL,
-             "1 follows 2 (number 3 of points); they must rise");
+             "1 follows 2 (number 3 of points of 'late.csv'); they must rise");
     bad_file("<lookup id='l' in='u' out='y' file='../a.csv'/>", LINNET_MODEL, "leaves the model's folder");
     bad_file("<lookup id='l' in='u' out='y' file='/etc/passwd'/>", LINNET_MODEL, "leaves the model's folder");
     bad_file("<lookup id='l' in='u' out='y' file='a.csv' points='0 0; 1 1'/>", LINNET_MODEL, "either from points");
