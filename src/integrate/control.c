@@ -23,6 +23,7 @@ void ln_choose_judged(ln_run *run) {
     for (int k = 0; k < system->ndq; k++) run->judged[system->dq_col[k]] = 1;
     for (int i = 0; i < run->n; i++) any |= run->judged[i];
     if (!any || run->index != NULL) memset(run->judged, 1, (size_t)run->n);
+    ln_find_parts(run);
 }
 
 void ln_control_begin(ln_control *control, int order, int ladder) {
@@ -47,9 +48,10 @@ double ln_error_scale(const ln_run *run, int i) {
 
 double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
+    ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->judged[i] || (run->index != NULL && run->index[i] > 1)) continue;
-        double size = fabs(e[i]) / ln_error_scale(run, i);
+        double size = fabs(ln_apart(run, e, i)) / ln_error_scale(run, i);
         if (size <= largest) continue;
         largest = size;
         run->dominant = i;
@@ -135,6 +137,10 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
 }
 
 linnet_status ln_no_step(ln_run *run, double h, double stop, double decide) {
+    if (run->nparts > 0 && !run->apart) { /* before anything jumps: is it what a part has in common? */
+        run->apart = 1;
+        return LINNET_RETRY;
+    }
     char note[256];
     const ln_newton_outcome outcome = run->outcome;
     const size_t bytes = (size_t)run->n * sizeof *run->w;
@@ -150,6 +156,7 @@ linnet_status ln_no_step(ln_run *run, double h, double stop, double decide) {
 
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
                                  double decide) {
+    int rejected = 0;
     if (control->h == 0) control->h = first_step(run);
     for (;;) {
         double left = stop - run->t, wanted = fmin(control->h, run->most);
@@ -160,6 +167,7 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
             return LINNET_OK;
         }
         run->statistics->rejected++;
+        ln_note_stalled(run, ++rejected);
         if (control->h < 4 * DBL_EPSILON * fabs(run->t) || control->h < DBL_MIN || run->outcome == LN_NEWTON_MEMORY)
             return ln_no_step(run, h, stop, decide);
         LN_TRY(ln_check_limits(run));

@@ -50,6 +50,9 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->rejections = LN_NEW(run->arena, long, system->n);
     run->dominations = LN_NEW(run->arena, long, system->n);
     run->judged = LN_NEW(run->arena, char, system->n);
+    run->part = LN_NEW(run->arena, int, system->n);
+    run->reference = LN_NEW(run->arena, int, system->n);
+    if (run->part == NULL || run->reference == NULL) return ln_no_memory(report);
     if (run->rejections == NULL || run->dominations == NULL || run->judged == NULL) return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) != LINNET_OK)
         return ln_no_memory(report);

@@ -47,6 +47,9 @@ typedef struct ln_run {
     int *source_rows, nsource_rows; /* rows that time-varying sources write                                           */
     double *source_values;         /* work of ln_resolved_step()                                                      */
     double *reach;                 /* n: largest |x| at the samples of a fixed-step run                               */
+    int *part, nparts;             /* per unknown: the part of which only differences are stored, or -1 (apart.c)      */
+    int apart;                     /* 1: errors of parts are those of differences, since shorter steps have not helped  */
+    int *reference;                /* per part: the member that others are judged against                             */
     char *judged;                  /* n: 1 for unknowns whose errors set the step                                     */
     long *dominations, *rejections; /* per unknown: steps it dominated, and had rejected                               */
     ln_newton newton;

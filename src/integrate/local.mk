@@ -25,6 +25,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/start.c src/integrate/start.h src/integrate/fate.c \
 	src/integrate/project.c src/integrate/project.h \
 	src/integrate/stepper.h \
+	src/integrate/apart.c \
 	src/integrate/leap.c src/integrate/leap.h \
 	src/integrate/still.c src/integrate/still.h src/integrate/aids.c src/integrate/aids.h \
 	src/integrate/ticks.c src/integrate/ticks.h \

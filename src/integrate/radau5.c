@@ -100,12 +100,13 @@ static linnet_status restart(ln_run *run, void *state) {
 
 /* ---- the error ---- */
 
-static double rms(const ln_run *run, const ln_radau5 *it, const double *e, int *worst) {
+static double rms(ln_run *run, const ln_radau5 *it, const double *e, int *worst) {
     double sum = 0, largest = -1;
     int count = 0;
+    ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->judged[i]) continue;
-        double r = e[i] / it->scale[i];
+        double r = ln_apart(run, e, i) / it->scale[i];
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -223,6 +224,7 @@ static void shorten(ln_run *run, ln_radau5 *it, double factor) {
     it->h *= factor;
     it->rejected++;
     run->statistics->rejected++;
+    ln_note_stalled(run, it->rejected);
     if (!it->jacobian_fresh) it->have_jacobian = run->system->linear;
 }
 

@@ -136,6 +136,15 @@ static int residual(ln_run *run, ln_radau5 *it, double decide) {
     return 1;
 }
 
+/* The square of an unknown's update, in units of its tolerance. */
+static double size_of(const ln_run *run, const ln_radau5 *it, int i) {
+    const double *u = it->g[0], *v = it->pair, scale = it->scale[i];
+    const int r = ln_reference_of(run, i);
+    const double a = u[i] - (r < 0 ? 0 : u[r]), b = v[2 * i] - (r < 0 ? 0 : v[2 * r]),
+                 c = v[2 * i + 1] - (r < 0 ? 0 : v[2 * r + 1]);
+    return (a * a + b * b + c * c) / (scale * scale);
+}
+
 /* One iteration: solves, updates w and z; returns the norm of the update of judged unknowns. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double iterate(ln_run *run, ln_radau5 *it) {
     int n = run->n;
@@ -143,9 +152,10 @@ static double iterate(ln_run *run, ln_radau5 *it) {
     int count[2] = {0, 0};
     ln_linear_solve(it->real, u);
     ln_linear_solve(it->complex, v);
+    ln_choose_references(run, u);
     for (int i = 0; i < n; i++) {
-        double a = u[i], b = v[2 * i], c = v[2 * i + 1], scale = it->scale[i];
-        sum[run->judged[i] != 0] += (a * a + b * b + c * c) / (scale * scale);
+        double a = u[i], b = v[2 * i], c = v[2 * i + 1];
+        sum[run->judged[i] != 0] += size_of(run, it, i);
         count[run->judged[i] != 0]++;
         it->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b + (d1 * t13 + d2 * t23) * c;
         double w1 = it->w[0][i] += a, w2 = it->w[1][i] += b, w3 = it->w[2][i] += c;

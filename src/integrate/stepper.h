@@ -50,8 +50,23 @@ typedef struct ln_control {
 void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control, ln_run *run);
-/* Sets run->judged. */
+/* Sets run->judged and the parts of which only differences are stored. */
 void ln_choose_judged(ln_run *run);
+/* apart.c: the parts, from E and the dq of the last evaluation; uses x1, q1 and f1. */
+void ln_find_parts(ln_run *run);
+/* So many trials have been rejected in a row: from eight on, what parts have in common counts no longer. */
+void ln_note_stalled(ln_run *run, int rejected);
+/* The member of each part with the least |e|. */
+void ln_choose_references(ln_run *run, const double *e);
+/* The unknown against which unknown i is judged, or -1. */
+static inline int ln_reference_of(const ln_run *run, int i) {
+    return run->apart && run->part[i] >= 0 ? run->reference[run->part[i]] : -1;
+}
+/* What of e (per unknown) counts as an error of unknown i. */
+static inline double ln_apart(const ln_run *run, const double *e, int i) {
+    const int reference = ln_reference_of(run, i);
+    return reference < 0 ? e[i] : e[i] - e[reference];
+}
 /* Tries `attempt(run, state, h, decide, &error)` (1: computed, error relative to tolerance; 0: the equations were not
  * solved) with steps that shrink until error <= 1, then commits the step. */
 typedef int ln_attempt(ln_run *run, void *state, double h, double decide, double *error);
