@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PATIENCE = 4 };
+enum { PATIENCE = 4, EULER_FROM = 1 };
 static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_BELOW = 1.2;
 
 static linnet_status create(ln_run *run, void *state) {
@@ -27,7 +27,7 @@ static linnet_status create(ln_run *run, void *state) {
     size_t n = (size_t)run->n, entries = (size_t)system->pattern.start[run->n];
     double **vectors[] = {&it->z[0], &it->z[1], &it->z[2], &it->w[0], &it->w[1], &it->w[2], &it->dq[0], &it->dq[1],
                           &it->dq[2], &it->g[0], &it->g[1], &it->g[2], &it->next[0], &it->next[1], &it->next[2],
-                          &it->scale, &it->g0, &it->error, &it->y};
+                          &it->scale, &it->g0, &it->error, &it->y, &it->update};
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
@@ -83,6 +83,7 @@ static linnet_status restart(ln_run *run, void *state) {
     it->first = 1;
     it->once_serves = run->index == NULL && run->system->linear_q &&
                       memchr(run->system->dynamic, 1, (size_t)run->n) != NULL;
+    it->by_euler = 0;
     it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
     it->h_factored = 0;
     it->accepted = 0;
@@ -220,6 +221,24 @@ static int settle(ln_run *run, ln_radau5 *it) {
     return ln_radau5_rates(run, run->t, run->decide, run->x, NULL, it->g0);
 }
 
+/* A junction that turns within the step has stages on both sides of its knee, which no one Jacobian serves, and a coil's
+ * current that ends there leaves no step short enough. Then three Euler steps are the step, and a single one tells their
+ * error. 1 when it is done. */
+static int euler_step(ln_run *run, ln_radau5 *it, double stop, double decide, int last) {
+    if (!run->system->limits || !(it->by_euler || it->rejected >= EULER_FROM)) return 0;
+    if (!ln_radau5_guess_by_euler(run, it, decide)) return 0;
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    if (!ln_run_solve(run, 1 / it->h, run->q, run->w, run->t + it->h, decide, run->x1, run->q1, run->f1)) return 0;
+    for (int i = 0; i < run->n; i++) it->error[i] = run->x1[i] - run->x[i] - it->z[2][i];
+    const double error = rms(run, it, it->error, &run->dominant);
+    if (!(error < 1) || !accept(run, it, decide, stop, last)) return 0;
+    it->h *= fmin(2, SAFE / sqrt(error));
+    it->by_euler = 1;
+    it->rejected = it->have_jacobian = 0;
+    it->accepted = 0;
+    return 1;
+}
+
 static void shorten(ln_run *run, ln_radau5 *it, double factor) {
     it->h *= factor;
     it->rejected++;
@@ -248,6 +267,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
         ln_radau5_guess(run, it);
         if (!ln_radau5_factor(run, it) || !ln_radau5_solve(run, it, decide, &shrink)) {
             if (run->outcome == LN_NEWTON_SINGULAR) shrink = 0.5;
+            if (euler_step(run, it, stop, decide, last)) return LINNET_OK;
             shorten(run, it, settle(run, it) ? 1 : shrink);
             continue;
         }
@@ -256,6 +276,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
         double quotient = fmax(SHRINK, fmin(GROW, pow(error, 0.25) / factor_));
         if (error < 1 && accept(run, it, decide, stop, last)) {
             double h = it->h;
+            it->by_euler = 0;
             predict(run, it, error, quotient, most);
             if (last && h < wanted && it->h < wanted) it->h = fmin(wanted, most); /* cut by the stop, not by the error */
             return LINNET_OK;

@@ -24,6 +24,8 @@ typedef struct ln_radau5 {
     double *dq[3], *g[3];          /* q(Y_j) - q0; -f(Y_j), then its transform                                        */
     double *next[3];               /* the three divided differences of the collocation polynomial of the last step     */
     double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n                                                       */
+    double *update;                /* n: of the last stage by the last iteration, in units of the tolerance           */
+    double length, turn;           /* its length; the cosine between it and the one before                            */
     double t_old, h_old;           /* the last accepted step                                                          */
     double h;                      /* the step to try                                                                 */
     double rtol, newton_tolerance; /* transformed                                                                     */
@@ -35,6 +37,7 @@ typedef struct ln_radau5 {
     int first, jacobian_fresh, have_jacobian;
     int once_serves;               /* one iteration may do: the estimate would tell of the error it has left              */
     int rejected;                  /* trials from the present point                                                   */
+    int by_euler;                  /* the last step was one of Euler's                                               */
     int renews;                    /* Newton may go on with the Jacobian of another point than the start               */
     int iterations;
 } ln_radau5;
@@ -47,6 +50,9 @@ int ln_radau5_jacobian(ln_run *run, ln_radau5 *it, double t, double decide, cons
 int ln_radau5_factor(ln_run *run, ln_radau5 *it);
 /* First guesses of the increments z and w: the last step's collocation polynomial, continued. */
 void ln_radau5_guess(const ln_run *run, ln_radau5 *it);
+/* Others, where a polynomial leads nowhere: implicit Euler steps from node to node, each solved with the blocks' limiting, so
+ * that junctions are found on their side of the knee. 0 when one of them has no solution. */
+int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *it, double decide);
 /* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step. */
 int ln_radau5_solve(ln_run *run, ln_radau5 *it, double decide, double *shrink);
 

@@ -18,7 +18,7 @@ static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954, s
 /* Eigenvalues of S: gamma, alpha +- i beta. */
 static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338, beta_ = 3.0504301992474105694;
 
-static const double STALLS = 0.7, STALLED = 0.1, TIGHT = 1e-4; /* a rate, updates in units of the tolerance; see is_rounding() */
+static const double STALLS = 0.7, STALLED = 0.1, ALIKE = 0.9; /* a rate, updates in units of the tolerance, a cosine; see is_rounding() */
 static const double AWAY = 2;      /* a rate of convergence at which Newton runs away                               */
 static const double SLOWEST = 1e3; /* what is left is at most this many times the last update                       */
 
@@ -92,9 +92,7 @@ void ln_radau5_guess(const ln_run *run, ln_radau5 *it) {
     }
 }
 
-/* First guesses where a polynomial leads nowhere: implicit Euler steps from node to node, each solved with the blocks'
- * limiting, so that junctions are found on their side of the knee. 0 when one of them has no solution. */
-static int guess_by_euler(ln_run *run, ln_radau5 *it, double decide) {
+int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *it, double decide) {
     static const double node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     const size_t size = (size_t)run->n * sizeof *run->x;
     double *q = it->dq[0];
@@ -145,6 +143,19 @@ static double size_of(const ln_run *run, const ln_radau5 *it, int i) {
     return (a * a + b * b + c * c) / (scale * scale);
 }
 
+/* How the update of the last stage, in g[0] and pair, lies to the one before. */
+static void note_direction(const ln_run *run, ln_radau5 *it) {
+    double along = 0, squares = 0;
+    for (int i = 0; i < run->n; i++) {
+        const double update = (t31 * it->g[0][i] + it->pair[2 * i]) / it->scale[i];
+        along += update * it->update[i];
+        squares += update * update;
+        it->update[i] = update;
+    }
+    it->turn = along / (sqrt(squares) * it->length);
+    it->length = sqrt(squares);
+}
+
 /* One iteration: solves, updates w and z; returns the norm of the update of judged unknowns. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double iterate(ln_run *run, ln_radau5 *it) {
     int n = run->n;
@@ -163,6 +174,7 @@ static double iterate(ln_run *run, ln_radau5 *it) {
         it->z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
         it->z[2][i] = t31 * w1 + w2;
     }
+    note_direction(run, it);
     run->newton.iterations++;
     it->others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
     return sqrt(sum[1] / (3.0 * count[1]));
@@ -189,9 +201,10 @@ static progress judge_rate(ln_radau5 *it, double norm, double rate, double *old_
 
 /* Updates that no longer fall, though they are well within the tolerance, are what rounding makes of the equations: of a
  * pressure that is the small difference of large masses; of nodes that large charges tie to each other and a resistance
- * to the rest. At a tolerance that is not tight they could be a junction's way back, a few kT/q each. */
-static int is_rounding(const ln_radau5 *it, double norm) {
-    return it->theta > STALLS && norm <= STALLED && it->rtol < TIGHT;
+ * to the rest; of a coil's voltage across junctions that are off. They point anywhere, unlike those of a junction on its
+ * way back, a few kT/q each. */
+static int is_rounding(const ln_radau5 *it, double norm, double old_norm) {
+    return norm > STALLS * old_norm && fmax(norm, old_norm) <= STALLED && it->turn < ALIKE;
 }
 
 /* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no step builds on, at it.
@@ -208,6 +221,7 @@ static progress iterate_stages(ln_run *run, ln_radau5 *it, double decide, double
     it->newton_rate = pow(fmax(it->newton_rate, DBL_EPSILON), 0.8);
     it->others_rate = pow(fmax(it->others_rate, DBL_EPSILON), 0.8);
     it->theta = KEEP_JACOBIAN;
+    it->length = 0;
     for (it->iterations = 0; it->iterations < LN_RADAU5_NEWTON;) {
         run->outcome = LN_NEWTON_REFUSED;
         if (!residual(run, it, decide)) return FAILED;
@@ -218,9 +232,10 @@ static progress iterate_stages(ln_run *run, ln_radau5 *it, double decide, double
         if (done == 1) near = norm <= 1 && it->others <= 1;
         if (done > 1 && done < LN_RADAU5_NEWTON && !settled) {
             const progress how = judge_rate(it, norm, norm / old_norm, &old_rate, system->limits, shrink);
-            if (how != GOING) return is_rounding(it, norm) ? CONVERGED : how;
+            if (how != GOING) return is_rounding(it, norm, old_norm) && it->others <= 1 ? CONVERGED : how;
         }
-        if (done > 1) it->others_rate = sum_of(it->others / old_others); /* maybe far slower; rounding does not fall at all */
+        if (done > 1) /* maybe far slower than that of the judged ones */
+            it->others_rate = is_rounding(it, it->others, old_others) ? 1 : sum_of(it->others / old_others);
         old_others = fmax(it->others, DBL_EPSILON);
         old_norm = fmax(norm, DBL_EPSILON);
         const int known = (done > 1 || it->once_serves) && (done > 2 || near || !system->limits);
@@ -243,7 +258,7 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *it, double decide, double *shrink) {
         if (how == CONVERGED || !may_renew || means == FROM_EULER) return how == CONVERGED;
         if (run->system->limits) {
             if (how == FAILED) means = OF_LAST_STAGE;
-            if (means == OF_LAST_STAGE && !guess_by_euler(run, it, decide)) return 0;
+            if (means == OF_LAST_STAGE && !ln_radau5_guess_by_euler(run, it, decide)) return 0;
         } else if (how == FAILED) return 0;
         for (int i = 0; i < run->n; i++) it->y[i] = run->x[i] + it->z[2][i];
         if (!ln_radau5_jacobian(run, it, run->t + it->h, decide, it->y) || !ln_radau5_factor(run, it)) {
