@@ -4,6 +4,7 @@ liblinnet_la_SOURCES += \
 	src/base/csv.h src/base/csv_read.c \
 	src/base/bytes.c src/base/bytes.h \
 	src/base/domain.c src/base/domain.h \
+	src/base/forest.h \
 	src/base/number.c \
 	src/base/process.c src/base/process.h \
 	src/base/raw_read.c src/base/raw_read.h \

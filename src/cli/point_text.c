@@ -94,8 +94,9 @@ static void put_blocks(const ln_operating *op, ln_text *text) {
 void ln_point_text(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     const ln_simulation *simulation = &op->simulation;
     char time[32];
-    ln_text_printf(text, "%s: operating point at t = %s, found by %s in %ld iterations\n", simulation->network->name,
-                   ln_time_text(time, simulation->settings.begin, 9), op->rest.means, op->rest.iterations);
+    ln_text_printf(text, "%s: operating point at t = %s, found by %s in %ld iteration%s\n", simulation->network->name,
+                   ln_time_text(time, simulation->settings.begin, 9), op->rest.means, op->rest.iterations,
+                   op->rest.iterations == 1 ? "" : "s");
     if (*op->rest.tried != '\0') ln_text_printf(text, "  tried before, in vain: %s\n", op->rest.tried);
     if (trim != NULL) put_trim(trim, text);
     size_t width = width_of(op, -1, 0);

@@ -6,22 +6,18 @@
  * part has in common follows from its differences, and its errors from theirs, but they are what a user looks at.
  *
  * A part is a set of unknowns that share rows of E + dq, in each of which the entries add up to zero. */
+#include "base/forest.h"
 #include "integrate/stepper.h"
 
 #include <math.h>
 #include <string.h>
-
-static int root_of(int *parent, int node) {
-    while (parent[node] != node) node = parent[node] = parent[parent[node]];
-    return node;
-}
 
 /* What the walk over the entries of E and dq collects; all in work arrays of the run. */
 typedef struct walk { int *parent, *owner; double *sum, *size; } walk;
 
 static void meet(walk *it, int row, int col, double value) {
     if (it->owner[row] < 0) it->owner[row] = col;
-    else it->parent[root_of(it->parent, col)] = root_of(it->parent, it->owner[row]);
+    else it->parent[ln_root_of(it->parent, col)] = ln_root_of(it->parent, it->owner[row]);
     it->sum[row] += value;
     it->size[row] += fabs(value);
 }
@@ -55,7 +51,7 @@ void ln_find_parts(ln_run *run) {
         it.owner[i] = -1;
     }
     if (run->index == NULL) walk_entries(run->system, &it);
-    for (int i = 0; i < n; i++) it.parent[i] = root_of(it.parent, i);
+    for (int i = 0; i < n; i++) it.parent[i] = ln_root_of(it.parent, i);
     for (int i = 0; i < n; i++)
         if (it.owner[i] >= 0 && fabs(it.sum[i]) > 1e-9 * it.size[i]) bad[it.parent[it.owner[i]]] = 1;
     run->nparts = number_parts(n, it.parent, it.owner, bad, it.sum);

@@ -31,8 +31,12 @@ static int find_leapt(const ln_run *run) {
         largest = moved(run, i, run->x1[i] - run->x[i]);
         most = i;
     }
-    for (int i = 0; most < 0 && i < run->n; i++)
-        if (moved(run, i, run->x1[i] - run->x[i]) > largest) most = i;
+    if (most >= 0) return most;
+    for (int i = 0; i < run->n; i++) {
+        if (moved(run, i, run->x1[i] - run->x[i]) <= largest) continue;
+        largest = moved(run, i, run->x1[i] - run->x[i]);
+        most = i;
+    }
     return most;
 }
 
@@ -59,16 +63,10 @@ static int from_afar(ln_run *run, ln_still *still) {
 }
 
 static int solve(ln_run *run, double h, double decide) {
-    ln_system *system = run->system;
-    double *good = run->kept;
-    ln_still still = {.run = run, .linear = ln_linear_new(&system->pattern, run->settings->linear), .good = good};
-    if (still.linear == NULL) return 0;
-    still.equations = (ln_still_equations){.set = ln_still_set, .alpha = 1 / h, .scale = 1, .t = run->t + h,
-                                           .decide = decide, .q0 = run->q, .s = run->s, .q = run->q1};
-    still.equations.set.system = system;
-    still.equations.set.pattern = &system->pattern;
+    ln_still still;
+    if (!ln_still_begin(&still, run, 1 / h, run->t + h, decide)) return 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    const int done = ln_system_sources(system, run->t + h, decide, run->s, run->report) == LINNET_OK &&
+    const int done = ln_system_sources(run->system, run->t + h, decide, run->s, run->report) == LINNET_OK &&
                      (ln_still_relax(&still, run->x1, run->x) || from_afar(run, &still));
     ln_linear_free(still.linear);
     return done;

@@ -42,19 +42,16 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hol
     size_t bytes = (size_t)run->n * sizeof *run->x;
     const ln_settings *settings = run->settings;
     double *good = LN_NEW(run->arena, double, run->n), *guess = LN_NEW(run->arena, double, run->n);
-    ln_still still = {.run = run, .linear = ln_linear_new(&system->pattern, settings->linear), .good = good,
-                      .span = settings->end > settings->begin ? settings->end - settings->begin : 1, .means = "Newton"};
+    ln_still still;
     linnet_status status = LINNET_MEMORY;
-    if (still.linear == NULL || good == NULL || guess == NULL) {
+    if (!ln_still_begin(&still, run, 0, run->t, run->t) || good == NULL || guess == NULL) {
         (void)ln_no_memory(run->report);
         goto done;
     }
     double *q0 = run->q;
-    still.equations = (ln_still_equations){.set = ln_still_set, .scale = 1, .t = run->t, .decide = run->t, .q0 = q0,
-                                           .s = run->s, .q = run->q1};
-    still.equations.set.system = system;
-    still.equations.set.pattern = &system->pattern;
-    still.equations.set.linear = system->linear;
+    still.good = good;
+    still.span = settings->end > settings->begin ? settings->end - settings->begin : 1;
+    still.means = "Newton";
     if (ln_still_guesses(&still, system->network, run->arena, hold) != LINNET_OK) {
         (void)ln_no_memory(run->report);
         goto done;

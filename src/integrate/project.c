@@ -63,20 +63,17 @@ static int held_step(ln_run *run, double h, const ln_hold *held, int count) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof(double);
     ln_hold *holds = ln_sys->allocate((size_t)count * sizeof *holds);
-    ln_still still = {.run = run, .linear = ln_linear_new(&system->pattern, run->settings->linear), .good = run->kept};
-    int good = 0;
+    ln_still still;
+    int good = ln_still_begin(&still, run, 1 / h, run->t + h, run->decide);
     run->outcome = LN_NEWTON_MEMORY;
-    if (holds == NULL || still.linear == NULL) goto done;
+    if (holds == NULL || !good) goto done;
+    good = 0;
     for (int k = 0; k < count; k++) {
         holds[k] = held[k];
         holds[k].weight /= h;
     }
-    still.equations = (ln_still_equations){.set = ln_still_set, .alpha = 1 / h, .scale = 1, .t = run->t + h,
-                                           .decide = run->decide, .holds = holds, .nholds = count, .q0 = run->q,
-                                           .s = run->s, .q = run->q1};
-    still.equations.set.system = system;
-    still.equations.set.pattern = &system->pattern;
-    still.equations.set.linear = system->linear;
+    still.equations.holds = holds;
+    still.equations.nholds = count;
     run->outcome = LN_NEWTON_REFUSED;
     if (ln_system_sources(system, run->t + h, run->decide, run->s, run->report) != LINNET_OK) goto done;
     memcpy(run->x1, run->x, bytes);

@@ -267,7 +267,11 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
         ln_radau5_guess(run, it);
         if (!ln_radau5_factor(run, it) || !ln_radau5_solve(run, it, decide, &shrink)) {
             if (run->outcome == LN_NEWTON_SINGULAR) shrink = 0.5;
-            if (euler_step(run, it, stop, decide, last)) return LINNET_OK;
+            const double tried = it->h;
+            if (euler_step(run, it, stop, decide, last)) {
+                if (last && tried < wanted) it->h = fmin(wanted, most); /* cut by the stop */
+                return LINNET_OK;
+            }
             shorten(run, it, settle(run, it) ? 1 : shrink);
             continue;
         }

@@ -94,7 +94,15 @@ linnet_status ln_still_guesses(ln_still *still, const ln_network *network, ln_ar
     return LINNET_OK;
 }
 
-const ln_equation_set ln_still_set = {.residual = still_residual, .jacobian = still_jacobian};
+int ln_still_begin(ln_still *still, ln_run *run, double alpha, double t, double decide) {
+    ln_system *system = run->system;
+    *still = (ln_still){.run = run, .linear = ln_linear_new(&system->pattern, run->settings->linear), .good = run->kept};
+    still->equations = (ln_still_equations){
+        .set = {.system = system, .pattern = &system->pattern, .residual = still_residual, .jacobian = still_jacobian,
+                .linear = system->linear},
+        .alpha = alpha, .scale = 1, .t = t, .decide = decide, .q0 = run->q, .s = run->s, .q = run->q1};
+    return still->linear != NULL;
+}
 
 /* ---- the way ---- */
 

@@ -49,6 +49,8 @@ linnet_status ln_still_guesses(ln_still *still, const ln_network *network, ln_ar
 /* The position of an entry in a pattern, or -1. */
 int ln_pattern_position(const ln_pattern *pattern, int row, int col);
 
-extern const ln_equation_set ln_still_set;   /* the functions; system and pattern are the caller's                      */
+/* A still for the run at (t, decide): q0, s and q are the run's q, s and q1, `good` its kept; all else that the caller
+ * leaves as it is, is none. The caller frees still->linear. 0 when memory is short. */
+int ln_still_begin(ln_still *still, ln_run *run, double alpha, double t, double decide);
 
 #endif

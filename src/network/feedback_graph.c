@@ -2,6 +2,7 @@
 /* The graph of signals: an edge for every input of a block that acts on an output; physical networks as nodes. */
 #include "network/feedback_graph.h"
 
+#include "base/forest.h"
 #include "base/sys.h"
 #include <string.h>
 
@@ -22,11 +23,6 @@ static int no_memory(building *all) {
 
 /* ---- physical networks ---- */
 
-static int root_of(building *all, int link) {
-    while (all->up[link] != link) link = all->up[link] = all->up[all->up[link]];
-    return link;
-}
-
 /* A reference link holds its potential: what meets only there is not connected. */
 static int is_physical(const ln_network *network, int link) {
     return link >= 0 && network->links[link].domain != LINNET_SIGNAL && network->links[link].unknown >= 0;
@@ -41,12 +37,12 @@ static void join_parts(building *all) {
         for (int j = 0; j < it->block.type->nports; j++) {
             if (!is_physical(network, it->links[j])) continue;
             if (first < 0) first = it->links[j];
-            all->up[root_of(all, it->links[j])] = root_of(all, first);
+            all->up[ln_root_of(all->up, it->links[j])] = ln_root_of(all->up, first);
         }
         all->part[i] = first;
     }
     for (int k = 0; k < network->nlinks; k++)
-        all->graph->nphysical += is_physical(network, k) && root_of(all, k) == k;
+        all->graph->nphysical += is_physical(network, k) && ln_root_of(all->up, k) == k;
 }
 
 /* ---- edges ---- */
@@ -118,7 +114,7 @@ static int make_hubs(building *all) {
     if (count == NULL || members == NULL || graph->hubs == NULL) return no_memory(all);
     for (size_t i = 0; i < n; i++) {
         if (all->part[i] < 0) continue;
-        all->part[i] = root_of(all, all->part[i]);
+        all->part[i] = ln_root_of(all->up, all->part[i]);
         count[all->part[i]]++;
         nports += (size_t)network->instances[i].block.type->nports;
     }

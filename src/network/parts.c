@@ -11,6 +11,7 @@
 #include "network/structure.h"
 
 #include "base/domain.h"
+#include "base/forest.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include <math.h>
@@ -19,14 +20,9 @@
 /* Coefficients that cancel up to rounding cancel. */
 static const double cancelled = 1e-9;
 
-static int root_of(ln_structure *all, int link) {
-    while (all->part[link] != link) link = all->part[link] = all->part[all->part[link]];
-    return link;
-}
-
 static void join(ln_structure *all, int a, int b) {
-    a = root_of(all, a);
-    b = root_of(all, b);
+    a = ln_root_of(all->part, a);
+    b = ln_root_of(all->part, b);
     if (a == b) return;
     all->part[b] = a;
     all->anchored[a] |= all->anchored[b];
@@ -43,11 +39,11 @@ static int counts(const ln_network *network, const ln_instance *it, int row) {
 static void tie(ln_structure *all, const ln_instance *it, int port, int other) {
     int a = it->links[port], b = it->links[other];
     if (a >= 0 && b >= 0) join(all, a, b);
-    else if (a >= 0 || b >= 0) all->anchored[root_of(all, a >= 0 ? a : b)] = 1;
+    else if (a >= 0 || b >= 0) all->anchored[ln_root_of(all->part, a >= 0 ? a : b)] = 1;
 }
 
 static void anchor(ln_structure *all, const ln_instance *it, int port) {
-    if (it->links[port] >= 0) all->anchored[root_of(all, it->links[port])] = 1;
+    if (it->links[port] >= 0) all->anchored[ln_root_of(all->part, it->links[port])] = 1;
 }
 
 /* A group that is open in a row: ports whose coefficients do not cancel yet. */
@@ -179,7 +175,7 @@ int ln_check_parts(ln_structure *all) {
     int loose = 0;
     for (int k = 0; k < network->nlinks; k++) {
         if (network->links[k].domain == LINNET_SIGNAL) continue;
-        if (all->anchored[root_of(all, k)]) others[network->links[k].domain] = 1;
+        if (all->anchored[ln_root_of(all->part, k)]) others[network->links[k].domain] = 1;
         else loose = 1;
     }
     if (!loose) return 1;
@@ -190,13 +186,13 @@ int ln_check_parts(ln_structure *all) {
         memset(how.told, 0, (size_t)network->ninstances + 1);
         for (size_t k = 0; k < n; k++) how.first[k] = how.next[k] = -1;
         for (int k = network->nlinks - 1; k >= 0; k--) {
-            int root = root_of(all, k);
+            int root = ln_root_of(all->part, k);
             how.next[k] = how.first[root];
             how.first[root] = k;
         }
     }
     for (int k = 0, told = 0; going && k < network->nlinks && told < LN_STRUCTURE_MESSAGES; k++) {
-        int root = root_of(all, k);
+        int root = ln_root_of(all->part, k);
         if (network->links[k].domain == LINNET_SIGNAL || all->anchored[root] || how.first[root] != k) continue;
         tell_part(all, &how, root, others);
         told++;
