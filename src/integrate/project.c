@@ -64,10 +64,9 @@ static int held_step(ln_run *run, double h, const ln_hold *held, int count) {
     const size_t bytes = (size_t)run->n * sizeof(double);
     ln_hold *holds = ln_sys->allocate((size_t)count * sizeof *holds);
     ln_still still;
-    int good = ln_still_begin(&still, run, 1 / h, run->t + h, run->decide);
+    int good = 0;
     run->outcome = LN_NEWTON_MEMORY;
-    if (holds == NULL || !good) goto done;
-    good = 0;
+    if (!ln_still_begin(&still, run, 1 / h, run->t + h, run->decide) || holds == NULL) goto done;
     for (int k = 0; k < count; k++) {
         holds[k] = held[k];
         holds[k].weight /= h;
