@@ -75,6 +75,23 @@ model source << 'X'
 <voltage-source id="V1" p="a" n="0" V="5 V"/><capacitor id="C1" p="a" n="0" C="1 nF" v0="3 V"/>
 X
 conflict "C1 (capacitor)" "contradicts what it is joined to, which holds it at 5"
+# a block of 34 capacitances: the first and the last start value are held to alike
+bank() {
+    printf '<block-type name="bank"><port name="n" domain="electrical"/><parameter name="C" unit="F" default="1 uF"/>\n'
+    for j in $(seq 34); do
+        printf '<port name="p%d" domain="electrical"/><parameter name="v%d" unit="V" default="0"/>' $j $j
+        printf '<start of="p%d.v - n.v" value="v%d"/><equation>p%d.i = C*der(p%d.v - n.v)</equation>\n' $j $j $j $j
+    done
+    printf '<equation>n.i = -(p1.i%s)</equation></block-type>\n' "$(seq -f ' + p%g.i' -s '' 2 34)"
+    printf '<voltage-source id="V" p="a%d" n="0" V="1 V"/><bank id="B" n="0" v%d="5 V"' $1 $1
+    printf ' p%d="a%d"' $(for j in $(seq 34); do echo $j $j; done)
+    printf '/>\n'
+}
+for k in 1 34; do
+    bank $k > bank.txt
+    model bank < bank.txt
+    conflict "B (bank): its start value v$k = 5 contradicts what it is joined to, which holds it at 1"
+done
 model link-and-capacitor << 'X'
 <capacitor id="C1" p="a" n="0" C="1 nF" v0="3 V"/><resistor id="R1" p="a" n="0" R="1 kOhm"/>
 <start link="a" value="2 V" fixed="yes"/>

@@ -31,7 +31,7 @@ static ln_start_fate fate_of(const ln_system *system, const ln_instance *it, int
                              const double *x) {
     const linnet_start *start = &it->block.type->starts[k];
     ln_start_fate fate = {.block = it, .name = start->name != NULL ? start->name : "",
-                          .given = k < 32 && (it->given >> k & 1u),
+                          .given = ln_is_given(it, k),
                           .a = unknown_of(system->network, it, start->col[0]),
                           .b = unknown_of(system->network, it, start->col[1])};
     judge(system, wanted, x, &fate);
@@ -51,7 +51,7 @@ linnet_status ln_start_fates(const ln_system *system, const double *wanted, cons
         const ln_instance *it = &network->instances[i];
         for (int k = 0; k < it->block.type->nstarts; k++) {
             const unsigned flags = it->block.type->starts[k].flags;
-            if (flags & LINNET_START_INNER || (flags & LINNET_START_OPTIONAL && !(it->given >> k & 1u))) continue;
+            if (flags & LINNET_START_INNER || (flags & LINNET_START_OPTIONAL && !ln_is_given(it, k))) continue;
             ln_start_fate fate = fate_of(system, it, k, wanted, x);
             LN_TRY(visit(context, &fate));
         }

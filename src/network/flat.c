@@ -58,8 +58,8 @@ static void values(ln_text *out, const linnet_param *param, const double *p) {
 /* A start value that the model did not give must not be given here: two that are given may contradict each other. */
 static int is_default_start(const ln_instance *it, const char *name) {
     const linnet_block_class *type = it->block.type;
-    for (int k = 0; k < type->nstarts && k < 32; k++)
-        if (type->starts[k].name != NULL && strcmp(type->starts[k].name, name) == 0) return !(it->given >> k & 1);
+    for (int k = 0; k < type->nstarts; k++)
+        if (type->starts[k].name != NULL && strcmp(type->starts[k].name, name) == 0) return !ln_is_given(it, k);
     return 0;
 }
 

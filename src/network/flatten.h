@@ -67,7 +67,7 @@ typedef struct ln_raw_instance {
     const double *p;
     const char *name;
     const ln_element *element;
-    unsigned given;                /* as ln_instance.given                                                           */
+    const unsigned char *given;    /* as ln_instance.given                                                           */
     const char *const *texts;      /* as ln_instance.texts                                                           */
     const ln_gates *gates;         /* NULL: it is always on                                                          */
     int first;                     /* its first port in port_link and port_arrow; one per port of the class follows  */

@@ -102,13 +102,18 @@ static linnet_status keep_texts(ln_build *build, const ln_kind *kind, ln_raw_ins
 }
 
 /* Which of the class's start conditions the model wrote itself. */
-static unsigned given_starts(const ln_build *build, const ln_kind *kind, const linnet_block_class *class) {
-    unsigned given = 0;
-    for (int k = 0; k < class->nstarts && k < 32; k++) {
+static linnet_status keep_given(ln_build *build, const ln_kind *kind, ln_raw_instance *instance) {
+    const linnet_block_class *class = instance->class;
+    unsigned char *given = NULL;
+    for (int k = 0; k < class->nstarts; k++) {
         int param = class->starts[k].name == NULL ? -1 : ln_param_find(kind, class->starts[k].name);
-        if (param >= 0 && build->values.written[param] != NULL) given |= 1u << k;
+        if (param < 0 || build->values.written[param] == NULL) continue;
+        if (given == NULL) given = LN_NEW(build->network->arena, unsigned char, class->nstarts / 8 + 1);
+        if (given == NULL) return ln_no_memory(build->report);
+        given[k / 8] |= (unsigned char)(1u << k % 8);
     }
-    return given;
+    instance->given = given;
+    return LINNET_OK;
 }
 
 /* The links of a port of the kind; called after ln_connect() of the instance. */
@@ -162,8 +167,7 @@ static linnet_status complete(ln_build *build, const ln_kind *kind, ln_raw_insta
     instance->p = fill(build, kind, instance);
     if (instance->p == NULL) return build->status;
     LN_TRY(keep_texts(build, kind, instance));
-    instance->given = given_starts(build, kind, instance->class);
-    return LINNET_OK;
+    return keep_given(build, kind, instance);
 }
 
 /* Parameters given as lists: the values of each element in turn. */

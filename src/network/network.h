@@ -34,10 +34,15 @@ typedef struct ln_instance {
     const int *links;              /* per port: link index, or -1 (open optional port)                              */
     int first_own;                 /* unknown of its first own variable; they follow each other                      */
     int first_memory;              /* place of its first memory among all; they follow each other                    */
-    unsigned given;                /* bit k: the model wrote the parameter of starts[k] (k < 32)                    */
+    const unsigned char *given;    /* a bit per start condition of the class (ln_is_given); NULL: all zero           */
     const char *const *texts;      /* parameters that are text, parameters in scope put in: name, text, ..., NULL; or
                                       NULL                                                                          */
 } ln_instance;
+
+/* Whether the model wrote the parameter of starts[k] of the instance's class. */
+static inline int ln_is_given(const ln_instance *instance, int k) {
+    return instance->given != NULL && (instance->given[k / 8] >> k % 8 & 1);
+}
 
 typedef struct ln_extra {          /* a port flux made an unknown, because it is recorded and stores               */
     int instance, port, unknown;   /* row `unknown`: flux_of_block - x[unknown] = 0; x[unknown] enters the link's row */

@@ -62,8 +62,8 @@ static int rival(const ln_network *network, forest *all, const condition *it, ch
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *other = &network->instances[i];
         const linnet_block_class *type = other->block.type;
-        for (int k = 0; i != it->instance && k < type->nstarts && k < 32; k++) {
-            if (!(other->given >> k & 1u)) continue;
+        for (int k = 0; i != it->instance && k < type->nstarts; k++) {
+            if (!ln_is_given(other, k)) continue;
             if (root_of(all, node_of(network, other, type->starts[k].col[0]), &unused) != root) continue;
             snprintf(text, 160, "%s of %.100s", type->starts[k].name != NULL ? type->starts[k].name : "that", other->name);
             *place = other->place;
@@ -119,7 +119,7 @@ static linnet_status join_conditions(ln_system *system, forest *all, int written
     for (int i = 0; i < network->ninstances; i++) {
         ln_instance *it = &network->instances[i];
         const linnet_block_class *type = it->block.type;
-        if (type->nstarts == 0 || type->start == NULL || (written && it->given == 0)) continue;
+        if (type->nstarts == 0 || type->start == NULL || (written && it->given == NULL)) continue;
         linnet_block block;
         LN_TRY(ln_prepare(system, it, &block, report));
         double *values = type->nstarts <= type->nports + type->nvars ? value : NULL;
@@ -127,7 +127,7 @@ static linnet_status join_conditions(ln_system *system, forest *all, int written
             return ln_fail(report, LINNET_INTERNAL, it->place, "%s has more starts than unknowns", it->name);
         type->start(&block, values);
         for (int k = 0; k < type->nstarts; k++) {
-            int given = k < 32 && (it->given >> k & 1u);
+            int given = ln_is_given(it, k);
             const linnet_start *start = &type->starts[k];
             if (given != written || (start->flags & LINNET_START_OPTIONAL && !given)) continue;
             condition one = {node_of(network, it, start->col[0]), node_of(network, it, start->col[1]), i, values[k],

@@ -253,7 +253,7 @@ static int add_holds(const ln_network *network, ln_scattered *entries, int *unkn
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *it = &network->instances[i];
         const linnet_block_class *type = it->block.type;
-        if (it->given == 0 || type->eval == NULL) continue;
+        if (it->given == NULL || type->eval == NULL) continue;
         ln_local_unknowns(network, i, unknown);
         for (int k = 0; k < type->nstarts; k++) {
             for (int corner = 0; corner < 4; corner++) {
