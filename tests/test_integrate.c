@@ -238,7 +238,7 @@ static void no_allocation_between_steps(void) {
             CU_ASSERT_FATAL(h.status == LINNET_OK);
             ln_settings settings = {.method = ln_method_find(methods[m]), .end = 0.02, .step = k == 0 && m > 2 ? 2e-6 : 1e-4};
             points_seen = allocations_late = 0;
-            ln_watcher watcher = {NULL, count_allocations, NULL};
+            ln_watcher watcher = {.accept = count_allocations};
             CU_ASSERT_EQUAL(ln_integrate(h.system, &settings, &watcher, h.report, &h.statistics), LINNET_OK);
             CU_ASSERT(points_seen > 100);
             if (allocations_late > 0) printf("\n    %s: %zu steps allocated\n", methods[m], allocations_late);

@@ -127,7 +127,7 @@ linnet_status linnet_option(linnet_model *model, const char *name, const char *v
     const struct { const char *name, **text; } options[] = {
         {"method", &request->method},     {"step", &request->step},           {"tolerance", &request->tolerance},
         {"duration", &request->duration}, {"start-time", &request->start_time}, {"start", &request->start},
-        {"interval", &request->interval}, {"event-limit", &request->event_limit}, {"ticks", &request->ticks}};
+        {"interval", &request->interval}, {"points", &request->points}, {"event-limit", &request->event_limit}, {"ticks", &request->ticks}};
     if (strcmp(name, "linear-solver") == 0) {
         int kind = value == NULL ? LN_LINEAR_AUTO : ln_linear_kind_find(value);
         if (kind < 0) return LINNET_USAGE;

@@ -11,7 +11,7 @@
 #include <zlib.h>
 
 static const char magic[8] = "LINNETCP";
-enum { FORMAT = 2, TAIL = sizeof(long long) };
+enum { FORMAT = 3, TAIL = sizeof(long long) };
 static const long long BYTE_ORDER_MARK = 0x0102030405060708;
 static const size_t MOST = (size_t)1 << 40;
 
@@ -37,7 +37,8 @@ static long long fingerprint(const ln_simulation *simulation) {
         for (int k = 0; k < it->block.type->nports; k++) mix(&hash, &it->links[k], sizeof it->links[k]);
     }
     for (int k = 0; k < network->nlinks; k++) mix_text(&hash, network->links[k].name);
-    const double numbers[] = {s->begin, s->end, s->step, s->tolerance, s->interval, (double)s->start, (double)s->linear};
+    const double numbers[] = {s->begin,      s->end,           s->step, s->tolerance, s->interval,
+                              s->resolution, (double)s->start, (double)s->linear};
     mix_text(&hash, s->method->name);
     mix(&hash, numbers, sizeof numbers);
     int ncolumns;
@@ -67,6 +68,7 @@ linnet_status ln_checkpoint_write(ln_simulation *simulation) {
     ln_bytes_put_long(&file, simulation->rows);
     ln_pause_save_counts(&file, &simulation->pause.counts);
     ln_measures_save(simulation->measures, &file);
+    if (simulation->dense != NULL) ln_dense_save(simulation->dense, &file);
     ln_bytes_put_long(&file, (long long)state->length);
     ln_bytes_put(&file, state->data, state->length);
     ln_bytes_put_long(&file, (long long)crc32(crc32(0, NULL, 0), file.data, (uInt)file.length));
@@ -128,7 +130,9 @@ static linnet_status read_content(ln_simulation *simulation, const char *path, l
     result->sum = (unsigned long)ln_bytes_get_long(file);
     simulation->rows = (long)ln_bytes_get_long(file);
     ln_pause_load_counts(file, &simulation->pause.counts);
-    const int measured = ln_measures_load(simulation->measures, file);
+    LN_TRY(ln_simulation_make_dense(simulation));
+    const int measured = ln_measures_load(simulation->measures, file) &&
+                         (simulation->dense == NULL || ln_dense_load(simulation->dense, file));
     const long long length = ln_bytes_get_long(file);
     if (!measured || file->failed || length <= 0 || (size_t)length != file->length - file->at - TAIL)
         return wrong(simulation, path, "is damaged: its lengths do not fit");

@@ -231,7 +231,7 @@ static linnet_status simulate(collecting *it, const ln_request *request, watchin
         ln_simulation_prepare(&simulation, it->all->it->model, request, 1, choose, it, report);
     if (status == LINNET_OK) status = find_columns(it, &simulation);
     if (status == LINNET_OK) {
-        simulation.settings.interval = 0; /* the method's own points */
+        simulation.settings.interval = simulation.settings.resolution = 0; /* the method's own points */
         simulation.settings.stops = it->task->stops;
         simulation.settings.nstops = it->task->nstops;
         simulation.settings.max_steps = it->task->max_steps;

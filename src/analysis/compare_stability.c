@@ -68,7 +68,7 @@ static linnet_status sample(sampling *it, const ln_simulation *simulation, ln_ar
     settings.method = ln_method_find("radau5");
     settings.tolerance = 1e-4;
     settings.step = settings.interval = 0;
-    ln_watcher watcher = {it, keep, stop};
+    ln_watcher watcher = {.context = it, .accept = keep, .stop = stop};
     ln_statistics statistics;
     ln_report *quiet = ln_report_new(NULL, NULL);
     it->deadline = ln_sys->clock() + it->all->it->options->limit;

@@ -150,7 +150,7 @@ linnet_status ln_estimate_errors(const ln_simulation *first, const ln_points *po
     comparing it = {{.open = ln_sink_nowhere.open, .row = compare_row, .close = ln_sink_nowhere.close}, points, LN_NEW(arena, double, values), 0,
                     32 * DBL_EPSILON * fmax(fabs(settings->begin), fabs(settings->end))};
     second->settings.stops = stops_of(points, arena, it.same, &second->settings.nstops);
-    second->settings.interval = 0;
+    second->settings.interval = second->settings.resolution = 0;
     if (it.least == NULL || second->settings.stops == NULL) return ln_no_memory(second->report);
     for (size_t k = 0; k < values; k++) it.least[k] = INFINITY;
     LN_TRY(ln_simulation_run(second, &it.sink, stop, context));

@@ -11,6 +11,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/loop_curve.c src/analysis/loop_curve.h \
 	src/analysis/margins.c src/analysis/margins.h \
 	src/analysis/curve_measures.c src/analysis/curve_measures.h \
+	src/analysis/dense.c src/analysis/dense.h \
 	src/analysis/delayed.c src/analysis/delayed.h src/analysis/pade.c src/analysis/pade.h \
 	src/analysis/guard.c src/analysis/guard.h \
 	src/analysis/measure.c src/analysis/measure.h \

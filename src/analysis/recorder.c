@@ -349,3 +349,17 @@ int ln_recorder_is_new(ln_recorder *recorder, double t) {
     if (bytes > 0) memcpy(recorder->told, recorder->values, bytes);
     return is_new;
 }
+
+/* ---- what the columns are like ---- */
+
+const double *ln_recorder_noise(const ln_recorder *recorder, ln_arena *arena) {
+    double *noise = LN_NEW(arena, double, recorder->ncolumns + 1), nominal;
+    for (size_t k = 0; noise != NULL && k < recorder->ncolumns; k++) {
+        const column *it = &recorder->columns[k];
+        noise[k] = 0;
+        if (it->expression < 0 && it->quantity.kind == LN_Q_UNKNOWN)
+            ln_network_unknown_scale(recorder->network, it->quantity.index, &noise[k], &nominal);
+        else (void)ln_unit_scale(recorder->titles[k].unit, &noise[k], &nominal);
+    }
+    return noise;
+}

@@ -39,6 +39,10 @@ const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count);
 /* The columns' values at a point; valid until the next call. Allocates nothing. */
 const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide, const double *x);
 
+/* Per column, what is noise rather than signal: the absolute tolerance of its unit (at the default relative one of 1e-4), 0
+ * where it has none. In the arena; NULL when memory is short. */
+const double *ln_recorder_noise(const ln_recorder *recorder, ln_arena *arena);
+
 /* 1 unless the values last observed, at t, are those of the call before at the same t: an event that changes nothing that
  * is recorded is no second point. Once per observation. */
 int ln_recorder_is_new(ln_recorder *recorder, double t);

@@ -161,13 +161,43 @@ static void read_stepping(making *maker, ln_settings *settings) {
     blame(maker, &step);
 }
 
+/* Who says what is recorded: the request before the model, be it by interval or by points. */
+static said said_interval(const making *maker) {
+    said interval = find(maker, "interval", maker->request->interval);
+    if (maker->request->points != NULL && maker->request->interval == NULL) interval.text = NULL;
+    return interval;
+}
+
+static int is_steps(const said *interval) { return interval->text != NULL && strcmp(interval->text, "steps") == 0; }
+
+/* Rows: the steps alone, an interval, so many points; else the steps and as much between those of an adaptive method as a
+ * straight line needs: no finer than the tolerance, and no finer than can be seen. */
+static void read_rows(making *maker, ln_settings *settings) {
+    static const double seen = 1e-3;
+    const said interval = said_interval(maker);
+    said points = find(maker, "points", maker->request->points);
+    if (interval.text != NULL && interval.by_request && !points.by_request) points.text = NULL;
+    if (interval.text != NULL && points.text != NULL) {
+        ln_error(maker->report, points.place, "%spoints and %sinterval both say what is recorded; give one of them",
+                 points.by_request && maker->request->prefix != NULL ? maker->request->prefix : "",
+                 points.by_request && maker->request->prefix != NULL ? maker->request->prefix : "");
+        blame(maker, &points);
+    } else if (points.text != NULL) {
+        const double count = number(maker, &points, "", 1.99, most_steps + 1, "a whole number from 2 on");
+        if (count > 1) settings->interval = (settings->end - settings->begin) / (floor(count + 0.5) - 1);
+    } else if (interval.text == NULL && settings->tolerance > 0) {
+        settings->resolution = fmax(settings->tolerance, seen);
+    }
+}
+
 static void read_times(making *maker, ln_settings *settings) {
     const ln_request *request = maker->request;
     said begin = find(maker, "start-time", request->start_time), duration = find(maker, "duration", request->duration);
-    said interval = find(maker, "interval", request->interval);
+    said interval = said_interval(maker);
     settings->begin = number(maker, &begin, "s", -INFINITY, INFINITY, "a time");
     settings->end = settings->begin + number(maker, &duration, "s", 0, INFINITY, "a time above 0");
-    settings->interval = number(maker, &interval, "s", 0, INFINITY, "a time above 0");
+    if (!is_steps(&interval))
+        settings->interval = number(maker, &interval, "s", 0, INFINITY, "a time above 0, or steps");
     said from = find(maker, "record-from", NULL);
     settings->record_from = from.text != NULL ? number(maker, &from, "s", -INFINITY, INFINITY, "a time") : settings->begin;
     if (duration.text != NULL) return;
@@ -199,7 +229,8 @@ static void read_start(making *maker, ln_settings *settings) {
 static void read_events(making *maker, ln_settings *settings) {
     said limit = find(maker, "event-limit", maker->request->event_limit), ticks = find(maker, "ticks", maker->request->ticks);
     settings->event_limit = (long)number(maker, &limit, "", 0.99, 1e15, "a whole number above 0");
-    if (ticks.text == NULL || strcmp(ticks.text, "after") == 0) return;
+    settings->after_only = ticks.text != NULL && strcmp(ticks.text, "after") == 0;
+    if (ticks.text == NULL || settings->after_only) return;
     settings->both_sides = strcmp(ticks.text, "both") == 0;
     if (settings->both_sides) return;
     char name[64];
@@ -223,6 +254,7 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
     *why = "";
     read_times(&maker, settings);
     read_stepping(&maker, settings);
+    read_rows(&maker, settings);
     read_start(&maker, settings);
     read_events(&maker, settings);
     said method = find(&maker, "method", request->method);

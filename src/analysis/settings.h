@@ -10,7 +10,7 @@
 /* What is asked for beside the model. A text is an expression as in a model, "10 us"; NULL: what the model says.
  * Zero-initialise. Strings are borrowed. */
 typedef struct ln_request {
-    const char *method, *step, *tolerance, *duration, *start_time, *start, *interval, *event_limit, *ticks;
+    const char *method, *step, *tolerance, *duration, *start_time, *start, *interval, *points, *event_limit, *ticks;
     const char *prefix;            /* put before an option's name in messages: "--" on the command line; NULL: none   */
     const ln_override *overrides;  /* of parameters                                                                   */
     int noverrides;

@@ -96,17 +96,31 @@ void ln_simulation_free(ln_simulation *simulation) {
 /* ---- running ---- */
 
 /* What the watcher's calls need. */
-typedef struct watching { int (*stop)(void *context); void *context; ln_simulation *simulation; } watching;
+typedef struct watching { int (*stop)(void *context); void *context; ln_simulation *simulation; ln_dense *dense; } watching;
 
 static linnet_status forward_point(void *context, double t, double decide, const double *x) {
-    ln_simulation *simulation = ((watching *)context)->simulation;
+    const watching *watch = context;
+    ln_simulation *simulation = watch->simulation;
     if (simulation->measures != NULL) LN_TRY(ln_measures_point(simulation->measures, simulation->system, t, decide, x));
     if (t < simulation->settings.record_from) return LINNET_OK;
     const double *values = ln_recorder_observe(simulation->recorder, simulation->system, t, decide, x);
+    if (watch->dense != NULL) ln_dense_told(watch->dense, t, values);
     if (!ln_recorder_is_new(simulation->recorder, t)) return LINNET_OK;
     LN_TRY(simulation->sink->row(simulation->sink, t, values));
     simulation->rows++;
     return LINNET_OK;
+}
+
+static linnet_status write_row(void *context, double t, const double *values) {
+    ln_simulation *simulation = ((watching *)context)->simulation;
+    simulation->rows++;
+    return simulation->sink->row(simulation->sink, t, values);
+}
+
+static linnet_status forward_within(void *context, const ln_stretch *step) {
+    const watching *watch = context;
+    const double from = watch->simulation->settings.record_from;
+    return step->end >= from ? ln_dense_within(watch->dense, step, from, write_row, context) : LINNET_OK;
 }
 
 static int forward_stop(void *context) {
@@ -132,16 +146,27 @@ static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watc
     }
 }
 
+linnet_status ln_simulation_make_dense(ln_simulation *simulation) {
+    if (!(simulation->settings.resolution > 0) || simulation->dense != NULL) return LINNET_OK;
+    if (!simulation->settings.after_only) simulation->settings.both_sides = 1; /* lines between rows are then stairs */
+    simulation->dense = ln_dense_new(simulation->recorder, simulation->system, &simulation->settings,
+                                     simulation->network->arena);
+    return simulation->dense != NULL ? LINNET_OK : ln_no_memory(simulation->report);
+}
+
 linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink, int (*stop)(void *context), void *context) {
-    watching watch = {stop, context, simulation};
-    ln_watcher watcher = {&watch, forward_point, stop != NULL ? forward_stop : NULL};
+    linnet_status status = ln_simulation_make_dense(simulation);
+    watching watch = {stop, context, simulation, simulation->dense};
+    ln_watcher watcher = {&watch, forward_point, stop != NULL ? forward_stop : NULL,
+                          watch.dense != NULL ? forward_within : NULL};
     int ncolumns;
     const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
     simulation->sink = sink;
     if (simulation->pause.state.length == 0) simulation->rows = 0;
     simulation->statistics.t = simulation->settings.begin;
     double begun = ln_sys->clock();
-    linnet_status status = sink->open(sink, columns, ncolumns);
+    linnet_status opened = sink->open(sink, columns, ncolumns);
+    if (status == LINNET_OK) status = opened;
     if (status == LINNET_OK) status = integrate(simulation, &watcher);
     ln_measures_finish(simulation->measures);
     linnet_status closed = sink->close(sink, status == LINNET_OK);

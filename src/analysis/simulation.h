@@ -6,6 +6,7 @@
 #ifndef LN_ANALYSIS_SIMULATION_H
 #define LN_ANALYSIS_SIMULATION_H
 
+#include "analysis/dense.h"
 #include "analysis/measure.h"
 #include "analysis/recorder.h"
 #include "analysis/settings.h"
@@ -25,6 +26,7 @@ typedef struct ln_simulation {
     ln_statistics statistics;      /* of the run, also while it goes on                                               */
     long rows;                     /* given to the sink                                                               */
     double seconds;                /* the run took, without preparing                                                 */
+    ln_dense *dense;               /* what is recorded within steps; NULL: nothing                                    */
     ln_sink *sink;
     const char *checkpoint;        /* where checkpoints go, and every how many s of simulated time; NULL: none         */
     double checkpoint_every;
@@ -41,6 +43,10 @@ typedef linnet_status ln_choose_record(void *context, ln_simulation *simulation)
 linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model, const ln_request *request,
                                     int need_settings, ln_choose_record *record, void *context, ln_report *report);
 void ln_simulation_free(ln_simulation *simulation);
+
+/* Makes simulation->dense if the settings ask for rows within steps; a run does so by itself, what goes on with one
+ * before it. LINNET_MEMORY is reported. */
+linnet_status ln_simulation_make_dense(ln_simulation *simulation);
 
 /* Runs into the sink, which is closed whatever happens. stop (may be NULL) is polled at every step and ends the run
  * with LINNET_INTERRUPTED when it returns nonzero. What was computed until then is in the sink. */

@@ -98,7 +98,7 @@ static linnet_status at_time(ln_simulation *simulation, double t, arriving *arri
     if (t < settings.begin)
         return ln_fail(simulation->report, LINNET_USAGE, LN_NOWHERE,
                        "the run starts at %.9g s: no time before it can be reached", settings.begin);
-    ln_watcher watcher = {arrival, keep_point, arrival->stop != NULL ? forward_stop : NULL};
+    ln_watcher watcher = {.context = arrival, .accept = keep_point, .stop = arrival->stop != NULL ? forward_stop : NULL};
     arrival->at_start = t == settings.begin;
     if (!arrival->at_start) settings.end = t;
     while (settings.nstops > 0 && settings.stops[settings.nstops - 1] > t) settings.nstops--;

@@ -55,7 +55,7 @@ static void add_model(print *value, const ln_model *model) {
 static print fingerprint(const ln_sweep *sweep, const char *const *vary, int nvary, long draws) {
     const ln_request *it = &sweep->request;
     const char *const texts[] = {linnet_version(), it->method,     it->step,  it->tolerance,
-                                 it->duration,     it->start_time, it->start, it->interval};
+                                 it->duration,     it->start_time, it->start, it->interval, it->points};
     char numbers[96];
     print value = 14695981039346656037ULL;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) add(&value, texts[k]);

@@ -77,6 +77,7 @@ linnet_status ln_verify(ln_simulation *simulation, const ln_model *model, const 
                        "signal=\"...\" value=\"...\"/> to the model");
     ln_references_choice it = {options, arena, references};
     LN_TRY(ln_simulation_prepare(simulation, model, request, 1, ln_references_choose, &it, report));
+    simulation->settings.resolution = 0;
     simulation->settings.stops = references->stops;
     simulation->settings.nstops = references->nstops;
     comparing comparison = {{.open = ln_sink_nowhere.open, .row = compare_row, .close = close_comparison}, references,

@@ -16,6 +16,10 @@
     {"duration", 'd', "TIME", "how long to simulate"},                                                                  \
     {"event-limit", 0, "NUMBER", "events in no time (a millionth of the run) before it is given up; 1000"},            \
     {"linear-solver", 0, "NAME", "auto, dense or sparse"}
+#define LN_OPTIONS_ROWS                                                                                              \
+    {"interval", 0, "TIME|steps", "rows at these times and at events only, or one a step (default: of an\n"          \
+                                  "adaptive method as many as lines between them need)"},                            \
+    {"points", 0, "NUMBER", "so many rows, evenly from start to end, and those at events"}
 #define LN_OPTIONS_WHAT                                                                                              \
     {"set", 0, "NAME=VALUE", "set a parameter: --set load=2kOhm --set R1.R='2 kOhm'; repeatable"},                   \
     {"include", 'I', "DIR", "also read included and reference files from here; repeatable"}

@@ -30,6 +30,7 @@ static const ln_option options[] = {
     {"title", 0, "TEXT", "above the picture (default: the model's or the file's name)"},
     {"size", 0, "WxH", "width and height in pixels, or in characters"},
     LN_OPTIONS_HOW,
+    LN_OPTIONS_ROWS,
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "no progress bar and no last line"},
     {NULL, 0, NULL, NULL}};

@@ -18,6 +18,7 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
 
 static const ln_option options[] = {
     LN_OPTIONS_HOW,
+    LN_OPTIONS_ROWS,
     LN_OPTIONS_WHAT,
     LN_OPTION_MEASURE,
     {"measures", 0, "FILE", "also write all measures here: .json or .csv"},

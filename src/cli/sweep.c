@@ -34,6 +34,7 @@ static const ln_option options[] = {
     {"threads", 'j', "N", "threads (default: one a processor; under mpirun one a process)"},
     {"format", 'f', "NAME", "of the statistics: text or json"},
     LN_OPTIONS_HOW,
+    LN_OPTIONS_ROWS,
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "no progress, no statistics and no last line"},
     {NULL, 0, NULL, NULL}};

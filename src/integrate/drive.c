@@ -32,6 +32,7 @@ static linnet_status tell(const ln_drive *d, int wanted) {
 }
 
 linnet_status ln_drive_advance(ln_drive *d, double stop, double decide) {
+    d->step_begin = d->run.t;
     const linnet_status status = d->stepper->advance(&d->run, d->state, stop, decide);
     d->leapt = status == LINNET_RETRY;
     return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
@@ -42,10 +43,19 @@ void ln_drive_interpolate(const ln_drive *d, double t) {
     else d->stepper->interpolate(&d->run, d->state, t, d->between);
 }
 
+static linnet_status at_within(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    ln_drive_interpolate(d, t);
+    *x = d->between;
+    return LINNET_OK;
+}
+
 linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
     const ln_run *run = &d->run;
     const double interval = run->settings->interval;
+    const ln_stretch step = {d->step_begin, run->t, run->decide, d, at_within};
     int at_end = !(interval > 0);
+    if (run->watcher->within != NULL && !d->leapt) LN_TRY(run->watcher->within(run->watcher->context, &step));
     for (; interval > 0; d->outputs++) {
         double t = run->settings->begin + (double)(d->outputs + 1) * interval;
         if (t > run->t - 1e-9 * interval) {

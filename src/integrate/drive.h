@@ -34,7 +34,8 @@ typedef struct ln_drive {
     double *f_left;                /* n: f left of an instant                                                         */
     double *moved;                 /* n: a point with what is stored moved by a constraint                            */
     int leapt;                     /* the last advance was a leap, within which nothing can be interpolated             */
-    int telling;                   /* a way that is taken anew tells the points of the interval                       */
+    double step_begin;             /* adaptive: where the last step began                                             */
+    int telling;                   /* a way that is taken anew tells what lies within its steps                       */
 } ln_drive;
 
 static inline int ln_is_hybrid(const ln_drive *d) { return d->run.system->nhybrid > 0; }
@@ -48,7 +49,7 @@ double ln_drive_decide_after(ln_drive *drive, double t);
 linnet_status ln_drive_advance(ln_drive *drive, double stop, double decide);
 /* Adaptive: drive->between becomes x at t within the last step. */
 void ln_drive_interpolate(const ln_drive *drive, double t);
-/* Adaptive: tells the points of the output interval within the step just taken, its end excepted. *wanted (may be NULL):
+/* Adaptive: tells what lies within the step just taken and the points of the output interval there, its end excepted. *wanted (may be NULL):
  * the end is to be told, because there is no interval or it is a point of it. */
 linnet_status ln_drive_tell_between(ln_drive *drive, int *wanted);
 

@@ -229,9 +229,23 @@ static linnet_status stuck(const ln_explicit *run, double h, int worst) {
                    h, run->t, name);
 }
 
-/* Points of the output interval within the step just taken, by the formula's continuous extension. */
+/* Within the step just taken, by the formula's continuous extension. */
+static linnet_status at_within(void *context, double t, const double **x) {
+    ln_explicit *run = context;
+    const double h = run->t - run->step_begin;
+    *x = run->x_right;
+    ln_runge_kutta_between(&run->rk, h, (t - run->step_begin) / h, run->z_between);
+    linnet_status status = run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
+    if (status == LINNET_RETRY) *x = NULL;
+    return status == LINNET_RETRY ? LINNET_OK : status;
+}
+
+/* What lies within the step just taken, points of the output interval among it. */
 static linnet_status tell_between(ln_explicit *run, double h) {
     const double interval = run->settings->interval, begin = run->settings->begin;
+    const ln_stretch step = {run->t - h, run->t, run->decide, run, at_within};
+    run->step_begin = step.begin;
+    if (run->watcher->within != NULL) LN_TRY(run->watcher->within(run->watcher->context, &step));
     for (; interval > 0; run->outputs++) {
         double t = begin + (double)(run->outputs + 1) * interval;
         if (t > run->t - 1e-9 * interval) return LINNET_OK;

@@ -25,6 +25,7 @@ typedef struct ln_explicit {
     double *k_left;                /* ode->n: rates at the left side of a corner                                      */
     double *z_between; long outputs; /* adaptive: states within a step; points of the output interval told             */
     double h, last_error;          /* of the step control: the step it wants; the error of the last accepted step     */
+    double step_begin;             /* adaptive: where the last step began                                             */
     int rejected;                  /* the last trial was rejected                                                     */
     ln_runge_kutta twice;          /* fixed step: takes a sampled step in two halves                                  */
     double *reach;                 /* ode->n: largest |z| at the samples                                              */

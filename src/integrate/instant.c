@@ -152,8 +152,8 @@ static linnet_status walk_again(ln_drive *d, double *t) {
     while (run->t < *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, *t, run->decide));
-        if (d->telling) LN_TRY(ln_drive_tell_between(d, NULL));
-        else if (ln_watch_is_crossed(&d->watch, run->t, run->decide, run->x)) *t = run->t;
+        if (d->telling && run->t < *t) LN_TRY(ln_drive_tell_between(d, NULL));
+        else if (!d->telling && ln_watch_is_crossed(&d->watch, run->t, run->decide, run->x)) *t = run->t;
     }
     return LINNET_OK;
 }
@@ -207,7 +207,8 @@ linnet_status ln_instants_watch(ln_drive *d, int *crossed) {
     *crossed = 0;
     if (run->system->nguards == 0) return LINNET_OK;
     LN_TRY(ln_watch_step(&d->watch, &stepping, d->departure.t, run->t, run->decide, run->x, &t, crossed));
-    if (!d->watch.redone || !adaptive || !(run->settings->interval > 0)) return LINNET_OK;
+    const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
+    if (!d->watch.redone || !adaptive || !tells || d->step_begin == d->departure.t) return LINNET_OK;
     d->telling = 1; /* once more: the method interpolates within its last step only, and took several */
     linnet_status status = walk_again(d, &t);
     d->telling = 0;

@@ -31,11 +31,14 @@ typedef struct ln_settings {
     const double *start_memory;    /* likewise a value of each memory, NAN: as the model says; or NULL                 */
     double interval;           /* > 0: only points begin + k*interval, corners and the end are passed to the watcher;
                                   steps end there                                                                    */
+    double resolution;         /* > 0: rows within steps are recorded too, so many that lines between them stay within
+                                  this part of a signal's range (analysis); 0: the points told, no more               */
     double record_from;        /* s; of what is passed on, a simulation keeps what lies here or later (analysis)     */
     const double *stops; size_t nstops; /* further times, rising, at which a step must end                            */
     ln_linear_kind linear;     /* for studies; AUTO                                                                   */
     long event_limit;          /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000                */
     int both_sides;            /* of ticks are told; else what is after them                                          */
+    int after_only;            /* asked for: what is after ticks, also where rows are dense (analysis)                */
     long max_steps;            /* 0: 10^9                                                                            */
     struct ln_pause *pause;    /* NULL: from the start to the end                                                     */
 } ln_settings;
@@ -78,6 +81,15 @@ typedef struct ln_pause {
     int paused;                /* out: 1 when the run has stopped there                                               */
 } ln_pause;
 
+/* A step that was accepted: what is known between its ends. */
+typedef struct ln_stretch {
+    double begin, end;             /* s                                                                               */
+    double decide;                 /* to observe with                                                                 */
+    void *source;
+    /* *x: n values at t, begin <= t <= end, until the next call; NULL where there are none. */
+    linnet_status (*at)(void *source, double t, const double **x);
+} ln_stretch;
+
 /* Who watches the run. */
 typedef struct ln_watcher {
     void *context;
@@ -86,6 +98,8 @@ typedef struct ln_watcher {
     linnet_status (*accept)(void *context, double t, double decide, const double *x);
     /* Nonzero ends the run with LINNET_INTERRUPTED; polled at every step. May be NULL. */
     int (*stop)(void *context);
+    /* Each step of an adaptive method, before its end is accepted. NULL: not wanted. */
+    linnet_status (*within)(void *context, const ln_stretch *step);
 } ln_watcher;
 
 /* Runs. What was accepted stays accepted whatever the outcome. LINNET_FAILED is reported with time, step, reason and

@@ -139,6 +139,8 @@ const ln_instance *ln_network_row_block(const ln_network *network, int row);
 /* Its absolute tolerance at the default relative one of 1e-4, and its typical size: from <tolerance>, the variable
  * itself, the domain, the variable's unit, or 1. */
 void ln_network_unknown_scale(const ln_network *network, int unknown, double *abstol, double *nominal);
+/* The same of a unit that some domain's potential or flux has; else 0. */
+int ln_unit_scale(const char *unit, double *abstol, double *nominal);
 /* Whether the model gives an absolute tolerance to this very unknown. */
 int ln_network_has_tolerance(const ln_network *network, int unknown);
 

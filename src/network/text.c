@@ -103,8 +103,7 @@ ln_place ln_network_unknown_place(const ln_network *network, int unknown) {
 /* Relative size of the absolute tolerance of a variable that no domain knows. */
 static const double variable_tolerance = 1e-6;
 
-/* The scale of a unit that some domain's potential or flux has. */
-static int scale_of_unit(const char *unit, double *abstol, double *nominal) {
+int ln_unit_scale(const char *unit, double *abstol, double *nominal) {
     for (int d = 0; unit != NULL && unit[0] != '\0' && d < LINNET_DOMAINS; d++) {
         const ln_domain_info *domain = ln_domain((linnet_domain)d);
         if (domain->potential_unit == NULL || domain->flux_unit == NULL) continue; /* signal */
@@ -138,7 +137,7 @@ static void own_scale(const ln_network *network, int unknown, double *abstol, do
         return;
     }
     const linnet_var *var = &it.instance->block.type->vars[it.var];
-    if (scale_of_unit(var->unit, abstol, nominal)) {
+    if (ln_unit_scale(var->unit, abstol, nominal)) {
         if (var->nominal > 0) {
             *abstol *= var->nominal / *nominal;
             *nominal = var->nominal;
