@@ -2,3 +2,6 @@
 check_PROGRAMS += tests/test_diagram
 tests_test_diagram_SOURCES = tests/test_diagram.c
 tests_test_diagram_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_storage
+tests_test_storage_SOURCES = tests/test_storage.c
+tests_test_storage_LDADD = $(TEST_LIBS)

@@ -41,8 +41,7 @@ static linnet_status count_states(const ln_simulation *simulation, int *states) 
     }
     ln_transform *transform;
     linnet_status status = ln_transform_new(system, &transform);
-    if (status == LINNET_RETRY) return LINNET_OK;
-    LN_TRY(status);
+    if (status != LINNET_OK) return ln_no_memory(simulation->report);
     *states = transform->rank;
     ln_transform_free(transform);
     return LINNET_OK;

@@ -39,9 +39,7 @@ linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_li
         if ((*vectors[k] = LN_NEW(solver->arena, double, n)) == NULL) return ln_no_memory(report);
     if (!system->linear_q && ln_system_eval(system, t, decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return LINNET_OK;
-    linnet_status status = ln_transform_new(system, &solver->transform);
-    if (status == LINNET_RETRY) return LINNET_OK;
-    if (status != LINNET_OK) return ln_no_memory(report);
+    if (ln_transform_new(system, &solver->transform) != LINNET_OK) return ln_no_memory(report);
     const ln_pattern *pattern = &solver->transform->pattern;
     solver->linear = ln_linear_new(pattern, kind);
     if (solver->linear == NULL || ln_newton_init(&solver->newton, solver->arena, n, pattern->start[n]) != LINNET_OK)

@@ -141,7 +141,7 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
     }
     const ln_transform *transform = it->solver.transform;
     for (int k = 0; k < system->n; k++)
-        if (transform->differential[k]) it->row[it->ode.n++] = transform->row[transform->start[k]];
+        if (transform->differential[k]) it->row[it->ode.n++] = k;
     make_tolerances(it, it->solver.f);
     *ode = &it->ode;
     return LINNET_OK;

@@ -15,5 +15,6 @@ liblinnet_la_SOURCES += \
 	src/system/ode.h \
 	src/system/shares.c \
 	src/system/start_values.c \
+	src/system/storage.c src/system/storage.h \
 	src/system/system.c src/system/system.h \
 	src/system/transform.c src/system/transform.h

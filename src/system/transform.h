@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The split of the rows into differential and algebraic ones.
  *
- * E is singular wherever a row carries no storage or storage ties several rows (a floating capacitor). Within each
- * connected part of E, `basis` rows are independent and every other row is a combination of them; subtracting it leaves
- * N'f = 0, an algebraic equation. The transformed rows
+ * E is singular wherever a row carries no storage or storage ties several rows (a floating capacitor). Some rows are
+ * independent (storage.h); a combination of every other row with them leaves N'f = 0, an algebraic equation. The
+ * transformed rows
  *
  *     differential k:  q(x)[row k] = q*[row k]        algebraic k:  sum_i N[i,k] f(x,t)[i] = 0
  *
@@ -12,11 +12,12 @@
 #ifndef LN_SYSTEM_TRANSFORM_H
 #define LN_SYSTEM_TRANSFORM_H
 
-#include "system/system.h"
+#include "system/storage.h"
 
 typedef struct ln_transform {
     ln_system *system;
     ln_arena *arena;
+    ln_storage storage;            /* the new rows; what follows is its own                                           */
     int n, rank;                   /* unknowns, differential rows                                                     */
     const char *differential;      /* n: by new row                                                                   */
     const int *start, *row;        /* new row k combines old rows row[start[k] .. start[k+1]-1]                       */
@@ -27,8 +28,7 @@ typedef struct ln_transform {
     const double *weight;
 } ln_transform;
 
-/* Uses E and, for nonlinear q, the dq of the last ln_system_eval(). LINNET_RETRY, not reported: a part of E is too
- * large for a dense rank decision. */
+/* Uses E and, for nonlinear q, the dq of the last ln_system_eval(). LINNET_MEMORY is not reported. */
 linnet_status ln_transform_new(ln_system *system, ln_transform **transform);
 void ln_transform_free(ln_transform *transform);
 
