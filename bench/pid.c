@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The PID loop of bench/pid.xml written by hand: seconds for the given number of RK4 steps. PID with filtered derivative
- * (kp = 20, ki = 5, kd = 2, Tf = 0.01) on the plant 1/(s^2 + 3 s + 1), unit step at the reference. */
+/* The PID loop of bench/pid.xml written by hand: seconds for the given number of RK4 steps. PID
+ * with filtered derivative (kp = 20, ki = 5, kd = 2, Tf = 0.01) on the plant 1/(s^2 + 3 s + 1),
+ * unit step at the reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -23,15 +24,20 @@ int main(int argc, char **argv) {
     for (long n = 0; n < steps; n++) {
         double k1[4], k2[4], k3[4], k4[4], y[4];
         rates(x, k1, r);
-        for (int i = 0; i < 4; i++) y[i] = x[i] + h / 2 * k1[i];
+        for (int i = 0; i < 4; i++)
+            y[i] = x[i] + h / 2 * k1[i];
         rates(y, k2, r);
-        for (int i = 0; i < 4; i++) y[i] = x[i] + h / 2 * k2[i];
+        for (int i = 0; i < 4; i++)
+            y[i] = x[i] + h / 2 * k2[i];
         rates(y, k3, r);
-        for (int i = 0; i < 4; i++) y[i] = x[i] + h * k3[i];
+        for (int i = 0; i < 4; i++)
+            y[i] = x[i] + h * k3[i];
         rates(y, k4, r);
-        for (int i = 0; i < 4; i++) x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+        for (int i = 0; i < 4; i++)
+            x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
     }
     clock_gettime(CLOCK_MONOTONIC, &b);
-    printf("%.6f %.15g\n", (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec), x[2]);
+    printf("%.6f %.15g\n", (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec),
+           x[2]);
     return 0;
 }

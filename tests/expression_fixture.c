@@ -20,18 +20,23 @@ static int find(void *context, const char *name, int column, ln_value *value) {
     (void)column;
     value->dimension = ln_dimension_any;
     for (int k = 0; k < FIXTURE_UNKNOWNS; k++) {
-        if (strcmp(name, unknown_names[k])) continue;
+        if (strcmp(name, unknown_names[k]))
+            continue;
         value->node = ln_leaf_node(f->graph, LN_LEAF_UNKNOWN, k);
-        if (k >= 3) value->dimension = unit(units[k - 3]);
+        if (k >= 3)
+            value->dimension = unit(units[k - 3]);
         return 1;
     }
     for (int k = 0; k < FIXTURE_PARAMETERS; k++) {
-        if (strcmp(name, parameter_names[k])) continue;
+        if (strcmp(name, parameter_names[k]))
+            continue;
         value->node = ln_leaf_node(f->graph, LN_LEAF_PARAMETER, k);
-        if (k >= 2) value->dimension = unit(units[k]);
+        if (k >= 2)
+            value->dimension = unit(units[k]);
         return 1;
     }
-    if (strcmp(name, "t")) return 0;
+    if (strcmp(name, "t"))
+        return 0;
     value->node = ln_leaf_node(f->graph, LN_LEAF_TIME, 0);
     return 1;
 }
@@ -51,8 +56,10 @@ ln_node fixture_lower(fixture *f, const char *text, ln_dimension *dimension) {
     ln_place place = {"m.xml", 3, 0};
     ln_value value;
     const ln_ast *ast = ln_ast_parse(f->arena, text, place, f->report);
-    if (!ast || !ln_lower(f->graph, ast, &f->names, place, f->report, &value)) return LN_NONE;
-    if (dimension) *dimension = value.dimension;
+    if (!ast || !ln_lower(f->graph, ast, &f->names, place, f->report, &value))
+        return LN_NONE;
+    if (dimension)
+        *dimension = value.dimension;
     return value.node;
 }
 
@@ -67,7 +74,8 @@ ln_node fixture_time(fixture *f) {
 double fixture_run(fixture *f, ln_node node, const double *parameters, const double *x, double t) {
     const ln_program *program = ln_program_compile(f->arena, f->graph, &node, 1);
     double *file = program ? LN_NEW(f->arena, double, program->registers) : NULL;
-    if (!file) return NAN;
+    if (!file)
+        return NAN;
     ln_program_start(program, file, parameters);
     ln_program_run(program, file, parameters, x, NULL, t, t);
     return file[program->output[0]];
@@ -75,7 +83,8 @@ double fixture_run(fixture *f, ln_node node, const double *parameters, const dou
 
 const char *fixture_message(const fixture *f) {
     const char *last = "";
-    for (int i = 0; ln_report_text(f->report, i); i++) last = ln_report_text(f->report, i);
+    for (int i = 0; ln_report_text(f->report, i); i++)
+        last = ln_report_text(f->report, i);
     return last;
 }
 
@@ -103,7 +112,8 @@ double value_of(const char *text) {
 static int find_constant(void *context, const char *name, int column, ln_value *value) {
     fixture *f = context;
     ln_value leaf = {LN_NONE, ln_dimension_any, 0};
-    if (strcmp(name, "t") == 0 || find(f, name, column, &leaf) == 0) return 0;
+    if (strcmp(name, "t") == 0 || find(f, name, column, &leaf) == 0)
+        return 0;
     *value = (ln_value){LN_NONE, leaf.dimension, 1};
     return 1;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the expression room share: a report, names, and the short way from text to graph and value.
+/* What the tests of the expression room share: a report, names, and the short way from text to
+ * graph and value.
  *
- * The names known: unknowns x y z (free), `v` (V) and `i` (A); parameters p q (free), `R` (Ohm), `T` (s); t.
- * Numbered in this order from 0. */
+ * The names known: unknowns x y z (free), `v` (V) and `i` (A); parameters p q (free), `R` (Ohm),
+ * `T` (s); t. Numbered in this order from 0. */
 #ifndef TESTS_EXPRESSION_FIXTURE_H
 #define TESTS_EXPRESSION_FIXTURE_H
 
@@ -35,11 +36,12 @@ void fixture_leaf(void *context, ln_text *text, ln_leaf kind, int index);
 
 /* Value of a constant expression; NaN after an error. */
 double value_of(const char *text);
-/* The message an expression gives in ln_evaluate() (with names as above, which are no constants); "" when it has none.
- * Static storage of the caller: char[512]. */
+/* The message an expression gives in ln_evaluate() (with names as above, which are no constants);
+ * "" when it has none. Static storage of the caller: char[512]. */
 const char *message_of(const char *text, char buffer[512]);
 
-/* Allocation that fails from the count-th call on: for fail_from(n), every later request returns NULL. */
+/* Allocation that fails from the count-th call on: for fail_from(n), every later request returns
+ * NULL. */
 void fail_allocations_after(long calls);
 void fail_no_allocations(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The graph: sharing, folding, degrees, copies, corners, text and back. */
+/* The graph: sharing, folding, degrees, copies, breakpoints, text and back. */
 #include "expression_fixture.h"
 #include "expression_tests.h"
 
@@ -15,24 +15,67 @@ void test_folding(void) {
     static const struct {
         const char *text, *folded;
     } table[] = {
-        {"1 + 2*3", "7"},     {"x + 0", "x"},     {"0 + x", "x"},      {"x - 0", "x"},      {"0 - x", "-x"},
-        {"x*1", "x"},         {"1*x", "x"},       {"x*0", "0"},        {"x/1", "x"},        {"0/x", "0"},
-        {"x^1", "x"},         {"x^0", "1"},       {"x^2", "x*x"},      {"x^3", "x*x*x"},    {"x^4", "x*x*(x*x)"},
-        {"x^-1", "1/x"},      {"x^-2", "1/(x*x)"}, {"x^0.5", "sqrt(x)"}, {"x^2.5", "x^2.5"}, {"--x", ""},
-        {"-(-x)", "x"},       {"x - x", "0"},     {"-(x - y)", "y - x"}, {"x + -y", "x - y"}, {"x - -y", "x + y"},
-        {"-x + y", "y - x"},  {"-x*y", "-(x*y)"}, {"x*-y", "-(x*y)"},  {"-x*-y", "x*y"},    {"-x/y", "-(x/y)"},
-        {"x*3", "3*x"},       {"-1*x", "-x"},     {"x/-1", "-x"},      {"3*-x", "-3*x"},    {"if(1, x, y)", "x"},
-        {"if(0, x, y)", "y"}, {"if(x, y, y)", "y"}, {"if(not x, y, z)", "if(x, z, y)"},     {"0 and x", "0"},
-        {"x or 1", "1"},      {"1 and x", "1 and x"}, {"max(1, 2)", "2"}, {"x*(1/0)", "x*(1/0)"},
+        {"1 + 2*3", "7"},
+        {"x + 0", "x"},
+        {"0 + x", "x"},
+        {"x - 0", "x"},
+        {"0 - x", "-x"},
+        {"x*1", "x"},
+        {"1*x", "x"},
+        {"x*0", "0"},
+        {"x/1", "x"},
+        {"0/x", "0"},
+        {"x^1", "x"},
+        {"x^0", "1"},
+        {"x^2", "x*x"},
+        {"x^3", "x*x*x"},
+        {"x^4", "x*x*(x*x)"},
+        {"x^-1", "1/x"},
+        {"x^-2", "1/(x*x)"},
+        {"x^0.5", "sqrt(x)"},
+        {"x^2.5", "x^2.5"},
+        {"--x", ""},
+        {"-(-x)", "x"},
+        {"x - x", "0"},
+        {"-(x - y)", "y - x"},
+        {"x + -y", "x - y"},
+        {"x - -y", "x + y"},
+        {"-x + y", "y - x"},
+        {"-x*y", "-(x*y)"},
+        {"x*-y", "-(x*y)"},
+        {"-x*-y", "x*y"},
+        {"-x/y", "-(x/y)"},
+        {"x*3", "3*x"},
+        {"-1*x", "-x"},
+        {"x/-1", "-x"},
+        {"3*-x", "-3*x"},
+        {"if(1, x, y)", "x"},
+        {"if(0, x, y)", "y"},
+        {"if(x, y, y)", "y"},
+        {"if(not x, y, z)", "if(x, z, y)"},
+        {"0 and x", "0"},
+        {"x or 1", "1"},
+        {"1 and x", "1 and x"},
+        {"max(1, 2)", "2"},
+        {"x*(1/0)", "x*(1/0)"},
         {"0*(1/0)", "0*(1/0)"},
-        {"x + 1/0", "x + 1/0"}, {"if(1, x, 1/0)", "x"}, {"der(5 + p)", "0"}, {"der(x)", "der(x)"}, {"sin(0) + x", "x"},
-        {"x - 1*x", "0"},     {"(x + y) + (y + x)", "x + y + (x + y)"}, {"x ne y", "not x eq y"},
+        {"x + 1/0", "x + 1/0"},
+        {"if(1, x, 1/0)", "x"},
+        {"der(5 + p)", "0"},
+        {"der(x)", "der(x)"},
+        {"sin(0) + x", "x"},
+        {"x - 1*x", "0"},
+        {"(x + y) + (y + x)", "x + y + (x + y)"},
+        {"x ne y", "not x eq y"},
         {"2 - x + 3", "2 - x + 3"},
-        {"sinc(x)", "sinc(x)"}, {"x gt y", "y lt x"}, {"abs(x)", "if(x lt 0, -x, x)"},
+        {"sinc(x)", "sinc(x)"},
+        {"x gt y", "y lt x"},
+        {"abs(x)", "if(x lt 0, -x, x)"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         fixture f;
-        if (!*table[i].folded) continue;
+        if (!*table[i].folded)
+            continue;
         fixture_open(&f);
         check_print(&f, fixture_lower(&f, table[i].text, NULL), table[i].folded);
         fixture_close(&f);
@@ -48,18 +91,21 @@ void test_sharing(void) {
     CU_ASSERT_EQUAL(fixture_lower(&f, "p + sin(x*y)", NULL), a);
     CU_ASSERT_EQUAL(ln_graph_size(f.graph), size);
     for (int i = 0; i < 1000000; i++) /* asking again costs no memory */
-        if (ln_operation(f.graph, LN_OP_MUL, fixture_unknown(&f, 0), fixture_unknown(&f, 1), LN_NONE) == LN_NONE) break;
+        if (ln_operation(f.graph, LN_OP_MUL, fixture_unknown(&f, 0), fixture_unknown(&f, 1),
+                         LN_NONE) == LN_NONE)
+            break;
     CU_ASSERT_EQUAL(ln_graph_size(f.graph), size);
     /* a graph far beyond its first room finds all its nodes again */
     ln_node first = LN_NONE, sum = fixture_unknown(&f, 0);
     for (int i = 0; i < 20000; i++) {
         sum = ln_operation(f.graph, LN_OP_ADD, sum, ln_constant(f.graph, i + 0.5), LN_NONE);
-        if (i == 10000) first = sum;
+        if (i == 10000)
+            first = sum;
     }
     size = ln_graph_size(f.graph);
     sum = fixture_unknown(&f, 0);
-    for (int i = 0; i <= 10000; i++) sum = ln_operation(f.graph, LN_OP_ADD, sum, ln_constant(f.graph, i + 0.5),
-        LN_NONE);
+    for (int i = 0; i <= 10000; i++)
+        sum = ln_operation(f.graph, LN_OP_ADD, sum, ln_constant(f.graph, i + 0.5), LN_NONE);
     CU_ASSERT_EQUAL(sum, first);
     CU_ASSERT_EQUAL(ln_graph_size(f.graph), size);
     fixture_close(&f);
@@ -70,8 +116,12 @@ void test_depends(void) {
         const char *text;
         unsigned mask;
     } table[] = {
-        {"5", 0}, {"p*q", 1u << LN_LEAF_PARAMETER}, {"x + p", 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_PARAMETER},
-        {"sin(t)", 1u << LN_LEAF_TIME}, {"der(x)", 1u << LN_LEAF_UNKNOWN | LN_DEPENDS_DER}, {"1/0", 0},
+        {"5", 0},
+        {"p*q", 1u << LN_LEAF_PARAMETER},
+        {"x + p", 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_PARAMETER},
+        {"sin(t)", 1u << LN_LEAF_TIME},
+        {"der(x)", 1u << LN_LEAF_UNKNOWN | LN_DEPENDS_DER},
+        {"1/0", 0},
     };
     fixture f;
     fixture_open(&f);
@@ -92,29 +142,44 @@ void test_degree(void) {
         const char *text;
         ln_degree x;
     } table[] = {
-        {"y", LN_DEGREE_NONE},        {"5", LN_DEGREE_NONE},       {"x", LN_DEGREE_LINEAR},
+        {"y", LN_DEGREE_NONE},
+        {"5", LN_DEGREE_NONE},
+        {"x", LN_DEGREE_LINEAR},
         {"-x + y", LN_DEGREE_LINEAR},
-        {"p*x - q", LN_DEGREE_LINEAR}, {"x/p", LN_DEGREE_LINEAR},  {"x*sin(p)", LN_DEGREE_LINEAR},
+        {"p*x - q", LN_DEGREE_LINEAR},
+        {"x/p", LN_DEGREE_LINEAR},
+        {"x*sin(p)", LN_DEGREE_LINEAR},
         {"2*(x + 3*x)", LN_DEGREE_LINEAR},
-        {"x + y^2", LN_DEGREE_LINEAR}, {"if(p gt 0, 2*x, x)", LN_DEGREE_LINEAR}, {"x + sin(t)", LN_DEGREE_LINEAR},
-        {"x*y", LN_DEGREE_NONLINEAR}, {"x*t", LN_DEGREE_NONLINEAR}, {"p/x", LN_DEGREE_NONLINEAR},
+        {"x + y^2", LN_DEGREE_LINEAR},
+        {"if(p gt 0, 2*x, x)", LN_DEGREE_LINEAR},
+        {"x + sin(t)", LN_DEGREE_LINEAR},
+        {"x*y", LN_DEGREE_NONLINEAR},
+        {"x*t", LN_DEGREE_NONLINEAR},
+        {"p/x", LN_DEGREE_NONLINEAR},
         {"x^2", LN_DEGREE_NONLINEAR},
-        {"sin(x)", LN_DEGREE_NONLINEAR}, {"if(x gt 0, 2*x + 1, 2*x)", LN_DEGREE_NONLINEAR},
+        {"sin(x)", LN_DEGREE_NONLINEAR},
+        {"if(x gt 0, 2*x + 1, 2*x)", LN_DEGREE_NONLINEAR},
         {"floor(x)", LN_DEGREE_NONLINEAR},
-        {"if(y gt 0, x, 2*x)", LN_DEGREE_NONLINEAR}, {"if(t gt 1, x, 0)", LN_DEGREE_NONLINEAR},
+        {"if(y gt 0, x, 2*x)", LN_DEGREE_NONLINEAR},
+        {"if(t gt 1, x, 0)", LN_DEGREE_NONLINEAR},
         {"x*der(y)", LN_DEGREE_NONLINEAR},
-        {"abs(x)", LN_DEGREE_NONLINEAR}, {"p*der(y) + x", LN_DEGREE_LINEAR},
+        {"abs(x)", LN_DEGREE_NONLINEAR},
+        {"p*der(y) + x", LN_DEGREE_LINEAR},
     };
     fixture f;
     fixture_open(&f);
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        ln_degree degree = ln_degree_in(f.graph, fixture_lower(&f, table[i].text, NULL), fixture_unknown(&f, 0));
-        if (degree != table[i].x) printf("\n    %s: %d\n", table[i].text, (int)degree);
+        ln_degree degree =
+            ln_degree_in(f.graph, fixture_lower(&f, table[i].text, NULL), fixture_unknown(&f, 0));
+        if (degree != table[i].x)
+            printf("\n    %s: %d\n", table[i].text, (int)degree);
         CU_ASSERT_EQUAL(degree, table[i].x);
     }
     ln_node der = ln_operation(f.graph, LN_OP_DER, fixture_unknown(&f, 1), LN_NONE, LN_NONE);
-    CU_ASSERT_EQUAL(ln_degree_in(f.graph, fixture_lower(&f, "p*der(y) + x", NULL), der), LN_DEGREE_LINEAR);
-    CU_ASSERT_EQUAL(ln_degree_in(f.graph, fixture_lower(&f, "x*der(y)", NULL), der), LN_DEGREE_NONLINEAR);
+    CU_ASSERT_EQUAL(ln_degree_in(f.graph, fixture_lower(&f, "p*der(y) + x", NULL), der),
+                    LN_DEGREE_LINEAR);
+    CU_ASSERT_EQUAL(ln_degree_in(f.graph, fixture_lower(&f, "x*der(y)", NULL), der),
+                    LN_DEGREE_NONLINEAR);
     CU_ASSERT_EQUAL(ln_degree_in(f.graph, fixture_lower(&f, "x*y", NULL), der), LN_DEGREE_NONE);
     fixture_close(&f);
 }
@@ -125,10 +190,13 @@ void test_degree(void) {
 static ln_node replace(void *context, ln_graph *to, const ln_graph *from, ln_node node) {
     int index = -1, *calls = context;
     ++*calls;
-    if (ln_node_op(from, node) == LN_OP_DER) return ln_leaf_node(to, LN_LEAF_UNKNOWN, 7);
-    if (ln_node_leaf(from, node, &index) != LN_LEAF_UNKNOWN || index != 0) return LN_NONE;
+    if (ln_node_op(from, node) == LN_OP_DER)
+        return ln_leaf_node(to, LN_LEAF_UNKNOWN, 7);
+    if (ln_node_leaf(from, node, &index) != LN_LEAF_UNKNOWN || index != 0)
+        return LN_NONE;
     ln_node y = ln_leaf_node(to, LN_LEAF_UNKNOWN, 1);
-    ln_node minus_cos = ln_operation(to, LN_OP_NEG, ln_operation(to, LN_OP_COS, y, LN_NONE, LN_NONE), LN_NONE, LN_NONE);
+    ln_node minus_cos = ln_operation(
+        to, LN_OP_NEG, ln_operation(to, LN_OP_COS, y, LN_NONE, LN_NONE), LN_NONE, LN_NONE);
     return ln_derivative(to, minus_cos, y); /* a mapping may walk the graph itself */
 }
 
@@ -136,7 +204,8 @@ void test_copy(void) {
     fixture f;
     int calls = 0;
     fixture_open(&f);
-    ln_node nodes[3] = {fixture_lower(&f, "x*x + p*der(z)", NULL), LN_NONE, fixture_lower(&f, "x + z", NULL)};
+    ln_node nodes[3] = {fixture_lower(&f, "x*x + p*der(z)", NULL), LN_NONE,
+                        fixture_lower(&f, "x + z", NULL)};
     ln_node table = ln_table(f.graph, fixture_unknown(&f, 0), fixture_unknown(&f, 0), 1, 2);
     ln_graph *other = ln_graph_new();
     ln_node copied[3] = {nodes[0], nodes[1], nodes[2]};
@@ -156,23 +225,23 @@ void test_copy(void) {
     fixture_close(&f);
 }
 
-/* ---- corners ---- */
+/* ---- breakpoints ---- */
 
 typedef struct pulse {
     fixture f;
     ln_node node;
-    const ln_corners *corners;
+    const ln_breakpoints *breakpoints;
     double *file;
     double parameters[16];
 } pulse;
 
 static void pulse_decide(pulse *s) {
-    const ln_corner *corners;
-    int count = ln_decide_time(s->f.graph, &s->node, 1, s->f.arena, &corners);
-    s->corners = ln_corners_compile(s->f.arena, s->f.graph, corners, count);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(s->corners);
-    s->file = LN_NEW(s->f.arena, double, s->corners->program->registers);
-    ln_program_start(s->corners->program, s->file, s->parameters);
+    const ln_breakpoint *breakpoints;
+    int count = ln_decide_time(s->f.graph, &s->node, 1, s->f.arena, &breakpoints);
+    s->breakpoints = ln_breakpoints_compile(s->f.arena, s->f.graph, breakpoints, count);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s->breakpoints);
+    s->file = LN_NEW(s->f.arena, double, s->breakpoints->program->registers);
+    ln_program_start(s->breakpoints->program, s->file, s->parameters);
 }
 
 static void pulse_open(pulse *s, const char *text, double p, double q, double T) {
@@ -184,7 +253,7 @@ static void pulse_open(pulse *s, const char *text, double p, double q, double T)
 }
 
 static double pulse_next(pulse *s, double t) {
-    return ln_corners_next(s->corners, s->file, s->parameters, NULL, t);
+    return ln_breakpoints_next(s->breakpoints, s->file, s->parameters, NULL, t);
 }
 
 /* Value at t with conditions decided at `decide`. */
@@ -196,7 +265,7 @@ static double pulse_value(pulse *s, double t, double decide) {
     return file[program->output[0]];
 }
 
-/* The corners of each text from a time on; NAN ends the list, INFINITY is "none". */
+/* The breakpoints of each text from a time on; NAN ends the list, INFINITY is "none". */
 static const struct {
     const char *text;
     double p, q, T, from, next[5];
@@ -215,13 +284,19 @@ static const struct {
     {"mod(t - q, T) lt p", 0.1, 0.05, 1, 0, {0.05, 0.15, 1.05, 1.15, NAN}},
     {"if(t lt q, 0, mod(t - q, T) lt p)", 0.1, 0.05, 1, 0, {0.05, 0.15, 1.05, 1.15, NAN}},
     {"clamp(mod(t, T)/p, 0, 1)", 0.25, 0, 1, 0, {0.25, 1, 1.25, 2, NAN}},
-    {"if(mod(t, T) lt 0.5, mod(t, 0.125) lt 0.0625, 0)", 0, 0, 1, 0.4, {0.4375, 0.5, 0.5625, 0.625, NAN}},
+    {"if(mod(t, T) lt 0.5, mod(t, 0.125) lt 0.0625, 0)",
+     0,
+     0,
+     1,
+     0.4,
+     {0.4375, 0.5, 0.5625, 0.625, NAN}},
     {"max(t, 2 - t)", 0, 0, 1, 0, {1, INFINITY, NAN}},
     {"if(if(t lt 1, 2*t, t + 1) lt 3, 0, 1)", 0, 0, 1, 0, {1, 2, INFINITY, NAN}},
     {"sin(t) lt 0", 0, 0, 1, 0, {INFINITY, NAN}},
     {"x lt t", 0, 0, 1, 0, {INFINITY, NAN}},
     {"t*t lt 2", 0, 0, 1, 0, {INFINITY, NAN}},
-    {"if(sin(t) gt 0, t + 1, t) lt 2", 0, 0, 1, 0, {INFINITY, NAN}}, /* its derivative is 1, but it jumps */
+    {"if(sin(t) gt 0, t + 1, t) lt 2", 0, 0, 1, 0, {INFINITY, NAN}}, /* its derivative is 1, but it
+                                                                        jumps */
     {"t + floor(sin(t)) lt 2", 0, 0, 1, 0, {INFINITY, NAN}},
     {"2*(t - p)/q lt 0", 3, 0.5, 1, 0, {3, INFINITY, NAN}},
 };
@@ -229,13 +304,17 @@ static const struct {
 void test_corners(void) {
     for (size_t i = 0; i < sizeof corner_cases / sizeof *corner_cases; i++) {
         pulse s;
-        pulse_open(&s, corner_cases[i].text, corner_cases[i].p, corner_cases[i].q, corner_cases[i].T);
+        pulse_open(&s, corner_cases[i].text, corner_cases[i].p, corner_cases[i].q,
+                   corner_cases[i].T);
         pulse_decide(&s);
         double t = corner_cases[i].from;
         for (int k = 0; !isnan(corner_cases[i].next[k]); k++) {
             double next = pulse_next(&s, t), expected = corner_cases[i].next[k];
-            int good = isinf(expected) ? next == expected : fabs(next - expected) <= 4e-16 * fmax(1, fabs(expected));
-            if (!good) printf("\n    %s after %.17g: %.17g, not %.17g\n", corner_cases[i].text, t, next, expected);
+            int good = isinf(expected) ? next == expected
+                                       : fabs(next - expected) <= 4e-16 * fmax(1, fabs(expected));
+            if (!good)
+                printf("\n    %s after %.17g: %.17g, not %.17g\n", corner_cases[i].text, t, next,
+                       expected);
             CU_ASSERT(good);
             t = next;
         }
@@ -243,7 +322,7 @@ void test_corners(void) {
     }
 }
 
-/* Each side of a corner, and no corner met twice or left out on the way. */
+/* Each side of a breakpoint, and no breakpoint met twice or left out on the way. */
 void test_corner_sides(void) {
     pulse s;
     pulse_open(&s, "if(t lt p, 2, 3*t)", 0.1, 0, 1);
@@ -256,7 +335,7 @@ void test_corner_sides(void) {
     pulse_open(&s, "if(mod(t, T) lt p, 1, 0)", 0.003, 0, 0.01);
     pulse_decide(&s);
     double t = 0;
-    for (int k = 1; k <= 20000; k++) { /* 10 000 periods: corners at n T + p and n T */
+    for (int k = 1; k <= 20000; k++) { /* 10 000 periods: breakpoints at n T + p and n T */
         double next = pulse_next(&s, t), expected = 0.01 * (k / 2) + (k % 2 ? 0.003 : 0);
         if (!(fabs(next - expected) < 1e-12)) {
             printf("\n    corner %d at %.17g, expected %.17g\n", k, next, expected);
@@ -296,49 +375,55 @@ void test_corner_table(void) {
     fixture_close(&s.f);
 }
 
-/* The same instant asked for in several places is one corner; the slope of a table changes where the table does. */
+/* The same instant asked for in several places is one breakpoint; the slope of a table changes
+ * where the table does. */
 void test_corner_shared(void) {
     fixture f;
-    const ln_corner *corners;
+    const ln_breakpoint *breakpoints;
     fixture_open(&f);
     ln_node nodes[3] = {fixture_lower(&f, "if(t lt p, 1, 2) + if(t le p, x, y)", NULL), LN_NONE,
                         fixture_lower(&f, "floor(t) + ceil(t)*x", NULL)};
-    CU_ASSERT_EQUAL(ln_decide_time(f.graph, nodes, 3, f.arena, &corners), 2);
-    CU_ASSERT_EQUAL(corners[0].kind, LN_CORNER_ZERO);
-    CU_ASSERT_EQUAL(corners[1].kind, LN_CORNER_INTEGER);
+    CU_ASSERT_EQUAL(ln_decide_time(f.graph, nodes, 3, f.arena, &breakpoints), 2);
+    CU_ASSERT_EQUAL(breakpoints[0].kind, LN_BREAKPOINT_ZERO);
+    CU_ASSERT_EQUAL(breakpoints[1].kind, LN_BREAKPOINT_INTEGER);
     CU_ASSERT_EQUAL(nodes[1], LN_NONE);
     CU_ASSERT_EQUAL(ln_depends(f.graph, nodes[2]), 1u << LN_LEAF_DECIDE | 1u << LN_LEAF_UNKNOWN);
-    CU_ASSERT_EQUAL(ln_decide_time(f.graph, nodes, 3, f.arena, &corners), 0); /* all is decided */
+    /* all is decided */
+    CU_ASSERT_EQUAL(ln_decide_time(f.graph, nodes, 3, f.arena, &breakpoints), 0);
 
     ln_node t = fixture_time(&f), table = ln_table(f.graph, t, t, 4, 4);
     ln_node slope = ln_derivative(f.graph, table, t);
-    CU_ASSERT_EQUAL(ln_decide_time(f.graph, &slope, 1, f.arena, &corners), 1);
-    CU_ASSERT_EQUAL(corners[0].kind, LN_CORNER_TABLE);
+    CU_ASSERT_EQUAL(ln_decide_time(f.graph, &slope, 1, f.arena, &breakpoints), 1);
+    CU_ASSERT_EQUAL(breakpoints[0].kind, LN_BREAKPOINT_TABLE);
     CU_ASSERT_EQUAL(ln_depends(f.graph, slope), 1u << LN_LEAF_DECIDE | 1u << LN_LEAF_PARAMETER);
     fixture_close(&f);
 }
 
-/* Corners of rounded crossings: strictly after, and none a few units in the last place behind. */
+/* Breakpoints of rounded crossings: strictly after, and none a few units in the last place behind.
+ */
 void test_corner_next(void) {
     for (int i = 1; i <= 1000; i++) {
         double t0 = 0.1 * i, scale = 1.0 / 3, shift = -scale * t0;
-        double crossing = ln_corner_next(LN_CORNER_ZERO, scale, shift, NULL, 0, 0);
+        double crossing = ln_breakpoint_next(LN_BREAKPOINT_ZERO, scale, shift, NULL, 0, 0);
         CHECK_CLOSE(crossing / t0, 1, 4e-16);
-        CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_ZERO, scale, shift, NULL, 0, crossing), INFINITY);
-        CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_ZERO, scale, shift, NULL, 0, t0), INFINITY);
-        CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_ZERO, 1, -t0, NULL, 0, 0), t0);
-        CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_ZERO, -1, t0, NULL, 0, 0), t0);
+        CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_ZERO, scale, shift, NULL, 0, crossing),
+                        INFINITY);
+        CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_ZERO, scale, shift, NULL, 0, t0),
+                        INFINITY);
+        CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_ZERO, 1, -t0, NULL, 0, 0), t0);
+        CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_ZERO, -1, t0, NULL, 0, 0), t0);
     }
     double t = 0;
     for (int i = 1; i <= 100000; i++) {
-        t = ln_corner_next(LN_CORNER_INTEGER, 1 / 0.1, 0, NULL, 0, t);
-        if (!(fabs(t - 0.1 * i) < 1e-9)) break;
+        t = ln_breakpoint_next(LN_BREAKPOINT_INTEGER, 1 / 0.1, 0, NULL, 0, t);
+        if (!(fabs(t - 0.1 * i) < 1e-9))
+            break;
     }
     CHECK_CLOSE(t, 10000, 1e-15);
-    CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_INTEGER, 0, 0.5, NULL, 0, 0), INFINITY);
-    CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_INTEGER, 1, 0, NULL, 0, 1e300), INFINITY);
-    CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_ZERO, NAN, 0, NULL, 0, 0), INFINITY);
-    CU_ASSERT_EQUAL(ln_corner_next(LN_CORNER_ZERO, 1, INFINITY, NULL, 0, 0), INFINITY);
+    CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_INTEGER, 0, 0.5, NULL, 0, 0), INFINITY);
+    CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_INTEGER, 1, 0, NULL, 0, 1e300), INFINITY);
+    CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_ZERO, NAN, 0, NULL, 0, 0), INFINITY);
+    CU_ASSERT_EQUAL(ln_breakpoint_next(LN_BREAKPOINT_ZERO, 1, INFINITY, NULL, 0, 0), INFINITY);
 }
 
 /* ---- random expressions ---- */
@@ -400,12 +485,12 @@ static double random_expression(ln_text *text, int depth, const double *x) {
     double b = random_expression(text, depth - 1, x);
     ln_text_add(text, ")");
     switch (which) {
-        case 0: return a + b;
-        case 1:
-        case 3: return a - b;
-        case 2: return a * b;
-        case 4: return a / b;
-        default: return a < b;
+    case 0: return a + b;
+    case 1:
+    case 3: return a - b;
+    case 2: return a * b;
+    case 4: return a / b;
+    default: return a < b;
     }
 }
 
@@ -419,7 +504,8 @@ void test_random(void) {
         fixture_open(&f);
         double expected = random_expression(&text, 5, x);
         ln_node node = fixture_lower(&f, text.data, NULL);
-        if (node == LN_NONE) printf("\n    %s: %s\n", text.data, fixture_message(&f));
+        if (node == LN_NONE)
+            printf("\n    %s: %s\n", text.data, fixture_message(&f));
         CU_ASSERT_NOT_EQUAL_FATAL(node, LN_NONE);
         double value = fixture_run(&f, node, parameters, x, 0);
         if (isfinite(expected) && fabs(expected) < 1e6) {
@@ -431,7 +517,8 @@ void test_random(void) {
         }
         ln_node_print(f.graph, node, &printed, fixture_leaf, NULL);
         ln_node again = fixture_lower(&f, printed.data, NULL);
-        if (again != node) printf("\n    %s\n    is read back differently\n", printed.data);
+        if (again != node)
+            printf("\n    %s\n    is read back differently\n", printed.data);
         CU_ASSERT_EQUAL(again, node);
         ln_text_free(&text);
         ln_text_free(&printed);
@@ -442,18 +529,17 @@ void test_random(void) {
 
 /* Random bytes and random tokens are refused or accepted, never worse. */
 void test_garbage(void) {
-    static const char *const tokens[] = {"x", "1", "2.5", "(", ")", ",", "+", "-", "*", "/", "^", " ", "sin(", "if(",
-        "lt",
-                                         "and", "not", "!", "=", "kV", "%", "`a`", ".", "e", "1e", ";", "\xC3",
-                                             "10 m/s",
-                                         "degC", "min(", "p", "&&", "1e5", "k"};
+    static const char *const tokens[] = {
+        "x",    "1",   "2.5",  "(",      ")",    ",",    "+", "-",  "*",   "/",   "^", " ",
+        "sin(", "if(", "lt",   "and",    "not",  "!",    "=", "kV", "%",   "`a`", ".", "e",
+        "1e",   ";",   "\xC3", "10 m/s", "degC", "min(", "p", "&&", "1e5", "k"};
     fixture f;
     for (int i = 0; i < 20000; i++) {
         ln_text text = {0};
         int rows, cols;
         fixture_open(&f);
-        for (unsigned n = random_below(12); n > 0; n--) ln_text_add(&text,
-            tokens[random_below(sizeof tokens / sizeof *tokens)]);
+        for (unsigned n = random_below(12); n > 0; n--)
+            ln_text_add(&text, tokens[random_below(sizeof tokens / sizeof *tokens)]);
         if (random_below(4) == 0 && text.length > 0)
             text.data[random_below((unsigned)text.length)] = (char)(1 + random_below(255));
         const char *data = text.data ? text.data : "";
@@ -475,15 +561,17 @@ void test_deep(void) {
     const double x[FIXTURE_UNKNOWNS] = {1}, parameters[FIXTURE_PARAMETERS] = {0};
     fixture_open(&f);
     ln_node node = fixture_unknown(&f, 0), other = fixture_unknown(&f, 1);
-    for (int i = 0; i < 200000; i++) node = ln_operation(f.graph, i % 2 ? LN_OP_SIN : LN_OP_COS, node, LN_NONE,
-        LN_NONE);
-    CU_ASSERT(isfinite(fixture_run(&f, ln_derivative(f.graph, node, fixture_unknown(&f, 0)), parameters, x, 0)));
+    for (int i = 0; i < 200000; i++)
+        node = ln_operation(f.graph, i % 2 ? LN_OP_SIN : LN_OP_COS, node, LN_NONE, LN_NONE);
+    CU_ASSERT(isfinite(
+        fixture_run(&f, ln_derivative(f.graph, node, fixture_unknown(&f, 0)), parameters, x, 0)));
     ln_node_print(f.graph, node, &text, fixture_leaf, NULL);
     CU_ASSERT(text.length < 70000);
     ln_text_free(&text);
     node = fixture_unknown(&f, 0);
     for (int i = 0; i < 100; i++)
-        node = ln_operation(f.graph, LN_OP_SUB, ln_operation(f.graph, LN_OP_MUL, node, node, LN_NONE), other, LN_NONE);
+        node = ln_operation(f.graph, LN_OP_SUB,
+                            ln_operation(f.graph, LN_OP_MUL, node, node, LN_NONE), other, LN_NONE);
     ln_node_print(f.graph, node, &text, fixture_leaf, NULL);
     CU_ASSERT(text.length < 70000);
     CHECK_TEXT(text.data + text.length - 3, "...");

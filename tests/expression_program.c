@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs: parts, runs against the graph's own folding, explanations, printed C compiled and run, memory that ends. */
+/* Programs: parts, runs against the graph's own folding, explanations, printed C compiled and run,
+ * memory that ends. */
 #include "expression_fixture.h"
 #include "expression_tests.h"
 
@@ -17,7 +18,8 @@ typedef struct compiled {
 static void compile(compiled *c, const char *const *texts, int count) {
     ln_node nodes[128];
     fixture_open(&c->f);
-    for (int i = 0; i < count; i++) nodes[i] = fixture_lower(&c->f, texts[i], NULL);
+    for (int i = 0; i < count; i++)
+        nodes[i] = fixture_lower(&c->f, texts[i], NULL);
     c->program = ln_program_compile(c->f.arena, c->f.graph, nodes, count);
     CU_ASSERT_PTR_NOT_NULL_FATAL(c->program);
     c->file = LN_NEW(c->f.arena, double, c->program->registers);
@@ -35,20 +37,27 @@ void test_parts(void) {
     CU_ASSERT_EQUAL(c.program->nparameters, 2);
     ln_program_start(c.program, c.file, parameters);
     unsigned long before = ln_sys_allocations();
-    for (int i = 0; i < 100; i++) ln_program_run(c.program, c.file, parameters, x, NULL, 0.25, 0.2);
+    for (int i = 0; i < 100; i++)
+        ln_program_run(c.program, c.file, parameters, x, NULL, 0.25, 0.2);
     CU_ASSERT_EQUAL(ln_sys_allocations(), before);
     const double expected[] = {sin(1) * 10 + 3, sin(1) * 10 + 20, 5, 10, 2, 0.25};
-    for (int i = 0; i < 6; i++) CU_ASSERT_EQUAL(c.file[c.program->output[i]], expected[i]);
+    for (int i = 0; i < 6; i++)
+        CU_ASSERT_EQUAL(c.file[c.program->output[i]], expected[i]);
     fixture_close(&c.f);
 }
 
 /* Products go into the sums that use them alone, and only there. */
 void test_fused(void) {
-    static const char *const texts[] = {"x*y + z", "x*y - z", "z - x*y", "p*x + q*y + z*z", "x*y + x*y*z", "p*q + x"};
+    static const char *const texts[] = {"x*y + z",         "x*y - z",     "z - x*y",
+                                        "p*x + q*y + z*z", "x*y + x*y*z", "p*q + x"};
     static const int instructions[] = {1, 1, 1, 3, 2, 1};
     const double parameters[FIXTURE_PARAMETERS] = {2.1, 0.7}, x[FIXTURE_UNKNOWNS] = {0.1, 0.3, 1.7};
-    const double expected[] = {0.1 * 0.3 + 1.7, 0.1 * 0.3 - 1.7, 1.7 - 0.1 * 0.3, 2.1 * 0.1 + 0.7 * 0.3 + 1.7 * 1.7,
-                               0.1 * 0.3 + 0.1 * 0.3 * 1.7, 2.1 * 0.7 + 0.1};
+    const double expected[] = {0.1 * 0.3 + 1.7,
+                               0.1 * 0.3 - 1.7,
+                               1.7 - 0.1 * 0.3,
+                               2.1 * 0.1 + 0.7 * 0.3 + 1.7 * 1.7,
+                               0.1 * 0.3 + 0.1 * 0.3 * 1.7,
+                               2.1 * 0.7 + 0.1};
     for (int i = 0; i < 6; i++) {
         compiled c;
         compile(&c, texts + i, 1);
@@ -79,7 +88,8 @@ void test_selection(void) {
     ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
     CU_ASSERT_EQUAL(c.file[c.program->output[0]], 5);
     char text[128];
-    CU_ASSERT_FALSE(ln_program_explain(c.program, c.file, text)); /* the branch not taken is nobody's business */
+    /* the branch not taken is nobody's business */
+    CU_ASSERT_FALSE(ln_program_explain(c.program, c.file, text));
     fixture_close(&c.f);
 }
 
@@ -95,7 +105,8 @@ void test_explain(void) {
         {"if(x lt 1, y, 1) + log(x)", 0, 1, "log(0)"},
         {"x^y", -8, 0.3, "pow(-8, 0.3)"},
         {"x*y", 1e200, 1e200, "1e+200 * 1e+200"},
-        {"x*y + 1", 1e200, 1e200, "1e+200 * 1e+200 + 1"}, /* a product and its sum are one instruction */
+        {"x*y + 1", 1e200, 1e200,
+         "1e+200 * 1e+200 + 1"}, /* a product and its sum are one instruction */
         {"1 - x*y", 1e200, 1e200, "1 - 1e+200 * 1e+200"},
         {"1/p + x", 1, 1, "1 / 0"},
         {"x + y", 1, 1, NULL},
@@ -110,7 +121,8 @@ void test_explain(void) {
         ln_program_start(c.program, c.file, parameters);
         ln_program_run(c.program, c.file, parameters, x, NULL, 0, 0);
         CU_ASSERT_EQUAL(ln_program_explain(c.program, c.file, text), cases[i].why != NULL);
-        if (cases[i].why) CHECK_TEXT(text, cases[i].why);
+        if (cases[i].why)
+            CHECK_TEXT(text, cases[i].why);
         fixture_close(&c.f);
     }
 }
@@ -118,24 +130,69 @@ void test_explain(void) {
 /* ---- printed C ---- */
 
 static const char *const everything[] = {
-    "x + y*p - 3/z", "-x", "x^y + 2^x + x^p", "x lt y", "x le y", "x eq y", "x gt 0 and y gt 0",
+    "x + y*p - 3/z",
+    "-x",
+    "x^y + 2^x + x^p",
+    "x lt y",
+    "x le y",
+    "x eq y",
+    "x gt 0 and y gt 0",
     "x lt 0 or not (y lt 0)",
-    "if(x lt y, -3, 1e300)", "sqrt(x)", "cbrt(x)", "hypot(x, y)", "exp(x)", "exp2(x)", "expm1(x)", "log(x)", "log2(x)",
-    "log10(x)", "log1p(x)", "sin(x)", "cos(x)", "tan(x)", "asin(x/3)", "acos(x/3)", "atan(x)", "atan2(x, y)", "sinh(x)",
-    "cosh(x)", "tanh(x)", "asinh(x)", "acosh(1 + x)", "atanh(x/3)", "erf(x)", "erfc(x)", "tgamma(x)", "lgamma(x)",
-    "sinc(x)", "floor(10*x)", "ceil(10*x)", "round(10*x)", "trunc(-10*x)", "mod(t, T)", "sin(2*pi*p*t)*q",
-    "max(x, y, z) + min(p, q) + clamp(x, 0, 1)", "R*(p + q)*exp(-p) + 1", "p", "2.5", "t", "x",
+    "if(x lt y, -3, 1e300)",
+    "sqrt(x)",
+    "cbrt(x)",
+    "hypot(x, y)",
+    "exp(x)",
+    "exp2(x)",
+    "expm1(x)",
+    "log(x)",
+    "log2(x)",
+    "log10(x)",
+    "log1p(x)",
+    "sin(x)",
+    "cos(x)",
+    "tan(x)",
+    "asin(x/3)",
+    "acos(x/3)",
+    "atan(x)",
+    "atan2(x, y)",
+    "sinh(x)",
+    "cosh(x)",
+    "tanh(x)",
+    "asinh(x)",
+    "acosh(1 + x)",
+    "atanh(x/3)",
+    "erf(x)",
+    "erfc(x)",
+    "tgamma(x)",
+    "lgamma(x)",
+    "sinc(x)",
+    "floor(10*x)",
+    "ceil(10*x)",
+    "round(10*x)",
+    "trunc(-10*x)",
+    "mod(t, T)",
+    "sin(2*pi*p*t)*q",
+    "max(x, y, z) + min(p, q) + clamp(x, 0, 1)",
+    "R*(p + q)*exp(-p) + 1",
+    "p",
+    "2.5",
+    "t",
+    "x",
 };
 enum { TEXTS = sizeof everything / sizeof *everything, POINTS = 3 };
 
 static void c_leaf(void *context, ln_text *text, ln_leaf kind, int index) {
     (void)context;
-    if (kind == LN_LEAF_TIME || kind == LN_LEAF_DECIDE) ln_text_add(text, kind == LN_LEAF_TIME ? "t" : "decide");
-    else ln_text_printf(text, "%s[%d]", kind == LN_LEAF_PARAMETER ? "p" : "x", index);
+    if (kind == LN_LEAF_TIME || kind == LN_LEAF_DECIDE)
+        ln_text_add(text, kind == LN_LEAF_TIME ? "t" : "decide");
+    else
+        ln_text_printf(text, "%s[%d]", kind == LN_LEAF_PARAMETER ? "p" : "x", index);
 }
 
 static const double c_parameters[12] = {1.5, 0.7, 100, 0.02, 0, 1, 1, 3, 1, 5, 3, 1};
-static const double c_points[POINTS][FIXTURE_UNKNOWNS] = {{0.3, 1.2, 2}, {1.7, 0.4, -0.5}, {2.9, 2.9, 0.1}};
+static const double c_points[POINTS][FIXTURE_UNKNOWNS] = {
+    {0.3, 1.2, 2}, {1.7, 0.4, -0.5}, {2.9, 2.9, 0.1}};
 
 /* All texts, their derivatives by x, and a table with its slope, as one program. */
 static void compile_everything(compiled *c) {
@@ -145,7 +202,8 @@ static void compile_everything(compiled *c) {
         nodes[2 * i] = fixture_lower(&c->f, everything[i], NULL);
         nodes[2 * i + 1] = ln_derivative(c->f.graph, nodes[2 * i], fixture_unknown(&c->f, 0));
     }
-    nodes[2 * TEXTS] = ln_table(c->f.graph, fixture_unknown(&c->f, 0), fixture_unknown(&c->f, 0), 4, 4);
+    nodes[2 * TEXTS] =
+        ln_table(c->f.graph, fixture_unknown(&c->f, 0), fixture_unknown(&c->f, 0), 4, 4);
     nodes[2 * TEXTS + 1] = ln_derivative(c->f.graph, nodes[2 * TEXTS], fixture_unknown(&c->f, 0));
     c->program = ln_program_compile(c->f.arena, c->f.graph, nodes, 2 * TEXTS + 2);
     CU_ASSERT_PTR_NOT_NULL_FATAL(c->program);
@@ -156,8 +214,10 @@ static void compile_everything(compiled *c) {
 static void print_main(const compiled *c, ln_text *out) {
     ln_text_add(out, "#include <math.h>\n#include <stdio.h>\n#include \"expression/special.h\"\n"
                      "#include \"expression/special.c\"\n\nstatic const double p[] = {");
-    for (int i = 0; i < 12; i++) ln_text_printf(out, "%.17g, ", c_parameters[i]);
-    ln_text_add(out, "};\n\nstatic void evaluate(const double *x, double t, double decide) {\n    (void)decide;\n");
+    for (int i = 0; i < 12; i++)
+        ln_text_printf(out, "%.17g, ", c_parameters[i]);
+    ln_text_add(out, "};\n\nstatic void evaluate(const double *x, double t, double decide) {\n    "
+                     "(void)decide;\n");
     ln_program_print_c(c->program, LN_PRINT_START | LN_PRINT_BODY, out, c_leaf, NULL);
     for (int i = 0; i < c->program->noutputs; i++) {
         ln_text_add(out, "    printf(\"%.17g\\n\", ");
@@ -166,8 +226,9 @@ static void print_main(const compiled *c, ln_text *out) {
     }
     ln_text_add(out, "}\n\nint main(void) {\n");
     for (int k = 0; k < POINTS; k++)
-        ln_text_printf(out, "    evaluate((const double[]){%.17g, %.17g, %.17g, 0, 0}, 0.33, 0.33);\n", c_points[k][0],
-                       c_points[k][1], c_points[k][2]);
+        ln_text_printf(out,
+                       "    evaluate((const double[]){%.17g, %.17g, %.17g, 0, 0}, 0.33, 0.33);\n",
+                       c_points[k][0], c_points[k][1], c_points[k][2]);
     ln_text_add(out, "    return 0;\n}\n");
 }
 
@@ -180,7 +241,8 @@ static int run_numbers(const char *command, double *numbers, int most) {
     while (pipe && count < most && fgets(line, sizeof line, pipe)) {
         int negative = line[0] == '-';
         numbers[count] = ln_number_read(line + negative, &end) * (negative ? -1 : 1);
-        if (end == line + negative) numbers[count] = NAN; /* inf, nan */
+        if (end == line + negative)
+            numbers[count] = NAN; /* inf, nan */
         count++;
     }
     return pipe && pclose(pipe) == 0 ? count : -1;
@@ -205,16 +267,20 @@ void test_printed_c(void) {
     fwrite(out.data, 1, out.length, file);
     fclose(file);
     snprintf(command, sizeof command,
-             "cc -std=c99 -Wall -Wextra -Werror -I\"${srcdir:-.}/src\" -o %s/program %s/program.c -lm && "
-             "%s/program", folder, folder, folder);
+             "cc -std=c99 -Wall -Wextra -Werror -I\"${srcdir:-.}/src\" -o %s/program %s/program.c "
+             "-lm && "
+             "%s/program",
+             folder, folder, folder);
     int count = run_numbers(command, numbers, MOST);
     CU_ASSERT_EQUAL(count, MOST);
     for (int k = 0; k < POINTS && count == MOST; k++) {
         ln_program_run(c.program, c.file, c_parameters, c_points[k], NULL, 0.33, 0.33);
         for (int i = 0; i < c.program->noutputs; i++) {
-            double ours = c.file[c.program->output[i]], theirs = numbers[k * c.program->noutputs + i];
+            double ours = c.file[c.program->output[i]],
+                   theirs = numbers[k * c.program->noutputs + i];
             CU_ASSERT_EQUAL(isfinite(theirs), isfinite(ours));
-            if (isfinite(ours)) CHECK_CLOSE(theirs, ours, 1e-14);
+            if (isfinite(ours))
+                CHECK_CLOSE(theirs, ours, 1e-14);
         }
     }
     snprintf(command, sizeof command, "rm -r %s", folder);
@@ -225,8 +291,8 @@ void test_printed_c(void) {
 
 /* ---- memory that ends ---- */
 
-/* The whole way with every allocation from the k-th on failing: an error or success, never a crash or a leak (the
- * sanitizers and valgrind watch). Returns 1 when it got through. */
+/* The whole way with every allocation from the k-th on failing: an error or success, never a crash
+ * or a leak (the sanitizers and valgrind watch). Returns 1 when it got through. */
 static int whole_way(void) {
     ln_arena *arena = ln_arena_new();
     ln_graph *graph = ln_graph_new();
@@ -235,29 +301,37 @@ static int whole_way(void) {
     double value;
     ln_dimension dimension;
     if (arena && graph && report) {
-        const ln_corner *corners = NULL;
+        const ln_breakpoint *breakpoints = NULL;
         ln_value lowered;
         ln_text text = {0};
         const ln_ast *left = NULL, *right = NULL;
-        const ln_ast *ast = ln_ast_parse(arena, "if(mod(2, 3) lt 1, max(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), sqrt(2 V))",
-                                         LN_NOWHERE, report);
+        const ln_ast *ast =
+            ln_ast_parse(arena, "if(mod(2, 3) lt 1, max(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), sqrt(2 V))",
+                         LN_NOWHERE, report);
         const ln_ast *bad = ln_ast_parse(arena, "1 + sqrt(0 - 1)", LN_NOWHERE, report);
-        const ln_ast **list = ln_ast_parse_list(arena, "1, 2; 3, 4", LN_NOWHERE, report, &rows, &cols);
+        const ln_ast **list =
+            ln_ast_parse_list(arena, "1, 2; 3, 4", LN_NOWHERE, report, &rows, &cols);
         int equation = ln_ast_parse_equation(arena, "1 = 2 + 3", LN_NOWHERE, report, &left, &right);
-        int good = ast && bad && list && equation && ln_lower(graph, ast, NULL, LN_NOWHERE, report, &lowered);
+        int good = ast && bad && list && equation &&
+                   ln_lower(graph, ast, NULL, LN_NOWHERE, report, &lowered);
         good = good && ln_evaluate(ast, NULL, LN_NOWHERE, report, &value, &dimension);
-        if (bad) CU_ASSERT_FALSE(ln_evaluate(bad, NULL, LN_NOWHERE, report, &value, &dimension));
-        ln_node t = ln_leaf_node(graph, LN_LEAF_TIME, 0), x = ln_leaf_node(graph, LN_LEAF_UNKNOWN, 0);
+        if (bad)
+            CU_ASSERT_FALSE(ln_evaluate(bad, NULL, LN_NOWHERE, report, &value, &dimension));
+        ln_node t = ln_leaf_node(graph, LN_LEAF_TIME, 0),
+                x = ln_leaf_node(graph, LN_LEAF_UNKNOWN, 0);
         ln_node period[2] = {t, ln_constant(graph, 2)};
-        ln_node nodes[2] = {ln_function(graph, "mod", period, 2), ln_operation(graph, LN_OP_MUL, x, x, LN_NONE)};
+        ln_node nodes[2] = {ln_function(graph, "mod", period, 2),
+                            ln_operation(graph, LN_OP_MUL, x, x, LN_NONE)};
         nodes[1] = ln_derivative(graph, nodes[1], x);
-        for (int i = 0; i < 200; i++) nodes[1] = ln_operation(graph, LN_OP_SIN, nodes[1], LN_NONE, LN_NONE);
-        int count = ln_decide_time(graph, nodes, 2, arena, &corners);
+        for (int i = 0; i < 200; i++)
+            nodes[1] = ln_operation(graph, LN_OP_SIN, nodes[1], LN_NONE, LN_NONE);
+        int count = ln_decide_time(graph, nodes, 2, arena, &breakpoints);
         if (!ln_graph_failed(graph)) {
-            const ln_corners *asked = ln_corners_compile(arena, graph, corners, count);
+            const ln_breakpoints *asked = ln_breakpoints_compile(arena, graph, breakpoints, count);
             const ln_program *program = ln_program_compile(arena, graph, nodes, 2);
             ln_node_print(graph, nodes[1], &text, fixture_leaf, NULL);
-            if (program) ln_program_print_c(program, LN_PRINT_BODY, &text, fixture_leaf, NULL);
+            if (program)
+                ln_program_print_c(program, LN_PRINT_BODY, &text, fixture_leaf, NULL);
             done = good && asked && program && !text.failed;
         } else {
             CU_ASSERT(nodes[0] == LN_NONE || nodes[1] == LN_NONE);
@@ -288,17 +362,20 @@ void test_million(void) {
     double value = 0, sum = 0;
     ln_dimension dimension;
     for (int i = 0; i < 100000; i++) {
-        if (!ln_evaluate(ast, NULL, LN_NOWHERE, NULL, &value, &dimension)) break;
+        if (!ln_evaluate(ast, NULL, LN_NOWHERE, NULL, &value, &dimension))
+            break;
         sum += value;
     }
     CU_ASSERT_EQUAL(sum, 1e6);
-    for (int i = 0; i < 1000000; i++) sum += ln_ast_literal("4.7 kOhm", &value, &dimension);
+    for (int i = 0; i < 1000000; i++)
+        sum += ln_ast_literal("4.7 kOhm", &value, &dimension);
     CU_ASSERT_EQUAL(sum, 2e6);
     CU_ASSERT_EQUAL(ln_arena_used(arena), used);
     ln_graph *graph = ln_graph_new();
     ln_value lowered;
     int good = 1;
-    for (int i = 0; i < 1000000 && good; i++) good = ln_lower(graph, ast, NULL, LN_NOWHERE, NULL, &lowered);
+    for (int i = 0; i < 1000000 && good; i++)
+        good = ln_lower(graph, ast, NULL, LN_NOWHERE, NULL, &lowered);
     CU_ASSERT(good);
     CU_ASSERT(ln_graph_size(graph) < 10);
     ln_graph_free(graph);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tests of the expression room, which stand in expression_*.c and are listed in test_expression.c. */
+/* The tests of the expression room, which stand in expression_*.c and are listed in
+ * test_expression.c. */
 #ifndef TESTS_EXPRESSION_TESTS_H
 #define TESTS_EXPRESSION_TESTS_H
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Units: their table against the definitions of the SI, prefixes, the run behind a number, texts of dimensions. */
+/* Units: their table against the definitions of the SI, prefixes, the run behind a number, texts of
+ * dimensions. */
 #include "expression_fixture.h"
 #include "expression_tests.h"
 
 #define PI 3.14159265358979323846
 
-/* SI value of one unit and its exponents of m kg s A K mol cd, from the SI brochure (9th edition). */
+/* SI value of one unit and its exponents of m kg s A K mol cd, from the SI brochure (9th edition).
+ */
 static const struct {
     const char *text;
     double factor;
@@ -81,12 +83,14 @@ void test_unit_table(void) {
         double factor = 0, offset = 1;
         ln_dimension dimension;
         int read = ln_unit_read(units[i].text, &factor, &offset, &dimension, NULL);
-        if (!read) printf("\n    '%s' is not read\n", units[i].text);
+        if (!read)
+            printf("\n    '%s' is not read\n", units[i].text);
         CU_ASSERT(read);
         CHECK_CLOSE(factor / units[i].factor, 1, 3e-16);
         CU_ASSERT_EQUAL(offset, 0);
         CU_ASSERT_EQUAL(dimension.any, 0);
-        for (int k = 0; k < 7; k++) CU_ASSERT_EQUAL(dimension.exponent[k], 12 * units[i].exponent[k]);
+        for (int k = 0; k < 7; k++)
+            CU_ASSERT_EQUAL(dimension.exponent[k], 12 * units[i].exponent[k]);
     }
 }
 
@@ -94,9 +98,10 @@ void test_unit_prefixes(void) {
     static const struct {
         const char *prefix;
         int decimal;
-    } prefixes[] = {{"y", -24}, {"z", -21}, {"a", -18}, {"f", -15}, {"p", -12}, {"n", -9}, {"u", -6}, {"m", -3},
-                    {"c", -2},  {"d", -1},  {"h", 2},   {"k", 3},   {"M", 6},   {"G", 9},  {"T", 12}, {"P", 15},
-                    {"E", 18},  {"Z", 21},  {"Y", 24}};
+    } prefixes[] = {{"y", -24}, {"z", -21}, {"a", -18}, {"f", -15}, {"p", -12},
+                    {"n", -9},  {"u", -6},  {"m", -3},  {"c", -2},  {"d", -1},
+                    {"h", 2},   {"k", 3},   {"M", 6},   {"G", 9},   {"T", 12},
+                    {"P", 15},  {"E", 18},  {"Z", 21},  {"Y", 24}};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         char text[32], expected[32];
         double value = 0;
@@ -105,7 +110,8 @@ void test_unit_prefixes(void) {
         snprintf(text, sizeof text, "4.7 %sV", prefixes[i].prefix);
         snprintf(expected, sizeof expected, "4.7e%d", prefixes[i].decimal);
         CU_ASSERT(ln_ast_literal(text, &value, &dimension));
-        CU_ASSERT_EQUAL(value, ln_number_read(expected, &end)); /* the nearest double, not one beside it */
+        /* the nearest double, not one beside it */
+        CU_ASSERT_EQUAL(value, ln_number_read(expected, &end));
     }
 }
 
@@ -115,29 +121,51 @@ void test_unit_literals(void) {
         double value;
         const char *unit;
     } literals[] = {
-        {"5", 5, "a plain number"},   {" -5 ", -5, "a plain number"}, {"+.5", 0.5, "a plain number"},
-        {"5.", 5, "a plain number"},  {"1e-3", 1e-3, "a plain number"}, {"1E3", 1e3, "a plain number"},
-        {"10k", 1e4, "a plain number"}, {"4.7u", 4.7e-6, "a plain number"}, {"1M", 1e6, "a plain number"},
-        {"10m", 10, "m"},             {"10 m", 10, "m"},              {"1T", 1, "T"},
-        {"10 us", 1e-5, "s"},         {"0.1 ms", 1e-4, "s"},          {"5 m/s", 5, "m/s"},
-        {"36 km/h", 10, "m/s"},       {"25 degC", 298.15, "K"},       {"-40 degC", 233.15, "K"},
-        {"-5 \xC2\xB0" "C", 268.15, "K"}, {"180 deg", PI, "a plain number"}, {"90\xC2\xB0", PI / 2, "a plain number"},
-        {"50%", 0.5, "a plain number"}, {"1 eV", 1.602176634e-19, "J"}, {"2 W/(m.K)", 2, "W/(m.K)"},
-        {"1e3 mV", 1, "V"},           {"3  kOhm", 3000, "Ohm"},       {"1 kWh", 3.6e6, "J"},
+        {"5", 5, "a plain number"},
+        {" -5 ", -5, "a plain number"},
+        {"+.5", 0.5, "a plain number"},
+        {"5.", 5, "a plain number"},
+        {"1e-3", 1e-3, "a plain number"},
+        {"1E3", 1e3, "a plain number"},
+        {"10k", 1e4, "a plain number"},
+        {"4.7u", 4.7e-6, "a plain number"},
+        {"1M", 1e6, "a plain number"},
+        {"10m", 10, "m"},
+        {"10 m", 10, "m"},
+        {"1T", 1, "T"},
+        {"10 us", 1e-5, "s"},
+        {"0.1 ms", 1e-4, "s"},
+        {"5 m/s", 5, "m/s"},
+        {"36 km/h", 10, "m/s"},
+        {"25 degC", 298.15, "K"},
+        {"-40 degC", 233.15, "K"},
+        {"-5 \xC2\xB0"
+         "C",
+         268.15, "K"},
+        {"180 deg", PI, "a plain number"},
+        {"90\xC2\xB0", PI / 2, "a plain number"},
+        {"50%", 0.5, "a plain number"},
+        {"1 eV", 1.602176634e-19, "J"},
+        {"2 W/(m.K)", 2, "W/(m.K)"},
+        {"1e3 mV", 1, "V"},
+        {"3  kOhm", 3000, "Ohm"},
+        {"1 kWh", 3.6e6, "J"},
     };
     for (size_t i = 0; i < sizeof literals / sizeof *literals; i++) {
         double value = NAN;
         ln_dimension dimension = ln_dimension_any;
         char text[64];
         int read = ln_ast_literal(literals[i].text, &value, &dimension);
-        if (!read) printf("\n    '%s' is not read\n", literals[i].text);
+        if (!read)
+            printf("\n    '%s' is not read\n", literals[i].text);
         CU_ASSERT(read);
         CHECK_CLOSE(value / literals[i].value, 1, 2.3e-16);
         ln_dimension_text(dimension, text);
         CHECK_TEXT(text, literals[i].unit);
         CU_ASSERT_EQUAL(value_of(literals[i].text), value);
     }
-    static const char *const others[] = {"", "x", "2*3", "5 V 3", "1,5", "(5)", "--5", "5 x", "1e999", "- 5", "5 V+1"};
+    static const char *const others[] = {"",    "x",   "2*3",   "5 V 3", "1,5",  "(5)",
+                                         "--5", "5 x", "1e999", "- 5",   "5 V+1"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         double value;
         ln_dimension dimension;
@@ -151,16 +179,19 @@ void test_unit_run(void) {
         const char *text;
         size_t length;
     } runs[] = {
-        {"m/s", 3},   {"V/R1", 1},   {"V/R", 1},   {"V/C", 3},      {"V /C", 1},  {"m*3", 1},       {"m.s", 3},
-        {"m.x", 0},   {"V/m.x", 1},  {"m2", 0},    {"m^2", 3},      {"m^2*4", 3}, {"m^x", 0},       {"W/(m.K)+1", 7},
-        {"W/(R+1)", 1}, {"V)", 1},   {"V,3", 1},   {"xyz", 0},      {"k", 0},     {"kV", 2},        {"kkV", 0},
-        {"degC", 4},  {"degC/s", 4}, {"kdegC", 0}, {"m/s(3)", 1},   {"s(3)", 0},  {"kmin", 0},      {"V/s/x", 3},
-        {"m/s^-2", 6}, {"m^123", 0}, {"_V", 0},    {"V/(((((s)))))", 1},
+        {"m/s", 3},  {"V/R1", 1},          {"V/R", 1},    {"V/C", 3},       {"V /C", 1},
+        {"m*3", 1},  {"m.s", 3},           {"m.x", 0},    {"V/m.x", 1},     {"m2", 0},
+        {"m^2", 3},  {"m^2*4", 3},         {"m^x", 0},    {"W/(m.K)+1", 7}, {"W/(R+1)", 1},
+        {"V)", 1},   {"V,3", 1},           {"xyz", 0},    {"k", 0},         {"kV", 2},
+        {"kkV", 0},  {"degC", 4},          {"degC/s", 4}, {"kdegC", 0},     {"m/s(3)", 1},
+        {"s(3)", 0}, {"kmin", 0},          {"V/s/x", 3},  {"m/s^-2", 6},    {"m^123", 0},
+        {"_V", 0},   {"V/(((((s)))))", 1},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         ln_unit unit;
         size_t length = ln_unit_run(runs[i].text, strlen(runs[i].text), &unit);
-        if (length != runs[i].length) printf("\n    '%s': %zu\n", runs[i].text, length);
+        if (length != runs[i].length)
+            printf("\n    '%s': %zu\n", runs[i].text, length);
         CU_ASSERT_EQUAL(length, runs[i].length);
     }
 }
@@ -169,16 +200,18 @@ void test_unit_wrong(void) {
     static const struct {
         const char *text, *nearest;
     } wrong[] = {
-        {"kohms", "kOhm"}, {"Ohms", "Ohm"}, {"Farad", NULL}, {"x", NULL}, {"N.", NULL},    {"N.m/", NULL},
-        {"N m", NULL},     {"m^", NULL},    {"m^1.5", NULL}, {"(m", NULL}, {"degC/s", NULL}, {"K.degC", NULL},
-        {"degC^2", NULL},  {"2 m", NULL},   {"k", NULL},     {"rpmm", "rpm"},
+        {"kohms", "kOhm"}, {"Ohms", "Ohm"}, {"Farad", NULL},  {"x", NULL},
+        {"N.", NULL},      {"N.m/", NULL},  {"N m", NULL},    {"m^", NULL},
+        {"m^1.5", NULL},   {"(m", NULL},    {"degC/s", NULL}, {"K.degC", NULL},
+        {"degC^2", NULL},  {"2 m", NULL},   {"k", NULL},      {"rpmm", "rpm"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double factor, offset;
         ln_dimension dimension;
         const char *nearest = "untouched";
         CU_ASSERT_FALSE(ln_unit_read(wrong[i].text, &factor, &offset, &dimension, &nearest));
-        if (wrong[i].nearest) CHECK_TEXT(nearest, wrong[i].nearest);
+        if (wrong[i].nearest)
+            CHECK_TEXT(nearest, wrong[i].nearest);
     }
     double factor, offset;
     ln_dimension dimension;
@@ -198,10 +231,11 @@ void test_unit_texts(void) {
     static const struct {
         const char *unit, *text;
     } texts[] = {
-        {"", "a plain number"}, {"kOhm", "Ohm"}, {"V/A", "Ohm"}, {"J/s", "W"},       {"V.A", "W"},
-        {"m/s/s", "m/s^2"},
-        {"N.m", "J"},           {"Hz", "1/s"},   {"N/m", "N/m"}, {"W/(m.K)", "W/(m.K)"}, {"m^3/s", "m^3/s"},
-        {"kg.m^3/s", "kg.m^3/s"}, {"1/(m.s)", "1/m/s"}, {"1/K", "1/K"}, {"cd^2", "cd^2"},
+        {"", "a plain number"}, {"kOhm", "Ohm"},    {"V/A", "Ohm"},
+        {"J/s", "W"},           {"V.A", "W"},       {"m/s/s", "m/s^2"},
+        {"N.m", "J"},           {"Hz", "1/s"},      {"N/m", "N/m"},
+        {"W/(m.K)", "W/(m.K)"}, {"m^3/s", "m^3/s"}, {"kg.m^3/s", "kg.m^3/s"},
+        {"1/(m.s)", "1/m/s"},   {"1/K", "1/K"},     {"cd^2", "cd^2"},
     };
     char text[64];
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -237,6 +271,8 @@ void test_unit_algebra(void) {
     CU_ASSERT_EQUAL(ln_dimension_multiply(ln_dimension_plain, ln_dimension_plain).any, LN_PLAIN);
     CU_ASSERT_EQUAL(ln_dimension_merge(ln_dimension_plain, volt).any, LN_DEFINITE);
     CU_ASSERT_EQUAL(ln_dimension_merge(ln_dimension_plain, ln_dimension_any).any, LN_FREE);
-    for (int i = 0; i < 100000; i++) product = ln_dimension_multiply(product, volt); /* no overflow */
+    /* no overflow */
+    for (int i = 0; i < 100000; i++)
+        product = ln_dimension_multiply(product, volt);
     CU_ASSERT_EQUAL(product.any, LN_FREE);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* For tests of the numerics: a model as text, run by a method at a step, and the recorded signals at the end or at any
- * accepted time. Below the commands and the public API, so that a fault is found in the room where it is. */
+/* For tests of the numerics: a model as text, run by a method at a step, and the recorded signals
+ * at the end or at any accepted time. Below the commands and the public API, so that a fault is
+ * found in the room where it is. */
 #ifndef TESTS_HARNESS_H
 #define TESTS_HARNESS_H
 
@@ -22,35 +23,42 @@ typedef struct harness {
     int nsignals;
     ln_quantity quantity[HARNESS_SIGNALS];
     size_t rows, time_room, value_room, values;
-    double *time, *value;          /* rows; rows x nsignals                                                           */
+    double *time, *value; /* rows; rows x nsignals */
 } harness;
 
-static inline void harness_print(void *context, ln_severity severity, ln_place place, const char *text) {
+static inline void harness_print(void *context, ln_severity severity, ln_place place,
+                                 const char *text) {
     (void)severity;
     (void)place;
-    if (*(int *)context) fprintf(stderr, "%s\n", text);
+    if (*(int *)context)
+        fprintf(stderr, "%s\n", text);
 }
 static int harness_verbose = 1;
 /* Native types of the test's own; ends with NULL. */
 static const linnet_block_class *const *harness_natives;
 
-static inline linnet_status harness_build(const ln_model *model, ln_report *report, ln_network **network) {
+static inline linnet_status harness_build(const ln_model *model, ln_report *report,
+                                          ln_network **network) {
     linnet_status status;
     ln_catalogue *catalogue = ln_catalogue_new(model, report, &status);
-    if (catalogue == NULL) return status;
+    if (catalogue == NULL)
+        return status;
     for (int k = 0; harness_natives != NULL && harness_natives[k] != NULL; k++)
         (void)ln_catalogue_register(catalogue, harness_natives[k], report);
     return ln_network_build_with(catalogue, model, NULL, 0, report, network);
 }
 
-static inline linnet_status harness_accept(void *context, double t, double decide, const double *x) {
+static inline linnet_status harness_accept(void *context, double t, double decide,
+                                           const double *x) {
     harness *h = context;
     size_t row = h->rows;
-    if (!LN_GROW(h->time, row, h->time_room)) return LINNET_MEMORY;
+    if (!LN_GROW(h->time, row, h->time_room))
+        return LINNET_MEMORY;
     h->time[h->rows++] = t;
     for (int k = 0; k < h->nsignals; k++) {
         size_t at = h->values;
-        if (!LN_GROW(h->value, at, h->value_room)) return LINNET_MEMORY;
+        if (!LN_GROW(h->value, at, h->value_room))
+            return LINNET_MEMORY;
         h->value[h->values++] = ln_system_observe(h->system, &h->quantity[k], t, decide, x);
     }
     return LINNET_OK;
@@ -61,11 +69,13 @@ static inline harness harness_run_with(const char *xml, const char *signals, ln_
     harness h = {.status = LINNET_OK};
     h.report = ln_report_new(harness_print, &harness_verbose);
     h.status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, h.report, &h.model);
-    if (h.status == LINNET_OK) h.status = harness_build(h.model, h.report, &h.network);
+    if (h.status == LINNET_OK)
+        h.status = harness_build(h.model, h.report, &h.network);
     char names[512];
     snprintf(names, sizeof names, "%s", signals);
     char *rest = names;
-    for (char *name; h.status == LINNET_OK && (name = strtok_r(rest, " ", &rest)) != NULL; h.nsignals++) {
+    for (char *name; h.status == LINNET_OK && (name = strtok_r(rest, " ", &rest)) != NULL;
+         h.nsignals++) {
         const char *nearest = NULL;
         if (!ln_network_find(h.network, name, &h.quantity[h.nsignals], &nearest)) {
             fprintf(stderr, "harness: no signal %s\n", name);
@@ -74,14 +84,18 @@ static inline harness harness_run_with(const char *xml, const char *signals, ln_
             h.status = ln_observe_request(h.network, &h.quantity[h.nsignals], h.report);
         }
     }
-    if (h.status == LINNET_OK) h.status = ln_system_new(h.network, h.report, &h.system);
+    if (h.status == LINNET_OK)
+        h.status = ln_system_new(h.network, h.report, &h.system);
     ln_watcher watcher = {&h, harness_accept, NULL};
-    if (h.status == LINNET_OK) h.status = ln_integrate(h.system, &settings, &watcher, h.report, &h.statistics);
+    if (h.status == LINNET_OK)
+        h.status = ln_integrate(h.system, &settings, &watcher, h.report, &h.statistics);
     return h;
 }
 
-static inline harness harness_run(const char *xml, const char *signals, const char *method, double end, double step) {
-    return harness_run_with(xml, signals, (ln_settings){.method = ln_method_find(method), .end = end, .step = step});
+static inline harness harness_run(const char *xml, const char *signals, const char *method,
+                                  double end, double step) {
+    return harness_run_with(
+        xml, signals, (ln_settings){.method = ln_method_find(method), .end = end, .step = step});
 }
 
 /* Signal k in the last row. */
@@ -92,7 +106,8 @@ static inline double harness_last(const harness *h, int k) {
 /* Signal k at the last row whose time is within 1e-9 of t; NAN when there is none. */
 static inline double harness_at(const harness *h, int k, double t) {
     for (size_t row = h->rows; row-- > 0;)
-        if (fabs(h->time[row] - t) <= 1e-9 * fmax(1, fabs(t))) return h->value[row * (size_t)h->nsignals + (size_t)k];
+        if (fabs(h->time[row] - t) <= 1e-9 * fmax(1, fabs(t)))
+            return h->value[row * (size_t)h->nsignals + (size_t)k];
     return NAN;
 }
 
@@ -107,7 +122,8 @@ static inline void harness_free(harness *h) {
 }
 
 /* Runs and returns signal 0 at the end; NAN after a failure. */
-static inline double harness_end(const char *xml, const char *signal, const char *method, double end, double step) {
+static inline double harness_end(const char *xml, const char *signal, const char *method,
+                                 double end, double step) {
     harness h = harness_run(xml, signal, method, end, step);
     double value = h.status == LINNET_OK ? harness_last(&h, 0) : NAN;
     harness_free(&h);
@@ -115,8 +131,8 @@ static inline double harness_end(const char *xml, const char *signal, const char
 }
 
 /* Observed order: log2 of the ratio of the errors at step and step/2 against `exact`. */
-static inline double harness_order(const char *xml, const char *signal, const char *method, double end, double step,
-                                   double exact) {
+static inline double harness_order(const char *xml, const char *signal, const char *method,
+                                   double end, double step, double exact) {
     double coarse = fabs(harness_end(xml, signal, method, end, step) - exact);
     double fine = fabs(harness_end(xml, signal, method, end, step / 2) - exact);
     return log2(coarse / fine);

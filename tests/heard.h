@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a report said, for tests of messages: ln_report_new(hear, NULL) after said[0] = '\0', then strstr(said, ...). */
+/* What a report said, for tests of messages: ln_report_new(hear, NULL) after said[0] = '\0', then
+ * strstr(said, ...). */
 #ifndef TESTS_HEARD_H
 #define TESTS_HEARD_H
 

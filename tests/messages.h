@@ -10,9 +10,11 @@
 /* 1 when a message holds the text; else the messages there are, on stdout, and 0. */
 static inline int contains(const ln_report *report, const char *text) {
     for (int k = 0; ln_report_text(report, k) != NULL; k++)
-        if (strstr(ln_report_text(report, k), text) != NULL) return 1;
+        if (strstr(ln_report_text(report, k), text) != NULL)
+            return 1;
     printf("\n    no message holds \"%s\"; there are:\n", text);
-    for (int k = 0; ln_report_text(report, k) != NULL; k++) printf("      %s\n", ln_report_text(report, k));
+    for (int k = 0; ln_report_text(report, k) != NULL; k++)
+        printf("      %s\n", ln_report_text(report, k));
     return 0;
 }
 

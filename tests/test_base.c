@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The room `base`: memory and its shortage, texts, numbers that read back, maps, nearest names, messages, outcomes. */
+/* The room `base`: memory and its shortage, texts, numbers that read back, maps, nearest names,
+ * messages, outcomes. */
 #include "unit.h"
 
 #include "base/arena.h"
@@ -18,17 +19,21 @@
 
 static long calls_left, held;
 static void *allocate_some(size_t bytes) {
-    if (calls_left-- <= 0) return NULL;
+    if (calls_left-- <= 0)
+        return NULL;
     held++;
     return malloc(bytes > 0 ? bytes : 1);
 }
 static void *resize_some(void *block, size_t bytes) {
-    if (calls_left-- <= 0) return NULL;
-    if (block == NULL) held++;
+    if (calls_left-- <= 0)
+        return NULL;
+    if (block == NULL)
+        held++;
     return realloc(block, bytes > 0 ? bytes : 1);
 }
 static void release_counted(void *block) {
-    if (block != NULL) held--;
+    if (block != NULL)
+        held--;
     free(block);
 }
 
@@ -58,12 +63,14 @@ static void test_arena(void) {
         kept[k] = ln_arena_alloc(arena, bytes, 1);
         CU_ASSERT_FATAL(kept[k] != NULL);
         CU_ASSERT_EQUAL((uintptr_t)kept[k] % _Alignof(max_align_t), 0);
-        for (size_t i = 0; i < bytes; i++) CU_ASSERT_FATAL(kept[k][i] == 0);
+        for (size_t i = 0; i < bytes; i++)
+            CU_ASSERT_FATAL(kept[k][i] == 0);
         memset(kept[k], (int)k, bytes);
         total += bytes;
     }
     for (size_t k = 0; k < 300; k++)
-        for (size_t i = 0; i < k * k * 7 % 9000; i++) CU_ASSERT_FATAL(kept[k][i] == (unsigned char)k);
+        for (size_t i = 0; i < k * k * 7 % 9000; i++)
+            CU_ASSERT_FATAL(kept[k][i] == (unsigned char)k);
     CU_ASSERT(ln_arena_used(arena) >= total && ln_arena_used(arena) < total + 300 * 16);
     CU_ASSERT(ln_arena_alloc(arena, SIZE_MAX / 2, 3) == NULL);
     CU_ASSERT(ln_arena_alloc(arena, SIZE_MAX, SIZE_MAX) == NULL);
@@ -96,12 +103,14 @@ static void test_grow(void) {
         CU_ASSERT_FATAL(LN_GROW(items, count, room));
         items[count] = (double)count;
     }
-    for (size_t k = 0; k < count; k++) CU_ASSERT_FATAL(items[k] == (double)k);
+    for (size_t k = 0; k < count; k++)
+        CU_ASSERT_FATAL(items[k] == (double)k);
     ln_sys->release(items);
     begin_shortage(2);
     items = NULL;
     count = room = 0;
-    while (LN_GROW(items, count, room)) items[count++] = 0;
+    while (LN_GROW(items, count, room))
+        items[count++] = 0;
     CU_ASSERT(items == NULL && room == 0 && count >= 8);
     end_shortage();
 }
@@ -110,16 +119,19 @@ static void test_grow(void) {
 
 static void test_text(void) {
     ln_text text = {0};
-    for (int k = 0; k < 1000; k++) ln_text_printf(&text, "%d,", k);
+    for (int k = 0; k < 1000; k++)
+        ln_text_printf(&text, "%d,", k);
     ln_text_add_bytes(&text, "endless", 3);
     ln_text_add(&text, "!");
     CU_ASSERT(!text.failed && strlen(text.data) == text.length);
     CU_ASSERT_EQUAL(text.length, 10 * 2 + 90 * 3 + 900 * 4 + 4);
-    CU_ASSERT(strncmp(text.data, "0,1,2,3,", 8) == 0 && strcmp(text.data + text.length - 8, "999,end!") == 0);
+    CU_ASSERT(strncmp(text.data, "0,1,2,3,", 8) == 0 &&
+              strcmp(text.data + text.length - 8, "999,end!") == 0);
     ln_text_free(&text);
     CU_ASSERT(text.data == NULL && text.length == 0);
     begin_shortage(1);
-    for (int k = 0; k < 1000; k++) ln_text_add(&text, "some more");
+    for (int k = 0; k < 1000; k++)
+        ln_text_add(&text, "some more");
     CU_ASSERT(text.failed);
     ln_text_add(&text, "and nothing happens");
     ln_text_free(&text);
@@ -136,18 +148,20 @@ static uint64_t random_bits(void) { /* splitmix64 */
     return z ^ (z >> 31);
 }
 
-/* What the C library makes of it with the fewest of 15, 16, 17 digits; whole numbers below 1e15 are written out by
- * both. */
+/* What the C library makes of it with the fewest of 15, 16, 17 digits; whole numbers below 1e15 are
+ * written out by both. */
 static void check_number(double value) {
     char ours[32], theirs[40];
     int length = ln_number_format(ours, value);
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(theirs, sizeof theirs, "%.*g", digits, value);
-        if (strtod(theirs, NULL) == value) break;
+        if (strtod(theirs, NULL) == value)
+            break;
     }
     const char *end = NULL;
     double back = ln_number_read(ours, &end);
-    if (strcmp(ours, theirs) != 0 || back != value || *end != '\0' || (size_t)length != strlen(ours))
+    if (strcmp(ours, theirs) != 0 || back != value || *end != '\0' ||
+        (size_t)length != strlen(ours))
         printf("\n    %a is written %s, expected %s, read back %a\n", value, ours, theirs, back);
     CU_ASSERT(strcmp(ours, theirs) == 0);
     CU_ASSERT(back == value && signbit(back) == signbit(value) && *end == '\0');
@@ -155,13 +169,52 @@ static void check_number(double value) {
 }
 
 static void test_numbers_written(void) {
-    static const double some[] = {
-        0.0, -0.0, 1, -1, 0.1, 0.2, 0.3, 1e-6, 1e15, 1e16, 1e17, 123456789012345678.0, 1e22, 1e23, 1e36,
-        9.999999999999999e36, 1e37, 1e100, 1e300, 1e-20, 1e-21, 1e-22, 1e-300, 5e-324, 2.2250738585072014e-308,
-        1.7976931348623157e308, 0.0001, 0.00001, 999999999999999.9, 9999999999999999.0, 0.99999999999999989, 4.35,
-        0.5, 0.25, 9007199254740993.0, 1.0 / 3, 2.0 / 3, 100, 1e14, 1e5, 299792458, 6.02214076e23, 1.602176634e-19,
-        1.380649e-23};
-    for (size_t k = 0; k < sizeof some / sizeof *some; k++) check_number(some[k]);
+    static const double some[] = {0.0,
+                                  -0.0,
+                                  1,
+                                  -1,
+                                  0.1,
+                                  0.2,
+                                  0.3,
+                                  1e-6,
+                                  1e15,
+                                  1e16,
+                                  1e17,
+                                  123456789012345678.0,
+                                  1e22,
+                                  1e23,
+                                  1e36,
+                                  9.999999999999999e36,
+                                  1e37,
+                                  1e100,
+                                  1e300,
+                                  1e-20,
+                                  1e-21,
+                                  1e-22,
+                                  1e-300,
+                                  5e-324,
+                                  2.2250738585072014e-308,
+                                  1.7976931348623157e308,
+                                  0.0001,
+                                  0.00001,
+                                  999999999999999.9,
+                                  9999999999999999.0,
+                                  0.99999999999999989,
+                                  4.35,
+                                  0.5,
+                                  0.25,
+                                  9007199254740993.0,
+                                  1.0 / 3,
+                                  2.0 / 3,
+                                  100,
+                                  1e14,
+                                  1e5,
+                                  299792458,
+                                  6.02214076e23,
+                                  1.602176634e-19,
+                                  1.380649e-23};
+    for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+        check_number(some[k]);
     for (int k = -1074; k < 1024; k++) { /* powers of two: neighbours below are closer */
         check_number(ldexp(1, k));
         check_number(nextafter(ldexp(1, k), 0));
@@ -169,9 +222,11 @@ static void test_numbers_written(void) {
     }
     for (int k = 0; k < 100000; k++) {
         uint64_t bits = random_bits();
-        double any, usual = ldexp((double)(int64_t)bits, -(int)(random_bits() % 90)), step = (double)k * 1e-5;
+        double any, usual = ldexp((double)(int64_t)bits, -(int)(random_bits() % 90)),
+                    step = (double)k * 1e-5;
         memcpy(&any, &bits, sizeof any);
-        if (isfinite(any)) check_number(any);
+        if (isfinite(any))
+            check_number(any);
         check_number(usual);
         check_number(step);
         check_number((double)(int64_t)(bits % 20000000) / 1000);
@@ -214,19 +269,22 @@ static void test_numbers_read(void) {
     check_read("1e99999999999999999999", HUGE_VAL, 22);
     check_read("0e99999999999999999999", 0, 22);
     check_read("0.000000000000000000000000000001", 1e-30, 32);
-    check_read("9007199254740993", 9007199254740992.0, 16);                       /* halfway: to even */
-    check_read("9007199254740993.00000000000000000000001", 9007199254740994.0, 40); /* just above      */
+    check_read("9007199254740993", 9007199254740992.0, 16); /* halfway: to even */
+    /* just above */
+    check_read("9007199254740993.00000000000000000000001", 9007199254740994.0, 40);
     check_read("100000000000000000000000000000", 1e29, 30);
     check_read("8.5e22", 8.5e22, 6);
     check_read("1.7976931348623157e308", 1.7976931348623157e308, 22);
     check_read("5e-324", 5e-324, 6);
 }
 
-/* A host program's locale with a comma changes nothing; skipped by itself where none is installed. */
+/* A host program's locale with a comma changes nothing; skipped by itself where none is installed.
+ */
 static void test_numbers_in_a_locale(void) {
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
     const char *set = NULL;
-    for (size_t k = 0; k < sizeof names / sizeof *names && set == NULL; k++) set = setlocale(LC_ALL, names[k]);
+    for (size_t k = 0; k < sizeof names / sizeof *names && set == NULL; k++)
+        set = setlocale(LC_ALL, names[k]);
     char text[32];
     ln_number_format(text, 1.5e300);
     CHECK_TEXT(text, "1.5e+300");
@@ -241,7 +299,7 @@ static void test_numbers_in_a_locale(void) {
 
 static void test_map(void) {
     enum { COUNT = 20000 };
-    char (*keys)[16] = calloc(COUNT, sizeof *keys);
+    char(*keys)[16] = calloc(COUNT, sizeof *keys);
     ln_map *map = ln_map_new();
     CU_ASSERT_FATAL(keys != NULL && map != NULL);
     CU_ASSERT_EQUAL(ln_map_get(map, "R1"), -1);
@@ -250,7 +308,8 @@ static void test_map(void) {
         CU_ASSERT_FATAL(ln_map_put(map, keys[k], k) == k);
     }
     CU_ASSERT_EQUAL(ln_map_put(map, "R14", 99), 2);
-    for (int k = 0; k < COUNT; k++) CU_ASSERT_FATAL(ln_map_get(map, keys[k]) == k);
+    for (int k = 0; k < COUNT; k++)
+        CU_ASSERT_FATAL(ln_map_get(map, keys[k]) == k);
     CU_ASSERT_EQUAL(ln_map_get(map, "R1"), -1);
     CU_ASSERT_EQUAL(ln_map_put(map, "", 5), 5);
     CU_ASSERT_EQUAL(ln_map_get(map, ""), 5);
@@ -259,9 +318,11 @@ static void test_map(void) {
     begin_shortage(2);
     map = ln_map_new();
     int put = 0;
-    while (put < COUNT && ln_map_put(map, keys[put], put) == put) put++;
+    while (put < COUNT && ln_map_put(map, keys[put], put) == put)
+        put++;
     CU_ASSERT(put >= 8 && put < COUNT && ln_map_put(map, keys[put], put) == -1);
-    for (int k = 0; k < put; k++) CU_ASSERT(ln_map_get(map, keys[k]) == k);
+    for (int k = 0; k < put; k++)
+        CU_ASSERT(ln_map_get(map, keys[k]) == k);
     ln_map_free(map);
     end_shortage();
     free(keys);
@@ -285,37 +346,42 @@ static void test_nearest(void) {
 
 /* ---- messages ---- */
 
-typedef struct heard { int count; ln_severity last; char text[200]; } heard;
+typedef struct heard {
+    int count;
+    ln_severity last;
+    char text[200];
+} heard;
 static void hear(void *context, ln_severity severity, ln_place place, const char *text) {
-    heard *it = context;
+    heard *record = context;
     (void)place;
-    it->count++;
-    it->last = severity;
-    snprintf(it->text, sizeof it->text, "%s", text);
+    record->count++;
+    record->last = severity;
+    snprintf(record->text, sizeof record->text, "%s", text);
 }
 
 static void test_messages(void) {
-    heard it = {0};
-    ln_report *report = ln_report_new(hear, &it);
+    heard record = {0};
+    ln_report *report = ln_report_new(hear, &record);
     ln_place place = {"m.xml", 12, 0};
     ln_error(report, place, "%s (%s): R is %g; make it positive", "R1", "resistor", -2.0);
-    CHECK_TEXT(it.text, "m.xml:12: error: R1 (resistor): R is -2; make it positive");
+    CHECK_TEXT(record.text, "m.xml:12: error: R1 (resistor): R is -2; make it positive");
     ln_warn(report, (ln_place){"m.xml", 0, 0}, "no components");
-    CHECK_TEXT(it.text, "m.xml: warning: no components");
+    CHECK_TEXT(record.text, "m.xml: warning: no components");
     ln_note(report, LN_NOWHERE, "done");
-    CHECK_TEXT(it.text, "note: done");
-    CU_ASSERT_EQUAL(it.last, LN_NOTE);
+    CHECK_TEXT(record.text, "note: done");
+    CU_ASSERT_EQUAL(record.last, LN_NOTE);
     CU_ASSERT_EQUAL(ln_fail(report, LINNET_MODEL, place, "wrong"), LINNET_MODEL);
     CU_ASSERT_EQUAL(ln_report_errors(report), 2);
     CU_ASSERT_EQUAL(ln_report_warnings(report), 1);
     CHECK_TEXT(ln_report_text(report, 1), "m.xml: warning: no components");
     CU_ASSERT(ln_report_text(report, 4) == NULL && ln_report_text(report, -1) == NULL);
-    for (int k = 0; k < 100; k++) ln_error(report, place, "message %d", k);
+    for (int k = 0; k < 100; k++)
+        ln_error(report, place, "message %d", k);
     CU_ASSERT_EQUAL(ln_report_errors(report), 102);
-    CU_ASSERT_EQUAL(it.count, 50);
+    CU_ASSERT_EQUAL(record.count, 50);
     ln_report_close(report);
-    CU_ASSERT_EQUAL(it.count, 51);
-    CHECK_TEXT(it.text, "note: and 54 more messages");
+    CU_ASSERT_EQUAL(record.count, 51);
+    CHECK_TEXT(record.text, "note: and 54 more messages");
     ln_report_free(report);
     ln_report_free(NULL);
     ln_error(NULL, place, "to nobody");
@@ -323,15 +389,15 @@ static void test_messages(void) {
 }
 
 static void test_messages_short(void) {
-    heard it = {0};
+    heard record = {0};
     begin_shortage(0);
-    CU_ASSERT(ln_report_new(hear, &it) == NULL);
+    CU_ASSERT(ln_report_new(hear, &record) == NULL);
     end_shortage();
     begin_shortage(1);
-    ln_report *report = ln_report_new(hear, &it);
+    ln_report *report = ln_report_new(hear, &record);
     CU_ASSERT_EQUAL(ln_no_memory(report), LINNET_MEMORY);
     CU_ASSERT_EQUAL(ln_report_errors(report), 1);
-    CU_ASSERT(it.count == 1 && strstr(it.text, "out of memory") != NULL);
+    CU_ASSERT(record.count == 1 && strstr(record.text, "out of memory") != NULL);
     ln_report_free(report);
     end_shortage();
 }
@@ -339,9 +405,12 @@ static void test_messages_short(void) {
 /* ---- tables ---- */
 
 static void test_outcomes(void) {
-    static const struct { linnet_status status; int code; } expected[] = {
-        {LINNET_OK, 0}, {LINNET_INTERNAL, 1}, {LINNET_USAGE, 2}, {LINNET_MODEL, 3}, {LINNET_FAILED, 4}, {LINNET_IO, 5},
-        {LINNET_MISSED, 6}, {LINNET_INTERRUPTED, 130}};
+    static const struct {
+        linnet_status status;
+        int code;
+    } expected[] = {{LINNET_OK, 0},     {LINNET_INTERNAL, 1},     {LINNET_USAGE, 2},
+                    {LINNET_MODEL, 3},  {LINNET_FAILED, 4},       {LINNET_IO, 5},
+                    {LINNET_MISSED, 6}, {LINNET_INTERRUPTED, 130}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         CU_ASSERT_EQUAL(linnet_status_exit(expected[k].status), expected[k].code);
         CU_ASSERT(strlen(linnet_status_text(expected[k].status)) > 3);
@@ -360,7 +429,8 @@ static void test_domains(void) {
         const ln_domain_info *info = ln_domain((linnet_domain)found);
         CHECK_TEXT(info->name, names[k]);
         CU_ASSERT(info->potential_abstol > 0 && info->flux_abstol > 0);
-        CU_ASSERT(info->potential_nominal > info->potential_abstol && info->flux_nominal > info->flux_abstol);
+        CU_ASSERT(info->potential_nominal > info->potential_abstol &&
+                  info->flux_nominal > info->flux_abstol);
         CU_ASSERT((found == LINNET_SIGNAL) == (info->potential_unit == NULL));
     }
     CHECK_TEXT(ln_domain(LINNET_ROTATIONAL)->flux, "tau");
@@ -392,8 +462,10 @@ static void test_system_calls(void) {
     CU_ASSERT_EQUAL(ln_sys_allocations(), count + 1);
 }
 
-UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short}, {"growing array", test_grow},
-          {"text", test_text}, {"numbers written", test_numbers_written}, {"numbers read", test_numbers_read},
-          {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map}, {"nearest name", test_nearest},
-          {"messages", test_messages}, {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},
+UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short},
+          {"growing array", test_grow}, {"text", test_text},
+          {"numbers written", test_numbers_written}, {"numbers read", test_numbers_read},
+          {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map},
+          {"nearest name", test_nearest}, {"messages", test_messages},
+          {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},
           {"domains", test_domains}, {"system calls", test_system_calls})

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Block types where memory is short: each request on the way from a definition to an instance fails in turn. */
+/* Block types where memory is short: each request on the way from a definition to an instance fails
+ * in turn. */
 #include "base/sys.h"
 #include "blocks/read_type.h"
 #include "blocks_kit.h"
 #include "unit.h"
 
-static long allowed;   /* requests that succeed before one fails */
-static int fail_on;    /* and all behind it, too */
+static long allowed; /* requests that succeed before one fails */
+static int fail_on;  /* and all behind it, too */
 
-static int refuses(void) { return allowed-- == 0 || (fail_on && allowed < 0); }
-static void *scarce_allocate(size_t bytes) { return refuses() ? NULL : ln_sys_real.allocate(bytes); }
-static void *scarce_resize(void *block, size_t bytes) { return refuses() ? NULL : ln_sys_real.resize(block, bytes); }
+static int refuses(void) {
+    return allowed-- == 0 || (fail_on && allowed < 0);
+}
+static void *scarce_allocate(size_t bytes) {
+    return refuses() ? NULL : ln_sys_real.allocate(bytes);
+}
+static void *scarce_resize(void *block, size_t bytes) {
+    return refuses() ? NULL : ln_sys_real.resize(block, bytes);
+}
 
 static ln_sys_table scarce;
 
@@ -29,23 +36,23 @@ static int disarm(void) {
     return allowed >= 0;
 }
 
-/* Everything between a definition and an instance, with each request for memory failing in turn: an error each time,
- * no crash, nothing lost (the leak checker sees to that). */
+/* Everything between a definition and an instance, with each request for memory failing in turn: an
+ * error each time, no crash, nothing lost (the leak checker sees to that). */
 static void check_short(const char *element, int nentries, int nvars, int forever) {
     int done = 0;
     for (long k = 0; !done && k < 5000; k++) {
-        kit it;
+        kit setup;
         ln_report *report = ln_report_new(NULL, NULL);
         ln_catalogue *catalogue = ln_catalogue_new(NULL, report, NULL);
         arm(k, forever);
-        kit_instance(&it, catalogue, report, element);
+        kit_instance(&setup, catalogue, report, element);
         done = disarm();
-        CU_ASSERT(done ? it.status == LINNET_OK : !forever || it.status != LINNET_OK);
-        if (it.status == LINNET_OK) { /* a failure that did no harm must have done none */
-            CU_ASSERT_EQUAL(it.class->nentries, nentries);
-            CU_ASSERT_EQUAL(it.class->nvars, nvars);
+        CU_ASSERT(done ? setup.status == LINNET_OK : !forever || setup.status != LINNET_OK);
+        if (setup.status == LINNET_OK) { /* a failure that did no harm must have done none */
+            CU_ASSERT_EQUAL(setup.class->nentries, nentries);
+            CU_ASSERT_EQUAL(setup.class->nvars, nvars);
         }
-        kit_free(&it);
+        kit_free(&setup);
         ln_catalogue_free(catalogue);
         ln_report_free(report);
     }
@@ -53,10 +60,13 @@ static void check_short(const char *element, int nentries, int nvars, int foreve
 }
 
 static void test_memory(void) {
-    static const struct { const char *element; int nentries, nvars; } cases[] = {
-        {"<resistor p='a' n='b' R='1 Ohm'/>", 4, 0}, {"<current-sensor p='a' n='b' out='y'/>", 6, 1},
-        {"<diode p='a' n='b'/>", 4, 0},
-        {"<transfer-function in='u' out='y' numerator='1' denominator='1 2 3'/>", 8, 2}};
+    static const struct {
+        const char *element;
+        int nentries, nvars;
+    } cases[] = {{"<resistor p='a' n='b' R='1 Ohm'/>", 4, 0},
+                 {"<current-sensor p='a' n='b' out='y'/>", 6, 1},
+                 {"<diode p='a' n='b'/>", 4, 0},
+                 {"<transfer-function in='u' out='y' numerator='1' denominator='1 2 3'/>", 8, 2}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int forever = 0; forever < 2; forever++)
             check_short(cases[k].element, cases[k].nentries, cases[k].nvars, forever);
@@ -75,22 +85,28 @@ static void test_memory(void) {
 
 /* A type with arrays, from its elements to the list of equations: all or an error, nothing lost. */
 static void test_arrays(void) {
-    static const char text[] = "<model name='m'><block-type name='a'><number name='n' value='2'/>"
-        "<parameter name='A' size='n, n' default='1 2; 3 4'/><state name='x' size='n' index='i' start='i'/>"
+    static const char text[] =
+        "<model name='m'><block-type name='a'><number name='n' value='2'/>"
+        "<parameter name='A' size='n, n' default='1 2; 3 4'/><state name='x' size='n' index='i' "
+        "start='i'/>"
         "<let name='y' size='n' index='i' value='sum(j = 1 .. n, if(i eq j, 0, A[i, j]*x[j]))'/>"
-        "<equation for='i = 1 .. n' where='i gt 0'>der(x[i]) = y[i] + x[i]*sin(x[1])</equation></block-type></model>";
+        "<equation for='i = 1 .. n' where='i gt 0'>der(x[i]) = y[i] + "
+        "x[i]*sin(x[1])</equation></block-type></model>";
     ln_report *report = ln_report_new(NULL, NULL);
     ln_model *model = NULL;
     int done = 0;
-    CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", text, strlen(text), NULL, report, &model), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("m.xml", text, strlen(text), NULL, report, &model),
+                          LINNET_OK);
     for (long k = 0; !done && k < 5000; k++) {
         ln_equations *equations = NULL;
         arm(k, 1);
         linnet_status status = ln_read_type(&model->definitions[0], NULL, report, &equations);
         done = disarm();
         CU_ASSERT_EQUAL(status == LINNET_OK, done);
-        if (status == LINNET_OK) CU_ASSERT_EQUAL(equations->nequations, 2);
-        if (status == LINNET_OK) ln_equations_free(equations);
+        if (status == LINNET_OK)
+            CU_ASSERT_EQUAL(equations->nequations, 2);
+        if (status == LINNET_OK)
+            ln_equations_free(equations);
     }
     CU_ASSERT(done);
     ln_model_free(model);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints: a run that was cut at any point and resumed writes the bytes of the run that was not, by every method, with
- * events, samples and delays; and no damaged or foreign checkpoint is taken for one. */
+/* Checkpoints: a run that was cut at any point and resumed writes the bytes of the run that was
+ * not, by every method, with events, samples and delays; and no damaged or foreign checkpoint is
+ * taken for one. */
 #include "analysis/checkpoint.h"
 #include "base/sys.h"
 #include "unit.h"
@@ -20,24 +21,34 @@ static const char *in_folder(const char *name) {
     return path[next];
 }
 
-#define MODEL(blocks) "<model name='m' xmlns='urn:linnet:model:1'>" blocks "<simulation duration='2' step='0.01'/></model>"
+#define MODEL(blocks)                                    \
+    "<model name='m' xmlns='urn:linnet:model:1'>" blocks \
+    "<simulation duration='2' step='0.01'/></model>"
 /* A ball that bounces on a floor, its height sampled, delayed, and fed back with noise. */
-static const char hybrid[] = MODEL(
-    "<block-type name='ball'><input name='u'/><output name='y'/><state name='h' start='1'/><state name='v'/>"
-    "<memory name='bounces'/><equation>der(h) = v</equation><equation>der(v) = u - 9.81</equation><equation>y = h</equation>"
-    "<when condition='h lt 0'><set name='v' value='-0.8*v'/><set name='h' value='0'/><set name='bounces' value='bounces + 1'/>"
-    "</when></block-type>"
-    "<block-type name='hold'><input name='u'/><output name='y'/><memory name='held'/><equation>y = held</equation>"
-    "<when condition='sample(0.13)'><set name='held' value='u'/></when></block-type>"
-    "<ball id='b' u='f' y='h'/><hold id='z' u='h' y='hz'/><transport-delay id='d' in='hz' out='hd' delay='0.21'/>"
-    "<uniform-noise id='n' out='w' min='-1' max='1' period='0.07' seed='5'/>"
-    "<function id='g' in='hd h w' out='f' expression='0.5*u1 - 0.1*u2*u2 + 0.2*u3'/>");
+static const char hybrid[] =
+    MODEL("<block-type name='ball'><input name='u'/><output name='y'/><state name='h' "
+          "start='1'/><state name='v'/>"
+          "<memory name='bounces'/><equation>der(h) = v</equation><equation>der(v) = u - "
+          "9.81</equation><equation>y = h</equation>"
+          "<when condition='h lt 0'><set name='v' value='-0.8*v'/><set name='h' value='0'/><set "
+          "name='bounces' value='bounces + 1'/>"
+          "</when></block-type>"
+          "<block-type name='hold'><input name='u'/><output name='y'/><memory "
+          "name='held'/><equation>y = held</equation>"
+          "<when condition='sample(0.13)'><set name='held' value='u'/></when></block-type>"
+          "<ball id='b' u='f' y='h'/><hold id='z' u='h' y='hz'/><transport-delay id='d' in='hz' "
+          "out='hd' delay='0.21'/>"
+          "<uniform-noise id='n' out='w' min='-1' max='1' period='0.07' seed='5'/>"
+          "<function id='g' in='hd h w' out='f' expression='0.5*u1 - 0.1*u2*u2 + 0.2*u3'/>");
 /* Physical, nonlinear. */
-static const char circuit[] = MODEL(
-    "<ground id='g' p='0'/><sine-voltage id='V' p='a' n='0' amplitude='5' frequency='3'/><diode id='D' p='a' n='b'/>"
-    "<capacitor id='C' p='b' n='0' C='100 uF'/><resistor id='R' p='b' n='0' R='1 kOhm'/>");
+static const char circuit[] =
+    MODEL("<ground id='g' p='0'/><sine-voltage id='V' p='a' n='0' amplitude='5' "
+          "frequency='3'/><diode id='D' p='a' n='b'/>"
+          "<capacitor id='C' p='b' n='0' C='100 uF'/><resistor id='R' p='b' n='0' R='1 kOhm'/>");
 
-typedef struct job { const char *xml, *method, *step, *tolerance, *interval; } job;
+typedef struct job {
+    const char *xml, *method, *step, *tolerance, *interval;
+} job;
 typedef struct way {
     ln_report *report;
     ln_model *model;
@@ -45,54 +56,69 @@ typedef struct way {
 } way;
 
 /* One that takes pieces as they come, one that keeps points to the end, one of a condition. */
-static const char *const hybrid_measures[] = {"top=maximum(h, from=0.7)", "mean=mean(h)", "half=crossing(hz, level=0.5, count=2)",
+static const char *const hybrid_measures[] = {"top=maximum(h, from=0.7)", "mean=mean(h)",
+                                              "half=crossing(hz, level=0.5, count=2)",
                                               "set=settling-time(hd)", "low=first-time(h lt 0.2)"};
 enum { MEASURES = sizeof hybrid_measures / sizeof *hybrid_measures };
 static double measured[2][MEASURES]; /* of the straight run, of the last */
 
 static way prepare(const job *what) {
-    way it = {.report = ln_report_new(NULL, NULL)};
-    CU_ASSERT_FATAL(ln_model_read_memory("m.xml", what->xml, strlen(what->xml), NULL, it.report, &it.model) == LINNET_OK);
-    ln_request request = {.method = what->method, .step = what->step, .tolerance = what->tolerance, .interval = what->interval};
+    way path = {.report = ln_report_new(NULL, NULL)};
+    CU_ASSERT_FATAL(ln_model_read_memory("m.xml", what->xml, strlen(what->xml), NULL, path.report,
+                                         &path.model) == LINNET_OK);
+    ln_request request = {.method = what->method,
+                          .step = what->step,
+                          .tolerance = what->tolerance,
+                          .interval = what->interval};
     if (what->xml == hybrid) {
         request.measures = hybrid_measures;
         request.nmeasures = MEASURES;
     }
-    linnet_status status = ln_simulation_prepare(&it.simulation, it.model, &request, 1, NULL, NULL, it.report);
-    if (status != LINNET_OK) printf("\n    %s", ln_report_text(it.report, 0));
+    linnet_status status =
+        ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, NULL, path.report);
+    if (status != LINNET_OK)
+        printf("\n    %s", ln_report_text(path.report, 0));
     CU_ASSERT_FATAL(status == LINNET_OK);
-    return it;
+    return path;
 }
 
-static void end(way *it) {
-    ln_simulation_free(&it->simulation);
-    ln_model_free(it->model);
-    ln_report_free(it->report);
+static void end(way *path) {
+    ln_simulation_free(&path->simulation);
+    ln_model_free(path->model);
+    ln_report_free(path->report);
 }
 
-static void keep_measures(const way *it, int straight) {
-    for (int k = 0; k < ln_measures_count(it->simulation.measures); k++)
-        measured[!straight][k] = ln_measures_at(it->simulation.measures, k)->value;
+static void keep_measures(const way *path, int straight) {
+    for (int k = 0; k < ln_measures_count(path->simulation.measures); k++)
+        measured[!straight][k] = ln_measures_at(path->simulation.measures, k)->value;
 }
 
-static int stop_later(void *context) { return --*(int *)context < 0; }
+static int stop_later(void *context) {
+    return --*(int *)context < 0;
+}
 
 /* Runs with checkpoints, cut at the k-th poll (or never: k < 0), resumed or not. */
-static linnet_status run(const job *what, const char *result, const char *checkpoint, int resume, int polls) {
-    way it = prepare(what);
+static linnet_status run(const job *what, const char *result, const char *checkpoint, int resume,
+                         int polls) {
+    way path = prepare(what);
     ln_checkpoint_result begun;
     ln_sink *sink = NULL;
     linnet_status status = LINNET_OK;
-    it.simulation.checkpoint = checkpoint;
-    it.simulation.checkpoint_every = 0.3;
-    if (resume) status = ln_checkpoint_read(&it.simulation, checkpoint, &begun);
+    path.simulation.checkpoint = checkpoint;
+    path.simulation.checkpoint_every = 0.3;
+    if (resume)
+        status = ln_checkpoint_read(&path.simulation, checkpoint, &begun);
     if (status == LINNET_OK)
-        sink = resume ? ln_sink_csv_resume(result, begun.length, begun.sum, it.report) : ln_sink_csv(result, it.report);
-    if (status == LINNET_OK && sink == NULL) status = LINNET_IO;
-    if (status == LINNET_OK) status = ln_simulation_run(&it.simulation, sink, polls >= 0 ? stop_later : NULL, &polls);
-    if (status != LINNET_OK && status != LINNET_INTERRUPTED) printf("\n    %s", ln_report_text(it.report, 0));
-    keep_measures(&it, strstr(result, "whole") != NULL);
-    end(&it);
+        sink = resume ? ln_sink_csv_resume(result, begun.length, begun.sum, path.report)
+                      : ln_sink_csv(result, path.report);
+    if (status == LINNET_OK && sink == NULL)
+        status = LINNET_IO;
+    if (status == LINNET_OK)
+        status = ln_simulation_run(&path.simulation, sink, polls >= 0 ? stop_later : NULL, &polls);
+    if (status != LINNET_OK && status != LINNET_INTERRUPTED)
+        printf("\n    %s", ln_report_text(path.report, 0));
+    keep_measures(&path, strstr(result, "whole") != NULL);
+    end(&path);
     return status;
 }
 
@@ -118,7 +144,8 @@ static int same_files(const char *a, const char *b) {
 
 static void cut_and_resumed(const job *what) {
     static unsigned seed = 4711;
-    const char *whole = in_folder("whole.csv"), *part = in_folder("part.csv"), *saved = in_folder("part.cp");
+    const char *whole = in_folder("whole.csv"), *part = in_folder("part.csv"),
+               *saved = in_folder("part.cp");
     char whole_copy[256], part_copy[256], saved_copy[256];
     strcpy(whole_copy, whole), strcpy(part_copy, part), strcpy(saved_copy, saved);
     unlink(saved_copy);
@@ -127,29 +154,43 @@ static void cut_and_resumed(const job *what) {
         seed = seed * 1103515245u + 12345u;
         unlink(saved_copy);
         linnet_status status = run(what, part_copy, saved_copy, 0, 20 + (int)(seed >> 16) % 150);
-        for (int again = 1; status == LINNET_INTERRUPTED && access(saved_copy, R_OK) == 0; again++) {
+        for (int again = 1; status == LINNET_INTERRUPTED && access(saved_copy, R_OK) == 0;
+             again++) {
             seed = seed * 1103515245u + 12345u;
             status = run(what, part_copy, saved_copy, 1, again * (60 + (int)(seed >> 16) % 400));
         }
-        if (status == LINNET_INTERRUPTED) continue; /* cut before the first checkpoint */
+        if (status == LINNET_INTERRUPTED)
+            continue; /* cut before the first checkpoint */
         CU_ASSERT(status == LINNET_OK);
-        if (!same_files(whole_copy, part_copy)) printf("\n    %s differs", what->method);
+        if (!same_files(whole_copy, part_copy))
+            printf("\n    %s differs", what->method);
         CU_ASSERT(same_files(whole_copy, part_copy));
         CU_ASSERT(what->xml != hybrid || memcmp(measured[0], measured[1], sizeof measured[0]) == 0);
     }
-    for (int k = 0; k < MEASURES && what->xml == hybrid; k++) CU_ASSERT(isfinite(measured[0][k]));
+    for (int k = 0; k < MEASURES && what->xml == hybrid; k++)
+        CU_ASSERT(isfinite(measured[0][k]));
 }
 
 static void every_method(void) {
-    static const job jobs[] = {
-        {hybrid, "rk4", "0.01", NULL, NULL},      {hybrid, "rk45", NULL, "1e-7", NULL},  {hybrid, "rk45", NULL, "1e-7", "0.05"},
-        {hybrid, "crank-nicolson", "0.01", NULL, NULL}, {hybrid, "backward-euler", "0.01", NULL, "0.05"},
-        {hybrid, "radau5", NULL, "1e-6", "0.05"}, {hybrid, "radau5", NULL, "1e-6", NULL}, {hybrid, "bdf2", NULL, "1e-4", NULL},
-        {hybrid, "tr-bdf2", NULL, "1e-5", NULL},  {hybrid, "ida", NULL, "1e-5", NULL},   {hybrid, "euler", "0.01", NULL, NULL},
-        {circuit, "crank-nicolson", "0.01", NULL, NULL}, {circuit, "radau5", NULL, "1e-5", NULL},
-        {circuit, "ida", NULL, "1e-5", NULL},     {circuit, "bdf2", NULL, "1e-4", "0.01"}, {circuit, "tr-bdf2", "0.01", NULL, NULL},
-        {circuit, "rk4", "0.0001", NULL, NULL}};
-    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++) cut_and_resumed(&jobs[k]);
+    static const job jobs[] = {{hybrid, "rk4", "0.01", NULL, NULL},
+                               {hybrid, "rk45", NULL, "1e-7", NULL},
+                               {hybrid, "rk45", NULL, "1e-7", "0.05"},
+                               {hybrid, "crank-nicolson", "0.01", NULL, NULL},
+                               {hybrid, "backward-euler", "0.01", NULL, "0.05"},
+                               {hybrid, "radau5", NULL, "1e-6", "0.05"},
+                               {hybrid, "radau5", NULL, "1e-6", NULL},
+                               {hybrid, "bdf2", NULL, "1e-4", NULL},
+                               {hybrid, "tr-bdf2", NULL, "1e-5", NULL},
+                               {hybrid, "ida", NULL, "1e-5", NULL},
+                               {hybrid, "euler", "0.01", NULL, NULL},
+                               {circuit, "crank-nicolson", "0.01", NULL, NULL},
+                               {circuit, "radau5", NULL, "1e-5", NULL},
+                               {circuit, "ida", NULL, "1e-5", NULL},
+                               {circuit, "bdf2", NULL, "1e-4", "0.01"},
+                               {circuit, "tr-bdf2", "0.01", NULL, NULL},
+                               {circuit, "rk4", "0.0001", NULL, NULL}};
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++)
+        cut_and_resumed(&jobs[k]);
 }
 
 /* Each byte of a checkpoint changed in turn, and each length: refused, for a reason. */
@@ -160,27 +201,30 @@ static void damaged(void) {
     CU_ASSERT(run(&what, in_folder("good.csv"), path, 0, -1) == LINNET_OK);
     long length;
     char *data = contents(path, &length);
-    way it = prepare(&what);
+    way trial = prepare(&what);
     ln_checkpoint_result result;
-    CU_ASSERT(ln_checkpoint_read(&it.simulation, path, &result) == LINNET_OK);
+    CU_ASSERT(ln_checkpoint_read(&trial.simulation, path, &result) == LINNET_OK);
     for (long k = 0; k < 2 * length; k++) {
         FILE *file = fopen(bad, "wb");
         long cut = k < length ? length : k - length;
-        if (k < length) data[k] = (char)(data[k] ^ (1 << k % 8));
+        if (k < length)
+            data[k] = (char)(data[k] ^ (1 << k % 8));
         fwrite(data, 1, (size_t)cut, file);
         fclose(file);
-        CU_ASSERT(ln_checkpoint_read(&it.simulation, bad, &result) == LINNET_IO);
-        if (k < length) data[k] = (char)(data[k] ^ (1 << k % 8));
+        CU_ASSERT(ln_checkpoint_read(&trial.simulation, bad, &result) == LINNET_IO);
+        if (k < length)
+            data[k] = (char)(data[k] ^ (1 << k % 8));
     }
     free(data);
-    end(&it);
-    const job others[] = {{circuit, "crank-nicolson", "0.05", NULL, NULL}, {hybrid, "crank-nicolson", "0.1", NULL, NULL},
+    end(&trial);
+    const job others[] = {{circuit, "crank-nicolson", "0.05", NULL, NULL},
+                          {hybrid, "crank-nicolson", "0.1", NULL, NULL},
                           {circuit, "backward-euler", "0.1", NULL, NULL}};
     for (int k = 0; k < 3; k++) {
-        it = prepare(&others[k]);
-        CU_ASSERT(ln_checkpoint_read(&it.simulation, path, &result) == LINNET_IO);
-        CU_ASSERT(strstr(ln_report_text(it.report, 0), "belongs to another model") != NULL);
-        end(&it);
+        trial = prepare(&others[k]);
+        CU_ASSERT(ln_checkpoint_read(&trial.simulation, path, &result) == LINNET_IO);
+        CU_ASSERT(strstr(ln_report_text(trial.report, 0), "belongs to another model") != NULL);
+        end(&trial);
     }
 }
 
@@ -196,13 +240,17 @@ static void other_result(void) {
     CU_ASSERT(run(&what, result, path, 1, -1) == LINNET_IO);
 }
 
-static void with_folder(void) { CU_ASSERT_FATAL(mkdtemp(folder) != NULL); }
+static void with_folder(void) {
+    CU_ASSERT_FATAL(mkdtemp(folder) != NULL);
+}
 
 static void clean(void) {
-    static const char *const names[] = {"whole.csv", "part.csv", "whole.cp", "part.cp", "good.cp", "good.csv", "bad.cp"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) unlink(in_folder(names[k]));
+    static const char *const names[] = {"whole.csv", "part.csv", "whole.cp", "part.cp",
+                                        "good.cp",   "good.csv", "bad.cp"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        unlink(in_folder(names[k]));
     CU_ASSERT(rmdir(folder) == 0);
 }
 
-UNIT_MAIN({"a folder", with_folder}, {"cut and resumed", every_method}, {"damaged and foreign", damaged},
-          {"another result", other_result}, {"clean", clean})
+UNIT_MAIN({"a folder", with_folder}, {"cut and resumed", every_method},
+          {"damaged and foreign", damaged}, {"another result", other_result}, {"clean", clean})

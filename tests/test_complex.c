@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Complex linear systems against the real ones of twice the size that they are, and against Ohm's law for phasors. */
+/* Complex linear systems against the real ones of twice the size that they are, and against Ohm's
+ * law for phasors. */
 #include "unit.h"
 
 #include "base/sys.h"
@@ -27,7 +28,9 @@ static void make_system(system_pair *s, double share) {
     for (int j = 0; j < N; j++) {
         s->start[j] = count;
         for (int i = 0; i < N; i++) {
-            if (i != (j + 1) % N && uniform() > share) continue; /* a transversal off the diagonal */
+            /* a transversal off the diagonal */
+            if (i != (j + 1) % N && uniform() > share)
+                continue;
             s->row[count] = i;
             s->value[2 * count] = uniform() + (i == (j + 1) % N ? 2 : 0);
             s->value[2 * count++ + 1] = uniform();
@@ -58,19 +61,24 @@ static void test_against_real(void) {
         for (int kind = LN_LINEAR_AUTO; kind <= LN_LINEAR_SPARSE; kind++) {
             double b[2 * N], x[2 * N], y[2 * N], worst = 0;
             ln_linear *complex = ln_linear_new_complex(&s.pattern, (ln_linear_kind)kind);
-            for (int again = 0; again < 2; again++) CU_ASSERT_FATAL(ln_linear_factor(complex, s.value) == LN_FACTORED);
+            for (int again = 0; again < 2; again++)
+                CU_ASSERT_FATAL(ln_linear_factor(complex, s.value) == LN_FACTORED);
             for (int transposed = 0; transposed < 2; transposed++) {
-                for (int i = 0; i < 2 * N; i++) x[i] = b[i] = uniform();
-                for (int i = 0; i < 2 * N; i++) y[i % 2 * N + i / 2] = b[i] * (transposed && i % 2 ? -1 : 1);
+                for (int i = 0; i < 2 * N; i++)
+                    x[i] = b[i] = uniform();
+                for (int i = 0; i < 2 * N; i++)
+                    y[i % 2 * N + i / 2] = b[i] * (transposed && i % 2 ? -1 : 1);
                 if (transposed) {
                     ln_linear_solve_transposed(complex, x);
-                    ln_linear_solve_transposed(real, y); /* K' y = b is conj(K)^T: of the conjugated b */
+                    /* K' y = b is conj(K)^T: of the conjugated b */
+                    ln_linear_solve_transposed(real, y);
                 } else {
                     ln_linear_solve(complex, x);
                     ln_linear_solve(real, y);
                 }
                 for (int i = 0; i < 2 * N; i++)
-                    worst = fmax(worst, fabs(x[i] - y[i % 2 * N + i / 2] * (transposed && i % 2 ? -1 : 1)));
+                    worst = fmax(
+                        worst, fabs(x[i] - y[i % 2 * N + i / 2] * (transposed && i % 2 ? -1 : 1)));
             }
             CU_ASSERT(worst < 1e-9);
             CU_ASSERT_EQUAL(ln_linear_count(complex).refactored, kind == LN_LINEAR_DENSE ? 0 : 1);
@@ -80,7 +88,8 @@ static void test_against_real(void) {
     }
 }
 
-/* 1 V behind 3 Ohm and 4j Ohm in series: 0.12 - 0.16j A. Unknowns: source node, middle, source current. */
+/* 1 V behind 3 Ohm and 4j Ohm in series: 0.12 - 0.16j A. Unknowns: source node, middle, source
+ * current. */
 static void test_phasor(void) {
     static const int start[] = {0, 3, 5, 6}, row[] = {0, 1, 2, 0, 1, 0};
     const double g = 1.0 / 3, b = -0.25;
@@ -127,5 +136,5 @@ static void test_singular(void) {
     }
 }
 
-UNIT_MAIN({"against the real system of twice the size", test_against_real}, {"phasors", test_phasor},
-          {"singular, not finite, empty", test_singular})
+UNIT_MAIN({"against the real system of twice the size", test_against_real},
+          {"phasors", test_phasor}, {"singular, not finite, empty", test_singular})

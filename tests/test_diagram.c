@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The diagram compiler: models as text become an ode, whose rates and unknowns are compared with formulas by hand. */
+/* The diagram compiler: models as text become an ode, whose rates and unknowns are compared with
+ * formulas by hand. */
 #include "base/sys.h"
 #include "base/text.h"
 #include "system/ode.h"
@@ -20,12 +21,17 @@ typedef struct built {
 static built build(const char *blocks) {
     built b = {.report = ln_report_new(NULL, NULL)};
     ln_text text = {0};
-    ln_text_printf(&text, "<model xmlns='urn:linnet:model:1'>\n%s\n<simulation duration='1'/></model>", blocks);
+    ln_text_printf(&text,
+                   "<model xmlns='urn:linnet:model:1'>\n%s\n<simulation duration='1'/></model>",
+                   blocks);
     b.status = ln_model_read_memory("d.xml", text.data, text.length, NULL, b.report, &b.model);
-    if (b.status == LINNET_OK) b.status = ln_network_build(b.model, NULL, 0, b.report, &b.network);
+    if (b.status == LINNET_OK)
+        b.status = ln_network_build(b.model, NULL, 0, b.report, &b.network);
     CU_ASSERT_EQUAL(b.status, LINNET_OK);
-    if (b.status != LINNET_OK) printf("\n%s\n", ln_report_errors(b.report) > 0 ? ln_report_text(b.report, 0) : "?");
-    if (b.status == LINNET_OK) b.status = ln_diagram_new(b.network, b.report, &b.ode);
+    if (b.status != LINNET_OK)
+        printf("\n%s\n", ln_report_errors(b.report) > 0 ? ln_report_text(b.report, 0) : "?");
+    if (b.status == LINNET_OK)
+        b.status = ln_diagram_new(b.network, b.report, &b.ode);
     if (b.network != NULL) {
         size_t bytes = ((size_t)b.network->n + 1) * sizeof(double);
         b.x = ln_sys->allocate(bytes);
@@ -44,7 +50,8 @@ static built build(const char *blocks) {
 }
 
 static void drop(built *b) {
-    if (b->ode != NULL) b->ode->free(b->ode);
+    if (b->ode != NULL)
+        b->ode->free(b->ode);
     ln_network_free(b->network);
     ln_model_free(b->model);
     ln_report_free(b->report);
@@ -57,20 +64,25 @@ static void drop(built *b) {
 static int number(const built *b, const char *name) {
     ln_quantity quantity;
     const char *nearest;
-    int found = ln_network_find(b->network, name, &quantity, &nearest) && quantity.kind == LN_Q_UNKNOWN;
-    if (!found) printf("\nno unknown %s\n", name);
+    int found =
+        ln_network_find(b->network, name, &quantity, &nearest) && quantity.kind == LN_Q_UNKNOWN;
+    if (!found)
+        printf("\nno unknown %s\n", name);
     CU_ASSERT_FATAL(found);
     return quantity.index;
 }
 
-static double value(const built *b, const char *name) { return b->x[number(b, name)]; }
+static double value(const built *b, const char *name) {
+    return b->x[number(b, name)];
+}
 
 /* The place of a state among the states. */
 static int state(const built *b, const char *wanted) {
     char name[160];
     for (int k = 0; k < b->ode->n; k++) {
         b->ode->name(b->ode, k, name);
-        if (strcmp(name, wanted) == 0) return k;
+        if (strcmp(name, wanted) == 0)
+            return k;
     }
     printf("\nno state %s\n", wanted);
     CU_ASSERT_FATAL(0);
@@ -80,21 +92,25 @@ static int state(const built *b, const char *wanted) {
 /* Decides the modes of every block at (t, x). */
 static void decide_modes(built *b, double t) {
     for (int k = 0; k < b->network->ninstances; k++) {
-        const ln_instance *it = &b->network->instances[k];
-        const linnet_block_class *type = it->block.type;
-        double x[64], work[4096], *m = b->memory + it->first_memory;
+        const ln_instance *instance = &b->network->instances[k];
+        const linnet_block_class *type = instance->block.type;
+        double x[64], work[4096], *m = b->memory + instance->first_memory;
         char message[256];
-        if (type->nmodes == 0) continue;
+        if (type->nmodes == 0)
+            continue;
         CU_ASSERT_FATAL(type->nports + type->nvars <= 64 && type->nwork <= 4096);
-        for (int j = 0; j < type->nports; j++) x[j] = it->links[j] < 0 ? 0 : b->x[b->network->links[it->links[j]].unknown];
-        for (int j = 0; j < type->nvars; j++) x[type->nports + j] = b->x[it->first_own + j];
-        const linnet_block block = {type, it->block.p, work};
+        for (int j = 0; j < type->nports; j++)
+            x[j] = instance->links[j] < 0 ? 0 : b->x[b->network->links[instance->links[j]].unknown];
+        for (int j = 0; j < type->nvars; j++)
+            x[type->nports + j] = b->x[instance->first_own + j];
+        const linnet_block block = {type, instance->block.p, work};
         CU_ASSERT_EQUAL(type->prepare(&block, message), LINNET_OK);
         type->modes(&block, &(linnet_point){t, t, x, m}, m + type->nmemories - type->nmodes);
     }
 }
 
-/* Modes first: each look at all unknowns settles at least one more block on the way of the signals. */
+/* Modes first: each look at all unknowns settles at least one more block on the way of the signals.
+ */
 static linnet_status unknowns(built *b, double t) {
     for (int pass = 0; pass < 8 && b->network->nmemories > 0; pass++) {
         LN_TRY(b->ode->unknowns(b->ode, t, t, b->z, b->x));
@@ -103,7 +119,8 @@ static linnet_status unknowns(built *b, double t) {
     return b->ode->unknowns(b->ode, t, t, b->z, b->x);
 }
 static linnet_status rates(built *b, double t) {
-    if (b->network->nmemories > 0) (void)unknowns(b, t);
+    if (b->network->nmemories > 0)
+        (void)unknowns(b, t);
     return b->ode->rates(b->ode, t, t, b->z, b->dz);
 }
 
@@ -138,7 +155,8 @@ static void rates_of_a_control_loop(void) {
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(b.ode->n, 4);
     CU_ASSERT_EQUAL(b.ode->loops, 0);
-    const int y = state(&b, "plant.y"), dy = state(&b, "plant.dy"), i = state(&b, "c.i"), x = state(&b, "c.x");
+    const int y = state(&b, "plant.y"), dy = state(&b, "plant.dy"), i = state(&b, "c.i"),
+              x = state(&b, "c.x");
     b.z[y] = 0.7, b.z[dy] = -0.4, b.z[i] = 0.3, b.z[x] = 0.2;
     for (int side = 0; side < 2; side++) {
         double r = side, e = r - 0.7, u = 3 * e + 0.3 + 0.5 * (e - 0.2) / 0.1;
@@ -156,14 +174,16 @@ static void rates_of_a_control_loop(void) {
     /* states of unknowns is the inverse of unknowns of states */
     double back[4];
     b.ode->states(b.ode, b.x, back);
-    for (int k = 0; k < 4; k++) CU_ASSERT_EQUAL(back[k], b.z[k]);
+    for (int k = 0; k < 4; k++)
+        CU_ASSERT_EQUAL(back[k], b.z[k]);
     drop(&b);
 }
 
 /* An integrator without limits lets any rate pass; one with limits comes to rest there. */
 static void rates_of_integrators(void) {
-    built b = build("<constant id='c' out='u' value='-3e250'/><integrator id='a' in='u' out='y' k='2'/>"
-                    "<integrator id='b' in='u' out='z' min='-1' max='4'/>");
+    built b =
+        build("<constant id='c' out='u' value='-3e250'/><integrator id='a' in='u' out='y' k='2'/>"
+              "<integrator id='b' in='u' out='z' min='-1' max='4'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     const int y = state(&b, "a.y"), z = state(&b, "b.y");
     b.z[z] = 3.0;
@@ -171,7 +191,8 @@ static void rates_of_integrators(void) {
     CU_ASSERT_EQUAL(b.dz[y], -6e250);
     CU_ASSERT_EQUAL(b.dz[z], -3e250);
     b.z[z] = -1.0;
-    b.memory[0] = -1; /* the limit it has come to, the first memory of the only block that has any */
+    /* the limit it has come to, the first memory of the only block that has any */
+    b.memory[0] = -1;
     CU_ASSERT_EQUAL(rates(&b, 0.0), LINNET_OK);
     CU_ASSERT_EQUAL(b.dz[z], 0.0);
     drop(&b);
@@ -193,7 +214,8 @@ static void order_of_blocks_means_nothing(void) {
     double first[64], first_rates[8];
     for (int turn = 0; turn < PIECES; turn++) {
         ln_text text = {0};
-        for (int k = 0; k < PIECES; k++) ln_text_add(&text, pieces[(k * 3 + turn) % PIECES]);
+        for (int k = 0; k < PIECES; k++)
+            ln_text_add(&text, pieces[(k * 3 + turn) % PIECES]);
         built b = build(text.data);
         CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
         CU_ASSERT_EQUAL(b.ode->loops, 1);
@@ -201,7 +223,8 @@ static void order_of_blocks_means_nothing(void) {
         b.z[1 - state(&b, "f1.y")] = -0.17;
         CU_ASSERT_EQUAL(unknowns(&b, 0.4), LINNET_OK);
         CU_ASSERT_EQUAL(rates(&b, 0.4), LINNET_OK);
-        size_t bytes = (size_t)b.network->n * sizeof(double), rate_bytes = (size_t)b.ode->n * sizeof(double);
+        size_t bytes = (size_t)b.network->n * sizeof(double),
+               rate_bytes = (size_t)b.ode->n * sizeof(double);
         if (turn == 0) {
             memcpy(first, b.x, bytes);
             memcpy(first_rates, b.dz, rate_bytes);
@@ -218,8 +241,9 @@ static void order_of_blocks_means_nothing(void) {
 
 /* Two tables are two, and their jumps are decided by `decide`. */
 static void tables_keep_their_points(void) {
-    built b = build("<piecewise-linear id='ta' out='a' points='0 0; 1 2; 1 5; 2 6'/>"
-                    "<piecewise-linear id='tb' out='b' points='0 10; 4 50'/><sum id='s' in='a b' out='c'/>");
+    built b = build(
+        "<piecewise-linear id='ta' out='a' points='0 0; 1 2; 1 5; 2 6'/>"
+        "<piecewise-linear id='tb' out='b' points='0 10; 4 50'/><sum id='s' in='a b' out='c'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(unknowns(&b, 0.5), LINNET_OK);
     CHECK_CLOSE(value(&b, "a"), 1.0, 1e-15);
@@ -237,8 +261,8 @@ static void a_long_chain(void) {
     ln_text text = {0};
     ln_text_add(&text, "<step id='s' out='x0'/>");
     for (int k = 0; k < LENGTH; k++)
-        ln_text_printf(&text, "<%s id='b%d' in='x%d' out='x%d' %s/>", k % 2 ? "first-order" : "gain", k, k, k + 1,
-                       k % 2 ? "T='2'" : "k='3'");
+        ln_text_printf(&text, "<%s id='b%d' in='x%d' out='x%d' %s/>",
+                       k % 2 ? "first-order" : "gain", k, k, k + 1, k % 2 ? "T='2'" : "k='3'");
     built b = build(text.data);
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(b.ode->n, LENGTH / 2);
@@ -256,8 +280,10 @@ static void linear_loops_are_solved_at_once(void) {
     const double gains[] = {-1, 0.3, 0.48, 0.5, -0.5, 0.9, -0.9, 0.999999, 3, -250};
     for (size_t k = 0; k < sizeof gains / sizeof *gains; k++) {
         char text[300];
-        snprintf(text, sizeof text, "<constant id='c' out='u' value='1'/><sum id='s' in='u f' out='x'/>"
-                                    "<gain id='g' in='x' out='f' k='%.17g'/>", gains[k]);
+        snprintf(text, sizeof text,
+                 "<constant id='c' out='u' value='1'/><sum id='s' in='u f' out='x'/>"
+                 "<gain id='g' in='x' out='f' k='%.17g'/>",
+                 gains[k]);
         built b = build(text);
         CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
         CU_ASSERT_EQUAL(b.ode->loops, 0);
@@ -269,15 +295,17 @@ static void linear_loops_are_solved_at_once(void) {
 }
 
 static void a_gain_of_one_is_refused(void) {
-    built b = build("<constant id='c' out='u' value='1'/>\n<sum id='s' in='u h' out='x'/>\n"
-                    "<gain id='g' in='x' out='f' k='4'/>\n<gain id='half' in='f' out='h' k='0.25'/>");
+    built b =
+        build("<constant id='c' out='u' value='1'/>\n<sum id='s' in='u h' out='x'/>\n"
+              "<gain id='g' in='x' out='f' k='4'/>\n<gain id='half' in='f' out='h' k='0.25'/>");
     CU_ASSERT_EQUAL(b.status, LINNET_MODEL);
     CU_ASSERT_PTR_NULL(b.ode);
     CU_ASSERT_PTR_NOT_NULL(strstr(message(&b), "exactly one"));
     int in_order = strstr(message(&b), "loop s -> g -> half -> s ") != NULL ||
                    strstr(message(&b), "loop g -> half -> s -> g ") != NULL ||
                    strstr(message(&b), "loop half -> s -> g -> half ") != NULL;
-    if (!in_order) printf("\n%s\n", message(&b));
+    if (!in_order)
+        printf("\n%s\n", message(&b));
     CU_ASSERT(in_order);
     CU_ASSERT(strncmp(message(&b), "d.xml:", 6) == 0);
     drop(&b);
@@ -286,10 +314,11 @@ static void a_gain_of_one_is_refused(void) {
 /* Three loops that share signals, with states and time on the outside, against Cramer's rule:
  * a = t - 2b + z, b = 3a + 0.5c - 1, c = b - 4a. */
 static void coupled_linear_loops(void) {
-    built b = build("<function id='t' out='t1' expression='t'/><integrator id='i' in='c' out='z'/>"
-                    "<gain id='g1' in='b' out='b2' k='2'/><sum id='s1' in='t1 b2 z' signs='+-+' out='a'/>"
-                    "<function id='f2' in='a c' out='b' expression='3*u1 + 0.5*u2 - 1'/>"
-                    "<gain id='g3' in='a' out='a4' k='4'/><sum id='s3' in='b a4' signs='+-' out='c'/>");
+    built b =
+        build("<function id='t' out='t1' expression='t'/><integrator id='i' in='c' out='z'/>"
+              "<gain id='g1' in='b' out='b2' k='2'/><sum id='s1' in='t1 b2 z' signs='+-+' out='a'/>"
+              "<function id='f2' in='a c' out='b' expression='3*u1 + 0.5*u2 - 1'/>"
+              "<gain id='g3' in='a' out='a4' k='4'/><sum id='s3' in='b a4' signs='+-' out='c'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(b.ode->loops, 0);
     b.z[0] = 0.3;
@@ -303,8 +332,8 @@ static void coupled_linear_loops(void) {
     drop(&b);
 }
 
-/* n unknowns that all need each other, x_i = 1 + sum over the others of 0.01 x_j, so x_i = 1/(1 - 0.01 (n - 1)): below
- * and beyond what is eliminated symbolically. */
+/* n unknowns that all need each other, x_i = 1 + sum over the others of 0.01 x_j, so x_i = 1/(1 -
+ * 0.01 (n - 1)): below and beyond what is eliminated symbolically. */
 static void large_linear_loops(void) {
     for (int n = 12; n <= 90; n += 78) {
         ln_text text = {0};
@@ -313,7 +342,8 @@ static void large_linear_loops(void) {
             ln_text_printf(&text, "<gain id='g%d' in='x%d' out='f%d' k='0.01'/>", i, i, i);
             ln_text_printf(&text, "<sum id='s%d' out='x%d' in='u", i, i);
             for (int j = 0; j < n; j++)
-                if (j != i) ln_text_printf(&text, " f%d", j);
+                if (j != i)
+                    ln_text_printf(&text, " f%d", j);
             ln_text_add(&text, "'/>");
         }
         built b = build(text.data);
@@ -346,7 +376,8 @@ static void coupled_nonlinear_loops(void) {
 
 /* y = cos y at 0.739085133215160641655312087674 (the Dottie number). */
 static void a_nonlinear_loop_converges(void) {
-    built b = build("<function id='f' in='y' out='c' expression='cos(u)'/><gain id='g' in='c' out='y' k='1'/>");
+    built b = build(
+        "<function id='f' in='y' out='c' expression='cos(u)'/><gain id='g' in='c' out='y' k='1'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(b.ode->loops, 1);
     CU_ASSERT_EQUAL(unknowns(&b, 0.0), LINNET_OK);
@@ -358,8 +389,8 @@ static void a_nonlinear_loop_converges(void) {
     drop(&b);
 }
 
-/* Two equations, neither of which is solved for an unknown by the text: x y = 6, x + y^3 = 11 at (3, 2), from the guess
- * that states() is given. */
+/* Two equations, neither of which is solved for an unknown by the text: x y = 6, x + y^3 = 11 at
+ * (3, 2), from the guess that states() is given. */
 static const char product_and_cube[] =
     "<block-type name='puzzle'><input name='a'/><output name='x'/><output name='y'/>"
     "<equation>x*y = 2*a</equation><equation>x + y^3 = 11</equation></block-type>"
@@ -378,7 +409,8 @@ static void implicit_equations(void) {
     drop(&b);
 }
 
-/* Newton alone would leave 2 - 3 atan(x) for ever from far away; the line search brings it back. Root tan(2/3). */
+/* Newton alone would leave 2 - 3 atan(x) for ever from far away; the line search brings it back.
+ * Root tan(2/3). */
 static void a_loop_that_needs_damping(void) {
     built b = build("<function id='f' in='x' out='g' expression='u + 2 - 3*atan(u)'/>"
                     "<gain id='k' in='g' out='x' k='1'/>");
@@ -390,7 +422,8 @@ static void a_loop_that_needs_damping(void) {
     drop(&b);
 }
 
-/* A coefficient that varies with a state makes a linear loop that is solved in one step: x = 1 + z x. */
+/* A coefficient that varies with a state makes a linear loop that is solved in one step: x = 1 + z
+ * x. */
 static void a_loop_linear_in_its_unknown(void) {
     built b = build("<integrator id='i' in='x' out='z'/><constant id='c' out='u' value='1'/>"
                     "<product id='p' in='z x' out='q'/><sum id='s' in='u q' out='x'/>");
@@ -412,7 +445,8 @@ static void a_loop_linear_in_its_unknown(void) {
 
 /* A loop behind another, and one that only an output needs. */
 static void loops_in_order(void) {
-    built b = build("<function id='f' in='y z' out='c' expression='cos(u1) + u2'/><gain id='g' in='c' out='y' k='1'/>"
+    built b = build("<function id='f' in='y z' out='c' expression='cos(u1) + u2'/><gain id='g' "
+                    "in='c' out='y' k='1'/>"
                     "<function id='h' in='y w' out='d' expression='0.5*sin(u2) + u1'/>"
                     "<gain id='k' in='d' out='w' k='1'/>"
                     "<integrator id='i' in='w' out='z'/>"
@@ -436,7 +470,8 @@ static void loops_in_order(void) {
 /* ---- what fails, and how it is told ---- */
 
 static void no_solution_is_told(void) {
-    built b = build("<function id='f' in='x t' out='g' expression='u1 + u1^2 + 1'/><gain id='k' in='g' out='x' k='1'/>"
+    built b = build("<function id='f' in='x t' out='g' expression='u1 + u1^2 + 1'/><gain id='k' "
+                    "in='g' out='x' k='1'/>"
                     "<constant id='c' out='t' value='0'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     CU_ASSERT_EQUAL(unknowns(&b, 0.25), LINNET_RETRY);
@@ -448,15 +483,17 @@ static void no_solution_is_told(void) {
 }
 
 static void a_rate_that_is_not_finite_is_named(void) {
-    built b = build("<constant id='c' out='u' value='1'/>\n<division id='d' in='u' by='z' out='q'/>\n"
-                    "<integrator id='plant' in='q' out='z'/>");
+    built b =
+        build("<constant id='c' out='u' value='1'/>\n<division id='d' in='u' by='z' out='q'/>\n"
+              "<integrator id='plant' in='q' out='z'/>");
     CU_ASSERT_EQUAL_FATAL(b.status, LINNET_OK);
     b.z[0] = 2.0;
     CU_ASSERT_EQUAL(rates(&b, 0.0), LINNET_OK);
     CHECK_CLOSE(b.dz[0], 0.5, 0);
     b.z[0] = 0.0;
     CU_ASSERT_EQUAL(rates(&b, 1.5), LINNET_RETRY);
-    CHECK_TEXT(b.ode->blame, "d (division): q is not finite at t = 1.5 s: 1 / 0"); /* it makes the rate infinite */
+    /* it makes the rate infinite */
+    CHECK_TEXT(b.ode->blame, "d (division): q is not finite at t = 1.5 s: 1 / 0");
     CU_ASSERT_EQUAL(b.ode->blame_place.line, 3);
     CU_ASSERT_EQUAL(unknowns(&b, 1.5), LINNET_RETRY);
     CU_ASSERT_PTR_NOT_NULL(strstr(b.ode->blame, "q is not finite at t = 1.5 s: 1 / 0"));
@@ -465,13 +502,15 @@ static void a_rate_that_is_not_finite_is_named(void) {
 
 /* Masses that couple, and a derivative of a signal, are for the split. */
 static void what_is_not_causal_is_left_to_others(void) {
-    built b = build("<block-type name='couple'><input name='u'/><state name='a'/><state name='b'/>"
-                    "<equation>der(a) + 0.5*der(b) = u</equation><equation>0.5*der(a) + der(b) = 0</equation>"
-                    "</block-type><step id='s' out='u'/><couple id='c' u='u'/>");
+    built b = build(
+        "<block-type name='couple'><input name='u'/><state name='a'/><state name='b'/>"
+        "<equation>der(a) + 0.5*der(b) = u</equation><equation>0.5*der(a) + der(b) = 0</equation>"
+        "</block-type><step id='s' out='u'/><couple id='c' u='u'/>");
     CU_ASSERT_EQUAL(b.status, LINNET_USAGE);
     CU_ASSERT_EQUAL(ln_report_errors(b.report), 0);
     drop(&b);
-    b = build("<ground id='g' p='0'/><resistor id='R' p='a' n='0' R='1'/><voltage-source id='V' p='a' n='0' V='1'/>");
+    b = build("<ground id='g' p='0'/><resistor id='R' p='a' n='0' R='1'/><voltage-source id='V' "
+              "p='a' n='0' V='1'/>");
     CU_ASSERT_EQUAL(b.status, LINNET_USAGE);
     CU_ASSERT_EQUAL(ln_report_errors(b.report), 0);
     drop(&b);
@@ -479,9 +518,10 @@ static void what_is_not_causal_is_left_to_others(void) {
 
 /* A constraint on a state leaves the signal that enforces it undetermined: index 2. */
 static void a_constraint_on_states_is_refused(void) {
-    built b = build("<block-type name='track'><input name='want'/><output name='force'/><state name='x'/>"
-                    "<equation>der(x) = force</equation><equation>x = want</equation></block-type>"
-                    "<sine id='source' out='w' frequency='1'/><track id='tr' want='w' force='f'/>");
+    built b =
+        build("<block-type name='track'><input name='want'/><output name='force'/><state name='x'/>"
+              "<equation>der(x) = force</equation><equation>x = want</equation></block-type>"
+              "<sine id='source' out='w' frequency='1'/><track id='tr' want='w' force='f'/>");
     CU_ASSERT_EQUAL(b.status, LINNET_MODEL);
     CU_ASSERT_PTR_NOT_NULL(strstr(message(&b), "an explicit method cannot compute"));
     CU_ASSERT_PTR_NOT_NULL(strstr(message(&b), "use an implicit method"));
@@ -491,15 +531,19 @@ static void a_constraint_on_states_is_refused(void) {
 /* ---- memory ---- */
 
 static long countdown; /* successful requests left */
-static void *short_allocate(size_t bytes) { return countdown-- > 0 ? ln_sys_real.allocate(bytes) : NULL; }
+static void *short_allocate(size_t bytes) {
+    return countdown-- > 0 ? ln_sys_real.allocate(bytes) : NULL;
+}
 static void *short_resize(void *block, size_t bytes) {
     return countdown-- > 0 ? ln_sys_real.resize(block, bytes) : NULL;
 }
 
-/* Every request that can fail fails once; each time it is told, and nothing is lost (the sanitizers look). */
+/* Every request that can fail fails once; each time it is told, and nothing is lost (the sanitizers
+ * look). */
 static void short_memory_is_told(void) {
     ln_text text = {0};
-    for (int k = 0; k < PIECES; k++) ln_text_add(&text, pieces[k]);
+    for (int k = 0; k < PIECES; k++)
+        ln_text_add(&text, pieces[k]);
     built b = build(text.data);
     ln_sys_table table = ln_sys_real;
     table.allocate = short_allocate;
@@ -514,7 +558,8 @@ static void short_memory_is_told(void) {
         ln_sys = &ln_sys_real;
         CU_ASSERT(status == LINNET_OK || status == LINNET_MEMORY);
         CU_ASSERT((ode != NULL) == (status == LINNET_OK));
-        if (ode != NULL) ode->free(ode);
+        if (ode != NULL)
+            ode->free(ode);
     }
     CU_ASSERT(failures > 20 && failures < 2000);
     drop(&b);
@@ -527,12 +572,15 @@ UNIT_MAIN({"signals follow each other", signals_follow_each_other},
           {"order of blocks means nothing", order_of_blocks_means_nothing},
           {"tables keep their points", tables_keep_their_points}, {"a long chain", a_long_chain},
           {"linear loops are solved at once", linear_loops_are_solved_at_once},
-          {"a gain of one is refused", a_gain_of_one_is_refused}, {"coupled linear loops", coupled_linear_loops},
-          {"large linear loops", large_linear_loops}, {"coupled nonlinear loops", coupled_nonlinear_loops},
-          {"a nonlinear loop converges", a_nonlinear_loop_converges}, {"implicit equations", implicit_equations},
+          {"a gain of one is refused", a_gain_of_one_is_refused},
+          {"coupled linear loops", coupled_linear_loops},
+          {"large linear loops", large_linear_loops},
+          {"coupled nonlinear loops", coupled_nonlinear_loops},
+          {"a nonlinear loop converges", a_nonlinear_loop_converges},
+          {"implicit equations", implicit_equations},
           {"a loop that needs damping", a_loop_that_needs_damping},
-          {"a loop linear in its unknown", a_loop_linear_in_its_unknown}, {"loops in order", loops_in_order},
-          {"no solution is told", no_solution_is_told},
+          {"a loop linear in its unknown", a_loop_linear_in_its_unknown},
+          {"loops in order", loops_in_order}, {"no solution is told", no_solution_is_told},
           {"a rate that is not finite is named", a_rate_that_is_not_finite_is_named},
           {"what is not causal is left to others", what_is_not_causal_is_left_to_others},
           {"a constraint on states is refused", a_constraint_on_states_is_refused},

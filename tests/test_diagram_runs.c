@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Diagrams from text to trajectory by explicit methods: orders with loops inside, corners, starts, and the order of
- * blocks in the file. */
+/* Diagrams from text to trajectory by explicit methods: orders with loops inside, corners, starts,
+ * and the order of blocks in the file. */
 #include "harness.h"
 #include "unit.h"
 
 #define MODEL(body) "<model xmlns='urn:linnet:model:1'>" body "</model>"
 
 /* A loop without closed form stands between plant and controller: u = 2 (r - y) - 0.5 sin(u). */
-static const char with_loop[] = MODEL(
-    "<sine id='source' out='r' frequency='0.2' offset='1'/><sum id='error' in='r y' signs='+-' out='e'/>"
-    "<function id='law' in='e v' out='u' expression='2*u1 - 0.5*sin(u2)'/><gain id='back' in='u' out='v' k='1'/>"
-    "<first-order id='plant' in='u' out='x' T='0.8'/><second-order id='sensor' in='x' out='y' w='9' d='0.7'/>");
+static const char with_loop[] =
+    MODEL("<sine id='source' out='r' frequency='0.2' offset='1'/><sum id='error' in='r y' "
+          "signs='+-' out='e'/>"
+          "<function id='law' in='e v' out='u' expression='2*u1 - 0.5*sin(u2)'/><gain id='back' "
+          "in='u' out='v' k='1'/>"
+          "<first-order id='plant' in='u' out='x' T='0.8'/><second-order id='sensor' in='x' "
+          "out='y' w='9' d='0.7'/>");
 
 static void loops_keep_the_order(void) {
     harness fine = harness_run(with_loop, "y u", "rk4", 1.6, 2e-4);
@@ -44,8 +47,10 @@ static void order_of_blocks_means_nothing(void) {
     for (int m = 0; m < 3; m++) {
         ln_settings settings = {.method = ln_method_find(methods[m]), .end = 2, .step = 0.01};
         settings.tolerance = m == 2 ? 1e-7 : 0;
-        harness a = harness_run_with(forwards, "y u e", settings), b = harness_run_with(backwards, "y u e", settings);
-        CU_ASSERT_FATAL(a.status == LINNET_OK && b.status == LINNET_OK && a.values == b.values && a.rows > 200);
+        harness a = harness_run_with(forwards, "y u e", settings),
+                b = harness_run_with(backwards, "y u e", settings);
+        CU_ASSERT_FATAL(a.status == LINNET_OK && b.status == LINNET_OK && a.values == b.values &&
+                        a.rows > 200);
         CU_ASSERT(memcmp(a.time, b.time, a.rows * sizeof *a.time) == 0);
         CU_ASSERT(memcmp(a.value, b.value, a.values * sizeof *a.value) == 0);
         harness_free(&a);
@@ -72,11 +77,13 @@ static void a_guess_chooses_the_solution(void) {
     }
 }
 
-/* An implicit method starts where the signals are, not at zero, which log() and a division refuse. */
+/* An implicit method starts where the signals are, not at zero, which log() and a division refuse.
+ */
 static void start_off_zero(void) {
     static const char model[] =
         "<model name='m' xmlns='urn:linnet:model:1'><constant id='c' value='2' out='u'/>"
-        "<function id='f' in='u' expression='log(u) + 1/u' out='y'/><integrator id='i' in='y' out='z'/></model>";
+        "<function id='f' in='u' expression='log(u) + 1/u' out='y'/><integrator id='i' in='y' "
+        "out='z'/></model>";
     CHECK_CLOSE(harness_end(model, "z", "crank-nicolson", 1, 0.1), log(2) + 0.5, 1e-12);
     CHECK_CLOSE(harness_end(model, "z", "backward-euler", 1, 0.1), log(2) + 0.5, 1e-12);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Natural modes of pencils: closed forms, the equations they must satisfy, and what has no finite value. */
+/* Natural modes of pencils: closed forms, the equations they must satisfy, and what has no finite
+ * value. */
 #include "base/sys.h"
 #include "linear/eigen.h"
 #include "unit.h"
@@ -16,93 +17,103 @@ typedef struct given {
 } given;
 
 static given make(int n, const double *E, const double *A) {
-    given it = {.arena = ln_arena_new()};
-    it.start = LN_NEW(it.arena, int, n + 1);
-    it.row = LN_NEW(it.arena, int, n * n);
-    it.E = LN_NEW(it.arena, double, n * n);
-    it.A = LN_NEW(it.arena, double, n * n);
+    given pair = {.arena = ln_arena_new()};
+    pair.start = LN_NEW(pair.arena, int, n + 1);
+    pair.row = LN_NEW(pair.arena, int, n *n);
+    pair.E = LN_NEW(pair.arena, double, n *n);
+    pair.A = LN_NEW(pair.arena, double, n *n);
     int count = 0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
-            if (E[i * n + j] == 0 && A[i * n + j] == 0) continue;
-            it.row[count] = i;
-            it.E[count] = E[i * n + j];
-            it.A[count++] = A[i * n + j];
+            if (E[i * n + j] == 0 && A[i * n + j] == 0)
+                continue;
+            pair.row[count] = i;
+            pair.E[count] = E[i * n + j];
+            pair.A[count++] = A[i * n + j];
         }
-        it.start[j + 1] = count;
+        pair.start[j + 1] = count;
     }
-    it.pattern = (ln_pattern){n, it.start, it.row};
-    return it;
+    pair.pattern = (ln_pattern){n, pair.start, pair.row};
+    return pair;
 }
 
-static void done(given *it) { ln_arena_free(it->arena); }
+static void done(given *pair) {
+    ln_arena_free(pair->arena);
+}
 
-static linnet_status modes(given *it, ln_eigen *out) {
-    it->pencil = (ln_pencil){&it->pattern, it->E, it->A};
-    return ln_eigen_dense(&it->pencil, 1, it->arena, out);
+static linnet_status modes(given *pair, ln_eigen *out) {
+    pair->pencil = (ln_pencil){&pair->pattern, pair->E, pair->A};
+    return ln_eigen_dense(&pair->pencil, 1, pair->arena, out);
 }
 
 /* Largest |(s E + A) x| and |w^H (s E + A)| relative to the sizes of what is summed. */
-static double residual(const given *it, const ln_eigen *eigen, int k, int left) {
-    int n = it->pattern.n;
+static double residual(const given *pair, const ln_eigen *eigen, int k, int left) {
+    int n = pair->pattern.n;
     double complex s = eigen->value[2 * k] + eigen->value[2 * k + 1] * I, sum[2100];
     double size[2100], worst = 0;
     const double *v = (left ? eigen->left : eigen->right) + 2 * (size_t)n * (size_t)k;
     memset(size, 0, sizeof size);
     memset(sum, 0, sizeof sum);
     for (int j = 0; j < n; j++)
-        for (int e = it->pattern.start[j]; e < it->pattern.start[j + 1]; e++) {
-            int to = left ? j : it->pattern.row[e], from = left ? it->pattern.row[e] : j;
+        for (int e = pair->pattern.start[j]; e < pair->pattern.start[j + 1]; e++) {
+            int to = left ? j : pair->pattern.row[e], from = left ? pair->pattern.row[e] : j;
             double complex x = v[2 * from] + (left ? -1 : 1) * v[2 * from + 1] * I;
-            sum[to] += (s * it->E[e] + it->A[e]) * x;
-            size[to] += cabs(s * it->E[e] * x) + cabs(it->A[e] * x);
+            sum[to] += (s * pair->E[e] + pair->A[e]) * x;
+            size[to] += cabs(s * pair->E[e] * x) + cabs(pair->A[e] * x);
         }
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, size[i]);
-    for (int i = 0; i < n; i++) worst = fmax(worst, cabs(sum[i]) / most);
+    for (int i = 0; i < n; i++)
+        most = fmax(most, size[i]);
+    for (int i = 0; i < n; i++)
+        worst = fmax(worst, cabs(sum[i]) / most);
     return worst;
 }
 
-/* x' = v, v' = -4 x - v / 2, and an output y = x + v as an algebraic row: -1/4 +- i sqrt(4 - 1/16). */
+/* x' = v, v' = -4 x - v / 2, and an output y = x + v as an algebraic row: -1/4 +- i sqrt(4 - 1/16).
+ */
 static void test_oscillator(void) {
-    given it = make(3, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 0}, (const double[]){0, -1, 0, 4, 0.5, 0, -1, -1, 1});
+    given pair = make(3, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 0},
+                      (const double[]){0, -1, 0, 4, 0.5, 0, -1, -1, 1});
     ln_eigen out;
-    CU_ASSERT_EQUAL_FATAL(modes(&it, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(modes(&pair, &out), LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(out.count, 2);
     CU_ASSERT_EQUAL(out.index, 1);
     CHECK_CLOSE(out.value[0], -0.25, 1e-14);
     CHECK_CLOSE(fabs(out.value[1]), sqrt(4 - 0.0625), 1e-14);
     CHECK_CLOSE(out.value[3], -out.value[1], 1e-14);
     for (int k = 0; k < 2; k++) {
-        CU_ASSERT(residual(&it, &out, k, 0) < 1e-14);
-        CU_ASSERT(residual(&it, &out, k, 1) < 1e-14);
+        CU_ASSERT(residual(&pair, &out, k, 0) < 1e-14);
+        CU_ASSERT(residual(&pair, &out, k, 1) < 1e-14);
     }
-    done(&it);
+    done(&pair);
 }
 
 /* Currents in nanoamperes beside pressures in bar: rows and columns of any size. */
 static void test_scales(void) {
-    given it = make(3, (const double[]){1e-12, 0, 0, 0, 1e5, 0, 0, 0, 0}, (const double[]){1e-6, -1e-6, 0, 0, 3e2, 0, 1e-9, 0, 1e7});
+    given pair = make(3, (const double[]){1e-12, 0, 0, 0, 1e5, 0, 0, 0, 0},
+                      (const double[]){1e-6, -1e-6, 0, 0, 3e2, 0, 1e-9, 0, 1e7});
     ln_eigen out;
-    CU_ASSERT_EQUAL_FATAL(modes(&it, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(modes(&pair, &out), LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(out.count, 2);
     double slow = fmax(out.value[0], out.value[2]), fast = fmin(out.value[0], out.value[2]);
     CHECK_CLOSE(slow / -3e-3, 1, 1e-13);
     CHECK_CLOSE(fast / -1e6, 1, 1e-13);
-    done(&it);
+    done(&pair);
 }
 
-/* A capacitor across a source: v = u, C v' = i. And a chain of three derivatives: index 2, 3 and 4, one mode beside. */
+/* A capacitor across a source: v = u, C v' = i. And a chain of three derivatives: index 2, 3 and 4,
+ * one mode beside. */
 static void test_index(void) {
     ln_eigen out;
-    given it = make(2, (const double[]){1e-6, 0, 0, 0}, (const double[]){0, -1, 1, 0});
-    CU_ASSERT_EQUAL_FATAL(modes(&it, &out), LINNET_OK);
+    given pair = make(2, (const double[]){1e-6, 0, 0, 0}, (const double[]){0, -1, 1, 0});
+    CU_ASSERT_EQUAL_FATAL(modes(&pair, &out), LINNET_OK);
     CU_ASSERT_EQUAL(out.count, 0);
     CU_ASSERT_EQUAL(out.index, 2);
     CU_ASSERT(out.hidden_unknown[1] > 0.5 && out.hidden_unknown[0] < 1e-12); /* the current */
-    CU_ASSERT(out.hidden_row[0] > 0.5 && out.hidden_row[1] < 1e-12);         /* the capacitor's row */
-    done(&it);
-    for (int index = 2; index <= 4; index++) { /* x1 = u, x1' = x2, x2' = x3, ..., z' = -7 z + x2 */
+    CU_ASSERT(out.hidden_row[0] > 0.5 && out.hidden_row[1] < 1e-12); /* the capacitor's row */
+    done(&pair);
+    /* x1 = u, x1' = x2, x2' = x3, ..., z' = -7 z + x2 */
+    for (int index = 2; index <= 4; index++) {
         double E[25] = {0}, A[25] = {0};
         int n = index + 1;
         A[0] = 1;
@@ -113,29 +124,31 @@ static void test_index(void) {
         E[index * n + index] = 2;
         A[index * n + index] = 14;
         A[index * n + 1] = -1;
-        it = make(n, E, A);
-        CU_ASSERT_EQUAL_FATAL(modes(&it, &out), LINNET_OK);
+        pair = make(n, E, A);
+        CU_ASSERT_EQUAL_FATAL(modes(&pair, &out), LINNET_OK);
         CU_ASSERT_EQUAL(out.index, index);
         CU_ASSERT_EQUAL_FATAL(out.count, 1);
         CHECK_CLOSE(out.value[0], -7, 1e-14);
-        CU_ASSERT(residual(&it, &out, 0, 0) < 1e-14);
-        CU_ASSERT(residual(&it, &out, 0, 1) < 1e-14);
-        done(&it);
+        CU_ASSERT(residual(&pair, &out, 0, 0) < 1e-14);
+        CU_ASSERT(residual(&pair, &out, 0, 1) < 1e-14);
+        done(&pair);
     }
 }
 
 static void test_singular(void) {
     ln_eigen out;
-    given it = make(2, (const double[]){1, 1, 0, 0}, (const double[]){1, 2, 0, 0}); /* a row of nothing */
-    CU_ASSERT_EQUAL(modes(&it, &out), LINNET_RETRY);
-    done(&it);
-    it = make(3, (const double[]){1, 0, 0, 0, 0, 0, 0, 0, 0}, (const double[]){1, 0, 0, 0, 1, 2, 0, 2, 4});
-    CU_ASSERT_EQUAL(modes(&it, &out), LINNET_RETRY);
-    done(&it);
-    it = make(0, NULL, NULL);
-    CU_ASSERT_EQUAL(modes(&it, &out), LINNET_OK);
+    /* a row of nothing */
+    given pair = make(2, (const double[]){1, 1, 0, 0}, (const double[]){1, 2, 0, 0});
+    CU_ASSERT_EQUAL(modes(&pair, &out), LINNET_RETRY);
+    done(&pair);
+    pair = make(3, (const double[]){1, 0, 0, 0, 0, 0, 0, 0, 0},
+                (const double[]){1, 0, 0, 0, 1, 2, 0, 2, 4});
+    CU_ASSERT_EQUAL(modes(&pair, &out), LINNET_RETRY);
+    done(&pair);
+    pair = make(0, NULL, NULL);
+    CU_ASSERT_EQUAL(modes(&pair, &out), LINNET_OK);
     CU_ASSERT_EQUAL(out.count, 0);
-    done(&it);
+    done(&pair);
 }
 
 /* Random pencils of 30 rows, E of rank 20 in general position: as
@@ -150,23 +163,25 @@ static void test_random(void) {
             L[k] = NEXT();
             R[k] = NEXT();
         }
-        for (int k = 0; k < N * N; k++) A[k] = NEXT();
+        for (int k = 0; k < N * N; k++)
+            A[k] = NEXT();
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {
                 double sum = 0;
-                for (int k = 0; k < RANK; k++) sum += L[i * RANK + k] * R[k * N + j];
+                for (int k = 0; k < RANK; k++)
+                    sum += L[i * RANK + k] * R[k * N + j];
                 E[i * N + j] = sum;
             }
-        given it = make(N, E, A);
+        given pair = make(N, E, A);
         ln_eigen out;
-        CU_ASSERT_EQUAL_FATAL(modes(&it, &out), LINNET_OK);
+        CU_ASSERT_EQUAL_FATAL(modes(&pair, &out), LINNET_OK);
         CU_ASSERT_EQUAL(out.count, RANK);
         CU_ASSERT_EQUAL(out.index, 1);
         for (int k = 0; k < out.count; k++) {
-            CU_ASSERT(residual(&it, &out, k, 0) < 1e-11);
-            CU_ASSERT(residual(&it, &out, k, 1) < 1e-11);
+            CU_ASSERT(residual(&pair, &out, k, 0) < 1e-11);
+            CU_ASSERT(residual(&pair, &out, k, 1) < 1e-11);
         }
-        done(&it);
+        done(&pair);
     }
 }
 
@@ -178,24 +193,25 @@ static double ladder_value(int sections, int k) {
 
 /* With the source's node (algebraic) as unknown 0. */
 static given ladder(int sections) {
-    given it = {.arena = ln_arena_new()};
+    given pair = {.arena = ln_arena_new()};
     int n = sections + 1, count = 0;
-    it.start = LN_NEW(it.arena, int, n + 1);
-    it.row = LN_NEW(it.arena, int, 3 * n);
-    it.E = LN_NEW(it.arena, double, 3 * n);
-    it.A = LN_NEW(it.arena, double, 3 * n);
+    pair.start = LN_NEW(pair.arena, int, n + 1);
+    pair.row = LN_NEW(pair.arena, int, 3 * n);
+    pair.E = LN_NEW(pair.arena, double, 3 * n);
+    pair.A = LN_NEW(pair.arena, double, 3 * n);
     for (int j = 0; j < n; j++) {
         for (int i = j - 1; i <= j + 1; i++) {
-            if (i < 0 || i >= n || (i == 0 && j != 0)) continue;
-            it.row[count] = i;
-            it.E[count] = i == j && j > 0;
-            it.A[count++] = i != j ? -1 : j == 0 || j == n - 1 ? 1 : 2;
+            if (i < 0 || i >= n || (i == 0 && j != 0))
+                continue;
+            pair.row[count] = i;
+            pair.E[count] = i == j && j > 0;
+            pair.A[count++] = i != j ? -1 : j == 0 || j == n - 1 ? 1 : 2;
         }
-        it.start[j + 1] = count;
+        pair.start[j + 1] = count;
     }
-    it.pattern = (ln_pattern){n, it.start, it.row};
-    it.pencil = (ln_pencil){&it.pattern, it.E, it.A};
-    return it;
+    pair.pattern = (ln_pattern){n, pair.start, pair.row};
+    pair.pencil = (ln_pencil){&pair.pattern, pair.E, pair.A};
+    return pair;
 }
 
 static int rising(const void *a, const void *b) {
@@ -205,52 +221,56 @@ static int rising(const void *a, const void *b) {
 
 static void test_ladder(void) {
     enum { SMALL = 120, LARGE = 1000, FEW = 12 };
-    given it = ladder(SMALL);
-    it.pencil = (ln_pencil){&it.pattern, it.E, it.A};
+    given pair = ladder(SMALL);
+    pair.pencil = (ln_pencil){&pair.pattern, pair.E, pair.A};
     ln_eigen out;
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_dense(&it.pencil, 0, it.arena, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(ln_eigen_dense(&pair.pencil, 0, pair.arena, &out), LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(out.count, SMALL);
     qsort(out.value, SMALL, 2 * sizeof(double), rising);
-    for (int k = 1; k <= SMALL; k++) CHECK_CLOSE(out.value[2 * (SMALL - k)], ladder_value(SMALL, k), 1e-13);
-    done(&it);
-    it = ladder(LARGE);
-    it.pencil = (ln_pencil){&it.pattern, it.E, it.A};
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&it.pencil, 0, 0, FEW, 1, it.arena, &out), LINNET_OK);
+    for (int k = 1; k <= SMALL; k++)
+        CHECK_CLOSE(out.value[2 * (SMALL - k)], ladder_value(SMALL, k), 1e-13);
+    done(&pair);
+    pair = ladder(LARGE);
+    pair.pencil = (ln_pencil){&pair.pattern, pair.E, pair.A};
+    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, 0, 0, FEW, 1, pair.arena, &out), LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(out.count, FEW);
     qsort(out.value, FEW, 2 * sizeof(double), rising);
-    for (int k = 1; k <= FEW; k++) CHECK_CLOSE(out.value[2 * (FEW - k)] / ladder_value(LARGE, k), 1, 1e-10);
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&it.pencil, -4, 0, FEW, 1, it.arena, &out), LINNET_OK);
+    for (int k = 1; k <= FEW; k++)
+        CHECK_CLOSE(out.value[2 * (FEW - k)] / ladder_value(LARGE, k), 1, 1e-10);
+    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, -4, 0, FEW, 1, pair.arena, &out), LINNET_OK);
     for (int k = 0; k < out.count; k++) {
-        CU_ASSERT(residual(&it, &out, k, 0) < 1e-12);
-        CU_ASSERT(residual(&it, &out, k, 1) < 1e-9);
+        CU_ASSERT(residual(&pair, &out, k, 0) < 1e-12);
+        CU_ASSERT(residual(&pair, &out, k, 1) < 1e-9);
     }
     qsort(out.value, FEW, 2 * sizeof(double), rising);
-    for (int k = 0; k < FEW; k++) CHECK_CLOSE(out.value[2 * k], ladder_value(LARGE, LARGE - k), 1e-12);
-    done(&it);
+    for (int k = 0; k < FEW; k++)
+        CHECK_CLOSE(out.value[2 * k], ladder_value(LARGE, LARGE - k), 1e-12);
+    done(&pair);
 }
 
-/* 100 oscillators x'' = -w^2 x - x' / 10 of frequencies 1, 2, ..., 100: those near 10 i, and near 0 as pairs. */
+/* 100 oscillators x'' = -w^2 x - x' / 10 of frequencies 1, 2, ..., 100: those near 10 i, and near 0
+ * as pairs. */
 static void test_pairs(void) {
     enum { PAIRS = 100 };
-    given it = {.arena = ln_arena_new()};
+    given pair = {.arena = ln_arena_new()};
     int n = 2 * PAIRS, count = 0;
-    it.start = LN_NEW(it.arena, int, n + 1);
-    it.row = LN_NEW(it.arena, int, 2 * n);
-    it.E = LN_NEW(it.arena, double, 2 * n);
-    it.A = LN_NEW(it.arena, double, 2 * n);
+    pair.start = LN_NEW(pair.arena, int, n + 1);
+    pair.row = LN_NEW(pair.arena, int, 2 * n);
+    pair.E = LN_NEW(pair.arena, double, 2 * n);
+    pair.A = LN_NEW(pair.arena, double, 2 * n);
     for (int j = 0; j < n; j++) {
         double w = j / 2 + 1;
         for (int i = j / 2 * 2; i < j / 2 * 2 + 2; i++) {
-            it.row[count] = i;
-            it.E[count] = i == j;
-            it.A[count++] = i % 2 == 0 ? (j % 2 == 0 ? 0 : -1) : (j % 2 == 0 ? w * w : 0.1);
+            pair.row[count] = i;
+            pair.E[count] = i == j;
+            pair.A[count++] = i % 2 == 0 ? (j % 2 == 0 ? 0 : -1) : (j % 2 == 0 ? w * w : 0.1);
         }
-        it.start[j + 1] = count;
+        pair.start[j + 1] = count;
     }
-    it.pattern = (ln_pattern){n, it.start, it.row};
-    it.pencil = (ln_pencil){&it.pattern, it.E, it.A};
+    pair.pattern = (ln_pattern){n, pair.start, pair.row};
+    pair.pencil = (ln_pencil){&pair.pattern, pair.E, pair.A};
     ln_eigen out;
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&it.pencil, 0, 10, 3, 0, it.arena, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, 0, 10, 3, 0, pair.arena, &out), LINNET_OK);
     CU_ASSERT_EQUAL(out.count, 3);
     for (int k = 0; k < out.count; k++) {
         double w = floor(hypot(out.value[2 * k], out.value[2 * k + 1]) + 0.5);
@@ -258,16 +278,17 @@ static void test_pairs(void) {
         CHECK_CLOSE(out.value[2 * k], -0.05, 1e-10);
         CHECK_CLOSE(out.value[2 * k + 1], sqrt(w * w - 0.0025), 1e-11);
     }
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&it.pencil, 0, 0, 5, 1, it.arena, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, 0, 0, 5, 1, pair.arena, &out), LINNET_OK);
     CU_ASSERT_EQUAL(out.count, 6); /* three pairs: none without its conjugate */
     for (int k = 0; k < out.count; k++) {
         CU_ASSERT(fabs(out.value[2 * k + 1]) < 3.1);
-        CU_ASSERT(residual(&it, &out, k, 0) < 1e-11);
-        CU_ASSERT(residual(&it, &out, k, 1) < 1e-8);
+        CU_ASSERT(residual(&pair, &out, k, 0) < 1e-11);
+        CU_ASSERT(residual(&pair, &out, k, 1) < 1e-8);
     }
-    done(&it);
+    done(&pair);
 }
 
-UNIT_MAIN({"an oscillator and an output", test_oscillator}, {"scales", test_scales}, {"index 2, 3 and 4", test_index},
-          {"singular pencils", test_singular}, {"random pencils", test_random}, {"RC ladders", test_ladder},
+UNIT_MAIN({"an oscillator and an output", test_oscillator}, {"scales", test_scales},
+          {"index 2, 3 and 4", test_index}, {"singular pencils", test_singular},
+          {"random pencils", test_random}, {"RC ladders", test_ladder},
           {"pairs near a point", test_pairs})

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures: what gnuplot is told (a program in its place listens), that thinning loses nothing that can be seen, that
- * names cannot command, and what happens when gnuplot is missing or fails. */
+/* Pictures: what gnuplot is told (a program in its place listens), that thinning loses nothing that
+ * can be seen, that names cannot command, and what happens when gnuplot is missing or fails. */
 #include "messages.h"
 #include "unit.h"
 
@@ -13,23 +13,27 @@
 
 /* ---- thinning ---- */
 
-typedef struct kept { double x[20000], y[20000]; size_t count, gaps; } kept;
+typedef struct kept {
+    double x[20000], y[20000];
+    size_t count, gaps;
+} kept;
 static kept points;
 
 static void keep(void *context, double x, double y) {
-    kept *it = context;
+    kept *curve = context;
     if (isnan(x)) {
-        it->gaps++;
+        curve->gaps++;
         return;
     }
-    it->x[it->count] = x;
-    it->y[it->count++] = y;
+    curve->x[curve->count] = x;
+    curve->y[curve->count++] = y;
 }
 
 enum { MANY = 200000 };
 static double xs[MANY], ys[MANY];
 
-static void thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y, int pixels) {
+static void thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y,
+                 int pixels) {
     double rx[2] = {INFINITY, -INFINITY}, ry[2] = {INFINITY, -INFINITY};
     ln_plot_range(curve, x, y, rx, ry);
     points.count = points.gaps = 0;
@@ -58,8 +62,8 @@ static void keeps_peaks(void) {
     CU_ASSERT(points.x[0] == xs[0] && points.x[points.count - 1] == xs[MANY - 1]);
 }
 
-/* A circle run through many times has a circumference of so many pixels: no more is drawn than thrice that a round, and
- * neighbours are nowhere further apart than two thirds of a pixel. */
+/* A circle run through many times has a circumference of so many pixels: no more is drawn than
+ * thrice that a round, and neighbours are nowhere further apart than two thirds of a pixel. */
 static void thins_a_locus(void) {
     for (int k = 0; k < MANY; k++) {
         xs[k] = cos(2 * 3.14159265358979 * k / MANY);
@@ -90,10 +94,12 @@ static char told[100000];
 static int answer, reason;
 
 static int listen(const ln_sys_child *child) {
-    if (child->length < sizeof told) memcpy(told, child->input, child->length);
+    if (child->length < sizeof told)
+        memcpy(told, child->input, child->length);
     told[child->length] = '\0';
     snprintf(child->said, child->room, "line 3: something\nwrong");
-    if (answer == 0 && write(child->output, "picture", 7) != 7) return 1;
+    if (answer == 0 && write(child->output, "picture", 7) != 7)
+        return 1;
     errno = reason;
     return answer;
 }
@@ -101,7 +107,10 @@ static int listen(const ln_sys_child *child) {
 static linnet_status draw(const char *name, const char *path, ln_report *report) {
     static const double t[] = {1, 2, 3}, v[] = {1, 10, 1000};
     ln_plot_curve curve = {.name = name, .x = t, .y = v, .count = 3};
-    ln_plot_panel panel = {.title = name, .x = {.label = name, .unit = "s"}, .y = {.logarithmic = 1}, .curves = &curve,
+    ln_plot_panel panel = {.title = name,
+                           .x = {.label = name, .unit = "s"},
+                           .y = {.logarithmic = 1},
+                           .curves = &curve,
                            .ncurves = 1};
     ln_plot plot = {.panels = &panel, .npanels = 1};
     return ln_plot_draw(&plot, path, report);
@@ -118,10 +127,12 @@ static void quotes_names(void) {
     for (char *line = told, *end; *line != '\0'; line = end + 1) {
         end = strchr(line, '\n');
         int quotes = 0;
-        for (char *c = line; c < end; c++) quotes += *c == '\'';
+        for (char *c = line; c < end; c++)
+            quotes += *c == '\'';
         CU_ASSERT(quotes % 2 == 0);
     }
-    CU_ASSERT(strstr(told, "set logscale y 10") != NULL && strstr(told, "unset logscale x") != NULL);
+    CU_ASSERT(strstr(told, "set logscale y 10") != NULL &&
+              strstr(told, "unset logscale x") != NULL);
     ln_sys = &ln_sys_real;
 }
 
@@ -142,15 +153,19 @@ static void tells_failures(void) {
     CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "install gnuplot"));
     CU_ASSERT(ln_plot_check(path, report) == LINNET_IO);
     reason = EACCES;
-    CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "cannot be started: Permission denied"));
+    CU_ASSERT(draw("v", path, report) == LINNET_IO &&
+              contains(report, "cannot be started: Permission denied"));
     answer = 1;
-    CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "status 1: line 3: something wrong"));
+    CU_ASSERT(draw("v", path, report) == LINNET_IO &&
+              contains(report, "status 1: line 3: something wrong"));
     answer = 137;
     CU_ASSERT(draw("v", path, report) == LINNET_IO && contains(report, "signal 9"));
     CU_ASSERT(access(path, F_OK) != 0 && access(part, F_OK) != 0);
     answer = reason = 0;
-    CU_ASSERT(draw("v", path, report) == LINNET_OK && access(path, F_OK) == 0 && access(part, F_OK) != 0);
-    CU_ASSERT(draw("v", "picture.gif", report) == LINNET_USAGE && contains(report, ".svg, .png or .pdf"));
+    CU_ASSERT(draw("v", path, report) == LINNET_OK && access(path, F_OK) == 0 &&
+              access(part, F_OK) != 0);
+    CU_ASSERT(draw("v", "picture.gif", report) == LINNET_USAGE &&
+              contains(report, ".svg, .png or .pdf"));
     (void)unlink(path);
     ln_sys = &ln_sys_real;
     ln_report_free(report);
@@ -158,13 +173,16 @@ static void tells_failures(void) {
 
 /* ---- children ---- */
 
-/* A child that reads much and says much at the same time does not stall; one that reads nothing does no harm. */
+/* A child that reads much and says much at the same time does not stall; one that reads nothing
+ * does no harm. */
 static void runs_children(void) {
     static char much[1 << 20], said[100];
     memset(much, 'x', sizeof much);
     int out = ln_sys->open_write("/dev/null");
-    const char *const both[] = {"sh", "-c", "cat >&2; exit 7", NULL}, *const deaf[] = {"true", NULL},
-               *const none[] = {"linnet-no-such-program", NULL}, *const killed[] = {"sh", "-c", "kill -9 $$", NULL};
+    const char *const both[] = {"sh", "-c", "cat >&2; exit 7", NULL},
+                      *const deaf[] = {"true", NULL},
+                      *const none[] = {"linnet-no-such-program", NULL},
+                      *const killed[] = {"sh", "-c", "kill -9 $$", NULL};
     ln_sys_child child = {both, much, sizeof much, out, said, sizeof said};
     CU_ASSERT(ln_sys->run(&child) == 7 && strlen(said) == sizeof said - 1);
     child.arguments = deaf;
@@ -177,5 +195,5 @@ static void runs_children(void) {
 }
 
 UNIT_MAIN({"thinning keeps peaks", keeps_peaks}, {"thinning follows a locus", thins_a_locus},
-          {"gaps", leaves_gaps}, {"names are data", quotes_names}, {"failures are told", tells_failures},
-          {"children are fed and heard", runs_children})
+          {"gaps", leaves_gaps}, {"names are data", quotes_names},
+          {"failures are told", tells_failures}, {"children are fed and heard", runs_children})

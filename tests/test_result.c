@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The room `result`: what is written reads back exactly, files get their name only when whole, every failure to write
- * is told once and ends in LINNET_IO; what is not a table is refused with its line. */
+/* The room `result`: what is written reads back exactly, files get their name only when whole,
+ * every failure to write is told once and ends in LINNET_IO; what is not a table is refused with
+ * its line. */
 #include "messages.h"
 #include "unit.h"
 
@@ -60,7 +61,9 @@ static void rows_are_written_exactly(void) {
     CU_ASSERT(sink->row(sink, 1e-5, values + 3) == LINNET_OK);
     CU_ASSERT(sink->close(sink, 1) == LINNET_OK);
     CU_ASSERT(exists("a.csv") && !exists("a.csv.part"));
-    CHECK_TEXT(content("a.csv"), "time,out,n1@R1.n,\"odd, \"\"name\"\"\"\n0,0.1,-1e-300,12345678.9\n1e-05,nan,inf,3\n");
+    CHECK_TEXT(
+        content("a.csv"),
+        "time,out,n1@R1.n,\"odd, \"\"name\"\"\"\n0,0.1,-1e-300,12345678.9\n1e-05,nan,inf,3\n");
     CU_ASSERT(ln_report_errors(report) == 0);
     ln_report_free(report);
 }
@@ -120,7 +123,8 @@ static void targets_that_cannot_be_written(void) {
 static linnet_status fill(ln_sink *sink, int rows, linnet_status *closed) {
     static const double values[] = {1.0 / 3, 2.0 / 3, 1.0 / 7};
     linnet_status status = sink->open(sink, columns, 3);
-    for (int k = 0; k < rows && status == LINNET_OK; k++) status = sink->row(sink, k, values);
+    for (int k = 0; k < rows && status == LINNET_OK; k++)
+        status = sink->row(sink, k, values);
     *closed = sink->close(sink, status == LINNET_OK);
     return status;
 }
@@ -148,7 +152,8 @@ static void full_devices_are_told(void) {
     linnet_status closed;
     ln_sink *sink = ln_sink_csv("/dev/full", report);
     CU_ASSERT_FATAL(sink != NULL);
-    CU_ASSERT(fill(sink, 3, &closed) == LINNET_OK && closed == LINNET_IO); /* only the flush at the end fails */
+    /* only the flush at the end fails */
+    CU_ASSERT(fill(sink, 3, &closed) == LINNET_OK && closed == LINNET_IO);
     CU_ASSERT(contains(report, "cannot write '/dev/full': No space left on device"));
     CU_ASSERT(access("/dev/full.part", F_OK) != 0);
     sink = ln_sink_csv("/dev/full", report);
@@ -197,7 +202,8 @@ static ssize_t test_write(int fd, const void *buffer, size_t bytes) {
         errno = EINTR;
         return -1;
     }
-    if (fails()) return -1;
+    if (fails())
+        return -1;
     return ln_sys_real.write(fd, buffer, bytes > 1000 ? 1000 : bytes);
 }
 static int test_open(const char *path) {
@@ -209,7 +215,8 @@ static int test_sync(int fd) {
 static int test_close(int fd) {
     int failed = fails();
     int result = ln_sys_real.close(fd);
-    if (failed) errno = EIO;
+    if (failed)
+        errno = EIO;
     return failed ? -1 : result;
 }
 static int test_rename(const char *from, const char *to) {
@@ -219,7 +226,8 @@ static void *test_allocate(size_t bytes) {
     return fails() ? NULL : ln_sys_real.allocate(bytes);
 }
 
-/* Whichever call is the first to fail: one message, the right status, no file under the final name. */
+/* Whichever call is the first to fail: one message, the right status, no file under the final name.
+ */
 static void every_call_may_fail(void) {
     ln_sys_table table = ln_sys_real;
     table.allocate = test_allocate;
@@ -236,12 +244,15 @@ static void every_call_may_fail(void) {
         countdown = k;
         has_failed = 0;
         ln_sink *sink = ln_sink_csv(in_folder("c.csv"), report);
-        if (sink != NULL) fill(sink, 200, &closed);
+        if (sink != NULL)
+            fill(sink, 200, &closed);
         done = !has_failed;
         ln_sys = &ln_sys_real;
         countdown = -1;
-        CU_ASSERT(done ? closed == LINNET_OK && ln_report_errors(report) == 0 : ln_report_errors(report) == 1);
-        if (!done) CU_ASSERT(sink == NULL || closed == LINNET_IO);
+        CU_ASSERT(done ? closed == LINNET_OK && ln_report_errors(report) == 0
+                       : ln_report_errors(report) == 1);
+        if (!done)
+            CU_ASSERT(sink == NULL || closed == LINNET_IO);
         CU_ASSERT(exists("c.csv") == done);
         ln_report_free(report);
     }
@@ -260,9 +271,11 @@ static void interrupted_and_short_writes_lose_nothing(void) {
     CU_ASSERT(sink != NULL && fill(sink, 5000, &closed) == LINNET_OK && closed == LINNET_OK);
     ln_sys = &ln_sys_real;
     ln_csv csv;
-    CU_ASSERT(ln_csv_read(in_folder("d.csv"), arena, report, &csv) == LINNET_OK && csv.nrows == 5000);
+    CU_ASSERT(ln_csv_read(in_folder("d.csv"), arena, report, &csv) == LINNET_OK &&
+              csv.nrows == 5000);
     int wrong = 0;
-    for (size_t k = 0; k < csv.nrows; k++) wrong += csv.data[4 * k] != (double)k || csv.data[4 * k + 3] != 1.0 / 7;
+    for (size_t k = 0; k < csv.nrows; k++)
+        wrong += csv.data[4 * k] != (double)k || csv.data[4 * k + 3] != 1.0 / 7;
     CU_ASSERT(wrong == 0);
     ln_arena_free(arena);
     ln_report_free(report);
@@ -276,9 +289,11 @@ static void memory_keeps_rows(void) {
     ln_sink *sink = ln_sink_memory(&rows, report);
     CU_ASSERT_FATAL(sink != NULL);
     CU_ASSERT(sink->open(sink, columns, 2) == LINNET_OK);
-    for (int k = 0; k < 1000; k++) CU_ASSERT(sink->row(sink, k, (double[]){2.0 * k, 3.0 * k}) == LINNET_OK);
+    for (int k = 0; k < 1000; k++)
+        CU_ASSERT(sink->row(sink, k, (double[]){2.0 * k, 3.0 * k}) == LINNET_OK);
     CU_ASSERT(rows.ncolumns == 2 && rows.nrows == 1000);
-    CU_ASSERT(rows.data[3 * 999] == 999 && rows.data[3 * 999 + 1] == 1998 && rows.data[3 * 999 + 2] == 2997);
+    CU_ASSERT(rows.data[3 * 999] == 999 && rows.data[3 * 999 + 1] == 1998 &&
+              rows.data[3 * 999 + 2] == 2997);
     CU_ASSERT(sink->close(sink, 1) == LINNET_OK);
     ln_sys->release(rows.data);
     ln_report_free(report);
@@ -336,19 +351,23 @@ static void faults_are_told_with_their_line(void) {
     ln_report_free(report);
 }
 
-/* A header of many columns over many empty lines asks for no more memory than the file has bytes. */
+/* A header of many columns over many empty lines asks for no more memory than the file has bytes.
+ */
 static void memory_is_bounded_by_the_file(void) {
     enum { COLUMNS = 50000, LINES = 50000 };
     FILE *file = fopen(in_folder("wide.csv"), "w");
     CU_ASSERT_FATAL(file != NULL);
     fputs("time", file);
-    for (int k = 0; k < COLUMNS; k++) fputs(",a", file);
-    for (int k = 0; k < LINES; k++) fputc('\n', file);
+    for (int k = 0; k < COLUMNS; k++)
+        fputs(",a", file);
+    for (int k = 0; k < LINES; k++)
+        fputc('\n', file);
     fclose(file);
     ln_report *report = ln_report_new(NULL, NULL);
     ln_arena *arena = ln_arena_new();
     ln_csv csv;
-    CU_ASSERT(ln_csv_read(in_folder("wide.csv"), arena, report, &csv) == LINNET_OK && csv.nrows == 0);
+    CU_ASSERT(ln_csv_read(in_folder("wide.csv"), arena, report, &csv) == LINNET_OK &&
+              csv.nrows == 0);
     CU_ASSERT(ln_arena_used(arena) < 10u * 1000 * 1000);
     ln_arena_free(arena);
     ln_report_free(report);
@@ -359,8 +378,10 @@ static void make_folder(void) {
 }
 
 static void remove_folder(void) {
-    static const char *const names[] = {"a.csv", "b.csv", "c.csv", "d.csv", "old.csv", "r.csv", "wide.csv"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) CU_ASSERT(unlink(in_folder(names[k])) == 0);
+    static const char *const names[] = {"a.csv",   "b.csv", "c.csv",   "d.csv",
+                                        "old.csv", "r.csv", "wide.csv"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        CU_ASSERT(unlink(in_folder(names[k])) == 0);
     unlink(in_folder("c.csv.part"));
     CU_ASSERT(rmdir(folder) == 0);
 }
@@ -374,8 +395,7 @@ UNIT_MAIN({"a folder for files", make_folder},
           {"closed pipes are quiet", closed_pipes_are_quiet},
           {"every call may fail", every_call_may_fail},
           {"interrupted and short writes", interrupted_and_short_writes_lose_nothing},
-          {"memory keeps rows", memory_keeps_rows},
-          {"tables of others", tables_of_others},
+          {"memory keeps rows", memory_keeps_rows}, {"tables of others", tables_of_others},
           {"faults are told with their line", faults_are_told_with_their_line},
           {"memory is bounded by the file", memory_is_bounded_by_the_file},
           {"the folder is removed", remove_folder})

@@ -4,27 +4,31 @@
 #include "small_signal_kit.h"
 #include <math.h>
 
-#define MODEL(body) "<model xmlns='urn:linnet:model:1'><constant id='ref' out='r' value='1'/>" body "</model>"
+#define MODEL(body) \
+    "<model xmlns='urn:linnet:model:1'><constant id='ref' out='r' value='1'/>" body "</model>"
 
-static linnet_status sample(bench *it, const char *input, ln_state_space *out) {
+static linnet_status sample(bench *rig, const char *input, ln_state_space *out) {
     int noutputs;
-    const ln_column *outputs = ln_recorder_columns(it->simulation.recorder, &noutputs);
-    return ln_sampled_make(&it->small, &it->simulation.settings, &input, 1, outputs, noutputs, out);
+    const ln_column *outputs = ln_recorder_columns(rig->simulation.recorder, &noutputs);
+    return ln_sampled_make(&rig->small, &rig->simulation.settings, &input, 1, outputs, noutputs,
+                           out);
 }
 
 static bench sampled(const char *xml, const char *input, const char *outputs, ln_state_space *out) {
-    bench it = linearised(xml, outputs, -1);
-    linnet_status status = sample(&it, input, out);
-    if (status != LINNET_OK) printf("\n    %s\n", said);
+    bench rig = linearised(xml, outputs, -1);
+    linnet_status status = sample(&rig, input, out);
+    if (status != LINNET_OK)
+        printf("\n    %s\n", said);
     CU_ASSERT_EQUAL_FATAL(status, LINNET_OK);
-    return it;
+    return rig;
 }
 
 /* A lag of 0.5 s behind a hold of 0.1 s: x[k+1] = a x + (1 - a) u, a = exp(-0.2). */
 static void held_lag(void) {
     ln_state_space m;
-    bench it = sampled(MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><first-order id='P' in='v' out='y' T='0.5'/>"),
-                       "r", "y v", &m);
+    bench rig = sampled(MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><first-order "
+                              "id='P' in='v' out='y' T='0.5'/>"),
+                        "r", "y v", &m);
     CU_ASSERT_EQUAL_FATAL(m.n, 1);
     CU_ASSERT_STRING_EQUAL(m.states[0].name, "P.y");
     CHECK_CLOSE(m.period, 0.1, 1e-12);
@@ -34,22 +38,25 @@ static void held_lag(void) {
     CHECK_CLOSE(m.C[1], 0, 1e-12);
     CHECK_CLOSE(m.D[1], 1, 1e-12);
     ln_state_space_free(&m);
-    done(&it);
+    done(&rig);
 }
 
 /* 1/s^2 behind a hold: the double integrator, T (z + 1) T/2/(z - 1)^2. */
 static void double_integrator(void) {
     ln_state_space m;
     const double T = 0.25;
-    bench it = sampled(MODEL("<zero-order-hold id='h' in='r' out='a' period='0.25'/><integrator id='I' in='a' out='v'/>"
-                             "<integrator id='J' in='v' out='y'/>"), "ref", "y", &m);
+    bench rig = sampled(MODEL("<zero-order-hold id='h' in='r' out='a' period='0.25'/><integrator "
+                              "id='I' in='a' out='v'/>"
+                              "<integrator id='J' in='v' out='y'/>"),
+                        "ref", "y", &m);
     CU_ASSERT_EQUAL(m.n, 2);
     for (double angle = 0.3; angle < 3; angle += 0.4) {
         const double complex z = cexp(angle * I);
-        CHECK_CLOSE(cabs(response_of(&m, 0, 0, z) - T * T / 2 * (z + 1) / ((z - 1) * (z - 1))), 0, 1e-11);
+        CHECK_CLOSE(cabs(response_of(&m, 0, 0, z) - T * T / 2 * (z + 1) / ((z - 1) * (z - 1))), 0,
+                    1e-11);
     }
     ln_state_space_free(&m);
-    done(&it);
+    done(&rig);
 }
 
 /* kp = 2, ki = 3, T = 0.1 around that lag: u = 2 e + I, I[k+1] = I + 0.3 e, so
@@ -57,48 +64,61 @@ static void double_integrator(void) {
 static void pi_loop(void) {
     ln_state_space m;
     const double a = exp(-0.2), b = 1 - a;
-    bench it = sampled(MODEL("<sum id='s' in='r y' signs='+-' out='e'/><discrete-pid id='C' in='e' out='u' kp='2' ki='3' "
-                             "period='0.1'/><first-order id='P' in='u' out='y' T='0.5'/>"), "ref", "y e", &m);
+    bench rig = sampled(MODEL("<sum id='s' in='r y' signs='+-' out='e'/><discrete-pid id='C' "
+                              "in='e' out='u' kp='2' ki='3' "
+                              "period='0.1'/><first-order id='P' in='u' out='y' T='0.5'/>"),
+                        "ref", "y e", &m);
     for (double angle = 0.2; angle < 3.1; angle += 0.3) {
-        const double complex z = cexp(angle * I), c = 2 * (z - 1) + 0.3, den = (z - a) * (z - 1) + b * c;
+        const double complex z = cexp(angle * I), c = 2 * (z - 1) + 0.3,
+                             den = (z - a) * (z - 1) + b * c;
         CHECK_CLOSE(cabs(response_of(&m, 0, 0, z) - b * c / den), 0, 1e-9);
         CHECK_CLOSE(cabs(response_of(&m, 0, 1, z) - (z - a) * (z - 1) / den), 0, 1e-9);
     }
     ln_state_space_free(&m);
-    done(&it);
+    done(&rig);
 }
 
-/* Two rates: a hold of 0.1 s, its integral sampled every 0.2 s and delayed by one such tick; and a hold that ticks between
- * the others. */
+/* Two rates: a hold of 0.1 s, its integral sampled every 0.2 s and delayed by one such tick; and a
+ * hold that ticks between the others. */
 static void two_rates(void) {
     ln_state_space m;
-    bench it = sampled(MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><integrator id='P' in='v' out='y'/>"
-                             "<unit-delay id='d' in='y' out='w' period='0.2'/>"), "ref", "w", &m);
+    bench rig = sampled(MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><integrator "
+                              "id='P' in='v' out='y'/>"
+                              "<unit-delay id='d' in='y' out='w' period='0.2'/>"),
+                        "ref", "w", &m);
     CHECK_CLOSE(m.period, 0.2, 1e-12);
     for (double angle = 0.2; angle < 3.1; angle += 0.3) {
-        const double complex z = cexp(angle * I); /* y = 0.2/(z - 1) u at the ticks; w is y as it was a tick before */
+        /* y = 0.2/(z - 1) u at the ticks; w is y as it was a tick before */
+        const double complex z = cexp(angle * I);
         CHECK_CLOSE(cabs(response_of(&m, 0, 0, z) - 0.2 / (z - 1) / z), 0, 1e-11);
     }
     ln_state_space_free(&m);
-    done(&it);
-    it = sampled(MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><first-order id='P' in='v' out='y' T='0.5'/>"
-                       "<zero-order-hold id='g' in='y' out='w' period='0.1' offset='0.05'/>"), "r", "w", &m);
+    done(&rig);
+    rig = sampled(MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><first-order id='P' "
+                        "in='v' out='y' T='0.5'/>"
+                        "<zero-order-hold id='g' in='y' out='w' period='0.1' offset='0.05'/>"),
+                  "r", "w", &m);
     const double a = exp(-0.1);
-    for (double angle = 0.2; angle < 3.1; angle += 0.3) { /* which of the two clocks begins does not matter to |w/u| */
+    /* which of the two clocks begins does not matter to |w/u| */
+    for (double angle = 0.2; angle < 3.1; angle += 0.3) {
         const double complex z = cexp(angle * I), y = (1 - a * a) / (z - a * a);
         CHECK_CLOSE(cabs(response_of(&m, 0, 0, z)), cabs(a * y + 1 - a), 1e-10);
     }
     ln_state_space_free(&m);
-    done(&it);
+    done(&rig);
 }
 
-/* A circuit whose source is driven by a discrete filter, on a clock of its own: y[k+1] = 0.5 y[k] + u[k] drives R C. */
+/* A circuit whose source is driven by a discrete filter, on a clock of its own: y[k+1] = 0.5 y[k] +
+ * u[k] drives R C. */
 static void circuit(void) {
     ln_state_space m;
-    bench it = sampled(MODEL("<clock id='k' period='1 ms' out='c'/><discrete-transfer-function id='F' in='r' out='f' clock='c' "
-                             "numerator='1 0' denominator='1 -0.5'/><ground id='gnd' p='0'/>"
-                             "<signal-voltage id='V' in='f' p='a' n='0'/><resistor id='R' p='a' n='b' R='1 kOhm'/>"
-                             "<capacitor id='C' p='b' n='0' C='2 uF'/>"), "ref", "b f", &m);
+    bench rig = sampled(
+        MODEL("<clock id='k' period='1 ms' out='c'/><discrete-transfer-function id='F' in='r' "
+              "out='f' clock='c' "
+              "numerator='1 0' denominator='1 -0.5'/><ground id='gnd' p='0'/>"
+              "<signal-voltage id='V' in='f' p='a' n='0'/><resistor id='R' p='a' n='b' R='1 kOhm'/>"
+              "<capacitor id='C' p='b' n='0' C='2 uF'/>"),
+        "ref", "b f", &m);
     const double a = exp(-0.5);
     CHECK_CLOSE(m.period, 1e-3, 1e-12);
     for (double angle = 0.2; angle < 3.1; angle += 0.3) {
@@ -107,32 +127,40 @@ static void circuit(void) {
         CHECK_CLOSE(cabs(response_of(&m, 0, 0, z) - (1 - a) / (z - a) * f), 0, 1e-9);
     }
     ln_state_space_free(&m);
-    done(&it);
+    done(&rig);
 }
 
 static void refusals(void) {
-    static const struct { const char *xml, *input, *text; } rows[] = {
-        {MODEL("<first-order id='P' in='r' out='y' T='0.5'/>"), "r", "nothing in the model has a clock"},
-        {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><transport-delay id='d' in='v' out='y' delay='0.3'/>"), "r",
-         "transport delays"},
-        {MODEL("<zero-order-hold id='h' in='r' out='y' period='0.1'/>"), "h.in", "reads it at ticks"},
-        {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><zero-order-hold id='g' in='v' out='y' period='pi/1000'/>"),
+    static const struct {
+        const char *xml, *input, *text;
+    } rows[] = {
+        {MODEL("<first-order id='P' in='r' out='y' T='0.5'/>"), "r",
+         "nothing in the model has a clock"},
+        {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><transport-delay id='d' "
+               "in='v' out='y' delay='0.3'/>"),
+         "r", "transport delays"},
+        {MODEL("<zero-order-hold id='h' in='r' out='y' period='0.1'/>"), "h.in",
+         "reads it at ticks"},
+        {MODEL("<zero-order-hold id='h' in='r' out='v' period='0.1'/><zero-order-hold id='g' "
+               "in='v' out='y' period='pi/1000'/>"),
          "r", "no common multiple"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        bench it = linearised(rows[k].xml, "y", -1);
+        bench rig = linearised(rows[k].xml, "y", -1);
         ln_state_space m;
-        CU_ASSERT(sample(&it, rows[k].input, &m) != LINNET_OK);
+        CU_ASSERT(sample(&rig, rows[k].input, &m) != LINNET_OK);
         CU_ASSERT_PTR_NOT_NULL(strstr(said, rows[k].text));
-        if (strstr(said, rows[k].text) == NULL) printf("\n    %s\n", said);
+        if (strstr(said, rows[k].text) == NULL)
+            printf("\n    %s\n", said);
         ln_state_space_free(&m);
-        done(&it);
+        done(&rig);
     }
 }
 
 /* exp of a rotation, of a nilpotent matrix, and of a large one. */
 static void exponential(void) {
-    double turn[] = {0, 3, -3, 0}, shift[] = {0, 0, 0, 2, 0, 0, 0, 5, 0}, large[] = {-400, 0, 100, -300};
+    double turn[] = {0, 3, -3, 0}, shift[] = {0, 0, 0, 2, 0, 0, 0, 5, 0},
+           large[] = {-400, 0, 100, -300};
     CU_ASSERT_EQUAL(ln_dense_exponential(2, turn), LINNET_OK);
     CHECK_CLOSE(turn[0], cos(3), 1e-14);
     CHECK_CLOSE(turn[1], sin(3), 1e-14);
@@ -147,5 +175,6 @@ static void exponential(void) {
     CU_ASSERT_EQUAL(ln_dense_exponential(1, endless), LINNET_FAILED);
 }
 
-UNIT_MAIN({"held lag", held_lag}, {"double integrator", double_integrator}, {"PI loop", pi_loop}, {"two rates", two_rates},
-          {"circuit", circuit}, {"refusals", refusals}, {"exponential", exponential})
+UNIT_MAIN({"held lag", held_lag}, {"double integrator", double_integrator}, {"PI loop", pi_loop},
+          {"two rates", two_rates}, {"circuit", circuit}, {"refusals", refusals},
+          {"exponential", exponential})

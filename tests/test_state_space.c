@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State matrices: those of a linear block are its own (M20 of the notes), those of a nonlinear circuit foretell what its own
- * simulation does after a small step, and a MATLAB file gives them back. */
+/* State matrices: those of a linear block are its own (M20 of the notes), those of a nonlinear
+ * circuit foretell what its own simulation does after a small step, and a MATLAB file gives them
+ * back. */
 #include "small_signal_kit.h"
 #include "result/matfile.h"
 #include <math.h>
@@ -25,15 +26,18 @@ static void put_matrix(ln_text *text, const char *name, int rows, int cols, doub
     ln_text_add(text, "'");
 }
 
-static linnet_status matrices_of(bench *it, const char *const *inputs, int ninputs, ln_state_space *m) {
+static linnet_status matrices_of(bench *rig, const char *const *inputs, int ninputs,
+                                 ln_state_space *m) {
     int noutputs;
-    const ln_column *outputs = ln_recorder_columns(it->simulation.recorder, &noutputs);
-    return ln_state_space_make(&it->small, inputs, ninputs, outputs, noutputs, (ln_state_space_how){.descriptor = 0}, m);
+    const ln_column *outputs = ln_recorder_columns(rig->simulation.recorder, &noutputs);
+    return ln_state_space_make(&rig->small, inputs, ninputs, outputs, noutputs,
+                               (ln_state_space_how){.descriptor = 0}, m);
 }
 
 static double worst_difference(const double *a, const double *b, int count) {
     double worst = 0;
-    for (int k = 0; k < count; k++) worst = fmax(worst, fabs(a[k] - b[k]));
+    for (int k = 0; k < count; k++)
+        worst = fmax(worst, fabs(a[k] - b[k]));
     return worst;
 }
 
@@ -41,34 +45,44 @@ static void linear_block(void) {
     for (int n = 3; n <= 11; n += 2) {
         double A[121], B[22], C[33], D[6];
         ln_text xml = {0};
-        ln_text_add(&xml, "<model xmlns='urn:linnet:model:1'><constant id='c1' out='u1' value='0'/><constant id='c2' out='u2' "
-                          "value='0'/><mux id='m' in='u1 u2' out='u'/><state-space id='P' in='u' out='y'");
+        ln_text_add(
+            &xml, "<model xmlns='urn:linnet:model:1'><constant id='c1' out='u1' "
+                  "value='0'/><constant id='c2' out='u2' "
+                  "value='0'/><mux id='m' in='u1 u2' out='u'/><state-space id='P' in='u' out='y'");
         put_matrix(&xml, "A", n, n, A);
         put_matrix(&xml, "B", n, 2, B);
         put_matrix(&xml, "C", 3, n, C);
         put_matrix(&xml, "D", 3, 2, D);
         ln_text_add(&xml, "/></model>");
-        bench it = linearised(xml.data, "y[1] y[2] y[3]", -1);
+        bench rig = linearised(xml.data, "y[1] y[2] y[3]", -1);
         ln_state_space m;
-        CU_ASSERT_EQUAL_FATAL(matrices_of(&it, (const char *const[]){"c1", "c2"}, 2, &m), LINNET_OK);
+        CU_ASSERT_EQUAL_FATAL(matrices_of(&rig, (const char *const[]){"c1", "c2"}, 2, &m),
+                              LINNET_OK);
         CU_ASSERT_EQUAL_FATAL(m.n, n);
         CU_ASSERT(worst_difference(m.A, A, n * n) < 1e-13);
         CU_ASSERT(worst_difference(m.B, B, 2 * n) < 1e-13);
         CU_ASSERT(worst_difference(m.C, C, 3 * n) < 1e-13);
         CU_ASSERT(worst_difference(m.D, D, 6) < 1e-13);
         ln_state_space_free(&m);
-        done(&it);
+        done(&rig);
         ln_text_free(&xml);
     }
 }
 
 /* A diode that charges a capacitor behind an inductor: nonlinear, with two states. */
-#define CIRCUIT                                                                                                        \
-    "<model xmlns='urn:linnet:model:1'><ground id='gnd' p='0'/><voltage-source id='V1' p='in' n='0' V='2 V'/>"           \
-    "<inductor id='L1' p='in' n='a' L='1 mH'/><diode id='D1' p='a' n='out'/><capacitor id='C1' p='out' n='0' C='1 uF'/>"  \
-    "<resistor id='R1' p='out' n='0' R='100 Ohm'/><simulation duration='200 us' tolerance='1e-10' method='radau5'/></model>"
+#define CIRCUIT                                                                                  \
+    "<model xmlns='urn:linnet:model:1'><ground id='gnd' p='0'/><voltage-source id='V1' p='in' "  \
+    "n='0' V='2 V'/>"                                                                            \
+    "<inductor id='L1' p='in' n='a' L='1 mH'/><diode id='D1' p='a' n='out'/><capacitor id='C1' " \
+    "p='out' n='0' C='1 uF'/>"                                                                   \
+    "<resistor id='R1' p='out' n='0' R='100 Ohm'/><simulation duration='200 us' "                \
+    "tolerance='1e-10' method='radau5'/></model>"
 
-typedef struct last_row { ln_sink sink; double value; int column; } last_row;
+typedef struct last_row {
+    ln_sink sink;
+    double value;
+    int column;
+} last_row;
 
 static linnet_status keep_last(ln_sink *sink, double t, const double *values) {
     (void)t;
@@ -89,43 +103,54 @@ static linnet_status closed(ln_sink *sink, int complete) {
 
 /* `out` after the run that starts at the operating point x with another voltage. */
 static double run_from(const double *x, const char *voltage) {
-    bench it = {.report = ln_report_new(hear, NULL)};
+    bench rig = {.report = ln_report_new(hear, NULL)};
     ln_override override = {"V1.V", voltage};
     last_row last = {{.open = opened, .row = keep_last, .close = closed}, NAN, 0};
-    CU_ASSERT_EQUAL_FATAL(ln_model_read_memory("test.xml", CIRCUIT, strlen(CIRCUIT), NULL, it.report, &it.model), LINNET_OK);
-    CU_ASSERT_EQUAL_FATAL(ln_simulation_prepare(&it.simulation, it.model, &(ln_request){.overrides = &override, .noverrides = 1},
-                                                1, NULL, NULL, it.report), LINNET_OK);
-    it.simulation.settings.start_x = x;
+    CU_ASSERT_EQUAL_FATAL(
+        ln_model_read_memory("test.xml", CIRCUIT, strlen(CIRCUIT), NULL, rig.report, &rig.model),
+        LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        ln_simulation_prepare(&rig.simulation, rig.model,
+                              &(ln_request){.overrides = &override, .noverrides = 1}, 1, NULL, NULL,
+                              rig.report),
+        LINNET_OK);
+    rig.simulation.settings.start_x = x;
     int noutputs;
-    const ln_column *columns = ln_recorder_columns(it.simulation.recorder, &noutputs);
-    while (last.column < noutputs && strcmp(columns[last.column].name, "out") != 0) last.column++;
+    const ln_column *columns = ln_recorder_columns(rig.simulation.recorder, &noutputs);
+    while (last.column < noutputs && strcmp(columns[last.column].name, "out") != 0)
+        last.column++;
     CU_ASSERT_FATAL(last.column < noutputs);
-    CU_ASSERT_EQUAL_FATAL(ln_simulation_run(&it.simulation, &last.sink, NULL, NULL), LINNET_OK);
-    done(&it);
+    CU_ASSERT_EQUAL_FATAL(ln_simulation_run(&rig.simulation, &last.sink, NULL, NULL), LINNET_OK);
+    done(&rig);
     return last.value;
 }
 
-/* d out(t)/dV from the matrices: C (exp(A t) - 1) A^-1 B + D, as the last column of the exponential of [A B; 0 0] t. */
+/* d out(t)/dV from the matrices: C (exp(A t) - 1) A^-1 B + D, as the last column of the exponential
+ * of [A B; 0 0] t. */
 static double foretold(const ln_state_space *m, double t) {
     double big[9] = {0}, sum = m->D[0];
     for (int j = 0; j < 2; j++)
-        for (int i = 0; i < 2; i++) big[j * 3 + i] = m->A[j * 2 + i] * t;
-    for (int i = 0; i < 2; i++) big[6 + i] = m->B[i] * t;
+        for (int i = 0; i < 2; i++)
+            big[j * 3 + i] = m->A[j * 2 + i] * t;
+    for (int i = 0; i < 2; i++)
+        big[6 + i] = m->B[i] * t;
     CU_ASSERT_EQUAL_FATAL(ln_dense_exponential(3, big), LINNET_OK);
-    for (int i = 0; i < 2; i++) sum += m->C[i] * big[6 + i];
+    for (int i = 0; i < 2; i++)
+        sum += m->C[i] * big[6 + i];
     return sum;
 }
 
 static void against_simulation(void) {
-    bench it = linearised(CIRCUIT, "out", -1);
+    bench rig = linearised(CIRCUIT, "out", -1);
     ln_state_space m;
-    CU_ASSERT_EQUAL_FATAL(matrices_of(&it, (const char *const[]){"V1"}, 1, &m), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(matrices_of(&rig, (const char *const[]){"V1"}, 1, &m), LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(m.n, 2);
-    const double slope = (run_from(it.small.x, "2.001 V") - run_from(it.small.x, "1.999 V")) / 0.002;
+    const double slope =
+        (run_from(rig.small.x, "2.001 V") - run_from(rig.small.x, "1.999 V")) / 0.002;
     CHECK_CLOSE(slope, foretold(&m, 200e-6), 2e-5);
     CU_ASSERT(fabs(slope - 1) > 0.01); /* it still swings */
     ln_state_space_free(&m);
-    done(&it);
+    done(&rig);
 }
 
 static void matlab(void) {
@@ -147,7 +172,8 @@ static void matlab(void) {
     CU_ASSERT(states->class_type == MAT_C_CELL && states->dims[0] == 2);
     for (int k = 0; k < 2; k++) {
         const matvar_t *cell = Mat_VarGetCell(states, k);
-        CU_ASSERT(cell != NULL && cell->class_type == MAT_C_CHAR && cell->dims[1] == strlen(names[k]));
+        CU_ASSERT(cell != NULL && cell->class_type == MAT_C_CHAR &&
+                  cell->dims[1] == strlen(names[k]));
         CU_ASSERT(cell != NULL && memcmp(cell->data, names[k], strlen(names[k])) == 0);
     }
     Mat_VarFree(A);
@@ -157,4 +183,5 @@ static void matlab(void) {
     unlink(path);
 }
 
-UNIT_MAIN({"a linear block", linear_block}, {"against simulation", against_simulation}, {"MATLAB file", matlab})
+UNIT_MAIN({"a linear block", linear_block}, {"against simulation", against_simulation},
+          {"MATLAB file", matlab})

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rank of what a network stores, and the rows in which nothing is stored, against a dense factorisation of E in
- * extended precision; and the time it takes. */
+/* The rank of what a network stores, and the rows in which nothing is stored, against a dense
+ * factorisation of E in extended precision; and the time it takes. */
 #include "heard.h"
 #include "system/storage.h"
 #include "unit.h"
@@ -9,13 +9,17 @@
 
 /* Capacitances of any sign, coils of any coupling, and storage behind a gyrator. */
 #define PORT(name) "<port name='" name "' domain='electrical'/>"
-static const char TYPES[] =
-    "<block-type name='charge'>" PORT("p") PORT("n") "<parameter name='C' unit='F'/>"
-    "<equation>p.i = C*der(p.v - n.v)</equation><equation>n.i = -p.i</equation></block-type>"
-    "<block-type name='coils'>" PORT("p") PORT("q") "<parameter name='L' unit='H' default='1 mH'/><parameter name='k'/>"
-    "<equation>p.v = L*der(p.i) + 2*k*L*der(q.i)</equation><equation>q.v = 2*k*L*der(p.i) + 4*L*der(q.i)</equation></block-type>"
-    "<block-type name='odd'>" PORT("p") PORT("q") "<parameter name='C' unit='F' default='1 uF'/>"
-    "<equation>p.i = 3*C*der(q.v)</equation><equation>q.i = 3*C*der(p.v)</equation></block-type>";
+static const char TYPES[] = "<block-type name='charge'>" PORT("p") PORT(
+    "n") "<parameter name='C' unit='F'/>"
+         "<equation>p.i = C*der(p.v - n.v)</equation><equation>n.i = -p.i</equation></block-type>"
+         "<block-type name='coils'>" PORT("p")
+             PORT("q") "<parameter name='L' unit='H' default='1 mH'/><parameter name='k'/>"
+                       "<equation>p.v = L*der(p.i) + 2*k*L*der(q.i)</equation><equation>q.v = "
+                       "2*k*L*der(p.i) + 4*L*der(q.i)</equation></block-type>"
+                       "<block-type name='odd'>" PORT("p")
+                           PORT("q") "<parameter name='C' unit='F' default='1 uF'/>"
+                                     "<equation>p.i = 3*C*der(q.v)</equation><equation>q.i = "
+                                     "3*C*der(p.v)</equation></block-type>";
 
 typedef struct bench {
     ln_report *report;
@@ -27,31 +31,36 @@ typedef struct bench {
 } bench;
 
 static bench open_model(const char *body) {
-    bench it = {.report = ln_report_new(hear, NULL), .arena = ln_arena_new()};
+    bench rig = {.report = ln_report_new(hear, NULL), .arena = ln_arena_new()};
     char *xml = malloc(strlen(body) + sizeof TYPES + 100);
-    sprintf(xml, "<model xmlns='urn:linnet:model:1'>%s<ground id='gnd' p='0'/>%s</model>", TYPES, body);
+    sprintf(xml, "<model xmlns='urn:linnet:model:1'>%s<ground id='gnd' p='0'/>%s</model>", TYPES,
+            body);
     said[0] = '\0';
-    linnet_status status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, it.report, &it.model);
-    if (status == LINNET_OK) status = ln_network_build(it.model, NULL, 0, it.report, &it.network);
-    if (status == LINNET_OK) status = ln_system_new(it.network, it.report, &it.system);
-    if (status != LINNET_OK) printf("\n    %s\n", said);
+    linnet_status status =
+        ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig.report, &rig.model);
+    if (status == LINNET_OK)
+        status = ln_network_build(rig.model, NULL, 0, rig.report, &rig.network);
+    if (status == LINNET_OK)
+        status = ln_system_new(rig.network, rig.report, &rig.system);
+    if (status != LINNET_OK)
+        printf("\n    %s\n", said);
     CU_ASSERT_EQUAL_FATAL(status, LINNET_OK);
     free(xml);
-    return it;
+    return rig;
 }
 
 static bench split(const char *body) {
-    bench it = open_model(body);
-    CU_ASSERT_EQUAL_FATAL(ln_storage_split(it.system, it.arena, &it.storage), LINNET_OK);
-    return it;
+    bench rig = open_model(body);
+    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &rig.storage), LINNET_OK);
+    return rig;
 }
 
-static void done(bench *it) {
-    ln_arena_free(it->arena);
-    ln_system_free(it->system);
-    ln_network_free(it->network);
-    ln_model_free(it->model);
-    ln_report_free(it->report);
+static void done(bench *rig) {
+    ln_arena_free(rig->arena);
+    ln_system_free(rig->system);
+    ln_network_free(rig->network);
+    ln_model_free(rig->model);
+    ln_report_free(rig->report);
 }
 
 /* ---- the reference ---- */
@@ -62,19 +71,24 @@ static int dense_rank(const ln_matrix *E) {
     long double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
     int rank = 0;
     for (int j = 0; j < n; j++)
-        for (int k = E->pattern.start[j]; k < E->pattern.start[j + 1]; k++) a[E->pattern.row[k] * n + j] = E->value[k];
+        for (int k = E->pattern.start[j]; k < E->pattern.start[j + 1]; k++)
+            a[E->pattern.row[k] * n + j] = E->value[k];
     for (int i = 0; i < n; i++) {
         long double most = 0;
-        for (int j = 0; j < n; j++) most = fmaxl(most, fabsl(a[i * n + j]));
-        for (int j = 0; j < n && most > 0; j++) a[i * n + j] /= most;
+        for (int j = 0; j < n; j++)
+            most = fmaxl(most, fabsl(a[i * n + j]));
+        for (int j = 0; j < n && most > 0; j++)
+            a[i * n + j] /= most;
     }
     for (; rank < n; rank++) {
         int row = rank, col = rank;
         for (int i = rank; i < n; i++)
             for (int j = rank; j < n; j++)
-                if (fabsl(a[i * n + j]) > fabsl(a[row * n + col])) row = i, col = j;
+                if (fabsl(a[i * n + j]) > fabsl(a[row * n + col]))
+                    row = i, col = j;
         const long double pivot = a[row * n + col];
-        if (fabsl(pivot) < 1e-12L) break;
+        if (fabsl(pivot) < 1e-12L)
+            break;
         for (int j = 0; j < n; j++) {
             const long double swap = a[row * n + j];
             a[row * n + j] = a[rank * n + j];
@@ -87,32 +101,38 @@ static int dense_rank(const ln_matrix *E) {
         }
         for (int i = rank + 1; i < n; i++) {
             const long double factor = a[i * n + rank] / pivot;
-            for (int j = rank; j < n; j++) a[i * n + j] -= factor * a[rank * n + j];
+            for (int j = rank; j < n; j++)
+                a[i * n + j] -= factor * a[rank * n + j];
         }
     }
     free(a);
     return rank;
 }
 
-/* Largest entry that a combination called algebraic leaves of E, against the terms it is summed from. */
-static double leftover(const bench *it) {
-    const ln_storage *s = &it->storage;
-    const ln_matrix *E = &it->system->E;
+/* Largest entry that a combination called algebraic leaves of E, against the terms it is summed
+ * from. */
+static double leftover(const bench *rig) {
+    const ln_storage *s = &rig->storage;
+    const ln_matrix *E = &rig->system->E;
     const int n = s->n;
-    double worst = 0, *sum = calloc((size_t)n + 1, sizeof *sum), *size = calloc((size_t)n + 1, sizeof *size);
+    double worst = 0, *sum = calloc((size_t)n + 1, sizeof *sum),
+           *size = calloc((size_t)n + 1, sizeof *size);
     for (int k = 0; k < n; k++) {
-        if (s->differential[k]) continue;
+        if (s->differential[k])
+            continue;
         memset(sum, 0, (size_t)n * sizeof *sum);
         memset(size, 0, (size_t)n * sizeof *size);
         for (int i = s->start[k]; i < s->start[k + 1]; i++)
             for (int j = 0; j < n; j++)
                 for (int at = E->pattern.start[j]; at < E->pattern.start[j + 1]; at++) {
-                    if (E->pattern.row[at] != s->row[i]) continue;
+                    if (E->pattern.row[at] != s->row[i])
+                        continue;
                     sum[j] += s->coefficient[i] * E->value[at];
                     size[j] += fabs(s->coefficient[i] * E->value[at]);
                 }
         for (int j = 0; j < n; j++)
-            if (size[j] > 0) worst = fmax(worst, fabs(sum[j]) / size[j]);
+            if (size[j] > 0)
+                worst = fmax(worst, fabs(sum[j]) / size[j]);
     }
     free(sum);
     free(size);
@@ -120,14 +140,15 @@ static double leftover(const bench *it) {
 }
 
 static void check(const char *body, int rank, int nparts) {
-    bench it = split(body);
-    if (it.storage.rank != rank || it.storage.nparts != nparts)
-        printf("\n    rank %d, %d floating parts in %s\n", it.storage.rank, it.storage.nparts, body);
-    CU_ASSERT_EQUAL(it.storage.rank, rank);
-    CU_ASSERT_EQUAL(it.storage.rank, dense_rank(&it.system->E));
-    CU_ASSERT_EQUAL(it.storage.nparts, nparts);
-    CU_ASSERT(leftover(&it) < 1e-12);
-    done(&it);
+    bench rig = split(body);
+    if (rig.storage.rank != rank || rig.storage.nparts != nparts)
+        printf("\n    rank %d, %d floating parts in %s\n", rig.storage.rank, rig.storage.nparts,
+               body);
+    CU_ASSERT_EQUAL(rig.storage.rank, rank);
+    CU_ASSERT_EQUAL(rig.storage.rank, dense_rank(&rig.system->E));
+    CU_ASSERT_EQUAL(rig.storage.nparts, nparts);
+    CU_ASSERT(leftover(&rig) < 1e-12);
+    done(&rig);
 }
 
 /* ---- tests ---- */
@@ -138,25 +159,40 @@ static void check(const char *body, int rank, int nparts) {
 static void known_ranks(void) {
     check(C("C1", "a", "b", "1") R("R1", "a", "0") R("R2", "b", "0"), 1, 1);
     check(C("C1", "a", "b", "1") C("C2", "b", "0", "1 pF") R("R1", "a", "0"), 2, 0);
-    check(C("C1", "a", "b", "1") C("C2", "b", "c", "1") C("C3", "c", "a", "1 nF") R("R1", "a", "0") R("R2", "b", "0") R("R3", "c", "0"), 2, 1);
-    check(C("C1", "a", "b", "1 F") C("C2", "c", "d", "1 pF") R("R1", "a", "0") R("R2", "b", "c") R("R3", "d", "0"), 2, 2);
+    check(C("C1", "a", "b", "1") C("C2", "b", "c", "1") C("C3", "c", "a", "1 nF") R("R1", "a", "0")
+              R("R2", "b", "0") R("R3", "c", "0"),
+          2, 1);
+    check(C("C1", "a", "b", "1 F") C("C2", "c", "d", "1 pF") R("R1", "a", "0") R("R2", "b", "c")
+              R("R3", "d", "0"),
+          2, 2);
     /* negative capacitances may take a rank away, also where nothing floats */
-    check(C("C1", "a", "0", "1") C("C2", "a", "b", "-0.5") C("C3", "b", "0", "1") R("R1", "a", "0") R("R2", "b", "0"), 1, 0);
-    check(C("C1", "a", "0", "1") C("C2", "a", "b", "-0.5") R("R1", "a", "0") R("R2", "b", "0"), 2, 0);
-    check(C("C1", "a", "0", "1") C("C2", "a", "b", "2") C("C3", "b", "0", "-0.6666666666666667") R("R1", "a", "0") R("R2", "b", "0"), 1, 0);
+    check(C("C1", "a", "0", "1") C("C2", "a", "b", "-0.5") C("C3", "b", "0", "1") R("R1", "a", "0")
+              R("R2", "b", "0"),
+          1, 0);
+    check(C("C1", "a", "0", "1") C("C2", "a", "b", "-0.5") R("R1", "a", "0") R("R2", "b", "0"), 2,
+          0);
+    check(C("C1", "a", "0", "1") C("C2", "a", "b", "2") C("C3", "b", "0", "-0.6666666666666667")
+              R("R1", "a", "0") R("R2", "b", "0"),
+          1, 0);
 }
 
 /* Coupled coils: regular below k = 1, of rank 1 at it. */
 static void coupling(void) {
     char body[512];
-    static const struct { double k; int rank; } cases[] = {{0.5, 2}, {0.999999, 2}, {1, 1}};
+    static const struct {
+        double k;
+        int rank;
+    } cases[] = {{0.5, 2}, {0.999999, 2}, {1, 1}};
     for (size_t k = 0; k < 3; k++) {
-        snprintf(body, sizeof body, "<coils id='T' p='a' q='b' k='%.9g'/>" R("R1", "a", "0") R("R2", "b", "0"), cases[k].k);
+        snprintf(body, sizeof body,
+                 "<coils id='T' p='a' q='b' k='%.9g'/>" R("R1", "a", "0") R("R2", "b", "0"),
+                 cases[k].k);
         check(body, cases[k].rank, 0);
     }
 }
 
-/* Capacitors of eight decades at random, a few of them negative, with floating and grounded parts. */
+/* Capacitors of eight decades at random, a few of them negative, with floating and grounded parts.
+ */
 static void random_networks(void) {
     srand(12);
     for (int round = 0; round < 300; round++) {
@@ -164,38 +200,47 @@ static void random_networks(void) {
         const int nodes = 2 + rand() % 8, edges = 1 + rand() % 12;
         int at = 0;
         for (int k = 1; k <= nodes; k++)
-            at += snprintf(body + at, sizeof body - (size_t)at, "<resistor id='R%d' p='n%d' n='0' R='1'/>", k, k);
+            at += snprintf(body + at, sizeof body - (size_t)at,
+                           "<resistor id='R%d' p='n%d' n='0' R='1'/>", k, k);
         for (int k = 0; k < edges; k++) {
             int a = rand() % (nodes + 1), b = rand() % (nodes + 1);
-            if (a == b) continue;
+            if (a == b)
+                continue;
             char p[8] = "0", n[8] = "0";
-            if (a > 0) snprintf(p, sizeof p, "n%d", a);
-            if (b > 0) snprintf(n, sizeof n, "n%d", b);
-            at += snprintf(body + at, sizeof body - (size_t)at, "<charge id='C%d' p='%s' n='%s' C='%s%.3ge%d'/>", k, p, n,
-                           rand() % 8 == 0 ? "-" : "", 1 + 8.0 * rand() / RAND_MAX, -(rand() % 3) * (1 + round % 2) - 3);
+            if (a > 0)
+                snprintf(p, sizeof p, "n%d", a);
+            if (b > 0)
+                snprintf(n, sizeof n, "n%d", b);
+            at += snprintf(body + at, sizeof body - (size_t)at,
+                           "<charge id='C%d' p='%s' n='%s' C='%s%.3ge%d'/>", k, p, n,
+                           rand() % 8 == 0 ? "-" : "", 1 + 8.0 * rand() / RAND_MAX,
+                           -(rand() % 3) * (1 + round % 2) - 3);
         }
-        bench it = split(body);
-        const int rank = dense_rank(&it.system->E);
-        if (it.storage.rank != rank) printf("\n    rank %d, not %d: %s\n", it.storage.rank, rank, body);
-        CU_ASSERT_EQUAL(it.storage.rank, rank);
-        CU_ASSERT(leftover(&it) < 1e-10);
-        done(&it);
+        bench rig = split(body);
+        const int rank = dense_rank(&rig.system->E);
+        if (rig.storage.rank != rank)
+            printf("\n    rank %d, not %d: %s\n", rig.storage.rank, rank, body);
+        CU_ASSERT_EQUAL(rig.storage.rank, rank);
+        CU_ASSERT(leftover(&rig) < 1e-10);
+        done(&rig);
     }
 }
 
 /* A chain of n capacitors, plain or with a pair of coils coupled ideally; the seconds it takes. */
 static double chain(int n, int ideal, int rank, int dense) {
     char *body = malloc(2000);
-    snprintf(body, 2000, "<voltage-source id='V' p='a[1]' n='0' V='1'/><repeat index='k' from='1' to='%d'>"
-             "<capacitor id='C[k]' p='a[k]' n='a[k+1]' C='1 uF'/><resistor id='R[k]' p='a[k+1]' n='0' R='1 kOhm'/></repeat>%s", n,
-             ideal ? "<odd id='O' p='a[1]' q='a[5]'/>" : "");
-    bench it = open_model(body);
+    snprintf(body, 2000,
+             "<voltage-source id='V' p='a[1]' n='0' V='1'/><repeat index='k' from='1' to='%d'>"
+             "<capacitor id='C[k]' p='a[k]' n='a[k+1]' C='1 uF'/><resistor id='R[k]' p='a[k+1]' "
+             "n='0' R='1 kOhm'/></repeat>%s",
+             n, ideal ? "<odd id='O' p='a[1]' q='a[5]'/>" : "");
+    bench rig = open_model(body);
     const clock_t began = clock();
-    CU_ASSERT_EQUAL_FATAL(ln_storage_split(it.system, it.arena, &it.storage), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &rig.storage), LINNET_OK);
     const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    CU_ASSERT_EQUAL(it.storage.rank, rank);
-    CU_ASSERT_EQUAL(it.storage.dense, dense);
-    done(&it);
+    CU_ASSERT_EQUAL(rig.storage.rank, rank);
+    CU_ASSERT_EQUAL(rig.storage.dense, dense);
+    done(&rig);
     free(body);
     return seconds;
 }
@@ -207,9 +252,10 @@ static void large_parts(void) {
     (void)chain(820, 1, 821, 2);
     const double small = chain(2000, 0, 2000, 0), large = chain(20000, 0, 20000, 0);
     CU_ASSERT(large < 0.2);
-    CU_ASSERT(large < 40 * small + 0.01); /* ten times as many; quadratic growth would be a hundred */
+    /* ten times as many; quadratic growth would be a hundred */
+    CU_ASSERT(large < 40 * small + 0.01);
     CU_ASSERT(chain(20000, 1, 20001, 2) < 0.3);
 }
 
-UNIT_MAIN({"known ranks", known_ranks}, {"coupled coils", coupling}, {"random networks", random_networks},
-          {"large parts", large_parts})
+UNIT_MAIN({"known ranks", known_ranks}, {"coupled coils", coupling},
+          {"random networks", random_networks}, {"large parts", large_parts})

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Axes and draws of sweeps: the generator against the answers its authors publish, distributions against their moments. */
+/* Axes and draws of sweeps: the generator against the answers its authors publish, distributions
+ * against their moments. */
 #include "unit.h"
 
 #include "analysis/vary.h"
@@ -13,10 +14,12 @@ static void known_answer(void) {
     philox4x32_key_t key = {{0xa4093822, 0x299f31d0}};
     const uint32_t expected[4] = {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1};
     philox4x32_ctr_t got = philox4x32(counter, key);
-    for (int k = 0; k < 4; k++) CU_ASSERT(got.v[k] == expected[k]);
+    for (int k = 0; k < 4; k++)
+        CU_ASSERT(got.v[k] == expected[k]);
 }
 
-/* 200 000 draws: mean within 5 of its standard deviations, Kolmogorov's distance below its limit of 1e-6 chance. */
+/* 200 000 draws: mean within 5 of its standard deviations, Kolmogorov's distance below its limit of
+ * 1e-6 chance. */
 static void moments(void) {
     enum { N = 200000, CELLS = 100 };
     double sum = 0, square = 0, normal = 0, normals = 0, fourth = 0, product = 0;
@@ -46,44 +49,57 @@ static void moments(void) {
     CHECK_CLOSE(product / N * 12, 0, 5 / sqrt(N));
 }
 
-static const char xml[] = "<model name='m' xmlns='urn:linnet:model:1'><parameter name='load' unit='Ohm' value='2 kOhm'/>"
-                          "<ground id='g' p='0'/><resistor id='R1' p='a' n='0' R='load'/>"
-                          "<current-source id='I1' p='a' n='0' I='1 mA'/></model>";
+static const char xml[] =
+    "<model name='m' xmlns='urn:linnet:model:1'><parameter name='load' unit='Ohm' value='2 kOhm'/>"
+    "<ground id='g' p='0'/><resistor id='R1' p='a' n='0' R='load'/>"
+    "<current-source id='I1' p='a' n='0' I='1 mA'/></model>";
 
-typedef struct way { ln_report *report; ln_model *model; ln_network *network; ln_arena *arena; ln_axes axes; linnet_status status; } way;
+typedef struct way {
+    ln_report *report;
+    ln_model *model;
+    ln_network *network;
+    ln_arena *arena;
+    ln_axes axes;
+    linnet_status status;
+} way;
 
 static way read_axes(const char *const *texts, int count, long draws) {
-    way it = {.report = ln_report_new(NULL, NULL), .arena = ln_arena_new()};
-    it.status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, it.report, &it.model);
-    if (it.status == LINNET_OK) it.status = ln_network_build(it.model, NULL, 0, it.report, &it.network);
-    CU_ASSERT_FATAL(it.status == LINNET_OK);
-    it.status = ln_axes_read(it.network, texts, count, draws, 1, it.arena, it.report, &it.axes);
-    return it;
+    way path = {.report = ln_report_new(NULL, NULL), .arena = ln_arena_new()};
+    path.status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, path.report, &path.model);
+    if (path.status == LINNET_OK)
+        path.status = ln_network_build(path.model, NULL, 0, path.report, &path.network);
+    CU_ASSERT_FATAL(path.status == LINNET_OK);
+    path.status =
+        ln_axes_read(path.network, texts, count, draws, 1, path.arena, path.report, &path.axes);
+    return path;
 }
 
-static void end(way *it) {
-    ln_network_free(it->network);
-    ln_model_free(it->model);
-    ln_report_free(it->report);
-    ln_arena_free(it->arena);
+static void end(way *path) {
+    ln_network_free(path->network);
+    ln_model_free(path->model);
+    ln_report_free(path->report);
+    ln_arena_free(path->arena);
 }
 
 static void values(const char *text, long draws, int count, const char *const *expected) {
-    way it = read_axes(&text, 1, draws);
+    way path = read_axes(&text, 1, draws);
     char buffer[96];
-    CU_ASSERT(it.status == LINNET_OK);
-    if (it.status == LINNET_OK) CHECK_CLOSE((double)it.axes.cases, count, 0);
-    for (int k = 0; it.status == LINNET_OK && k < count && expected[k] != NULL; k++)
-        CHECK_TEXT(ln_axis_value(&it.axes, 0, k, buffer), expected[k]);
-    end(&it);
+    CU_ASSERT(path.status == LINNET_OK);
+    if (path.status == LINNET_OK)
+        CHECK_CLOSE((double)path.axes.cases, count, 0);
+    for (int k = 0; path.status == LINNET_OK && k < count && expected[k] != NULL; k++)
+        CHECK_TEXT(ln_axis_value(&path.axes, 0, k, buffer), expected[k]);
+    end(&path);
 }
 
 static void forms(void) {
     values("load=1kOhm:2kOhm:3", 0, 3, (const char *const[]){"1000 Ohm", "1500 Ohm", "2000 Ohm"});
     values("load=1:2:5", 0, 5, (const char *const[]){"1", "1.25", "1.5", "1.75", "2"});
     values("load=load/2:load:2", 0, 2, (const char *const[]){"1000 Ohm", "2000 Ohm"});
-    values("load=log:1Ohm:10kOhm:5", 0, 5, (const char *const[]){"1 Ohm", "10 Ohm", "100 Ohm", "1000 Ohm", "10000 Ohm"});
-    values("load=slow, min(1, 2) ,3 kOhm", 0, 3, (const char *const[]){"slow", "min(1, 2)", "3 kOhm"});
+    values("load=log:1Ohm:10kOhm:5", 0, 5,
+           (const char *const[]){"1 Ohm", "10 Ohm", "100 Ohm", "1000 Ohm", "10000 Ohm"});
+    values("load=slow, min(1, 2) ,3 kOhm", 0, 3,
+           (const char *const[]){"slow", "min(1, 2)", "3 kOhm"});
     values("R1.R=corner:10%", 0, 2, (const char *const[]){"1800 Ohm", "2200 Ohm"});
     values("load=corner:1kOhm,2kOhm", 0, 2, (const char *const[]){"1000 Ohm", "2000 Ohm"});
     values("load=normal(3 kOhm, 0 Ohm)", 2, 2, (const char *const[]){"3000 Ohm", "3000 Ohm"});
@@ -92,27 +108,32 @@ static void forms(void) {
 
 static void combinations(void) {
     static const char *const texts[] = {"a=1,2", "load=uniform(1,2)", "b=x,y,z"};
-    way it = read_axes(texts, 3, 10);
+    way path = read_axes(texts, 3, 10);
     char buffer[96], other[96];
-    CU_ASSERT_FATAL(it.status == LINNET_OK);
-    CHECK_CLOSE((double)it.axes.cases, 60, 0);
+    CU_ASSERT_FATAL(path.status == LINNET_OK);
+    CHECK_CLOSE((double)path.axes.cases, 60, 0);
     for (long k = 0; k < 60; k++) {
-        CHECK_TEXT(ln_axis_value(&it.axes, 0, k, buffer), k < 30 ? "1" : "2");
-        CHECK_TEXT(ln_axis_value(&it.axes, 2, k, buffer), k / 10 % 3 == 0 ? "x" : k / 10 % 3 == 1 ? "y" : "z");
-        if (k > 0) CU_ASSERT(strcmp(ln_axis_value(&it.axes, 1, k, buffer), ln_axis_value(&it.axes, 1, k - 1, other)) != 0);
+        CHECK_TEXT(ln_axis_value(&path.axes, 0, k, buffer), k < 30 ? "1" : "2");
+        CHECK_TEXT(ln_axis_value(&path.axes, 2, k, buffer), k / 10 % 3 == 0   ? "x"
+                                                            : k / 10 % 3 == 1 ? "y"
+                                                                              : "z");
+        if (k > 0)
+            CU_ASSERT(strcmp(ln_axis_value(&path.axes, 1, k, buffer),
+                             ln_axis_value(&path.axes, 1, k - 1, other)) != 0);
     }
-    end(&it);
+    end(&path);
 }
 
 static void refuses(const char *text, const char *message) {
-    way it = read_axes(&text, 1, 0);
-    CU_ASSERT(it.status == LINNET_USAGE);
-    const char *told = ln_report_text(it.report, 0);
+    way path = read_axes(&text, 1, 0);
+    CU_ASSERT(path.status == LINNET_USAGE);
+    const char *told = ln_report_text(path.report, 0);
     if (told == NULL || strstr(told, message) == NULL) {
-        printf("\n    %s: is \"%s\"\n    expected \"%s\" in it", text, told != NULL ? told : "(none)", message);
+        printf("\n    %s: is \"%s\"\n    expected \"%s\" in it", text,
+               told != NULL ? told : "(none)", message);
         CU_FAIL("message");
     }
-    end(&it);
+    end(&path);
 }
 
 static void errors(void) {
@@ -128,5 +149,5 @@ static void errors(void) {
     refuses("load=1:2:2000000000", "at least 1");
 }
 
-UNIT_MAIN({"known answer", known_answer}, {"moments", moments}, {"forms", forms}, {"combinations", combinations},
-          {"errors", errors})
+UNIT_MAIN({"known answer", known_answer}, {"moments", moments}, {"forms", forms},
+          {"combinations", combinations}, {"errors", errors})

@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The public API: a thin coat over simulation.h that owns its strings and keeps what there was to say. */
+/* The public API: a thin coat over simulation.h that owns its strings and keeps what there was to
+ * say. */
 #include "analysis/api.h"
 
 #include "base/sys.h"
 #include "spice/spice.h"
 #include <string.h>
 
-const char *linnet_version(void) { return LINNET_VERSION; }
+const char *linnet_version(void) {
+    return LINNET_VERSION;
+}
 
 /* ---- life ---- */
 
 linnet_model *linnet_model_new(void) {
     linnet_model *model = ln_sys->allocate(sizeof *model);
-    if (model == NULL) return NULL;
+    if (model == NULL)
+        return NULL;
     *model = (linnet_model){.arena = ln_arena_new()};
-    if (model->arena != NULL) return model;
+    if (model->arena != NULL)
+        return model;
     ln_sys->release(model);
     return NULL;
 }
 
 void linnet_model_free(linnet_model *model) {
-    if (model == NULL) return;
+    if (model == NULL)
+        return;
     ln_model_free(model->model);
     ln_sys->release(model->overrides);
     ln_sys->release(model->natives);
@@ -35,13 +41,15 @@ void linnet_model_free(linnet_model *model) {
 
 /* Keeps a message; one that finds no memory is lost, its status is not. */
 static void keep(void *context, ln_severity severity, ln_place place, const char *text) {
-    static const linnet_severity severities[] = {[LN_NOTE] = LINNET_NOTE, [LN_WARNING] = LINNET_WARNING,
-                                                 [LN_ERROR] = LINNET_ERROR};
+    static const linnet_severity severities[] = {
+        [LN_NOTE] = LINNET_NOTE, [LN_WARNING] = LINNET_WARNING, [LN_ERROR] = LINNET_ERROR};
     linnet_model *model = context;
-    if (model->messages == NULL) return;
+    if (model->messages == NULL)
+        return;
     const char *copy = ln_arena_string(model->messages, text);
     const char *file = place.file != NULL ? ln_arena_string(model->messages, place.file) : NULL;
-    if (copy == NULL) return;
+    if (copy == NULL)
+        return;
     if (!LN_GROW(model->diagnostics, model->ndiagnostics, model->diagnostics_room)) {
         model->ndiagnostics = 0;
         return;
@@ -64,7 +72,9 @@ static linnet_status end_report(ln_report *report, linnet_status status) {
     return status;
 }
 
-int linnet_diagnostic_count(const linnet_model *model) { return (int)model->ndiagnostics; }
+int linnet_diagnostic_count(const linnet_model *model) {
+    return (int)model->ndiagnostics;
+}
 
 const linnet_diagnostic *linnet_diagnostic_at(const linnet_model *model, int index) {
     return index >= 0 && (size_t)index < model->ndiagnostics ? &model->diagnostics[index] : NULL;
@@ -74,7 +84,8 @@ const linnet_diagnostic *linnet_diagnostic_at(const linnet_model *model, int ind
 
 linnet_status linnet_allow_folder(linnet_model *model, const char *folder) {
     const char *copy = ln_arena_string(model->arena, folder);
-    if (copy == NULL) return LINNET_MEMORY;
+    if (copy == NULL)
+        return LINNET_MEMORY;
     if (!LN_GROW(model->folders, model->nfolders, model->folders_room)) {
         model->nfolders = 0;
         return LINNET_MEMORY;
@@ -85,7 +96,8 @@ linnet_status linnet_allow_folder(linnet_model *model, const char *folder) {
 
 static int is_registered(const linnet_model *model, const char *name) {
     for (size_t k = 0; k < model->nnatives; k++)
-        if (strcmp(model->natives[k]->name, name) == 0) return 1;
+        if (strcmp(model->natives[k]->name, name) == 0)
+            return 1;
     return 0;
 }
 
@@ -93,51 +105,63 @@ linnet_status linnet_register(linnet_model *model, const linnet_block_class *typ
     ln_report *report = begin_report(model);
     linnet_status status = ln_class_check(type, report);
     if (status == LINNET_OK && is_registered(model, type->name))
-        status = ln_fail(report, LINNET_USAGE, LN_NOWHERE, "block type '%s' is registered already; choose another name",
-                         type->name);
+        status = ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                         "block type '%s' is registered already; choose another name", type->name);
     if (status == LINNET_OK && !LN_GROW(model->natives, model->nnatives, model->natives_room)) {
         model->nnatives = 0;
         status = ln_no_memory(report);
     }
-    if (status == LINNET_OK) model->natives[model->nnatives++] = type;
+    if (status == LINNET_OK)
+        model->natives[model->nnatives++] = type;
     return end_report(report, status);
 }
 
 linnet_status linnet_set(linnet_model *model, const char *name, const char *value) {
     size_t at = 0;
-    while (at < model->noverrides && strcmp(model->overrides[at].name, name) != 0) at++;
+    while (at < model->noverrides && strcmp(model->overrides[at].name, name) != 0)
+        at++;
     if (value == NULL) {
-        if (at < model->noverrides) model->overrides[at] = model->overrides[--model->noverrides];
+        if (at < model->noverrides)
+            model->overrides[at] = model->overrides[--model->noverrides];
         return LINNET_OK;
     }
-    ln_override entry = {at < model->noverrides ? model->overrides[at].name : ln_arena_string(model->arena, name),
+    ln_override entry = {at < model->noverrides ? model->overrides[at].name
+                                                : ln_arena_string(model->arena, name),
                          ln_arena_string(model->arena, value)};
-    if (entry.name == NULL || entry.value == NULL) return LINNET_MEMORY;
+    if (entry.name == NULL || entry.value == NULL)
+        return LINNET_MEMORY;
     if (!LN_GROW(model->overrides, at, model->overrides_room)) {
         model->noverrides = 0;
         return LINNET_MEMORY;
     }
     model->overrides[at] = entry;
-    if (at == model->noverrides) model->noverrides++;
+    if (at == model->noverrides)
+        model->noverrides++;
     return LINNET_OK;
 }
 
 linnet_status linnet_option(linnet_model *model, const char *name, const char *value) {
     ln_request *request = &model->request;
-    const struct { const char *name, **text; } options[] = {
-        {"method", &request->method},     {"step", &request->step},           {"tolerance", &request->tolerance},
-        {"duration", &request->duration}, {"start-time", &request->start_time}, {"start", &request->start},
-        {"interval", &request->interval}, {"points", &request->points}, {"event-limit", &request->event_limit}, {"ticks", &request->ticks}};
+    const struct {
+        const char *name, **text;
+    } options[] = {{"method", &request->method},           {"step", &request->step},
+                   {"tolerance", &request->tolerance},     {"duration", &request->duration},
+                   {"start-time", &request->start_time},   {"start", &request->start},
+                   {"interval", &request->interval},       {"points", &request->points},
+                   {"event-limit", &request->event_limit}, {"ticks", &request->ticks}};
     if (strcmp(name, "linear-solver") == 0) {
         int kind = value == NULL ? LN_LINEAR_AUTO : ln_linear_kind_find(value);
-        if (kind < 0) return LINNET_USAGE;
+        if (kind < 0)
+            return LINNET_USAGE;
         request->linear = (ln_linear_kind)kind;
         return LINNET_OK;
     }
     for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-        if (strcmp(name, options[k].name) != 0) continue;
+        if (strcmp(name, options[k].name) != 0)
+            continue;
         const char *copy = value != NULL ? ln_arena_string(model->arena, value) : NULL;
-        if (value != NULL && copy == NULL) return LINNET_MEMORY;
+        if (value != NULL && copy == NULL)
+            return LINNET_MEMORY;
         *options[k].text = copy;
         return LINNET_OK;
     }
@@ -147,9 +171,11 @@ linnet_status linnet_option(linnet_model *model, const char *name, const char *v
 linnet_status linnet_record(linnet_model *model, const char *signals) {
     const char *record = signals;
     if (signals != NULL)
-        record = model->record != NULL ? ln_arena_printf(model->arena, "%s %s", model->record, signals)
-                                       : ln_arena_string(model->arena, signals);
-    if (signals != NULL && record == NULL) return LINNET_MEMORY;
+        record = model->record != NULL
+                     ? ln_arena_printf(model->arena, "%s %s", model->record, signals)
+                     : ln_arena_string(model->arena, signals);
+    if (signals != NULL && record == NULL)
+        return LINNET_MEMORY;
     model->record = record;
     return LINNET_OK;
 }
@@ -159,19 +185,26 @@ linnet_status linnet_record(linnet_model *model, const char *signals) {
 static linnet_status load(linnet_model *model, const char *name, const char *text, size_t length) {
     ln_report *report = begin_report(model);
     if (model->model != NULL)
-        return end_report(report, ln_fail(report, LINNET_USAGE, LN_NOWHERE, "a model is loaded already; make another "
+        return end_report(report, ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                                          "a model is loaded already; make another "
                                           "linnet_model"));
-    ln_model_options options = {.include_folders = model->folders, .ninclude_folders = (int)model->nfolders,
+    ln_model_options options = {.include_folders = model->folders,
+                                .ninclude_folders = (int)model->nfolders,
                                 .library = LINNET_LIBRARY_DIR};
-    linnet_status status = text == NULL ? ln_model_open(name, &options, report, &model->model)
-                                        : ln_model_read_memory(name, text, length, &options, report, &model->model);
-    if (status != LINNET_OK) model->model = NULL;
+    linnet_status status =
+        text == NULL ? ln_model_open(name, &options, report, &model->model)
+                     : ln_model_read_memory(name, text, length, &options, report, &model->model);
+    if (status != LINNET_OK)
+        model->model = NULL;
     return end_report(report, status);
 }
 
-linnet_status linnet_load(linnet_model *model, const char *path) { return load(model, path, NULL, 0); }
+linnet_status linnet_load(linnet_model *model, const char *path) {
+    return load(model, path, NULL, 0);
+}
 
-linnet_status linnet_load_text(linnet_model *model, const char *name, const char *text, size_t length) {
+linnet_status linnet_load_text(linnet_model *model, const char *name, const char *text,
+                               size_t length) {
     return load(model, name, text, length);
 }
 
@@ -182,10 +215,12 @@ static linnet_status choose_record(void *context, ln_simulation *simulation) {
     return ln_recorder_add(simulation->recorder, model->record, LN_NOWHERE);
 }
 
-static linnet_status prepare(linnet_model *model, ln_simulation *simulation, int need_settings, ln_report *report) {
+static linnet_status prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
+                             ln_report *report) {
     *simulation = (ln_simulation){.method_why = ""};
     if (model->model == NULL)
-        return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "no model is loaded; call linnet_load() first");
+        return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                       "no model is loaded; call linnet_load() first");
     model->request.natives = model->natives;
     model->request.nnatives = (int)model->nnatives;
     model->request.overrides = model->overrides;
@@ -205,28 +240,45 @@ linnet_status linnet_check(linnet_model *model) {
 static void keep_statistics(linnet_model *model, const ln_simulation *simulation) {
     const ln_statistics *from = &simulation->statistics;
     const ln_network *network = simulation->network;
-    model->statistics = (linnet_statistics){
-        .method = from->method != NULL ? from->method->name : NULL,
-        .blocks = network->ninstances, .links = network->nlinks,
-        .unknowns = from->unknowns, .states = from->states, .nonlinear = from->nonlinear,
-        .steps = from->steps, .rejected = from->rejected, .newton = from->newton,
-        .factored = from->factored, .refactored = from->refactored, .solved = from->solved,
-        .evaluations = from->evaluations, .points = simulation->rows,
-        .t = from->t, .smallest = from->smallest, .largest = from->largest, .seconds = simulation->seconds};
+    model->statistics =
+        (linnet_statistics){.method = from->method != NULL ? from->method->name : NULL,
+                            .blocks = network->ninstances,
+                            .links = network->nlinks,
+                            .unknowns = from->unknowns,
+                            .states = from->states,
+                            .nonlinear = from->nonlinear,
+                            .steps = from->steps,
+                            .rejected = from->rejected,
+                            .newton = from->newton,
+                            .factored = from->factored,
+                            .refactored = from->refactored,
+                            .solved = from->solved,
+                            .evaluations = from->evaluations,
+                            .points = simulation->rows,
+                            .t = from->t,
+                            .smallest = from->smallest,
+                            .largest = from->largest,
+                            .seconds = simulation->seconds};
 }
 
-linnet_statistics linnet_last_run(const linnet_model *model) { return model->statistics; }
+linnet_statistics linnet_last_run(const linnet_model *model) {
+    return model->statistics;
+}
 
 /* What a run polls. */
-typedef struct stepping { const linnet_watch *watch; const ln_simulation *simulation; } stepping;
+typedef struct stepping {
+    const linnet_watch *watch;
+    const ln_simulation *simulation;
+} stepping;
 
 static int poll_step(void *context) {
-    const stepping *it = context;
-    return it->watch->step(it->watch->context, it->simulation->statistics.t);
+    const stepping *observer = context;
+    return observer->watch->step(observer->watch->context, observer->simulation->statistics.t);
 }
 
 /* path: a CSV file or rawfile, or NULL. result: NULL, or where a result goes. */
-static linnet_status run(linnet_model *model, const linnet_watch *watch, const char *path, linnet_result **result) {
+static linnet_status run(linnet_model *model, const linnet_watch *watch, const char *path,
+                         linnet_result **result) {
     ln_report *report = begin_report(model);
     ln_arena *arena = ln_arena_new();
     ln_simulation simulation;
@@ -234,9 +286,11 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
     ln_api_sink_init(&sink, report, arena, watch);
     model->statistics = (linnet_statistics){0};
     linnet_status status = prepare(model, &simulation, 1, report);
-    if (status == LINNET_OK && (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
+    if (status == LINNET_OK &&
+        (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
         status = ln_no_memory(report);
-    const ln_result_head head = {.title = model->model != NULL ? model->model->name : NULL, .name = "Transient Analysis",
+    const ln_result_head head = {.title = model->model != NULL ? model->model->name : NULL,
+                                 .name = "Transient Analysis",
                                  .first = {"time", "s"}};
     if (status == LINNET_OK && path != NULL &&
         (sink.file = ln_sink_file(path, 0, &head, report)) == NULL)
@@ -247,19 +301,23 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
         status = ln_simulation_run(&simulation, &sink.sink, polls ? poll_step : NULL, &step);
         keep_statistics(model, &simulation);
     }
-    if (result != NULL) *result = sink.result;
+    if (result != NULL)
+        *result = sink.result;
     ln_simulation_free(&simulation);
     ln_arena_free(arena);
     return end_report(report, status);
 }
 
-linnet_status linnet_run(linnet_model *model, const linnet_watch *watch) { return run(model, watch, NULL, NULL); }
+linnet_status linnet_run(linnet_model *model, const linnet_watch *watch) {
+    return run(model, watch, NULL, NULL);
+}
 
 linnet_status linnet_run_file(linnet_model *model, const char *path, const linnet_watch *watch) {
     return run(model, watch, path, NULL);
 }
 
-linnet_status linnet_run_memory(linnet_model *model, const linnet_watch *watch, linnet_result **result) {
+linnet_status linnet_run_memory(linnet_model *model, const linnet_watch *watch,
+                                linnet_result **result) {
     *result = NULL;
     return run(model, watch, NULL, result);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Why an explicit run went wrong. A fixed step h is stable where |R(h lambda)| <= 1 for every decaying natural mode
- * lambda, R being the method's stability function [Hairer, Wanner II, IV.2]. The modes are those of the model linearised
- * at points along an implicit run; the strictest one sets the limit, and the blocks that contribute most to it are the
- * ones to change. */
+/* Why an explicit run went wrong. A fixed step h is stable where |R(h lambda)| <= 1 for every
+ * decaying natural mode lambda, R being the method's stability function [Hairer, Wanner II, IV.2].
+ * The modes are those of the model linearised at points along an implicit run; the strictest one
+ * sets the limit, and the blocks that contribute most to it are the ones to change. */
 #include "analysis/compare_stability.h"
 
 #include "base/sys.h"
@@ -13,67 +13,76 @@
 #include <math.h>
 #include <string.h>
 
-enum { KEPT = 16, DENSE = 400 };   /* points of the run; size up to which all modes are found                          */
-static const double lost = 1e-2;   /* an error beyond it may be instability                                           */
+enum { KEPT = 16, DENSE = 400 }; /* points of the run; size up to which all modes are found */
+static const double lost = 1e-2; /* an error beyond it may be instability */
 
 /* ---- points of a run ---- */
 
 typedef struct sampling {
     const ln_comparing *all;
     ln_system *system;
-    double *times, *x, *memory;    /* t and decide; n; nmemories: of 2 KEPT points                                    */
+    double *times, *x, *memory; /* t and decide; n; nmemories: of 2 KEPT points */
     int count;
     long seen, stride;
     double deadline;
 } sampling;
 
-static void copy_point(sampling *it, int to, int from) {
-    size_t n = (size_t)it->system->n, m = (size_t)it->system->network->nmemories;
-    memcpy(it->times + 2 * to, it->times + 2 * from, 2 * sizeof(double));
-    memcpy(it->x + (size_t)to * n, it->x + (size_t)from * n, n * sizeof(double));
-    if (m > 0) memcpy(it->memory + (size_t)to * m, it->memory + (size_t)from * m, m * sizeof(double));
+static void copy_point(sampling *sampler, int to, int from) {
+    size_t n = (size_t)sampler->system->n, m = (size_t)sampler->system->network->nmemories;
+    memcpy(sampler->times + 2 * to, sampler->times + 2 * from, 2 * sizeof(double));
+    memcpy(sampler->x + (size_t)to * n, sampler->x + (size_t)from * n, n * sizeof(double));
+    if (m > 0)
+        memcpy(sampler->memory + (size_t)to * m, sampler->memory + (size_t)from * m,
+               m * sizeof(double));
 }
 
 static linnet_status keep(void *context, double t, double decide, const double *x) {
-    sampling *it = context;
-    size_t n = (size_t)it->system->n, m = (size_t)it->system->network->nmemories;
-    if (it->seen++ % it->stride != 0) return LINNET_OK;
-    if (it->count == 2 * KEPT) {
-        for (int k = 0; k < KEPT; k++) copy_point(it, k, 2 * k);
-        it->count = KEPT;
-        it->stride *= 2;
+    sampling *sampler = context;
+    size_t n = (size_t)sampler->system->n, m = (size_t)sampler->system->network->nmemories;
+    if (sampler->seen++ % sampler->stride != 0)
+        return LINNET_OK;
+    if (sampler->count == 2 * KEPT) {
+        for (int k = 0; k < KEPT; k++)
+            copy_point(sampler, k, 2 * k);
+        sampler->count = KEPT;
+        sampler->stride *= 2;
     }
-    it->times[2 * it->count] = t;
-    it->times[2 * it->count + 1] = decide;
-    memcpy(it->x + (size_t)it->count * n, x, n * sizeof *x);
-    if (m > 0) memcpy(it->memory + (size_t)it->count * m, it->system->memory, m * sizeof(double));
-    it->count++;
+    sampler->times[2 * sampler->count] = t;
+    sampler->times[2 * sampler->count + 1] = decide;
+    memcpy(sampler->x + (size_t)sampler->count * n, x, n * sizeof *x);
+    if (m > 0)
+        memcpy(sampler->memory + (size_t)sampler->count * m, sampler->system->memory,
+               m * sizeof(double));
+    sampler->count++;
     return LINNET_OK;
 }
 
 static int stop(void *context) {
-    const sampling *it = context;
-    const ln_compare_watch *watch = it->all->watch;
-    return (watch->stop != NULL && watch->stop(watch->context)) || ln_sys->clock() > it->deadline;
+    const sampling *sampler = context;
+    const ln_compare_watch *watch = sampler->all->watch;
+    return (watch->stop != NULL && watch->stop(watch->context)) ||
+           ln_sys->clock() > sampler->deadline;
 }
 
 /* A run that fails half way still has points to look at. */
-static linnet_status sample(sampling *it, const ln_simulation *simulation, ln_arena *arena) {
-    size_t n = (size_t)it->system->n, m = (size_t)it->system->network->nmemories;
-    it->times = LN_NEW(arena, double, 4 * KEPT);
-    it->x = LN_NEW(arena, double, 2 * KEPT * n);
-    it->memory = LN_NEW(arena, double, 2 * KEPT * m);
-    if (it->times == NULL || it->x == NULL || it->memory == NULL) return LINNET_MEMORY;
+static linnet_status sample(sampling *sampler, const ln_simulation *simulation, ln_arena *arena) {
+    size_t n = (size_t)sampler->system->n, m = (size_t)sampler->system->network->nmemories;
+    sampler->times = LN_NEW(arena, double, 4 * KEPT);
+    sampler->x = LN_NEW(arena, double, 2 * KEPT * n);
+    sampler->memory = LN_NEW(arena, double, 2 * KEPT * m);
+    if (sampler->times == NULL || sampler->x == NULL || sampler->memory == NULL)
+        return LINNET_MEMORY;
     ln_settings settings = simulation->settings;
     settings.method = ln_method_find("radau5");
     settings.tolerance = 1e-4;
     settings.step = settings.interval = 0;
-    ln_watcher watcher = {.context = it, .accept = keep, .stop = stop};
+    ln_watcher watcher = {.context = sampler, .accept = keep, .stop = stop};
     ln_statistics statistics;
     ln_report *quiet = ln_report_new(NULL, NULL);
-    it->deadline = ln_sys->clock() + it->all->it->options->limit;
+    sampler->deadline = ln_sys->clock() + sampler->all->comparison->options->limit;
     linnet_status status =
-        quiet != NULL ? ln_integrate(it->system, &settings, &watcher, quiet, &statistics) : LINNET_MEMORY;
+        quiet != NULL ? ln_integrate(sampler->system, &settings, &watcher, quiet, &statistics)
+                      : LINNET_MEMORY;
     ln_report_free(quiet);
     return status == LINNET_MEMORY ? status : LINNET_OK;
 }
@@ -82,49 +91,62 @@ static linnet_status sample(sampling *it, const ln_simulation *simulation, ln_ar
 
 typedef struct mode {
     double re, im, limit;
-    int point;                     /* -1: none found                                                                  */
+    int point; /* -1: none found */
 } mode;
 
 /* The pencil at a kept point; values live in the arena. */
-static linnet_status pencil_at(const sampling *it, int point, ln_arena *arena, ln_pencil *pencil) {
-    ln_system *system = it->system;
-    size_t entries = (size_t)system->pattern.start[system->n], m = (size_t)system->network->nmemories;
+static linnet_status pencil_at(const sampling *sampler, int point, ln_arena *arena,
+                               ln_pencil *pencil) {
+    ln_system *system = sampler->system;
+    size_t entries = (size_t)system->pattern.start[system->n],
+           m = (size_t)system->network->nmemories;
     double *E = LN_NEW(arena, double, entries), *A = LN_NEW(arena, double, entries);
-    if (E == NULL || A == NULL) return LINNET_MEMORY;
-    if (m > 0) memcpy(system->memory, it->memory + (size_t)point * m, m * sizeof(double));
-    ln_at at = {it->times[2 * point], it->times[2 * point + 1], it->x + (size_t)point * (size_t)system->n};
+    if (E == NULL || A == NULL)
+        return LINNET_MEMORY;
+    if (m > 0)
+        memcpy(system->memory, sampler->memory + (size_t)point * m, m * sizeof(double));
+    ln_at at = {sampler->times[2 * point], sampler->times[2 * point + 1],
+                sampler->x + (size_t)point * (size_t)system->n};
     LN_TRY(ln_system_linearise(system, at, E, A));
     *pencil = (ln_pencil){&system->pattern, E, A};
     return LINNET_OK;
 }
 
-/* All modes of a small model; of a large one those that lie furthest left, from about where the step ends to be stable. */
-static linnet_status modes_of(const ln_pencil *pencil, double step, int vectors, ln_arena *arena, ln_eigen *out) {
-    if (pencil->pattern->n <= DENSE) return ln_eigen_dense(pencil, vectors, arena, out);
+/* All modes of a small model; of a large one those that lie furthest left, from about where the
+ * step ends to be stable. */
+static linnet_status modes_of(const ln_pencil *pencil, double step, int vectors, ln_arena *arena,
+                              ln_eigen *out) {
+    if (pencil->pattern->n <= DENSE)
+        return ln_eigen_dense(pencil, vectors, arena, out);
     double from = -3 / step;
     linnet_status status = LINNET_RETRY;
     for (int k = 0; k < 20; k++) {
         status = ln_eigen_near(pencil, from, 0, 6, vectors, arena, out);
-        if (status != LINNET_OK) break;
+        if (status != LINNET_OK)
+            break;
         double least = 0;
-        for (int i = 0; i < out->count; i++) least = fmin(least, out->value[2 * i]);
-        if (least > 1.2 * from) break; /* nothing lies beyond where was searched from */
+        for (int i = 0; i < out->count; i++)
+            least = fmin(least, out->value[2 * i]);
+        if (least > 1.2 * from)
+            break; /* nothing lies beyond where was searched from */
         from = 4 * least;
     }
     return status;
 }
 
 /* The strictest decaying mode for the method over the kept points. */
-static linnet_status strictest(const sampling *it, const ln_compare_row *row, mode *found) {
+static linnet_status strictest(const sampling *sampler, const ln_compare_row *row, mode *found) {
     *found = (mode){.limit = INFINITY, .point = -1};
     const ln_tableau *formula = ln_tableau_find(row->method->name);
-    int n = it->system->n, every = n <= 60 ? 1 : n <= 150 ? 4 : KEPT;
-    for (int point = 0; formula != NULL && point < it->count; point += every) {
+    int n = sampler->system->n, every = n <= 60 ? 1 : n <= 150 ? 4 : KEPT;
+    for (int point = 0; formula != NULL && point < sampler->count; point += every) {
         ln_arena *arena = ln_arena_new();
         ln_pencil pencil;
         ln_eigen modes;
-        linnet_status status = arena != NULL ? pencil_at(it, point, arena, &pencil) : LINNET_MEMORY;
-        if (status == LINNET_OK) status = modes_of(&pencil, row->size, 0, arena, &modes);
+        linnet_status status =
+            arena != NULL ? pencil_at(sampler, point, arena, &pencil) : LINNET_MEMORY;
+        if (status == LINNET_OK)
+            status = modes_of(&pencil, row->size, 0, arena, &modes);
         int limiting = -1;
         double limit = status == LINNET_OK && modes.count > 0
                            ? ln_stable_step(formula, modes.value, modes.count, &limiting)
@@ -132,40 +154,49 @@ static linnet_status strictest(const sampling *it, const ln_compare_row *row, mo
         if (limiting >= 0 && limit < found->limit)
             *found = (mode){modes.value[2 * limiting], modes.value[2 * limiting + 1], limit, point};
         ln_arena_free(arena);
-        if (status == LINNET_MEMORY) return status;
+        if (status == LINNET_MEMORY)
+            return status;
     }
     return LINNET_OK;
 }
 
 /* ---- who sets it ---- */
 
-/* The largest of count values that are not taken yet, if it is a good part of the largest; -1: none. */
+/* The largest of count values that are not taken yet, if it is a good part of the largest; -1:
+ * none. */
 static int next_largest(const double *values, const char *taken, int count) {
     int best = -1;
     double most = 0;
     for (int k = 0; k < count; k++) {
         most = fmax(most, values[k]);
-        if (!taken[k] && (best < 0 || values[k] > values[best])) best = k;
+        if (!taken[k] && (best < 0 || values[k] > values[best]))
+            best = k;
     }
     return best >= 0 && values[best] > 0.4 * most ? best : -1;
 }
 
 /* "C1 and R2": the block that stores most of the mode, then those that drive or drain it. */
-static void name_blocks(const ln_network *network, const double *stored, const double *rest, char *taken, ln_text *text) {
+static void name_blocks(const ln_network *network, const double *stored, const double *rest,
+                        char *taken, ln_text *text) {
     int named = 0, chosen[4];
     for (int k = 0; k < 4; k++) {
         int block = next_largest(k < 2 ? stored : rest, taken, network->ninstances);
-        if (block < 0) continue;
+        if (block < 0)
+            continue;
         taken[block] = 1;
         chosen[named++] = block;
     }
     for (int k = 0; k < named; k++)
-        ln_text_printf(text, "%s%s", k == 0 ? "" : k + 1 == named ? " and " : ", ", network->instances[chosen[k]].name);
+        ln_text_printf(text, "%s%s",
+                       k == 0           ? ""
+                       : k + 1 == named ? " and "
+                                        : ", ",
+                       network->instances[chosen[k]].name);
 }
 
 /* Participation of an unknown: what it contributes to w^H E v, its own column of E taken. */
-static void name_unknowns(const ln_network *network, const ln_pencil *pencil, const double *right, const double *left,
-                          double *part, char *taken, ln_text *text) {
+static void name_unknowns(const ln_network *network, const ln_pencil *pencil, const double *right,
+                          const double *left, double *part, char *taken, ln_text *text) {
     const ln_pattern *pattern = pencil->pattern;
     for (int j = 0; j < pattern->n; j++) {
         double sum[2] = {0, 0};
@@ -179,32 +210,36 @@ static void name_unknowns(const ln_network *network, const ln_pencil *pencil, co
     }
     for (int k = 0; k < 3; k++) {
         int unknown = next_largest(part, taken, pattern->n);
-        if (unknown < 0) continue;
+        if (unknown < 0)
+            continue;
         taken[unknown] = 1;
         ln_text_printf(text, "%s%s", k == 0 ? "" : ", ", ln_network_unknown_name(network, unknown));
     }
 }
 
-static linnet_status who(const sampling *it, const ln_compare_row *row, const mode *strict, ln_arena *arena,
-                         ln_text *blocks, ln_text *unknowns) {
-    ln_system *system = it->system;
+static linnet_status who(const sampling *sampler, const ln_compare_row *row, const mode *strict,
+                         ln_arena *arena, ln_text *blocks, ln_text *unknowns) {
+    ln_system *system = sampler->system;
     const ln_network *network = system->network;
     ln_pencil pencil;
     ln_eigen modes;
-    LN_TRY(pencil_at(it, strict->point, arena, &pencil));
+    LN_TRY(pencil_at(sampler, strict->point, arena, &pencil));
     LN_TRY(modes_of(&pencil, row->size, 1, arena, &modes));
     int best = 0;
     for (int k = 1; k < modes.count; k++)
         if (hypot(modes.value[2 * k] - strict->re, modes.value[2 * k + 1] - strict->im) <
-            hypot(modes.value[2 * best] - strict->re, modes.value[2 * best + 1] - strict->im)) best = k;
+            hypot(modes.value[2 * best] - strict->re, modes.value[2 * best + 1] - strict->im))
+            best = k;
     const double *right = modes.right + 2 * (size_t)best * (size_t)modes.n;
     const double *left = modes.left + 2 * (size_t)best * (size_t)modes.n;
-    double *stored = LN_NEW(arena, double, network->ninstances), *rest = LN_NEW(arena, double, network->ninstances),
+    double *stored = LN_NEW(arena, double, network->ninstances),
+           *rest = LN_NEW(arena, double, network->ninstances),
            *part = LN_NEW(arena, double, system->n);
     char *taken = LN_NEW(arena, char, network->ninstances), *told = LN_NEW(arena, char, system->n);
-    if (stored == NULL || rest == NULL || part == NULL || taken == NULL || told == NULL) return LINNET_MEMORY;
-    ln_at at = {it->times[2 * strict->point], it->times[2 * strict->point + 1],
-                it->x + (size_t)strict->point * (size_t)system->n};
+    if (stored == NULL || rest == NULL || part == NULL || taken == NULL || told == NULL)
+        return LINNET_MEMORY;
+    ln_at at = {sampler->times[2 * strict->point], sampler->times[2 * strict->point + 1],
+                sampler->x + (size_t)strict->point * (size_t)system->n};
     LN_TRY(ln_system_shares(system, at, right, left, stored, rest));
     name_blocks(network, stored, rest, taken, blocks);
     name_unknowns(network, &pencil, right, left, part, told, unknowns);
@@ -212,50 +247,66 @@ static linnet_status who(const sampling *it, const ln_compare_row *row, const mo
 }
 
 /* "rk4 is unstable at step 1 ms: the limit is 2.78 us, set by C1 and R2 (out, ...)" */
-static linnet_status tell(const sampling *it, ln_compare_row *row, const mode *strict) {
-    ln_comparison *comparison = it->all->it;
+static linnet_status tell(const sampling *sampler, ln_compare_row *row, const mode *strict) {
+    ln_comparison *comparison = sampler->all->comparison;
     ln_arena *arena = ln_arena_new();
     ln_text blocks = {0}, unknowns = {0};
-    linnet_status status = arena != NULL ? who(it, row, strict, arena, &blocks, &unknowns) : LINNET_MEMORY;
+    linnet_status status =
+        arena != NULL ? who(sampler, row, strict, arena, &blocks, &unknowns) : LINNET_MEMORY;
     ln_arena_free(arena);
     const char *by = status == LINNET_OK && blocks.data != NULL ? blocks.data : "a fast mode";
-    const char *in = status == LINNET_OK && unknowns.data != NULL ? unknowns.data : "no single unknown";
-    double size = hypot(strict->re, strict->im), t = it->times[2 * strict->point];
-    const char *kind = fabs(strict->im) > size / 2 ? "oscillation of angular frequency" : "decay at a rate of";
+    const char *in =
+        status == LINNET_OK && unknowns.data != NULL ? unknowns.data : "no single unknown";
+    double size = hypot(strict->re, strict->im), t = sampler->times[2 * strict->point];
+    const char *kind =
+        fabs(strict->im) > size / 2 ? "oscillation of angular frequency" : "decay at a rate of";
     if (strict->limit > 0)
-        row->remark = ln_arena_printf(comparison->arena,
-                                      "%s is unstable at step %.4g s: the limit is %.3g s, set by %s (%s "
-                                      "%.4g 1/s in %s at t = %.4g s)",
-                                      row->method->name, row->size, strict->limit, by, kind, size, in, t);
+        row->remark =
+            ln_arena_printf(comparison->arena,
+                            "%s is unstable at step %.4g s: the limit is %.3g s, set by %s (%s "
+                            "%.4g 1/s in %s at t = %.4g s)",
+                            row->method->name, row->size, strict->limit, by, kind, size, in, t);
     else
-        row->remark = ln_arena_printf(comparison->arena, "%s is unstable at every step: %s hold%s an undamped oscillation "
-                                      "(angular frequency %.4g 1/s in %s)", row->method->name, by,
-                                      strchr(by, ' ') == NULL ? "s" : "", size, in);
+        row->remark =
+            ln_arena_printf(comparison->arena,
+                            "%s is unstable at every step: %s hold%s an undamped oscillation "
+                            "(angular frequency %.4g 1/s in %s)",
+                            row->method->name, by, strchr(by, ' ') == NULL ? "s" : "", size, in);
     ln_text_free(&blocks);
     ln_text_free(&unknowns);
-    return row->remark != NULL && status != LINNET_MEMORY ? LINNET_OK : ln_no_memory(comparison->report);
+    return row->remark != NULL && status != LINNET_MEMORY ? LINNET_OK
+                                                          : ln_no_memory(comparison->report);
 }
 
 /* ---- the whole ---- */
 
 static int is_suspect(const ln_compare_row *row) {
-    if (row->method->implicit || !row->fixed || row->work.steps == 0) return 0; /* without a step it was refused */
-    return row->outcome == LN_COMPARE_FAILED || (row->outcome == LN_COMPARE_RAN && row->has_errors && row->largest > lost);
+    /* without a step it was refused */
+    if (row->method->implicit || !row->fixed || row->work.steps == 0)
+        return 0;
+    return row->outcome == LN_COMPARE_FAILED ||
+           (row->outcome == LN_COMPARE_RAN && row->has_errors && row->largest > lost);
 }
 
 linnet_status ln_compare_stability(ln_comparing *all, ln_simulation *simulation) {
-    ln_comparison *it = all->it;
+    ln_comparison *comparison = all->comparison;
     int suspects = 0;
-    for (int r = 0; r < it->nrows; r++) suspects += is_suspect(&it->rows[r]);
-    if (suspects == 0 || simulation->system == NULL) return LINNET_OK;
+    for (int r = 0; r < comparison->nrows; r++)
+        suspects += is_suspect(&comparison->rows[r]);
+    if (suspects == 0 || simulation->system == NULL)
+        return LINNET_OK;
     sampling points = {.all = all, .system = simulation->system, .stride = 1};
-    if (sample(&points, simulation, it->arena) != LINNET_OK) return ln_no_memory(it->report);
-    for (int r = 0; r < it->nrows; r++) {
-        ln_compare_row *row = &it->rows[r];
+    if (sample(&points, simulation, comparison->arena) != LINNET_OK)
+        return ln_no_memory(comparison->report);
+    for (int r = 0; r < comparison->nrows; r++) {
+        ln_compare_row *row = &comparison->rows[r];
         mode strict;
-        if (!is_suspect(row)) continue;
-        if (strictest(&points, row, &strict) != LINNET_OK) return ln_no_memory(it->report);
-        if (strict.point < 0 || row->size < 0.999 * strict.limit) continue;
+        if (!is_suspect(row))
+            continue;
+        if (strictest(&points, row, &strict) != LINNET_OK)
+            return ln_no_memory(comparison->report);
+        if (strict.point < 0 || row->size < 0.999 * strict.limit)
+            continue;
         row->outcome = LN_COMPARE_UNSTABLE;
         row->limit = strict.limit;
         LN_TRY(tell(&points, row, &strict));

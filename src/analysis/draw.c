@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Random numbers without a state: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3,
- * SC11), from the library Random123. The counter is the case and the parameter's name, the key is the seed. */
+/* Random numbers without a state: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random
+ * numbers: as easy as 1, 2, 3, SC11), from the library Random123. The counter is the case and the
+ * parameter's name, the key is the seed. */
 #include "analysis/vary.h"
 
 #include <Random123/philox.h>
@@ -9,17 +10,20 @@
 /* FNV-1a, 64 bits */
 static unsigned long long hash(const char *name) {
     unsigned long long value = 14695981039346656037ULL;
-    for (; *name != '\0'; name++) value = (value ^ (unsigned char)*name) * 1099511628211ULL;
+    for (; *name != '\0'; name++)
+        value = (value ^ (unsigned char)*name) * 1099511628211ULL;
     return value;
 }
 
 static void draw(unsigned long long seed, unsigned long long index, const char *name, double u[2]) {
     unsigned long long key = hash(name);
-    philox4x32_ctr_t counter = {{(uint32_t)index, (uint32_t)(index >> 32), (uint32_t)key, (uint32_t)(key >> 32)}};
+    philox4x32_ctr_t counter = {
+        {(uint32_t)index, (uint32_t)(index >> 32), (uint32_t)key, (uint32_t)(key >> 32)}};
     philox4x32_key_t seeds = {{(uint32_t)seed, (uint32_t)(seed >> 32)}};
     philox4x32_ctr_t bits = philox4x32(counter, seeds);
     for (int k = 0; k < 2; k++) {
-        unsigned long long word = ((unsigned long long)bits.v[2 * k] << 32 | bits.v[2 * k + 1]) >> 11;
+        unsigned long long word =
+            ((unsigned long long)bits.v[2 * k] << 32 | bits.v[2 * k + 1]) >> 11;
         u[k] = ((double)word + 0.5) * 0x1p-53;
     }
 }

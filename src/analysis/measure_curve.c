@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interpolation for measures: divided differences around each interval, cut off where they stop to get smaller. */
+/* Interpolation for measures: divided differences around each interval, cut off where they stop to
+ * get smaller. */
 #include "analysis/measure_curve.h"
 
 #include <math.h>
@@ -19,19 +20,22 @@ static double evaluate(const ln_piece *piece, double t, double *slope) {
 
 double ln_piece_at(const ln_piece *piece, double t) {
     double slope;
-    if (t <= piece->t0) return piece->y0;
+    if (t <= piece->t0)
+        return piece->y0;
     return t >= piece->t1 ? piece->y1 : evaluate(piece, t, &slope);
 }
 
-/* The next point outwards from `at` that is not next to it: a sliver of a step, as before an event, would only bring
- * rounding. Its index, or one outside. */
+/* The next point outwards from `at` that is not next to it: a sliver of a step, as before an event,
+ * would only bring rounding. Its index, or one outside. */
 static int outwards(const ln_curve *curve, int at, int direction, double apart) {
     int next = at + direction;
-    while (next >= 0 && next < curve->n && fabs(curve->t[next] - curve->t[at]) < apart) next += direction;
+    while (next >= 0 && next < curve->n && fabs(curve->t[next] - curve->t[at]) < apart)
+        next += direction;
     return next;
 }
 
-/* The points nearest to interval j, both sides by turns while there are any. Returns their number. */
+/* The points nearest to interval j, both sides by turns while there are any. Returns their number.
+ */
 static int choose_nodes(const ln_curve *curve, int j, int chosen[LN_CURVE_POINTS]) {
     const double apart = 1e-2 * (curve->t[j + 1] - curve->t[j]);
     int left = outwards(curve, j, -1, apart), right = outwards(curve, j + 1, 1, apart), count = 2;
@@ -50,9 +54,10 @@ static int choose_nodes(const ln_curve *curve, int j, int chosen[LN_CURVE_POINTS
     return count;
 }
 
-/* How many terms the points justify. Terms are taken in pairs, for one of a symmetric pair may vanish by chance; of a
- * smooth signal each pair is several times smaller than the one before, which a kink or noise does not show: there
- * the line between the two points is the honest choice. */
+/* How many terms the points justify. Terms are taken in pairs, for one of a symmetric pair may
+ * vanish by chance; of a smooth signal each pair is several times smaller than the one before,
+ * which a kink or noise does not show: there the line between the two points is the honest choice.
+ */
 static int justified(const ln_piece *piece, int count) {
     static const double smaller = 0.35;
     double middle = piece->t0 + (piece->t1 - piece->t0) / 2, size[LN_CURVE_POINTS / 2] = {0};
@@ -63,10 +68,13 @@ static int justified(const ln_piece *piece, int count) {
     }
     int terms = count < 4 ? count : 2;
     for (int pair = 1; 2 * pair + 1 < count; pair++) {
-        int last = 2 * pair + 3 >= count; /* nothing confirms the last pair but that it is small itself */
+        /* nothing confirms the last pair but that it is small itself */
+        int last = 2 * pair + 3 >= count;
         double bound = pair > 1 ? size[pair - 1] : INFINITY;
-        if (!last && size[pair + 1] > smaller * size[pair] && pair == 1) break;
-        if (!(size[pair] <= smaller * bound)) break;
+        if (!last && size[pair + 1] > smaller * size[pair] && pair == 1)
+            break;
+        if (!(size[pair] <= smaller * bound))
+            break;
         terms = 2 * pair + 2;
     }
     return terms;
@@ -75,14 +83,16 @@ static int justified(const ln_piece *piece, int count) {
 /* Divided differences over the chosen points, in place. */
 static void interpolate(const ln_curve *curve, int j, ln_piece *piece) {
     int chosen[LN_CURVE_POINTS], count = choose_nodes(curve, j, chosen);
-    *piece = (ln_piece){.t0 = curve->t[j], .y0 = curve->y[j], .t1 = curve->t[j + 1], .y1 = curve->y[j + 1]};
+    *piece = (ln_piece){
+        .t0 = curve->t[j], .y0 = curve->y[j], .t1 = curve->t[j + 1], .y1 = curve->y[j + 1]};
     for (int k = 0; k < count; k++) {
         piece->node[k] = curve->t[chosen[k]];
         piece->c[k] = curve->y[chosen[k]];
     }
     for (int order = 1; order < count; order++)
         for (int k = count - 1; k >= order; k--)
-            piece->c[k] = (piece->c[k] - piece->c[k - 1]) / (piece->node[k] - piece->node[k - order]);
+            piece->c[k] =
+                (piece->c[k] - piece->c[k - 1]) / (piece->node[k] - piece->node[k - order]);
     piece->terms = justified(piece, count);
 }
 
@@ -93,11 +103,15 @@ static double find_extremum(const ln_piece *piece, double slope0) {
     double low = piece->t0, high = piece->t1, slope;
     for (;;) {
         double middle = low + (high - low) / 2;
-        if (!(middle > low && middle < high)) return middle;
+        if (!(middle > low && middle < high))
+            return middle;
         (void)evaluate(piece, middle, &slope);
-        if (slope == 0) return middle;
-        if ((slope > 0) == (slope0 > 0)) low = middle;
-        else high = middle;
+        if (slope == 0)
+            return middle;
+        if ((slope > 0) == (slope0 > 0))
+            low = middle;
+        else
+            high = middle;
     }
 }
 
@@ -118,7 +132,8 @@ static void give_interval(ln_curve *curve, int j) {
 }
 
 void ln_curve_end(ln_curve *curve) {
-    while (curve->done < curve->n - 1) give_interval(curve, curve->done++);
+    while (curve->done < curve->n - 1)
+        give_interval(curve, curve->done++);
 }
 
 static void begin(ln_curve *curve, double t, double y) {
@@ -149,7 +164,8 @@ void ln_curve_add(ln_curve *curve, double t, double y) {
     }
     curve->t[curve->n] = t;
     curve->y[curve->n++] = y;
-    while (curve->n == LN_CURVE_POINTS && curve->done + AHEAD < curve->n) give_interval(curve, curve->done++);
+    while (curve->n == LN_CURVE_POINTS && curve->done + AHEAD < curve->n)
+        give_interval(curve, curve->done++);
 }
 
 /* ---- numbers ---- */
@@ -160,16 +176,21 @@ double ln_piece_root(const ln_piece *piece, double level) {
     int rising = piece->y1 > piece->y0;
     for (;;) {
         double middle = low + (high - low) / 2;
-        if (!(middle > low && middle < high)) return high;
-        if ((ln_piece_at(piece, middle) < level) == rising) low = middle;
-        else high = middle;
+        if (!(middle > low && middle < high))
+            return high;
+        if ((ln_piece_at(piece, middle) < level) == rising)
+            low = middle;
+        else
+            high = middle;
     }
 }
 
 /* Gauss-Legendre with eight points (Abramowitz and Stegun, table 25.4): exact up to degree 15. */
 double ln_piece_integral(const ln_piece *piece, double a, double b, int power) {
-    static const double x[] = {0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317};
-    static const double w[] = {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762591};
+    static const double x[] = {0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396,
+                               0.9602898564975362317};
+    static const double w[] = {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706,
+                               0.1012285362903762591};
     double half = (b - a) / 2, middle = a + half, sum = 0;
     for (int k = 0; k < 4 && half > 0; k++)
         for (int side = -1; side <= 1; side += 2) {

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* A signal between its recorded points, for measures. Points come in one by one; out come monotone pieces, a little later,
- * when the points on both sides of a piece are known. Between two points stands the polynomial through up to eight points
- * around them, never across a jump or a corner (an instant that is recorded twice), of a degree that the points
- * themselves justify. Nothing is stored but these eight points. */
+/* A signal between its recorded points, for measures. Points come in one by one; out come monotone
+ * pieces, a little later, when the points on both sides of a piece are known. Between two points
+ * stands the polynomial through up to eight points around them, never across a jump or a corner (an
+ * instant that is recorded twice), of a degree that the points themselves justify. Nothing is
+ * stored but these eight points. */
 #ifndef LN_ANALYSIS_MEASURE_CURVE_H
 #define LN_ANALYSIS_MEASURE_CURVE_H
 
 enum { LN_CURVE_POINTS = 8 };
 
-/* A stretch on which the signal rises or falls throughout; t0 == t1: a jump. The polynomial in Newton's form. */
+/* A stretch on which the signal rises or falls throughout; t0 == t1: a jump. The polynomial in
+ * Newton's form. */
 typedef struct ln_piece {
     double t0, y0, t1, y1;
-    int terms;                     /* 0: a jump                                                                       */
+    int terms; /* 0: a jump */
     double node[LN_CURVE_POINTS], c[LN_CURVE_POINTS];
 } ln_piece;
 
 typedef struct ln_curve {
     void (*visit)(void *context, const ln_piece *piece);
     void *context;
-    int n, done;                   /* points held; intervals between them that were given out                         */
+    int n, done; /* points held; intervals between them that were given out */
     double t[LN_CURVE_POINTS], y[LN_CURVE_POINTS];
 } ln_curve;
 

@@ -5,29 +5,35 @@
 #include <math.h>
 #include <string.h>
 
-static const double VARIED = 1e-4;     /* of its size                                                                 */
+static const double VARIED = 1e-4; /* of its size */
 
 /* f - s at the small signal's point. */
 static linnet_status forces(ln_small_signal *small, double *f, double *s) {
     ln_system *system = small->system;
     memset(f, 0, (size_t)system->n * sizeof *f);
     LN_TRY(ln_system_sources(system, small->at.t, small->at.decide, s, small->report));
-    LN_TRY(ln_system_eval(system, small->at.t, small->at.decide, small->at.x, LN_LIMIT_OFF, NULL, f, NULL));
-    for (int i = 0; i < system->n; i++) f[i] -= s[i];
+    LN_TRY(ln_system_eval(system, small->at.t, small->at.decide, small->at.x, LN_LIMIT_OFF, NULL, f,
+                          NULL));
+    for (int i = 0; i < system->n; i++)
+        f[i] -= s[i];
     return LINNET_OK;
 }
 
-double ln_memory_step(double value) { return VARIED * fmax(fabs(value), 1); }
+double ln_memory_step(double value) {
+    return VARIED * fmax(fabs(value), 1);
+}
 
 linnet_status ln_memory_column(ln_small_signal *small, int memory, double *b) {
     double *place = &small->system->memory[memory], kept = *place, h = ln_memory_step(kept);
     double *f = LN_NEW(small->arena, double, small->n), *s = LN_NEW(small->arena, double, small->n);
-    if (f == NULL || s == NULL) return ln_no_memory(small->report);
+    if (f == NULL || s == NULL)
+        return ln_no_memory(small->report);
     linnet_status status = LINNET_OK;
     for (int side = -1; side <= 1 && status == LINNET_OK; side += 2) {
         *place = kept + side * h;
         status = forces(small, f, s);
-        for (int i = 0; i < small->n; i++) b[i] -= side * f[i] / (2 * h);
+        for (int i = 0; i < small->n; i++)
+            b[i] -= side * f[i] / (2 * h);
     }
     *place = kept;
     if (status == LINNET_RETRY)
@@ -37,10 +43,12 @@ linnet_status ln_memory_column(ln_small_signal *small, int memory, double *b) {
 }
 
 double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *output) {
-    double *place = &small->system->memory[memory], kept = *place, h = ln_memory_step(kept), values[2];
+    double *place = &small->system->memory[memory], kept = *place, h = ln_memory_step(kept),
+           values[2];
     for (int side = 0; side < 2; side++) {
         *place = side == 0 ? kept - h : kept + h;
-        values[side] = ln_system_observe(small->system, output, small->at.t, small->at.decide, small->at.x);
+        values[side] =
+            ln_system_observe(small->system, output, small->at.t, small->at.decide, small->at.x);
     }
     *place = kept;
     return (values[1] - values[0]) / (2 * h);

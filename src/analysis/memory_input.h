@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memories of a linearised model as inputs: what holds between ticks depends on what they set. By central differences,
- * which are exact for whatever is linear in a memory. */
+/* Memories of a linearised model as inputs: what holds between ticks depends on what they set. By
+ * central differences, which are exact for whatever is linear in a memory. */
 #ifndef LN_ANALYSIS_MEMORY_INPUT_H
 #define LN_ANALYSIS_MEMORY_INPUT_H
 
@@ -8,7 +8,8 @@
 
 /* How far a value is varied. */
 double ln_memory_step(double value);
-/* What a memory (its number in system->memory) does to the rows, column of B (n values), and to an output directly. */
+/* What a memory (its number in system->memory) does to the rows, column of B (n values), and to an
+ * output directly. */
 linnet_status ln_memory_column(ln_small_signal *small, int memory, double *b);
 double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *output);
 

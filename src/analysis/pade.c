@@ -9,15 +9,16 @@
 
 /* ---- the approximant ---- */
 
-/* The ladder's states are, from the input on, x1 of an inductor, x2 of a capacitor and so on; those of the same parity as
- * the order see the input and what comes back from the end. */
+/* The ladder's states are, from the input on, x1 of an inductor, x2 of a capacitor and so on; those
+ * of the same parity as the order see the input and what comes back from the end. */
 static linnet_status make_approximant(ln_pade *pade, ln_arena *arena) {
     const int n = pade->order;
     pade->weight = LN_NEW(arena, double, n);
-    pade->rate = LN_NEW(arena, double, n * n);
+    pade->rate = LN_NEW(arena, double, n *n);
     pade->in = LN_NEW(arena, double, n);
     pade->out = LN_NEW(arena, double, n);
-    if (!pade->weight || !pade->rate || !pade->in || !pade->out) return LINNET_MEMORY;
+    if (!pade->weight || !pade->rate || !pade->in || !pade->out)
+        return LINNET_MEMORY;
     pade->direct = n % 2 ? -1 : 1;
     for (int k = 0; k < n; k++) {
         const int rules = (n - 1 - k) % 2 == 0;
@@ -27,8 +28,10 @@ static linnet_status make_approximant(ln_pade *pade, ln_arena *arena) {
         for (int j = 0; j < n; j++) {
             const int its_rules = (n - 1 - j) % 2 == 0;
             double *rate = &pade->rate[k * n + j];
-            if (rules) *rate = its_rules || j < k ? -1 : 0;
-            else *rate = its_rules && j > k ? 1 : 0;
+            if (rules)
+                *rate = its_rules || j < k ? -1 : 0;
+            else
+                *rate = its_rules && j > k ? 1 : 0;
         }
     }
     return LINNET_OK;
@@ -38,41 +41,50 @@ static linnet_status make_approximant(ln_pade *pade, ln_arena *arena) {
 
 static ln_delay_share *find(const ln_delay_shares *list, int term, int row, int col) {
     for (size_t k = 0; k < list->count; k++) {
-        ln_delay_share *it = &list->items[k];
-        if (it->term == term && it->row == row && it->col == col) return it;
+        ln_delay_share *share = &list->items[k];
+        if (share->term == term && share->row == row && share->col == col)
+            return share;
     }
     return NULL;
 }
 
 /* Takes the product through the largest share of the term out of the shares. */
-static linnet_status split_off(ln_pade *pade, ln_arena *arena, ln_delay_share *shares, size_t count, size_t largest) {
+static linnet_status split_off(ln_pade *pade, ln_arena *arena, ln_delay_share *shares, size_t count,
+                               size_t largest) {
     ln_pade_chain *chain = &pade->chains[pade->nchains++];
     const ln_delay_share pivot = shares[largest];
     int *rows = LN_NEW(arena, int, count), *cols = LN_NEW(arena, int, count);
     double *beta = LN_NEW(arena, double, count), *gamma = LN_NEW(arena, double, count);
-    if (!rows || !cols || !beta || !gamma) return LINNET_MEMORY;
-    *chain = (ln_pade_chain){pivot.term, pade->exact->terms[pivot.term].lag, rows, cols, 0, 0, beta, gamma, 0, 0};
+    if (!rows || !cols || !beta || !gamma)
+        return LINNET_MEMORY;
+    *chain = (ln_pade_chain){
+        pivot.term, pade->exact->terms[pivot.term].lag, rows, cols, 0, 0, beta, gamma, 0, 0};
     for (size_t k = 0; k < count; k++) {
-        const ln_delay_share *it = &shares[k];
-        if (it->value == 0) continue;
-        if (it->col == pivot.col) {
-            if (it->row == pivot.row) chain->row = chain->nrows;
-            rows[chain->nrows] = it->row;
-            beta[chain->nrows++] = it->value;
+        const ln_delay_share *share = &shares[k];
+        if (share->value == 0)
+            continue;
+        if (share->col == pivot.col) {
+            if (share->row == pivot.row)
+                chain->row = chain->nrows;
+            rows[chain->nrows] = share->row;
+            beta[chain->nrows++] = share->value;
         }
-        if (it->row == pivot.row) {
-            if (it->col == pivot.col) chain->col = chain->ncols;
-            cols[chain->ncols] = it->col;
-            gamma[chain->ncols++] = it->value / pivot.value;
+        if (share->row == pivot.row) {
+            if (share->col == pivot.col)
+                chain->col = chain->ncols;
+            cols[chain->ncols] = share->col;
+            gamma[chain->ncols++] = share->value / pivot.value;
         }
     }
     for (size_t k = 0; k < count; k++)
         for (int i = 0; i < chain->nrows; i++)
             for (int j = 0; j < chain->ncols; j++) {
-                ln_delay_share *it = &shares[k];
-                if (rows[i] != it->row || cols[j] != it->col) continue;
-                it->value -= beta[i] * gamma[j];
-                if (fabs(it->value) <= 1e-14 * fabs(pivot.value)) it->value = 0;
+                ln_delay_share *shared = &shares[k];
+                if (rows[i] != shared->row || cols[j] != shared->col)
+                    continue;
+                shared->value -= beta[i] * gamma[j];
+                if (fabs(shared->value) <= 1e-14 * fabs(pivot.value))
+                    shared->value = 0;
             }
     return LINNET_OK;
 }
@@ -80,14 +92,18 @@ static linnet_status split_off(ln_pade *pade, ln_arena *arena, ln_delay_share *s
 /* The shares of a term, one after the other until nothing is left: nearly always one. */
 static linnet_status make_chains(ln_pade *pade, ln_arena *arena, ln_delay_shares *a) {
     pade->chains = LN_NEW(arena, ln_pade_chain, a->count);
-    if (pade->chains == NULL) return LINNET_MEMORY;
+    if (pade->chains == NULL)
+        return LINNET_MEMORY;
     for (size_t from = 0, end; from < a->count; from = end) {
-        for (end = from; end < a->count && a->items[end].term == a->items[from].term;) end++;
+        for (end = from; end < a->count && a->items[end].term == a->items[from].term;)
+            end++;
         for (size_t round = from; round < end; round++) {
             size_t largest = from;
             for (size_t k = from; k < end; k++)
-                if (fabs(a->items[k].value) > fabs(a->items[largest].value)) largest = k;
-            if (a->items[largest].value == 0) break;
+                if (fabs(a->items[k].value) > fabs(a->items[largest].value))
+                    largest = k;
+            if (a->items[largest].value == 0)
+                break;
             LN_TRY(split_off(pade, arena, a->items + from, end - from, largest - from));
         }
     }
@@ -98,35 +114,43 @@ linnet_status ln_pade_make(ln_small_signal *exact, int order, ln_pade *out) {
     ln_delay_shares a = {.items = NULL};
     *out = (ln_pade){.exact = exact, .order = order};
     linnet_status status = make_approximant(out, exact->arena);
-    if (status == LINNET_OK) status = ln_delayed_matrix(exact, &a);
-    if (status == LINNET_OK) status = make_chains(out, exact->arena, &a);
+    if (status == LINNET_OK)
+        status = ln_delayed_matrix(exact, &a);
+    if (status == LINNET_OK)
+        status = make_chains(out, exact->arena, &a);
     ln_sys->release(a.items);
     return status == LINNET_MEMORY ? ln_no_memory(exact->report) : status;
 }
 
 /* ---- inputs and outputs ---- */
 
-/* Shares that belong to no chain: a delay that shows outside, but changes nothing inside the model. */
-static linnet_status check_rest(const ln_pade *pade, const ln_delay_shares *shares, double most, const char *what) {
+/* Shares that belong to no chain: a delay that shows outside, but changes nothing inside the model.
+ */
+static linnet_status check_rest(const ln_pade *pade, const ln_delay_shares *shares, double most,
+                                const char *what) {
     const ln_network *network = pade->exact->system->network;
     for (size_t k = 0; k < shares->count; k++) {
-        if (fabs(shares->items[k].value) <= 1e-12 * most) continue;
-        const ln_instance *it = &network->instances[pade->exact->terms[shares->items[k].term].instance];
-        return ln_fail(pade->exact->report, LINNET_FAILED, it->place,
+        if (fabs(shares->items[k].value) <= 1e-12 * most)
+            continue;
+        const ln_instance *instance =
+            &network->instances[pade->exact->terms[shares->items[k].term].instance];
+        return ln_fail(pade->exact->report, LINNET_FAILED, instance->place,
                        "%s (%s): %s sees its delay, which moves nothing in the "
                        "model; linnet ac takes such a delay exactly",
-                       it->name, it->block.type->name, what);
+                       instance->name, instance->block.type->name, what);
     }
     return LINNET_OK;
 }
 
 static double largest(const ln_delay_shares *shares) {
     double most = 0;
-    for (size_t k = 0; k < shares->count; k++) most = fmax(most, fabs(shares->items[k].value));
+    for (size_t k = 0; k < shares->count; k++)
+        most = fmax(most, fabs(shares->items[k].value));
     return most;
 }
 
-static linnet_status input_shares(const ln_pade *pade, const char *input, ln_delay_shares *b, double *delta) {
+static linnet_status input_shares(const ln_pade *pade, const char *input, ln_delay_shares *b,
+                                  double *delta) {
     LN_TRY(ln_delayed_input(pade->exact, input, 0, b));
     const double most = largest(b);
     for (int k = 0; k < pade->nchains; k++) {
@@ -134,8 +158,9 @@ static linnet_status input_shares(const ln_pade *pade, const char *input, ln_del
         const ln_delay_share *pivot = find(b, chain->term, chain->rows[chain->row], 0);
         delta[k] = pivot != NULL ? -pivot->value / chain->beta[chain->row] : 0;
         for (int i = 0; i < chain->nrows && delta[k] != 0; i++) {
-            ln_delay_share *it = find(b, chain->term, chain->rows[i], 0);
-            if (it != NULL) it->value += chain->beta[i] * delta[k];
+            ln_delay_share *share = find(b, chain->term, chain->rows[i], 0);
+            if (share != NULL)
+                share->value += chain->beta[i] * delta[k];
         }
     }
     return check_rest(pade, b, most, input);
@@ -148,7 +173,8 @@ linnet_status ln_pade_input(const ln_pade *pade, const char *input, double *delt
     return status;
 }
 
-static linnet_status output_shares(const ln_pade *pade, const ln_quantity *output, ln_delay_shares *c, double *epsilon) {
+static linnet_status output_shares(const ln_pade *pade, const ln_quantity *output,
+                                   ln_delay_shares *c, double *epsilon) {
     LN_TRY(ln_delayed_output(pade->exact, output, 0, NULL, 0, c, NULL));
     const double most = largest(c);
     for (int k = 0; k < pade->nchains; k++) {
@@ -156,8 +182,9 @@ static linnet_status output_shares(const ln_pade *pade, const ln_quantity *outpu
         const ln_delay_share *pivot = find(c, chain->term, 0, chain->cols[chain->col]);
         epsilon[k] = pivot != NULL ? pivot->value : 0;
         for (int j = 0; j < chain->ncols && epsilon[k] != 0; j++) {
-            ln_delay_share *it = find(c, chain->term, 0, chain->cols[j]);
-            if (it != NULL) it->value -= chain->gamma[j] * epsilon[k];
+            ln_delay_share *share = find(c, chain->term, 0, chain->cols[j]);
+            if (share != NULL)
+                share->value -= chain->gamma[j] * epsilon[k];
         }
     }
     return check_rest(pade, c, most, "an output");
@@ -172,12 +199,20 @@ linnet_status ln_pade_output(const ln_pade *pade, const ln_quantity *output, dou
 
 /* ---- the model with z ---- */
 
-typedef struct triplet { int col, row; double E, A; } triplet;
-typedef struct triplets { triplet *items; size_t count, room; } triplets;
+typedef struct triplet {
+    int col, row;
+    double E, A;
+} triplet;
+typedef struct triplets {
+    triplet *items;
+    size_t count, room;
+} triplets;
 
 static linnet_status put(triplets *list, int row, int col, double E, double A) {
-    if (E == 0 && A == 0) return LINNET_OK;
-    if (!LN_GROW(list->items, list->count, list->room)) return LINNET_MEMORY;
+    if (E == 0 && A == 0)
+        return LINNET_OK;
+    if (!LN_GROW(list->items, list->count, list->room))
+        return LINNET_MEMORY;
     list->items[list->count++] = (triplet){col, row, E, A};
     return LINNET_OK;
 }
@@ -188,17 +223,21 @@ static int by_place(const void *left, const void *right) {
 }
 
 /* The rows and columns of one chain, whose states begin at unknown z. */
-static linnet_status put_chain(const ln_pade *pade, const ln_pade_chain *chain, int z, triplets *list) {
+static linnet_status put_chain(const ln_pade *pade, const ln_pade_chain *chain, int z,
+                               triplets *list) {
     for (int i = 0; i < chain->nrows; i++) {
         for (int j = 0; j < chain->ncols; j++)
-            LN_TRY(put(list, chain->rows[i], chain->cols[j], 0, chain->beta[i] * (pade->direct - 1) * chain->gamma[j]));
+            LN_TRY(put(list, chain->rows[i], chain->cols[j], 0,
+                       chain->beta[i] * (pade->direct - 1) * chain->gamma[j]));
         for (int k = 0; k < pade->order; k++)
             LN_TRY(put(list, chain->rows[i], z + k, 0, chain->beta[i] * pade->out[k]));
     }
     for (int k = 0; k < pade->order; k++) {
         LN_TRY(put(list, z + k, z + k, chain->lag * pade->weight[k], 0));
-        for (int j = 0; j < pade->order; j++) LN_TRY(put(list, z + k, z + j, 0, -pade->rate[k * pade->order + j]));
-        for (int j = 0; j < chain->ncols; j++) LN_TRY(put(list, z + k, chain->cols[j], 0, -pade->in[k] * chain->gamma[j]));
+        for (int j = 0; j < pade->order; j++)
+            LN_TRY(put(list, z + k, z + j, 0, -pade->rate[k * pade->order + j]));
+        for (int j = 0; j < chain->ncols; j++)
+            LN_TRY(put(list, z + k, chain->cols[j], 0, -pade->in[k] * chain->gamma[j]));
     }
     return LINNET_OK;
 }
@@ -208,7 +247,8 @@ static linnet_status list_entries(const ln_pade *pade, triplets *list) {
     for (int j = 0; j < exact->n; j++)
         for (int k = exact->pattern->start[j]; k < exact->pattern->start[j + 1]; k++)
             LN_TRY(put(list, exact->pattern->row[k], j, exact->E[k], exact->A[k]));
-    for (int k = 0; k < pade->nchains; k++) LN_TRY(put_chain(pade, &pade->chains[k], exact->n + k * pade->order, list));
+    for (int k = 0; k < pade->nchains; k++)
+        LN_TRY(put_chain(pade, &pade->chains[k], exact->n + k * pade->order, list));
     qsort(list->items, list->count, sizeof *list->items, by_place);
     return LINNET_OK;
 }
@@ -219,19 +259,21 @@ static linnet_status compress(const triplets *list, ln_small_signal *out) {
     ln_pattern *pattern = LN_NEW(out->arena, ln_pattern, 1);
     out->E = LN_NEW(out->arena, double, list->count);
     out->A = LN_NEW(out->arena, double, list->count);
-    if (!start || !row || !pattern || !out->E || !out->A) return LINNET_MEMORY;
+    if (!start || !row || !pattern || !out->E || !out->A)
+        return LINNET_MEMORY;
     int count = 0;
     for (size_t k = 0; k < list->count; k++) {
-        const triplet *it = &list->items[k];
-        int again = k > 0 && by_place(it, it - 1) == 0;
+        const triplet *entry = &list->items[k];
+        int again = k > 0 && by_place(entry, entry - 1) == 0;
         if (!again) {
-            row[count++] = it->row;
-            start[it->col + 1]++;
+            row[count++] = entry->row;
+            start[entry->col + 1]++;
         }
-        out->E[count - 1] += it->E;
-        out->A[count - 1] += it->A;
+        out->E[count - 1] += entry->E;
+        out->A[count - 1] += entry->A;
     }
-    for (int j = 0; j < out->n; j++) start[j + 1] += start[j];
+    for (int j = 0; j < out->n; j++)
+        start[j + 1] += start[j];
     *pattern = (ln_pattern){out->n, start, row};
     out->pattern = pattern;
     return LINNET_OK;
@@ -239,17 +281,20 @@ static linnet_status compress(const triplets *list, ln_small_signal *out) {
 
 static linnet_status expand(ln_small_signal *exact, int order, ln_small_signal *out) {
     ln_pade *pade = LN_NEW(out->arena, ln_pade, 1);
-    if (pade == NULL) return LINNET_MEMORY;
+    if (pade == NULL)
+        return LINNET_MEMORY;
     LN_TRY(ln_pade_make(exact, order, pade));
     out->n = exact->n + pade->nchains * order;
     out->x = LN_NEW(out->arena, double, out->n);
-    if (out->x == NULL) return LINNET_MEMORY;
+    if (out->x == NULL)
+        return LINNET_MEMORY;
     memcpy(out->x, exact->x, (size_t)exact->n * sizeof *out->x);
     out->at.x = out->x;
     out->pade = pade;
     triplets list = {.items = NULL};
     linnet_status status = list_entries(pade, &list);
-    if (status == LINNET_OK) status = compress(&list, out);
+    if (status == LINNET_OK)
+        status = compress(&list, out);
     ln_sys->release(list.items);
     return status;
 }

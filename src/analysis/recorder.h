@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What is recorded: names and expressions asked for become columns, and columns become numbers at every point.
+/* What is recorded: names and expressions asked for become columns, and columns become numbers at
+ * every point.
  *
- * Order of use: new; add...; ready (before the system is built: a stored flux becomes an unknown); columns; then
- * observe at each accepted point. A column bears the name that was asked for. Values are SI, except an expression whose
- * unit is asked for with a prefix ("mW", "degC"). */
+ * Order of use: new; add...; ready (before the system is built: a stored flux becomes an unknown);
+ * columns; then observe at each accepted point. A column bears the name that was asked for. Values
+ * are SI, except an expression whose unit is asked for with a prefix ("mW", "degC"). */
 #ifndef LN_ANALYSIS_RECORDER_H
 #define LN_ANALYSIS_RECORDER_H
 
@@ -17,14 +18,17 @@ typedef struct ln_recorder ln_recorder;
 ln_recorder *ln_recorder_new(ln_network *network, ln_report *report);
 void ln_recorder_free(ln_recorder *recorder);
 
-/* Adds what a list of names and patterns ("out R1.*, C1.i") means. A name that is recorded already is not repeated. A
- * name that means nothing, or a pattern without a match, is an error that tells what there is. */
+/* Adds what a list of names and patterns ("out R1.*, C1.i") means. A name that is recorded already
+ * is not repeated. A name that means nothing, or a pattern without a match, is an error that tells
+ * what there is. */
 linnet_status ln_recorder_add(ln_recorder *recorder, const char *names, ln_place place);
-/* Adds a column computed from t, parameters and everything that has a name. unit: NULL: the SI unit that follows. */
-linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name, const char *expression,
-                                         const char *unit, ln_place place);
+/* Adds a column computed from t, parameters and everything that has a name. unit: NULL: the SI unit
+ * that follows. */
+linnet_status ln_recorder_add_expression(ln_recorder *recorder, const char *name,
+                                         const char *expression, const char *unit, ln_place place);
 /* Adds a column that is above 0 exactly where a condition holds, and passes 0 where it changes. */
-linnet_status ln_recorder_add_condition(ln_recorder *recorder, const char *name, const char *condition, ln_place place);
+linnet_status ln_recorder_add_condition(ln_recorder *recorder, const char *name,
+                                        const char *condition, ln_place place);
 /* Adds what the model's <record> elements ask for; nothing when it has none. */
 linnet_status ln_recorder_add_records(ln_recorder *recorder);
 /* Adds every link, except those held at zero. */
@@ -37,14 +41,15 @@ linnet_status ln_recorder_ready(ln_recorder *recorder);
 /* The columns; they live as long as the recorder. After ready only. */
 const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count);
 /* The columns' values at a point; valid until the next call. Allocates nothing. */
-const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide, const double *x);
+const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide,
+                                  const double *x);
 
-/* Per column, what is noise rather than signal: the absolute tolerance of its unit (at the default relative one of 1e-4), 0
- * where it has none. In the arena; NULL when memory is short. */
+/* Per column, what is noise rather than signal: the absolute tolerance of its unit (at the default
+ * relative one of 1e-4), 0 where it has none. In the arena; NULL when memory is short. */
 const double *ln_recorder_noise(const ln_recorder *recorder, ln_arena *arena);
 
-/* 1 unless the values last observed, at t, are those of the call before at the same t: an event that changes nothing that
- * is recorded is no second point. Once per observation. */
+/* 1 unless the values last observed, at t, are those of the call before at the same t: an event
+ * that changes nothing that is recorded is no second point. Once per observation. */
 int ln_recorder_is_new(ln_recorder *recorder, double t);
 
 #endif

@@ -10,13 +10,19 @@
 
 static linnet_status begin(ln_system *system, ln_report *report, ln_small_signal *out) {
     size_t entries = (size_t)system->pattern.start[system->n];
-    *out = (ln_small_signal){.system = system, .report = report, .n = system->n, .pattern = &system->pattern, .means = ""};
+    *out = (ln_small_signal){.system = system,
+                             .report = report,
+                             .n = system->n,
+                             .pattern = &system->pattern,
+                             .means = ""};
     out->arena = ln_arena_new();
-    if (out->arena == NULL) return ln_no_memory(report);
+    if (out->arena == NULL)
+        return ln_no_memory(report);
     out->x = LN_NEW(out->arena, double, system->n);
     out->E = LN_NEW(out->arena, double, entries);
     out->A = LN_NEW(out->arena, double, entries);
-    if (out->x == NULL || out->E == NULL || out->A == NULL) return ln_no_memory(report);
+    if (out->x == NULL || out->E == NULL || out->A == NULL)
+        return ln_no_memory(report);
     out->at.x = out->x;
     return LINNET_OK;
 }
@@ -31,13 +37,15 @@ static linnet_status refused(ln_system *system, ln_report *report) {
 
 static linnet_status finish(ln_small_signal *out) {
     linnet_status status = ln_system_linearise(out->system, out->at, out->E, out->A);
-    if (status == LINNET_RETRY) return refused(out->system, out->report);
+    if (status == LINNET_RETRY)
+        return refused(out->system, out->report);
     LN_TRY(status);
-    return ln_system_delay_terms(out->system, out->at, out->arena, out->report, &out->terms, &out->nterms);
+    return ln_system_delay_terms(out->system, out->at, out->arena, out->report, &out->terms,
+                                 &out->nterms);
 }
 
-linnet_status ln_small_signal_at_point(ln_system *system, double t, double decide, const double *x, ln_report *report,
-                                       ln_small_signal *out) {
+linnet_status ln_small_signal_at_point(ln_system *system, double t, double decide, const double *x,
+                                       ln_report *report, ln_small_signal *out) {
     LN_TRY(begin(system, report, out));
     memcpy(out->x, x, (size_t)out->n * sizeof *x);
     out->at.t = t;
@@ -45,9 +53,9 @@ linnet_status ln_small_signal_at_point(ln_system *system, double t, double decid
     return finish(out);
 }
 
-void ln_small_signal_free(ln_small_signal *it) {
-    ln_arena_free(it->arena);
-    *it = (ln_small_signal){.means = ""};
+void ln_small_signal_free(ln_small_signal *small_signal) {
+    ln_arena_free(small_signal->arena);
+    *small_signal = (ln_small_signal){.means = ""};
 }
 
 /* ---- finding the point ---- */
@@ -55,8 +63,8 @@ void ln_small_signal_free(ln_small_signal *it) {
 static linnet_status at_rest(ln_simulation *simulation, ln_small_signal *out) {
     ln_settings settings = simulation->settings;
     settings.start = LN_START_OPERATING_POINT;
-    LN_TRY(ln_integrate_start(simulation->system, &settings, simulation->report, &simulation->statistics,
-                              &out->at.decide, out->x));
+    LN_TRY(ln_integrate_start(simulation->system, &settings, simulation->report,
+                              &simulation->statistics, &out->at.decide, out->x));
     out->at.t = settings.begin;
     out->at_rest = 1;
     out->means = simulation->statistics.start_means;
@@ -72,7 +80,7 @@ typedef struct arriving {
     ln_small_signal *out;
     int (*stop)(void *context);
     void *context;
-    int at_start, there;           /* the first point is wanted, and has come                                         */
+    int at_start, there; /* the first point is wanted, and has come */
 } arriving;
 
 static linnet_status keep_point(void *context, double t, double decide, const double *x) {
@@ -81,14 +89,15 @@ static linnet_status keep_point(void *context, double t, double decide, const do
     out->at.t = t;
     out->at.decide = decide;
     memcpy(out->x, x, (size_t)out->n * sizeof *x);
-    if (out->system->delays != NULL) ln_delays_hold(out->system, t, decide, x);
+    if (out->system->delays != NULL)
+        ln_delays_hold(out->system, t, decide, x);
     arrival->there = arrival->at_start;
     return arrival->there ? LINNET_INTERRUPTED : LINNET_OK;
 }
 
 static int forward_stop(void *context) {
-    const arriving *it = context;
-    return it->stop(it->context);
+    const arriving *arrival = context;
+    return arrival->stop(arrival->context);
 }
 
 /* The run to t is the run the model asks for, cut there. */
@@ -97,72 +106,97 @@ static linnet_status at_time(ln_simulation *simulation, double t, arriving *arri
     ln_settings settings = simulation->settings;
     if (t < settings.begin)
         return ln_fail(simulation->report, LINNET_USAGE, LN_NOWHERE,
-                       "the run starts at %.9g s: no time before it can be reached", settings.begin);
-    ln_watcher watcher = {.context = arrival, .accept = keep_point, .stop = arrival->stop != NULL ? forward_stop : NULL};
+                       "the run starts at %.9g s: no time before it can be reached",
+                       settings.begin);
+    ln_watcher watcher = {.context = arrival,
+                          .accept = keep_point,
+                          .stop = arrival->stop != NULL ? forward_stop : NULL};
     arrival->at_start = t == settings.begin;
-    if (!arrival->at_start) settings.end = t;
-    while (settings.nstops > 0 && settings.stops[settings.nstops - 1] > t) settings.nstops--;
-    linnet_status status =
-        ln_integrate(simulation->system, &settings, &watcher, simulation->report, &simulation->statistics);
-    if (status != LINNET_OK && !arrival->there) return status;
+    if (!arrival->at_start)
+        settings.end = t;
+    while (settings.nstops > 0 && settings.stops[settings.nstops - 1] > t)
+        settings.nstops--;
+    linnet_status status = ln_integrate(simulation->system, &settings, &watcher, simulation->report,
+                                        &simulation->statistics);
+    if (status != LINNET_OK && !arrival->there)
+        return status;
     if (out->at.t < t)
-        return ln_fail(simulation->report, LINNET_FAILED, LN_NOWHERE, "the run ended at %.9g s, before %.9g s",
-                       out->at.t, t);
+        return ln_fail(simulation->report, LINNET_FAILED, LN_NOWHERE,
+                       "the run ended at %.9g s, before %.9g s", out->at.t, t);
     out->means = simulation->statistics.start_means;
     return finish(out);
 }
 
-linnet_status ln_small_signal_at_time(ln_simulation *simulation, double t, int (*stop)(void *context), void *context,
+linnet_status ln_small_signal_at_time(ln_simulation *simulation, double t,
+                                      int (*stop)(void *context), void *context,
                                       ln_small_signal *out) {
     LN_TRY(begin(simulation->system, simulation->report, out));
-    return ln_report_status(simulation->report, at_time(simulation, t, &(arriving){out, stop, context, 0, 0}));
+    return ln_report_status(simulation->report,
+                            at_time(simulation, t, &(arriving){out, stop, context, 0, 0}));
 }
 
 /* ---- inputs and outputs ---- */
 
-linnet_status ln_small_signal_input(ln_small_signal *it, const char *name, ln_input *input) {
-    return ln_system_input(it->system, name, it->at, it->arena, it->report, input);
+linnet_status ln_small_signal_input(ln_small_signal *small_signal, const char *name,
+                                    ln_input *input) {
+    return ln_system_input(small_signal->system, name, small_signal->at, small_signal->arena,
+                           small_signal->report, input);
 }
 
 /* What the states of delays add to the row of an output. */
-static linnet_status add_delayed_output(const ln_small_signal *it, const ln_quantity *output, const ln_input *inputs,
+static linnet_status add_delayed_output(const ln_small_signal *small_signal,
+                                        const ln_quantity *output, const ln_input *inputs,
                                         int ninputs, double *c, double *d) {
-    const ln_pade *pade = it->pade;
-    double *epsilon = LN_NEW(it->arena, double, pade->nchains), *delta = LN_NEW(it->arena, double, pade->nchains);
-    if (epsilon == NULL || delta == NULL) return ln_no_memory(it->report);
+    const ln_pade *pade = small_signal->pade;
+    double *epsilon = LN_NEW(small_signal->arena, double, pade->nchains),
+           *delta = LN_NEW(small_signal->arena, double, pade->nchains);
+    if (epsilon == NULL || delta == NULL)
+        return ln_no_memory(small_signal->report);
     LN_TRY(ln_pade_output(pade, output, epsilon));
     for (int k = 0; k < pade->nchains; k++) {
         const ln_pade_chain *chain = &pade->chains[k];
-        for (int i = 0; i < chain->ncols; i++) c[chain->cols[i]] += epsilon[k] * (pade->direct - 1) * chain->gamma[i];
-        for (int i = 0; i < pade->order; i++) c[pade->exact->n + k * pade->order + i] = epsilon[k] * pade->out[i];
+        for (int i = 0; i < chain->ncols; i++)
+            c[chain->cols[i]] += epsilon[k] * (pade->direct - 1) * chain->gamma[i];
+        for (int i = 0; i < pade->order; i++)
+            c[pade->exact->n + k * pade->order + i] = epsilon[k] * pade->out[i];
     }
     for (int j = 0; j < ninputs; j++) {
         LN_TRY(ln_pade_input(pade, inputs[j].name, delta));
-        for (int k = 0; k < pade->nchains; k++) d[j] += epsilon[k] * (pade->direct - 1) * delta[k];
+        for (int k = 0; k < pade->nchains; k++)
+            d[j] += epsilon[k] * (pade->direct - 1) * delta[k];
     }
     return LINNET_OK;
 }
 
-linnet_status ln_small_signal_output(ln_small_signal *it, const ln_quantity *output, const ln_input *inputs, int ninputs,
-                                     double *c, double *d) {
-    memset(c, 0, (size_t)it->n * sizeof *c);
-    linnet_status status = ln_system_output(it->system, output, it->at, inputs, ninputs, c, d);
-    if (status == LINNET_OK && it->pade != NULL) return add_delayed_output(it, output, inputs, ninputs, c, d);
-    if (status != LINNET_RETRY) return status;
-    return ln_fail(it->report, LINNET_FAILED, LN_NOWHERE, "an output has no finite derivative at this point");
+linnet_status ln_small_signal_output(ln_small_signal *small_signal, const ln_quantity *output,
+                                     const ln_input *inputs, int ninputs, double *c, double *d) {
+    memset(c, 0, (size_t)small_signal->n * sizeof *c);
+    linnet_status status =
+        ln_system_output(small_signal->system, output, small_signal->at, inputs, ninputs, c, d);
+    if (status == LINNET_OK && small_signal->pade != NULL)
+        return add_delayed_output(small_signal, output, inputs, ninputs, c, d);
+    if (status != LINNET_RETRY)
+        return status;
+    return ln_fail(small_signal->report, LINNET_FAILED, LN_NOWHERE,
+                   "an output has no finite derivative at this point");
 }
 
-linnet_status ln_small_signal_column(ln_small_signal *it, const ln_input *input, double *b) {
-    const ln_pade *pade = it->pade;
+linnet_status ln_small_signal_column(ln_small_signal *small_signal, const ln_input *input,
+                                     double *b) {
+    const ln_pade *pade = small_signal->pade;
     ln_system_input_column(input, b, 1);
-    if (pade == NULL) return LINNET_OK;
-    double *delta = LN_NEW(it->arena, double, pade->nchains);
-    if (delta == NULL) return ln_no_memory(it->report);
+    if (pade == NULL)
+        return LINNET_OK;
+    double *delta = LN_NEW(small_signal->arena, double, pade->nchains);
+    if (delta == NULL)
+        return ln_no_memory(small_signal->report);
     LN_TRY(ln_pade_input(pade, input->name, delta));
     for (int k = 0; k < pade->nchains; k++) {
         const ln_pade_chain *chain = &pade->chains[k];
-        for (int i = 0; i < chain->nrows; i++) b[chain->rows[i]] -= chain->beta[i] * (pade->direct - 1) * delta[k];
-        for (int i = 0; i < pade->order; i++) b[pade->exact->n + k * pade->order + i] += pade->in[i] * delta[k];
+        for (int i = 0; i < chain->nrows; i++)
+            b[chain->rows[i]] -= chain->beta[i] * (pade->direct - 1) * delta[k];
+        for (int i = 0; i < pade->order; i++)
+            b[pade->exact->n + k * pade->order + i] += pade->in[i] * delta[k];
     }
     return LINNET_OK;
 }
@@ -170,24 +204,29 @@ linnet_status ln_small_signal_column(ln_small_signal *it, const ln_input *input,
 /* ---- unknowns ---- */
 
 /* The instance whose delay unknown i of an expanded model belongs to. */
-static int delayed_instance(const ln_small_signal *it, int unknown) {
-    const ln_pade *pade = it->pade;
+static int delayed_instance(const ln_small_signal *small_signal, int unknown) {
+    const ln_pade *pade = small_signal->pade;
     return pade->exact->terms[pade->chains[(unknown - pade->exact->n) / pade->order].term].instance;
 }
 
-const char *ln_small_signal_name(const ln_small_signal *it, int unknown) {
-    const ln_network *network = it->system->network;
-    if (unknown < it->system->n) return ln_network_unknown_name(network, unknown);
-    return ln_arena_printf(it->arena, "%s.past", network->instances[delayed_instance(it, unknown)].name);
+const char *ln_small_signal_name(const ln_small_signal *small_signal, int unknown) {
+    const ln_network *network = small_signal->system->network;
+    if (unknown < small_signal->system->n)
+        return ln_network_unknown_name(network, unknown);
+    return ln_arena_printf(small_signal->arena, "%s.past",
+                           network->instances[delayed_instance(small_signal, unknown)].name);
 }
 
-linnet_status ln_small_signal_storage(ln_small_signal *it, ln_storage_visit *visit, void *context) {
-    const ln_pade *pade = it->pade;
-    LN_TRY(ln_system_storage(it->system, it->at, visit, context));
-    for (int i = it->system->n; i < it->n; i++) { /* all of a block's past counts as one state of it */
-        const linnet_block_class *type = it->system->network->instances[delayed_instance(it, i)].block.type;
+linnet_status ln_small_signal_storage(ln_small_signal *small_signal, ln_storage_visit *visit,
+                                      void *context) {
+    const ln_pade *pade = small_signal->pade;
+    LN_TRY(ln_system_storage(small_signal->system, small_signal->at, visit, context));
+    /* all of a block's past counts as one state of it */
+    for (int i = small_signal->system->n; i < small_signal->n; i++) {
+        const linnet_block_class *type =
+            small_signal->system->network->instances[delayed_instance(small_signal, i)].block.type;
         const ln_pade_chain *chain = &pade->chains[(i - pade->exact->n) / pade->order];
-        visit(context, delayed_instance(it, i), type->nports + type->nvars, i, i,
+        visit(context, delayed_instance(small_signal, i), type->nports + type->nvars, i, i,
               chain->lag * pade->weight[(i - pade->exact->n) % pade->order]);
     }
     return LINNET_OK;
@@ -195,10 +234,11 @@ linnet_status ln_small_signal_storage(ln_small_signal *it, ln_storage_visit *vis
 
 /* ---- the pencil ---- */
 
-void ln_small_signal_pencil(const ln_small_signal *it, double re, double im, double *values) {
-    for (int k = 0; k < it->pattern->start[it->n]; k++) {
-        values[2 * k] = re * it->E[k] + it->A[k];
-        values[2 * k + 1] = im * it->E[k];
+void ln_small_signal_pencil(const ln_small_signal *small_signal, double re, double im,
+                            double *values) {
+    for (int k = 0; k < small_signal->pattern->start[small_signal->n]; k++) {
+        values[2 * k] = re * small_signal->E[k] + small_signal->A[k];
+        values[2 * k + 1] = im * small_signal->E[k];
     }
 }
 

@@ -14,15 +14,18 @@
 /* Cuts the first cell off *rest and undoes its quotes in place; NULL when there is none. */
 static char *take_cell(char **rest) {
     char *cell = *rest, *from = cell, *to = cell;
-    if (cell == NULL) return NULL;
+    if (cell == NULL)
+        return NULL;
     if (*from != '"') {
         char *comma = strchr(cell, ',');
-        if (comma != NULL) *comma = '\0';
+        if (comma != NULL)
+            *comma = '\0';
         *rest = comma != NULL ? comma + 1 : NULL;
         return cell;
     }
     for (from++; *from != '\0' && (*from != '"' || from[1] == '"'); from++) {
-        if (*from == '"') from++;
+        if (*from == '"')
+            from++;
         *to++ = *from;
     }
     *rest = *from == '"' && from[1] == ',' ? from + 2 : NULL;
@@ -48,21 +51,28 @@ static void add_value(ln_spread *spread, double value, long number) {
 int ln_sweep_count_row(const ln_sweep *sweep, char *line, ln_sweep_statistics *statistics) {
     char *rest = line, *cell = take_cell(&rest);
     long number = statistics->cases + 1;
-    if (cell == NULL || strtol(cell, NULL, 10) != number) return 0;
+    if (cell == NULL || strtol(cell, NULL, 10) != number)
+        return 0;
     for (int k = 0; k < sweep->axes.count; k++)
-        if (take_cell(&rest) == NULL) return 0;
+        if (take_cell(&rest) == NULL)
+            return 0;
     for (int k = 0; k < sweep->nmeasures; k++) {
         const char *end;
-        if ((cell = take_cell(&rest)) == NULL) return 0;
-        if (*cell == '\0') continue;
+        if ((cell = take_cell(&rest)) == NULL)
+            return 0;
+        if (*cell == '\0')
+            continue;
         double value = ln_number_read(cell, &end);
-        if (*end != '\0') return 0;
+        if (*end != '\0')
+            return 0;
         add_value(&statistics->spreads[k], value, number);
     }
     const char *status = take_cell(&rest);
-    if (status == NULL || take_cell(&rest) == NULL || take_cell(&rest) == NULL || rest != NULL) return 0;
+    if (status == NULL || take_cell(&rest) == NULL || take_cell(&rest) == NULL || rest != NULL)
+        return 0;
     statistics->cases = number;
-    if (strcmp(status, "ok") != 0) statistics->failed++;
+    if (strcmp(status, "ok") != 0)
+        statistics->failed++;
     return 1;
 }
 
@@ -72,71 +82,82 @@ int ln_sweep_count_row(const ln_sweep *sweep, char *line, ln_sweep_statistics *s
 typedef struct lines {
     int fd;
     ln_text text;
-    size_t at;                     /* of the next line in the text                                                    */
-    off_t behind;                  /* bytes of the file up to the end of the last whole line                          */
+    size_t at;    /* of the next line in the text */
+    off_t behind; /* bytes of the file up to the end of the last whole line */
     int failed;
 } lines;
 
 /* The next whole line, without its newline; NULL at the end or after a failure. */
-static char *next_line(lines *it) {
+static char *next_line(lines *rows) {
     for (;;) {
-        char *from = it->text.data != NULL ? it->text.data + it->at : NULL;
-        char *newline = from != NULL ? memchr(from, '\n', it->text.length - it->at) : NULL;
+        char *from = rows->text.data != NULL ? rows->text.data + rows->at : NULL;
+        char *newline = from != NULL ? memchr(from, '\n', rows->text.length - rows->at) : NULL;
         if (newline != NULL) {
             *newline = '\0';
-            it->behind += newline - from + 1;
-            it->at += (size_t)(newline - from) + 1;
+            rows->behind += newline - from + 1;
+            rows->at += (size_t)(newline - from) + 1;
             return from;
         }
-        if (it->at > 0) {
-            memmove(it->text.data, it->text.data + it->at, it->text.length - it->at);
-            it->text.length -= it->at;
-            it->at = 0;
+        if (rows->at > 0) {
+            memmove(rows->text.data, rows->text.data + rows->at, rows->text.length - rows->at);
+            rows->text.length -= rows->at;
+            rows->at = 0;
         }
         char buffer[16384];
-        ssize_t got = ln_sys->read(it->fd, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got > 0) ln_text_add_bytes(&it->text, buffer, (size_t)got);
-        it->failed = got < 0 || it->text.failed;
-        if (got <= 0 || it->failed) return NULL;
+        ssize_t got = ln_sys->read(rows->fd, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got > 0)
+            ln_text_add_bytes(&rows->text, buffer, (size_t)got);
+        rows->failed = got < 0 || rows->text.failed;
+        if (got <= 0 || rows->failed)
+            return NULL;
     }
 }
 
 /* Counts the rows of the file of an earlier run, and cuts off what is no whole row. */
 static linnet_status go_on(ln_sweep_file *file, const ln_sweep *sweep, const char *path,
                            ln_sweep_statistics *statistics) {
-    lines it = {.fd = file->fd};
-    char *line = next_line(&it);
+    lines rows = {.fd = file->fd};
+    char *line = next_line(&rows);
     size_t length = strlen(sweep->header) - 1;
     linnet_status status = LINNET_OK;
     if (line != NULL && (strlen(line) != length || strncmp(line, sweep->header, length) != 0))
-        status = ln_fail(file->report, LINNET_USAGE, LN_NOWHERE, "'%s' belongs to another sweep: the model or the command "
-                         "has changed since; give another --output, or leave --resume out to begin anew", path);
-    while (line != NULL && status == LINNET_OK && (line = next_line(&it)) != NULL)
+        status =
+            ln_fail(file->report, LINNET_USAGE, LN_NOWHERE,
+                    "'%s' belongs to another sweep: the model or the command "
+                    "has changed since; give another --output, or leave --resume out to begin anew",
+                    path);
+    while (line != NULL && status == LINNET_OK && (line = next_line(&rows)) != NULL)
         if (statistics->cases >= sweep->axes.cases || !ln_sweep_count_row(sweep, line, statistics))
             status = ln_fail(file->report, LINNET_USAGE, LN_NOWHERE,
                              "'%s' is damaged: line %ld is not the row of case %ld; "
                              "leave --resume out to begin anew",
                              path, statistics->cases + 2, statistics->cases + 1);
-    if (it.failed && status == LINNET_OK)
-        status = it.text.failed ? ln_no_memory(file->report)
-                                : ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
-    if (status == LINNET_OK && ln_sys->truncate(file->fd, it.behind) != 0)
-        status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path, strerror(errno));
-    int begun = it.behind > 0;
-    ln_text_free(&it.text);
+    if (rows.failed && status == LINNET_OK)
+        status = rows.text.failed ? ln_no_memory(file->report)
+                                  : ln_fail(file->report, LINNET_IO, LN_NOWHERE,
+                                            "cannot read '%s': %s", path, strerror(errno));
+    if (status == LINNET_OK && ln_sys->truncate(file->fd, rows.behind) != 0)
+        status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                         strerror(errno));
+    int begun = rows.behind > 0;
+    ln_text_free(&rows.text);
     LN_TRY(status);
     return begun ? LINNET_OK : ln_sweep_file_write(file, sweep->header, length + 1);
 }
 
 /* The finished file, if it is there: it must be this sweep's. */
-static linnet_status look_at_finished(ln_sweep_file *file, const ln_sweep *sweep, ln_sweep_statistics *statistics) {
+static linnet_status look_at_finished(ln_sweep_file *file, const ln_sweep *sweep,
+                                      ln_sweep_statistics *statistics) {
     file->fd = ln_sys->open_read(file->path);
-    if (file->fd < 0) return LINNET_OK;
+    if (file->fd < 0)
+        return LINNET_OK;
     (void)ln_sys->close(file->fd);
     file->fd = ln_sys->open_append(file->path);
     if (file->fd < 0)
-        return ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->path, strerror(errno));
+        return ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->path,
+                       strerror(errno));
     LN_TRY(go_on(file, sweep, file->path, statistics));
     file->complete = 1;
     return LINNET_OK;
@@ -144,8 +165,8 @@ static linnet_status look_at_finished(ln_sweep_file *file, const ln_sweep *sweep
 
 /* ---- the file ---- */
 
-linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, const char *path, int resume,
-                                 ln_sweep_statistics *statistics, ln_report *report) {
+linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, const char *path,
+                                 int resume, ln_sweep_statistics *statistics, ln_report *report) {
     *file = (ln_sweep_file){.path = path, .fd = -1, .report = report};
     if (strcmp(path, "-") == 0) {
         file->fd = STDOUT_FILENO;
@@ -153,28 +174,36 @@ linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, con
     }
     size_t length = strlen(path);
     file->part = ln_sys->allocate(length + sizeof ".part");
-    if (file->part == NULL) return ln_no_memory(report);
+    if (file->part == NULL)
+        return ln_no_memory(report);
     memcpy(file->part, path, length);
     memcpy(file->part + length, ".part", sizeof ".part");
     if (resume && (file->fd = ln_sys->open_append(file->part)) >= 0)
         return go_on(file, sweep, file->part, statistics);
-    if (resume) LN_TRY(look_at_finished(file, sweep, statistics));
-    if (file->complete) return LINNET_OK;
+    if (resume)
+        LN_TRY(look_at_finished(file, sweep, statistics));
+    if (file->complete)
+        return LINNET_OK;
     file->fd = ln_sys->open_write(file->part);
     if (file->fd < 0)
-        return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->part, strerror(errno));
+        return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->part,
+                       strerror(errno));
     return ln_sweep_file_write(file, sweep->header, strlen(sweep->header));
 }
 
 linnet_status ln_sweep_file_write(ln_sweep_file *file, const char *text, size_t length) {
     while (length > 0) {
         ssize_t wrote = ln_sys->write(file->fd, text, length);
-        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0 && errno == EINTR)
+            continue;
         if (wrote <= 0) {
-            if (wrote == 0) errno = ENOSPC;
-            return errno == EPIPE ? LINNET_IO
-                                  : ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s",
-                                            file->part != NULL ? file->part : "the standard output", strerror(errno));
+            if (wrote == 0)
+                errno = ENOSPC;
+            return errno == EPIPE
+                       ? LINNET_IO
+                       : ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s",
+                                 file->part != NULL ? file->part : "the standard output",
+                                 strerror(errno));
         }
         text += wrote;
         length -= (size_t)wrote;
@@ -187,9 +216,11 @@ linnet_status ln_sweep_file_close(ln_sweep_file *file, int complete) {
     if (file->part != NULL && file->fd >= 0) {
         int fine = file->complete || ln_sys->sync(file->fd) == 0;
         fine = ln_sys->close(file->fd) == 0 && fine;
-        if (fine && complete && !file->complete) fine = ln_sys->rename(file->part, file->path) == 0;
+        if (fine && complete && !file->complete)
+            fine = ln_sys->rename(file->part, file->path) == 0;
         if (!fine)
-            status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->path, strerror(errno));
+            status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s",
+                             file->path, strerror(errno));
     }
     ln_sys->release(file->part);
     *file = (ln_sweep_file){.fd = -1};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A list of bytes that grows at its end and is read from its start: the state of a run on its way to a file and back.
- * Numbers keep their bits. Writing that finds no memory, and reading past the end, set `failed`, which stays set; what is
- * read then is zero. */
+/* A list of bytes that grows at its end and is read from its start: the state of a run on its way
+ * to a file and back. Numbers keep their bits. Writing that finds no memory, and reading past the
+ * end, set `failed`, which stays set; what is read then is zero. */
 #ifndef LN_BASE_BYTES_H
 #define LN_BASE_BYTES_H
 
@@ -9,7 +9,7 @@
 
 typedef struct ln_bytes {
     unsigned char *data;
-    size_t length, room, at;       /* at: read so far                                                                 */
+    size_t length, room, at; /* at: read so far */
     int failed;
 } ln_bytes;
 
@@ -20,8 +20,12 @@ void ln_bytes_clear(ln_bytes *bytes);
 void ln_bytes_put(ln_bytes *bytes, const void *data, size_t length);
 void ln_bytes_get(ln_bytes *bytes, void *data, size_t length);
 
-static inline void ln_bytes_put_double(ln_bytes *bytes, double value) { ln_bytes_put(bytes, &value, sizeof value); }
-static inline void ln_bytes_put_long(ln_bytes *bytes, long long value) { ln_bytes_put(bytes, &value, sizeof value); }
+static inline void ln_bytes_put_double(ln_bytes *bytes, double value) {
+    ln_bytes_put(bytes, &value, sizeof value);
+}
+static inline void ln_bytes_put_long(ln_bytes *bytes, long long value) {
+    ln_bytes_put(bytes, &value, sizeof value);
+}
 static inline double ln_bytes_get_double(ln_bytes *bytes) {
     double value;
     ln_bytes_get(bytes, &value, sizeof value);

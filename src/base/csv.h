@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* A CSV file read back: names and numbers; RFC 4180 with any line ending; a last line without its end is dropped with a
- * warning. For references, starts and tables. A SPICE rawfile, told by how it begins, is as good (raw_read.h). */
+/* A CSV file read back: names and numbers; RFC 4180 with any line ending; a last line without its
+ * end is dropped with a warning. For references, starts and tables. A SPICE rawfile, told by how it
+ * begins, is as good (raw_read.h). */
 #ifndef LN_BASE_CSV_H
 #define LN_BASE_CSV_H
 
 #include "base/arena.h"
 #include "base/report.h"
 
-typedef struct ln_csv { int ncolumns; size_t nrows; const char **names; const double *data; } ln_csv;
+typedef struct ln_csv {
+    int ncolumns;
+    size_t nrows;
+    const char **names;
+    const double *data;
+} ln_csv;
 
 /* A trajectory: the first column is "time" or "t" and never falls. Lives in the arena. */
 linnet_status ln_csv_read(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv);
 /* Any columns of numbers. */
-linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv);
+linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report,
+                                  ln_csv *csv);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A CSV file read back, for references and tables: RFC 4180 with any line ending, numbers exact, every fault with its
- * line. A run that was cut off may leave half a last row; a last line without its end is therefore dropped. What begins
- * as a rawfile is read as one. */
+/* A CSV file read back, for references and tables: RFC 4180 with any line ending, numbers exact,
+ * every fault with its line. A run that was cut off may leave half a last row; a last line without
+ * its end is therefore dropped. What begins as a rawfile is read as one. */
 #include "base/csv.h"
 
 #include "base/raw_read.h"
@@ -20,7 +20,7 @@ typedef struct csv_reader {
     ln_report *report;
     const char *at, *end;
     int line;
-    int is_trajectory;      /* the first column is the time                                                          */
+    int is_trajectory; /* the first column is the time */
 } csv_reader;
 
 static ln_place here(const csv_reader *reader) {
@@ -33,7 +33,9 @@ static linnet_status read_bytes(const char *path, ln_report *report, char **byte
     size_t room = 0, count = 0;
     char *data = NULL;
     int fd = ln_sys->open_read(path);
-    if (fd < 0) return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+    if (fd < 0)
+        return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
+                       strerror(errno));
     linnet_status status = LINNET_OK;
     for (;;) {
         if (room - count < 32 * 1024) {
@@ -45,11 +47,13 @@ static linnet_status read_bytes(const char *path, ln_report *report, char **byte
             }
         }
         ssize_t got = ln_sys->read(fd, data + count, room - count - 1);
-        if (got == 0) break;
+        if (got == 0)
+            break;
         if (got > 0) {
             count += (size_t)got;
         } else if (errno != EINTR) {
-            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
+                             strerror(errno));
             break;
         }
     }
@@ -67,8 +71,10 @@ static linnet_status read_bytes(const char *path, ln_report *report, char **byte
 /* The end of the last whole line; what follows is told and dropped. */
 static void drop_torn_line(csv_reader *reader, const char *begin) {
     const char *end = reader->end;
-    while (end > begin && end[-1] != '\n' && end[-1] != '\r') end--;
-    if (end == reader->end) return;
+    while (end > begin && end[-1] != '\n' && end[-1] != '\r')
+        end--;
+    if (end == reader->end)
+        return;
     ln_warn(reader->report, (ln_place){reader->file, 0, 0},
             "the last line has no end and is left out; was the file cut off?");
     reader->end = end;
@@ -81,13 +87,16 @@ static int at_line_end(const csv_reader *reader) {
 }
 
 static void next_line(csv_reader *reader) {
-    if (reader->at < reader->end && *reader->at == '\r') reader->at++;
-    if (reader->at < reader->end && *reader->at == '\n') reader->at++;
+    if (reader->at < reader->end && *reader->at == '\r')
+        reader->at++;
+    if (reader->at < reader->end && *reader->at == '\n')
+        reader->at++;
     reader->line++;
 }
 
 static void skip_empty_lines(csv_reader *reader) {
-    while (reader->at < reader->end && at_line_end(reader)) next_line(reader);
+    while (reader->at < reader->end && at_line_end(reader))
+        next_line(reader);
 }
 
 /* A field in quotes, without them; `at` stands on the opening one. NULL: reported. */
@@ -95,9 +104,11 @@ static const char *read_quoted(csv_reader *reader) {
     ln_text text = {0};
     ln_place place = here(reader);
     for (reader->at++; reader->at < reader->end; reader->at++) {
-        if (*reader->at == '\n') reader->line++;
+        if (*reader->at == '\n')
+            reader->line++;
         if (*reader->at == '"') {
-            if (reader->at + 1 == reader->end || reader->at[1] != '"') break;
+            if (reader->at + 1 == reader->end || reader->at[1] != '"')
+                break;
             reader->at++;
         }
         ln_text_add_bytes(&text, reader->at, 1);
@@ -107,19 +118,25 @@ static const char *read_quoted(csv_reader *reader) {
         ln_error(reader->report, place, "a quote is not closed");
     } else {
         reader->at++;
-        name = text.failed ? NULL : ln_arena_text(reader->arena, text.data != NULL ? text.data : "", text.length);
-        if (name == NULL) ln_no_memory(reader->report);
+        name = text.failed
+                   ? NULL
+                   : ln_arena_text(reader->arena, text.data != NULL ? text.data : "", text.length);
+        if (name == NULL)
+            ln_no_memory(reader->report);
     }
     ln_text_free(&text);
     return name;
 }
 
 static const char *read_name(csv_reader *reader) {
-    if (reader->at < reader->end && *reader->at == '"') return read_quoted(reader);
+    if (reader->at < reader->end && *reader->at == '"')
+        return read_quoted(reader);
     size_t length = 0;
-    while (reader->at + length < reader->end && strchr(",\r\n", reader->at[length]) == NULL) length++;
+    while (reader->at + length < reader->end && strchr(",\r\n", reader->at[length]) == NULL)
+        length++;
     const char *name = ln_arena_text(reader->arena, reader->at, length);
-    if (name == NULL) ln_no_memory(reader->report);
+    if (name == NULL)
+        ln_no_memory(reader->report);
     reader->at += length;
     return name;
 }
@@ -135,17 +152,21 @@ static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
             break;
         }
         names[count++] = name;
-        if (at_line_end(reader)) break;
-        if (*reader->at == ',') continue;
-        status =
-            ln_fail(reader->report, LINNET_MODEL, here(reader), "text behind a closing quote; separate columns by ','");
+        if (at_line_end(reader))
+            break;
+        if (*reader->at == ',')
+            continue;
+        status = ln_fail(reader->report, LINNET_MODEL, here(reader),
+                         "text behind a closing quote; separate columns by ','");
         break;
     }
     if (status == LINNET_OK) {
         csv->ncolumns = (int)count;
         csv->names = LN_NEW(reader->arena, const char *, count);
-        if (csv->names == NULL) status = ln_no_memory(reader->report);
-        else memcpy((void *)csv->names, (const void *)names, count * sizeof *names);
+        if (csv->names == NULL)
+            status = ln_no_memory(reader->report);
+        else
+            memcpy((void *)csv->names, (const void *)names, count * sizeof *names);
     }
     ln_sys->release((void *)names);
     return status;
@@ -154,12 +175,15 @@ static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
 static linnet_status check_names(const csv_reader *reader, const ln_csv *csv) {
     const char *first = csv->names[0];
     if (reader->is_trajectory && strcmp(first, "time") != 0 && strcmp(first, "t") != 0)
-        return ln_fail(reader->report, LINNET_MODEL, here(reader), "the first column is '%.60s', expected 'time'%s",
-                       first,
-                       strchr(first, ';') != NULL ? "; separate columns by ',' and write decimals with '.'" : "");
+        return ln_fail(reader->report, LINNET_MODEL, here(reader),
+                       "the first column is '%.60s', expected 'time'%s", first,
+                       strchr(first, ';') != NULL
+                           ? "; separate columns by ',' and write decimals with '.'"
+                           : "");
     for (int k = 0; k < csv->ncolumns; k++)
         if (csv->names[k][0] == '\0')
-            return ln_fail(reader->report, LINNET_MODEL, here(reader), "column %d has no name", k + 1);
+            return ln_fail(reader->report, LINNET_MODEL, here(reader), "column %d has no name",
+                           k + 1);
     return LINNET_OK;
 }
 
@@ -167,10 +191,17 @@ static linnet_status check_names(const csv_reader *reader, const ln_csv *csv) {
 
 /* A number, or one of the words for what is none. 0 when it is neither. */
 static int read_number(csv_reader *reader, double *value) {
-    static const struct { const char *word; double value; } words[] = {
-        {"nan", NAN}, {"-nan", NAN}, {"inf", INFINITY}, {"-inf", -INFINITY},
+    static const struct {
+        const char *word;
+        double value;
+    } words[] = {
+        {"nan", NAN},
+        {"-nan", NAN},
+        {"inf", INFINITY},
+        {"-inf", -INFINITY},
     };
-    while (reader->at < reader->end && *reader->at == ' ') reader->at++;
+    while (reader->at < reader->end && *reader->at == ' ')
+        reader->at++;
     int quoted = reader->at < reader->end && *reader->at == '"';
     reader->at += quoted;
     const char *end = reader->at;
@@ -180,9 +211,11 @@ static int read_number(csv_reader *reader, double *value) {
             *value = words[k].value;
             end = reader->at + strlen(words[k].word);
         }
-    if (end == reader->at || (quoted && *end != '"')) return 0;
+    if (end == reader->at || (quoted && *end != '"'))
+        return 0;
     reader->at = end + quoted;
-    while (reader->at < reader->end && *reader->at == ' ') reader->at++;
+    while (reader->at < reader->end && *reader->at == ' ')
+        reader->at++;
     return at_line_end(reader) || *reader->at == ',';
 }
 
@@ -191,37 +224,46 @@ static linnet_status read_row(csv_reader *reader, const ln_csv *csv, double *row
         const char *from = reader->at;
         if (!read_number(reader, &row[k])) {
             size_t shown = strcspn(from, ",\r\n");
-            return ln_fail(reader->report, LINNET_MODEL, here(reader), "column %d (%.60s): '%.*s' is not a number",
-                           k + 1, csv->names[k], shown < 40 ? (int)shown : 40, from);
+            return ln_fail(reader->report, LINNET_MODEL, here(reader),
+                           "column %d (%.60s): '%.*s' is not a number", k + 1, csv->names[k],
+                           shown < 40 ? (int)shown : 40, from);
         }
         int last = k + 1 == csv->ncolumns;
         if (at_line_end(reader) != last)
             return ln_fail(reader->report, LINNET_MODEL, here(reader),
-                           "the line has %s than the %d columns that are named", last ? "more" : "less", csv->ncolumns);
-        if (!last) reader->at++;
+                           "the line has %s than the %d columns that are named",
+                           last ? "more" : "less", csv->ncolumns);
+        if (!last)
+            reader->at++;
     }
     return LINNET_OK;
 }
 
-/* A bound on the rows to come: a row has an end, and each of its values takes two bytes with what follows it. */
+/* A bound on the rows to come: a row has an end, and each of its values takes two bytes with what
+ * follows it. */
 static size_t count_rows(const csv_reader *reader, size_t width) {
     size_t lines = 0, fit = (size_t)(reader->end - reader->at) / (2 * width);
-    for (const char *at = reader->at; at < reader->end; at++) lines += *at == '\n' || *at == '\r';
+    for (const char *at = reader->at; at < reader->end; at++)
+        lines += *at == '\n' || *at == '\r';
     return lines < fit ? lines : fit;
 }
 
 static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
     size_t width = (size_t)csv->ncolumns, most = count_rows(reader, (size_t)csv->ncolumns);
     double *data = ln_arena_alloc(reader->arena, most, width * sizeof *data);
-    if (data == NULL) return ln_no_memory(reader->report);
+    if (data == NULL)
+        return ln_no_memory(reader->report);
     csv->nrows = 0;
     csv->data = data;
     for (skip_empty_lines(reader); reader->at < reader->end; skip_empty_lines(reader)) {
         double *row = data + csv->nrows * width;
         LN_TRY(read_row(reader, csv, row));
-        if (reader->is_trajectory && (!isfinite(row[0]) || (csv->nrows > 0 && row[0] < row[0 - (ptrdiff_t)width])))
-            return ln_fail(reader->report, LINNET_MODEL, here(reader), "the time %g does not follow the one before it; "
-                           "times must be finite and never fall", row[0]);
+        if (reader->is_trajectory &&
+            (!isfinite(row[0]) || (csv->nrows > 0 && row[0] < row[0 - (ptrdiff_t)width])))
+            return ln_fail(reader->report, LINNET_MODEL, here(reader),
+                           "the time %g does not follow the one before it; "
+                           "times must be finite and never fall",
+                           row[0]);
         csv->nrows++;
         next_line(reader);
     }
@@ -229,7 +271,8 @@ static linnet_status read_rows(csv_reader *reader, ln_csv *csv) {
 }
 
 static linnet_status read_csv(csv_reader *reader, ln_csv *csv) {
-    if (reader->end - reader->at >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0) reader->at += 3;
+    if (reader->end - reader->at >= 3 && memcmp(reader->at, "\xef\xbb\xbf", 3) == 0)
+        reader->at += 3;
     drop_torn_line(reader, reader->at);
     skip_empty_lines(reader);
     if (reader->at == reader->end)
@@ -243,10 +286,13 @@ static linnet_status read_csv(csv_reader *reader, ln_csv *csv) {
 
 static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
     const ln_place place = {reader->file, 0, 0};
-    LN_TRY(ln_raw_read(reader->file, reader->at, (size_t)(reader->end - reader->at), reader->arena, reader->report, csv));
-    if (!reader->is_trajectory) return LINNET_OK;
+    LN_TRY(ln_raw_read(reader->file, reader->at, (size_t)(reader->end - reader->at), reader->arena,
+                       reader->report, csv));
+    if (!reader->is_trajectory)
+        return LINNET_OK;
     if (strcmp(csv->names[0], "time") != 0)
-        return ln_fail(reader->report, LINNET_MODEL, place, "the first variable of the rawfile is '%.60s', expected 'time'",
+        return ln_fail(reader->report, LINNET_MODEL, place,
+                       "the first variable of the rawfile is '%.60s', expected 'time'",
                        csv->names[0]);
     const size_t width = (size_t)csv->ncolumns;
     for (size_t k = 0; k < csv->nrows; k++) {
@@ -260,15 +306,18 @@ static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
     return LINNET_OK;
 }
 
-static linnet_status read_file(const char *path, ln_arena *arena, ln_report *report, int is_trajectory, ln_csv *csv) {
+static linnet_status read_file(const char *path, ln_arena *arena, ln_report *report,
+                               int is_trajectory, ln_csv *csv) {
     char *bytes = NULL;
     size_t length = 0;
     *csv = (ln_csv){0};
     const char *file = ln_arena_string(arena, path);
-    if (file == NULL) return ln_no_memory(report);
+    if (file == NULL)
+        return ln_no_memory(report);
     LN_TRY(read_bytes(path, report, &bytes, &length));
     csv_reader reader = {file, arena, report, bytes, bytes + length, 1, is_trajectory};
-    linnet_status status = ln_raw_is(bytes, length) ? read_raw(&reader, csv) : read_csv(&reader, csv);
+    linnet_status status =
+        ln_raw_is(bytes, length) ? read_raw(&reader, csv) : read_csv(&reader, csv);
     ln_sys->release(bytes);
     return status;
 }
@@ -277,6 +326,7 @@ linnet_status ln_csv_read(const char *path, ln_arena *arena, ln_report *report, 
     return read_file(path, arena, report, 1, csv);
 }
 
-linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv) {
+linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report,
+                                  ln_csv *csv) {
     return read_file(path, arena, report, 0, csv);
 }

@@ -10,13 +10,14 @@
 typedef enum ln_power { LN_POWER_NONE, LN_POWER_PRODUCT, LN_POWER_FLUX } ln_power;
 
 typedef struct ln_domain_info {
-    const char *name;                 /* "electrical"                                                     */
-    const char *potential, *flux;     /* names as written in equations: "v", "i"; signal: "", ""           */
-    const char *potential_unit, *flux_unit; /* "V", "A"; signal: "" (any)                                  */
-    double potential_nominal, flux_nominal; /* typical size, in the unit                                  */
-    double potential_abstol, flux_abstol;   /* absolute tolerance of Newton and step control, in the unit */
+    const char *name;             /* "electrical" */
+    const char *potential, *flux; /* names as written in equations: "v", "i"; signal: "", "" */
+    const char *potential_unit, *flux_unit; /* "V", "A"; signal: "" (any) */
+    double potential_nominal, flux_nominal; /* typical size, in the unit */
+    /* absolute tolerance of Newton and step control, in the unit */
+    double potential_abstol, flux_abstol;
     ln_power power;
-    const char *reference;            /* type that fixes the potential: "ground"                           */
+    const char *reference; /* type that fixes the potential: "ground" */
     const char *doc;
 } ln_domain_info;
 

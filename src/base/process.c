@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A program run as a child: it is fed by us and heard by us at the same time, so neither side waits for the other.
+/* A program run as a child: it is fed by us and heard by us at the same time, so neither side waits
+ * for the other.
  *
- * What it reads comes through a socket, not a pipe: writing to one whose reader has gone can be asked not to raise
- * SIGPIPE (MSG_NOSIGNAL), whatever the program around the library does with that signal. */
+ * What it reads comes through a socket, not a pipe: writing to one whose reader has gone can be
+ * asked not to raise SIGPIPE (MSG_NOSIGNAL), whatever the program around the library does with that
+ * signal. */
 #include "base/process.h"
 
 #include <errno.h>
@@ -22,20 +24,29 @@ static int spawn(const ln_sys_child *child, int input, int errors, pid_t *pid) {
     posix_spawnattr_t attributes;
     sigset_t defaults;
     int reason = posix_spawn_file_actions_init(&actions);
-    if (reason != 0) return reason;
+    if (reason != 0)
+        return reason;
     reason = posix_spawnattr_init(&attributes);
     if (reason == 0) {
         (void)sigemptyset(&defaults);
         (void)sigaddset(&defaults, SIGPIPE);
         reason = posix_spawnattr_setsigdefault(&attributes, &defaults);
-        if (reason == 0) reason = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-        if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-        if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
-        if (reason == 0) reason = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-        /* execvp does not write to its arguments (POSIX says so, and why the type cannot) */
-        union { const char *const *given; char *const *taken; } arguments = {child->arguments};
         if (reason == 0)
-            reason = posix_spawnp(pid, child->arguments[0], &actions, &attributes, arguments.taken, environ);
+            reason = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        if (reason == 0)
+            reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+        if (reason == 0)
+            reason = posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
+        if (reason == 0)
+            reason = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+        /* execvp does not write to its arguments (POSIX says so, and why the type cannot) */
+        union {
+            const char *const *given;
+            char *const *taken;
+        } arguments = {child->arguments};
+        if (reason == 0)
+            reason = posix_spawnp(pid, child->arguments[0], &actions, &attributes, arguments.taken,
+                                  environ);
         (void)posix_spawnattr_destroy(&attributes);
     }
     (void)posix_spawn_file_actions_destroy(&actions);
@@ -46,9 +57,12 @@ static int spawn(const ln_sys_child *child, int input, int errors, pid_t *pid) {
 static int hear(const ln_sys_child *child, int errors, size_t *heard) {
     char spare[512];
     int full = *heard + 1 >= child->room;
-    ssize_t got = read(errors, full ? spare : child->said + *heard, full ? sizeof spare : child->room - 1 - *heard);
-    if (got < 0) return errno == EINTR || errno == EAGAIN;
-    if (!full) *heard += (size_t)got;
+    ssize_t got = read(errors, full ? spare : child->said + *heard,
+                       full ? sizeof spare : child->room - 1 - *heard);
+    if (got < 0)
+        return errno == EINTR || errno == EAGAIN;
+    if (!full)
+        *heard += (size_t)got;
     return got > 0;
 }
 
@@ -63,25 +77,33 @@ static void talk(const ln_sys_child *child, int input, int errors) {
         }
         struct pollfd both[2] = {{errors, POLLIN, 0}, {input, POLLOUT, 0}};
         if (poll(both, 2, -1) < 0) {
-            if (errno == EINTR) continue;
+            if (errno == EINTR)
+                continue;
             break;
         }
         if (input >= 0 && both[1].revents != 0) {
-            ssize_t sent = send(input, child->input + given, child->length - given, MSG_NOSIGNAL | MSG_DONTWAIT);
-            if (sent > 0) given += (size_t)sent;
-            else if (errno != EINTR && errno != EAGAIN) given = child->length; /* it reads no more */
+            ssize_t sent = send(input, child->input + given, child->length - given,
+                                MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (sent > 0)
+                given += (size_t)sent;
+            /* it reads no more */
+            else if (errno != EINTR && errno != EAGAIN)
+                given = child->length;
         }
-        if (both[0].revents != 0) hearing = hear(child, errors, &heard);
+        if (both[0].revents != 0)
+            hearing = hear(child, errors, &heard);
     }
     child->said[heard] = '\0';
-    if (input >= 0) (void)close(input);
+    if (input >= 0)
+        (void)close(input);
 }
 
 int ln_process_run(const ln_sys_child *child) {
     int in[2], err[2], state = 0;
     pid_t pid = 0;
     child->said[0] = '\0';
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0) return -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0)
+        return -1;
     if (pipe2(err, O_CLOEXEC) != 0) {
         int reason = errno;
         (void)close(in[0]);
@@ -92,12 +114,16 @@ int ln_process_run(const ln_sys_child *child) {
     int reason = spawn(child, in[1], err[1], &pid);
     (void)close(in[1]);
     (void)close(err[1]);
-    if (reason == 0) talk(child, in[0], err[0]);
-    else (void)close(in[0]);
+    if (reason == 0)
+        talk(child, in[0], err[0]);
+    else
+        (void)close(in[0]);
     (void)close(err[0]);
     errno = reason;
-    if (reason != 0) return -1;
+    if (reason != 0)
+        return -1;
     while (waitpid(pid, &state, 0) < 0)
-        if (errno != EINTR) return -1;
+        if (errno != EINTR)
+            return -1;
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }

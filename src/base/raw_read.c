@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A rawfile is plots one after the other; a plot is lines "Key: value", a list of variables, and the numbers, binary
- * (doubles as in memory, point by point) or as text (each point with its index before it). What a crash cut off has its
- * number of points still at 0: then all whole points there are belong to it. */
+/* A rawfile is plots one after the other; a plot is lines "Key: value", a list of variables, and
+ * the numbers, binary (doubles as in memory, point by point) or as text (each point with its index
+ * before it). What a crash cut off has its number of points still at 0: then all whole points there
+ * are belong to it. */
 #include "base/raw_read.h"
 
 #include "base/text.h"
@@ -12,32 +13,42 @@
 #include <string.h>
 
 typedef struct raw_reader {
-    ln_place place;         /* file and line, while there are lines                                                  */
+    ln_place place; /* file and line, while there are lines */
     ln_arena *arena;
     ln_report *report;
     const char *at, *end;
 } raw_reader;
 
 /* A plot's head. */
-typedef struct raw_plot { char name[64]; int is_complex, is_binary, nvariables; size_t npoints; const char **names; } raw_plot;
+typedef struct raw_plot {
+    char name[64];
+    int is_complex, is_binary, nvariables;
+    size_t npoints;
+    const char **names;
+} raw_plot;
 
-int ln_raw_is(const char *bytes, size_t length) { return length >= 6 && memcmp(bytes, "Title:", 6) == 0; }
+int ln_raw_is(const char *bytes, size_t length) {
+    return length >= 6 && memcmp(bytes, "Title:", 6) == 0;
+}
 
 static linnet_status wrong(const raw_reader *reader, const char *what) {
-    return ln_fail(reader->report, LINNET_MODEL, reader->place, "%s: this is no rawfile that can be read", what);
+    return ln_fail(reader->report, LINNET_MODEL, reader->place,
+                   "%s: this is no rawfile that can be read", what);
 }
 
 /* ---- the head ---- */
 
 /* The line at hand without its end, into line[]; moves behind it. 0 at the end of the file. */
 static int next_line(raw_reader *reader, char *line, size_t room) {
-    if (reader->at == reader->end) return 0;
+    if (reader->at == reader->end)
+        return 0;
     const char *newline = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
     const char *stop = newline != NULL ? newline : reader->end;
     size_t length = (size_t)(stop - reader->at), kept = length < room - 1 ? length : room - 1;
     memcpy(line, reader->at, kept);
     line[kept] = '\0';
-    if (kept > 0 && line[kept - 1] == '\r') line[kept - 1] = '\0';
+    if (kept > 0 && line[kept - 1] == '\r')
+        line[kept - 1] = '\0';
     reader->at = newline != NULL ? newline + 1 : reader->end;
     reader->place.line++;
     return 1;
@@ -46,9 +57,11 @@ static int next_line(raw_reader *reader, char *line, size_t room) {
 /* The value behind "Key:", without blanks around it, or NULL when the line has another key. */
 static const char *value_of(char *line, const char *key) {
     size_t length = strlen(key);
-    if (strncmp(line, key, length) != 0 || line[length] != ':') return NULL;
+    if (strncmp(line, key, length) != 0 || line[length] != ':')
+        return NULL;
     char *value = line + length + 1 + strspn(line + length + 1, " \t");
-    for (size_t end = strlen(value); end > 0 && strchr(" \t", value[end - 1]) != NULL; end--) value[end - 1] = '\0';
+    for (size_t end = strlen(value); end > 0 && strchr(" \t", value[end - 1]) != NULL; end--)
+        value[end - 1] = '\0';
     return value;
 }
 
@@ -56,7 +69,8 @@ static const char *value_of(char *line, const char *key) {
 static const char *plain_name(ln_arena *arena, const char *name) {
     size_t length = strlen(name);
     int kind = length > 3 && name[1] == '(' && name[length - 1] == ')' ? name[0] | 0x20 : 0;
-    if (kind != 'v' && kind != 'i') return ln_arena_string(arena, name);
+    if (kind != 'v' && kind != 'i')
+        return ln_arena_string(arena, name);
     int inner = (int)length - 3, bare = kind == 'v' || memchr(name + 2, '.', (size_t)inner) != NULL;
     return ln_arena_printf(arena, "%.*s%s", inner, name + 2, bare ? "" : ".i");
 }
@@ -66,20 +80,24 @@ static linnet_status read_variables(raw_reader *reader, raw_plot *plot) {
     if (plot->nvariables < 1 || (size_t)plot->nvariables > (size_t)(reader->end - reader->at))
         return wrong(reader, "the number of variables");
     plot->names = LN_NEW(reader->arena, const char *, plot->nvariables);
-    if (plot->names == NULL) return ln_no_memory(reader->report);
+    if (plot->names == NULL)
+        return ln_no_memory(reader->report);
     for (int k = 0; k < plot->nvariables; k++) {
         if (!next_line(reader, line, sizeof line) || sscanf(line, " %*d %511s", name) != 1)
             return wrong(reader, "the list of variables is cut off");
-        if ((plot->names[k] = plain_name(reader->arena, name)) == NULL) return ln_no_memory(reader->report);
+        if ((plot->names[k] = plain_name(reader->arena, name)) == NULL)
+            return ln_no_memory(reader->report);
     }
     return LINNET_OK;
 }
 
 /* A whole number >= 0 of a head's line. */
-static linnet_status read_count(const raw_reader *reader, const char *text, double most, double *count) {
+static linnet_status read_count(const raw_reader *reader, const char *text, double most,
+                                double *count) {
     const char *end;
     *count = ln_number_read(text, &end);
-    if (end != text && *count >= 0 && *count <= most && *count == floor(*count)) return LINNET_OK;
+    if (end != text && *count >= 0 && *count <= most && *count == floor(*count))
+        return LINNET_OK;
     return wrong(reader, "a number in its head");
 }
 
@@ -112,34 +130,42 @@ static linnet_status read_head(raw_reader *reader, raw_plot *plot) {
 
 /* ---- the numbers ---- */
 
-/* The next number of text, also "nan" and "inf"; 0 when there is none. Of a complex one, the real part. */
+/* The next number of text, also "nan" and "inf"; 0 when there is none. Of a complex one, the real
+ * part. */
 static int next_number(raw_reader *reader, double *value) {
-    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) != NULL) reader->at++;
+    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) != NULL)
+        reader->at++;
     const char *end = reader->at;
-    if (reader->at == reader->end) return 0;
+    if (reader->at == reader->end)
+        return 0;
     *value = ln_number_read(reader->at, &end);
     if (end == reader->at) {
         int minus = *reader->at == '-';
         const char *word = reader->at + minus;
-        if (strncmp(word, "nan", 3) != 0 && strncmp(word, "inf", 3) != 0) return 0;
+        if (strncmp(word, "nan", 3) != 0 && strncmp(word, "inf", 3) != 0)
+            return 0;
         *value = *word == 'n' ? NAN : minus ? -INFINITY : INFINITY;
         end = word + 3;
     }
     reader->at = end;
-    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) == NULL) reader->at++;
+    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) == NULL)
+        reader->at++;
     return 1;
 }
 
 static linnet_status read_text(raw_reader *reader, const raw_plot *plot, ln_csv *csv) {
     const size_t width = (size_t)plot->nvariables;
     size_t fit = (size_t)(reader->end - reader->at) / (2 * width + 2) + 1, most = plot->npoints;
-    if (most == 0 || most > fit) most = fit;
+    if (most == 0 || most > fit)
+        most = fit;
     double *data = ln_arena_alloc(reader->arena, most, width * sizeof *data), index;
-    if (data == NULL) return ln_no_memory(reader->report);
+    if (data == NULL)
+        return ln_no_memory(reader->report);
     csv->data = data;
     for (csv->nrows = 0; csv->nrows < most && next_number(reader, &index); csv->nrows++)
         for (size_t k = 0; k < width; k++)
-            if (!next_number(reader, &data[csv->nrows * width + k])) return LINNET_OK; /* a torn point */
+            if (!next_number(reader, &data[csv->nrows * width + k]))
+                return LINNET_OK; /* a torn point */
     return LINNET_OK;
 }
 
@@ -148,7 +174,8 @@ static linnet_status read_binary(raw_reader *reader, const raw_plot *plot, ln_cs
     const size_t there = (size_t)(reader->end - reader->at) / bytes;
     csv->nrows = plot->npoints == 0 || plot->npoints > there ? there : plot->npoints;
     double *data = ln_arena_alloc(reader->arena, csv->nrows, bytes);
-    if (data == NULL) return ln_no_memory(reader->report);
+    if (data == NULL)
+        return ln_no_memory(reader->report);
     memcpy(data, reader->at, csv->nrows * bytes);
     reader->at += csv->nrows * bytes;
     csv->data = data;
@@ -160,7 +187,8 @@ static linnet_status read_plot(raw_reader *reader, raw_plot *plot, ln_csv *csv) 
     csv->ncolumns = plot->nvariables;
     csv->names = plot->names;
     LN_TRY(plot->is_binary ? read_binary(reader, plot, csv) : read_text(reader, plot, csv));
-    if (csv->nrows >= plot->npoints) return LINNET_OK;
+    if (csv->nrows >= plot->npoints)
+        return LINNET_OK;
     ln_warn(reader->report, (ln_place){reader->place.file, 0, 0},
             "the plot '%s' has %zu points of the %zu it tells of; was "
             "the file cut off?",
@@ -170,11 +198,13 @@ static linnet_status read_plot(raw_reader *reader, raw_plot *plot, ln_csv *csv) 
 
 /* Blank lines between plots belong to none. */
 static int more_plots(raw_reader *reader) {
-    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) != NULL) reader->at++;
+    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) != NULL)
+        reader->at++;
     return ln_raw_is(reader->at, (size_t)(reader->end - reader->at));
 }
 
-linnet_status ln_raw_read(const char *file, const char *bytes, size_t length, ln_arena *arena, ln_report *report, ln_csv *csv) {
+linnet_status ln_raw_read(const char *file, const char *bytes, size_t length, ln_arena *arena,
+                          ln_report *report, ln_csv *csv) {
     raw_reader reader = {{file, 0, 0}, arena, report, bytes, bytes + length};
     int is_complex = 1;
     *csv = (ln_csv){0};
@@ -182,13 +212,18 @@ linnet_status ln_raw_read(const char *file, const char *bytes, size_t length, ln
         raw_plot plot;
         ln_csv one = {0};
         LN_TRY(read_plot(&reader, &plot, &one));
-        if (plot.is_complex) continue;
+        if (plot.is_complex)
+            continue;
         int is_run = strcmp(plot.names[0], "time") == 0;
-        if (is_complex || is_run) *csv = one;
+        if (is_complex || is_run)
+            *csv = one;
         is_complex = 0;
-        if (is_run) break;
+        if (is_run)
+            break;
     }
-    if (!is_complex) return LINNET_OK;
-    return ln_fail(report, LINNET_MODEL, reader.place, "the rawfile holds complex numbers only (a frequency response); a "
+    if (!is_complex)
+        return LINNET_OK;
+    return ln_fail(report, LINNET_MODEL, reader.place,
+                   "the rawfile holds complex numbers only (a frequency response); a "
                    "trajectory has real ones");
 }

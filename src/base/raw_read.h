@@ -8,8 +8,10 @@
 /* Do these bytes begin a rawfile? */
 int ln_raw_is(const char *bytes, size_t length);
 
-/* The columns of the file's first transient plot, or of its first one. As ngspice calls the potential of a node v(out) and
- * the current of a source i(v1), these become "out" and "v1.i". `file`: for messages. */
-linnet_status ln_raw_read(const char *file, const char *bytes, size_t length, ln_arena *arena, ln_report *report, ln_csv *csv);
+/* The columns of the file's first transient plot, or of its first one. As ngspice calls the
+ * potential of a node v(out) and the current of a source i(v1), these become "out" and "v1.i".
+ * `file`: for messages. */
+linnet_status ln_raw_read(const char *file, const char *bytes, size_t length, ln_arena *arena,
+                          ln_report *report, ln_csv *csv);
 
 #endif

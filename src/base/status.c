@@ -4,7 +4,8 @@
 
 const char *linnet_status_text(linnet_status status) {
     switch (status) {
-#define TEXT(name, value, exit_code, text) case name: return text;
+#define TEXT(name, value, exit_code, text) \
+    case name: return text;
         LINNET_STATUS_LIST(TEXT)
 #undef TEXT
     }
@@ -13,7 +14,8 @@ const char *linnet_status_text(linnet_status status) {
 
 int linnet_status_exit(linnet_status status) {
     switch (status) {
-#define CODE(name, value, exit_code, text) case name: return exit_code;
+#define CODE(name, value, exit_code, text) \
+    case name: return exit_code;
         LINNET_STATUS_LIST(CODE)
 #undef CODE
     }

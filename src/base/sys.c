@@ -20,9 +20,15 @@ static void *resize(void *block, size_t bytes) {
     atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
     return realloc(block, bytes > 0 ? bytes : 1);
 }
-static int open_read(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
-static int open_write(const char *path) { return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); }
-static int open_append(const char *path) { return open(path, O_RDWR | O_APPEND | O_CLOEXEC); }
+static int open_read(const char *path) {
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+static int open_write(const char *path) {
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+static int open_append(const char *path) {
+    return open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+}
 static double clock_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -30,11 +36,25 @@ static double clock_seconds(void) {
 }
 
 const ln_sys_table ln_sys_real = {
-    .allocate = allocate, .resize = resize, .release = free, .open_read = open_read, .open_write = open_write,
-    .open_append = open_append, .truncate = ftruncate,
-    .read = read, .write = write, .write_at = pwrite, .sync = fsync, .close = close, .rename = rename, .remove = unlink,
-    .clock = clock_seconds, .run = ln_process_run,
+    .allocate = allocate,
+    .resize = resize,
+    .release = free,
+    .open_read = open_read,
+    .open_write = open_write,
+    .open_append = open_append,
+    .truncate = ftruncate,
+    .read = read,
+    .write = write,
+    .write_at = pwrite,
+    .sync = fsync,
+    .close = close,
+    .rename = rename,
+    .remove = unlink,
+    .clock = clock_seconds,
+    .run = ln_process_run,
 };
 const ln_sys_table *ln_sys = &ln_sys_real;
 
-unsigned long ln_sys_allocations(void) { return atomic_load_explicit(&allocations, memory_order_relaxed); }
+unsigned long ln_sys_allocations(void) {
+    return atomic_load_explicit(&allocations, memory_order_relaxed);
+}

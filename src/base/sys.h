@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every call to the operating system that can fail, behind one table (after SQLite's VFS), so that tests can make the
- * k-th call fail. Code of all rooms goes through `ln_sys`, never to malloc or open directly. */
+/* Every call to the operating system that can fail, behind one table (after SQLite's VFS), so that
+ * tests can make the k-th call fail. Code of all rooms goes through `ln_sys`, never to malloc or
+ * open directly. */
 #ifndef LN_BASE_SYS_H
 #define LN_BASE_SYS_H
 
@@ -9,32 +10,34 @@
 
 /* A program to run as a child, without a shell between. */
 typedef struct ln_sys_child {
-    const char *const *arguments;  /* ends with NULL; the first is looked up in PATH                                  */
-    const char *input;             /* what it reads                                                                   */
+    const char *const *arguments; /* ends with NULL; the first is looked up in PATH */
+    const char *input;            /* what it reads */
     size_t length;
-    int output;                    /* the descriptor it writes to                                                     */
-    char *said;                    /* the beginning of what it says on stderr comes here, NUL-terminated              */
-    size_t room;                   /* of said, at least 1                                                             */
+    int output;  /* the descriptor it writes to */
+    char *said;  /* the beginning of what it says on stderr comes here, NUL-terminated */
+    size_t room; /* of said, at least 1 */
 } ln_sys_child;
 
 typedef struct ln_sys_table {
-    void *(*allocate)(size_t bytes);                    /* uninitialised; NULL when short                     */
-    void *(*resize)(void *block, size_t bytes);         /* as realloc                                         */
-    void (*release)(void *block);                       /* NULL allowed                                       */
-    int (*open_read)(const char *path);                 /* descriptor, or -1 with errno                       */
-    int (*open_write)(const char *path);                /* create or truncate, mode 0666 less umask           */
-    int (*open_append)(const char *path);               /* reads and writes behind the end; it must exist     */
+    void *(*allocate)(size_t bytes);            /* uninitialised; NULL when short */
+    void *(*resize)(void *block, size_t bytes); /* as realloc */
+    void (*release)(void *block);               /* NULL allowed */
+    int (*open_read)(const char *path);         /* descriptor, or -1 with errno */
+    int (*open_write)(const char *path);        /* create or truncate, mode 0666 less umask */
+    int (*open_append)(const char *path);       /* reads and writes behind the end; it must exist */
     int (*truncate)(int fd, off_t length);
-    ssize_t (*read)(int fd, void *buffer, size_t bytes); /* as read(2)                                        */
+    ssize_t (*read)(int fd, void *buffer, size_t bytes); /* as read(2) */
     ssize_t (*write)(int fd, const void *buffer, size_t bytes);
-    ssize_t (*write_at)(int fd, const void *buffer, size_t bytes, off_t offset); /* as pwrite(2)              */
+    /* as pwrite(2) */
+    ssize_t (*write_at)(int fd, const void *buffer, size_t bytes, off_t offset);
     int (*sync)(int fd);
     int (*close)(int fd);
     int (*rename)(const char *from, const char *to);
     int (*remove)(const char *path);
-    double (*clock)(void);                              /* seconds from an arbitrary origin, monotonic        */
-    int (*run)(const ln_sys_child *child);              /* runs a program to its end: its exit status, 128 + the
-                                                           signal that ended it, or -1 with errno             */
+    double (*clock)(void); /* seconds from an arbitrary origin, monotonic */
+    /* runs a program to its end: its exit status, 128 + the signal that ended it, or -1 with errno
+     */
+    int (*run)(const ln_sys_child *child);
 } ln_sys_table;
 
 /* The table in use. Tests replace it; set-up code of the library never does. */
@@ -42,8 +45,8 @@ extern const ln_sys_table *ln_sys;
 /* The one that calls the operating system. */
 extern const ln_sys_table ln_sys_real;
 
-/* Number of successful calls of allocate and resize since the start of the process (the test "no allocation between
- * accepted steps" reads it). */
+/* Number of successful calls of allocate and resize since the start of the process (the test "no
+ * allocation between accepted steps" reads it). */
 unsigned long ln_sys_allocations(void);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The catalogue: one map from type names to entries, filled from four places - native classes, sized types, the library
- * carried in the program, the model's own definitions. A type in equations is compiled when it is first asked for; the
- * class of a sized type when its shape first comes up. Entries and classes stay where they are until the end. */
+/* The catalogue: one map from type names to entries, filled from four places - native classes,
+ * sized types, the library carried in the program, the model's own definitions. A type in equations
+ * is compiled when it is first asked for; the class of a sized type when its shape first comes up.
+ * Entries and classes stay where they are until the end. */
 #include "blocks/catalogue.h"
 
 #include "base/domain.h"
@@ -10,84 +11,137 @@
 #include "blocks/embedded.h"
 #include "blocks/native/native.h"
 #include "blocks/read_type.h"
-#include "blocks/shop.h"
+#include "blocks/class_cache.h"
 #include "blocks/signal/sized.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const ln_type *const sized_types[] = {
-    &ln_type_sum, &ln_type_product, &ln_type_min, &ln_type_max, &ln_type_function, &ln_type_transfer_function,
-    &ln_type_zero_pole_gain, &ln_type_state_space, &ln_type_piecewise_linear, &ln_type_piecewise_linear_voltage,
-    &ln_type_piecewise_linear_current, &ln_type_integrator, &ln_type_sample_delay, &ln_type_fir_filter,
-    &ln_type_moving_average, &ln_type_iir_filter, &ln_type_discrete_transfer_function, &ln_type_discrete_state_space,
-    &ln_type_discrete_integrator, &ln_type_pid,
-    &ln_type_and, &ln_type_nand, &ln_type_or, &ln_type_nor, &ln_type_xor, &ln_type_xnor, &ln_type_multi_switch,
-    &ln_type_polynomial, &ln_type_convert,
-    &ln_type_mux, &ln_type_demux, &ln_type_selector, &ln_type_transpose, &ln_type_reshape, &ln_type_matrix_gain,
-    &ln_type_matrix_product, &ln_type_dot, &ln_type_cross, &ln_type_norm, &ln_type_sum_of_elements,
-    &ln_type_product_of_elements, &ln_type_min_of_elements, &ln_type_max_of_elements,
-    &ln_type_lookup, &ln_type_time_table, &ln_type_lookup_2d, &ln_type_core_table,
-    &ln_type_filter, &ln_type_pade_delay, &ln_type_coupled_windings};
+static const ln_type *const sized_types[] = {&ln_type_sum,
+                                             &ln_type_product,
+                                             &ln_type_min,
+                                             &ln_type_max,
+                                             &ln_type_function,
+                                             &ln_type_transfer_function,
+                                             &ln_type_zero_pole_gain,
+                                             &ln_type_state_space,
+                                             &ln_type_piecewise_linear,
+                                             &ln_type_piecewise_linear_voltage,
+                                             &ln_type_piecewise_linear_current,
+                                             &ln_type_integrator,
+                                             &ln_type_sample_delay,
+                                             &ln_type_fir_filter,
+                                             &ln_type_moving_average,
+                                             &ln_type_iir_filter,
+                                             &ln_type_discrete_transfer_function,
+                                             &ln_type_discrete_state_space,
+                                             &ln_type_discrete_integrator,
+                                             &ln_type_pid,
+                                             &ln_type_and,
+                                             &ln_type_nand,
+                                             &ln_type_or,
+                                             &ln_type_nor,
+                                             &ln_type_xor,
+                                             &ln_type_xnor,
+                                             &ln_type_multi_switch,
+                                             &ln_type_polynomial,
+                                             &ln_type_convert,
+                                             &ln_type_mux,
+                                             &ln_type_demux,
+                                             &ln_type_selector,
+                                             &ln_type_transpose,
+                                             &ln_type_reshape,
+                                             &ln_type_matrix_gain,
+                                             &ln_type_matrix_product,
+                                             &ln_type_dot,
+                                             &ln_type_cross,
+                                             &ln_type_norm,
+                                             &ln_type_sum_of_elements,
+                                             &ln_type_product_of_elements,
+                                             &ln_type_min_of_elements,
+                                             &ln_type_max_of_elements,
+                                             &ln_type_lookup,
+                                             &ln_type_time_table,
+                                             &ln_type_lookup_2d,
+                                             &ln_type_core_table,
+                                             &ln_type_filter,
+                                             &ln_type_pade_delay,
+                                             &ln_type_coupled_windings};
 
 typedef struct entry {
     ln_type type;
-    linnet_status status;   /* of compiling the definition                                                            */
+    linnet_status status; /* of compiling the definition */
     int compiled;
 } entry;
 
 struct ln_catalogue {
     ln_arena *arena;
-    ln_report *report;      /* where errors of definitions go                                                         */
-    ln_map *names;          /* type name -> index of entries[]                                                        */
-    entry **entries;        size_t nentries, entries_room; /* ordered by group and name                               */
-    ln_model **libraries;   size_t nlibraries;
-    ln_shop definitions;    /* what the compiled definitions live in                                                  */
-    ln_shop lasting, passing; /* classes by shape alone; by shape and the parameters in scope                         */
+    ln_report *report; /* where errors of definitions go */
+    ln_map *names;     /* type name -> index of entries[] */
+    entry **entries;
+    size_t nentries, entries_room; /* ordered by group and name */
+    ln_model **libraries;
+    size_t nlibraries;
+    ln_class_cache definitions; /* what the compiled definitions live in */
+    /* classes by shape alone; by shape and the parameters in scope */
+    ln_class_cache lasting, passing;
 };
 
 /* ---- filling ---- */
 
-/* Adds an entry. Returns NULL when the name is taken (*taken is its owner) or memory is short (*taken NULL). */
+/* Adds an entry. Returns NULL when the name is taken (*taken is its owner) or memory is short
+ * (*taken NULL). */
 static entry *add_entry(ln_catalogue *c, const ln_type *type, entry **taken) {
     int old = ln_map_get(c->names, type->name);
     *taken = old >= 0 ? c->entries[old] : NULL;
-    entry *it = old >= 0 ? NULL : LN_NEW(c->arena, entry, 1);
-    if (it == NULL || !LN_GROW(c->entries, c->nentries, c->entries_room) ||
+    entry *record = old >= 0 ? NULL : LN_NEW(c->arena, entry, 1);
+    if (record == NULL || !LN_GROW(c->entries, c->nentries, c->entries_room) ||
         ln_map_put(c->names, type->name, (int)c->nentries) < 0)
         return NULL;
-    it->type = *type;
-    it->compiled = type->definition == NULL;
-    c->entries[c->nentries++] = it;
-    return it;
+    record->type = *type;
+    record->compiled = type->definition == NULL;
+    c->entries[c->nentries++] = record;
+    return record;
 }
 
 /* A native class goes under the domain of its first physical port. */
 static ln_type native_type(const linnet_block_class *class) {
     linnet_domain domain = LINNET_SIGNAL;
-    for (int k = 0; k < class->nports && domain == LINNET_SIGNAL; k++) domain = class->ports[k].domain;
+    for (int k = 0; k < class->nports && domain == LINNET_SIGNAL; k++)
+        domain = class->ports[k].domain;
     return (ln_type){class->name, ln_domain(domain)->name, class, NULL, NULL, NULL, NULL, NULL};
 }
 
-static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int is_library, ln_report *report) {
+static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int is_library,
+                                     ln_report *report) {
     linnet_status status = LINNET_OK;
     for (int k = 0; k < model->ndefinitions; k++) {
-        const ln_definition *it = &model->definitions[k];
-        const char *group = is_library ? ln_attribute_of(it->element, "group") : "model";
-        const ln_type type = {it->name, group != NULL ? group : "library", NULL, NULL, it, NULL, NULL, NULL};
+        const ln_definition *definition = &model->definitions[k];
+        const char *group = is_library ? ln_attribute_of(definition->element, "group") : "model";
+        const ln_type type = {definition->name,
+                              group != NULL ? group : "library",
+                              NULL,
+                              NULL,
+                              definition,
+                              NULL,
+                              NULL,
+                              NULL};
         entry *taken;
-        if (add_entry(c, &type, &taken) != NULL) continue;
-        if (taken == NULL) return ln_no_memory(report);
+        if (add_entry(c, &type, &taken) != NULL)
+            continue;
+        if (taken == NULL)
+            return ln_no_memory(report);
         if (is_library)
-            return ln_fail(report, LINNET_INTERNAL, ln_place_of(it->element), "type '%s' is in the library twice",
-                           it->name);
+            return ln_fail(report, LINNET_INTERNAL, ln_place_of(definition->element),
+                           "type '%s' is in the library twice", definition->name);
         if (strcmp(taken->type.group, "model") == 0) {
-            status = ln_fail(report, LINNET_MODEL, ln_place_of(it->element),
-                             "type '%s' is defined already at line %d; choose another name", it->name,
-                             ln_place_of(taken->type.definition->element).line);
+            status = ln_fail(report, LINNET_MODEL, ln_place_of(definition->element),
+                             "type '%s' is defined already at line %d; choose another name",
+                             definition->name, ln_place_of(taken->type.definition->element).line);
             continue;
         }
-        ln_note(report, ln_place_of(it->element), "type '%s' takes the place of the built-in one in this model", it->name);
+        ln_note(report, ln_place_of(definition->element),
+                "type '%s' takes the place of the built-in one in this model", definition->name);
         *taken = (entry){.type = type};
     }
     return status;
@@ -109,10 +163,12 @@ static int compare_types(const void *a, const void *b) {
 /* Orders entries for listing; the map follows. */
 static linnet_status sort_entries(ln_catalogue *c, ln_report *report) {
     ln_map *names = ln_map_new();
-    if (names == NULL) return ln_no_memory(report);
+    if (names == NULL)
+        return ln_no_memory(report);
     qsort(c->entries, c->nentries, sizeof *c->entries, compare_types);
     for (size_t k = 0; k < c->nentries; k++) {
-        if (ln_map_put(names, c->entries[k]->type.name, (int)k) >= 0) continue;
+        if (ln_map_put(names, c->entries[k]->type.name, (int)k) >= 0)
+            continue;
         ln_map_free(names);
         return ln_no_memory(report);
     }
@@ -123,18 +179,23 @@ static linnet_status sort_entries(ln_catalogue *c, ln_report *report) {
 
 static linnet_status fill(ln_catalogue *c, const ln_model *extra, ln_report *report) {
     entry *taken;
-    for (const linnet_block_class *const *class = ln_native_classes; *class != NULL; class++) {
+    for (const linnet_block_class *const *class = ln_native_classes; *class != NULL; class ++) {
         const ln_type type = native_type(*class);
-        if (add_entry(c, &type, &taken) == NULL) return ln_no_memory(report);
+        if (add_entry(c, &type, &taken) == NULL)
+            return ln_no_memory(report);
     }
     for (size_t k = 0; k < sizeof sized_types / sizeof *sized_types; k++)
-        if (add_entry(c, sized_types[k], &taken) == NULL) return ln_no_memory(report);
+        if (add_entry(c, sized_types[k], &taken) == NULL)
+            return ln_no_memory(report);
     size_t files = 0;
-    while (ln_embedded_library[files].name != NULL) files++;
-    if ((c->libraries = LN_NEW(c->arena, ln_model *, files)) == NULL) return ln_no_memory(report);
+    while (ln_embedded_library[files].name != NULL)
+        files++;
+    if ((c->libraries = LN_NEW(c->arena, ln_model *, files)) == NULL)
+        return ln_no_memory(report);
     for (const ln_embedded_file *file = ln_embedded_library; file->name != NULL; file++)
         LN_TRY(add_library(c, file, report));
-    if (extra != NULL) LN_TRY(add_definitions(c, extra, 0, report));
+    if (extra != NULL)
+        LN_TRY(add_definitions(c, extra, 0, report));
     return sort_entries(c, report);
 }
 
@@ -145,83 +206,102 @@ ln_catalogue *ln_catalogue_new(const ln_model *extra, ln_report *report, linnet_
     if (c == NULL) {
         ln_arena_free(arena);
         result = ln_no_memory(report);
-        if (status != NULL) *status = result;
+        if (status != NULL)
+            *status = result;
         return NULL;
     }
     c->arena = arena;
     c->report = report;
     c->names = ln_map_new();
     result = LINNET_OK;
-    if (c->names == NULL || !ln_shop_open(&c->definitions) || !ln_shop_open(&c->lasting) || !ln_shop_open(&c->passing))
+    if (c->names == NULL || !ln_class_cache_open(&c->definitions) ||
+        !ln_class_cache_open(&c->lasting) || !ln_class_cache_open(&c->passing))
         result = ln_no_memory(report);
-    if (result == LINNET_OK) result = fill(c, extra, report);
-    if (status != NULL) *status = result;
-    if (result == LINNET_OK) return c;
+    if (result == LINNET_OK)
+        result = fill(c, extra, report);
+    if (status != NULL)
+        *status = result;
+    if (result == LINNET_OK)
+        return c;
     ln_catalogue_free(c);
     return NULL;
 }
 
 void ln_catalogue_free(ln_catalogue *c) {
-    if (c == NULL) return;
-    for (size_t k = 0; k < c->nlibraries; k++) ln_model_free(c->libraries[k]);
+    if (c == NULL)
+        return;
+    for (size_t k = 0; k < c->nlibraries; k++)
+        ln_model_free(c->libraries[k]);
     ln_sys->release(c->entries);
-    ln_shop_close(&c->definitions);
-    ln_shop_close(&c->lasting);
-    ln_shop_close(&c->passing);
+    ln_class_cache_close(&c->definitions);
+    ln_class_cache_close(&c->lasting);
+    ln_class_cache_close(&c->passing);
     ln_map_free(c->names);
     ln_arena_free(c->arena);
 }
 
-void ln_catalogue_tell(ln_catalogue *c, ln_report *report) { c->report = report; }
+void ln_catalogue_tell(ln_catalogue *c, ln_report *report) {
+    c->report = report;
+}
 
-/* A shop that cannot be opened again is one without a shape, which the next class reports as want of memory. */
+/* A shop that cannot be opened again is one without a shape, which the next class reports as want
+ * of memory. */
 void ln_catalogue_forget(ln_catalogue *c) {
     static const size_t many = 1000;
-    ln_shop *const shops[] = {&c->passing, &c->lasting};
+    ln_class_cache *const caches[] = {&c->passing, &c->lasting};
     for (int k = 0; k < 2; k++) {
-        if (shops[k]->nclasses <= (k == 0 ? 0 : many)) continue;
-        ln_shop_close(shops[k]);
-        (void)ln_shop_open(shops[k]);
+        if (caches[k]->nclasses <= (k == 0 ? 0 : many))
+            continue;
+        ln_class_cache_close(caches[k]);
+        (void)ln_class_cache_open(caches[k]);
     }
 }
 
-linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *class, ln_report *report) {
+linnet_status ln_catalogue_register(ln_catalogue *c, const linnet_block_class *class,
+                                    ln_report *report) {
     LN_TRY(ln_class_check(class, report));
     const ln_type type = native_type(class);
     entry *taken;
-    if (add_entry(c, &type, &taken) != NULL) return sort_entries(c, report);
-    if (taken == NULL) return ln_no_memory(report);
-    return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "block type '%s' is in the catalogue already; choose another name",
-                   class->name);
+    if (add_entry(c, &type, &taken) != NULL)
+        return sort_entries(c, report);
+    if (taken == NULL)
+        return ln_no_memory(report);
+    return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                   "block type '%s' is in the catalogue already; choose another name", class->name);
 }
 
 /* ---- looking up ---- */
 
-/* The name of an element of a port, "u[3]" or "m[2,1]", as the port's; its indices are sizes so far. */
+/* The name of an element of a port, "u[3]" or "m[2,1]", as the port's; its indices are sizes so
+ * far. */
 static size_t port_length(const char *name, ln_size *size) {
     const size_t length = strcspn(name, "[");
     *size = (ln_size){1, 1};
-    if (name[length] != '[') return length;
+    if (name[length] != '[')
+        return length;
     char *rest;
     size->rows = (int)strtol(name + length + 1, &rest, 10);
-    if (*rest == ',') size->cols = (int)strtol(rest + 1, &rest, 10);
+    if (*rest == ',')
+        size->cols = (int)strtol(rest + 1, &rest, 10);
     return length;
 }
 
-/* A type with vectors at its ports: to a user these are single ports, which the face shows. Elements follow each other,
- * so the last one tells the size. */
+/* A type with vectors at its ports: to a user these are single ports, which the face shows.
+ * Elements follow each other, so the last one tells the size. */
 static linnet_status fold_ports(ln_arena *arena, ln_type *type, ln_report *report) {
     const linnet_block_class *class = type->face;
     linnet_port *ports = LN_NEW(arena, linnet_port, class->nports);
     ln_size *sizes = LN_NEW(arena, ln_size, class->nports);
     linnet_block_class *face = LN_NEW(arena, linnet_block_class, 1);
-    if (ports == NULL || sizes == NULL || face == NULL) return ln_no_memory(report);
+    if (ports == NULL || sizes == NULL || face == NULL)
+        return ln_no_memory(report);
     int n = 0, vectors = 0;
     for (int j = 0; j < class->nports; j++) {
         ln_size size;
         const size_t length = port_length(class->ports[j].name, &size);
         const char *name = ln_arena_text(arena, class->ports[j].name, length);
-        if (name == NULL) return ln_no_memory(report);
+        if (name == NULL)
+            return ln_no_memory(report);
         vectors |= class->ports[j].name[length] == '[';
         if (n == 0 || strcmp(ports[n - 1].name, name) != 0) {
             ports[n] = class->ports[j];
@@ -229,7 +309,8 @@ static linnet_status fold_ports(ln_arena *arena, ln_type *type, ln_report *repor
         }
         sizes[n - 1] = size;
     }
-    if (!vectors) return LINNET_OK;
+    if (!vectors)
+        return LINNET_OK;
     *face = *class;
     face->ports = ports;
     face->nports = n;
@@ -239,38 +320,43 @@ static linnet_status fold_ports(ln_arena *arena, ln_type *type, ln_report *repor
     return LINNET_OK;
 }
 
-static linnet_status compile_definition(ln_catalogue *c, entry *it) {
+static linnet_status compile_definition(ln_catalogue *c, entry *record) {
     ln_equations *equations;
-    if (it->type.definition->is_component) return LINNET_OK;
-    LN_TRY(ln_read_type(it->type.definition, NULL, c->report, &equations));
-    LN_TRY(ln_shop_compile(&c->definitions, equations, c->report, &it->type.face));
-    return fold_ports(c->arena, &it->type, c->report);
+    if (record->type.definition->is_component)
+        return LINNET_OK;
+    LN_TRY(ln_read_type(record->type.definition, NULL, c->report, &equations));
+    LN_TRY(ln_class_cache_compile(&c->definitions, equations, c->report, &record->type.face));
+    return fold_ports(c->arena, &record->type, c->report);
 }
 
 const ln_type *ln_catalogue_find(ln_catalogue *c, const char *name, linnet_status *status) {
     int index = ln_map_get(c->names, name);
     *status = LINNET_OK;
-    if (index < 0) return NULL;
-    entry *it = c->entries[index];
-    if (!it->compiled) {
-        it->status = compile_definition(c, it);
-        it->compiled = 1;
+    if (index < 0)
+        return NULL;
+    entry *record = c->entries[index];
+    if (!record->compiled) {
+        record->status = compile_definition(c, record);
+        record->compiled = 1;
     }
-    *status = it->status;
-    return it->status == LINNET_OK ? &it->type : NULL;
+    *status = record->status;
+    return record->status == LINNET_OK ? &record->type : NULL;
 }
 
 const char *ln_catalogue_nearest(const ln_catalogue *c, const char *name) {
     const char **names = ln_sys->allocate((c->nentries + 1) * sizeof *names);
-    if (names == NULL) return NULL;
-    for (size_t k = 0; k < c->nentries; k++) names[k] = c->entries[k]->type.name;
+    if (names == NULL)
+        return NULL;
+    for (size_t k = 0; k < c->nentries; k++)
+        names[k] = c->entries[k]->type.name;
     const char *nearest = ln_nearest(name, names, c->nentries);
     ln_sys->release(names);
     return nearest;
 }
 
 const char *ln_catalogue_name(const ln_catalogue *c, int index, const char **group) {
-    if (index < 0 || (size_t)index >= c->nentries) return NULL;
+    if (index < 0 || (size_t)index >= c->nentries)
+        return NULL;
     *group = c->entries[index]->type.group;
     return c->entries[index]->type.name;
 }
@@ -278,9 +364,11 @@ const char *ln_catalogue_name(const ln_catalogue *c, int index, const char **gro
 /* ---- sized types ---- */
 
 int ln_type_is_sized(const ln_type *type) {
-    if (type->describe != NULL) return 1;
+    if (type->describe != NULL)
+        return 1;
     for (int k = 0; type->definition != NULL && type->face != NULL && k < type->face->nparams; k++)
-        if (type->face->params[k].flags & LINNET_STRUCTURAL) return 1;
+        if (type->face->params[k].flags & LINNET_STRUCTURAL)
+            return 1;
     return 0;
 }
 
@@ -288,25 +376,29 @@ int ln_type_is_sized(const ln_type *type) {
 static int is_passing(const ln_type *type, const ln_shape *shape) {
     const linnet_block_class *face = type->face;
     for (int k = 0; k < face->nparams; k++)
-        if (shape->names != NULL && (face->params[k].flags & LINNET_TEXT) && !(face->params[k].flags & LINNET_STRUCTURAL))
+        if (shape->names != NULL && (face->params[k].flags & LINNET_TEXT) &&
+            !(face->params[k].flags & LINNET_STRUCTURAL))
             return 1;
     return 0;
 }
 
-linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_report *report,
-                                 const linnet_block_class **class) {
+linnet_status ln_catalogue_class(ln_catalogue *c, const ln_type *type, const ln_shape *shape,
+                                 ln_report *report, const linnet_block_class **class) {
     *class = type->whole != NULL ? type->whole : type->face;
     if (type->face != NULL && type->face->variant != NULL)
-        return ln_shop_variant(&c->lasting, type, shape, report, class);
-    if (!ln_type_is_sized(type)) return LINNET_OK;
-    return ln_shop_class(is_passing(type, shape) ? &c->passing : &c->lasting, type, shape, report, class);
+        return ln_class_cache_variant(&c->lasting, type, shape, report, class);
+    if (!ln_type_is_sized(type))
+        return LINNET_OK;
+    return ln_class_cache_class(is_passing(type, shape) ? &c->passing : &c->lasting, type, shape,
+                                report, class);
 }
 
-linnet_status ln_catalogue_sizes(ln_catalogue *c, const ln_type *type, const ln_shape *shape, ln_arena *arena,
-                                 ln_report *report, const ln_size **sizes) {
+linnet_status ln_catalogue_sizes(ln_catalogue *c, const ln_type *type, const ln_shape *shape,
+                                 ln_arena *arena, ln_report *report, const ln_size **sizes) {
     ln_type made = *type;
     *sizes = type->sizes;
-    if (type->definition == NULL || !ln_type_is_sized(type)) return LINNET_OK;
+    if (type->definition == NULL || !ln_type_is_sized(type))
+        return LINNET_OK;
     LN_TRY(ln_catalogue_class(c, type, shape, report, &made.face));
     LN_TRY(fold_ports(arena, &made, report));
     *sizes = made.sizes;
@@ -315,12 +407,14 @@ linnet_status ln_catalogue_sizes(ln_catalogue *c, const ln_type *type, const ln_
 
 /* ---- gates and triggers ---- */
 
-linnet_status ln_catalogue_gated(ln_catalogue *c, const linnet_block_class *class, const ln_gate *gates, int ngates,
-                                 ln_report *report, const linnet_block_class **gated) {
-    return ln_shop_gated(&c->passing, class, gates, ngates, report, gated);
+linnet_status ln_catalogue_enabled(ln_catalogue *c, const linnet_block_class *class,
+                                   const ln_enable *enables, int nenables, ln_report *report,
+                                   const linnet_block_class **enabled) {
+    return ln_class_cache_enabled(&c->passing, class, enables, nenables, report, enabled);
 }
 
-linnet_status ln_catalogue_triggered(ln_catalogue *c, const linnet_block_class *class, ln_trigger_edge edge,
-                                     ln_report *report, const linnet_block_class **triggered, const char **reason) {
-    return ln_shop_triggered(&c->passing, class, edge, report, triggered, reason);
+linnet_status ln_catalogue_triggered(ln_catalogue *c, const linnet_block_class *class,
+                                     ln_trigger_edge edge, ln_report *report,
+                                     const linnet_block_class **triggered, const char **reason) {
+    return ln_class_cache_triggered(&c->passing, class, edge, report, triggered, reason);
 }

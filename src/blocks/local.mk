@@ -1,14 +1,14 @@
 ## blocks
 liblinnet_la_SOURCES += \
 	src/blocks/builder.h \
-	src/blocks/catalogue.c src/blocks/catalogue.h src/blocks/shop.c src/blocks/shop.h \
+	src/blocks/catalogue.c src/blocks/catalogue.h src/blocks/class_cache.c src/blocks/class_cache.h \
 	src/blocks/class.c src/blocks/class_check.c src/blocks/compile.h \
 	src/blocks/derivative.c \
 	src/blocks/embedded.h \
 	src/blocks/equations.c src/blocks/equations.h \
-	src/blocks/gate.c src/blocks/gate.h src/blocks/recast.c src/blocks/recast.h \
+	src/blocks/enable.c src/blocks/enable.h src/blocks/class_transform.c src/blocks/class_transform.h \
 	src/blocks/trigger.c src/blocks/trigger.h \
-	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c src/blocks/past.c \
+	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c src/blocks/delays.c \
 	src/blocks/read_type.c src/blocks/read_type.h \
 	src/blocks/events.c src/blocks/hybrid.c src/blocks/modes.c src/blocks/type_event.c \
 	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \

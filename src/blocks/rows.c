@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows become entries and expressions to evaluate.
  *
- * Each row's residual is r = f + dq/dt. Its DER terms make q = sum(coefficient * argument); q and f are taken apart
- * once more, and what is linear becomes CONSTANT entries, what depends on unknowns goes to eval() with STATE entries,
- * what is known goes to source() with the other sign. A q that depends on time alone is left to eval(), for source()
- * has no place for it, and so is what depends on modes; one of parameters alone has no derivative and is dropped. An unknown that stands in both a
- * linear and a nonlinear part of a row has one STATE entry that covers both. */
+ * Each row's residual is r = f + dq/dt. Its DER terms make q = sum(coefficient * argument); q and f
+ * are taken apart once more, and what is linear becomes CONSTANT entries, what depends on unknowns
+ * goes to eval() with STATE entries, what is known goes to source() with the other sign. A q that
+ * depends on time alone is left to eval(), for source() has no place for it, and so is what depends
+ * on modes; one of parameters alone has no derivative and is dropped. An unknown that stands in
+ * both a linear and a nonlinear part of a row has one STATE entry that covers both. */
 #include "base/sys.h"
 #include "blocks/builder.h"
 
 void ln_put(ln_builder *b, ln_worklist *list, ln_node node, int place) {
-    if (node == LN_NONE) b->failed = 1;
+    if (node == LN_NONE)
+        b->failed = 1;
     if (!LN_GROW(list->item, list->count, list->room)) {
         list->count = 0;
         b->failed = 1;
@@ -20,7 +22,8 @@ void ln_put(ln_builder *b, ln_worklist *list, ln_node node, int place) {
     list->item[list->count++].place = place;
 }
 
-static void put_entry(ln_builder *b, int row, int col, linnet_kind kind, linnet_change change, ln_node value) {
+static void put_entry(ln_builder *b, int row, int col, linnet_kind kind, linnet_change change,
+                      ln_node value) {
     if (!LN_GROW(b->entries, b->nentries, b->entries_room)) {
         b->nentries = 0;
         b->failed = 1;
@@ -38,14 +41,18 @@ static int put_nonlinear(ln_builder *b, int row, linnet_kind kind, ln_sum *sum) 
     int count = ln_parts(c, sum->nonlinear, LN_PART_UNKNOWN, &parts);
     for (int k = 0; k < count; k++) {
         ln_node slope = ln_derivative(g, sum->nonlinear, parts[k]);
-        if (slope == LN_NONE) return 0;
-        if (ln_is_constant(g, slope, 0)) continue;
+        if (slope == LN_NONE)
+            return 0;
+        if (ln_is_constant(g, slope, 0))
+            continue;
         for (int i = 0; i < sum->nterms; i++) {
-            if (sum->terms[i].part != parts[k]) continue;
+            if (sum->terms[i].part != parts[k])
+                continue;
             ln_node factor = sum->terms[i].coefficient;
             slope = ln_operation(g, LN_OP_ADD, slope, factor, LN_NONE);
-            sum->nonlinear = ln_operation(g, LN_OP_ADD, sum->nonlinear,
-                                          ln_operation(g, LN_OP_MUL, factor, parts[k], LN_NONE), LN_NONE);
+            sum->nonlinear =
+                ln_operation(g, LN_OP_ADD, sum->nonlinear,
+                             ln_operation(g, LN_OP_MUL, factor, parts[k], LN_NONE), LN_NONE);
             sum->terms[i].coefficient = ln_constant(g, 0);
         }
         put_entry(b, row, ln_unknown_index(g, parts[k]), kind, LINNET_STATE, slope);
@@ -54,22 +61,28 @@ static int put_nonlinear(ln_builder *b, int row, linnet_kind kind, ln_sum *sum) 
     return count >= 0;
 }
 
-/* Modes may have to follow the unknowns within one Newton iteration (a start), which source() does not see. */
+/* Modes may have to follow the unknowns within one Newton iteration (a start), which source() does
+ * not see. */
 static int depends_on_modes(ln_compile *c, ln_node node) {
     int count = ln_depends(c->graph, node) & 1u << LN_LEAF_MEMORY ? ln_reach(c, node, 1) : 0;
     for (int k = 0; k < count; k++) {
         int index;
-        if (ln_node_op(c->graph, c->list[k]) != LN_OP_LEAF) continue;
-        if (ln_node_leaf(c->graph, c->list[k], &index) == LN_LEAF_MEMORY && index >= ln_first_mode(c)) return 1;
+        if (ln_node_op(c->graph, c->list[k]) != LN_OP_LEAF)
+            continue;
+        if (ln_node_leaf(c->graph, c->list[k], &index) == LN_LEAF_MEMORY &&
+            index >= ln_first_mode(c))
+            return 1;
     }
     return 0;
 }
 
-/* Splits q or f of a row into entries, nonlinear and known parts; q of DER terms is collected in *charge. */
+/* Splits q or f of a row into entries, nonlinear and known parts; q of DER terms is collected in
+ * *charge. */
 static int put_sum(ln_builder *b, int row, linnet_kind kind, ln_node node, ln_node *charge) {
     ln_graph *g = b->c->graph;
     ln_sum sum;
-    if (!ln_take_apart(b->c, node, &sum)) return 0;
+    if (!ln_take_apart(b->c, node, &sum))
+        return 0;
     int varies = !ln_is_settled(g, sum.known);
     if (varies && (kind == LINNET_E || depends_on_modes(b->c, sum.known))) {
         sum.nonlinear = ln_operation(g, LN_OP_ADD, sum.nonlinear, sum.known, LN_NONE);
@@ -77,17 +90,20 @@ static int put_sum(ln_builder *b, int row, linnet_kind kind, ln_node node, ln_no
         ln_put(b, &b->source, ln_operation(g, LN_OP_NEG, sum.known, LN_NONE, LN_NONE), row);
         b->source_varies |= varies;
     }
-    if (!ln_is_constant(g, sum.nonlinear, 0) && !put_nonlinear(b, row, kind, &sum)) return 0;
+    if (!ln_is_constant(g, sum.nonlinear, 0) && !put_nonlinear(b, row, kind, &sum))
+        return 0;
     for (int k = sum.nterms - 1; k >= 0; k--) { /* terms come in falling order */
         ln_node part = sum.terms[k].part, factor = sum.terms[k].coefficient;
-        if (ln_is_constant(g, factor, 0)) continue;
+        if (ln_is_constant(g, factor, 0))
+            continue;
         int unknown = ln_unknown_index(g, part);
         if (unknown >= 0) {
             put_entry(b, row, unknown, kind, LINNET_CONSTANT, factor);
             continue;
         }
         ln_node stored = ln_operation(g, LN_OP_MUL, factor, ln_node_arg(g, part, 0), LN_NONE);
-        *charge = *charge == LN_NONE ? stored : ln_operation(g, LN_OP_ADD, *charge, stored, LN_NONE);
+        *charge =
+            *charge == LN_NONE ? stored : ln_operation(g, LN_OP_ADD, *charge, stored, LN_NONE);
     }
     return !b->failed;
 }
@@ -96,16 +112,21 @@ linnet_status ln_split_rows(ln_builder *b) {
     ln_compile *c = b->c;
     linnet_status status = LINNET_OK;
     for (int row = 0; row < (int)c->nlines; row++) {
-        if (c->lines[row].residual == LN_NONE) continue;
+        if (c->lines[row].residual == LN_NONE)
+            continue;
         size_t entries = b->nentries, f = b->f.count;
         ln_node charge = LN_NONE, none = LN_NONE;
-        if (!put_sum(b, row, LINNET_A, c->lines[row].residual, &charge)) return ln_no_memory(c->report);
-        if (charge != LN_NONE && !put_sum(b, row, LINNET_E, charge, &none)) return ln_no_memory(c->report);
+        if (!put_sum(b, row, LINNET_A, c->lines[row].residual, &charge))
+            return ln_no_memory(c->report);
+        if (charge != LN_NONE && !put_sum(b, row, LINNET_E, charge, &none))
+            return ln_no_memory(c->report);
         int is_flux = row < c->nports && c->equations->ports[row].domain != LINNET_SIGNAL;
         if (b->nentries == entries && b->f.count == f && !is_flux)
             status = ln_fail(c->report, LINNET_MODEL, c->lines[row].place,
-                             "block type '%s': the equation '%s' determines nothing, for no unknown is left in it; "
-                             "change or remove it", c->equations->name, c->lines[row].row.name);
+                             "block type '%s': the equation '%s' determines nothing, for no "
+                             "unknown is left in it; "
+                             "change or remove it",
+                             c->equations->name, c->lines[row].row.name);
     }
     return status;
 }

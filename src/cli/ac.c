@@ -14,8 +14,9 @@ static linnet_status ac_command(const ln_command *command, int argc, char **argv
 static const char formats[] = "text, csv or json";
 
 static const ln_option options[] = {
-    {"input", 0, "NAMES", "where the small signal enters: a source, a signal, a link, or a\n"
-                          "block's signal input; several at once as NAME:SIZE@DEGREES"},
+    {"input", 0, "NAMES",
+     "where the small signal enters: a source, a signal, a link, or a\n"
+     "block's signal input; several at once as NAME:SIZE@DEGREES"},
     {"output", 0, "NAMES", "what is looked at: signals, separated by commas"},
     {"from", 0, "FREQUENCY", "lowest frequency, such as 10Hz"},
     {"to", 0, "FREQUENCY", "highest frequency, such as 1MHz"},
@@ -34,16 +35,22 @@ static const ln_option options[] = {
     {NULL, 0, NULL, NULL}};
 
 const ln_command ln_command_ac = {
-    .name = "ac", .doc = "compute the small-signal frequency response",
+    .name = "ac",
+    .doc = "compute the small-signal frequency response",
     .usage = "MODEL [--input NAME] [--output NAMES] [--from F] [--to F] [OPTION]...",
-    .about = "Linearises MODEL at its operating point, or at a time of its run, and computes the response of the outputs\n"
-             "to a small sine of amplitude 1 at the input: magnitude, phase (unwrapped), group delay. What no option says\n"
+    .about = "Linearises MODEL at its operating point, or at a time of its run, and computes the "
+             "response of the outputs\n"
+             "to a small sine of amplitude 1 at the input: magnitude, phase (unwrapped), group "
+             "delay. What no option says\n"
              "is taken from the model's <frequency-response>.",
     .options = options,
     .examples = "  linnet ac filter.xml --input V1 --output out --from 10Hz --to 1MHz\n"
-                "  linnet ac filter.xml --input V1 --output out,R1.i --from 1Hz --to 1kHz --linear 1000 -f csv -o ac.csv\n"
-                "  linnet ac filter.xml --input V1 --output out --from 1Hz --to 1MHz --plot filter.svg -o filter.txt\n",
-    .exits = "012345", .run = ac_command};
+                "  linnet ac filter.xml --input V1 --output out,R1.i --from 1Hz --to 1kHz --linear "
+                "1000 -f csv -o ac.csv\n"
+                "  linnet ac filter.xml --input V1 --output out --from 1Hz --to 1MHz --plot "
+                "filter.svg -o filter.txt\n",
+    .exits = "012345",
+    .run = ac_command};
 
 /* ---- which frequencies ---- */
 
@@ -52,18 +59,23 @@ enum { MOST_POINTS = 10000000 };
 /* A whole number from 1 on; 0 after a complaint. */
 static long read_count(const ln_job *job, const char *name, long standard) {
     const char *text = ln_job_value(job, name), *end;
-    if (text == NULL) return standard;
+    if (text == NULL)
+        return standard;
     double value = ln_number_read(text, &end);
-    if (end != text && *end == '\0' && value >= 1 && value <= MOST_POINTS && value == floor(value)) return (long)value;
-    (void)ln_usage(job->command, "--%s is '%.60s'; it must be a whole number from 1 on", name, text);
+    if (end != text && *end == '\0' && value >= 1 && value <= MOST_POINTS && value == floor(value))
+        return (long)value;
+    (void)ln_usage(job->command, "--%s is '%.60s'; it must be a whole number from 1 on", name,
+                   text);
     return 0;
 }
 
 /* A value with its unit, in the model's scope. */
-static linnet_status read_value(const ln_job *job, ln_scope *scope, const char *name, const char *unit, double *value) {
+static linnet_status read_value(const ln_job *job, ln_scope *scope, const char *name,
+                                const char *unit, double *value) {
     const char *text = ln_job_value(job, name);
     char title[32];
-    if (text == NULL) return ln_usage(job->command, "--%s is missing", name);
+    if (text == NULL)
+        return ln_usage(job->command, "--%s is missing", name);
     snprintf(title, sizeof title, "option --%s", name);
     linnet_status status = ln_scope_value(scope, text, unit, (ln_place){title, 0, 0}, value);
     return status == LINNET_MODEL ? LINNET_USAGE : status;
@@ -71,17 +83,21 @@ static linnet_status read_value(const ln_job *job, ln_scope *scope, const char *
 
 static linnet_status read_list(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
     int rows = 0, cols = 0;
-    linnet_status status = ln_scope_list(scope, ln_job_value(job, "list"), "Hz", (ln_place){"option --list", 0, 0},
-                                         frequency, &rows, &cols);
-    if (status != LINNET_OK) return status == LINNET_MODEL ? LINNET_USAGE : status;
+    linnet_status status =
+        ln_scope_list(scope, ln_job_value(job, "list"), "Hz", (ln_place){"option --list", 0, 0},
+                      frequency, &rows, &cols);
+    if (status != LINNET_OK)
+        return status == LINNET_MODEL ? LINNET_USAGE : status;
     *count = rows * cols;
     for (int k = 0; k < *count; k++)
-        if (!((*frequency)[k] >= 0)) return ln_usage(job->command, "--list: a frequency is below 0");
+        if (!((*frequency)[k] >= 0))
+            return ln_usage(job->command, "--list: a frequency is below 0");
     return LINNET_OK;
 }
 
 static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
-    if (ln_job_value(job, "list") != NULL) return read_list(job, scope, frequency, count);
+    if (ln_job_value(job, "list") != NULL)
+        return read_list(job, scope, frequency, count);
     const char *per = ln_job_value(job, "per");
     int octave = per != NULL && strcmp(per, "octave") == 0;
     double from, to;
@@ -91,14 +107,19 @@ static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **freq
     LN_TRY(read_value(job, scope, "to", "Hz", &to));
     int linear = ln_job_value(job, "linear") != NULL;
     if (!(to >= from) || !(linear ? from >= 0 : from > 0) || !isfinite(to))
-        return ln_usage(job->command, "the frequencies must rise from --from%s to --to", linear ? "" : " (above 0)");
+        return ln_usage(job->command, "the frequencies must rise from --from%s to --to",
+                        linear ? "" : " (above 0)");
     long points = linear ? read_count(job, "linear", 0) : read_count(job, "points", 20);
-    if (points == 0) return LINNET_USAGE;
-    double intervals = linear ? (double)points - 1 : ceil(log(to / from) / log(octave ? 2 : 10) * (double)points - 1e-9);
-    if (intervals > MOST_POINTS) return ln_usage(job->command, "that makes %.3g points; take fewer", intervals);
+    if (points == 0)
+        return LINNET_USAGE;
+    double intervals = linear ? (double)points - 1
+                              : ceil(log(to / from) / log(octave ? 2 : 10) * (double)points - 1e-9);
+    if (intervals > MOST_POINTS)
+        return ln_usage(job->command, "that makes %.3g points; take fewer", intervals);
     *count = (int)intervals + 1;
     *frequency = LN_NEW(job->arena, double, *count);
-    if (*frequency == NULL) return ln_no_memory(job->report);
+    if (*frequency == NULL)
+        return ln_no_memory(job->report);
     for (int k = 0; k < *count; k++) {
         double f = linear ? from + (to - from) * (k / fmax(intervals, 1))
                           : from * pow(octave ? 2 : 10, (double)k / (double)points);
@@ -110,11 +131,13 @@ static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **freq
 /* ---- the whole ---- */
 
 static linnet_status write_response(const ln_job *job, const ln_bode_view *view) {
-    static void (*const writers[])(const ln_bode_view *, ln_text *) = {ln_bode_text, ln_bode_csv, ln_bode_json};
+    static void (*const writers[])(const ln_bode_view *, ln_text *) = {ln_bode_text, ln_bode_csv,
+                                                                       ln_bode_json};
     const char *plot = ln_job_value(job, "plot"), *file = ln_job_value(job, "result");
     ln_text text = {0};
     if (file != NULL && ln_sink_is_raw(file)) {
-        LN_TRY(ln_bode_raw(view, file, ln_job_value(job, "ascii") != NULL, job->is_next, job->report));
+        LN_TRY(
+            ln_bode_raw(view, file, ln_job_value(job, "ascii") != NULL, job->is_next, job->report));
     } else {
         writers[ln_linear_format(job, formats)](view, &text);
         LN_TRY(ln_linear_write(job, &text));
@@ -125,7 +148,8 @@ static linnet_status write_response(const ln_job *job, const ln_bode_view *view)
 /* What makes a response say nothing. */
 static void warn_of(const ln_job *job, const ln_response *response, const ln_bode *bode) {
     if (bode->poles > 0)
-        ln_warn(job->report, LN_NOWHERE, "the model has a pole at %d of the frequencies: there is no response there",
+        ln_warn(job->report, LN_NOWHERE,
+                "the model has a pole at %d of the frequencies: there is no response there",
                 bode->poles);
     for (int j = 0; j < bode->noutputs; j++) {
         int seen = bode->poles == bode->count;
@@ -134,34 +158,48 @@ static void warn_of(const ln_job *job, const ln_response *response, const ln_bod
             seen = h != 0 && !isnan(creal(h));
         }
         if (!seen)
-            ln_warn(job->report, LN_NOWHERE, "%s does not depend on %s: no way leads there at this point",
+            ln_warn(job->report, LN_NOWHERE,
+                    "%s does not depend on %s: no way leads there at this point",
                     response->names[j], response->input);
     }
 }
 
 /* Columns NAME.dB, phase, radians, magnitude, re and im of each output. */
-static linnet_status measure(const ln_job *job, const ln_model *model, const ln_response *response, const ln_bode *bode) {
+static linnet_status measure(const ln_job *job, const ln_model *model, const ln_response *response,
+                             const ln_bode *bode) {
     enum { PARTS = 6 };
-    static const char *const parts[PARTS] = {"dB", "phase", "radians", "magnitude", "re", "im"}, *const units[PARTS] = {"dB", "deg", "rad", "", "", ""};
+    static const char *const parts[PARTS] = {"dB", "phase", "radians", "magnitude", "re", "im"},
+                             *const units[PARTS] = {"dB", "deg", "rad", "", "", ""};
     const size_t count = (size_t)bode->count, all = count * (size_t)bode->noutputs;
     ln_measured_column *columns = LN_NEW(job->arena, ln_measured_column, PARTS * bode->noutputs);
     double *radians = LN_NEW(job->arena, double, all), *size = LN_NEW(job->arena, double, all);
-    if (columns == NULL || radians == NULL || size == NULL) return ln_no_memory(job->report);
-    for (size_t k = 0; k < all; k++) radians[k] = carg(bode->h[k]), size[k] = cabs(bode->h[k]);
+    if (columns == NULL || radians == NULL || size == NULL)
+        return ln_no_memory(job->report);
+    for (size_t k = 0; k < all; k++)
+        radians[k] = carg(bode->h[k]), size[k] = cabs(bode->h[k]);
     for (int j = 0; j < bode->noutputs; j++) {
         const size_t at = (size_t)j * count;
-        const double *pairs = (const double *)(bode->h + at); /* C11 6.2.5: laid out as an array of two */
-        const double *const values[PARTS] = {bode->decibel + at, bode->phase + at, radians + at, size + at, pairs, pairs + 1};
+        /* C11 6.2.5: laid out as an array of two */
+        const double *pairs = (const double *)(bode->h + at);
+        const double *const values[PARTS] = {
+            bode->decibel + at, bode->phase + at, radians + at, size + at, pairs, pairs + 1};
         for (int part = 0; part < PARTS; part++) {
-            const char *name = ln_arena_printf(job->arena, "%s.%s", response->names[j], parts[part]);
-            if (name == NULL) return ln_no_memory(job->report);
-            columns[j * PARTS + part] = (ln_measured_column){name, part > 2 ? response->units[j] : units[part], values[part], part > 3 ? 2 : 1};
+            const char *name =
+                ln_arena_printf(job->arena, "%s.%s", response->names[j], parts[part]);
+            if (name == NULL)
+                return ln_no_memory(job->report);
+            columns[j * PARTS + part] = (ln_measured_column){
+                name, part > 2 ? response->units[j] : units[part], values[part], part > 3 ? 2 : 1};
         }
     }
     ln_measures *measures;
-    LN_TRY(ln_curve_measures_take(model, &(ln_measured_curves){"frequency-response", "Hz", bode->frequency, bode->count, 1, columns, PARTS * bode->noutputs},
+    LN_TRY(ln_curve_measures_take(model,
+                                  &(ln_measured_curves){"frequency-response", "Hz", bode->frequency,
+                                                        bode->count, 1, columns,
+                                                        PARTS * bode->noutputs},
                                   job->report, &measures));
-    if (!job->quiet) ln_measures_print(measures);
+    if (!job->quiet)
+        ln_measures_print(measures);
     ln_measures_free(measures);
     return LINNET_OK;
 }
@@ -171,12 +209,13 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
     int count = 0;
     ln_bode bode;
     LN_TRY(make_grid(job, point->simulation.network->scope, &frequency, &count));
-    LN_TRY(ln_response_begin(response, &point->small, ln_job_value(job, "input"), ln_job_value(job, "output"),
-                             job->request.linear));
-    LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll, &(ln_progress){.allowed = 0}, &bode));
+    LN_TRY(ln_response_begin(response, &point->small, ln_job_value(job, "input"),
+                             ln_job_value(job, "output"), job->request.linear));
+    LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll, &(ln_progress){.allowed = 0},
+                         &bode));
     warn_of(job, response, &bode);
-    LN_TRY(write_response(job,
-                          &(ln_bode_view){point->simulation.network->name, &point->small, response, &bode, job->arena}));
+    LN_TRY(write_response(job, &(ln_bode_view){point->simulation.network->name, &point->small,
+                                               response, &bode, job->arena}));
     return measure(job, point->model, response, &bode);
 }
 
@@ -188,32 +227,42 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
 }
 
 static linnet_status check(const ln_job *job) {
-    if (ln_linear_format(job, formats) < 0) return LINNET_USAGE;
-    return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report) : LINNET_OK;
+    if (ln_linear_format(job, formats) < 0)
+        return LINNET_USAGE;
+    return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report)
+                                             : LINNET_OK;
 }
 
-/* What no option says, <frequency-response> does; one option about the grid replaces all of its own. */
+/* What no option says, <frequency-response> does; one option about the grid replaces all of its
+ * own. */
 static linnet_status complete_options(ln_job *job, const ln_model *model) {
-    static const struct { const char *name; int grid; } known[] = {
-        {"input", 0}, {"output", 0}, {"from", 0}, {"to", 0}, {"points", 1}, {"per", 1}, {"linear", 1}, {"list", 1}};
+    static const struct {
+        const char *name;
+        int grid;
+    } known[] = {{"input", 0},  {"output", 0}, {"from", 0},   {"to", 0},
+                 {"points", 1}, {"per", 1},    {"linear", 1}, {"list", 1}};
     enum { KNOWN = sizeof known / sizeof *known };
     int own_grid = 0;
-    for (int k = 0; k < KNOWN; k++) own_grid |= known[k].grid && ln_job_value(job, known[k].name) != NULL;
+    for (int k = 0; k < KNOWN; k++)
+        own_grid |= known[k].grid && ln_job_value(job, known[k].name) != NULL;
     for (int k = 0; k < KNOWN && model->response != NULL; k++)
         for (int j = 0; job->command->options[j].name != NULL; j++)
-            if (strcmp(job->command->options[j].name, known[k].name) == 0 && job->values[j] == NULL &&
-                !(known[k].grid && own_grid))
+            if (strcmp(job->command->options[j].name, known[k].name) == 0 &&
+                job->values[j] == NULL && !(known[k].grid && own_grid))
                 job->values[j] = ln_attribute_of(model->response, known[k].name);
     if (ln_job_value(job, "input") == NULL)
-        return ln_usage(job->command,
-                        "--input is missing, and the model has no <frequency-response>: name a source or a signal");
-    if (ln_job_value(job, "output") == NULL) return ln_usage(job->command, "--output is missing: name signals to look at");
+        return ln_usage(job->command, "--input is missing, and the model has no "
+                                      "<frequency-response>: name a source or a signal");
+    if (ln_job_value(job, "output") == NULL)
+        return ln_usage(job->command, "--output is missing: name signals to look at");
     return LINNET_OK;
 }
 
 static const ln_linear_command itself = {"output", check, complete_options, work};
 
-linnet_status ln_ac_of_model(ln_job *job, const ln_model *model) { return ln_linear_command_on(&itself, job, model); }
+linnet_status ln_ac_of_model(ln_job *job, const ln_model *model) {
+    return ln_linear_command_on(&itself, job, model);
+}
 
 static linnet_status ac_command(const ln_command *command, int argc, char **argv) {
     return ln_linear_command_run(&itself, command, argc, argv);

@@ -7,7 +7,9 @@
 #include <string.h>
 
 /* Where what is printed goes: not among the rows of a trajectory on the standard output. */
-static const char *beside(const char *output) { return strcmp(output, "-") == 0 ? "/dev/stderr" : "-"; }
+static const char *beside(const char *output) {
+    return strcmp(output, "-") == 0 ? "/dev/stderr" : "-";
+}
 
 static linnet_status operating_point(ln_job *job, const ln_model *model, const char *output) {
     ln_job op;
@@ -40,50 +42,59 @@ static linnet_status dc_gain(ln_job *job, const ln_model *model, const char *out
 }
 
 typedef struct kind {
-    const char *element, *name, *suffix; /* suffix of its file: NULL: it is printed                                   */
+    const char *element, *name, *suffix; /* suffix of its file: NULL: it is printed */
     linnet_status (*perform)(ln_job *job, const ln_model *model, const char *output);
 } kind;
 
-static const kind kinds[] = {{"operating-point", "operating point", NULL, operating_point},
-                             {"dc-gain", "gain at rest", NULL, dc_gain},
-                             {"dc-sweep", "DC curves", "dc", dc_sweep},
-                             {"frequency-response", "frequency response", "ac", frequency_response}};
+static const kind kinds[] = {
+    {"operating-point", "operating point", NULL, operating_point},
+    {"dc-gain", "gain at rest", NULL, dc_gain},
+    {"dc-sweep", "DC curves", "dc", dc_sweep},
+    {"frequency-response", "frequency response", "ac", frequency_response}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const kind *kind_of(const ln_element *element) {
     for (int k = 0; k < KINDS; k++)
-        if (strcmp(kinds[k].element, element->name) == 0) return &kinds[k];
+        if (strcmp(kinds[k].element, element->name) == 0)
+            return &kinds[k];
     return NULL;
 }
 
 int ln_analyses_files(const ln_model *model, int runs) {
     int count = runs;
     for (int k = 0; k < model->nanalyses; k++) {
-        const kind *it = kind_of(model->analyses[k]);
-        count += it != NULL && it->suffix != NULL;
+        const kind *analysis = kind_of(model->analyses[k]);
+        count += analysis != NULL && analysis->suffix != NULL;
     }
     return count;
 }
 
-/* "amplifier.csv" -> "amplifier-ac.csv", the second one "amplifier-ac2.csv"; as it is where it is the only result. */
-static const char *file_of(const ln_job *job, const char *output, const kind *it, int number, int is_alone) {
+/* "amplifier.csv" -> "amplifier-ac.csv", the second one "amplifier-ac2.csv"; as it is where it is
+ * the only result. */
+static const char *file_of(const ln_job *job, const char *output, const kind *analysis, int number,
+                           int is_alone) {
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash != NULL ? slash : output, '.');
     const int length = (int)(dot != NULL ? (size_t)(dot - output) : strlen(output));
     char count[16] = "";
-    if (is_alone || it->suffix == NULL || ln_sink_is_raw(output)) return output;
-    if (number > 1) snprintf(count, sizeof count, "%d", number);
-    return ln_arena_printf(job->arena, "%.*s-%s%s%s", length, output, it->suffix, count, dot != NULL ? dot : "");
+    if (is_alone || analysis->suffix == NULL || ln_sink_is_raw(output))
+        return output;
+    if (number > 1)
+        snprintf(count, sizeof count, "%d", number);
+    return ln_arena_printf(job->arena, "%.*s-%s%s%s", length, output, analysis->suffix, count,
+                           dot != NULL ? dot : "");
 }
 
-static linnet_status perform(ln_job *job, const ln_model *model, const ln_element *element, const kind *it, const char *file) {
+static linnet_status perform(ln_job *job, const ln_model *model, const ln_element *element,
+                             const kind *analysis, const char *file) {
     ln_model one = *model; /* that asks for this one */
     one.response = one.dc_sweep = element;
-    linnet_status status = it->perform(job, &one, file);
-    job->is_next |= status == LINNET_OK && ln_sink_is_raw(file) && it->perform != dc_gain;
+    linnet_status status = analysis->perform(job, &one, file);
+    job->is_next |= status == LINNET_OK && ln_sink_is_raw(file) && analysis->perform != dc_gain;
     if (status != LINNET_OK && status != LINNET_INTERRUPTED)
-        fprintf(stderr, "linnet: the %s failed: %s\n", it->name, linnet_status_text(status));
-    else if (status == LINNET_OK && !job->quiet && (it->suffix != NULL || (ln_sink_is_raw(file) && it->perform != dc_gain)))
-        fprintf(stderr, "linnet: %s in %s\n", it->name, file);
+        fprintf(stderr, "linnet: the %s failed: %s\n", analysis->name, linnet_status_text(status));
+    else if (status == LINNET_OK && !job->quiet &&
+             (analysis->suffix != NULL || (ln_sink_is_raw(file) && analysis->perform != dc_gain)))
+        fprintf(stderr, "linnet: %s in %s\n", analysis->name, file);
     return status;
 }
 
@@ -91,12 +102,16 @@ linnet_status ln_analyses_run(ln_job *job, const ln_model *model, const char *ou
     int count[KINDS] = {0};
     const int is_alone = ln_analyses_files(model, model->simulation != NULL) == 1;
     linnet_status status = LINNET_OK;
-    for (int k = 0; k < model->nanalyses && status != LINNET_INTERRUPTED && status != LINNET_MEMORY; k++) {
-        const kind *it = kind_of(model->analyses[k]);
-        if (it == NULL) continue;
-        const char *file = file_of(job, output, it, ++count[it - kinds], is_alone);
-        linnet_status one = file != NULL ? perform(job, model, model->analyses[k], it, file) : ln_no_memory(job->report);
-        if (status == LINNET_OK) status = one;
+    for (int k = 0; k < model->nanalyses && status != LINNET_INTERRUPTED && status != LINNET_MEMORY;
+         k++) {
+        const kind *analysis = kind_of(model->analyses[k]);
+        if (analysis == NULL)
+            continue;
+        const char *file = file_of(job, output, analysis, ++count[analysis - kinds], is_alone);
+        linnet_status one = file != NULL ? perform(job, model, model->analyses[k], analysis, file)
+                                         : ln_no_memory(job->report);
+        if (status == LINNET_OK)
+            status = one;
     }
     return status;
 }

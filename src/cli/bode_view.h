@@ -13,15 +13,18 @@ typedef struct ln_bode_view {
     const ln_small_signal *small;
     const ln_response *response;
     const ln_bode *bode;
-    ln_arena *arena;               /* for the picture                                                                 */
+    ln_arena *arena; /* for the picture */
 } ln_bode_view;
 
 void ln_bode_text(const ln_bode_view *view, ln_text *text);
-/* Columns frequency, then of each output NAME.dB, NAME.phase (degrees), NAME.delay (s), NAME.re, NAME.im. */
+/* Columns frequency, then of each output NAME.dB, NAME.phase (degrees), NAME.delay (s), NAME.re,
+ * NAME.im. */
 void ln_bode_csv(const ln_bode_view *view, ln_text *text);
 void ln_bode_json(const ln_bode_view *view, ln_text *text);
-/* A complex rawfile: frequency and the outputs; is_next: as another plot of a rawfile that has some. */
-linnet_status ln_bode_raw(const ln_bode_view *view, const char *path, int as_text, int is_next, ln_report *report);
+/* A complex rawfile: frequency and the outputs; is_next: as another plot of a rawfile that has
+ * some. */
+linnet_status ln_bode_raw(const ln_bode_view *view, const char *path, int as_text, int is_next,
+                          ln_report *report);
 /* Magnitude and phase over frequency, and the Nyquist curve beside them. */
 linnet_status ln_bode_plot(const ln_bode_view *view, const char *path, ln_report *report);
 

@@ -9,7 +9,8 @@ static void print_port(const ln_view_port *port) {
     ln_json_member("{", "name", port->name);
     ln_json_member(", ", "role", port->role);
     ln_json_member(", ", "domain", port->domain);
-    printf(", \"many\": %s, \"optional\": %s", port->many ? "true" : "false", port->optional ? "true" : "false");
+    printf(", \"many\": %s, \"optional\": %s", port->many ? "true" : "false",
+           port->optional ? "true" : "false");
     ln_json_member(", ", "doc", port->doc);
     putchar('}');
 }
@@ -40,17 +41,20 @@ void ln_view_print_json(const ln_view *view) {
     ln_json_member(", ", "example", view->example);
     fputs(", \"ports\": [", stdout);
     for (int k = 0; k < view->nports; k++) {
-        if (k > 0) fputs(", ", stdout);
+        if (k > 0)
+            fputs(", ", stdout);
         print_port(&view->ports[k]);
     }
     fputs("], \"parameters\": [", stdout);
     for (int k = 0; k < view->nparams; k++) {
-        if (k > 0) fputs(", ", stdout);
+        if (k > 0)
+            fputs(", ", stdout);
         print_param(&view->params[k]);
     }
     fputs("], \"recorded\": [", stdout);
     for (int k = 0; k < view->nvalues; k++) {
-        if (k > 0) fputs(", ", stdout);
+        if (k > 0)
+            fputs(", ", stdout);
         print_value(&view->values[k]);
     }
     fputs("]}", stdout);

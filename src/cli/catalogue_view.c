@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathers what there is to say about a type from its tables, or from the elements of a component. */
+/* Gathers what there is to say about a type from its tables, or from the elements of a component.
+ */
 #include "cli/catalogue_view.h"
 
 #include "base/domain.h"
@@ -10,9 +11,12 @@
 /* ---- classes ---- */
 
 static ln_view_port port_view(const linnet_port *port) {
-    const char *role = port->flags & LINNET_INPUT ? "input" : port->flags & LINNET_OUTPUT ? "output" : "port";
-    return (ln_view_port){port->name, ln_domain(port->domain)->name, port->doc, role, (port->flags & LINNET_MANY) != 0,
-                          (port->flags & LINNET_OPTIONAL) != 0};
+    const char *role = port->flags & LINNET_INPUT    ? "input"
+                       : port->flags & LINNET_OUTPUT ? "output"
+                                                     : "port";
+    return (ln_view_port){
+        port->name, ln_domain(port->domain)->name,    port->doc,
+        role,       (port->flags & LINNET_MANY) != 0, (port->flags & LINNET_OPTIONAL) != 0};
 }
 
 static const char *range_text(ln_arena *arena, const linnet_param *param) {
@@ -21,53 +25,69 @@ static const char *range_text(ln_arena *arena, const linnet_param *param) {
     ln_number_format(high, param->max);
     const char *above = param->flags & LINNET_OPEN_MIN ? ">" : ">=",
                *below = param->flags & LINNET_OPEN_MAX ? "<" : "<=";
-    if (param->flags & LINNET_TEXT || (isinf(param->min) && isinf(param->max))) return "";
-    if (isinf(param->max)) return ln_arena_printf(arena, "%s %s", above, low);
-    if (isinf(param->min)) return ln_arena_printf(arena, "%s %s", below, high);
+    if (param->flags & LINNET_TEXT || (isinf(param->min) && isinf(param->max)))
+        return "";
+    if (isinf(param->max))
+        return ln_arena_printf(arena, "%s %s", above, low);
+    if (isinf(param->min))
+        return ln_arena_printf(arena, "%s %s", below, high);
     if (param->flags & (LINNET_OPEN_MIN | LINNET_OPEN_MAX))
         return ln_arena_printf(arena, "%s %s, %s %s", above, low, below, high);
     return ln_arena_printf(arena, "%s to %s", low, high);
 }
 
 static ln_view_param param_view(ln_arena *arena, const linnet_param *param) {
-    const char *kind = param->flags & LINNET_TEXT     ? "text"
-                       : param->flags & LINNET_MATRIX ? "matrix"
-                       : param->flags & LINNET_LIST   ? "list"
-                       : param->flags & LINNET_INTEGER ? "integer" : "number";
-    return (ln_view_param){param->name, param->unit != NULL ? param->unit : "", param->doc, kind, param->default_text,
-                           range_text(arena, param), (param->flags & LINNET_REQUIRED) != 0};
+    const char *kind = param->flags & LINNET_TEXT      ? "text"
+                       : param->flags & LINNET_MATRIX  ? "matrix"
+                       : param->flags & LINNET_LIST    ? "list"
+                       : param->flags & LINNET_INTEGER ? "integer"
+                                                       : "number";
+    return (ln_view_param){param->name,
+                           param->unit != NULL ? param->unit : "",
+                           param->doc,
+                           kind,
+                           param->default_text,
+                           range_text(arena, param),
+                           (param->flags & LINNET_REQUIRED) != 0};
 }
 
 static int names_a_port(const linnet_block_class *face, const char *name, size_t length) {
     for (int k = 0; k < face->nports; k++)
-        if (strlen(face->ports[k].name) == length && strncmp(face->ports[k].name, name, length) == 0) return 1;
+        if (strlen(face->ports[k].name) == length &&
+            strncmp(face->ports[k].name, name, length) == 0)
+            return 1;
     return 0;
 }
 
 /* Adds a name unless the type uses it for something of its own. */
-static void add_value(const ln_view *view, ln_view_value *values, int *count, const char *name, const char *unit,
-                      const char *doc) {
+static void add_value(const ln_view *view, ln_view_value *values, int *count, const char *name,
+                      const char *unit, const char *doc) {
     for (int k = 0; k < *count; k++)
-        if (strcmp(values[k].name, name) == 0) return;
+        if (strcmp(values[k].name, name) == 0)
+            return;
     for (int k = 0; k < view->nparams; k++)
-        if (strcmp(view->params[k].name, name) == 0) return;
+        if (strcmp(view->params[k].name, name) == 0)
+            return;
     values[(*count)++] = (ln_view_value){name, unit != NULL ? unit : "", doc};
 }
 
 /* Of two ports of a domain the drop and the flux into the first, of more the flux into each. */
-static void domain_values(const linnet_block_class *face, int domain, ln_arena *arena, const ln_view *view,
-                          ln_view_value *values, int *count) {
+static void domain_values(const linnet_block_class *face, int domain, ln_arena *arena,
+                          const ln_view *view, ln_view_value *values, int *count) {
     const ln_domain_info *info = ln_domain((linnet_domain)domain);
     int ports[64], n = 0;
     for (int k = 0; k < face->nports && n < 64; k++)
-        if ((int)face->ports[k].domain == domain) ports[n++] = k;
-    if (n == 0) return;
+        if ((int)face->ports[k].domain == domain)
+            ports[n++] = k;
+    if (n == 0)
+        return;
     const char *first = face->ports[ports[0]].name;
-    const char *drop =
-        n == 1 ? ln_arena_printf(arena, "potential of %s", first)
-               : ln_arena_printf(arena, "potential of %s minus that of %s", first, face->ports[ports[1]].name);
+    const char *drop = n == 1 ? ln_arena_printf(arena, "potential of %s", first)
+                              : ln_arena_printf(arena, "potential of %s minus that of %s", first,
+                                                face->ports[ports[1]].name);
     add_value(view, values, count, info->potential, info->potential_unit, drop);
-    add_value(view, values, count, info->flux, info->flux_unit, ln_arena_printf(arena, "flux into %s", first));
+    add_value(view, values, count, info->flux, info->flux_unit,
+              ln_arena_printf(arena, "flux into %s", first));
     for (int k = 1; n > 2 && k < n; k++) {
         const char *name = ln_arena_printf(arena, "%s.%s", face->ports[ports[k]].name, info->flux);
         if (name != NULL)
@@ -79,8 +99,10 @@ static void domain_values(const linnet_block_class *face, int domain, ln_arena *
 static int has_power(const linnet_block_class *face) {
     int some = 0;
     for (int k = 0; k < face->nports; k++) {
-        if (face->ports[k].domain == LINNET_SIGNAL) continue;
-        if (ln_domain(face->ports[k].domain)->power == LN_POWER_NONE) return 0;
+        if (face->ports[k].domain == LINNET_SIGNAL)
+            continue;
+        if (ln_domain(face->ports[k].domain)->power == LN_POWER_NONE)
+            return 0;
         some = 1;
     }
     return some;
@@ -89,10 +111,13 @@ static int has_power(const linnet_block_class *face) {
 static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view *view) {
     int most = face->nvars + face->nobserved + 2 * face->nports + 2 * LINNET_DOMAINS + 1, count = 0;
     ln_view_value *values = LN_NEW(arena, ln_view_value, most);
-    if (values == NULL) return 0;
+    if (values == NULL)
+        return 0;
     for (int k = 0; k < face->nvars; k++) {
         const char *dot = strchr(face->vars[k].name, '.');
-        if (dot != NULL && names_a_port(face, face->vars[k].name, (size_t)(dot - face->vars[k].name))) continue;
+        if (dot != NULL &&
+            names_a_port(face, face->vars[k].name, (size_t)(dot - face->vars[k].name)))
+            continue;
         add_value(view, values, &count, face->vars[k].name, face->vars[k].unit, face->vars[k].doc);
     }
     for (int k = 0; k < face->nobserved; k++) {
@@ -103,8 +128,10 @@ static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view
     for (int k = 0; k < face->nports; k++)
         if (face->ports[k].flags & LINNET_OUTPUT)
             add_value(view, values, &count, face->ports[k].name, NULL, face->ports[k].doc);
-    for (int d = LINNET_SIGNAL + 1; d < LINNET_DOMAINS; d++) domain_values(face, d, arena, view, values, &count);
-    if (has_power(face)) add_value(view, values, &count, "P", "W", "power into the block");
+    for (int d = LINNET_SIGNAL + 1; d < LINNET_DOMAINS; d++)
+        domain_values(face, d, arena, view, values, &count);
+    if (has_power(face))
+        add_value(view, values, &count, "P", "W", "power into the block");
     view->values = values;
     view->nvalues = count;
     return 1;
@@ -113,12 +140,15 @@ static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view
 static int class_view(const linnet_block_class *face, ln_arena *arena, ln_view *view) {
     ln_view_port *ports = LN_NEW(arena, ln_view_port, face->nports);
     ln_view_param *params = LN_NEW(arena, ln_view_param, face->nparams);
-    if (ports == NULL || params == NULL) return 0;
+    if (ports == NULL || params == NULL)
+        return 0;
     view->doc = face->doc;
     view->formula = face->formula;
     view->example = face->example;
-    for (int k = 0; k < face->nports; k++) ports[k] = port_view(&face->ports[k]);
-    for (int k = 0; k < face->nparams; k++) params[k] = param_view(arena, &face->params[k]);
+    for (int k = 0; k < face->nports; k++)
+        ports[k] = port_view(&face->ports[k]);
+    for (int k = 0; k < face->nparams; k++)
+        params[k] = param_view(arena, &face->params[k]);
     view->ports = ports;
     view->nports = face->nports;
     view->params = params;
@@ -132,21 +162,32 @@ static int component_view(const ln_definition *definition, ln_arena *arena, ln_v
     const ln_body *body = &definition->body;
     ln_view_port *ports = LN_NEW(arena, ln_view_port, body->nports);
     ln_view_param *params = LN_NEW(arena, ln_view_param, body->nparameters);
-    if (ports == NULL || params == NULL) return 0;
+    if (ports == NULL || params == NULL)
+        return 0;
     view->is_component = 1;
     view->doc = definition->doc;
     view->example = ln_attribute_of(definition->element, "example");
     for (int k = 0; k < body->nports; k++) {
-        const ln_element *it = body->ports[k];
-        int physical = strcmp(it->name, "port") == 0;
-        ports[k] = (ln_view_port){ln_attribute_of(it, "name"), physical ? ln_attribute_of(it, "domain") : "signal",
-                                  ln_attribute_of(it, "doc"), it->name, 0, 0};
+        const ln_element *element = body->ports[k];
+        int physical = strcmp(element->name, "port") == 0;
+        ports[k] = (ln_view_port){ln_attribute_of(element, "name"),
+                                  physical ? ln_attribute_of(element, "domain") : "signal",
+                                  ln_attribute_of(element, "doc"),
+                                  element->name,
+                                  0,
+                                  0};
     }
     for (int k = 0; k < body->nparameters; k++) {
-        const ln_element *it = body->parameters[k];
-        const char *standard = ln_attribute_of(it, "default"), *unit = ln_attribute_of(it, "unit");
-        params[k] = (ln_view_param){ln_attribute_of(it, "name"), unit != NULL ? unit : "", ln_attribute_of(it, "doc"),
-                                    "number", standard, "", standard == NULL};
+        const ln_element *node = body->parameters[k];
+        const char *standard = ln_attribute_of(node, "default"),
+                   *unit = ln_attribute_of(node, "unit");
+        params[k] = (ln_view_param){ln_attribute_of(node, "name"),
+                                    unit != NULL ? unit : "",
+                                    ln_attribute_of(node, "doc"),
+                                    "number",
+                                    standard,
+                                    "",
+                                    standard == NULL};
     }
     view->ports = ports;
     view->nports = body->nports;
@@ -157,5 +198,6 @@ static int component_view(const ln_definition *definition, ln_arena *arena, ln_v
 
 int ln_view_make(const ln_type *type, ln_arena *arena, ln_view *view) {
     *view = (ln_view){.name = type->name, .group = type->group};
-    return type->face != NULL ? class_view(type->face, arena, view) : component_view(type->definition, arena, view);
+    return type->face != NULL ? class_view(type->face, arena, view)
+                              : component_view(type->definition, arena, view);
 }

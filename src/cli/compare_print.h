@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison as a table for people, CSV, JSON, and as a work-precision diagram. What is not known is '-', empty or
- * null: no NaN is ever written. */
+/* A comparison as a table for people, CSV, JSON, and as a work-precision diagram. What is not known
+ * is '-', empty or null: no NaN is ever written. */
 #ifndef LN_CLI_COMPARE_PRINT_H
 #define LN_CLI_COMPARE_PRINT_H
 

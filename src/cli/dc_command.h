@@ -10,6 +10,7 @@
 linnet_status ln_dc_command(ln_job *job);
 
 /* The same on a model that has been read, into that file. */
-linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *output, ln_dc_curve *curve);
+linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *output,
+                             ln_dc_curve *curve);
 
 #endif

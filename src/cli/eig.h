@@ -11,8 +11,8 @@
 typedef struct ln_eig_view {
     const ln_linear_point *point;
     const ln_modes *modes;
-    int pade_order;                /* of transport delays                                                             */
-    const char *input, *output;    /* NULL without a transfer function                                                */
+    int pade_order;             /* of transport delays */
+    const char *input, *output; /* NULL without a transfer function */
     const ln_transfer *transfer;
 } ln_eig_view;
 

@@ -14,21 +14,28 @@ int ln_eig_explicit(const ln_eig_view *view) {
 /* ---- text ---- */
 
 static int is_pair(const ln_modes *modes, int k) {
-    return modes->modes[k].im > 0 && k + 1 < modes->count && modes->modes[k + 1].re == modes->modes[k].re &&
+    return modes->modes[k].im > 0 && k + 1 < modes->count &&
+           modes->modes[k + 1].re == modes->modes[k].re &&
            modes->modes[k + 1].im == -modes->modes[k].im;
 }
 
 /* "1", or "1, 2" for a pair. */
 static void number_text(const ln_modes *modes, int k, char text[32]) {
-    if (k > 0 && modes->modes[k].im < 0 && is_pair(modes, k - 1)) k--;
-    if (is_pair(modes, k)) snprintf(text, 32, "%d, %d", k + 1, k + 2);
-    else snprintf(text, 32, "%d", k + 1);
+    if (k > 0 && modes->modes[k].im < 0 && is_pair(modes, k - 1))
+        k--;
+    if (is_pair(modes, k))
+        snprintf(text, 32, "%d, %d", k + 1, k + 2);
+    else
+        snprintf(text, 32, "%d", k + 1);
 }
 
 static void complex_text(double re, double im, int pair, char text[64]) {
-    if (im == 0) snprintf(text, 64, "%.7g", re);
-    else if (pair) snprintf(text, 64, "%.7g +- %.7gi", re, fabs(im));
-    else snprintf(text, 64, "%.7g %c %.7gi", re, im < 0 ? '-' : '+', fabs(im));
+    if (im == 0)
+        snprintf(text, 64, "%.7g", re);
+    else if (pair)
+        snprintf(text, 64, "%.7g +- %.7gi", re, fabs(im));
+    else
+        snprintf(text, 64, "%.7g %c %.7gi", re, im < 0 ? '-' : '+', fabs(im));
 }
 
 /* The states that make up most of the mode. */
@@ -37,25 +44,29 @@ static void states_text(const ln_mode *mode, char text[160]) {
     size_t length = 0;
     text[0] = '\0';
     for (int k = 0; k < mode->nstates && k < 5 && told < 0.95 && length < 150; k++) {
-        int n = snprintf(text + length, 160 - length, "%s%s %.0f %%", k > 0 ? ", " : "", mode->states[k].name,
-                         100 * mode->states[k].share);
+        int n = snprintf(text + length, 160 - length, "%s%s %.0f %%", k > 0 ? ", " : "",
+                         mode->states[k].name, 100 * mode->states[k].share);
         length += n > 0 ? (size_t)n : 0;
         told += mode->states[k].share;
     }
-    if (length < 150 && told < 0.95) snprintf(text + length, 160 - length, ", ...");
+    if (length < 150 && told < 0.95)
+        snprintf(text + length, 160 - length, ", ...");
 }
 
 static void print_modes(const ln_modes *modes, ln_arena *arena, ln_text *text) {
     ln_listing table = {.arena = arena};
-    if (modes->count == 0) return;
-    ln_listing_row(&table, "mode", "eigenvalue [1/s]", "time constant", "frequency", "damping", "states", NULL);
+    if (modes->count == 0)
+        return;
+    ln_listing_row(&table, "mode", "eigenvalue [1/s]", "time constant", "frequency", "damping",
+                   "states", NULL);
     for (int k = 0; k < modes->count; k++) {
         const ln_mode *mode = &modes->modes[k];
-        char number[32], value[64], time[48], buffer[32], frequency[32] = "", damping[32] = "", states[160];
+        char number[32], value[64], time[48], buffer[32], frequency[32] = "", damping[32] = "",
+                                                          states[160];
         number_text(modes, k, number);
         complex_text(mode->re, mode->im, is_pair(modes, k), value);
-        snprintf(time, sizeof time, mode->re == 0 ? "-" : "%s%s", ln_time_text(buffer, fabs(ln_mode_time(mode)), 6),
-                 mode->re > 0 ? ", grows" : "");
+        snprintf(time, sizeof time, mode->re == 0 ? "-" : "%s%s",
+                 ln_time_text(buffer, fabs(ln_mode_time(mode)), 6), mode->re > 0 ? ", grows" : "");
         if (mode->im != 0) {
             snprintf(frequency, sizeof frequency, "%.6g Hz", ln_mode_frequency(mode));
             snprintf(damping, sizeof damping, "%.4g", mode->re == 0 ? 0 : ln_mode_damping(mode));
@@ -68,12 +79,15 @@ static void print_modes(const ln_modes *modes, ln_arena *arena, ln_text *text) {
 }
 
 static void print_index(const ln_modes *modes, ln_text *text) {
-    if (modes->index < 2) return;
+    if (modes->index < 2)
+        return;
     ln_text_printf(text, "\nindex %d: ", modes->index);
-    for (int k = 0; k < modes->nhidden && k < 8; k++) ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->hidden[k]);
+    for (int k = 0; k < modes->nhidden && k < 8; k++)
+        ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->hidden[k]);
     ln_text_printf(text, " follow%s a derivative, because the algebra ties what is stored in ",
                    modes->nhidden == 1 ? "s" : "");
-    for (int k = 0; k < modes->ntied && k < 8; k++) ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->tied[k]);
+    for (int k = 0; k < modes->ntied && k < 8; k++)
+        ln_text_printf(text, "%s%s", k > 0 ? ", " : "", modes->tied[k]);
     ln_text_printf(text, "%s\n", modes->ntied > 8 ? ", ..." : "");
 }
 
@@ -81,10 +95,11 @@ static void print_steps(const ln_eig_view *view, ln_text *text) {
     const ln_modes *modes = view->modes;
     double stiffness = ln_modes_stiffness(modes);
     if (isfinite(stiffness))
-        ln_text_printf(text, "\nstiffness ratio %.6g%s\n", stiffness, modes->all ? "" : " (of these modes)");
+        ln_text_printf(text, "\nstiffness ratio %.6g%s\n", stiffness,
+                       modes->all ? "" : " (of these modes)");
     if (!ln_eig_explicit(view)) {
         ln_text_printf(text, "no explicit method takes this model: %s\n",
-                modes->index > 1 ? "its index is above 1" : "its storage is not linear");
+                       modes->index > 1 ? "its index is above 1" : "its storage is not linear");
         return;
     }
     ln_text_printf(text, "largest stable step%s:", modes->all ? "" : " as far as these modes tell");
@@ -92,12 +107,17 @@ static void print_steps(const ln_eig_view *view, ln_text *text) {
         const ln_method *method = ln_method_at(k);
         char step[32], number[32] = "";
         int limiting;
-        if (method->implicit) continue;
+        if (method->implicit)
+            continue;
         double longest = ln_modes_step(modes, method, &limiting);
-        if (limiting >= 0) number_text(modes, limiting, number);
+        if (limiting >= 0)
+            number_text(modes, limiting, number);
         ln_text_printf(text, "%s %s ", told++ > 0 ? ";" : "", method->name);
-        if (limiting < 0) ln_text_add(text, "any");
-        else ln_text_printf(text, "%s (mode %s)", longest == 0 ? "none" : ln_time_text(step, longest, 6), number);
+        if (limiting < 0)
+            ln_text_add(text, "any");
+        else
+            ln_text_printf(text, "%s (mode %s)",
+                           longest == 0 ? "none" : ln_time_text(step, longest, 6), number);
     }
     ln_text_add(text, "\n");
 }
@@ -105,17 +125,21 @@ static void print_steps(const ln_eig_view *view, ln_text *text) {
 static void print_transfer(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
     const ln_transfer *transfer = view->transfer;
     ln_listing table = {.arena = arena};
-    if (transfer == NULL) return;
+    if (transfer == NULL)
+        return;
     ln_text_printf(text, "\nfrom %s to %s: ", view->input, view->output);
     if (transfer->none) {
         ln_text_add(text, "the output does not see the input\n");
         return;
     }
     ln_text_printf(text, "gain %.9g", transfer->gain);
-    if (isfinite(transfer->at_zero)) ln_text_printf(text, ", at s = 0: %.9g", transfer->at_zero);
-    ln_text_printf(text, "; %d pole%s (the modes), %d zero%s\n", view->modes->count, view->modes->count == 1 ? "" : "s",
-            transfer->nzeros, transfer->nzeros == 1 ? "" : "s");
-    if (transfer->nzeros > 0) ln_listing_row(&table, "zero", "value [1/s]", NULL);
+    if (isfinite(transfer->at_zero))
+        ln_text_printf(text, ", at s = 0: %.9g", transfer->at_zero);
+    ln_text_printf(text, "; %d pole%s (the modes), %d zero%s\n", view->modes->count,
+                   view->modes->count == 1 ? "" : "s", transfer->nzeros,
+                   transfer->nzeros == 1 ? "" : "s");
+    if (transfer->nzeros > 0)
+        ln_listing_row(&table, "zero", "value [1/s]", NULL);
     for (int k = 0; k < transfer->nzeros; k++) {
         const double *z = transfer->zeros + 2 * k;
         int pair = z[1] > 0 && k + 1 < transfer->nzeros && z[2] == z[0] && z[3] == -z[1];
@@ -133,15 +157,19 @@ void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
     const ln_modes *modes = view->modes;
     const ln_model *model = view->point->model;
     ln_linear_point_text(view->point, where);
-    ln_text_printf(text, "%s %s: %d unknowns, %d mode%s%s", model->path != NULL ? model->path : model->name, where,
-            view->point->small.n, modes->count, modes->count == 1 ? "" : "s", modes->all ? "" : " nearest to the point");
-    if (modes->index >= 0) ln_text_printf(text, ", index %d", modes->index);
+    ln_text_printf(text, "%s %s: %d unknowns, %d mode%s%s",
+                   model->path != NULL ? model->path : model->name, where, view->point->small.n,
+                   modes->count, modes->count == 1 ? "" : "s",
+                   modes->all ? "" : " nearest to the point");
+    if (modes->index >= 0)
+        ln_text_printf(text, ", index %d", modes->index);
     ln_text_add(text, "\n");
     ln_linear_point_delays(view->point->small.nterms, view->pade_order, delays);
     ln_text_add(text, delays);
     print_modes(modes, arena, text);
     print_index(modes, text);
-    if (modes->count > 0) print_steps(view, text);
+    if (modes->count > 0)
+        print_steps(view, text);
     print_transfer(view, arena, text);
 }
 
@@ -155,7 +183,8 @@ static void json_member(ln_text *text, const char *before, const char *name, dou
 static void json_list(ln_text *text, const char *name, const char *const *items, int count) {
     ln_text_printf(text, ",\n  \"%s\": [", name);
     for (int k = 0; k < count; k++) {
-        if (k > 0) ln_text_add(text, ", ");
+        if (k > 0)
+            ln_text_add(text, ", ");
         ln_json_text(text, items[k]);
     }
     ln_text_add(text, "]");
@@ -182,11 +211,13 @@ static void json_steps(const ln_eig_view *view, ln_text *text) {
     for (int k = 0, told = 0; ln_eig_explicit(view) && ln_method_at(k) != NULL; k++) {
         const ln_method *method = ln_method_at(k);
         int limiting;
-        if (method->implicit) continue;
+        if (method->implicit)
+            continue;
         double step = ln_modes_step(view->modes, method, &limiting);
         ln_text_printf(text, "%s{\"method\": \"%s\"", told++ > 0 ? ", " : "", method->name);
         json_member(text, ", ", "step", step);
-        if (limiting >= 0) ln_text_printf(text, ", \"mode\": %d", limiting + 1);
+        if (limiting >= 0)
+            ln_text_printf(text, ", \"mode\": %d", limiting + 1);
         ln_text_add(text, "}");
     }
     ln_text_add(text, "]");
@@ -194,7 +225,8 @@ static void json_steps(const ln_eig_view *view, ln_text *text) {
 
 static void json_transfer(const ln_eig_view *view, ln_text *text) {
     const ln_transfer *transfer = view->transfer;
-    if (transfer == NULL) return;
+    if (transfer == NULL)
+        return;
     ln_text_add(text, ",\n  \"transfer\": {\"input\": ");
     ln_json_text(text, view->input);
     ln_text_add(text, ", \"output\": ");
@@ -218,15 +250,19 @@ void ln_eig_json(const ln_eig_view *view, ln_text *text) {
     ln_text_printf(text, ",\n  \"operating_point\": %s", small->at_rest ? "true" : "false");
     json_member(text, ",\n  ", "time", small->at.t);
     ln_text_printf(text, ",\n  \"pade_order\": %d", small->nterms > 0 ? view->pade_order : 0);
-    ln_text_printf(text, ",\n  \"unknowns\": %d,\n  \"all\": %s,\n  \"index\": ", small->n, modes->all ? "true" : "false");
-    if (modes->index >= 0) ln_text_printf(text, "%d", modes->index);
-    else ln_text_add(text, "null");
+    ln_text_printf(text, ",\n  \"unknowns\": %d,\n  \"all\": %s,\n  \"index\": ", small->n,
+                   modes->all ? "true" : "false");
+    if (modes->index >= 0)
+        ln_text_printf(text, "%d", modes->index);
+    else
+        ln_text_add(text, "null");
     json_list(text, "follow_a_derivative", modes->hidden, modes->nhidden);
     json_list(text, "tied_storage", modes->tied, modes->ntied);
     json_member(text, ",\n  ", "stiffness", ln_modes_stiffness(modes));
     ln_text_add(text, ",\n  \"modes\": [");
     for (int k = 0; k < modes->count; k++) {
-        if (k > 0) ln_text_add(text, ",");
+        if (k > 0)
+            ln_text_add(text, ",");
         json_mode(&modes->modes[k], text);
     }
     ln_text_add(text, "]");
@@ -242,14 +278,16 @@ void ln_eig_csv(const ln_eig_view *view, ln_text *text) {
     ln_text_add(text, "kind,re,im,time_constant,frequency,damping,states\n");
     for (int k = 0; k < modes->count; k++) {
         const ln_mode *mode = &modes->modes[k];
-        const double values[] = {mode->re, mode->im, ln_mode_time(mode), ln_mode_frequency(mode), ln_mode_damping(mode)};
+        const double values[] = {mode->re, mode->im, ln_mode_time(mode), ln_mode_frequency(mode),
+                                 ln_mode_damping(mode)};
         ln_text_add(text, "mode");
         for (size_t j = 0; j < sizeof values / sizeof *values; j++) {
             ln_text_add(text, ",");
             ln_csv_number(text, values[j]);
         }
         for (int j = 0; j < mode->nstates; j++)
-            ln_text_printf(text, "%s%s %.3f", j > 0 ? "; " : ",", mode->states[j].name, mode->states[j].share);
+            ln_text_printf(text, "%s%s %.3f", j > 0 ? "; " : ",", mode->states[j].name,
+                           mode->states[j].share);
         ln_text_add(text, mode->nstates > 0 ? "\n" : ",\n");
     }
     for (int k = 0; view->transfer != NULL && k < view->transfer->nzeros; k++) {

@@ -17,26 +17,31 @@ static const char *const exits[] = {
 
 static void print_option(const ln_option *option) {
     char left[64];
-    int length = option->letter != 0 ? snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name)
-                                     : snprintf(left, sizeof left, "      --%s", option->name);
+    int length = option->letter != 0
+                     ? snprintf(left, sizeof left, "  -%c, --%s", option->letter, option->name)
+                     : snprintf(left, sizeof left, "      --%s", option->name);
     if (option->argument != NULL && length > 0 && (size_t)length < sizeof left)
         snprintf(left + length, sizeof left - (size_t)length, " %s", option->argument);
     const char *line = option->doc;
     printf("%-30s ", left);
     for (size_t n; (n = strcspn(line, "\n")) > 0 || *line != '\0'; line += n + (line[n] == '\n')) {
-        if (line != option->doc) printf("%31s", "");
+        if (line != option->doc)
+            printf("%31s", "");
         printf("%.*s\n", (int)n, line);
     }
 }
 
 void ln_help_command(const ln_command *command) {
-    printf("linnet %s: %s\n\nUsage: linnet %s %s\n\n%s\n\nOptions:\n", command->name, command->doc, command->name,
-           command->usage, command->about);
-    for (const ln_option *option = command->options; option->name != NULL; option++) print_option(option);
+    printf("linnet %s: %s\n\nUsage: linnet %s %s\n\n%s\n\nOptions:\n", command->name, command->doc,
+           command->name, command->usage, command->about);
+    for (const ln_option *option = command->options; option->name != NULL; option++)
+        print_option(option);
     print_option(&(ln_option){"help", 'h', NULL, "print this and exit"});
-    if (command->more != NULL) command->more();
+    if (command->more != NULL)
+        command->more();
     printf("\nExamples:\n%s\nExit status:\n", command->examples);
-    for (const char *digit = command->exits; *digit != '\0'; digit++) printf("  %s\n", exits[*digit - '0']);
+    for (const char *digit = command->exits; *digit != '\0'; digit++)
+        printf("  %s\n", exits[*digit - '0']);
     if (strchr(command->exits, '4') != NULL)
         puts("  130  interrupted (Ctrl-C), 143 terminated, 129 hung up; what was computed is kept");
 }

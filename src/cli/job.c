@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a command line to a request. Values are not looked at here but where they are used: their messages then know the
- * model. */
+/* From a command line to a request. Values are not looked at here but where they are used: their
+ * messages then know the model. */
 #include "cli/job.h"
 #include "spice/spice.h"
 
@@ -10,59 +10,78 @@
 static linnet_status add_setting(ln_job *job, char *text) {
     char *equals = strchr(text, '=');
     if (equals == NULL || equals == text || equals[1] == '\0')
-        return ln_usage(job->command, "--set %.200s: write NAME=VALUE, such as --set R1.R=2kOhm", text);
+        return ln_usage(job->command, "--set %.200s: write NAME=VALUE, such as --set R1.R=2kOhm",
+                        text);
     char *name = ln_arena_text(job->arena, text, (size_t)(equals - text));
-    if (name == NULL) return ln_no_memory(job->report);
+    if (name == NULL)
+        return ln_no_memory(job->report);
     job->overrides[job->request.noverrides++] = (ln_override){name, equals + 1};
     return LINNET_OK;
 }
 
 static linnet_status take_option(ln_job *job, const char *name, const char *value) {
     ln_request *request = &job->request;
-    const struct { const char *name, **text; } texts[] = {
-        {"method", &request->method},     {"step", &request->step},  {"tolerance", &request->tolerance},
-        {"duration", &request->duration}, {"output", &job->output},
-        {"event-limit", &request->event_limit}, {"interval", &request->interval}, {"points", &request->points}};
+    const struct {
+        const char *name, **text;
+    } texts[] = {{"method", &request->method},       {"step", &request->step},
+                 {"tolerance", &request->tolerance}, {"duration", &request->duration},
+                 {"output", &job->output},           {"event-limit", &request->event_limit},
+                 {"interval", &request->interval},   {"points", &request->points}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        if (strcmp(name, texts[k].name) == 0) *texts[k].text = value;
-    if (strcmp(name, "quiet") == 0) job->quiet = 1;
-    if (strcmp(name, "measure") == 0) job->measures[request->nmeasures++] = value;
-    if (strcmp(name, "vary") == 0) job->varied[job->nvaried++] = value;
-    if (strcmp(name, "include") == 0) job->folders[job->nfolders++] = value;
+        if (strcmp(name, texts[k].name) == 0)
+            *texts[k].text = value;
+    if (strcmp(name, "quiet") == 0)
+        job->quiet = 1;
+    if (strcmp(name, "measure") == 0)
+        job->measures[request->nmeasures++] = value;
+    if (strcmp(name, "vary") == 0)
+        job->varied[job->nvaried++] = value;
+    if (strcmp(name, "include") == 0)
+        job->folders[job->nfolders++] = value;
     if (strcmp(name, "set") == 0) {
         char *copy = ln_arena_string(job->arena, value);
         return copy != NULL ? add_setting(job, copy) : ln_no_memory(job->report);
     }
-    if (strcmp(name, "linear-solver") != 0) return LINNET_OK;
+    if (strcmp(name, "linear-solver") != 0)
+        return LINNET_OK;
     int kind = ln_linear_kind_find(value);
-    if (kind < 0) return ln_usage(job->command, "--linear-solver is '%.60s'; it must be auto, dense or sparse", value);
+    if (kind < 0)
+        return ln_usage(job->command,
+                        "--linear-solver is '%.60s'; it must be auto, dense or sparse", value);
     request->linear = (ln_linear_kind)kind;
     return LINNET_OK;
 }
 
 static linnet_status check_files(const ln_job *job, int only_one) {
-    if (job->nfiles == 0) return ln_usage(job->command, "a model file is missing");
+    if (job->nfiles == 0)
+        return ln_usage(job->command, "a model file is missing");
     if (only_one && job->nfiles > 1)
-        return ln_usage(job->command, "one model at a time; '%.200s' is one too many", job->files[1]);
+        return ln_usage(job->command, "one model at a time; '%.200s' is one too many",
+                        job->files[1]);
     return LINNET_OK;
 }
 
-int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one, linnet_status *status) {
-    *job = (ln_job){
-        .command = command, .request = {.prefix = "--"}, .arena = ln_arena_new(), .report = ln_terminal_report()};
+int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one,
+                linnet_status *status) {
+    *job = (ln_job){.command = command,
+                    .request = {.prefix = "--"},
+                    .arena = ln_arena_new(),
+                    .report = ln_terminal_report()};
     *status = LINNET_MEMORY;
-    if (job->arena == NULL || job->report == NULL) return 0;
+    if (job->arena == NULL || job->report == NULL)
+        return 0;
     job->overrides = LN_NEW(job->arena, ln_override, argc);
     job->folders = LN_NEW(job->arena, const char *, argc);
     job->measures = LN_NEW(job->arena, const char *, argc);
     job->varied = LN_NEW(job->arena, const char *, argc);
     int noptions = 0;
-    while (command->options[noptions].name != NULL) noptions++;
+    while (command->options[noptions].name != NULL)
+        noptions++;
     job->values = LN_NEW(job->arena, const char *, noptions);
     job->given = LN_NEW(job->arena, int, argc);
     job->given_values = LN_NEW(job->arena, const char *, argc);
-    if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values || !job->measures ||
-        !job->varied)
+    if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values ||
+        !job->measures || !job->varied)
         return 0;
     job->request.measures = job->measures;
     job->request.overrides = job->overrides;
@@ -73,7 +92,8 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
         job->given[job->ngiven] = option;
         job->given_values[job->ngiven++] = job->values[option];
         *status = take_option(job, command->options[option].name, value);
-        if (*status != LINNET_OK) return 0;
+        if (*status != LINNET_OK)
+            return 0;
     }
     if (option == LN_OPTION_HELP) {
         ln_help_command(command);
@@ -88,25 +108,30 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
 
 const char *ln_job_value(const ln_job *job, const char *name) {
     for (int k = 0; job->command->options[k].name != NULL; k++)
-        if (strcmp(job->command->options[k].name, name) == 0) return job->values[k];
+        if (strcmp(job->command->options[k].name, name) == 0)
+            return job->values[k];
     return NULL;
 }
 
 linnet_status ln_job_for(const ln_job *job, const ln_command *command, ln_job *other) {
     int count = 0;
-    while (command->options[count].name != NULL) count++;
+    while (command->options[count].name != NULL)
+        count++;
     *other = *job;
     other->command = command;
     other->ngiven = 0;
     other->values = LN_NEW(job->arena, const char *, count);
-    if (other->values == NULL) return ln_no_memory(job->report);
-    ln_job_give(other, "ascii", ln_job_value(job, "ascii")); /* what else both know is no value: request, quiet */
+    if (other->values == NULL)
+        return ln_no_memory(job->report);
+    /* what else both know is no value: request, quiet */
+    ln_job_give(other, "ascii", ln_job_value(job, "ascii"));
     return LINNET_OK;
 }
 
 void ln_job_give(ln_job *job, const char *name, const char *value) {
     for (int k = 0; job->command->options[k].name != NULL; k++)
-        if (strcmp(job->command->options[k].name, name) == 0) job->values[k] = value;
+        if (strcmp(job->command->options[k].name, name) == 0)
+            job->values[k] = value;
 }
 
 void ln_job_free(ln_job *job) {
@@ -119,12 +144,14 @@ const char **ln_job_values(const ln_job *job, const char *name, int *count) {
     const char **values = LN_NEW(job->arena, const char *, job->ngiven);
     *count = 0;
     for (int k = 0; values != NULL && k < job->ngiven; k++)
-        if (strcmp(job->command->options[job->given[k]].name, name) == 0) values[(*count)++] = job->given_values[k];
+        if (strcmp(job->command->options[job->given[k]].name, name) == 0)
+            values[(*count)++] = job->given_values[k];
     return values;
 }
 
 ln_model_options ln_job_options(const ln_job *job) {
-    return (ln_model_options){.include_folders = job->folders, .ninclude_folders = job->nfolders,
+    return (ln_model_options){.include_folders = job->folders,
+                              .ninclude_folders = job->nfolders,
                               .library = LINNET_LIBRARY_DIR};
 }
 
@@ -136,14 +163,19 @@ linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model
 void ln_help_measures(void) {
     const char *name, *doc;
     puts("\nMeasures:");
-    for (int k = 0; (name = ln_measure_kind_at(k, &doc)) != NULL; k++) printf("  %-15s %s\n", name, doc);
-    puts("  Written as NAME=KIND(SIGNAL, OPTION=VALUE, ...). Every kind takes from and to, a piece of time.");
+    for (int k = 0; (name = ln_measure_kind_at(k, &doc)) != NULL; k++)
+        printf("  %-15s %s\n", name, doc);
+    puts("  Written as NAME=KIND(SIGNAL, OPTION=VALUE, ...). Every kind takes from and to, a piece "
+         "of time.");
 }
 
 void ln_help_methods(void) {
     puts("\nMethods:");
-    for (int k = 0; ln_method_at(k) != NULL; k++) printf("  %-15s %s\n", ln_method_at(k)->name, ln_method_at(k)->doc);
-    puts("  Without --method and without a method in the model, a tolerance is kept by radau5; at a fixed step a plain\n"
-         "  block diagram gets rk4, anything physical crank-nicolson. Without step and tolerance the step is adaptive\n"
+    for (int k = 0; ln_method_at(k) != NULL; k++)
+        printf("  %-15s %s\n", ln_method_at(k)->name, ln_method_at(k)->doc);
+    puts("  Without --method and without a method in the model, a tolerance is kept by radau5; at "
+         "a fixed step a plain\n"
+         "  block diagram gets rk4, anything physical crank-nicolson. Without step and tolerance "
+         "the step is adaptive\n"
          "  at a tolerance of 1e-4.");
 }

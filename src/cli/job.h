@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What run, check and verify share: the options that say how a model is to be read and run, and its reading. */
+/* What run, check and verify share: the options that say how a model is to be read and run, and its
+ * reading. */
 #ifndef LN_CLI_JOB_H
 #define LN_CLI_JOB_H
 
@@ -8,55 +9,74 @@
 #include "cli/terminal.h"
 
 /* Rows for the commands' option tables. */
-#define LN_OPTIONS_HOW                                                                                               \
-    {"method", 'm', "NAME", "method of integration (below)"},                                                        \
-    {"step", 's', "TIME", "fixed step, such as 10us; replaces the model's step and tolerance"},                      \
-    {"tolerance", 't', "NUMBER", "adaptive step at this relative accuracy; replaces the model's\n"                   \
-                                 "step and tolerance; with --step, that is the largest step"},                       \
-    {"duration", 'd', "TIME", "how long to simulate"},                                                                  \
-    {"event-limit", 0, "NUMBER", "events in no time (a millionth of the run) before it is given up; 1000"},            \
+/* clang-format off */
+#define LN_OPTIONS_HOW \
+    {"method", 'm', "NAME", "method of integration (below)"}, \
+    {"step", 's', "TIME", "fixed step, such as 10us; replaces the model's step and tolerance"}, \
+    {"tolerance", 't', "NUMBER", "adaptive step at this relative accuracy; replaces the model's\n" \
+                                 "step and tolerance; with --step, that is the largest step"}, \
+    {"duration", 'd', "TIME", "how long to simulate"}, \
+    {"event-limit", 0, "NUMBER", "events in no time (a millionth of the run) before it is given " \
+     "up; 1000"}, \
     {"linear-solver", 0, "NAME", "auto, dense or sparse"}
-#define LN_OPTIONS_ROWS                                                                                              \
-    {"interval", 0, "TIME|steps", "rows at these times and at events only, or one a step (default: of an\n"          \
-                                  "adaptive method as many as lines between them need)"},                            \
+/* clang-format on */
+/* clang-format off */
+#define LN_OPTIONS_ROWS \
+    {"interval", 0, "TIME|steps", "rows at these times and at events only, or one a step " \
+     "(default: of an\n" \
+                                  "adaptive method as many as lines between them need)"}, \
     {"points", 0, "NUMBER", "so many rows, evenly from start to end, and those at events"}
-#define LN_OPTIONS_WHAT                                                                                              \
-    {"set", 0, "NAME=VALUE", "set a parameter: --set load=2kOhm --set R1.R='2 kOhm'; repeatable"},                   \
+/* clang-format on */
+/* clang-format off */
+#define LN_OPTIONS_WHAT \
+    {"set", 0, "NAME=VALUE", "set a parameter: --set load=2kOhm --set R1.R='2 kOhm'; repeatable"}, \
     {"include", 'I', "DIR", "also read included and reference files from here; repeatable"}
+/* clang-format on */
 
-#define LN_OPTION_MEASURE                                                                                            \
-    {"measure", 0, "NAME=KIND(SIGNAL)", "also measure this (below): --measure 't=rise-time(out, low=20%)';\n"        \
+/* clang-format off */
+#define LN_OPTION_MEASURE \
+    {"measure", 0, "NAME=KIND(SIGNAL)", "also measure this (below): --measure 't=rise-time(out, " \
+     "low=20%)';\n" \
                                         "repeatable"}
+/* clang-format on */
 
 /* A command line, read. Strings belong to argv. */
 typedef struct ln_job {
     const ln_command *command;
     ln_request request;
-    ln_override *overrides;            /* argc of them                                                                */
-    const char **folders; int nfolders;
-    char *const *files; int nfiles;
-    const char **measures, **varied; int nvaried; /* of --measure (counted by the request) and --vary                 */
-    const char *output;                /* NULL: the default                                                           */
-    const char **values;               /* by the command's table of options: the last value given, "" of one that
-                                          takes none, NULL: not given                                                 */
-    int *given; int ngiven;            /* every option given, in order, for those that repeat, ...                    */
-    const char **given_values;         /* ... and its value                                                           */
+    ln_override *overrides; /* argc of them */
+    const char **folders;
+    int nfolders;
+    char *const *files;
+    int nfiles;
+    /* of --measure (counted by the request) and --vary */
+    const char **measures, **varied;
+    int nvaried;
+    const char *output; /* NULL: the default */
+    /* by the command's table of options: the last value given, "" of one that takes none, NULL: not
+     * given */
+    const char **values;
+    int *given;
+    int ngiven;                /* every option given, in order, for those that repeat, ... */
+    const char **given_values; /* ... and its value */
     int quiet;
-    int is_next;                       /* the result is another plot of a rawfile that has some (ln_result_head)      */
+    int is_next; /* the result is another plot of a rawfile that has some (ln_result_head) */
     ln_arena *arena;
     ln_report *report;
 } ln_job;
 
-/* Reads the command line. Returns 1 when there is work to do; else 0 with *status, after help or a wrong option. The
- * job is to be freed in any case. `only_one`: exactly one model, else at least one. */
-int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one, linnet_status *status);
+/* Reads the command line. Returns 1 when there is work to do; else 0 with *status, after help or a
+ * wrong option. The job is to be freed in any case. `only_one`: exactly one model, else at least
+ * one. */
+int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one,
+                linnet_status *status);
 void ln_job_free(ln_job *job);
 
 /* The value of the command's option of that name, as in `values`. */
 const char *ln_job_value(const ln_job *job, const char *name);
 
-/* The work of another command on the same model: options that both know (--set, --include, ...) as given here, the others
- * not given. Shares all memory with `job`, which alone is to be freed. */
+/* The work of another command on the same model: options that both know (--set, --include, ...) as
+ * given here, the others not given. Shares all memory with `job`, which alone is to be freed. */
 linnet_status ln_job_for(const ln_job *job, const ln_command *command, ln_job *other);
 /* Gives an option of the command a value. */
 void ln_job_give(ln_job *job, const char *name, const char *value);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Widths are counted in UTF-8 characters, so that a micro sign or an umlaut does not shift a column. */
+/* Widths are counted in UTF-8 characters, so that a micro sign or an umlaut does not shift a
+ * column. */
 #include "cli/listing.h"
 
 #include "base/sys.h"
@@ -8,7 +9,8 @@
 static int width_of(const char *text) {
     int width = 0;
     for (; *text != '\0'; text++)
-        if (((unsigned char)*text & 0xC0) != 0x80) width++;
+        if (((unsigned char)*text & 0xC0) != 0x80)
+            width++;
     return width;
 }
 
@@ -28,15 +30,17 @@ void ln_listing_row(ln_listing *listing, ...) {
             row[k] = "";
             listing->failed = 1;
         }
-        if (cell != NULL) cell = va_arg(list, const char *);
+        if (cell != NULL)
+            cell = va_arg(list, const char *);
     }
     va_end(list);
 }
 
 static void put_row(const char *const *row, const int *widths, int indent, ln_text *text) {
-    int pending = indent;          /* blanks are written only when something follows */
+    int pending = indent; /* blanks are written only when something follows */
     for (int k = 0; k < LN_LISTING_COLUMNS; k++) {
-        if (widths[k] == 0) continue;
+        if (widths[k] == 0)
+            continue;
         int width = width_of(row[k]);
         if (width > 0) {
             ln_text_printf(text, "%*s%s", pending, "", row[k]);
@@ -52,9 +56,11 @@ void ln_listing_text(ln_listing *listing, int indent, ln_text *text) {
     for (size_t i = 0; i < listing->nrows; i++)
         for (int k = 0; k < LN_LISTING_COLUMNS; k++) {
             int width = width_of(listing->rows[i][k]);
-            if (width > widths[k]) widths[k] = width;
+            if (width > widths[k])
+                widths[k] = width;
         }
-    for (size_t i = 0; i < listing->nrows; i++) put_row(listing->rows[i], widths, indent, text);
+    for (size_t i = 0; i < listing->nrows; i++)
+        put_row(listing->rows[i], widths, indent, text);
     ln_sys->release(listing->rows);
     listing->rows = NULL;
     listing->nrows = listing->room = 0;
@@ -63,7 +69,8 @@ void ln_listing_text(ln_listing *listing, int indent, ln_text *text) {
 void ln_listing_print(ln_listing *listing, int indent, FILE *file) {
     ln_text text = {0};
     ln_listing_text(listing, indent, &text);
-    if (text.length > 0) fwrite(text.data, 1, text.length, file);
+    if (text.length > 0)
+        fwrite(text.data, 1, text.length, file);
     listing->failed |= text.failed;
     ln_text_free(&text);
 }

@@ -9,10 +9,10 @@
 enum { LN_LISTING_COLUMNS = 14 };
 
 typedef struct ln_listing {
-    ln_arena *arena;               /* of the cells (borrowed)                                                         */
+    ln_arena *arena; /* of the cells (borrowed) */
     const char *(*rows)[LN_LISTING_COLUMNS];
     size_t nrows, room;
-    int failed;                    /* memory was short                                                                */
+    int failed; /* memory was short */
 } ln_listing;
 
 /* Adds a row of up to fourteen cells; NULL ends it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The program `linnet`: finds the command, lets it work, and ends with the exit status of the outcome. A new command is
- * a file with an ln_command and a row here. */
+/* The program `linnet`: finds the command, lets it work, and ends with the exit status of the
+ * outcome. A new command is a file with an ln_command and a row here. */
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -10,26 +10,30 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ln_command *const commands[] = {&ln_command_run, &ln_command_check, &ln_command_verify,
-                                             &ln_command_op, &ln_command_compare,
-                                             &ln_command_eig, &ln_command_linearise,
-                                             &ln_command_ac, &ln_command_margins,
-                                             &ln_command_sweep,
-                                             &ln_command_convert, &ln_command_blocks, &ln_command_loops, &ln_command_plot, NULL};
+static const ln_command *const commands[] = {
+    &ln_command_run,       &ln_command_check,   &ln_command_verify,
+    &ln_command_op,        &ln_command_compare, &ln_command_eig,
+    &ln_command_linearise, &ln_command_ac,      &ln_command_margins,
+    &ln_command_sweep,     &ln_command_convert, &ln_command_blocks,
+    &ln_command_loops,     &ln_command_plot,    NULL};
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 static linnet_status unknown_command(const char *name) {
     const char *names[COMMANDS];
-    for (size_t k = 0; k < COMMANDS; k++) names[k] = commands[k]->name;
+    for (size_t k = 0; k < COMMANDS; k++)
+        names[k] = commands[k]->name;
     const char *nearest = ln_nearest(name, names, COMMANDS);
-    if (name[0] == '-') return ln_usage(NULL, "there is no option '%.60s' before a command", name);
-    if (nearest != NULL) return ln_usage(NULL, "there is no command '%.60s'; did you mean '%s'?", name, nearest);
+    if (name[0] == '-')
+        return ln_usage(NULL, "there is no option '%.60s' before a command", name);
+    if (nearest != NULL)
+        return ln_usage(NULL, "there is no command '%.60s'; did you mean '%s'?", name, nearest);
     return ln_usage(NULL, "there is no command '%.60s'", name);
 }
 
 static linnet_status dispatch(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
-    if (name == NULL) return ln_usage(NULL, "a command is missing");
+    if (name == NULL)
+        return ln_usage(NULL, "a command is missing");
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         ln_help_program(commands);
         return LINNET_OK;
@@ -39,7 +43,8 @@ static linnet_status dispatch(int argc, char **argv) {
         return LINNET_OK;
     }
     for (size_t k = 0; k < COMMANDS; k++)
-        if (strcmp(commands[k]->name, name) == 0) return commands[k]->run(commands[k], argc - 1, argv + 1);
+        if (strcmp(commands[k]->name, name) == 0)
+            return commands[k]->run(commands[k], argc - 1, argv + 1);
     return unknown_command(name);
 }
 
@@ -50,5 +55,6 @@ int main(int argc, char **argv) {
         fputs("linnet: failed: the standard output cannot be written\n", stderr);
         status = LINNET_IO;
     }
-    return status == LINNET_INTERRUPTED && ln_interrupted() != 0 ? 128 + ln_interrupted() : linnet_status_exit(status);
+    return status == LINNET_INTERRUPTED && ln_interrupted() != 0 ? 128 + ln_interrupted()
+                                                                 : linnet_status_exit(status);
 }

@@ -18,21 +18,28 @@ static const ln_option options[] = {
     {NULL, 0, NULL, NULL}};
 
 const ln_command ln_command_margins = {
-    .name = "margins", .doc = "tell the stability margins of a loop",
+    .name = "margins",
+    .doc = "tell the stability margins of a loop",
     .usage = "MODEL --open SIGNAL [OPTION]...",
-    .about = "Linearises MODEL, cuts the driver of SIGNAL from its readers and tells gain, phase, delay and modulus margin\n"
-             "of the loop transfer L = -Y/U (negative feedback: the border of stability is L = -1), all its crossings, and\n"
+    .about = "Linearises MODEL, cuts the driver of SIGNAL from its readers and tells gain, phase, "
+             "delay and modulus margin\n"
+             "of the loop transfer L = -Y/U (negative feedback: the border of stability is L = "
+             "-1), all its crossings, and\n"
              "whether the closed loop is stable.",
     .options = options,
-    .examples = "  linnet margins pi-loop.xml --open y\n"
-                "  linnet margins pi-loop.xml --open y --format json --plot loop.svg -o loop.json\n",
-    .exits = "012345", .run = margins_command};
+    .examples =
+        "  linnet margins pi-loop.xml --open y\n"
+        "  linnet margins pi-loop.xml --open y --format json --plot loop.svg -o loop.json\n",
+    .exits = "012345",
+    .run = margins_command};
 
 static linnet_status write_margins(const ln_job *job, const ln_margins_view *view) {
     const char *plot = ln_job_value(job, "plot");
     ln_text text = {0};
-    if (ln_linear_format(job, formats) == 0) ln_margins_text(view, &text);
-    else ln_margins_json(view, &text);
+    if (ln_linear_format(job, formats) == 0)
+        ln_margins_text(view, &text);
+    else
+        ln_margins_json(view, &text);
     LN_TRY(ln_linear_write(job, &text));
     return plot != NULL ? ln_margins_plot(view, plot, job->report) : LINNET_OK;
 }
@@ -42,7 +49,8 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
     const char *signal = ln_job_value(job, "open");
     linnet_status status = ln_margins_find(&point->small, signal, job->request.linear, &margins);
     if (status == LINNET_OK)
-        status = write_margins(job, &(ln_margins_view){point->simulation.network->name, signal, &margins, job->arena});
+        status = write_margins(
+            job, &(ln_margins_view){point->simulation.network->name, signal, &margins, job->arena});
     ln_margins_free(&margins);
     return status;
 }
@@ -50,10 +58,13 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
 static linnet_status check(const ln_job *job) {
     if (ln_job_value(job, "open") == NULL)
         return ln_usage(job->command, "--open is missing: name the signal to open the loop at");
-    if (ln_linear_format(job, formats) < 0) return LINNET_USAGE;
-    return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report) : LINNET_OK;
+    if (ln_linear_format(job, formats) < 0)
+        return LINNET_USAGE;
+    return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report)
+                                             : LINNET_OK;
 }
 
 static linnet_status margins_command(const ln_command *command, int argc, char **argv) {
-    return ln_linear_command_run(&(ln_linear_command){NULL, check, NULL, work}, command, argc, argv);
+    return ln_linear_command_run(&(ln_linear_command){NULL, check, NULL, work}, command, argc,
+                                 argv);
 }

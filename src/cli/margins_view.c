@@ -8,33 +8,44 @@ static const double tau = 6.283185307179586476925, degree = 180 / 3.141592653589
 
 /* ---- text ---- */
 
-static void put_frequency(double w, ln_text *text) { ln_text_printf(text, " at %.9g rad/s (%.9g Hz)\n", w, w / tau); }
+static void put_frequency(double w, ln_text *text) {
+    ln_text_printf(text, " at %.9g rad/s (%.9g Hz)\n", w, w / tau);
+}
 
 static void put_stability(const ln_margins *margins, ln_text *text) {
-    if (margins->unstable < 0) ln_text_add(text, "  closed loop     not told: the model is too large for all its modes\n");
+    if (margins->unstable < 0)
+        ln_text_add(text, "  closed loop     not told: the model is too large for all its modes\n");
     else if (margins->unstable > 0)
         ln_text_printf(text,
-                       "  closed loop     UNSTABLE: %d natural mode%s grow%s; the margins are distances, no reserves\n",
-                       margins->unstable, margins->unstable > 1 ? "s" : "", margins->unstable > 1 ? "" : "s");
+                       "  closed loop     UNSTABLE: %d natural mode%s grow%s; the margins are "
+                       "distances, no reserves\n",
+                       margins->unstable, margins->unstable > 1 ? "s" : "",
+                       margins->unstable > 1 ? "" : "s");
     else if (margins->marginal > 0)
-        ln_text_printf(text, "  closed loop     at its border: %d natural mode%s neither grow%s nor decay%s\n",
-                       margins->marginal, margins->marginal > 1 ? "s" : "", margins->marginal > 1 ? "" : "s",
-                       margins->marginal > 1 ? "" : "s");
-    else ln_text_add(text, "  closed loop     stable: all natural modes decay\n");
+        ln_text_printf(
+            text, "  closed loop     at its border: %d natural mode%s neither grow%s nor decay%s\n",
+            margins->marginal, margins->marginal > 1 ? "s" : "", margins->marginal > 1 ? "" : "s",
+            margins->marginal > 1 ? "" : "s");
+    else
+        ln_text_add(text, "  closed loop     stable: all natural modes decay\n");
     if (margins->delays > 0)
         ln_text_printf(text,
-                       "                  (modes with transport delays by Pade approximants of order %d; L is exact)\n",
+                       "                  (modes with transport delays by Pade approximants of "
+                       "order %d; L is exact)\n",
                        LN_MARGINS_PADE);
 }
 
 static void put_decisive(const ln_margins *margins, ln_text *text) {
-    if (margins->gain == NULL) ln_text_add(text, "  gain margin     infinite: the phase never crosses -180 degrees\n");
+    if (margins->gain == NULL)
+        ln_text_add(text, "  gain margin     infinite: the phase never crosses -180 degrees\n");
     else {
-        ln_text_printf(text, "  gain margin     %.9g (%.6g dB)", margins->gain->margin, 20 * log10(margins->gain->margin));
+        ln_text_printf(text, "  gain margin     %.9g (%.6g dB)", margins->gain->margin,
+                       20 * log10(margins->gain->margin));
         put_frequency(margins->gain->w, text);
     }
-    if (margins->phase == NULL) ln_text_add(text, "  phase margin    infinite: the gain never crosses 1\n"
-                                                  "  delay margin    infinite\n");
+    if (margins->phase == NULL)
+        ln_text_add(text, "  phase margin    infinite: the gain never crosses 1\n"
+                          "  delay margin    infinite\n");
     else {
         ln_text_printf(text, "  phase margin    %.9g degrees", margins->phase->margin);
         put_frequency(margins->phase->w, text);
@@ -42,7 +53,8 @@ static void put_decisive(const ln_margins *margins, ln_text *text) {
         put_frequency(margins->delay->w, text);
     }
     if (margins->modulus == NULL)
-        ln_text_add(text, "  modulus margin  1 or none: L comes nowhere nearer to -1 than at its ends\n");
+        ln_text_add(text,
+                    "  modulus margin  1 or none: L comes nowhere nearer to -1 than at its ends\n");
     else {
         ln_text_printf(text, "  modulus margin  %.9g", margins->modulus->margin);
         put_frequency(margins->modulus->w, text);
@@ -51,21 +63,29 @@ static void put_decisive(const ln_margins *margins, ln_text *text) {
 
 void ln_margins_text(const ln_margins_view *view, ln_text *text) {
     const ln_margins *margins = view->margins;
-    ln_text_printf(text, "%s: loop opened at %s, L = -Y/U (negative feedback)\n\n", view->model, view->signal);
+    ln_text_printf(text, "%s: loop opened at %s, L = -Y/U (negative feedback)\n\n", view->model,
+                   view->signal);
     put_stability(margins, text);
     put_decisive(margins, text);
-    if (margins->ncrossings == 0) return;
+    if (margins->ncrossings == 0)
+        return;
     ln_text_add(text, "\n  all crossings       [rad/s]\n");
     for (int k = 0; k < margins->ncrossings; k++) {
-        const ln_loop_crossing *it = &margins->crossings[k];
-        ln_text_printf(text, "  %-12s %16.9g  ", it->kind == LN_CROSSING_GAIN ? "gain 1" :
-                       it->kind == LN_CROSSING_PHASE ? "phase -180" : "near -1", it->w);
-        if (it->kind == LN_CROSSING_GAIN)
-            ln_text_printf(text, "phase margin %.9g degrees, delay margin %.9g s\n", it->margin, it->delay);
-        else if (it->kind == LN_CROSSING_PHASE)
-            ln_text_printf(text, "gain margin %.9g: %s\n", it->margin,
-                           it->margin > 1 ? "so much more gain reaches -1" : "so much less gain reaches -1");
-        else ln_text_printf(text, "distance %.9g\n", it->margin);
+        const ln_loop_crossing *crossing = &margins->crossings[k];
+        ln_text_printf(text, "  %-12s %16.9g  ",
+                       crossing->kind == LN_CROSSING_GAIN    ? "gain 1"
+                       : crossing->kind == LN_CROSSING_PHASE ? "phase -180"
+                                                             : "near -1",
+                       crossing->w);
+        if (crossing->kind == LN_CROSSING_GAIN)
+            ln_text_printf(text, "phase margin %.9g degrees, delay margin %.9g s\n",
+                           crossing->margin, crossing->delay);
+        else if (crossing->kind == LN_CROSSING_PHASE)
+            ln_text_printf(text, "gain margin %.9g: %s\n", crossing->margin,
+                           crossing->margin > 1 ? "so much more gain reaches -1"
+                                                : "so much less gain reaches -1");
+        else
+            ln_text_printf(text, "distance %.9g\n", crossing->margin);
     }
 }
 
@@ -76,31 +96,40 @@ static void put_member(const char *name, double value, ln_text *text) {
     ln_json_number(text, value);
 }
 
-static void put_crossing(const ln_loop_crossing *it, ln_text *text) {
-    static const char *const kinds[] = {"gain", "phase", "modulus"}, *const names[] = {"phase_margin", "gain_margin", "distance"};
-    if (it == NULL) {
+static void put_crossing(const ln_loop_crossing *crossing, ln_text *text) {
+    static const char *const kinds[] = {"gain", "phase", "modulus"}, *const names[] = {
+                                                                         "phase_margin",
+                                                                         "gain_margin", "distance"};
+    if (crossing == NULL) {
         ln_text_add(text, "null");
         return;
     }
-    ln_text_printf(text, "{\"crossing\": \"%s\"", kinds[it->kind]);
-    put_member("w", it->w, text);
-    put_member("frequency", it->w / tau, text);
-    put_member(names[it->kind], it->margin, text);
-    if (it->kind == LN_CROSSING_GAIN) put_member("delay_margin", it->delay, text);
+    ln_text_printf(text, "{\"crossing\": \"%s\"", kinds[crossing->kind]);
+    put_member("w", crossing->w, text);
+    put_member("frequency", crossing->w / tau, text);
+    put_member(names[crossing->kind], crossing->margin, text);
+    if (crossing->kind == LN_CROSSING_GAIN)
+        put_member("delay_margin", crossing->delay, text);
     ln_text_add(text, "}");
 }
 
 void ln_margins_json(const ln_margins_view *view, ln_text *text) {
     const ln_margins *margins = view->margins;
-    const struct { const char *name; const ln_loop_crossing *crossing; } decisive[] = {
-        {"gain_margin", margins->gain}, {"phase_margin", margins->phase}, {"delay_margin", margins->delay},
-        {"modulus_margin", margins->modulus}};
+    const struct {
+        const char *name;
+        const ln_loop_crossing *crossing;
+    } decisive[] = {{"gain_margin", margins->gain},
+                    {"phase_margin", margins->phase},
+                    {"delay_margin", margins->delay},
+                    {"modulus_margin", margins->modulus}};
     ln_text_add(text, "{\n  \"model\": ");
     ln_json_text(text, view->model);
     ln_text_add(text, ",\n  \"open\": ");
     ln_json_text(text, view->signal);
     ln_text_printf(text, ",\n  \"stable\": %s,\n  \"unstable_modes\": %d",
-                   margins->unstable < 0 ? "null" : margins->unstable + margins->marginal == 0 ? "true" : "false",
+                   margins->unstable < 0                        ? "null"
+                   : margins->unstable + margins->marginal == 0 ? "true"
+                                                                : "false",
                    margins->unstable);
     for (size_t k = 0; k < sizeof decisive / sizeof *decisive; k++) {
         ln_text_printf(text, ",\n  \"%s\": ", decisive[k].name);
@@ -120,29 +149,44 @@ linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_
     const ln_margins *margins = view->margins;
     size_t count = (size_t)margins->npoints;
     double *values = LN_NEW(view->arena, double, 5 * count);
-    if (values == NULL) return ln_no_memory(report);
-    double *f = values, *decibel = f + count, *phase = f + 2 * count, *re = f + 3 * count, *im = f + 4 * count;
+    if (values == NULL)
+        return ln_no_memory(report);
+    double *f = values, *decibel = f + count, *phase = f + 2 * count, *re = f + 3 * count,
+           *im = f + 4 * count;
     double before = NAN;
     for (size_t k = 0; k < count; k++) {
         double complex L = margins->points[k].L;
         f[k] = margins->points[k].w / tau;
         decibel[k] = 20 * log10(cabs(L));
         phase[k] = carg(L) * degree;
-        if (!isnan(before)) phase[k] += 360 * round((before - phase[k]) / 360);
+        if (!isnan(before))
+            phase[k] += 360 * round((before - phase[k]) / 360);
         before = phase[k];
         int far = cabs(L) > 10; /* an integrator's arm would make the rest a dot */
         re[k] = far ? NAN : creal(L);
         im[k] = far ? NAN : cimag(L);
     }
     static const double minus_one[] = {-1}, zero[] = {0};
-    const ln_plot_curve magnitude = {.x = f, .y = decibel, .count = count}, angle = {.x = f, .y = phase, .count = count};
-    const ln_plot_curve nyquist[] = {{.name = "L", .x = re, .y = im, .count = count},
-                                     {.name = "-1", .x = minus_one, .y = zero, .count = 1, .style = LN_PLOT_POINTS}};
+    const ln_plot_curve magnitude = {.x = f, .y = decibel, .count = count},
+                        angle = {.x = f, .y = phase, .count = count};
+    const ln_plot_curve nyquist[] = {
+        {.name = "L", .x = re, .y = im, .count = count},
+        {.name = "-1", .x = minus_one, .y = zero, .count = 1, .style = LN_PLOT_POINTS}};
     const ln_plot_axis frequency = {.label = "frequency", .unit = "Hz", .logarithmic = 1};
     const ln_plot_panel panels[] = {
-        {.title = "Bode", .x = frequency, .y = {.label = "magnitude", .unit = "dB"}, .curves = &magnitude, .ncurves = 1},
+        {.title = "Bode",
+         .x = frequency,
+         .y = {.label = "magnitude", .unit = "dB"},
+         .curves = &magnitude,
+         .ncurves = 1},
         {.x = frequency, .y = {.label = "phase", .unit = "deg"}, .curves = &angle, .ncurves = 1},
-        {.title = "Nyquist", .x = {.label = "real part"}, .y = {.label = "imaginary part"}, .curves = nyquist, .ncurves = 2,
+        {.title = "Nyquist",
+         .x = {.label = "real part"},
+         .y = {.label = "imaginary part"},
+         .curves = nyquist,
+         .ncurves = 2,
          .square = 1}};
-    return ln_plot_draw(&(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 900}, path, report);
+    return ln_plot_draw(
+        &(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 900}, path,
+        report);
 }

@@ -10,7 +10,7 @@
 typedef struct ln_margins_view {
     const char *model, *signal;
     const ln_margins *margins;
-    ln_arena *arena;               /* for the picture                                                                 */
+    ln_arena *arena; /* for the picture */
 } ln_margins_view;
 
 void ln_margins_text(const ln_margins_view *view, ln_text *text);

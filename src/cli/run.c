@@ -22,16 +22,19 @@ static const ln_option options[] = {
     LN_OPTIONS_WHAT,
     LN_OPTION_MEASURE,
     {"measures", 0, "FILE", "also write all measures here: .json or .csv"},
-    {"output", 'o', "FILE", "where the result goes; '-' is the standard output\n"
-                            "(default: the model's name with .csv, in the current folder)"},
+    {"output", 'o', "FILE",
+     "where the result goes; '-' is the standard output\n"
+     "(default: the model's name with .csv, in the current folder)"},
     {"ascii", 0, NULL, "numbers of a rawfile (-o FILE.raw) as text, not binary"},
-    {"start-from", 0, "FILE", "start at the point in this CSV file: an operating point, or the\n"
-                              "last row of a result"},
+    {"start-from", 0, "FILE",
+     "start at the point in this CSV file: an operating point, or the\n"
+     "last row of a result"},
     {"checkpoint", 0, "FILE", "save the run on its way, to go on after a crash with --resume"},
     {"every", 0, "TIME", "how often, in simulated time (default: a tenth of the duration)"},
     {"resume", 0, "FILE", "go on from this checkpoint, in the result it was writing"},
-    {"estimate-error", 'e', NULL, "repeat the run with half the step or a tolerance ten times\n"
-                                  "tighter, and tell the largest error of every signal"},
+    {"estimate-error", 'e', NULL,
+     "repeat the run with half the step or a tolerance ten times\n"
+     "tighter, and tell the largest error of every signal"},
     {"quiet", 'q', NULL, "no summary and no progress bar"},
     {NULL, 0, NULL, NULL}};
 
@@ -41,22 +44,30 @@ static void help(void) {
 }
 
 const ln_command ln_command_run = {
-    .name = "run", .doc = "simulate a model and write its trajectory",
+    .name = "run",
+    .doc = "simulate a model and write its trajectory",
     .usage = "MODEL [OPTION]...",
-    .about = "Simulates MODEL as its <simulation> element and the options say. The result is a CSV file: the first\n"
-             "column is time in s, then one column for each recorded signal, in SI units; or, for a FILE.raw, a SPICE\n"
-             "rawfile. A summary goes to stderr. Other analyses that MODEL asks for (of a SPICE deck .op, .dc, .ac) are\n"
-             "performed first: the operating point is printed, curves go to FILE-dc.csv and FILE-ac.csv, all of them to\n"
+    .about = "Simulates MODEL as its <simulation> element and the options say. The result is a CSV "
+             "file: the first\n"
+             "column is time in s, then one column for each recorded signal, in SI units; or, for "
+             "a FILE.raw, a SPICE\n"
+             "rawfile. A summary goes to stderr. Other analyses that MODEL asks for (of a SPICE "
+             "deck .op, .dc, .ac) are\n"
+             "performed first: the operating point is printed, curves go to FILE-dc.csv and "
+             "FILE-ac.csv, all of them to\n"
              "a FILE.raw.",
-    .options = options, .more = help,
+    .options = options,
+    .more = help,
     .examples = "  linnet run rectifier.xml\n"
                 "  linnet run rectifier.xml --set load=2kOhm --duration 0.2s -o two-kilo.csv\n"
                 "  linnet run rectifier.xml --method tr-bdf2 --tolerance 1e-6 -o - | head\n",
-    .exits = "012345", .run = run_command};
+    .exits = "012345",
+    .run = run_command};
 
 /* "models/rectifier.xml" -> "rectifier.csv" */
 static const char *default_output(ln_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
+               *dot = strrchr(name, '.');
     int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
     return ln_arena_printf(arena, "%.*s.csv", length, name);
 }
@@ -64,68 +75,84 @@ static const char *default_output(ln_arena *arena, const char *path) {
 /* A result must not take the place of its model. */
 static linnet_status check_output(const ln_job *job, const char *output) {
     struct stat model, result;
-    if (stat(job->files[0], &model) != 0 || stat(output, &result) != 0) return LINNET_OK;
-    if (model.st_dev != result.st_dev || model.st_ino != result.st_ino) return LINNET_OK;
-    return ln_usage(job->command, "the result would overwrite the model '%.200s'; give another file with --output",
-                    output);
+    if (stat(job->files[0], &model) != 0 || stat(output, &result) != 0)
+        return LINNET_OK;
+    if (model.st_dev != result.st_dev || model.st_ino != result.st_ino)
+        return LINNET_OK;
+    return ln_usage(
+        job->command,
+        "the result would overwrite the model '%.200s'; give another file with --output", output);
 }
 
 static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_status status) {
     char t[32];
-    if (status == LINNET_OK && job->quiet) return;
-    const char *kept = simulation->rows > 0 ? "the result up to there is kept" : "there is no result";
+    if (status == LINNET_OK && job->quiet)
+        return;
+    const char *kept =
+        simulation->rows > 0 ? "the result up to there is kept" : "there is no result";
     if (status == LINNET_INTERRUPTED)
-        fprintf(stderr, "linnet: interrupted at t = %s; %s\n", ln_time_text(t, simulation->statistics.t, 6), kept);
+        fprintf(stderr, "linnet: interrupted at t = %s; %s\n",
+                ln_time_text(t, simulation->statistics.t, 6), kept);
     else if (status == LINNET_FAILED)
         fprintf(stderr, "linnet: failed: %s at t = %s; %s\n", linnet_status_text(status),
                 ln_time_text(t, simulation->statistics.t, 6), kept);
-    else ln_terminal_outcome(status);
+    else
+        ln_terminal_outcome(status);
 }
 
 /* The result: begun, or gone on with from a checkpoint. */
-static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const char *output, linnet_status *status) {
+static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const char *output,
+                            linnet_status *status) {
     const char *from = ln_job_value(job, "resume");
     ln_checkpoint_result result;
     *status = LINNET_IO;
     if (from == NULL) {
-        const ln_result_head head = {
-            .title = simulation->model->name, .name = "Transient Analysis", .first = {"time", "s"}, .is_next = job->is_next};
+        const ln_result_head head = {.title = simulation->model->name,
+                                     .name = "Transient Analysis",
+                                     .first = {"time", "s"},
+                                     .is_next = job->is_next};
         return ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
     }
     *status = ln_checkpoint_read(simulation, from, &result);
-    if (*status != LINNET_OK) return NULL;
+    if (*status != LINNET_OK)
+        return NULL;
     *status = LINNET_IO;
-    if (simulation->checkpoint == NULL) simulation->checkpoint = from;
+    if (simulation->checkpoint == NULL)
+        simulation->checkpoint = from;
     return ln_sink_csv_resume(output, result.length, result.sum, job->report);
 }
 
-static linnet_status run_into(const ln_job *job, ln_simulation *simulation, const char *output, ln_points *points) {
+static linnet_status run_into(const ln_job *job, ln_simulation *simulation, const char *output,
+                              ln_points *points) {
     linnet_status opened;
     ln_sink *file = open_result(job, simulation, output, &opened), *sink = file;
-    if (file == NULL) return opened;
+    if (file == NULL)
+        return opened;
     if (points != NULL && (sink = ln_sink_keeping(file, points, job->report)) == NULL) {
         (void)file->close(file, 0);
         return LINNET_MEMORY;
     }
     ln_progress progress;
-    ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end, &simulation->statistics.t,
-                      !job->quiet);
+    ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end,
+                      &simulation->statistics.t, !job->quiet);
     linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
     ln_progress_end(&progress);
-    if (!job->quiet && (status == LINNET_OK || simulation->rows > 0)) /* a start that failed left nothing to sum up */
+    /* a start that failed left nothing to sum up */
+    if (!job->quiet && (status == LINNET_OK || simulation->rows > 0))
         ln_summary_print(simulation, strcmp(output, "-") == 0 ? "standard output" : output);
     return status;
 }
 
-static linnet_status prepare(const ln_job *job, const ln_model *model, const ln_request *request, ln_report *report,
-                             ln_simulation *simulation) {
+static linnet_status prepare(const ln_job *job, const ln_model *model, const ln_request *request,
+                             ln_report *report, ln_simulation *simulation) {
     LN_TRY(ln_simulation_prepare(simulation, model, request, 1, NULL, NULL, report));
     const char *from = ln_job_value(job, "start-from");
     return from != NULL ? ln_start_from(simulation, from, job->arena) : LINNET_OK;
 }
 
 /* The second run, whose warnings are those of the first. */
-static linnet_status repeat(const ln_job *job, const ln_simulation *first, const ln_points *points, ln_report *quiet) {
+static linnet_status repeat(const ln_job *job, const ln_simulation *first, const ln_points *points,
+                            ln_report *quiet) {
     ln_request request;
     ln_simulation second = {.method_why = ""};
     ln_estimate estimate;
@@ -133,12 +160,16 @@ static linnet_status repeat(const ln_job *job, const ln_simulation *first, const
     LN_TRY(ln_estimate_request(first, &job->request, job->arena, job->report, &request));
     linnet_status status = prepare(job, first->model, &request, quiet, &second);
     if (status == LINNET_OK) {
-        ln_progress_begin(&progress, second.settings.begin, second.settings.end, &second.statistics.t, !job->quiet);
-        status = ln_estimate_errors(first, points, &second, ln_progress_poll, &progress, job->arena, &estimate);
+        ln_progress_begin(&progress, second.settings.begin, second.settings.end,
+                          &second.statistics.t, !job->quiet);
+        status = ln_estimate_errors(first, points, &second, ln_progress_poll, &progress, job->arena,
+                                    &estimate);
         ln_progress_end(&progress);
     }
-    if (status == LINNET_OK) ln_estimate_print(&estimate, job->arena);
-    else if (status == LINNET_INTERRUPTED) fputs("linnet: the second run was interrupted: there is no estimate\n", stderr);
+    if (status == LINNET_OK)
+        ln_estimate_print(&estimate, job->arena);
+    else if (status == LINNET_INTERRUPTED)
+        fputs("linnet: the second run was interrupted: there is no estimate\n", stderr);
     else {
         const char *why = ln_report_text(quiet, 0);
         ln_error(job->report, LN_NOWHERE, "the second run failed, there is no estimate: %s",
@@ -153,7 +184,8 @@ static linnet_status run_twice(const ln_job *job, ln_simulation *simulation, con
     linnet_status status = run_into(job, simulation, output, &points);
     if (status == LINNET_OK) {
         ln_report *quiet = ln_report_new(NULL, NULL);
-        status = quiet != NULL ? repeat(job, simulation, &points, quiet) : ln_no_memory(job->report);
+        status =
+            quiet != NULL ? repeat(job, simulation, &points, quiet) : ln_no_memory(job->report);
         ln_report_free(quiet);
     }
     ln_sys->release(points.data);
@@ -161,57 +193,80 @@ static linnet_status run_twice(const ln_job *job, ln_simulation *simulation, con
 }
 
 /* Where checkpoints go, and how often. */
-static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulation, const char *output) {
+static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulation,
+                                      const char *output) {
     const char *to = ln_job_value(job, "checkpoint"), *every = ln_job_value(job, "every");
     const char *from = ln_job_value(job, "resume");
     if (to == NULL && from == NULL)
-        return every == NULL ? LINNET_OK : ln_usage(job->command, "--every says how often --checkpoint saves; give both");
+        return every == NULL
+                   ? LINNET_OK
+                   : ln_usage(job->command, "--every says how often --checkpoint saves; give both");
     if (ln_sink_is_raw(output))
-        return ln_usage(job->command,
-                        "a run with checkpoints writes CSV, which goes on where it stopped; a rawfile does not");
+        return ln_usage(job->command, "a run with checkpoints writes CSV, which goes on where it "
+                                      "stopped; a rawfile does not");
     if (ln_job_value(job, "estimate-error") != NULL || strcmp(output, "-") == 0)
-        return ln_usage(job->command, "a run with checkpoints needs a result file and goes without --estimate-error");
+        return ln_usage(
+            job->command,
+            "a run with checkpoints needs a result file and goes without --estimate-error");
     if (from != NULL && every != NULL)
-        return ln_usage(job->command, "a resumed run keeps the checkpoints it was begun with; leave --every out");
+        return ln_usage(job->command,
+                        "a resumed run keeps the checkpoints it was begun with; leave --every out");
     const ln_settings *settings = &simulation->settings;
     simulation->checkpoint = to;
     simulation->checkpoint_every = (settings->end - settings->begin) / 10;
-    if (every == NULL) return LINNET_OK;
+    if (every == NULL)
+        return LINNET_OK;
     return ln_settings_time(simulation->network, &job->request, "every", every, job->report,
                             &simulation->checkpoint_every);
 }
 
 static linnet_status check_measures(const ln_job *job, const ln_simulation *simulation) {
     const char *path = ln_job_value(job, "measures");
-    if (path == NULL) return LINNET_OK;
+    if (path == NULL)
+        return LINNET_OK;
     if (!ln_measures_file_is_known(path))
-        return ln_usage(job->command, "--measures is '%.200s'; its name must end in .json or .csv", path);
-    if (simulation->measures != NULL) return LINNET_OK;
-    return ln_usage(job->command, "--measures has nothing to write: ask with --measure, or <measure> in the model");
+        return ln_usage(job->command, "--measures is '%.200s'; its name must end in .json or .csv",
+                        path);
+    if (simulation->measures != NULL)
+        return LINNET_OK;
+    return ln_usage(
+        job->command,
+        "--measures has nothing to write: ask with --measure, or <measure> in the model");
 }
 
-static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model, const char *output) {
+static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model,
+                              const char *output) {
     LN_TRY(prepare(job, model, &job->request, job->report, simulation));
     LN_TRY(read_checkpoints(job, simulation, output));
     LN_TRY(check_measures(job, simulation));
-    linnet_status status = ln_job_value(job, "estimate-error") != NULL ? run_twice(job, simulation, output)
-                                                                       : run_into(job, simulation, output, NULL);
+    linnet_status status = ln_job_value(job, "estimate-error") != NULL
+                               ? run_twice(job, simulation, output)
+                               : run_into(job, simulation, output, NULL);
     const char *measures = ln_job_value(job, "measures");
-    if (measures == NULL || (status != LINNET_OK && simulation->rows == 0)) return status;
-    linnet_status written = ln_measures_file_write(measures, model->name, simulation->measures, job->report);
+    if (measures == NULL || (status != LINNET_OK && simulation->rows == 0))
+        return status;
+    linnet_status written =
+        ln_measures_file_write(measures, model->name, simulation->measures, job->report);
     return status != LINNET_OK ? status : written;
 }
 
 /* Everything that the model asks for; a run that is gone on with has the rest behind it. */
-static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_model *model, int runs) {
-    const char *output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
-    if (output == NULL) return ln_no_memory(job->report);
+static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_model *model,
+                             int runs) {
+    const char *output =
+        job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+    if (output == NULL)
+        return ln_no_memory(job->report);
     const int goes_on = ln_job_value(job, "resume") != NULL;
-    if (strcmp(output, "-") != 0) LN_TRY(check_output(job, output));
+    if (strcmp(output, "-") != 0)
+        LN_TRY(check_output(job, output));
     else if (!goes_on && ln_analyses_files(model, runs) > 1)
-        return ln_usage(job->command, "the model asks for several analyses; name a file for their results with --output");
+        return ln_usage(
+            job->command,
+            "the model asks for several analyses; name a file for their results with --output");
     linnet_status others = goes_on ? LINNET_OK : ln_analyses_run(job, model, output);
-    if (!runs || others == LINNET_INTERRUPTED || others == LINNET_MEMORY) return others;
+    if (!runs || others == LINNET_INTERRUPTED || others == LINNET_MEMORY)
+        return others;
     linnet_status status = simulate(job, simulation, model, output);
     return status != LINNET_OK ? status : others;
 }
@@ -224,13 +279,18 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
         ln_simulation simulation = {.method_why = ""};
         ln_interrupt_catch();
         status = ln_job_model(&job, job.files[0], &model);
-        const int runs = model != NULL && (model->simulation != NULL || model->nanalyses == 0 || job.request.duration != NULL);
-        if (status == LINNET_OK) status = perform(&job, &simulation, model, runs);
+        const int runs = model != NULL && (model->simulation != NULL || model->nanalyses == 0 ||
+                                           job.request.duration != NULL);
+        if (status == LINNET_OK)
+            status = perform(&job, &simulation, model, runs);
         ln_report_close(job.report);
-        if (runs || model == NULL) outcome(&job, &simulation, status);
-        else if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
+        if (runs || model == NULL)
+            outcome(&job, &simulation, status);
+        else if (status != LINNET_OK || !job.quiet)
+            ln_terminal_outcome(status);
         ln_simulation_free(&simulation);
-        if (model != NULL) ln_model_free(model);
+        if (model != NULL)
+            ln_model_free(model);
     }
     ln_job_free(&job);
     return status;

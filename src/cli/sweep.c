@@ -19,16 +19,18 @@ static linnet_status sweep_command(const ln_command *command, int argc, char **a
 
 static const ln_option options[] = {
     {"vary", 'v', "NAME=VALUES", "what is varied (below); repeatable"},
-    {"dc", 0, "NAME=VALUES", "instead: DC transfer curves, the operating point at each value of\n"
-                             "a list or grid, each from the one before; repeatable, the last one\n"
-                             "runs the fastest"},
+    {"dc", 0, "NAME=VALUES",
+     "instead: DC transfer curves, the operating point at each value of\n"
+     "a list or grid, each from the one before; repeatable, the last one\n"
+     "runs the fastest"},
     {"back", 0, NULL, "with --dc: also back again, which shows hysteresis"},
     {"ascii", 0, NULL, "with --dc: numbers of a rawfile (-o FILE.raw) as text"},
     {"cases", 'n', "N", "with random values: draws, for each point of lists and grids"},
     {"seed", 0, "N", "of random values (default: 1)"},
     LN_OPTION_MEASURE,
-    {"output", 'o', "FILE", "where the rows go; '-' is the standard output\n"
-                            "(default: the model's name with -sweep.csv, in the current folder)"},
+    {"output", 'o', "FILE",
+     "where the rows go; '-' is the standard output\n"
+     "(default: the model's name with -sweep.csv, in the current folder)"},
     {"resume", 0, NULL, "go on with a sweep that was interrupted: same command and model"},
     {"save-runs", 0, "DIR", "also write each case's result, DIR/case-000001.csv"},
     {"threads", 'j', "N", "threads (default: one a processor; under mpirun one a process)"},
@@ -44,27 +46,39 @@ static void help(void) {
          "  R1.R=1kOhm:10kOhm:10         a grid: 10 values, both ends included\n"
          "  R1.R=log:1kOhm:1MOhm:31      a logarithmic grid\n"
          "  load=1kOhm,2.2kOhm,4.7kOhm   a list\n"
-         "  R1.R=corner:900Ohm,1.1kOhm   both ends; corner:5% is the model's value less and plus 5 %\n"
-         "  R1.R=uniform(900Ohm,1.1kOhm) random, as loguniform(A,B), normal(MEAN,SIGMA), lognormal(MEDIAN,SIGMA);\n"
+         "  R1.R=corner:900Ohm,1.1kOhm   both ends; corner:5% is the model's value less and plus 5 "
+         "%\n"
+         "  R1.R=uniform(900Ohm,1.1kOhm) random, as loguniform(A,B), normal(MEAN,SIGMA), "
+         "lognormal(MEDIAN,SIGMA);\n"
          "                               uniform(5%) and normal(1%) lie around the model's value\n"
-         "  Lists, grids and corners form all combinations, the last one the fastest. Random values are drawn anew for\n"
+         "  Lists, grids and corners form all combinations, the last one the fastest. Random "
+         "values are drawn anew for\n"
          "  each case from seed, case and name.");
     ln_help_measures();
 }
 
 const ln_command ln_command_sweep = {
-    .name = "sweep", .doc = "run many cases of a model and measure each",
+    .name = "sweep",
+    .doc = "run many cases of a model and measure each",
     .usage = "MODEL [--vary NAME=VALUES...|--dc NAME=VALUES...] [OPTION]...",
-    .about = "Runs MODEL once for each combination of the values, in several threads, and under mpirun in several\n"
-             "processes, also on several machines. The result is CSV: a row a case, with the values, the model's and\n"
-             "the command line's measures, 'ok' or what failed, and why. It is the same, byte by byte, however many\n"
-             "work on it. Rows stand in FILE.part until all are there; what is interrupted goes on with --resume.",
-    .options = options, .more = help,
-    .examples = "  linnet sweep rc.xml --vary R1.R=log:100Ohm:10kOhm:21 --measure 't=rise-time(out)'\n"
-                "  linnet sweep amplifier.xml --vary 'R1.R=normal(1%)' --vary 'R2.R=normal(1%)' --cases 10000\n"
-                "  linnet sweep inverter.cir --dc Vin.V=0:5:101 -o inverter.raw\n"
-                "  mpirun -n 8 linnet sweep amplifier.xml --vary C1.C=corner:10% --vary C2.C=corner:10%\n",
-    .exits = "012345", .run = sweep_command};
+    .about = "Runs MODEL once for each combination of the values, in several threads, and under "
+             "mpirun in several\n"
+             "processes, also on several machines. The result is CSV: a row a case, with the "
+             "values, the model's and\n"
+             "the command line's measures, 'ok' or what failed, and why. It is the same, byte by "
+             "byte, however many\n"
+             "work on it. Rows stand in FILE.part until all are there; what is interrupted goes on "
+             "with --resume.",
+    .options = options,
+    .more = help,
+    .examples =
+        "  linnet sweep rc.xml --vary R1.R=log:100Ohm:10kOhm:21 --measure 't=rise-time(out)'\n"
+        "  linnet sweep amplifier.xml --vary 'R1.R=normal(1%)' --vary 'R2.R=normal(1%)' --cases "
+        "10000\n"
+        "  linnet sweep inverter.cir --dc Vin.V=0:5:101 -o inverter.raw\n"
+        "  mpirun -n 8 linnet sweep amplifier.xml --vary C1.C=corner:10% --vary C2.C=corner:10%\n",
+    .exits = "012345",
+    .run = sweep_command};
 
 /* ---- options ---- */
 
@@ -78,14 +92,16 @@ typedef struct plan {
 } plan;
 
 /* A whole number of an option, or the value it has; 0 when it is none. */
-static int read_whole(const plan *it, const char *name, double most, double *value) {
-    const char *text = ln_job_value(&it->job, name), *end;
-    if (text == NULL) return 1;
-    *value = ln_number_read(text, &end);
-    if (end != text && *end == '\0' && *value >= (strcmp(name, "seed") == 0 ? 0 : 1) && *value <= most &&
-        *value == floor(*value))
+static int read_whole(const plan *request, const char *name, double most, double *value) {
+    const char *text = ln_job_value(&request->job, name), *end;
+    if (text == NULL)
         return 1;
-    (void)ln_usage(it->job.command, "--%s is '%.60s'; it must be a whole number from 1 to %.0f", name, text, most);
+    *value = ln_number_read(text, &end);
+    if (end != text && *end == '\0' && *value >= (strcmp(name, "seed") == 0 ? 0 : 1) &&
+        *value <= most && *value == floor(*value))
+        return 1;
+    (void)ln_usage(request->job.command,
+                   "--%s is '%.60s'; it must be a whole number from 1 to %.0f", name, text, most);
     return 0;
 }
 
@@ -96,36 +112,43 @@ static int processors(void) {
 
 /* "models/rc.xml" -> "rc-sweep.csv" */
 static const char *default_output(ln_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
+               *dot = strrchr(name, '.');
     int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
     return ln_arena_printf(arena, "%.*s-sweep.csv", length, name);
 }
 
-static linnet_status read_options(plan *it) {
-    const ln_job *job = &it->job;
-    double draws = 0, seed = 1, threads = it->transport.size > 1 ? 1 : processors();
-    if (!read_whole(it, "cases", 1e9, &draws) || !read_whole(it, "seed", 9007199254740992.0, &seed) ||
-        !read_whole(it, "threads", 1024, &threads))
+static linnet_status read_options(plan *request) {
+    const ln_job *job = &request->job;
+    double draws = 0, seed = 1, threads = request->transport.size > 1 ? 1 : processors();
+    if (!read_whole(request, "cases", 1e9, &draws) ||
+        !read_whole(request, "seed", 9007199254740992.0, &seed) ||
+        !read_whole(request, "threads", 1024, &threads))
         return LINNET_USAGE;
-    it->draws = (long)draws;
-    it->seed = (unsigned long long)seed;
-    it->threads = (int)threads;
-    if (job->nvaried == 0) return ln_usage(job->command, "nothing is varied; give --vary NAME=VALUES, or --dc NAME=VALUES");
+    request->draws = (long)draws;
+    request->seed = (unsigned long long)seed;
+    request->threads = (int)threads;
+    if (job->nvaried == 0)
+        return ln_usage(job->command,
+                        "nothing is varied; give --vary NAME=VALUES, or --dc NAME=VALUES");
     if (ln_job_value(job, "back") != NULL || ln_job_value(job, "ascii") != NULL)
         return ln_usage(job->command, "--back and --ascii belong to --dc");
     const char *format = ln_job_value(job, "format");
-    it->json = format != NULL && strcmp(format, "json") == 0;
-    if (format != NULL && !it->json && strcmp(format, "text") != 0)
+    request->json = format != NULL && strcmp(format, "json") == 0;
+    if (format != NULL && !request->json && strcmp(format, "text") != 0)
         return ln_usage(job->command, "--format is '%.60s'; it must be text or json", format);
-    it->output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
-    if (it->output == NULL) return ln_no_memory(job->report);
-    if (strcmp(it->output, "-") == 0 && ln_job_value(job, "resume") != NULL)
+    request->output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+    if (request->output == NULL)
+        return ln_no_memory(job->report);
+    if (strcmp(request->output, "-") == 0 && ln_job_value(job, "resume") != NULL)
         return ln_usage(job->command, "--resume needs a file; give one with --output");
     struct stat model, result;
-    if (stat(job->files[0], &model) == 0 && stat(it->output, &result) == 0 && model.st_dev == result.st_dev &&
-        model.st_ino == result.st_ino)
-        return ln_usage(job->command, "the result would overwrite the model '%.200s'; give another file with --output",
-                        it->output);
+    if (stat(job->files[0], &model) == 0 && stat(request->output, &result) == 0 &&
+        model.st_dev == result.st_dev && model.st_ino == result.st_ino)
+        return ln_usage(
+            job->command,
+            "the result would overwrite the model '%.200s'; give another file with --output",
+            request->output);
     return LINNET_OK;
 }
 
@@ -141,83 +164,100 @@ static void show(void *context, long done, long cases) {
     ln_work_show(progress, done, cases);
 }
 
-static linnet_status run(plan *it, const ln_sweep *sweep, ln_sweep_statistics *statistics) {
+static linnet_status run(plan *request, const ln_sweep *sweep, ln_sweep_statistics *statistics) {
     ln_sweep_file file;
     ln_work_progress progress;
-    linnet_status status = ln_sweep_file_open(&file, sweep, it->output, ln_job_value(&it->job, "resume") != NULL,
-                                              statistics, it->job.report);
-    ln_work_begin(&progress, statistics->cases, !it->job.quiet);
+    linnet_status status = ln_sweep_file_open(&file, sweep, request->output,
+                                              ln_job_value(&request->job, "resume") != NULL,
+                                              statistics, request->job.report);
+    ln_work_begin(&progress, statistics->cases, !request->job.quiet);
     const ln_sweep_watch watch = {show, &progress};
     if (status == LINNET_OK)
-        status = ln_sweep_run(sweep, it->threads, &it->transport, &file, statistics, &watch, it->job.report);
+        status = ln_sweep_run(sweep, request->threads, &request->transport, &file, statistics,
+                              &watch, request->job.report);
     ln_work_end(&progress);
     linnet_status closed = ln_sweep_file_close(&file, status == LINNET_OK);
     return status != LINNET_OK ? status : closed;
 }
 
-static void tell(const plan *it, const ln_sweep *sweep, const ln_sweep_statistics *statistics, linnet_status status) {
-    FILE *where = strcmp(it->output, "-") == 0 ? stderr : stdout;
+static void tell(const plan *request, const ln_sweep *sweep, const ln_sweep_statistics *statistics,
+                 linnet_status status) {
+    FILE *where = strcmp(request->output, "-") == 0 ? stderr : stdout;
     int told = status == LINNET_OK || status == LINNET_INTERRUPTED;
-    if (told && (it->json || !it->job.quiet)) {
+    if (told && (request->json || !request->job.quiet)) {
         ln_text text = {0};
-        if (it->json) ln_sweep_json(sweep, statistics, &text);
-        else ln_sweep_text(sweep, statistics, it->job.arena, &text);
-        if (!text.failed && text.data != NULL) fputs(text.data, where);
+        if (request->json)
+            ln_sweep_json(sweep, statistics, &text);
+        else
+            ln_sweep_text(sweep, statistics, request->job.arena, &text);
+        if (!text.failed && text.data != NULL)
+            fputs(text.data, where);
         (void)fflush(where);
         ln_text_free(&text);
     }
-    const char *part = strcmp(it->output, "-") == 0 ? "" : ".part";
+    const char *part = strcmp(request->output, "-") == 0 ? "" : ".part";
     if (status == LINNET_INTERRUPTED)
-        fprintf(stderr, "linnet: interrupted after %ld of %ld cases; they are kept in %s%s%s\n", statistics->cases,
-                sweep->axes.cases, *part != '\0' ? it->output : "the output", part,
+        fprintf(stderr, "linnet: interrupted after %ld of %ld cases; they are kept in %s%s%s\n",
+                statistics->cases, sweep->axes.cases,
+                *part != '\0' ? request->output : "the output", part,
                 *part != '\0' ? ", --resume goes on" : "");
     else if (status == LINNET_OK && statistics->failed > 0)
-        fprintf(stderr, "linnet: failed: %ld of %ld cases; the column 'reason' tells why\n", statistics->failed,
-                statistics->cases);
-    else if (status != LINNET_OK || !it->job.quiet) ln_terminal_outcome(status);
+        fprintf(stderr, "linnet: failed: %ld of %ld cases; the column 'reason' tells why\n",
+                statistics->failed, statistics->cases);
+    else if (status != LINNET_OK || !request->job.quiet)
+        ln_terminal_outcome(status);
 }
 
 /* The first process tells; the others only work. */
-static linnet_status sweep_model(plan *it, const ln_model *model) {
-    const ln_job *job = &it->job;
+static linnet_status sweep_model(plan *request, const ln_model *model) {
+    const ln_job *job = &request->job;
     const char *runs = ln_job_value(job, "save-runs");
     ln_sweep sweep;
-    LN_TRY(ln_sweep_prepare(&sweep, model, &job->request, job->varied, job->nvaried, it->draws, it->seed, job->arena,
-                            job->report));
+    LN_TRY(ln_sweep_prepare(&sweep, model, &job->request, job->varied, job->nvaried, request->draws,
+                            request->seed, job->arena, job->report));
     sweep.stop = interrupted;
     sweep.runs = runs;
     if (runs != NULL && mkdir(runs, 0777) != 0 && errno != EEXIST)
-        return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot make the folder '%s': %s", runs, strerror(errno));
-    if (it->transport.rank > 0) return ln_sweep_serve(&sweep, &it->transport, it->threads, job->report);
+        return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot make the folder '%s': %s", runs,
+                       strerror(errno));
+    if (request->transport.rank > 0)
+        return ln_sweep_serve(&sweep, &request->transport, request->threads, job->report);
     ln_sweep_statistics statistics = {.spreads = LN_NEW(job->arena, ln_spread, sweep.nmeasures)};
-    if (statistics.spreads == NULL) return ln_no_memory(job->report);
-    linnet_status status = run(it, &sweep, &statistics);
+    if (statistics.spreads == NULL)
+        return ln_no_memory(job->report);
+    linnet_status status = run(request, &sweep, &statistics);
     ln_report_close(job->report);
-    tell(it, &sweep, &statistics, status);
+    tell(request, &sweep, &statistics, status);
     return status == LINNET_OK && statistics.failed > 0 ? LINNET_FAILED : status;
 }
 
-static linnet_status sweep_cases(plan *it) {
+static linnet_status sweep_cases(plan *request) {
     ln_model *model = NULL;
-    linnet_status status = ln_transport_open(&it->transport, it->job.report);
-    if (status == LINNET_OK) status = read_options(it);
-    if (status == LINNET_OK) status = ln_job_model(&it->job, it->job.files[0], &model);
-    if (status == LINNET_OK) status = sweep_model(it, model);
-    else ln_terminal_outcome(status);
-    if (model != NULL) ln_model_free(model);
-    if (it->transport.close != NULL) it->transport.close();
+    linnet_status status = ln_transport_open(&request->transport, request->job.report);
+    if (status == LINNET_OK)
+        status = read_options(request);
+    if (status == LINNET_OK)
+        status = ln_job_model(&request->job, request->job.files[0], &model);
+    if (status == LINNET_OK)
+        status = sweep_model(request, model);
+    else
+        ln_terminal_outcome(status);
+    if (model != NULL)
+        ln_model_free(model);
+    if (request->transport.close != NULL)
+        request->transport.close();
     return status;
 }
 
 static linnet_status sweep_command(const ln_command *command, int argc, char **argv) {
-    plan it = {.draws = 0};
+    plan request = {.draws = 0};
     linnet_status status;
-    if (ln_job_read(&it.job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&request.job, command, argc, argv, 1, &status)) {
         ln_interrupt_catch();
         /* with nothing to vary, the model's <dc-sweep> */
-        const int dc = ln_job_value(&it.job, "dc") != NULL || it.job.nvaried == 0;
-        status = dc ? ln_dc_command(&it.job) : sweep_cases(&it);
+        const int dc = ln_job_value(&request.job, "dc") != NULL || request.job.nvaried == 0;
+        status = dc ? ln_dc_command(&request.job) : sweep_cases(&request);
     }
-    ln_job_free(&it.job);
+    ln_job_free(&request.job);
     return status;
 }

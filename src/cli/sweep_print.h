@@ -5,7 +5,8 @@
 
 #include "analysis/sweep.h"
 
-void ln_sweep_text(const ln_sweep *sweep, const ln_sweep_statistics *statistics, ln_arena *arena, ln_text *text);
+void ln_sweep_text(const ln_sweep *sweep, const ln_sweep_statistics *statistics, ln_arena *arena,
+                   ln_text *text);
 void ln_sweep_json(const ln_sweep *sweep, const ln_sweep_statistics *statistics, ln_text *text);
 
 #endif

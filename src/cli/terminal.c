@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Standard error as the user sees it. The one variable of the program that is not constant is here: the signal. */
+/* Standard error as the user sees it. The one variable of the program that is not constant is here:
+ * the signal. */
 #include "cli/terminal.h"
 
 #include "base/sys.h"
@@ -10,7 +11,8 @@
 
 /* ---- interruption ---- */
 
-static volatile sig_atomic_t signal_received, signals_received; /* a handler can reach nothing else */
+/* a handler can reach nothing else */
+static volatile sig_atomic_t signal_received, signals_received;
 
 static void note_signal(int number) {
     signal_received = number;
@@ -23,13 +25,18 @@ void ln_interrupt_catch(void) {
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
     struct sigaction hangup;
-    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* nohup asks to go on */
+    /* nohup asks to go on */
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
         (void)sigaction(SIGHUP, &action, NULL);
 }
 
-int ln_interrupted(void) { return signal_received; }
+int ln_interrupted(void) {
+    return signal_received;
+}
 
-int ln_interruptions(void) { return signals_received; }
+int ln_interruptions(void) {
+    return signals_received;
+}
 
 /* ---- messages ---- */
 
@@ -39,19 +46,23 @@ static void tell(void *context, ln_severity severity, ln_place place, const char
     (void)context;
     (void)severity;
     (void)place;
-    if (isatty(STDERR_FILENO)) fputs(wipe, stderr);
+    if (isatty(STDERR_FILENO))
+        fputs(wipe, stderr);
     fprintf(stderr, "%s\n", text);
 }
 
 ln_report *ln_terminal_report(void) {
     ln_report *report = ln_report_new(tell, NULL);
-    if (report == NULL) fputs("linnet: out of memory\n", stderr);
+    if (report == NULL)
+        fputs("linnet: out of memory\n", stderr);
     return report;
 }
 
 void ln_terminal_outcome(linnet_status status) {
-    if (status == LINNET_OK) fputs("linnet: done\n", stderr);
-    else fprintf(stderr, "linnet: failed: %s\n", linnet_status_text(status));
+    if (status == LINNET_OK)
+        fputs("linnet: done\n", stderr);
+    else
+        fprintf(stderr, "linnet: failed: %s\n", linnet_status_text(status));
 }
 
 /* ---- progress ---- */
@@ -59,33 +70,45 @@ void ln_terminal_outcome(linnet_status status) {
 enum { WIDTH = 30 };
 static const double first_drawing = 1.0, drawing_interval = 0.1; /* s */
 
-void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t, int allowed) {
-    *progress = (ln_progress){.begin = begin, .end = end, .t = t, .started = ln_sys->clock(), .skip = 1,
+void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t,
+                       int allowed) {
+    *progress = (ln_progress){.begin = begin,
+                              .end = end,
+                              .t = t,
+                              .started = ln_sys->clock(),
+                              .skip = 1,
                               .allowed = allowed && isatty(STDERR_FILENO)};
     progress->next = progress->started + first_drawing;
 }
 
 static void draw(ln_progress *progress, double now) {
     double done = (*progress->t - progress->begin) / (progress->end - progress->begin);
-    if (!(done >= 0 && done <= 1)) done = 0;
+    if (!(done >= 0 && done <= 1))
+        done = 0;
     char bar[WIDTH + 1], reached[32], left[48] = "";
-    for (int k = 0; k < WIDTH; k++) bar[k] = k < (int)(done * WIDTH) ? '#' : '.';
+    for (int k = 0; k < WIDTH; k++)
+        bar[k] = k < (int)(done * WIDTH) ? '#' : '.';
     bar[WIDTH] = '\0';
-    if (done > 0) snprintf(left, sizeof left, ", %.0f s left", (now - progress->started) * (1 / done - 1));
-    fprintf(stderr, "%s[%s] %3.0f%%  t = %s%s", wipe, bar, 100 * done, ln_time_text(reached, *progress->t, 4), left);
+    if (done > 0)
+        snprintf(left, sizeof left, ", %.0f s left", (now - progress->started) * (1 / done - 1));
+    fprintf(stderr, "%s[%s] %3.0f%%  t = %s%s", wipe, bar, 100 * done,
+            ln_time_text(reached, *progress->t, 4), left);
     fflush(stderr);
     progress->visible = 1;
 }
 
 int ln_progress_poll(void *context) {
     ln_progress *progress = context;
-    if (signal_received != 0) return 1;
-    if (!progress->allowed || ++progress->polls < progress->skip) return 0;
+    if (signal_received != 0)
+        return 1;
+    if (!progress->allowed || ++progress->polls < progress->skip)
+        return 0;
     progress->polls = 0;
     double now = ln_sys->clock(), left = progress->next - now;
     if (left > 0) { /* steps may be fast or slow: ask more rarely while time is far from up */
         progress->skip = left > drawing_interval / 2 && progress->skip < 1024 ? 2 * progress->skip
-                         : progress->skip > 1 ? progress->skip / 2 : 1;
+                         : progress->skip > 1                                 ? progress->skip / 2
+                                                                              : 1;
         return 0;
     }
     draw(progress, now);
@@ -95,27 +118,31 @@ int ln_progress_poll(void *context) {
 }
 
 void ln_progress_end(ln_progress *progress) {
-    if (!progress->visible) return;
+    if (!progress->visible)
+        return;
     fputs(wipe, stderr);
     fflush(stderr);
     progress->visible = 0;
 }
 
 void ln_work_begin(ln_work_progress *progress, long first, int allowed) {
-    *progress = (ln_work_progress){.started = ln_sys->clock(), .first = first,
-                                   .allowed = allowed && isatty(STDERR_FILENO)};
+    *progress = (ln_work_progress){
+        .started = ln_sys->clock(), .first = first, .allowed = allowed && isatty(STDERR_FILENO)};
     progress->next = progress->started + first_drawing;
 }
 
 void ln_work_show(ln_work_progress *progress, long done, long all) {
     double now = progress->allowed ? ln_sys->clock() : 0;
-    if (!progress->allowed || now < progress->next || all <= 0) return;
+    if (!progress->allowed || now < progress->next || all <= 0)
+        return;
     char bar[WIDTH + 1], left[48] = "";
-    for (int k = 0; k < WIDTH; k++) bar[k] = k < (int)((double)done / (double)all * WIDTH) ? '#' : '.';
+    for (int k = 0; k < WIDTH; k++)
+        bar[k] = k < (int)((double)done / (double)all * WIDTH) ? '#' : '.';
     bar[WIDTH] = '\0';
     if (done > progress->first)
         snprintf(left, sizeof left, ", %.0f s left",
-                 (now - progress->started) * (double)(all - done) / (double)(done - progress->first));
+                 (now - progress->started) * (double)(all - done) /
+                     (double)(done - progress->first));
     fprintf(stderr, "%s[%s] %ld of %ld%s", wipe, bar, done, all, left);
     fflush(stderr);
     progress->visible = 1;
@@ -123,7 +150,8 @@ void ln_work_show(ln_work_progress *progress, long done, long all) {
 }
 
 void ln_work_end(ln_work_progress *progress) {
-    if (!progress->visible) return;
+    if (!progress->visible)
+        return;
     fputs(wipe, stderr);
     fflush(stderr);
     progress->visible = 0;
@@ -138,8 +166,10 @@ const char *ln_time_text(char buffer[32], double seconds, int digits) {
     } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}, {1e-12, "ps"}};
     size_t k = 0, last = sizeof units / sizeof *units - 1;
     double size = fabs(seconds) * (1 + 1e-12);
-    while (k < last && size < units[k].scale) k++;
-    if (seconds == 0 || size < units[last].scale) k = 0;
+    while (k < last && size < units[k].scale)
+        k++;
+    if (seconds == 0 || size < units[last].scale)
+        k = 0;
     snprintf(buffer, 32, "%.*g %s", digits, seconds / units[k].scale, units[k].unit);
     return buffer;
 }

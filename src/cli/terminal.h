@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a command shows while it works: messages, a progress bar, the last line; and how it is interrupted. */
+/* What a command shows while it works: messages, a progress bar, the last line; and how it is
+ * interrupted. */
 #ifndef LN_CLI_TERMINAL_H
 #define LN_CLI_TERMINAL_H
 
@@ -7,41 +8,47 @@
 
 /* ---- interruption ---- */
 
-/* From now on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the process at once. */
+/* From now on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the process at
+ * once. */
 void ln_interrupt_catch(void);
 /* The signal that came, or 0. */
 int ln_interrupted(void);
-/* How many came: a command that has something to finish after the first may catch again and wait for the second. */
+/* How many came: a command that has something to finish after the first may catch again and wait
+ * for the second. */
 int ln_interruptions(void);
 
 /* ---- messages ---- */
 
 /* A report whose messages go to stderr as they come; a progress bar there is wiped first. */
 ln_report *ln_terminal_report(void);
-/* The last line: "linnet: done" or what it was that failed. `name` stands before it ("model.xml"), or NULL. */
+/* The last line: "linnet: done" or what it was that failed. `name` stands before it ("model.xml"),
+ * or NULL. */
 void ln_terminal_outcome(linnet_status status);
 
 /* ---- progress ---- */
 
-/* A run's progress: polled at every step, it asks the clock rarely and draws on a terminal only, after a second. */
+/* A run's progress: polled at every step, it asks the clock rarely and draws on a terminal only,
+ * after a second. */
 typedef struct ln_progress {
-    double begin, end;             /* of the run, s                                                                   */
-    const double *t;               /* where it is                                                                     */
-    double started, next;          /* clock: start, and when to draw next                                             */
-    long polls, skip;              /* the clock is asked every `skip` polls                                           */
+    double begin, end;    /* of the run, s */
+    const double *t;      /* where it is */
+    double started, next; /* clock: start, and when to draw next */
+    long polls, skip;     /* the clock is asked every `skip` polls */
     int visible, allowed;
 } ln_progress;
 
-void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t, int allowed);
+void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t,
+                       int allowed);
 /* As the `stop` of a simulation: context is the ln_progress; nonzero once a signal has come. */
 int ln_progress_poll(void *context);
 /* Wipes the bar. */
 void ln_progress_end(ln_progress *progress);
 
-/* Progress of work that is counted, with an estimate of what is left; asked often, it draws rarely. */
+/* Progress of work that is counted, with an estimate of what is left; asked often, it draws rarely.
+ */
 typedef struct ln_work_progress {
     double started, next;
-    long first;                    /* done before it began                                                            */
+    long first; /* done before it began */
     int visible, allowed;
 } ln_work_progress;
 void ln_work_begin(ln_work_progress *progress, long first, int allowed);

@@ -9,36 +9,44 @@
 
 static linnet_status verify_command(const ln_command *command, int argc, char **argv);
 
-static const ln_option options[] = {
-    LN_OPTIONS_HOW,
-    LN_OPTIONS_WHAT,
-    {"quiet", 'q', NULL, "only tell what was missed"},
-    {NULL, 0, NULL, NULL}};
+static const ln_option options[] = {LN_OPTIONS_HOW,
+                                    LN_OPTIONS_WHAT,
+                                    {"quiet", 'q', NULL, "only tell what was missed"},
+                                    {NULL, 0, NULL, NULL}};
 
 const ln_command ln_command_verify = {
-    .name = "verify", .doc = "compare models with the references they carry",
+    .name = "verify",
+    .doc = "compare models with the references they carry",
     .usage = "MODEL... [OPTION]...",
-    .about = "Runs each MODEL and compares it with its <reference> elements. A reference is met when\n"
-             "|y - ref| <= tolerance * max(1, |ref|) at all its times; the error shown is |y - ref| / max(1, |ref|).",
-    .options = options, .more = ln_help_methods,
+    .about =
+        "Runs each MODEL and compares it with its <reference> elements. A reference is met when\n"
+        "|y - ref| <= tolerance * max(1, |ref|) at all its times; the error shown is |y - ref| / "
+        "max(1, |ref|).",
+    .options = options,
+    .more = ln_help_methods,
     .examples = "  linnet verify models/examples/electrical/rc-step.xml\n"
                 "  linnet verify models/examples/*/*.xml\n",
-    .exits = "0123456", .run = verify_command};
+    .exits = "0123456",
+    .run = verify_command};
 
 static void print_references(const ln_job *job, const ln_references *references, const char *path) {
     ln_listing table = {.arena = job->arena};
-    if (!job->quiet) ln_listing_row(&table, "signal", "worst error", "at", "tolerance", "times", "", NULL);
+    if (!job->quiet)
+        ln_listing_row(&table, "signal", "worst error", "at", "tolerance", "times", "", NULL);
     for (int k = 0; k < references->count; k++) {
-        const ln_reference *it = &references->items[k];
+        const ln_reference *reference = &references->items[k];
         char error[32], at[32], tolerance[32], times[32];
-        if (job->quiet && it->met) continue;
-        snprintf(error, sizeof error, isfinite(it->worst) ? "%.2e" : "not finite", it->worst);
-        snprintf(tolerance, sizeof tolerance, "%g", it->tolerance);
-        snprintf(times, sizeof times, "%ld", it->compared);
-        ln_listing_row(&table, it->signal, error, ln_time_text(at, it->worst_t, 6), tolerance, times,
-                       it->met ? "ok" : "MISSED", NULL);
+        if (job->quiet && reference->met)
+            continue;
+        snprintf(error, sizeof error, isfinite(reference->worst) ? "%.2e" : "not finite",
+                 reference->worst);
+        snprintf(tolerance, sizeof tolerance, "%g", reference->tolerance);
+        snprintf(times, sizeof times, "%ld", reference->compared);
+        ln_listing_row(&table, reference->signal, error, ln_time_text(at, reference->worst_t, 6),
+                       tolerance, times, reference->met ? "ok" : "MISSED", NULL);
     }
-    if (table.nrows > 0) printf("%s\n", path);
+    if (table.nrows > 0)
+        printf("%s\n", path);
     ln_listing_print(&table, 2, stdout);
     (void)fflush(stdout);
 }
@@ -51,17 +59,21 @@ static linnet_status verify_one(const ln_job *job, const char *path) {
     ln_references references;
     ln_model_options folders = ln_job_options(job);
     ln_arena *arena = ln_arena_new();
-    linnet_status status = arena == NULL ? ln_no_memory(job->report)
-                                         : ln_verify(&simulation, model, &folders, &job->request, ln_progress_poll,
-                                                     &(ln_progress){.allowed = 0}, arena, job->report, &references);
-    if (status == LINNET_OK || status == LINNET_MISSED) print_references(job, &references, path);
-    if (arena != NULL) ln_simulation_free(&simulation);
+    linnet_status status =
+        arena == NULL ? ln_no_memory(job->report)
+                      : ln_verify(&simulation, model, &folders, &job->request, ln_progress_poll,
+                                  &(ln_progress){.allowed = 0}, arena, job->report, &references);
+    if (status == LINNET_OK || status == LINNET_MISSED)
+        print_references(job, &references, path);
+    if (arena != NULL)
+        ln_simulation_free(&simulation);
     ln_arena_free(arena);
     ln_model_free(model);
     return status;
 }
 
-/* The status of all: a failure counts more than a missed reference; an interruption ends the work. */
+/* The status of all: a failure counts more than a missed reference; an interruption ends the work.
+ */
 static linnet_status verify_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
@@ -69,11 +81,13 @@ static linnet_status verify_command(const ln_command *command, int argc, char **
         ln_interrupt_catch();
         for (int k = 0; k < job.nfiles && status != LINNET_INTERRUPTED; k++) {
             linnet_status one = verify_one(&job, job.files[k]);
-            if (one == LINNET_INTERRUPTED || status == LINNET_OK || (status == LINNET_MISSED && one != LINNET_OK))
+            if (one == LINNET_INTERRUPTED || status == LINNET_OK ||
+                (status == LINNET_MISSED && one != LINNET_OK))
                 status = one;
         }
         ln_report_close(job.report);
-        if (status != LINNET_OK || !job.quiet) ln_terminal_outcome(status);
+        if (status != LINNET_OK || !job.quiet)
+            ln_terminal_outcome(status);
     }
     ln_job_free(&job);
     return status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The algebra of dimensions: what may be added to what, what products and powers have, and how messages name it.
+/* The algebra of dimensions: what may be added to what, what products and powers have, and how
+ * messages name it.
  *
  * Exponents are kept times 12, so that square, cubic and fourth roots stay exact integers. */
 #include "expression/dimension.h"
@@ -22,23 +23,29 @@ int ln_dimension_fits(ln_dimension a, ln_dimension b) {
 }
 
 ln_dimension ln_dimension_merge(ln_dimension a, ln_dimension b) {
-    if (!a.any) return a;
-    if (!b.any) return b;
+    if (!a.any)
+        return a;
+    if (!b.any)
+        return b;
     return a.any == LN_FREE ? a : b;
 }
 
-/* Exponents beyond this have no meaning and would overflow; a dimension that gets there becomes free. */
+/* Exponents beyond this have no meaning and would overflow; a dimension that gets there becomes
+ * free. */
 static int within(long exponent) {
     return exponent > SHRT_MIN / 2 && exponent < SHRT_MAX / 2;
 }
 
 static ln_dimension combine(ln_dimension a, ln_dimension b, int sign) {
-    if (a.any == LN_FREE || b.any == LN_FREE) return ln_dimension_any;
-    if (a.any && b.any) return ln_dimension_plain;
+    if (a.any == LN_FREE || b.any == LN_FREE)
+        return ln_dimension_any;
+    if (a.any && b.any)
+        return ln_dimension_plain;
     ln_dimension result = ln_dimension_none;
     for (int i = 0; i < QUANTITIES; i++) {
         int exponent = a.exponent[i] + sign * b.exponent[i];
-        if (!within(exponent)) return ln_dimension_any;
+        if (!within(exponent))
+            return ln_dimension_any;
         result.exponent[i] = (short)exponent;
     }
     return result;
@@ -54,11 +61,13 @@ ln_dimension ln_dimension_divide(ln_dimension a, ln_dimension b) {
 
 int ln_dimension_power(ln_dimension a, double exponent, ln_dimension *result) {
     *result = a;
-    if (a.any) return 1;
+    if (a.any)
+        return 1;
     for (int i = 0; i < QUANTITIES; i++) {
         double scaled = a.exponent[i] * exponent, whole = round(scaled);
         /* 1/3 is no double: its multiples are exact only to rounding. */
-        if (!(fabs(scaled - whole) <= 1e-9) || fabs(whole) >= SHRT_MAX / 2) return 0;
+        if (!(fabs(scaled - whole) <= 1e-9) || fabs(whole) >= SHRT_MAX / 2)
+            return 0;
         result->exponent[i] = (short)whole;
     }
     return 1;
@@ -66,17 +75,21 @@ int ln_dimension_power(ln_dimension a, double exponent, ln_dimension *result) {
 
 /* Units in which people think of a dimension; the first that fits names it. */
 static const char *const familiar[] = {
-    "V", "A", "Ohm", "S", "F", "H", "W", "N", "Pa", "J", "C", "Wb", "T", "m", "kg", "s", "K", "mol", "cd", "m/s",
-    "m/s^2", "1/s", "N/m", "V/m", "A/m", "V/s", "A/s", "W/K", "J/K", "K/W", "J/(kg.K)", "W/(m.K)", "W/(m^2.K)", "Pa.s",
-    "Pa/s", "N/s", "W/s", "m^2", "m^3", "m^3/s", "kg/s", "kg/m^3", "kg.m^2", "Ohm.m", "S/m", "A/V^2", "V/K", "1/V",
+    "V",        "A",       "Ohm",       "S",     "F",    "H",     "W",   "N",   "Pa",  "J",
+    "C",        "Wb",      "T",         "m",     "kg",   "s",     "K",   "mol", "cd",  "m/s",
+    "m/s^2",    "1/s",     "N/m",       "V/m",   "A/m",  "V/s",   "A/s", "W/K", "J/K", "K/W",
+    "J/(kg.K)", "W/(m.K)", "W/(m^2.K)", "Pa.s",  "Pa/s", "N/s",   "W/s", "m^2", "m^3", "m^3/s",
+    "kg/s",     "kg/m^3",  "kg.m^2",    "Ohm.m", "S/m",  "A/V^2", "V/K", "1/V",
 };
 
 static int named(ln_dimension dimension, char buffer[64]) {
     for (size_t i = 0; i < sizeof familiar / sizeof *familiar; i++) {
         double factor, offset;
         ln_dimension known;
-        if (!ln_unit_read(familiar[i], &factor, &offset, &known, NULL)) continue;
-        if (memcmp(known.exponent, dimension.exponent, sizeof known.exponent)) continue;
+        if (!ln_unit_read(familiar[i], &factor, &offset, &known, NULL))
+            continue;
+        if (memcmp(known.exponent, dimension.exponent, sizeof known.exponent))
+            continue;
         snprintf(buffer, 64, "%s", familiar[i]);
         return 1;
     }
@@ -92,9 +105,12 @@ static void add_factor(char buffer[64], const char *joint, const char *unit, int
             exponent /= prime;
             over /= prime;
         }
-    if (over > 1) snprintf(buffer + used, 64 - used, "%s%s^(%d/%d)", joint, unit, exponent, over);
-    else if (exponent > 1) snprintf(buffer + used, 64 - used, "%s%s^%d", joint, unit, exponent);
-    else snprintf(buffer + used, 64 - used, "%s%s", joint, unit);
+    if (over > 1)
+        snprintf(buffer + used, 64 - used, "%s%s^(%d/%d)", joint, unit, exponent, over);
+    else if (exponent > 1)
+        snprintf(buffer + used, 64 - used, "%s%s^%d", joint, unit, exponent);
+    else
+        snprintf(buffer + used, 64 - used, "%s%s", joint, unit);
 }
 
 void ln_dimension_text(ln_dimension dimension, char buffer[64]) {
@@ -104,15 +120,19 @@ void ln_dimension_text(ln_dimension dimension, char buffer[64]) {
         snprintf(buffer, 64, "a plain number");
         return;
     }
-    if (named(dimension, buffer)) return;
+    if (named(dimension, buffer))
+        return;
     buffer[0] = '\0';
     for (int k = 0; k < QUANTITIES; k++) {
         int i = order[k];
-        if (dimension.exponent[i] > 0) add_factor(buffer, buffer[0] ? "." : "", base[i], dimension.exponent[i]);
+        if (dimension.exponent[i] > 0)
+            add_factor(buffer, buffer[0] ? "." : "", base[i], dimension.exponent[i]);
     }
-    if (!buffer[0]) snprintf(buffer, 64, "1");
+    if (!buffer[0])
+        snprintf(buffer, 64, "1");
     for (int k = 0; k < QUANTITIES; k++) {
         int i = order[k];
-        if (dimension.exponent[i] < 0) add_factor(buffer, "/", base[i], -dimension.exponent[i]);
+        if (dimension.exponent[i] < 0)
+            add_factor(buffer, "/", base[i], -dimension.exponent[i]);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The operators and functions of the language: arguments, unit rule, and the graph each becomes.
  *
- * Kinks become IF nodes, so that every kink of a model is a condition that can be watched. A NaN in the second argument
- * of min or max is not seen (as with fmin), one in the first is. */
+ * Kinks become IF nodes, so that every kink of a model is a condition that can be watched. A NaN in
+ * the second argument of min or max is not seen (as with fmin), one in the first is. */
 #include "expression/functions.h"
 
 #include "expression/nodes.h"
@@ -36,20 +36,23 @@ static ln_node build_ne(ln_graph *graph, const ln_node *args, int nargs) {
 
 static ln_node build_min(ln_graph *graph, const ln_node *args, int nargs) {
     ln_node least = args[0];
-    for (int i = 1; i < nargs; i++) least = choose(graph, two(graph, LN_OP_LT, args[i], least), args[i], least);
+    for (int i = 1; i < nargs; i++)
+        least = choose(graph, two(graph, LN_OP_LT, args[i], least), args[i], least);
     return least;
 }
 
 static ln_node build_max(ln_graph *graph, const ln_node *args, int nargs) {
     ln_node most = args[0];
-    for (int i = 1; i < nargs; i++) most = choose(graph, two(graph, LN_OP_LT, most, args[i]), args[i], most);
+    for (int i = 1; i < nargs; i++)
+        most = choose(graph, two(graph, LN_OP_LT, most, args[i]), args[i], most);
     return most;
 }
 
 static ln_node build_clamp(ln_graph *graph, const ln_node *args, int nargs) {
     (void)nargs;
     ln_node x = args[0], low = args[1], high = args[2];
-    return choose(graph, two(graph, LN_OP_LT, x, low), low, choose(graph, two(graph, LN_OP_LT, high, x), high, x));
+    return choose(graph, two(graph, LN_OP_LT, x, low), low,
+                  choose(graph, two(graph, LN_OP_LT, high, x), high, x));
 }
 
 static ln_node build_abs(ln_graph *graph, const ln_node *args, int nargs) {
@@ -60,18 +63,19 @@ static ln_node build_abs(ln_graph *graph, const ln_node *args, int nargs) {
 
 static ln_node build_sign(ln_graph *graph, const ln_node *args, int nargs) {
     (void)nargs;
-    ln_node x = args[0], zero = ln_constant(graph, 0), one = ln_constant(graph, 1), minus = ln_constant(graph, -1);
+    ln_node x = args[0], zero = ln_constant(graph, 0), one = ln_constant(graph, 1),
+            minus = ln_constant(graph, -1);
     return choose(graph, two(graph, LN_OP_LT, zero, x), one,
                   choose(graph, two(graph, LN_OP_LT, x, zero), minus, zero));
 }
 
 static ln_node build_fdim(ln_graph *graph, const ln_node *args, int nargs) {
     (void)nargs;
-    return choose(graph, two(graph, LN_OP_LT, args[1], args[0]), two(graph, LN_OP_SUB, args[0], args[1]),
-                  ln_constant(graph, 0));
+    return choose(graph, two(graph, LN_OP_LT, args[1], args[0]),
+                  two(graph, LN_OP_SUB, args[0], args[1]), ln_constant(graph, 0));
 }
 
-/* x - y step(x/y): the sawtooth as an affine function between the corners of its step. */
+/* x - y step(x/y): the sawtooth as an affine function between the breakpoints of its step. */
 static ln_node remainder_by(ln_graph *graph, ln_op step, ln_node x, ln_node y) {
     ln_node whole = two(graph, step, two(graph, LN_OP_DIV, x, y), LN_NONE);
     return two(graph, LN_OP_SUB, x, two(graph, LN_OP_MUL, y, whole));
@@ -94,7 +98,7 @@ static ln_node build_sinc(ln_graph *graph, const ln_node *args, int nargs) {
 
 /* ---- smooth ---- */
 
-/* A corner rounded over about w: abs becomes hypot(x, w), and what is made of it follows. */
+/* A breakpoint rounded over about w: abs becomes hypot(x, w), and what is made of it follows. */
 static ln_node build_smooth_sign(ln_graph *graph, const ln_node *args, int nargs) {
     (void)nargs;
     return two(graph, LN_OP_DIV, args[0], two(graph, LN_OP_HYPOT, args[0], args[1]));
@@ -118,17 +122,24 @@ static ln_node build_smooth_min(ln_graph *graph, const ln_node *args, int nargs)
 
 /* ---- noevent ---- */
 
-static ln_node mark(void *context, ln_graph *to, const ln_graph *from, ln_node old, const ln_node arg[3]) {
+static ln_node mark(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                    const ln_node arg[3]) {
     const unsigned varies = 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME | LN_DEPENDS_DER;
     ln_node moved[3] = {arg[0], arg[1], arg[2]};
     (void)context;
     switch ((ln_op)from->cell[old].op) {
-        case LN_OP_LT: case LN_OP_LE: case LN_OP_EQ:
-        case LN_OP_FLOOR: case LN_OP_CEIL: case LN_OP_ROUND: case LN_OP_TRUNC:
-            if (!(from->cell[old].depends & varies)) break;
-            return two(to, LN_OP_NOEVENT, ln_remake(to, from, old, arg), LN_NONE);
-        case LN_OP_TABLE: moved[1] = two(to, LN_OP_NOEVENT, arg[1], LN_NONE); break;
-        default: break;
+    case LN_OP_LT:
+    case LN_OP_LE:
+    case LN_OP_EQ:
+    case LN_OP_FLOOR:
+    case LN_OP_CEIL:
+    case LN_OP_ROUND:
+    case LN_OP_TRUNC:
+        if (!(from->cell[old].depends & varies))
+            break;
+        return two(to, LN_OP_NOEVENT, ln_remake(to, from, old, arg), LN_NONE);
+    case LN_OP_TABLE: moved[1] = two(to, LN_OP_NOEVENT, arg[1], LN_NONE); break;
+    default: break;
     }
     return ln_remake(to, from, old, moved);
 }
@@ -219,28 +230,37 @@ enum { ROWS = sizeof table / sizeof *table, FIRST_CALLED = 15 /* "if"; operators
 
 const ln_known_function *ln_find_function(const char *name) {
     for (int i = 0; i < ROWS; i++)
-        if (table[i].name[0] == name[0] && strcmp(table[i].name, name) == 0) return &table[i];
+        if (table[i].name[0] == name[0] && strcmp(table[i].name, name) == 0)
+            return &table[i];
     return NULL;
 }
 
 const char *ln_nearest_function(const char *name) {
     static const struct {
         const char *other, *ours;
-    } elsewhere[] = {{"ln", "log"},      {"lg", "log10"},    {"ld", "log2"},   {"sgn", "sign"},   {"signum", "sign"},
-                     {"arcsin", "asin"}, {"arccos", "acos"}, {"arctan", "atan"}, {"gamma", "tgamma"}, {"int", "trunc"},
-                     {"limit", "clamp"}, {"saturate", "clamp"}, {"iif", "if"}, {"rem", "fmod"}};
+    } elsewhere[] = {{"ln", "log"},      {"lg", "log10"},    {"ld", "log2"},
+                     {"sgn", "sign"},    {"signum", "sign"}, {"arcsin", "asin"},
+                     {"arccos", "acos"}, {"arctan", "atan"}, {"gamma", "tgamma"},
+                     {"int", "trunc"},   {"limit", "clamp"}, {"saturate", "clamp"},
+                     {"iif", "if"},      {"rem", "fmod"}};
     const char *names[ROWS];
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-        if (strcmp(elsewhere[i].other, name) == 0) return elsewhere[i].ours;
-    for (int i = FIRST_CALLED; i < ROWS; i++) names[i] = table[i].name;
+        if (strcmp(elsewhere[i].other, name) == 0)
+            return elsewhere[i].ours;
+    for (int i = FIRST_CALLED; i < ROWS; i++)
+        names[i] = table[i].name;
     return ln_nearest(name, names + FIRST_CALLED, ROWS - FIRST_CALLED);
 }
 
-ln_node ln_build_function(ln_graph *graph, const ln_known_function *function, const ln_node *args, int nargs) {
+ln_node ln_build_function(ln_graph *graph, const ln_known_function *function, const ln_node *args,
+                          int nargs) {
     for (int i = 0; i < nargs; i++)
-        if (args[i] == LN_NONE) return LN_NONE;
-    if (function->build) return function->build(graph, args, nargs);
-    return ln_operation(graph, function->op, args[0], nargs > 1 ? args[1] : LN_NONE, nargs > 2 ? args[2] : LN_NONE);
+        if (args[i] == LN_NONE)
+            return LN_NONE;
+    if (function->build)
+        return function->build(graph, args, nargs);
+    return ln_operation(graph, function->op, args[0], nargs > 1 ? args[1] : LN_NONE,
+                        nargs > 2 ? args[2] : LN_NONE);
 }
 
 ln_node ln_function(ln_graph *graph, const char *name, const ln_node *args, int nargs) {
@@ -252,9 +272,10 @@ ln_node ln_function(ln_graph *graph, const char *name, const ln_node *args, int 
 }
 
 int ln_is_reserved(const char *name) {
-    static const char *const reserved[] = {"t",  "pi", "e",  "if", "der", "lt", "le", "gt",
-                                           "ge", "eq", "ne", "and", "or", "not"};
+    static const char *const reserved[] = {"t",  "pi", "e",  "if", "der", "lt", "le",
+                                           "gt", "ge", "eq", "ne", "and", "or", "not"};
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (strcmp(reserved[i], name) == 0) return 1;
+        if (strcmp(reserved[i], name) == 0)
+            return 1;
     return 0;
 }

@@ -1,6 +1,6 @@
 ## expression: parse, units, graph, derivative, register program
 liblinnet_la_SOURCES += \
-	src/expression/ast.h src/expression/bounds.c src/expression/bounds.h src/expression/copy.c src/expression/corner.c src/expression/derivative.c \
+	src/expression/ast.h src/expression/bounds.c src/expression/bounds.h src/expression/copy.c src/expression/breakpoint.c src/expression/derivative.c \
 	src/expression/dimension.c src/expression/dimension.h src/expression/evaluate.c src/expression/fold.c \
 	src/expression/functions.c src/expression/functions.h src/expression/graph.c src/expression/graph.h \
 	src/expression/list.c src/expression/lower.c src/expression/lower.h src/expression/message.c \

@@ -16,8 +16,8 @@ typedef struct ln_origins {
 } ln_origins;
 
 /* ln_lower(); origins may be NULL. */
-int ln_lower_tracked(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place place, ln_report *report,
-                     ln_value *result, ln_origins *origins);
+int ln_lower_tracked(ln_graph *graph, const ln_ast *ast, const ln_names *names, ln_place place,
+                     ln_report *report, ln_value *result, ln_origins *origins);
 
 /* The operation as C text with these operands, "sqrt(-0.3)" (operations of LN_OP_MATH). */
 void ln_op_text(ln_op op, const char *const operand[3], ln_text *out);

@@ -9,7 +9,8 @@ enum { SHOWN = 72 }; /* longest piece of an expression in a message, bytes */
 
 /* Moves back to the first byte of a UTF-8 character. */
 static size_t character_start(const char *text, size_t at) {
-    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80) at--;
+    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80)
+        at--;
     return at;
 }
 
@@ -23,13 +24,16 @@ static void excerpt(char piece[SHOWN + 8], const char *text, size_t column) {
     snprintf(piece, SHOWN + 8, "%s%.*s%s", begin > 0 ? "..." : "", (int)(end - begin), text + begin,
              end < length ? "..." : "");
     for (char *c = piece; *c; c++)
-        if (*c == '\n' || *c == '\t' || *c == '\r') *c = ' ';
+        if (*c == '\n' || *c == '\t' || *c == '\r')
+            *c = ' ';
 }
 
-void ln_expression_error(ln_report *report, ln_place place, const char *text, int column, const char *format, ...) {
+void ln_expression_error(ln_report *report, ln_place place, const char *text, int column,
+                         const char *format, ...) {
     char piece[SHOWN + 8], message[512];
     va_list arguments;
-    if (!report) return;
+    if (!report)
+        return;
     excerpt(piece, text, (size_t)column);
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes as text: the language for messages, and single operations as C. A stack of pieces instead of recursion, as a
- * sum of ten thousand terms is ten thousand nodes deep. */
+/* Nodes as text: the language for messages, and single operations as C. A stack of pieces instead
+ * of recursion, as a sum of ten thousand terms is ten thousand nodes deep. */
 #include "expression/lower.h"
 #include "expression/nodes.h"
 
@@ -32,16 +32,20 @@ void ln_op_text(ln_op op, const char *const operand[3], ln_text *out) {
     const char *at = c_texts[op];
     while (*at) {
         size_t length = 1;
-        while (is_word(*at) && is_word(at[length])) length++;
-        if (length == 1 && *at >= 'a' && *at <= 'c') ln_text_add(out, operand[*at - 'a']);
-        else ln_text_add_bytes(out, at, length);
+        while (is_word(*at) && is_word(at[length]))
+            length++;
+        if (length == 1 && *at >= 'a' && *at <= 'c')
+            ln_text_add(out, operand[*at - 'a']);
+        else
+            ln_text_add_bytes(out, at, length);
         at += length;
     }
 }
 
 /* ---- the language ---- */
 
-/* What remains to be printed: a node, in parentheses if it binds weaker than `least`, or fixed text. */
+/* What remains to be printed: a node, in parentheses if it binds weaker than `least`, or fixed
+ * text. */
 typedef struct piece {
     ln_node node;
     int least;
@@ -59,7 +63,8 @@ typedef struct printer {
 } printer;
 
 static void push(printer *p, piece item) {
-    if (p->failed) return;
+    if (p->failed)
+        return;
     if (!LN_GROW(p->stack, p->count, p->room)) {
         p->failed = p->text->failed = 1;
         p->count = 0;
@@ -68,8 +73,12 @@ static void push(printer *p, piece item) {
     p->stack[p->count++] = item;
 }
 
-static void push_node(printer *p, ln_node node, int least) { push(p, (piece){node, least, NULL}); }
-static void push_text(printer *p, const char *text) { push(p, (piece){LN_NONE, 0, text}); }
+static void push_node(printer *p, ln_node node, int least) {
+    push(p, (piece){node, least, NULL});
+}
+static void push_text(printer *p, const char *text) {
+    push(p, (piece){LN_NONE, 0, text});
+}
 
 typedef struct infix {
     ln_op op;
@@ -78,25 +87,29 @@ typedef struct infix {
 } infix;
 
 static const infix infixes[] = {
-    {LN_OP_OR, OR, OR, AND, " or "},           {LN_OP_AND, AND, AND, NOT, " and "},
-    {LN_OP_LT, COMPARE, SUM, SUM, " lt "},     {LN_OP_LE, COMPARE, SUM, SUM, " le "},
-    {LN_OP_EQ, COMPARE, SUM, SUM, " eq "},     {LN_OP_ADD, SUM, SUM, PRODUCT, " + "},
-    {LN_OP_SUB, SUM, SUM, PRODUCT, " - "},     {LN_OP_MUL, PRODUCT, PRODUCT, SIGN, "*"},
-    {LN_OP_DIV, PRODUCT, PRODUCT, SIGN, "/"},  {LN_OP_POW, POWER, ATOM, POWER, "^"},
+    {LN_OP_OR, OR, OR, AND, " or "},          {LN_OP_AND, AND, AND, NOT, " and "},
+    {LN_OP_LT, COMPARE, SUM, SUM, " lt "},    {LN_OP_LE, COMPARE, SUM, SUM, " le "},
+    {LN_OP_EQ, COMPARE, SUM, SUM, " eq "},    {LN_OP_ADD, SUM, SUM, PRODUCT, " + "},
+    {LN_OP_SUB, SUM, SUM, PRODUCT, " - "},    {LN_OP_MUL, PRODUCT, PRODUCT, SIGN, "*"},
+    {LN_OP_DIV, PRODUCT, PRODUCT, SIGN, "/"}, {LN_OP_POW, POWER, ATOM, POWER, "^"},
 };
 
 static const infix *infix_of(ln_op op) {
     for (size_t i = 0; i < sizeof infixes / sizeof *infixes; i++)
-        if (infixes[i].op == op) return &infixes[i];
+        if (infixes[i].op == op)
+            return &infixes[i];
     return NULL;
 }
 
 static int row_of(const ln_graph *graph, ln_node node) {
     ln_op op = ln_node_op(graph, node);
     const infix *in = infix_of(op);
-    if (in) return in->row;
-    if (op == LN_OP_NEG) return SIGN;
-    if (op == LN_OP_NOT) return NOT;
+    if (in)
+        return in->row;
+    if (op == LN_OP_NEG)
+        return SIGN;
+    if (op == LN_OP_NOT)
+        return NOT;
     return op == LN_OP_CONSTANT && ln_node_value(graph, node) < 0 ? SIGN : ATOM;
 }
 
@@ -107,14 +120,17 @@ static void print_function_name(printer *p, ln_node node) {
         char lower = (char)tolower((unsigned char)*c);
         ln_text_add_bytes(p->text, &lower, 1);
     }
-    if (op != LN_OP_SINC && op != LN_OP_POLYGAMMA) return;
+    if (op != LN_OP_SINC && op != LN_OP_POLYGAMMA)
+        return;
     double order = ln_node_value(p->graph, ln_node_arg(p->graph, node, 0));
-    if (op == LN_OP_POLYGAMMA || order > 0) ln_text_printf(p->text, "[%g]", order);
+    if (op == LN_OP_POLYGAMMA || order > 0)
+        ln_text_printf(p->text, "[%g]", order);
 }
 
 static void print_call(printer *p, ln_node node) {
     ln_op op = ln_node_op(p->graph, node);
-    int first = op == LN_OP_SINC || op == LN_OP_POLYGAMMA, arity = op == LN_OP_TABLE ? 1 : ln_op_arity(op);
+    int first = op == LN_OP_SINC || op == LN_OP_POLYGAMMA,
+        arity = op == LN_OP_TABLE ? 1 : ln_op_arity(op);
     print_function_name(p, node);
     push_text(p, ")");
     for (int i = arity - 1; i >= first; i--) {
@@ -146,7 +162,8 @@ static void print_node(printer *p, ln_node node) {
     }
 }
 
-void ln_node_print(const ln_graph *graph, ln_node node, ln_text *text, ln_leaf_print *leaf, void *context) {
+void ln_node_print(const ln_graph *graph, ln_node node, ln_text *text, ln_leaf_print *leaf,
+                   void *context) {
     printer p = {.graph = graph, .text = text, .leaf = leaf, .context = context};
     size_t before = text->length;
     push_node(&p, node, ANY);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Aids to Newton's method from afar, in the order in which they are tried: damping by the natural monotonicity test
- * (newton.c); gmin stepping (a conductance from each link to its reference, from 1 S downwards); source stepping (all
- * sources from zero to full); pseudo-transient continuation (steps of backward Euler that grow as they succeed, with a
- * conductance from each link to where it was, as not all have a capacitance: C. T. Kelley, D. E. Keyes, SIAM J. Numer.
- * Anal. 35 (1998) 508). */
+/* Aids to Newton's method from afar, in the order in which they are tried: damping by the natural
+ * monotonicity test (newton.c); gmin stepping (a conductance from each link to its reference, from
+ * 1 S downwards); source stepping (all sources from zero to full); pseudo-transient continuation
+ * (steps of backward Euler that grow as they succeed, with a conductance from each link to where it
+ * was, as not all have a capacitance: C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35 (1998)
+ * 508). */
 #include "integrate/aids.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 
 static int once(ln_still *still, double *x, int damped) {
     int fresh = 0;
-    still->outcome = ln_newton_solve(&still->run->newton, &still->equations.set, still->linear, &fresh, x, 100, damped);
+    still->outcome = ln_newton_solve(&still->run->newton, &still->equations.set, still->linear,
+                                     &fresh, x, 100, damped);
     return still->outcome == LN_NEWTON_CONVERGED;
 }
 
@@ -31,8 +33,9 @@ int ln_solve_directly(ln_still *still, double *x) {
     return plain(still, x, NULL) || damped(still, x, still->good);
 }
 
-/* Follows a path from an easy problem to the real one: set(still, position) with position 0..1. Near a solution, where
- * blocks limit their own steps, damping costs more than it saves: it is tried only at the beginning and on short steps. */
+/* Follows a path from an easy problem to the real one: set(still, position) with position 0..1.
+ * Near a solution, where blocks limit their own steps, damping costs more than it saves: it is
+ * tried only at the beginning and on short steps. */
 static int follow(ln_still *still, double *x, void (*set)(ln_still *, double position)) {
     size_t n = (size_t)still->run->n;
     double reached = -1, step = 0.1;
@@ -41,7 +44,8 @@ static int follow(ln_still *still, double *x, void (*set)(ln_still *, double pos
         double next = reached < 0 ? 0 : fmin(1, reached + step);
         set(still, next);
         memcpy(x, still->good, n * sizeof *x);
-        int done = once(still, x, 0) || ((reached < 0 || step < 1e-2) && damped(still, x, still->good));
+        int done =
+            once(still, x, 0) || ((reached < 0 || step < 1e-2) && damped(still, x, still->good));
         if (done) {
             memcpy(still->good, x, n * sizeof *x);
             reached = next;
@@ -57,7 +61,8 @@ static int follow(ln_still *still, double *x, void (*set)(ln_still *, double pos
     return reached >= 1;
 }
 
-static void set_gmin(ln_still *still, double position) { /* from 1 S down to 1e-12 S, then none */
+/* from 1 S down to 1e-12 S, then none */
+static void set_gmin(ln_still *still, double position) {
     still->equations.gmin = position >= 1 ? 0 : pow(10, -12 * position);
 }
 
@@ -66,7 +71,9 @@ static int step_gmin(ln_still *still, double *x, const double *guess) {
     return follow(still, x, set_gmin);
 }
 
-static void set_sources(ln_still *still, double position) { still->equations.scale = position; }
+static void set_sources(ln_still *still, double position) {
+    still->equations.scale = position;
+}
 
 static int step_sources(ln_still *still, double *x, const double *guess) {
     (void)guess;
@@ -77,14 +84,17 @@ void ln_take_stored(ln_still *still, const double *x, double *q0) {
     ln_system *system = still->run->system;
     ln_matrix_apply(&system->E, x, q0);
     if (!system->linear_q)
-        (void)ln_system_eval(system, still->equations.t, still->equations.decide, x, LN_LIMIT_OFF, q0, NULL, NULL);
+        (void)ln_system_eval(system, still->equations.t, still->equations.decide, x, LN_LIMIT_OFF,
+                             q0, NULL, NULL);
 }
 
-/* The same where alpha is the problem's own (a step): links alone are slow, as if each had a capacitance, and let go in
- * pseudo-time. What cannot go on as it was (a latch whose state has ceased to be) moves to where it would settle. */
+/* The same where alpha is the problem's own (a step): links alone are slow, as if each had a
+ * capacitance, and let go in pseudo-time. What cannot go on as it was (a latch whose state has
+ * ceased to be) moves to where it would settle. */
 static int relax(ln_still *still, double *x, const double *guess) {
     enum { STEPS = 200 };
-    static const double FIRST = 1, LAST = 1e-13, MOST = 1e3; /* S; beyond, what has no series resistance runs away         */
+    /* S; beyond, what has no series resistance runs away */
+    static const double FIRST = 1, LAST = 1e-13, MOST = 1e3;
     ln_still_equations *equations = &still->equations;
     const size_t bytes = (size_t)still->run->n * sizeof *x;
     memcpy(still->good, guess, bytes);
@@ -95,7 +105,8 @@ static int relax(ln_still *still, double *x, const double *guess) {
         memcpy(x, still->good, bytes);
         const int done = once(still, x, 0);
         pull *= done ? 0.4 : 6;
-        if (done) memcpy(still->good, x, bytes);
+        if (done)
+            memcpy(still->good, x, bytes);
     }
     equations->pull = 0;
     still->reached = pull > LAST ? 0 : 1;
@@ -103,9 +114,9 @@ static int relax(ln_still *still, double *x, const double *guess) {
     return pull <= LAST && once(still, x, 1);
 }
 
-/* Steps of backward Euler from `guess`, three times longer after each success, an eighth after a failure. Once they are
- * long against the model's time, Newton alone is tried from where they led. Only from alpha = 0, which is the problem
- * at rest. */
+/* Steps of backward Euler from `guess`, three times longer after each success, an eighth after a
+ * failure. Once they are long against the model's time, Newton alone is tried from where they led.
+ * Only from alpha = 0, which is the problem at rest. */
 static int march(ln_still *still, double *x, const double *guess) {
     enum { STEPS = 400 };
     static const double PULL = 1e-6; /* S, of a step as long as the model's time */
@@ -118,7 +129,8 @@ static int march(ln_still *still, double *x, const double *guess) {
     equations->q0 = q0;
     equations->near = still->good;
     int done = 0;
-    for (int k = 0; k < STEPS && !done && alpha < 1e24 / still->span && alpha > 1e-12 / still->span; k++) {
+    for (int k = 0; k < STEPS && !done && alpha < 1e24 / still->span && alpha > 1e-12 / still->span;
+         k++) {
         equations->alpha = alpha;
         equations->pull = PULL * alpha * still->span;
         memcpy(x, still->good, n * sizeof *x);
@@ -129,7 +141,8 @@ static int march(ln_still *still, double *x, const double *guess) {
         memcpy(still->good, x, n * sizeof *x);
         ln_take_stored(still, x, q0);
         alpha /= 3;
-        if (alpha > 1 / still->span) continue;
+        if (alpha > 1 / still->span)
+            continue;
         equations->alpha = equations->pull = 0;
         done = once(still, x, 1);
     }
@@ -148,7 +161,10 @@ int ln_still_relax(ln_still *still, double *x, const double *guess) {
 }
 
 /* In the order of what they cost. */
-static const struct aid { const char *means; int (*solve)(ln_still *still, double *x, const double *guess); } aids[] = {
+static const struct aid {
+    const char *means;
+    int (*solve)(ln_still *still, double *x, const double *guess);
+} aids[] = {
     {"Newton", plain},
     {"damped Newton", damped},
     {"gmin stepping", step_gmin},
@@ -157,11 +173,13 @@ static const struct aid { const char *means; int (*solve)(ln_still *still, doubl
 };
 enum { AIDS = sizeof aids / sizeof *aids };
 
-/* At the end of a path the last update was judged by how the ones before it fell; from the point itself it is exact. */
+/* At the end of a path the last update was judged by how the ones before it fell; from the point
+ * itself it is exact. */
 static void polish(ln_still *still, double *x) {
     size_t bytes = (size_t)still->run->n * sizeof *x;
     memcpy(still->good, x, bytes);
-    if (!plain(still, x, NULL)) memcpy(x, still->good, bytes);
+    if (!plain(still, x, NULL))
+        memcpy(x, still->good, bytes);
     still->outcome = LN_NEWTON_CONVERGED;
 }
 
@@ -172,10 +190,14 @@ static void note_tried(ln_still *still, int k) {
     const double far = still->reached;
     (void)snprintf(text + at, room, "%s%s", k > 0 ? ", " : "", aids[k].means);
     const size_t end = strlen(text), left = sizeof still->tried - end;
-    if (far < 0) (void)snprintf(text + end, left, " (not even its first step)");
-    else if (aids[k].solve == step_gmin && far < 1) (void)snprintf(text + end, left, " (down to %.2g S)", pow(10, -12 * far));
-    else if (aids[k].solve == step_gmin) (void)snprintf(text + end, left, " (down to 0, where the last step fails)");
-    else if (aids[k].solve == step_sources) (void)snprintf(text + end, left, " (up to %.3g %%)", 100 * far);
+    if (far < 0)
+        (void)snprintf(text + end, left, " (not even its first step)");
+    else if (aids[k].solve == step_gmin && far < 1)
+        (void)snprintf(text + end, left, " (down to %.2g S)", pow(10, -12 * far));
+    else if (aids[k].solve == step_gmin)
+        (void)snprintf(text + end, left, " (down to 0, where the last step fails)");
+    else if (aids[k].solve == step_sources)
+        (void)snprintf(text + end, left, " (up to %.3g %%)", 100 * far);
 }
 
 int ln_solve_by_aids(ln_still *still, double *x, const double *guess) {
@@ -184,13 +206,18 @@ int ln_solve_by_aids(ln_still *still, double *x, const double *guess) {
         still->means = aids[k].means;
         still->reached = 0;
         if (aids[k].solve(still, x, guess)) {
-            if (k > 0) polish(still, x);
+            if (k > 0)
+                polish(still, x);
             return 1;
         }
         note_tried(still, k);
-        if (still->run->system->linear) return 0;
-        /* at rest what is singular may be free; settling knows (find_rest), and asks for all aids in its turn */
-        if (k == 0 && still->outcome == LN_NEWTON_SINGULAR && !(still->equations.alpha > 0) && !still->insists) return 0;
+        if (still->run->system->linear)
+            return 0;
+        /* at rest what is singular may be free; settling knows (find_rest), and asks for all aids
+         * in its turn */
+        if (k == 0 && still->outcome == LN_NEWTON_SINGULAR && !(still->equations.alpha > 0) &&
+            !still->insists)
+            return 0;
     }
     return 0;
 }

@@ -5,7 +5,8 @@
 
 #include "integrate/still.h"
 
-/* By the first aid that helps; still->means says which. x in and out, guess: not x. 1 on success. */
+/* By the first aid that helps; still->means says which. x in and out, guess: not x. 1 on success.
+ */
 int ln_solve_by_aids(ln_still *still, double *x, const double *guess);
 /* Newton, then damped, from x alone; still->good is used up. */
 int ln_solve_directly(ln_still *still, double *x);

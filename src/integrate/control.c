@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Step control for one-step methods: the step follows the error estimate, grows only when that pays for a new
- * factorisation, and is cut so that it ends at stops. */
+/* Step control for one-step methods: the step follows the error estimate, grows only when that pays
+ * for a new factorisation, and is cut so that it ends at stops. */
 #include "integrate/leap.h"
 #include "integrate/start.h"
 #include "integrate/stepper.h"
@@ -10,19 +10,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The step follows the unknowns that are stored, and those the model gives a tolerance of their own: the others are
- * functions of them, solved for at every stage, and would only dilute the mean or make it follow what nobody asked for
- * (a coil's voltage, an acceleration). With an index above 1 nothing is known to follow, and all count. */
+/* The step follows the unknowns that are stored, and those the model gives a tolerance of their
+ * own: the others are functions of them, solved for at every stage, and would only dilute the mean
+ * or make it follow what nobody asked for (a coil's voltage, an acceleration). With an index above
+ * 1 nothing is known to follow, and all count. */
 void ln_choose_judged(ln_run *run) {
     const ln_system *system = run->system;
     int any = 0;
     for (int i = 0; i < run->n; i++) {
         run->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] ||
-                        ln_network_has_tolerance(system->network, i);
+                         ln_network_has_tolerance(system->network, i);
     }
-    for (int k = 0; k < system->ndq; k++) run->judged[system->dq_col[k]] = 1;
-    for (int i = 0; i < run->n; i++) any |= run->judged[i];
-    if (!any || run->index != NULL) memset(run->judged, 1, (size_t)run->n);
+    for (int k = 0; k < system->ndq; k++)
+        run->judged[system->dq_col[k]] = 1;
+    for (int i = 0; i < run->n; i++)
+        any |= run->judged[i];
+    if (!any || run->index != NULL)
+        memset(run->judged, 1, (size_t)run->n);
     ln_find_parts(run);
 }
 
@@ -36,26 +40,31 @@ void ln_control_restart(ln_control *control, ln_run *run) {
     control->rejected = 0;
 }
 
-/* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon corrects it. */
+/* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon
+ * corrects it. */
 static double first_step(const ln_run *run) {
     double span = run->settings->end - run->settings->begin;
     return fmin(run->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
 }
 
 double ln_error_scale(const ln_run *run, int i) {
-    return run->settings->tolerance * (fmax(fabs(run->x[i]), fabs(run->x1[i])) + run->system->abstol[i] / 1e-4);
+    return run->settings->tolerance *
+           (fmax(fabs(run->x[i]), fabs(run->x1[i])) + run->system->abstol[i] / 1e-4);
 }
 
 double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
     ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
-        if (!run->judged[i] || (run->index != NULL && run->index[i] > 1)) continue;
+        if (!run->judged[i] || (run->index != NULL && run->index[i] > 1))
+            continue;
         double size = fabs(ln_apart(run, e, i)) / ln_error_scale(run, i);
-        if (size <= largest) continue;
+        if (size <= largest)
+            continue;
         largest = size;
         run->dominant = i;
-        if (isnan(size)) break;
+        if (isnan(size))
+            break;
     }
     return largest;
 }
@@ -63,20 +72,27 @@ double ln_error_norm(ln_run *run, const double *e) {
 void ln_note_step(ln_run *run, double h) {
     ln_statistics *out = run->statistics;
     out->steps++;
-    if (out->smallest == 0 || h < out->smallest) out->smallest = h;
-    if (h > out->largest) out->largest = h;
-    if (run->settings->tolerance > 0) run->dominations[run->dominant]++;
+    if (out->smallest == 0 || h < out->smallest)
+        out->smallest = h;
+    if (h > out->largest)
+        out->largest = h;
+    if (run->settings->tolerance > 0)
+        run->dominations[run->dominant]++;
 }
 
-void ln_note_rejected(ln_run *run) { run->rejections[run->dominant]++; }
+void ln_note_rejected(ln_run *run) {
+    run->rejections[run->dominant]++;
+}
 
 void ln_note_local_error(ln_run *run, const double *e) {
     const double *abstol = run->system->abstol;
     for (int i = 0; i < run->n; i++) {
-        if (run->index != NULL && run->index[i] > 1) continue;
+        if (run->index != NULL && run->index[i] > 1)
+            continue;
         run->reach[i] = fmax(run->reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
         double size = fabs(e[i]) / (run->reach[i] + abstol[i] / 1e-4);
-        if (!(size > run->statistics->local_error)) continue;
+        if (!(size > run->statistics->local_error))
+            continue;
         run->statistics->local_error = size;
         run->dominant = i;
         snprintf(run->statistics->local_error_of, sizeof run->statistics->local_error_of, "%s",
@@ -86,26 +102,30 @@ void ln_note_local_error(ln_run *run, const double *e) {
 
 linnet_status ln_check_limits(const ln_run *run) {
     long most = run->settings->max_steps > 0 ? run->settings->max_steps : 1000000000L;
-    if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context)) return LINNET_INTERRUPTED;
-    if (run->statistics->steps < most) return LINNET_OK;
+    if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context))
+        return LINNET_INTERRUPTED;
+    if (run->statistics->steps < most)
+        return LINNET_OK;
     return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
-                   "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a shorter duration",
+                   "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a "
+                   "shorter duration",
                    run->t, most);
 }
 
-/* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few sizes find their
- * factorisations among those kept. Measured in doc/architecture.md. */
+/* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
+ * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
 static double rung(const ln_control *control, double h) {
     return control->ladder ? exp2(floor(2 * log2(h) + 1e-6) / 2) : h;
 }
 
-/* By how much the next step may differ after an accepted one of h: from the error, and from how the error changed since
- * the step before [Gustafsson, see Hairer, Wanner: Solving ODEs II, IV.8.21 f.]; small changes do not pay for a new
- * factorisation. */
+/* By how much the next step may differ after an accepted one of h: from the error, and from how the
+ * error changed since the step before [Gustafsson, see Hairer, Wanner: Solving ODEs II, IV.8.21
+ * f.]; small changes do not pay for a new factorisation. */
 static double growth(ln_control *control, double h, double error) {
     double power = 1.0 / control->order, factor = 0.9 * pow(error, -power);
     if (control->last_h > 0)
-        factor = fmin(factor, 0.9 * h / control->last_h * pow(control->last_error / (error * error), power));
+        factor = fmin(factor, 0.9 * h / control->last_h *
+                                  pow(control->last_error / (error * error), power));
     control->last_h = h;
     control->last_error = fmax(1e-2, error);
     factor = fmin(factor, control->rejected ? 1 : 4);
@@ -114,7 +134,8 @@ static double growth(ln_control *control, double h, double error) {
 }
 
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
-static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h, double decide) {
+static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h,
+                    double decide) {
     double error;
     if (!attempt(run, state, h, decide, &error) || !isfinite(error)) {
         control->h = h / 4;
@@ -123,7 +144,8 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
     }
     error = fmax(error, 1e-9);
     if (error > 1) {
-        control->h = rung(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
+        control->h =
+            rung(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
         control->rejected = 1;
         ln_note_rejected(run);
         return 0;
@@ -137,7 +159,8 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
 }
 
 linnet_status ln_no_step(ln_run *run, double h, double stop, double decide) {
-    if (run->nparts > 0 && !run->apart) { /* before anything jumps: is it what a part has in common? */
+    /* before anything jumps: is it what a part has in common? */
+    if (run->nparts > 0 && !run->apart) {
         run->apart = 1;
         return LINNET_RETRY;
     }
@@ -145,30 +168,36 @@ linnet_status ln_no_step(ln_run *run, double h, double stop, double decide) {
     const ln_newton_outcome outcome = run->outcome;
     const size_t bytes = (size_t)run->n * sizeof *run->w;
     memcpy(run->w, run->newton.dx, bytes); /* what the message is about */
-    if (ln_leap(run, stop, decide, note)) return LINNET_RETRY;
+    if (ln_leap(run, stop, decide, note))
+        return LINNET_RETRY;
     memcpy(run->newton.dx, run->w, bytes);
     run->tried = *note != '\0' ? note : NULL;
-    linnet_status status = ln_report_no_convergence(run, &run->newton, outcome, &run->system->pattern, run->t, h,
-                                                    "the step cannot be taken");
+    linnet_status status = ln_report_no_convergence(
+        run, &run->newton, outcome, &run->system->pattern, run->t, h, "the step cannot be taken");
     run->tried = NULL;
     return status;
 }
 
-linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double stop,
-                                 double decide) {
+linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
+                                 double stop, double decide) {
     int rejected = 0;
-    if (control->h == 0) control->h = first_step(run);
+    if (control->h == 0)
+        control->h = first_step(run);
     for (;;) {
         double left = stop - run->t, wanted = fmin(control->h, run->most);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         if (try_step(control, run, attempt, state, h, decide)) {
-            if (h < wanted && control->h < wanted) control->h = wanted; /* cut by the stop only */
-            if (h == left) run->t = stop;
+            /* cut by the stop only */
+            if (h < wanted && control->h < wanted)
+                control->h = wanted;
+            if (h == left)
+                run->t = stop;
             return LINNET_OK;
         }
         run->statistics->rejected++;
         ln_note_stalled(run, ++rejected);
-        if (control->h < 4 * DBL_EPSILON * fabs(run->t) || control->h < DBL_MIN || run->outcome == LN_NEWTON_MEMORY)
+        if (control->h < 4 * DBL_EPSILON * fabs(run->t) || control->h < DBL_MIN ||
+            run->outcome == LN_NEWTON_MEMORY)
             return ln_no_step(run, h, stop, decide);
         LN_TRY(ln_check_limits(run));
     }

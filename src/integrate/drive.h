@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to integrate: a run of implicit steps, as its driver (drive.c) shares it with the steps of fixed length
- * (fixed_step.c) and with what happens at corners and events (instant.c). */
+/* Private to integrate: a run of implicit steps, as its driver (drive.c) shares it with the steps
+ * of fixed length (fixed_step.c) and with what happens at breakpoints and events (instant.c). */
 #ifndef LN_INTEGRATE_DRIVE_H
 #define LN_INTEGRATE_DRIVE_H
 
-#include "integrate/crossing.h"
+#include "integrate/root_finder.h"
 #include "integrate/grid.h"
 #include "integrate/start.h"
 #include "integrate/stepper.h"
 
-/* The point a step begins at, to take it anew; and a third one beside its ends, the one before or one within. */
+/* The point a step begins at, to take it anew; and a third one beside its ends, the one before or
+ * one within. */
 typedef struct ln_departure {
     double t, last_h, *x, *q, *f;
-    double t_third, *x_third;      /* NAN: there is none                                                              */
+    double t_third, *x_third; /* NAN: there is none */
     int damp;
     long steps, rejected;
 } ln_departure;
@@ -21,24 +22,28 @@ typedef struct ln_drive {
     ln_run run;
     ln_consistent solver;
     ln_grid grid;
-    const ln_stepper_class *stepper; /* NULL: a one-stage method with a fixed step                                    */
-    void *state;                   /* of the stepper                                                                  */
-    int damp;                      /* the next step of Crank-Nicolson is two halves of backward Euler                  */
-    double *between;               /* n: x at a wanted time within a step                                             */
-    double *f_before, last_h;      /* n: f one point before the last; the last step, 0 after a discontinuity           */
-    long outputs;                  /* adaptive: points of the interval told                                           */
-    ln_events events;              /* of a hybrid system                                                              */
-    ln_watch watch;
+    const ln_stepper_class *stepper; /* NULL: a one-stage method with a fixed step */
+    void *state;                     /* of the stepper */
+    int damp;        /* the next step of Crank-Nicolson is two halves of backward Euler */
+    double *between; /* n: x at a wanted time within a step */
+    /* n: f one point before the last; the last step, 0 after a discontinuity */
+    double *f_before, last_h;
+    long outputs;     /* adaptive: points of the interval told */
+    ln_events events; /* of a hybrid system */
+    ln_root_finder finder;
     ln_departure departure;
-    double recalled;               /* the longest step after which delays still know their inputs; INFINITY: any       */
-    double *f_left;                /* n: f left of an instant                                                         */
-    double *moved;                 /* n: a point with what is stored moved by a constraint                            */
-    int leapt;                     /* the last advance was a leap, within which nothing can be interpolated             */
-    double step_begin;             /* adaptive: where the last step began                                             */
-    int telling;                   /* a way that is taken anew tells what lies within its steps                       */
+    /* the longest step after which delays still know their inputs; INFINITY: any */
+    double recalled;
+    double *f_left;    /* n: f left of an instant */
+    double *moved;     /* n: a point with what is stored moved by a constraint */
+    int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
+    double step_begin; /* adaptive: where the last step began */
+    int telling;       /* a way that is taken anew tells what lies within its steps */
 } ln_drive;
 
-static inline int ln_is_hybrid(const ln_drive *d) { return d->run.system->nhybrid > 0; }
+static inline int ln_is_hybrid(const ln_drive *d) {
+    return d->run.system->nhybrid > 0;
+}
 
 /* ---- drive.c ---- */
 /* Tells a point as it is seen from the stretch that holds `decide`. */
@@ -49,31 +54,37 @@ double ln_drive_decide_after(ln_drive *drive, double t);
 linnet_status ln_drive_advance(ln_drive *drive, double stop, double decide);
 /* Adaptive: drive->between becomes x at t within the last step. */
 void ln_drive_interpolate(const ln_drive *drive, double t);
-/* Adaptive: tells what lies within the step just taken and the points of the output interval there, its end excepted. *wanted (may be NULL):
- * the end is to be told, because there is no interval or it is a point of it. */
+/* Adaptive: tells what lies within the step just taken and the points of the output interval there,
+ * its end excepted. *wanted (may be NULL): the end is to be told, because there is no interval or
+ * it is a point of it. */
 linnet_status ln_drive_tell_between(ln_drive *drive, int *wanted);
 
 /* ---- fixed_step.c ---- */
-/* From run->t to `target`: one step, or shorter ones while Newton fails; they grow again as they succeed. Reported. */
+/* From run->t to `target`: one step, or shorter ones while Newton fails; they grow again as they
+ * succeed. Reported. */
 linnet_status ln_walk(ln_drive *drive, double target, double nominal);
-/* Crank-Nicolson averages f at both ends of a step. Where the start lies absurdly far from where the equations pull it
- * (a source that drives a diode into an empty capacitor), f at the start would drown the step: then the first step is
- * damped. Told by a trial of backward Euler of h: explicit Euler would go thousands of times further. */
+/* Crank-Nicolson averages f at both ends of a step. Where the start lies absurdly far from where
+ * the equations pull it (a source that drives a diode into an empty capacitor), f at the start
+ * would drown the step: then the first step is damped. Told by a trial of backward Euler of h:
+ * explicit Euler would go thousands of times further. */
 int ln_start_is_violent(ln_drive *drive, double h);
 
 /* ---- instant.c ---- */
 /* Arrays of what follows. LINNET_MEMORY is reported. */
 linnet_status ln_instants_init(ln_drive *drive);
-/* The start, consistent and with memories at their start values: modes are decided, and ticks at the start act. */
+/* The start, consistent and with memories at their start values: modes are decided, and ticks at
+ * the start act. */
 linnet_status ln_instants_begin(ln_drive *drive, int *ended);
-/* Before a step, and after it: where the step led across an event, the run is taken back to it and *crossed is 1. */
+/* Before a step, and after it: where the step led across an event, the run is taken back to it and
+ * *crossed is 1. */
 void ln_instants_depart(ln_drive *drive);
-linnet_status ln_instants_watch(ln_drive *drive, int *crossed);
-/* The run has come to a corner (decide: right of it) or a crossing; what is left of it has not been told, and is told
- * here unless only ticks of a clock have acted; then what is right of it, where it differs. quiet: an instant of ticks
- * alone is not told. *ended: an event has asked the run to end. Reported. */
-linnet_status ln_instant(ln_drive *drive, double decide, int is_corner, int quiet, int *ended);
-/* The same for a system without memories, at a corner whose left side has been told. */
-linnet_status ln_pass_corner(ln_drive *drive, double decide);
+linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
+/* The run has come to a breakpoint (decide: right of it) or a crossing; what is left of it has not
+ * been told, and is told here unless only ticks of a clock have acted; then what is right of it,
+ * where it differs. quiet: an instant of ticks alone is not told. *ended: an event has asked the
+ * run to end. Reported. */
+linnet_status ln_instant(ln_drive *drive, double decide, int is_breakpoint, int quiet, int *ended);
+/* The same for a system without memories, at a breakpoint whose left side has been told. */
+linnet_status ln_pass_breakpoint(ln_drive *drive, double decide);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events of a run by an explicit method. States jump only where an event sets them; everything else follows from them. */
+/* Events of a run by an explicit method. States jump only where an event sets them; everything else
+ * follows from them. */
 #include "integrate/explicit.h"
 #include "system/delay.h"
 
@@ -9,9 +10,10 @@
 
 /* ---- what an instant needs of the run ---- */
 
-static int settle(void *context, double t, double decide, const double *set, double *x) {
+static int solve_algebra(void *context, double t, double decide, const double *set, double *x) {
     ln_explicit *run = context;
-    if (set != NULL) run->ode->states(run->ode, set, run->rk.z);
+    if (set != NULL)
+        run->ode->states(run->ode, set, run->rk.z);
     return run->ode->unknowns(run->ode, t, decide, run->rk.z, x) == LINNET_OK;
 }
 
@@ -23,10 +25,11 @@ static linnet_status report(void *context) {
 linnet_status ln_explicit_init(ln_explicit *run) {
     run->z_from = LN_NEW(run->arena, double, run->ode->n);
     if (run->z_from == NULL ||
-        ln_events_init(&run->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||
-        ln_watch_init(&run->watch, &run->events, run->arena) != LINNET_OK)
+        ln_events_init(&run->events, run->system, run->arena, run->settings, run->report) !=
+            LINNET_OK ||
+        ln_root_finder_init(&run->finder, &run->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
-    run->events.settler = (ln_settler){run, settle, report};
+    run->events.algebra = (ln_algebra_solver){run, solve_algebra, report};
     return LINNET_OK;
 }
 
@@ -40,10 +43,12 @@ void ln_explicit_depart(ln_explicit *run) {
 
 static void strand(ln_explicit *run) {
     run->stranded = 1;
-    for (int i = 0; i < run->network->n; i++) run->x[i] = NAN;
+    for (int i = 0; i < run->network->n; i++)
+        run->x[i] = NAN;
 }
 
-/* A trial step; one that cannot be evaluated lies behind a crossing, as its guards, which are no numbers, say. */
+/* A trial step; one that cannot be evaluated lies behind a crossing, as its guards, which are no
+ * numbers, say. */
 static linnet_status redo(void *context, double *at, const double **x) {
     ln_explicit *run = context;
     const double t = *at, h = t - run->t_from;
@@ -53,17 +58,20 @@ static linnet_status redo(void *context, double *at, const double **x) {
     run->statistics->steps = run->steps_from;
     run->stranded = 0;
     linnet_status status = ln_runge_kutta_first(&run->rk, run->t, run->decide);
-    if (status == LINNET_OK) status = ln_runge_kutta_step(&run->rk, run->t, h, run->decide);
+    if (status == LINNET_OK)
+        status = ln_runge_kutta_step(&run->rk, run->t, h, run->decide);
     if (status == LINNET_OK) {
         ln_explicit_take(run, t, h);
         status = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x);
     }
-    if (status == LINNET_RETRY) strand(run);
+    if (status == LINNET_RETRY)
+        strand(run);
     return status == LINNET_RETRY ? LINNET_OK : status;
 }
 
-/* The run cannot stand behind the crossing: from the last point before it, by the rates there, which over so short a way
- * is exact. What has no value there is left to the branch that follows. */
+/* The run cannot stand behind the crossing: from the last point before it, by the rates there,
+ * which over so short a way is exact. What has no value there is left to the branch that follows.
+ */
 static linnet_status step_over(ln_explicit *run, double t) {
     const double least = fmax(1e-12 * (t - run->t_from), 1e-15 * fabs(t));
     const double *x;
@@ -74,7 +82,8 @@ static linnet_status step_over(ln_explicit *run, double t) {
     }
     if (run->stranded || ln_runge_kutta_first(&run->rk, near, run->decide) != LINNET_OK)
         return ln_explicit_refused(run, t - run->t_from);
-    for (int i = 0; i < run->ode->n; i++) run->rk.z[i] += (t - near) * run->rk.k[0][i];
+    for (int i = 0; i < run->ode->n; i++)
+        run->rk.z[i] += (t - near) * run->rk.k[0][i];
     run->t = t;
     (void)run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x);
     return LINNET_OK;
@@ -85,23 +94,30 @@ static linnet_status between(void *context, double t, const double **x) {
     ln_explicit *run = context;
     const double h = run->t - run->t_from;
     *x = NULL;
-    if (run->stranded) return LINNET_OK;
+    if (run->stranded)
+        return LINNET_OK;
     ln_runge_kutta_between(&run->rk, h, (t - run->t_from) / h, run->z_between);
-    linnet_status status = run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
-    if (status == LINNET_OK) *x = run->x_right;
+    linnet_status status =
+        run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
+    if (status == LINNET_OK)
+        *x = run->x_right;
     return status == LINNET_RETRY ? LINNET_OK : status;
 }
 
-linnet_status ln_explicit_watch(ln_explicit *run, double t, int stranded, int *crossed) {
+linnet_status ln_explicit_find_root(ln_explicit *run, double t, int stranded, int *crossed) {
     const ln_stepping stepping = {run, redo, between, NULL};
     *crossed = 0;
     if (run->system->nguards == 0 && run->system->delays != NULL && !stranded)
         stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
-    if (run->system->nguards == 0) return stranded ? ln_explicit_refused(run, t - run->t_from) : LINNET_OK;
-    if (!stranded) stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
+    if (run->system->nguards == 0)
+        return stranded ? ln_explicit_refused(run, t - run->t_from) : LINNET_OK;
+    if (!stranded)
+        stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
     run->stranded = 0;
-    if (stranded) strand(run);
-    LN_TRY(ln_watch_step(&run->watch, &stepping, run->t_from, t, run->decide, run->x, &t, crossed));
+    if (stranded)
+        strand(run);
+    LN_TRY(ln_root_finder_step(&run->finder, &stepping, run->t_from, t, run->decide, run->x, &t,
+                               crossed));
     return run->stranded ? step_over(run, t) : LINNET_OK;
 }
 
@@ -112,39 +128,44 @@ static linnet_status tell_left(ln_explicit *run) {
     double *memory = run->system->memory;
     const size_t bytes = (size_t)run->network->nmemories * sizeof *memory;
     memcpy(ev->m_next, memory, bytes);
-    memcpy(memory, ev->m_past, bytes);
-    linnet_status status = ln_explicit_tell(run, run->decide, ev->x_past);
+    memcpy(memory, ev->m_before, bytes);
+    linnet_status status = ln_explicit_tell(run, run->decide, ev->x_before);
     memcpy(memory, ev->m_next, bytes);
     return status;
 }
 
-static linnet_status end_by(ln_explicit *run, const ln_happened *happened, int *ended) {
+static linnet_status end_by(ln_explicit *run, const ln_event_outcome *outcome, int *ended) {
     *ended = 1;
-    return ln_event_ends(happened, run->t, run->statistics, run->report);
+    return ln_event_ends(outcome, run->t, run->statistics, run->report);
 }
 
 linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, int *ended) {
-    ln_happened happened;
+    ln_event_outcome outcome;
     run->statistics->t = run->t;
-    LN_TRY(ln_events_instant(&run->events, run->t, decide, run->x, &happened));
+    LN_TRY(ln_events_iterate(&run->events, run->t, decide, run->x, &outcome));
     run->statistics->events = run->events.count;
-    if (!happened.anything && !happened.moved) return quiet ? LINNET_OK : ln_explicit_tell(run, run->decide, run->x);
-    happened.only_ticks &= !run->settings->both_sides;
-    if (!happened.only_ticks) LN_TRY(tell_left(run));
+    if (!outcome.anything && !outcome.moved)
+        return quiet ? LINNET_OK : ln_explicit_tell(run, run->decide, run->x);
+    outcome.only_ticks &= !run->settings->both_sides;
+    if (!outcome.only_ticks)
+        LN_TRY(tell_left(run));
     run->decide = decide;
-    ln_watch_begin(&run->watch, run->t, decide, run->x);
-    if (!quiet || !happened.only_ticks) LN_TRY(ln_explicit_tell(run, decide, run->x));
-    return happened.ends != NULL ? end_by(run, &happened, ended) : LINNET_OK;
+    ln_root_finder_begin(&run->finder, run->t, decide, run->x);
+    if (!quiet || !outcome.only_ticks)
+        LN_TRY(ln_explicit_tell(run, decide, run->x));
+    return outcome.ends != NULL ? end_by(run, &outcome, ended) : LINNET_OK;
 }
 
 linnet_status ln_explicit_begin(ln_explicit *run, int *ended) {
-    ln_happened happened;
-    run->decide = run->t + 2 * run->grid.same; /* before any sample that the events may now set */
-    if (run->system->delays != NULL && ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
+    ln_event_outcome outcome;
+    /* before any sample that the events may now set */
+    run->decide = run->t + 2 * run->grid.same;
+    if (run->system->delays != NULL &&
+        ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&run->events, run->t, run->decide, run->x));
-    LN_TRY(ln_events_instant(&run->events, run->t, run->decide, run->x, &happened));
+    LN_TRY(ln_events_iterate(&run->events, run->t, run->decide, run->x, &outcome));
     ln_grid_changed(&run->grid, run->t);
-    ln_watch_begin(&run->watch, run->t, run->decide, run->x);
-    return happened.ends != NULL ? end_by(run, &happened, ended) : LINNET_OK;
+    ln_root_finder_begin(&run->finder, run->t, run->decide, run->x);
+    return outcome.ends != NULL ? end_by(run, &outcome, ended) : LINNET_OK;
 }

@@ -7,24 +7,31 @@
 
 enum { SHORTENINGS = 20, EULER_AFTER = 3 };
 
-/* Local error of the one-stage step just taken, from how f changed: backward Euler h^2/2 q'' = h/2 (f0 - f1),
- * Crank-Nicolson -h^3/12 q''' = h/12 (f1 - 2 f0 + f_before); of x it is K^-1 alpha times that. */
+/* Local error of the one-stage step just taken, from how f changed: backward Euler h^2/2 q'' = h/2
+ * (f0 - f1), Crank-Nicolson -h^3/12 q''' = h/12 (f1 - 2 f0 + f_before); of x it is K^-1 alpha times
+ * that. */
 static void sample_error(ln_drive *d, double h, int order) {
     ln_run *run = &d->run;
     double *e = run->w, alpha = order / h;
     for (int i = 0; i < run->n; i++)
         e[i] = alpha * (order == 1 ? h / 2 * (run->f1[i] - run->f[i])
                                    : h / 12 * (run->f[i] - 2 * run->f1[i] + d->f_before[i]));
-    if (ln_run_solve_again(run, alpha, e)) ln_note_local_error(run, e);
+    if (ln_run_solve_again(run, alpha, e))
+        ln_note_local_error(run, e);
 }
 
-/* A step by a one-stage method, now and then with its error; needs the step before it to be of the same h. */
+/* A step by a one-stage method, now and then with its error; needs the step before it to be of the
+ * same h. */
 static int one_stage(ln_drive *d, double h, double decide, int order) {
     ln_run *run = &d->run;
     int sampled = run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1 && d->last_h == h;
-    if (sampled) memcpy(d->f_before, run->f1, (size_t)run->n * sizeof *run->f1);
-    if (!(order == 1 ? ln_step_backward_euler(run, h, decide) : ln_step_crank_nicolson(run, h, decide))) return 0;
-    if (sampled) sample_error(d, h, order);
+    if (sampled)
+        memcpy(d->f_before, run->f1, (size_t)run->n * sizeof *run->f1);
+    if (!(order == 1 ? ln_step_backward_euler(run, h, decide)
+                     : ln_step_crank_nicolson(run, h, decide)))
+        return 0;
+    if (sampled)
+        sample_error(d, h, order);
     d->last_h = h;
     return 1;
 }
@@ -32,22 +39,28 @@ static int one_stage(ln_drive *d, double h, double decide, int order) {
 /* One step of h by the method, or by backward Euler if asked; committed. */
 static int fixed_step(ln_drive *d, double h, double decide, int euler) {
     ln_run *run = &d->run;
-    if (euler || run->settings->method->order == 1) return one_stage(d, h, decide, 1);
-    if (d->stepper != NULL) return d->stepper->fixed(run, d->state, h, decide);
-    if (!d->damp) return one_stage(d, h, decide, 2);
+    if (euler || run->settings->method->order == 1)
+        return one_stage(d, h, decide, 1);
+    if (d->stepper != NULL)
+        return d->stepper->fixed(run, d->state, h, decide);
+    if (!d->damp)
+        return one_stage(d, h, decide, 2);
     /* two halves of backward Euler share alpha = 2/h with the steps that follow */
-    if (!ln_step_backward_euler(run, h / 2, decide)) return 0;
+    if (!ln_step_backward_euler(run, h / 2, decide))
+        return 0;
     d->damp = 0;
     d->last_h = 0;
     run->statistics->damped++;
     return ln_step_backward_euler(run, h / 2, decide);
 }
 
-/* A step over which a frozen mode has no value (the root of what turns negative behind its crossing) is taken with modes
- * that follow: the crossing shows at its end, and is located between. */
+/* A step over which a frozen mode has no value (the root of what turns negative behind its
+ * crossing) is taken with modes that follow: the crossing shows at its end, and is located between.
+ */
 static int live_step(ln_drive *d, double h, double decide) {
     ln_system *system = d->run.system;
-    if (system->nguards == 0 || d->run.outcome != LN_NEWTON_REFUSED) return 0;
+    if (system->nguards == 0 || d->run.outcome != LN_NEWTON_REFUSED)
+        return 0;
     system->live = 1;
     int done = fixed_step(d, h, decide, 0);
     system->live = 0;
@@ -61,7 +74,8 @@ linnet_status ln_walk(ln_drive *d, double target, double nominal) {
     int failures = 0;
     while (target - run->t > 1e-9 * whole) {
         left = target - run->t;
-        if (h > left * (1 + 1e-9)) h = left;
+        if (h > left * (1 + 1e-9))
+            h = left;
         double before = run->t;
         if (fixed_step(d, h, decide, failures >= EULER_AFTER) || live_step(d, h, decide)) {
             ln_note_step(run, run->t - before);
@@ -71,9 +85,11 @@ linnet_status ln_walk(ln_drive *d, double target, double nominal) {
             }
             continue;
         }
-        if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR || failures >= SHORTENINGS) {
+        if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR ||
+            failures >= SHORTENINGS) {
             linnet_status status = ln_no_step(run, h, target, decide);
-            if (status != LINNET_RETRY) return status;
+            if (status != LINNET_RETRY)
+                return status;
             failures = 0;
             h = whole;
             d->damp = 1;
@@ -92,9 +108,12 @@ int ln_start_is_violent(ln_drive *d, double h) {
     double pulled = 0, gone = 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t + h, run->decide, run->x1, run->q1, run->f1)) return 1;
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t + h, run->decide, run->x1, run->q1,
+                      run->f1))
+        return 1;
     for (int i = 0; i < run->n; i++) {
-        if (fabs(run->f[i]) * h <= pulled) continue;
+        if (fabs(run->f[i]) * h <= pulled)
+            continue;
         pulled = fabs(run->f[i]) * h;
         gone = fabs(run->q1[i] - run->q[i]);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The times at which steps end. Every point is computed from its number, so that 500 steps of 0.01 end at 5 exactly and
- * no rounding adds up; points that differ by rounding only are merged, so that no step is ever shorter than that. */
+/* The times at which steps end. Every point is computed from its number, so that 500 steps of 0.01
+ * end at 5 exactly and no rounding adds up; points that differ by rounding only are merged, so that
+ * no step is ever shorter than that. */
 #include "integrate/grid.h"
 
 #include <float.h>
@@ -13,26 +14,35 @@ static double multiple(const ln_grid *grid, double step, long k) {
     return step > 0.0 ? grid->begin + (double)k * step : INFINITY;
 }
 
-static double least(double a, double b) { return a < b ? a : b; }
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
 
 /* Moves every list behind t. */
 static void pass(ln_grid *grid, double t) {
     double behind = t + grid->same;
-    while (multiple(grid, grid->step, grid->index + 1) <= behind) grid->index++;
-    while (multiple(grid, grid->interval, grid->output + 1) <= behind) grid->output++;
-    while (grid->stop < grid->nstops && grid->stops[grid->stop] <= behind) grid->stop++;
-    while (grid->corner <= behind) {
-        double next = grid->next_break(grid->context, fmax(grid->corner, t));
-        grid->corner = next > grid->corner ? next : INFINITY;
+    while (multiple(grid, grid->step, grid->index + 1) <= behind)
+        grid->index++;
+    while (multiple(grid, grid->interval, grid->output + 1) <= behind)
+        grid->output++;
+    while (grid->stop < grid->nstops && grid->stops[grid->stop] <= behind)
+        grid->stop++;
+    while (grid->breakpoint <= behind) {
+        double next = grid->next_breakpoint(grid->context, fmax(grid->breakpoint, t));
+        grid->breakpoint = next > grid->breakpoint ? next : INFINITY;
     }
 }
 
 void ln_grid_begin(ln_grid *grid, double begin, double end, double step,
-                   double (*next_break)(const void *context, double t), const void *context) {
+                   double (*next_breakpoint)(const void *context, double t), const void *context) {
     double rounding = 16.0 * DBL_EPSILON * fmax(fabs(begin), fabs(end));
-    *grid = (ln_grid){.begin = begin, .end = end, .step = step, .next_break = next_break, .context = context};
+    *grid = (ln_grid){.begin = begin,
+                      .end = end,
+                      .step = step,
+                      .next_breakpoint = next_breakpoint,
+                      .context = context};
     grid->same = fmax(same_part * step, rounding);
-    grid->corner = next_break != NULL ? next_break(context, begin) : INFINITY;
+    grid->breakpoint = next_breakpoint != NULL ? next_breakpoint(context, begin) : INFINITY;
     pass(grid, begin);
 }
 
@@ -48,28 +58,38 @@ double ln_grid_next(ln_grid *grid, double t, int *why) {
     double wanted = multiple(grid, grid->interval, grid->output + 1);
     double stop = grid->stop < grid->nstops ? grid->stops[grid->stop] : INFINITY;
     double on_grid = multiple(grid, grid->step, grid->index + 1);
-    double first = least(least(grid->end, wanted), least(least(stop, on_grid), grid->corner));
+    double first = least(least(grid->end, wanted), least(least(stop, on_grid), grid->breakpoint));
     const double same = first + grid->same;
-    *why = (grid->end <= same ? LN_STOP_END : 0) | (wanted <= same || stop <= same ? LN_STOP_OUTPUT : 0) |
-           (on_grid <= same ? LN_STOP_GRID : 0) | (grid->corner <= same ? LN_STOP_CORNER : 0);
-    if (grid->end <= same) return grid->end; /* in order of precedence among times that are one */
-    if (wanted <= same) return wanted;
-    if (stop <= same) return stop;
+    *why = (grid->end <= same ? LN_STOP_END : 0) |
+           (wanted <= same || stop <= same ? LN_STOP_OUTPUT : 0) |
+           (on_grid <= same ? LN_STOP_GRID : 0) |
+           (grid->breakpoint <= same ? LN_STOP_BREAKPOINT : 0);
+    /* in order of precedence among times that are one */
+    if (grid->end <= same)
+        return grid->end;
+    if (wanted <= same)
+        return wanted;
+    if (stop <= same)
+        return stop;
     return on_grid <= same ? on_grid : first;
 }
 
 void ln_grid_reached(ln_grid *grid, double t, int why) {
-    if (why & LN_STOP_CORNER) grid->corners++;
+    if (why & LN_STOP_BREAKPOINT)
+        grid->breakpoints++;
     pass(grid, t);
 }
 
 void ln_grid_changed(ln_grid *grid, double t) {
-    grid->corner = grid->next_break != NULL ? grid->next_break(grid->context, t) : INFINITY;
+    grid->breakpoint =
+        grid->next_breakpoint != NULL ? grid->next_breakpoint(grid->context, t) : INFINITY;
     pass(grid, t);
 }
 
 void ln_grid_skip(ln_grid *grid, double t) {
-    if (grid->step > 0) grid->index = (long)fmax(0, (t - grid->begin) / grid->step - 1);
-    if (grid->interval > 0) grid->output = (long)fmax(0, (t - grid->begin) / grid->interval - 1);
+    if (grid->step > 0)
+        grid->index = (long)fmax(0, (t - grid->begin) / grid->step - 1);
+    if (grid->interval > 0)
+        grid->output = (long)fmax(0, (t - grid->begin) / grid->interval - 1);
     ln_grid_changed(grid, t);
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The method `ida`: the variable-order BDF of SUNDIALS IDA (orders 1 to 5) on our equations, to compare with and for
- * smooth index-1 networks. The only file that knows SUNDIALS; its memory is the one that does not pass ln_sys.
+/* The method `ida`: the variable-order BDF of SUNDIALS IDA (orders 1 to 5) on our equations, to
+ * compare with and for smooth index-1 networks. The only file that knows SUNDIALS; its memory is
+ * the one that does not pass ln_sys.
  *
  * IDA wants F(t, x, x') = 0 and dF/dx + cj dF/dx'. Ours is
  *
  *     F = (E + dq(x)) x' + A x + f_nl(x, t) - s(t),     K(cj) = cj (E + dq) + A + df,
  *
- * where K leaves out d(dq)/dx x' of a nonlinear q: Newton converges somewhat slower, to the same point. q must not depend
- * on the time by itself; blocks' q does not. x' at a start comes from a short step of backward Euler, exact enough for IDA,
- * which begins with order 1. Index above 1 is outside IDA's design: index 2 works mostly, index 3 mostly not. */
+ * where K leaves out d(dq)/dx x' of a nonlinear q: Newton converges somewhat slower, to the same
+ * point. q must not depend on the time by itself; blocks' q does not. x' at a start comes from a
+ * short step of backward Euler, exact enough for IDA, which begins with order 1. Index above 1 is
+ * outside IDA's design: index 2 works mostly, index 3 mostly not. */
 #include "integrate/start.h"
 #include "integrate/stepper.h"
 
@@ -21,12 +23,14 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
-/* Newton's update in units of the step's error. Gain stages amplify what Newton leaves, the differences of order 5 do so
- * 64 times, and IDA takes it for an error of the step: on the transistor amplifier at 1e-7, IDA's own test (0.33, the rate
- * of convergence remembered from steps before) takes 52 000 steps and rejects 39 000, this one 5 000 and 300. */
+/* Newton's update in units of the step's error. Gain stages amplify what Newton leaves, the
+ * differences of order 5 do so 64 times, and IDA takes it for an error of the step: on the
+ * transistor amplifier at 1e-7, IDA's own test (0.33, the rate of convergence remembered from steps
+ * before) takes 52 000 steps and rejects 39 000, this one 5 000 and 300. */
 static const double NEWTON_PART = 1e-5;
-static const double STALLED = 1e-2, STALLS = 0.9; /* an update that shrinks no more is rounding when it is that small   */
-static const double FIRST_STEP = 1e-6;     /* of the run, at a start                                                  */
+/* an update that shrinks no more is rounding when it is that small */
+static const double STALLED = 1e-2, STALLS = 0.9;
+static const double FIRST_STEP = 1e-6; /* of the run, at a start */
 enum { FAILURES = 30, ITERATIONS = 12, SHORTEST = 100 };
 
 typedef struct ida {
@@ -36,63 +40,77 @@ typedef struct ida {
     SUNMatrix matrix;
     SUNLinearSolver solver;
     SUNNonlinearSolver newton_solver;
-    double last_update;            /* of Newton's iteration                                                            */
+    double last_update; /* of Newton's iteration */
     N_Vector x, rate, work, absolute;
     double decide;
-    long steps, errors, failures, newton, setups, evaluations; /* of the present integration, as IDA counts           */
-    long factored;                 /* of all of them                                                                   */
+    /* of the present integration, as IDA counts */
+    long steps, errors, failures, newton, setups, evaluations;
+    long factored; /* of all of them */
     int begun;
 } ida;
 
 /* ---- what IDA calls ---- */
 
 static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, void *data) {
-    ida *it = data;
-    ln_run *run = it->run;
+    ida *solver = data;
+    ln_run *run = solver->run;
     ln_system *system = run->system;
     const double *x = N_VGetArrayPointer(at), *rate = N_VGetArrayPointer(rates);
     double *r = N_VGetArrayPointer(out);
-    linnet_status status = ln_system_sources(system, t, it->decide, run->s, run->report);
-    if (status != LINNET_OK) return status == LINNET_MEMORY ? -1 : 1;
+    linnet_status status = ln_system_sources(system, t, solver->decide, run->s, run->report);
+    if (status != LINNET_OK)
+        return status == LINNET_MEMORY ? -1 : 1;
     ln_matrix_apply(&system->A, x, r);
     ln_matrix_add(&system->E, rate, r);
-    status = system->ndq > 0 ? ln_system_eval(system, t, it->decide, x, LN_LIMIT_OFF, NULL, r, NULL)
-                             : ln_system_value(system, t, it->decide, x, NULL, r);
-    if (status != LINNET_OK) return status == LINNET_MEMORY ? -1 : 1;
-    for (int k = 0; k < system->ndq; k++) r[system->dq_row[k]] += system->dq[k] * rate[system->dq_col[k]];
-    for (int i = 0; i < system->n; i++) r[i] -= run->s[i];
+    status = system->ndq > 0
+                 ? ln_system_eval(system, t, solver->decide, x, LN_LIMIT_OFF, NULL, r, NULL)
+                 : ln_system_value(system, t, solver->decide, x, NULL, r);
+    if (status != LINNET_OK)
+        return status == LINNET_MEMORY ? -1 : 1;
+    for (int k = 0; k < system->ndq; k++)
+        r[system->dq_row[k]] += system->dq[k] * rate[system->dq_col[k]];
+    for (int i = 0; i < system->n; i++)
+        r[i] -= run->s[i];
     return 0;
 }
 
-static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, N_Vector r, SUNMatrix matrix, void *data,
-                    N_Vector work1, N_Vector work2, N_Vector work3) {
+static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, N_Vector r,
+                    SUNMatrix matrix, void *data, N_Vector work1, N_Vector work2, N_Vector work3) {
     (void)rates, (void)r, (void)work1, (void)work2, (void)work3;
-    ida *it = data;
-    ln_system *system = it->run->system;
+    ida *solver = data;
+    ln_system *system = solver->run->system;
     const ln_pattern *pattern = &system->pattern;
-    linnet_status status =
-        ln_system_eval(system, t, it->decide, N_VGetArrayPointer(at), LN_LIMIT_OFF, NULL, NULL, NULL);
-    if (status != LINNET_OK) return status == LINNET_MEMORY ? -1 : 1;
+    linnet_status status = ln_system_eval(system, t, solver->decide, N_VGetArrayPointer(at),
+                                          LN_LIMIT_OFF, NULL, NULL, NULL);
+    if (status != LINNET_OK)
+        return status == LINNET_MEMORY ? -1 : 1;
     ln_system_jacobian(system, cj, SUNSparseMatrix_Data(matrix));
-    for (int j = 0; j <= pattern->n; j++) SUNSparseMatrix_IndexPointers(matrix)[j] = pattern->start[j];
-    for (int k = 0; k < pattern->start[pattern->n]; k++) SUNSparseMatrix_IndexValues(matrix)[k] = pattern->row[k];
+    for (int j = 0; j <= pattern->n; j++)
+        SUNSparseMatrix_IndexPointers(matrix)[j] = pattern->start[j];
+    for (int k = 0; k < pattern->start[pattern->n]; k++)
+        SUNSparseMatrix_IndexValues(matrix)[k] = pattern->row[k];
     return 0;
 }
 
-/* Has Newton converged? Told by this step's updates alone: one that is small because an earlier rate says so is not trusted.
- * The matrix is always the present cj's (begin), so the first update of a linear system is the last. */
-static int has_converged(SUNNonlinearSolver solver, N_Vector at, N_Vector update, sunrealtype tolerance, N_Vector weights,
-                         void *data) {
+/* Has Newton converged? Told by this step's updates alone: one that is small because an earlier
+ * rate says so is not trusted. The matrix is always the present cj's (begin), so the first update
+ * of a linear system is the last. */
+static int has_converged(SUNNonlinearSolver solver, N_Vector at, N_Vector update,
+                         sunrealtype tolerance, N_Vector weights, void *data) {
     (void)at, (void)tolerance;
-    ida *it = data;
-    double size = N_VWrmsNorm(update, weights), rate = size / it->last_update;
+    ida *stepper_ida = data;
+    double size = N_VWrmsNorm(update, weights), rate = size / stepper_ida->last_update;
     int iteration = 0;
     SUNNonlinSolGetCurIter(solver, &iteration);
-    it->last_update = size;
-    if (it->run->system->linear || size == 0) return SUN_NLS_SUCCESS;
-    if (iteration == 0) return SUN_NLS_CONTINUE;
-    if (size * fmin(1, rate) <= NEWTON_PART) return SUN_NLS_SUCCESS;
-    if (rate <= STALLS) return SUN_NLS_CONTINUE;
+    stepper_ida->last_update = size;
+    if (stepper_ida->run->system->linear || size == 0)
+        return SUN_NLS_SUCCESS;
+    if (iteration == 0)
+        return SUN_NLS_CONTINUE;
+    if (size * fmin(1, rate) <= NEWTON_PART)
+        return SUN_NLS_SUCCESS;
+    if (rate <= STALLS)
+        return SUN_NLS_CONTINUE;
     return size < STALLED ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
 }
 
@@ -104,186 +122,224 @@ static void be_silent(int code, const char *module, const char *function, char *
 /* ---- memory ---- */
 
 static void release(void *state) {
-    ida *it = state;
-    if (it->memory != NULL) IDAFree(&it->memory);
-    if (it->newton_solver != NULL) SUNNonlinSolFree(it->newton_solver);
-    if (it->solver != NULL) SUNLinSolFree(it->solver);
-    if (it->matrix != NULL) SUNMatDestroy(it->matrix);
-    N_Vector vectors[] = {it->x, it->rate, it->work, it->absolute};
+    ida *solver = state;
+    if (solver->memory != NULL)
+        IDAFree(&solver->memory);
+    if (solver->newton_solver != NULL)
+        SUNNonlinSolFree(solver->newton_solver);
+    if (solver->solver != NULL)
+        SUNLinSolFree(solver->solver);
+    if (solver->matrix != NULL)
+        SUNMatDestroy(solver->matrix);
+    N_Vector vectors[] = {solver->x, solver->rate, solver->work, solver->absolute};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if (vectors[k] != NULL) N_VDestroy(vectors[k]);
-    if (it->context != NULL) SUNContext_Free(&it->context);
+        if (vectors[k] != NULL)
+            N_VDestroy(vectors[k]);
+    if (solver->context != NULL)
+        SUNContext_Free(&solver->context);
 }
 
 static linnet_status create(ln_run *run, void *state) {
-    ida *it = state;
+    ida *solver = state;
     const ln_pattern *pattern = &run->system->pattern;
-    it->run = run;
-    if (SUNContext_Create(NULL, &it->context) != 0) return ln_no_memory(run->report);
-    N_Vector *vectors[] = {&it->x, &it->rate, &it->work, &it->absolute};
+    solver->run = run;
+    if (SUNContext_Create(NULL, &solver->context) != 0)
+        return ln_no_memory(run->report);
+    N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->absolute};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if ((*vectors[k] = N_VNew_Serial(run->n, it->context)) == NULL) return ln_no_memory(run->report);
-    it->matrix = SUNSparseMatrix(run->n, run->n, pattern->start[run->n], CSC_MAT, it->context);
-    it->memory = IDACreate(it->context);
-    if (it->matrix == NULL || it->memory == NULL) return ln_no_memory(run->report);
-    it->solver = SUNLinSol_KLU(it->x, it->matrix, it->context);
-    it->newton_solver = SUNNonlinSol_Newton(it->x, it->context);
-    return it->solver != NULL && it->newton_solver != NULL ? LINNET_OK : ln_no_memory(run->report);
+        if ((*vectors[k] = N_VNew_Serial(run->n, solver->context)) == NULL)
+            return ln_no_memory(run->report);
+    solver->matrix =
+        SUNSparseMatrix(run->n, run->n, pattern->start[run->n], CSC_MAT, solver->context);
+    solver->memory = IDACreate(solver->context);
+    if (solver->matrix == NULL || solver->memory == NULL)
+        return ln_no_memory(run->report);
+    solver->solver = SUNLinSol_KLU(solver->x, solver->matrix, solver->context);
+    solver->newton_solver = SUNNonlinSol_Newton(solver->x, solver->context);
+    return solver->solver != NULL && solver->newton_solver != NULL ? LINNET_OK
+                                                                   : ln_no_memory(run->report);
 }
 
-/* Unknowns of index 2 and 3 take no part in the error test: their estimate does not fall with the step. */
-static int leave_out_high_index(ida *it) {
-    const char *index = it->run->index;
-    double *tested = N_VGetArrayPointer(it->work);
-    if (index == NULL) return 1;
-    for (int i = 0; i < it->run->n; i++) tested[i] = index[i] > 1 ? 0 : 1;
-    return IDASetId(it->memory, it->work) == IDA_SUCCESS && IDASetSuppressAlg(it->memory, SUNTRUE) == IDA_SUCCESS;
+/* Unknowns of index 2 and 3 take no part in the error test: their estimate does not fall with the
+ * step. */
+static int leave_out_high_index(ida *solver) {
+    const char *index = solver->run->index;
+    double *tested = N_VGetArrayPointer(solver->work);
+    if (index == NULL)
+        return 1;
+    for (int i = 0; i < solver->run->n; i++)
+        tested[i] = index[i] > 1 ? 0 : 1;
+    return IDASetId(solver->memory, solver->work) == IDA_SUCCESS &&
+           IDASetSuppressAlg(solver->memory, SUNTRUE) == IDA_SUCCESS;
 }
 
 /* The first call of IDA, with a start in x and rate. */
-static int begin(ida *it) {
-    const ln_run *run = it->run;
-    double tolerance = run->settings->tolerance, *absolute = N_VGetArrayPointer(it->absolute);
-    for (int i = 0; i < run->n; i++) absolute[i] = tolerance * run->system->abstol[i] / 1e-4;
-    it->begun = 1;
-    return IDAInit(it->memory, residual, run->t, it->x, it->rate) == IDA_SUCCESS &&
-           IDASetErrHandlerFn(it->memory, be_silent, NULL) == IDA_SUCCESS &&
-           IDASetUserData(it->memory, it) == IDA_SUCCESS &&
-           IDASVtolerances(it->memory, tolerance, it->absolute) == IDA_SUCCESS &&
-           leave_out_high_index(it) &&
-           IDASetLinearSolver(it->memory, it->solver, it->matrix) == IDALS_SUCCESS &&
-           IDASetJacFn(it->memory, jacobian) == IDALS_SUCCESS &&
-           IDASetDeltaCjLSetup(it->memory, 0) == IDALS_SUCCESS &&
-           IDASetNonlinearSolver(it->memory, it->newton_solver) == IDA_SUCCESS &&
-           SUNNonlinSolSetConvTestFn(it->newton_solver, has_converged, it) == SUN_NLS_SUCCESS &&
-           IDASetMaxNonlinIters(it->memory, ITERATIONS) == IDA_SUCCESS &&
-           IDASetMaxErrTestFails(it->memory, FAILURES) == IDA_SUCCESS &&
-           IDASetMaxConvFails(it->memory, FAILURES) == IDA_SUCCESS;
+static int begin(ida *solver) {
+    const ln_run *run = solver->run;
+    double tolerance = run->settings->tolerance, *absolute = N_VGetArrayPointer(solver->absolute);
+    for (int i = 0; i < run->n; i++)
+        absolute[i] = tolerance * run->system->abstol[i] / 1e-4;
+    solver->begun = 1;
+    return IDAInit(solver->memory, residual, run->t, solver->x, solver->rate) == IDA_SUCCESS &&
+           IDASetErrHandlerFn(solver->memory, be_silent, NULL) == IDA_SUCCESS &&
+           IDASetUserData(solver->memory, solver) == IDA_SUCCESS &&
+           IDASVtolerances(solver->memory, tolerance, solver->absolute) == IDA_SUCCESS &&
+           leave_out_high_index(solver) &&
+           IDASetLinearSolver(solver->memory, solver->solver, solver->matrix) == IDALS_SUCCESS &&
+           IDASetJacFn(solver->memory, jacobian) == IDALS_SUCCESS &&
+           IDASetDeltaCjLSetup(solver->memory, 0) == IDALS_SUCCESS &&
+           IDASetNonlinearSolver(solver->memory, solver->newton_solver) == IDA_SUCCESS &&
+           SUNNonlinSolSetConvTestFn(solver->newton_solver, has_converged, solver) ==
+               SUN_NLS_SUCCESS &&
+           IDASetMaxNonlinIters(solver->memory, ITERATIONS) == IDA_SUCCESS &&
+           IDASetMaxErrTestFails(solver->memory, FAILURES) == IDA_SUCCESS &&
+           IDASetMaxConvFails(solver->memory, FAILURES) == IDA_SUCCESS;
 }
 
 /* x' by backward Euler from here over h. */
-static int find_rate(ln_run *run, ida *it, double h) {
-    double *rate = N_VGetArrayPointer(it->rate);
+static int find_rate(ln_run *run, ida *solver, double h) {
+    double *rate = N_VGetArrayPointer(solver->rate);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t + h, run->decide, run->x1, run->q1, run->f1)) return 0;
-    for (int i = 0; i < run->n; i++) rate[i] = (run->x1[i] - run->x[i]) / h;
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t + h, run->decide, run->x1, run->q1,
+                      run->f1))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        rate[i] = (run->x1[i] - run->x[i]) / h;
     return 1;
 }
 
 static linnet_status restart(ln_run *run, void *state) {
-    ida *it = state;
+    ida *solver = state;
     double h = FIRST_STEP * (run->settings->end - run->settings->begin);
-    for (int k = 0; !find_rate(run, it, h); k++, h /= 10) {
-        if (k < 6 && run->outcome != LN_NEWTON_MEMORY) continue;
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
-                                        "no rates of change are found at a start");
+    for (int k = 0; !find_rate(run, solver, h); k++, h /= 10) {
+        if (k < 6 && run->outcome != LN_NEWTON_MEMORY)
+            continue;
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->t, h, "no rates of change are found at a start");
     }
-    memcpy(N_VGetArrayPointer(it->x), run->x, (size_t)run->n * sizeof *run->x);
-    it->decide = run->decide;
-    it->steps = it->errors = it->failures = it->newton = it->setups = it->evaluations = 0;
-    int ok = it->begun ? IDAReInit(it->memory, run->t, it->x, it->rate) == IDA_SUCCESS : begin(it);
-    return ok && IDASetInitStep(it->memory, h) == IDA_SUCCESS ? LINNET_OK : ln_no_memory(run->report);
+    memcpy(N_VGetArrayPointer(solver->x), run->x, (size_t)run->n * sizeof *run->x);
+    solver->decide = run->decide;
+    solver->steps = solver->errors = solver->failures = solver->newton = solver->setups =
+        solver->evaluations = 0;
+    int ok = solver->begun
+                 ? IDAReInit(solver->memory, run->t, solver->x, solver->rate) == IDA_SUCCESS
+                 : begin(solver);
+    return ok && IDASetInitStep(solver->memory, h) == IDA_SUCCESS ? LINNET_OK
+                                                                  : ln_no_memory(run->report);
 }
 
 /* ---- steps ---- */
 
 /* What IDA has counted since the last call, into the statistics. */
-static void count_work(ln_run *run, ida *it) {
+static void count_work(ln_run *run, ida *solver) {
     long errors = 0, failures = 0, newton = 0, setups = 0, evaluations = 0;
-    IDAGetNumErrTestFails(it->memory, &errors);
-    IDAGetNumNonlinSolvConvFails(it->memory, &failures);
-    IDAGetNumNonlinSolvIters(it->memory, &newton);
-    IDAGetNumLinSolvSetups(it->memory, &setups);
-    IDAGetNumResEvals(it->memory, &evaluations);
-    for (long k = it->errors; k < errors; k++) ln_note_rejected(run);
-    run->statistics->rejected += errors - it->errors + failures - it->failures;
-    run->newton.iterations += newton - it->newton;
-    run->statistics->evaluations += evaluations - it->evaluations;
-    it->factored += setups - it->setups;
-    it->errors = errors;
-    it->failures = failures;
-    it->newton = newton;
-    it->setups = setups;
-    it->evaluations = evaluations;
+    IDAGetNumErrTestFails(solver->memory, &errors);
+    IDAGetNumNonlinSolvConvFails(solver->memory, &failures);
+    IDAGetNumNonlinSolvIters(solver->memory, &newton);
+    IDAGetNumLinSolvSetups(solver->memory, &setups);
+    IDAGetNumResEvals(solver->memory, &evaluations);
+    for (long k = solver->errors; k < errors; k++)
+        ln_note_rejected(run);
+    run->statistics->rejected += errors - solver->errors + failures - solver->failures;
+    run->newton.iterations += newton - solver->newton;
+    run->statistics->evaluations += evaluations - solver->evaluations;
+    solver->factored += setups - solver->setups;
+    solver->errors = errors;
+    solver->failures = failures;
+    solver->newton = newton;
+    solver->setups = setups;
+    solver->evaluations = evaluations;
 }
 
 /* Which unknown has the largest error in IDA's last trial. */
-static void find_dominant(ln_run *run, ida *it) {
-    if (IDAGetEstLocalErrors(it->memory, it->work) == IDA_SUCCESS) ln_error_norm(run, N_VGetArrayPointer(it->work));
+static void find_dominant(ln_run *run, ida *solver) {
+    if (IDAGetEstLocalErrors(solver->memory, solver->work) == IDA_SUCCESS)
+        ln_error_norm(run, N_VGetArrayPointer(solver->work));
 }
 
-static linnet_status fail(ln_run *run, ida *it, int flag) {
+static linnet_status fail(ln_run *run, ida *solver, int flag) {
     double h = 0;
-    IDAGetCurrentStep(it->memory, &h);
-    if (flag == IDA_MEM_FAIL) return ln_no_memory(run->report);
+    IDAGetCurrentStep(solver->memory, &h);
+    if (flag == IDA_MEM_FAIL)
+        return ln_no_memory(run->report);
     if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
         run->outcome = LN_NEWTON_REFUSED;
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
-                                        "ida cannot take the step");
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->t, h, "ida cannot take the step");
     }
-    const char *why = flag == IDA_ERR_FAIL ? "the error test fails again and again"
-                    : flag == IDA_CONV_FAIL ? "Newton's iteration does not converge"
-                    : flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL ? "the step's equations are singular"
-                                                                         : "it gives up";
+    const char *why = flag == IDA_ERR_FAIL    ? "the error test fails again and again"
+                      : flag == IDA_CONV_FAIL ? "Newton's iteration does not converge"
+                      : flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL
+                          ? "the step's equations are singular"
+                          : "it gives up";
     char name[160];
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    find_dominant(run, it);
+    find_dominant(run, solver);
     ln_network_unknown_text(run->system->network, run->dominant, name);
-    return ln_fail(run->report, LINNET_FAILED, ln_network_unknown_place(run->system->network, run->dominant),
-                   "ida cannot take the step at t = %.9g s with steps down to %.3g s: %s; the largest error is in %s; try "
-                   "radau5, which also takes an index above 1", run->t, h, why, name);
+    return ln_fail(run->report, LINNET_FAILED,
+                   ln_network_unknown_place(run->system->network, run->dominant),
+                   "ida cannot take the step at t = %.9g s with steps down to %.3g s: %s; the "
+                   "largest error is in %s; try "
+                   "radau5, which also takes an index above 1",
+                   run->t, h, why, name);
 }
 
-/* IDA refuses to begin with a step of a few units in the last place, as from one event to the next: one of backward Euler,
- * and it begins behind it. */
-static linnet_status pass_by(ln_run *run, ida *it, double stop, double decide) {
+/* IDA refuses to begin with a step of a few units in the last place, as from one event to the next:
+ * one of backward Euler, and it begins behind it. */
+static linnet_status pass_by(ln_run *run, ida *solver, double stop, double decide) {
     const double h = stop - run->t;
     if (!ln_step_backward_euler(run, h, decide))
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, h,
-                                        "the step cannot be taken");
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->t, h, "the step cannot be taken");
     run->t = stop;
     ln_note_step(run, h);
-    return restart(run, it);
+    return restart(run, solver);
 }
 
 static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
-    ida *it = state;
+    ida *solver = state;
     double t = run->t, before = run->t;
-    it->decide = decide;
-    if (stop - run->t < SHORTEST * DBL_EPSILON * fabs(stop)) return pass_by(run, it, stop, decide);
-    IDASetStopTime(it->memory, stop);
-    IDASetMaxStep(it->memory, run->most);
-    int flag = IDASolve(it->memory, stop, &t, it->x, it->rate, IDA_ONE_STEP);
+    solver->decide = decide;
+    if (stop - run->t < SHORTEST * DBL_EPSILON * fabs(stop))
+        return pass_by(run, solver, stop, decide);
+    IDASetStopTime(solver->memory, stop);
+    IDASetMaxStep(solver->memory, run->most);
+    int flag = IDASolve(solver->memory, stop, &t, solver->x, solver->rate, IDA_ONE_STEP);
     if (flag < 0) {
-        count_work(run, it);
-        return fail(run, it, flag);
+        count_work(run, solver);
+        return fail(run, solver, flag);
     }
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    memcpy(run->x, N_VGetArrayPointer(it->x), (size_t)run->n * sizeof *run->x);
+    memcpy(run->x, N_VGetArrayPointer(solver->x), (size_t)run->n * sizeof *run->x);
     run->t = flag == IDA_TSTOP_RETURN ? stop : t;
     run->decide = decide;
-    find_dominant(run, it);
-    count_work(run, it);
+    find_dominant(run, solver);
+    count_work(run, solver);
     ln_note_step(run, run->t - before);
     return ln_run_restart(run); /* q and f at the new point */
 }
 
 static void interpolate(const ln_run *run, const void *state, double t, double *x) {
-    const ida *it = state;
+    const ida *solver = state;
     memcpy(x, run->x, (size_t)run->n * sizeof *x);
-    if (IDAGetDky(it->memory, t, 0, it->work) == IDA_SUCCESS)
-        memcpy(x, N_VGetArrayPointer(it->work), (size_t)run->n * sizeof *x);
+    if (IDAGetDky(solver->memory, t, 0, solver->work) == IDA_SUCCESS)
+        memcpy(x, N_VGetArrayPointer(solver->work), (size_t)run->n * sizeof *x);
 }
 
 static void count(ln_run *run, const void *state) {
-    const ida *it = state;
+    const ida *solver = state;
     ln_statistics *statistics = run->statistics;
-    statistics->refactored += it->factored;
+    statistics->refactored += solver->factored;
     statistics->solved += statistics->newton;
     statistics->linear = LN_LINEAR_SPARSE;
 }
 
-const ln_stepper_class ln_stepper_ida = {.method = "ida", .size = sizeof(ida), .create = create, .release = release,
-                                         .restart = restart, .advance = advance, .interpolate = interpolate,
+const ln_stepper_class ln_stepper_ida = {.method = "ida",
+                                         .size = sizeof(ida),
+                                         .create = create,
+                                         .release = release,
+                                         .restart = restart,
+                                         .advance = advance,
+                                         .interpolate = interpolate,
                                          .count = count};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The step's equations, their factorisations, and the one-stage steps.
  *
- * On a linear network a step is one right-hand side and one solve, with the factorisation of its alpha; the last few are
- * kept, so that a short step to a corner and back costs no more than once. */
+ * On a linear network a step is one right-hand side and one solve, with the factorisation of its
+ * alpha; the last few are kept, so that a short step to a breakpoint and back costs no more than
+ * once. */
 #include "integrate/implicit.h"
 
 #include <math.h>
@@ -13,21 +14,22 @@ typedef struct step_equations {
     ln_equation_set set;
     double alpha, t, decide;
     const double *q_near, *w, *s;
-    double *q;                     /* out: q(x) of the last residual                                                  */
+    double *q; /* out: q(x) of the last residual */
     long *evaluations;
 } step_equations;
 
 /* r = alpha (q(x) - q_near) + w + A x + f_nl - s; on rows without q both q are zero. */
-static linnet_status step_residual(ln_equation_set *set, const double *x, ln_limiting limiting, double *r,
-                                   int *limited) {
+static linnet_status step_residual(ln_equation_set *set, const double *x, ln_limiting limiting,
+                                   double *r, int *limited) {
     step_equations *step = (step_equations *)set;
     ln_system *system = set->system;
     ++*step->evaluations;
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
-    linnet_status status =
-        ln_system_eval(system, step->t, step->decide, x, limiting, system->linear_q ? NULL : step->q, r, limited);
-    for (int i = 0; i < system->n; i++) r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
+    linnet_status status = ln_system_eval(system, step->t, step->decide, x, limiting,
+                                          system->linear_q ? NULL : step->q, r, limited);
+    for (int i = 0; i < system->n; i++)
+        r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
     return status;
 }
 
@@ -37,30 +39,40 @@ static void step_jacobian(ln_equation_set *set, double *values) {
 
 /* ---- memory ---- */
 
-linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
-                          ln_report *report, ln_statistics *statistics) {
-    *run = (ln_run){.system = system, .settings = settings, .watcher = watcher, .report = report,
-                    .statistics = statistics, .n = system->n};
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings,
+                          const ln_watcher *watcher, ln_report *report, ln_statistics *statistics) {
+    *run = (ln_run){.system = system,
+                    .settings = settings,
+                    .watcher = watcher,
+                    .report = report,
+                    .statistics = statistics,
+                    .n = system->n};
     run->arena = ln_arena_new();
-    if (run->arena == NULL) return ln_no_memory(report);
-    double **vectors[] = {&run->x, &run->q, &run->f, &run->x1, &run->q1, &run->f1, &run->s, &run->w,
-                          &run->kept, &run->reach};
+    if (run->arena == NULL)
+        return ln_no_memory(report);
+    double **vectors[] = {&run->x,  &run->q, &run->f, &run->x1,   &run->q1,
+                          &run->f1, &run->s, &run->w, &run->kept, &run->reach};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL) return ln_no_memory(report);
+        if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
+            return ln_no_memory(report);
     run->rejections = LN_NEW(run->arena, long, system->n);
     run->dominations = LN_NEW(run->arena, long, system->n);
     run->judged = LN_NEW(run->arena, char, system->n);
     run->part = LN_NEW(run->arena, int, system->n);
     run->reference = LN_NEW(run->arena, int, system->n);
-    if (run->part == NULL || run->reference == NULL) return ln_no_memory(report);
-    if (run->rejections == NULL || run->dominations == NULL || run->judged == NULL) return ln_no_memory(report);
-    if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) != LINNET_OK)
+    if (run->part == NULL || run->reference == NULL)
+        return ln_no_memory(report);
+    if (run->rejections == NULL || run->dominations == NULL || run->judged == NULL)
+        return ln_no_memory(report);
+    if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
+        LINNET_OK)
         return ln_no_memory(report);
     return LINNET_OK;
 }
 
 void ln_run_free(ln_run *run) {
-    for (int k = 0; k < LN_KEPT_FACTORS; k++) ln_linear_free(run->factors[k].linear);
+    for (int k = 0; k < LN_KEPT_FACTORS; k++)
+        ln_linear_free(run->factors[k].linear);
     ln_arena_free(run->arena);
     *run = (ln_run){0};
 }
@@ -71,12 +83,17 @@ static void name_dominant(const ln_run *run, ln_dominant *out) {
         int most = -1;
         for (int i = 0; i < run->n; i++) {
             int seen = 0;
-            for (int j = 0; j < k; j++) seen |= taken[j] == i;
-            if (!seen && run->dominations[i] > 0 && (most < 0 || run->dominations[i] > run->dominations[most])) most = i;
+            for (int j = 0; j < k; j++)
+                seen |= taken[j] == i;
+            if (!seen && run->dominations[i] > 0 &&
+                (most < 0 || run->dominations[i] > run->dominations[most]))
+                most = i;
         }
-        if (most < 0) return;
+        if (most < 0)
+            return;
         taken[k] = most;
-        snprintf(out[k].name, sizeof out[k].name, "%s", ln_network_unknown_name(run->system->network, most));
+        snprintf(out[k].name, sizeof out[k].name, "%s",
+                 ln_network_unknown_name(run->system->network, most));
         out[k].share = (double)run->dominations[most] / (double)run->statistics->steps;
         out[k].rejected = run->rejections[most];
     }
@@ -97,28 +114,33 @@ void ln_run_count(ln_run *run) {
     out->newton = run->newton.iterations;
     out->factored = out->refactored = out->solved = 0;
     for (int k = 0; k < LN_KEPT_FACTORS; k++)
-        if (run->factors[k].linear != NULL) ln_run_count_linear(run, run->factors[k].linear);
+        if (run->factors[k].linear != NULL)
+            ln_run_count_linear(run, run->factors[k].linear);
 }
 
 /* ---- factorisations ---- */
 
 /* Steps that differ by rounding only share a factorisation. */
-static int same_alpha(double a, double b) { return fabs(a - b) <= 1e-12 * fabs(b); }
+static int same_alpha(double a, double b) {
+    return fabs(a - b) <= 1e-12 * fabs(b);
+}
 
 /* The solver kept for this alpha; else an unused one, else the one unused for longest. */
 static ln_factors *factors_for(ln_run *run, double alpha) {
     ln_factors *chosen = NULL;
     for (int k = 0; k < LN_KEPT_FACTORS; k++) {
-        ln_factors *it = &run->factors[k];
-        if (it->linear != NULL && same_alpha(it->alpha, alpha)) {
-            chosen = it;
+        ln_factors *factors = &run->factors[k];
+        if (factors->linear != NULL && same_alpha(factors->alpha, alpha)) {
+            chosen = factors;
             break;
         }
-        if (chosen == NULL || it->used < chosen->used) chosen = it;
+        if (chosen == NULL || factors->used < chosen->used)
+            chosen = factors;
     }
     if (chosen->linear == NULL) {
         chosen->linear = ln_linear_new(&run->system->pattern, run->settings->linear);
-        if (chosen->linear == NULL) return NULL;
+        if (chosen->linear == NULL)
+            return NULL;
     }
     if (!same_alpha(chosen->alpha, alpha)) {
         chosen->alpha = alpha;
@@ -130,21 +152,24 @@ static ln_factors *factors_for(ln_run *run, double alpha) {
 
 /* ---- solving ---- */
 
-/* A linear network: one solve for the way from the guess, so that rounding is that of the way and not of x. */
-static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *q_near, const double *w,
-                                      double *x, double *q, double *f) {
+/* A linear network: one solve for the way from the guess, so that rounding is that of the way and
+ * not of x. */
+static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *q_near,
+                                      const double *w, double *x, double *q, double *f) {
     const ln_system *system = run->system;
     ln_newton *newton = &run->newton;
     double *r = newton->r, alpha = factors->alpha, test = 0;
     if (!factors->fresh) {
         ln_system_jacobian(system, alpha, newton->values);
         ln_factored done = ln_linear_factor(factors->linear, newton->values);
-        if (done != LN_FACTORED) return done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
+        if (done != LN_FACTORED)
+            return done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
         factors->fresh = 1;
     }
     ln_matrix_apply(&system->E, x, q);
     ln_matrix_apply(&system->A, x, r);
-    for (int i = 0; i < run->n; i++) r[i] += alpha * (q[i] - q_near[i]) + w[i] - run->s[i];
+    for (int i = 0; i < run->n; i++)
+        r[i] += alpha * (q[i] - q_near[i]) + w[i] - run->s[i];
     ln_linear_solve(factors->linear, r);
     for (int i = 0; i < run->n; i++) {
         x[i] -= r[i];
@@ -154,19 +179,29 @@ static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const do
     run->statistics->evaluations++;
     ln_matrix_apply(&system->E, x, q);
     ln_matrix_apply(&system->A, x, f);
-    for (int i = 0; i < run->n; i++) f[i] = system->dynamic[i] ? f[i] - run->s[i] : 0;
+    for (int i = 0; i < run->n; i++)
+        f[i] = system->dynamic[i] ? f[i] - run->s[i] : 0;
     return test == 0 ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
 }
 
-/* Newton's error stays at a ten-thousandth of a step's tolerance: of 1e-3, 1e-7. What is left of it is amplified by gain
- * stages until the error test sees it; another factor of 100 costs a 741 amplifier a fifth more steps. */
+/* Newton's error stays at a ten-thousandth of a step's tolerance: of 1e-3, 1e-7. What is left of it
+ * is amplified by gain stages until the error test sees it; another factor of 100 costs a 741
+ * amplifier a fifth more steps. */
 static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
 
-static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near, const double *w,
-                                         double t, double decide, double *x, double *q, double *f) {
-    step_equations step = {.set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0},
-                           .alpha = factors->alpha, .t = t, .decide = decide, .q_near = q_near, .w = w, .s = run->s,
-                           .q = q, .evaluations = &run->statistics->evaluations};
+static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
+                                         const double *w, double t, double decide, double *x,
+                                         double *q, double *f) {
+    step_equations step = {
+        .set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0},
+        .alpha = factors->alpha,
+        .t = t,
+        .decide = decide,
+        .q_near = q_near,
+        .w = w,
+        .s = run->s,
+        .q = q,
+        .evaluations = &run->statistics->evaluations};
     int kept = factors->fresh;
     memcpy(run->kept, x, (size_t)run->n * sizeof *x);
     run->newton.loose = fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
@@ -175,10 +210,12 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
         factors->fresh = 0;
         memcpy(x, run->kept, (size_t)run->n * sizeof *x);
-        outcome = ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
+        outcome =
+            ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     }
     run->newton.loose = 1;
-    if (outcome != LN_NEWTON_CONVERGED) return outcome;
+    if (outcome != LN_NEWTON_CONVERGED)
+        return outcome;
     ln_matrix_apply(&run->system->E, x, q);
     if (!run->system->linear_q &&
         ln_system_eval(run->system, t, decide, x, LN_LIMIT_OFF, q, NULL, NULL) != LINNET_OK)
@@ -188,26 +225,30 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     return LN_NEWTON_CONVERGED;
 }
 
-int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t, double decide, double *x,
-                 double *q, double *f) {
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t,
+                 double decide, double *x, double *q, double *f) {
     ln_factors *factors = factors_for(run, alpha);
     run->outcome = LN_NEWTON_MEMORY;
-    if (factors == NULL) return 0;
+    if (factors == NULL)
+        return 0;
     if (ln_system_sources(run->system, t, decide, run->s, run->report) != LINNET_OK) {
         run->outcome = LN_NEWTON_REFUSED;
         return 0;
     }
-    run->outcome = run->system->linear ? solve_linear(run, factors, q_near, w, x, q, f)
-                                       : solve_nonlinear(run, factors, q_near, w, t, decide, x, q, f);
+    run->outcome = run->system->linear
+                       ? solve_linear(run, factors, q_near, w, x, q, f)
+                       : solve_nonlinear(run, factors, q_near, w, t, decide, x, q, f);
     return run->outcome == LN_NEWTON_CONVERGED;
 }
 
 int ln_run_solve_again(ln_run *run, double alpha, double *b) {
     ln_factors *factors = factors_for(run, alpha);
-    if (factors == NULL) return 0;
+    if (factors == NULL)
+        return 0;
     if (!factors->fresh) {
         ln_system_jacobian(run->system, alpha, run->newton.values);
-        if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED) return 0;
+        if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED)
+            return 0;
         factors->fresh = 1;
     }
     ln_linear_solve(factors->linear, b);
@@ -220,7 +261,8 @@ linnet_status ln_run_restart(ln_run *run) {
     ln_matrix_apply(&system->E, run->x, run->q);
     ln_matrix_apply(&system->A, run->x, run->f);
     LN_TRY(ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
-    for (int i = 0; i < run->n; i++) run->f[i] = system->dynamic[i] ? run->f[i] - run->s[i] : 0;
+    for (int i = 0; i < run->n; i++)
+        run->f[i] = system->dynamic[i] ? run->f[i] - run->s[i] : 0;
     return LINNET_OK;
 }
 
@@ -242,7 +284,8 @@ void ln_run_commit(ln_run *run, double h) {
 /* One stage with alpha and w; on success the new point is committed. */
 static int one_stage(ln_run *run, double alpha, const double *w, double h, double decide) {
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    if (!ln_run_solve(run, alpha, run->q, w, run->t + h, decide, run->x1, run->q1, run->f1)) return 0;
+    if (!ln_run_solve(run, alpha, run->q, w, run->t + h, decide, run->x1, run->q1, run->f1))
+        return 0;
     ln_run_commit(run, h);
     run->decide = decide;
     return 1;
@@ -253,4 +296,6 @@ int ln_step_backward_euler(ln_run *run, double h, double decide) {
     return one_stage(run, 1 / h, run->w, h, decide);
 }
 
-int ln_step_crank_nicolson(ln_run *run, double h, double decide) { return one_stage(run, 2 / h, run->f, h, decide); }
+int ln_step_crank_nicolson(ln_run *run, double h, double decide) {
+    return one_stage(run, 2 / h, run->f, h, decide);
+}

@@ -3,10 +3,12 @@
  *
  * Every method poses the same equations,
  *
- *     alpha (q(x1) - q_near) + w + f(x1, t1) = 0   on the rows that carry q,    f(x1, t1) = 0   on the others,
+ *     alpha (q(x1) - q_near) + w + f(x1, t1) = 0   on the rows that carry q,    f(x1, t1) = 0   on
+ * the others,
  *
- * and differs in the scalar alpha and the known vectors only (design section 2, with the part of w that is alpha times a
- * q nearby taken out: the difference keeps the digits that 2 q0/h would drown, so that an LC tank keeps its energy):
+ * and differs in the scalar alpha and the known vectors only (design section 2, with the part of w
+ * that is alpha times a q nearby taken out: the difference keeps the digits that 2 q0/h would
+ * drown, so that an LC tank keeps its energy):
  *
  *     backward Euler   alpha = 1/h   q_near = q0   w = 0
  *     Crank-Nicolson   alpha = 2/h   q_near = q0   w = f0
@@ -23,7 +25,7 @@ typedef struct ln_factors {
     ln_linear *linear;
     double alpha;
     int fresh;
-    unsigned long used;            /* clock of the last use                                                          */
+    unsigned long used; /* clock of the last use */
 } ln_factors;
 enum { LN_KEPT_FACTORS = 4 };
 
@@ -36,53 +38,59 @@ typedef struct ln_run {
     ln_arena *arena;
     int n;
     double t, decide;
-    double *x, *q, *f;             /* at t; f on dynamic rows only                                                    */
-    double *x1, *q1, *f1;          /* of the step being tried                                                         */
+    double *x, *q, *f;    /* at t; f on dynamic rows only */
+    double *x1, *q1, *f1; /* of the step being tried */
     double *s, *w;
-    char *index;                   /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1               */
-    long steps_at_leap;            /* accepted before the last leap (leap.h)                                          */
-    double *kept;                  /* work of ln_run_solve: its guess                                                 */
-    int dominant;                  /* unknown with the largest error in the last estimate                             */
-    double most;                   /* adaptive: the longest step allowed now                                          */
-    int *source_rows, nsource_rows; /* rows that time-varying sources write                                           */
-    double *source_values;         /* work of ln_resolved_step()                                                      */
-    double *reach;                 /* n: largest |x| at the samples of a fixed-step run                               */
-    int *part, nparts;             /* per unknown: the part of which only differences are stored, or -1 (apart.c)      */
-    int apart;                     /* 1: errors of parts are those of differences, since shorter steps have not helped  */
-    int *reference;                /* per part: the member that others are judged against                             */
-    char *judged;                  /* n: 1 for unknowns whose errors set the step                                     */
-    long *dominations, *rejections; /* per unknown: steps it dominated, and had rejected                               */
+    char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
+    long steps_at_leap; /* accepted before the last leap (leap.h) */
+    double *kept;       /* work of ln_run_solve: its guess */
+    int dominant;       /* unknown with the largest error in the last estimate */
+    double most;        /* adaptive: the longest step allowed now */
+    int *source_rows, nsource_rows; /* rows that time-varying sources write */
+    double *source_values;          /* work of ln_source_step_bound() */
+    double *reach;                  /* n: largest |x| at the samples of a fixed-step run */
+    /* per unknown: the part of which only differences are stored, or -1 (apart.c) */
+    int *part, nparts;
+    /* 1: errors of parts are those of differences, since shorter steps have not helped */
+    int apart;
+    int *reference;                 /* per part: the member that others are judged against */
+    char *judged;                   /* n: 1 for unknowns whose errors set the step */
+    long *dominations, *rejections; /* per unknown: steps it dominated, and had rejected */
     ln_newton newton;
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
-    ln_newton_outcome outcome;     /* of the last solve                                                              */
-    const char *tried;             /* aids that did not help, for the message of a failure; NULL: none were tried      */
+    ln_newton_outcome outcome; /* of the last solve */
+    /* aids that did not help, for the message of a failure; NULL: none were tried */
+    const char *tried;
 } ln_run;
 
-linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
-                          ln_report *report, ln_statistics *statistics);
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings,
+                          const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
 void ln_run_free(ln_run *run);
 
-/* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n values each) are at the
- * solution and 1 is returned; else 0 and run->outcome says why. w must be zero on rows without q. */
-int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t, double decide, double *x,
-                 double *q, double *f);
+/* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n
+ * values each) are at the solution and 1 is returned; else 0 and run->outcome says why. w must be
+ * zero on rows without q. */
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t,
+                 double decide, double *x, double *q, double *f);
 
-/* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if Newton has given it up.
- * 0 when that is singular. */
+/* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if
+ * Newton has given it up. 0 when that is singular. */
 int ln_run_solve_again(ln_run *run, double alpha, double *b);
 
-/* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a discontinuity. */
+/* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a
+ * discontinuity. */
 linnet_status ln_run_restart(ln_run *run);
 
-/* One step of h from run->t by the two one-stage methods; commits run->t, x, q, f and returns 1, or returns 0. */
+/* One step of h from run->t by the two one-stage methods; commits run->t, x, q, f and returns 1, or
+ * returns 0. */
 int ln_step_backward_euler(ln_run *run, double h, double decide);
 int ln_step_crank_nicolson(ln_run *run, double h, double decide);
 /* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);
 
-/* Finds run->index at the present point: how the unknowns of K(1/h)^-1 b grow as h falls. For networks whose index is
- * above 1. */
+/* Finds run->index at the present point: how the unknowns of K(1/h)^-1 b grow as h falls. For
+ * networks whose index is above 1. */
 linnet_status ln_run_find_index(ln_run *run);
 
 /* Adds what a stepper's own solver has done to the statistics; after ln_run_count(). */

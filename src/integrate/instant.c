@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Corners, crossings and events of a run of implicit steps: the run is taken to the instant, what jumps there is made
- * consistent, both sides are told, and the steps begin anew. */
+/* Breakpoints, crossings and events of a run of implicit steps: the run is taken to the instant,
+ * what jumps there is made consistent, both sides are told, and the steps begin anew. */
 #include "integrate/drive.h"
 #include "integrate/project.h"
 #include "system/delay.h"
@@ -34,7 +34,8 @@ static linnet_status jumps_here(ln_drive *d, double decide, int *jumps) {
 
 static int is_stored(const ln_system *system, int unknown) {
     for (int k = 0; k < system->ndq; k++)
-        if (system->dq_col[k] == unknown) return 1;
+        if (system->dq_col[k] == unknown)
+            return 1;
     return system->E.pattern.start[unknown + 1] > system->E.pattern.start[unknown];
 }
 
@@ -45,22 +46,27 @@ static int project_once(ln_drive *d, double *x, int *done) {
     *done = ln_project(&d->run, &d->solver, NULL, 0);
     for (int i = 0; *done && i < run->n; i++) {
         const double before = d->solver.guess[i], moved = fabs(x[i] - before);
-        if (!is_stored(run->system, i)) continue;
-        if (moved <= 1e-6 * fabs(before) + run->system->abstol[i]) x[i] = before;
-        else moves = 1;
+        if (!is_stored(run->system, i))
+            continue;
+        if (moved <= 1e-6 * fabs(before) + run->system->abstol[i])
+            x[i] = before;
+        else
+            moves = 1;
     }
     return moves;
 }
 
-/* Index above 1: the algebra follows by tiny steps. A constraint that moves what is stored may be there only because the
- * modes are those of before: the current of a coil whose switch has opened ends where its diode does not conduct yet. Modes
- * that follow the evaluation may leave it. Where tiny steps fail, the damped steps that follow are left to project. */
+/* Index above 1: the algebra follows by tiny steps. A constraint that moves what is stored may be
+ * there only because the modes are those of before: the current of a coil whose switch has opened
+ * ends where its diode does not conduct yet. Modes that follow the evaluation may leave it. Where
+ * tiny steps fail, the damped steps that follow are left to project. */
 static int project(ln_drive *d, double decide, double *x) {
     ln_run *run = &d->run;
     const double left = run->decide;
     const size_t bytes = (size_t)run->n * sizeof *x;
     int done;
-    if (x != run->x) return 1;
+    if (x != run->x)
+        return 1;
     run->decide = decide;
     if (project_once(d, x, &done) && run->system->nguards > 0) {
         memcpy(d->moved, x, bytes);
@@ -68,24 +74,26 @@ static int project(ln_drive *d, double decide, double *x) {
         run->system->live = 1;
         const int moves = project_once(d, x, &done);
         run->system->live = 0;
-        if (moves || !done) memcpy(x, d->moved, bytes);
+        if (moves || !done)
+            memcpy(x, d->moved, bytes);
     }
     run->decide = left;
     return 1;
 }
 
-static int settle(void *context, double t, double decide, const double *set, double *x) {
+static int solve_algebra(void *context, double t, double decide, const double *set, double *x) {
     ln_drive *d = context;
     ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
     if (set != NULL) {
         ln_matrix_apply(&run->system->E, set, run->q);
-        if (!run->system->linear_q &&
-            ln_system_eval(run->system, t, decide, set, LN_LIMIT_OFF, run->q, NULL, NULL) != LINNET_OK)
+        if (!run->system->linear_q && ln_system_eval(run->system, t, decide, set, LN_LIMIT_OFF,
+                                                     run->q, NULL, NULL) != LINNET_OK)
             return 0;
         memmove(x, set, bytes);
     }
-    if (d->solver.transform == NULL) return project(d, decide, x);
+    if (d->solver.transform == NULL)
+        return project(d, decide, x);
     const char *means;
     memcpy(d->solver.q_star, run->q, bytes);
     return ln_consistent_solve(&d->solver, t, decide, x, &means);
@@ -93,20 +101,24 @@ static int settle(void *context, double t, double decide, const double *set, dou
 
 static linnet_status report(void *context) {
     ln_drive *d = context;
-    return ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome, &d->solver.transform->pattern,
-                                    d->run.t, 0, "no consistent point after an event");
+    return ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
+                                    &d->solver.transform->pattern, d->run.t, 0,
+                                    "no consistent point after an event");
 }
 
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_departure *from = &d->departure;
-    double **vectors[] = {&from->x, &from->q, &from->f, &from->x_third, &d->f_left, &d->moved, &d->between};
+    double **vectors[] = {&from->x,   &from->q,  &from->f,   &from->x_third,
+                          &d->f_left, &d->moved, &d->between};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
-    if (ln_events_init(&d->events, run->system, run->arena, run->settings, run->report) != LINNET_OK ||
-        ln_watch_init(&d->watch, &d->events, run->arena) != LINNET_OK)
+        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
+            return ln_no_memory(run->report);
+    if (ln_events_init(&d->events, run->system, run->arena, run->settings, run->report) !=
+            LINNET_OK ||
+        ln_root_finder_init(&d->finder, &d->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
-    d->events.settler = (ln_settler){d, settle, report};
+    d->events.algebra = (ln_algebra_solver){d, solve_algebra, report};
     return LINNET_OK;
 }
 
@@ -116,7 +128,7 @@ void ln_instants_depart(ln_drive *d) {
     const ln_run *run = &d->run;
     ln_departure *from = &d->departure;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
-    from->t_third = d->watch.fresh ? NAN : from->t;
+    from->t_third = d->finder.fresh ? NAN : from->t;
     memcpy(from->x_third, from->x, bytes);
     memcpy(from->x, run->x, bytes);
     memcpy(from->q, run->q, bytes);
@@ -142,18 +154,21 @@ static void go_back(ln_drive *d) {
     run->statistics->rejected = from->rejected;
 }
 
-/* As many steps as the method needs from where the step began; they end before *t where one has led across a crossing,
- * unless they are taken to be told. */
+/* As many steps as the method needs from where the step began; they end before *t where one has led
+ * across a crossing, unless they are taken to be told. */
 static linnet_status walk_again(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
-    if (run->settings->tolerance == 0) return ln_walk(d, *t, run->settings->step);
+    if (run->settings->tolerance == 0)
+        return ln_walk(d, *t, run->settings->step);
     LN_TRY(d->stepper->restart(run, d->state));
     while (run->t < *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, *t, run->decide));
-        if (d->telling && run->t < *t) LN_TRY(ln_drive_tell_between(d, NULL));
-        else if (!d->telling && ln_watch_is_crossed(&d->watch, run->t, run->decide, run->x)) *t = run->t;
+        if (d->telling && run->t < *t)
+            LN_TRY(ln_drive_tell_between(d, NULL));
+        else if (!d->telling && ln_root_finder_is_crossed(&d->finder, run->t, run->decide, run->x))
+            *t = run->t;
     }
     return LINNET_OK;
 }
@@ -182,7 +197,8 @@ static linnet_status between_fixed(void *context, double t, const double **x) {
     *x = d->between;
     for (int i = 0; i < d->run.n; i++) {
         const double first = (d->run.x[i] - from->x[i]) / h;
-        const double second = isnan(back) ? 0 : (first - (from->x_third[i] - from->x[i]) / back) / (h - back);
+        const double second =
+            isnan(back) ? 0 : (first - (from->x_third[i] - from->x[i]) / back) / (h - back);
         d->between[i] = from->x[i] + s * (first + (s - h) * second);
     }
     return LINNET_OK;
@@ -199,17 +215,22 @@ static linnet_status take_middle(void *context) {
     return walk_again(d, &end);
 }
 
-linnet_status ln_instants_watch(ln_drive *d, int *crossed) {
+linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     ln_run *run = &d->run;
     const int adaptive = run->settings->tolerance > 0;
-    const ln_stepping stepping = {d, redo, adaptive ? between : between_fixed, adaptive ? NULL : take_middle};
+    const ln_stepping stepping = {d, redo, adaptive ? between : between_fixed,
+                                  adaptive ? NULL : take_middle};
     double t = run->t;
     *crossed = 0;
-    if (run->system->nguards == 0) return LINNET_OK;
-    LN_TRY(ln_watch_step(&d->watch, &stepping, d->departure.t, run->t, run->decide, run->x, &t, crossed));
+    if (run->system->nguards == 0)
+        return LINNET_OK;
+    LN_TRY(ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->t, run->decide, run->x,
+                               &t, crossed));
     const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
-    if (!d->watch.redone || !adaptive || !tells || d->step_begin == d->departure.t) return LINNET_OK;
-    d->telling = 1; /* once more: the method interpolates within its last step only, and took several */
+    if (!d->finder.redone || !adaptive || !tells || d->step_begin == d->departure.t)
+        return LINNET_OK;
+    /* once more: the method interpolates within its last step only, and took several */
+    d->telling = 1;
     linnet_status status = walk_again(d, &t);
     d->telling = 0;
     return status;
@@ -223,95 +244,109 @@ static linnet_status tell_left(ln_drive *d, double decide) {
     double *memory = d->run.system->memory;
     const size_t bytes = (size_t)d->run.system->network->nmemories * sizeof *memory;
     memcpy(ev->m_next, memory, bytes);
-    memcpy(memory, ev->m_past, bytes);
-    linnet_status status = ln_drive_accept(d, d->run.t, decide, ev->x_past);
+    memcpy(memory, ev->m_before, bytes);
+    linnet_status status = ln_drive_accept(d, d->run.t, decide, ev->x_before);
     memcpy(memory, ev->m_next, bytes);
     return status;
 }
 
-/* Does f jump? What passes through zero at the very instant is measured by what it was where the step began. */
+/* Does f jump? What passes through zero at the very instant is measured by what it was where the
+ * step began. */
 static int f_jumps(const ln_drive *d) {
     const double *a = d->f_left, *b = d->run.f, *before = d->departure.f;
     for (int i = 0; i < d->run.n; i++)
-        if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i]))) return 1;
+        if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i])))
+            return 1;
     return 0;
 }
 
-/* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only there. */
+/* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
+ * there. */
 static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
-    if (run->index != NULL) LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
+    if (run->index != NULL)
+        LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
     LN_TRY(ln_run_restart(run));
     if (jumps || f_jumps(d)) {
         d->damp = 1;
         d->last_h = 0;
     }
-    for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++) run->factors[k].fresh = 0;
-    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
-    ln_watch_begin(&d->watch, run->t, run->decide, run->x);
+    for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
+        run->factors[k].fresh = 0;
+    if (d->stepper != NULL)
+        LN_TRY(d->stepper->restart(run, d->state));
+    ln_root_finder_begin(&d->finder, run->t, run->decide, run->x);
     return LINNET_OK;
 }
 
-static linnet_status end_by(ln_drive *d, const ln_happened *happened, int *ended) {
+static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *ended) {
     *ended = 1;
-    return ln_event_ends(happened, d->run.t, d->run.statistics, d->run.report);
+    return ln_event_ends(outcome, d->run.t, d->run.statistics, d->run.report);
 }
 
-linnet_status ln_instant(ln_drive *d, double decide, int is_corner, int quiet, int *ended) {
+linnet_status ln_instant(ln_drive *d, double decide, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const double left = run->decide;
-    ln_happened happened;
+    ln_event_outcome outcome;
     int jumps = 0;
-    run->statistics->breakpoints += is_corner;
-    if (is_corner) LN_TRY(jumps_here(d, decide, &jumps));
+    run->statistics->breakpoints += is_breakpoint;
+    if (is_breakpoint)
+        LN_TRY(jumps_here(d, decide, &jumps));
     d->events.solved = d->solver.transform == NULL && !jumps;
-    LN_TRY(ln_events_instant(&d->events, run->t, decide, run->x, &happened));
+    LN_TRY(ln_events_iterate(&d->events, run->t, decide, run->x, &outcome));
     run->statistics->events = d->events.count;
-    if (!happened.anything && !happened.moved && !jumps)
+    if (!outcome.anything && !outcome.moved && !jumps)
         return quiet ? LINNET_OK : ln_drive_accept(d, run->t, left, run->x);
-    happened.only_ticks &= !run->settings->both_sides;
-    if (jumps || !happened.only_ticks) LN_TRY(tell_left(d, left));
+    outcome.only_ticks &= !run->settings->both_sides;
+    if (jumps || !outcome.only_ticks)
+        LN_TRY(tell_left(d, left));
     run->decide = decide;
-    LN_TRY(begin_anew(d, jumps || happened.moved));
-    if (!quiet || jumps || !happened.only_ticks) LN_TRY(ln_drive_accept(d, run->t, run->decide, run->x));
-    return happened.ends != NULL ? end_by(d, &happened, ended) : LINNET_OK;
+    LN_TRY(begin_anew(d, jumps || outcome.moved));
+    if (!quiet || jumps || !outcome.only_ticks)
+        LN_TRY(ln_drive_accept(d, run->t, run->decide, run->x));
+    return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
 }
 
 linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
-    ln_happened happened;
+    ln_event_outcome outcome;
     run->decide = run->t + 2 * d->grid.same; /* before any sample that the events may now set */
-    if (run->system->delays != NULL && ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
+    if (run->system->delays != NULL &&
+        ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&d->events, run->t, run->decide, run->x));
-    LN_TRY(ln_events_instant(&d->events, run->t, run->decide, run->x, &happened));
+    LN_TRY(ln_events_iterate(&d->events, run->t, run->decide, run->x, &outcome));
     LN_TRY(ln_run_restart(run));
     ln_grid_changed(&d->grid, run->t);
     run->decide = ln_drive_decide_after(d, run->t);
-    ln_watch_begin(&d->watch, run->t, run->decide, run->x);
-    return happened.ends != NULL ? end_by(d, &happened, ended) : LINNET_OK;
+    ln_root_finder_begin(&d->finder, run->t, run->decide, run->x);
+    return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
 }
 
-/* Without memories: if something jumps at the corner, the point right of it keeps what is stored, satisfies the algebra
- * anew, and the next step is damped; it is told as a second point of the same time. */
-linnet_status ln_pass_corner(ln_drive *d, double decide) {
+/* Without memories: if something jumps at the breakpoint, the point right of it keeps what is
+ * stored, satisfies the algebra anew, and the next step is damped; it is told as a second point of
+ * the same time. */
+linnet_status ln_pass_breakpoint(ln_drive *d, double decide) {
     ln_run *run = &d->run;
     int jumps;
     run->statistics->breakpoints++;
     LN_TRY(jumps_here(d, decide, &jumps));
-    if (!jumps) return LINNET_OK;
+    if (!jumps)
+        return LINNET_OK;
     run->decide = decide;
     if (d->solver.transform != NULL) {
         const char *means;
         memcpy(d->solver.q_star, run->q, (size_t)run->n * sizeof *run->q);
         if (!ln_consistent_solve(&d->solver, run->t, decide, run->x, &means))
-            return ln_report_no_convergence(run, &d->solver.newton, d->solver.outcome, &d->solver.transform->pattern,
-                                            run->t, 0, "no consistent point after a discontinuity");
+            return ln_report_no_convergence(run, &d->solver.newton, d->solver.outcome,
+                                            &d->solver.transform->pattern, run->t, 0,
+                                            "no consistent point after a discontinuity");
     }
     LN_TRY(ln_run_restart(run));
     d->damp = 1;
     d->last_h = 0;
-    if (d->stepper != NULL) LN_TRY(d->stepper->restart(run, d->state));
+    if (d->stepper != NULL)
+        LN_TRY(d->stepper->restart(run, d->state));
     return ln_drive_accept(d, run->t, run->decide, run->x);
 }

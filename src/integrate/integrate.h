@@ -7,13 +7,14 @@
 #include "system/ode.h"
 #include "system/system.h"
 
-/* A method's row in the table of methods (method.c); `linnet run --help` and error messages list them. */
+/* A method's row in the table of methods (method.c); `linnet run --help` and error messages list
+ * them. */
 typedef struct ln_method {
-    const char *name;          /* "crank-nicolson"                                                                   */
+    const char *name; /* "crank-nicolson" */
     const char *doc;
     int order;
-    int implicit;              /* works on the system; else on an ln_ode                                              */
-    int adaptive;              /* can control its step: 1; cannot do otherwise: 2; keeps it fixed: 0                  */
+    int implicit; /* works on the system; else on an ln_ode */
+    int adaptive; /* can control its step: 1; cannot do otherwise: 2; keeps it fixed: 0 */
 } ln_method;
 /* 0-based; NULL behind the last. */
 const ln_method *ln_method_at(int index);
@@ -22,33 +23,41 @@ const ln_method *ln_method_find(const char *name);
 typedef enum ln_start_kind { LN_START_VALUES, LN_START_OPERATING_POINT } ln_start_kind;
 
 typedef struct ln_settings {
-    const ln_method *method;   /* NULL: chosen by the rule of the design; the statistics say which                    */
-    double begin, end;         /* s                                                                                  */
-    double step;               /* fixed step, or largest step when tolerance > 0; 0: none given                       */
-    double tolerance;          /* relative; 0: fixed step                                                             */
+    /* NULL: chosen by the rule of the design; the statistics say which */
+    const ln_method *method;
+    double begin, end; /* s */
+    double step;       /* fixed step, or largest step when tolerance > 0; 0: none given */
+    double tolerance;  /* relative; 0: fixed step */
     ln_start_kind start;
-    const double *start_x;         /* n values to begin with instead of the model's start values; or NULL              */
-    const double *start_memory;    /* likewise a value of each memory, NAN: as the model says; or NULL                 */
-    double interval;           /* > 0: only points begin + k*interval, corners and the end are passed to the watcher;
-                                  steps end there                                                                    */
-    double resolution;         /* > 0: rows within steps are recorded too, so many that lines between them stay within
-                                  this part of a signal's range (analysis); 0: the points told, no more               */
-    double record_from;        /* s; of what is passed on, a simulation keeps what lies here or later (analysis)     */
-    const double *stops; size_t nstops; /* further times, rising, at which a step must end                            */
-    ln_linear_kind linear;     /* for studies; AUTO                                                                   */
-    long event_limit;          /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000                */
-    int both_sides;            /* of ticks are told; else what is after them                                          */
-    int after_only;            /* asked for: what is after ticks, also where rows are dense (analysis)                */
-    long max_steps;            /* 0: 10^9                                                                            */
-    struct ln_pause *pause;    /* NULL: from the start to the end                                                     */
+    /* n values to begin with instead of the model's start values; or NULL */
+    const double *start_x;
+    /* likewise a value of each memory, NAN: as the model says; or NULL */
+    const double *start_memory;
+    /* > 0: only points begin + k*interval, breakpoints and the end are passed to the watcher; steps
+     * end there */
+    double interval;
+    /* > 0: rows within steps are recorded too, so many that lines between them stay within this
+     * part of a signal's range (analysis); 0: the points told, no more */
+    double resolution;
+    /* s; of what is passed on, a simulation keeps what lies here or later (analysis) */
+    double record_from;
+    const double *stops;
+    size_t nstops;         /* further times, rising, at which a step must end */
+    ln_linear_kind linear; /* for studies; AUTO */
+    /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000 */
+    long event_limit;
+    int both_sides; /* of ticks are told; else what is after them */
+    int after_only; /* asked for: what is after ticks, also where rows are dense (analysis) */
+    long max_steps; /* 0: 10^9 */
+    struct ln_pause *pause; /* NULL: from the start to the end */
 } ln_settings;
 
 /* An unknown that dominates the error estimate. */
 enum { LN_DOMINANTS = 3 };
 typedef struct ln_dominant {
     char name[64];
-    double share;              /* of the steps whose size it set                                                      */
-    long rejected;             /* steps it had rejected                                                               */
+    double share;  /* of the steps whose size it set */
+    long rejected; /* steps it had rejected */
 } ln_dominant;
 
 typedef struct ln_statistics {
@@ -56,35 +65,39 @@ typedef struct ln_statistics {
     int unknowns, states, nonlinear;
     ln_linear_kind linear;
     long steps, rejected, newton;
-    long factored, refactored, solved; /* those of the steps; radau5: a real and a complex matrix together are one     */
-    long evaluations;              /* of the residual (implicit) or of the right-hand side (explicit)                 */
-    long events;               /* instants at which memories, modes or states changed                                 */
-    char ended[160];           /* the event that ended the run, as it is told; empty: none                            */
-    long leaps;                /* jumps where no solution went on                                                     */
-    long breakpoints, damped;  /* corners met; restarts damped by backward Euler                                      */
+    /* those of the steps; radau5: a real and a complex matrix together are one */
+    long factored, refactored, solved;
+    long evaluations;         /* of the residual (implicit) or of the right-hand side (explicit) */
+    long events;              /* instants at which memories, modes or states changed */
+    char ended[160];          /* the event that ended the run, as it is told; empty: none */
+    long leaps;               /* jumps where no solution went on */
+    long breakpoints, damped; /* breakpoints met; restarts damped by backward Euler */
     int loops;
-    const char *start_means;   /* "start values", "Newton", "gmin stepping", "source stepping"                        */
-    char start_tried[256];     /* means tried before in vain, with how far they came; empty: none                      */
-    double t;                  /* time reached                                                                        */
-    ln_dominant dominant[LN_DOMINANTS];     /* adaptive: the unknowns that set the step most often; ends with share 0  */
-    double local_error;        /* fixed step: largest local error seen in samples, relative to the unknown's largest size;
-                                  0: none taken                                                                       */
-    char local_error_of[64];   /* the unknown it is in                                                                */
-    double smallest, largest;  /* step                                                                                */
+    const char *start_means; /* "start values", "Newton", "gmin stepping", "source stepping" */
+    char start_tried[256];   /* means tried before in vain, with how far they came; empty: none */
+    double t;                /* time reached */
+    /* adaptive: the unknowns that set the step most often; ends with share 0 */
+    ln_dominant dominant[LN_DOMINANTS];
+    /* fixed step: largest local error seen in samples, relative to the unknown's largest size; 0:
+     * none taken */
+    double local_error;
+    char local_error_of[64];  /* the unknown it is in */
+    double smallest, largest; /* step */
 } ln_statistics;
 
 /* A run that stops on the way, to go on later (pause.h). */
 typedef struct ln_pause {
-    double at;                 /* at the first end of a step that is not before this time                             */
-    ln_bytes state;            /* what to go on from, unless it is empty; then that at the pause                       */
-    double t; ln_statistics counts; /* where the state is, and what it cost to get there                             */
-    int paused;                /* out: 1 when the run has stopped there                                               */
+    double at;      /* at the first end of a step that is not before this time */
+    ln_bytes state; /* what to go on from, unless it is empty; then that at the pause */
+    double t;
+    ln_statistics counts; /* where the state is, and what it cost to get there */
+    int paused;           /* out: 1 when the run has stopped there */
 } ln_pause;
 
 /* A step that was accepted: what is known between its ends. */
 typedef struct ln_stretch {
-    double begin, end;             /* s                                                                               */
-    double decide;                 /* to observe with                                                                 */
+    double begin, end; /* s */
+    double decide;     /* to observe with */
     void *source;
     /* *x: n values at t, begin <= t <= end, until the next call; NULL where there are none. */
     linnet_status (*at)(void *source, double t, const double **x);
@@ -93,8 +106,8 @@ typedef struct ln_stretch {
 /* Who watches the run. */
 typedef struct ln_watcher {
     void *context;
-    /* Each accepted point, the start included. decide: to observe with (see linnet_point). The same t twice: left and
-     * right of a discontinuity. A status other than OK ends the run with it. */
+    /* Each accepted point, the start included. decide: to observe with (see linnet_point). The same
+     * t twice: left and right of a discontinuity. A status other than OK ends the run with it. */
     linnet_status (*accept)(void *context, double t, double decide, const double *x);
     /* Nonzero ends the run with LINNET_INTERRUPTED; polled at every step. May be NULL. */
     int (*stop)(void *context);
@@ -102,26 +115,31 @@ typedef struct ln_watcher {
     linnet_status (*within)(void *context, const ln_stretch *step);
 } ln_watcher;
 
-/* Runs. What was accepted stays accepted whatever the outcome. LINNET_FAILED is reported with time, step, reason and
- * the worst unknowns with their blocks. *statistics is valid in every case. */
-linnet_status ln_integrate(ln_system *system, const ln_settings *settings, const ln_watcher *watcher,
-                           ln_report *report, ln_statistics *statistics);
+/* Runs. What was accepted stays accepted whatever the outcome. LINNET_FAILED is reported with time,
+ * step, reason and the worst unknowns with their blocks. *statistics is valid in every case. */
+linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
+                           const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
 
-/* The start of a run alone, at settings->begin: x (n values) as settings->start asks; *decide is right of it. Memories
- * have their start values, modes are those of x, no event acts. No method is needed. LINNET_FAILED is reported. */
+/* The start of a run alone, at settings->begin: x (n values) as settings->start asks; *decide is
+ * right of it. Memories have their start values, modes are those of x, no event acts. No method is
+ * needed. LINNET_FAILED is reported. */
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
                                  ln_statistics *statistics, double *decide, double *x);
 
 /* ---- explicit methods ---- */
-/* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the differential rows, the
- * algebraic part solved at each call. LINNET_MODEL, reported with what raises the index, when it cannot be. */
-linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report, ln_ode **ode);
+/* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the
+ * differential rows, the algebraic part solved at each call. LINNET_MODEL, reported with what
+ * raises the index, when it cannot be. */
+linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
+                           ln_ode **ode);
 
-/* As ln_integrate, on an ODE; x0: consistent start of the network (n values of the network). system: of a hybrid network,
- * with its memories at their start values and ode->memory set to them; else NULL. */
+/* As ln_integrate, on an ODE; x0: consistent start of the network (n values of the network).
+ * system: of a hybrid network, with its memories at their start values and ode->memory set to them;
+ * else NULL. */
 linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_system *system,
-                                    double (*next_break)(const void *, double), const void *break_context,
-                                    const double *x0, const ln_settings *settings, const ln_watcher *watcher,
+                                    double (*next_breakpoint)(const void *, double),
+                                    const void *breakpoint_context, const double *x0,
+                                    const ln_settings *settings, const ln_watcher *watcher,
                                     ln_report *report, ln_statistics *statistics);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the equations have no solution that goes on. Two transistors that hold each other, without any charge, are
- * bistable algebra: as the state they are in ceases to be, potentials jump. No step is short enough then; what decides is how
- * fast each link would be, of which the model says nothing. They are taken to be equally slow: in pseudo-time, with what
- * is stored held by a backward Euler step that is short against everything, the links run to where they settle, and
- * the run goes on from there. */
+/* Where the equations have no solution that goes on. Two transistors that hold each other, without
+ * any charge, are bistable algebra: as the state they are in ceases to be, potentials jump. No step
+ * is short enough then; what decides is how fast each link would be, of which the model says
+ * nothing. They are taken to be equally slow: in pseudo-time, with what is stored held by a
+ * backward Euler step that is short against everything, the links run to where they settle, and the
+ * run goes on from there. */
 #include "integrate/leap.h"
 
 #include <float.h>
@@ -11,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SHORT = 1e-9;          /* of the run: the first step tried                                        */
-static const double FAR = 1e-2;            /* of its size, that an unknown moves                                      */
-enum { LONGER = 4, APART = 10 };           /* tenfold steps tried; accepted steps between two leaps                    */
+static const double SHORT = 1e-9; /* of the run: the first step tried */
+static const double FAR = 1e-2;   /* of its size, that an unknown moves */
+enum { LONGER = 4, APART = 10 };  /* tenfold steps tried; accepted steps between two leaps */
 
 /* By how much an unknown differs from before, in units of its size. */
 static double moved(const ln_run *run, int i, double by) {
@@ -27,31 +28,39 @@ static int find_leapt(const ln_run *run) {
     int most = -1;
     for (int k = 0; k < network->nlinks; k++) {
         const int i = network->links[k].unknown;
-        if (i < 0 || moved(run, i, run->x1[i] - run->x[i]) <= largest) continue;
+        if (i < 0 || moved(run, i, run->x1[i] - run->x[i]) <= largest)
+            continue;
         largest = moved(run, i, run->x1[i] - run->x[i]);
         most = i;
     }
-    if (most >= 0) return most;
+    if (most >= 0)
+        return most;
     for (int i = 0; i < run->n; i++) {
-        if (moved(run, i, run->x1[i] - run->x[i]) <= largest) continue;
+        if (moved(run, i, run->x1[i] - run->x[i]) <= largest)
+            continue;
         largest = moved(run, i, run->x1[i] - run->x[i]);
         most = i;
     }
     return most;
 }
 
-/* The unknown whose stored quantity is not where it was, or -1. Where there is one it is no leap: what is stored runs away
- * by itself, or would be discharged in no time at all. -2: the point has no value. */
+/* The unknown whose stored quantity is not where it was, or -1. Where there is one it is no leap:
+ * what is stored runs away by itself, or would be discharged in no time at all. -2: the point has
+ * no value. */
 static int find_lost(ln_run *run, double h, double decide) {
     ln_system *system = run->system;
     double *storage = run->newton.values;
     ln_matrix_apply(&system->E, run->x1, run->q1);
-    if (ln_system_eval(system, run->t + h, decide, run->x1, LN_LIMIT_OFF, run->q1, NULL, NULL) != LINNET_OK) return -2;
+    if (ln_system_eval(system, run->t + h, decide, run->x1, LN_LIMIT_OFF, run->q1, NULL, NULL) !=
+        LINNET_OK)
+        return -2;
     ln_system_dq(system, storage);
     for (int i = 0; i < run->n; i++) {
         const int at = system->dynamic[i] ? ln_pattern_position(&system->pattern, i, i) : -1;
-        if (at < 0 || !(fabs(storage[at]) > 0)) continue;
-        if (!(moved(run, i, (run->q1[i] - run->q[i]) / storage[at]) <= FAR)) return i;
+        if (at < 0 || !(fabs(storage[at]) > 0))
+            continue;
+        if (!(moved(run, i, (run->q1[i] - run->q[i]) / storage[at]) <= FAR))
+            return i;
     }
     return -1;
 }
@@ -64,28 +73,36 @@ static int from_afar(ln_run *run, ln_still *still) {
 
 static int solve(ln_run *run, double h, double decide) {
     ln_still still;
-    if (!ln_still_begin(&still, run, 1 / h, run->t + h, decide)) return 0;
+    if (!ln_still_begin(&still, run, 1 / h, run->t + h, decide))
+        return 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    const int done = ln_system_sources(run->system, run->t + h, decide, run->s, run->report) == LINNET_OK &&
-                     (ln_still_relax(&still, run->x1, run->x) || from_afar(run, &still));
+    const int done =
+        ln_system_sources(run->system, run->t + h, decide, run->s, run->report) == LINNET_OK &&
+        (ln_still_relax(&still, run->x1, run->x) || from_afar(run, &still));
     ln_linear_free(still.linear);
     return done;
 }
 
 static void tell(const ln_run *run, int most) {
     char name[160];
-    if (run->statistics->leaps > 1) return;
+    if (run->statistics->leaps > 1)
+        return;
     ln_network_unknown_text(run->system->network, most, name);
     ln_warn(run->report, ln_network_unknown_place(run->system->network, most),
-            "at t = %.9g s %s jumps from %.4g to %.4g: no solution goes on there, and nothing that is stored says how fast it "
-            "moves; a small capacitance would", run->t, name, run->x[most], run->x1[most]);
+            "at t = %.9g s %s jumps from %.4g to %.4g: no solution goes on there, and nothing that "
+            "is stored says how fast it "
+            "moves; a small capacitance would",
+            run->t, name, run->x[most], run->x1[most]);
 }
 
 static void note_lost(const ln_run *run, int i, char note[256]) {
     char name[160];
     ln_network_unknown_text(run->system->network, i, name);
-    snprintf(note, 256, "a jump to another solution, in which %.100s would go from %.4g to %.4g with what it stores; give that "
-                        "a way through a resistance", name, run->x[i], run->x1[i]);
+    snprintf(note, 256,
+             "a jump to another solution, in which %.100s would go from %.4g to %.4g with what it "
+             "stores; give that "
+             "a way through a resistance",
+             name, run->x[i], run->x1[i]);
 }
 
 int ln_leap(ln_run *run, double stop, double decide, char note[256]) {
@@ -93,14 +110,19 @@ int ln_leap(ln_run *run, double stop, double decide, char note[256]) {
     ln_statistics *out = run->statistics;
     int most;
     note[0] = '\0';
-    if (run->system->linear || run->outcome == LN_NEWTON_MEMORY) return 0;
-    if (out->leaps > 0 && out->steps < run->steps_at_leap + APART) return 0;
+    if (run->system->linear || run->outcome == LN_NEWTON_MEMORY)
+        return 0;
+    if (out->leaps > 0 && out->steps < run->steps_at_leap + APART)
+        return 0;
     double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->t));
     for (int k = 0; k < LONGER && run->t + h < stop; k++, h *= 10) {
-        if (!solve(run, h, decide) || (most = find_leapt(run)) < 0) continue;
+        if (!solve(run, h, decide) || (most = find_leapt(run)) < 0)
+            continue;
         const int lost = find_lost(run, h, decide);
-        if (lost >= 0) note_lost(run, lost, note);
-        if (lost != -1) continue;
+        if (lost >= 0)
+            note_lost(run, lost, note);
+        if (lost != -1)
+            continue;
         out->leaps++;
         run->steps_at_leap = out->steps;
         tell(run, most);

@@ -2,9 +2,9 @@
 liblinnet_la_SOURCES += \
 	src/integrate/consistent.c \
 	src/integrate/control.c \
-	src/integrate/crossing.c src/integrate/crossing.h \
+	src/integrate/root_finder.c src/integrate/root_finder.h \
 	src/integrate/drive.c src/integrate/drive.h \
-	src/integrate/events.c src/integrate/events.h \
+	src/integrate/event_iteration.c src/integrate/event_iteration.h \
 	src/integrate/explicit.c src/integrate/explicit.h src/integrate/explicit_instant.c \
 	src/integrate/failure.c src/integrate/fixed_step.c \
 	src/integrate/grid.c src/integrate/grid.h \
@@ -18,7 +18,7 @@ liblinnet_la_SOURCES += \
 	src/integrate/operating_point.c \
 	src/integrate/pause.c src/integrate/pause.h \
 	src/integrate/radau5.c src/integrate/radau5.h src/integrate/radau5_stages.c \
-	src/integrate/resolve.c \
+	src/integrate/source_step_bound.c \
 	src/integrate/rest.h \
 	src/integrate/runge_kutta.c src/integrate/runge_kutta.h \
 	src/integrate/split.c \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Newton's method on whatever equations a step, a start or an operating point poses.
  *
- * Convergence is judged on the update of each unknown, |dx| <= loose (1e-10 |x| + 1e-8 abstol), times the measured rate, so
- * that the error left is far below any step's tolerance. A factorisation is kept while it converges. */
+ * Convergence is judged on the update of each unknown, |dx| <= loose (1e-10 |x| + 1e-8 abstol),
+ * times the measured rate, so that the error left is far below any step's tolerance. A
+ * factorisation is kept while it converges. */
 #ifndef LN_INTEGRATE_NEWTON_H
 #define LN_INTEGRATE_NEWTON_H
 
@@ -12,37 +13,40 @@ typedef struct ln_equation_set ln_equation_set;
 /* The equations F(x) = 0 to be solved; the owner embeds this struct. */
 struct ln_equation_set {
     ln_system *system;
-    const ln_pattern *pattern;     /* of the Jacobian                                                                */
-    /* r = F(x), n values; also makes the values that jacobian() needs. As ln_system_eval for limiting and status. */
-    linnet_status (*residual)(ln_equation_set *set, const double *x, ln_limiting limiting, double *r, int *limited);
+    const ln_pattern *pattern; /* of the Jacobian */
+    /* r = F(x), n values; also makes the values that jacobian() needs. As ln_system_eval for
+     * limiting and status. */
+    linnet_status (*residual)(ln_equation_set *set, const double *x, ln_limiting limiting,
+                              double *r, int *limited);
     /* Values of dF/dx at the last residual's point. */
     void (*jacobian)(ln_equation_set *set, double *values);
-    int linear;                    /* F is affine: one iteration is exact                                            */
+    int linear; /* F is affine: one iteration is exact */
 };
 
 typedef enum ln_newton_outcome {
     LN_NEWTON_CONVERGED,
-    LN_NEWTON_SINGULAR,            /* the matrix; values are still in newton->values                                  */
-    LN_NEWTON_DIVERGED,            /* or too slow                                                                    */
-    LN_NEWTON_REFUSED,             /* a block gives no finite value near there: ln_system_blame()                     */
+    LN_NEWTON_SINGULAR, /* the matrix; values are still in newton->values */
+    LN_NEWTON_DIVERGED, /* or too slow */
+    LN_NEWTON_REFUSED,  /* a block gives no finite value near there: ln_system_blame() */
     LN_NEWTON_MEMORY
 } ln_newton_outcome;
 
 typedef struct ln_newton {
     int n;
-    double *r, *dx, *trial;        /* n each                                                                         */
-    double *values; int nvalues;   /* Jacobian at hand                                                               */
-    double worst_norm;             /* of the last update, in units of the tolerance                                  */
-    double loose;                  /* 1; for steps at a large tolerance more                                          */
-    long iterations;               /* since creation                                                                 */
+    double *r, *dx, *trial; /* n each */
+    double *values;
+    int nvalues;       /* Jacobian at hand */
+    double worst_norm; /* of the last update, in units of the tolerance */
+    double loose;      /* 1; for steps at a large tolerance more */
+    long iterations;   /* since creation */
 } ln_newton;
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);
 
-/* Solves from x (in and out). `linear` holds the solver; *fresh says whether its factorisation may be used (set to 1
- * after a factorisation, 0 when it went bad). most: iterations allowed. damped: judge each update by a second residual
- * and shorten it (for starts from afar). */
-ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh, double *x,
-                                  int most, int damped);
+/* Solves from x (in and out). `linear` holds the solver; *fresh says whether its factorisation may
+ * be used (set to 1 after a factorisation, 0 when it went bad). most: iterations allowed. damped:
+ * judge each update by a second residual and shorten it (for starts from afar). */
+ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
+                                  int *fresh, double *x, int most, int damped);
 
 #endif

@@ -1,196 +1,242 @@
 /* SPDX-License-Identifier: MIT */
-/* Backward Euler, Crank-Nicolson and BDF2 with steps that follow the error. Each step is one solve; what went before gives
- * the error, the parabola to interpolate with, and half of BDF2 [variable step: Hairer, Norsett, Wanner: Solving ODEs I,
- * III.5]. With r = h / (step before), q' = -f on dynamic rows and divided differences f[..]:
+/* Backward Euler, Crank-Nicolson and BDF2 with steps that follow the error. Each step is one solve;
+ * what went before gives the error, the parabola to interpolate with, and half of BDF2 [variable
+ * step: Hairer, Norsett, Wanner: Solving ODEs I, III.5]. With r = h / (step before), q' = -f on
+ * dynamic rows and divided differences f[..]:
  *
- *     backward Euler   alpha = 1/h                   w = 0                                K e = -h/2 f[t0, t1]
- *     Crank-Nicolson   alpha = 2/h                   w = f0                               K e = -h^2/3 f[tb, t0, t1]
- *     BDF2             alpha = (1+2r)/((1+r) h)      w = -r^2/((1+r)h) (q0 - q_before)    K e = (1+r)/r times that
+ *     backward Euler   alpha = 1/h                   w = 0                                K e =
+ * -h/2 f[t0, t1] Crank-Nicolson   alpha = 2/h                   w = f0 K e = -h^2/3 f[tb, t0, t1]
+ *     BDF2             alpha = (1+2r)/((1+r) h)      w = -r^2/((1+r)h) (q0 - q_before)    K e =
+ * (1+r)/r times that
  *
- * where K^-1 turns the error of the equations into that of x and damps stiff components. The last two begin, after a
- * start and after each discontinuity, with two halves of backward Euler, which damp what Crank-Nicolson would carry on
- * and make the first history. With adaptive steps Crank-Nicolson does so again when something rings (rings). With a fixed
- * step, the driver itself runs the first two (drive.c). */
+ * where K^-1 turns the error of the equations into that of x and damps stiff components. The last
+ * two begin, after a start and after each discontinuity, with two halves of backward Euler, which
+ * damp what Crank-Nicolson would carry on and make the first history. With adaptive steps
+ * Crank-Nicolson does so again when something rings (rings). With a fixed step, the driver itself
+ * runs the first two (drive.c). */
 #include "integrate/stepper.h"
 
 #include <math.h>
 #include <string.h>
 
 enum kind { EULER, AVERAGE, BDF2 };
-static const double MOST_RATIO = 2.4;      /* BDF2 is stable while r < 1 + sqrt(2)                                    */
-static const double GROW = 2;              /* per step, of BDF2                                                       */
-static const double RINGS = 1e-2;          /* of the tolerance: what rings below that is left alone                   */
+static const double MOST_RATIO = 2.4; /* BDF2 is stable while r < 1 + sqrt(2) */
+static const double GROW = 2;         /* per step, of BDF2 */
+static const double RINGS = 1e-2;     /* of the tolerance: what rings below that is left alone */
 enum { TURNS = 6 };
 
 typedef struct one_stage {
     ln_control control;
     enum kind kind;
-    double *older;                 /* x further back, and how far from the present point                              */
+    double *older; /* x further back, and how far from the present point */
     double h_older;
-    double *x, *q, *f;             /* the point before the present one                                                */
-    double h_before;               /* how far back it lies; 0: there is none                                          */
-    double t;                      /* the present point, to be sure that nobody else has stepped                       */
-    double *error;                 /* n: of the last step                                                             */
-    char *turns;                   /* n: how often in a row it has turned round                                       */
-    int damp;                      /* the next step is two halves of backward Euler, as the first                      */
+    double *x, *q, *f; /* the point before the present one */
+    double h_before;   /* how far back it lies; 0: there is none */
+    double t;          /* the present point, to be sure that nobody else has stepped */
+    double *error;     /* n: of the last step */
+    char *turns;       /* n: how often in a row it has turned round */
+    int damp;          /* the next step is two halves of backward Euler, as the first */
 } one_stage;
 
-static linnet_status create(ln_run *run, one_stage *it, enum kind kind) {
-    double **vectors[] = {&it->older, &it->x, &it->q, &it->f, &it->error};
+static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
+    double **vectors[] = {&scheme->older, &scheme->x, &scheme->q, &scheme->f, &scheme->error};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL) return ln_no_memory(run->report);
-    if ((it->turns = LN_NEW(run->arena, char, run->n)) == NULL) return ln_no_memory(run->report);
-    it->kind = kind;
-    ln_control_begin(&it->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
+        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
+            return ln_no_memory(run->report);
+    if ((scheme->turns = LN_NEW(run->arena, char, run->n)) == NULL)
+        return ln_no_memory(run->report);
+    scheme->kind = kind;
+    ln_control_begin(&scheme->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
     return LINNET_OK;
 }
 
-static linnet_status create_euler(ln_run *run, void *state) { return create(run, state, EULER); }
-static linnet_status create_average(ln_run *run, void *state) { return create(run, state, AVERAGE); }
-static linnet_status create_bdf2(ln_run *run, void *state) { return create(run, state, BDF2); }
+static linnet_status create_euler(ln_run *run, void *state) {
+    return create(run, state, EULER);
+}
+static linnet_status create_average(ln_run *run, void *state) {
+    return create(run, state, AVERAGE);
+}
+static linnet_status create_bdf2(ln_run *run, void *state) {
+    return create(run, state, BDF2);
+}
 
 static linnet_status restart(ln_run *run, void *state) {
-    one_stage *it = state;
+    one_stage *scheme = state;
     (void)run;
-    it->h_before = 0;
-    it->damp = 0;
-    ln_control_restart(&it->control, run);
+    scheme->h_before = 0;
+    scheme->damp = 0;
+    ln_control_restart(&scheme->control, run);
     return LINNET_OK;
 }
 
 /* ---- one step ---- */
 
 /* Backward Euler over h from (q0) at t into x, q, f; x holds the guess. */
-static int euler(ln_run *run, const double *q0, double t, double h, double decide, double *x, double *q, double *f) {
+static int euler(ln_run *run, const double *q0, double t, double h, double decide, double *x,
+                 double *q, double *f) {
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     return ln_run_solve(run, 1 / h, q0, run->w, t + h, decide, x, q, f);
 }
 
-/* The first step: two halves, the middle of which becomes the history. Their error is that of both, in run->w. */
-static int begin(ln_run *run, one_stage *it, double h, double decide) {
+/* The first step: two halves, the middle of which becomes the history. Their error is that of both,
+ * in run->w. */
+static int begin(ln_run *run, one_stage *scheme, double h, double decide) {
     size_t bytes = (size_t)run->n * sizeof(double);
-    memcpy(it->x, run->x, bytes);
-    if (!euler(run, run->q, run->t, h / 2, decide, it->x, it->q, it->f)) return 0;
-    memcpy(run->x1, it->x, bytes);
-    return euler(run, it->q, run->t + h / 2, h / 2, decide, run->x1, run->q1, run->f1);
+    memcpy(scheme->x, run->x, bytes);
+    if (!euler(run, run->q, run->t, h / 2, decide, scheme->x, scheme->q, scheme->f))
+        return 0;
+    memcpy(run->x1, scheme->x, bytes);
+    return euler(run, scheme->q, run->t + h / 2, h / 2, decide, run->x1, run->q1, run->f1);
 }
 
-static double alpha_of(const one_stage *it, double h) {
-    if (it->kind == EULER) return 1 / h;
-    if (it->kind == AVERAGE || it->h_before == 0) return 2 / h;
-    double r = h / it->h_before;
+static double alpha_of(const one_stage *scheme, double h) {
+    if (scheme->kind == EULER)
+        return 1 / h;
+    if (scheme->kind == AVERAGE || scheme->h_before == 0)
+        return 2 / h;
+    double r = h / scheme->h_before;
     return (1 + 2 * r) / ((1 + r) * h);
 }
 
-static int step(ln_run *run, one_stage *it, double h, double decide) {
+static int step(ln_run *run, one_stage *scheme, double h, double decide) {
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    if (it->kind == EULER) return euler(run, run->q, run->t, h, decide, run->x1, run->q1, run->f1);
-    if (it->h_before == 0) return begin(run, it, h, decide);
+    if (scheme->kind == EULER)
+        return euler(run, run->q, run->t, h, decide, run->x1, run->q1, run->f1);
+    if (scheme->h_before == 0)
+        return begin(run, scheme, h, decide);
     const double *w = run->f;
-    if (it->kind == BDF2) {
-        double r = h / it->h_before;
-        for (int i = 0; i < run->n; i++) run->w[i] = -r * r / ((1 + r) * h) * (run->q[i] - it->q[i]);
+    if (scheme->kind == BDF2) {
+        double r = h / scheme->h_before;
+        for (int i = 0; i < run->n; i++)
+            run->w[i] = -r * r / ((1 + r) * h) * (run->q[i] - scheme->q[i]);
         w = run->w;
     }
-    return ln_run_solve(run, alpha_of(it, h), run->q, w, run->t + h, decide, run->x1, run->q1, run->f1);
+    return ln_run_solve(run, alpha_of(scheme, h), run->q, w, run->t + h, decide, run->x1, run->q1,
+                        run->f1);
 }
 
 /* The local error of x into run->w. */
-static int estimate(ln_run *run, const one_stage *it, double h) {
-    double *e = run->w, back = it->h_before;
-    if (it->kind == EULER || back == 0) { /* the two halves together have half the error of one step */
-        for (int i = 0; i < run->n; i++) e[i] = 0.5 * (run->f[i] - run->f1[i]);
-    } else {
-        double part = h * h / 3 / (h + back) * (it->kind == BDF2 ? 1 + back / h : 1);
+static int estimate(ln_run *run, const one_stage *scheme, double h) {
+    double *e = run->w, back = scheme->h_before;
+    /* the two halves together have half the error of one step */
+    if (scheme->kind == EULER || back == 0) {
         for (int i = 0; i < run->n; i++)
-            e[i] = -part * ((run->f1[i] - run->f[i]) / h - (run->f[i] - it->f[i]) / back);
+            e[i] = 0.5 * (run->f[i] - run->f1[i]);
+    } else {
+        double part = h * h / 3 / (h + back) * (scheme->kind == BDF2 ? 1 + back / h : 1);
+        for (int i = 0; i < run->n; i++)
+            e[i] = -part * ((run->f1[i] - run->f[i]) / h - (run->f[i] - scheme->f[i]) / back);
     }
-    return ln_run_solve_again(run, alpha_of(it, h), e);
+    return ln_run_solve_again(run, alpha_of(scheme, h), e);
 }
 
 static int attempt(ln_run *run, void *state, double h, double decide, double *error) {
-    one_stage *it = state;
-    if (!step(run, it, h, decide) || !estimate(run, it, h)) return 0;
+    one_stage *scheme = state;
+    if (!step(run, scheme, h, decide) || !estimate(run, scheme, h))
+        return 0;
     *error = ln_error_norm(run, run->w);
     return 1;
 }
 
-/* After a committed step of h, whose start now stands in x1, q1, f1: history moves on by one point. */
-static void remember(const ln_run *run, one_stage *it, double h) {
+/* After a committed step of h, whose start now stands in x1, q1, f1: history moves on by one point.
+ */
+static void remember(const ln_run *run, one_stage *scheme, double h) {
     size_t bytes = (size_t)run->n * sizeof(double);
-    int began = it->kind != EULER && it->h_before == 0;
-    memcpy(it->older, began ? run->x1 : it->x, bytes);
-    it->h_older = began ? h : it->h_before + h;
-    it->h_before = began ? h / 2 : h;
-    it->t = run->t;
-    if (began) return;
-    memcpy(it->x, run->x1, bytes);
-    memcpy(it->q, run->q1, bytes);
-    memcpy(it->f, run->f1, bytes);
+    int began = scheme->kind != EULER && scheme->h_before == 0;
+    memcpy(scheme->older, began ? run->x1 : scheme->x, bytes);
+    scheme->h_older = began ? h : scheme->h_before + h;
+    scheme->h_before = began ? h / 2 : h;
+    scheme->t = run->t;
+    if (began)
+        return;
+    memcpy(scheme->x, run->x1, bytes);
+    memcpy(scheme->q, run->q1, bytes);
+    memcpy(scheme->f, run->f1, bytes);
 }
 
-/* Does Crank-Nicolson carry on what it cannot damp? A component far faster than the step changes its sign at every step
- * and keeps its size; the estimate sees that, but below the tolerance no step is rejected for it, and what depends on its
- * square drifts (Robertson's reactions end below zero). The error of a smooth component does not turn round. Takes the
- * estimate of the step just accepted, in run->w. */
-static int rings(const ln_run *run, one_stage *it) {
+/* Does Crank-Nicolson carry on what it cannot damp? A component far faster than the step changes
+ * its sign at every step and keeps its size; the estimate sees that, but below the tolerance no
+ * step is rejected for it, and what depends on its square drifts (Robertson's reactions end below
+ * zero). The error of a smooth component does not turn round. Takes the estimate of the step just
+ * accepted, in run->w. */
+static int rings(const ln_run *run, one_stage *scheme) {
     int found = 0;
-    if (it->kind != AVERAGE) return 0;
+    if (scheme->kind != AVERAGE)
+        return 0;
     for (int i = 0; i < run->n; i++) {
-        if (run->index != NULL && run->index[i] > 1) continue;
-        double now = run->w[i], before = it->error[i];
-        int turned = now * before < 0 && fabs(now) > 0.5 * fabs(before) && fabs(now) > RINGS * ln_error_scale(run, i);
-        it->turns[i] = turned ? (char)(it->turns[i] + 1) : 0;
-        it->error[i] = now;
-        found |= it->turns[i] >= TURNS;
+        if (run->index != NULL && run->index[i] > 1)
+            continue;
+        double now = run->w[i], before = scheme->error[i];
+        int turned = now * before < 0 && fabs(now) > 0.5 * fabs(before) &&
+                     fabs(now) > RINGS * ln_error_scale(run, i);
+        scheme->turns[i] = turned ? (char)(scheme->turns[i] + 1) : 0;
+        scheme->error[i] = now;
+        found |= scheme->turns[i] >= TURNS;
     }
-    if (!found) return 0;
-    memset(it->turns, 0, (size_t)run->n);
+    if (!found)
+        return 0;
+    memset(scheme->turns, 0, (size_t)run->n);
     return 1;
 }
 
 static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
-    one_stage *it = state;
+    one_stage *scheme = state;
     double before = run->t;
-    if (it->damp) it->h_before = 0;
-    if (it->kind == BDF2 && it->h_before > 0) it->control.h = fmin(it->control.h, GROW * it->h_before);
-    LN_TRY(ln_control_advance(&it->control, run, attempt, it, stop, decide));
-    int damp = rings(run, it);
-    remember(run, it, run->t - before);
-    it->damp = damp;
+    if (scheme->damp)
+        scheme->h_before = 0;
+    if (scheme->kind == BDF2 && scheme->h_before > 0)
+        scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
+    LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop, decide));
+    int damp = rings(run, scheme);
+    remember(run, scheme, run->t - before);
+    scheme->damp = damp;
     return LINNET_OK;
 }
 
 /* BDF2 with a fixed step. */
 static int fixed(ln_run *run, void *state, double h, double decide) {
-    one_stage *it = state;
-    if (fabs(run->t - it->t) > 1e-9 * h || h > MOST_RATIO * it->h_before) it->h_before = 0;
-    if (!step(run, it, h, decide)) return 0;
-    int sampled = it->h_before > 0 && run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1;
-    if (sampled && estimate(run, it, h)) ln_note_local_error(run, run->w);
+    one_stage *scheme = state;
+    if (fabs(run->t - scheme->t) > 1e-9 * h || h > MOST_RATIO * scheme->h_before)
+        scheme->h_before = 0;
+    if (!step(run, scheme, h, decide))
+        return 0;
+    int sampled = scheme->h_before > 0 && run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1;
+    if (sampled && estimate(run, scheme, h))
+        ln_note_local_error(run, run->w);
     ln_run_commit(run, h);
     run->decide = decide;
-    remember(run, it, h);
+    remember(run, scheme, h);
     return 1;
 }
 
 /* A line for order 1, else Newton's parabola through the present point and the two before it. */
 static void interpolate(const ln_run *run, const void *state, double t, double *x) {
-    const one_stage *it = state;
-    double s = t - it->t, back = it->h_before, further = it->h_older;
+    const one_stage *scheme = state;
+    double s = t - scheme->t, back = scheme->h_before, further = scheme->h_older;
     for (int i = 0; i < run->n; i++) {
-        double first = (run->x[i] - it->x[i]) / back, second = 0;
-        if (it->kind != EULER) second = (first - (it->x[i] - it->older[i]) / (further - back)) / further;
+        double first = (run->x[i] - scheme->x[i]) / back, second = 0;
+        if (scheme->kind != EULER)
+            second = (first - (scheme->x[i] - scheme->older[i]) / (further - back)) / further;
         x[i] = run->x[i] + s * (first + (s + back) * second);
     }
 }
 
-const ln_stepper_class ln_stepper_backward_euler = {
-    .method = "backward-euler", .size = sizeof(one_stage), .create = create_euler, .restart = restart,
-    .advance = advance, .interpolate = interpolate};
-const ln_stepper_class ln_stepper_crank_nicolson = {
-    .method = "crank-nicolson", .size = sizeof(one_stage), .create = create_average, .restart = restart,
-    .advance = advance, .interpolate = interpolate};
-const ln_stepper_class ln_stepper_bdf2 = {
-    .method = "bdf2", .size = sizeof(one_stage), .create = create_bdf2, .restart = restart, .advance = advance,
-    .fixed = fixed, .interpolate = interpolate};
+const ln_stepper_class ln_stepper_backward_euler = {.method = "backward-euler",
+                                                    .size = sizeof(one_stage),
+                                                    .create = create_euler,
+                                                    .restart = restart,
+                                                    .advance = advance,
+                                                    .interpolate = interpolate};
+const ln_stepper_class ln_stepper_crank_nicolson = {.method = "crank-nicolson",
+                                                    .size = sizeof(one_stage),
+                                                    .create = create_average,
+                                                    .restart = restart,
+                                                    .advance = advance,
+                                                    .interpolate = interpolate};
+const ln_stepper_class ln_stepper_bdf2 = {.method = "bdf2",
+                                          .size = sizeof(one_stage),
+                                          .create = create_bdf2,
+                                          .restart = restart,
+                                          .advance = advance,
+                                          .fixed = fixed,
+                                          .interpolate = interpolate};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operating points: f(x) = 0. Where that leaves combinations free (parallel springs, integrators, floating capacitors)
- * they keep their value at the start (still.c). */
+/* Operating points: f(x) = 0. Where that leaves combinations free (parallel springs, integrators,
+ * floating capacitors) they keep their value at the start (still.c). */
 #include "integrate/rest.h"
 #include "integrate/still.h"
 
@@ -8,30 +8,35 @@
 #include <math.h>
 #include <string.h>
 
-/* Newton and its aids from the start values, or, where a block refuses those, from a consistent point, if there is
- * one; settling where the equations at rest are singular. */
+/* Newton and its aids from the start values, or, where a block refuses those, from a consistent
+ * point, if there is one; settling where the equations at rest are singular. */
 static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, const double *guess) {
     ln_run *run = still->run;
     size_t bytes = (size_t)run->n * sizeof *guess;
     const char *means;
-    if (ln_still_solve(still, run->x, guess)) return 1;
+    if (ln_still_solve(still, run->x, guess))
+        return 1;
     if (still->outcome == LN_NEWTON_REFUSED) {
         memcpy(run->x, guess, bytes);
         memcpy(consistent->q_star, q0, bytes);
         if (ln_consistent_solve(consistent, run->t, run->decide, run->x, &means)) {
             memcpy(run->x1, run->x, bytes);
-            if (ln_still_solve(still, run->x, run->x1)) return 1;
+            if (ln_still_solve(still, run->x, run->x1))
+                return 1;
         }
     }
-    if (still->outcome != LN_NEWTON_SINGULAR) return 0;
+    if (still->outcome != LN_NEWTON_SINGULAR)
+        return 0;
     memcpy(run->x, guess, bytes);
     memcpy(run->x1, q0, bytes);
     if (ln_still_settle(still, run->x, q0)) {
         still->means = "long steps of backward Euler";
         return 1;
     }
-    if (still->drifts || run->system->linear) return 0;
-    memcpy(q0, run->x1, bytes); /* settling failed for another reason: a first point at which everything is off */
+    if (still->drifts || run->system->linear)
+        return 0;
+    /* settling failed for another reason: a first point at which everything is off */
+    memcpy(q0, run->x1, bytes);
     memcpy(run->x, guess, bytes);
     still->insists = 1;
     return ln_still_solve(still, run->x, guess);
@@ -56,16 +61,19 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hol
         (void)ln_no_memory(run->report);
         goto done;
     }
-    if ((status = ln_system_sources(system, run->t, run->decide, run->s, run->report)) != LINNET_OK) goto done;
+    if ((status = ln_system_sources(system, run->t, run->decide, run->s, run->report)) != LINNET_OK)
+        goto done;
     ln_matrix_apply(&system->E, run->x, q0);
-    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, q0, NULL, NULL) != LINNET_OK)
+    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, q0, NULL, NULL) !=
+        LINNET_OK)
         memset(q0, 0, bytes);
     memcpy(guess, run->x, bytes);
     run->tried = still.tried;
     if (!find_rest(&still, consistent, q0, guess))
-        status = still.drifts ? ln_report_drift(run, &run->newton)
-                              : ln_report_no_convergence(run, &run->newton, still.outcome, &system->pattern, run->t, 0,
-                                                         "no operating point found");
+        status = still.drifts
+                     ? ln_report_drift(run, &run->newton)
+                     : ln_report_no_convergence(run, &run->newton, still.outcome, &system->pattern,
+                                                run->t, 0, "no operating point found");
     run->tried = NULL;
     run->statistics->start_means = still.means;
     memcpy(run->statistics->start_tried, still.tried, sizeof still.tried);
@@ -81,16 +89,20 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
     enum { MOST = 32 };
     size_t n = (size_t)run->n;
     ln_system *system = run->system;
-    double *right = LN_NEW(run->arena, double, n * MOST), *left = LN_NEW(run->arena, double, n * MOST);
-    if (right == NULL || left == NULL) return ln_no_memory(run->report);
-    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    double *right = LN_NEW(run->arena, double, n *MOST),
+           *left = LN_NEW(run->arena, double, n *MOST);
+    if (right == NULL || left == NULL)
+        return ln_no_memory(run->report);
+    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) !=
+        LINNET_OK)
         return LINNET_OK;
     ln_system_jacobian(system, 0, run->newton.values);
     int found = ln_linear_null(&system->pattern, run->newton.values, MOST, right, left);
     *nfree = found > 0 ? found : 0;
     for (int k = 0; k < found; k++)
         for (size_t i = 0; i < n; i++)
-            if (fabs(right[(size_t)k * n + i]) > 1e-3) free_unknown[i] = 1;
+            if (fabs(right[(size_t)k * n + i]) > 1e-3)
+                free_unknown[i] = 1;
     return LINNET_OK;
 }
 
@@ -100,27 +112,33 @@ static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x, 
     run->decide = run->t;
     LN_TRY(ln_start_point(run));
     memcpy(rest->start, run->x, bytes);
-    LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->t, run->decide, run->x, run->report));
+    LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->t, run->decide,
+                              run->x, run->report));
     LN_TRY(ln_operating_point(run, consistent, 0));
     memcpy(x, run->x, bytes);
-    if (strcmp(run->statistics->start_means, "Newton") == 0) return LINNET_OK;
+    if (strcmp(run->statistics->start_means, "Newton") == 0)
+        return LINNET_OK;
     return find_free(run, rest->free_unknown, &rest->nfree);
 }
 
-linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_arena *arena, ln_report *report, double *x,
-                           ln_rest *rest) {
+linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_arena *arena,
+                           ln_report *report, double *x, ln_rest *rest) {
     ln_statistics statistics = {.start_means = ""};
     ln_run run;
     ln_consistent consistent = {0};
-    *rest = (ln_rest){.start = LN_NEW(arena, double, system->n), .free_unknown = LN_NEW(arena, char, system->n)};
-    if (rest->start == NULL || rest->free_unknown == NULL) return ln_no_memory(report);
+    *rest = (ln_rest){.start = LN_NEW(arena, double, system->n),
+                      .free_unknown = LN_NEW(arena, char, system->n)};
+    if (rest->start == NULL || rest->free_unknown == NULL)
+        return ln_no_memory(report);
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, &statistics);
     int live = system->live;
     system->live = 1;
     ln_start_memories(system, settings);
-    if (status == LINNET_OK) status = find_in(&run, &consistent, x, rest);
+    if (status == LINNET_OK)
+        status = find_in(&run, &consistent, x, rest);
     system->live = live;
-    if (status == LINNET_OK) (void)ln_system_decide_modes(system, &(ln_moment){run.t, run.decide, x}, NULL, NULL);
+    if (status == LINNET_OK)
+        (void)ln_system_decide_modes(system, &(ln_moment){run.t, run.decide, x}, NULL, NULL);
     rest->means = statistics.start_means;
     memcpy(rest->tried, statistics.start_tried, sizeof rest->tried);
     rest->iterations = run.newton.iterations;

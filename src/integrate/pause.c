@@ -11,9 +11,12 @@
 
 enum { COUNTS = 10 };
 
-static void list_counts(ln_statistics *it, long *list[COUNTS]) {
-    long *const all[COUNTS] = {&it->steps,  &it->rejected,    &it->newton, &it->factored,    &it->refactored,
-                               &it->solved, &it->evaluations, &it->events, &it->breakpoints, &it->damped};
+static void list_counts(ln_statistics *statistics, long *list[COUNTS]) {
+    long *const all[COUNTS] = {&statistics->steps,       &statistics->rejected,
+                               &statistics->newton,      &statistics->factored,
+                               &statistics->refactored,  &statistics->solved,
+                               &statistics->evaluations, &statistics->events,
+                               &statistics->breakpoints, &statistics->damped};
     memcpy(list, all, sizeof all);
 }
 
@@ -22,10 +25,13 @@ void ln_pause_add_counts(ln_statistics *sum, const ln_statistics *part) {
     ln_statistics copy = *part;
     list_counts(sum, into);
     list_counts(&copy, from);
-    for (int k = 0; k < COUNTS; k++) *into[k] += *from[k];
-    if (part->smallest > 0 && (sum->smallest == 0 || part->smallest < sum->smallest)) sum->smallest = part->smallest;
+    for (int k = 0; k < COUNTS; k++)
+        *into[k] += *from[k];
+    if (part->smallest > 0 && (sum->smallest == 0 || part->smallest < sum->smallest))
+        sum->smallest = part->smallest;
     sum->largest = fmax(sum->largest, part->largest);
-    if (part->local_error <= sum->local_error) return;
+    if (part->local_error <= sum->local_error)
+        return;
     sum->local_error = part->local_error;
     memcpy(sum->local_error_of, part->local_error_of, sizeof sum->local_error_of);
 }
@@ -34,7 +40,8 @@ void ln_pause_save_counts(ln_bytes *state, const ln_statistics *counts) {
     long *list[COUNTS];
     ln_statistics copy = *counts;
     list_counts(&copy, list);
-    for (int k = 0; k < COUNTS; k++) ln_bytes_put_long(state, *list[k]);
+    for (int k = 0; k < COUNTS; k++)
+        ln_bytes_put_long(state, *list[k]);
     const double sizes[] = {counts->smallest, counts->largest, counts->local_error};
     ln_bytes_put(state, sizes, sizeof sizes);
     ln_bytes_put(state, counts->local_error_of, sizeof counts->local_error_of);
@@ -43,7 +50,8 @@ void ln_pause_save_counts(ln_bytes *state, const ln_statistics *counts) {
 void ln_pause_load_counts(ln_bytes *state, ln_statistics *counts) {
     long *list[COUNTS];
     list_counts(counts, list);
-    for (int k = 0; k < COUNTS; k++) *list[k] = (long)ln_bytes_get_long(state);
+    for (int k = 0; k < COUNTS; k++)
+        *list[k] = (long)ln_bytes_get_long(state);
     counts->smallest = ln_bytes_get_double(state);
     counts->largest = ln_bytes_get_double(state);
     counts->local_error = ln_bytes_get_double(state);
@@ -53,7 +61,9 @@ void ln_pause_load_counts(ln_bytes *state, ln_statistics *counts) {
 
 /* ---- the state ---- */
 
-static size_t size_of(int count) { return (size_t)count * sizeof(double); }
+static size_t size_of(int count) {
+    return (size_t)count * sizeof(double);
+}
 
 void ln_pause_save(ln_bytes *state, const ln_system *system, double t, const double *x) {
     ln_bytes_put_long(state, system->n);
@@ -61,17 +71,21 @@ void ln_pause_save(ln_bytes *state, const ln_system *system, double t, const dou
     ln_bytes_put_double(state, t);
     ln_bytes_put(state, x, size_of(system->n));
     ln_bytes_put(state, system->memory, size_of(system->network->nmemories));
-    if (system->delays != NULL) ln_delays_save(system->delays, state);
+    if (system->delays != NULL)
+        ln_delays_save(system->delays, state);
 }
 
 int ln_pause_load(ln_pause *pause, ln_system *system, double *x) {
     ln_bytes *state = &pause->state;
     state->at = 0;
-    if (ln_bytes_get_long(state) != system->n || ln_bytes_get_long(state) != system->network->nmemories) return 0;
+    if (ln_bytes_get_long(state) != system->n ||
+        ln_bytes_get_long(state) != system->network->nmemories)
+        return 0;
     pause->t = ln_bytes_get_double(state);
     ln_bytes_get(state, x, size_of(system->n));
     ln_bytes_get(state, system->memory, size_of(system->network->nmemories));
-    if (system->delays != NULL && !ln_delays_load(system->delays, state)) return 0;
+    if (system->delays != NULL && !ln_delays_load(system->delays, state))
+        return 0;
     return !state->failed && isfinite(pause->t);
 }
 
@@ -90,7 +104,8 @@ void ln_pause_save_events(ln_bytes *state, const ln_events *events) {
 }
 
 int ln_pause_load_events(ln_bytes *state, ln_events *events) {
-    if (ln_bytes_get_long(state) != events->system->nevents) return 0;
+    if (ln_bytes_get_long(state) != events->system->nevents)
+        return 0;
     events->since = (long)ln_bytes_get_long(state);
     events->window = ln_bytes_get_double(state);
     ln_bytes_get(state, events->held, (size_t)events->system->nevents);
@@ -99,5 +114,6 @@ int ln_pause_load_events(ln_bytes *state, ln_events *events) {
 }
 
 linnet_status ln_pause_unfit(ln_report *report) {
-    return ln_fail(report, LINNET_IO, LN_NOWHERE, "the state to go on from does not fit this model");
+    return ln_fail(report, LINNET_IO, LN_NOWHERE,
+                   "the state to go on from does not fit this model");
 }

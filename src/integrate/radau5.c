@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Radau IIA of order 5 [Hairer, Wanner: Solving ODEs II, 2nd ed., sections IV.5 and IV.8; IV.10 and VI.1 for systems with
- * singular E and for variables of index 2 and 3].
+/* Radau IIA of order 5 [Hairer, Wanner: Solving ODEs II, 2nd ed., sections IV.5 and IV.8; IV.10 and
+ * VI.1 for systems with singular E and for variables of index 2 and 3].
  *
  * The three stages Y_j = x0 + z_j at t + c_j h satisfy, with S = A^-1 of the method,
  *
  *     sum_j S_ij (q(Y_j) - q0)/h + f(Y_i, t_i) = 0,
  *
- * which on rows without q is f(Y_i) = 0. The transformation T with T^-1 S T = diag(gamma, [alpha -beta; beta alpha])
- * splits the simplified Newton system into a real one, K1 = gamma/h (E + dq) + A + df, and a complex one,
- * K2 = (alpha + i beta)/h (E + dq) + A + df. Factorisations and the Jacobian are kept while Newton converges fast; the
- * step is predicted after Gustafsson (IV.8.21 f.). The error is estimated by the embedded formula of order 3 (IV.8.19 f.),
- * and tolerances are transformed so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)). */
+ * which on rows without q is f(Y_i) = 0. The transformation T with T^-1 S T = diag(gamma, [alpha
+ * -beta; beta alpha]) splits the simplified Newton system into a real one, K1 = gamma/h (E + dq) +
+ * A + df, and a complex one, K2 = (alpha + i beta)/h (E + dq) + A + df. Factorisations and the
+ * Jacobian are kept while Newton converges fast; the step is predicted after Gustafsson (IV.8.21
+ * f.). The error is estimated by the embedded formula of order 3 (IV.8.19 f.), and tolerances are
+ * transformed so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
+ */
 #include "integrate/radau5.h"
 #include "integrate/start.h"
 
@@ -22,78 +24,85 @@ enum { PATIENCE = 4, EULER_FROM = 1 };
 static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_BELOW = 1.2;
 
 static linnet_status create(ln_run *run, void *state) {
-    ln_radau5 *it = state;
+    ln_radau5 *radau = state;
     const ln_system *system = run->system;
     size_t n = (size_t)run->n, entries = (size_t)system->pattern.start[run->n];
-    double **vectors[] = {&it->z[0], &it->z[1], &it->z[2], &it->w[0], &it->w[1], &it->w[2], &it->dq[0], &it->dq[1],
-                          &it->dq[2], &it->g[0], &it->g[1], &it->g[2], &it->next[0], &it->next[1], &it->next[2],
-                          &it->scale, &it->g0, &it->error, &it->y, &it->update};
+    double **vectors[] = {&radau->z[0],    &radau->z[1],    &radau->z[2],    &radau->w[0],
+                          &radau->w[1],    &radau->w[2],    &radau->dq[0],   &radau->dq[1],
+                          &radau->dq[2],   &radau->g[0],    &radau->g[1],    &radau->g[2],
+                          &radau->next[0], &radau->next[1], &radau->next[2], &radau->scale,
+                          &radau->g0,      &radau->error,   &radau->y,       &radau->update};
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
-    ok &= (it->pair = LN_NEW(run->arena, double, 2 * n)) != NULL;
-    ok &= (it->storage = LN_NEW(run->arena, double, entries)) != NULL;
-    ok &= (it->statics = LN_NEW(run->arena, double, entries)) != NULL;
-    ok &= (it->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
-    it->q_by_x = (ln_matrix){system->pattern, it->storage};
-    it->real = ln_linear_new(&system->pattern, run->settings->linear);
-    it->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
-    if (!ok || it->real == NULL || it->complex == NULL) return ln_no_memory(run->report);
-    it->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
-    it->newton_tolerance = fmax(10 * DBL_EPSILON / it->rtol, fmin(0.03, sqrt(it->rtol)));
+    ok &= (radau->pair = LN_NEW(run->arena, double, 2 * n)) != NULL;
+    ok &= (radau->storage = LN_NEW(run->arena, double, entries)) != NULL;
+    ok &= (radau->statics = LN_NEW(run->arena, double, entries)) != NULL;
+    ok &= (radau->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
+    radau->q_by_x = (ln_matrix){system->pattern, radau->storage};
+    radau->real = ln_linear_new(&system->pattern, run->settings->linear);
+    radau->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
+    if (!ok || radau->real == NULL || radau->complex == NULL)
+        return ln_no_memory(run->report);
+    radau->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
+    radau->newton_tolerance = fmax(10 * DBL_EPSILON / radau->rtol, fmin(0.03, sqrt(radau->rtol)));
     return LINNET_OK;
 }
 
 static void release(void *state) {
-    ln_radau5 *it = state;
-    ln_linear_free(it->real);
-    ln_linear_free(it->complex);
+    ln_radau5 *radau = state;
+    ln_linear_free(radau->real);
+    ln_linear_free(radau->complex);
 }
 
-/* The real and the complex matrix are factored and solved together: a pair counts as one, as in RADAU5; the solutions
- * of the error estimates, real ones alone, are added. */
+/* The real and the complex matrix are factored and solved together: a pair counts as one, as in
+ * RADAU5; the solutions of the error estimates, real ones alone, are added. */
 static void count(ln_run *run, const void *state) {
-    const ln_radau5 *it = state;
-    ln_run_count_linear(run, it->real);
+    const ln_radau5 *radau = state;
+    ln_run_count_linear(run, radau->real);
 }
 
-/* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1, VII.4]: its own errors
- * of that size do not reach the others. */
-static void set_scale(const ln_run *run, ln_radau5 *it) {
+/* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1,
+ * VII.4]: its own errors of that size do not reach the others. */
+static void set_scale(const ln_run *run, ln_radau5 *radau) {
     const double *abstol = run->system->abstol;
     for (int i = 0; i < run->n; i++) {
-        it->scale[i] = it->rtol * (abstol[i] / 1e-4 + fabs(run->x[i]));
-        for (int k = 1; run->index != NULL && k < run->index[i]; k++) it->scale[i] /= it->h;
+        radau->scale[i] = radau->rtol * (abstol[i] / 1e-4 + fabs(run->x[i]));
+        for (int k = 1; run->index != NULL && k < run->index[i]; k++)
+            radau->scale[i] /= radau->h;
     }
 }
 
-/* What this network allows. Newton may go on from another point's Jacobian where it is nonlinear, but the constraints of a
- * mechanism are too easily met far from its way. */
-static void look_at_network(ln_run *run, ln_radau5 *it) {
+/* What this network allows. Newton may go on from another point's Jacobian where it is nonlinear,
+ * but the constraints of a mechanism are too easily met far from its way. */
+static void look_at_network(ln_run *run, ln_radau5 *radau) {
     ln_choose_judged(run);
-    it->renews = !run->system->linear;
-    for (int i = 0; run->index != NULL && i < run->n; i++) it->renews &= run->index[i] < 3;
+    radau->renews = !run->system->linear;
+    for (int i = 0; run->index != NULL && i < run->n; i++)
+        radau->renews &= run->index[i] < 3;
 }
 
 static linnet_status restart(ln_run *run, void *state) {
-    ln_radau5 *it = state;
+    ln_radau5 *radau = state;
     const ln_settings *settings = run->settings;
     double span = settings->end - settings->begin;
-    look_at_network(run, it);
-    it->first = 1;
-    it->once_serves = run->index == NULL && run->system->linear_q &&
-                      memchr(run->system->dynamic, 1, (size_t)run->n) != NULL;
-    it->by_euler = 0;
-    it->rejected = it->have_jacobian = it->jacobian_fresh = 0;
-    it->h_factored = 0;
-    it->accepted = 0;
-    it->newton_rate = it->others_rate = 1;
-    it->theta = 1;
-    /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part could be jumped over */
-    it->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-8) * fmin(1, span));
-    if (!ln_radau5_rates(run, run->t, run->decide, run->x, NULL, it->g0)) {
+    look_at_network(run, radau);
+    radau->first = 1;
+    radau->once_serves = run->index == NULL && run->system->linear_q &&
+                         memchr(run->system->dynamic, 1, (size_t)run->n) != NULL;
+    radau->by_euler = 0;
+    radau->rejected = radau->have_jacobian = radau->jacobian_fresh = 0;
+    radau->h_factored = 0;
+    radau->accepted = 0;
+    radau->newton_rate = radau->others_rate = 1;
+    radau->theta = 1;
+    /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
+     * could be jumped over */
+    radau->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-8) * fmin(1, span));
+    if (!ln_radau5_rates(run, run->t, run->decide, run->x, NULL, radau->g0)) {
         run->outcome = LN_NEWTON_REFUSED;
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->t, radau->h,
                                         "the equations have no value at a restart");
     }
     return LINNET_OK;
@@ -101,13 +110,14 @@ static linnet_status restart(ln_run *run, void *state) {
 
 /* ---- the error ---- */
 
-static double rms(ln_run *run, const ln_radau5 *it, const double *e, int *worst) {
+static double rms(ln_run *run, const ln_radau5 *radau, const double *e, int *worst) {
     double sum = 0, largest = -1;
     int count = 0;
     ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
-        if (!run->judged[i]) continue;
-        double r = ln_apart(run, e, i) / it->scale[i];
+        if (!run->judged[i])
+            continue;
+        double r = ln_apart(run, e, i) / radau->scale[i];
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -118,57 +128,68 @@ static double rms(ln_run *run, const ln_radau5 *it, const double *e, int *worst)
     return fmax(sqrt(sum / count), 1e-10);
 }
 
-/* Where the index is above 1, what the last step's Newton left of a constraint is no error of this one: K1^-1 would raise
- * it by 1/h, and no step would be short enough. */
+/* Where the index is above 1, what the last step's Newton left of a constraint is no error of this
+ * one: K1^-1 would raise it by 1/h, and no step would be short enough. */
 static void clear_constraints(const ln_run *run, double *e) {
     for (int i = 0; run->index != NULL && i < run->n; i++)
-        if (!run->system->dynamic[i]) e[i] = 0;
+        if (!run->system->dynamic[i])
+            e[i] = 0;
 }
 
-/* K1^-1 (g0 + E (d1 z1 + d2 z2 + d3 z3)/h); filtered once more at a first or repeated step, where stiff components of an
- * arbitrary start would spoil it. */
-static double estimate(ln_run *run, ln_radau5 *it, double decide) {
+/* K1^-1 (g0 + E (d1 z1 + d2 z2 + d3 z3)/h); filtered once more at a first or repeated step, where
+ * stiff components of an arbitrary start would spoil it. */
+static double estimate(ln_run *run, ln_radau5 *radau, double decide) {
     int n = run->n;
-    double h = it->h, *stored = it->dq[0], *e = it->error;
-    for (int i = 0; i < n; i++) stored[i] = d1 * it->dq[0][i] + d2 * it->dq[1][i] + d3 * it->dq[2][i];
-    ln_matrix_add(&it->q_by_x, it->y, stored); /* dq is from before the last update */
+    double h = radau->h, *stored = radau->dq[0], *e = radau->error;
+    for (int i = 0; i < n; i++)
+        stored[i] = d1 * radau->dq[0][i] + d2 * radau->dq[1][i] + d3 * radau->dq[2][i];
+    ln_matrix_add(&radau->q_by_x, radau->y, stored); /* dq is from before the last update */
     for (int i = 0; i < n; i++) {
         stored[i] /= h;
-        e[i] = stored[i] + it->g0[i];
+        e[i] = stored[i] + radau->g0[i];
     }
     clear_constraints(run, e);
-    ln_linear_solve(it->real, e);
-    double norm = rms(run, it, e, &run->dominant);
-    if (norm < 1 || !(it->first || it->rejected)) return norm;
-    for (int i = 0; i < n; i++) it->y[i] = run->x[i] + e[i];
-    if (!ln_radau5_rates(run, run->t, decide, it->y, NULL, e)) return norm;
-    for (int i = 0; i < n; i++) e[i] += stored[i];
+    ln_linear_solve(radau->real, e);
+    double norm = rms(run, radau, e, &run->dominant);
+    if (norm < 1 || !(radau->first || radau->rejected))
+        return norm;
+    for (int i = 0; i < n; i++)
+        radau->y[i] = run->x[i] + e[i];
+    if (!ln_radau5_rates(run, run->t, decide, radau->y, NULL, e))
+        return norm;
+    for (int i = 0; i < n; i++)
+        e[i] += stored[i];
     clear_constraints(run, e);
-    ln_linear_solve(it->real, e);
-    return rms(run, it, e, &run->dominant);
+    ln_linear_solve(radau->real, e);
+    return rms(run, radau, e, &run->dominant);
 }
 
 /* ---- steps ---- */
 
-/* Takes the step: the new point, and the collocation polynomial for the next guess and for interpolation. */
-static int accept(ln_run *run, ln_radau5 *it, double decide, double stop, int last) {
+/* Takes the step: the new point, and the collocation polynomial for the next guess and for
+ * interpolation. */
+static int accept(ln_run *run, ln_radau5 *radau, double decide, double stop, int last) {
     int n = run->n;
-    double h = it->h;
-    it->t_old = run->t;
-    it->h_old = h;
+    double h = radau->h;
+    radau->t_old = run->t;
+    radau->h_old = h;
     for (int i = 0; i < n; i++) {
-        double z1 = it->z[0][i], z2 = it->z[1][i], z3 = it->z[2][i];
-        double ak = (z1 - z2) / (c1 - c2), first = (z2 - z3) / (c2 - 1), second = (ak - first) / (c1 - 1);
-        it->next[0][i] = first;
-        it->next[1][i] = second;
-        it->next[2][i] = second - (ak - z1 / c1) / c2;
+        double z1 = radau->z[0][i], z2 = radau->z[1][i], z3 = radau->z[2][i];
+        double ak = (z1 - z2) / (c1 - c2), first = (z2 - z3) / (c2 - 1),
+               second = (ak - first) / (c1 - 1);
+        radau->next[0][i] = first;
+        radau->next[1][i] = second;
+        radau->next[2][i] = second - (ak - z1 / c1) / c2;
         run->x1[i] = run->x[i] + z3;
     }
     double t = last ? stop : run->t + h;
-    if (!ln_radau5_rates(run, t, decide, run->x1, NULL, it->g0)) return 0;
-    for (int i = 0; i < n; i++) run->f1[i] = run->system->dynamic[i] ? -it->g0[i] : 0;
+    if (!ln_radau5_rates(run, t, decide, run->x1, NULL, radau->g0))
+        return 0;
+    for (int i = 0; i < n; i++)
+        run->f1[i] = run->system->dynamic[i] ? -radau->g0[i] : 0;
     ln_matrix_apply(&run->system->E, run->x1, run->q1);
-    if (!run->system->linear_q && ln_system_value(run->system, t, decide, run->x1, run->q1, NULL) != LINNET_OK)
+    if (!run->system->linear_q &&
+        ln_system_value(run->system, t, decide, run->x1, run->q1, NULL) != LINNET_OK)
         return 0;
     ln_run_commit(run, h);
     run->t = t;
@@ -180,123 +201,154 @@ static int accept(ln_run *run, ln_radau5 *it, double decide, double stop, int la
 static const double NEGLIGIBLE = 1e-8;
 
 /* After an accepted step with this error: the next step, and whether factorisations are kept. */
-static void predict(ln_run *run, ln_radau5 *it, double error, double quotient, double most) {
-    double h = it->h;
-    it->accepted++;
-    if (it->accepted > 1) {
-        double g = it->h_accepted / h * pow(error * error / it->error_accepted, 0.25) / SAFE;
+static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient, double most) {
+    double h = radau->h;
+    radau->accepted++;
+    if (radau->accepted > 1) {
+        double g = radau->h_accepted / h * pow(error * error / radau->error_accepted, 0.25) / SAFE;
         quotient = fmax(quotient, fmax(SHRINK, fmin(GROW, g)));
     }
-    it->h_accepted = h;
-    it->error_accepted = fmax(1e-2, error);
+    radau->h_accepted = h;
+    radau->error_accepted = fmax(1e-2, error);
     double next = fmin(h / quotient, most);
-    if (it->rejected) next = fmin(next, h);
-    if (error < NEGLIGIBLE) next = fmax(next, h); /* Newton made it this short, not the error */
-    it->first = it->rejected = it->jacobian_fresh = 0;
+    if (radau->rejected)
+        next = fmin(next, h);
+    if (error < NEGLIGIBLE)
+        next = fmax(next, h); /* Newton made it this short, not the error */
+    radau->first = radau->rejected = radau->jacobian_fresh = 0;
     double growth = next / h;
-    if (it->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW) next = h; /* both factorisations kept */
-    else if (it->theta > KEEP_JACOBIAN) it->have_jacobian = run->system->linear;
-    it->h = next;
+    /* both factorisations kept */
+    if (radau->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW)
+        next = h;
+    else if (radau->theta > KEEP_JACOBIAN)
+        radau->have_jacobian = run->system->linear;
+    radau->h = next;
 }
 
-/* A point may satisfy the algebra well by the Jacobian it was found with, and badly by its own: where a junction has just
- * turned off, a current that was nothing is volts. Then no step is short enough, neither for Newton nor for the estimate. So
- * when shorter steps have not helped it is solved for anew, with what is stored held by an Euler step too short to
- * matter. 1 when that has moved it. */
-static int settle(ln_run *run, ln_radau5 *it) {
-    const double h = 1e-6 * it->h;
-    if (it->rejected != PATIENCE || run->system->linear) return 0;
+/* A point may satisfy the algebra well by the Jacobian it was found with, and badly by its own:
+ * where a junction has just turned off, a current that was nothing is volts. Then no step is short
+ * enough, neither for Newton nor for the estimate. So when shorter steps have not helped it is
+ * solved for anew, with what is stored held by an Euler step too short to matter. 1 when that has
+ * moved it. */
+static int solve_again(ln_run *run, ln_radau5 *radau) {
+    const double h = 1e-6 * radau->h;
+    if (radau->rejected != PATIENCE || run->system->linear)
+        return 0;
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x1);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t, run->decide, run->x1, run->q1, run->f1)) return 0;
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t, run->decide, run->x1, run->q1, run->f1))
+        return 0;
     for (int i = 0; i < run->n; i++) {
-        if (run->index != NULL && run->index[i] > 1) run->x1[i] = run->x[i]; /* a rate of change, which takes a real step */
-        it->error[i] = run->x1[i] - run->x[i];
+        /* a rate of change, which takes a real step */
+        if (run->index != NULL && run->index[i] > 1)
+            run->x1[i] = run->x[i];
+        radau->error[i] = run->x1[i] - run->x[i];
     }
     int worst;
-    if (rms(run, it, it->error, &worst) < it->newton_tolerance) return 0;
+    if (rms(run, radau, radau->error, &worst) < radau->newton_tolerance)
+        return 0;
     memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
     memcpy(run->q, run->q1, (size_t)run->n * sizeof *run->q);
-    it->have_jacobian = 0;
-    return ln_radau5_rates(run, run->t, run->decide, run->x, NULL, it->g0);
+    radau->have_jacobian = 0;
+    return ln_radau5_rates(run, run->t, run->decide, run->x, NULL, radau->g0);
 }
 
-/* A junction that turns within the step has stages on both sides of its knee, which no one Jacobian serves, and a coil's
- * current that ends there leaves no step short enough. Then three Euler steps are the step, and a single one tells their
- * error. 1 when it is done. */
-static int euler_step(ln_run *run, ln_radau5 *it, double stop, double decide, int last) {
-    if (!run->system->limits || !(it->by_euler || it->rejected >= EULER_FROM)) return 0;
-    if (!ln_radau5_guess_by_euler(run, it, decide)) return 0;
+/* A junction that turns within the step has stages on both sides of its knee, which no one Jacobian
+ * serves, and a coil's current that ends there leaves no step short enough. Then three Euler steps
+ * are the step, and a single one tells their error. 1 when it is done. */
+static int euler_step(ln_run *run, ln_radau5 *radau, double stop, double decide, int last) {
+    if (!run->system->limits || !(radau->by_euler || radau->rejected >= EULER_FROM))
+        return 0;
+    if (!ln_radau5_guess_by_euler(run, radau, decide))
+        return 0;
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / it->h, run->q, run->w, run->t + it->h, decide, run->x1, run->q1, run->f1)) return 0;
-    for (int i = 0; i < run->n; i++) it->error[i] = run->x1[i] - run->x[i] - it->z[2][i];
-    const double error = rms(run, it, it->error, &run->dominant);
-    if (!(error < 1) || !accept(run, it, decide, stop, last)) return 0;
-    it->h *= fmin(2, SAFE / sqrt(error));
-    it->by_euler = 1;
-    it->rejected = it->have_jacobian = 0;
-    it->accepted = 0;
+    if (!ln_run_solve(run, 1 / radau->h, run->q, run->w, run->t + radau->h, decide, run->x1,
+                      run->q1, run->f1))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        radau->error[i] = run->x1[i] - run->x[i] - radau->z[2][i];
+    const double error = rms(run, radau, radau->error, &run->dominant);
+    if (!(error < 1) || !accept(run, radau, decide, stop, last))
+        return 0;
+    radau->h *= fmin(2, SAFE / sqrt(error));
+    radau->by_euler = 1;
+    radau->rejected = radau->have_jacobian = 0;
+    radau->accepted = 0;
     return 1;
 }
 
-static void shorten(ln_run *run, ln_radau5 *it, double factor) {
-    it->h *= factor;
-    it->rejected++;
+static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
+    radau->h *= factor;
+    radau->rejected++;
     run->statistics->rejected++;
-    ln_note_stalled(run, it->rejected);
-    if (!it->jacobian_fresh) it->have_jacobian = run->system->linear;
+    ln_note_stalled(run, radau->rejected);
+    if (!radau->jacobian_fresh)
+        radau->have_jacobian = run->system->linear;
 }
 
 static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
-    ln_radau5 *it = state;
+    ln_radau5 *radau = state;
     const double most = run->most;
-    it->h = fmin(it->h, most); /* it was predicted when another limit held */
+    radau->h = fmin(radau->h, most); /* it was predicted when another limit held */
     for (;;) {
         LN_TRY(ln_check_limits(run));
-        double wanted = it->h, left = stop - run->t, shrink = 0.5;
+        double wanted = radau->h, left = stop - run->t, shrink = 0.5;
         int last = wanted * (1 + 1e-9) >= left;
-        if (last) it->h = left;
-        if (0.1 * it->h <= fabs(run->t) * DBL_EPSILON && !last)
-            return ln_no_step(run, it->h, stop, decide);
-        if (!it->have_jacobian && !ln_radau5_jacobian(run, it, run->t, run->decide, run->x)) {
+        if (last)
+            radau->h = left;
+        if (0.1 * radau->h <= fabs(run->t) * DBL_EPSILON && !last)
+            return ln_no_step(run, radau->h, stop, decide);
+        if (!radau->have_jacobian && !ln_radau5_jacobian(run, radau, run->t, run->decide, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
-            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern, run->t, it->h,
-                                            "the Jacobian has no value");
+            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                            run->t, radau->h, "the Jacobian has no value");
         }
-        set_scale(run, it);
-        ln_radau5_guess(run, it);
-        if (!ln_radau5_factor(run, it) || !ln_radau5_solve(run, it, decide, &shrink)) {
-            if (run->outcome == LN_NEWTON_SINGULAR) shrink = 0.5;
-            const double tried = it->h;
-            if (euler_step(run, it, stop, decide, last)) {
-                if (last && tried < wanted) it->h = fmin(wanted, most); /* cut by the stop */
+        set_scale(run, radau);
+        ln_radau5_guess(run, radau);
+        if (!ln_radau5_factor(run, radau) || !ln_radau5_solve(run, radau, decide, &shrink)) {
+            if (run->outcome == LN_NEWTON_SINGULAR)
+                shrink = 0.5;
+            const double tried = radau->h;
+            if (euler_step(run, radau, stop, decide, last)) {
+                if (last && tried < wanted)
+                    radau->h = fmin(wanted, most); /* cut by the stop */
                 return LINNET_OK;
             }
-            shorten(run, it, settle(run, it) ? 1 : shrink);
+            shorten(run, radau, solve_again(run, radau) ? 1 : shrink);
             continue;
         }
-        double error = estimate(run, it, decide);
-        double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) / (it->iterations + 2 * LN_RADAU5_NEWTON));
+        double error = estimate(run, radau, decide);
+        double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
+                                        (radau->iterations + 2 * LN_RADAU5_NEWTON));
         double quotient = fmax(SHRINK, fmin(GROW, pow(error, 0.25) / factor_));
-        if (error < 1 && accept(run, it, decide, stop, last)) {
-            double h = it->h;
-            it->by_euler = 0;
-            predict(run, it, error, quotient, most);
-            if (last && h < wanted && it->h < wanted) it->h = fmin(wanted, most); /* cut by the stop, not by the error */
+        if (error < 1 && accept(run, radau, decide, stop, last)) {
+            double h = radau->h;
+            radau->by_euler = 0;
+            predict(run, radau, error, quotient, most);
+            /* cut by the stop, not by the error */
+            if (last && h < wanted && radau->h < wanted)
+                radau->h = fmin(wanted, most);
             return LINNET_OK;
         }
         ln_note_rejected(run);
-        shorten(run, it, settle(run, it) ? 1 : it->first ? 0.1 : 1 / quotient);
+        shorten(run, radau, solve_again(run, radau) ? 1 : radau->first ? 0.1 : 1 / quotient);
     }
 }
 
 static void interpolate(const ln_run *run, const void *state, double t, double *x) {
-    const ln_radau5 *it = state;
-    double s = (t - run->t) / it->h_old; /* -1 at the start of the step, 0 at its end */
+    const ln_radau5 *radau = state;
+    double s = (t - run->t) / radau->h_old; /* -1 at the start of the step, 0 at its end */
     for (int i = 0; i < run->n; i++)
-        x[i] = run->x[i] + s * (it->next[0][i] + (s - (c2 - 1)) * (it->next[1][i] + (s - (c1 - 1)) * it->next[2][i]));
+        x[i] = run->x[i] +
+               s * (radau->next[0][i] +
+                    (s - (c2 - 1)) * (radau->next[1][i] + (s - (c1 - 1)) * radau->next[2][i]));
 }
 
-const ln_stepper_class ln_stepper_radau5 = {.method = "radau5", .size = sizeof(ln_radau5), .create = create, .count = count,
-                                            .release = release, .restart = restart, .advance = advance,
+const ln_stepper_class ln_stepper_radau5 = {.method = "radau5",
+                                            .size = sizeof(ln_radau5),
+                                            .create = create,
+                                            .count = count,
+                                            .release = release,
+                                            .restart = restart,
+                                            .advance = advance,
                                             .interpolate = interpolate};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* radau5's two parts: radau5.c takes steps and judges them, radau5_stages.c solves a step's three stages. */
+/* radau5's two parts: radau5.c takes steps and judges them, radau5_stages.c solves a step's three
+ * stages. */
 #ifndef LN_INTEGRATE_RADAU5_H
 #define LN_INTEGRATE_RADAU5_H
 
@@ -11,49 +12,57 @@
 static const double c1 = (4 - LN_ROOT6) / 10, c2 = (4 + LN_ROOT6) / 10;
 static const double d1 = -(13 + 7 * LN_ROOT6) / 3, d2 = (-13 + 7 * LN_ROOT6) / 3, d3 = -1.0 / 3;
 
-enum { LN_RADAU5_NEWTON = 7 };             /* iterations at most                                              */
-static const double KEEP_JACOBIAN = 1e-3;  /* a rate of convergence up to which the Jacobian serves another step */
+enum { LN_RADAU5_NEWTON = 7 }; /* iterations at most */
+/* a rate of convergence up to which the Jacobian serves another step */
+static const double KEEP_JACOBIAN = 1e-3;
 
 typedef struct ln_radau5 {
     ln_linear *real;
     ln_linear *complex;
-    ln_matrix q_by_x;              /* storage as a matrix                                                             */
-    double *storage, *statics;     /* E + dq and A + df at the pattern's positions, of the kept Jacobian              */
-    double *values;                /* 2 per position: work                                                            */
-    double *z[3], *w[3];           /* increments of the stages; transformed                                           */
-    double *dq[3], *g[3];          /* q(Y_j) - q0; -f(Y_j), then its transform                                        */
-    double *next[3];               /* the three divided differences of the collocation polynomial of the last step     */
-    double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n                                                       */
-    double *update;                /* n: of the last stage by the last iteration, in units of the tolerance           */
-    double length, turn;           /* its length; the cosine between it and the one before                            */
-    double t_old, h_old;           /* the last accepted step                                                          */
-    double h;                      /* the step to try                                                                 */
-    double rtol, newton_tolerance; /* transformed                                                                     */
-    double theta, newton_rate;     /* convergence of the last iteration                                               */
-    double others, others_rate;    /* of unknowns that are not judged: norm of their last update, its convergence     */
+    ln_matrix q_by_x; /* storage as a matrix */
+    /* E + dq and A + df at the pattern's positions, of the kept Jacobian */
+    double *storage, *statics;
+    double *values;       /* 2 per position: work */
+    double *z[3], *w[3];  /* increments of the stages; transformed */
+    double *dq[3], *g[3]; /* q(Y_j) - q0; -f(Y_j), then its transform */
+    /* the three divided differences of the collocation polynomial of the last step */
+    double *next[3];
+    double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n */
+    double *update;      /* n: of the last stage by the last iteration, in units of the tolerance */
+    double length, turn; /* its length; the cosine between it and the one before */
+    double t_old, h_old; /* the last accepted step */
+    double h;            /* the step to try */
+    double rtol, newton_tolerance; /* transformed */
+    double theta, newton_rate;     /* convergence of the last iteration */
+    /* of unknowns that are not judged: norm of their last update, its convergence */
+    double others, others_rate;
     double h_accepted, error_accepted;
-    double h_factored;             /* 0: none                                                                         */
+    double h_factored; /* 0: none */
     long accepted;
     int first, jacobian_fresh, have_jacobian;
-    int once_serves;               /* one iteration may do: the estimate would tell of the error it has left              */
-    int rejected;                  /* trials from the present point                                                   */
-    int by_euler;                  /* the last step was one of Euler's                                               */
-    int renews;                    /* Newton may go on with the Jacobian of another point than the start               */
+    /* one iteration may do: the estimate would tell of the error it has left */
+    int once_serves;
+    int rejected; /* trials from the present point */
+    int by_euler; /* the last step was one of Euler's */
+    int renews;   /* Newton may go on with the Jacobian of another point than the start */
     int iterations;
 } ln_radau5;
 
 /* g = -f on all rows and q at (x, t); q may be NULL. 0 when a block refuses. */
 int ln_radau5_rates(ln_run *run, double t, double decide, const double *x, double *q, double *g);
 /* Makes the Jacobian at (x, t) the kept one. 0 when a block refuses. */
-int ln_radau5_jacobian(ln_run *run, ln_radau5 *it, double t, double decide, const double *x);
-/* Factors K1 and K2 for the kept Jacobian and it->h, unless they are. 0, and the run's outcome, when singular. */
-int ln_radau5_factor(ln_run *run, ln_radau5 *it);
+int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, double t, double decide, const double *x);
+/* Factors K1 and K2 for the kept Jacobian and it->h, unless they are. 0, and the run's outcome,
+ * when singular. */
+int ln_radau5_factor(ln_run *run, ln_radau5 *radau);
 /* First guesses of the increments z and w: the last step's collocation polynomial, continued. */
-void ln_radau5_guess(const ln_run *run, ln_radau5 *it);
-/* Others, where a polynomial leads nowhere: implicit Euler steps from node to node, each solved with the blocks' limiting, so
- * that junctions are found on their side of the knee. 0 when one of them has no solution. */
-int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *it, double decide);
-/* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step. */
-int ln_radau5_solve(ln_run *run, ln_radau5 *it, double decide, double *shrink);
+void ln_radau5_guess(const ln_run *run, ln_radau5 *radau);
+/* Others, where a polynomial leads nowhere: implicit Euler steps from node to node, each solved
+ * with the blocks' limiting, so that junctions are found on their side of the knee. 0 when one of
+ * them has no solution. */
+int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, double decide);
+/* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step.
+ */
+int ln_radau5_solve(ln_run *run, ln_radau5 *radau, double decide, double *shrink);
 
 #endif

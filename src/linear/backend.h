@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a linear solver library must do to serve as a backend: one file implements these, one row in linear.c names
- * it. */
+/* What a linear solver library must do to serve as a backend: one file implements these, one row in
+ * linear.c names it. */
 #ifndef LN_LINEAR_BACKEND_H
 #define LN_LINEAR_BACKEND_H
 
@@ -8,13 +8,13 @@
 
 typedef struct ln_backend {
     ln_linear_kind kind;
-    void *(*create)(const ln_pattern *pattern);      /* NULL when memory is short                                    */
+    void *(*create)(const ln_pattern *pattern); /* NULL when memory is short */
     void (*release)(void *state);
     /* *again: 1 when the pivots of the last factorisation were used again. */
     ln_factored (*factor)(void *state, const double *values, int *again);
     void (*solve)(void *state, double *b);
     void (*solve_transposed)(void *state, double *b);
-    long (*fill)(const void *state);                 /* entries of L + U of the last factorisation                    */
+    long (*fill)(const void *state); /* entries of L + U of the last factorisation */
 } ln_backend;
 
 extern const ln_backend ln_backend_dense, ln_backend_sparse;
@@ -24,7 +24,9 @@ extern const ln_backend ln_backend_dense_complex, ln_backend_sparse_complex;
 /* No NaN and no infinity among them. */
 int ln_all_finite(const double *values, size_t count);
 
-/* As ln_linear_null for a matrix whose rows and columns are of one size, by SVD; the basis is orthonormal. */
-int ln_dense_null(const ln_pattern *pattern, const double *values, int most, double *right, double *left);
+/* As ln_linear_null for a matrix whose rows and columns are of one size, by SVD; the basis is
+ * orthonormal. */
+int ln_dense_null(const ln_pattern *pattern, const double *values, int most, double *right,
+                  double *left);
 
 #endif

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* The choice of solver and its counts.
  *
- * Sparse is the start: on circuit matrices KLU beats LAPACK at nearly every size. The first factorisation shows the
- * fill; where the factors are nearly full and the matrix is not small, dense LAPACK takes over (bench/linear.c measures
- * the crossing; the figures stand in doc/architecture.md). */
+ * Sparse is the start: on circuit matrices KLU beats LAPACK at nearly every size. The first
+ * factorisation shows the fill; where the factors are nearly full and the matrix is not small,
+ * dense LAPACK takes over (bench/linear.c measures the crossing; the figures stand in
+ * doc/architecture.md). */
 #include "linear/linear.h"
 
 #include "base/sys.h"
 #include "linear/backend.h"
 
-static const double FULL = 0.4;    /* nnz(L+U)/n^2 from which LAPACK wins ...                                         */
-enum { SMALL = 60 };               /* ... from this n on                                                             */
+static const double FULL = 0.4; /* nnz(L+U)/n^2 from which LAPACK wins ... */
+enum { SMALL = 60 };            /* ... from this n on */
 
 /* Real numbers, or pairs re, im. */
-typedef struct number_family { const ln_backend *dense, *sparse; int parts; } number_family;
+typedef struct number_family {
+    const ln_backend *dense, *sparse;
+    int parts;
+} number_family;
 static const number_family real = {&ln_backend_dense, &ln_backend_sparse, 1};
 static const number_family pairs = {&ln_backend_dense_complex, &ln_backend_sparse_complex, 2};
 
@@ -22,34 +26,46 @@ struct ln_linear {
     const ln_backend *backend;
     void *state;
     const ln_pattern *pattern;
-    int undecided;                 /* AUTO, before the first factorisation                                            */
+    int undecided; /* AUTO, before the first factorisation */
     ln_linear_counts counts;
 };
 
-static ln_linear *create(const number_family *family, const ln_pattern *pattern, ln_linear_kind kind) {
+static ln_linear *create(const number_family *family, const ln_pattern *pattern,
+                         ln_linear_kind kind) {
     ln_linear *linear = ln_sys->allocate(sizeof *linear);
-    if (linear == NULL) return NULL;
-    *linear = (ln_linear){.family = family, .backend = kind == LN_LINEAR_DENSE ? family->dense : family->sparse,
-                          .pattern = pattern, .undecided = kind == LN_LINEAR_AUTO};
+    if (linear == NULL)
+        return NULL;
+    *linear = (ln_linear){.family = family,
+                          .backend = kind == LN_LINEAR_DENSE ? family->dense : family->sparse,
+                          .pattern = pattern,
+                          .undecided = kind == LN_LINEAR_AUTO};
     linear->state = linear->backend->create(pattern);
-    if (linear->state != NULL) return linear;
+    if (linear->state != NULL)
+        return linear;
     ln_sys->release(linear);
     return NULL;
 }
 
-ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind) { return create(&real, pattern, kind); }
+ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind) {
+    return create(&real, pattern, kind);
+}
 ln_linear *ln_linear_new_complex(const ln_pattern *pattern, ln_linear_kind kind) {
     return create(&pairs, pattern, kind);
 }
 
 void ln_linear_free(ln_linear *linear) {
-    if (linear == NULL) return;
+    if (linear == NULL)
+        return;
     linear->backend->release(linear->state);
     ln_sys->release(linear);
 }
 
-ln_linear_kind ln_linear_chosen(const ln_linear *linear) { return linear->backend->kind; }
-ln_linear_counts ln_linear_count(const ln_linear *linear) { return linear->counts; }
+ln_linear_kind ln_linear_chosen(const ln_linear *linear) {
+    return linear->backend->kind;
+}
+ln_linear_counts ln_linear_count(const ln_linear *linear) {
+    return linear->counts;
+}
 
 static int is_full(const ln_linear *linear) {
     double n = linear->pattern->n;
@@ -58,36 +74,45 @@ static int is_full(const ln_linear *linear) {
 
 int ln_all_finite(const double *values, size_t count) {
     double test = 0;
-    for (size_t k = 0; k < count; k++) test += values[k] * 0.0; /* NaN and infinities turn into NaN                  */
+    /* NaN and infinities turn into NaN */
+    for (size_t k = 0; k < count; k++)
+        test += values[k] * 0.0;
     return test == 0;
 }
 
 /* Goes over to the dense backend; keeps the sparse one when memory is short. */
 static void become_dense(ln_linear *linear) {
     void *state = linear->family->dense->create(linear->pattern);
-    if (state == NULL) return;
+    if (state == NULL)
+        return;
     linear->backend->release(linear->state);
     linear->backend = linear->family->dense;
     linear->state = state;
 }
 
 ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
-    size_t count = (size_t)linear->pattern->start[linear->pattern->n] * (size_t)linear->family->parts;
-    if (!ln_all_finite(values, count)) return LN_SINGULAR;
+    size_t count =
+        (size_t)linear->pattern->start[linear->pattern->n] * (size_t)linear->family->parts;
+    if (!ln_all_finite(values, count))
+        return LN_SINGULAR;
     int again = 0;
     ln_factored outcome = linear->backend->factor(linear->state, values, &again);
-    if (outcome != LN_FACTORED) return outcome;
+    if (outcome != LN_FACTORED)
+        return outcome;
     linear->counts.fill = linear->backend->fill(linear->state);
     if (linear->undecided) {
         linear->undecided = 0;
         if (is_full(linear)) {
             become_dense(linear);
             outcome = linear->backend->factor(linear->state, values, &again);
-            if (outcome != LN_FACTORED) return outcome;
+            if (outcome != LN_FACTORED)
+                return outcome;
         }
     }
-    if (again) linear->counts.refactored++;
-    else linear->counts.factored++;
+    if (again)
+        linear->counts.refactored++;
+    else
+        linear->counts.factored++;
     return LN_FACTORED;
 }
 

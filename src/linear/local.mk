@@ -14,4 +14,4 @@ liblinnet_la_SOURCES += \
 	src/linear/pivots.c \
 	src/linear/sparse.c \
 	src/linear/stream.c src/linear/stream.h \
-	src/linear/twist.c src/linear/twist.h
+	src/linear/twisted_order.c src/linear/twisted_order.h

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* From libxml2's callbacks to a tree of elements in an arena; see builder.h.
  *
- * An element, its attributes and their values are one block of memory. libxml2 interns names, so that a name already
- * seen is found by the address of its text; attribute values are copied straight from the parser's buffer. */
+ * An element, its attributes and their values are one block of memory. libxml2 interns names, so
+ * that a name already seen is found by the address of its text; attribute values are copied
+ * straight from the parser's buffer. */
 #include "base/sys.h"
 #include "model/builder.h"
 
@@ -13,19 +14,25 @@
 #define MODEL_NAMESPACE "urn:linnet:model:1"
 
 void ln_builder_stop(ln_builder *builder, linnet_status status) {
-    if (builder->status != LINNET_OK) return;
+    if (builder->status != LINNET_OK)
+        return;
     builder->status = status;
-    if (builder->parser != NULL) xmlStopParser(builder->parser);
+    if (builder->parser != NULL)
+        xmlStopParser(builder->parser);
 }
 
 /* ---- names ---- */
 
 static const char *intern_new(ln_builder *builder, const char *name) {
     int known = ln_map_get(builder->names, name);
-    if (known >= 0) return builder->name_list[known];
-    if (builder->nnames == INT_MAX || !LN_GROW(builder->name_list, builder->nnames, builder->name_room)) return NULL;
+    if (known >= 0)
+        return builder->name_list[known];
+    if (builder->nnames == INT_MAX ||
+        !LN_GROW(builder->name_list, builder->nnames, builder->name_room))
+        return NULL;
     const char *copy = ln_arena_string(builder->arena, name);
-    if (copy == NULL || ln_map_put(builder->names, copy, (int)builder->nnames) < 0) return NULL;
+    if (copy == NULL || ln_map_put(builder->names, copy, (int)builder->nnames) < 0)
+        return NULL;
     builder->name_list[builder->nnames++] = copy;
     return copy;
 }
@@ -33,7 +40,8 @@ static const char *intern_new(ln_builder *builder, const char *name) {
 static const char *intern(ln_builder *builder, const xmlChar *name) {
     uintptr_t key = (uintptr_t)name;
     size_t slot = (size_t)((key ^ (key >> 10)) % LN_NAME_CACHE);
-    if (builder->cache[slot].theirs == name) return builder->cache[slot].ours;
+    if (builder->cache[slot].theirs == name)
+        return builder->cache[slot].ours;
     const char *ours = intern_new(builder, (const char *)name);
     if (ours != NULL) {
         builder->cache[slot].theirs = name;
@@ -44,48 +52,62 @@ static const char *intern(ln_builder *builder, const xmlChar *name) {
 
 /* ---- elements ---- */
 
-/* The parser tells of a tag when it stands at its end; a raw '<' cannot stand inside a tag, so the line of its
- * beginning is found by going back to that. */
+/* The parser tells of a tag when it stands at its end; a raw '<' cannot stand inside a tag, so the
+ * line of its beginning is found by going back to that. */
 static int line_of_tag(const ln_builder *builder) {
     const xmlParserInput *input = builder->parser->input;
     int line = input->line;
-    for (const xmlChar *at = input->cur; at > input->base && *at != '<'; at--) line -= at[-1] == '\n';
+    for (const xmlChar *at = input->cur; at > input->base && *at != '<'; at--)
+        line -= at[-1] == '\n';
     return line;
 }
 
-/* libxml2 hands an attribute over as five pointers: name, prefix, namespace, begin and end of the value. */
-enum { ATTRIBUTE_NAME, ATTRIBUTE_PREFIX, ATTRIBUTE_NAMESPACE, ATTRIBUTE_BEGIN, ATTRIBUTE_END, ATTRIBUTE_POINTERS };
+/* libxml2 hands an attribute over as five pointers: name, prefix, namespace, begin and end of the
+ * value. */
+enum {
+    ATTRIBUTE_NAME,
+    ATTRIBUTE_PREFIX,
+    ATTRIBUTE_NAMESPACE,
+    ATTRIBUTE_BEGIN,
+    ATTRIBUTE_END,
+    ATTRIBUTE_POINTERS
+};
 
-/* Attributes of XML itself (xml:space) and of editors (xsi:schemaLocation) say nothing about the model. */
+/* Attributes of XML itself (xml:space) and of editors (xsi:schemaLocation) say nothing about the
+ * model. */
 static int is_for_tools(const xmlChar *space) {
     return strcmp((const char *)space, "http://www.w3.org/XML/1998/namespace") == 0 ||
            strcmp((const char *)space, "http://www.w3.org/2001/XMLSchema-instance") == 0;
 }
 
-static linnet_status check_namespaces(const ln_builder *builder, ln_place place, const xmlChar *name,
-                                      const xmlChar *space, int nattributes, const xmlChar **attributes) {
+static linnet_status check_namespaces(const ln_builder *builder, ln_place place,
+                                      const xmlChar *name, const xmlChar *space, int nattributes,
+                                      const xmlChar **attributes) {
     if (space != NULL && strcmp((const char *)space, MODEL_NAMESPACE) != 0)
-        return ln_fail(builder->report, LINNET_MODEL, place, "%s<%s> is of the namespace '%s'; expected xmlns=\"%s\"",
-                       builder->depth == 0 ? "root element " : "", (const char *)name, (const char *)space,
-                       MODEL_NAMESPACE);
+        return ln_fail(builder->report, LINNET_MODEL, place,
+                       "%s<%s> is of the namespace '%s'; expected xmlns=\"%s\"",
+                       builder->depth == 0 ? "root element " : "", (const char *)name,
+                       (const char *)space, MODEL_NAMESPACE);
     for (int k = 0; k < nattributes; k++) {
         const xmlChar **a = attributes + ATTRIBUTE_POINTERS * k;
         if (a[ATTRIBUTE_NAMESPACE] != NULL && !is_for_tools(a[ATTRIBUTE_NAMESPACE]))
             return ln_fail(builder->report, LINNET_MODEL, place,
-                           "<%s> has an attribute '%s:%s' of the namespace '%s'; attributes of a model bear no prefix",
-                           (const char *)name, (const char *)a[ATTRIBUTE_PREFIX], (const char *)a[ATTRIBUTE_NAME],
-                           (const char *)a[ATTRIBUTE_NAMESPACE]);
+                           "<%s> has an attribute '%s:%s' of the namespace '%s'; attributes of a "
+                           "model bear no prefix",
+                           (const char *)name, (const char *)a[ATTRIBUTE_PREFIX],
+                           (const char *)a[ATTRIBUTE_NAME], (const char *)a[ATTRIBUTE_NAMESPACE]);
     }
     return LINNET_OK;
 }
 
 static linnet_status check_limits(const ln_builder *builder, ln_place place, const xmlChar *name) {
     if (builder->depth >= (size_t)builder->limits->depth)
-        return ln_fail(builder->report, LINNET_MODEL, place, "<%s> is nested deeper than %d levels, the limit",
-                       (const char *)name, builder->limits->depth);
+        return ln_fail(builder->report, LINNET_MODEL, place,
+                       "<%s> is nested deeper than %d levels, the limit", (const char *)name,
+                       builder->limits->depth);
     if (builder->elements >= builder->limits->elements)
-        return ln_fail(builder->report, LINNET_MODEL, place, "the file has more than %zu elements, the limit",
-                       builder->limits->elements);
+        return ln_fail(builder->report, LINNET_MODEL, place,
+                       "the file has more than %zu elements, the limit", builder->limits->elements);
     return LINNET_OK;
 }
 
@@ -98,15 +120,18 @@ static ln_element *new_element(ln_builder *builder, int nattributes, const xmlCh
         bytes += (size_t)(a[ATTRIBUTE_END] - a[ATTRIBUTE_BEGIN]) + 1;
     }
     ln_element *element = ln_arena_alloc(builder->arena, 1, bytes);
-    if (element == NULL) return NULL;
+    if (element == NULL)
+        return NULL;
     ln_attribute *attribute = (ln_attribute *)(element + 1);
     char *value = (char *)(attribute + nattributes);
     for (int k = 0; k < nattributes; k++) {
         const xmlChar **a = attributes + ATTRIBUTE_POINTERS * k;
-        if (a[ATTRIBUTE_NAMESPACE] != NULL) continue;
+        if (a[ATTRIBUTE_NAMESPACE] != NULL)
+            continue;
         size_t length = (size_t)(a[ATTRIBUTE_END] - a[ATTRIBUTE_BEGIN]);
         attribute[kept].name = intern(builder, a[ATTRIBUTE_NAME]);
-        if (attribute[kept].name == NULL) return NULL;
+        if (attribute[kept].name == NULL)
+            return NULL;
         attribute[kept++].value = value;
         memcpy(value, a[ATTRIBUTE_BEGIN], length);
         value += length + 1;
@@ -116,15 +141,17 @@ static ln_element *new_element(ln_builder *builder, int nattributes, const xmlCh
     return element;
 }
 
-static void start_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
-                          int nnamespaces, const xmlChar **namespaces, int nattributes, int ndefaulted,
-                          const xmlChar **attributes) {
+static void start_element(void *context, const xmlChar *name, const xmlChar *prefix,
+                          const xmlChar *space, int nnamespaces, const xmlChar **namespaces,
+                          int nattributes, int ndefaulted, const xmlChar **attributes) {
     (void)prefix, (void)nnamespaces, (void)namespaces, (void)ndefaulted;
     ln_builder *builder = context;
-    if (builder->status != LINNET_OK) return;
+    if (builder->status != LINNET_OK)
+        return;
     ln_place place = {builder->file, line_of_tag(builder), 0};
     linnet_status status = check_limits(builder, place, name);
-    if (status == LINNET_OK) status = check_namespaces(builder, place, name, space, nattributes, attributes);
+    if (status == LINNET_OK)
+        status = check_namespaces(builder, place, name, space, nattributes, attributes);
     if (status != LINNET_OK) {
         ln_builder_stop(builder, status);
         return;
@@ -152,53 +179,65 @@ static int is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void end_element(void *context, const xmlChar *name, const xmlChar *prefix, const xmlChar *space) {
+static void end_element(void *context, const xmlChar *name, const xmlChar *prefix,
+                        const xmlChar *space) {
     (void)name, (void)prefix, (void)space;
     ln_builder *builder = context;
-    if (builder->status != LINNET_OK || builder->depth == 0) return;
+    if (builder->status != LINNET_OK || builder->depth == 0)
+        return;
     const ln_level *level = &builder->open[--builder->depth];
     size_t end = builder->text.length;
-    while (end > level->text && is_blank(builder->text.data[end - 1])) end--;
+    while (end > level->text && is_blank(builder->text.data[end - 1]))
+        end--;
     if (end > level->text) {
-        level->element->text = ln_arena_text(builder->arena, builder->text.data + level->text, end - level->text);
-        if (level->element->text == NULL) ln_builder_stop(builder, ln_no_memory(builder->report));
+        level->element->text =
+            ln_arena_text(builder->arena, builder->text.data + level->text, end - level->text);
+        if (level->element->text == NULL)
+            ln_builder_stop(builder, ln_no_memory(builder->report));
     }
     builder->text.length = level->text;
 }
 
 static void characters(void *context, const xmlChar *text, int length) {
     ln_builder *builder = context;
-    if (builder->status != LINNET_OK || builder->depth == 0) return;
+    if (builder->status != LINNET_OK || builder->depth == 0)
+        return;
     const char *from = (const char *)text;
     size_t left = (size_t)length;
     if (builder->text.length == builder->open[builder->depth - 1].text)
-        for (; left > 0 && is_blank(*from); left--) from++;
-    if (left == 0) return;
+        for (; left > 0 && is_blank(*from); left--)
+            from++;
+    if (left == 0)
+        return;
     ln_text_add_bytes(&builder->text, from, left);
-    if (builder->text.failed) ln_builder_stop(builder, ln_no_memory(builder->report));
+    if (builder->text.failed)
+        ln_builder_stop(builder, ln_no_memory(builder->report));
 }
 
 /* ---- what is refused ---- */
 
 /* The scan refuses a document type before the parser sees it; this is the second bolt. */
-static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external, const xmlChar *system) {
+static void refuse_doctype(void *context, const xmlChar *name, const xmlChar *external,
+                           const xmlChar *system) {
     (void)name, (void)external, (void)system;
     ln_builder *builder = context;
-    if (builder->status != LINNET_OK) return;
+    if (builder->status != LINNET_OK)
+        return;
     ln_builder_stop(builder, ln_fail(builder->report, LINNET_MODEL,
                                      (ln_place){builder->file, builder->parser->input->line, 0},
                                      "document types are not accepted; remove the <!DOCTYPE ...>"));
 }
 
-static xmlParserInputPtr refuse_entity(void *context, const xmlChar *public_id, const xmlChar *system_id) {
+static xmlParserInputPtr refuse_entity(void *context, const xmlChar *public_id,
+                                       const xmlChar *system_id) {
     (void)context, (void)public_id, (void)system_id;
     return NULL;
 }
 
 /* ---- the way through ---- */
 
-linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char *file, const ln_limits *limits,
-                               ln_report *report) {
+linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char *file,
+                               const ln_limits *limits, ln_report *report) {
     memset(builder, 0, sizeof *builder);
     builder->arena = arena;
     builder->file = file;
@@ -219,15 +258,20 @@ linnet_status ln_builder_start(ln_builder *builder, ln_arena *arena, const char 
     handler.serror = ln_builder_error;
     xmlInitParser();
     builder->parser = xmlCreatePushParserCtxt(&handler, builder, NULL, 0, NULL);
-    if (builder->status != LINNET_OK) return builder->status; /* the parser told that its memory is short */
-    if (builder->names == NULL || builder->parser == NULL) return builder->status = ln_no_memory(report);
-    /* HUGE lifts the parser's own limits: those of the scan and of this builder are tighter, and can be set. */
+    /* the parser told that its memory is short */
+    if (builder->status != LINNET_OK)
+        return builder->status;
+    if (builder->names == NULL || builder->parser == NULL)
+        return builder->status = ln_no_memory(report);
+    /* HUGE lifts the parser's own limits: those of the scan and of this builder are tighter, and
+     * can be set. */
     xmlCtxtUseOptions(builder->parser, XML_PARSE_NONET | XML_PARSE_HUGE);
     return LINNET_OK;
 }
 
 linnet_status ln_builder_feed(ln_builder *builder, const char *bytes, size_t length) {
-    if (builder->status != LINNET_OK) return builder->status;
+    if (builder->status != LINNET_OK)
+        return builder->status;
     linnet_status status = ln_scan_feed(&builder->scan, bytes, length, builder->report);
     if (status != LINNET_OK) {
         ln_builder_stop(builder, status);
@@ -248,20 +292,23 @@ linnet_status ln_builder_feed(ln_builder *builder, const char *bytes, size_t len
 static linnet_status check_complete(ln_builder *builder) {
     const ln_scan *scan = &builder->scan;
     ln_place place = {builder->file, scan->line, 0};
-    if (scan->blank) return ln_fail(builder->report, LINNET_MODEL, place, "the document is empty");
+    if (scan->blank)
+        return ln_fail(builder->report, LINNET_MODEL, place, "the document is empty");
     const char *what = scan->state == LN_SCAN_COMMENT       ? "a comment"
                        : scan->state == LN_SCAN_CDATA       ? "a CDATA section"
                        : scan->state == LN_SCAN_INSTRUCTION ? "a processing instruction"
                                                             : "a tag";
     if (scan->state != LN_SCAN_TEXT)
-        return ln_fail(builder->report, LINNET_MODEL, place,
-                       "not well-formed: the file ends inside %s that begins at line %d; is it cut off?", what,
-                       scan->tag_line);
+        return ln_fail(
+            builder->report, LINNET_MODEL, place,
+            "not well-formed: the file ends inside %s that begins at line %d; is it cut off?", what,
+            scan->tag_line);
     if (builder->depth > 0) {
         const ln_element *element = builder->open[builder->depth - 1].element;
-        return ln_fail(builder->report, LINNET_MODEL, place,
-                       "not well-formed: the file ends inside <%s> opened at line %d; close it with </%s>",
-                       element->name, element->line, element->name);
+        return ln_fail(
+            builder->report, LINNET_MODEL, place,
+            "not well-formed: the file ends inside <%s> opened at line %d; close it with </%s>",
+            element->name, element->line, element->name);
     }
     return LINNET_OK;
 }
@@ -269,11 +316,13 @@ static linnet_status check_complete(ln_builder *builder) {
 const ln_element *ln_builder_finish(ln_builder *builder) {
     if (builder->status == LINNET_OK) {
         linnet_status status = check_complete(builder);
-        if (status != LINNET_OK) ln_builder_stop(builder, status);
+        if (status != LINNET_OK)
+            ln_builder_stop(builder, status);
     }
     if (builder->status == LINNET_OK) {
         xmlParseChunk(builder->parser, NULL, 0, 1);
-        /* The parser can lose its memory without a word; only a parse it calls well-formed counts. */
+        /* The parser can lose its memory without a word; only a parse it calls well-formed counts.
+         */
         if (builder->status == LINNET_OK && (!builder->parser->wellFormed || builder->root == NULL))
             ln_builder_error(builder, &builder->parser->lastError);
     }
@@ -281,7 +330,8 @@ const ln_element *ln_builder_finish(ln_builder *builder) {
 }
 
 void ln_builder_end(ln_builder *builder) {
-    if (builder->parser != NULL) xmlFreeParserCtxt(builder->parser);
+    if (builder->parser != NULL)
+        xmlFreeParserCtxt(builder->parser);
     ln_text_free(&builder->text);
     ln_map_free(builder->names);
     ln_sys->release(builder->open);

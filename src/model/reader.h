@@ -14,10 +14,10 @@ typedef struct ln_list {
 
 /* A file of the model: the model itself or an included one. */
 typedef struct ln_source {
-    const char *real;            /* resolved path: the file's identity                                             */
-    const char *path;            /* as it stands in messages                                                       */
-    int open;                    /* still being read: including it again is a circle                               */
-    int from;                    /* the source that includes it, -1 for the model                                  */
+    const char *real; /* resolved path: the file's identity */
+    const char *path; /* as it stands in messages */
+    int open;         /* still being read: including it again is a circle */
+    int from;         /* the source that includes it, -1 for the model */
 } ln_source;
 
 struct ln_reader {
@@ -25,12 +25,12 @@ struct ln_reader {
     const ln_model_options *options;
     const ln_limits *limits;
     ln_report *report;
-    linnet_status status;        /* the gravest so far; reading goes on after LINNET_MODEL                          */
-    ln_list lists[LN_WORD_LISTS]; /* children of the body being sorted, by kind                                     */
+    linnet_status status;         /* the gravest so far; reading goes on after LINNET_MODEL */
+    ln_list lists[LN_WORD_LISTS]; /* children of the body being sorted, by kind */
     ln_definition *definitions;
     size_t ndefinitions, definition_room;
     ln_map *definition_names;
-    const char *folder;          /* the model's folder, NULL when it is read from memory                            */
+    const char *folder; /* the model's folder, NULL when it is read from memory */
     ln_source *sources;
     size_t nsources, source_room;
 };
@@ -40,12 +40,13 @@ void ln_reader_note(ln_reader *reader, linnet_status status);
 /* Notes LINNET_MODEL unless `fine`. */
 void ln_reader_expect(ln_reader *reader, int fine);
 
-/* Sorts a root element: its definitions, and with context LN_IN_MODEL its body into reader->model. `source` is the
- * index of its file, -1 when it has none; includes are followed. (sort.c) */
+/* Sorts a root element: its definitions, and with context LN_IN_MODEL its body into reader->model.
+ * `source` is the index of its file, -1 when it has none; includes are followed. (sort.c) */
 void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context, int source);
 
-/* Finds the file that `href` names from `source` by the rule of <include>, and enters it as open, to be closed by the
- * caller: its index; -1 after an error; -2 when it has been read already and `again` is 0. (include.c) */
+/* Finds the file that `href` names from `source` by the rule of <include>, and enters it as open,
+ * to be closed by the caller: its index; -1 after an error; -2 when it has been read already and
+ * `again` is 0. (include.c) */
 int ln_include_open(ln_reader *reader, const char *href, int source, int again, ln_place place);
 
 /* Reads the file an <include> names and takes its definitions. (include.c) */

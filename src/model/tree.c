@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files read through ln_sys in pieces and handed to the builder, so that a file never stands in memory whole. */
+/* Files read through ln_sys in pieces and handed to the builder, so that a file never stands in
+ * memory whole. */
 #include "base/sys.h"
 #include "model/builder.h"
 
@@ -21,7 +22,8 @@ const ln_limits ln_limits_default = {
 
 const char *ln_attribute_of(const ln_element *element, const char *name) {
     for (int k = 0; k < element->nattributes; k++)
-        if (strcmp(element->attributes[k].name, name) == 0) return element->attributes[k].value;
+        if (strcmp(element->attributes[k].name, name) == 0)
+            return element->attributes[k].value;
     return NULL;
 }
 
@@ -38,18 +40,22 @@ static linnet_status feed_file(ln_builder *builder, int fd, const char *path, ch
     size_t total = 0;
     for (;;) {
         ssize_t got = ln_sys->read(fd, chunk, CHUNK);
-        if (got == 0) return LINNET_OK;
-        if (got < 0 && errno == EINTR) continue;
+        if (got == 0)
+            return LINNET_OK;
+        if (got < 0 && errno == EINTR)
+            continue;
         if (got < 0)
-            return ln_fail(builder->report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+            return ln_fail(builder->report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
+                           strerror(errno));
         total += (size_t)got;
-        if (total > builder->limits->file_bytes) return too_large(builder);
+        if (total > builder->limits->file_bytes)
+            return too_large(builder);
         LN_TRY(ln_builder_feed(builder, chunk, (size_t)got));
     }
 }
 
-const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_limits *limits, ln_report *report,
-                                    linnet_status *status) {
+const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_limits *limits,
+                                    ln_report *report, linnet_status *status) {
     const char *name = ln_arena_string(arena, path);
     char *chunk = ln_sys->allocate(CHUNK);
     if (name == NULL || chunk == NULL) {
@@ -59,14 +65,17 @@ const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_
     }
     int fd = ln_sys->open_read(path);
     if (fd < 0) {
-        *status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+        *status =
+            ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
         ln_sys->release(chunk);
         return NULL;
     }
     ln_builder builder;
     const ln_element *root = NULL;
-    *status = ln_builder_start(&builder, arena, name, limits != NULL ? limits : &ln_limits_default, report);
-    if (*status == LINNET_OK) *status = feed_file(&builder, fd, path, chunk);
+    *status = ln_builder_start(&builder, arena, name, limits != NULL ? limits : &ln_limits_default,
+                               report);
+    if (*status == LINNET_OK)
+        *status = feed_file(&builder, fd, path, chunk);
     if (*status == LINNET_OK) {
         root = ln_builder_finish(&builder);
         *status = builder.status;
@@ -77,8 +86,9 @@ const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_
     return root;
 }
 
-const ln_element *ln_tree_read_memory(ln_arena *arena, const char *name, const char *data, size_t length,
-                                      const ln_limits *limits, ln_report *report, linnet_status *status) {
+const ln_element *ln_tree_read_memory(ln_arena *arena, const char *name, const char *data,
+                                      size_t length, const ln_limits *limits, ln_report *report,
+                                      linnet_status *status) {
     const char *file = ln_arena_string(arena, name);
     if (file == NULL) {
         *status = ln_no_memory(report);
@@ -86,8 +96,10 @@ const ln_element *ln_tree_read_memory(ln_arena *arena, const char *name, const c
     }
     ln_builder builder;
     const ln_element *root = NULL;
-    *status = ln_builder_start(&builder, arena, file, limits != NULL ? limits : &ln_limits_default, report);
-    if (*status == LINNET_OK && length > builder.limits->file_bytes) *status = too_large(&builder);
+    *status = ln_builder_start(&builder, arena, file, limits != NULL ? limits : &ln_limits_default,
+                               report);
+    if (*status == LINNET_OK && length > builder.limits->file_bytes)
+        *status = too_large(&builder);
     for (size_t at = 0; at < length && *status == LINNET_OK; at += CHUNK)
         *status = ln_builder_feed(&builder, data + at, length - at < CHUNK ? length - at : CHUNK);
     if (*status == LINNET_OK) {

@@ -10,6 +10,6 @@
 void ln_xml_text(ln_text *out, const char *text);
 void ln_xml_attribute(ln_text *out, const char *name, const char *value);
 /* An element with all below it, from its line's start; the depth is limited by that of the file. */
-void ln_xml_element(ln_text *out, const ln_element *it, int depth);
+void ln_xml_element(ln_text *out, const ln_element *element, int depth);
 
 #endif

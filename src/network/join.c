@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Joining and numbering: raw instances and links become the network's arrays, ordered by name.
  *
- * Everything that follows - unknowns, rows, the order of sums - derives from the order of names, so a model written in
- * another order gives the same numbers bit by bit. */
+ * Everything that follows - unknowns, rows, the order of sums - derives from the order of names, so
+ * a model written in another order gives the same numbers bit by bit. */
 #include "network/flatten.h"
 
 #include "base/sys.h"
@@ -15,31 +15,40 @@
 /* ---- order by name ---- */
 
 /* The first eight bytes of a name as a number compare as the bytes do; most names need no more. */
-typedef struct sort_key { uint64_t head; const char *name; int index; } sort_key;
+typedef struct sort_key {
+    uint64_t head;
+    const char *name;
+    int index;
+} sort_key;
 
 static sort_key key_of(const char *name, int index) {
     sort_key key = {0, name, index};
     int k = 0;
-    while (k < 8 && name[k] != '\0') key.head = key.head << 8 | (unsigned char)name[k++];
+    while (k < 8 && name[k] != '\0')
+        key.head = key.head << 8 | (unsigned char)name[k++];
     key.head <<= 8 * (8 - k) % 64;
     return key;
 }
 
 static int compare_keys(const void *left, const void *right) {
     const sort_key *a = left, *b = right;
-    if (a->head != b->head) return a->head < b->head ? -1 : 1;
+    if (a->head != b->head)
+        return a->head < b->head ? -1 : 1;
     return (a->head & 0xff) == 0 ? 0 : strcmp(a->name + 8, b->name + 8);
 }
 
 static void sort_keys(sort_key *keys, int count) {
     int sorted = 1;
-    for (int k = 1; sorted && k < count; k++) sorted = compare_keys(&keys[k - 1], &keys[k]) <= 0;
-    if (!sorted) qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    for (int k = 1; sorted && k < count; k++)
+        sorted = compare_keys(&keys[k - 1], &keys[k]) <= 0;
+    if (!sorted)
+        qsort(keys, (size_t)count, sizeof *keys, compare_keys);
 }
 
 static sort_key *keys_new(ln_build *build, size_t count) {
     sort_key *keys = ln_sys->allocate((count + 1) * sizeof *keys);
-    if (keys == NULL) ln_build_failed(build);
+    if (keys == NULL)
+        ln_build_failed(build);
     return keys;
 }
 
@@ -55,21 +64,24 @@ static int *count_ports(ln_build *build) {
     memset(count, 0, (build->nlinks + 1) * sizeof *count);
     for (size_t k = 0; k < build->nport_links; k++) {
         build->port_link[k] = ln_raw_root(build, build->port_link[k]);
-        if (build->port_link[k] >= 0) count[build->port_link[k]]++;
+        if (build->port_link[k] >= 0)
+            count[build->port_link[k]]++;
     }
     return count;
 }
 
-/* Fills network->links; rank[raw link], its number of ports, becomes its index there. A link without ports is left out
- * and gets -1. */
+/* Fills network->links; rank[raw link], its number of ports, becomes its index there. A link
+ * without ports is left out and gets -1. */
 static int join_links(ln_build *build, int *rank) {
     ln_network *network = build->network;
     sort_key *keys = keys_new(build, build->nlinks);
-    if (keys == NULL) return 0;
+    if (keys == NULL)
+        return 0;
     int n = 0;
     for (size_t k = 0; k < build->nlinks; k++) {
         const ln_raw_link *link = &build->links[k];
-        if (link->same_as >= 0) continue;
+        if (link->same_as >= 0)
+            continue;
         if (link->flags & LN_RAW_VECTOR) {
             rank[k] = -1;
             continue;
@@ -78,7 +90,8 @@ static int join_links(ln_build *build, int *rank) {
             keys[n++] = key_of(link->name, (int)k);
             continue;
         }
-        ln_warn(build->report, ln_raw_place(build, (int)k), "link '%s' joins no port of any block", link->name);
+        ln_warn(build->report, ln_raw_place(build, (int)k), "link '%s' joins no port of any block",
+                link->name);
         rank[k] = -1;
     }
     sort_keys(keys, n);
@@ -87,13 +100,16 @@ static int join_links(ln_build *build, int *rank) {
     int first = 0;
     for (int i = 0; network->links != NULL && i < n; i++) {
         int raw = keys[i].index;
-        network->links[i] = (ln_link){.name = keys[i].name, .place = ln_raw_place(build, raw), .nports = rank[raw],
+        network->links[i] = (ln_link){.name = keys[i].name,
+                                      .place = ln_raw_place(build, raw),
+                                      .nports = rank[raw],
                                       .first = first};
         first += rank[raw];
         rank[raw] = i;
     }
     for (size_t k = 0; k < build->nlinks; k++)
-        if (build->links[k].same_as >= 0) rank[k] = rank[ln_raw_root(build, (int)k)];
+        if (build->links[k].same_as >= 0)
+            rank[k] = rank[ln_raw_root(build, (int)k)];
     ln_sys->release(keys);
     return network->links != NULL || ln_build_failed(build);
 }
@@ -101,13 +117,14 @@ static int join_links(ln_build *build, int *rank) {
 /* ---- instances ---- */
 
 /* One instance's ports: its links, and its joints at the next free places of each link. */
-static void join_ports(ln_build *build, const int *rank, const ln_raw_instance *raw, int instance, int *links,
-                       int *filled) {
+static void join_ports(ln_build *build, const int *rank, const ln_raw_instance *raw, int instance,
+                       int *links, int *filled) {
     ln_network *network = build->network;
     for (int j = 0; j < raw->class->nports; j++) {
         int link = build->port_link[raw->first + j];
         links[j] = link < 0 ? -1 : rank[link];
-        if (link < 0) continue;
+        if (link < 0)
+            continue;
         ln_joint *joint = &network->joints[network->links[links[j]].first + filled[links[j]]++];
         *joint = (ln_joint){instance, j, build->port_arrow[raw->first + j]};
     }
@@ -123,17 +140,22 @@ static int join_instances(ln_build *build, const int *rank) {
     network->joints = LN_NEW(network->arena, ln_joint, build->nport_links);
     network->ninstances = n;
     network->njoints = (int)build->nport_links;
-    int going =
-        keys != NULL && filled != NULL && links != NULL && network->instances != NULL && network->joints != NULL;
+    int going = keys != NULL && filled != NULL && links != NULL && network->instances != NULL &&
+                network->joints != NULL;
     if (going) {
         memset(filled, 0, ((size_t)network->nlinks + 1) * sizeof *filled);
-        for (int i = 0; i < n; i++) keys[i] = key_of(build->instances[i].name, i);
+        for (int i = 0; i < n; i++)
+            keys[i] = key_of(build->instances[i].name, i);
         sort_keys(keys, n);
     }
     for (int i = 0; going && i < n; i++) {
         const ln_raw_instance *raw = &build->instances[keys[i].index];
-        network->instances[i] = (ln_instance){.block = {raw->class, raw->p, NULL}, .name = raw->name,
-                                              .place = ln_place_of(raw->element), .links = links, .given = raw->given, .texts = raw->texts};
+        network->instances[i] = (ln_instance){.block = {raw->class, raw->p, NULL},
+                                              .name = raw->name,
+                                              .place = ln_place_of(raw->element),
+                                              .links = links,
+                                              .given = raw->given,
+                                              .texts = raw->texts};
         join_ports(build, rank, raw, i, links, filled);
         links += raw->class->nports;
     }
@@ -148,13 +170,16 @@ static int join_components(ln_build *build, const int *rank) {
     sort_key *keys = keys_new(build, n);
     network->names->components = LN_NEW(network->arena, ln_component, n);
     int going = keys != NULL && (network->names->components != NULL || ln_build_failed(build));
-    for (size_t i = 0; going && i < n; i++) keys[i] = key_of(build->components[i].name, (int)i);
-    if (going) sort_keys(keys, (int)n);
+    for (size_t i = 0; going && i < n; i++)
+        keys[i] = key_of(build->components[i].name, (int)i);
+    if (going)
+        sort_keys(keys, (int)n);
     for (size_t i = 0; going && i < n; i++) {
-        ln_component *it = &network->names->components[i];
-        *it = build->components[keys[i].index];
-        for (int j = 0; j < it->nports; j++) {
-            if (it->links[j] >= 0) it->links[j] = rank[ln_raw_root(build, it->links[j])];
+        ln_component *component = &network->names->components[i];
+        *component = build->components[keys[i].index];
+        for (int j = 0; j < component->nports; j++) {
+            if (component->links[j] >= 0)
+                component->links[j] = rank[ln_raw_root(build, component->links[j])];
         }
     }
     network->names->ncomponents = (int)n;
@@ -166,33 +191,40 @@ static int join_components(ln_build *build, const int *rank) {
 
 static void mark_references(ln_network *network) {
     for (int i = 0; i < network->ninstances; i++) {
-        const ln_instance *it = &network->instances[i];
-        int port = it->block.type->reference_port;
-        if (port >= 0 && it->links[port] >= 0) network->links[it->links[port]].unknown = -1;
+        const ln_instance *instance = &network->instances[i];
+        int port = instance->block.type->reference_port;
+        if (port >= 0 && instance->links[port] >= 0)
+            network->links[instance->links[port]].unknown = -1;
     }
 }
 
-/* Numbers the unknowns of links and instances in one order of names. An id that is a link's name too shows here. */
+/* Numbers the unknowns of links and instances in one order of names. An id that is a link's name
+ * too shows here. */
 static void number(ln_build *build, int *owner) {
     ln_network *network = build->network;
     int k = 0, i = 0, n = 0;
     while (k < network->nlinks || i < network->ninstances) {
-        int order = k == network->nlinks ? 1 : i == network->ninstances ? -1
+        int order = k == network->nlinks ? 1
+                    : i == network->ninstances
+                        ? -1
                         : strcmp(network->links[k].name, network->instances[i].name);
         if (order == 0)
-            LN_WRONG(build, network->instances[i].place, "id '%s' is the name of a link too (line %d); choose another",
+            LN_WRONG(build, network->instances[i].place,
+                     "id '%s' is the name of a link too (line %d); choose another",
                      network->instances[i].name, network->links[k].place.line);
         if (order <= 0) {
             ln_link *link = &network->links[k++];
-            if (link->unknown < 0) continue;
+            if (link->unknown < 0)
+                continue;
             owner[n] = -k; /* -1 - index */
             link->unknown = n++;
         } else {
-            ln_instance *it = &network->instances[i];
-            it->first_own = n;
-            it->first_memory = network->nmemories;
-            network->nmemories += it->block.type->nmemories;
-            for (int v = 0; v < it->block.type->nvars; v++) owner[n++] = i;
+            ln_instance *instance = &network->instances[i];
+            instance->first_own = n;
+            instance->first_memory = network->nmemories;
+            network->nmemories += instance->block.type->nmemories;
+            for (int v = 0; v < instance->block.type->nvars; v++)
+                owner[n++] = i;
             i++;
         }
     }
@@ -202,13 +234,15 @@ static void number(ln_build *build, int *owner) {
 static int number_all(ln_build *build) {
     ln_network *network = build->network;
     size_t most = (size_t)network->nlinks;
-    for (int i = 0; i < network->ninstances; i++) most += (size_t)network->instances[i].block.type->nvars;
+    for (int i = 0; i < network->ninstances; i++)
+        most += (size_t)network->instances[i].block.type->nvars;
     if (most > INT_MAX) {
         LN_WRONG(build, LN_NOWHERE, "the model has more than %d unknowns", INT_MAX);
         return 0;
     }
     int *owner = LN_NEW(network->arena, int, most);
-    if (owner == NULL) return ln_build_failed(build);
+    if (owner == NULL)
+        return ln_build_failed(build);
     mark_references(network);
     number(build, owner);
     network->names->owner = owner;

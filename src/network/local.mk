@@ -19,7 +19,7 @@ liblinnet_la_SOURCES += \
 	src/network/flat.h \
 	src/network/flatten.c \
 	src/network/flatten.h \
-	src/network/gates.c \
+	src/network/enables.c \
 	src/network/instance.c \
 	src/network/join.c \
 	src/network/kinds.c \
@@ -34,10 +34,10 @@ liblinnet_la_SOURCES += \
 	src/network/quantities.c \
 	src/network/repeat.c \
 	src/network/shapes.c \
-	src/network/spread.c \
+	src/network/scalarise.c \
 	src/network/structure.h \
 	src/network/text.c \
 	src/network/tolerances.c \
-	src/network/unfold.c \
+	src/network/expand.c \
 	src/network/values.c \
 	src/network/values.h

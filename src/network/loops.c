@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops of ideal potential sources.
  *
- * An own equation of a block with constant coefficients +c and -c at two potentials, or c at one, and nothing else,
- * fixes a difference, whatever its source says: an edge between two links, or between a link and zero. Edges that close
- * a loop fix the same difference twice. That is singular also where the structure does not show it (between two
- * floating links both equations could be matched). */
+ * An own equation of a block with constant coefficients +c and -c at two potentials, or c at one,
+ * and nothing else, fixes a difference, whatever its source says: an edge between two links, or
+ * between a link and zero. Edges that close a loop fix the same difference twice. That is singular
+ * also where the structure does not show it (between two floating links both equations could be
+ * matched). */
 #include "network/structure.h"
 
 #include "base/sys.h"
@@ -15,30 +16,36 @@
 /* ---- finding the edges ---- */
 
 /* The node of a port: its link, or zero for a reference and for an open port. */
-static int node_at(const ln_network *network, const ln_instance *it, int port) {
-    return ln_unknown_at(network, it, port) < 0 ? network->nlinks : it->links[port];
+static int node_at(const ln_network *network, const ln_instance *instance, int port) {
+    return ln_unknown_at(network, instance, port) < 0 ? network->nlinks : instance->links[port];
 }
 
 /* Adds the edge of one own row, if it is one. */
 static int add_row(ln_structure *all, int instance, int row) {
     const ln_network *network = all->network;
-    const ln_instance *it = &network->instances[instance];
-    const linnet_block_class *type = it->block.type;
+    const ln_instance *block = &network->instances[instance];
+    const linnet_block_class *type = block->block.type;
     int port[2], count = 0;
     double value[2];
-    if (type->nonlinear_rows != NULL && type->nonlinear_rows[row] != '0') return 1;
+    if (type->nonlinear_rows != NULL && type->nonlinear_rows[row] != '0')
+        return 1;
     for (int k = 0; k < type->nentries; k++) {
         const linnet_entry *e = &type->entries[k];
-        if (e->row != row || (e->change == LINNET_CONSTANT && all->entry[k] == 0)) continue;
-        if (e->kind != LINNET_A || e->change != LINNET_CONSTANT || count == 2) return 1;
-        if (e->col >= type->nports || type->ports[e->col].domain == LINNET_SIGNAL) return 1;
+        if (e->row != row || (e->change == LINNET_CONSTANT && all->entry[k] == 0))
+            continue;
+        if (e->kind != LINNET_A || e->change != LINNET_CONSTANT || count == 2)
+            return 1;
+        if (e->col >= type->nports || type->ports[e->col].domain == LINNET_SIGNAL)
+            return 1;
         port[count] = e->col;
         value[count++] = all->entry[k];
     }
-    if (count == 0 || (count == 2 && fabs(value[0] + value[1]) > 1e-12 * fabs(value[0]))) return 1;
-    if (!LN_GROW(all->fixed, all->nfixed, all->fixed_room)) return 0;
-    ln_fixed edge = {instance, node_at(network, it, port[0]),
-                     count == 2 ? node_at(network, it, port[1]) : network->nlinks};
+    if (count == 0 || (count == 2 && fabs(value[0] + value[1]) > 1e-12 * fabs(value[0])))
+        return 1;
+    if (!LN_GROW(all->fixed, all->nfixed, all->fixed_room))
+        return 0;
+    ln_fixed edge = {instance, node_at(network, block, port[0]),
+                     count == 2 ? node_at(network, block, port[1]) : network->nlinks};
     all->fixed[all->nfixed++] = edge;
     return 1;
 }
@@ -46,23 +53,27 @@ static int add_row(ln_structure *all, int instance, int row) {
 int ln_add_fixed(ln_structure *all, int instance) {
     const linnet_block_class *type = all->network->instances[instance].block.type;
     for (int v = 0; v < type->nvars; v++)
-        if (!add_row(all, instance, type->nports + v)) return 0;
+        if (!add_row(all, instance, type->nports + v))
+            return 0;
     return 1;
 }
 
 /* ---- the spanning forest of the edges ---- */
 
 typedef struct forest {
-    int *start, *edge;             /* edges at each node                                                             */
-    int *up, *depth;               /* per node: edge towards its root (-1 at a root); -1: not reached                */
+    int *start, *edge; /* edges at each node */
+    int *up, *depth;   /* per node: edge towards its root (-1 at a root); -1: not reached */
     int *queue;
-    char *in_tree;                 /* per edge                                                                       */
+    char *in_tree; /* per edge */
 } forest;
 
 static int forest_allocate(forest *all, size_t nodes, size_t edges) {
-    *all = (forest){ln_sys->allocate((nodes + 2) * sizeof(int)), ln_sys->allocate((2 * edges + 1) * sizeof(int)),
-                    ln_sys->allocate(nodes * sizeof(int)),       ln_sys->allocate(nodes * sizeof(int)),
-                    ln_sys->allocate(nodes * sizeof(int)),       ln_sys->allocate(edges + 1)};
+    *all = (forest){ln_sys->allocate((nodes + 2) * sizeof(int)),
+                    ln_sys->allocate((2 * edges + 1) * sizeof(int)),
+                    ln_sys->allocate(nodes * sizeof(int)),
+                    ln_sys->allocate(nodes * sizeof(int)),
+                    ln_sys->allocate(nodes * sizeof(int)),
+                    ln_sys->allocate(edges + 1)};
     return all->start && all->edge && all->up && all->depth && all->queue && all->in_tree;
 }
 
@@ -86,7 +97,8 @@ static void list_edges(forest *all, const ln_structure *from, int nodes) {
         all->start[from->fixed[e].a + 2]++;
         all->start[from->fixed[e].b + 2]++;
     }
-    for (int v = 0; v < nodes; v++) all->start[v + 2] += all->start[v + 1];
+    for (int v = 0; v < nodes; v++)
+        all->start[v + 2] += all->start[v + 1];
     for (size_t e = 0; e < from->nfixed; e++) {
         all->edge[all->start[from->fixed[e].a + 1]++] = (int)e;
         all->edge[all->start[from->fixed[e].b + 1]++] = (int)e;
@@ -96,10 +108,12 @@ static void list_edges(forest *all, const ln_structure *from, int nodes) {
 /* Breadth first from every node not reached yet. */
 static void grow(forest *all, const ln_structure *from, int nodes) {
     memset(all->in_tree, 0, from->nfixed + 1);
-    for (int v = 0; v < nodes; v++) all->depth[v] = -1;
+    for (int v = 0; v < nodes; v++)
+        all->depth[v] = -1;
     for (int root = 0; root < nodes; root++) {
         int head = 0, tail = 0;
-        if (all->depth[root] >= 0) continue;
+        if (all->depth[root] >= 0)
+            continue;
         all->depth[root] = 0;
         all->up[root] = -1;
         all->queue[tail++] = root;
@@ -107,7 +121,8 @@ static void grow(forest *all, const ln_structure *from, int nodes) {
             int node = all->queue[head++];
             for (int k = all->start[node]; k < all->start[node + 1]; k++) {
                 int e = all->edge[k], next = other_end(&from->fixed[e], node);
-                if (all->depth[next] >= 0) continue;
+                if (all->depth[next] >= 0)
+                    continue;
                 all->depth[next] = all->depth[node] + 1;
                 all->up[next] = e;
                 all->in_tree[e] = 1;
@@ -120,7 +135,8 @@ static void grow(forest *all, const ln_structure *from, int nodes) {
 /* ---- telling ---- */
 
 static void add_member(ln_text *text, int *count, const char *name) {
-    if (*count < 5) ln_text_printf(text, "%s%s", *count > 0 ? ", " : "", name);
+    if (*count < 5)
+        ln_text_printf(text, "%s%s", *count > 0 ? ", " : "", name);
     (*count)++;
 }
 
@@ -134,7 +150,8 @@ static void tell_loop(ln_structure *all, const forest *tree, size_t closing) {
                  "%s (%s): both of its sides are at the same potential%s%s%s, which it "
                  "shall set apart; join it to another link",
                  block->name, block->block.type->name, edge->a < network->nlinks ? " (link '" : "",
-                 edge->a < network->nlinks ? network->links[edge->a].name : "", edge->a < network->nlinks ? "')" : "");
+                 edge->a < network->nlinks ? network->links[edge->a].name : "",
+                 edge->a < network->nlinks ? "')" : "");
         return;
     }
     ln_text names = {0};
@@ -146,14 +163,18 @@ static void tell_loop(ln_structure *all, const forest *tree, size_t closing) {
         add_member(&names, &count, network->instances[step->instance].name);
         *deeper = other_end(step, *deeper);
     }
-    if (count > 5) ln_text_printf(&names, " and %d more", count - 5);
-    ln_error(all->report, block->place, "equations of %s fix the same difference of potential; remove one or put a "
-             "resistance in series", names.data != NULL ? names.data : block->name);
+    if (count > 5)
+        ln_text_printf(&names, " and %d more", count - 5);
+    ln_error(all->report, block->place,
+             "equations of %s fix the same difference of potential; remove one or put a "
+             "resistance in series",
+             names.data != NULL ? names.data : block->name);
     ln_text_free(&names);
 }
 
 int ln_check_loops(ln_structure *all) {
-    if (all->nfixed == 0) return 1;
+    if (all->nfixed == 0)
+        return 1;
     forest tree;
     int nodes = all->network->nlinks + 1;
     int going = forest_allocate(&tree, (size_t)nodes, all->nfixed);
@@ -163,7 +184,8 @@ int ln_check_loops(ln_structure *all) {
     }
     int told = 0;
     for (size_t e = 0; going && e < all->nfixed && told < LN_STRUCTURE_MESSAGES; e++) {
-        if (tree.in_tree[e]) continue;
+        if (tree.in_tree[e])
+            continue;
         tell_loop(all, &tree, e);
         told++;
     }

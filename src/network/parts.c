@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts without reference.
  *
- * If every equation sees only differences of the potentials of a set of links, all of them may be shifted by any
- * constant: the network is singular. In each row of a block the ports of a domain are taken in table order and closed
- * into a group as soon as their coefficients sum to zero (p1 - n1, then p2 - n2 of a transformer: two groups); the
- * links of a group belong to one part. A group that does not close anchors its part: a mass, a conductance to nowhere,
- * a temperature source. Entries of a row that change are one group, and see absolute potentials if their sum at some
- * point is not zero. Groups are rather too large than too small, so that no sound model is refused; what escapes here
- * meets the factorisation. */
+ * If every equation sees only differences of the potentials of a set of links, all of them may be
+ * shifted by any constant: the network is singular. In each row of a block the ports of a domain
+ * are taken in table order and closed into a group as soon as their coefficients sum to zero (p1 -
+ * n1, then p2 - n2 of a transformer: two groups); the links of a group belong to one part. A group
+ * that does not close anchors its part: a mass, a conductance to nowhere, a temperature source.
+ * Entries of a row that change are one group, and see absolute potentials if their sum at some
+ * point is not zero. Groups are rather too large than too small, so that no sound model is refused;
+ * what escapes here meets the factorisation. */
 #include "network/structure.h"
 
 #include "base/domain.h"
@@ -23,73 +24,93 @@ static const double cancelled = 1e-9;
 static void join(ln_structure *all, int a, int b) {
     a = ln_root_of(all->part, a);
     b = ln_root_of(all->part, b);
-    if (a == b) return;
+    if (a == b)
+        return;
     all->part[b] = a;
     all->anchored[a] |= all->anchored[b];
 }
 
 /* A signal that nobody reads holds nothing: a thermometer does not fix a temperature. */
-static int counts(const ln_network *network, const ln_instance *it, int row) {
-    const linnet_block_class *type = it->block.type;
-    if (ln_row_at(network, it, row) < 0) return 0;
-    return row >= type->nports || type->ports[row].domain != LINNET_SIGNAL || network->links[it->links[row]].nports > 1;
+static int counts(const ln_network *network, const ln_instance *instance, int row) {
+    const linnet_block_class *type = instance->block.type;
+    if (ln_row_at(network, instance, row) < 0)
+        return 0;
+    return row >= type->nports || type->ports[row].domain != LINNET_SIGNAL ||
+           network->links[instance->links[row]].nports > 1;
 }
 
 /* Two ports see each other's potentials only as a difference. An open port has potential zero. */
-static void tie(ln_structure *all, const ln_instance *it, int port, int other) {
-    int a = it->links[port], b = it->links[other];
-    if (a >= 0 && b >= 0) join(all, a, b);
-    else if (a >= 0 || b >= 0) all->anchored[ln_root_of(all->part, a >= 0 ? a : b)] = 1;
+static void tie(ln_structure *all, const ln_instance *instance, int port, int other) {
+    int a = instance->links[port], b = instance->links[other];
+    if (a >= 0 && b >= 0)
+        join(all, a, b);
+    else if (a >= 0 || b >= 0)
+        all->anchored[ln_root_of(all->part, a >= 0 ? a : b)] = 1;
 }
 
-static void anchor(ln_structure *all, const ln_instance *it, int port) {
-    if (it->links[port] >= 0) all->anchored[ln_root_of(all->part, it->links[port])] = 1;
+static void anchor(ln_structure *all, const ln_instance *instance, int port) {
+    if (instance->links[port] >= 0)
+        all->anchored[ln_root_of(all->part, instance->links[port])] = 1;
 }
 
 /* A group that is open in a row: ports whose coefficients do not cancel yet. */
-typedef struct group { double sum, size; int port; } group;
+typedef struct group {
+    double sum, size;
+    int port;
+} group;
 
-static void widen(ln_structure *all, const ln_instance *it, group *to, int port, double coefficient) {
-    if (to->port >= 0) tie(all, it, to->port, port);
+static void widen(ln_structure *all, const ln_instance *instance, group *to, int port,
+                  double coefficient) {
+    if (to->port >= 0)
+        tie(all, instance, to->port, port);
     *to = (group){to->sum + coefficient, to->size + fabs(coefficient), port};
 }
 
-static int closes(const group *it) {
-    return fabs(it->sum) <= cancelled * it->size;
+static int closes(const group *sum) {
+    return fabs(sum->sum) <= cancelled * sum->size;
 }
 
 /* One row and kind of a block, in one domain. */
-static void join_row(ln_structure *all, const ln_instance *it, int row, linnet_kind kind, linnet_domain domain) {
-    const linnet_block_class *type = it->block.type;
+static void join_row(ln_structure *all, const ln_instance *instance, int row, linnet_kind kind,
+                     linnet_domain domain) {
+    const linnet_block_class *type = instance->block.type;
     group open = {0, 0, -1}, changing = {0, 0, -1};
     for (int j = 0; j < type->nports; j++) {
-        if (type->ports[j].domain != domain) continue;
+        if (type->ports[j].domain != domain)
+            continue;
         for (int k = 0; k < type->nentries; k++) {
             const linnet_entry *e = &type->entries[k];
-            if (e->row != row || e->col != j || e->kind != kind) continue;
+            if (e->row != row || e->col != j || e->kind != kind)
+                continue;
             if (e->change == LINNET_STATE) {
-                widen(all, it, &changing, j, all->entry[k]);
+                widen(all, instance, &changing, j, all->entry[k]);
             } else if (all->entry[k] != 0) {
-                widen(all, it, &open, j, all->entry[k]);
-                if (closes(&open)) open = (group){0, 0, -1};
+                widen(all, instance, &open, j, all->entry[k]);
+                if (closes(&open))
+                    open = (group){0, 0, -1};
             }
         }
     }
-    if (open.port >= 0) anchor(all, it, open.port);
-    if (changing.port >= 0 && !closes(&changing)) anchor(all, it, changing.port);
+    if (open.port >= 0)
+        anchor(all, instance, open.port);
+    if (changing.port >= 0 && !closes(&changing))
+        anchor(all, instance, changing.port);
 }
 
 int ln_join_parts(ln_structure *all, int instance) {
-    const ln_instance *it = &all->network->instances[instance];
-    const linnet_block_class *type = it->block.type;
+    const ln_instance *block = &all->network->instances[instance];
+    const linnet_block_class *type = block->block.type;
     unsigned domains = 0;
-    for (int j = 0; j < type->nports; j++) domains |= 1u << type->ports[j].domain;
+    for (int j = 0; j < type->nports; j++)
+        domains |= 1u << type->ports[j].domain;
     for (int row = 0; domains > 1u && row < type->nports + type->nvars; row++) {
-        if (!counts(all->network, it, row)) continue;
+        if (!counts(all->network, block, row))
+            continue;
         for (int d = LINNET_SIGNAL + 1; d < LINNET_DOMAINS; d++) {
-            if (!(domains >> d & 1u)) continue;
-            join_row(all, it, row, LINNET_A, (linnet_domain)d);
-            join_row(all, it, row, LINNET_E, (linnet_domain)d);
+            if (!(domains >> d & 1u))
+                continue;
+            join_row(all, block, row, LINNET_A, (linnet_domain)d);
+            join_row(all, block, row, LINNET_E, (linnet_domain)d);
         }
     }
     return 1;
@@ -97,30 +118,35 @@ int ln_join_parts(ln_structure *all, int instance) {
 
 /* ---- telling ---- */
 
-typedef struct telling {           /* links of each part, chained, and a mark per block told                         */
+typedef struct telling { /* links of each part, chained, and a mark per block told */
     int *first, *next;
     char *told;
 } telling;
 
 /* "V1, R1 and R2", up to five blocks at the links of a part; *place is that of the first. */
-static void list_blocks(const ln_structure *all, const telling *how, int root, ln_text *text, ln_place *place) {
+static void list_blocks(const ln_structure *all, const telling *how, int root, ln_text *text,
+                        ln_place *place) {
     const ln_network *network = all->network;
     const char *names[5];
     int count = 0;
     for (int link = how->first[root]; link >= 0; link = how->next[link]) {
-        const ln_link *it = &network->links[link];
-        for (int k = 0; k < it->nports; k++) {
-            int instance = network->joints[it->first + k].instance;
-            if (how->told[instance]) continue;
+        const ln_link *joined = &network->links[link];
+        for (int k = 0; k < joined->nports; k++) {
+            int instance = network->joints[joined->first + k].instance;
+            if (how->told[instance])
+                continue;
             how->told[instance] = 1;
-            if (count == 0) *place = network->instances[instance].place;
-            if (count < 5) names[count] = network->instances[instance].name;
+            if (count == 0)
+                *place = network->instances[instance].place;
+            if (count < 5)
+                names[count] = network->instances[instance].name;
             count++;
         }
     }
     for (int k = 0; k < count && k < 5; k++)
         ln_text_printf(text, "%s%s", k == 0 ? "" : k == count - 1 ? " and " : ", ", names[k]);
-    if (count > 5) ln_text_printf(text, " and %d more", count - 5);
+    if (count > 5)
+        ln_text_printf(text, " and %d more", count - 5);
     for (int link = how->first[root]; link >= 0; link = how->next[link])
         for (int k = 0; k < network->links[link].nports; k++)
             how->told[network->joints[network->links[link].first + k].instance] = 0;
@@ -132,18 +158,23 @@ static int only_sources(const ln_network *network, const ln_link *link) {
         const ln_joint *joint = &network->joints[link->first + k];
         const linnet_block_class *type = network->instances[joint->instance].block.type;
         for (int i = 0; i < type->nentries; i++)
-            if (type->entries[i].row == joint->port) return 0;
+            if (type->entries[i].row == joint->port)
+                return 0;
     }
     return 1;
 }
 
-/* `<ground id="..." p="a"/>`, the element that would give a part its reference; empty where the domain has none. */
+/* `<ground id="..." p="a"/>`, the element that would give a part its reference; empty where the
+ * domain has none. */
 static void reference_hint(const ln_structure *all, const ln_link *link, ln_text *text) {
     const char *name = ln_domain(link->domain)->reference;
     linnet_status status;
-    const ln_type *type = name == NULL ? NULL : ln_catalogue_find(all->network->catalogue, name, &status);
-    if (type == NULL || type->face == NULL || type->face->nports == 0) return;
-    ln_text_printf(text, "; add <%s id=\"...\" %s=\"%s\"/>", name, type->face->ports[0].name, link->name);
+    const ln_type *type =
+        name == NULL ? NULL : ln_catalogue_find(all->network->catalogue, name, &status);
+    if (type == NULL || type->face == NULL || type->face->nports == 0)
+        return;
+    ln_text_printf(text, "; add <%s id=\"...\" %s=\"%s\"/>", name, type->face->ports[0].name,
+                   link->name);
 }
 
 static void tell_part(ln_structure *all, const telling *how, int root, const char *others) {
@@ -154,7 +185,8 @@ static void tell_part(ln_structure *all, const telling *how, int root, const cha
     ln_place place = link->place;
     list_blocks(all, how, root, &blocks, &place);
     reference_hint(all, link, &hint);
-    const char *names = blocks.data != NULL ? blocks.data : "", *add = hint.data != NULL ? hint.data : "";
+    const char *names = blocks.data != NULL ? blocks.data : "",
+               *add = hint.data != NULL ? hint.data : "";
     all->status = LINNET_MODEL;
     if (how->next[how->first[root]] < 0 && only_sources(network, link))
         ln_error(all->report, place,
@@ -162,8 +194,10 @@ static void tell_part(ln_structure *all, const telling *how, int root, const cha
                  "path that takes the rest, such as a resistance",
                  link->name, names, ln_domain(link->domain)->potential);
     else if (others[link->domain])
-        ln_error(all->report, place, "the %s part with %s floats: no path leads to a reference%s", domain, names, add);
-    else ln_error(all->report, place, "the %s part with %s has no reference%s", domain, names, add);
+        ln_error(all->report, place, "the %s part with %s floats: no path leads to a reference%s",
+                 domain, names, add);
+    else
+        ln_error(all->report, place, "the %s part with %s has no reference%s", domain, names, add);
     ln_text_free(&blocks);
     ln_text_free(&hint);
 }
@@ -174,17 +208,22 @@ int ln_check_parts(ln_structure *all) {
     char others[LINNET_DOMAINS] = {0}; /* domains with a part that has its reference */
     int loose = 0;
     for (int k = 0; k < network->nlinks; k++) {
-        if (network->links[k].domain == LINNET_SIGNAL) continue;
-        if (all->anchored[ln_root_of(all->part, k)]) others[network->links[k].domain] = 1;
-        else loose = 1;
+        if (network->links[k].domain == LINNET_SIGNAL)
+            continue;
+        if (all->anchored[ln_root_of(all->part, k)])
+            others[network->links[k].domain] = 1;
+        else
+            loose = 1;
     }
-    if (!loose) return 1;
+    if (!loose)
+        return 1;
     telling how = {ln_sys->allocate(n * sizeof(int)), ln_sys->allocate(n * sizeof(int)),
                    ln_sys->allocate((size_t)network->ninstances + 1)};
     int going = how.first != NULL && how.next != NULL && how.told != NULL;
     if (going) {
         memset(how.told, 0, (size_t)network->ninstances + 1);
-        for (size_t k = 0; k < n; k++) how.first[k] = how.next[k] = -1;
+        for (size_t k = 0; k < n; k++)
+            how.first[k] = how.next[k] = -1;
         for (int k = network->nlinks - 1; k >= 0; k--) {
             int root = ln_root_of(all->part, k);
             how.next[k] = how.first[root];
@@ -193,7 +232,9 @@ int ln_check_parts(ln_structure *all) {
     }
     for (int k = 0, told = 0; going && k < network->nlinks && told < LN_STRUCTURE_MESSAGES; k++) {
         int root = ln_root_of(all->part, k);
-        if (network->links[k].domain == LINNET_SIGNAL || all->anchored[root] || how.first[root] != k) continue;
+        if (network->links[k].domain == LINNET_SIGNAL || all->anchored[root] ||
+            how.first[root] != k)
+            continue;
         tell_part(all, &how, root, others);
         told++;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gnuplot is run as a child: the script goes in by pipe, the picture comes out into `path`.part, which gets its name when
- * all went well. No path and no name ever stands in a command. */
+/* gnuplot is run as a child: the script goes in by pipe, the picture comes out into `path`.part,
+ * which gets its name when all went well. No path and no name ever stands in a command. */
 #include "plot/script.h"
 
 #include "base/sys.h"
@@ -11,38 +11,57 @@
 
 /* The format that the path asks for, or -1, reported. */
 static int format_of(const char *path, ln_report *report) {
-    static const struct { const char *suffix; ln_plot_format format; } formats[] = {
-        {".svg", LN_PLOT_SVG}, {".png", LN_PLOT_PNG}, {".pdf", LN_PLOT_PDF}};
-    if (strcmp(path, "-") == 0) return LN_PLOT_TERMINAL;
+    static const struct {
+        const char *suffix;
+        ln_plot_format format;
+    } formats[] = {{".svg", LN_PLOT_SVG}, {".png", LN_PLOT_PNG}, {".pdf", LN_PLOT_PDF}};
+    if (strcmp(path, "-") == 0)
+        return LN_PLOT_TERMINAL;
     size_t length = strlen(path);
     for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
-        if (length > 4 && strcmp(path + length - 4, formats[k].suffix) == 0) return (int)formats[k].format;
-    ln_error(report, LN_NOWHERE, "'%.200s': the name of a picture ends in .svg, .png or .pdf, or is '-' for a drawing in "
-             "characters on the standard output", path);
+        if (length > 4 && strcmp(path + length - 4, formats[k].suffix) == 0)
+            return (int)formats[k].format;
+    ln_error(
+        report, LN_NOWHERE,
+        "'%.200s': the name of a picture ends in .svg, .png or .pdf, or is '-' for a drawing in "
+        "characters on the standard output",
+        path);
     return -1;
 }
 
 /* Runs gnuplot and judges the outcome; `-d`: without the user's own settings. */
-static linnet_status run(const char *argument, const char *input, size_t length, int output, ln_report *report) {
+static linnet_status run(const char *argument, const char *input, size_t length, int output,
+                         ln_report *report) {
     const char *const arguments[] = {"gnuplot", "-d", argument, NULL};
     char said[400];
     ln_sys_child child = {arguments, input, length, output, said, sizeof said};
     int ended = ln_sys->run(&child);
-    if (ended == 0) return LINNET_OK;
+    if (ended == 0)
+        return LINNET_OK;
     if (ended < 0 && errno == ENOENT)
-        return ln_fail(report, LINNET_IO, LN_NOWHERE, "gnuplot, which draws the pictures, is missing; install gnuplot "
+        return ln_fail(report, LINNET_IO, LN_NOWHERE,
+                       "gnuplot, which draws the pictures, is missing; install gnuplot "
                        "(Debian: apt-get install gnuplot-nox)");
-    if (ended < 0) return ln_fail(report, LINNET_IO, LN_NOWHERE, "gnuplot cannot be started: %s", strerror(errno));
-    if (ended > 128) return ln_fail(report, LINNET_IO, LN_NOWHERE, "gnuplot was ended by signal %d", ended - 128);
+    if (ended < 0)
+        return ln_fail(report, LINNET_IO, LN_NOWHERE, "gnuplot cannot be started: %s",
+                       strerror(errno));
+    if (ended > 128)
+        return ln_fail(report, LINNET_IO, LN_NOWHERE, "gnuplot was ended by signal %d",
+                       ended - 128);
     for (char *c = said; *c != '\0'; c++)
-        if ((unsigned char)*c < 0x20) *c = ' ';
-    return ln_fail(report, LINNET_IO, LN_NOWHERE, "gnuplot failed with status %d: %.300s", ended, said);
+        if ((unsigned char)*c < 0x20)
+            *c = ' ';
+    return ln_fail(report, LINNET_IO, LN_NOWHERE, "gnuplot failed with status %d: %.300s", ended,
+                   said);
 }
 
 linnet_status ln_plot_check(const char *path, ln_report *report) {
-    if (format_of(path, report) < 0) return LINNET_USAGE;
+    if (format_of(path, report) < 0)
+        return LINNET_USAGE;
     int nowhere = ln_sys->open_write("/dev/null");
-    if (nowhere < 0) return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot open '/dev/null': %s", strerror(errno));
+    if (nowhere < 0)
+        return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot open '/dev/null': %s",
+                       strerror(errno));
     linnet_status status = run("--version", "", 0, nowhere, report);
     (void)ln_sys->close(nowhere);
     return status;
@@ -59,14 +78,18 @@ static linnet_status draw_file(const ln_text *script, const char *path, ln_repor
     linnet_status status = LINNET_OK;
     int file = ln_sys->open_write(part.data);
     if (file < 0) {
-        status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path, strerror(errno));
+        status =
+            ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path, strerror(errno));
     } else {
         status = run("-", script->data, script->length, file, report);
         if (ln_sys->close(file) != 0 && status == LINNET_OK)
-            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path, strerror(errno));
+            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                             strerror(errno));
         if (status == LINNET_OK && ln_sys->rename(part.data, path) != 0)
-            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot name '%s': %s", path, strerror(errno));
-        if (status != LINNET_OK) (void)ln_sys->remove(part.data);
+            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot name '%s': %s", path,
+                             strerror(errno));
+        if (status != LINNET_OK)
+            (void)ln_sys->remove(part.data);
     }
     ln_text_free(&part);
     return status;
@@ -74,18 +97,22 @@ static linnet_status draw_file(const ln_text *script, const char *path, ln_repor
 
 linnet_status ln_plot_draw(const ln_plot *plot, const char *path, ln_report *report) {
     int format = format_of(path, report);
-    if (format < 0) return LINNET_USAGE;
+    if (format < 0)
+        return LINNET_USAGE;
     ln_text script = {0};
     size_t points = ln_plot_script(&script, plot, (ln_plot_format)format);
     linnet_status status;
-    if (script.failed) status = ln_no_memory(report);
+    if (script.failed)
+        status = ln_no_memory(report);
     else if (points == 0)
-        status = ln_fail(report, LINNET_FAILED, LN_NOWHERE, "there is nothing to draw: no signal has a value that the "
+        status = ln_fail(report, LINNET_FAILED, LN_NOWHERE,
+                         "there is nothing to draw: no signal has a value that the "
                          "axes can show");
     else if (format == LN_PLOT_TERMINAL) {
         (void)fflush(stdout); /* what was said before stands before */
         status = run("-", script.data, script.length, STDOUT_FILENO, report);
-    } else status = draw_file(&script, path, report);
+    } else
+        status = draw_file(&script, path, report);
     ln_text_free(&script);
     return status;
 }

@@ -6,10 +6,15 @@
 #include "base/text.h"
 #include "plot/plot.h"
 
-typedef enum ln_plot_format { LN_PLOT_TERMINAL, LN_PLOT_SVG, LN_PLOT_PNG, LN_PLOT_PDF } ln_plot_format;
+typedef enum ln_plot_format {
+    LN_PLOT_TERMINAL,
+    LN_PLOT_SVG,
+    LN_PLOT_PNG,
+    LN_PLOT_PDF
+} ln_plot_format;
 
-/* The script that draws the plot on gnuplot's standard output, data included. Returns the number of points in it; memory
- * is short when script->failed. */
+/* The script that draws the plot on gnuplot's standard output, data included. Returns the number of
+ * points in it; memory is short when script->failed. */
 size_t ln_plot_script(ln_text *script, const ln_plot *plot, ln_plot_format format);
 
 /* ---- thin.c ---- */
@@ -18,10 +23,12 @@ size_t ln_plot_script(ln_text *script, const ln_plot *plot, ln_plot_format forma
 typedef void ln_plot_emit(void *context, double x, double y);
 
 /* The range of the curve's drawable points, widening low..high (start with INFINITY, -INFINITY). */
-void ln_plot_range(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y, double range_x[2],
-                   double range_y[2]);
-/* Emits the curve's points, thinned for so many columns of pixels over the ranges; a gap is one point of NAN. */
-void ln_plot_thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y, const double range_x[2],
-                  const double range_y[2], int pixels, ln_plot_emit *emit, void *context);
+void ln_plot_range(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y,
+                   double range_x[2], double range_y[2]);
+/* Emits the curve's points, thinned for so many columns of pixels over the ranges; a gap is one
+ * point of NAN. */
+void ln_plot_thin(const ln_plot_curve *curve, const ln_plot_axis *x, const ln_plot_axis *y,
+                  const double range_x[2], const double range_y[2], int pixels, ln_plot_emit *emit,
+                  void *context);
 
 #endif

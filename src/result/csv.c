@@ -11,25 +11,29 @@ typedef struct csv_sink {
     ln_sink sink;
     const char *first; /* the name of the first column */
     int ncolumns;
-    int goes_on;       /* the names and some rows are there already */
+    int goes_on; /* the names and some rows are there already */
     ln_file file;
 } csv_sink;
 
 /* RFC 4180: quotes around a name that holds a separator, quotes within doubled. */
 static void put_name(ln_file *file, const char *name) {
     int quoted = name[strcspn(name, ",\"\r\n")] != '\0';
-    if (quoted) ln_file_byte(file, '"');
+    if (quoted)
+        ln_file_byte(file, '"');
     for (; *name != '\0'; name++) {
-        if (*name == '"') ln_file_byte(file, '"');
+        if (*name == '"')
+            ln_file_byte(file, '"');
         ln_file_byte(file, *name);
     }
-    if (quoted) ln_file_byte(file, '"');
+    if (quoted)
+        ln_file_byte(file, '"');
 }
 
 static linnet_status csv_open(ln_sink *sink, const ln_column *columns, int ncolumns) {
     csv_sink *csv = (csv_sink *)sink;
     csv->ncolumns = ncolumns;
-    if (csv->goes_on) return csv->file.status;
+    if (csv->goes_on)
+        return csv->file.status;
     put_name(&csv->file, csv->first);
     for (int k = 0; k < ncolumns; k++) {
         ln_file_byte(&csv->file, ',');
@@ -42,7 +46,8 @@ static linnet_status csv_open(ln_sink *sink, const ln_column *columns, int ncolu
 static linnet_status csv_row(ln_sink *sink, double time, const double *values) {
     csv_sink *csv = (csv_sink *)sink;
     ln_file *file = &csv->file;
-    if (file->status != LINNET_OK) return file->status;
+    if (file->status != LINNET_OK)
+        return file->status;
     file->has_rows = 1;
     ln_file_number(file, time);
     for (int k = 0; k < csv->ncolumns; k++) {
@@ -77,7 +82,8 @@ static csv_sink *new_sink(const char *first, ln_report *report) {
 }
 
 static ln_sink *opened(csv_sink *csv, int is_open) {
-    if (is_open) return &csv->sink;
+    if (is_open)
+        return &csv->sink;
     ln_sys->release(csv);
     return NULL;
 }
@@ -87,11 +93,15 @@ ln_sink *ln_sink_csv_by(const char *path, const char *first, ln_report *report) 
     return csv != NULL ? opened(csv, ln_file_open(&csv->file, path, report)) : NULL;
 }
 
-ln_sink *ln_sink_csv(const char *path, ln_report *report) { return ln_sink_csv_by(path, "time", report); }
+ln_sink *ln_sink_csv(const char *path, ln_report *report) {
+    return ln_sink_csv_by(path, "time", report);
+}
 
-ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum, ln_report *report) {
+ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum,
+                            ln_report *report) {
     csv_sink *csv = new_sink("", report);
-    if (csv == NULL) return NULL;
+    if (csv == NULL)
+        return NULL;
     csv->goes_on = 1;
     return opened(csv, ln_file_resume(&csv->file, path, length, sum, report));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that includes matio. Texts are cell arrays, as MATLAB's and Octave's cellstr() make them. */
+/* The only file that includes matio. Texts are cell arrays, as MATLAB's and Octave's cellstr() make
+ * them. */
 #include "result/matfile.h"
 
 #include "base/sys.h"
@@ -31,28 +32,33 @@ static int write_item(mat_t *file, const ln_mat_item *item) {
     size_t size[2] = {(size_t)item->rows, (size_t)item->cols};
     matvar_t *variable = item->values == NULL
                              ? texts(item)
-                             : Mat_VarCreate(item->name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, (void *)(uintptr_t)item->values,
-                                             MAT_F_DONT_COPY_DATA);
+                             : Mat_VarCreate(item->name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size,
+                                             (void *)(uintptr_t)item->values, MAT_F_DONT_COPY_DATA);
     int good = variable != NULL && Mat_VarWrite(file, variable, MAT_COMPRESSION_NONE) == 0;
     Mat_VarFree(variable);
     return good;
 }
 
-linnet_status ln_matfile_write(const char *path, const ln_mat_item *items, int count, ln_report *report) {
+linnet_status ln_matfile_write(const char *path, const ln_mat_item *items, int count,
+                               ln_report *report) {
     ln_text part = {0};
     ln_text_printf(&part, "%s.part", path);
-    if (part.failed) return ln_no_memory(report);
+    if (part.failed)
+        return ln_no_memory(report);
     errno = 0;
     mat_t *file = Mat_CreateVer(part.data, "MATLAB 5.0 MAT-file, written by linnet", MAT_FT_MAT5);
     int good = file != NULL;
-    for (int k = 0; good && k < count; k++) good = write_item(file, &items[k]);
-    if (file != NULL) good = Mat_Close(file) == 0 && good;
+    for (int k = 0; good && k < count; k++)
+        good = write_item(file, &items[k]);
+    if (file != NULL)
+        good = Mat_Close(file) == 0 && good;
     good = good && ln_sys->rename(part.data, path) == 0;
     linnet_status status = LINNET_OK;
     if (!good) {
-        status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write %s%s%s", path, errno != 0 ? ": " : "",
-                         errno != 0 ? strerror(errno) : "");
-        if (file != NULL) (void)ln_sys->remove(part.data);
+        status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write %s%s%s", path,
+                         errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+        if (file != NULL)
+            (void)ln_sys->remove(part.data);
     }
     ln_text_free(&part);
     return status;

@@ -26,15 +26,18 @@ static linnet_status memory_row(ln_sink *sink, double time, const double *values
     size_t width = (size_t)rows->ncolumns + 1;
     if (rows->nrows == rows->room) {
         size_t room = rows->room > 0 ? rows->room + rows->room / 2 + 1 : 64;
-        double *data = room <= SIZE_MAX / sizeof *data / width ? ln_sys->resize(rows->data, room * width * sizeof *data)
-                                                               : NULL;
-        if (data == NULL) return ln_no_memory(memory->report);
+        double *data = room <= SIZE_MAX / sizeof *data / width
+                           ? ln_sys->resize(rows->data, room * width * sizeof *data)
+                           : NULL;
+        if (data == NULL)
+            return ln_no_memory(memory->report);
         rows->data = data;
         rows->room = room;
     }
     double *row = rows->data + rows->nrows * width;
     row[0] = time;
-    if (width > 1) memcpy(row + 1, values, (width - 1) * sizeof *row);
+    if (width > 1)
+        memcpy(row + 1, values, (width - 1) * sizeof *row);
     rows->nrows++;
     return LINNET_OK;
 }
@@ -51,6 +54,7 @@ ln_sink *ln_sink_memory(ln_table_rows *rows, ln_report *report) {
         ln_no_memory(report);
         return NULL;
     }
-    *memory = (memory_sink){{.open = memory_open, .row = memory_row, .close = memory_close}, report, rows};
+    *memory = (memory_sink){
+        {.open = memory_open, .row = memory_row, .close = memory_close}, report, rows};
     return &memory->sink;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* R, C, L and K cards. A value is a number or a parameter, or comes from a .model of the kind r, c or l and l= and w=;
- * it is scaled by scale= and m= and by 1 + tc1 dT + tc2 dT^2 over the nominal temperature (ngspice manual, 3.3). */
+/* R, C, L and K cards. A value is a number or a parameter, or comes from a .model of the kind r, c
+ * or l and l= and w=; it is scaled by scale= and m= and by 1 + tc1 dT + tc2 dT^2 over the nominal
+ * temperature (ngspice manual, 3.3). */
 #include "base/sys.h"
 #include "spice/deck.h"
 
@@ -10,31 +11,42 @@
 /* What all three cards may say; NAN: not said. The order is that of `words`. */
 typedef struct passive {
     double value, ic, m, scale, tc1, tc2, temp, dtemp, l, w, tce;
-    const char *formula;          /* of what follows the circuit              */
-    int is_charge;                /* the formula gives q, not c               */
+    const char *formula; /* of what follows the circuit */
+    int is_charge;       /* the formula gives q, not c */
     const char *p, *n, *model;
 } passive;
 
-static const char *const words[] = {"", "ic", "m", "scale", "tc1", "tc2", "temp", "dtemp", "l", "w", "tce"};
+static const char *const words[] = {"",     "ic",    "m", "scale", "tc1", "tc2",
+                                    "temp", "dtemp", "l", "w",     "tce"};
 
 /* name=value pairs; `own` is another name of the value ("r"). */
-static void options(ln_cursor *cursor, passive *it, const char *own) {
-    double *const values[] = {&it->value, &it->ic, &it->m, &it->scale, &it->tc1, &it->tc2, &it->temp, &it->dtemp, &it->l, &it->w, &it->tce};
+static void options(ln_cursor *cursor, passive *card, const char *own) {
+    double *const values[] = {&card->value, &card->ic,  &card->m,    &card->scale,
+                              &card->tc1,   &card->tc2, &card->temp, &card->dtemp,
+                              &card->l,     &card->w,   &card->tce};
     enum { WORDS = sizeof words / sizeof *words };
     while (ln_peek_pair(cursor)) {
         const char *name = ln_peek(cursor)->text;
         int k = 1;
-        while (k < WORDS && strcmp(words[k], name) != 0) k++;
-        if (strcmp(name, own) == 0) k = 0;
+        while (k < WORDS && strcmp(words[k], name) != 0)
+            k++;
+        if (strcmp(name, own) == 0)
+            k = 0;
         if (k == WORDS && strcmp(name, "tc") == 0) { /* tc=tc1,tc2 */
-            if (!ln_take_pair(cursor, &name, &it->tc1)) return;
-            if (!ln_peek_pair(cursor)) (void)ln_take_optional(cursor, &it->tc2);
+            if (!ln_take_pair(cursor, &name, &card->tc1))
+                return;
+            if (!ln_peek_pair(cursor))
+                (void)ln_take_optional(cursor, &card->tc2);
             continue;
         }
         if (k == WORDS && own[0] == 'r' && strcmp(name, "ac") == 0) {
             double idle;
-            if (!ln_take_pair(cursor, &name, &idle)) return;
-            ln_warn(cursor->spice->report, cursor->card->place, "%s: ac=%g has no effect: the frequency response is that of the linearised circuit, with the resistance at rest", cursor->name, idle);
+            if (!ln_take_pair(cursor, &name, &idle))
+                return;
+            ln_warn(cursor->spice->report, cursor->card->place,
+                    "%s: ac=%g has no effect: the frequency response is that of the linearised "
+                    "circuit, with the resistance at rest",
+                    cursor->name, idle);
             continue;
         }
         if (k == WORDS && strcmp(name, "noisy") == 0) { /* there is no noise to leave out */
@@ -46,7 +58,8 @@ static void options(ln_cursor *cursor, passive *it, const char *own) {
             cursor->at = cursor->count;
             return;
         }
-        if (!ln_take_pair(cursor, &name, values[k])) return;
+        if (!ln_take_pair(cursor, &name, values[k]))
+            return;
     }
     ln_expect_end(cursor);
 }
@@ -54,40 +67,59 @@ static void options(ln_cursor *cursor, passive *it, const char *own) {
 static int follows_circuit(const char *text) {
     const char *v = text;
     for (; *v != '\0'; v++)
-        if ((v == text || strchr("*/+-(, {", v[-1]) != NULL) && (((*v == 'v' || *v == 'i') && v[1] == '(') || strncmp(v, "time", 4) == 0)) return 1;
+        if ((v == text || strchr("*/+-(, {", v[-1]) != NULL) &&
+            (((*v == 'v' || *v == 'i') && v[1] == '(') || strncmp(v, "time", 4) == 0))
+            return 1;
     return 0;
 }
 
-static int take(ln_cursor *cursor, passive *it, const char *own) {
-    *it = (passive){.value = NAN, .ic = NAN, .m = 1, .scale = 1, .tc1 = NAN, .tc2 = NAN, .temp = NAN, .dtemp = 0, .l = NAN, .w = NAN, .tce = NAN};
-    it->p = ln_take_node(cursor, "the first node");
-    it->n = it->p != NULL ? ln_take_node(cursor, "the second node") : NULL;
-    if (it->n == NULL) return 0;
+static int take(ln_cursor *cursor, passive *card, const char *own) {
+    *card = (passive){.value = NAN,
+                      .ic = NAN,
+                      .m = 1,
+                      .scale = 1,
+                      .tc1 = NAN,
+                      .tc2 = NAN,
+                      .temp = NAN,
+                      .dtemp = 0,
+                      .l = NAN,
+                      .w = NAN,
+                      .tce = NAN};
+    card->p = ln_take_node(cursor, "the first node");
+    card->n = card->p != NULL ? ln_take_node(cursor, "the second node") : NULL;
+    if (card->n == NULL)
+        return 0;
     const ln_spice_word *word = ln_peek(cursor);
     const int charge = ln_peek_pair(cursor) && own[0] == 'c' && strcmp(word->text, "q") == 0;
     const int pair = ln_peek_pair(cursor) && (charge || strcmp(word->text, own) == 0);
-    it->is_charge = charge;
+    card->is_charge = charge;
     if (word != NULL && (word->kind == '{' || (pair && cursor->at + 2 < cursor->count))) {
         const ln_spice_word *text = pair ? word + 2 : word;
         if (charge || follows_circuit(pair ? cursor->card->text + text->begin : text->text)) {
-            if (pair) cursor->at += 2;
-            it->formula = ln_take_formula(cursor);
+            if (pair)
+                cursor->at += 2;
+            card->formula = ln_take_formula(cursor);
         }
     }
-    if (it->formula == NULL && word != NULL && !ln_peek_pair(cursor) && !ln_take_optional(cursor, &it->value) && ln_peek_is(cursor, 'w')) {
-        it->model = ln_take_name(cursor, "a model");
-        (void)ln_take_optional(cursor, &it->value);
+    if (card->formula == NULL && word != NULL && !ln_peek_pair(cursor) &&
+        !ln_take_optional(cursor, &card->value) && ln_peek_is(cursor, 'w')) {
+        card->model = ln_take_name(cursor, "a model");
+        (void)ln_take_optional(cursor, &card->value);
     }
-    options(cursor, it, own);
-    it->m *= cursor->inside->m;
+    options(cursor, card, own);
+    card->m *= cursor->inside->m;
     return 1;
 }
 
 /* The temperature's factor; card before model. */
-static double warm(const ln_cursor *cursor, const passive *it, double tc1, double tc2) {
-    const double temperature = (isnan(it->temp) ? cursor->spice->temperature : it->temp) + it->dtemp, d = temperature - cursor->spice->nominal;
-    const double a = isnan(it->tc1) ? isnan(tc1) ? 0 : tc1 : it->tc1, b = isnan(it->tc2) ? isnan(tc2) ? 0 : tc2 : it->tc2;
-    return isnan(it->tce) ? 1 + a * d + b * d * d : pow(1.01, it->tce * d); /* ngspice manual, 3.3.1 */
+static double warm(const ln_cursor *cursor, const passive *card, double tc1, double tc2) {
+    const double temperature =
+                     (isnan(card->temp) ? cursor->spice->temperature : card->temp) + card->dtemp,
+                 d = temperature - cursor->spice->nominal;
+    const double a = isnan(card->tc1) ? isnan(tc1) ? 0 : tc1 : card->tc1,
+                 b = isnan(card->tc2) ? isnan(tc2) ? 0 : tc2 : card->tc2;
+    /* ngspice manual, 3.3.1 */
+    return isnan(card->tce) ? 1 + a * d + b * d * d : pow(1.01, card->tce * d);
 }
 
 static double either(double first, double second) {
@@ -95,12 +127,16 @@ static double either(double first, double second) {
 }
 
 /* The model's values, NAN where it is silent; 0 reported. */
-static int modelled(const ln_cursor *cursor, const passive *it, const char *kind, const char *const *names, double *values) {
-    for (int k = 0; names[k] != NULL; k++) values[k] = NAN;
-    if (it->model == NULL) return 1;
-    int found = ln_model_values(cursor, it->model, kind, names, values);
+static int modelled(const ln_cursor *cursor, const passive *card, const char *kind,
+                    const char *const *names, double *values) {
+    for (int k = 0; names[k] != NULL; k++)
+        values[k] = NAN;
+    if (card->model == NULL)
+        return 1;
+    int found = ln_model_values(cursor, card->model, kind, names, values);
     if (found == 0)
-        ln_card_error(cursor, "'%.60s' is neither a number, a parameter nor a .model of kind %s", it->model, kind);
+        ln_card_error(cursor, "'%.60s' is neither a number, a parameter nor a .model of kind %s",
+                      card->model, kind);
     return found > 0;
 }
 
@@ -109,45 +145,57 @@ static void no_value(const ln_cursor *cursor) {
 }
 
 /* A value that follows the circuit: a behavioural element. */
-static void follow(const ln_cursor *cursor, const passive *it, char kind) {
+static void follow(const ln_cursor *cursor, const passive *card, char kind) {
     ln_spice *spice = cursor->spice;
     ln_controls controls = {0};
     ln_text text = {0};
-    const double factor = it->scale * (kind == 'r' || kind == 'l' ? 1 / it->m : it->m) * warm(cursor, it, NAN, NAN);
+    const double factor = card->scale * (kind == 'r' || kind == 'l' ? 1 / card->m : card->m) *
+                          warm(cursor, card, NAN, NAN);
     char digits[32];
     ln_number_format(digits, factor);
-    if (spice->uic && !isnan(it->ic))
-        ln_card_error(cursor, "ic= beside an expression that follows the circuit is not supported; give .ic for its node");
-    if (ln_formula_print(cursor, ln_formula_parse(spice, it->formula, cursor->card->place), &controls, &text))
-        ln_emit_behavioural(cursor, kind, it->p, it->n,
-                            factor != 1 ? ln_spice_text(spice, "(%s)*(%s)", text.data, digits) : ln_spice_text(spice, "%s", text.data), &controls);
+    if (spice->uic && !isnan(card->ic))
+        ln_card_error(cursor, "ic= beside an expression that follows the circuit is not supported; "
+                              "give .ic for its node");
+    if (ln_formula_print(cursor, ln_formula_parse(spice, card->formula, cursor->card->place),
+                         &controls, &text))
+        ln_emit_behavioural(cursor, kind, card->p, card->n,
+                            factor != 1 ? ln_spice_text(spice, "(%s)*(%s)", text.data, digits)
+                                        : ln_spice_text(spice, "%s", text.data),
+                            &controls);
     ln_text_free(&text);
     ln_controls_free(&controls);
 }
 
 void ln_card_resistor(ln_cursor *cursor) {
-    static const char *const names[] = {"r", "tc1", "tc2", "rsh", "defw", "narrow", "l", "w", "tce", NULL};
-    passive it;
+    static const char *const names[] = {"r",      "tc1", "tc2", "rsh", "defw",
+                                        "narrow", "l",   "w",   "tce", NULL};
+    passive card;
     double v[9];
-    if (!take(cursor, &it, "r") || !modelled(cursor, &it, "r", names, v)) return;
+    if (!take(cursor, &card, "r") || !modelled(cursor, &card, "r", names, v))
+        return;
     ln_spice *spice = cursor->spice;
-    if (isnan(it.tc1) && isnan(it.tc2)) it.tce = either(it.tce, v[8]);
-    if (it.formula != NULL) {
-        follow(cursor, &it, 'r');
+    if (isnan(card.tc1) && isnan(card.tc2))
+        card.tce = either(card.tce, v[8]);
+    if (card.formula != NULL) {
+        follow(cursor, &card, 'r');
         return;
     }
     const double narrow = isnan(v[5]) ? 0 : v[5];
-    if (isnan(it.value) && !isnan(it.l) && !isnan(v[3])) it.value = v[3] * (it.l - narrow) / (either(it.w, either(v[7], either(v[4], 10e-6))) - narrow);
-    double ohm = either(it.value, v[0]) * it.scale / it.m * warm(cursor, &it, v[1], v[2]);
+    if (isnan(card.value) && !isnan(card.l) && !isnan(v[3]))
+        card.value =
+            v[3] * (card.l - narrow) / (either(card.w, either(v[7], either(v[4], 10e-6))) - narrow);
+    double ohm = either(card.value, v[0]) * card.scale / card.m * warm(cursor, &card, v[1], v[2]);
     if (isnan(ohm)) {
         no_value(cursor);
         return;
     }
     if (ohm == 0) {
-        ln_warn(spice->report, cursor->card->place, "%s: a resistance of 0 becomes 1 mOhm, as in ngspice", cursor->name);
+        ln_warn(spice->report, cursor->card->place,
+                "%s: a resistance of 0 becomes 1 mOhm, as in ngspice", cursor->name);
         ohm = 1e-3;
     }
-    ln_element *element = ln_emit_branch(cursor, ohm > 0 ? "resistor" : "conductor", it.p, it.n);
+    ln_element *element =
+        ln_emit_branch(cursor, ohm > 0 ? "resistor" : "conductor", card.p, card.n);
     ln_emit_number(spice, element, ohm > 0 ? "R" : "G", ohm > 0 ? ohm : 1 / ohm);
 }
 
@@ -156,28 +204,34 @@ static double voltage_at_start(const ln_spice *spice, const char *p, const char 
     double value = 0;
     int given = 0;
     for (size_t k = 0; k < spice->initial.count; k++) {
-        const ln_initial *it = &spice->initial.items[k];
-        if (strcmp(it->node, p) == 0) value += it->value, given = 1;
-        if (strcmp(it->node, n) == 0) value -= it->value, given = 1;
+        const ln_initial *initial = &spice->initial.items[k];
+        if (strcmp(initial->node, p) == 0)
+            value += initial->value, given = 1;
+        if (strcmp(initial->node, n) == 0)
+            value -= initial->value, given = 1;
     }
     return given ? value : NAN;
 }
 
 void ln_card_capacitor(ln_cursor *cursor) {
-    static const char *const names[] = {"cap", "tc1", "tc2", "cj", "cjsw", "defw", "defl", "narrow", "short", NULL};
-    passive it;
+    static const char *const names[] = {"cap",  "tc1",  "tc2",    "cj",    "cjsw",
+                                        "defw", "defl", "narrow", "short", NULL};
+    passive card;
     double v[9];
-    if (!take(cursor, &it, "c") || !modelled(cursor, &it, "c", names, v)) return;
+    if (!take(cursor, &card, "c") || !modelled(cursor, &card, "c", names, v))
+        return;
     ln_spice *spice = cursor->spice;
-    if (it.formula != NULL) {
-        follow(cursor, &it, it.is_charge ? 'q' : 'c');
+    if (card.formula != NULL) {
+        follow(cursor, &card, card.is_charge ? 'q' : 'c');
         return;
     }
-    if (isnan(it.value) && !isnan(v[3]) && !isnan(either(it.l, v[6]))) {
-        const double l = either(it.l, v[6]) - (isnan(v[8]) ? 0 : v[8]), w = either(it.w, either(v[5], 10e-6)) - (isnan(v[7]) ? 0 : v[7]);
-        it.value = v[3] * l * w + 2 * (isnan(v[4]) ? 0 : v[4]) * (l + w);
+    if (isnan(card.value) && !isnan(v[3]) && !isnan(either(card.l, v[6]))) {
+        const double l = either(card.l, v[6]) - (isnan(v[8]) ? 0 : v[8]),
+                     w = either(card.w, either(v[5], 10e-6)) - (isnan(v[7]) ? 0 : v[7]);
+        card.value = v[3] * l * w + 2 * (isnan(v[4]) ? 0 : v[4]) * (l + w);
     }
-    const double farad = either(it.value, v[0]) * it.scale * it.m * warm(cursor, &it, v[1], v[2]);
+    const double farad =
+        either(card.value, v[0]) * card.scale * card.m * warm(cursor, &card, v[1], v[2]);
     if (isnan(farad)) {
         no_value(cursor);
         return;
@@ -186,44 +240,51 @@ void ln_card_capacitor(ln_cursor *cursor) {
         char digits[32];
         ln_controls none = {0};
         ln_number_format(digits, farad);
-        ln_emit_behavioural(cursor, 'c', it.p, it.n, ln_spice_text(spice, "(%s)", digits), &none);
+        ln_emit_behavioural(cursor, 'c', card.p, card.n, ln_spice_text(spice, "(%s)", digits),
+                            &none);
         return;
     }
-    ln_element *element = ln_emit_branch(cursor, farad != 0 ? "capacitor" : "conductor", it.p, it.n);
+    ln_element *element =
+        ln_emit_branch(cursor, farad != 0 ? "capacitor" : "conductor", card.p, card.n);
     ln_emit_number(spice, element, farad != 0 ? "C" : "G", farad);
-    const double start = spice->uic ? either(it.ic, voltage_at_start(spice, it.p, it.n)) : NAN;
-    if (farad != 0 && !isnan(start)) ln_emit_number(spice, element, "v0", start);
+    const double start =
+        spice->uic ? either(card.ic, voltage_at_start(spice, card.p, card.n)) : NAN;
+    if (farad != 0 && !isnan(start))
+        ln_emit_number(spice, element, "v0", start);
 }
 
 void ln_card_inductor(ln_cursor *cursor) {
     static const char *const names[] = {"ind", "tc1", "tc2", NULL};
-    passive it;
+    passive card;
     double v[3];
-    if (!take(cursor, &it, "l") || !modelled(cursor, &it, "l", names, v)) return;
+    if (!take(cursor, &card, "l") || !modelled(cursor, &card, "l", names, v))
+        return;
     ln_spice *spice = cursor->spice;
-    if (it.formula != NULL) {
-        follow(cursor, &it, 'l');
+    if (card.formula != NULL) {
+        follow(cursor, &card, 'l');
         return;
     }
-    const double henry = either(it.value, v[0]) * it.scale / it.m * warm(cursor, &it, v[1], v[2]);
+    const double henry =
+        either(card.value, v[0]) * card.scale / card.m * warm(cursor, &card, v[1], v[2]);
     if (isnan(henry)) {
         no_value(cursor);
         return;
     }
     if (henry == 0) {
-        ln_emit_number(spice, ln_emit_branch(cursor, "voltage-source", it.p, it.n), "V", 0);
+        ln_emit_number(spice, ln_emit_branch(cursor, "voltage-source", card.p, card.n), "V", 0);
         return;
     }
-    ln_element *element = ln_emit_branch(cursor, "inductor", it.p, it.n);
+    ln_element *element = ln_emit_branch(cursor, "inductor", card.p, card.n);
     ln_emit_number(spice, element, "L", henry);
     const char *start = NULL;
-    if (spice->uic && !isnan(it.ic)) {
-        ln_emit_number(spice, element, "i0", it.ic);
+    if (spice->uic && !isnan(card.ic)) {
+        ln_emit_number(spice, element, "i0", card.ic);
         start = ln_attribute_of(element, "i0");
     }
     const int fresh = (int)spice->windings.count;
     if (ln_map_put(spice->winding_names, cursor->name, fresh) == fresh)
-        LN_SPICE_ADD(spice, spice->windings, (ln_winding){cursor->name, element, henry, it.p, it.n, start, -1});
+        LN_SPICE_ADD(spice, spice->windings,
+                     (ln_winding){cursor->name, element, henry, card.p, card.n, start, -1});
 }
 
 /* k1 l1 l2 [l3 ...] value: every pair of them. */
@@ -233,27 +294,37 @@ void ln_card_coupling(ln_cursor *cursor) {
     int count = 0;
     double k;
     while (ln_peek_is(cursor, 'w') && ln_peek(cursor)->text[0] == 'l' && count < 32)
-        names[count++] = ln_spice_text(spice, "%s%s", cursor->inside->prefix, ln_take_name(cursor, "an inductor"));
+        names[count++] = ln_spice_text(spice, "%s%s", cursor->inside->prefix,
+                                       ln_take_name(cursor, "an inductor"));
     if (count < 2) {
         ln_card_error(cursor, "write K1 L1 L2 coupling");
         return;
     }
-    if (!ln_take_value(cursor, "a coupling", &k)) return;
+    if (!ln_take_value(cursor, "a coupling", &k))
+        return;
     ln_expect_end(cursor);
-    if (!(fabs(k) <= 1)) ln_card_error(cursor, "a coupling of %g is not within -1 and 1", k);
+    if (!(fabs(k) <= 1))
+        ln_card_error(cursor, "a coupling of %g is not within -1 and 1", k);
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++) {
             /* inductors may stand behind their K: found by name at the end */
             LN_SPICE_ADD(spice, spice->couplings,
-                         (ln_coupling){.a = -1, .b = -1, .k = k, .place = cursor->card->place, .name = cursor->name, .names = {names[a], names[b]}});
+                         (ln_coupling){.a = -1,
+                                       .b = -1,
+                                       .k = k,
+                                       .place = cursor->card->place,
+                                       .name = cursor->name,
+                                       .names = {names[a], names[b]}});
         }
 }
 
 /* ---- groups of coupled inductors ---- */
 
-static int winding_of(ln_spice *spice, const ln_coupling *it, int side) {
-    const int index = ln_map_get(spice->winding_names, it->names[side]);
-    if (index < 0) ln_spice_error(spice, it->place, "%s: '%s' is no inductor of this circuit", it->name, it->names[side]);
+static int winding_of(ln_spice *spice, const ln_coupling *coupling, int side) {
+    const int index = ln_map_get(spice->winding_names, coupling->names[side]);
+    if (index < 0)
+        ln_spice_error(spice, coupling->place, "%s: '%s' is no inductor of this circuit",
+                       coupling->name, coupling->names[side]);
     return index;
 }
 
@@ -263,7 +334,8 @@ static void make_group(ln_spice *spice, const int *members, int count, const ln_
     const char *name = ln_spice_text(spice, "coupled-%s", members != NULL ? first->name : "");
     char *plain = ln_arena_string(spice->arena, name);
     for (char *c = plain; c != NULL && *c != '\0'; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '-')) *c = '_';
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '-'))
+            *c = '_';
     ln_emit_text(spice, type, "name", plain);
     ln_emit_text(spice, type, "doc", "Made from a SPICE K card");
     ln_element *block = ln_emit(spice, plain != NULL ? plain : name, first->place, 2 * count + 1);
@@ -289,15 +361,21 @@ static void make_group(ln_spice *spice, const int *members, int count, const ln_
         for (int b = 0; b < count; b++) {
             double mutual = a == b ? 1 : 0;
             for (size_t k = 0; k < spice->couplings.count; k++) {
-                const ln_coupling *it = &spice->couplings.items[k];
-                if ((it->a == members[a] && it->b == members[b]) || (it->a == members[b] && it->b == members[a])) mutual = it->k;
+                const ln_coupling *coupling = &spice->couplings.items[k];
+                if ((coupling->a == members[a] && coupling->b == members[b]) ||
+                    (coupling->a == members[b] && coupling->b == members[a]))
+                    mutual = coupling->k;
             }
             char digits[32];
-            ln_number_format(digits, mutual * sqrt(spice->windings.items[members[a]].henry * spice->windings.items[members[b]].henry));
-            if (mutual != 0) ln_text_printf(&text, "%s(%s H)*der(i%d)", text.length > 0 ? " + " : "", digits, b + 1);
+            ln_number_format(digits, mutual * sqrt(spice->windings.items[members[a]].henry *
+                                                   spice->windings.items[members[b]].henry));
+            if (mutual != 0)
+                ln_text_printf(&text, "%s(%s H)*der(i%d)", text.length > 0 ? " + " : "", digits,
+                               b + 1);
         }
         const char *lines[3] = {ln_spice_text(spice, "%s = p%d.v - n%d.v", text.data, a + 1, a + 1),
-                                ln_spice_text(spice, "p%d.i = i%d", a + 1, a + 1), ln_spice_text(spice, "n%d.i = -i%d", a + 1, a + 1)};
+                                ln_spice_text(spice, "p%d.i = i%d", a + 1, a + 1),
+                                ln_spice_text(spice, "n%d.i = -i%d", a + 1, a + 1)};
         ln_text_free(&text);
         for (int k = 0; k < 3; k++) {
             last = ln_emit_child(spice, type, last, "equation", first->place, 0);
@@ -308,33 +386,41 @@ static void make_group(ln_spice *spice, const int *members, int count, const ln_
             known->p = NULL;
             known->current = ln_spice_text(spice, "%s.coupled.i%d", first->name, a + 1);
         }
-        spice->windings.items[members[a]].element->name = NULL; /* taken out by ln_spice_couple */
+        /* taken out by ln_spice_couple */
+        spice->windings.items[members[a]].element->name = NULL;
     }
 }
 
 /* Inductors that couplings join, directly or over others, become one block. */
 void ln_spice_couple(ln_spice *spice) {
-    if (spice->couplings.count == 0) return;
+    if (spice->couplings.count == 0)
+        return;
     for (size_t k = 0; k < spice->couplings.count; k++) {
-        ln_coupling *it = &spice->couplings.items[k];
-        it->a = winding_of(spice, it, 0);
-        it->b = winding_of(spice, it, 1);
-        if (it->a < 0 || it->b < 0) return;
+        ln_coupling *coupling = &spice->couplings.items[k];
+        coupling->a = winding_of(spice, coupling, 0);
+        coupling->b = winding_of(spice, coupling, 1);
+        if (coupling->a < 0 || coupling->b < 0)
+            return;
     }
     enum { MOST = 64 };
     for (size_t k = 0; k < spice->couplings.count; k++) {
-        if (spice->windings.items[spice->couplings.items[k].a].group >= 0) continue;
+        if (spice->windings.items[spice->couplings.items[k].a].group >= 0)
+            continue;
         int members[MOST], size = 1;
         members[0] = spice->couplings.items[k].a;
         spice->windings.items[members[0]].group = (int)k;
         for (int grown = 1; grown;) {
             grown = 0;
             for (size_t j = k; j < spice->couplings.count; j++) {
-                ln_winding *a = &spice->windings.items[spice->couplings.items[j].a], *b = &spice->windings.items[spice->couplings.items[j].b];
-                if ((a->group == (int)k) == (b->group == (int)k)) continue;
+                ln_winding *a = &spice->windings.items[spice->couplings.items[j].a],
+                           *b = &spice->windings.items[spice->couplings.items[j].b];
+                if ((a->group == (int)k) == (b->group == (int)k))
+                    continue;
                 ln_winding *fresh = a->group == (int)k ? b : a;
                 if (size == MOST) {
-                    ln_spice_error(spice, spice->couplings.items[j].place, "more than %d inductors are coupled to one another, the limit", MOST);
+                    ln_spice_error(spice, spice->couplings.items[j].place,
+                                   "more than %d inductors are coupled to one another, the limit",
+                                   MOST);
                     return;
                 }
                 fresh->group = (int)k;
@@ -346,7 +432,8 @@ void ln_spice_couple(ln_spice *spice) {
     }
     ln_element **link = &spice->root->first;
     for (ln_element *element = spice->root->first; element != NULL; element = element->next) {
-        if (element->name == NULL) continue;
+        if (element->name == NULL)
+            continue;
         *link = element;
         link = &element->next;
         spice->last_child = element;

@@ -12,12 +12,16 @@
 
 /* ---- what all files of the room use ---- */
 
-static void say(ln_spice *spice, ln_place place, const char *name, const char *format, va_list arguments) {
+static void say(ln_spice *spice, ln_place place, const char *name, const char *format,
+                va_list arguments) {
     char text[1024];
     vsnprintf(text, sizeof text, format, arguments);
-    if (name != NULL && name[0] != '\0') ln_error(spice->report, place, "%s: %s", name, text);
-    else ln_error(spice->report, place, "%s", text);
-    if (spice->status == LINNET_OK) spice->status = LINNET_MODEL;
+    if (name != NULL && name[0] != '\0')
+        ln_error(spice->report, place, "%s: %s", name, text);
+    else
+        ln_error(spice->report, place, "%s", text);
+    if (spice->status == LINNET_OK)
+        spice->status = LINNET_MODEL;
 }
 
 void ln_spice_error(ln_spice *spice, ln_place place, const char *format, ...) {
@@ -35,7 +39,8 @@ void ln_card_error(const ln_cursor *cursor, const char *format, ...) {
 }
 
 void *ln_spice_no_memory(ln_spice *spice) {
-    if (spice->status != LINNET_MEMORY) spice->status = ln_no_memory(spice->report);
+    if (spice->status != LINNET_MEMORY)
+        spice->status = ln_no_memory(spice->report);
     return NULL;
 }
 
@@ -51,10 +56,12 @@ const char *ln_spice_text(ln_spice *spice, const char *format, ...) {
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, arguments);
     char *text = length >= 0 ? ln_arena_alloc(spice->arena, (size_t)length + 1, 1) : NULL;
-    if (text != NULL) vsnprintf(text, (size_t)length + 1, format, again);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(arguments);
-    if (text != NULL) return text;
+    if (text != NULL)
+        return text;
     (void)ln_spice_no_memory(spice);
     return "";
 }
@@ -69,20 +76,24 @@ static int begin(ln_spice *spice, const char *path) {
     spice->winding_names = ln_map_new();
     spice->recorded = ln_map_new();
     spice->told = ln_map_new();
-    if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL || spice->types == NULL ||
-        spice->winding_names == NULL || spice->recorded == NULL || spice->told == NULL)
+    if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL ||
+        spice->types == NULL || spice->winding_names == NULL || spice->recorded == NULL ||
+        spice->told == NULL)
         return ln_spice_no_memory(spice), 0;
     spice->temperature = spice->nominal = 27;
     spice->script_analysis = spice->script_opened = "";
-    spice->tran_step = 0.02; /* what waveforms take for times that are left out, until .tran says better */
+    /* what waveforms take for times that are left out, until .tran says better */
+    spice->tran_step = 0.02;
     spice->tran_stop = 1;
     spice->reltol = 1e-3;
     spice->gmin = 1e-12;
     spice->scale = 1;
     spice->root = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *flat = LN_SPICE_NEW(spice, ln_attribute, 1);
-    if (spice->root == NULL || flat == NULL) return 0;
-    *spice->root = (ln_element){.name = "model", .file = ln_spice_text(spice, "%s", path), .line = 1, .attributes = flat};
+    if (spice->root == NULL || flat == NULL)
+        return 0;
+    *spice->root = (ln_element){
+        .name = "model", .file = ln_spice_text(spice, "%s", path), .line = 1, .attributes = flat};
     ln_emit_text(spice, spice->root, "flat", "yes");
     return spice->status == LINNET_OK;
 }
@@ -90,12 +101,28 @@ static int begin(ln_spice *spice, const char *path) {
 static void release(ln_spice *spice) {
     ln_map *const maps[] = {spice->names,         spice->nodes,    spice->blocks, spice->types,
                             spice->winding_names, spice->recorded, spice->told};
-    for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) ln_map_free(maps[k]);
-    void *const lists[] = {(void *)spice->globals.items, spice->initial.items, spice->guesses.items, spice->saves.items, spice->lets.items, spice->analyses.items, (void *)spice->measuring.items, (void *)spice->measures.items,
-                           (void *)spice->drives.items, (void *)spice->responses.items, (void *)spice->early.items,
-                           (void *)spice->name_list.items, (void *)spice->node_list.items, spice->block_list.items,
-                           (void *)spice->type_texts.items, spice->windings.items, spice->couplings.items, spice->series.items};
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) ln_sys->release(lists[k]);
+    for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
+        ln_map_free(maps[k]);
+    void *const lists[] = {(void *)spice->globals.items,
+                           spice->initial.items,
+                           spice->guesses.items,
+                           spice->saves.items,
+                           spice->lets.items,
+                           spice->analyses.items,
+                           (void *)spice->measuring.items,
+                           (void *)spice->measures.items,
+                           (void *)spice->drives.items,
+                           (void *)spice->responses.items,
+                           (void *)spice->early.items,
+                           (void *)spice->name_list.items,
+                           (void *)spice->node_list.items,
+                           spice->block_list.items,
+                           (void *)spice->type_texts.items,
+                           spice->windings.items,
+                           spice->couplings.items,
+                           spice->series.items};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        ln_sys->release(lists[k]);
 }
 
 static void make(ln_spice *spice) {
@@ -103,7 +130,8 @@ static void make(ln_spice *spice) {
     ln_spice_settings(spice);
     ln_spice_take_values(spice);
     ln_spice_expand(spice);
-    if (spice->status != LINNET_OK) return;
+    if (spice->status != LINNET_OK)
+        return;
     ln_spice_couple(spice);
     ln_emit_sensors(spice);
     if (ln_node_is_used(spice, "0")) {
@@ -112,8 +140,9 @@ static void make(ln_spice *spice) {
         ln_emit_text(spice, ground, "p", "0");
     } else {
         ln_spice_error(spice, (ln_place){spice->root->file, 0, 0}, "%s",
-                       spice->block_list.count == 0 ? "the deck has no elements; its first line is the title"
-                                                    : "no element is joined to node 0, the ground");
+                       spice->block_list.count == 0
+                           ? "the deck has no elements; its first line is the title"
+                           : "no element is joined to node 0, the ground");
     }
     ln_spice_starts(spice);
     ln_spice_simulation(spice);
@@ -123,10 +152,13 @@ static void make(ln_spice *spice) {
     ln_spice_parameters(spice);
 }
 
-static const ln_element *read_deck(ln_reader *reader, ln_arena *arena, const char *path, ln_report *report, linnet_status *status) {
+static const ln_element *read_deck(ln_reader *reader, ln_arena *arena, const char *path,
+                                   ln_report *report, linnet_status *status) {
     ln_spice spice = {.reader = reader, .arena = arena, .report = report};
-    if (begin(&spice, path)) ln_spice_lines(&spice, path);
-    if (spice.status == LINNET_OK) make(&spice);
+    if (begin(&spice, path))
+        ln_spice_lines(&spice, path);
+    if (spice.status == LINNET_OK)
+        make(&spice);
     release(&spice);
     *status = spice.status;
     return spice.status == LINNET_OK ? spice.root : NULL;
@@ -139,8 +171,10 @@ static int first_byte(const char *path) {
     int fd = ln_sys->open_read(path), first = 0;
     const ssize_t got = fd >= 0 ? ln_sys->read(fd, bytes, sizeof bytes) : 0;
     for (ssize_t k = 0; k < got && first == 0; k++)
-        if (strchr(" \t\r\n", bytes[k]) == NULL || bytes[k] == '\0') first = (unsigned char)bytes[k];
-    if (fd >= 0) ln_sys->close(fd);
+        if (strchr(" \t\r\n", bytes[k]) == NULL || bytes[k] == '\0')
+            first = (unsigned char)bytes[k];
+    if (fd >= 0)
+        ln_sys->close(fd);
     return first;
 }
 
@@ -148,17 +182,23 @@ int ln_is_deck(const char *path) {
     static const char *const suffixes[] = {".cir", ".sp", ".spi", ".spice", ".ckt", ".net"};
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
     for (size_t k = 0; dot != NULL && k < sizeof suffixes / sizeof *suffixes; k++)
-        if (strcasecmp(dot, suffixes[k]) == 0) return 1;
-    if (dot != NULL && strcasecmp(dot, ".xml") == 0) return 0;
+        if (strcasecmp(dot, suffixes[k]) == 0)
+            return 1;
+    if (dot != NULL && strcasecmp(dot, ".xml") == 0)
+        return 0;
     const int first = first_byte(path);
     return first != 0 && first != '<' && first != 0xef; /* a byte order mark */
 }
 
-linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report, ln_model **model) {
-    if (!ln_is_deck(path)) return ln_model_read(path, options, report, model);
+linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report,
+                            ln_model **model) {
+    if (!ln_is_deck(path))
+        return ln_model_read(path, options, report, model);
     linnet_status status = ln_model_read_with(path, options, read_deck, report, model);
-    if (status != LINNET_OK) return status;
+    if (status != LINNET_OK)
+        return status;
     (*model)->again = ln_model_open;
-    if (options != NULL) (*model)->options = *options;
+    if (options != NULL)
+        (*model)->options = *options;
     return LINNET_OK;
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* SPICE netlists as models: a second reader beside the XML one, in ngspice's dialect. What it makes is an ordinary
- * model, flat, with the places of the deck; nothing above knows the difference. */
+/* SPICE netlists as models: a second reader beside the XML one, in ngspice's dialect. What it makes
+ * is an ordinary model, flat, with the places of the deck; nothing above knows the difference. */
 #ifndef LN_SPICE_SPICE_H
 #define LN_SPICE_SPICE_H
 
 #include "model/model.h"
 
-/* Reads a model in either language: a deck is known by its suffix (.cir .sp .spi .spice .ckt .net) or, for any suffix but
- * .xml, by a first character other than '<'. Otherwise as ln_model_read(). */
-linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report, ln_model **model);
+/* Reads a model in either language: a deck is known by its suffix (.cir .sp .spi .spice .ckt .net)
+ * or, for any suffix but .xml, by a first character other than '<'. Otherwise as ln_model_read().
+ */
+linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report,
+                            ln_model **model);
 
 /* Is it a deck? */
 int ln_is_deck(const char *path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A card as words, and the words as names, numbers and name=value pairs.
  *
- * Blanks and commas separate; '=' and parentheses are words of their own; braces and quotes hold an expression. A number
- * may bear a suffix (T G MEG K MIL M U N P F A) and any letters behind it. */
+ * Blanks and commas separate; '=' and parentheses are words of their own; braces and quotes hold an
+ * expression. A number may bear a suffix (T G MEG K MIL M U N P F A) and any letters behind it. */
 #include "spice/deck.h"
 
 #include <math.h>
@@ -17,15 +17,21 @@ static int is_letter(char c) {
 }
 
 int ln_spice_number(const char *text, double *value) {
-    /* times one, by the other: 10u is then the number 1e-5, as a product with the nearest to 1e-6 is not */
-    static const struct { const char *suffix; double times, by; } scales[] = {
-        {"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1}, {"g", 1e9, 1}, {"k", 1e3, 1}, {"m", 1, 1e3},
-        {"u", 1, 1e6}, {"n", 1, 1e9}, {"p", 1, 1e12}, {"f", 1, 1e15}, {"a", 1, 1e18}};
+    /* times one, by the other: 10u is then the number 1e-5, as a product with the nearest to 1e-6
+     * is not */
+    static const struct {
+        const char *suffix;
+        double times, by;
+    } scales[] = {{"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1}, {"g", 1e9, 1},
+                  {"k", 1e3, 1},   {"m", 1, 1e3},      {"u", 1, 1e6},  {"n", 1, 1e9},
+                  {"p", 1, 1e12},  {"f", 1, 1e15},     {"a", 1, 1e18}};
     const char *end;
     *value = ln_number_read(text, &end);
-    if (end == text || !isfinite(*value)) return 0;
+    if (end == text || !isfinite(*value))
+        return 0;
     for (const char *at = end; *at != '\0'; at++)
-        if (!is_letter(*at)) return 0;
+        if (!is_letter(*at))
+            return 0;
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
         if (strncmp(end, scales[k].suffix, strlen(scales[k].suffix)) == 0) {
             *value = *value * scales[k].times / scales[k].by;
@@ -39,21 +45,25 @@ static size_t closing(const char *text, size_t at) {
     const char open = text[at];
     int depth = 0;
     for (size_t k = at; text[k] != '\0'; k++) {
-        if (open == '{') depth += text[k] == '{' ? 1 : text[k] == '}' ? -1 : 0;
-        if (open == '{' ? depth == 0 : k > at && text[k] == open) return k;
+        if (open == '{')
+            depth += text[k] == '{' ? 1 : text[k] == '}' ? -1 : 0;
+        if (open == '{' ? depth == 0 : k > at && text[k] == open)
+            return k;
     }
     return strlen(text);
 }
 
 static size_t plain_end(const char *text, size_t at) {
-    while (text[at] != '\0' && strchr(" \t,=(){}'\"", text[at]) == NULL) at++;
+    while (text[at] != '\0' && strchr(" \t,=(){}'\"", text[at]) == NULL)
+        at++;
     return at;
 }
 
 static void split(ln_spice *spice, ln_card *card) {
     const char *text = card->text;
     size_t room = 1;
-    for (const char *c = text; *c != '\0'; c++) room += strchr(" \t,=(){}'\"", *c) != NULL ? 2 : 0;
+    for (const char *c = text; *c != '\0'; c++)
+        room += strchr(" \t,=(){}'\"", *c) != NULL ? 2 : 0;
     ln_spice_word *words = LN_SPICE_NEW(spice, ln_spice_word, room + 1);
     for (size_t at = 0; words != NULL && text[at] != '\0' && card->nwords < MOST_WORDS;) {
         if (strchr(" \t,", text[at]) != NULL) {
@@ -69,7 +79,8 @@ static void split(ln_spice *spice, ln_card *card) {
             word.kind = '{';
             word.text = ln_spice_text(spice, "%.*s", (int)(end - at - 1), text + at + 1);
             word.end = text[end] != '\0' ? end + 1 : end;
-            if (text[end] == '\0') ln_spice_error(spice, card->place, "a '%c' is not closed", text[at]);
+            if (text[end] == '\0')
+                ln_spice_error(spice, card->place, "a '%c' is not closed", text[at]);
         } else {
             word.kind = 'w';
             word.end = text[at] == '}' ? at + 1 : plain_end(text, at);
@@ -82,9 +93,15 @@ static void split(ln_spice *spice, ln_card *card) {
 }
 
 ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card) {
-    if (card->words == NULL) split(spice, card); /* once, however often its subcircuit is opened */
-    return (ln_cursor){.spice = spice, .inside = inside, .card = card, .words = card->words,
-                       .count = card->words != NULL ? card->nwords : 0, .name = ""};
+    /* once, however often its subcircuit is opened */
+    if (card->words == NULL)
+        split(spice, card);
+    return (ln_cursor){.spice = spice,
+                       .inside = inside,
+                       .card = card,
+                       .words = card->words,
+                       .count = card->words != NULL ? card->nwords : 0,
+                       .name = ""};
 }
 
 const ln_spice_word *ln_peek(const ln_cursor *cursor) {
@@ -101,16 +118,20 @@ int ln_peek_pair(const ln_cursor *cursor) {
 }
 
 int ln_skip(ln_cursor *cursor, char kind) {
-    if (!ln_peek_is(cursor, kind)) return 0;
+    if (!ln_peek_is(cursor, kind))
+        return 0;
     cursor->at++;
     return 1;
 }
 
 const char *ln_take_name(ln_cursor *cursor, const char *what) {
-    if (ln_peek_is(cursor, 'w')) return cursor->words[cursor->at++].text;
+    if (ln_peek_is(cursor, 'w'))
+        return cursor->words[cursor->at++].text;
     const ln_spice_word *word = ln_peek(cursor);
-    if (word == NULL) ln_card_error(cursor, "%s is missing", what);
-    else ln_card_error(cursor, "'%.60s' stands where %s is expected", word->text, what);
+    if (word == NULL)
+        ln_card_error(cursor, "%s is missing", what);
+    else
+        ln_card_error(cursor, "'%.60s' stands where %s is expected", word->text, what);
     return NULL;
 }
 
@@ -120,10 +141,13 @@ static int value_here(ln_cursor *cursor, double *value) {
     ln_spice *spice = cursor->spice;
     const ln_spice_scope *scope = cursor->inside != NULL ? cursor->inside->scope : &spice->global;
     double number;
-    if (word == NULL || (word->kind != 'w' && word->kind != '{')) return 0;
-    if (word->kind == 'w' && ln_spice_number(word->text, &number)) return *value = number, cursor->at++, 1;
+    if (word == NULL || (word->kind != 'w' && word->kind != '{'))
+        return 0;
+    if (word->kind == 'w' && ln_spice_number(word->text, &number))
+        return *value = number, cursor->at++, 1;
     if (word->kind == 'w') {
-        if (ln_peek_pair(cursor)) return 0;
+        if (ln_peek_pair(cursor))
+            return 0;
         int found = ln_scope_find(spice, scope, word->text, value);
         cursor->at += found != 0;
         return found;
@@ -134,12 +158,15 @@ static int value_here(ln_cursor *cursor, double *value) {
 
 int ln_take_value(ln_cursor *cursor, const char *what, double *value) {
     int found = value_here(cursor, value);
-    if (found != 0) return found > 0;
+    if (found != 0)
+        return found > 0;
     const ln_spice_word *word = ln_peek(cursor);
-    if (word == NULL) ln_card_error(cursor, "%s is missing", what);
+    if (word == NULL)
+        ln_card_error(cursor, "%s is missing", what);
     else
-        ln_card_error(cursor, "'%.60s' is no number, and no parameter of that name is known; expected is %s",
-                      word->text, what);
+        ln_card_error(
+            cursor, "'%.60s' is no number, and no parameter of that name is known; expected is %s",
+            word->text, what);
     cursor->at = cursor->count;
     return 0;
 }
@@ -149,7 +176,8 @@ int ln_take_optional(ln_cursor *cursor, double *value) {
 }
 
 int ln_take_pair(ln_cursor *cursor, const char **name, double *value) {
-    if (!ln_peek_pair(cursor)) return 0;
+    if (!ln_peek_pair(cursor))
+        return 0;
     *name = cursor->words[cursor->at].text;
     cursor->at += 2;
     return ln_take_value(cursor, *name, value);
@@ -161,20 +189,26 @@ const char *ln_take_formula(ln_cursor *cursor) {
         ln_card_error(cursor, "an expression is missing");
         return NULL;
     }
-    const int next_pair = cursor->at + 2 < cursor->count && cursor->words[cursor->at + 1].kind == 'w' &&
+    const int next_pair = cursor->at + 2 < cursor->count &&
+                          cursor->words[cursor->at + 1].kind == 'w' &&
                           cursor->words[cursor->at + 2].kind == '=';
-    if (first->kind == '{' && (cursor->at + 1 == cursor->count || next_pair)) return cursor->at++, first->text;
+    if (first->kind == '{' && (cursor->at + 1 == cursor->count || next_pair))
+        return cursor->at++, first->text;
     size_t end = first->end;
     for (; cursor->at < cursor->count; cursor->at++) {
         const ln_spice_word *word = &cursor->words[cursor->at];
-        if (ln_peek_pair(cursor) && is_letter(word->text[0]) && word[2].kind != '=' && cursor->at + 2 < cursor->count) {
+        if (ln_peek_pair(cursor) && is_letter(word->text[0]) && word[2].kind != '=' &&
+            cursor->at + 2 < cursor->count) {
             const char *c = word->text;
-            while (is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '_') c++;
-            if (*c == '\0' && cursor->card->text[word[1].begin - 1] != '!') break;
+            while (is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '_')
+                c++;
+            if (*c == '\0' && cursor->card->text[word[1].begin - 1] != '!')
+                break;
         }
         end = word->end;
     }
-    return ln_spice_text(cursor->spice, "%.*s", (int)(end - first->begin), cursor->card->text + first->begin);
+    return ln_spice_text(cursor->spice, "%.*s", (int)(end - first->begin),
+                         cursor->card->text + first->begin);
 }
 
 void ln_expect_end(ln_cursor *cursor) {

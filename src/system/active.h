@@ -5,29 +5,34 @@
 
 #include "system/system.h"
 
-/* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown (reference, open port) or
- * no row (reference link, signal input). */
+/* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown
+ * (reference, open port) or no row (reference link, signal input). */
 struct ln_active {
     ln_instance *instance;
-    int nlocal;                  /* ports + variables                                                                */
-    const int *unknown, *row;    /* nlocal each                                                                      */
-    int nstate;                  /* STATE entries that meet a row and an unknown                                      */
-    const int *state_entry;      /* their index in type->entries                                                     */
-    const int *state_value;      /* index into system->df (kind A) or system->dq (kind E)                            */
-    int hybrid;                  /* its place among the hybrid instances, -1: it is none                              */
-    int first_guard, first_event; /* of a hybrid one: its place among all guards and events                           */
-    double *last;                /* local unknowns where limit() last let it be evaluated; NULL without limit()       */
+    int nlocal;                   /* ports + variables */
+    const int *unknown, *row;     /* nlocal each */
+    int nstate;                   /* STATE entries that meet a row and an unknown */
+    const int *state_entry;       /* their index in type->entries */
+    const int *state_value;       /* index into system->df (kind A) or system->dq (kind E) */
+    int hybrid;                   /* its place among the hybrid instances, -1: it is none */
+    int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
+    /* local unknowns where limit() last let it be evaluated; NULL without limit() */
+    double *last;
 };
 
 struct ln_system_private {
-    double *x, *q, *f, *entry, *moved, *memory, *mode; /* local work arrays, long enough for every class                    */
+    /* local work arrays, long enough for every class */
+    double *x, *q, *f, *entry, *moved, *memory, *mode;
     double *x_before;
-    int *hybrid;                 /* per instance: as ln_active.hybrid                                                 */
-    double *work;                /* shared linnet_block.work of instances that are evaluated only at set-up           */
-    double *base; double base_alpha; int base_valid; /* alpha E + A at the pattern's positions                        */
+    int *hybrid;  /* per instance: as ln_active.hybrid */
+    double *work; /* shared linnet_block.work of instances that are evaluated only at set-up */
+    /* alpha E + A at the pattern's positions */
+    double *base;
+    double base_alpha;
+    int base_valid;
     char blame[256];
     ln_place blame_place;
-    const ln_instance *prepared; /* passive instance whose work is in the shared place                                */
+    const ln_instance *prepared; /* passive instance whose work is in the shared place */
 };
 
 /* Guards of an instance: of its modes, then of its delays where they vary. */
@@ -39,10 +44,11 @@ static inline double *ln_memories_of(const ln_system *system, const ln_instance 
     return system->memory == NULL ? NULL : system->memory + instance->first_memory;
 }
 
-/* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they are; with its delays looked
- * up; with its modes decided there when the system is live. A copy lasts until the next call. point->m is not read. */
-const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index, double t, double decide,
-                             const double *local);
+/* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they are;
+ * with its delays looked up; with its modes decided there when the system is live. A copy lasts
+ * until the next call. point->m is not read. */
+const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index, double t,
+                             double decide, const double *local);
 
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);
@@ -51,8 +57,9 @@ void ln_local_rows(const ln_network *network, int instance, int *row);
 /* The extra row of a port's flux, or NULL. */
 const ln_extra *ln_find_extra(const ln_network *network, int instance, int port);
 
-/* The instance's derived parameters ready in block.work, computing them into the shared place if it has none of its
- * own. The returned block is valid until the next call for another instance. */
-linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block *block, ln_report *report);
+/* The instance's derived parameters ready in block.work, computing them into the shared place if it
+ * has none of its own. The returned block is valid until the next call for another instance. */
+linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block *block,
+                         ln_report *report);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Delays: values of the past, for blocks that ask for u(t - T).
  *
- * Each delay keeps its input at the points a run has accepted. Between them the value is that of a polynomial through
- * the nearest ones that no break separates, of degree 5, so it is as accurate as the methods are. Where t - T lies within the
- * step at hand, the input at the step's end takes part as a node: the delay is then implicit, whatever the ratio of step
- * and delay, and its weight tells Newton so. A break (an event, a corner) in the input comes back as a corner T later, and
- * again after every further way round, until it is smoother than any method notices: where T is fixed at a time that is
- * known, where it varies at a crossing that is located. */
+ * Each delay keeps its input at the points a run has accepted. Between them the value is that of a
+ * polynomial through the nearest ones that no breakpoint separates, of degree 5, so it is as
+ * accurate as the methods are. Where t - T lies within the step at hand, the input at the step's
+ * end takes part as a node: the delay is then implicit, whatever the ratio of step and delay, and
+ * its weight tells Newton so. A breakpoint (an event, a breakpoint) in the input comes back as a
+ * breakpoint T later, and again after every further way round, until it is smoother than any method
+ * notices: where T is fixed at a time that is known, where it varies at a crossing that is located.
+ */
 #ifndef LN_SYSTEM_DELAY_H
 #define LN_SYSTEM_DELAY_H
 
@@ -15,14 +17,16 @@
 
 typedef struct ln_delays ln_delays;
 
-/* For a system whose classes have delays; else *delays stays NULL. LINNET_MEMORY is not reported. */
+/* For a system whose classes have delays; else *delays stays NULL. LINNET_MEMORY is not reported.
+ */
 linnet_status ln_delays_new(const ln_system *system, ln_delays **delays);
 void ln_delays_free(ln_delays *delays);
 int ln_delays_count(const ln_delays *delays);
 
-/* Puts value, weight and slope of the delays of hybrid instance `index` into its memories m (a copy of them), as seen from
- * the point, whose m is that copy. While no run goes on every delay passes its input on, or what it held last
- * (ln_delays_hold), and a small change times its gain (ln_delays_gain). */
+/* Puts value, weight and slope of the delays of hybrid instance `index` into its memories m (a copy
+ * of them), as seen from the point, whose m is that copy. While no run goes on every delay passes
+ * its input on, or what it held last (ln_delays_hold), and a small change times its gain
+ * (ln_delays_gain). */
 void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m);
 
 /* 1 when the last look asked for what is still to come: a delay of the instance is negative. */
@@ -32,28 +36,33 @@ int ln_delays_ask_ahead(const ln_system *system, int index);
 void ln_delays_start(ln_system *system);
 /* The run begins: what lies before it is constant. */
 linnet_status ln_delays_begin(ln_system *system, double t, double decide, const double *x);
-/* A point of the trajectory. is_break: the step that follows begins anew, with another right-hand side. LINNET_MEMORY is
- * not reported. */
-linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x, int is_break);
-/* The stretches that the varying delays of hybrid instance `index` see are decided at the point, and their guards there,
- * one for each of its delays, as for modes (hybrid.h). */
-int ln_delays_decide(ln_system *system, int index, const linnet_point *point, const char *eager, int *which);
+/* A point of the trajectory. is_break: the step that follows begins anew, with another right-hand
+ * side. LINNET_MEMORY is not reported. */
+linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x,
+                               int is_breakpoint);
+/* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
+ * and their guards there, one for each of its delays, as for modes (hybrid.h). */
+int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
+                     const char *may_change, int *which);
 void ln_delays_guards(const ln_system *system, int index, const linnet_point *point, double *guard);
-/* How well the last samples tell the delayed inputs: the largest difference between a sample and what the others around
- * it say, relative to the input's largest size so far. Of inputs that break there, nothing is said. */
+/* How well the last samples tell the delayed inputs: the largest difference between a sample and
+ * what the others around it say, relative to the input's largest size so far. Of inputs that
+ * breakpoint there, nothing is said. */
 double ln_delays_roughness(const ln_delays *delays);
 /* The past as bytes, and back; loaded, the run goes on. 0: it does not fit, or memory is short. */
 void ln_delays_save(const ln_delays *delays, ln_bytes *bytes);
 int ln_delays_load(ln_delays *delays, ln_bytes *bytes);
 /* The run is over: delays pass their input on again. */
 void ln_delays_end(ln_system *system);
-/* The earliest time after t at which a break comes back, or INFINITY. */
-double ln_delays_next_break(const ln_delays *delays, double t);
+/* The earliest time after t at which a breakpoint comes back, or INFINITY. */
+double ln_delays_next_breakpoint(const ln_delays *delays, double t);
 
-/* The system will be linearised at this point of the run: from the run's end on, each delay gives what it gives here. */
+/* The system will be linearised at this point of the run: from the run's end on, each delay gives
+ * what it gives here. */
 void ln_delays_hold(ln_system *system, double t, double decide, const double *x);
-/* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain` (1 when new); and its
- * time at a point; and which delay is the first of hybrid instance `index`. */
+/* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain`
+ * (1 when new); and its time at a point; and which delay is the first of hybrid instance `index`.
+ */
 void ln_delays_gain(ln_delays *delays, int k, double gain);
 double ln_delays_lag(const ln_system *system, int k, double t, const double *x);
 int ln_delays_first(const ln_delays *delays, int index);

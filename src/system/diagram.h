@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to the diagram compiler: the steps from a plain block diagram to one program, each in a file of its own.
+/* Private to the diagram compiler: the steps from a plain block diagram to one program, each in a
+ * file of its own.
  *
- *     diagram_rows.c    the rows of all instances as one set of equations; which of them are rates of states
- *     diagram_order.c   which algebraic row determines which unknown, and in what order they can be computed
- *     diagram_loop.c    what cannot be ordered: loops, solved at once where they are linear, else torn for Newton
- *     diagram.c         the programs, and the ln_ode that runs them
+ *     diagram_rows.c    the rows of all instances as one set of equations; which of them are rates
+ * of states diagram_order.c   which algebraic row determines which unknown, and in what order they
+ * can be computed diagram_loop.c    what cannot be ordered: loops, solved at once where they are
+ * linear, else torn for Newton diagram.c         the programs, and the ln_ode that runs them
  *
- * Two graphs: in `rows` the unknowns are leaves numbered as in the network; in `graph` every unknown has become an
- * expression of the states, the unknowns on which loops iterate (leaves numbered by their place in the point: states
- * first), and time. Parameters are constants in both, but for those of tables, which the programs look up. */
+ * Two graphs: in `rows` the unknowns are leaves numbered as in the network; in `graph` every
+ * unknown has become an expression of the states, the unknowns on which loops iterate (leaves
+ * numbered by their place in the point: states first), and time. Parameters are constants in both,
+ * but for those of tables, which the programs look up. */
 #ifndef LN_SYSTEM_DIAGRAM_H
 #define LN_SYSTEM_DIAGRAM_H
 
@@ -18,68 +20,86 @@
 /* A row of the network: residual = 0. */
 typedef struct ln_row {
     int instance;
-    ln_node node;                  /* the residual in diagram->rows                                                   */
-    int state;                     /* unknown whose derivative the row gives, or -1                                   */
-    double factor;                 /* of that derivative                                                              */
-    int first, count;              /* unknowns outside DER: diagram->uses[first .. first+count-1], rising             */
-    int unknown;                   /* algebraic: the unknown it determines                                            */
-    int is_explicit;               /* ... of which the residual is linear, with this constant coefficient:            */
+    ln_node node;     /* the residual in diagram->rows */
+    int state;        /* unknown whose derivative the row gives, or -1 */
+    double factor;    /* of that derivative */
+    int first, count; /* unknowns outside DER: diagram->uses[first .. first+count-1], rising */
+    int unknown;      /* algebraic: the unknown it determines */
+    int is_explicit;  /* ... of which the residual is linear, with this constant coefficient: */
     double coefficient;
 } ln_row;
 
-/* A maximal set of algebraic rows that need each other, in an order in which sets can be computed. */
-typedef struct ln_part { int first, count; } ln_part; /* diagram->order[first .. first+count-1]: rows                 */
+/* A maximal set of algebraic rows that need each other, in an order in which sets can be computed.
+ */
+/* diagram->order[first .. first+count-1]: rows */
+typedef struct ln_part {
+    int first, count;
+} ln_part;
 
 /* A loop for Newton. */
 typedef struct ln_cycle {
-    ln_node *nodes;                /* outputs of its program: count residuals, count x count slopes by columns        */
-    int first, count;              /* its unknowns: diagram->iterated[first .. first+count-1]                         */
+    /* outputs of its program: count residuals, count x count slopes by columns */
+    ln_node *nodes;
+    int first, count; /* its unknowns: diagram->iterated[first .. first+count-1] */
     int affine;
-    const char *members;           /* in diagram->arena                                                               */
+    const char *members; /* in diagram->arena */
     ln_place place;
 } ln_cycle;
 
 typedef struct ln_diagram {
     ln_network *network;
     ln_report *report;
-    ln_arena *arena;               /* lives as long as the ode                                                        */
-    ln_arena *scratch;             /* of the compiler                                                                 */
+    ln_arena *arena;   /* lives as long as the ode */
+    ln_arena *scratch; /* of the compiler */
     ln_graph *rows, *graph;
-    int n;                         /* unknowns = rows                                                                 */
-    double *parameters; int *shift; /* of all instances end to end, and where each instance's begin                   */
+    int n; /* unknowns = rows */
+    /* of all instances end to end, and where each instance's begin */
+    double *parameters;
+    int *shift;
     ln_row *row;
-    int *uses; size_t nuses;
-    int *row_of;                   /* per unknown: its rate row if it is a state, else the row that determines it     */
-    int *state; int nstates;       /* unknown of each state                                                           */
-    int *order; ln_part *part; int nparts;
-    ln_node *value;                /* per unknown, in graph                                                           */
-    int *position;                 /* per row: its number within the loop at hand                                     */
-    int *iterated; size_t niterated, iterated_room; /* unknowns on which loops iterate; they stand behind the states */
-    ln_cycle *loops; size_t nloops, loops_room;
+    int *uses;
+    size_t nuses;
+    /* per unknown: its rate row if it is a state, else the row that determines it */
+    int *row_of;
+    int *state;
+    int nstates; /* unknown of each state */
+    int *order;
+    ln_part *part;
+    int nparts;
+    ln_node *value; /* per unknown, in graph */
+    int *position;  /* per row: its number within the loop at hand */
+    /* unknowns on which loops iterate; they stand behind the states */
+    int *iterated;
+    size_t niterated, iterated_room;
+    ln_cycle *loops;
+    size_t nloops, loops_room;
 } ln_diagram;
 
-/* Sets rows, parameters, row[], uses[], state[]. LINNET_USAGE, not reported: not a diagram in causal form. */
+/* Sets rows, parameters, row[], uses[], state[]. LINNET_USAGE, not reported: not a diagram in
+ * causal form. */
 linnet_status ln_diagram_rows(ln_diagram *diagram);
 
-/* Sets unknown, is_explicit and coefficient of algebraic rows, row_of[], order[] and part[]. LINNET_MODEL, reported:
- * some unknowns cannot be computed from states and time. */
+/* Sets unknown, is_explicit and coefficient of algebraic rows, row_of[], order[] and part[].
+ * LINNET_MODEL, reported: some unknowns cannot be computed from states and time. */
 linnet_status ln_diagram_order(ln_diagram *diagram);
 
-/* Sets value[] of all unknowns, and loops[]. LINNET_MODEL, reported: a linear loop has a gain of one. */
+/* Sets value[] of all unknowns, and loops[]. LINNET_MODEL, reported: a linear loop has a gain of
+ * one. */
 linnet_status ln_diagram_values(ln_diagram *diagram);
 
-/* The residual of a row in diagram->graph with the known value[] put in, `skip` (an unknown, or -1) and derivatives
- * being zero. */
+/* The residual of a row in diagram->graph with the known value[] put in, `skip` (an unknown, or -1)
+ * and derivatives being zero. */
 ln_node ln_diagram_residual(ln_diagram *diagram, int row, int skip);
 /* x of  coefficient*x + rest = 0. */
 ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, double coefficient);
 /* Sets value[] of a loop's unknowns, which its rows (count of them) determine together. */
 linnet_status ln_diagram_solve_loop(ln_diagram *diagram, const int *rows, int count);
 
-/* A walk over the nodes below others, each visited once per stamp (> 0): push nodes, then ask for parts. */
+/* A walk over the nodes below others, each visited once per stamp (> 0): push nodes, then ask for
+ * parts. */
 typedef struct ln_walk {
     const ln_graph *graph;
-    int *seen;                     /* per node: the last stamp that met it                                            */
+    int *seen; /* per node: the last stamp that met it */
     ln_node *stack;
     int size, height;
 } ln_walk;

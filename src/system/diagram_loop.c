@@ -1,169 +1,203 @@
 /* SPDX-License-Identifier: MIT */
 /* The unknowns as expressions, and algebraic loops.
  *
- * A loop is torn: a few of its unknowns are taken as known, the others follow from them one after the other, and the
- * rows of the torn unknowns are left as residuals. Where these are linear with constant coefficients the torn unknowns
- * are eliminated here and nothing is left to iterate; else their exact derivatives go to Newton's method (loop.c). */
+ * A loop is torn: a few of its unknowns are taken as known, the others follow from them one after
+ * the other, and the rows of the torn unknowns are left as residuals. Where these are linear with
+ * constant coefficients the torn unknowns are eliminated here and nothing is left to iterate; else
+ * their exact derivatives go to Newton's method (loop.c). */
 #include "system/diagram.h"
 
 #include "base/text.h"
 #include <math.h>
 
-/* Up to this many torn unknowns are eliminated symbolically: the expressions grow with the square. */
+/* Up to this many torn unknowns are eliminated symbolically: the expressions grow with the square.
+ */
 enum { MOST_ELIMINATED = 64 };
 /* A pivot below this part of 1 + the largest coefficient is zero but for rounding. */
 static const double no_pivot = 1e-13;
 
 ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, double coefficient) {
-    if (coefficient == 1.0) return ln_operation(graph, LN_OP_NEG, rest, LN_NONE, LN_NONE);
+    if (coefficient == 1.0)
+        return ln_operation(graph, LN_OP_NEG, rest, LN_NONE, LN_NONE);
     return ln_operation(graph, LN_OP_DIV, rest, ln_constant(graph, -coefficient), LN_NONE);
 }
 
 static void solve_explicit(ln_diagram *d, int row) {
-    const ln_row *it = &d->row[row];
-    d->value[it->unknown] = ln_diagram_solved(d->graph, ln_diagram_residual(d, row, it->unknown), it->coefficient);
+    const ln_row *equation = &d->row[row];
+    d->value[equation->unknown] = ln_diagram_solved(
+        d->graph, ln_diagram_residual(d, row, equation->unknown), equation->coefficient);
 }
 
 /* ---- tearing ---- */
 
 typedef struct tearing {
     ln_diagram *d;
-    const int *rows; int count;
-    int *needs_first, *needs;      /* by local row: rows it needs                                                     */
-    int *users_first, *users;      /* rows that need it                                                               */
-    int *nneeds, *nusers;          /* of rows not yet removed                                                         */
+    const int *rows;
+    int count;
+    int *needs_first, *needs; /* by local row: rows it needs */
+    int *users_first, *users; /* rows that need it */
+    int *nneeds, *nusers;     /* of rows not yet removed */
     char *removed;
-    int *stack; int height;
-    int *torn; int ntorn;          /* local rows                                                                      */
-    int *order; int norder;        /* the others, in order of computation                                             */
+    int *stack;
+    int height;
+    int *torn;
+    int ntorn; /* local rows */
+    int *order;
+    int norder; /* the others, in order of computation */
 } tearing;
 
 /* Local rows that a local row needs, itself left out. */
-static int needed_rows(const tearing *it, int i, int *out) {
-    const ln_diagram *d = it->d;
-    const ln_row *row = &d->row[it->rows[i]];
+static int needed_rows(const tearing *loop, int i, int *out) {
+    const ln_diagram *d = loop->d;
+    const ln_row *row = &d->row[loop->rows[i]];
     int count = 0;
     for (int k = 0; k < row->count; k++) {
         int needed = d->row_of[d->uses[row->first + k]], j = d->position[needed];
-        if (d->row[needed].state >= 0 || j >= it->count || it->rows[j] != needed || j == i) continue;
-        if (out != NULL) out[count] = j;
+        if (d->row[needed].state >= 0 || j >= loop->count || loop->rows[j] != needed || j == i)
+            continue;
+        if (out != NULL)
+            out[count] = j;
         count++;
     }
     return count;
 }
 
-static linnet_status tearing_new(tearing *it, ln_diagram *d, const int *rows, int count) {
-    *it = (tearing){.d = d, .rows = rows, .count = count};
+static linnet_status tearing_new(tearing *loop, ln_diagram *d, const int *rows, int count) {
+    *loop = (tearing){.d = d, .rows = rows, .count = count};
     ln_arena *arena = d->scratch;
-    for (int i = 0; i < count; i++) d->position[rows[i]] = i;
-    it->needs_first = LN_NEW(arena, int, count + 1);
-    it->users_first = LN_NEW(arena, int, count + 2);
-    it->nneeds = LN_NEW(arena, int, count);
-    it->nusers = LN_NEW(arena, int, count);
-    it->removed = LN_NEW(arena, char, count);
-    it->stack = LN_NEW(arena, int, 2 * (size_t)count);
-    it->torn = LN_NEW(arena, int, count);
-    it->order = LN_NEW(arena, int, count);
-    if (it->needs_first == NULL || it->users_first == NULL || it->nneeds == NULL || it->nusers == NULL ||
-        it->removed == NULL || it->stack == NULL || it->torn == NULL || it->order == NULL)
-        return ln_no_memory(d->report);
-    for (int i = 0; i < count; i++) it->needs_first[i + 1] = it->needs_first[i] + needed_rows(it, i, NULL);
-    it->needs = LN_NEW(arena, int, it->needs_first[count]);
-    it->users = LN_NEW(arena, int, it->needs_first[count]);
-    if (it->needs == NULL || it->users == NULL) return ln_no_memory(d->report);
-    for (int i = 0; i < count; i++) it->nneeds[i] = needed_rows(it, i, it->needs + it->needs_first[i]);
-    for (int e = 0; e < it->needs_first[count]; e++) it->nusers[it->needs[e]]++;
-    for (int i = 0; i < count; i++) it->users_first[i + 2] = it->users_first[i + 1] + it->nusers[i];
     for (int i = 0; i < count; i++)
-        for (int e = it->needs_first[i]; e < it->needs_first[i + 1]; e++)
-            it->users[it->users_first[it->needs[e] + 1]++] = i; /* shifted by one: ends as the first of each row */
+        d->position[rows[i]] = i;
+    loop->needs_first = LN_NEW(arena, int, count + 1);
+    loop->users_first = LN_NEW(arena, int, count + 2);
+    loop->nneeds = LN_NEW(arena, int, count);
+    loop->nusers = LN_NEW(arena, int, count);
+    loop->removed = LN_NEW(arena, char, count);
+    loop->stack = LN_NEW(arena, int, 2 * (size_t)count);
+    loop->torn = LN_NEW(arena, int, count);
+    loop->order = LN_NEW(arena, int, count);
+    if (loop->needs_first == NULL || loop->users_first == NULL || loop->nneeds == NULL ||
+        loop->nusers == NULL || loop->removed == NULL || loop->stack == NULL ||
+        loop->torn == NULL || loop->order == NULL)
+        return ln_no_memory(d->report);
+    for (int i = 0; i < count; i++)
+        loop->needs_first[i + 1] = loop->needs_first[i] + needed_rows(loop, i, NULL);
+    loop->needs = LN_NEW(arena, int, loop->needs_first[count]);
+    loop->users = LN_NEW(arena, int, loop->needs_first[count]);
+    if (loop->needs == NULL || loop->users == NULL)
+        return ln_no_memory(d->report);
+    for (int i = 0; i < count; i++)
+        loop->nneeds[i] = needed_rows(loop, i, loop->needs + loop->needs_first[i]);
+    for (int e = 0; e < loop->needs_first[count]; e++)
+        loop->nusers[loop->needs[e]]++;
+    for (int i = 0; i < count; i++)
+        loop->users_first[i + 2] = loop->users_first[i + 1] + loop->nusers[i];
+    for (int i = 0; i < count; i++)
+        for (int e = loop->needs_first[i]; e < loop->needs_first[i + 1]; e++)
+            loop->users[loop->users_first[loop->needs[e] + 1]++] =
+                i; /* shifted by one: ends as the first of each row */
     return LINNET_OK;
 }
 
 /* Takes a row out, and with it all that then is on no cycle. */
-static void take_out(tearing *it, int row) {
-    it->height = 0;
-    it->stack[it->height++] = row;
-    it->removed[row] = 1;
-    while (it->height > 0) {
-        int i = it->stack[--it->height];
-        for (int e = it->needs_first[i]; e < it->needs_first[i + 1]; e++) {
-            int j = it->needs[e];
-            if (--it->nusers[j] > 0 || it->removed[j]) continue;
-            it->removed[j] = 1;
-            it->stack[it->height++] = j;
+static void take_out(tearing *loop, int row) {
+    loop->height = 0;
+    loop->stack[loop->height++] = row;
+    loop->removed[row] = 1;
+    while (loop->height > 0) {
+        int i = loop->stack[--loop->height];
+        for (int e = loop->needs_first[i]; e < loop->needs_first[i + 1]; e++) {
+            int j = loop->needs[e];
+            if (--loop->nusers[j] > 0 || loop->removed[j])
+                continue;
+            loop->removed[j] = 1;
+            loop->stack[loop->height++] = j;
         }
-        for (int e = it->users_first[i]; e < it->users_first[i + 1]; e++) {
-            int j = it->users[e];
-            if (--it->nneeds[j] > 0 || it->removed[j]) continue;
-            it->removed[j] = 1;
-            it->stack[it->height++] = j;
+        for (int e = loop->users_first[i]; e < loop->users_first[i + 1]; e++) {
+            int j = loop->users[e];
+            if (--loop->nneeds[j] > 0 || loop->removed[j])
+                continue;
+            loop->removed[j] = 1;
+            loop->stack[loop->height++] = j;
         }
     }
 }
 
-static void tear(tearing *it, int row) {
-    it->torn[it->ntorn++] = row;
-    take_out(it, row);
+static void tear(tearing *loop, int row) {
+    loop->torn[loop->ntorn++] = row;
+    take_out(loop, row);
 }
 
-/* Rows that cannot be solved for their unknown are torn anyhow; then, while cycles are left, the row through which most
- * paths go (greedy: the smallest set is a hard problem). */
-static void choose_torn(tearing *it) {
-    for (int i = 0; i < it->count; i++)
-        if (!it->d->row[it->rows[i]].is_explicit) tear(it, i);
+/* Rows that cannot be solved for their unknown are torn anyhow; then, while cycles are left, the
+ * row through which most paths go (greedy: the smallest set is a hard problem). */
+static void choose_torn(tearing *loop) {
+    for (int i = 0; i < loop->count; i++)
+        if (!loop->d->row[loop->rows[i]].is_explicit)
+            tear(loop, i);
     for (;;) {
         long best = 0;
         int chosen = -1;
-        for (int i = 0; i < it->count; i++) {
-            long paths = (long)it->nneeds[i] * it->nusers[i];
-            if (it->removed[i] || paths <= best) continue;
+        for (int i = 0; i < loop->count; i++) {
+            long paths = (long)loop->nneeds[i] * loop->nusers[i];
+            if (loop->removed[i] || paths <= best)
+                continue;
             best = paths;
             chosen = i;
         }
-        if (chosen < 0) return;
-        tear(it, chosen);
+        if (chosen < 0)
+            return;
+        tear(loop, chosen);
     }
 }
 
 /* The rows that are not torn, each behind those it needs. */
-static void sort_others(tearing *it) {
-    char *is_torn = it->removed;
-    for (int i = 0; i < it->count; i++) is_torn[i] = 0;
-    for (int k = 0; k < it->ntorn; k++) is_torn[it->torn[k]] = 1;
-    it->height = 0;
-    for (int i = it->count; i-- > 0;) {
-        it->nneeds[i] = 0;
-        for (int e = it->needs_first[i]; e < it->needs_first[i + 1]; e++) it->nneeds[i] += !is_torn[it->needs[e]];
-        if (!is_torn[i] && it->nneeds[i] == 0) it->stack[it->height++] = i;
+static void sort_others(tearing *loop) {
+    char *is_torn = loop->removed;
+    for (int i = 0; i < loop->count; i++)
+        is_torn[i] = 0;
+    for (int k = 0; k < loop->ntorn; k++)
+        is_torn[loop->torn[k]] = 1;
+    loop->height = 0;
+    for (int i = loop->count; i-- > 0;) {
+        loop->nneeds[i] = 0;
+        for (int e = loop->needs_first[i]; e < loop->needs_first[i + 1]; e++)
+            loop->nneeds[i] += !is_torn[loop->needs[e]];
+        if (!is_torn[i] && loop->nneeds[i] == 0)
+            loop->stack[loop->height++] = i;
     }
-    while (it->height > 0) {
-        int i = it->stack[--it->height];
-        it->order[it->norder++] = i;
-        for (int e = it->users_first[i]; e < it->users_first[i + 1]; e++) {
-            int j = it->users[e];
-            if (!is_torn[j] && --it->nneeds[j] == 0) it->stack[it->height++] = j;
+    while (loop->height > 0) {
+        int i = loop->stack[--loop->height];
+        loop->order[loop->norder++] = i;
+        for (int e = loop->users_first[i]; e < loop->users_first[i + 1]; e++) {
+            int j = loop->users[e];
+            if (!is_torn[j] && --loop->nneeds[j] == 0)
+                loop->stack[loop->height++] = j;
         }
     }
 }
 
-/* "sum -> gain -> sum": the blocks in the order of computation. In the diagram's arena; NULL when memory is short. */
-static const char *members_text(const tearing *it) {
+/* "sum -> gain -> sum": the blocks in the order of computation. In the diagram's arena; NULL when
+ * memory is short. */
+static const char *members_text(const tearing *loop) {
     enum { MOST = 12 };
-    const ln_diagram *d = it->d;
+    const ln_diagram *d = loop->d;
     ln_text text = {0};
     int first = -1, last = -1, named = 0;
-    for (int k = 0; k < it->count; k++) {
-        int local = k < it->ntorn ? it->torn[k] : it->order[k - it->ntorn];
-        int instance = d->row[it->rows[local]].instance;
-        if (instance == last) continue;
-        if (first < 0) first = instance;
+    for (int k = 0; k < loop->count; k++) {
+        int local = k < loop->ntorn ? loop->torn[k] : loop->order[k - loop->ntorn];
+        int instance = d->row[loop->rows[local]].instance;
+        if (instance == last)
+            continue;
+        if (first < 0)
+            first = instance;
         last = instance;
         const char *name = d->network->instances[instance].name;
-        if (++named <= MOST) ln_text_printf(&text, "%s%s", named > 1 ? " -> " : "", name);
+        if (++named <= MOST)
+            ln_text_printf(&text, "%s%s", named > 1 ? " -> " : "", name);
     }
-    if (named > MOST) ln_text_printf(&text, " -> ... (%d in all)", named);
-    if (named > 1 && last != first) ln_text_printf(&text, " -> %s", d->network->instances[first].name);
+    if (named > MOST)
+        ln_text_printf(&text, " -> ... (%d in all)", named);
+    if (named > 1 && last != first)
+        ln_text_printf(&text, " -> %s", d->network->instances[first].name);
     const char *kept = text.failed ? NULL : ln_arena_string(d->arena, text.data);
     ln_text_free(&text);
     return kept;
@@ -171,30 +205,41 @@ static const char *members_text(const tearing *it) {
 
 /* ---- the torn loop as expressions ---- */
 
-static int torn_row(const tearing *it, int k) { return it->rows[it->torn[k]]; }
-static int torn_unknown(const tearing *it, int k) { return it->d->row[torn_row(it, k)].unknown; }
+static int torn_row(const tearing *loop, int k) {
+    return loop->rows[loop->torn[k]];
+}
+static int torn_unknown(const tearing *loop, int k) {
+    return loop->d->row[torn_row(loop, k)].unknown;
+}
 
-/* Residuals of the torn rows when the torn unknowns have their value[]; an explicit one in units of its unknown. */
-static void residuals(tearing *it, ln_node *out) {
-    ln_diagram *d = it->d;
-    for (int k = 0; k < it->norder; k++) solve_explicit(d, it->rows[it->order[k]]);
-    for (int k = 0; k < it->ntorn; k++) {
-        const ln_row *row = &d->row[torn_row(it, k)];
-        out[k] = ln_diagram_residual(d, torn_row(it, k), -1);
+/* Residuals of the torn rows when the torn unknowns have their value[]; an explicit one in units of
+ * its unknown. */
+static void residuals(tearing *loop, ln_node *out) {
+    ln_diagram *d = loop->d;
+    for (int k = 0; k < loop->norder; k++)
+        solve_explicit(d, loop->rows[loop->order[k]]);
+    for (int k = 0; k < loop->ntorn; k++) {
+        const ln_row *row = &d->row[torn_row(loop, k)];
+        out[k] = ln_diagram_residual(d, torn_row(loop, k), -1);
         if (row->is_explicit && row->coefficient != 1.0)
-            out[k] = ln_operation(d->graph, LN_OP_DIV, out[k], ln_constant(d->graph, row->coefficient), LN_NONE);
+            out[k] = ln_operation(d->graph, LN_OP_DIV, out[k],
+                                  ln_constant(d->graph, row->coefficient), LN_NONE);
     }
 }
 
-/* Solves slopes * x + rest = 0 by elimination with pivoting; rest becomes x. 0 when the matrix is singular. */
+/* Solves slopes * x + rest = 0 by elimination with pivoting; rest becomes x. 0 when the matrix is
+ * singular. */
 static int eliminate(ln_graph *g, int n, double *slopes, ln_node *rest) {
     double scale = 1.0;
-    for (int k = 0; k < n * n; k++) scale = fmax(scale, fabs(slopes[k]));
+    for (int k = 0; k < n * n; k++)
+        scale = fmax(scale, fabs(slopes[k]));
     for (int c = 0; c < n; c++) {
         int pivot = c;
         for (int r = c + 1; r < n; r++)
-            if (fabs(slopes[r + c * n]) > fabs(slopes[pivot + c * n])) pivot = r;
-        if (!(fabs(slopes[pivot + c * n]) > no_pivot * scale)) return 0;
+            if (fabs(slopes[r + c * n]) > fabs(slopes[pivot + c * n]))
+                pivot = r;
+        if (!(fabs(slopes[pivot + c * n]) > no_pivot * scale))
+            return 0;
         for (int j = 0; j < n; j++) {
             double kept = slopes[c + j * n];
             slopes[c + j * n] = slopes[pivot + j * n];
@@ -205,15 +250,18 @@ static int eliminate(ln_graph *g, int n, double *slopes, ln_node *rest) {
         rest[pivot] = kept;
         for (int r = c + 1; r < n; r++) {
             double factor = slopes[r + c * n] / slopes[c + c * n];
-            if (factor == 0.0) continue;
-            for (int j = c; j < n; j++) slopes[r + j * n] -= factor * slopes[c + j * n];
+            if (factor == 0.0)
+                continue;
+            for (int j = c; j < n; j++)
+                slopes[r + j * n] -= factor * slopes[c + j * n];
             ln_node part = ln_operation(g, LN_OP_MUL, ln_constant(g, factor), rest[c], LN_NONE);
             rest[r] = ln_operation(g, LN_OP_SUB, rest[r], part, LN_NONE);
         }
     }
     for (int c = n; c-- > 0;) {
         for (int j = c + 1; j < n; j++) {
-            ln_node part = ln_operation(g, LN_OP_MUL, ln_constant(g, slopes[c + j * n]), rest[j], LN_NONE);
+            ln_node part =
+                ln_operation(g, LN_OP_MUL, ln_constant(g, slopes[c + j * n]), rest[j], LN_NONE);
             rest[c] = ln_operation(g, LN_OP_ADD, rest[c], part, LN_NONE);
         }
         rest[c] = ln_diagram_solved(g, rest[c], slopes[c + c * n]);
@@ -221,29 +269,38 @@ static int eliminate(ln_graph *g, int n, double *slopes, ln_node *rest) {
     return 1;
 }
 
-static linnet_status gain_of_one(const tearing *it, const char *members) {
-    const ln_instance *instance = &it->d->network->instances[it->d->row[torn_row(it, 0)].instance];
-    return ln_fail(it->d->report, LINNET_MODEL, instance->place,
-                   "%s (%s): the algebraic loop %s has a gain of exactly one, so that nothing determines its signals; "
+static linnet_status gain_of_one(const tearing *loop, const char *members) {
+    const ln_instance *instance =
+        &loop->d->network->instances[loop->d->row[torn_row(loop, 0)].instance];
+    return ln_fail(loop->d->report, LINNET_MODEL, instance->place,
+                   "%s (%s): the algebraic loop %s has a gain of exactly one, so that nothing "
+                   "determines its signals; "
                    "change a gain, or put a block with a state into the loop",
                    instance->name, instance->block.type->name, members);
 }
 
 /* All slopes constant: no iteration is left. */
-static linnet_status solve_linear(tearing *it, double *slopes, const char *members) {
-    ln_diagram *d = it->d;
-    ln_node *rest = LN_NEW(d->scratch, ln_node, it->ntorn);
-    if (rest == NULL) return ln_no_memory(d->report);
-    for (int k = 0; k < it->ntorn; k++) d->value[torn_unknown(it, k)] = ln_constant(d->graph, 0.0);
-    residuals(it, rest);
-    if (!eliminate(d->graph, it->ntorn, slopes, rest)) return gain_of_one(it, members);
-    for (int k = 0; k < it->ntorn; k++) d->value[torn_unknown(it, k)] = rest[k];
-    for (int k = 0; k < it->norder; k++) solve_explicit(d, it->rows[it->order[k]]);
+static linnet_status solve_linear(tearing *loop, double *slopes, const char *members) {
+    ln_diagram *d = loop->d;
+    ln_node *rest = LN_NEW(d->scratch, ln_node, loop->ntorn);
+    if (rest == NULL)
+        return ln_no_memory(d->report);
+    for (int k = 0; k < loop->ntorn; k++)
+        d->value[torn_unknown(loop, k)] = ln_constant(d->graph, 0.0);
+    residuals(loop, rest);
+    if (!eliminate(d->graph, loop->ntorn, slopes, rest))
+        return gain_of_one(loop, members);
+    for (int k = 0; k < loop->ntorn; k++)
+        d->value[torn_unknown(loop, k)] = rest[k];
+    for (int k = 0; k < loop->norder; k++)
+        solve_explicit(d, loop->rows[loop->order[k]]);
     return LINNET_OK;
 }
 
-/* 1 when the nodes do not depend on the unknowns of the loop, whose places in the point begin at `first`. */
-static linnet_status is_affine(ln_diagram *d, const ln_node *slopes, int count, int first, int *affine) {
+/* 1 when the nodes do not depend on the unknowns of the loop, whose places in the point begin at
+ * `first`. */
+static linnet_status is_affine(ln_diagram *d, const ln_node *slopes, int count, int first,
+                               int *affine) {
     ln_walk walk;
     *affine = 1;
     LN_TRY(ln_walk_new(&walk, d, d->graph));
@@ -251,56 +308,67 @@ static linnet_status is_affine(ln_diagram *d, const ln_node *slopes, int count, 
         ln_walk_push(&walk, slopes[k], 1);
         for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
             int index;
-            if (ln_node_leaf(d->graph, part, &index) == LN_LEAF_UNKNOWN && index >= first) *affine = 0;
+            if (ln_node_leaf(d->graph, part, &index) == LN_LEAF_UNKNOWN && index >= first)
+                *affine = 0;
         }
     }
     return LINNET_OK;
 }
 
-static linnet_status add_cycle(tearing *it, ln_node *nodes, const char *members) {
-    ln_diagram *d = it->d;
+static linnet_status add_cycle(tearing *loop, ln_node *nodes, const char *members) {
+    ln_diagram *d = loop->d;
     int affine;
-    LN_TRY(is_affine(d, nodes + it->ntorn, it->ntorn * it->ntorn, d->nstates + (int)d->niterated, &affine));
+    LN_TRY(is_affine(d, nodes + loop->ntorn, loop->ntorn * loop->ntorn,
+                     d->nstates + (int)d->niterated, &affine));
     if (!LN_GROW(d->loops, d->nloops, d->loops_room)) {
         d->nloops = 0;
         return ln_no_memory(d->report);
     }
     d->loops[d->nloops++] =
-        (ln_cycle){.nodes = nodes, .first = (int)d->niterated, .count = it->ntorn, .affine = affine, .members = members,
-                   .place = d->network->instances[d->row[torn_row(it, 0)].instance].place};
-    for (int k = 0; k < it->ntorn; k++) {
+        (ln_cycle){.nodes = nodes,
+                   .first = (int)d->niterated,
+                   .count = loop->ntorn,
+                   .affine = affine,
+                   .members = members,
+                   .place = d->network->instances[d->row[torn_row(loop, 0)].instance].place};
+    for (int k = 0; k < loop->ntorn; k++) {
         if (!LN_GROW(d->iterated, d->niterated, d->iterated_room)) {
             d->niterated = 0;
             return ln_no_memory(d->report);
         }
-        d->iterated[d->niterated++] = torn_unknown(it, k);
+        d->iterated[d->niterated++] = torn_unknown(loop, k);
     }
     return LINNET_OK;
 }
 
 linnet_status ln_diagram_solve_loop(ln_diagram *d, const int *rows, int count) {
-    tearing it;
-    LN_TRY(tearing_new(&it, d, rows, count));
-    choose_torn(&it);
-    sort_others(&it);
-    const size_t n = (size_t)it.ntorn;
-    const char *members = members_text(&it);
+    tearing loop;
+    LN_TRY(tearing_new(&loop, d, rows, count));
+    choose_torn(&loop);
+    sort_others(&loop);
+    const size_t n = (size_t)loop.ntorn;
+    const char *members = members_text(&loop);
     ln_node *nodes = LN_NEW(d->scratch, ln_node, n + n * n);
-    double *slopes = LN_NEW(d->scratch, double, n * n);
-    if (members == NULL || nodes == NULL || slopes == NULL) return ln_no_memory(d->report);
+    double *slopes = LN_NEW(d->scratch, double, n *n);
+    if (members == NULL || nodes == NULL || slopes == NULL)
+        return ln_no_memory(d->report);
     const int first = d->nstates + (int)d->niterated;
-    for (int k = 0; k < it.ntorn; k++)
-        d->value[torn_unknown(&it, k)] = ln_leaf_node(d->graph, LN_LEAF_UNKNOWN, first + k);
-    residuals(&it, nodes);
-    int constant = it.ntorn <= MOST_ELIMINATED;
+    for (int k = 0; k < loop.ntorn; k++)
+        d->value[torn_unknown(&loop, k)] = ln_leaf_node(d->graph, LN_LEAF_UNKNOWN, first + k);
+    residuals(&loop, nodes);
+    int constant = loop.ntorn <= MOST_ELIMINATED;
     for (size_t k = 0; k < n * n; k++) {
-        ln_node slope = ln_derivative(d->graph, nodes[k % n], d->value[torn_unknown(&it, (int)(k / n))]);
+        ln_node slope =
+            ln_derivative(d->graph, nodes[k % n], d->value[torn_unknown(&loop, (int)(k / n))]);
         nodes[n + k] = slope;
-        if (slope == LN_NONE) return ln_no_memory(d->report);
-        if (ln_node_op(d->graph, slope) == LN_OP_CONSTANT) slopes[k] = ln_node_value(d->graph, slope);
-        else constant = 0;
+        if (slope == LN_NONE)
+            return ln_no_memory(d->report);
+        if (ln_node_op(d->graph, slope) == LN_OP_CONSTANT)
+            slopes[k] = ln_node_value(d->graph, slope);
+        else
+            constant = 0;
     }
-    return constant ? solve_linear(&it, slopes, members) : add_cycle(&it, nodes, members);
+    return constant ? solve_linear(&loop, slopes, members) : add_cycle(&loop, nodes, members);
 }
 
 /* ---- all unknowns ---- */
@@ -308,13 +376,18 @@ linnet_status ln_diagram_solve_loop(ln_diagram *d, const int *rows, int count) {
 linnet_status ln_diagram_values(ln_diagram *d) {
     d->value = LN_NEW(d->scratch, ln_node, d->n);
     d->position = LN_NEW(d->scratch, int, d->n);
-    if (d->value == NULL || d->position == NULL) return ln_no_memory(d->report);
-    for (int u = 0; u < d->n; u++) d->value[u] = LN_NONE;
-    for (int k = 0; k < d->nstates; k++) d->value[d->state[k]] = ln_leaf_node(d->graph, LN_LEAF_UNKNOWN, k);
+    if (d->value == NULL || d->position == NULL)
+        return ln_no_memory(d->report);
+    for (int u = 0; u < d->n; u++)
+        d->value[u] = LN_NONE;
+    for (int k = 0; k < d->nstates; k++)
+        d->value[d->state[k]] = ln_leaf_node(d->graph, LN_LEAF_UNKNOWN, k);
     for (int p = 0; p < d->nparts; p++) {
         const int *rows = d->order + d->part[p].first;
-        if (d->part[p].count == 1 && d->row[rows[0]].is_explicit) solve_explicit(d, rows[0]);
-        else LN_TRY(ln_diagram_solve_loop(d, rows, d->part[p].count));
+        if (d->part[p].count == 1 && d->row[rows[0]].is_explicit)
+            solve_explicit(d, rows[0]);
+        else
+            LN_TRY(ln_diagram_solve_loop(d, rows, d->part[p].count));
     }
     return ln_graph_failed(d->graph) ? ln_no_memory(d->report) : LINNET_OK;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* From instances to one set of equations.
  *
- * Each instance's residuals are copied from the graph of its class, local unknowns becoming the network's and
- * parameters constants. A row that holds derivatives must be `factor * der(state) + rest` with a constant factor: it
- * gives that state's rate. Anything else (masses that couple, derivatives of signals) is left to the split of the whole
- * network. */
+ * Each instance's residuals are copied from the graph of its class, local unknowns becoming the
+ * network's and parameters constants. A row that holds derivatives must be `factor * der(state) +
+ * rest` with a constant factor: it gives that state's rate. Anything else (masses that couple,
+ * derivatives of signals) is left to the split of the whole network. */
 #include "system/diagram.h"
 
 #include <limits.h>
@@ -13,10 +13,12 @@
 
 /* ---- leaves ---- */
 
-/* The network's unknown for a local one of an instance; -1 where the value is zero (an open input). */
+/* The network's unknown for a local one of an instance; -1 where the value is zero (an open input).
+ */
 static int network_unknown(const ln_network *network, const ln_instance *instance, int local) {
     const int nports = instance->block.type->nports;
-    if (local >= nports) return instance->first_own + local - nports;
+    if (local >= nports)
+        return instance->first_own + local - nports;
     return instance->links[local] >= 0 ? network->links[instance->links[local]].unknown : -1;
 }
 
@@ -26,14 +28,16 @@ typedef struct leaf_context {
 } leaf_context;
 
 static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    const leaf_context *it = context;
+    const leaf_context *leaves = context;
     int index;
-    if (ln_node_op(from, leaf) == LN_OP_DER) return LN_NONE;
+    if (ln_node_op(from, leaf) == LN_OP_DER)
+        return LN_NONE;
     switch (ln_node_leaf(from, leaf, &index)) {
-    case LN_LEAF_PARAMETER: return ln_constant(to, it->instance->block.p[index]);
-    case LN_LEAF_MEMORY: return ln_leaf_node(to, LN_LEAF_MEMORY, it->instance->first_memory + index);
+    case LN_LEAF_PARAMETER: return ln_constant(to, leaves->instance->block.p[index]);
+    case LN_LEAF_MEMORY:
+        return ln_leaf_node(to, LN_LEAF_MEMORY, leaves->instance->first_memory + index);
     case LN_LEAF_UNKNOWN:
-        index = network_unknown(it->network, it->instance, index);
+        index = network_unknown(leaves->network, leaves->instance, index);
         return index < 0 ? ln_constant(to, 0.0) : ln_leaf_node(to, LN_LEAF_UNKNOWN, index);
     default: return LN_NONE;
     }
@@ -45,11 +49,13 @@ typedef struct value_context {
 } value_context;
 
 static ln_node value_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
-    const value_context *it = context;
+    const value_context *values = context;
     int index;
-    if (ln_node_op(from, leaf) == LN_OP_DER) return ln_constant(to, 0.0);
-    if (ln_node_leaf(from, leaf, &index) != LN_LEAF_UNKNOWN) return LN_NONE;
-    return index == it->skip ? ln_constant(to, 0.0) : it->diagram->value[index];
+    if (ln_node_op(from, leaf) == LN_OP_DER)
+        return ln_constant(to, 0.0);
+    if (ln_node_leaf(from, leaf, &index) != LN_LEAF_UNKNOWN)
+        return LN_NONE;
+    return index == values->skip ? ln_constant(to, 0.0) : values->diagram->value[index];
 }
 
 ln_node ln_diagram_residual(ln_diagram *d, int row, int skip) {
@@ -67,17 +73,24 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     const linnet_block_class *class = instance->block.type;
     const ln_residuals *residuals = ln_class_residuals(class);
     const int count = class->nports + class->nvars;
-    if (residuals == NULL) return LINNET_USAGE;
+    if (residuals == NULL)
+        return LINNET_USAGE;
     ln_node *nodes = LN_NEW(d->scratch, ln_node, count);
-    if (nodes == NULL) return ln_no_memory(d->report);
-    for (int k = 0; k < count; k++) nodes[k] = residuals->row[k];
+    if (nodes == NULL)
+        return ln_no_memory(d->report);
+    for (int k = 0; k < count; k++)
+        nodes[k] = residuals->row[k];
     leaf_context context = {d->network, instance};
-    ln_copy_shifted(d->rows, residuals->graph, nodes, count, instance_leaf, &context, d->shift[index]);
+    ln_copy_shifted(d->rows, residuals->graph, nodes, count, instance_leaf, &context,
+                    d->shift[index]);
     for (int k = 0; k < count; k++) {
-        if (residuals->row[k] == LN_NONE) continue;
+        if (residuals->row[k] == LN_NONE)
+            continue;
         int row = network_unknown(d->network, instance, k);
-        if (row < 0 || d->row[row].instance >= 0) return LINNET_USAGE;
-        if (k < class->nports && class->ports[k].domain != LINNET_SIGNAL) return LINNET_USAGE;
+        if (row < 0 || d->row[row].instance >= 0)
+            return LINNET_USAGE;
+        if (k < class->nports && class->ports[k].domain != LINNET_SIGNAL)
+            return LINNET_USAGE;
         d->row[row].instance = index;
         d->row[row].node = nodes[k];
     }
@@ -88,14 +101,17 @@ static linnet_status gather_parameters(ln_diagram *d) {
     const ln_network *network = d->network;
     size_t total = 0;
     d->shift = LN_NEW(d->scratch, int, network->ninstances);
-    if (d->shift == NULL) return ln_no_memory(d->report);
+    if (d->shift == NULL)
+        return ln_no_memory(d->report);
     for (int k = 0; k < network->ninstances; k++) {
-        if (total > INT_MAX / 2) return LINNET_USAGE; /* tables are found by an int */
+        if (total > INT_MAX / 2)
+            return LINNET_USAGE; /* tables are found by an int */
         d->shift[k] = (int)total;
         total += (size_t)network->instances[k].block.type->nvalues;
     }
     d->parameters = LN_NEW(d->arena, double, total);
-    if (d->parameters == NULL) return ln_no_memory(d->report);
+    if (d->parameters == NULL)
+        return ln_no_memory(d->report);
     for (int k = 0; k < network->ninstances; k++)
         for (int i = 0; i < network->instances[k].block.type->nvalues; i++)
             d->parameters[d->shift[k] + i] = network->instances[k].block.p[i];
@@ -103,10 +119,13 @@ static linnet_status gather_parameters(ln_diagram *d) {
 }
 
 static linnet_status add_all_rows(ln_diagram *d) {
-    for (int i = 0; i < d->n; i++) d->row[i] = (ln_row){.instance = -1, .node = LN_NONE, .state = -1, .unknown = -1};
-    for (int k = 0; k < d->network->ninstances; k++) LN_TRY(add_rows(d, k));
     for (int i = 0; i < d->n; i++)
-        if (d->row[i].instance < 0) return LINNET_USAGE;
+        d->row[i] = (ln_row){.instance = -1, .node = LN_NONE, .state = -1, .unknown = -1};
+    for (int k = 0; k < d->network->ninstances; k++)
+        LN_TRY(add_rows(d, k));
+    for (int i = 0; i < d->n; i++)
+        if (d->row[i].instance < 0)
+            return LINNET_USAGE;
     return ln_graph_failed(d->rows) ? ln_no_memory(d->report) : LINNET_OK;
 }
 
@@ -120,7 +139,8 @@ linnet_status ln_walk_new(ln_walk *walk, ln_diagram *d, const ln_graph *graph) {
 }
 
 void ln_walk_push(ln_walk *walk, ln_node node, int stamp) {
-    if (node == LN_NONE || walk->seen[node] == stamp) return;
+    if (node == LN_NONE || walk->seen[node] == stamp)
+        return;
     walk->seen[node] = stamp;
     walk->stack[walk->height++] = node;
 }
@@ -129,8 +149,10 @@ ln_node ln_walk_next(ln_walk *walk, int stamp) {
     while (walk->height > 0) {
         ln_node node = walk->stack[--walk->height];
         ln_op op = ln_node_op(walk->graph, node);
-        if (op == LN_OP_LEAF || op == LN_OP_DER) return node;
-        for (int k = 0; k < 3; k++) ln_walk_push(walk, ln_node_arg(walk->graph, node, k), stamp);
+        if (op == LN_OP_LEAF || op == LN_OP_DER)
+            return node;
+        for (int k = 0; k < 3; k++)
+            ln_walk_push(walk, ln_node_arg(walk->graph, node, k), stamp);
     }
     return LN_NONE;
 }
@@ -144,25 +166,32 @@ static int add_use(ln_diagram *d, size_t *room, int unknown) {
     return 1;
 }
 
-static int rising(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int rising(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
 
-/* The unknowns outside DER of every row. DER nodes end a walk, so a row's own are few; they are found again later. */
+/* The unknowns outside DER of every row. DER nodes end a walk, so a row's own are few; they are
+ * found again later. */
 static linnet_status find_uses(ln_diagram *d) {
-    ln_walk it;
+    ln_walk walk;
     size_t room = 0;
-    LN_TRY(ln_walk_new(&it, d, d->rows));
+    LN_TRY(ln_walk_new(&walk, d, d->rows));
     for (int i = 0; i < d->n; i++) {
         ln_row *row = &d->row[i];
         row->first = (int)d->nuses;
-        ln_walk_push(&it, row->node, i + 1);
-        for (ln_node part; (part = ln_walk_next(&it, i + 1)) != LN_NONE;) {
+        ln_walk_push(&walk, row->node, i + 1);
+        for (ln_node part; (part = ln_walk_next(&walk, i + 1)) != LN_NONE;) {
             int index;
-            if (ln_node_op(d->rows, part) == LN_OP_DER) continue;
-            if (ln_node_leaf(d->rows, part, &index) != LN_LEAF_UNKNOWN) continue;
-            if (!add_use(d, &room, index)) return ln_no_memory(d->report);
+            if (ln_node_op(d->rows, part) == LN_OP_DER)
+                continue;
+            if (ln_node_leaf(d->rows, part, &index) != LN_LEAF_UNKNOWN)
+                continue;
+            if (!add_use(d, &room, index))
+                return ln_no_memory(d->report);
         }
         row->count = (int)d->nuses - row->first;
-        if (row->count > 1) qsort(d->uses + row->first, (size_t)row->count, sizeof *d->uses, rising);
+        if (row->count > 1)
+            qsort(d->uses + row->first, (size_t)row->count, sizeof *d->uses, rising);
     }
     return LINNET_OK;
 }
@@ -171,28 +200,39 @@ static linnet_status find_uses(ln_diagram *d) {
 
 /* A constant that is neither zero nor beyond all bounds? */
 static int usable_constant(const ln_graph *graph, ln_node node, double *value) {
-    if (node == LN_NONE || ln_node_op(graph, node) != LN_OP_CONSTANT) return 0;
+    if (node == LN_NONE || ln_node_op(graph, node) != LN_OP_CONSTANT)
+        return 0;
     *value = ln_node_value(graph, node);
     return isfinite(*value) && *value != 0.0;
 }
 
-/* der(argument) as factor * der(state): the argument is linear in one unknown and depends on nothing else. */
+/* der(argument) as factor * der(state): the argument is linear in one unknown and depends on
+ * nothing else. */
 static int single_state(ln_graph *graph, ln_node argument, int *state, double *factor) {
     const unsigned others = (1u << LN_LEAF_TIME) | (1u << LN_LEAF_DECIDE) | LN_DEPENDS_DER;
-    if (ln_depends(graph, argument) & others) return 0;
-    while (ln_node_op(graph, argument) != LN_OP_LEAF) { /* c*x, x*c, x/c, -x: what the rules of folding leave */
+    if (ln_depends(graph, argument) & others)
+        return 0;
+    /* c*x, x*c, x/c, -x: what the rules of folding leave */
+    while (ln_node_op(graph, argument) != LN_OP_LEAF) {
         ln_node a = ln_node_arg(graph, argument, 0), b = ln_node_arg(graph, argument, 1);
         double value;
         switch (ln_node_op(graph, argument)) {
-        case LN_OP_NEG: *factor = -*factor; argument = a; break;
+        case LN_OP_NEG:
+            *factor = -*factor;
+            argument = a;
+            break;
         case LN_OP_MUL:
-            if (usable_constant(graph, a, &value)) argument = b;
-            else if (usable_constant(graph, b, &value)) argument = a;
-            else return 0;
+            if (usable_constant(graph, a, &value))
+                argument = b;
+            else if (usable_constant(graph, b, &value))
+                argument = a;
+            else
+                return 0;
             *factor *= value;
             break;
         case LN_OP_DIV:
-            if (!usable_constant(graph, b, &value)) return 0;
+            if (!usable_constant(graph, b, &value))
+                return 0;
             *factor /= value;
             argument = a;
             break;
@@ -206,23 +246,30 @@ static int single_state(ln_graph *graph, ln_node argument, int *state, double *f
 enum { MOST_DERIVATIVES = 8 };
 
 /* Finds factor * der(state) in a row that holds derivatives. */
-static int find_rate(ln_diagram *d, ln_walk *it, int index) {
+static int find_rate(ln_diagram *d, ln_walk *walk, int index) {
     ln_row *row = &d->row[index];
     ln_node der[MOST_DERIVATIVES];
     int count = 0, too_many = 0;
-    ln_walk_push(it, row->node, index + 1);
-    for (ln_node part; (part = ln_walk_next(it, index + 1)) != LN_NONE;) {
-        if (ln_node_op(d->rows, part) != LN_OP_DER) continue;
-        if (count < MOST_DERIVATIVES) der[count++] = part;
-        else too_many = 1;
+    ln_walk_push(walk, row->node, index + 1);
+    for (ln_node part; (part = ln_walk_next(walk, index + 1)) != LN_NONE;) {
+        if (ln_node_op(d->rows, part) != LN_OP_DER)
+            continue;
+        if (count < MOST_DERIVATIVES)
+            der[count++] = part;
+        else
+            too_many = 1;
     }
-    if (too_many) return 0;
+    if (too_many)
+        return 0;
     for (int k = 0; k < count; k++) {
         int state;
         double factor;
-        if (!usable_constant(d->rows, ln_derivative(d->rows, row->node, der[k]), &factor)) return 0;
-        if (!single_state(d->rows, ln_node_arg(d->rows, der[k], 0), &state, &factor)) return 0;
-        if (row->state >= 0 && row->state != state) return 0;
+        if (!usable_constant(d->rows, ln_derivative(d->rows, row->node, der[k]), &factor))
+            return 0;
+        if (!single_state(d->rows, ln_node_arg(d->rows, der[k], 0), &state, &factor))
+            return 0;
+        if (row->state >= 0 && row->state != state)
+            return 0;
         row->state = state;
         row->factor += factor;
     }
@@ -230,16 +277,20 @@ static int find_rate(ln_diagram *d, ln_walk *it, int index) {
 }
 
 static linnet_status find_states(ln_diagram *d) {
-    ln_walk it;
-    LN_TRY(ln_walk_new(&it, d, d->rows));
-    for (int i = 0; i < d->n; i++) d->row_of[i] = -1;
+    ln_walk walk;
+    LN_TRY(ln_walk_new(&walk, d, d->rows));
+    for (int i = 0; i < d->n; i++)
+        d->row_of[i] = -1;
     for (int i = 0; i < d->n; i++) {
-        if (!(ln_depends(d->rows, d->row[i].node) & LN_DEPENDS_DER)) continue;
-        if (!find_rate(d, &it, i) || d->row_of[d->row[i].state] >= 0) return LINNET_USAGE;
+        if (!(ln_depends(d->rows, d->row[i].node) & LN_DEPENDS_DER))
+            continue;
+        if (!find_rate(d, &walk, i) || d->row_of[d->row[i].state] >= 0)
+            return LINNET_USAGE;
         d->row_of[d->row[i].state] = i;
     }
     for (int u = 0; u < d->n; u++)
-        if (d->row_of[u] >= 0) d->state[d->nstates++] = u;
+        if (d->row_of[u] >= 0)
+            d->state[d->nstates++] = u;
     return ln_graph_failed(d->rows) ? ln_no_memory(d->report) : LINNET_OK;
 }
 
@@ -248,7 +299,8 @@ linnet_status ln_diagram_rows(ln_diagram *d) {
     d->row = LN_NEW(d->scratch, ln_row, d->n);
     d->row_of = LN_NEW(d->scratch, int, d->n);
     d->state = LN_NEW(d->arena, int, d->n);
-    if (d->row == NULL || d->row_of == NULL || d->state == NULL) return ln_no_memory(d->report);
+    if (d->row == NULL || d->row_of == NULL || d->state == NULL)
+        return ln_no_memory(d->report);
     LN_TRY(gather_parameters(d));
     LN_TRY(add_all_rows(d));
     LN_TRY(find_uses(d));

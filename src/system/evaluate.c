@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The system at a point: sources, nonlinear parts, Jacobian. Runs in the step loop: no search, no allocation.
+/* The system at a point: sources, nonlinear parts, Jacobian. Runs in the step loop: no search, no
+ * allocation.
  *
- * A block works in local arrays; what it leaves there is tested for NaN before it reaches the global ones, so that a
- * failure bears the block's name. */
+ * A block works in local arrays; what it leaves there is tested for NaN before it reaches the
+ * global ones, so that a failure bears the block's name. */
 #include "system/active.h"
 #include "system/delay.h"
 #include "system/system.h"
@@ -12,15 +13,17 @@
 #include <string.h>
 
 static void gather(const ln_active *active, const double *x, double *local) {
-    for (int j = 0; j < active->nlocal; j++) local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
+    for (int j = 0; j < active->nlocal; j++)
+        local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
 }
 
 static void blame(ln_system *system, const ln_active *active, const char *what, double t) {
     const linnet_block *block = &active->instance->block;
     char detail[128] = "";
     int known = block->type->explain != NULL && block->type->explain(block, detail);
-    snprintf(system->own->blame, sizeof system->own->blame, "%s (%s): %s at t = %.9g s%s%s", active->instance->name,
-             block->type->name, what, t, known ? ": " : "", known ? detail : "");
+    snprintf(system->own->blame, sizeof system->own->blame, "%s (%s): %s at t = %.9g s%s%s",
+             active->instance->name, block->type->name, what, t, known ? ": " : "",
+             known ? detail : "");
     system->own->blame_place = active->instance->place;
 }
 
@@ -29,20 +32,26 @@ void ln_system_blame(const ln_system *system, char text[256], ln_place *place) {
     *place = system->own->blame_place;
 }
 
-linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s, ln_report *report) {
+linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s,
+                                ln_report *report) {
     memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
     double *local = system->own->f;
     for (int k = 0; k < system->nsources; k++) {
         const ln_active *active = &system->sources[k];
         const linnet_block *block = &active->instance->block;
-        if (block->type->source == NULL || !block->type->source_varies) continue;
+        if (block->type->source == NULL || !block->type->source_varies)
+            continue;
         memset(local, 0, (size_t)active->nlocal * sizeof *local);
-        block->type->source(block, &(linnet_point){t, decide, NULL, ln_memories_of(system, active->instance)}, local);
+        block->type->source(
+            block, &(linnet_point){t, decide, NULL, ln_memories_of(system, active->instance)},
+            local);
         for (int j = 0; j < active->nlocal; j++) {
-            if (active->row[j] < 0 || local[j] == 0) continue;
+            if (active->row[j] < 0 || local[j] == 0)
+                continue;
             if (!isfinite(local[j])) {
                 blame(system, active, "its source is not finite", t);
-                return ln_fail(report, LINNET_FAILED, active->instance->place, "%s", system->own->blame);
+                return ln_fail(report, LINNET_FAILED, active->instance->place, "%s",
+                               system->own->blame);
             }
             s[active->row[j]] += local[j];
         }
@@ -57,42 +66,51 @@ int ln_system_source_rows(const ln_system *system, int *rows) {
         const ln_active *active = &system->sources[k];
         const linnet_block_class *type = active->instance->block.type;
         for (int j = 0; type->source != NULL && type->source_varies && j < active->nlocal; j++)
-            if (active->row[j] >= 0 && (type->source_rows == NULL || type->source_rows[j] == '1')) rows[active->row[j]] = 1;
+            if (active->row[j] >= 0 && (type->source_rows == NULL || type->source_rows[j] == '1'))
+                rows[active->row[j]] = 1;
     }
     for (int i = 0; i < system->n; i++)
-        if (rows[i]) rows[count++] = i;
+        if (rows[i])
+            rows[count++] = i;
     return count;
 }
 
-double ln_system_next_break(const ln_system *system, double t) {
+double ln_system_next_breakpoint(const ln_system *system, double t) {
     double next = INFINITY;
     for (int k = 0; k < system->nsources; k++) {
         const linnet_block *block = &system->sources[k].instance->block;
-        if (block->type->next_break == NULL) continue;
-        double corner = block->type->next_break(block, t, ln_memories_of(system, system->sources[k].instance));
-        if (corner < next) next = corner;
+        if (block->type->next_breakpoint == NULL)
+            continue;
+        double breakpoint = block->type->next_breakpoint(
+            block, t, ln_memories_of(system, system->sources[k].instance));
+        if (breakpoint < next)
+            next = breakpoint;
     }
-    return system->delays != NULL ? fmin(next, ln_delays_next_break(system->delays, t)) : next;
+    return system->delays != NULL ? fmin(next, ln_delays_next_breakpoint(system->delays, t)) : next;
 }
 
 /* ---- nonlinear parts ---- */
 
 static int all_finite(const double *value, int n) {
     double sum = 0;
-    for (int j = 0; j < n; j++) sum += value[j] * 0.0; /* NaN and infinities turn into NaN */
+    for (int j = 0; j < n; j++)
+        sum += value[j] * 0.0; /* NaN and infinities turn into NaN */
     return sum == 0;
 }
 
 /* Where the block is evaluated: moved by its own limit if asked. Returns 1 when it was moved. */
-static int place_point(ln_system *system, const ln_active *active, ln_limiting limiting, double *local) {
+static int place_point(ln_system *system, const ln_active *active, ln_limiting limiting,
+                       double *local) {
     const linnet_block *block = &active->instance->block;
-    if (active->last == NULL) return 0;
+    if (active->last == NULL)
+        return 0;
     int moved = 0;
     if (limiting == LN_LIMIT_ON) {
         double *wanted = system->own->moved;
         memcpy(wanted, local, (size_t)active->nlocal * sizeof *local);
         moved = block->type->limit(block, active->last, local);
-        for (int j = 0; moved && j < active->nlocal; j++) wanted[j] -= local[j];
+        for (int j = 0; moved && j < active->nlocal; j++)
+            wanted[j] -= local[j];
     }
     memcpy(active->last, local, (size_t)active->nlocal * sizeof *local);
     return moved;
@@ -105,7 +123,8 @@ static int asks_off(const linnet_block *block) {
 
 int ln_system_asks_off(const ln_system *system) {
     for (int k = 0; k < system->nnonlinear; k++)
-        if (asks_off(&system->nonlinear[k].instance->block)) return 1;
+        if (asks_off(&system->nonlinear[k].instance->block))
+            return 1;
     return 0;
 }
 
@@ -114,8 +133,10 @@ static void take_off(ln_system *system, const ln_active *active, double *local) 
     memcpy(system->own->moved, local, (size_t)active->nlocal * sizeof *local);
     const linnet_block_class *type = active->instance->block.type;
     for (int j = 0; j < active->nlocal; j++)
-        if (j >= type->nports || type->ports[j].domain == LINNET_ELECTRICAL) local[j] = 0;
-    if (active->last != NULL) memcpy(active->last, local, (size_t)active->nlocal * sizeof *local);
+        if (j >= type->nports || type->ports[j].domain == LINNET_ELECTRICAL)
+            local[j] = 0;
+    if (active->last != NULL)
+        memcpy(active->last, local, (size_t)active->nlocal * sizeof *local);
 }
 
 /* The tangent at the moved point instead of the value: q and f gain J (wanted - moved). */
@@ -123,7 +144,8 @@ static void add_tangent(const ln_system *system, const linnet_block_class *type,
     const double *away = system->own->moved;
     for (int k = 0; k < type->nentries; k++) {
         const linnet_entry *e = &type->entries[k];
-        if (e->change != LINNET_STATE) continue;
+        if (e->change != LINNET_STATE)
+            continue;
         (e->kind == LINNET_E ? out->q : out->f)[e->row] += out->entry[k] * away[e->col];
     }
 }
@@ -133,9 +155,12 @@ static void scatter(const ln_active *active, const linnet_out *out, double *q, d
     const char *kinds = type->nonlinear_rows;
     for (int j = 0; j < active->nlocal; j++) {
         int row = active->row[j];
-        if (row < 0 || kinds[j] == '0') continue;
-        if (q != NULL) q[row] += out->q[j];
-        if (f != NULL) f[row] += out->f[j];
+        if (row < 0 || kinds[j] == '0')
+            continue;
+        if (q != NULL)
+            q[row] += out->q[j];
+        if (f != NULL)
+            f[row] += out->f[j];
     }
 }
 
@@ -155,27 +180,31 @@ static const char *why_not(const ln_system *system, const ln_active *active) {
     return "its equations have no finite value";
 }
 
-linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x, ln_limiting limiting,
-                             double *q, double *f, int *limited) {
+linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x,
+                             ln_limiting limiting, double *q, double *f, int *limited) {
     struct ln_system_private *own = system->own;
     linnet_out out = {own->q, own->f, own->entry};
-    if (limited != NULL) *limited = 0;
+    if (limited != NULL)
+        *limited = 0;
     for (int k = 0; k < system->nnonlinear; k++) {
         const ln_active *active = &system->nonlinear[k];
         const linnet_block *block = &active->instance->block;
         const linnet_block_class *type = block->type;
         gather(active, x, own->x);
         const int off = system->off && asks_off(block);
-        if (off) take_off(system, active, own->x);
+        if (off)
+            take_off(system, active, own->x);
         const int moved = off || place_point(system, active, limiting, own->x);
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
         memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
-        const double *m = ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
+        const double *m =
+            ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
         const linnet_point point = {t, decide, own->x, m};
         linnet_status status = type->eval(block, &point, &out);
-        if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal) &&
-                                     all_finite(own->entry, type->nentries)))
+        if (status == LINNET_OK &&
+            !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal) &&
+              all_finite(own->entry, type->nentries)))
             status = LINNET_RETRY;
         if (status != LINNET_OK) {
             blame(system, active, why_not(system, active), t);
@@ -183,7 +212,8 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
         }
         if (moved) {
             add_tangent(system, type, &out);
-            if (limited != NULL && !off) ++*limited;
+            if (limited != NULL && !off)
+                ++*limited;
         }
         scatter(active, &out, q, f);
         scatter_entries(system, active, &out);
@@ -191,7 +221,8 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
     return LINNET_OK;
 }
 
-linnet_status ln_system_value(ln_system *system, double t, double decide, const double *x, double *q, double *f) {
+linnet_status ln_system_value(ln_system *system, double t, double decide, const double *x,
+                              double *q, double *f) {
     struct ln_system_private *own = system->own;
     linnet_out out = {own->q, own->f, own->entry};
     for (int k = 0; k < system->nnonlinear; k++) {
@@ -202,10 +233,13 @@ linnet_status ln_system_value(ln_system *system, double t, double decide, const 
         (void)place_point(system, active, LN_LIMIT_OFF, own->x);
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
-        const double *m = ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
+        const double *m =
+            ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
         const linnet_point point = {t, decide, own->x, m};
-        linnet_status status = (type->value != NULL ? type->value : type->eval)(block, &point, &out);
-        if (status == LINNET_OK && !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
+        linnet_status status =
+            (type->value != NULL ? type->value : type->eval)(block, &point, &out);
+        if (status == LINNET_OK &&
+            !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
             status = LINNET_RETRY;
         if (status != LINNET_OK) {
             blame(system, active, why_not(system, active), t);
@@ -222,19 +256,25 @@ void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
     if (!own->base_valid || own->base_alpha != alpha) {
         int ne = system->E.pattern.start[system->n], na = system->A.pattern.start[system->n];
         memset(own->base, 0, size * sizeof *own->base);
-        for (int k = 0; k < na; k++) own->base[system->a_slot[k]] += system->A.value[k];
-        for (int k = 0; k < ne; k++) own->base[system->e_slot[k]] += alpha * system->E.value[k];
+        for (int k = 0; k < na; k++)
+            own->base[system->a_slot[k]] += system->A.value[k];
+        for (int k = 0; k < ne; k++)
+            own->base[system->e_slot[k]] += alpha * system->E.value[k];
         own->base_alpha = alpha;
         own->base_valid = 1;
     }
     memcpy(values, own->base, size * sizeof *values);
-    for (int k = 0; k < system->ndf; k++) values[system->df_slot[k]] += system->df[k];
-    for (int k = 0; k < system->ndq; k++) values[system->dq_slot[k]] += alpha * system->dq[k];
+    for (int k = 0; k < system->ndf; k++)
+        values[system->df_slot[k]] += system->df[k];
+    for (int k = 0; k < system->ndq; k++)
+        values[system->dq_slot[k]] += alpha * system->dq[k];
 }
 
 void ln_system_dq(const ln_system *system, double *values) {
     const int ne = system->E.pattern.start[system->n];
     memset(values, 0, (size_t)system->pattern.start[system->n] * sizeof *values);
-    for (int k = 0; k < ne; k++) values[system->e_slot[k]] += system->E.value[k];
-    for (int k = 0; k < system->ndq; k++) values[system->dq_slot[k]] += system->dq[k];
+    for (int k = 0; k < ne; k++)
+        values[system->e_slot[k]] += system->E.value[k];
+    for (int k = 0; k < system->ndq; k++)
+        values[system->dq_slot[k]] += system->dq[k];
 }

@@ -9,13 +9,16 @@
 
 enum { NODES = 6 };
 
-void ln_history_free(ln_history *h) { ln_sys->release(h->samples); }
+void ln_history_free(ln_history *h) {
+    ln_sys->release(h->samples);
+}
 
 /* ---- samples ---- */
 
-static int append(ln_history *h, ln_past_sample sample) {
+static int append(ln_history *h, ln_history_sample sample) {
     h->reach = fmax(h->reach, fabs(sample.u));
-    if (!LN_GROW(h->samples, h->count, h->room)) return 0;
+    if (!LN_GROW(h->samples, h->count, h->room))
+        return 0;
     h->samples[h->count++] = sample;
     return 1;
 }
@@ -25,13 +28,15 @@ int ln_history_begin(ln_history *h, double t, double u, double before) {
     h->reach = 0;
     h->before = before;
     h->begin = t;
-    return append(h, (ln_past_sample){t, u, 0, before == u});
+    return append(h, (ln_history_sample){t, u, 0, before == u});
 }
 
 int ln_history_add(ln_history *h, double t, double u, int level) {
-    ln_past_sample *last = &h->samples[h->count - 1];
-    if (level <= LN_SPLITS) return append(h, (ln_past_sample){t, u, last->stretch + 1, level});
-    if (last->t < t) return append(h, (ln_past_sample){t, u, last->stretch, last->level});
+    ln_history_sample *last = &h->samples[h->count - 1];
+    if (level <= LN_SPLITS)
+        return append(h, (ln_history_sample){t, u, last->stretch + 1, level});
+    if (last->t < t)
+        return append(h, (ln_history_sample){t, u, last->stretch, last->level});
     last->u = u;
     h->reach = fmax(h->reach, fabs(u));
     return 1;
@@ -39,8 +44,10 @@ int ln_history_add(ln_history *h, double t, double u, int level) {
 
 /* Now and then, so that nothing is moved often. */
 void ln_history_forget(ln_history *h, double oldest) {
-    while (h->first + NODES < h->count && h->samples[h->first + NODES].t < oldest) h->first++;
-    if (h->first < 1024 || h->first < h->count / 2) return;
+    while (h->first + NODES < h->count && h->samples[h->first + NODES].t < oldest)
+        h->first++;
+    if (h->first < 1024 || h->first < h->count / 2)
+        return;
     memmove(h->samples, h->samples + h->first, (h->count - h->first) * sizeof *h->samples);
     h->count -= h->first;
     h->first = 0;
@@ -53,8 +60,10 @@ static size_t later(const ln_history *h, double s) {
     size_t low = h->first, high = h->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (h->samples[middle].t <= s) low = middle + 1;
-        else high = middle;
+        if (h->samples[middle].t <= s)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -64,25 +73,31 @@ static size_t first_of(const ln_history *h, int stretch) {
     size_t low = h->first, high = h->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (h->samples[middle].stretch < stretch) low = middle + 1;
-        else high = middle;
+        if (h->samples[middle].stretch < stretch)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
 int ln_history_stretch(const ln_history *h, double s, double side, double near) {
     for (size_t k = later(h, s - near); k < h->count && h->samples[k].t <= s + near; k++) {
-        const ln_past_sample *it = &h->samples[k];
-        const int begins = k > h->first ? it->stretch != it[-1].stretch : it->t == h->begin;
-        if (begins) return side < it->t ? it->stretch - 1 : it->stretch;
+        const ln_history_sample *sample = &h->samples[k];
+        const int begins =
+            k > h->first ? sample->stretch != sample[-1].stretch : sample->t == h->begin;
+        if (begins)
+            return side < sample->t ? sample->stretch - 1 : sample->stretch;
     }
     const size_t k = later(h, s);
-    if (k > h->first) return h->samples[k - 1].stretch;
+    if (k > h->first)
+        return h->samples[k - 1].stretch;
     return h->samples[h->first].t == h->begin ? LN_BEFORE : h->samples[h->first].stretch;
 }
 
 double ln_history_inside(const ln_history *h, int stretch, double s) {
-    if (stretch == LN_BEFORE) return h->begin - s;
+    if (stretch == LN_BEFORE)
+        return h->begin - s;
     const double begin = stretch == 0 ? h->begin : h->samples[first_of(h, stretch)].t;
     const size_t next = first_of(h, stretch + 1);
     return next < h->count ? fmin(s - begin, h->samples[next].t - s) : s - begin;
@@ -95,14 +110,16 @@ int ln_history_border(const ln_history *h, int one, int other) {
 
 /* ---- interpolation ---- */
 
-/* Value and derivative at s of the polynomial through n nodes, and the weight of the last node [Berrut and Trefethen,
- * SIAM Rev. 46 (2004) 501: the Lagrange form; the derivative term by term]. */
+/* Value and derivative at s of the polynomial through n nodes, and the weight of the last node
+ * [Berrut and Trefethen, SIAM Rev. 46 (2004) 501: the Lagrange form; the derivative term by term].
+ */
 static void interpolate(const double *t, const double *u, int n, double s, double *out) {
     out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = 0;
     for (int i = 0; i < n; i++) {
         double basis = 1, slope = 0;
         for (int j = 0; j < n; j++) {
-            if (j == i) continue;
+            if (j == i)
+                continue;
             double part = 1 / (t[i] - t[j]);
             slope = slope * (s - t[j]) * part + basis * part;
             basis *= (s - t[j]) * part;
@@ -113,29 +130,33 @@ static void interpolate(const double *t, const double *u, int n, double s, doubl
     }
 }
 
-/* Nodes that stand in a heap, as they do after a restart, say little and cost digits: the next one outwards must be apart
- * from the last by a part of the stretch that is interpolated. */
+/* Nodes that stand in a heap, as they do after a restart, say little and cost digits: the next one
+ * outwards must be apart from the last by a part of the stretch that is interpolated. */
 static const double APART = 0.25;
 
-/* s lies behind the last sample, in the step at hand, at whose end the signal is u: it takes part. */
+/* s lies behind the last sample, in the step at hand, at whose end the signal is u: it takes part.
+ */
 static void look_within(const ln_history *h, double s, double t, double u, double *out) {
     double times[NODES], values[NODES];
     int n = 0;
-    const ln_past_sample *last = ln_history_last(h);
+    const ln_history_sample *last = ln_history_last(h);
     const double apart = APART * (t - last->t);
     for (size_t k = h->count; k > h->first && n < NODES - 1; k--) {
-        const ln_past_sample *it = &h->samples[k - 1];
-        if (it->stretch != last->stretch) break;
-        if (n > 0 && times[n - 1] - it->t < apart) continue;
-        times[n] = it->t;
-        values[n++] = it->u;
+        const ln_history_sample *sample = &h->samples[k - 1];
+        if (sample->stretch != last->stretch)
+            break;
+        if (n > 0 && times[n - 1] - sample->t < apart)
+            continue;
+        times[n] = sample->t;
+        values[n++] = sample->u;
     }
     if (t > last->t) {
         times[n] = t;
         values[n++] = u;
     }
     interpolate(times, values, n, s, out);
-    if (!(t > last->t)) out[LN_WEIGHT] = 0;
+    if (!(t > last->t))
+        out[LN_WEIGHT] = 0;
 }
 
 /* By the samples low <= k < high of one stretch. */
@@ -143,27 +164,33 @@ static void look_between(const ln_history *h, size_t first, size_t end, double s
     double times[NODES], values[NODES];
     size_t right = later(h, s);
     right = right < first ? first : right < end ? right : end - 1;
-    const double apart = right > first ? APART * (h->samples[right].t - h->samples[right - 1].t) : 0;
+    const double apart =
+        right > first ? APART * (h->samples[right].t - h->samples[right - 1].t) : 0;
     double leftmost = INFINITY, rightmost = -INFINITY;
     size_t low = right, high = right; /* the next candidates: low - 1 and high */
     int n = 0;
     while (n < NODES) {
-        while (low > first && leftmost - h->samples[low - 1].t < apart) low--;
-        while (high < end && h->samples[high].t - rightmost < apart) high++;
+        while (low > first && leftmost - h->samples[low - 1].t < apart)
+            low--;
+        while (high < end && h->samples[high].t - rightmost < apart)
+            high++;
         const int down = low > first, up = high < end;
-        if (!down && !up) break;
-        const ln_past_sample *it;
-        if (down && (!up || s - h->samples[low - 1].t <= h->samples[high].t - s)) leftmost = (it = &h->samples[--low])->t;
-        else rightmost = (it = &h->samples[high++])->t;
-        times[n] = it->t;
-        values[n++] = it->u;
+        if (!down && !up)
+            break;
+        const ln_history_sample *sample;
+        if (down && (!up || s - h->samples[low - 1].t <= h->samples[high].t - s))
+            leftmost = (sample = &h->samples[--low])->t;
+        else
+            rightmost = (sample = &h->samples[high++])->t;
+        times[n] = sample->t;
+        values[n++] = sample->u;
     }
     interpolate(times, values, n, s, out);
     out[LN_WEIGHT] = 0;
 }
 
 void ln_history_look(const ln_history *h, int stretch, double s, double t, double u, double *out) {
-    const ln_past_sample *last = ln_history_last(h);
+    const ln_history_sample *last = ln_history_last(h);
     if (stretch == LN_BEFORE) {
         out[LN_VALUE] = h->before;
         out[LN_WEIGHT] = out[LN_SLOPE] = 0;
@@ -171,35 +198,43 @@ void ln_history_look(const ln_history *h, int stretch, double s, double t, doubl
         look_within(h, s, t, u, out);
     } else {
         const size_t first = first_of(h, stretch), end = first_of(h, stretch + 1);
-        look_between(h, first < h->count ? first : first - 1, end > first ? end : first + 1, s, out);
+        look_between(h, first < h->count ? first : first - 1, end > first ? end : first + 1, s,
+                     out);
     }
 }
 
-/* What is no more than rounding or a solver's tolerance is no change: then the last rate stays, lest something at rest turn
- * back and forth. */
+/* What is no more than rounding or a solver's tolerance is no change: then the last rate stays,
+ * lest something at rest turn back and forth. */
 double ln_history_rate(const ln_history *h, double t, double u, double slope) {
     static const double noise = 1e-9, jump = 1e30;
-    const ln_past_sample *last = ln_history_last(h);
+    const ln_history_sample *last = ln_history_last(h);
     const double least = noise * fmax(h->reach, fabs(u));
     double out[LN_SLOTS], change = fabs(u - last->u);
-    if (!(t > last->t)) return change > least ? copysign(jump, u - last->u) : slope;
+    if (!(t > last->t))
+        return change > least ? copysign(jump, u - last->u) : slope;
     for (size_t k = h->count; k > h->first && h->count - k < NODES - 1; k--)
-        if (h->samples[k - 1].stretch == last->stretch) change = fmax(change, fabs(u - h->samples[k - 1].u));
-    if (!(change > least)) return slope;
+        if (h->samples[k - 1].stretch == last->stretch)
+            change = fmax(change, fabs(u - h->samples[k - 1].u));
+    if (!(change > least))
+        return slope;
     look_within(h, t, t, u, out);
     return out[LN_SLOPE];
 }
 
 double ln_history_roughness(const ln_history *h) {
     double times[NODES], values[NODES], out[LN_SLOTS];
-    const ln_past_sample *left_out = h->count >= h->first + NODES ? &h->samples[h->count - 3] : NULL;
+    const ln_history_sample *left_out =
+        h->count >= h->first + NODES ? &h->samples[h->count - 3] : NULL;
     int n = 0;
     for (size_t i = h->count; left_out != NULL && i > h->count - NODES; i--) {
-        const ln_past_sample *it = &h->samples[i - 1];
-        if (it->stretch != left_out->stretch) left_out = NULL;
-        else if (it != left_out) times[n] = it->t, values[n++] = it->u;
+        const ln_history_sample *sample = &h->samples[i - 1];
+        if (sample->stretch != left_out->stretch)
+            left_out = NULL;
+        else if (sample != left_out)
+            times[n] = sample->t, values[n++] = sample->u;
     }
-    if (left_out == NULL || h->reach == 0) return 0;
+    if (left_out == NULL || h->reach == 0)
+        return 0;
     interpolate(times, values, n, left_out->t, out);
     return fabs(out[LN_VALUE] - left_out->u) / h->reach;
 }
@@ -222,12 +257,13 @@ void ln_history_save(const ln_history *h, ln_bytes *bytes) {
 int ln_history_load(ln_history *h, ln_bytes *bytes) {
     h->count = h->first = 0;
     for (long long left = ln_bytes_get_long(bytes); left > 0 && !bytes->failed; left--) {
-        if (!LN_GROW(h->samples, h->count, h->room)) return 0;
-        ln_past_sample *it = &h->samples[h->count++];
-        it->t = ln_bytes_get_double(bytes);
-        it->u = ln_bytes_get_double(bytes);
-        it->stretch = (int)ln_bytes_get_long(bytes);
-        it->level = (int)ln_bytes_get_long(bytes);
+        if (!LN_GROW(h->samples, h->count, h->room))
+            return 0;
+        ln_history_sample *sample = &h->samples[h->count++];
+        sample->t = ln_bytes_get_double(bytes);
+        sample->u = ln_bytes_get_double(bytes);
+        sample->stretch = (int)ln_bytes_get_long(bytes);
+        sample->level = (int)ln_bytes_get_long(bytes);
     }
     h->before = ln_bytes_get_double(bytes);
     h->begin = ln_bytes_get_double(bytes);

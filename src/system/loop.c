@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Newton's method with exact derivatives and a line search on the residual, from the last solution.
  *
- * Converged is what changes by less than 1e-12 of itself (or of its typical size near zero) in a full step; there is no
- * fixed number of sweeps. A residual that cannot be lowered any more because of rounding counts as converged when the
- * step is small all the same. */
+ * Converged is what changes by less than 1e-12 of itself (or of its typical size near zero) in a
+ * full step; there is no fixed number of sweeps. A residual that cannot be lowered any more because
+ * of rounding counts as converged when the step is small all the same. */
 #include "system/loop.h"
 
 #include <math.h>
@@ -15,22 +15,27 @@ static const double converged = 1e-12, limited_by_rounding = 1e-9;
 
 linnet_status ln_loop_prepare(ln_loop *loop, ln_arena *arena) {
     const int n = loop->count;
-    int *start = LN_NEW(arena, int, n + 1), *row = LN_NEW(arena, int, (size_t)n * (size_t)n);
+    int *start = LN_NEW(arena, int, n + 1), *row = LN_NEW(arena, int, (size_t)n *(size_t)n);
     loop->residual = LN_NEW(arena, double, n);
     loop->step = LN_NEW(arena, double, n);
     loop->before = LN_NEW(arena, double, n);
-    loop->slopes = LN_NEW(arena, double, (size_t)n * (size_t)n);
-    if (start == NULL || row == NULL || loop->residual == NULL || loop->step == NULL || loop->before == NULL ||
-        loop->slopes == NULL)
+    loop->slopes = LN_NEW(arena, double, (size_t)n *(size_t)n);
+    if (start == NULL || row == NULL || loop->residual == NULL || loop->step == NULL ||
+        loop->before == NULL || loop->slopes == NULL)
         return LINNET_MEMORY;
-    for (int j = 0; j <= n; j++) start[j] = j * n;
-    for (int k = 0; k < n * n; k++) row[k] = k % n;
+    for (int j = 0; j <= n; j++)
+        start[j] = j * n;
+    for (int k = 0; k < n * n; k++)
+        row[k] = k % n;
     loop->pattern = (ln_pattern){n, start, row};
-    if (n > 1 && (loop->linear = ln_linear_new(&loop->pattern, LN_LINEAR_DENSE)) == NULL) return LINNET_MEMORY;
+    if (n > 1 && (loop->linear = ln_linear_new(&loop->pattern, LN_LINEAR_DENSE)) == NULL)
+        return LINNET_MEMORY;
     return LINNET_OK;
 }
 
-void ln_loop_free(ln_loop *loop) { ln_linear_free(loop->linear); }
+void ln_loop_free(ln_loop *loop) {
+    ln_linear_free(loop->linear);
+}
 
 /* Where the evaluations of one solution take place. */
 typedef struct surroundings {
@@ -38,15 +43,16 @@ typedef struct surroundings {
     double t, decide;
 } surroundings;
 
-/* Residuals and derivatives at loop->x; returns the largest residual against the typical sizes, NaN or INFINITY when it
- * cannot be evaluated there. */
+/* Residuals and derivatives at loop->x; returns the largest residual against the typical sizes, NaN
+ * or INFINITY when it cannot be evaluated there. */
 static double evaluate(ln_loop *loop, const surroundings *at) {
     ln_program_run(loop->program, loop->file, at->parameters, at->point, at->m, at->t, at->decide);
     double largest = 0.0;
     for (int i = 0; i < loop->count; i++) {
         loop->residual[i] = loop->file[loop->program->output[i]];
         double size = fabs(loop->residual[i]) / loop->nominal[i];
-        if (!(size <= largest)) largest = size;
+        if (!(size <= largest))
+            largest = size;
     }
     return largest;
 }
@@ -54,13 +60,16 @@ static double evaluate(ln_loop *loop, const surroundings *at) {
 /* step = -J^-1 residual; 0 when J is singular or not finite. */
 static int newton_step(ln_loop *loop) {
     const int n = loop->count, *slope = loop->program->output + n;
-    for (int i = 0; i < n; i++) loop->step[i] = -loop->residual[i];
+    for (int i = 0; i < n; i++)
+        loop->step[i] = -loop->residual[i];
     if (n == 1) {
         loop->step[0] /= loop->file[slope[0]];
         return isfinite(loop->step[0]);
     }
-    for (int k = 0; k < n * n; k++) loop->slopes[k] = loop->file[slope[k]];
-    if (ln_linear_factor(loop->linear, loop->slopes) != LN_FACTORED) return 0;
+    for (int k = 0; k < n * n; k++)
+        loop->slopes[k] = loop->file[slope[k]];
+    if (ln_linear_factor(loop->linear, loop->slopes) != LN_FACTORED)
+        return 0;
     ln_linear_solve(loop->linear, loop->step);
     return 1;
 }
@@ -70,23 +79,27 @@ static double relative_step(const ln_loop *loop) {
     double largest = 0.0;
     for (int i = 0; i < loop->count; i++) {
         double part = fabs(loop->step[i]) / fmax(fabs(loop->x[i]), loop->nominal[i]);
-        if (!(part <= largest)) largest = part;
+        if (!(part <= largest))
+            largest = part;
     }
     return largest;
 }
 
 static void move(ln_loop *loop, double part) {
-    for (int i = 0; i < loop->count; i++) loop->x[i] = loop->before[i] + part * loop->step[i];
+    for (int i = 0; i < loop->count; i++)
+        loop->x[i] = loop->before[i] + part * loop->step[i];
 }
 
-/* Halves the step until the residual falls (Armijo's rule). Returns the new residual, or -1 when it falls nowhere. */
+/* Halves the step until the residual falls (Armijo's rule). Returns the new residual, or -1 when it
+ * falls nowhere. */
 static double search(ln_loop *loop, const surroundings *at, double size) {
     double part = 1.0;
     memcpy(loop->before, loop->x, (size_t)loop->count * sizeof *loop->x);
     for (int halvings = 0; halvings <= MOST_HALVINGS; halvings++, part /= 2) {
         move(loop, part);
         double now = evaluate(loop, at);
-        if (isfinite(now) && now <= (1.0 - 1e-4 * part) * size) return now;
+        if (isfinite(now) && now <= (1.0 - 1e-4 * part) * size)
+            return now;
     }
     memcpy(loop->x, loop->before, (size_t)loop->count * sizeof *loop->x);
     return -1.0;
@@ -97,8 +110,9 @@ static linnet_status fail(const ln_loop *loop, double t, const char *what, char 
     return LINNET_RETRY;
 }
 
-linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point, const double *m, double t,
-                            double decide, long *iterations, char blame[256]) {
+linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point,
+                            const double *m, double t, double decide, long *iterations,
+                            char blame[256]) {
     const surroundings at = {parameters, point, m, t, decide};
     double size = evaluate(loop, &at);
     if (!isfinite(size)) {
@@ -108,12 +122,16 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
         return fail(loop, t, what, blame);
     }
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        if (size == 0.0) return LINNET_OK;
+        if (size == 0.0)
+            return LINNET_OK;
         ++*iterations;
         if (!newton_step(loop))
-            return fail(loop, t, loop->affine ? "has a gain of exactly one: it determines nothing"
-                                              : "has a gain of exactly one on the way to a solution: perhaps there is none",
-                        blame);
+            return fail(
+                loop, t,
+                loop->affine
+                    ? "has a gain of exactly one: it determines nothing"
+                    : "has a gain of exactly one on the way to a solution: perhaps there is none",
+                blame);
         double step = relative_step(loop);
         if (loop->affine || step <= converged) {
             memcpy(loop->before, loop->x, (size_t)loop->count * sizeof *loop->x);
@@ -121,8 +139,10 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
             return LINNET_OK;
         }
         size = search(loop, &at, size);
-        if (size >= 0.0) continue;
-        if (step <= limited_by_rounding) return LINNET_OK;
+        if (size >= 0.0)
+            continue;
+        if (step <= limited_by_rounding)
+            return LINNET_OK;
         return fail(loop, t, "has no solution near the last one", blame);
     }
     return fail(loop, t, "did not converge in 50 iterations", blame);

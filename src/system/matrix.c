@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Scattered entries to compressed columns, and products with a vector.
  *
- * Entries that meet at one place are summed by the caller in the order in which they were added, so that the sums do
- * not depend on how the sort works. */
+ * Entries that meet at one place are summed by the caller in the order in which they were added, so
+ * that the sums do not depend on how the sort works. */
 #include "system/matrix.h"
 
 #include "base/sys.h"
 #include <string.h>
 
 int ln_scattered_add(ln_scattered *entries, int row, int col) {
-    if (!LN_GROW(entries->row, entries->count, entries->row_room)) return 0;
-    if (!LN_GROW(entries->col, entries->count, entries->col_room)) return 0;
+    if (!LN_GROW(entries->row, entries->count, entries->row_room))
+        return 0;
+    if (!LN_GROW(entries->col, entries->count, entries->col_room))
+        return 0;
     entries->row[entries->count] = row;
     entries->col[entries->count] = col;
     entries->count++;
@@ -24,39 +26,51 @@ void ln_scattered_free(ln_scattered *entries) {
 }
 
 /* Stable counting sort of `order` by key[order[i]] in 0..n-1; start has n + 1 places of work. */
-static void sort_by(const int *key, int n, const int *order, int *sorted, size_t count, int *start) {
+static void sort_by(const int *key, int n, const int *order, int *sorted, size_t count,
+                    int *start) {
     memset(start, 0, ((size_t)n + 1) * sizeof *start);
-    for (size_t k = 0; k < count; k++) start[key[k] + 1]++;
-    for (int i = 0; i < n; i++) start[i + 1] += start[i];
-    for (size_t k = 0; k < count; k++) sorted[start[key[order[k]]]++] = order[k];
+    for (size_t k = 0; k < count; k++)
+        start[key[k] + 1]++;
+    for (int i = 0; i < n; i++)
+        start[i + 1] += start[i];
+    for (size_t k = 0; k < count; k++)
+        sorted[start[key[order[k]]]++] = order[k];
 }
 
 /* Walks the entries in order of column and row, giving each new place the next position. */
-static int number_places(const ln_scattered *entries, int n, const int *order, int *start, int *row, int *position) {
+static int number_places(const ln_scattered *entries, int n, const int *order, int *start, int *row,
+                         int *position) {
     int places = 0, column = -1;
     for (size_t k = 0; k < entries->count; k++) {
         int entry = order[k], r = entries->row[entry], c = entries->col[entry];
-        while (column < c) start[++column] = places;
-        if (places == start[c] || row[places - 1] != r) row[places++] = r;
+        while (column < c)
+            start[++column] = places;
+        if (places == start[c] || row[places - 1] != r)
+            row[places++] = r;
         position[entry] = places - 1;
     }
-    while (column < n) start[++column] = places;
+    while (column < n)
+        start[++column] = places;
     return places;
 }
 
-linnet_status ln_scattered_pattern(const ln_scattered *entries, int n, ln_arena *arena, ln_pattern *pattern,
-                                   const int **position) {
+linnet_status ln_scattered_pattern(const ln_scattered *entries, int n, ln_arena *arena,
+                                   ln_pattern *pattern, const int **position) {
     size_t count = entries->count;
-    int *by_row = ln_sys->allocate((count + 1) * sizeof(int)), *order = ln_sys->allocate((count + 1) * sizeof(int));
+    int *by_row = ln_sys->allocate((count + 1) * sizeof(int)),
+        *order = ln_sys->allocate((count + 1) * sizeof(int));
     int *start = LN_NEW(arena, int, (size_t)n + 1), *place = LN_NEW(arena, int, count);
     linnet_status status = LINNET_MEMORY;
-    if (by_row == NULL || order == NULL || start == NULL || place == NULL) goto done;
-    for (size_t k = 0; k < count; k++) order[k] = (int)k;
+    if (by_row == NULL || order == NULL || start == NULL || place == NULL)
+        goto done;
+    for (size_t k = 0; k < count; k++)
+        order[k] = (int)k;
     sort_by(entries->row, n, order, by_row, count, start);
     sort_by(entries->col, n, by_row, order, count, start);
     int places = number_places(entries, n, order, start, by_row, place);
     int *row = LN_NEW(arena, int, places);
-    if (row == NULL) goto done;
+    if (row == NULL)
+        goto done;
     memcpy(row, by_row, (size_t)places * sizeof *row);
     *pattern = (ln_pattern){n, start, row};
     *position = place;
@@ -71,8 +85,10 @@ void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
     const int *start = matrix->pattern.start, *row = matrix->pattern.row;
     for (int j = 0; j < matrix->pattern.n; j++) {
         double xj = x[j];
-        if (xj == 0) continue;
-        for (int k = start[j]; k < start[j + 1]; k++) y[row[k]] += matrix->value[k] * xj;
+        if (xj == 0)
+            continue;
+        for (int k = start[j]; k < start[j + 1]; k++)
+            y[row[k]] += matrix->value[k] * xj;
     }
 }
 

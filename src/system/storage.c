@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of the parts of E + dq_nl: by a search along their entries, or by a factorisation of what is left over. */
+/* Ranks of the parts of E + dq_nl: by a search along their entries, or by a factorisation of what
+ * is left over. */
 #include "system/storage.h"
 
 #include "base/forest.h"
@@ -8,20 +9,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of so many stamps that cancel leave rounding; below this share of their terms they are zero. */
+/* Sums of so many stamps that cancel leave rounding; below this share of their terms they are zero.
+ */
 static const double ROUNDING = 1e-13;
 
 typedef struct splitter {
     ln_arena *scratch;
     int n;
-    ln_matrix by_col, by_row;      /* E + dq without zeros, and its transpose                                         */
-    double *diagonal;              /* per row: the size of its diagonal entry                                         */
-    double *slack;                 /* per row: |diagonal| minus the sum of the other entries' sizes; 0 within rounding */
-    int *first, *next;             /* rows of each part, chained by its root, rising                                  */
-    int *member, *queue;           /* rows of the part at hand; work                                                  */
+    ln_matrix by_col, by_row; /* E + dq without zeros, and its transpose */
+    double *diagonal;         /* per row: the size of its diagonal entry */
+    /* per row: |diagonal| minus the sum of the other entries' sizes; 0 within rounding */
+    double *slack;
+    int *first, *next;   /* rows of each part, chained by its root, rising */
+    int *member, *queue; /* rows of the part at hand; work */
     char *seen;
-    int *extra_start, *extra_count; /* per row: its terms beside itself, in `row` and `coefficient`                    */
-    int *row; double *coefficient; size_t row_room, coefficient_room, count;
+    /* per row: its terms beside itself, in `row` and `coefficient` */
+    int *extra_start, *extra_count;
+    int *row;
+    double *coefficient;
+    size_t row_room, coefficient_room, count;
     char *differential;
     int *part, *common;
     int nparts, dense;
@@ -29,20 +35,26 @@ typedef struct splitter {
 
 /* ---- the matrix ---- */
 
-static int add_entry(ln_scattered *at, double **value, size_t *room, int row, int col, double entry) {
-    if (entry == 0) return 1;
-    if (!LN_GROW(*value, at->count, *room)) return 0;
+static int add_entry(ln_scattered *at, double **value, size_t *room, int row, int col,
+                     double entry) {
+    if (entry == 0)
+        return 1;
+    if (!LN_GROW(*value, at->count, *room))
+        return 0;
     (*value)[at->count] = entry;
     return ln_scattered_add(at, row, col);
 }
 
 /* Entries that meet at one place are added up. */
-static linnet_status gather(const ln_scattered *at, const double *value, int n, ln_arena *arena, ln_matrix *out) {
+static linnet_status gather(const ln_scattered *at, const double *value, int n, ln_arena *arena,
+                            ln_matrix *out) {
     const int *position;
     LN_TRY(ln_scattered_pattern(at, n, arena, &out->pattern, &position));
     out->value = LN_NEW(arena, double, out->pattern.start[n]);
-    if (out->value == NULL) return LINNET_MEMORY;
-    for (size_t k = 0; k < at->count; k++) out->value[position[k]] += value[k];
+    if (out->value == NULL)
+        return LINNET_MEMORY;
+    for (size_t k = 0; k < at->count; k++)
+        out->value[position[k]] += value[k];
     return LINNET_OK;
 }
 
@@ -56,9 +68,11 @@ static linnet_status collect(const ln_system *s, splitter *it) {
             going = add_entry(&at, &value, &room, s->E.pattern.row[k], j, s->E.value[k]);
     for (int k = 0; going && k < s->ndq; k++)
         going = add_entry(&at, &value, &room, s->dq_row[k], s->dq_col[k], s->dq[k]);
-    linnet_status status = going ? gather(&at, value, s->n, it->scratch, &it->by_col) : LINNET_MEMORY;
+    linnet_status status =
+        going ? gather(&at, value, s->n, it->scratch, &it->by_col) : LINNET_MEMORY;
     turned = (ln_scattered){.row = at.col, .col = at.row, .count = at.count};
-    if (status == LINNET_OK) status = gather(&turned, value, s->n, it->scratch, &it->by_row);
+    if (status == LINNET_OK)
+        status = gather(&turned, value, s->n, it->scratch, &it->by_row);
     ln_scattered_free(&at);
     ln_sys->release(value);
     return status;
@@ -66,16 +80,20 @@ static linnet_status collect(const ln_system *s, splitter *it) {
 
 static linnet_status allocate(splitter *it, ln_arena *arena) {
     const size_t n = (size_t)it->n;
-    int **numbers[] = {&it->first, &it->next, &it->member, &it->queue, &it->extra_start, &it->extra_count};
+    int **numbers[] = {&it->first, &it->next,        &it->member,
+                       &it->queue, &it->extra_start, &it->extra_count};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if ((*numbers[k] = LN_NEW(it->scratch, int, n)) == NULL) return LINNET_MEMORY;
+        if ((*numbers[k] = LN_NEW(it->scratch, int, n)) == NULL)
+            return LINNET_MEMORY;
     it->slack = LN_NEW(it->scratch, double, n);
     it->diagonal = LN_NEW(it->scratch, double, n);
     it->seen = LN_NEW(it->scratch, char, n);
     it->differential = LN_NEW(arena, char, n);
     it->part = LN_NEW(arena, int, n);
     it->common = LN_NEW(arena, int, n);
-    return it->slack && it->diagonal && it->seen && it->differential && it->part && it->common ? LINNET_OK : LINNET_MEMORY;
+    return it->slack && it->diagonal && it->seen && it->differential && it->part && it->common
+               ? LINNET_OK
+               : LINNET_MEMORY;
 }
 
 /* Rows that share a column belong to one part. */
@@ -98,21 +116,28 @@ static void join_rows(splitter *it) {
 
 /* ---- parts like a network of capacitors ---- */
 
-typedef struct line { double diagonal, sum, size; } line; /* of a row or column: its entries' sum, their sizes' sum       */
+/* of a row or column: its entries' sum, their sizes' sum */
+typedef struct line {
+    double diagonal, sum, size;
+} line;
 
 static line look_along(const ln_matrix *matrix, int at) {
     line out = {0};
     for (int k = matrix->pattern.start[at]; k < matrix->pattern.start[at + 1]; k++) {
-        if (matrix->pattern.row[k] == at) out.diagonal = fabs(matrix->value[k]);
+        if (matrix->pattern.row[k] == at)
+            out.diagonal = fabs(matrix->value[k]);
         out.sum += matrix->value[k];
         out.size += fabs(matrix->value[k]);
     }
     return out;
 }
 
-static int cancels(const line *it) { return fabs(it->sum) <= ROUNDING * it->size; }
+static int cancels(const line *previous) {
+    return fabs(previous->sum) <= ROUNDING * previous->size;
+}
 
-/* Sets the slack of all rows: negative where the diagonal entry is smaller than the others together. */
+/* Sets the slack of all rows: negative where the diagonal entry is smaller than the others
+ * together. */
 static void measure_rows(splitter *it) {
     for (int i = 0; i < it->n; i++) {
         const line row = look_along(&it->by_row, i);
@@ -122,118 +147,147 @@ static void measure_rows(splitter *it) {
     }
 }
 
-/* From the rows in the queue along the columns of what has been reached to further rows: how many in all. */
+/* From the rows in the queue along the columns of what has been reached to further rows: how many
+ * in all. */
 static int reach(splitter *it, int tail) {
     const ln_pattern *by_col = &it->by_col.pattern;
-    for (int k = 0; k < tail; k++) it->seen[it->queue[k]] = 1;
+    for (int k = 0; k < tail; k++)
+        it->seen[it->queue[k]] = 1;
     for (int head = 0; head < tail; head++) {
         const int column = it->queue[head];
         for (int k = by_col->start[column]; k < by_col->start[column + 1]; k++) {
             const int row = by_col->row[k];
-            if (it->seen[row]) continue;
+            if (it->seen[row])
+                continue;
             it->seen[row] = 1;
             it->queue[tail++] = row;
         }
     }
-    for (int k = 0; k < tail; k++) it->seen[it->queue[k]] = 0;
+    for (int k = 0; k < tail; k++)
+        it->seen[it->queue[k]] = 0;
     return tail;
 }
 
-/* The column of each entry is that of a row of the part, with a diagonal entry, and all rows are dominant. */
+/* The column of each entry is that of a row of the part, with a diagonal entry, and all rows are
+ * dominant. */
 static int is_dominant(const splitter *it, int m) {
     for (int i = 0; i < m; i++) {
         const int row = it->member[i];
-        if (it->slack[row] < 0) return 0;
+        if (it->slack[row] < 0)
+            return 0;
         for (int k = it->by_row.pattern.start[row]; k < it->by_row.pattern.start[row + 1]; k++)
-            if (it->diagonal[it->by_row.pattern.row[k]] == 0) return 0;
+            if (it->diagonal[it->by_row.pattern.row[k]] == 0)
+                return 0;
     }
     return 1;
 }
 
 static int add_term(splitter *it, int dependent, int row, double coefficient) {
-    if (!LN_GROW(it->row, it->count, it->row_room) || !LN_GROW(it->coefficient, it->count, it->coefficient_room)) return 0;
+    if (!LN_GROW(it->row, it->count, it->row_room) ||
+        !LN_GROW(it->coefficient, it->count, it->coefficient_room))
+        return 0;
     it->row[it->count] = row;
     it->coefficient[it->count++] = coefficient;
     it->extra_count[dependent]++;
     return 1;
 }
 
-/* All rows and columns add up to zero: the row with the most storage gives its place to the sum, so that small stored
- * quantities beside it keep their digits. */
+/* All rows and columns add up to zero: the row with the most storage gives its place to the sum, so
+ * that small stored quantities beside it keep their digits. */
 static linnet_status float_part(splitter *it, int m, int common) {
     it->differential[common] = 0;
     it->extra_start[common] = (int)it->count;
     for (int i = 0; i < m; i++) {
         it->part[it->member[i]] = it->nparts;
-        if (it->member[i] != common && !add_term(it, common, it->member[i], 1)) return LINNET_MEMORY;
+        if (it->member[i] != common && !add_term(it, common, it->member[i], 1))
+            return LINNET_MEMORY;
     }
     it->common[it->nparts++] = common;
     return LINNET_OK;
 }
 
-/* Whether all rows and columns of the part add up to zero; then *common is the row with the most storage. */
+/* Whether all rows and columns of the part add up to zero; then *common is the row with the most
+ * storage. */
 static int floats(const splitter *it, int m, int *common) {
     double most = 0;
     for (int i = 0; i < m; i++) {
         const int row = it->member[i];
         const line along = look_along(&it->by_row, row), down = look_along(&it->by_col, row);
-        if (down.size == 0 || !cancels(&along) || !cancels(&down)) return 0;
-        if (it->diagonal[row] <= most) continue;
+        if (down.size == 0 || !cancels(&along) || !cancels(&down))
+            return 0;
+        if (it->diagonal[row] <= most)
+            continue;
         most = it->diagonal[row];
         *common = row;
     }
     return most > 0;
 }
 
-/* Whether the part has full rank by its dominance, but for the row and unknown `common` (-1: none). */
+/* Whether the part has full rank by its dominance, but for the row and unknown `common` (-1: none).
+ */
 static int is_chained(splitter *it, int m, int common) {
     int seeds = 0;
-    if (!is_dominant(it, m)) return 0;
-    if (common >= 0) it->queue[seeds++] = common;
+    if (!is_dominant(it, m))
+        return 0;
+    if (common >= 0)
+        it->queue[seeds++] = common;
     for (int i = 0; i < m; i++)
-        if (it->slack[it->member[i]] > 0) it->queue[seeds++] = it->member[i];
+        if (it->slack[it->member[i]] > 0)
+            it->queue[seeds++] = it->member[i];
     return reach(it, seeds) == m;
 }
 
 /* ---- other parts ---- */
 
-/* A part whose rank takes a factorisation. Its inner rows are dominant ones, and inner unknowns those of the same numbers:
- * their matrix S is sparse and regular. Of the other rows R and unknowns what is left is R - C S^-1 D, a dense matrix. */
+/* A part whose rank takes a factorisation. Its inner rows are dominant ones, and inner unknowns
+ * those of the same numbers: their matrix S is sparse and regular. Of the other rows R and unknowns
+ * what is left is R - C S^-1 D, a dense matrix. */
 typedef struct rest {
     ln_arena *arena;
     int ninner, nrows, ncols;
-    int *inner, *row, *col;        /* numbers of the inner rows, the others, the other unknowns                        */
-    int *row_place, *col_place;    /* per number: its place among the inner ones, among the other unknowns; -1         */
+    int *inner, *row, *col; /* numbers of the inner rows, the others, the other unknowns */
+    /* per number: its place among the inner ones, among the other unknowns; -1 */
+    int *row_place, *col_place;
     ln_matrix S;
-    ln_linear *linear;             /* factors of S; NULL: there is no inner row                                        */
-    double *through, *noise;       /* ninner each: S^-1 of a column of D, and what rounding in S makes of it, times 1/eps */
-    double *matrix, *size;         /* nrows x ncols, column-major: what is left, and the sizes of what it was summed from */
-    double *scale;                 /* per other row                                                                   */
+    ln_linear *linear; /* factors of S; NULL: there is no inner row */
+    /* ninner each: S^-1 of a column of D, and what rounding in S makes of it, times 1/eps */
+    double *through, *noise;
+    /* nrows x ncols, column-major: what is left, and the sizes of what it was summed from */
+    double *matrix, *size;
+    double *scale; /* per other row */
 } rest;
 
-/* Divides the part's rows and unknowns, without row and unknown `common`; without inner ones if `inner` is 0. */
+/* Divides the part's rows and unknowns, without row and unknown `common`; without inner ones if
+ * `inner` is 0. */
 static linnet_status divide(const splitter *it, int m, int common, int inner, rest *out) {
     const ln_pattern *by_row = &it->by_row.pattern;
     int most = 0;
-    for (int i = 0; i < m; i++) most += by_row->start[it->member[i] + 1] - by_row->start[it->member[i]];
+    for (int i = 0; i < m; i++)
+        most += by_row->start[it->member[i] + 1] - by_row->start[it->member[i]];
     out->inner = LN_NEW(out->arena, int, m);
     out->row = LN_NEW(out->arena, int, m);
     out->col = LN_NEW(out->arena, int, most);
     out->row_place = LN_NEW(out->arena, int, it->n);
     out->col_place = LN_NEW(out->arena, int, it->n);
-    if (!out->inner || !out->row || !out->col || !out->row_place || !out->col_place) return LINNET_MEMORY;
+    if (!out->inner || !out->row || !out->col || !out->row_place || !out->col_place)
+        return LINNET_MEMORY;
     out->ninner = out->nrows = out->ncols = 0;
-    for (int i = 0; i < it->n; i++) out->row_place[i] = out->col_place[i] = -1;
+    for (int i = 0; i < it->n; i++)
+        out->row_place[i] = out->col_place[i] = -1;
     for (int i = 0; i < m; i++) {
         const int row = it->member[i];
-        if (row == common) continue;
-        if (inner && it->slack[row] >= 0) out->inner[out->row_place[row] = out->ninner++] = row;
-        else out->row[out->nrows++] = row;
+        if (row == common)
+            continue;
+        if (inner && it->slack[row] >= 0)
+            out->inner[out->row_place[row] = out->ninner++] = row;
+        else
+            out->row[out->nrows++] = row;
     }
     for (int i = 0; i < m; i++)
         for (int k = by_row->start[it->member[i]]; k < by_row->start[it->member[i] + 1]; k++) {
             const int col = by_row->row[k];
-            if (col != common && out->row_place[col] < 0 && out->col_place[col] < 0) out->col[out->col_place[col] = out->ncols++] = col;
+            if (col != common && out->row_place[col] < 0 && out->col_place[col] < 0)
+                out->col[out->col_place[col] = out->ncols++] = col;
         }
     return LINNET_OK;
 }
@@ -245,33 +299,42 @@ static linnet_status factor_inner(const splitter *it, rest *out) {
     double *value = NULL;
     size_t room = 0;
     int going = 1;
-    if (out->ninner == 0) return LINNET_OK;
+    if (out->ninner == 0)
+        return LINNET_OK;
     for (int i = 0; i < out->ninner; i++)
-        for (int k = by_row->start[out->inner[i]]; going && k < by_row->start[out->inner[i] + 1]; k++)
+        for (int k = by_row->start[out->inner[i]]; going && k < by_row->start[out->inner[i] + 1];
+             k++)
             if (out->row_place[by_row->row[k]] >= 0)
-                going = add_entry(&at, &value, &room, i, out->row_place[by_row->row[k]], it->by_row.value[k]);
-    linnet_status status = going ? gather(&at, value, out->ninner, out->arena, &out->S) : LINNET_MEMORY;
+                going = add_entry(&at, &value, &room, i, out->row_place[by_row->row[k]],
+                                  it->by_row.value[k]);
+    linnet_status status =
+        going ? gather(&at, value, out->ninner, out->arena, &out->S) : LINNET_MEMORY;
     ln_scattered_free(&at);
     ln_sys->release(value);
     LN_TRY(status);
     out->linear = ln_linear_new(&out->S.pattern, LN_LINEAR_AUTO);
     out->through = LN_NEW(out->arena, double, out->ninner);
     out->noise = LN_NEW(out->arena, double, out->ninner);
-    if (out->linear == NULL || out->through == NULL || out->noise == NULL) return LINNET_MEMORY;
+    if (out->linear == NULL || out->through == NULL || out->noise == NULL)
+        return LINNET_MEMORY;
     const ln_factored factored = ln_linear_factor(out->linear, out->S.value);
-    return factored == LN_FACTORED ? LINNET_OK : factored == LN_SINGULAR ? LINNET_RETRY : LINNET_MEMORY;
+    return factored == LN_FACTORED   ? LINNET_OK
+           : factored == LN_SINGULAR ? LINNET_RETRY
+                                     : LINNET_MEMORY;
 }
 
-/* through = S^-1 d of one column d of D; noise = |S^-1| |S| |through|, for S^-1 of a dominant matrix has one sign where
- * storage is positive, and nearly so elsewhere. */
+/* through = S^-1 d of one column d of D; noise = |S^-1| |S| |through|, for S^-1 of a dominant
+ * matrix has one sign where storage is positive, and nearly so elsewhere. */
 static void solve_inner(const splitter *it, rest *out, int col) {
     const ln_pattern *by_col = &it->by_col.pattern, *S = &out->S.pattern;
     const size_t bytes = (size_t)out->ninner * sizeof *out->through;
-    if (out->linear == NULL) return;
+    if (out->linear == NULL)
+        return;
     memset(out->through, 0, bytes);
     memset(out->noise, 0, bytes);
     for (int k = by_col->start[col]; k < by_col->start[col + 1]; k++)
-        if (out->row_place[by_col->row[k]] >= 0) out->through[out->row_place[by_col->row[k]]] = it->by_col.value[k];
+        if (out->row_place[by_col->row[k]] >= 0)
+            out->through[out->row_place[by_col->row[k]]] = it->by_col.value[k];
     ln_linear_solve(out->linear, out->through);
     for (int j = 0; j < out->ninner; j++)
         for (int k = S->start[j]; k < S->start[j + 1]; k++)
@@ -288,8 +351,11 @@ static void reduce_column(const splitter *it, rest *out, int j) {
         double sum = 0, size = 0, noise = 0;
         for (int k = by_row->start[out->row[i]]; k < by_row->start[out->row[i] + 1]; k++) {
             const int at = by_row->row[k], place = out->row_place[at];
-            const double term = at == col ? it->by_row.value[k] : place < 0 ? 0 : -it->by_row.value[k] * out->through[place];
-            if (place >= 0) noise += fabs(it->by_row.value[k] * out->noise[place]);
+            const double term = at == col   ? it->by_row.value[k]
+                                : place < 0 ? 0
+                                            : -it->by_row.value[k] * out->through[place];
+            if (place >= 0)
+                noise += fabs(it->by_row.value[k] * out->noise[place]);
             sum += term;
             size += fabs(term);
         }
@@ -299,60 +365,75 @@ static void reduce_column(const splitter *it, rest *out, int j) {
     }
 }
 
-/* Scales each row, then each column, to terms of largest size 1, so that farads and picofarads are judged alike. */
+/* Scales each row, then each column, to terms of largest size 1, so that farads and picofarads are
+ * judged alike. */
 static void scale_rest(rest *out) {
     const size_t m = (size_t)out->nrows;
     for (size_t i = 0; i < m; i++) {
         double largest = 0;
-        for (size_t j = 0; j < (size_t)out->ncols; j++) largest = fmax(largest, out->size[j * m + i]);
+        for (size_t j = 0; j < (size_t)out->ncols; j++)
+            largest = fmax(largest, out->size[j * m + i]);
         out->scale[i] = largest > 0 ? 1 / largest : 1;
     }
     for (size_t j = 0; j < (size_t)out->ncols; j++) {
         double largest = 0;
-        for (size_t i = 0; i < m; i++) largest = fmax(largest, out->scale[i] * out->size[j * m + i]);
-        for (size_t i = 0; i < m; i++) out->matrix[j * m + i] *= out->scale[i] / (largest > 0 ? largest : 1);
+        for (size_t i = 0; i < m; i++)
+            largest = fmax(largest, out->scale[i] * out->size[j * m + i]);
+        for (size_t i = 0; i < m; i++)
+            out->matrix[j * m + i] *= out->scale[i] / (largest > 0 ? largest : 1);
     }
 }
 
-/* The terms of a dependent row: other rows with the weights in `right` (itself 1), and the inner rows that cancel what
- * they leave in inner unknowns. */
+/* The terms of a dependent row: other rows with the weights in `right` (itself 1), and the inner
+ * rows that cancel what they leave in inner unknowns. */
 static linnet_status write_dependent(splitter *it, rest *out, int dependent, const double *weight) {
     const ln_pattern *by_row = &it->by_row.pattern;
     const int self = out->row[dependent];
     it->differential[self] = 0;
     it->extra_start[self] = (int)it->count;
-    if (out->linear != NULL) memset(out->through, 0, (size_t)out->ninner * sizeof *out->through);
+    if (out->linear != NULL)
+        memset(out->through, 0, (size_t)out->ninner * sizeof *out->through);
     for (int i = 0; i < out->nrows; i++) {
-        if (weight[i] == 0) continue;
-        if (i != dependent && !add_term(it, self, out->row[i], weight[i])) return LINNET_MEMORY;
+        if (weight[i] == 0)
+            continue;
+        if (i != dependent && !add_term(it, self, out->row[i], weight[i]))
+            return LINNET_MEMORY;
         for (int k = by_row->start[out->row[i]]; k < by_row->start[out->row[i] + 1]; k++)
             if (out->row_place[by_row->row[k]] >= 0)
                 out->through[out->row_place[by_row->row[k]]] -= weight[i] * it->by_row.value[k];
     }
-    if (out->linear != NULL) ln_linear_solve_transposed(out->linear, out->through);
+    if (out->linear != NULL)
+        ln_linear_solve_transposed(out->linear, out->through);
     for (int i = 0; i < out->ninner; i++)
-        if (fabs(out->through[i]) > 1e-12 && !add_term(it, self, out->inner[i], out->through[i])) return LINNET_MEMORY;
+        if (fabs(out->through[i]) > 1e-12 && !add_term(it, self, out->inner[i], out->through[i]))
+            return LINNET_MEMORY;
     return LINNET_OK;
 }
 
 static linnet_status split_rest(splitter *it, rest *out) {
     const size_t m = (size_t)out->nrows;
-    out->matrix = LN_NEW(out->arena, double, m * (size_t)out->ncols);
-    out->size = LN_NEW(out->arena, double, m * (size_t)out->ncols);
+    out->matrix = LN_NEW(out->arena, double, m *(size_t)out->ncols);
+    out->size = LN_NEW(out->arena, double, m *(size_t)out->ncols);
     out->scale = LN_NEW(out->arena, double, m);
     int *order = LN_NEW(out->arena, int, m);
-    double *dependence = LN_NEW(out->arena, double, m * m), *weight = LN_NEW(out->arena, double, m);
-    if (!out->matrix || !out->size || !out->scale || !order || !dependence || !weight) return LINNET_MEMORY;
-    for (int j = 0; j < out->ncols; j++) reduce_column(it, out, j);
+    double *dependence = LN_NEW(out->arena, double, m *m), *weight = LN_NEW(out->arena, double, m);
+    if (!out->matrix || !out->size || !out->scale || !order || !dependence || !weight)
+        return LINNET_MEMORY;
+    for (int j = 0; j < out->ncols; j++)
+        reduce_column(it, out, j);
     scale_rest(out);
-    const int rank = ln_dense_row_basis(out->nrows, out->ncols, out->matrix, ROUNDING, order, dependence);
-    if (rank < 0) return LINNET_MEMORY;
-    if (out->nrows > it->dense) it->dense = out->nrows;
+    const int rank =
+        ln_dense_row_basis(out->nrows, out->ncols, out->matrix, ROUNDING, order, dependence);
+    if (rank < 0)
+        return LINNET_MEMORY;
+    if (out->nrows > it->dense)
+        it->dense = out->nrows;
     for (int k = rank; k < out->nrows; k++) {
         memset(weight, 0, m * sizeof *weight);
         for (int i = 0; i < rank; i++) { /* the row is sum c basis row, of the scaled rows */
             const double c = dependence[(size_t)i * (m - (size_t)rank) + (size_t)(k - rank)];
-            if (fabs(c) > 1e-12) weight[order[i]] = -c * out->scale[order[i]] / out->scale[order[k]];
+            if (fabs(c) > 1e-12)
+                weight[order[i]] = -c * out->scale[order[i]] / out->scale[order[k]];
         }
         weight[order[k]] = 1;
         LN_TRY(write_dependent(it, out, order[k], weight));
@@ -363,13 +444,15 @@ static linnet_status split_rest(splitter *it, rest *out) {
 static linnet_status split_by_rank(splitter *it, int m, int common) {
     rest all = {.arena = ln_arena_new()};
     linnet_status status = all.arena == NULL ? LINNET_MEMORY : divide(it, m, common, 1, &all);
-    if (status == LINNET_OK) status = factor_inner(it, &all);
+    if (status == LINNET_OK)
+        status = factor_inner(it, &all);
     if (status == LINNET_RETRY) {
         ln_linear_free(all.linear);
         all.linear = NULL;
         status = divide(it, m, common, 0, &all);
     }
-    if (status == LINNET_OK) status = split_rest(it, &all);
+    if (status == LINNET_OK)
+        status = split_rest(it, &all);
     ln_linear_free(all.linear);
     ln_arena_free(all.arena);
     return status;
@@ -379,7 +462,8 @@ static linnet_status split_by_rank(splitter *it, int m, int common) {
 
 static linnet_status split_part(splitter *it, int m) {
     int common = -1;
-    if (floats(it, m, &common)) LN_TRY(float_part(it, m, common));
+    if (floats(it, m, &common))
+        LN_TRY(float_part(it, m, common));
     return is_chained(it, m, common) ? LINNET_OK : split_by_rank(it, m, common);
 }
 
@@ -391,7 +475,8 @@ static linnet_status split_parts(splitter *it) {
             it->member[m++] = i;
             it->differential[i] = it->by_row.pattern.start[i + 1] > it->by_row.pattern.start[i];
         }
-        if (m > 1) status = split_part(it, m);
+        if (m > 1)
+            status = split_part(it, m);
     }
     return status;
 }
@@ -400,9 +485,17 @@ static linnet_status write_rows(const splitter *it, ln_arena *arena, ln_storage 
     const size_t count = (size_t)it->n + it->count;
     int *start = LN_NEW(arena, int, it->n + 1), *row = LN_NEW(arena, int, count), at = 0;
     double *coefficient = LN_NEW(arena, double, count);
-    if (start == NULL || row == NULL || coefficient == NULL) return LINNET_MEMORY;
-    *out = (ln_storage){.n = it->n, .differential = it->differential, .start = start, .row = row, .coefficient = coefficient,
-                        .part = it->part, .common = it->common, .nparts = it->nparts, .dense = it->dense};
+    if (start == NULL || row == NULL || coefficient == NULL)
+        return LINNET_MEMORY;
+    *out = (ln_storage){.n = it->n,
+                        .differential = it->differential,
+                        .start = start,
+                        .row = row,
+                        .coefficient = coefficient,
+                        .part = it->part,
+                        .common = it->common,
+                        .nparts = it->nparts,
+                        .dense = it->dense};
     for (int k = 0; k < it->n; k++) {
         start[k] = at;
         row[at] = k;
@@ -420,13 +513,15 @@ static linnet_status write_rows(const splitter *it, ln_arena *arena, ln_storage 
 linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_storage *storage) {
     splitter it = {.scratch = ln_arena_new(), .n = system->n};
     linnet_status status = it.scratch == NULL ? LINNET_MEMORY : allocate(&it, arena);
-    if (status == LINNET_OK) status = collect(system, &it);
+    if (status == LINNET_OK)
+        status = collect(system, &it);
     if (status == LINNET_OK) {
         join_rows(&it);
         measure_rows(&it);
         status = split_parts(&it);
     }
-    if (status == LINNET_OK) status = write_rows(&it, arena, storage);
+    if (status == LINNET_OK)
+        status = write_rows(&it, arena, storage);
     ln_sys->release(it.row);
     ln_sys->release(it.coefficient);
     ln_arena_free(it.scratch);

@@ -9,10 +9,32 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Nodes: the ports, those behind RC, RB and RE, the collector's junction behind RCO, and two of the excess phase. */
+/* Nodes: the ports, those behind RC, RB and RE, the collector's junction behind RCO, and two of the
+ * excess phase. */
 enum { C, B, E, S, CI, BI, EI, CJ, LAG, LATE };
-enum { AT_C, AT_B, AT_E, BASE_E, BASE_C, THROUGH, CHARGE_E, CHARGE_C, CHARGE_X, CHARGE_S, CHARGE_L, LEAK_S, LEAK_L,
-       EPITAXIAL, CHARGE_F, LAG_IN, LAG_OUT, LAG_STORE, LATE_IN, LATE_STORE, NBRANCHES };
+enum {
+    AT_C,
+    AT_B,
+    AT_E,
+    BASE_E,
+    BASE_C,
+    THROUGH,
+    CHARGE_E,
+    CHARGE_C,
+    CHARGE_X,
+    CHARGE_S,
+    CHARGE_L,
+    LEAK_S,
+    LEAK_L,
+    EPITAXIAL,
+    CHARGE_F,
+    LAG_IN,
+    LAG_OUT,
+    LAG_STORE,
+    LATE_IN,
+    LATE_STORE,
+    NBRANCHES
+};
 #define DEGREES 57.295779513082320877 /* in a radian */
 enum { NWORK = sizeof(ln_bjt) / sizeof(double) };
 
@@ -32,20 +54,35 @@ static const ln_inner inner[] = {
     {{"lag", "V", 0, 0, "10 kOhm times what the delayed current has on its way", 0}, EI},
     {{"late", "V", 0, 0, "10 kOhm times the delayed current", 0}, EI},
 };
-/* Excess phase: I_f comes late by TD = PTF TF as in P. B. Weil, L. P. McNamee (IEEE Trans. Circuits and Systems CAS-25, 1978),
- * as 3/(3 + 3 s TD + (s TD)^2) of it (Bessel): i + d(TD w)/dt = I_f, TD/3 di/dt + i = w, each unknown a voltage over PER_AMPERE. */
+/* Excess phase: I_f comes late by TD = PTF TF as in P. B. Weil, L. P. McNamee (IEEE Trans. Circuits
+ * and Systems CAS-25, 1978), as 3/(3 + 3 s TD + (s TD)^2) of it (Bessel): i + d(TD w)/dt = I_f,
+ * TD/3 di/dt + i = w, each unknown a voltage over PER_AMPERE. */
 static const double PER_AMPERE = 1e4;
-#define BE {BI, EI}
-#define BC {BI, CJ}
+#define BE \
+    { BI, EI }
+#define BC \
+    { BI, CJ }
 static const ln_branch branches[NBRANCHES] = {
-    [AT_C] = {C, CI, 0, 1, {{C, CI}}},         [AT_B] = {B, BI, 0, 3, {{B, BI}, BE, BC}}, [AT_E] = {E, EI, 0, 1, {{E, EI}}},
-    [BASE_E] = {BI, EI, 0, 1, {BE}},           [BASE_C] = {BI, CJ, 0, 1, {BC}},           [THROUGH] = {CJ, EI, 0, 3, {BE, BC, {LATE, EI}}},
-    [CHARGE_E] = {BI, EI, 1, 2, {BE, BC}},     [CHARGE_C] = {BI, CJ, 1, 1, {BC}},         [CHARGE_X] = {B, CI, 1, 1, {{B, CI}}},
-    [CHARGE_S] = {S, CJ, 1, 1, {{S, CJ}}},     [CHARGE_L] = {S, BI, 1, 1, {{S, BI}}},
-    [LEAK_S] = {S, CJ, 0, 1, {{S, CJ}}},       [LEAK_L] = {S, BI, 0, 1, {{S, BI}}},
-    [EPITAXIAL] = {CI, CJ, 0, 2, {{BI, CI}, BC}}, [CHARGE_F] = {BI, CI, 1, 1, {{BI, CI}}},
-    [LAG_IN] = {EI, LAG, 0, 1, {BE}, 1},          [LAG_OUT] = {LAG, EI, 0, 1, {{LATE, EI}}, 1}, [LAG_STORE] = {LAG, EI, 1, 1, {{LAG, EI}}},
-    [LATE_IN] = {LATE, EI, 0, 1, {{LATE, LAG}}, 1}, [LATE_STORE] = {LATE, EI, 1, 1, {{LATE, EI}}},
+    [AT_C] = {C, CI, 0, 1, {{C, CI}}},
+    [AT_B] = {B, BI, 0, 3, {{B, BI}, BE, BC}},
+    [AT_E] = {E, EI, 0, 1, {{E, EI}}},
+    [BASE_E] = {BI, EI, 0, 1, {BE}},
+    [BASE_C] = {BI, CJ, 0, 1, {BC}},
+    [THROUGH] = {CJ, EI, 0, 3, {BE, BC, {LATE, EI}}},
+    [CHARGE_E] = {BI, EI, 1, 2, {BE, BC}},
+    [CHARGE_C] = {BI, CJ, 1, 1, {BC}},
+    [CHARGE_X] = {B, CI, 1, 1, {{B, CI}}},
+    [CHARGE_S] = {S, CJ, 1, 1, {{S, CJ}}},
+    [CHARGE_L] = {S, BI, 1, 1, {{S, BI}}},
+    [LEAK_S] = {S, CJ, 0, 1, {{S, CJ}}},
+    [LEAK_L] = {S, BI, 0, 1, {{S, BI}}},
+    [EPITAXIAL] = {CI, CJ, 0, 2, {{BI, CI}, BC}},
+    [CHARGE_F] = {BI, CI, 1, 1, {{BI, CI}}},
+    [LAG_IN] = {EI, LAG, 0, 1, {BE}, 1},
+    [LAG_OUT] = {LAG, EI, 0, 1, {{LATE, EI}}, 1},
+    [LAG_STORE] = {LAG, EI, 1, 1, {{LAG, EI}}},
+    [LATE_IN] = {LATE, EI, 0, 1, {{LATE, LAG}}, 1},
+    [LATE_STORE] = {LATE, EI, 1, 1, {{LATE, EI}}},
 };
 
 static const ln_device_start starts[] = {{VBE0, BI, EI}, {VCE0, CJ, EI}};
@@ -55,14 +92,19 @@ static int exists(const double *const *values, int node) {
     return node < 4 ? *values[resistance[node]] > 0 : *values[PTF] > 0 && *values[TF] > 0;
 }
 
-static double per(double value) { return value > 0 ? 1 / value : 0; }
+static double per(double value) {
+    return value > 0 ? 1 / value : 0;
+}
 
 /* The substrate touches the collector's area, or a lateral transistor's base. */
-static double substrate_area(const double *p, const ln_bjt *b) { return b->to_collector > 0 ? p[AREAC] : p[AREAB]; }
+static double substrate_area(const double *p, const ln_bjt *b) {
+    return b->to_collector > 0 ? p[AREAC] : p[AREAB];
+}
 
 /* cold: the parameters without their temperature coefficients. */
 static void set_currents(const double *p, const double *cold, ln_bjt *b) {
-    const double vt = ln_thermal_voltage(p[TEMP]), given = ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]);
+    const double vt = ln_thermal_voltage(p[TEMP]),
+                 given = ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]);
     const double growth = p[TLEV] > 2 ? 0 : given, base = b->to_collector > 0 ? p[AREAB] : p[AREAC];
     const double gain = p[TLEV] > 2   ? 1
                         : p[TLEV] > 0 ? 1 + p[XTB] * (p[TEMP] - p[TNOM])
@@ -96,7 +138,8 @@ static void set_resistances(const double *p, double sign, ln_bjt *b) {
     b->emitter = per(p[RE] / p[AREA]);
     b->collector = per(p[RC] / p[AREA]);
     const double ratio = p[QUASIMOD] > 0 ? p[TEMP] / p[TNOM] : 1;
-    const double cn = isnan(p[CN]) ? sign > 0 ? 2.42 : 2.2 : p[CN], d = isnan(p[D]) ? sign > 0 ? 0.87 : 0.52 : p[D];
+    const double cn = isnan(p[CN]) ? sign > 0 ? 2.42 : 2.2 : p[CN],
+                 d = isnan(p[D]) ? sign > 0 ? 0.87 : 0.52 : p[D];
     b->epitaxial = per(p[RCO] / p[AREA] * pow(ratio, cn));
     b->drift = p[VO] * pow(ratio, cn - d);
     b->doping = p[GAMMA] * pow(ratio, p[XTI]) * exp(p[VG] * (ratio - 1) / b->vt);
@@ -118,7 +161,8 @@ static void set_charges(const double *p, ln_bjt *b) {
     const double base = b->to_collector > 0 ? p[AREAB] : p[AREAC];
     b->be = layer_of(p, (ln_depletion){p[CJE] * p[AREA], p[VJE], p[MJE], p[FC]}, CTE, TVJE);
     b->bc = layer_of(p, (ln_depletion){p[CJC] * base, p[VJC], p[MJC], p[FC]}, CTC, TVJC);
-    b->substrate = layer_of(p, (ln_depletion){p[CJS] * substrate_area(p, b), p[VJS], p[MJS], 0}, CTS, TVJS);
+    b->substrate =
+        layer_of(p, (ln_depletion){p[CJS] * substrate_area(p, b), p[VJS], p[MJS], 0}, CTS, TVJS);
     b->bx = b->bc;
     b->bx.capacitance *= 1 - p[XCJC];
     b->bc.capacitance *= p[XCJC];
@@ -140,11 +184,14 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     set_resistances(p, sign, b);
     set_charges(p, b);
     if (!(b->be.potential > 0 && b->bc.potential > 0 && b->substrate.potential > 0)) {
-        snprintf(message, 256, "a junction has no potential left at temp = %g K; mind temp, tnom, VJE, VJC and VJS",
-                 p[TEMP]);
+        snprintf(
+            message, 256,
+            "a junction has no potential left at temp = %g K; mind temp, tnom, VJE, VJC and VJS",
+            p[TEMP]);
         return LINNET_MODEL;
     }
-    return ln_device_check(block, (const char *const[]){"RC", "RB", "RE", "RCO", "PTF", "PTF"}, message);
+    return ln_device_check(block, (const char *const[]){"RC", "RB", "RE", "RCO", "PTF", "PTF"},
+                           message);
 }
 
 /* Current v/r through the base's resistance, which depends on the other controls. */
@@ -166,12 +213,13 @@ static ln_flow substrate_charge(const ln_bjt *b, double v, double way, double li
     return (ln_flow){lies * way * q, {lies * c}};
 }
 
-static void excess_phase(const ln_bjt *b, const ln_bjt_flows *it, const double *v, ln_flow *flow) {
+static void excess_phase(const ln_bjt *b, const ln_bjt_flows *currents, const double *v,
+                         ln_flow *flow) {
     const double g = 1 / PER_AMPERE, lag = v[LAG] - v[EI], late = v[LATE] - v[EI];
     double by_late;
-    const ln_bjt_flow through = ln_bjt_late_transport(it, g * late, &by_late);
+    const ln_bjt_flow through = ln_bjt_late_transport(currents, g * late, &by_late);
     flow[THROUGH] = (ln_flow){through.value, {through.be, through.bc, g * by_late}};
-    flow[LAG_IN] = (ln_flow){it->forward.value, {it->forward.be}};
+    flow[LAG_IN] = (ln_flow){currents->forward.value, {currents->forward.be}};
     flow[LAG_OUT] = (ln_flow){g * late, {g}};
     flow[LAG_STORE] = (ln_flow){g * b->delay * lag, {g * b->delay}};
     flow[LATE_IN] = (ln_flow){g * (late - lag), {g}};
@@ -189,17 +237,19 @@ static void quasi_saturation(const ln_bjt *b, const double *v, ln_flow *flow) {
 
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
     const ln_bjt *b = (const ln_bjt *)block->work;
-    ln_bjt_flows it;
+    ln_bjt_flows currents;
     double c;
-    ln_bjt_evaluate(b, v[BI] - v[EI], v[BI] - v[CJ], &it);
+    ln_bjt_evaluate(b, v[BI] - v[EI], v[BI] - v[CJ], &currents);
     flow[AT_C] = (ln_flow){(v[C] - v[CI]) * b->collector, {b->collector}};
     flow[AT_E] = (ln_flow){(v[E] - v[EI]) * b->emitter, {b->emitter}};
-    flow[AT_B] = through_base(v[B] - v[BI], &it.base_resistance);
-    flow[BASE_E] = (ln_flow){it.base_emitter.value, {it.base_emitter.be}};
-    flow[BASE_C] = (ln_flow){it.base_collector.value, {it.base_collector.bc}};
-    flow[THROUGH] = (ln_flow){it.transport.value, {it.transport.be, it.transport.bc, 0}};
-    flow[CHARGE_E] = (ln_flow){it.emitter_charge.value, {it.emitter_charge.be, it.emitter_charge.bc}};
-    flow[CHARGE_C] = (ln_flow){it.collector_charge.value, {it.collector_charge.bc}};
+    flow[AT_B] = through_base(v[B] - v[BI], &currents.base_resistance);
+    flow[BASE_E] = (ln_flow){currents.base_emitter.value, {currents.base_emitter.be}};
+    flow[BASE_C] = (ln_flow){currents.base_collector.value, {currents.base_collector.bc}};
+    flow[THROUGH] =
+        (ln_flow){currents.transport.value, {currents.transport.be, currents.transport.bc, 0}};
+    flow[CHARGE_E] = (ln_flow){currents.emitter_charge.value,
+                               {currents.emitter_charge.be, currents.emitter_charge.bc}};
+    flow[CHARGE_C] = (ln_flow){currents.collector_charge.value, {currents.collector_charge.bc}};
     const double x = ln_depletion_charge(v[B] - v[CI], &b->bx, &c);
     flow[CHARGE_X] = (ln_flow){x, {c}};
     /* at the base of a lateral transistor the junction lies the other way round */
@@ -208,63 +258,109 @@ static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
     flow[LEAK_S] = substrate_current(b, v[S] - v[CJ], 1, b->to_collector);
     flow[LEAK_L] = substrate_current(b, v[S] - v[BI], -1, b->to_base);
     flow[CHARGE_F] = (ln_flow){0};
-    if (b->epitaxial > 0) quasi_saturation(b, v, flow); /* else, and without delay, the other branches join one node */
-    if (b->delay > 0) excess_phase(b, &it, v, flow);
+    /* else, and without delay, the other branches join one node */
+    if (b->epitaxial > 0)
+        quasi_saturation(b, v, flow);
+    if (b->delay > 0)
+        excess_phase(b, &currents, v, flow);
 }
 
-/* The junctions by themselves, and the far side of the epitaxial layer; the base stays where Newton wants it. */
+/* The junctions by themselves, and the far side of the epitaxial layer; the base stays where Newton
+ * wants it. */
 static int limit(const linnet_block *block, const double *v_old, double *v) {
     const ln_bjt *b = (const ln_bjt *)block->work;
-    const struct { int node; double scale; } ends[] = {{EI, b->forward_scale}, {CI, b->vt}, {CJ, b->reverse_scale}};
+    const struct {
+        int node;
+        double scale;
+    } ends[] = {{EI, b->forward_scale}, {CI, b->vt}, {CJ, b->reverse_scale}};
     int moved = 0;
     for (int k = 0; k < 3; k++) {
-        if (ends[k].node == CI && !(b->epitaxial > 0)) continue;
+        if (ends[k].node == CI && !(b->epitaxial > 0))
+            continue;
         const double wanted = v[BI] - v[ends[k].node];
         const double to = ln_junction_limit(v_old[BI] - v_old[ends[k].node], wanted, ends[k].scale);
-        if (to < wanted) v[ends[k].node] = v[BI] - to, moved = 1;
+        if (to < wanted)
+            v[ends[k].node] = v[BI] - to, moved = 1;
     }
     return moved;
 }
 
-static const double CONDUCTS = 10; /* thermal voltages from which a junction counts as conducting: 22 000 times IS       */
+/* thermal voltages from which a junction counts as conducting: 22 000 times IS */
+static const double CONDUCTS = 10;
 
 /* gm and go are those of ngspice: at constant vce and vbe. */
-static const char *const conditions[] = {"vbe", "vbc", "vce", "ic", "ib", "gm", "gpi", "gmu", "go", "cpi", "cmu", "region"};
-static const char *const units[] = {"V", "V", "V", "A", "A", "S", "S", "S", "S", "F", "F", "off|active|saturated|reverse"};
-static double condition(const linnet_block *block, const double *v, const ln_flow *flow, int index) {
+static const char *const conditions[] = {"vbe", "vbc", "vce", "ic",  "ib",  "gm",
+                                         "gpi", "gmu", "go",  "cpi", "cmu", "region"};
+static const char *const units[] = {"V", "V", "V", "A", "A", "S",
+                                    "S", "S", "S", "F", "F", "off|active|saturated|reverse"};
+static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
+                        int index) {
     const ln_bjt *b = (const ln_bjt *)block->work;
-    const double be = v[BI] - v[EI], bc = v[BI] - v[CJ], base = flow[BASE_C].value, *through = flow[THROUGH].slope;
-    const int forward = be > CONDUCTS * b->forward_scale, reverse = bc > CONDUCTS * b->reverse_scale;
-    const double values[] = {be, bc, be - bc, flow[THROUGH].value - base, flow[BASE_E].value + base,
-                             through[0] + through[1], flow[BASE_E].slope[0], flow[BASE_C].slope[0], -through[1],
-                             flow[CHARGE_E].slope[0], flow[CHARGE_C].slope[0], forward ? (reverse ? 2 : 1) : reverse ? 3 : 0};
+    const double be = v[BI] - v[EI], bc = v[BI] - v[CJ], base = flow[BASE_C].value,
+                 *through = flow[THROUGH].slope;
+    const int forward = be > CONDUCTS * b->forward_scale,
+              reverse = bc > CONDUCTS * b->reverse_scale;
+    const double values[] = {be,
+                             bc,
+                             be - bc,
+                             flow[THROUGH].value - base,
+                             flow[BASE_E].value + base,
+                             through[0] + through[1],
+                             flow[BASE_E].slope[0],
+                             flow[BASE_C].slope[0],
+                             -through[1],
+                             flow[CHARGE_E].slope[0],
+                             flow[CHARGE_C].slope[0],
+                             forward   ? (reverse ? 2 : 1)
+                             : reverse ? 3
+                                       : 0};
     return values[index];
 }
 
-static const ln_device device = {.branches = branches, .nbranches = NBRANCHES, .inner = inner, .ninner = 6, .starts = starts, .nstarts = 2,
-                                 .off = OFF, .type = TYPE,
-                                 .polarity = {"npn", "pnp"}, .exists = exists, .flows = flows, .limit = limit,
-                                 .condition = condition, .temperature = TEMP, .nsigned = 5};
+static const ln_device device = {.branches = branches,
+                                 .nbranches = NBRANCHES,
+                                 .inner = inner,
+                                 .ninner = 6,
+                                 .starts = starts,
+                                 .nstarts = 2,
+                                 .off = OFF,
+                                 .type = TYPE,
+                                 .polarity = {"npn", "pnp"},
+                                 .exists = exists,
+                                 .flows = flows,
+                                 .limit = limit,
+                                 .condition = condition,
+                                 .temperature = TEMP,
+                                 .nsigned = 5};
 LN_DEVICE_CALLS(device)
 
 const linnet_block_class ln_bjt_class = {
     .abi = LINNET_ABI,
     .name = "bjt",
     .doc = "Bipolar transistor after Gummel and Poon, SPICE's model",
-    .formula =
-        "be = v(bi) - v(ei), bc = v(bi) - v(cj): nodes behind RB, RE, RC and RCO; all divided by area; pnp: all signs reversed\n"
-        "If = IS*(exp(be/(NF*Vt)) - 1), Ir = IS*(exp(bc/(NR*Vt)) - 1)\n"
-        "qb = (1 + (1 + 4*(If/IKF + Ir/IKR))^NKF)/2/(1 - bc/VAF - be/VAR)\n"
-        "collector to emitter: (If - Ir)/qb\n"
-        "base to emitter: If/BF + ISE*(exp(be/(NE*Vt)) - 1) + GMIN*be; to collector: Ir/BR + ISC*(exp(bc/(NC*Vt)) - 1) + GMIN*bc\n"
-        "between ci and cj with RCO: (Vt*(K(bc) - K(bx) - ln((1 + K(bc))/(1 + K(bx)))) + bc - bx)/RCO/(1 + (bc - bx)/VO), backwards (bc - bx)/RCO, "
-        "K(v) = sqrt(1 + GAMMA*exp(v/Vt)), bx = v(bi) - v(ci), charges QCO*K; with PTF If comes late by TD = PTF*TF: 3/(3 + 3*s*TD + (s*TD)^2)\n"
-        "base resistance: RBM + (RB - RBM)/qb, with IRB RBM + 3*(RB - RBM)*(tan(z) - z)/(z*tan(z)^2)\n"
-        "charges: TF*(1 + XTF*(If/(If + ITF))^2*exp(bc/(1.44*VTF)))*If/qb, TR*Ir, depletion of CJE, CJC (share XCJC inside), CJS\n"
-        "(Kull, Nagel, Lee, Lloyd, Prendergast, Dirks: IEEE Trans. ED-32, 1985; Weil, McNamee: CAS-25, 1978; "
-        "Gummel, Poon: Bell System Technical Journal 49, 1970; Antognetti, Massobrio: Semiconductor Device Modeling with "
-        "SPICE, 1988, chapter 2; ngspice manual, chapter 8)",
-    .example = "<bjt id=\"Q1\" c=\"out\" b=\"in\" e=\"0\" type=\"npn\" IS=\"1e-15\" BF=\"200\" VAF=\"100 V\" IKF=\"20 mA\" ISE=\"1e-14\" "
-               "RB=\"100 Ohm\" RBM=\"20 Ohm\" RE=\"1 Ohm\" RC=\"5 Ohm\" CJE=\"8 pF\" CJC=\"4 pF\" TF=\"0.4 ns\" TR=\"50 ns\"/>",
+    .formula = "be = v(bi) - v(ei), bc = v(bi) - v(cj): nodes behind RB, RE, RC and RCO; all "
+               "divided by area; pnp: all signs reversed\n"
+               "If = IS*(exp(be/(NF*Vt)) - 1), Ir = IS*(exp(bc/(NR*Vt)) - 1)\n"
+               "qb = (1 + (1 + 4*(If/IKF + Ir/IKR))^NKF)/2/(1 - bc/VAF - be/VAR)\n"
+               "collector to emitter: (If - Ir)/qb\n"
+               "base to emitter: If/BF + ISE*(exp(be/(NE*Vt)) - 1) + GMIN*be; to collector: Ir/BR "
+               "+ ISC*(exp(bc/(NC*Vt)) - 1) + GMIN*bc\n"
+               "between ci and cj with RCO: (Vt*(K(bc) - K(bx) - ln((1 + K(bc))/(1 + K(bx)))) + bc "
+               "- bx)/RCO/(1 + (bc - bx)/VO), backwards (bc - bx)/RCO, "
+               "K(v) = sqrt(1 + GAMMA*exp(v/Vt)), bx = v(bi) - v(ci), charges QCO*K; with PTF If "
+               "comes late by TD = PTF*TF: 3/(3 + 3*s*TD + (s*TD)^2)\n"
+               "base resistance: RBM + (RB - RBM)/qb, with IRB RBM + 3*(RB - RBM)*(tan(z) - "
+               "z)/(z*tan(z)^2)\n"
+               "charges: TF*(1 + XTF*(If/(If + ITF))^2*exp(bc/(1.44*VTF)))*If/qb, TR*Ir, depletion "
+               "of CJE, CJC (share XCJC inside), CJS\n"
+               "(Kull, Nagel, Lee, Lloyd, Prendergast, Dirks: IEEE Trans. ED-32, 1985; Weil, "
+               "McNamee: CAS-25, 1978; "
+               "Gummel, Poon: Bell System Technical Journal 49, 1970; Antognetti, Massobrio: "
+               "Semiconductor Device Modeling with "
+               "SPICE, 1988, chapter 2; ngspice manual, chapter 8)",
+    .example = "<bjt id=\"Q1\" c=\"out\" b=\"in\" e=\"0\" type=\"npn\" IS=\"1e-15\" BF=\"200\" "
+               "VAF=\"100 V\" IKF=\"20 mA\" ISE=\"1e-14\" "
+               "RB=\"100 Ohm\" RBM=\"20 Ohm\" RE=\"1 Ohm\" RC=\"5 Ohm\" CJE=\"8 pF\" CJC=\"4 pF\" "
+               "TF=\"0.4 ns\" TR=\"50 ns\"/>",
     LN_DEVICE_MEMBERS(device, ln_bjt_params),
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* P-n junctions: Shockley's equation (W. Shockley, Bell System Technical Journal 28, 1949) and an exponential
- * breakdown in SPICE's parameters BV, IBV, NBV. See the header for conventions. */
+/* P-n junctions: Shockley's equation (W. Shockley, Bell System Technical Journal 28, 1949) and an
+ * exponential breakdown in SPICE's parameters BV, IBV, NBV. See the header for conventions. */
 #include "blocks/native/diode_equations.h"
 
 #include <math.h>
@@ -8,14 +8,16 @@
 #define LARGEST_ARGUMENT 230.0
 
 double ln_junction_exp(double x, double *slope) {
-    if (x <= LARGEST_ARGUMENT) return *slope = exp(x);
+    if (x <= LARGEST_ARGUMENT)
+        return *slope = exp(x);
     *slope = exp(LARGEST_ARGUMENT);
     return *slope * (1.0 + x - LARGEST_ARGUMENT);
 }
 
 double ln_junction_current(double v, double saturation, double scale, double *slope) {
     const double x = v / scale;
-    double less; /* e^x - 1: near zero the difference of two numbers close to one would lose all digits */
+    /* e^x - 1: near zero the difference of two numbers close to one would lose all digits */
+    double less;
     if (x < 1.0) {
         less = expm1(x);
         *slope = less + 1.0;
@@ -39,7 +41,8 @@ double ln_breakdown_edge(double v, double edge, double scale, double *slope) {
 }
 
 double ln_junction_limit(double v_old, double v_new, double scale) {
-    if (v_new <= 0.0 || v_new - v_old <= 2.0 * scale) return v_new;
+    if (v_new <= 0.0 || v_new - v_old <= 2.0 * scale)
+        return v_new;
     const double from = v_old > 0.0 ? v_old : 0.0;
     /* tangent at `from`: e^(from/scale) (1 + (v_new - from)/scale) = e^(v/scale) */
     return from + scale * log1p((v_new - from) / scale);

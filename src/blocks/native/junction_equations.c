@@ -6,36 +6,45 @@
 
 #include <math.h>
 
-#define BOLTZMANN 1.38064852e-23       /* J/K */
-#define CHARGE 1.6021766208e-19        /* C   */
-#define GAP_AT_REFERENCE 1.1150877     /* eV, silicon at 300.15 K */
+#define BOLTZMANN 1.38064852e-23   /* J/K */
+#define CHARGE 1.6021766208e-19    /* C */
+#define GAP_AT_REFERENCE 1.1150877 /* eV, silicon at 300.15 K */
 #define NAPIER 2.718281828459045
 
-double ln_thermal_voltage(double temperature) { return BOLTZMANN / CHARGE * temperature; }
+double ln_thermal_voltage(double temperature) {
+    return BOLTZMANN / CHARGE * temperature;
+}
 
 double ln_energy_gap(double temperature) {
     return 1.16 - 7.02e-4 * temperature * temperature / (temperature + 1108.0);
 }
 
 double ln_spice_junction(double v, double saturation, double scale, double *slope) {
-    if (!(v < -3.0 * scale)) return ln_junction_current(v, saturation, scale, slope);
+    if (!(v < -3.0 * scale))
+        return ln_junction_current(v, saturation, scale, slope);
     const double part = 3.0 * scale / (v * NAPIER), cube = part * part * part;
     *slope = 3.0 * saturation * cube / v;
     return -saturation * (1.0 + cube);
 }
 
-double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale, double vt) {
-    if (knee < saturation * breakdown / vt) return breakdown;
+double ln_spice_breakdown(double saturation, double knee, double breakdown, double scale,
+                          double vt) {
+    if (knee < saturation * breakdown / vt)
+        return breakdown;
     double v = breakdown - scale * log(1.0 + knee / saturation);
-    for (int k = 0; k < 25; k++) v = breakdown - scale * log(knee / saturation + 1.0 - v / vt);
+    for (int k = 0; k < 25; k++)
+        v = breakdown - scale * log(knee / saturation + 1.0 - v / vt);
     return v;
 }
 
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
-    const double c = layer->capacitance, vj = layer->potential, m = layer->grading, fc = layer->forward;
-    if (c == 0.0) return *slope = 0.0;
+    const double c = layer->capacitance, vj = layer->potential, m = layer->grading,
+                 fc = layer->forward;
+    if (c == 0.0)
+        return *slope = 0.0;
     const double knee = fc * vj, share = v < knee ? v / vj : fc, reach = 1.0 - share;
-    const double grown = expm1((1.0 - m) * log1p(-share)); /* (1 - v/VJ)^(1 - M) - 1, all digits near v = 0, too */
+    /* (1 - v/VJ)^(1 - M) - 1, all digits near v = 0, too */
+    const double grown = expm1((1.0 - m) * log1p(-share));
     const double power = (1.0 + grown) / reach, charge = -c * vj * grown / (1.0 - m);
     if (v < knee) {
         *slope = c * power;
@@ -49,9 +58,11 @@ double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
 
 /* What a potential of silicon moves by between the reference and a temperature, V. */
 static double potential_shift(double temperature) {
-    const double vt = ln_thermal_voltage(temperature), vt0 = ln_thermal_voltage(LN_REFERENCE_TEMPERATURE);
-    return -2.0 * vt * (1.5 * log(temperature / LN_REFERENCE_TEMPERATURE) +
-                        0.5 * (GAP_AT_REFERENCE / vt0 - ln_energy_gap(temperature) / vt));
+    const double vt = ln_thermal_voltage(temperature),
+                 vt0 = ln_thermal_voltage(LN_REFERENCE_TEMPERATURE);
+    return -2.0 * vt *
+           (1.5 * log(temperature / LN_REFERENCE_TEMPERATURE) +
+            0.5 * (GAP_AT_REFERENCE / vt0 - ln_energy_gap(temperature) / vt));
 }
 
 /* The potential at the reference temperature. */
@@ -60,12 +71,15 @@ static double at_reference(double potential, double measured) {
 }
 
 double ln_potential_at(double potential, double measured, double temperature) {
-    return at_reference(potential, measured) * temperature / LN_REFERENCE_TEMPERATURE + potential_shift(temperature);
+    return at_reference(potential, measured) * temperature / LN_REFERENCE_TEMPERATURE +
+           potential_shift(temperature);
 }
 
 /* C(T)/C(reference) = 1 + M (4e-4 (T - reference) - (VJ(T) - VJ0)/VJ0). */
-static double capacitance_growth(double grading, double potential, double at_rest, double temperature) {
-    return 1.0 + grading * (4e-4 * (temperature - LN_REFERENCE_TEMPERATURE) - (potential - at_rest) / at_rest);
+static double capacitance_growth(double grading, double potential, double at_rest,
+                                 double temperature) {
+    return 1.0 + grading * (4e-4 * (temperature - LN_REFERENCE_TEMPERATURE) -
+                            (potential - at_rest) / at_rest);
 }
 
 ln_depletion ln_depletion_at(ln_depletion layer, double measured, double temperature) {
@@ -77,7 +91,8 @@ ln_depletion ln_depletion_at(ln_depletion layer, double measured, double tempera
     return layer;
 }
 
-ln_depletion ln_depletion_linear(ln_depletion layer, double growth, double fall, double temperature) {
+ln_depletion ln_depletion_linear(ln_depletion layer, double growth, double fall,
+                                 double temperature) {
     layer.capacitance *= 1.0 + growth * (temperature - LN_REFERENCE_TEMPERATURE);
     layer.potential -= fall * (temperature - LN_REFERENCE_TEMPERATURE);
     return layer;

@@ -21,20 +21,30 @@ ln_dual ln_channel_root(double potential, ln_dual v) {
     return ln_dual_through(v, root * fall, -0.5 * fall * fall / root);
 }
 
-double ln_channel_threshold(const ln_channel *c, double bs) { return c->built_in + c->body * bulk_root(c, bs).value; }
+double ln_channel_threshold(const ln_channel *c, double bs) {
+    return c->built_in + c->body * bulk_root(c, bs).value;
+}
 
-/* Shichman and Hodges: over the threshold by u, KP W/L (1 + LAMBDA ds) times ds (u - ds/2), or u^2/2 in saturation. */
-ln_dual ln_long_channel(const ln_channel *c, double gs, double ds, double bs, ln_channel_state *state) {
+/* Shichman and Hodges: over the threshold by u, KP W/L (1 + LAMBDA ds) times ds (u - ds/2), or
+ * u^2/2 in saturation. */
+ln_dual ln_long_channel(const ln_channel *c, double gs, double ds, double bs,
+                        ln_channel_state *state) {
     const ln_dual root = bulk_root(c, bs), u = ln_dual_affine(gs - c->built_in, -c->body, root),
                   drain = {ds, 0.0, 1.0, 0.0};
-    *state = (ln_channel_state){.over = u, .over_drain = ln_dual_constant(0.0), .root = root,
-                                .body = ln_dual_constant(c->body), .bulk_share = ln_dual_constant(0.0)};
+    *state = (ln_channel_state){.over = u,
+                                .over_drain = ln_dual_constant(0.0),
+                                .root = root,
+                                .body = ln_dual_constant(c->body),
+                                .bulk_share = ln_dual_constant(0.0)};
     state->over.gs = 1.0;
-    if (u.value <= 0.0) return ln_dual_constant(0.0);
+    if (u.value <= 0.0)
+        return ln_dual_constant(0.0);
     const ln_dual gain = ln_dual_affine(c->gain, c->gain * c->modulation, drain);
-    if (u.value <= ds) return ln_dual_multiply(gain, ln_dual_scale(0.5, ln_dual_square(state->over)));
+    if (u.value <= ds)
+        return ln_dual_multiply(gain, ln_dual_scale(0.5, ln_dual_square(state->over)));
     state->over_drain = ln_dual_subtract(state->over, drain);
-    return ln_dual_multiply(gain, ln_dual_multiply(drain, ln_dual_sum(1.0, state->over, -0.5, drain)));
+    return ln_dual_multiply(gain,
+                            ln_dual_multiply(drain, ln_dual_sum(1.0, state->over, -0.5, drain)));
 }
 
 /* A flow of gd, sd, bd as one of gs = gd + ds, ds, bs. */
@@ -51,27 +61,31 @@ static void forward(const ln_channel *c, double gs, double ds, double bs, ln_cha
     ln_channel_charges(c, &state, flows);
 }
 
-void ln_channel_evaluate(const ln_channel *c, double gs, double ds, double bs, ln_channel_flows *flows) {
+void ln_channel_evaluate(const ln_channel *c, double gs, double ds, double bs,
+                         ln_channel_flows *flows) {
     if (!(ds < 0.0)) {
         forward(c, gs, ds, bs, flows);
         return;
     }
-    ln_channel_flows it;
-    forward(c, gs - ds, -ds, bs - ds, &it);
-    flows->current = turned(&it.current, -1.0);
-    flows->to_source = turned(&it.to_drain, 1.0);
-    flows->to_drain = turned(&it.to_source, 1.0);
-    flows->to_bulk = turned(&it.to_bulk, 1.0);
+    ln_channel_flows channel;
+    forward(c, gs - ds, -ds, bs - ds, &channel);
+    flows->current = turned(&channel.current, -1.0);
+    flows->to_source = turned(&channel.to_drain, 1.0);
+    flows->to_drain = turned(&channel.to_source, 1.0);
+    flows->to_bulk = turned(&channel.to_bulk, 1.0);
 }
 
-double ln_gate_limit(double old, double wanted, double threshold) {
+double ln_enable_limit(double old, double wanted, double threshold) {
     const double over = old - threshold, reach = 2.0 * fabs(over) + 2.0;
-    if (over < 0.0 && wanted > threshold + 0.5) return threshold + 0.5;
-    if (wanted > old + reach) return old + reach;
+    if (over < 0.0 && wanted > threshold + 0.5)
+        return threshold + 0.5;
+    if (wanted > old + reach)
+        return old + reach;
     return wanted < old - reach ? old - reach : wanted;
 }
 
 double ln_drain_limit(double old, double wanted) {
-    if (wanted > old) return old < 3.5 ? fmin(wanted, 4.0) : fmin(wanted, 3.0 * old + 2.0);
+    if (wanted > old)
+        return old < 3.5 ? fmin(wanted, 4.0) : fmin(wanted, 3.0 * old + 2.0);
     return old < 3.5 ? fmax(wanted, -0.5) : fmax(wanted, 2.0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The block types written in C against <linnet/block.h>: those that need more than equations (limiting, histories).
- * One file per family; a new type is one object and one line in native.c. */
+/* The block types written in C against <linnet/block.h>: those that need more than equations
+ * (limiting, histories). One file per family; a new type is one object and one line in native.c. */
 #ifndef LN_BLOCKS_NATIVE_NATIVE_H
 #define LN_BLOCKS_NATIVE_NATIVE_H
 

@@ -7,20 +7,28 @@
 #include <math.h>
 
 /* In breakdown -IS e^(-(v + BV)/(NBV Vt)) takes the place of the reverse current. */
-static double junction(const ln_spice_diode *d, const ln_exponential *it, double v, double *slope) {
+static double junction(const ln_spice_diode *d, const ln_exponential *exponential, double v,
+                       double *slope) {
     double steep;
-    if (!(v < -d->breakdown)) return ln_spice_junction(v, it->saturation, it->scale, slope);
-    const double edge = ln_spice_junction(-d->breakdown, it->saturation, it->scale, &steep);
+    if (!(v < -d->breakdown))
+        return ln_spice_junction(v, exponential->saturation, exponential->scale, slope);
+    const double edge =
+        ln_spice_junction(-d->breakdown, exponential->saturation, exponential->scale, &steep);
     return ln_breakdown_edge(v + d->breakdown, -edge, d->reverse_scale, slope);
 }
 
-/* In the depletion layer, whose width it follows: ISR (e^(v/(NR Vt)) - 1) ((1 - v/VJ)^2 + 0.005)^(M/2); below -3 N Vt it
- * stays. */
+/* In the depletion layer, whose width it follows: ISR (e^(v/(NR Vt)) - 1) ((1 - v/VJ)^2 +
+ * 0.005)^(M/2); below -3 N Vt it stays. */
 static double recombination(const ln_spice_diode *d, double v, double *slope) {
-    const double least = -3.0 * d->floor.scale, m = d->floor_layer.grading, at = v < least ? least : v;
-    const double open = 1.0 - at / d->floor_layer.potential, inside = open * open + 0.005, width = pow(inside, 0.5 * m);
-    const double i = ln_junction_current(at, d->recombination.saturation, d->recombination.scale, slope);
-    *slope = v < least ? 0.0 : *slope * width - i * width * m * open / (inside * d->floor_layer.potential);
+    const double least = -3.0 * d->floor.scale, m = d->floor_layer.grading,
+                 at = v < least ? least : v;
+    const double open = 1.0 - at / d->floor_layer.potential, inside = open * open + 0.005,
+                 width = pow(inside, 0.5 * m);
+    const double i =
+        ln_junction_current(at, d->recombination.saturation, d->recombination.scale, slope);
+    *slope = v < least
+                 ? 0.0
+                 : *slope * width - i * width * m * open / (inside * d->floor_layer.potential);
     return i * width;
 }
 
@@ -50,9 +58,11 @@ double ln_spice_diode_current(const ln_spice_diode *d, double v, double *slope) 
     return knee > 0.0 && (is_forward ? i > 1e-18 : i < -1e-18) ? injected(i, knee, slope) : i;
 }
 
-double ln_spice_diode_charge(const ln_spice_diode *d, double v, double current, double slope, double *capacitance) {
+double ln_spice_diode_charge(const ln_spice_diode *d, double v, double current, double slope,
+                             double *capacitance) {
     double floor, side;
-    const double charge = ln_depletion_charge(v, &d->floor_layer, &floor) + ln_depletion_charge(v, &d->side_layer, &side);
+    const double charge = ln_depletion_charge(v, &d->floor_layer, &floor) +
+                          ln_depletion_charge(v, &d->side_layer, &side);
     *capacitance = floor + side + d->transit * slope;
     return charge + d->transit * current;
 }

@@ -5,15 +5,22 @@
 #include <math.h>
 #include <string.h>
 
-static int is_unit(char c) { return c == 'i' || c == 'j'; }
-static int is_gap(char c) { return c == ' ' || c == ',' || c == '\t' || c == '\n' || c == '\r'; }
+static int is_unit(char c) {
+    return c == 'i' || c == 'j';
+}
+static int is_gap(char c) {
+    return c == ' ' || c == ',' || c == '\t' || c == '\n' || c == '\r';
+}
 
-/* A signed number, or a bare sign before the imaginary unit (one). Returns behind it, NULL when there is none. */
+/* A signed number, or a bare sign before the imaginary unit (one). Returns behind it, NULL when
+ * there is none. */
 static const char *read_part(const char *text, double *value) {
     const char *end;
     *value = ln_number_read(text, &end);
-    if (end != text) return end;
-    if (*text == '+' || *text == '-') end++;
+    if (end != text)
+        return end;
+    if (*text == '+' || *text == '-')
+        end++;
     *value = *text == '-' ? -1 : 1;
     return is_unit(*end) ? end : NULL;
 }
@@ -23,7 +30,8 @@ static const char *read_one(const char *text, double value[2]) {
     double first;
     const char *at = read_part(text, &first);
     value[0] = value[1] = 0;
-    if (at == NULL) return NULL;
+    if (at == NULL)
+        return NULL;
     if (is_unit(*at)) {
         value[1] = first;
         at++;
@@ -31,7 +39,8 @@ static const char *read_one(const char *text, double value[2]) {
         value[0] = first;
         if (*at == '+' || *at == '-') {
             at = read_part(at, &value[1]);
-            if (at == NULL || !is_unit(*at)) return NULL;
+            if (at == NULL || !is_unit(*at))
+                return NULL;
             at++;
         }
     }
@@ -41,8 +50,10 @@ static const char *read_one(const char *text, double value[2]) {
 const char *ln_read_complex(ln_arena *arena, const char *text, double **values, int *count) {
     static const char no_memory[] = "memory is short";
     *count = 0;
-    *values = LN_NEW(arena, double, strlen(text) + 2); /* an element and its gap take two bytes at least */
-    if (*values == NULL) return no_memory;
+    *values = LN_NEW(arena, double,
+                     strlen(text) + 2); /* an element and its gap take two bytes at least */
+    if (*values == NULL)
+        return no_memory;
     for (const char *at = text; *at != '\0';) {
         if (is_gap(*at)) {
             at++;

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /* Types whose tables follow from the instance: a sum of n inputs, a transfer function of order n.
  *
- * Each is an ln_type with a face (the tables a user sees) and a describe() that writes one instance's equations; the
- * rest - derivatives, entries, programs - is the same as for a type in XML. Messages need not name the block: the
- * catalogue has told the report (ln_report_about).
- * A list that is neither required nor has a default is optional; absent, it has 0 x 0 values. A text with
- * LINNET_STRUCTURAL says all by itself (a list of signs); one without is an expression, whose meaning depends on the
- * parameters in scope. */
+ * Each is an ln_type with a face (the tables a user sees) and a describe() that writes one
+ * instance's equations; the rest - derivatives, entries, programs - is the same as for a type in
+ * XML. Messages need not name the block: the catalogue has told the report (ln_report_about). A
+ * list that is neither required nor has a default is optional; absent, it has 0 x 0 values. A text
+ * with LINNET_STRUCTURAL says all by itself (a list of signs); one without is an expression, whose
+ * meaning depends on the parameters in scope. */
 #ifndef LN_BLOCKS_SIGNAL_SIZED_H
 #define LN_BLOCKS_SIGNAL_SIZED_H
 
 #include "blocks/catalogue.h"
 
 extern const ln_type ln_type_sum, ln_type_product, ln_type_min, ln_type_max, ln_type_function,
-    ln_type_transfer_function, ln_type_zero_pole_gain, ln_type_state_space, ln_type_piecewise_linear,
-    ln_type_piecewise_linear_voltage, ln_type_piecewise_linear_current, ln_type_integrator, ln_type_pid;
-extern const ln_type ln_type_and, ln_type_nand, ln_type_or, ln_type_nor, ln_type_xor, ln_type_xnor, ln_type_multi_switch,
-    ln_type_polynomial, ln_type_convert;
+    ln_type_transfer_function, ln_type_zero_pole_gain, ln_type_state_space,
+    ln_type_piecewise_linear, ln_type_piecewise_linear_voltage, ln_type_piecewise_linear_current,
+    ln_type_integrator, ln_type_pid;
+extern const ln_type ln_type_and, ln_type_nand, ln_type_or, ln_type_nor, ln_type_xor, ln_type_xnor,
+    ln_type_multi_switch, ln_type_polynomial, ln_type_convert;
 /* Types that know sizes. */
-extern const ln_type ln_type_mux, ln_type_demux, ln_type_selector, ln_type_transpose, ln_type_reshape,
-    ln_type_matrix_gain, ln_type_matrix_product, ln_type_dot, ln_type_cross, ln_type_norm, ln_type_sum_of_elements,
-    ln_type_product_of_elements, ln_type_min_of_elements, ln_type_max_of_elements;
+extern const ln_type ln_type_mux, ln_type_demux, ln_type_selector, ln_type_transpose,
+    ln_type_reshape, ln_type_matrix_gain, ln_type_matrix_product, ln_type_dot, ln_type_cross,
+    ln_type_norm, ln_type_sum_of_elements, ln_type_product_of_elements, ln_type_min_of_elements,
+    ln_type_max_of_elements;
 /* Tables. */
 extern const ln_type ln_type_lookup, ln_type_time_table, ln_type_lookup_2d, ln_type_core_table;
 extern const ln_type ln_type_filter, ln_type_pade_delay, ln_type_coupled_windings;
 
-/* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., one that joins a vector or a matrix as "in[1]" or
- * "in[1,1]", ..., and its parameters in the shape's sizes; the
- * parameter indices are those of the face. LINNET_MEMORY (reported). */
-linnet_status ln_sized_begin(const linnet_block_class *face, const ln_shape *shape, ln_equations *equations,
-                             ln_report *report);
+/* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., one that joins a vector or a
+ * matrix as "in[1]" or "in[1,1]", ..., and its parameters in the shape's sizes; the parameter
+ * indices are those of the face. LINNET_MEMORY (reported). */
+linnet_status ln_sized_begin(const linnet_block_class *face, const ln_shape *shape,
+                             ln_equations *equations, ln_report *report);
 /* Leaf of the k-th link (0-based) of a port of the face. */
 ln_node ln_sized_port(ln_equations *equations, const ln_shape *shape, int face_port, int k);
 
@@ -39,7 +41,8 @@ static inline ln_size ln_size_of(const ln_shape *shape, int port, int k) {
 }
 /* For measure(): all sizes at a port are known; what does not fit, told if there is a report. */
 int ln_sizes_known(const ln_shape *shape, int port);
-#define LN_MISFIT(report, ...) ((report) == NULL ? LINNET_MODEL : ln_fail((report), LINNET_MODEL, __VA_ARGS__))
+#define LN_MISFIT(report, ...) \
+    ((report) == NULL ? LINNET_MODEL : ln_fail((report), LINNET_MODEL, __VA_ARGS__))
 /* The link in messages: "'u', a vector of 3 from c (line 4)". */
 static inline const char *ln_size_end(const ln_shape *shape, int port, int k) {
     return shape->ends == NULL ? "" : shape->ends[port][k];
@@ -51,32 +54,41 @@ const char *ln_size_text(char text[64], ln_size size);
 #define LN_FREE .min = -INFINITY, .max = INFINITY
 
 /* Shorthands for building; LN_NONE passes through. */
-static inline ln_node ln_sum2(ln_graph *g, ln_node a, ln_node b) { return ln_operation(g, LN_OP_ADD, a, b, LN_NONE); }
+static inline ln_node ln_sum2(ln_graph *g, ln_node a, ln_node b) {
+    return ln_operation(g, LN_OP_ADD, a, b, LN_NONE);
+}
 static inline ln_node ln_product2(ln_graph *g, ln_node a, ln_node b) {
     return ln_operation(g, LN_OP_MUL, a, b, LN_NONE);
 }
 
-/* A proper rational function b(s)/a(s) as states: coefficients highest power first, order + 1 of each, as nodes and as
- * numbers (which decide what is left out, and the typical size of the states); a_value[0] is not zero. */
+/* A proper rational function b(s)/a(s) as states: coefficients highest power first, order + 1 of
+ * each, as nodes and as numbers (which decide what is left out, and the typical size of the
+ * states); a_value[0] is not zero. */
 typedef struct ln_rational {
     int order;
     const ln_node *b, *a;
     const double *b_value, *a_value;
 } ln_rational;
-/* Adds it in controllable canonical form, driven by u: x1' = x2, ..., a0*xn' + a1*xn + ... + an*x1 = u; returns its
- * output as an expression. States are called x<first>, ...; start: `order` nodes, or NULL for zeros; start_parameter
- * names them in messages. LN_NONE when memory is short. */
+/* Adds it in controllable canonical form, driven by u: x1' = x2, ..., a0*xn' + a1*xn + ... + an*x1
+ * = u; returns its output as an expression. States are called x<first>, ...; start: `order` nodes,
+ * or NULL for zeros; start_parameter names them in messages. LN_NONE when memory is short. */
 ln_node ln_add_rational(ln_equations *equations, const ln_rational *rational, ln_node u, int first,
                         const ln_node *start, const char *start_parameter);
 
 /* A polynomial of degree 0 to 2 with leading coefficient one, highest power first. */
-typedef struct ln_factor { int degree; double c[3]; } ln_factor;
-/* Adds the product of zeros over that of poles as a cascade of second-order sections, driven by u; returns its output.
- * Both lists are reordered. The zeros' degrees sum to no more than the poles'. LN_NONE when memory is short. */
-ln_node ln_add_cascade(ln_equations *equations, ln_factor *zeros, int nzeros, ln_factor *poles, int npoles, ln_node u);
+typedef struct ln_factor {
+    int degree;
+    double c[3];
+} ln_factor;
+/* Adds the product of zeros over that of poles as a cascade of second-order sections, driven by u;
+ * returns its output. Both lists are reordered. The zeros' degrees sum to no more than the poles'.
+ * LN_NONE when memory is short. */
+ln_node ln_add_cascade(ln_equations *equations, ln_factor *zeros, int nzeros, ln_factor *poles,
+                       int npoles, ln_node u);
 
-/* Complex numbers as text, "-1 -2+3i -2-3i" (i or j; separated by blanks or commas). Sets *values to *count pairs
- * (re, im) in the arena. Returns NULL, or what is wrong (in the arena; a constant text when memory is short). */
+/* Complex numbers as text, "-1 -2+3i -2-3i" (i or j; separated by blanks or commas). Sets *values
+ * to *count pairs (re, im) in the arena. Returns NULL, or what is wrong (in the arena; a constant
+ * text when memory is short). */
 const char *ln_read_complex(ln_arena *arena, const char *text, double **values, int *count);
 
 #endif

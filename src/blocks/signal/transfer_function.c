@@ -11,45 +11,70 @@ static const linnet_port ports[] = {
     {"out", LINNET_SIGNAL, LINNET_OUTPUT, "output"},
 };
 static const linnet_param params[] = {
-    {.name = "numerator", LN_FREE, .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
+    {.name = "numerator",
+     LN_FREE,
+     .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
      .doc = "coefficients of s, highest power first"},
-    {.name = "denominator", LN_FREE, .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
+    {.name = "denominator",
+     LN_FREE,
+     .flags = LINNET_REQUIRED | LINNET_LIST | LINNET_STRUCTURAL,
      .doc = "coefficients of s, highest power first"},
-    {.name = "x0", LN_FREE, .flags = LINNET_LIST, .doc = "start of the states x1 ... xn; zeros when absent"},
-    {.name = "y0", LN_FREE, .flags = LINNET_LIST, .doc = "output of the steady state to start in, instead of x0"},
+    {.name = "x0",
+     LN_FREE,
+     .flags = LINNET_LIST,
+     .doc = "start of the states x1 ... xn; zeros when absent"},
+    {.name = "y0",
+     LN_FREE,
+     .flags = LINNET_LIST,
+     .doc = "output of the steady state to start in, instead of x0"},
 };
 static const linnet_block_class face = {
-    .abi = LINNET_ABI, .name = "transfer-function", .doc = "Rational transfer function of any order",
+    .abi = LINNET_ABI,
+    .name = "transfer-function",
+    .doc = "Rational transfer function of any order",
     .formula = "out = numerator(s)/denominator(s) in\n"
                "x1' = x2, ..., a0*xn' + a1*xn + ... + an*x1 = in\n"
                "out = b0/a0*in + sum((bi - b0/a0*ai)*x(n+1-i))\n"
                "(controllable canonical form, Kailath, Linear Systems, 1980, section 2.1)",
-    .example = "<transfer-function id=\"plant\" in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 3 2\"/>",
-    .ports = ports, .nports = 2, .params = params, .nparams = 4, .reference_port = -1};
+    .example = "<transfer-function id=\"plant\" in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 "
+               "3 2\"/>",
+    .ports = ports,
+    .nports = 2,
+    .params = params,
+    .nparams = 4,
+    .reference_port = -1};
 
-/* Coefficients of a parameter without its leading zeros, filled up with zeros in front to order + 1. */
-typedef struct polynomial { const double *value; int leading, degree; } polynomial;
+/* Coefficients of a parameter without its leading zeros, filled up with zeros in front to order
+ * + 1. */
+typedef struct polynomial {
+    const double *value;
+    int leading, degree;
+} polynomial;
 
 static polynomial read_polynomial(const ln_shape *shape, int param) {
-    polynomial it = {shape->values[param], 0, shape->rows[param] * shape->cols[param] - 1};
-    while (it.degree > 0 && it.value[it.leading] == 0) it.leading++, it.degree--;
-    return it;
+    polynomial poly = {shape->values[param], 0, shape->rows[param] * shape->cols[param] - 1};
+    while (poly.degree > 0 && poly.value[poly.leading] == 0)
+        poly.leading++, poly.degree--;
+    return poly;
 }
 
-static int fill(ln_equations *e, const polynomial *it, int param, int order, ln_node **nodes, double **values) {
+static int fill(ln_equations *e, const polynomial *poly, int param, int order, ln_node **nodes,
+                double **values) {
     *nodes = LN_NEW(e->arena, ln_node, order + 1);
     *values = LN_NEW(e->arena, double, order + 1);
-    if (*nodes == NULL || *values == NULL) return 0;
+    if (*nodes == NULL || *values == NULL)
+        return 0;
     for (int k = 0; k <= order; k++) {
-        int item = it->leading + it->degree - order + k;
-        int inside = k >= order - it->degree;
-        (*values)[k] = inside ? it->value[item] : 0;
+        int item = poly->leading + poly->degree - order + k;
+        int inside = k >= order - poly->degree;
+        (*values)[k] = inside ? poly->value[item] : 0;
         (*nodes)[k] = inside ? ln_param_item(e, param, item) : ln_constant(e->graph, 0);
     }
     return 1;
 }
 
-static linnet_status check(const ln_shape *shape, const polynomial *b, const polynomial *a, ln_report *report) {
+static linnet_status check(const ln_shape *shape, const polynomial *b, const polynomial *a,
+                           ln_report *report) {
     int nx0 = shape->rows[X0] * shape->cols[X0], ny0 = shape->rows[Y0] * shape->cols[Y0];
     if (b->degree < 0 || a->degree < 0 || a->value[a->leading] == 0)
         return ln_fail(report, LINNET_MODEL, shape->place, "its %s; give at least one number%s",
@@ -58,26 +83,27 @@ static linnet_status check(const ln_shape *shape, const polynomial *b, const pol
     if (b->degree > a->degree && b->value[b->leading] != 0)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "its numerator has degree %d, its denominator %d, so it would differentiate "
-                       "its input; add fast poles until it is proper", b->degree, a->degree);
+                       "its input; add fast poles until it is proper",
+                       b->degree, a->degree);
     if (nx0 > 0 && ny0 > 0)
-        return ln_fail(report, LINNET_MODEL, shape->place, "x0 and y0 both set its start; keep one");
+        return ln_fail(report, LINNET_MODEL, shape->place,
+                       "x0 and y0 both set its start; keep one");
     if (nx0 > 0 && nx0 != a->degree)
         return ln_fail(report, LINNET_MODEL, shape->place,
-                       "x0 has %d values for %d states; give one for each state", nx0,
-                       a->degree);
+                       "x0 has %d values for %d states; give one for each state", nx0, a->degree);
     if (ny0 > 0 && (ny0 > 1 || a->degree == 0 || b->value[b->leading + b->degree] == 0))
-        return ln_fail(
-            report, LINNET_MODEL, shape->place, "y0 %s",
-            ny0 > 1 ? "is one number"
-            : a->degree == 0
-                ? "has no state to start; remove it"
-                : "cannot be held in a steady state, for the last coefficient of the numerator is zero; give x0");
+        return ln_fail(report, LINNET_MODEL, shape->place, "y0 %s",
+                       ny0 > 1          ? "is one number"
+                       : a->degree == 0 ? "has no state to start; remove it"
+                                        : "cannot be held in a steady state, for the last "
+                                          "coefficient of the numerator is zero; give x0");
     return LINNET_OK;
 }
 
 /* Start of the states: x0; or from y0, the steady state: all derivatives zero, so y = bn*x1. */
 static ln_node *read_start(const ln_shape *shape, ln_equations *e, const polynomial *b, int order) {
-    int has_x0 = shape->rows[X0] * shape->cols[X0] > 0, has_y0 = shape->rows[Y0] * shape->cols[Y0] > 0;
+    int has_x0 = shape->rows[X0] * shape->cols[X0] > 0,
+        has_y0 = shape->rows[Y0] * shape->cols[Y0] > 0;
     ln_node *start = LN_NEW(e->arena, ln_node, order);
     for (int k = 0; start != NULL && k < order; k++)
         start[k] = has_x0 ? ln_param_item(e, X0, k) : ln_constant(e->graph, 0);
@@ -92,7 +118,8 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     LN_TRY(check(shape, &b, &a, report));
     LN_TRY(ln_sized_begin(&face, shape, e, report));
     int n = a.degree;
-    if (b.degree > n) b.leading += b.degree - n, b.degree = n; /* a numerator of zeros alone */
+    if (b.degree > n)
+        b.leading += b.degree - n, b.degree = n; /* a numerator of zeros alone */
     ln_node *b_nodes, *a_nodes, *start = read_start(shape, e, &b, n);
     double *b_values, *a_values;
     if (start == NULL || !fill(e, &b, NUMERATOR, n, &b_nodes, &b_values) ||
@@ -105,4 +132,5 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     return LINNET_OK;
 }
 
-const ln_type ln_type_transfer_function = {"transfer-function", "signal", &face, describe, NULL, NULL, NULL, NULL};
+const ln_type ln_type_transfer_function = {
+    "transfer-function", "signal", &face, describe, NULL, NULL, NULL, NULL};
