@@ -45,3 +45,6 @@ tests_test_sampled_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_state_space
 tests_test_state_space_SOURCES = tests/test_state_space.c tests/small_signal_kit.h
 tests_test_state_space_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_held
+tests_test_held_SOURCES = tests/test_held.c tests/messages.h
+tests_test_held_LDADD = $(TEST_LIBS)

@@ -63,4 +63,12 @@ expect 0 "$LINNET" run turn.xml -q -o whole.csv --checkpoint turn.ck --every 1.7
 cp whole.csv again.csv
 expect 0 "$LINNET" run turn.xml -q -o again.csv --resume turn.ck
 cmp -s whole.csv again.csv || fail "a run that goes on has other rows"
+
+# Without <record>: links, and the states of the model's own types; never nothing.
+sed 's/<record [^>]*>//' turn.xml > unsaid.xml
+expect 0 "$LINNET" run unsaid.xml -q && [ "$(head -n 1 unsaid.csv)" = time,o.y,o.z ] || fail "states: $(head -n 1 unsaid.csv)"
+cat > loop.xml <<'END'
+<model><ground id="g" p="a"/><inductor id="L" p="a" n="a" L="1 H"/><simulation duration="1"/></model>
+END
+expect 0 "$LINNET" run loop.xml -q && head -n 1 loop.csv | grep -q 'L\.i' || fail "nothing: $(head -n 1 loop.csv)"
 finish

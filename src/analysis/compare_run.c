@@ -35,7 +35,7 @@ static linnet_status choose_computed(const ln_comparing *all, ln_simulation *sim
     }
     if (simulation->model->nrecords > 0)
         return ln_recorder_add_records(simulation->recorder);
-    return ln_recorder_add_links(simulation->recorder);
+    return ln_recorder_add_default(simulation->recorder);
 }
 
 linnet_status ln_compare_choose(void *context, ln_simulation *simulation) {

@@ -51,7 +51,7 @@ static linnet_status read_axes(ln_dc_curve *curve, const ln_network *network,
             ln_arena_string(curve->arena, quantity.unit != NULL ? quantity.unit : "");
         if (unit == NULL)
             return ln_no_memory(curve->report);
-        curve->swept[k] = (ln_column){axis->name, unit};
+        curve->swept[k] = (ln_column){.name = axis->name, .unit = unit};
     }
     const long last = curve->axes.items[curve->axes.count - 1].count;
     curve->points = curve->axes.points / last * (curve->back ? 2 * last - 1 : last);
@@ -194,8 +194,8 @@ static linnet_status open_sink(walk *walker, const ln_simulation *simulation) {
     for (int k = 0; k < outer; k++)
         columns[k] = curve->swept[k];
     for (int k = 0; k < count; k++) {
-        columns[outer + k] = (ln_column){ln_arena_string(curve->arena, recorded[k].name),
-                                         ln_arena_string(curve->arena, recorded[k].unit)};
+        columns[outer + k] = (ln_column){.name = ln_arena_string(curve->arena, recorded[k].name),
+                                         .unit = ln_arena_string(curve->arena, recorded[k].unit)};
         if (columns[outer + k].name == NULL || columns[outer + k].unit == NULL)
             return ln_no_memory(curve->report);
     }

@@ -76,7 +76,7 @@ static linnet_status append(ln_recorder *recorder, const char *name, const char 
         !LN_GROW(recorder->columns, recorder->ncolumns, recorder->columns_room) ||
         ln_map_put(recorder->index, copy, (int)recorder->ncolumns) < 0)
         return ln_no_memory(recorder->report);
-    recorder->titles[recorder->ntitles++] = (ln_column){copy, unit != NULL ? unit : ""};
+    recorder->titles[recorder->ntitles++] = (ln_column){copy, unit != NULL ? unit : "", 0};
     recorder->columns[recorder->ncolumns++] = how;
     return LINNET_OK;
 }
@@ -194,6 +194,53 @@ linnet_status ln_recorder_add_links(ln_recorder *recorder) {
         LN_TRY(add_one(recorder, network->links[k].name, network->links[k].place));
     }
     return LINNET_OK;
+}
+
+/* ---- what is recorded when nobody says ---- */
+
+typedef struct choosing {
+    matching match;
+    const ln_instance *of;
+} choosing;
+
+static void add_state(void *context, const char *name, const ln_quantity *quantity) {
+    choosing *it = context;
+    const int var = quantity->kind == LN_Q_UNKNOWN ? quantity->index - it->of->first_own : -1;
+    if (var < 0 || var >= it->of->block.type->nvars)
+        return;
+    if (it->of->block.type->vars[var].flags & LINNET_START_FIXED)
+        add_match(&it->match, name, quantity);
+}
+
+static linnet_status add_states(ln_recorder *recorder, const ln_instance *of) {
+    choosing it = {{recorder, LINNET_OK}, of};
+    const char *pattern = ln_arena_printf(recorder->arena, "%s.*", of->name);
+    if (pattern == NULL || ln_network_match(recorder->network, pattern, add_state, &it) < 0)
+        return ln_no_memory(recorder->report);
+    return it.match.status;
+}
+
+static int is_own_type(const ln_model *model, const char *type) {
+    for (int k = 0; k < model->ndefinitions; k++)
+        if (!model->definitions[k].is_component && strcmp(model->definitions[k].name, type) == 0)
+            return 1;
+    return 0;
+}
+
+linnet_status ln_recorder_add_default(ln_recorder *recorder) {
+    const ln_network *network = recorder->network;
+    LN_TRY(ln_recorder_add_links(recorder));
+    for (int all = 0; all < 2 && (!all || recorder->ncolumns == 0); all++)
+        for (int k = 0; k < network->ninstances; k++) {
+            const ln_instance *instance = &network->instances[k];
+            if (instance->block.type->nvars > 0 &&
+                (all || is_own_type(network->model, instance->block.type->name)))
+                LN_TRY(add_states(recorder, instance));
+        }
+    matching rest = {recorder, LINNET_OK};
+    if (recorder->ncolumns == 0 && ln_network_match(network, "*", add_match, &rest) < 0)
+        return ln_no_memory(recorder->report);
+    return rest.status;
 }
 
 /* ---- expressions ---- */
@@ -416,6 +463,35 @@ int ln_recorder_is_new(ln_recorder *recorder, double t) {
 }
 
 /* ---- what the columns are like ---- */
+
+static int is_held(const ln_quantity *quantity, const char *held) {
+    switch (quantity->kind) {
+    case LN_Q_UNKNOWN: return held[quantity->index];
+    case LN_Q_MEMORY:
+    case LN_Q_CONSTANT:
+    case LN_Q_ZERO: return 1;
+    default: return 0;
+    }
+}
+
+linnet_status ln_recorder_mark_held(ln_recorder *recorder, ln_system *system) {
+    char *held = LN_NEW(recorder->arena, char, system->n + 1);
+    if (held == NULL || ln_system_held(system, held) != LINNET_OK)
+        return ln_no_memory(recorder->report);
+    int inputs = 1; /* is all that expressions name held? */
+    for (size_t k = 0; k < recorder->ninputs; k++)
+        inputs &= is_held(&recorder->inputs[k], held);
+    for (size_t k = 0; k < recorder->ncolumns; k++) {
+        const column *recorded = &recorder->columns[k];
+        if (recorded->expression < 0)
+            recorder->titles[k].held = is_held(&recorded->quantity, held);
+        else
+            recorder->titles[k].held =
+                inputs && !(ln_depends(recorder->graph, recorder->nodes[recorded->expression]) &
+                            (1u << LN_LEAF_TIME));
+    }
+    return LINNET_OK;
+}
 
 const double *ln_recorder_noise(const ln_recorder *recorder, ln_arena *arena) {
     double *noise = LN_NEW(arena, double, recorder->ncolumns + 1), nominal;

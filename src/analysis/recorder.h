@@ -33,6 +33,10 @@ linnet_status ln_recorder_add_condition(ln_recorder *recorder, const char *name,
 linnet_status ln_recorder_add_records(ln_recorder *recorder);
 /* Adds every link, except those held at zero. */
 linnet_status ln_recorder_add_links(ln_recorder *recorder);
+/* Adds what a run records when nobody says: every link, the states of blocks whose type the model
+ * itself defines; where that is nothing, the states of all blocks; where there are none, all that
+ * has a name. */
+linnet_status ln_recorder_add_default(ln_recorder *recorder);
 /* The column of that name, added if it is not there; -1 after an error. */
 int ln_recorder_column(ln_recorder *recorder, const char *name, ln_place place);
 
@@ -44,6 +48,9 @@ const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count);
 const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide,
                                   const double *x);
 
+/* Marks the columns that are held between events; before the columns are looked at. LINNET_MEMORY
+ * is reported. */
+linnet_status ln_recorder_mark_held(ln_recorder *recorder, ln_system *system);
 /* Per column, what is noise rather than signal: the absolute tolerance of its unit (at the default
  * relative one of 1e-4), 0 where it has none. In the arena; NULL when memory is short. */
 const double *ln_recorder_noise(const ln_recorder *recorder, ln_arena *arena);

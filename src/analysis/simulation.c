@@ -61,7 +61,7 @@ static linnet_status build(ln_simulation *simulation, const ln_request *request)
 static linnet_status record_by_model(ln_simulation *simulation) {
     if (simulation->model->nrecords > 0)
         return ln_recorder_add_records(simulation->recorder);
-    return ln_recorder_add_links(simulation->recorder);
+    return ln_recorder_add_default(simulation->recorder);
 }
 
 /* Settings, record and measures are independent: the errors of both are told. */
@@ -90,7 +90,8 @@ static linnet_status prepare(ln_simulation *simulation, const ln_request *reques
     LN_TRY(choose_settings(simulation, request, need_settings, record, context));
     LN_TRY(ln_recorder_ready(simulation->recorder));
     LN_TRY(ln_measures_ready(simulation->measures));
-    return ln_system_new(simulation->network, simulation->report, &simulation->system);
+    LN_TRY(ln_system_new(simulation->network, simulation->report, &simulation->system));
+    return ln_recorder_mark_held(simulation->recorder, simulation->system);
 }
 
 linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model,

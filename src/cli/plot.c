@@ -168,7 +168,7 @@ static linnet_status record(void *context, ln_simulation *simulation) {
     if (simulation->model->nrecords > 0)
         LN_TRY(ln_recorder_add_records(simulation->recorder));
     else if (picture->signals == NULL)
-        LN_TRY(ln_recorder_add_links(simulation->recorder));
+        LN_TRY(ln_recorder_add_default(simulation->recorder));
     if (picture->signals != NULL) {
         linnet_status status = ln_recorder_add(simulation->recorder, picture->signals, place);
         if (status != LINNET_OK)

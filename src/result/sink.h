@@ -9,6 +9,7 @@
 
 typedef struct ln_column {
     const char *name, *unit;
+    int held; /* changes at events only: between rows it stays as it was, a stair */
 } ln_column;
 
 typedef struct ln_sink ln_sink;

@@ -6,6 +6,7 @@ liblinnet_la_SOURCES += \
 	src/system/diagram_order.c \
 	src/system/diagram_rows.c \
 	src/system/delay.c src/system/delay.h src/system/delay_terms.c src/system/evaluate.c \
+	src/system/held.c \
 	src/system/history.c src/system/history.h src/system/hybrid.c src/system/hybrid.h \
 	src/system/injection.c \
 	src/system/linearise.c src/system/linearise.h \

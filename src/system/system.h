@@ -61,6 +61,10 @@ int ln_system_source_rows(const ln_system *system, int *rows);
 /* The earliest breakpoint of any source strictly after t, or INFINITY. */
 double ln_system_next_breakpoint(const ln_system *system, double t);
 
+/* held: n flags, 1 where an unknown is a signal that changes at events only (held.c). LINNET_MEMORY
+ * is not reported. */
+linnet_status ln_system_held(ln_system *system, char *held);
+
 /* How a Newton iteration asks for limiting. */
 typedef enum ln_limiting {
     LN_LIMIT_OFF, /* evaluate where asked */
