@@ -36,46 +36,46 @@ typedef struct filling {
 
 ln_dense *ln_dense_new(ln_recorder *recorder, ln_system *system, const ln_settings *settings,
                        ln_arena *arena) {
-    ln_dense *it = LN_NEW(arena, ln_dense, 1);
-    if (it == NULL)
+    ln_dense *dense = LN_NEW(arena, ln_dense, 1);
+    if (dense == NULL)
         return NULL;
     int ncolumns;
     (void)ln_recorder_columns(recorder, &ncolumns);
     const size_t n = (size_t)ncolumns;
-    *it = (ln_dense){.recorder = recorder,
-                     .system = system,
-                     .resolution = settings->resolution,
-                     .ncolumns = ncolumns,
-                     .longest = (settings->end - settings->begin) / PARTS,
-                     .begin_t = NAN,
-                     .noise = ln_recorder_noise(recorder, arena),
-                     .tolerance = settings->tolerance,
-                     .range = LN_NEW(arena, double, 2 * n + 1),
-                     .buffer = LN_NEW(arena, double, (3 + 2 * DEPTH) * n + 1)};
-    if (it->range == NULL || it->noise == NULL || it->buffer == NULL)
+    *dense = (ln_dense){.recorder = recorder,
+                        .system = system,
+                        .resolution = settings->resolution,
+                        .ncolumns = ncolumns,
+                        .longest = (settings->end - settings->begin) / PARTS,
+                        .begin_t = NAN,
+                        .noise = ln_recorder_noise(recorder, arena),
+                        .tolerance = settings->tolerance,
+                        .range = LN_NEW(arena, double, 2 * n + 1),
+                        .buffer = LN_NEW(arena, double, (3 + 2 * DEPTH) * n + 1)};
+    if (dense->range == NULL || dense->noise == NULL || dense->buffer == NULL)
         return NULL;
     for (size_t k = 0; k < n; k++) {
-        it->range[2 * k] = INFINITY;
-        it->range[2 * k + 1] = -INFINITY;
+        dense->range[2 * k] = INFINITY;
+        dense->range[2 * k + 1] = -INFINITY;
     }
-    it->begin = it->buffer + 2 * DEPTH * n;
-    it->middle = it->begin + n;
-    it->end = it->middle + n;
-    return it;
+    dense->begin = dense->buffer + 2 * DEPTH * n;
+    dense->middle = dense->begin + n;
+    dense->end = dense->middle + n;
+    return dense;
 }
 
-static void widen(ln_dense *it, const double *values) {
-    for (int k = 0; k < it->ncolumns; k++) {
-        it->range[2 * k] = fmin(it->range[2 * k], values[k]);
-        it->range[2 * k + 1] = fmax(it->range[2 * k + 1], values[k]);
+static void widen(ln_dense *dense, const double *values) {
+    for (int k = 0; k < dense->ncolumns; k++) {
+        dense->range[2 * k] = fmin(dense->range[2 * k], values[k]);
+        dense->range[2 * k + 1] = fmax(dense->range[2 * k + 1], values[k]);
     }
 }
 
-void ln_dense_told(ln_dense *it, double t, const double *values) {
-    widen(it, values);
-    it->begin_t = t;
-    if (it->ncolumns > 0)
-        memcpy(it->begin, values, (size_t)it->ncolumns * sizeof *values);
+void ln_dense_told(ln_dense *dense, double t, const double *values) {
+    widen(dense, values);
+    dense->begin_t = t;
+    if (dense->ncolumns > 0)
+        memcpy(dense->begin, values, (size_t)dense->ncolumns * sizeof *values);
 }
 
 /* ---- looking ---- */
@@ -99,14 +99,14 @@ static linnet_status look(const filling *filler, double t, double *values, int *
 /* Does the line from a to b miss m, at this share of the way, in some column, by more than is seen
  * and by more than the tolerance promises of the solution at all? Values that are no numbers show
  * nothing. */
-static int misses(const ln_dense *it, const double *a, const double *m, const double *b,
+static int misses(const ln_dense *dense, const double *a, const double *m, const double *b,
                   double share) {
-    for (int k = 0; k < it->ncolumns; k++) {
-        const double line = a[k] + share * (b[k] - a[k]), low = it->range[2 * k],
-                     high = it->range[2 * k + 1];
-        const double unsolved =
-            it->tolerance * fmax(fabs(low), fabs(high)) + it->tolerance / 1e-4 * it->noise[k];
-        if (fabs(m[k] - line) > it->resolution * (high - low) + unsolved)
+    for (int k = 0; k < dense->ncolumns; k++) {
+        const double line = a[k] + share * (b[k] - a[k]), low = dense->range[2 * k],
+                     high = dense->range[2 * k + 1];
+        const double unsolved = dense->tolerance * fmax(fabs(low), fabs(high)) +
+                                dense->tolerance / 1e-4 * dense->noise[k];
+        if (fabs(m[k] - line) > dense->resolution * (high - low) + unsolved)
             return 1;
     }
     return 0;

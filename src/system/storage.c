@@ -58,7 +58,7 @@ static linnet_status gather(const ln_scattered *at, const double *value, int n, 
     return LINNET_OK;
 }
 
-static linnet_status collect(const ln_system *s, splitter *it) {
+static linnet_status collect(const ln_system *s, splitter *split) {
     ln_scattered at = {0}, turned = {0};
     double *value = NULL;
     size_t room = 0;
@@ -69,48 +69,49 @@ static linnet_status collect(const ln_system *s, splitter *it) {
     for (int k = 0; going && k < s->ndq; k++)
         going = add_entry(&at, &value, &room, s->dq_row[k], s->dq_col[k], s->dq[k]);
     linnet_status status =
-        going ? gather(&at, value, s->n, it->scratch, &it->by_col) : LINNET_MEMORY;
+        going ? gather(&at, value, s->n, split->scratch, &split->by_col) : LINNET_MEMORY;
     turned = (ln_scattered){.row = at.col, .col = at.row, .count = at.count};
     if (status == LINNET_OK)
-        status = gather(&turned, value, s->n, it->scratch, &it->by_row);
+        status = gather(&turned, value, s->n, split->scratch, &split->by_row);
     ln_scattered_free(&at);
     ln_sys->release(value);
     return status;
 }
 
-static linnet_status allocate(splitter *it, ln_arena *arena) {
-    const size_t n = (size_t)it->n;
-    int **numbers[] = {&it->first, &it->next,        &it->member,
-                       &it->queue, &it->extra_start, &it->extra_count};
+static linnet_status allocate(splitter *split, ln_arena *arena) {
+    const size_t n = (size_t)split->n;
+    int **numbers[] = {&split->first, &split->next,        &split->member,
+                       &split->queue, &split->extra_start, &split->extra_count};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if ((*numbers[k] = LN_NEW(it->scratch, int, n)) == NULL)
+        if ((*numbers[k] = LN_NEW(split->scratch, int, n)) == NULL)
             return LINNET_MEMORY;
-    it->slack = LN_NEW(it->scratch, double, n);
-    it->diagonal = LN_NEW(it->scratch, double, n);
-    it->seen = LN_NEW(it->scratch, char, n);
-    it->differential = LN_NEW(arena, char, n);
-    it->part = LN_NEW(arena, int, n);
-    it->common = LN_NEW(arena, int, n);
-    return it->slack && it->diagonal && it->seen && it->differential && it->part && it->common
+    split->slack = LN_NEW(split->scratch, double, n);
+    split->diagonal = LN_NEW(split->scratch, double, n);
+    split->seen = LN_NEW(split->scratch, char, n);
+    split->differential = LN_NEW(arena, char, n);
+    split->part = LN_NEW(arena, int, n);
+    split->common = LN_NEW(arena, int, n);
+    return split->slack && split->diagonal && split->seen && split->differential && split->part &&
+                   split->common
                ? LINNET_OK
                : LINNET_MEMORY;
 }
 
 /* Rows that share a column belong to one part. */
-static void join_rows(splitter *it) {
-    const ln_pattern *by_col = &it->by_col.pattern;
-    int *parent = it->queue;
-    for (int i = 0; i < it->n; i++) {
+static void join_rows(splitter *split) {
+    const ln_pattern *by_col = &split->by_col.pattern;
+    int *parent = split->queue;
+    for (int i = 0; i < split->n; i++) {
         parent[i] = i;
-        it->first[i] = it->part[i] = -1;
+        split->first[i] = split->part[i] = -1;
     }
-    for (int j = 0; j < it->n; j++)
+    for (int j = 0; j < split->n; j++)
         for (int k = by_col->start[j] + 1; k < by_col->start[j + 1]; k++)
             parent[ln_root_of(parent, by_col->row[k])] = ln_root_of(parent, by_col->row[k - 1]);
-    for (int i = it->n - 1; i >= 0; i--) {
+    for (int i = split->n - 1; i >= 0; i--) {
         const int root = ln_root_of(parent, i);
-        it->next[i] = it->first[root];
-        it->first[root] = i;
+        split->next[i] = split->first[root];
+        split->first[root] = i;
     }
 }
 
@@ -138,86 +139,87 @@ static int cancels(const line *previous) {
 
 /* Sets the slack of all rows: negative where the diagonal entry is smaller than the others
  * together. */
-static void measure_rows(splitter *it) {
-    for (int i = 0; i < it->n; i++) {
-        const line row = look_along(&it->by_row, i);
+static void measure_rows(splitter *split) {
+    for (int i = 0; i < split->n; i++) {
+        const line row = look_along(&split->by_row, i);
         const double slack = 2 * row.diagonal - row.size;
-        it->diagonal[i] = row.diagonal;
-        it->slack[i] = fabs(slack) <= ROUNDING * row.size ? 0 : slack;
+        split->diagonal[i] = row.diagonal;
+        split->slack[i] = fabs(slack) <= ROUNDING * row.size ? 0 : slack;
     }
 }
 
 /* From the rows in the queue along the columns of what has been reached to further rows: how many
  * in all. */
-static int reach(splitter *it, int tail) {
-    const ln_pattern *by_col = &it->by_col.pattern;
+static int reach(splitter *split, int tail) {
+    const ln_pattern *by_col = &split->by_col.pattern;
     for (int k = 0; k < tail; k++)
-        it->seen[it->queue[k]] = 1;
+        split->seen[split->queue[k]] = 1;
     for (int head = 0; head < tail; head++) {
-        const int column = it->queue[head];
+        const int column = split->queue[head];
         for (int k = by_col->start[column]; k < by_col->start[column + 1]; k++) {
             const int row = by_col->row[k];
-            if (it->seen[row])
+            if (split->seen[row])
                 continue;
-            it->seen[row] = 1;
-            it->queue[tail++] = row;
+            split->seen[row] = 1;
+            split->queue[tail++] = row;
         }
     }
     for (int k = 0; k < tail; k++)
-        it->seen[it->queue[k]] = 0;
+        split->seen[split->queue[k]] = 0;
     return tail;
 }
 
 /* The column of each entry is that of a row of the part, with a diagonal entry, and all rows are
  * dominant. */
-static int is_dominant(const splitter *it, int m) {
+static int is_dominant(const splitter *split, int m) {
     for (int i = 0; i < m; i++) {
-        const int row = it->member[i];
-        if (it->slack[row] < 0)
+        const int row = split->member[i];
+        if (split->slack[row] < 0)
             return 0;
-        for (int k = it->by_row.pattern.start[row]; k < it->by_row.pattern.start[row + 1]; k++)
-            if (it->diagonal[it->by_row.pattern.row[k]] == 0)
+        for (int k = split->by_row.pattern.start[row]; k < split->by_row.pattern.start[row + 1];
+             k++)
+            if (split->diagonal[split->by_row.pattern.row[k]] == 0)
                 return 0;
     }
     return 1;
 }
 
-static int add_term(splitter *it, int dependent, int row, double coefficient) {
-    if (!LN_GROW(it->row, it->count, it->row_room) ||
-        !LN_GROW(it->coefficient, it->count, it->coefficient_room))
+static int add_term(splitter *split, int dependent, int row, double coefficient) {
+    if (!LN_GROW(split->row, split->count, split->row_room) ||
+        !LN_GROW(split->coefficient, split->count, split->coefficient_room))
         return 0;
-    it->row[it->count] = row;
-    it->coefficient[it->count++] = coefficient;
-    it->extra_count[dependent]++;
+    split->row[split->count] = row;
+    split->coefficient[split->count++] = coefficient;
+    split->extra_count[dependent]++;
     return 1;
 }
 
 /* All rows and columns add up to zero: the row with the most storage gives its place to the sum, so
  * that small stored quantities beside it keep their digits. */
-static linnet_status float_part(splitter *it, int m, int common) {
-    it->differential[common] = 0;
-    it->extra_start[common] = (int)it->count;
+static linnet_status float_part(splitter *split, int m, int common) {
+    split->differential[common] = 0;
+    split->extra_start[common] = (int)split->count;
     for (int i = 0; i < m; i++) {
-        it->part[it->member[i]] = it->nparts;
-        if (it->member[i] != common && !add_term(it, common, it->member[i], 1))
+        split->part[split->member[i]] = split->nparts;
+        if (split->member[i] != common && !add_term(split, common, split->member[i], 1))
             return LINNET_MEMORY;
     }
-    it->common[it->nparts++] = common;
+    split->common[split->nparts++] = common;
     return LINNET_OK;
 }
 
 /* Whether all rows and columns of the part add up to zero; then *common is the row with the most
  * storage. */
-static int floats(const splitter *it, int m, int *common) {
+static int floats(const splitter *split, int m, int *common) {
     double most = 0;
     for (int i = 0; i < m; i++) {
-        const int row = it->member[i];
-        const line along = look_along(&it->by_row, row), down = look_along(&it->by_col, row);
+        const int row = split->member[i];
+        const line along = look_along(&split->by_row, row), down = look_along(&split->by_col, row);
         if (down.size == 0 || !cancels(&along) || !cancels(&down))
             return 0;
-        if (it->diagonal[row] <= most)
+        if (split->diagonal[row] <= most)
             continue;
-        most = it->diagonal[row];
+        most = split->diagonal[row];
         *common = row;
     }
     return most > 0;
@@ -225,16 +227,16 @@ static int floats(const splitter *it, int m, int *common) {
 
 /* Whether the part has full rank by its dominance, but for the row and unknown `common` (-1: none).
  */
-static int is_chained(splitter *it, int m, int common) {
+static int is_chained(splitter *split, int m, int common) {
     int seeds = 0;
-    if (!is_dominant(it, m))
+    if (!is_dominant(split, m))
         return 0;
     if (common >= 0)
-        it->queue[seeds++] = common;
+        split->queue[seeds++] = common;
     for (int i = 0; i < m; i++)
-        if (it->slack[it->member[i]] > 0)
-            it->queue[seeds++] = it->member[i];
-    return reach(it, seeds) == m;
+        if (split->slack[split->member[i]] > 0)
+            split->queue[seeds++] = split->member[i];
+    return reach(split, seeds) == m;
 }
 
 /* ---- other parts ---- */
@@ -259,32 +261,33 @@ typedef struct rest {
 
 /* Divides the part's rows and unknowns, without row and unknown `common`; without inner ones if
  * `inner` is 0. */
-static linnet_status divide(const splitter *it, int m, int common, int inner, rest *out) {
-    const ln_pattern *by_row = &it->by_row.pattern;
+static linnet_status divide(const splitter *split, int m, int common, int inner, rest *out) {
+    const ln_pattern *by_row = &split->by_row.pattern;
     int most = 0;
     for (int i = 0; i < m; i++)
-        most += by_row->start[it->member[i] + 1] - by_row->start[it->member[i]];
+        most += by_row->start[split->member[i] + 1] - by_row->start[split->member[i]];
     out->inner = LN_NEW(out->arena, int, m);
     out->row = LN_NEW(out->arena, int, m);
     out->col = LN_NEW(out->arena, int, most);
-    out->row_place = LN_NEW(out->arena, int, it->n);
-    out->col_place = LN_NEW(out->arena, int, it->n);
+    out->row_place = LN_NEW(out->arena, int, split->n);
+    out->col_place = LN_NEW(out->arena, int, split->n);
     if (!out->inner || !out->row || !out->col || !out->row_place || !out->col_place)
         return LINNET_MEMORY;
     out->ninner = out->nrows = out->ncols = 0;
-    for (int i = 0; i < it->n; i++)
+    for (int i = 0; i < split->n; i++)
         out->row_place[i] = out->col_place[i] = -1;
     for (int i = 0; i < m; i++) {
-        const int row = it->member[i];
+        const int row = split->member[i];
         if (row == common)
             continue;
-        if (inner && it->slack[row] >= 0)
+        if (inner && split->slack[row] >= 0)
             out->inner[out->row_place[row] = out->ninner++] = row;
         else
             out->row[out->nrows++] = row;
     }
     for (int i = 0; i < m; i++)
-        for (int k = by_row->start[it->member[i]]; k < by_row->start[it->member[i] + 1]; k++) {
+        for (int k = by_row->start[split->member[i]]; k < by_row->start[split->member[i] + 1];
+             k++) {
             const int col = by_row->row[k];
             if (col != common && out->row_place[col] < 0 && out->col_place[col] < 0)
                 out->col[out->col_place[col] = out->ncols++] = col;
@@ -293,8 +296,8 @@ static linnet_status divide(const splitter *it, int m, int common, int inner, re
 }
 
 /* Factors S. LINNET_RETRY: it is singular. */
-static linnet_status factor_inner(const splitter *it, rest *out) {
-    const ln_pattern *by_row = &it->by_row.pattern;
+static linnet_status factor_inner(const splitter *split, rest *out) {
+    const ln_pattern *by_row = &split->by_row.pattern;
     ln_scattered at = {0};
     double *value = NULL;
     size_t room = 0;
@@ -306,7 +309,7 @@ static linnet_status factor_inner(const splitter *it, rest *out) {
              k++)
             if (out->row_place[by_row->row[k]] >= 0)
                 going = add_entry(&at, &value, &room, i, out->row_place[by_row->row[k]],
-                                  it->by_row.value[k]);
+                                  split->by_row.value[k]);
     linnet_status status =
         going ? gather(&at, value, out->ninner, out->arena, &out->S) : LINNET_MEMORY;
     ln_scattered_free(&at);
@@ -325,8 +328,8 @@ static linnet_status factor_inner(const splitter *it, rest *out) {
 
 /* through = S^-1 d of one column d of D; noise = |S^-1| |S| |through|, for S^-1 of a dominant
  * matrix has one sign where storage is positive, and nearly so elsewhere. */
-static void solve_inner(const splitter *it, rest *out, int col) {
-    const ln_pattern *by_col = &it->by_col.pattern, *S = &out->S.pattern;
+static void solve_inner(const splitter *split, rest *out, int col) {
+    const ln_pattern *by_col = &split->by_col.pattern, *S = &out->S.pattern;
     const size_t bytes = (size_t)out->ninner * sizeof *out->through;
     if (out->linear == NULL)
         return;
@@ -334,7 +337,7 @@ static void solve_inner(const splitter *it, rest *out, int col) {
     memset(out->noise, 0, bytes);
     for (int k = by_col->start[col]; k < by_col->start[col + 1]; k++)
         if (out->row_place[by_col->row[k]] >= 0)
-            out->through[out->row_place[by_col->row[k]]] = it->by_col.value[k];
+            out->through[out->row_place[by_col->row[k]]] = split->by_col.value[k];
     ln_linear_solve(out->linear, out->through);
     for (int j = 0; j < out->ninner; j++)
         for (int k = S->start[j]; k < S->start[j + 1]; k++)
@@ -343,19 +346,19 @@ static void solve_inner(const splitter *it, rest *out, int col) {
 }
 
 /* One column of what is left over; what may be rounding is zero. */
-static void reduce_column(const splitter *it, rest *out, int j) {
-    const ln_pattern *by_row = &it->by_row.pattern;
+static void reduce_column(const splitter *split, rest *out, int j) {
+    const ln_pattern *by_row = &split->by_row.pattern;
     const int col = out->col[j];
-    solve_inner(it, out, col);
+    solve_inner(split, out, col);
     for (int i = 0; i < out->nrows; i++) {
         double sum = 0, size = 0, noise = 0;
         for (int k = by_row->start[out->row[i]]; k < by_row->start[out->row[i] + 1]; k++) {
             const int at = by_row->row[k], place = out->row_place[at];
-            const double term = at == col   ? it->by_row.value[k]
+            const double term = at == col   ? split->by_row.value[k]
                                 : place < 0 ? 0
-                                            : -it->by_row.value[k] * out->through[place];
+                                            : -split->by_row.value[k] * out->through[place];
             if (place >= 0)
-                noise += fabs(it->by_row.value[k] * out->noise[place]);
+                noise += fabs(split->by_row.value[k] * out->noise[place]);
             sum += term;
             size += fabs(term);
         }
@@ -386,31 +389,32 @@ static void scale_rest(rest *out) {
 
 /* The terms of a dependent row: other rows with the weights in `right` (itself 1), and the inner
  * rows that cancel what they leave in inner unknowns. */
-static linnet_status write_dependent(splitter *it, rest *out, int dependent, const double *weight) {
-    const ln_pattern *by_row = &it->by_row.pattern;
+static linnet_status write_dependent(splitter *split, rest *out, int dependent,
+                                     const double *weight) {
+    const ln_pattern *by_row = &split->by_row.pattern;
     const int self = out->row[dependent];
-    it->differential[self] = 0;
-    it->extra_start[self] = (int)it->count;
+    split->differential[self] = 0;
+    split->extra_start[self] = (int)split->count;
     if (out->linear != NULL)
         memset(out->through, 0, (size_t)out->ninner * sizeof *out->through);
     for (int i = 0; i < out->nrows; i++) {
         if (weight[i] == 0)
             continue;
-        if (i != dependent && !add_term(it, self, out->row[i], weight[i]))
+        if (i != dependent && !add_term(split, self, out->row[i], weight[i]))
             return LINNET_MEMORY;
         for (int k = by_row->start[out->row[i]]; k < by_row->start[out->row[i] + 1]; k++)
             if (out->row_place[by_row->row[k]] >= 0)
-                out->through[out->row_place[by_row->row[k]]] -= weight[i] * it->by_row.value[k];
+                out->through[out->row_place[by_row->row[k]]] -= weight[i] * split->by_row.value[k];
     }
     if (out->linear != NULL)
         ln_linear_solve_transposed(out->linear, out->through);
     for (int i = 0; i < out->ninner; i++)
-        if (fabs(out->through[i]) > 1e-12 && !add_term(it, self, out->inner[i], out->through[i]))
+        if (fabs(out->through[i]) > 1e-12 && !add_term(split, self, out->inner[i], out->through[i]))
             return LINNET_MEMORY;
     return LINNET_OK;
 }
 
-static linnet_status split_rest(splitter *it, rest *out) {
+static linnet_status split_rest(splitter *split, rest *out) {
     const size_t m = (size_t)out->nrows;
     out->matrix = LN_NEW(out->arena, double, m *(size_t)out->ncols);
     out->size = LN_NEW(out->arena, double, m *(size_t)out->ncols);
@@ -420,14 +424,14 @@ static linnet_status split_rest(splitter *it, rest *out) {
     if (!out->matrix || !out->size || !out->scale || !order || !dependence || !weight)
         return LINNET_MEMORY;
     for (int j = 0; j < out->ncols; j++)
-        reduce_column(it, out, j);
+        reduce_column(split, out, j);
     scale_rest(out);
     const int rank =
         ln_dense_row_basis(out->nrows, out->ncols, out->matrix, ROUNDING, order, dependence);
     if (rank < 0)
         return LINNET_MEMORY;
-    if (out->nrows > it->dense)
-        it->dense = out->nrows;
+    if (out->nrows > split->dense)
+        split->dense = out->nrows;
     for (int k = rank; k < out->nrows; k++) {
         memset(weight, 0, m * sizeof *weight);
         for (int i = 0; i < rank; i++) { /* the row is sum c basis row, of the scaled rows */
@@ -436,23 +440,23 @@ static linnet_status split_rest(splitter *it, rest *out) {
                 weight[order[i]] = -c * out->scale[order[i]] / out->scale[order[k]];
         }
         weight[order[k]] = 1;
-        LN_TRY(write_dependent(it, out, order[k], weight));
+        LN_TRY(write_dependent(split, out, order[k], weight));
     }
     return LINNET_OK;
 }
 
-static linnet_status split_by_rank(splitter *it, int m, int common) {
+static linnet_status split_by_rank(splitter *split, int m, int common) {
     rest all = {.arena = ln_arena_new()};
-    linnet_status status = all.arena == NULL ? LINNET_MEMORY : divide(it, m, common, 1, &all);
+    linnet_status status = all.arena == NULL ? LINNET_MEMORY : divide(split, m, common, 1, &all);
     if (status == LINNET_OK)
-        status = factor_inner(it, &all);
+        status = factor_inner(split, &all);
     if (status == LINNET_RETRY) {
         ln_linear_free(all.linear);
         all.linear = NULL;
-        status = divide(it, m, common, 0, &all);
+        status = divide(split, m, common, 0, &all);
     }
     if (status == LINNET_OK)
-        status = split_rest(it, &all);
+        status = split_rest(split, &all);
     ln_linear_free(all.linear);
     ln_arena_free(all.arena);
     return status;
@@ -460,70 +464,71 @@ static linnet_status split_by_rank(splitter *it, int m, int common) {
 
 /* ---- all parts ---- */
 
-static linnet_status split_part(splitter *it, int m) {
+static linnet_status split_part(splitter *split, int m) {
     int common = -1;
-    if (floats(it, m, &common))
-        LN_TRY(float_part(it, m, common));
-    return is_chained(it, m, common) ? LINNET_OK : split_by_rank(it, m, common);
+    if (floats(split, m, &common))
+        LN_TRY(float_part(split, m, common));
+    return is_chained(split, m, common) ? LINNET_OK : split_by_rank(split, m, common);
 }
 
-static linnet_status split_parts(splitter *it) {
+static linnet_status split_parts(splitter *split) {
     linnet_status status = LINNET_OK;
-    for (int root = 0; status == LINNET_OK && root < it->n; root++) {
+    for (int root = 0; status == LINNET_OK && root < split->n; root++) {
         int m = 0;
-        for (int i = it->first[root]; i >= 0; i = it->next[i]) {
-            it->member[m++] = i;
-            it->differential[i] = it->by_row.pattern.start[i + 1] > it->by_row.pattern.start[i];
+        for (int i = split->first[root]; i >= 0; i = split->next[i]) {
+            split->member[m++] = i;
+            split->differential[i] =
+                split->by_row.pattern.start[i + 1] > split->by_row.pattern.start[i];
         }
         if (m > 1)
-            status = split_part(it, m);
+            status = split_part(split, m);
     }
     return status;
 }
 
-static linnet_status write_rows(const splitter *it, ln_arena *arena, ln_storage *out) {
-    const size_t count = (size_t)it->n + it->count;
-    int *start = LN_NEW(arena, int, it->n + 1), *row = LN_NEW(arena, int, count), at = 0;
+static linnet_status write_rows(const splitter *split, ln_arena *arena, ln_storage *out) {
+    const size_t count = (size_t)split->n + split->count;
+    int *start = LN_NEW(arena, int, split->n + 1), *row = LN_NEW(arena, int, count), at = 0;
     double *coefficient = LN_NEW(arena, double, count);
     if (start == NULL || row == NULL || coefficient == NULL)
         return LINNET_MEMORY;
-    *out = (ln_storage){.n = it->n,
-                        .differential = it->differential,
+    *out = (ln_storage){.n = split->n,
+                        .differential = split->differential,
                         .start = start,
                         .row = row,
                         .coefficient = coefficient,
-                        .part = it->part,
-                        .common = it->common,
-                        .nparts = it->nparts,
-                        .dense = it->dense};
-    for (int k = 0; k < it->n; k++) {
+                        .part = split->part,
+                        .common = split->common,
+                        .nparts = split->nparts,
+                        .dense = split->dense};
+    for (int k = 0; k < split->n; k++) {
         start[k] = at;
         row[at] = k;
         coefficient[at++] = 1;
-        for (int i = 0; i < it->extra_count[k]; i++, at++) {
-            row[at] = it->row[it->extra_start[k] + i];
-            coefficient[at] = it->coefficient[it->extra_start[k] + i];
+        for (int i = 0; i < split->extra_count[k]; i++, at++) {
+            row[at] = split->row[split->extra_start[k] + i];
+            coefficient[at] = split->coefficient[split->extra_start[k] + i];
         }
-        out->rank += it->differential[k];
+        out->rank += split->differential[k];
     }
-    start[it->n] = at;
+    start[split->n] = at;
     return LINNET_OK;
 }
 
 linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_storage *storage) {
-    splitter it = {.scratch = ln_arena_new(), .n = system->n};
-    linnet_status status = it.scratch == NULL ? LINNET_MEMORY : allocate(&it, arena);
+    splitter split = {.scratch = ln_arena_new(), .n = system->n};
+    linnet_status status = split.scratch == NULL ? LINNET_MEMORY : allocate(&split, arena);
     if (status == LINNET_OK)
-        status = collect(system, &it);
+        status = collect(system, &split);
     if (status == LINNET_OK) {
-        join_rows(&it);
-        measure_rows(&it);
-        status = split_parts(&it);
+        join_rows(&split);
+        measure_rows(&split);
+        status = split_parts(&split);
     }
     if (status == LINNET_OK)
-        status = write_rows(&it, arena, storage);
-    ln_sys->release(it.row);
-    ln_sys->release(it.coefficient);
-    ln_arena_free(it.scratch);
+        status = write_rows(&split, arena, storage);
+    ln_sys->release(split.row);
+    ln_sys->release(split.coefficient);
+    ln_arena_free(split.scratch);
     return status;
 }
