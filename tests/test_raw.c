@@ -43,9 +43,10 @@ static void write_bytes(const char *text, const void *bytes, size_t count) {
 static void round_trip(int as_text) {
     static const ln_column columns[] = {{"out", "V"}, {"a name", NULL}};
     static const double values[] = {0.1, -1e-300, NAN, INFINITY, 12345678.9, -INFINITY};
-    const ln_result_head head = {"a title\nin two lines", NULL, {"time", "s"}};
+    const ln_result_head head = {
+        .title = "a title\nin two lines", .first = {"time", "s"}, .as_text = as_text};
     ln_report *report = ln_report_new(NULL, NULL);
-    ln_sink *sink = ln_sink_raw(path, as_text, &head, report);
+    ln_sink *sink = ln_sink_raw(path, &head, report);
     CU_ASSERT_FATAL(sink != NULL);
     CU_ASSERT(sink->open(sink, columns, 2) == LINNET_OK);
     for (int k = 0; k < 3; k++)
@@ -79,7 +80,7 @@ static void empty_runs_leave_nothing(void) {
     const ln_result_head head = {.first = {"time", "s"}};
     ln_report *report = ln_report_new(NULL, NULL);
     write_bytes("old", NULL, 0);
-    ln_sink *sink = ln_sink_raw(path, 0, &head, report);
+    ln_sink *sink = ln_sink_raw(path, &head, report);
     CU_ASSERT_FATAL(sink != NULL);
     CU_ASSERT(sink->open(sink, NULL, 0) == LINNET_OK && sink->close(sink, 0) == LINNET_OK);
     char kept[8] = "";
@@ -88,7 +89,7 @@ static void empty_runs_leave_nothing(void) {
     if (file != NULL)
         fclose(file);
     CHECK_TEXT(kept, "old");
-    CU_ASSERT(ln_sink_raw("-", 0, &head, report) == NULL && contains(report, "standard output"));
+    CU_ASSERT(ln_sink_raw("-", &head, report) == NULL && contains(report, "standard output"));
     ln_report_free(report);
 }
 

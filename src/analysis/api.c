@@ -4,6 +4,7 @@
 #include "analysis/api.h"
 
 #include "base/sys.h"
+#include "result/formats.h"
 #include "spice/spice.h"
 #include <string.h>
 
@@ -276,7 +277,7 @@ static int poll_step(void *context) {
     return observer->watch->step(observer->watch->context, observer->simulation->statistics.t);
 }
 
-/* path: a CSV file or rawfile, or NULL. result: NULL, or where a result goes. */
+/* path: a result file in the format of its name, or NULL. result: NULL, or where a result goes. */
 static linnet_status run(linnet_model *model, const linnet_watch *watch, const char *path,
                          linnet_result **result) {
     ln_report *report = begin_report(model);
@@ -293,7 +294,7 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
                                  .name = "Transient Analysis",
                                  .first = {"time", "s"}};
     if (status == LINNET_OK && path != NULL &&
-        (sink.file = ln_sink_file(path, 0, &head, report)) == NULL)
+        (sink.file = ln_sink_file(path, &head, report)) == NULL)
         status = LINNET_IO;
     if (status == LINNET_OK) {
         stepping step = {watch, &simulation};

@@ -135,9 +135,9 @@ static linnet_status write_response(const ln_job *job, const ln_bode_view *view)
                                                                        ln_bode_json};
     const char *plot = ln_job_value(job, "plot"), *file = ln_job_value(job, "result");
     ln_text text = {0};
-    if (file != NULL && ln_sink_is_raw(file)) {
-        LN_TRY(
-            ln_bode_raw(view, file, ln_job_value(job, "ascii") != NULL, job->is_next, job->report));
+    if (file != NULL && (ln_format_of(file)->holds & LN_FORMAT_PAIRS)) {
+        LN_TRY(ln_bode_result(view, file, ln_job_value(job, "ascii") != NULL, job->is_next,
+                              job->report));
     } else {
         writers[ln_linear_format(job, formats)](view, &text);
         LN_TRY(ln_linear_write(job, &text));

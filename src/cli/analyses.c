@@ -3,6 +3,7 @@
 #include "cli/analyses.h"
 
 #include "cli/dc_command.h"
+#include "result/formats.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +12,15 @@ static const char *beside(const char *output) {
     return strcmp(output, "-") == 0 ? "/dev/stderr" : "-";
 }
 
+/* Does one file hold the results of all analyses, one behind the other? */
+static int holds_all(const char *output) {
+    return (ln_format_of(output)->holds & LN_FORMAT_PLOTS) != 0;
+}
+
 static linnet_status operating_point(ln_job *job, const ln_model *model, const char *output) {
     ln_job op;
     LN_TRY(ln_job_for(job, &ln_command_op, &op));
-    op.output = ln_sink_is_raw(output) ? output : beside(output);
+    op.output = holds_all(output) ? output : beside(output);
     ln_job_give(&op, "no-trim", "");
     return ln_op_of_model(&op, model);
 }
@@ -76,7 +82,7 @@ static const char *file_of(const ln_job *job, const char *output, const kind *an
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash != NULL ? slash : output, '.');
     const int length = (int)(dot != NULL ? (size_t)(dot - output) : strlen(output));
     char count[16] = "";
-    if (is_alone || analysis->suffix == NULL || ln_sink_is_raw(output))
+    if (is_alone || analysis->suffix == NULL || holds_all(output))
         return output;
     if (number > 1)
         snprintf(count, sizeof count, "%d", number);
@@ -89,11 +95,11 @@ static linnet_status perform(ln_job *job, const ln_model *model, const ln_elemen
     ln_model one = *model; /* that asks for this one */
     one.response = one.dc_sweep = element;
     linnet_status status = analysis->perform(job, &one, file);
-    job->is_next |= status == LINNET_OK && ln_sink_is_raw(file) && analysis->perform != dc_gain;
+    job->is_next |= status == LINNET_OK && holds_all(file) && analysis->perform != dc_gain;
     if (status != LINNET_OK && status != LINNET_INTERRUPTED)
         fprintf(stderr, "linnet: the %s failed: %s\n", analysis->name, linnet_status_text(status));
     else if (status == LINNET_OK && !job->quiet &&
-             (analysis->suffix != NULL || (ln_sink_is_raw(file) && analysis->perform != dc_gain)))
+             (analysis->suffix != NULL || (holds_all(file) && analysis->perform != dc_gain)))
         fprintf(stderr, "linnet: %s in %s\n", analysis->name, file);
     return status;
 }

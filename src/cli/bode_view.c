@@ -88,18 +88,18 @@ void ln_bode_json(const ln_bode_view *view, ln_text *text) {
     ln_text_add(text, "\n  ]\n}\n");
 }
 
-linnet_status ln_bode_raw(const ln_bode_view *view, const char *path, int as_text, int is_next,
-                          ln_report *report) {
+linnet_status ln_bode_result(const ln_bode_view *view, const char *path, int as_text, int is_next,
+                             ln_report *report) {
     const ln_bode *bode = view->bode;
     const ln_result_head head = {.title = view->model,
                                  .name = "AC Analysis",
                                  .first = {"frequency", "Hz"},
                                  .is_complex = 1,
-                                 .is_next = is_next};
+                                 .is_next = is_next,
+                                 .as_text = as_text};
     ln_column *columns = LN_NEW(view->arena, ln_column, bode->noutputs);
     double complex *row = LN_NEW(view->arena, double complex, bode->noutputs);
-    ln_sink *sink =
-        columns != NULL && row != NULL ? ln_sink_raw(path, as_text, &head, report) : NULL;
+    ln_sink *sink = columns != NULL && row != NULL ? ln_sink_file(path, &head, report) : NULL;
     if (columns == NULL || row == NULL)
         return ln_no_memory(report);
     if (sink == NULL)

@@ -6,7 +6,7 @@
 #include "analysis/response.h"
 #include "plot/plot.h"
 #include "result/document.h"
-#include "result/sink.h"
+#include "result/formats.h"
 
 typedef struct ln_bode_view {
     const char *model;
@@ -21,10 +21,10 @@ void ln_bode_text(const ln_bode_view *view, ln_text *text);
  * NAME.im. */
 void ln_bode_csv(const ln_bode_view *view, ln_text *text);
 void ln_bode_json(const ln_bode_view *view, ln_text *text);
-/* A complex rawfile: frequency and the outputs; is_next: as another plot of a rawfile that has
- * some. */
-linnet_status ln_bode_raw(const ln_bode_view *view, const char *path, int as_text, int is_next,
-                          ln_report *report);
+/* A result of complex rows, in a format with LN_FORMAT_PAIRS: frequency and the outputs. is_next,
+ * as_text: see ln_result_head. */
+linnet_status ln_bode_result(const ln_bode_view *view, const char *path, int as_text, int is_next,
+                             ln_report *report);
 /* Magnitude and phase over frequency, and the Nyquist curve beside them. */
 linnet_status ln_bode_plot(const ln_bode_view *view, const char *path, ln_report *report);
 

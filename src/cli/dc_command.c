@@ -6,6 +6,7 @@
 #include "analysis/estimate.h"
 #include "base/sys.h"
 #include "cli/summary.h"
+#include "result/formats.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -67,7 +68,7 @@ static const char **of_model(const ln_job *job, const ln_model *model, int *coun
 }
 
 /* As ngspice calls what is swept. */
-static const char *name_in_raw(ln_column swept) {
+static const char *name_in_spice(ln_column swept) {
     static const char *const names[][2] = {
         {"V", "v-sweep"}, {"A", "i-sweep"}, {"Ohm", "res-sweep"}, {"K", "temp-sweep"}};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -121,13 +122,14 @@ linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *out
         return ln_no_memory(job->report);
     LN_TRY(ln_dc_curve_prepare(curve, texts, ntexts));
     ln_column swept = curve->swept[curve->axes.count - 1];
-    if (ln_sink_is_raw(output))
-        swept.name = name_in_raw(swept);
+    if (ln_format_of(output)->holds & LN_FORMAT_SPICE)
+        swept.name = name_in_spice(swept);
     const ln_result_head head = {.title = model->name,
                                  .name = "DC transfer characteristic",
                                  .first = swept,
-                                 .is_next = job->is_next};
-    ln_sink *sink = ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
+                                 .is_next = job->is_next,
+                                 .as_text = ln_job_value(job, "ascii") != NULL};
+    ln_sink *sink = ln_sink_file(output, &head, job->report);
     if (sink == NULL)
         return LINNET_IO;
     ln_points points = {0};

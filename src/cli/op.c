@@ -49,8 +49,8 @@ const ln_command ln_command_op = {
 static linnet_status write_point(const ln_job *job, const ln_operating *op, const ln_trim *trim) {
     const char *format = ln_job_value(job, "format");
     ln_text text = {0};
-    if (job->output != NULL && ln_sink_is_raw(job->output))
-        return ln_point_raw(op, job->output, ln_job_value(job, "ascii") != NULL, job->is_next);
+    if (job->output != NULL && (ln_format_of(job->output)->holds & LN_FORMAT_POINT))
+        return ln_point_result(op, job->output, ln_job_value(job, "ascii") != NULL, job->is_next);
     if (format != NULL && strcmp(format, "json") == 0)
         ln_point_json(op, trim, &text);
     else if (format != NULL && strcmp(format, "csv") == 0)

@@ -256,10 +256,12 @@ static int is_in_raw(const ln_operating *op, int k) {
            strchr(short_name(op, k), '.') == NULL;
 }
 
-linnet_status ln_point_raw(const ln_operating *op, const char *path, int as_text, int is_next) {
+linnet_status ln_point_result(const ln_operating *op, const char *path, int as_text, int is_next) {
     ln_report *report = op->simulation.report;
-    const ln_result_head head = {
-        .title = op->simulation.network->name, .name = "Operating Point", .is_next = is_next};
+    const ln_result_head head = {.title = op->simulation.network->name,
+                                 .name = "Operating Point",
+                                 .is_next = is_next,
+                                 .as_text = as_text};
     ln_column *columns = LN_NEW(op->arena, ln_column, op->ncolumns);
     double *values = LN_NEW(op->arena, double, op->ncolumns);
     int count = 0;
@@ -268,7 +270,7 @@ linnet_status ln_point_raw(const ln_operating *op, const char *path, int as_text
     for (int k = 0; k < op->ncolumns; k++)
         if (is_in_raw(op, k))
             columns[count] = op->columns[k], values[count++] = op->values[k];
-    ln_sink *sink = ln_sink_raw(path, as_text, &head, report);
+    ln_sink *sink = ln_sink_file(path, &head, report);
     if (sink == NULL)
         return LINNET_IO;
     linnet_status status = sink->open(sink, columns, count);

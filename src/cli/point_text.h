@@ -5,14 +5,14 @@
 
 #include "analysis/trim.h"
 #include "result/document.h"
-#include "result/sink.h"
+#include "result/formats.h"
 
 /* trim: NULL if it was none. */
 void ln_point_text(const ln_operating *op, const ln_trim *trim, ln_text *text);
 void ln_point_json(const ln_operating *op, const ln_trim *trim, ln_text *text);
 void ln_point_csv(const ln_operating *op, ln_text *text);
 
-/* A rawfile of one point; is_next: as another plot of one that has some. */
-linnet_status ln_point_raw(const ln_operating *op, const char *path, int as_text, int is_next);
+/* A result of one row, in a format with LN_FORMAT_POINT. is_next, as_text: see ln_result_head. */
+linnet_status ln_point_result(const ln_operating *op, const char *path, int as_text, int is_next);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/job.h"
 #include "cli/measures_file.h"
 #include "cli/summary.h"
+#include "result/formats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,10 @@ static const ln_option options[] = {
     {NULL, 0, NULL, NULL}};
 
 static void help(void) {
+    const ln_result_format *format;
+    puts("\nFormats of FILE, by its name:");
+    for (size_t k = 0; (format = ln_format_at(k)) != NULL; k++)
+        printf("  %-10s %s\n", format->suffix != NULL ? format->suffix : "any other", format->doc);
     ln_help_methods();
     ln_help_measures();
 }
@@ -110,8 +115,9 @@ static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const 
         const ln_result_head head = {.title = simulation->model->name,
                                      .name = "Transient Analysis",
                                      .first = {"time", "s"},
-                                     .is_next = job->is_next};
-        return ln_sink_file(output, ln_job_value(job, "ascii") != NULL, &head, job->report);
+                                     .is_next = job->is_next,
+                                     .as_text = ln_job_value(job, "ascii") != NULL};
+        return ln_sink_file(output, &head, job->report);
     }
     *status = ln_checkpoint_read(simulation, from, &result);
     if (*status != LINNET_OK)
@@ -119,7 +125,7 @@ static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const 
     *status = LINNET_IO;
     if (simulation->checkpoint == NULL)
         simulation->checkpoint = from;
-    return ln_sink_csv_resume(output, result.length, result.sum, job->report);
+    return ln_format_of(output)->resume(output, result.length, result.sum, job->report);
 }
 
 static linnet_status run_into(const ln_job *job, ln_simulation *simulation, const char *output,
@@ -201,9 +207,11 @@ static linnet_status read_checkpoints(const ln_job *job, ln_simulation *simulati
         return every == NULL
                    ? LINNET_OK
                    : ln_usage(job->command, "--every says how often --checkpoint saves; give both");
-    if (ln_sink_is_raw(output))
-        return ln_usage(job->command, "a run with checkpoints writes CSV, which goes on where it "
-                                      "stopped; a rawfile does not");
+    if (ln_format_of(output)->resume == NULL)
+        return ln_usage(job->command,
+                        "a run with checkpoints writes CSV, which goes on where it stopped; a %s "
+                        "does not",
+                        ln_format_of(output)->name);
     if (ln_job_value(job, "estimate-error") != NULL || strcmp(output, "-") == 0)
         return ln_usage(
             job->command,

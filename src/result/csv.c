@@ -88,13 +88,13 @@ static ln_sink *opened(csv_sink *csv, int is_open) {
     return NULL;
 }
 
-ln_sink *ln_sink_csv_by(const char *path, const char *first, ln_report *report) {
-    csv_sink *csv = new_sink(first, report);
+ln_sink *ln_sink_csv_by(const char *path, const ln_result_head *head, ln_report *report) {
+    csv_sink *csv = new_sink(head->first.name, report);
     return csv != NULL ? opened(csv, ln_file_open(&csv->file, path, report)) : NULL;
 }
 
 ln_sink *ln_sink_csv(const char *path, ln_report *report) {
-    return ln_sink_csv_by(path, "time", report);
+    return ln_sink_csv_by(path, &(ln_result_head){.first = {"time", "s"}}, report);
 }
 
 ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum,

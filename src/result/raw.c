@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sink for SPICE rawfiles (ngspice manual, "Rawfile format"), and the choice between it and
- * CSV. The head tells the number of points, so it is written with blanks in its place, which are
- * filled at close. */
+/* The sink for SPICE rawfiles (ngspice manual, "Rawfile format"). The head tells the number of
+ * points, so it is written with blanks in its place, which are filled at close. */
 #include "result/file.h"
 #include "result/sink.h"
 
@@ -15,7 +14,7 @@ enum { COUNT = 20 /* digits kept free for the number of points */ };
 typedef struct raw_sink {
     ln_sink sink;
     ln_result_head head;
-    int as_text, ncolumns;
+    int ncolumns;
     long long npoints, count_at; /* where its number stands in the file */
     ln_file file;
 } raw_sink;
@@ -83,7 +82,7 @@ static linnet_status raw_open(ln_sink *sink, const ln_column *columns, int ncolu
         put_variable(file, 0, &raw->head.first);
     for (int k = 0; k < ncolumns; k++)
         put_variable(file, k + scale, &columns[k]);
-    put_line(file, raw->as_text ? "Values:" : "Binary:", "");
+    put_line(file, raw->head.as_text ? "Values:" : "Binary:", "");
     return file->status;
 }
 
@@ -117,7 +116,7 @@ static linnet_status raw_row(ln_sink *sink, double time, const double *values) {
     raw->file.has_rows = 1;
     const size_t parts = raw->head.is_complex ? 2 : 1;
     const double scale[2] = {time, 0};
-    if (raw->as_text) {
+    if (raw->head.as_text) {
         put_as_text(raw, scale, values);
     } else {
         if (raw->head.first.name != NULL)
@@ -139,7 +138,7 @@ static linnet_status raw_close(ln_sink *sink, int complete) {
     return status;
 }
 
-ln_sink *ln_sink_raw(const char *path, int as_text, const ln_result_head *head, ln_report *report) {
+ln_sink *ln_sink_raw(const char *path, const ln_result_head *head, ln_report *report) {
     if (strcmp(path, "-") == 0) {
         ln_error(report, LN_NOWHERE,
                  "a rawfile tells the number of its points at the top and cannot be written to the "
@@ -154,25 +153,10 @@ ln_sink *ln_sink_raw(const char *path, int as_text, const ln_result_head *head, 
     }
     raw->sink = (ln_sink){.open = raw_open, .row = raw_row, .close = raw_close};
     raw->head = *head;
-    raw->as_text = as_text;
     raw->npoints = raw->count_at = 0;
     if (head->is_next ? ln_file_add(&raw->file, path, report)
                       : ln_file_open(&raw->file, path, report))
         return &raw->sink;
     ln_sys->release(raw);
     return NULL;
-}
-
-/* ---- formats ---- */
-
-int ln_sink_is_raw(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && strcmp(dot, ".raw") == 0;
-}
-
-ln_sink *ln_sink_file(const char *path, int as_text, const ln_result_head *head,
-                      ln_report *report) {
-    if (ln_sink_is_raw(path))
-        return ln_sink_raw(path, as_text, head, report);
-    return ln_sink_csv_by(path, head->first.name, report);
 }

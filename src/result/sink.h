@@ -26,6 +26,16 @@ struct ln_sink {
     linnet_status (*mark)(ln_sink *sink, long long *length, unsigned long *sum);
 };
 
+/* What a result is about; title and name may be NULL. */
+typedef struct ln_result_head {
+    const char *title; /* "half-wave rectifier" */
+    const char *name;  /* "Transient Analysis" */
+    ln_column first;   /* what sink->row() calls time: {"time", "s"}; {NULL}: no such column */
+    int is_complex;    /* rows hold pairs, real and imaginary part */
+    int is_next;       /* another result behind those that the file holds */
+    int as_text;       /* numbers as text where the format has both */
+} ln_result_head;
+
 /* CSV: first column `time`, RFC 4180 quoting of names, shortest exact numbers, '.' in every locale.
  * Written to `path`.part and renamed at close, complete or not; what a crash or a full disk leaves
  * keeps the name .part, and a run that ends incomplete before its first row leaves nothing. Devices
@@ -33,8 +43,8 @@ struct ln_sink {
  * (EPIPE) is LINNET_IO without a message. NULL when memory is short or the file cannot be opened
  * (reported). */
 ln_sink *ln_sink_csv(const char *path, ln_report *report);
-/* The same with another name of the first column; borrowed until open(). */
-ln_sink *ln_sink_csv_by(const char *path, const char *first, ln_report *report);
+/* The same with head->first as the first column; `head` is borrowed until open(). */
+ln_sink *ln_sink_csv_by(const char *path, const ln_result_head *head, ln_report *report);
 
 /* The same, going on with a result of which the first `length` bytes, with this CRC-32, are kept:
  * the file itself or what a crash has left of it. LINNET_IO, reported, by NULL: there is no such
@@ -42,28 +52,12 @@ ln_sink *ln_sink_csv_by(const char *path, const char *first, ln_report *report);
 ln_sink *ln_sink_csv_resume(const char *path, long long length, unsigned long sum,
                             ln_report *report);
 
-/* What a result is about: the head of a rawfile; title and name may be NULL. */
-typedef struct ln_result_head {
-    const char *title; /* "half-wave rectifier" */
-    const char *name;  /* "Transient Analysis" */
-    /* what sink->row() calls time: {"time", "s"}; of a rawfile also {NULL}: there is no such column
-     */
-    ln_column first;
-    int is_complex; /* of a rawfile: rows hold pairs, real and imaginary part */
-    int is_next;    /* of a rawfile: another plot behind those that the file holds */
-} ln_result_head;
-
 /* SPICE rawfile, as ngspice, gaw and others read it: binary (numbers as in memory) or as text. A
  * voltage x is called v(x) there, a current R1.i i(R1), others keep their names, blanks become '_';
  * units become SPICE's types. The number of points, at the top, is written at close: the target
  * must be a file, and what a crash leaves as .part says 0. As ln_sink_csv otherwise, without
  * mark(). `head` is borrowed until open(). */
-ln_sink *ln_sink_raw(const char *path, int as_text, const ln_result_head *head, ln_report *report);
-
-/* Does the name ask for a rawfile (.raw)? */
-int ln_sink_is_raw(const char *path);
-/* A rawfile where the name asks for one, else CSV. */
-ln_sink *ln_sink_file(const char *path, int as_text, const ln_result_head *head, ln_report *report);
+ln_sink *ln_sink_raw(const char *path, const ln_result_head *head, ln_report *report);
 
 /* Keeps nothing, for runs that are measured only; a sink that only looks at rows takes its open and
  * close. To be copied; it frees nothing. */
