@@ -36,8 +36,10 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
         }
         # header -> the file that may include it
         only["lapacke.h"] = only["cblas.h"] = "src/linear/dense.c src/linear/dense_complex.c " \
-            "src/linear/deflate.h src/linear/deflate.c src/linear/eigen.c src/linear/exponential.c"
+            "src/linear/spectrum.c src/linear/spectrum_precise.c src/linear/exponential.c"
         only["arpack/arpack.h"] = "src/linear/arnoldi.c"
+        only["acb_mat.h"] = "src/linear/spectrum_precise.c"
+        only["suitesparse/btf.h"] = "src/linear/spectrum.c"
         only["matio.h"] = "src/result/matfile.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
         only["mpi.h"] = "src/mpi/mpi.c"

@@ -108,7 +108,7 @@ static linnet_status pencil_at(const sampling *sampler, int point, ln_arena *are
     ln_at at = {sampler->times[2 * point], sampler->times[2 * point + 1],
                 sampler->x + (size_t)point * (size_t)system->n};
     LN_TRY(ln_system_linearise(system, at, E, A));
-    *pencil = (ln_pencil){&system->pattern, E, A};
+    *pencil = (ln_pencil){.pattern = &system->pattern, .E = E, .A = A};
     return LINNET_OK;
 }
 

@@ -166,7 +166,7 @@ static void tie(void *context, int instance, int col, int row, int unknown, doub
     tying *ties = context;
     (void)col;
     (void)unknown;
-    if (value != 0 && ties->eigen->hidden_row[row] > 1e-3)
+    if (value != 0 && ties->eigen->hidden_row[row])
         ties->is_tied[instance] = 1;
 }
 
@@ -178,7 +178,7 @@ static linnet_status name_hidden(ln_modes *out, const ln_eigen *eigen) {
     if (tied.is_tied == NULL || out->hidden == NULL || out->tied == NULL)
         return LINNET_MEMORY;
     for (int i = 0; i < eigen->n; i++)
-        if (eigen->hidden_unknown[i] > 1e-3)
+        if (eigen->hidden_unknown[i])
             out->hidden[out->nhidden++] = ln_small_signal_name(out->small, i);
     LN_TRY(ln_small_signal_storage(out->small, tie, &tied));
     for (int i = 0; i < network->ninstances; i++)
@@ -205,17 +205,31 @@ static int by_size(const void *a, const void *b) {
     return (x->im < y->im) - (x->im > y->im);
 }
 
+/* A real part, or a whole value, that rounding alone tells from 0. Several equal values (a double
+ * integrator) may be as uncertain as they like: only what is far below the others is then taken for
+ * 0. */
+static const double NOTHING = 1e-15;
+
+static double allowed(double uncertainty, double size) {
+    return fmin(uncertainty, NOTHING * size);
+}
+
 /* Rounding that would show as growth or decay of an undamped mode; and as a slow mode where there
  * is an integrator: A is singular exactly where 0 is a value. */
-static void clean(const ln_modes *out, numbered *order, int count) {
+static void clean(const ln_modes *out, const ln_eigen *eigen, numbered *order) {
     const ln_small_signal *small = out->small;
+    const int count = eigen->count;
     double largest = 0;
     int least = 0;
+    for (int k = 0; k < count; k++)
+        largest = fmax(largest, hypot(order[k].re, order[k].im));
     for (int k = 0; k < count; k++) {
-        double size = hypot(order[k].re, order[k].im);
-        if (fabs(order[k].re) <= 1e-12 * size)
+        const double size = hypot(order[k].re, order[k].im);
+        if (fabs(order[k].re) <=
+            fmax(4 * allowed(eigen->uncertainty[k], 1e6 * size), NOTHING * size))
             order[k].re = 0;
-        largest = fmax(largest, size);
+        if (size <= allowed(eigen->uncertainty[k], largest))
+            order[k].re = order[k].im = 0;
         if (size < hypot(order[least].re, order[least].im))
             least = k;
     }
@@ -237,18 +251,21 @@ static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {
         return LINNET_MEMORY;
     for (int k = 0; k < eigen->count; k++)
         order[k] = (numbered){eigen->value[2 * k], eigen->value[2 * k + 1], k};
-    clean(out, order, eigen->count);
+    clean(out, eigen, order);
     qsort(order, (size_t)eigen->count, sizeof *order, by_size);
     LN_TRY(list_storage(&storage));
     double complex *work = LN_NEW(out->arena, double complex, storage.nstates);
     if (work == NULL)
         return LINNET_MEMORY;
     for (int k = 0; k < eigen->count; k++) {
-        size_t from = 2 * n * (size_t)order[k].number;
-        values[2 * k] = out->modes[k].re = order[k].re;
-        values[2 * k + 1] = out->modes[k].im = order[k].im;
-        LN_TRY(
-            participate(&storage, eigen->right + from, eigen->left + from, work, &out->modes[k]));
+        const int from = order[k].number;
+        ln_mode *mode = &out->modes[k];
+        values[2 * k] = mode->re = order[k].re;
+        values[2 * k + 1] = mode->im = order[k].im;
+        mode->residual = eigen->residual[from];
+        mode->uncertainty = eigen->uncertainty[from];
+        LN_TRY(participate(&storage, eigen->right + 2 * n * (size_t)from,
+                           eigen->left + 2 * n * (size_t)from, work, mode));
         out->count++;
     }
     out->values = values;
@@ -285,7 +302,7 @@ static linnet_status find_near(const ln_small_signal *small, const ln_pencil *pe
 
 linnet_status ln_modes_find(ln_small_signal *small, int count, double re, double im,
                             ln_modes *out) {
-    ln_pencil pencil = {small->pattern, small->E, small->A};
+    const ln_pencil *pencil;
     ln_eigen eigen;
     *out = (ln_modes){.small = small, .arena = ln_arena_new(), .all = count == 0, .index = -1};
     if (out->arena == NULL)
@@ -295,10 +312,11 @@ linnet_status ln_modes_find(ln_small_signal *small, int count, double re, double
                        "the model has %d unknowns, too many for all its modes; ask for some of "
                        "them: --count 10 --near 0",
                        small->n);
+    LN_TRY(ln_small_signal_exact(small, &pencil));
     if (out->all)
-        LN_TRY(explain(small, ln_eigen_dense(&pencil, 1, out->arena, &eigen), 0));
+        LN_TRY(explain(small, ln_eigen_dense(pencil, 1, out->arena, &eigen), 0));
     else
-        LN_TRY(find_near(small, &pencil, count, re, im, out->arena, &eigen));
+        LN_TRY(find_near(small, pencil, count, re, im, out->arena, &eigen));
     out->index = eigen.index;
     linnet_status status = take_modes(out, &eigen);
     if (status == LINNET_OK && eigen.index > 1)

@@ -17,6 +17,9 @@ typedef struct ln_participant {
 
 typedef struct ln_mode {
     double re, im; /* eigenvalue, 1/s */
+    /* how well its vectors satisfy the model; by how much, 1/s, the eigenvalue may be wrong because
+     * the model's numbers are rounded (linear/eigen.h) */
+    double residual, uncertainty;
     ln_participant *states;
     int nstates; /* by falling share; those below 0.001 are left out */
 } ln_mode;

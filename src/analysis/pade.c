@@ -3,6 +3,7 @@
 #include "analysis/pade.h"
 
 #include "base/sys.h"
+#include "linear/wide.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,20 +202,25 @@ linnet_status ln_pade_output(const ln_pade *pade, const ln_quantity *output, dou
 
 typedef struct triplet {
     int col, row;
-    double E, A;
+    ln_wide E, A;
+    double E_size, A_size;
 } triplet;
 typedef struct triplets {
     triplet *items;
     size_t count, room;
 } triplets;
 
+static linnet_status put_triplet(triplets *list, triplet entry) {
+    if (!LN_GROW(list->items, list->count, list->room))
+        return LINNET_MEMORY;
+    list->items[list->count++] = entry;
+    return LINNET_OK;
+}
+
 static linnet_status put(triplets *list, int row, int col, double E, double A) {
     if (E == 0 && A == 0)
         return LINNET_OK;
-    if (!LN_GROW(list->items, list->count, list->room))
-        return LINNET_MEMORY;
-    list->items[list->count++] = (triplet){col, row, E, A};
-    return LINNET_OK;
+    return put_triplet(list, (triplet){col, row, {E, 0}, {A, 0}, fabs(E), fabs(A)});
 }
 
 static int by_place(const void *left, const void *right) {
@@ -243,10 +249,17 @@ static linnet_status put_chain(const ln_pade *pade, const ln_pade_chain *chain, 
 }
 
 static linnet_status list_entries(const ln_pade *pade, triplets *list) {
-    const ln_small_signal *exact = pade->exact;
+    ln_small_signal *exact = pade->exact;
+    const ln_pencil *pencil;
+    LN_TRY(ln_small_signal_exact(exact, &pencil));
     for (int j = 0; j < exact->n; j++)
         for (int k = exact->pattern->start[j]; k < exact->pattern->start[j + 1]; k++)
-            LN_TRY(put(list, exact->pattern->row[k], j, exact->E[k], exact->A[k]));
+            LN_TRY(put_triplet(list, (triplet){j,
+                                               exact->pattern->row[k],
+                                               {exact->E[k], pencil->E_low[k]},
+                                               {exact->A[k], pencil->A_low[k]},
+                                               pencil->E_size[k],
+                                               pencil->A_size[k]}));
     for (int k = 0; k < pade->nchains; k++)
         LN_TRY(put_chain(pade, &pade->chains[k], exact->n + k * pade->order, list));
     qsort(list->items, list->count, sizeof *list->items, by_place);
@@ -257,25 +270,39 @@ static linnet_status list_entries(const ln_pade *pade, triplets *list) {
 static linnet_status compress(const triplets *list, ln_small_signal *out) {
     int *start = LN_NEW(out->arena, int, out->n + 1), *row = LN_NEW(out->arena, int, list->count);
     ln_pattern *pattern = LN_NEW(out->arena, ln_pattern, 1);
-    out->E = LN_NEW(out->arena, double, list->count);
-    out->A = LN_NEW(out->arena, double, list->count);
-    if (!start || !row || !pattern || !out->E || !out->A)
+    ln_pencil *pencil = LN_NEW(out->arena, ln_pencil, 1);
+    double *values = LN_NEW(out->arena, double, 6 * list->count);
+    if (!start || !row || !pattern || !pencil || !values)
         return LINNET_MEMORY;
+    double *part[6];
+    for (int k = 0; k < 6; k++)
+        part[k] = values + (size_t)k * list->count;
     int count = 0;
+    ln_wide E = {0, 0}, A = {0, 0};
     for (size_t k = 0; k < list->count; k++) {
         const triplet *entry = &list->items[k];
-        int again = k > 0 && by_place(entry, entry - 1) == 0;
-        if (!again) {
+        if (k == 0 || by_place(entry, entry - 1) != 0) {
+            E = A = (ln_wide){0, 0};
             row[count++] = entry->row;
             start[entry->col + 1]++;
         }
-        out->E[count - 1] += entry->E;
-        out->A[count - 1] += entry->A;
+        E = ln_wide_add(E, entry->E);
+        A = ln_wide_add(A, entry->A);
+        part[0][count - 1] = E.hi;
+        part[1][count - 1] = E.lo;
+        part[2][count - 1] += entry->E_size;
+        part[3][count - 1] = A.hi;
+        part[4][count - 1] = A.lo;
+        part[5][count - 1] += entry->A_size;
     }
     for (int j = 0; j < out->n; j++)
         start[j + 1] += start[j];
     *pattern = (ln_pattern){out->n, start, row};
+    *pencil = (ln_pencil){pattern, part[0], part[3], part[1], part[4], part[2], part[5]};
     out->pattern = pattern;
+    out->E = part[0];
+    out->A = part[3];
+    out->pencil = pencil;
     return LINNET_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/small_signal.h"
 
 #include "analysis/pade.h"
+#include "linear/wide.h"
 #include "system/delay.h"
 #include <string.h>
 
@@ -233,6 +234,68 @@ linnet_status ln_small_signal_storage(ln_small_signal *small_signal, ln_storage_
 }
 
 /* ---- the pencil ---- */
+
+/* Sums of the blocks' entries by place, as pairs of doubles, and of their sizes. */
+typedef struct summing {
+    const ln_pattern *pattern;
+    ln_wide *sum[2];
+    double *size[2];
+} summing;
+
+static void add_entry(void *context, linnet_kind kind, int row, int unknown, double value) {
+    summing *it = context;
+    for (int k = it->pattern->start[unknown]; value != 0 && k < it->pattern->start[unknown + 1];
+         k++) {
+        if (it->pattern->row[k] != row)
+            continue;
+        it->sum[kind][k] = ln_wide_add(it->sum[kind][k], (ln_wide){value, 0});
+        it->size[kind][k] += fabs(value);
+    }
+}
+
+/* What E or A lacks of the sums. Where they differ by more than rounding (the point has moved on) E
+ * or A stays as it is. */
+static double *lacking(const ln_wide *sum, double *size, const double *value, int count,
+                       ln_arena *arena) {
+    double *low = LN_NEW(arena, double, count);
+    for (int k = 0; low != NULL && k < count; k++) {
+        low[k] = ln_wide_add(sum[k], (ln_wide){-value[k], 0}).hi;
+        if (fabs(low[k]) <= 1e-12 * size[k])
+            continue;
+        low[k] = 0;
+        size[k] = fabs(value[k]);
+    }
+    return low;
+}
+
+linnet_status ln_small_signal_exact(ln_small_signal *small_signal, const ln_pencil **pencil) {
+    const int count = small_signal->pattern->start[small_signal->n];
+    *pencil = small_signal->pencil;
+    if (small_signal->pencil != NULL)
+        return LINNET_OK;
+    summing sums = {.pattern = small_signal->pattern};
+    ln_pencil *exact = LN_NEW(small_signal->arena, ln_pencil, 1);
+    for (int kind = 0; kind < 2; kind++) {
+        sums.sum[kind] = LN_NEW(small_signal->arena, ln_wide, count);
+        sums.size[kind] = LN_NEW(small_signal->arena, double, count);
+        if (sums.sum[kind] == NULL || sums.size[kind] == NULL || exact == NULL)
+            return ln_no_memory(small_signal->report);
+    }
+    LN_TRY(ln_system_entries(small_signal->system, small_signal->at, add_entry, &sums));
+    *exact = (ln_pencil){.pattern = small_signal->pattern,
+                         .E = small_signal->E,
+                         .A = small_signal->A,
+                         .E_low = lacking(sums.sum[LINNET_E], sums.size[LINNET_E], small_signal->E,
+                                          count, small_signal->arena),
+                         .A_low = lacking(sums.sum[LINNET_A], sums.size[LINNET_A], small_signal->A,
+                                          count, small_signal->arena),
+                         .E_size = sums.size[LINNET_E],
+                         .A_size = sums.size[LINNET_A]};
+    if (exact->E_low == NULL || exact->A_low == NULL)
+        return ln_no_memory(small_signal->report);
+    *pencil = small_signal->pencil = exact;
+    return LINNET_OK;
+}
 
 void ln_small_signal_pencil(const ln_small_signal *small_signal, double re, double im,
                             double *values) {

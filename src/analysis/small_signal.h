@@ -13,6 +13,7 @@
 #define LN_ANALYSIS_SMALL_SIGNAL_H
 
 #include "analysis/simulation.h"
+#include "linear/eigen.h"
 #include "system/linearise.h"
 
 typedef struct ln_small_signal {
@@ -24,6 +25,8 @@ typedef struct ln_small_signal {
     double *x;                 /* the point */
     const ln_pattern *pattern; /* of E and A both */
     double *E, *A;
+    /* the same with what the rounding of sums has cut off; NULL until it is asked for */
+    const ln_pencil *pencil;
     ln_delay_term *terms;
     int nterms; /* transport delays */
     /* not NULL: the delays are unknowns of the model by now (pade.h) */
@@ -61,6 +64,10 @@ const char *ln_small_signal_name(const ln_small_signal *small_signal, int unknow
 /* As ln_system_storage(), for all unknowns. */
 linnet_status ln_small_signal_storage(ln_small_signal *small_signal, ln_storage_visit *visit,
                                       void *context);
+
+/* E and A as sums of the blocks' entries, exactly: what many small entries beside a large one are
+ * worth shows in their differences. Owned by the linearisation. Failures are reported. */
+linnet_status ln_small_signal_exact(ln_small_signal *small_signal, const ln_pencil **pencil);
 
 /* s E + A: at the pattern's positions, as pairs re, im, for ln_linear_new_complex(). */
 void ln_small_signal_pencil(const ln_small_signal *small_signal, double re, double im,

@@ -8,36 +8,55 @@
 #include <string.h>
 
 /* The pencil [s E + A, -b; c, d] over the pattern with one row and one column more. */
-typedef struct bordered {
-    ln_pattern pattern;
-    double *E, *A;
-} bordered;
+typedef struct bordering {
+    int count, *row;
+    double *E, *A, *E_low, *A_low, *E_size, *A_size;
+} bordering;
 
-static linnet_status border(const ln_small_signal *small, const double *b, const double *c,
-                            double d, ln_arena *arena, bordered *out) {
-    int n = small->n, count = 0;
-    size_t most = (size_t)small->pattern->start[n] + 2 * (size_t)n + 1;
-    int *start = LN_NEW(arena, int, n + 2), *row = LN_NEW(arena, int, most);
-    out->E = LN_NEW(arena, double, most);
-    out->A = LN_NEW(arena, double, most);
-    if (start == NULL || row == NULL || out->E == NULL || out->A == NULL)
+static void put(bordering *it, int row, double value) {
+    it->row[it->count] = row;
+    it->A_size[it->count] = fabs(value);
+    it->A[it->count++] = value;
+}
+
+static void copy_entry(bordering *it, const ln_pencil *from, int k) {
+    it->row[it->count] = from->pattern->row[k];
+    it->E[it->count] = from->E[k];
+    it->A[it->count] = from->A[k];
+    it->E_low[it->count] = from->E_low[k];
+    it->A_low[it->count] = from->A_low[k];
+    it->E_size[it->count] = from->E_size[k];
+    it->A_size[it->count++] = from->A_size[k];
+}
+
+static linnet_status border(const ln_pencil *pencil, const double *b, const double *c, double d,
+                            ln_arena *arena, ln_pencil *out) {
+    const int n = pencil->pattern->n;
+    const size_t most = (size_t)pencil->pattern->start[n] + 2 * (size_t)n + 1;
+    int *start = LN_NEW(arena, int, n + 2);
+    ln_pattern *pattern = LN_NEW(arena, ln_pattern, 1);
+    double *values = LN_NEW(arena, double, 6 * most);
+    bordering it = {0,
+                    LN_NEW(arena, int, most),
+                    values,
+                    values + most,
+                    values + 2 * most,
+                    values + 3 * most,
+                    values + 4 * most,
+                    values + 5 * most};
+    if (start == NULL || it.row == NULL || values == NULL || pattern == NULL)
         return LINNET_MEMORY;
     for (int j = 0; j <= n; j++) {
-        for (int k = j < n ? small->pattern->start[j] : 0;
-             j < n && k < small->pattern->start[j + 1]; k++) {
-            row[count] = small->pattern->row[k];
-            out->E[count] = small->E[k];
-            out->A[count++] = small->A[k];
-        }
-        for (int i = 0; j == n && i < n; i++) {
-            row[count] = i;
-            out->A[count++] = -b[i];
-        }
-        row[count] = n;
-        out->A[count++] = j < n ? c[j] : d;
-        start[j + 1] = count;
+        for (int k = j < n ? pencil->pattern->start[j] : 0;
+             j < n && k < pencil->pattern->start[j + 1]; k++)
+            copy_entry(&it, pencil, k);
+        for (int i = 0; j == n && i < n; i++)
+            put(&it, i, -b[i]);
+        put(&it, n, j < n ? c[j] : d);
+        start[j + 1] = it.count;
     }
-    out->pattern = (ln_pattern){n + 1, start, row};
+    *pattern = (ln_pattern){n + 1, start, it.row};
+    *out = (ln_pencil){pattern, it.E, it.A, it.E_low, it.A_low, it.E_size, it.A_size};
     return LINNET_OK;
 }
 
@@ -103,11 +122,12 @@ static linnet_status find(ln_modes *modes, const ln_input *input, const ln_quant
     double far = 1;
     for (int k = 0; k < modes->count; k++)
         far = fmax(far, hypot(modes->modes[k].re, modes->modes[k].im));
-    bordered pencil;
-    LN_TRY(border(small, b, c, d, modes->arena, &pencil));
+    const ln_pencil *exact;
+    ln_pencil pencil;
+    LN_TRY(ln_small_signal_exact(small, &exact));
+    LN_TRY(border(exact, b, c, d, modes->arena, &pencil));
     ln_eigen eigen;
-    linnet_status status =
-        ln_eigen_dense(&(ln_pencil){&pencil.pattern, pencil.E, pencil.A}, 0, modes->arena, &eigen);
+    linnet_status status = ln_eigen_dense(&pencil, 0, modes->arena, &eigen);
     out->at_zero = creal(response(small, b, c, d, 0, modes->arena));
     out->none = status == LINNET_RETRY;
     if (out->none)

@@ -263,7 +263,10 @@ static linnet_status search(shifted *shift, double re, double im, int count, int
     if (found < 0)
         return LINNET_FAILED;
     collect(&iteration, found, re, im, out);
-    return vectors ? all_left(shift, arena, out) : LINNET_OK;
+    if (!vectors)
+        return LINNET_OK;
+    LN_TRY(all_left(shift, arena, out));
+    return ln_eigen_judge(shift->pencil, arena, out);
 }
 
 linnet_status ln_eigen_near(const ln_pencil *pencil, double re, double im, int count, int vectors,

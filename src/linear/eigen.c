@@ -1,193 +1,265 @@
 /* SPDX-License-Identifier: MIT */
-/* All finite modes of a dense pencil: deflate.c makes E regular; then the values are those of -E^-1
- * A (LAPACK's dgeevx, balanced), or of the pencil (dggev) where E is close to singular. */
-#include "linear/deflate.h"
+/* All finite modes of a pencil: reduction, spectrum, vectors of the whole pencil, and how good they
+ * are. */
+#include "linear/eigen.h"
 
-#include <cblas.h>
+#include "linear/spectrum.h"
+
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* reciprocal condition of E above which -E^-1 A is as good as the pencil */
-static const double SURE = 1e-9;
+static const double PERFECT = 1e-13; /* a residual that is not refined */
+/* relative distance of the shift from the value that is refined */
+static const double ASIDE = 1e-9;
+enum { ROUNDS = 4 }; /* of inverse iteration */
 
-static size_t place(int row, int column, int rows) {
-    return (size_t)column * (size_t)rows + (size_t)row;
+/* ---- how good a mode is ---- */
+
+typedef struct judged {
+    double complex product, stored; /* w^H (s E + A) x, w^H E x */
+    /* sum |w||r|, sum |l||x| with the left residual l, sum |w| |..| |x| */
+    double right, left, size;
+} judged;
+
+/* work: 2 n complex numbers. */
+static judged judge(const ln_pencil *pencil, double complex s, const double complex *x,
+                    const double complex *w, double complex *work) {
+    const int n = pencil->pattern->n;
+    double complex *residual = work;
+    judged out = {0};
+    memset(residual, 0, (size_t)n * sizeof *residual);
+    for (int j = 0; j < n; j++) {
+        double complex left = 0;
+        for (int k = pencil->pattern->start[j]; k < pencil->pattern->start[j + 1]; k++) {
+            const int i = pencil->pattern->row[k];
+            const double complex entry = s * pencil->E[k] + pencil->A[k];
+            residual[i] += entry * x[j];
+            left += conj(w[i]) * entry;
+            out.stored += conj(w[i]) * pencil->E[k] * x[j];
+            out.size +=
+                cabs(w[i]) * (cabs(s) * fabs(pencil->E[k]) + fabs(pencil->A[k])) * cabs(x[j]);
+        }
+        out.left += cabs(left) * cabs(x[j]);
+    }
+    for (int i = 0; i < n; i++) {
+        out.product += conj(w[i]) * residual[i];
+        out.right += cabs(w[i]) * cabs(residual[i]);
+    }
+    return out;
 }
 
-/* ---- values and vectors of the regular rest ---- */
-
-typedef struct modes {
-    int m;
-    double *re, *im;
-    double *right, *left; /* m x m in LAPACK's real form */
-} modes;
-
-static linnet_status solve_standard(ln_deflation *d, modes *found, int vectors) {
-    int m = d->m;
-    size_t size = (size_t)m * (size_t)m;
-    lapack_int *pivot = LN_NEW(d->arena, lapack_int, m);
-    double *lu = LN_NEW(d->arena, double, size), *F = LN_NEW(d->arena, double, size);
-    double *scale = LN_NEW(d->arena, double, m), *conde = LN_NEW(d->arena, double, m),
-           *condv = LN_NEW(d->arena, double, m);
-    if (pivot == NULL || lu == NULL || F == NULL || scale == NULL || conde == NULL || condv == NULL)
-        return LINNET_MEMORY;
-    memcpy(lu, d->E, size * sizeof *lu);
-    for (size_t i = 0; i < size; i++)
-        F[i] = -d->A[i];
-    double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', m, m, lu, m), sure = 0, spare;
-    if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, m, m, lu, m, pivot) != 0)
-        return LINNET_RETRY;
-    if (LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', m, lu, m, norm, &sure) != 0 || sure < SURE)
-        return LINNET_RETRY;
-    (void)LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', m, m, lu, m, pivot, F, m);
-    lapack_int low, high;
-    char job = vectors ? 'V' : 'N';
-    lapack_int info =
-        LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', job, job, 'N', m, F, m, found->re, found->im,
-                       found->left, m, found->right, m, &low, &high, scale, &spare, conde, condv);
-    if (info != 0)
-        return info > 0 ? LINNET_FAILED : LINNET_MEMORY;
-    if (!vectors)
-        return LINNET_OK;
-    /* left vectors of F = -E^-1 A are u with u^H F = s u^H; of the pencil: w = E^-T u */
-    return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'T', m, m, lu, m, pivot, found->left, m) == 0
-               ? LINNET_OK
-               : LINNET_MEMORY;
+static double residual_of(const judged *it) {
+    return it->size > 0 ? fmax(it->right, it->left) / it->size : 0;
 }
 
-static linnet_status solve_pencil(ln_deflation *d, modes *found, int vectors) {
-    int m = d->m;
-    size_t size = (size_t)m * (size_t)m;
-    double *E = LN_NEW(d->arena, double, size), *F = LN_NEW(d->arena, double, size),
-           *beta = LN_NEW(d->arena, double, m);
-    if (E == NULL || F == NULL || beta == NULL)
+linnet_status ln_eigen_judge(const ln_pencil *pencil, ln_arena *arena, ln_eigen *out) {
+    const size_t n = (size_t)out->n;
+    double complex *work = LN_NEW(arena, double complex, 2 * n);
+    out->residual = LN_NEW(arena, double, out->count);
+    out->uncertainty = LN_NEW(arena, double, out->count);
+    if (work == NULL || out->residual == NULL || out->uncertainty == NULL)
         return LINNET_MEMORY;
-    memcpy(E, d->E, size * sizeof *E);
-    for (size_t i = 0; i < size; i++)
-        F[i] = -d->A[i];
-    char job = vectors ? 'V' : 'N';
-    lapack_int info = LAPACKE_dggev(LAPACK_COL_MAJOR, job, job, m, F, m, E, m, found->re, found->im,
-                                    beta, found->left, m, found->right, m);
-    if (info != 0)
-        return info > 0 ? LINNET_FAILED : LINNET_MEMORY;
-    for (int k = 0; k < m; k++) {
-        found->re[k] /= beta[k];
-        found->im[k] /= beta[k];
+    for (int k = 0; k < out->count; k++) {
+        const size_t from = 2 * n * (size_t)k;
+        const double complex s = out->value[2 * k] + out->value[2 * k + 1] * I;
+        const judged it = judge(pencil, s, (const double complex *)(out->right + from),
+                                (const double complex *)(out->left + from), work);
+        out->residual[k] = residual_of(&it);
+        out->uncertainty[k] = it.size == 0 ? 0 : DBL_EPSILON / 2 * it.size / cabs(it.stored);
     }
     return LINNET_OK;
 }
 
-/* Column k of LAPACK's real form as pairs: a conjugate pair shares two columns. */
-static void unpack(const modes *found, const double *packed, int k, double *pairs) {
-    int m = found->m, first = k;
-    double sign = 0;
-    if (found->im[k] > 0)
-        sign = 1;
-    if (found->im[k] < 0) {
-        sign = -1;
-        first = k - 1;
-    }
-    for (int i = 0; i < m; i++) {
-        pairs[2 * i] = packed[place(i, first, m)];
-        pairs[2 * i + 1] = sign != 0 ? sign * packed[place(i, first + 1, m)] : 0;
-    }
-}
+/* ---- refinement ---- */
 
-/* ---- vectors of the whole pencil ---- */
-
-/* Largest entry 1, real. */
-static void normalise(double *pairs, int n) {
+/* Largest entry 1. */
+static void normalise(double complex *x, int n) {
     int largest = 0;
-    double size = 0;
-    for (int i = 0; i < n; i++) {
-        double here = hypot(pairs[2 * i], pairs[2 * i + 1]);
-        if (here > size * (1 + 1e-9)) {
-            size = here;
+    for (int i = 1; i < n; i++)
+        if (cabs(x[i]) > (1 + 1e-9) * cabs(x[largest]))
             largest = i;
-        }
-    }
-    if (size == 0)
-        return;
-    double re = pairs[2 * largest] / size / size, im = -pairs[2 * largest + 1] / size / size;
-    for (int i = 0; i < n; i++) {
-        double a = pairs[2 * i], b = pairs[2 * i + 1];
-        pairs[2 * i] = a * re - b * im;
-        pairs[2 * i + 1] = a * im + b * re;
-    }
+    const double complex by = n > 0 ? x[largest] : 1;
+    for (int i = 0; i < n && by != 0; i++)
+        x[i] /= by;
 }
 
-static linnet_status lift(ln_deflation *d, const modes *found, ln_arena *arena, ln_eigen *out) {
-    int n = d->n, m = d->m;
-    size_t size = 2 * (size_t)n * (size_t)m;
-    out->right = LN_NEW(arena, double, size);
-    out->left = LN_NEW(arena, double, size);
-    double *pairs = LN_NEW(d->arena, double, 2 * (size_t)n + 2),
-           *work = LN_NEW(d->arena, double, 5 * (size_t)n + 5);
-    double *re = LN_NEW(d->arena, double, n), *im = LN_NEW(d->arena, double, n);
-    if (out->right == NULL || out->left == NULL || pairs == NULL || work == NULL || re == NULL ||
-        im == NULL)
-        return LINNET_MEMORY;
-    for (int k = 0; k < m; k++) {
-        double *right = out->right + 2 * (size_t)n * (size_t)k,
-               *left = out->left + 2 * (size_t)n * (size_t)k;
-        unpack(found, found->right, k, pairs);
-        ln_lift_right(d, pairs, right);
-        ln_lift_right(d, pairs + 1, right + 1);
-        normalise(right, n);
-        unpack(found, found->left, k, pairs);
-        for (int i = 0; i < m; i++) {
-            re[i] = pairs[2 * i];
-            im[i] = pairs[2 * i + 1];
-        }
-        ln_lift_left(d, found->re[k], found->im[k], re, im, work);
-        for (int i = 0; i < n; i++) {
-            left[2 * i] = re[i];
-            left[2 * i + 1] = im[i];
-        }
-        normalise(left, n);
+typedef struct refining {
+    const ln_pencil *pencil;
+    ln_linear *solver; /* of s E + A, complex; made when it is needed */
+    double *values;
+    double complex *work, *x, *w; /* 2 n, n, n */
+} refining;
+
+static linnet_status factor_near(refining *it, double complex s, double aside) {
+    const ln_pencil *pencil = it->pencil;
+    s += aside * fmax(cabs(s), DBL_MIN / ASIDE);
+    for (int k = 0; k < pencil->pattern->start[pencil->pattern->n]; k++) {
+        it->values[2 * k] = creal(s) * pencil->E[k] + pencil->A[k];
+        it->values[2 * k + 1] = cimag(s) * pencil->E[k];
     }
+    const ln_factored outcome = ln_linear_factor(it->solver, it->values);
+    return outcome == LN_FACTORED   ? LINNET_OK
+           : outcome == LN_SINGULAR ? LINNET_RETRY
+                                    : LINNET_MEMORY;
+}
+
+/* out = E x, or conj(E' w). */
+static void times_E(const ln_pencil *pencil, const double complex *x, int transposed,
+                    double complex *out) {
+    memset(out, 0, (size_t)pencil->pattern->n * sizeof *out);
+    for (int j = 0; j < pencil->pattern->n; j++)
+        for (int k = pencil->pattern->start[j]; k < pencil->pattern->start[j + 1]; k++) {
+            const int i = pencil->pattern->row[k];
+            if (transposed)
+                out[j] += pencil->E[k] * conj(x[i]);
+            else
+                out[i] += pencil->E[k] * x[j];
+        }
+}
+
+/* One step of inverse iteration for both vectors. LINNET_RETRY: the shift is a value to the last
+ * digit. */
+static linnet_status step_inverse(refining *it, double complex s) {
+    const int n = it->pencil->pattern->n;
+    linnet_status status = factor_near(it, s, ASIDE);
+    if (status == LINNET_RETRY)
+        status = factor_near(it, s, 1e3 * ASIDE);
+    LN_TRY(status);
+    times_E(it->pencil, it->x, 0, it->work);
+    ln_linear_solve(it->solver, (double *)it->work);
+    memcpy(it->x, it->work, (size_t)n * sizeof *it->x);
+    times_E(it->pencil, it->w, 1, it->work);
+    ln_linear_solve_transposed(it->solver, (double *)it->work);
+    for (int i = 0; i < n; i++)
+        it->w[i] = conj(it->work[i]);
+    normalise(it->x, n);
+    normalise(it->w, n);
     return LINNET_OK;
+}
+
+static linnet_status make_solver(refining *it, ln_arena *arena) {
+    const ln_pattern *pattern = it->pencil->pattern;
+    if (it->solver != NULL)
+        return LINNET_OK;
+    it->values = LN_NEW(arena, double, 2 * (size_t)pattern->start[pattern->n]);
+    it->solver = ln_linear_new_complex(pattern, LN_LINEAR_AUTO);
+    return it->values != NULL && it->solver != NULL ? LINNET_OK : LINNET_MEMORY;
+}
+
+/* Improves it->x and it->w, and the value unless it is right already (`precise`): the value that
+ * stays within `reach` of where it began, so that no two become one. */
+static linnet_status refine(refining *it, ln_arena *arena, int precise, double reach,
+                            double complex *value) {
+    double complex s = *value;
+    for (int round = 0;; round++) {
+        const judged now = judge(it->pencil, s, it->x, it->w, it->work);
+        const double complex better = s - now.product / now.stored;
+        if (!precise && cabs(better - *value) < reach)
+            s = better;
+        if (residual_of(&now) <= PERFECT || round == ROUNDS)
+            break;
+        LN_TRY(make_solver(it, arena));
+        linnet_status status = step_inverse(it, s);
+        if (status == LINNET_RETRY)
+            break;
+        LN_TRY(status);
+    }
+    *value = s;
+    return LINNET_OK;
+}
+
+/* Half the way to the nearest other value. */
+static double reach_of(const ln_spectrum *found, int m, int k) {
+    double nearest = INFINITY;
+    for (int j = 0; j < m; j++)
+        if (j != k)
+            nearest = fmin(nearest, cabs(found->value[j] - found->value[k]));
+    return nearest / 2;
 }
 
 /* ---- the whole ---- */
 
-static linnet_status solve(ln_deflation *d, int vectors, ln_arena *arena, ln_eigen *out) {
-    int m = d->m;
-    size_t size = (size_t)m * (size_t)m;
-    modes found = {.m = m,
-                   .re = LN_NEW(d->arena, double, m),
-                   .im = LN_NEW(d->arena, double, m),
-                   .right = LN_NEW(d->arena, double, size),
-                   .left = LN_NEW(d->arena, double, size)};
-    out->value = LN_NEW(arena, double, 2 * (size_t)m);
-    if (!found.re || !found.im || !found.right || !found.left || !out->value)
+static void take(ln_eigen *out, int k, double complex s, const double complex *x,
+                 const double complex *w, int conjugate) {
+    const size_t n = (size_t)out->n;
+    double complex *right = (double complex *)(out->right + 2 * n * (size_t)k),
+                   *left = (double complex *)(out->left + 2 * n * (size_t)k);
+    out->value[2 * k] = creal(s);
+    out->value[2 * k + 1] = conjugate ? -cimag(s) : cimag(s);
+    for (size_t i = 0; i < n; i++) {
+        right[i] = conjugate ? conj(x[i]) : x[i];
+        left[i] = conjugate ? conj(w[i]) : w[i];
+    }
+}
+
+/* Vectors of the whole pencil for mode k, refined; the next one is its conjugate where it has one.
+ */
+static linnet_status lift(const ln_reduced *reduced, const ln_spectrum *found, refining *it,
+                          ln_arena *arena, int k, ln_eigen *out) {
+    const size_t m = (size_t)reduced->m;
+    double complex s = found->value[k];
+    const int is_real = cimag(s) == 0;
+    ln_reduced_right(reduced, found->right + m * (size_t)k, it->x);
+    ln_reduced_left(reduced, found->left + m * (size_t)k, s, it->w);
+    normalise(it->x, out->n);
+    normalise(it->w, out->n);
+    LN_TRY(refine(it, arena, found->precise[k], reach_of(found, reduced->m, k), &s));
+    if (is_real)
+        s = creal(s);
+    take(out, k, s, it->x, it->w, 0);
+    if (!is_real)
+        take(out, k + 1, s, it->x, it->w, 1);
+    return LINNET_OK;
+}
+
+static linnet_status lift_all(const ln_pencil *pencil, const ln_reduced *reduced,
+                              const ln_spectrum *found, ln_arena *scratch, ln_arena *arena,
+                              ln_eigen *out) {
+    const size_t n = (size_t)out->n, m = (size_t)reduced->m;
+    refining it = {.pencil = pencil,
+                   .work = LN_NEW(scratch, double complex, 2 * n),
+                   .x = LN_NEW(scratch, double complex, n),
+                   .w = LN_NEW(scratch, double complex, n)};
+    out->right = LN_NEW(arena, double, 2 * n * m);
+    out->left = LN_NEW(arena, double, 2 * n * m);
+    linnet_status status =
+        it.work && it.x && it.w && out->right && out->left ? LINNET_OK : LINNET_MEMORY;
+    for (int k = 0; k < reduced->m && status == LINNET_OK; k += cimag(found->value[k]) == 0 ? 1 : 2)
+        status = lift(reduced, found, &it, scratch, k, out);
+    ln_linear_free(it.solver);
+    return status == LINNET_OK ? ln_eigen_judge(pencil, arena, out) : status;
+}
+
+static linnet_status solve(const ln_pencil *pencil, int vectors, ln_arena *scratch, ln_arena *arena,
+                           ln_eigen *out) {
+    ln_reduced reduced;
+    ln_spectrum found;
+    linnet_status status = ln_reduce(pencil, NULL, scratch, &reduced);
+    out->index = reduced.index;
+    LN_TRY(status);
+    LN_TRY(ln_spectrum_find(&reduced, scratch, &found));
+    char *unknown = LN_NEW(arena, char, out->n), *row = LN_NEW(arena, char, out->n);
+    out->value = LN_NEW(arena, double, 2 * (size_t)reduced.m);
+    if (unknown == NULL || row == NULL || out->value == NULL)
         return LINNET_MEMORY;
-    if (m > 0) {
-        linnet_status status = solve_standard(d, &found, vectors);
-        LN_TRY(status == LINNET_RETRY ? solve_pencil(d, &found, vectors) : status);
+    memcpy(unknown, reduced.late_unknown, (size_t)out->n);
+    memcpy(row, reduced.late_row, (size_t)out->n);
+    out->hidden_unknown = unknown;
+    out->hidden_row = row;
+    out->count = reduced.m;
+    for (int k = 0; k < reduced.m; k++) {
+        out->value[2 * k] = creal(found.value[k]);
+        out->value[2 * k + 1] = cimag(found.value[k]);
     }
-    for (int k = 0; k < m; k++) {
-        out->value[2 * k] = found.re[k];
-        out->value[2 * k + 1] = found.im[k];
-    }
-    out->count = m;
-    return vectors && m > 0 ? lift(d, &found, arena, out) : LINNET_OK;
+    return vectors ? lift_all(pencil, &reduced, &found, scratch, arena, out) : LINNET_OK;
 }
 
 linnet_status ln_eigen_dense(const ln_pencil *pencil, int vectors, ln_arena *arena, ln_eigen *out) {
-    openblas_set_num_threads(1);
-    int n = pencil->pattern->n;
-    *out = (ln_eigen){
-        .n = n, .hidden_unknown = LN_NEW(arena, double, n), .hidden_row = LN_NEW(arena, double, n)};
-    ln_deflation d = {.arena = ln_arena_new(),
-                      .hidden_unknown = out->hidden_unknown,
-                      .hidden_row = out->hidden_row};
-    linnet_status status = d.arena == NULL || out->hidden_unknown == NULL || out->hidden_row == NULL
-                               ? LINNET_MEMORY
-                               : ln_deflate(&d, pencil);
-    if (status == LINNET_OK)
-        status = solve(&d, vectors, arena, out);
-    out->index = d.nlevels;
-    ln_arena_free(d.arena);
+    *out = (ln_eigen){.n = pencil->pattern->n};
+    ln_arena *scratch = ln_arena_new();
+    linnet_status status =
+        scratch == NULL ? LINNET_MEMORY : solve(pencil, vectors, scratch, arena, out);
+    ln_arena_free(scratch);
     return status;
 }

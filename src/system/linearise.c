@@ -109,6 +109,32 @@ linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *v
     return LINNET_OK;
 }
 
+linnet_status ln_system_entries(ln_system *system, ln_at at, ln_entry_visit *visit, void *context) {
+    const ln_network *network = system->network;
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *instance = &network->instances[i];
+        const linnet_block_class *type = instance->block.type;
+        if (type->reference_port >= 0)
+            continue;
+        LN_TRY(ln_local_entries(system, i, at));
+        for (int k = 0; k < type->nentries; k++) {
+            const linnet_entry *e = &type->entries[k];
+            const int unknown = ln_local_unknown(network, instance, e->col),
+                      row = ln_local_row(network, i, e->row);
+            if (unknown >= 0 && row >= 0)
+                visit(context, e->kind, row, unknown, system->own->entry[k]);
+        }
+    }
+    for (int k = 0; k < network->nextras; k++) {
+        const ln_extra *extra = &network->extras[k];
+        const int link = network->instances[extra->instance].links[extra->port];
+        visit(context, LINNET_A, extra->unknown, extra->unknown, -1);
+        if (link >= 0 && network->links[link].unknown >= 0)
+            visit(context, LINNET_A, network->links[link].unknown, extra->unknown, 1);
+    }
+    return LINNET_OK;
+}
+
 /* ---- outputs ---- */
 
 typedef struct output_row {

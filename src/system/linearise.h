@@ -65,6 +65,11 @@ typedef void ln_storage_visit(void *context, int instance, int col, int row, int
 linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit,
                                 void *context);
 
+/* The same for every entry of E + dq and A + df, unsummed, those that join recorded fluxes
+ * included. */
+typedef void ln_entry_visit(void *context, linnet_kind kind, int row, int unknown, double value);
+linnet_status ln_system_entries(ln_system *system, ln_at at, ln_entry_visit *visit, void *context);
+
 /* What each instance contributes to a mode with right and left vectors (n pairs each, see
  * linear/eigen.h): |w^H E v| of what it stores, |w^H A v| of the rest; network->ninstances values
  * each. The fluxes that recording has made unknowns are not looked at. */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Eigenvalues of a small matrix in 256 bits: Arb's QR algorithm, on the matrix balanced by powers
+ * of two (LAPACK's dgebal). */
+#include "linear/spectrum.h"
+
+#include <acb_mat.h>
+#include <lapacke.h>
+#include <string.h>
+
+enum { BITS = 256 };
+/* A value of multiplicity k is right to 2^(-BITS/k): an imaginary part of less than this is none.
+ */
+static const double REAL = 1e-13;
+
+typedef struct solving {
+    int n;
+    acb_mat_t F, right, left;
+    acb_ptr value;
+    double *scale; /* n: F_ij scale_j / scale_i was solved */
+} solving;
+
+static linnet_status balance(int n, const ln_wide *F, ln_arena *arena, double *scale) {
+    double *copy = LN_NEW(arena, double, (size_t)n *(size_t)n);
+    lapack_int low, high;
+    if (copy == NULL || scale == NULL)
+        return LINNET_MEMORY;
+    for (int k = 0; k < n * n; k++)
+        copy[k] = F[k].hi;
+    return LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, copy, n, &low, &high, scale) == 0
+               ? LINNET_OK
+               : LINNET_FAILED;
+}
+
+static void fill(solving *solution, const ln_wide *F) {
+    arb_t part;
+    arb_init(part);
+    for (int j = 0; j < solution->n; j++)
+        for (int i = 0; i < solution->n; i++) {
+            const ln_wide value = F[j * solution->n + i];
+            const double by = solution->scale[j] / solution->scale[i];
+            arb_ptr entry = acb_realref(acb_mat_entry(solution->F, i, j));
+            arb_set_d(entry, value.hi * by);
+            arb_set_d(part, value.lo * by);
+            arb_add(entry, entry, part, BITS);
+            arf_swap(arb_midref(acb_realref(acb_mat_entry(solution->F, i, j))), arb_midref(entry));
+            mag_zero(arb_radref(entry));
+        }
+    arb_clear(part);
+}
+
+static double complex number(acb_srcptr from) {
+    return arf_get_d(arb_midref(acb_realref(from)), ARF_RND_NEAR) +
+           I * arf_get_d(arb_midref(acb_imagref(from)), ARF_RND_NEAR);
+}
+
+/* Vector k, its largest entry 1. */
+static void take_vector(const solving *solution, int k, int is_left, int sign,
+                        double complex *out) {
+    double complex largest = 0;
+    for (int i = 0; i < solution->n; i++) {
+        double complex entry =
+            is_left ? conj(number(acb_mat_entry(solution->left, k, i))) / solution->scale[i]
+                    : number(acb_mat_entry(solution->right, i, k)) * solution->scale[i];
+        if (sign < 0)
+            entry = conj(entry);
+        out[i] = entry;
+        if (cabs(entry) > cabs(largest))
+            largest = entry;
+    }
+    for (int i = 0; i < solution->n && largest != 0; i++)
+        out[i] = sign == 0 ? creal(out[i] / largest) : out[i] / largest;
+}
+
+static void take_mode(const solving *solution, int k, int sign, int place, double complex *value,
+                      double complex *right, double complex *left) {
+    const double complex s = number(solution->value + k);
+    value[place] = sign == 0 ? creal(s) : sign > 0 ? s : conj(s);
+    take_vector(solution, k, 0, sign, right + (size_t)place * (size_t)solution->n);
+    take_vector(solution, k, 1, sign, left + (size_t)place * (size_t)solution->n);
+}
+
+/* Real values, and of each pair the upper one with its conjugate. Returns how many. */
+static int collect(const solving *solution, double complex *value, double complex *right,
+                   double complex *left) {
+    int count = 0;
+    for (int k = 0; k < solution->n; k++) {
+        const double complex s = number(solution->value + k);
+        const int is_real = fabs(cimag(s)) <= REAL * cabs(s);
+        if (!is_real && cimag(s) < 0)
+            continue;
+        /* a value without its conjugate */
+        if (count + !is_real >= solution->n)
+            return solution->n + 1;
+        take_mode(solution, k, is_real ? 0 : 1, count++, value, right, left);
+        if (!is_real)
+            take_mode(solution, k, -1, count++, value, right, left);
+    }
+    return count;
+}
+
+linnet_status ln_spectrum_precise(int n, const ln_wide *F, ln_arena *arena, double complex *value,
+                                  double complex *right, double complex *left) {
+    solving solution = {.n = n, .scale = LN_NEW(arena, double, n)};
+    LN_TRY(balance(n, F, arena, solution.scale));
+    acb_mat_init(solution.F, n, n);
+    acb_mat_init(solution.right, n, n);
+    acb_mat_init(solution.left, n, n);
+    solution.value = _acb_vec_init(n);
+    fill(&solution, F);
+    const int converged = acb_mat_approx_eig_qr(solution.value, solution.left, solution.right,
+                                                solution.F, NULL, 0, BITS);
+    const int complete = converged && collect(&solution, value, right, left) == n;
+    _acb_vec_clear(solution.value, n);
+    acb_mat_clear(solution.F);
+    acb_mat_clear(solution.right);
+    acb_mat_clear(solution.left);
+    flint_cleanup();
+    return complete ? LINNET_OK : LINNET_FAILED;
+}
