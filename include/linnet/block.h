@@ -36,7 +36,7 @@
 #include <linnet/status.h>
 #include <stddef.h>
 
-#define LINNET_ABI 3
+#define LINNET_ABI 4
 
 typedef enum linnet_domain {
     LINNET_SIGNAL,
@@ -96,6 +96,12 @@ typedef struct linnet_param {
      * must if its default is outside its range. NULL: no such input */
     const char *unless;
 } linnet_param;
+
+/* Another name under which a parameter may be given; whoever uses it is told the parameter's own
+ * name. */
+typedef struct linnet_alias {
+    const char *name, *param;
+} linnet_alias;
 
 /* Values of a parameter that the type itself computed, in place of a user's; its name has a blank
  * and is not shown. */
@@ -224,6 +230,8 @@ struct linnet_block_class {
     int nports;
     const linnet_param *params;
     int nparams, nvalues; /* nvalues: doubles in linnet_block.p */
+    const linnet_alias *aliases;
+    int naliases;
     const linnet_fixed *fixed;
     int nfixed;
     const linnet_var *vars;

@@ -4,6 +4,7 @@
  * does not go together is refused. */
 #include "analysis/settings.h"
 
+#include "base/foreign.h"
 #include "base/text.h"
 #include <math.h>
 #include <stdio.h>
@@ -121,7 +122,9 @@ static const ln_method *named_method(making *maker, const said *value) {
         names[count] = ln_method_at(count)->name;
         count++;
     }
-    const char *nearest = ln_nearest(value->text, names, (size_t)count);
+    const char *nearest = ln_foreign_word(LN_FOREIGN_METHOD, value->text);
+    if (nearest == NULL)
+        nearest = ln_nearest(value->text, names, (size_t)count);
     char what[128];
     snprintf(what, sizeof what,
              nearest != NULL ? "is no method; did you mean '%s'? Known are" : "is no method; take",

@@ -4,6 +4,7 @@ liblinnet_la_SOURCES += \
 	src/base/csv.h src/base/csv_read.c \
 	src/base/bytes.c src/base/bytes.h \
 	src/base/domain.c src/base/domain.h \
+	src/base/foreign.c src/base/foreign.h \
 	src/base/forest.h \
 	src/base/number.c \
 	src/base/process.c src/base/process.h \

@@ -139,6 +139,8 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
                                   .nports = c->nports,
                                   .params = e->params,
                                   .nparams = (int)e->nparams,
+                                  .aliases = e->aliases,
+                                  .naliases = (int)e->naliases,
                                   .fixed = e->fixed,
                                   .nfixed = (int)e->nfixed,
                                   .nvalues = ln_equation_values(e),

@@ -159,6 +159,24 @@ static void check_events(checker *c) {
             WRONG(c, "its event %d has no name", name_of(c), k + 1);
 }
 
+/* An alias leads to a parameter, and is the name of none. */
+static void check_aliases(checker *c) {
+    const linnet_block_class *t = c->class;
+    for (int i = 0; i < t->naliases; i++) {
+        int leads = 0, taken = 0;
+        for (int k = 0; k < t->nparams; k++) {
+            leads |= strcmp(t->params[k].name, t->aliases[i].param) == 0;
+            taken |= strcmp(t->params[k].name, t->aliases[i].name) == 0;
+        }
+        if (!leads)
+            WRONG(c, "'%s' is another name of '%s', which is no parameter", name_of(c),
+                  t->aliases[i].name, t->aliases[i].param);
+        if (taken)
+            WRONG(c, "'%s' is another name of '%s', and a parameter itself", name_of(c),
+                  t->aliases[i].name, t->aliases[i].param);
+    }
+}
+
 linnet_status ln_class_check(const linnet_block_class *class, ln_report *report) {
     checker c = {class, report, 0};
     if (class == NULL || class->abi != LINNET_ABI)
@@ -170,6 +188,7 @@ linnet_status ln_class_check(const linnet_block_class *class, ln_report *report)
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "a block type has no name");
     int whole = table(&c, "ports", class->ports, class->nports) &
                 table(&c, "parameters", class->params, class->nparams) &
+                table(&c, "other names of parameters", class->aliases, class->naliases) &
                 table(&c, "variables", class->vars, class->nvars) &
                 table(&c, "equations", class->rows, class->nvars) &
                 table(&c, "entries", class->entries, class->nentries) &
@@ -185,6 +204,7 @@ linnet_status ln_class_check(const linnet_block_class *class, ln_report *report)
         check_names(&c);
         check_ports(&c);
         check_params(&c);
+        check_aliases(&c);
         check_rows(&c);
         check_entries(&c);
         check_functions(&c);

@@ -32,6 +32,7 @@ void ln_equations_free(ln_equations *equations) {
     if (equations == NULL)
         return;
     ln_sys->release(equations->ports);
+    ln_sys->release(equations->aliases);
     ln_sys->release(equations->params);
     ln_sys->release(equations->fixed);
     ln_sys->release(equations->variables);
@@ -77,6 +78,10 @@ int ln_add_param(ln_equations *equations, linnet_param param) {
     param.offset = ln_equation_values(equations);
     APPEND(equations, params, param);
     return (int)equations->nparams - 1;
+}
+
+void ln_add_alias(ln_equations *equations, const char *name, const char *param) {
+    APPEND(equations, aliases, ((linnet_alias){name, param}));
 }
 
 int ln_add_hidden(ln_equations *equations, const char *name, const double *values, int rows,

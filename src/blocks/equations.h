@@ -84,6 +84,8 @@ typedef struct ln_equations {
     ln_place place;
     linnet_port *ports;
     size_t nports, ports_room;
+    linnet_alias *aliases;
+    size_t naliases, aliases_room; /* other names of parameters */
     linnet_param *params;
     size_t nparams, params_room; /* offset, rows, cols set */
     linnet_fixed *fixed;
@@ -118,6 +120,8 @@ void ln_equations_free(ln_equations *equations);
  * Ports come before variables. ---- */
 ln_node ln_add_port(ln_equations *equations, linnet_port port); /* its potential or signal */
 ln_node ln_flux_of(ln_equations *equations, int port);          /* its flux */
+/* Another name of the parameter of that name; both texts live as long as the equations. */
+void ln_add_alias(ln_equations *equations, const char *name, const char *param);
 /* its index; offset assigned here */
 int ln_add_param(ln_equations *equations, linnet_param param);
 /* A table of rows x cols that no user sees: its index. The values must live as long as the

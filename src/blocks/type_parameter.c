@@ -3,6 +3,7 @@
 #include "blocks/type_reader.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A bound: a constant; a bare number takes the parameter's unit. */
 int ln_type_bound(ln_type_reader *r, const ln_element *element, const char *attribute,
@@ -115,6 +116,19 @@ static int name_item(ln_type_reader *r, const ln_element *element, const char *n
     return 1;
 }
 
+/* also="Vz U_z": other names of the parameter. */
+static void read_aliases(ln_type_reader *r, const ln_element *element, const char *name) {
+    const char *at = ln_attribute_of(element, "also");
+    for (size_t length; at != NULL && (length = strcspn(at, " ")) > 0;
+         at += length, at += strspn(at, " ")) {
+        const char *alias = ln_arena_text(r->e->arena, at, length);
+        if (alias == NULL)
+            r->e->failed = 1;
+        else
+            ln_add_alias(r->e, alias, name);
+    }
+}
+
 void ln_type_parameter(ln_type_reader *r, const ln_element *element) {
     const char *name = ln_name_of(element);
     ln_array array;
@@ -144,6 +158,7 @@ void ln_type_parameter(ln_type_reader *r, const ln_element *element) {
     if (ln_type_decides_sizes(r->definition, element))
         param.flags |= LINNET_STRUCTURAL;
     read_range(r, element, &param, dimension, factor, offset);
+    read_aliases(r, element, name);
     param_items items = {ln_add_param(r->e, param), 0, dimension};
     if (!r->e->failed)
         ln_type_each_element(r, element, &array, name_item, &items);

@@ -53,9 +53,9 @@ void ln_help_program(const ln_command *const *commands) {
         printf("  %-10s %s\n", (*command)->name, (*command)->doc);
     puts("\nOptions:\n"
          "  -h, --help      print this and exit\n"
-         "      --version   print the version and exit\n\n"
+         "  -V, --version   print the version and exit\n\n"
          "Examples:\n"
          "  linnet run model.xml            simulate; the trajectory goes to model.csv\n"
          "  linnet blocks capacitor         what a capacitor is and how to write one\n\n"
-         "'linnet COMMAND --help' tells more about a command; the manual is doc/manual.md.");
+         "'linnet help COMMAND' tells more about a command; the manual is doc/manual.md.");
 }

@@ -2,6 +2,7 @@
 /* From a command line to a request. Values are not looked at here but where they are used: their
  * messages then know the model. */
 #include "cli/job.h"
+#include "expression/dimension.h"
 #include "spice/spice.h"
 
 #include <stdio.h>
@@ -55,6 +56,14 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
 static linnet_status check_files(const ln_job *job, int only_one) {
     if (job->nfiles == 0)
         return ln_usage(job->command, "a model file is missing");
+    double factor, offset;
+    ln_dimension dimension;
+    if (only_one && job->nfiles > 1 &&
+        ln_unit_read(job->files[1], &factor, &offset, &dimension, NULL))
+        return ln_usage(
+            job->command,
+            "'%.60s' stands alone; write a number and its unit as one word, 10%.60s or '10 %.60s'",
+            job->files[1], job->files[1], job->files[1]);
     if (only_one && job->nfiles > 1)
         return ln_usage(job->command, "one model at a time; '%.200s' is one too many",
                         job->files[1]);

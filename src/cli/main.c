@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const ln_command *const commands[] = {
     &ln_command_run,       &ln_command_check,   &ln_command_verify,
@@ -25,27 +26,48 @@ static linnet_status unknown_command(const char *name) {
     const char *nearest = ln_nearest(name, names, COMMANDS);
     if (name[0] == '-')
         return ln_usage(NULL, "there is no option '%.60s' before a command", name);
+    if (access(name, R_OK) == 0)
+        return ln_usage(NULL, "'%.200s' is a file, not a command; to run it: linnet run %.200s",
+                        name, name);
     if (nearest != NULL)
         return ln_usage(NULL, "there is no command '%.60s'; did you mean '%s'?", name, nearest);
     return ln_usage(NULL, "there is no command '%.60s'", name);
+}
+
+static const ln_command *find_command(const char *name) {
+    for (size_t k = 0; k < COMMANDS; k++)
+        if (strcmp(commands[k]->name, name) == 0)
+            return commands[k];
+    return NULL;
+}
+
+/* About a command, or about the program where none is named. */
+static linnet_status help(const char *name) {
+    if (name == NULL) {
+        ln_help_program(commands);
+        return LINNET_OK;
+    }
+    const ln_command *command = find_command(name);
+    if (command == NULL)
+        return unknown_command(name);
+    ln_help_command(command);
+    return LINNET_OK;
 }
 
 static linnet_status dispatch(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (name == NULL)
         return ln_usage(NULL, "a command is missing");
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        ln_help_program(commands);
-        return LINNET_OK;
-    }
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(NULL);
+    if (strcmp(name, "help") == 0)
+        return help(argv[2]);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("linnet %s\n", linnet_version());
         return LINNET_OK;
     }
-    for (size_t k = 0; k < COMMANDS; k++)
-        if (strcmp(commands[k]->name, name) == 0)
-            return commands[k]->run(commands[k], argc - 1, argv + 1);
-    return unknown_command(name);
+    const ln_command *command = find_command(name);
+    return command != NULL ? command->run(command, argc - 1, argv + 1) : unknown_command(name);
 }
 
 int main(int argc, char **argv) {

@@ -198,8 +198,11 @@ static int unknown_unit(const ln_lexer *lexer, const char *number, int digits, c
             lexer, at,
             "'%s' is no unit; a prefix without unit stands directly on its number: %.*s%s", name,
             digits, number, name);
-    /* near to two letters is anything */
-    const char *nearest = length > 2 ? ln_unit_nearest(name) : NULL;
+    if (ln_prefix_run(at, 1, &decimal) == 1 && strspn(at + 1, "0123456789") == (size_t)length - 1)
+        return ln_lex_error(lexer, at,
+                            "'%s' is no unit; a prefix stands behind all digits: %.*s.%s%c", name,
+                            digits, number, name + 1, name[0]);
+    const char *nearest = ln_unit_nearest(name);
     if (nearest && strcmp(nearest, name) != 0)
         return ln_lex_error(lexer, at,
                             "'%s' is no unit; did you mean '%s'? products need a star: %.*s*%s",

@@ -7,11 +7,13 @@
  * unit ")" ) [ "^" integer ] */
 #include "expression/dimension.h"
 
+#include "base/foreign.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define PI 3.14159265358979323846
 
@@ -257,6 +259,9 @@ size_t ln_unit_run(const char *text, size_t length, ln_unit *unit) {
 }
 
 const char *ln_unit_nearest(const char *text) {
+    const char *foreign = ln_foreign_word(LN_FOREIGN_UNIT, text);
+    if (foreign != NULL)
+        return foreign;
     static const char *const usual[] = {"kOhm", "MOhm", "mOhm", "mA",  "uA",    "kA",  "mV",  "kV",
                                         "uF",   "nF",   "pF",   "mH",  "uH",    "ms",  "us",  "mm",
                                         "cm",   "km",   "kg",   "kW",  "kHz",   "MHz", "kPa", "MPa",
@@ -267,7 +272,12 @@ const char *ln_unit_nearest(const char *text) {
         names[i] = usual[i];
     for (int i = 0; i < ROWS; i++)
         names[USUAL + i] = table[i].name;
-    return ln_nearest(text, names, ROWS + USUAL);
+    /* "uf", "OHM": only the case of the letters is wrong */
+    for (size_t i = 0; i < ROWS + USUAL; i++)
+        if (strcasecmp(text, names[i]) == 0)
+            return names[i];
+    /* near to two letters is anything */
+    return strlen(text) > 2 ? ln_nearest(text, names, ROWS + USUAL) : NULL;
 }
 
 int ln_unit_read(const char *text, double *factor, double *offset, ln_dimension *dimension,

@@ -2,6 +2,7 @@
 /* The table of words and the checks that follow from it; see language.h. */
 #include "model/language.h"
 
+#include "base/foreign.h"
 #include "base/text.h"
 #include "expression/graph.h"
 
@@ -29,7 +30,7 @@ static const ln_word words[] = {
      LN_WORD_PARAMETER,
      LN_NAME_VALUE,
      {"!name", "default", "unit", "min", "max", "above", "below", "integer", "size", "unless",
-      "doc"},
+      "also", "doc"},
      0},
     {"link", IN_BODY, LN_WORD_LINK, LN_NAME_NONE, {"!id", "from", "to", "if", "doc"}, 0},
     {"repeat", IN_BODY, LN_WORD_REPEAT, LN_NAME_NONE, {"!index", "!from", "!to", "if", "doc"}, 0},
@@ -313,7 +314,11 @@ static int check_attribute(const ln_word *word, const ln_element *element, const
     }
     for (int k = 0; k < ATTRIBUTES && names[k] != NULL; k++)
         ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", names[k]);
-    const char *nearest = ln_nearest(name, names, ATTRIBUTES);
+    const char *nearest = NULL;
+    if (strcmp(element->name, "simulation") == 0)
+        nearest = ln_foreign_word(LN_FOREIGN_SETTING, name);
+    if (nearest == NULL)
+        nearest = ln_nearest(name, names, ATTRIBUTES);
     if (nearest != NULL)
         ln_error(report, ln_place_of(element), "<%s> has no attribute '%s'; did you mean '%s'?",
                  element->name, name, nearest);

@@ -37,7 +37,8 @@ static linnet_status wrong_unit(const ln_scope *scope, const char *text, const c
                             "a plain number is wanted here, not %s; remove the unit", is);
     else
         ln_expression_error(scope->report, place, text, 1,
-                            "a value in %s is wanted here, not in %s; check the unit", unit, is);
+                            "a value in %s is wanted here, not in %s; check the unit%s", unit, is,
+                            strcmp(is, "K") == 0 ? " (K is kelvin, kilo is a small k)" : "");
     return LINNET_MODEL;
 }
 

@@ -136,7 +136,7 @@ static int declare(ln_build *build, ln_level *level, const ln_element *element,
         where = level->outer->scope;
         place = ln_place_of(instance);
     }
-    const char *override = instance == NULL ? NULL : ln_override_of(build, block, name);
+    const char *override = instance == NULL ? NULL : ln_override_of(build, block, NULL, name);
     if (override != NULL) {
         text = override;
         where = build->network->scope;

@@ -141,6 +141,28 @@ static int unknown_in_face(ln_build *build, const ln_kind *kind, const ln_elemen
     return 1;
 }
 
+/* The parameter an attribute gives, -1 if it is none. Who gives it under another name is told the
+ * one it has here. */
+static int parameter_of(ln_build *build, const ln_kind *kind, const ln_element *element,
+                        const char *name, const char *attribute) {
+    int param = ln_param_find(kind, attribute);
+    if (param >= 0 || ln_is_enable_attribute(kind, element, attribute))
+        return param;
+    param = kind->type->face != NULL ? ln_param_meant(kind->type->face, attribute) : -1;
+    if (param < 0)
+        return -1;
+    const char *known = kind->type->face->params[param].name;
+    if (ln_attribute_of(element, known) != NULL || build->values.written[param] != NULL)
+        LN_WRONG(build, ln_place_of(element),
+                 "%s (%s): '%s' is another name of '%s', which is given too; keep one", name,
+                 kind->element, attribute, known);
+    else
+        ln_note(build->report, ln_place_of(element),
+                "%s (%s): '%s' is taken as '%s', its name here", name, kind->element, attribute,
+                known);
+    return param;
+}
+
 /* Sorts attributes and text content into ports and parameters. */
 static int read_attributes(ln_build *build, const ln_level *level, const ln_kind *kind,
                            const ln_element *element, const char *name) {
@@ -151,7 +173,7 @@ static int read_attributes(ln_build *build, const ln_level *level, const ln_kind
         int port = ln_port_find(kind->ports, kind->nports, attribute->name), param = -1;
         if (port >= 0) {
             build->port_text[port] = attribute->value;
-        } else if ((param = ln_param_find(kind, attribute->name)) >= 0) {
+        } else if ((param = parameter_of(build, kind, element, name, attribute->name)) >= 0) {
             build->values.written[param] = attribute->value;
             build->values.where[param] = level->scope;
         } else if (!ln_is_enable_attribute(kind, element, attribute->name) &&
@@ -311,7 +333,8 @@ static int reserve(ln_build *build, size_t nblocks) {
     return (build->instances && build->port_link && build->port_arrow) || ln_build_failed(build);
 }
 
-/* Names the parameters that the block has, and the nearest of them. */
+/* Names the parameters that the block has, and the nearest of them. name NULL: the block itself was
+ * named for one. */
 static void tell_parameters(ln_build *build, const ln_raw_instance *raw, const char *name) {
     const linnet_block_class *face = raw->class;
     ln_text text = {0};
@@ -322,9 +345,14 @@ static void tell_parameters(ln_build *build, const ln_raw_instance *raw, const c
             continue; /* a table of the type's own */
         ln_text_printf(&text, "%s%s", text.length > 0 ? ", " : "", known[k]);
     }
-    const char *nearest = known != NULL ? ln_nearest(name, known, (size_t)face->nparams) : NULL;
+    const char *nearest =
+        known != NULL && name != NULL ? ln_nearest(name, known, (size_t)face->nparams) : NULL;
     const char *all = text.data != NULL ? text.data : "none";
-    if (nearest != NULL)
+    if (name == NULL)
+        ln_error(build->report, LN_NOWHERE,
+                 "%s is a block (%s), not a parameter; name one of its parameters as %s.NAME: %s",
+                 raw->name, face->name, raw->name, all);
+    else if (nearest != NULL)
         ln_error(build->report, LN_NOWHERE,
                  "%s (%s) has no parameter '%s'; did you mean '%s'? It has: %s", raw->name,
                  face->name, name, nearest, all);
@@ -354,11 +382,11 @@ static int unknown_override(ln_build *build, const char *name) {
         known[count++] = build->components[k].name;
     const char *nearest = ln_nearest(block, known, count);
     const ln_raw_instance *raw = NULL;
-    for (size_t k = 0; k < build->ninstances && dot != NULL; k++)
+    for (size_t k = 0; k < build->ninstances; k++)
         if (strcmp(build->instances[k].name, block) == 0 && build->instances[k].class != NULL)
             raw = &build->instances[k];
     if (raw != NULL)
-        tell_parameters(build, raw, dot + 1);
+        tell_parameters(build, raw, dot != NULL ? dot + 1 : NULL);
     else if (nearest == NULL)
         ln_error(build->report, LN_NOWHERE, "there is no parameter '%s' to set", name);
     else if (strcmp(nearest, block) == 0)

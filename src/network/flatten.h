@@ -270,8 +270,14 @@ int ln_connect(ln_build *build, ln_level *level, const ln_kind *kind, const ln_e
 int ln_values_begin(ln_build *build, const ln_kind *kind);
 /* The parameter of that name in the face, or -1. */
 int ln_param_find(const ln_kind *kind, const char *name);
-/* Marks an override `block.parameter` as used and returns its text; NULL when there is none. */
-const char *ln_override_of(ln_build *build, const char *block, const char *parameter);
+/* The parameter that a name which no parameter has may stand for: one of whose aliases it is, or
+ * the only one that differs from it in the case of letters alone. -1: none. */
+int ln_param_meant(const linnet_block_class *face, const char *name);
+/* Marks an override `block.parameter` as used and returns its text; NULL when there is none. face:
+ * the block's, under whose other names the parameter may be set as well; NULL: its own name only.
+ */
+const char *ln_override_of(ln_build *build, const char *block, const linnet_block_class *face,
+                           const char *parameter);
 
 /* ---- instance.c ---- */
 /* Evaluates all parameters of an instance and makes its class and values. */

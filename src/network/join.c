@@ -198,6 +198,20 @@ static void mark_references(ln_network *network) {
     }
 }
 
+/* Is the link what the one output of the block drives? Then both may bear one name: it means the
+ * signal. */
+static int is_only_output(const ln_instance *instance, int link) {
+    const linnet_block_class *type = instance->block.type;
+    int outputs = 0, drives = 0;
+    for (int j = 0; j < type->nports; j++) {
+        if (type->ports[j].domain != LINNET_SIGNAL || !(type->ports[j].flags & LINNET_OUTPUT))
+            continue;
+        outputs++;
+        drives |= instance->links[j] == link;
+    }
+    return outputs == 1 && drives;
+}
+
 /* Numbers the unknowns of links and instances in one order of names. An id that is a link's name
  * too shows here. */
 static void number(ln_build *build, int *owner) {
@@ -208,7 +222,7 @@ static void number(ln_build *build, int *owner) {
                     : i == network->ninstances
                         ? -1
                         : strcmp(network->links[k].name, network->instances[i].name);
-        if (order == 0)
+        if (order == 0 && !is_only_output(&network->instances[i], k))
             LN_WRONG(build, network->instances[i].place,
                      "id '%s' is the name of a link too (line %d); choose another",
                      network->instances[i].name, network->links[k].place.line);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 int ln_values_grow(ln_build *build, int room) {
     ln_values *all = &build->values;
@@ -47,22 +48,52 @@ int ln_values_begin(ln_build *build, const ln_kind *kind) {
     return 1;
 }
 
-int ln_param_find(const ln_kind *kind, const char *name) {
-    const linnet_block_class *face = kind->type->face;
+static int find_parameter(const linnet_block_class *face, const char *name) {
     for (int k = 0; k < face->nparams; k++)
         if (strcmp(face->params[k].name, name) == 0)
             return k;
     return -1;
 }
 
-const char *ln_override_of(ln_build *build, const char *block, const char *parameter) {
+int ln_param_find(const ln_kind *kind, const char *name) {
+    return find_parameter(kind->type->face, name);
+}
+
+int ln_param_meant(const linnet_block_class *face, const char *name) {
+    int found = -1, count = 0;
+    for (int k = 0; k < face->naliases; k++)
+        if (strcmp(face->aliases[k].name, name) == 0)
+            return find_parameter(face, face->aliases[k].param);
+    for (int k = 0; k < face->nparams; k++) {
+        if (strcasecmp(face->params[k].name, name) != 0)
+            continue;
+        found = k;
+        count++;
+    }
+    return count == 1 ? found : -1;
+}
+
+/* Does a user's word name the parameter: by its name or, where no parameter has that name, by
+ * another one? */
+static int names_parameter(const linnet_block_class *face, const char *word,
+                           const char *parameter) {
+    if (strcmp(word, parameter) == 0)
+        return 1;
+    if (face == NULL || find_parameter(face, word) >= 0)
+        return 0;
+    int meant = ln_param_meant(face, word);
+    return meant >= 0 && strcmp(face->params[meant].name, parameter) == 0;
+}
+
+const char *ln_override_of(ln_build *build, const char *block, const linnet_block_class *face,
+                           const char *parameter) {
     const char *text = NULL;
     for (int i = 0; i < build->noverrides; i++) {
         const char *name = build->overrides[i].name, *dot = strrchr(name, '.');
         size_t length = dot == NULL ? 0 : (size_t)(dot - name);
-        if (dot == NULL || strcmp(dot + 1, parameter) != 0)
+        if (dot == NULL || strncmp(name, block, length) != 0 || block[length] != '\0')
             continue;
-        if (strncmp(name, block, length) != 0 || block[length] != '\0')
+        if (!names_parameter(face, dot + 1, parameter))
             continue;
         build->override_used[i] = 1;
         text = build->overrides[i].value;
@@ -74,7 +105,7 @@ void ln_values_take_overrides(ln_build *build, const ln_kind *kind,
                               const ln_raw_instance *instance) {
     const linnet_block_class *face = kind->type->face;
     for (int k = 0; build->noverrides > 0 && k < face->nparams; k++) {
-        const char *text = ln_override_of(build, instance->name, face->params[k].name);
+        const char *text = ln_override_of(build, instance->name, face, face->params[k].name);
         if (text == NULL)
             continue;
         build->values.written[k] = text;

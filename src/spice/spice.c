@@ -190,8 +190,39 @@ int ln_is_deck(const char *path) {
     return first != 0 && first != '<' && first != 0xef; /* a byte order mark */
 }
 
+/* Files that people give for a model and that are none, by their ending, and what to do with each.
+ */
+static const struct foreign_file {
+    const char *suffix, *advice;
+} foreign_files[] = {
+    {".csv", "a result or a table, not a model; 'linnet plot' draws it"},
+    {".raw", "a result, not a model; 'linnet plot' draws it"},
+    {".mat", "a result, not a model; 'linnet plot' draws it"},
+    {".asc",
+     "a schematic of LTspice; let LTspice write its netlist (View, SPICE Netlist) and give that"},
+    {".kicad_sch", "a schematic of KiCad; let KiCad export a SPICE netlist and give that"},
+    {".sch", "a schematic; let its editor export a SPICE netlist and give that"},
+    {".slx", "a model of Simulink, which cannot be read; doc/coming-from.md says what its blocks "
+             "are called here"},
+    {".mdl", "a model of Simulink, which cannot be read; doc/coming-from.md says what its blocks "
+             "are called here"},
+    {".mo", "a model in Modelica, which cannot be read; doc/manual.md says how equations are "
+            "written here"},
+};
+
+static const char *advice_for(const char *path) {
+    const char *dot = strrchr(path, '.');
+    for (size_t k = 0; dot != NULL && k < sizeof foreign_files / sizeof *foreign_files; k++)
+        if (strcasecmp(dot, foreign_files[k].suffix) == 0 && first_byte(path) != '<')
+            return foreign_files[k].advice;
+    return NULL;
+}
+
 linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report,
                             ln_model **model) {
+    const char *advice = advice_for(path);
+    if (advice != NULL && first_byte(path) != 0)
+        return ln_fail(report, LINNET_MODEL, (ln_place){path, 0, 0}, "this is %s", advice);
     if (!ln_is_deck(path))
         return ln_model_read(path, options, report, model);
     linnet_status status = ln_model_read_with(path, options, read_deck, report, model);

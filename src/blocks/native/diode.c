@@ -44,6 +44,8 @@ static const linnet_param zener_params[] = {
      1, NULL},
 };
 
+static const linnet_alias zener_aliases[] = {{"Vz", "Bv"}, {"Iz", "Ibv"}};
+
 static const linnet_entry entries[] = {
     {P, P, LINNET_A, LINNET_STATE},
     {P, N, LINNET_A, LINNET_STATE},
@@ -162,6 +164,8 @@ const linnet_block_class ln_zener_diode_class = {
     .example = "<zener-diode id=\"Z1\" p=\"0\" n=\"out\" Bv=\"5.1 V\"/>",
     .ports = ports,
     .nports = 2,
+    .aliases = zener_aliases,
+    .naliases = 2,
     .params = zener_params,
     .nparams = 7,
     .nvalues = 7,

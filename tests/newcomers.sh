@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What people write first, and wrongly: each is answered with what is wrong and what to do, or simply works.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+model() { # file, text of one more element or nothing, attributes of <simulation>
+    cat > "$1" << EOF
+<model name="charging a capacitor" xmlns="urn:linnet:model:1">
+  <parameter name="load" value="1 kOhm"/>
+  <ground id="gnd" p="0"/>
+  <voltage-source id="V1" p="in" n="0" V="5 V"/>
+  <resistor id="R1" p="in" n="out" R="load"/>
+  <capacitor id="C1" p="out" n="0" C="1 uF"/>
+  $2
+  <simulation ${3:-duration=\"5 ms\" step=\"10 us\"}/>
+</model>
+EOF
+}
+
+# wrong STATUS TEXT COMMAND...: ends so and says the text
+wrong() {
+    wanted_status=$1 text=$2
+    shift 2
+    expect "$wanted_status" "$LINNET" "$@" && says err "$text"
+}
+
+model m.xml ''
+
+# ---- the command line ----
+wrong 2 "'us' stands alone; write a number and its unit as one word, 10us or '10 us'" run m.xml --step 10 us
+wrong 2 "'m.xml' is a file, not a command; to run it: linnet run m.xml" m.xml
+wrong 2 "there is no command 'rum'; did you mean 'run'?" help rum
+wrong 2 "did you mean 'rk45'?" run m.xml --method ode45 -o r.csv
+wrong 2 "did you mean 'crank-nicolson'?" run m.xml --method trap -o r.csv
+wrong 2 "R1 is a block (resistor), not a parameter; name one of its parameters as R1.NAME: R" run m.xml --set R1=2k
+wrong 2 "R1 is a block (resistor), not a parameter" sweep m.xml --vary R1=1k,2k
+expect 0 "$LINNET" -V && says out "linnet "
+expect 0 "$LINNET" help run && says out "linnet run: simulate a model"
+
+# ---- numbers ----
+wrong 3 "'Meg' is no unit; did you mean 'M'?" check m.xml --set load=1Meg
+wrong 3 "a prefix stands behind all digits: 1.5k" check m.xml --set load=1k5
+wrong 3 "'uf' is no unit; did you mean 'uF'?" check m.xml --set load=1uf
+wrong 3 "not in K; check the unit (K is kelvin, kilo is a small k)" check m.xml --set load=1K
+wrong 3 "'msec' is no unit; did you mean 'ms'?" check m.xml --set load=5msec
+
+# ---- attributes ----
+model s.xml '' 'time="5 ms" dt="10 us" solver="ode45"'
+wrong 3 "<simulation> has no attribute 'time'; did you mean 'duration'?" check s.xml
+says err "no attribute 'dt'; did you mean 'step'?" "no attribute 'solver'; did you mean 'method'?"
+model z.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V"/>'
+expect 0 "$LINNET" check z.xml && says err "z.xml:7: note: Z1 (zener-diode): 'Vz' is taken as 'Bv', its name here"
+expect 0 "$LINNET" run z.xml --set Z1.Vz=2V -q -o z2.csv
+expect 0 "$LINNET" run z.xml --set Z1.Bv=2V -q -o b2.csv
+cmp -s z2.csv b2.csv || fail "a parameter set by its other name gives another result"
+model c.xml '<diode id="D1" p="in" n="out" IS="1 fA"/>'
+expect 0 "$LINNET" check c.xml && says err "'IS' is taken as 'Is'"
+model t.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V" Bv="3 V"/>'
+wrong 3 "'Vz' is another name of 'Bv', which is given too; keep one" check t.xml
+
+# ---- files that are no models ----
+expect 0 "$LINNET" run m.xml -q -o r.csv
+wrong 3 "this is a result or a table, not a model; 'linnet plot' draws it" run r.csv
+echo 'Version 4' > s.asc
+wrong 3 "a schematic of LTspice" run s.asc
+
+# ---- a block that bears the name of its signal ----
+cat > u.xml << 'EOF'
+<model name="loop" xmlns="urn:linnet:model:1">
+  <step id="u" out="u"/>
+  <sum id="e" in="u y" signs="+-" out="e"/>
+  <transfer-function id="y" in="e" out="y" numerator="1" denominator="1 2 1"/>
+  <simulation duration="5" step="0.01"/>
+  <record signals="y y.out u"/>
+  <reference signal="y" value="0.5*(1 - exp(-t)*(cos(t) + sin(t)))" tolerance="1e-8"/>
+</model>
+EOF
+expect 0 "$LINNET" verify u.xml
+sed 's/<step id="u"/<step id="e"/; s/<sum id="e"/<sum id="s"/' u.xml > v.xml
+wrong 3 "id 'e' is the name of a link too" check v.xml
+finish
