@@ -48,18 +48,17 @@ static inline linnet_status harness_build(const ln_model *model, ln_report *repo
     return ln_network_build_with(catalogue, model, NULL, 0, report, network);
 }
 
-static inline linnet_status harness_accept(void *context, double t, double decide,
-                                           const double *x) {
+static inline linnet_status harness_accept(void *context, ln_side side, const double *x) {
     harness *h = context;
     size_t row = h->rows;
     if (!LN_GROW(h->time, row, h->time_room))
         return LINNET_MEMORY;
-    h->time[h->rows++] = t;
+    h->time[h->rows++] = side.t;
     for (int k = 0; k < h->nsignals; k++) {
         size_t at = h->values;
         if (!LN_GROW(h->value, at, h->value_room))
             return LINNET_MEMORY;
-        h->value[h->values++] = ln_system_observe(h->system, &h->quantity[k], t, decide, x);
+        h->value[h->values++] = ln_system_observe(h->system, &h->quantity[k], side, x);
     }
     return LINNET_OK;
 }

@@ -105,30 +105,30 @@ static void grid_without_step(void) {
 typedef struct equations {
     ln_ode ode;
     double start[3];
-    void (*g)(double t, double decide, const double *z, double *dz);
-    double (*output)(double t, double decide, const double *z);
+    void (*g)(ln_side side, const double *z, double *dz);
+    double (*output)(ln_side side, const double *z);
     double absolute, domain; /* rates are refused where a state is beyond the domain */
 } equations;
 
-static linnet_status rates(ln_ode *ode, double t, double decide, const double *z, double *dz) {
+static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
     equations *system_under_test = (equations *)ode;
     ode->evaluations++;
     for (int i = 0; i < ode->n; i++) {
         if (!(fabs(z[i]) > system_under_test->domain))
             continue;
         snprintf(ode->blame, sizeof ode->blame, "rate of plant.x%d is not finite at t = %g: 1 / 0",
-                 i + 1, t);
+                 i + 1, side.t);
         ode->blame_place = (ln_place){"m.xml", 7, 0};
         return LINNET_RETRY;
     }
-    system_under_test->g(t, decide, z, dz);
+    system_under_test->g(side, z, dz);
     return LINNET_OK;
 }
 
-static linnet_status unknowns(ln_ode *ode, double t, double decide, const double *z, double *x) {
+static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
     const equations *system_under_test = (const equations *)ode;
     memcpy(x, z, (size_t)ode->n * sizeof *x);
-    x[ode->n] = system_under_test->output != NULL ? system_under_test->output(t, decide, z) : 0.0;
+    x[ode->n] = system_under_test->output != NULL ? system_under_test->output(side, z) : 0.0;
     return LINNET_OK;
 }
 
@@ -146,7 +146,7 @@ static ln_place place(const ln_ode *ode, int i) {
 }
 
 static equations equations_of(int n, const double *start,
-                              void (*g)(double t, double decide, const double *z, double *dz)) {
+                              void (*g)(ln_side side, const double *z, double *dz)) {
     equations ode = {.ode = {.n = n,
                              .rates = rates,
                              .unknowns = unknowns,
@@ -172,14 +172,14 @@ typedef struct record {
     unsigned long allocations_end;
 } record;
 
-static linnet_status accept(void *context, double t, double decide, const double *x) {
+static linnet_status accept(void *context, ln_side side, const double *x) {
     record *log = context;
     if (log->points == 0)
         log->allocations = ln_sys_allocations();
     log->allocations_end = ln_sys_allocations();
     if (log->points < 2000) {
-        log->t[log->points] = t;
-        log->decide[log->points] = decide;
+        log->t[log->points] = side.t;
+        log->decide[log->points] = side.within;
         memcpy(log->x[log->points], x, (size_t)log->n * sizeof *x);
     }
     memcpy(log->last, x, (size_t)log->n * sizeof *x);
@@ -221,10 +221,10 @@ static linnet_status run(equations *ode, const char *method, ln_settings setting
 
 /* A closed loop with a source that varies in time: y'' + 3 y' + 2 y = 10 sin t, y(0) = 1, y'(0) =
  * 0. */
-static void closed_loop(double t, double decide, const double *z, double *dz) {
-    (void)decide;
+static void closed_loop(ln_side side, const double *z, double *dz) {
+    (void)side.within;
     dz[0] = z[1];
-    dz[1] = 10.0 * sin(t) - 3.0 * z[1] - 2.0 * z[0];
+    dz[1] = 10.0 * sin(side.t) - 3.0 * z[1] - 2.0 * z[0];
 }
 static double closed_loop_exact(double t) {
     return sin(t) - 3.0 * cos(t) + 7.0 * exp(-t) - 3.0 * exp(-2.0 * t);
@@ -232,8 +232,8 @@ static double closed_loop_exact(double t) {
 
 /* A nonlinear cascade: x1' = -x1, x2' = x1 x2, x3' = x1^2 x2 from 1, 1, 0. With u = exp(-t): x1 =
  * u, x2 = exp(1 - u), x3 = (1 + u) exp(1 - u) - 2. */
-static void cascade(double t, double decide, const double *z, double *dz) {
-    (void)t, (void)decide;
+static void cascade(ln_side side, const double *z, double *dz) {
+    (void)side.t, (void)side.within;
     dz[0] = -z[0];
     dz[1] = z[0] * z[1];
     dz[2] = z[0] * z[0] * z[1];
@@ -247,9 +247,9 @@ static const double step_time = 0.537;
 static double step_of(double decide) {
     return decide < step_time ? 0.0 : 1.0;
 }
-static void stepped(double t, double decide, const double *z, double *dz) {
-    (void)t;
-    dz[0] = 3.0 * step_of(decide) - z[0];
+static void stepped(ln_side side, const double *z, double *dz) {
+    (void)side.t;
+    dz[0] = 3.0 * step_of(side.within) - z[0];
 }
 static double stepped_exact(double t) {
     return exp(-t) + (t > step_time ? 3.0 * (1.0 - exp(-(t - step_time))) : 0.0);
@@ -273,7 +273,7 @@ static double error_at_end(int n, const double *start,
 typedef struct problem {
     int n;
     double start[3];
-    void (*g)(double t, double decide, const double *z, double *dz);
+    void (*g)(ln_side side, const double *z, double *dz);
     int which;
     double (*exact)(double t);
     double breakpoints[2];
@@ -339,8 +339,8 @@ static void error_follows_the_tolerance(void) {
 
 /* ---- breakpoints ---- */
 
-static double step_output(double t, double decide, const double *z) {
-    return (void)t, (void)z, step_of(decide);
+static double step_output(ln_side side, const double *z) {
+    return (void)side.t, (void)z, step_of(side.within);
 }
 
 /* The jump of the source is told twice, left and right; where nothing jumps, once. */
@@ -419,11 +419,11 @@ static void wanted_times_only(void) {
     }
 }
 
-static void nothing(double t, double decide, const double *z, double *dz) {
-    (void)t, (void)decide, (void)z, (void)dz;
+static void nothing(ln_side side, const double *z, double *dz) {
+    (void)side.t, (void)side.within, (void)z, (void)dz;
 }
-static double ramp_output(double t, double decide, const double *z) {
-    return (void)decide, (void)z, 3.0 * t;
+static double ramp_output(ln_side side, const double *z) {
+    return (void)side.within, (void)z, 3.0 * side.t;
 }
 
 /* A diagram without states is still told at every point. */
@@ -448,8 +448,8 @@ static const char *only_message(ln_report *report) {
     return ln_report_errors(report) == 1 ? ln_report_text(report, 0) : "";
 }
 
-static void fast_decay(double t, double decide, const double *z, double *dz) {
-    (void)t, (void)decide;
+static void fast_decay(ln_side side, const double *z, double *dz) {
+    (void)side.t, (void)side.within;
     dz[0] = 0.0;
     dz[1] = -1e6 * z[1];
 }
@@ -474,8 +474,8 @@ static void instability_is_named(void) {
 }
 
 /* x' = x^2 from 1 has its pole at 1. */
-static void square(double t, double decide, const double *z, double *dz) {
-    (void)t, (void)decide, dz[0] = z[0] * z[0];
+static void square(ln_side side, const double *z, double *dz) {
+    (void)side.t, (void)side.within, dz[0] = z[0] * z[0];
 }
 
 static void a_pole_is_named(void) {
@@ -493,8 +493,8 @@ static void a_pole_is_named(void) {
 }
 
 /* A refusal ends a fixed run with its blame; an adaptive one tries shorter steps first. */
-static void growth(double t, double decide, const double *z, double *dz) {
-    (void)t, (void)decide, (void)z;
+static void growth(ln_side side, const double *z, double *dz) {
+    (void)side.t, (void)side.within, (void)z;
     dz[0] = 1.0;
 }
 

@@ -268,8 +268,8 @@ static void one_factorisation(void) {
 
 static unsigned long allocations_seen;
 static size_t points_seen, allocations_late;
-static linnet_status count_allocations(void *context, double t, double decide, const double *x) {
-    (void)context, (void)t, (void)decide, (void)x;
+static linnet_status count_allocations(void *context, ln_side side, const double *x) {
+    (void)context, (void)side.t, (void)side.within, (void)x;
     unsigned long now = ln_sys_allocations();
     if (points_seen > 20 && now != allocations_seen)
         allocations_late++;

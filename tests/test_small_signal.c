@@ -135,7 +135,7 @@ static void test_at_time(void) {
         "<simulation duration='4' tolerance='1e-9' method='radau5'/></model>";
     bench rig = linearised(model, "x", 1);
     CU_ASSERT(!rig.small.at_rest);
-    CHECK_CLOSE(rig.small.at.t, 1, 1e-15);
+    CHECK_CLOSE(rig.small.at.side.t, 1, 1e-15);
     CHECK_RESPONSE(rig, "c", "x", 1 / (s + 1), 1e-8);
     done(&rig);
     rig = linearised(model, "x", 0);

@@ -38,12 +38,12 @@ static linnet_status count_states(const ln_simulation *simulation, int *states) 
     *states = -1;
     if (!system->linear_q) {
         ln_arena *arena = ln_arena_new();
-        double *x = arena == NULL ? NULL : LN_NEW(arena, double, system->n),
-               t = simulation->settings.begin;
+        double *x = arena == NULL ? NULL : LN_NEW(arena, double, system->n);
         linnet_status status = x == NULL ? ln_no_memory(simulation->report)
                                          : ln_system_start_values(system, x, simulation->report);
         if (status == LINNET_OK)
-            status = ln_system_eval(system, t, t, x, LN_LIMIT_OFF, NULL, NULL, NULL);
+            status = ln_system_eval(system, ln_side_left(simulation->settings.begin, 0), x,
+                                    LN_LIMIT_OFF, NULL, NULL, NULL);
         ln_arena_free(arena);
         if (status != LINNET_OK)
             return status == LINNET_RETRY ? LINNET_OK : status;

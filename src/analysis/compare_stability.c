@@ -21,7 +21,8 @@ static const double lost = 1e-2; /* an error beyond it may be instability */
 typedef struct sampling {
     const ln_comparing *all;
     ln_system *system;
-    double *times, *x, *memory; /* t and decide; n; nmemories: of 2 KEPT points */
+    ln_side *sides;     /* of 2 KEPT points */
+    double *x, *memory; /* n; nmemories: of each */
     int count;
     long seen, stride;
     double deadline;
@@ -29,14 +30,14 @@ typedef struct sampling {
 
 static void copy_point(sampling *sampler, int to, int from) {
     size_t n = (size_t)sampler->system->n, m = (size_t)sampler->system->network->nmemories;
-    memcpy(sampler->times + 2 * to, sampler->times + 2 * from, 2 * sizeof(double));
+    sampler->sides[to] = sampler->sides[from];
     memcpy(sampler->x + (size_t)to * n, sampler->x + (size_t)from * n, n * sizeof(double));
     if (m > 0)
         memcpy(sampler->memory + (size_t)to * m, sampler->memory + (size_t)from * m,
                m * sizeof(double));
 }
 
-static linnet_status keep(void *context, double t, double decide, const double *x) {
+static linnet_status keep(void *context, ln_side side, const double *x) {
     sampling *sampler = context;
     size_t n = (size_t)sampler->system->n, m = (size_t)sampler->system->network->nmemories;
     if (sampler->seen++ % sampler->stride != 0)
@@ -47,8 +48,7 @@ static linnet_status keep(void *context, double t, double decide, const double *
         sampler->count = KEPT;
         sampler->stride *= 2;
     }
-    sampler->times[2 * sampler->count] = t;
-    sampler->times[2 * sampler->count + 1] = decide;
+    sampler->sides[sampler->count] = side;
     memcpy(sampler->x + (size_t)sampler->count * n, x, n * sizeof *x);
     if (m > 0)
         memcpy(sampler->memory + (size_t)sampler->count * m, sampler->system->memory,
@@ -67,10 +67,10 @@ static int stop(void *context) {
 /* A run that fails half way still has points to look at. */
 static linnet_status sample(sampling *sampler, const ln_simulation *simulation, ln_arena *arena) {
     size_t n = (size_t)sampler->system->n, m = (size_t)sampler->system->network->nmemories;
-    sampler->times = LN_NEW(arena, double, 4 * KEPT);
+    sampler->sides = LN_NEW(arena, ln_side, 2 * KEPT);
     sampler->x = LN_NEW(arena, double, 2 * KEPT * n);
     sampler->memory = LN_NEW(arena, double, 2 * KEPT * m);
-    if (sampler->times == NULL || sampler->x == NULL || sampler->memory == NULL)
+    if (sampler->sides == NULL || sampler->x == NULL || sampler->memory == NULL)
         return LINNET_MEMORY;
     ln_settings settings = simulation->settings;
     settings.method = ln_method_find("radau5");
@@ -105,8 +105,7 @@ static linnet_status pencil_at(const sampling *sampler, int point, ln_arena *are
         return LINNET_MEMORY;
     if (m > 0)
         memcpy(system->memory, sampler->memory + (size_t)point * m, m * sizeof(double));
-    ln_at at = {sampler->times[2 * point], sampler->times[2 * point + 1],
-                sampler->x + (size_t)point * (size_t)system->n};
+    ln_at at = {sampler->sides[point], sampler->x + (size_t)point * (size_t)system->n};
     LN_TRY(ln_system_linearise(system, at, E, A));
     *pencil = (ln_pencil){.pattern = &system->pattern, .E = E, .A = A};
     return LINNET_OK;
@@ -238,7 +237,7 @@ static linnet_status who(const sampling *sampler, const ln_compare_row *row, con
     char *taken = LN_NEW(arena, char, network->ninstances), *told = LN_NEW(arena, char, system->n);
     if (stored == NULL || rest == NULL || part == NULL || taken == NULL || told == NULL)
         return LINNET_MEMORY;
-    ln_at at = {sampler->times[2 * strict->point], sampler->times[2 * strict->point + 1],
+    ln_at at = {sampler->sides[strict->point],
                 sampler->x + (size_t)strict->point * (size_t)system->n};
     LN_TRY(ln_system_shares(system, at, right, left, stored, rest));
     name_blocks(network, stored, rest, taken, blocks);
@@ -257,7 +256,7 @@ static linnet_status tell(const sampling *sampler, ln_compare_row *row, const mo
     const char *by = status == LINNET_OK && blocks.data != NULL ? blocks.data : "a fast mode";
     const char *in =
         status == LINNET_OK && unknowns.data != NULL ? unknowns.data : "no single unknown";
-    double size = hypot(strict->re, strict->im), t = sampler->times[2 * strict->point];
+    double size = hypot(strict->re, strict->im), t = sampler->sides[strict->point].t;
     const char *kind =
         fabs(strict->im) > size / 2 ? "oscillation of angular frequency" : "decay at a rate of";
     if (strict->limit > 0)

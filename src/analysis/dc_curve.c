@@ -124,7 +124,7 @@ static int act(ln_system *system, double t, const double *x, char *holds, ln_are
            *set = LN_NEW(arena, double, system->n);
     if (events == 0 || now == NULL || fired == NULL || memory == NULL || set == NULL)
         return 0;
-    const ln_moment moment = {t, t, x};
+    const ln_moment moment = {ln_side_left(t, 0), x};
     ln_system_conditions(system, &moment, now);
     int some = 0;
     for (int k = 0; k < system->nevents; k++) {
@@ -208,11 +208,11 @@ static linnet_status open_sink(walk *walker, const ln_simulation *simulation) {
 static linnet_status put_row(walk *walker, const ln_simulation *simulation, const double *x) {
     ln_dc_curve *curve = walker->curve;
     const int outer = curve->axes.count - 1;
-    const double t = simulation->settings.begin;
+    const ln_side side = ln_side_left(simulation->settings.begin, 0);
     ln_quantity quantity;
     if (!walker->is_open)
         LN_TRY(open_sink(walker, simulation));
-    const double *values = ln_recorder_observe(simulation->recorder, simulation->system, t, t, x);
+    const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
     for (int k = 0; k < outer; k++) {
         LN_TRY(look_up(simulation->network, curve->swept[k].name, curve->report, &quantity));
         walker->row[k] = quantity.value;

@@ -89,7 +89,7 @@ static linnet_status look(const filling *filler, double t, double *values, int *
     if (!*known)
         return LINNET_OK;
     const double *seen =
-        ln_recorder_observe(dense->recorder, dense->system, t, filler->step->decide, x);
+        ln_recorder_observe(dense->recorder, dense->system, ln_side_at(filler->step->end, t), x);
     if (dense->ncolumns > 0)
         memcpy(values, seen, (size_t)dense->ncolumns * sizeof *values);
     widen(dense, values);
@@ -149,7 +149,7 @@ static linnet_status divide(const filling *filler, const part *whole, int depth)
 linnet_status ln_dense_within(ln_dense *dense, const ln_stretch *step, double from,
                               ln_dense_row *row, void *context) {
     const filling filler = {dense, step, from, row, context};
-    const double h = step->end - step->begin;
+    const double h = step->end.t - step->begin;
     const int parts = (int)fmax(1, ceil(h / dense->longest * (1 - 1e-9)));
     int known = 1;
     /* a step that was taken anew in several: where this one begins */
@@ -160,7 +160,8 @@ linnet_status ln_dense_within(ln_dense *dense, const ln_stretch *step, double fr
         dense->begin_t = step->begin;
     }
     for (int k = 1; k <= parts && known; k++) {
-        const double t = dense->begin_t, next = k < parts ? step->begin + h * k / parts : step->end;
+        const double t = dense->begin_t,
+                     next = k < parts ? step->begin + h * k / parts : step->end.t;
         LN_TRY(look(&filler, t + (next - t) / 2, dense->middle, &known));
         if (known)
             LN_TRY(look(&filler, next, dense->end, &known));

@@ -68,15 +68,15 @@ static int keep(ln_measure *measure, double t, double y) {
     return 1;
 }
 
-linnet_status ln_measures_point(ln_measures *measures, ln_system *system, double t, double decide,
+linnet_status ln_measures_point(ln_measures *measures, ln_system *system, ln_side side,
                                 const double *x) {
-    const double *values = ln_recorder_observe(measures->recorder, system, t, decide, x);
+    const double *values = ln_recorder_observe(measures->recorder, system, side, x);
     for (int k = 0; k < measures->ncurves; k++)
         if (measures->curves[k].visit != NULL)
-            ln_curve_add(&measures->curves[k], t, values[k]);
+            ln_curve_add(&measures->curves[k], side.t, values[k]);
     for (int k = 0; k < measures->count; k++) {
         ln_measure *measure = &measures->items[k];
-        if (measure->waits && !keep(measure, t, values[measure->column]))
+        if (measure->waits && !keep(measure, side.t, values[measure->column]))
             return ln_no_memory(measures->report);
     }
     return LINNET_OK;

@@ -31,7 +31,7 @@ void ln_measures_free(ln_measures *measures);
 /* As the recorder: before the system is built. */
 linnet_status ln_measures_ready(ln_measures *measures);
 /* An accepted point; allocates only for measures that wait for the end. */
-linnet_status ln_measures_point(ln_measures *measures, ln_system *system, double t, double decide,
+linnet_status ln_measures_point(ln_measures *measures, ln_system *system, ln_side side,
                                 const double *x);
 /* The run is over: the values are final. What a run that failed reached counts. */
 void ln_measures_finish(ln_measures *measures);

@@ -11,9 +11,8 @@ static const double VARIED = 1e-4; /* of its size */
 static linnet_status forces(ln_small_signal *small, double *f, double *s) {
     ln_system *system = small->system;
     memset(f, 0, (size_t)system->n * sizeof *f);
-    LN_TRY(ln_system_sources(system, small->at.t, small->at.decide, s, small->report));
-    LN_TRY(ln_system_eval(system, small->at.t, small->at.decide, small->at.x, LN_LIMIT_OFF, NULL, f,
-                          NULL));
+    LN_TRY(ln_system_sources(system, small->at.side, s, small->report));
+    LN_TRY(ln_system_eval(system, small->at.side, small->at.x, LN_LIMIT_OFF, NULL, f, NULL));
     for (int i = 0; i < system->n; i++)
         f[i] -= s[i];
     return LINNET_OK;
@@ -47,8 +46,7 @@ double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *o
            values[2];
     for (int side = 0; side < 2; side++) {
         *place = side == 0 ? kept - h : kept + h;
-        values[side] =
-            ln_system_observe(small->system, output, small->at.t, small->at.decide, small->at.x);
+        values[side] = ln_system_observe(small->system, output, small->at.side, small->at.x);
     }
     *place = kept;
     return (values[1] - values[0]) / (2 * h);

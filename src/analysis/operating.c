@@ -116,9 +116,9 @@ static linnet_status note_fates(ln_operating *op) {
 
 linnet_status ln_operating_observe(ln_operating *op) {
     ln_simulation *simulation = &op->simulation;
-    const double t = simulation->settings.begin;
+    const ln_side side = ln_side_left(simulation->settings.begin, 0);
     op->columns = ln_recorder_columns(simulation->recorder, &op->ncolumns);
-    op->values = ln_recorder_observe(simulation->recorder, simulation->system, t, t, op->x);
+    op->values = ln_recorder_observe(simulation->recorder, simulation->system, side, op->x);
     int *owner = LN_NEW(op->arena, int, op->ncolumns);
     if (owner == NULL)
         return ln_no_memory(simulation->report);

@@ -438,17 +438,18 @@ const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count) {
     return recorder->titles;
 }
 
-const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide,
+const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, ln_side side,
                                   const double *x) {
     for (size_t k = 0; k < recorder->ninputs; k++)
-        recorder->x[k] = ln_system_observe(system, &recorder->inputs[k], t, decide, x);
+        recorder->x[k] = ln_system_observe(system, &recorder->inputs[k], side, x);
     if (recorder->nnodes > 0)
-        ln_program_run(recorder->program, recorder->file, NULL, recorder->x, NULL, t, decide);
+        ln_program_run(recorder->program, recorder->file, NULL, recorder->x, NULL, side.t,
+                       side.within);
     for (size_t k = 0; k < recorder->ncolumns; k++) {
         const column *recorded = &recorder->columns[k];
         recorder->values[k] = recorded->expression >= 0
                                   ? recorder->file[recorder->program->output[recorded->expression]]
-                                  : ln_system_observe(system, &recorded->quantity, t, decide, x);
+                                  : ln_system_observe(system, &recorded->quantity, side, x);
     }
     return recorder->values;
 }

@@ -45,7 +45,7 @@ linnet_status ln_recorder_ready(ln_recorder *recorder);
 /* The columns; they live as long as the recorder. After ready only. */
 const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count);
 /* The columns' values at a point; valid until the next call. Allocates nothing. */
-const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, double t, double decide,
+const double *ln_recorder_observe(ln_recorder *recorder, ln_system *system, ln_side side,
                                   const double *x);
 
 /* Marks the columns that are held between events; before the columns are looked at. LINNET_MEMORY

@@ -124,7 +124,7 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
         LN_TRY(check_input(sampler, &sampler->inputs[k]));
     }
     memcpy(sampler->x, small->x, n * sizeof *sampler->x);
-    sampler->t = small->at.t;
+    sampler->t = small->at.side.t;
     return ln_ticking_new(small->system, settings, sampler->t, sampler->x, small->report,
                           &sampler->ticking);
 }
@@ -259,8 +259,8 @@ static linnet_status read_values(sampling *sampler, double *z) {
         return ln_no_memory(sampler->small->report);
     ln_matrix_apply(&system->E, sampler->x_now, q);
     if (!system->linear_q)
-        LN_TRY(ln_system_eval(system, sampler->t, sampler->t, sampler->x_now, LN_LIMIT_OFF, q, NULL,
-                              NULL));
+        LN_TRY(ln_system_eval(system, ln_side_left(sampler->t, 0), sampler->x_now, LN_LIMIT_OFF, q,
+                              NULL, NULL));
     for (int k = 0; k < sampler->states; k++)
         z[k] = q[sampler->space.row[k]] / sampler->space.scale[k];
     for (int k = 0; k < sampler->nmemories; k++)

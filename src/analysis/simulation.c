@@ -121,20 +121,19 @@ typedef struct watching {
     ln_dense *dense;
 } watching;
 
-static linnet_status forward_point(void *context, double t, double decide, const double *x) {
+static linnet_status forward_point(void *context, ln_side side, const double *x) {
     const watching *watch = context;
     ln_simulation *simulation = watch->simulation;
     if (simulation->measures != NULL)
-        LN_TRY(ln_measures_point(simulation->measures, simulation->system, t, decide, x));
-    if (t < simulation->settings.record_from)
+        LN_TRY(ln_measures_point(simulation->measures, simulation->system, side, x));
+    if (side.t < simulation->settings.record_from)
         return LINNET_OK;
-    const double *values =
-        ln_recorder_observe(simulation->recorder, simulation->system, t, decide, x);
+    const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
     if (watch->dense != NULL)
-        ln_dense_told(watch->dense, t, values);
-    if (!ln_recorder_is_new(simulation->recorder, t))
+        ln_dense_told(watch->dense, side.t, values);
+    if (!ln_recorder_is_new(simulation->recorder, side.t))
         return LINNET_OK;
-    LN_TRY(simulation->sink->row(simulation->sink, t, values));
+    LN_TRY(simulation->sink->row(simulation->sink, side.t, values));
     simulation->rows++;
     return LINNET_OK;
 }
@@ -148,8 +147,8 @@ static linnet_status write_row(void *context, double t, const double *values) {
 static linnet_status forward_within(void *context, const ln_stretch *step) {
     const watching *watch = context;
     const double from = watch->simulation->settings.record_from;
-    return step->end >= from ? ln_dense_within(watch->dense, step, from, write_row, context)
-                             : LINNET_OK;
+    return step->end.t >= from ? ln_dense_within(watch->dense, step, from, write_row, context)
+                               : LINNET_OK;
 }
 
 static int forward_stop(void *context) {

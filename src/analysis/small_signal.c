@@ -45,12 +45,11 @@ static linnet_status finish(ln_small_signal *out) {
                                  &out->nterms);
 }
 
-linnet_status ln_small_signal_at_point(ln_system *system, double t, double decide, const double *x,
+linnet_status ln_small_signal_at_point(ln_system *system, ln_side side, const double *x,
                                        ln_report *report, ln_small_signal *out) {
     LN_TRY(begin(system, report, out));
     memcpy(out->x, x, (size_t)out->n * sizeof *x);
-    out->at.t = t;
-    out->at.decide = decide;
+    out->at.side = side;
     return finish(out);
 }
 
@@ -65,8 +64,7 @@ static linnet_status at_rest(ln_simulation *simulation, ln_small_signal *out) {
     ln_settings settings = simulation->settings;
     settings.start = LN_START_OPERATING_POINT;
     LN_TRY(ln_integrate_start(simulation->system, &settings, simulation->report,
-                              &simulation->statistics, &out->at.decide, out->x));
-    out->at.t = settings.begin;
+                              &simulation->statistics, &out->at.side, out->x));
     out->at_rest = 1;
     out->means = simulation->statistics.start_means;
     return finish(out);
@@ -84,14 +82,13 @@ typedef struct arriving {
     int at_start, there; /* the first point is wanted, and has come */
 } arriving;
 
-static linnet_status keep_point(void *context, double t, double decide, const double *x) {
+static linnet_status keep_point(void *context, ln_side side, const double *x) {
     arriving *arrival = context;
     ln_small_signal *out = arrival->out;
-    out->at.t = t;
-    out->at.decide = decide;
+    out->at.side = side;
     memcpy(out->x, x, (size_t)out->n * sizeof *x);
     if (out->system->delays != NULL)
-        ln_delays_hold(out->system, t, decide, x);
+        ln_delays_hold(out->system, side, x);
     arrival->there = arrival->at_start;
     return arrival->there ? LINNET_INTERRUPTED : LINNET_OK;
 }
@@ -121,9 +118,9 @@ static linnet_status at_time(ln_simulation *simulation, double t, arriving *arri
                                         &simulation->statistics);
     if (status != LINNET_OK && !arrival->there)
         return status;
-    if (out->at.t < t)
+    if (out->at.side.t < t)
         return ln_fail(simulation->report, LINNET_FAILED, LN_NOWHERE,
-                       "the run ended at %.9g s, before %.9g s", out->at.t, t);
+                       "the run ended at %.9g s, before %.9g s", out->at.side.t, t);
     out->means = simulation->statistics.start_means;
     return finish(out);
 }

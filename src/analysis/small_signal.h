@@ -43,7 +43,7 @@ linnet_status ln_small_signal_at_time(ln_simulation *simulation, double t,
                                       int (*stop)(void *context), void *context,
                                       ln_small_signal *out);
 /* At a point that the caller has (n values, copied). */
-linnet_status ln_small_signal_at_point(ln_system *system, double t, double decide, const double *x,
+linnet_status ln_small_signal_at_point(ln_system *system, ln_side side, const double *x,
                                        ln_report *report, ln_small_signal *out);
 void ln_small_signal_free(ln_small_signal *small_signal);
 

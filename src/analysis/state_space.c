@@ -153,9 +153,9 @@ static linnet_status take_outputs(making *maker, const ln_column *columns) {
                                       maker->C + (size_t)k * (size_t)small->n, direct));
         for (int j = 0; j < maker->how.nmemories; j++)
             direct[maker->asked + j] = ln_memory_direct(small, maker->how.memories[j], &quantity);
-        out->outputs[k] = (ln_label){
-            columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
-            ln_system_observe(small->system, &quantity, small->at.t, small->at.decide, small->x)};
+        out->outputs[k] =
+            (ln_label){columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
+                       ln_system_observe(small->system, &quantity, small->at.side, small->x)};
     }
     return LINNET_OK;
 }

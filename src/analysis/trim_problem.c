@@ -208,16 +208,16 @@ linnet_status ln_trim_begin(ln_trim_problem *problem) {
 /* f, holds and objective of the built model at x, into out (rows + 1). */
 static linnet_status values_at(ln_trim_problem *problem, const double *x, double *out) {
     ln_system *system = problem->at.system;
-    const double t = problem->at.settings.begin;
+    const ln_side side = ln_side_left(problem->at.settings.begin, 0);
     double *s = problem->sources;
-    LN_TRY(ln_system_sources(system, t, t, s, problem->report));
+    LN_TRY(ln_system_sources(system, side, s, problem->report));
     ln_matrix_apply(&system->A, x, out);
-    LN_TRY(ln_system_eval(system, t, t, x, LN_LIMIT_OFF, NULL, out, NULL));
+    LN_TRY(ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, out, NULL));
     for (int i = 0; i < problem->n; i++)
         out[i] -= s[i];
     int ncolumns;
     (void)ln_recorder_columns(problem->at.recorder, &ncolumns);
-    const double *observed = ln_recorder_observe(problem->at.recorder, system, t, t, x) + ncolumns -
+    const double *observed = ln_recorder_observe(problem->at.recorder, system, side, x) + ncolumns -
                              problem->nexpressions;
     for (int k = 0; k < problem->nexpressions; k++)
         out[problem->n + k] = observed[k];

@@ -11,5 +11,6 @@ liblinnet_la_SOURCES += \
 	src/base/raw_read.c src/base/raw_read.h \
 	src/base/report.c src/base/report.h \
 	src/base/status.c \
+	src/base/side.h \
 	src/base/sys.c src/base/sys.h \
 	src/base/text.c src/base/text.h

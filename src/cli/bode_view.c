@@ -105,7 +105,8 @@ linnet_status ln_bode_result(const ln_bode_view *view, const char *path, int as_
     if (sink == NULL)
         return LINNET_IO;
     for (int j = 0; j < bode->noutputs; j++)
-        columns[j] = (ln_column){.name = view->response->names[j], .unit = view->response->units[j]};
+        columns[j] =
+            (ln_column){.name = view->response->names[j], .unit = view->response->units[j]};
     linnet_status status = sink->open(sink, columns, bode->noutputs);
     for (int k = 0; k < bode->count && status == LINNET_OK; k++) {
         for (int j = 0; j < bode->noutputs; j++)

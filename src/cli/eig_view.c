@@ -248,7 +248,7 @@ void ln_eig_json(const ln_eig_view *view, ln_text *text) {
     ln_text_add(text, "{\n  \"model\": ");
     ln_json_text(text, view->point->model->name);
     ln_text_printf(text, ",\n  \"operating_point\": %s", small->at_rest ? "true" : "false");
-    json_member(text, ",\n  ", "time", small->at.t);
+    json_member(text, ",\n  ", "time", small->at.side.t);
     ln_text_printf(text, ",\n  \"pade_order\": %d", small->nterms > 0 ? view->pade_order : 0);
     ln_text_printf(text, ",\n  \"unknowns\": %d,\n  \"all\": %s,\n  \"index\": ", small->n,
                    modes->all ? "true" : "false");

@@ -138,5 +138,5 @@ void ln_linear_point_text(const ln_linear_point *point, char text[96]) {
     if (point->small.at_rest)
         snprintf(text, 96, "at its operating point (%.60s)", point->small.means);
     else
-        snprintf(text, 96, "at %s of its run", ln_time_text(time, point->small.at.t, 6));
+        snprintf(text, 96, "at %s of its run", ln_time_text(time, point->small.at.side.t, 6));
 }

@@ -249,10 +249,9 @@ static int find_start(void *context, ln_feedback_point *point) {
     start->x = LN_NEW(start->job->arena, double, simulation->network->n + 1);
     if (start->x == NULL)
         return 0;
-    *point = (ln_feedback_point){
-        .t = simulation->settings.begin, .x = start->x, .memory = simulation->system->memory};
+    *point = (ln_feedback_point){.x = start->x, .memory = simulation->system->memory};
     return ln_integrate_start(simulation->system, &simulation->settings, start->silent,
-                              &simulation->statistics, &point->decide, start->x) == LINNET_OK;
+                              &simulation->statistics, &point->side, start->x) == LINNET_OK;
 }
 
 static linnet_status list_loops(const ln_job *job, telling *printer, long limit) {

@@ -125,7 +125,7 @@ void ln_state_space_json(const ln_linear_point *point, const ln_state_space *spa
     ln_json_text(text, point->model->name);
     ln_text_printf(text, ",\n  \"operating_point\": %s,\n  \"time\": ",
                    point->small.at_rest ? "true" : "false");
-    ln_json_number(text, point->small.at.t);
+    ln_json_number(text, point->small.at.side.t);
     ln_text_printf(text, ",\n  \"pade_order\": %d", space->delays > 0 ? space->pade_order : 0);
     ln_text_add(text, ",\n  \"period\": ");
     ln_json_number(text, space->period);

@@ -84,8 +84,7 @@ void ln_take_stored(ln_still *still, const double *x, double *q0) {
     ln_system *system = still->run->system;
     ln_matrix_apply(&system->E, x, q0);
     if (!system->linear_q)
-        (void)ln_system_eval(system, still->equations.t, still->equations.decide, x, LN_LIMIT_OFF,
-                             q0, NULL, NULL);
+        (void)ln_system_eval(system, still->equations.side, x, LN_LIMIT_OFF, q0, NULL, NULL);
 }
 
 /* The same where alpha is the problem's own (a step): links alone are slow, as if each had a

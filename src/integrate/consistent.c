@@ -11,14 +11,14 @@ typedef struct consistent_equations {
     ln_consistent *solver;
 } consistent_equations;
 
-static linnet_status consistent_residual(ln_equation_set *set, const double *x,
-                                         ln_limiting limiting, double *r, int *limited) {
+static linnet_status consistent_residual(ln_equation_set *set, const double *x, int manner,
+                                         double *r, int *limited) {
     ln_consistent *solver = ((consistent_equations *)set)->solver;
     ln_system *system = set->system;
     ln_matrix_apply(&system->E, x, solver->q);
     ln_matrix_apply(&system->A, x, solver->f);
-    linnet_status status = ln_system_eval(system, solver->t, solver->decide, x, limiting, solver->q,
-                                          solver->f, limited);
+    linnet_status status =
+        ln_system_eval(system, solver->side, x, manner, solver->q, solver->f, limited);
     for (int i = 0; i < system->n; i++) {
         solver->f[i] -= solver->scale * solver->s[i];
         /* so that q - scale q_star is what is compared */
@@ -33,7 +33,7 @@ static void consistent_jacobian(ln_equation_set *set, double *values) {
 }
 
 linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
-                                 double t, double decide, const double *x, ln_report *report) {
+                                 ln_side side, const double *x, ln_report *report) {
     *solver =
         (ln_consistent){.system = system, .report = report, .arena = ln_arena_new(), .scale = 1};
     if (solver->arena == NULL)
@@ -45,7 +45,7 @@ linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_li
         if ((*vectors[k] = LN_NEW(solver->arena, double, n)) == NULL)
             return ln_no_memory(report);
     if (!system->linear_q &&
-        ln_system_eval(system, t, decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return LINNET_OK;
     if (ln_transform_new(system, &solver->transform) != LINNET_OK)
         return ln_no_memory(report);
@@ -119,15 +119,13 @@ static int guess_by_linear_part(ln_consistent *solver, double *x) {
     return 1;
 }
 
-int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *x,
-                        const char **means) {
+int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const char **means) {
     if (solver->transform == NULL)
         return 0;
-    solver->t = t;
-    solver->decide = decide;
+    solver->side = side;
     solver->outcome = LN_NEWTON_REFUSED;
     size_t n = (size_t)solver->system->n;
-    if (ln_system_sources(solver->system, t, decide, solver->s, solver->report) != LINNET_OK)
+    if (ln_system_sources(solver->system, side, solver->s, solver->report) != LINNET_OK)
         return 0;
     memcpy(solver->guess, x, n * sizeof *x);
     int done = consistent_once(solver, x, 0);

@@ -109,7 +109,7 @@ linnet_status ln_check_limits(const ln_run *run) {
     return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
                    "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a "
                    "shorter duration",
-                   run->t, most);
+                   run->side.t, most);
 }
 
 /* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
@@ -135,9 +135,9 @@ static double growth(ln_control *control, double h, double error) {
 
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
 static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h,
-                    double decide) {
+                    ln_side side) {
     double error;
-    if (!attempt(run, state, h, decide, &error) || !isfinite(error)) {
+    if (!attempt(run, state, h, side, &error) || !isfinite(error)) {
         control->h = h / 4;
         control->rejected = 1;
         return 0;
@@ -153,12 +153,12 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
     double factor = growth(control, h, error);
     control->h = factor == 1 ? h : rung(control, h * factor);
     ln_run_commit(run, h);
-    run->decide = decide;
+    run->side.within = side.within;
     ln_note_step(run, h);
     return 1;
 }
 
-linnet_status ln_no_step(ln_run *run, double h, double stop, double decide) {
+linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
     /* before anything jumps: is it what a part has in common? */
     if (run->nparts > 0 && !run->apart) {
         run->apart = 1;
@@ -168,37 +168,38 @@ linnet_status ln_no_step(ln_run *run, double h, double stop, double decide) {
     const ln_newton_outcome outcome = run->outcome;
     const size_t bytes = (size_t)run->n * sizeof *run->w;
     memcpy(run->w, run->newton.dx, bytes); /* what the message is about */
-    if (ln_leap(run, stop, decide, note))
+    if (ln_leap(run, stop, note))
         return LINNET_RETRY;
     memcpy(run->newton.dx, run->w, bytes);
     run->tried = *note != '\0' ? note : NULL;
-    linnet_status status = ln_report_no_convergence(
-        run, &run->newton, outcome, &run->system->pattern, run->t, h, "the step cannot be taken");
+    linnet_status status =
+        ln_report_no_convergence(run, &run->newton, outcome, &run->system->pattern, run->side.t, h,
+                                 "the step cannot be taken");
     run->tried = NULL;
     return status;
 }
 
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
-                                 double stop, double decide) {
+                                 ln_side stop) {
     int rejected = 0;
     if (control->h == 0)
         control->h = first_step(run);
     for (;;) {
-        double left = stop - run->t, wanted = fmin(control->h, run->most);
+        double left = stop.t - run->side.t, wanted = fmin(control->h, run->most);
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
-        if (try_step(control, run, attempt, state, h, decide)) {
-            /* cut by the stop only */
+        if (try_step(control, run, attempt, state, h, stop)) {
+            /* cut by the stop.t only */
             if (h < wanted && control->h < wanted)
                 control->h = wanted;
             if (h == left)
-                run->t = stop;
+                run->side.t = stop.t;
             return LINNET_OK;
         }
         run->statistics->rejected++;
         ln_note_stalled(run, ++rejected);
-        if (control->h < 4 * DBL_EPSILON * fabs(run->t) || control->h < DBL_MIN ||
+        if (control->h < 4 * DBL_EPSILON * fabs(run->side.t) || control->h < DBL_MIN ||
             run->outcome == LN_NEWTON_MEMORY)
-            return ln_no_step(run, h, stop, decide);
+            return ln_no_step(run, h, stop);
         LN_TRY(ln_check_limits(run));
     }
 }

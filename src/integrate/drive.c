@@ -4,8 +4,8 @@
  * Fixed step: the run walks from stop to stop (grid point, breakpoint of a source, asked-for time);
  * between two stops it takes one step, or, when Newton fails, shorter ones. Adaptive: a stepper
  * advances by accepted steps and is asked for values between them. Either way a step that crosses
- * an event is taken back to it. `decide` is the middle of the stretch at hand, so that conditions
- * on time alone are constant within it. */
+ * an event is taken back to it. A step sees the side of the stretch between two stops, so that
+ * conditions on time alone are constant within it. */
 #include "integrate/drive.h"
 #include "integrate/pause.h"
 #include "system/delay.h"
@@ -23,20 +23,20 @@ static double next_breakpoint(const void *context, double t) {
 
 /* ---- telling ---- */
 
-linnet_status ln_drive_accept(const ln_drive *d, double t, double decide, const double *x) {
-    d->run.statistics->t = t;
-    return d->run.watcher->accept(d->run.watcher->context, t, decide, x);
+linnet_status ln_drive_accept(const ln_drive *d, ln_side side, const double *x) {
+    d->run.statistics->t = side.t;
+    return d->run.watcher->accept(d->run.watcher->context, side, x);
 }
 
 /* The point a step has reached; wanted: an asked-for time, or every point is. */
 static linnet_status tell(const ln_drive *d, int wanted) {
-    d->run.statistics->t = d->run.t;
-    return wanted ? ln_drive_accept(d, d->run.t, d->run.decide, d->run.x) : LINNET_OK;
+    d->run.statistics->t = d->run.side.t;
+    return wanted ? ln_drive_accept(d, d->run.side, d->run.x) : LINNET_OK;
 }
 
-linnet_status ln_drive_advance(ln_drive *d, double stop, double decide) {
-    d->step_begin = d->run.t;
-    const linnet_status status = d->stepper->advance(&d->run, d->state, stop, decide);
+linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
+    d->step_begin = d->run.side.t;
+    const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
     d->leapt = status == LINNET_RETRY;
     return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
 }
@@ -58,19 +58,19 @@ static linnet_status at_within(void *context, double t, const double **x) {
 linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
     const ln_run *run = &d->run;
     const double interval = run->settings->interval;
-    const ln_stretch step = {d->step_begin, run->t, run->decide, d, at_within};
+    const ln_stretch step = {d->step_begin, run->side, d, at_within};
     int at_end = !(interval > 0);
     if (run->watcher->within != NULL && !d->leapt)
         LN_TRY(run->watcher->within(run->watcher->context, &step));
     for (; interval > 0; d->outputs++) {
         double t = run->settings->begin + (double)(d->outputs + 1) * interval;
-        if (t > run->t - 1e-9 * interval) {
-            at_end = wanted != NULL && t < run->t + 1e-9 * interval;
+        if (t > run->side.t - 1e-9 * interval) {
+            at_end = wanted != NULL && t < run->side.t + 1e-9 * interval;
             d->outputs += at_end;
             break;
         }
         ln_drive_interpolate(d, t);
-        LN_TRY(ln_drive_accept(d, t, run->decide, d->between));
+        LN_TRY(ln_drive_accept(d, ln_side_at(run->side, t), d->between));
     }
     if (wanted != NULL)
         *wanted = at_end;
@@ -97,25 +97,23 @@ static linnet_status remember(ln_drive *d, double from, int is_breakpoint) {
     for (int k = 1;
          !is_breakpoint && run->settings->tolerance > 0 && k < REMEMBERED && status == LINNET_OK;
          k++) {
-        double t = from + (run->t - from) * k / REMEMBERED;
+        double t = from + (run->side.t - from) * k / REMEMBERED;
         ln_drive_interpolate(d, t);
-        status = ln_delays_accept(run->system, t, run->decide, d->between, 0);
+        status = ln_delays_accept(run->system, ln_side_at(run->side, t), d->between, 0);
     }
     if (status == LINNET_OK)
-        status = ln_delays_accept(run->system, run->t, run->decide, run->x, is_breakpoint);
+        status = ln_delays_accept(run->system, run->side, run->x, is_breakpoint);
     if (!is_breakpoint && run->settings->tolerance > 0)
-        d->recalled = recalled_step(d, run->t - from);
+        d->recalled = recalled_step(d, run->side.t - from);
     return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
 }
 
 /* ---- stops ---- */
 
-double ln_drive_decide_after(ln_drive *d, double t) {
+ln_side ln_drive_side_after(ln_drive *d, double t) {
     int why;
-    double next = t < d->grid.end ? ln_grid_next(&d->grid, t, &why) : INFINITY;
-    if (!isfinite(next))
-        next = t + (d->run.settings->step > 0 ? d->run.settings->step : 1e-6 * fmax(1, fabs(t)));
-    return t + (next - t) / 2;
+    return t < d->grid.end ? ln_side_between(t, ln_grid_next(&d->grid, t, &why))
+                           : ln_side_right(t, d->grid.same);
 }
 
 /* The end of a step: told, and, at a breakpoint or an event, what happens there. wanted: to be told
@@ -125,17 +123,17 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
     const int breakpoint = (why & LN_STOP_BREAKPOINT) != 0;
     if (!ln_is_hybrid(d)) {
         LN_TRY(tell(d, wanted || breakpoint));
-        return breakpoint && run->t < run->settings->end
-                   ? ln_pass_breakpoint(d, ln_drive_decide_after(d, run->t))
+        return breakpoint && run->side.t < run->settings->end
+                   ? ln_pass_breakpoint(d, ln_drive_side_after(d, run->side.t))
                    : LINNET_OK;
     }
     if (!breakpoint && !crossed)
         return tell(d, wanted);
-    double decide = breakpoint ? run->t + 2 * d->grid.same : run->decide;
-    LN_TRY(ln_instant(d, decide, breakpoint, !wanted, ended));
-    LN_TRY(remember(d, run->t, 1));
-    ln_grid_changed(&d->grid, run->t);
-    run->decide = ln_drive_decide_after(d, run->t);
+    const ln_side side = breakpoint ? ln_side_right(run->side.t, d->grid.same) : run->side;
+    LN_TRY(ln_instant(d, side, breakpoint, !wanted, ended));
+    LN_TRY(remember(d, run->side.t, 1));
+    ln_grid_changed(&d->grid, run->side.t);
+    run->side = ln_drive_side_after(d, run->side.t);
     return LINNET_OK;
 }
 
@@ -144,18 +142,18 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
 static linnet_status drive_fixed(ln_drive *d) {
     ln_run *run = &d->run;
     const int asked = LN_STOP_OUTPUT | LN_STOP_END;
-    for (int ended = 0;
-         run->t < run->settings->end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
+    for (int ended = 0; run->side.t < run->settings->end && !ended &&
+                        !ln_pause_is_due(run->settings->pause, run->side.t);) {
         LN_TRY(ln_check_limits(run));
         int why, crossed = 0;
-        double target = ln_grid_next(&d->grid, run->t, &why);
+        double target = ln_grid_next(&d->grid, run->side.t, &why);
         if (ln_is_hybrid(d))
             ln_instants_depart(d);
         LN_TRY(ln_walk(d, target, run->settings->step));
         if (ln_is_hybrid(d))
             LN_TRY(ln_instants_find_root(d, &crossed));
         LN_TRY(remember(d, d->departure.t, 0));
-        if (run->t < target)
+        if (run->side.t < target)
             why = 0;
         else
             ln_grid_reached(&d->grid, target, why);
@@ -168,37 +166,37 @@ static linnet_status drive_fixed(ln_drive *d) {
  * order, whose points are looked at, and the error alone decides for others; not so long that it
  * passes over what a source does. Steppers grow by a factor of 8 at most, so no more is looked at.
  */
-static double longest_step(ln_drive *d, double target, double decide) {
+static double longest_step(ln_drive *d, ln_side stop) {
     ln_run *run = &d->run;
     const ln_settings *settings = run->settings;
-    double span = settings->end - settings->begin, left = target - run->t;
+    double span = settings->end - settings->begin, left = stop.t - run->side.t;
     double most =
         settings->step > 0 ? settings->step : span / (settings->method->order > 2 ? 1 : 50);
     if (d->run.system->delays != NULL)
         most = fmin(most, d->recalled > 0 ? d->recalled : 1e-3 * span);
     double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
-    double bound = ln_source_step_bound(run, near, decide);
+    double bound = ln_source_step_bound(run, near, stop);
     return bound < near ? bound : most;
 }
 
 static linnet_status drive_adaptive(ln_drive *d) {
     ln_run *run = &d->run;
-    for (int ended = 0;
-         run->t < run->settings->end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
+    for (int ended = 0; run->side.t < run->settings->end && !ended &&
+                        !ln_pause_is_due(run->settings->pause, run->side.t);) {
         int why, crossed = 0, wanted;
-        const double target = ln_grid_next(&d->grid, run->t, &why), before = run->t;
+        const double target = ln_grid_next(&d->grid, run->side.t, &why), before = run->side.t;
         LN_TRY(ln_check_limits(run));
         if (ln_is_hybrid(d))
             ln_instants_depart(d);
-        const double decide = before + (target - before) / 2;
-        run->most = longest_step(d, target, decide);
-        LN_TRY(ln_drive_advance(d, target, decide));
-        d->last_h = run->t - before;
+        const ln_side stop = ln_side_at(ln_side_between(before, target), target);
+        run->most = longest_step(d, stop);
+        LN_TRY(ln_drive_advance(d, stop));
+        d->last_h = run->side.t - before;
         if (ln_is_hybrid(d))
             LN_TRY(ln_instants_find_root(d, &crossed));
         LN_TRY(remember(d, before, 0));
         LN_TRY(ln_drive_tell_between(d, &wanted));
-        if (run->t < target)
+        if (run->side.t < target)
             why = 0;
         else
             ln_grid_reached(&d->grid, target, why);
@@ -237,14 +235,13 @@ static linnet_status start(ln_drive *d) {
     ln_run *run = &d->run;
     if (ln_is_hybrid(d))
         LN_TRY(ln_instants_init(d));
-    run->system->live = ln_is_hybrid(d);
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
         ln_delays_start(run->system);
+    run->side.modes = LN_MODES_FOLLOW;
     linnet_status status = ln_start(run, &d->solver);
-    run->system->live = 0;
+    run->side.modes = LN_MODES_FROZEN;
     if (status == LINNET_OK && ln_is_hybrid(d))
-        (void)ln_system_decide_modes(run->system, &(ln_moment){run->t, run->decide, run->x}, NULL,
-                                     NULL);
+        (void)ln_system_decide_modes(run->system, &(ln_moment){run->side, run->x}, NULL, NULL);
     return status;
 }
 
@@ -261,11 +258,13 @@ static linnet_status go_on(ln_drive *d) {
 /* From the start to where steps begin: its point is told. */
 static linnet_status depart(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
-    if (ln_is_hybrid(d))
-        LN_TRY(ln_instants_begin(d, ended));
+    LN_TRY(ln_is_hybrid(d) ? ln_instants_begin(d, ended) : ln_drive_accept(d, run->side, run->x));
     if (d->stepper != NULL)
         LN_TRY(d->stepper->restart(run, d->state));
-    LN_TRY(ln_drive_accept(d, run->t, run->decide, run->x));
+    if (!ln_is_hybrid(d) && run->settings->start == LN_START_OPERATING_POINT) {
+        LN_TRY(ln_pass_breakpoint(d, ln_drive_side_after(d, run->side.t)));
+        run->statistics->breakpoints--; /* nobody has come to it */
+    }
     const int averages =
         run->settings->tolerance == 0 && d->stepper == NULL && run->settings->method->order == 2;
     if (averages && !run->system->linear && !d->damp)
@@ -278,18 +277,18 @@ static linnet_status depart_again(ln_drive *d) {
     ln_run *run = &d->run;
     const double interval = run->settings->interval;
     if (interval > 0)
-        d->outputs = (long)floor((run->t - run->settings->begin) / interval + 1e-9);
+        d->outputs = (long)floor((run->side.t - run->settings->begin) / interval + 1e-9);
     if (ln_is_hybrid(d))
-        ln_root_finder_begin(&d->finder, run->t, run->decide, run->x);
+        ln_root_finder_begin(&d->finder, run->side, run->x);
     return d->stepper != NULL ? d->stepper->restart(run, d->state) : LINNET_OK;
 }
 
 static void pause_here(ln_drive *d) {
     ln_pause *pause = d->run.settings->pause;
-    if (!ln_pause_is_due(pause, d->run.t) || d->run.t >= d->run.settings->end)
+    if (!ln_pause_is_due(pause, d->run.side.t) || d->run.side.t >= d->run.settings->end)
         return;
     ln_bytes_clear(&pause->state);
-    ln_pause_save(&pause->state, d->run.system, d->run.t, d->run.x);
+    ln_pause_save(&pause->state, d->run.system, d->run.side.t, d->run.x);
     if (ln_is_hybrid(d))
         ln_pause_save_events(&pause->state, &d->events);
     pause->paused = 1;
@@ -297,13 +296,13 @@ static void pause_here(ln_drive *d) {
 
 static linnet_status run_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
-    run->decide = ln_drive_decide_after(d, run->t);
+    run->side = ln_drive_side_after(d, run->side.t);
     LN_TRY(make_stepper(d));
     if (ln_source_step_bound_init(run) != LINNET_OK)
         return ln_no_memory(run->report);
     run->most = run->settings->end - run->settings->begin;
-    LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->t, run->decide,
-                              run->x, run->report));
+    LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
+                              run->report));
     LN_TRY(goes_on ? go_on(d) : start(d));
     d->damp = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
@@ -340,21 +339,21 @@ static linnet_status run_explicit(ln_drive *d, int goes_on) {
         status = ln_split_new(system, run->settings, run->report, &ode);
     LN_TRY(status);
     ode->memory = system->memory;
-    run->decide = ln_drive_decide_after(d, run->t);
-    system->live = !is_diagram && !goes_on;
+    run->side = ln_drive_side_after(d, run->side.t);
     if (goes_on) {
         status = LINNET_OK;
     } else if (is_diagram && run->settings->start == LN_START_VALUES) {
         status = ln_start_states(run, ode);
     } else {
-        status = ln_consistent_init(&d->solver, system, run->settings->linear, run->t, run->decide,
-                                    run->x, run->report);
+        status = ln_consistent_init(&d->solver, system, run->settings->linear, run->side, run->x,
+                                    run->report);
         if (system->delays != NULL && run->settings->start == LN_START_VALUES)
             ln_delays_start(system);
+        run->side.modes = LN_MODES_FOLLOW;
         if (status == LINNET_OK)
             status = ln_start(run, &d->solver);
+        run->side.modes = LN_MODES_FROZEN;
     }
-    system->live = 0;
     if (status == LINNET_OK)
         status =
             ln_integrate_explicit(ode, system->network, system, next_breakpoint, system, run->x,
@@ -382,19 +381,19 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
         int adaptive = settings->method->implicit && settings->tolerance > 0;
         ln_pause *pause = settings->pause;
         const int goes_on = pause != NULL && pause->state.length > 0;
-        d.run.t = settings->begin;
+        d.run.side.t = settings->begin;
         ln_start_memories(system, settings);
         if (pause != NULL)
             pause->paused = 0;
         if (goes_on && !ln_pause_load(pause, system, d.run.x))
             status = ln_pause_unfit(report);
         if (goes_on)
-            statistics->t = d.run.t = pause->t;
+            statistics->t = d.run.side.t = pause->t;
         ln_grid_begin(&d.grid, settings->begin, settings->end, adaptive ? 0 : settings->step,
                       next_breakpoint, system);
         ln_grid_want(&d.grid, adaptive ? 0 : settings->interval, settings->stops, settings->nstops);
         if (goes_on)
-            ln_grid_skip(&d.grid, d.run.t);
+            ln_grid_skip(&d.grid, d.run.side.t);
         if (status == LINNET_OK)
             status =
                 settings->method->implicit ? run_implicit(&d, goes_on) : run_explicit(&d, goes_on);

@@ -46,12 +46,12 @@ static inline int ln_is_hybrid(const ln_drive *d) {
 }
 
 /* ---- drive.c ---- */
-/* Tells a point as it is seen from the stretch that holds `decide`. */
-linnet_status ln_drive_accept(const ln_drive *drive, double t, double decide, const double *x);
-/* The middle of the stretch that begins at t. */
-double ln_drive_decide_after(ln_drive *drive, double t);
+/* Tells a point as it is seen from a side. */
+linnet_status ln_drive_accept(const ln_drive *drive, ln_side side, const double *x);
+/* The right side of t, up to the next stop. */
+ln_side ln_drive_side_after(ln_drive *drive, double t);
 /* Adaptive: one step of the method, or a leap where none can be taken. */
-linnet_status ln_drive_advance(ln_drive *drive, double stop, double decide);
+linnet_status ln_drive_advance(ln_drive *drive, ln_side stop);
 /* Adaptive: drive->between becomes x at t within the last step. */
 void ln_drive_interpolate(const ln_drive *drive, double t);
 /* Adaptive: tells what lies within the step just taken and the points of the output interval there,
@@ -60,8 +60,8 @@ void ln_drive_interpolate(const ln_drive *drive, double t);
 linnet_status ln_drive_tell_between(ln_drive *drive, int *wanted);
 
 /* ---- fixed_step.c ---- */
-/* From run->t to `target`: one step, or shorter ones while Newton fails; they grow again as they
- * succeed. Reported. */
+/* From run->side.t to `target`: one step, or shorter ones while Newton fails; they grow again as
+ * they succeed. Reported. */
 linnet_status ln_walk(ln_drive *drive, double target, double nominal);
 /* Crank-Nicolson averages f at both ends of a step. Where the start lies absurdly far from where
  * the equations pull it (a source that drives a diode into an empty capacitor), f at the start
@@ -79,12 +79,12 @@ linnet_status ln_instants_begin(ln_drive *drive, int *ended);
  * *crossed is 1. */
 void ln_instants_depart(ln_drive *drive);
 linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
-/* The run has come to a breakpoint (decide: right of it) or a crossing; what is left of it has not
+/* The run has come to a breakpoint (side: right of it) or a crossing; what is left of it has not
  * been told, and is told here unless only ticks of a clock have acted; then what is right of it,
  * where it differs. quiet: an instant of ticks alone is not told. *ended: an event has asked the
  * run to end. Reported. */
-linnet_status ln_instant(ln_drive *drive, double decide, int is_breakpoint, int quiet, int *ended);
+linnet_status ln_instant(ln_drive *drive, ln_side side, int is_breakpoint, int quiet, int *ended);
 /* The same for a system without memories, at a breakpoint whose left side has been told. */
-linnet_status ln_pass_breakpoint(ln_drive *drive, double decide);
+linnet_status ln_pass_breakpoint(ln_drive *drive, ln_side side);
 
 #endif

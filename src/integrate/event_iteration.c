@@ -58,8 +58,8 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
 
 /* ---- modes ---- */
 
-static int solve_algebra(ln_events *ev, double t, double decide, const double *set, double *x) {
-    return ev->algebra.solve(ev->algebra.context, t, decide, set, x);
+static int solve_algebra(ln_events *ev, ln_side side, const double *set, double *x) {
+    return ev->algebra.solve(ev->algebra.context, side, set, x);
 }
 
 static linnet_status no_branch(const ln_events *ev, double t) {
@@ -83,23 +83,20 @@ static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
 
 /* Decides modes and solves the algebra until they agree. A mode that comes back within rounding of
  * its guard may stay. stale: the algebra is not solved yet. */
-static linnet_status iterate_modes(ln_events *ev, double t, double decide, const double *set,
-                                   double *x, int stale, int *changed) {
-    const ln_moment moment = {t, decide, x};
+static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *set, double *x,
+                                   int stale, int *changed) {
+    const ln_moment moment = {side, x};
     int decided = 1;
     for (int pass = 0; decided; pass++) {
-        if (stale && !solve_algebra(ev, t, decide, set, x)) {
+        if (stale && !solve_algebra(ev, side, set, x)) {
             if (pass > 0 || ev->system->nguards == 0)
                 return ev->algebra.report(ev->algebra.context);
             /* a frozen branch may have no solution where another one has */
-            ev->system->live = 1;
-            int solved = solve_algebra(ev, t, decide, set, x);
-            ev->system->live = 0;
-            if (!solved)
+            if (!solve_algebra(ev, ln_side_with(side, LN_MODES_FOLLOW), set, x))
                 return ev->algebra.report(ev->algebra.context);
         }
         if (pass == MOST_PASSES)
-            return no_branch(ev, t);
+            return no_branch(ev, side.t);
         if (pass >= FREE_PASSES)
             find_clear_guards(ev, &moment);
         decided = ln_system_decide_modes(
@@ -192,17 +189,17 @@ static int take_memories(ln_events *ev, int pass) {
 
 /* The fired events act until their data has flowed everywhere, then the states they set are taken.
  */
-static linnet_status act(ln_events *ev, double t, double decide, double *x, int *changed,
+static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
                          ln_event_outcome *outcome) {
     ln_system *system = ev->system;
     const ln_before_event previous = {ev->x_before, ev->m_before, ev->m_micro};
-    const ln_moment moment = {t, decide, x};
+    const ln_moment moment = {side, x};
     int set = 0;
     memset(ev->touched, 0, (size_t)system->network->nmemories);
     for (int pass = 0;; pass++) {
         set = ln_system_act(system, &moment, &previous, ev->fired, ev->m_next, ev->x_set);
         if (pass == MOST_PASSES)
-            return memories_chase(ev, t);
+            return memories_chase(ev, side.t);
         if (!take_memories(ev, pass)) {
             if (!ev->any_follows || join_followers(ev, &moment, outcome) == 0)
                 break;
@@ -210,13 +207,13 @@ static linnet_status act(ln_events *ev, double t, double decide, double *x, int 
             continue;
         }
         *changed = 1;
-        LN_TRY(iterate_modes(ev, t, decide, NULL, x, 1, changed));
+        LN_TRY(iterate_modes(ev, side, NULL, x, 1, changed));
     }
     if (!set)
         return LINNET_OK;
     *changed = 1;
     memcpy(x, ev->x_set, (size_t)system->n * sizeof *x);
-    return iterate_modes(ev, t, decide, ev->x_set, x, 1, changed);
+    return iterate_modes(ev, side, ev->x_set, x, 1, changed);
 }
 
 /* Which conditions have turned true; returns how many. */
@@ -236,9 +233,8 @@ static int find_fired(ln_events *ev, const ln_moment *moment) {
 /* What an instant begins with; returns how many events fire. Where x solves the algebra already,
  * they are told by x as it is: solved anew, it could come out on the other side of the crossing
  * that was located, and nothing would happen there. */
-static linnet_status begin(ln_events *ev, double t, double decide, double *x, int *changed,
-                           int *fired) {
-    const ln_moment moment = {t, decide, x};
+static linnet_status begin(ln_events *ev, ln_side side, double *x, int *changed, int *fired) {
+    const ln_moment moment = {side, x};
     int decided =
         ev->solved ? ln_system_decide_modes(ev->system, &moment, NULL, &ev->last_guard) : 0;
     *changed = decided > 0;
@@ -246,7 +242,7 @@ static linnet_status begin(ln_events *ev, double t, double decide, double *x, in
     if (*fired > 0)
         return LINNET_OK;
     /* time conditions on the right side */
-    LN_TRY(iterate_modes(ev, t, decide, NULL, x, !ev->solved || decided > 0, changed));
+    LN_TRY(iterate_modes(ev, side, NULL, x, !ev->solved || decided > 0, changed));
     *fired = find_fired(ev, &moment);
     return LINNET_OK;
 }
@@ -290,35 +286,34 @@ static int has_moved(const ln_events *ev, const double *x) {
     return 0;
 }
 
-linnet_status ln_events_iterate(ln_events *ev, double t, double decide, double *x,
-                                ln_event_outcome *outcome) {
+linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event_outcome *outcome) {
     ln_system *system = ev->system;
     const size_t memories = (size_t)system->network->nmemories * sizeof(double);
-    const ln_moment moment = {t, decide, x};
+    const ln_moment moment = {side, x};
     int changed, fired;
     *outcome = (ln_event_outcome){.only_ticks = 1};
     memcpy(ev->x_before, x, (size_t)system->n * sizeof *x);
     memcpy(ev->m_before, system->memory, memories);
-    LN_TRY(begin(ev, t, decide, x, &changed, &fired));
+    LN_TRY(begin(ev, side, x, &changed, &fired));
     outcome->moved = has_moved(ev, x);
     outcome->only_ticks = !changed && !outcome->moved;
     for (int round = 0; fired > 0; round++, fired = find_fired(ev, &moment)) {
         if (round == MOST_ROUNDS)
-            return endless(ev, t);
+            return endless(ev, side.t);
         memcpy(ev->m_micro, system->memory, memories);
         note_fired(ev, outcome);
-        LN_TRY(act(ev, t, decide, x, &changed, outcome));
+        LN_TRY(act(ev, side, x, &changed, outcome));
         changed = 1;
     }
     outcome->moved |= changed && has_moved(ev, x);
     outcome->anything = changed;
-    return changed ? check_progress(ev, t) : LINNET_OK;
+    return changed ? check_progress(ev, side.t) : LINNET_OK;
 }
 
-linnet_status ln_events_start(ln_events *ev, double t, double decide, double *x) {
+linnet_status ln_events_start(ln_events *ev, ln_side side, double *x) {
     int changed = 0;
-    LN_TRY(iterate_modes(ev, t, decide, NULL, x, 0, &changed));
-    const ln_moment moment = {t, decide, x};
+    LN_TRY(iterate_modes(ev, side, NULL, x, 0, &changed));
+    const ln_moment moment = {side, x};
     ln_system_conditions(ev->system, &moment, ev->held);
     for (int k = 0; k < ev->system->nevents; k++) {
         const linnet_event *event;

@@ -20,10 +20,10 @@
 /* What the instant needs of whoever integrates. */
 typedef struct ln_algebra_solver {
     void *context;
-    /* Makes x (n values) satisfy the algebra at (t, decide) with the memories as they are. The
-     * states stay, or become those of `set` (n values) if it is not NULL. 1 on success; else 0, to
-     * be told by report(). */
-    int (*solve)(void *context, double t, double decide, const double *set, double *x);
+    /* Makes x (n values) satisfy the algebra at `side` with the memories as they are. The states
+     * stay, or become those of `set` (n values) if it is not NULL. 1 on success; else 0, to be told
+     * by report(). */
+    int (*solve)(void *context, ln_side side, const double *set, double *x);
     linnet_status (*report)(void *context);
 } ln_algebra_solver;
 
@@ -66,12 +66,12 @@ linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *are
 
 /* The start: x is consistent; decides modes and what counts as true from the start on.
  * LINNET_FAILED is reported. */
-linnet_status ln_events_start(ln_events *events, double t, double decide, double *x);
+linnet_status ln_events_start(ln_events *events, ln_side side, double *x);
 
-/* The instant t, in x the unknowns before it. decide: right of the instant, before any later
+/* The instant t, in x the unknowns before it. side: right of the instant, before any later
  * breakpoint. x becomes what they are after it. events->m_before and x_before keep what was before.
  * Failures are reported. */
-linnet_status ln_events_iterate(ln_events *events, double t, double decide, double *x,
+linnet_status ln_events_iterate(ln_events *events, ln_side side, double *x,
                                 ln_event_outcome *outcome);
 
 /* The run ends by happened->ends: what the statistics say of it, or LINNET_FAILED, reported. */

@@ -31,7 +31,7 @@ linnet_status ln_explicit_refused(const ln_explicit *run, double h) {
                    "%s; the step of %.6g s from t = %.9g s cannot be taken, try a smaller step or "
                    "an implicit method "
                    "such as tr-bdf2",
-                   run->ode->blame, h, run->t);
+                   run->ode->blame, h, run->side.t);
 }
 
 /* No state may run away, or have become NaN: names the first that has. */
@@ -61,26 +61,22 @@ static linnet_status check_limits(const ln_explicit *run) {
     return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
                    "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a "
                    "shorter duration",
-                   run->t, most);
+                   run->side.t, most);
 }
 
 /* ---- telling ---- */
 
-static double middle(double a, double b) {
-    return a + (b - a) / 2;
-}
-
 /* Computes the unknowns at t as seen from a stretch. At a given point no shorter step can help. */
-static linnet_status unknowns_at(ln_explicit *run, double decide, double *x) {
-    linnet_status status = run->ode->unknowns(run->ode, run->t, decide, run->rk.z, x);
+static linnet_status unknowns_at(ln_explicit *run, ln_side side, double *x) {
+    linnet_status status = run->ode->unknowns(run->ode, side, run->rk.z, x);
     if (status != LINNET_RETRY)
         return status;
     return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place,
                    "%s; keep its inputs where it has a value", run->ode->blame);
 }
 
-linnet_status ln_explicit_tell(ln_explicit *run, double decide, const double *x) {
-    return run->watcher->accept(run->watcher->context, run->t, decide, x);
+linnet_status ln_explicit_tell(ln_explicit *run, ln_side side, const double *x) {
+    return run->watcher->accept(run->watcher->context, side, x);
 }
 
 /* The point that ends a step, `why` being the reason of a stop there, or 0: told where it is
@@ -89,27 +85,27 @@ static linnet_status tell_point(ln_explicit *run, int why) {
     const ln_settings *settings = run->settings;
     const int wanted =
         settings->interval > 0 ? LN_STOP_OUTPUT | LN_STOP_BREAKPOINT | LN_STOP_END : 0;
-    run->statistics->t = run->t;
+    run->statistics->t = run->side.t;
     if (wanted != 0 && !(why & wanted))
         return LINNET_OK;
-    LN_TRY(unknowns_at(run, run->decide, run->x));
-    LN_TRY(ln_explicit_tell(run, run->decide, run->x));
+    LN_TRY(unknowns_at(run, run->side, run->x));
+    LN_TRY(ln_explicit_tell(run, run->side, run->x));
     if (!(why & LN_STOP_BREAKPOINT) || (why & LN_STOP_END))
         return LINNET_OK;
     int next_why;
-    double decide = middle(run->t, ln_grid_next(&run->grid, run->t, &next_why));
-    LN_TRY(unknowns_at(run, decide, run->x_right));
+    const ln_side right =
+        ln_side_between(run->side.t, ln_grid_next(&run->grid, run->side.t, &next_why));
+    LN_TRY(unknowns_at(run, right, run->x_right));
     for (int i = 0; i < run->network->n; i++)
         if (run->x_right[i] != run->x[i])
-            return ln_explicit_tell(run, decide, run->x_right);
+            return ln_explicit_tell(run, right, run->x_right);
     return LINNET_OK;
 }
 
 static linnet_status remember(ln_explicit *run, int is_breakpoint) {
     if (run->system == NULL || run->system->delays == NULL)
         return LINNET_OK;
-    linnet_status status =
-        ln_delays_accept(run->system, run->t, run->decide, run->x, is_breakpoint);
+    linnet_status status = ln_delays_accept(run->system, run->side, run->x, is_breakpoint);
     return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
 }
 
@@ -122,18 +118,18 @@ static linnet_status arrive(ln_explicit *run, int why, int crossed, int *ended) 
         return tell_point(run, why);
     const int quiet = run->settings->interval > 0 && !(why & (LN_STOP_OUTPUT | LN_STOP_END));
     if (!crossed)
-        LN_TRY(unknowns_at(run, run->decide, run->x));
-    LN_TRY(ln_explicit_instant(run, breakpoint ? run->t + 2 * run->grid.same : run->decide, quiet,
-                               ended));
+        LN_TRY(unknowns_at(run, run->side, run->x));
+    LN_TRY(ln_explicit_instant(
+        run, breakpoint ? ln_side_right(run->side.t, run->grid.same) : run->side, quiet, ended));
     LN_TRY(remember(run, 1));
-    ln_grid_changed(&run->grid, run->t);
+    ln_grid_changed(&run->grid, run->side.t);
     return LINNET_OK;
 }
 
 void ln_explicit_take(ln_explicit *run, double t, double h) {
     ln_statistics *out = run->statistics;
     ln_runge_kutta_accept(&run->rk);
-    run->t = t;
+    run->side.t = t;
     out->steps++;
     if (out->smallest == 0 || h < out->smallest)
         out->smallest = h;
@@ -150,12 +146,12 @@ static void sample_error(ln_explicit *run, double h) {
     size_t bytes = (size_t)run->ode->n * sizeof(double);
     memcpy(twice->z, run->rk.z, bytes);
     memcpy(twice->k[0], run->rk.k[0], bytes);
-    if (ln_runge_kutta_step(twice, run->t, h / 2, run->decide) != LINNET_OK)
+    if (ln_runge_kutta_step(twice, run->side, h / 2) != LINNET_OK)
         return;
     ln_runge_kutta_accept(twice);
-    if (ln_runge_kutta_first(twice, run->t + h / 2, run->decide) != LINNET_OK)
+    if (ln_runge_kutta_first(twice, ln_side_at(run->side, run->side.t + h / 2)) != LINNET_OK)
         return;
-    if (ln_runge_kutta_step(twice, run->t + h / 2, h / 2, run->decide) != LINNET_OK)
+    if (ln_runge_kutta_step(twice, ln_side_at(run->side, run->side.t + h / 2), h / 2) != LINNET_OK)
         return;
     double parts = ldexp(1, run->settings->method->order) - 1;
     for (int i = 0; i < run->ode->n; i++) {
@@ -173,17 +169,17 @@ static void sample_error(ln_explicit *run, double h) {
 }
 
 static linnet_status run_fixed(ln_explicit *run) {
-    for (int ended = 0;
-         run->t < run->grid.end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
+    for (int ended = 0; run->side.t < run->grid.end && !ended &&
+                        !ln_pause_is_due(run->settings->pause, run->side.t);) {
         LN_TRY(check_limits(run));
         int why, crossed = 0;
-        double next = ln_grid_next(&run->grid, run->t, &why), h = next - run->t;
-        run->decide = middle(run->t, next);
+        double next = ln_grid_next(&run->grid, run->side.t, &why), h = next - run->side.t;
+        run->side = ln_side_between(run->side.t, next);
         if (run->system != NULL)
             ln_explicit_depart(run);
-        linnet_status status = ln_runge_kutta_first(&run->rk, run->t, run->decide);
+        linnet_status status = ln_runge_kutta_first(&run->rk, run->side);
         if (status == LINNET_OK)
-            status = ln_runge_kutta_step(&run->rk, run->t, h, run->decide);
+            status = ln_runge_kutta_step(&run->rk, run->side, h);
         if (status == LINNET_RETRY && run->system == NULL)
             return ln_explicit_refused(run, h);
         if (status != LINNET_RETRY) {
@@ -195,7 +191,7 @@ static linnet_status run_fixed(ln_explicit *run) {
         }
         if (run->system != NULL)
             LN_TRY(ln_explicit_find_root(run, next, status == LINNET_RETRY, &crossed));
-        if (run->t < next)
+        if (run->side.t < next)
             why = 0;
         else
             ln_grid_reached(&run->grid, next, why);
@@ -224,7 +220,8 @@ static double first_step(ln_explicit *run, double most) {
     double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-5 * most : fmin(0.01 * d0 / d1, most);
     for (int i = 0; i < run->ode->n; i++)
         rk->z1[i] = rk->z[i] + h0 * rk->k[0][i];
-    if (run->ode->rates(run->ode, run->t + h0, run->decide, rk->z1, rk->k[1]) != LINNET_OK)
+    if (run->ode->rates(run->ode, ln_side_at(run->side, run->side.t + h0), rk->z1, rk->k[1]) !=
+        LINNET_OK)
         return h0 / 100;
     for (int i = 0; i < run->ode->n; i++)
         rk->z1[i] = rk->k[1][i] - rk->k[0][i];
@@ -240,7 +237,7 @@ static linnet_status try_step(ln_explicit *run, double h, double most, int *acce
     ln_runge_kutta *rk = &run->rk;
     *accepted = 0;
     *worst = -1;
-    linnet_status status = ln_runge_kutta_step(rk, run->t, h, run->decide);
+    linnet_status status = ln_runge_kutta_step(rk, run->side, h);
     double error = 0.0;
     if (status == LINNET_OK)
         error = ln_runge_kutta_error(rk, h, run->settings->tolerance, run->absolute, worst);
@@ -275,17 +272,17 @@ static linnet_status stuck(const ln_explicit *run, double h, int worst) {
                    "bound there or is "
                    "not smooth; loosen the tolerance, give a fixed step, or try an implicit method "
                    "such as tr-bdf2",
-                   h, run->t, name);
+                   h, run->side.t, name);
 }
 
 /* Within the step just taken, by the formula's continuous extension. */
 static linnet_status at_within(void *context, double t, const double **x) {
     ln_explicit *run = context;
-    const double h = run->t - run->step_begin;
+    const double h = run->side.t - run->step_begin;
     *x = run->x_right;
     ln_runge_kutta_between(&run->rk, h, (t - run->step_begin) / h, run->z_between);
     linnet_status status =
-        run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
+        run->ode->unknowns(run->ode, ln_side_at(run->side, t), run->z_between, run->x_right);
     if (status == LINNET_RETRY)
         *x = NULL;
     return status == LINNET_RETRY ? LINNET_OK : status;
@@ -294,31 +291,31 @@ static linnet_status at_within(void *context, double t, const double **x) {
 /* What lies within the step just taken, points of the output interval among it. */
 static linnet_status tell_between(ln_explicit *run, double h) {
     const double interval = run->settings->interval, begin = run->settings->begin;
-    const ln_stretch step = {run->t - h, run->t, run->decide, run, at_within};
+    const ln_stretch step = {run->side.t - h, run->side, run, at_within};
     run->step_begin = step.begin;
     if (run->watcher->within != NULL)
         LN_TRY(run->watcher->within(run->watcher->context, &step));
     for (; interval > 0; run->outputs++) {
         double t = begin + (double)(run->outputs + 1) * interval;
-        if (t > run->t - 1e-9 * interval)
+        if (t > run->side.t - 1e-9 * interval)
             return LINNET_OK;
-        ln_runge_kutta_between(&run->rk, h, (t - (run->t - h)) / h, run->z_between);
+        ln_runge_kutta_between(&run->rk, h, (t - (run->side.t - h)) / h, run->z_between);
         linnet_status status =
-            run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
+            run->ode->unknowns(run->ode, ln_side_at(run->side, t), run->z_between, run->x_right);
         if (status == LINNET_RETRY)
             return ln_fail(run->report, LINNET_FAILED, run->ode->blame_place, "%s",
                            run->ode->blame);
         LN_TRY(status);
-        LN_TRY(run->watcher->accept(run->watcher->context, t, run->decide, run->x_right));
+        LN_TRY(run->watcher->accept(run->watcher->context, ln_side_at(run->side, t), run->x_right));
     }
     return LINNET_OK;
 }
 
-/* Is run->t itself a point of the output interval? Then it is counted as told. */
+/* Is run->side.t itself a point of the output interval? Then it is counted as told. */
 static int at_output(ln_explicit *run) {
     const double interval = run->settings->interval;
     double t = run->settings->begin + (double)(run->outputs + 1) * interval;
-    int at = interval > 0 && t < run->t + 1e-9 * interval;
+    int at = interval > 0 && t < run->side.t + 1e-9 * interval;
     run->outputs += at;
     return at;
 }
@@ -328,13 +325,13 @@ static linnet_status step_adaptive(ln_explicit *run, double stop, double most) {
     const double span = run->grid.end - run->grid.begin;
     for (;;) {
         LN_TRY(check_limits(run));
-        double left = stop - run->t, wanted = run->h;
+        double left = stop - run->side.t, wanted = run->h;
         double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
         int accepted, worst;
         LN_TRY(try_step(run, h, most, &accepted, &worst));
         run->rejected = !accepted;
         if (accepted) {
-            double next = h == left ? stop : run->t + h;
+            double next = h == left ? stop : run->side.t + h;
             LN_TRY(check_bounded(run, next, h));
             ln_explicit_take(run, next, h);
             /* cut by the stop, not by its error */
@@ -343,7 +340,7 @@ static linnet_status step_adaptive(ln_explicit *run, double stop, double most) {
             return LINNET_OK;
         }
         run->statistics->rejected++;
-        if (run->h < 1e-15 * span + 4 * DBL_EPSILON * fabs(run->t))
+        if (run->h < 1e-15 * span + 4 * DBL_EPSILON * fabs(run->side.t))
             return stuck(run, h, worst);
     }
 }
@@ -353,7 +350,7 @@ static linnet_status restart(ln_explicit *run, double most, int anew) {
     ln_runge_kutta *rk = &run->rk;
     const size_t bytes = (size_t)run->ode->n * sizeof(double);
     memcpy(run->k_left, rk->k[0], bytes);
-    linnet_status status = ln_runge_kutta_first(rk, run->t, run->decide);
+    linnet_status status = ln_runge_kutta_first(rk, run->side);
     if (status == LINNET_RETRY)
         return ln_explicit_refused(run, run->h);
     LN_TRY(status);
@@ -372,20 +369,20 @@ static linnet_status run_adaptive(ln_explicit *run) {
     const double most =
         settings->step > 0 ? settings->step : (run->grid.end - run->grid.begin) / 50;
     int anew = 2; /* 1: something may jump here; 2: the step is chosen anew whatever happens */
-    for (int ended = 0;
-         run->t < run->grid.end && !ended && !ln_pause_is_due(run->settings->pause, run->t);) {
+    for (int ended = 0; run->side.t < run->grid.end && !ended &&
+                        !ln_pause_is_due(run->settings->pause, run->side.t);) {
         int why, crossed = 0;
-        const double stop = ln_grid_next(&run->grid, run->t, &why), before = run->t;
-        run->decide = middle(run->t, stop);
+        const double stop = ln_grid_next(&run->grid, run->side.t, &why), before = run->side.t;
+        run->side = ln_side_between(run->side.t, stop);
         if (anew)
             LN_TRY(restart(run, most, anew == 2));
         if (run->system != NULL)
             ln_explicit_depart(run);
         LN_TRY(step_adaptive(run, stop, most));
         if (run->system != NULL)
-            LN_TRY(ln_explicit_find_root(run, run->t, 0, &crossed));
-        LN_TRY(tell_between(run, run->t - before));
-        if (run->t < stop)
+            LN_TRY(ln_explicit_find_root(run, run->side.t, 0, &crossed));
+        LN_TRY(tell_between(run, run->side.t - before));
+        if (run->side.t < stop)
             why = 0;
         else
             ln_grid_reached(&run->grid, stop, why);
@@ -441,29 +438,29 @@ static void count(ln_explicit *run) {
 static linnet_status depart(ln_explicit *run, int *ended) {
     if (run->system != NULL)
         LN_TRY(ln_explicit_begin(run, ended));
-    return ln_explicit_tell(run, run->decide, run->x);
+    return ln_explicit_tell(run, run->side, run->x);
 }
 
 /* Where a run goes on: the point has been told, and nothing happens there any more. */
 static linnet_status go_on(ln_explicit *run) {
     const double interval = run->settings->interval;
     if (interval > 0)
-        run->outputs = (long)floor((run->t - run->settings->begin) / interval + 1e-9);
+        run->outputs = (long)floor((run->side.t - run->settings->begin) / interval + 1e-9);
     if (run->system == NULL)
         return LINNET_OK;
     if (!ln_pause_load_events(&run->settings->pause->state, &run->events))
         return ln_pause_unfit(run->report);
-    ln_root_finder_begin(&run->finder, run->t, run->decide, run->x);
+    ln_root_finder_begin(&run->finder, run->side, run->x);
     return LINNET_OK;
 }
 
 static linnet_status pause_here(ln_explicit *run, const ln_system *system) {
     ln_pause *pause = run->settings->pause;
-    if (!ln_pause_is_due(pause, run->t) || run->t >= run->grid.end)
+    if (!ln_pause_is_due(pause, run->side.t) || run->side.t >= run->grid.end)
         return LINNET_OK;
-    LN_TRY(unknowns_at(run, run->decide, run->x));
+    LN_TRY(unknowns_at(run, run->side, run->x));
     ln_bytes_clear(&pause->state);
-    ln_pause_save(&pause->state, system, run->t, run->x);
+    ln_pause_save(&pause->state, system, run->side.t, run->x);
     if (run->system != NULL)
         ln_pause_save_events(&pause->state, &run->events);
     pause->paused = 1;
@@ -482,12 +479,12 @@ linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_s
                        .report = report,
                        .statistics = statistics,
                        .arena = ln_arena_new(),
-                       .t = settings->begin};
+                       .side.t = settings->begin};
     const int goes_on = settings->pause != NULL && settings->pause->state.length > 0;
     if (system != NULL && system->nhybrid > 0)
         run.system = system;
     if (goes_on)
-        run.t = settings->pause->t;
+        run.side.t = settings->pause->t;
     statistics->method = settings->method;
     statistics->unknowns = network->n;
     statistics->states = ode->n;
@@ -502,9 +499,9 @@ linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_s
         ln_grid_want(&run.grid, run.adaptive ? 0 : settings->interval, settings->stops,
                      settings->nstops);
         if (goes_on)
-            ln_grid_skip(&run.grid, run.t);
-        run.decide = middle(run.t, ln_grid_next(&run.grid, run.t, &why));
-        status = unknowns_at(&run, run.decide, run.x);
+            ln_grid_skip(&run.grid, run.side.t);
+        run.side = ln_side_between(run.side.t, ln_grid_next(&run.grid, run.side.t, &why));
+        status = unknowns_at(&run, run.side, run.x);
     }
     int ended = 0;
     if (status == LINNET_OK)

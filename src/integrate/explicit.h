@@ -19,7 +19,7 @@ typedef struct ln_explicit {
     ln_grid grid;
     ln_runge_kutta rk;
     int adaptive;
-    double t, decide;    /* decide: within the stretch that led to t */
+    ln_side side;        /* of the stretch that led to t */
     double *x, *x_right; /* network->n: unknowns at t, left and right of a breakpoint */
     double *absolute;    /* ode->n: tolerances */
     double *k_left;      /* ode->n: rates at the left side of a breakpoint */
@@ -42,8 +42,8 @@ typedef struct ln_explicit {
 } ln_explicit;
 
 /* ---- explicit.c ---- */
-/* Tells a point as it is seen from the stretch that holds `decide`. */
-linnet_status ln_explicit_tell(ln_explicit *run, double decide, const double *x);
+/* Tells a point as it is seen from a side. */
+linnet_status ln_explicit_tell(ln_explicit *run, ln_side side, const double *x);
 /* After LINNET_RETRY that no shorter step can heal. */
 linnet_status ln_explicit_refused(const ln_explicit *run, double h);
 /* Takes the step that was computed. */
@@ -55,11 +55,11 @@ linnet_status ln_explicit_init(ln_explicit *run);
 /* The start: modes are decided, ticks at the start act, run->x are the unknowns after that. */
 linnet_status ln_explicit_begin(ln_explicit *run, int *ended);
 /* Before a step, and after it: where it led across an event, the run is taken back to it and
- * *crossed is 1. stranded: the step could not be evaluated at all (LINNET_RETRY) and run->t is
+ * *crossed is 1. stranded: the step could not be evaluated at all (LINNET_RETRY) and run->side.t is
  * where it should have led. Sets run->x otherwise. */
 void ln_explicit_depart(ln_explicit *run);
 linnet_status ln_explicit_find_root(ln_explicit *run, double t, int stranded, int *crossed);
 /* As ln_instant() in drive.h. */
-linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, int *ended);
+linnet_status ln_explicit_instant(ln_explicit *run, ln_side side, int quiet, int *ended);
 
 #endif

@@ -10,11 +10,11 @@
 
 /* ---- what an instant needs of the run ---- */
 
-static int solve_algebra(void *context, double t, double decide, const double *set, double *x) {
+static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_explicit *run = context;
     if (set != NULL)
         run->ode->states(run->ode, set, run->rk.z);
-    return run->ode->unknowns(run->ode, t, decide, run->rk.z, x) == LINNET_OK;
+    return run->ode->unknowns(run->ode, side, run->rk.z, x) == LINNET_OK;
 }
 
 static linnet_status report(void *context) {
@@ -37,7 +37,7 @@ linnet_status ln_explicit_init(ln_explicit *run) {
 
 void ln_explicit_depart(ln_explicit *run) {
     memcpy(run->z_from, run->rk.z, (size_t)run->ode->n * sizeof *run->z_from);
-    run->t_from = run->t;
+    run->t_from = run->side.t;
     run->steps_from = run->statistics->steps;
 }
 
@@ -54,15 +54,15 @@ static linnet_status redo(void *context, double *at, const double **x) {
     const double t = *at, h = t - run->t_from;
     *x = run->x;
     memcpy(run->rk.z, run->z_from, (size_t)run->ode->n * sizeof *run->z_from);
-    run->t = run->t_from;
+    run->side.t = run->t_from;
     run->statistics->steps = run->steps_from;
     run->stranded = 0;
-    linnet_status status = ln_runge_kutta_first(&run->rk, run->t, run->decide);
+    linnet_status status = ln_runge_kutta_first(&run->rk, run->side);
     if (status == LINNET_OK)
-        status = ln_runge_kutta_step(&run->rk, run->t, h, run->decide);
+        status = ln_runge_kutta_step(&run->rk, run->side, h);
     if (status == LINNET_OK) {
         ln_explicit_take(run, t, h);
-        status = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x);
+        status = run->ode->unknowns(run->ode, ln_side_at(run->side, t), run->rk.z, run->x);
     }
     if (status == LINNET_RETRY)
         strand(run);
@@ -80,25 +80,25 @@ static linnet_status step_over(ln_explicit *run, double t) {
         near = fmax(run->t_from, t - ldexp(least, k));
         LN_TRY(redo(run, &near, &x));
     }
-    if (run->stranded || ln_runge_kutta_first(&run->rk, near, run->decide) != LINNET_OK)
+    if (run->stranded || ln_runge_kutta_first(&run->rk, ln_side_at(run->side, near)) != LINNET_OK)
         return ln_explicit_refused(run, t - run->t_from);
     for (int i = 0; i < run->ode->n; i++)
         run->rk.z[i] += (t - near) * run->rk.k[0][i];
-    run->t = t;
-    (void)run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x);
+    run->side.t = t;
+    (void)run->ode->unknowns(run->ode, ln_side_at(run->side, t), run->rk.z, run->x);
     return LINNET_OK;
 }
 
 /* The states by the formula's continuous extension. */
 static linnet_status between(void *context, double t, const double **x) {
     ln_explicit *run = context;
-    const double h = run->t - run->t_from;
+    const double h = run->side.t - run->t_from;
     *x = NULL;
     if (run->stranded)
         return LINNET_OK;
     ln_runge_kutta_between(&run->rk, h, (t - run->t_from) / h, run->z_between);
     linnet_status status =
-        run->ode->unknowns(run->ode, t, run->decide, run->z_between, run->x_right);
+        run->ode->unknowns(run->ode, ln_side_at(run->side, t), run->z_between, run->x_right);
     if (status == LINNET_OK)
         *x = run->x_right;
     return status == LINNET_RETRY ? LINNET_OK : status;
@@ -108,16 +108,18 @@ linnet_status ln_explicit_find_root(ln_explicit *run, double t, int stranded, in
     const ln_stepping stepping = {run, redo, between, NULL};
     *crossed = 0;
     if (run->system->nguards == 0 && run->system->delays != NULL && !stranded)
-        stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
+        stranded =
+            run->ode->unknowns(run->ode, ln_side_at(run->side, t), run->rk.z, run->x) != LINNET_OK;
     if (run->system->nguards == 0)
         return stranded ? ln_explicit_refused(run, t - run->t_from) : LINNET_OK;
     if (!stranded)
-        stranded = run->ode->unknowns(run->ode, t, run->decide, run->rk.z, run->x) != LINNET_OK;
+        stranded =
+            run->ode->unknowns(run->ode, ln_side_at(run->side, t), run->rk.z, run->x) != LINNET_OK;
     run->stranded = 0;
     if (stranded)
         strand(run);
-    LN_TRY(ln_root_finder_step(&run->finder, &stepping, run->t_from, t, run->decide, run->x, &t,
-                               crossed));
+    LN_TRY(ln_root_finder_step(&run->finder, &stepping, run->t_from, ln_side_at(run->side, t),
+                               run->x, &t, crossed));
     return run->stranded ? step_over(run, t) : LINNET_OK;
 }
 
@@ -129,43 +131,42 @@ static linnet_status tell_left(ln_explicit *run) {
     const size_t bytes = (size_t)run->network->nmemories * sizeof *memory;
     memcpy(ev->m_next, memory, bytes);
     memcpy(memory, ev->m_before, bytes);
-    linnet_status status = ln_explicit_tell(run, run->decide, ev->x_before);
+    linnet_status status = ln_explicit_tell(run, run->side, ev->x_before);
     memcpy(memory, ev->m_next, bytes);
     return status;
 }
 
 static linnet_status end_by(ln_explicit *run, const ln_event_outcome *outcome, int *ended) {
     *ended = 1;
-    return ln_event_ends(outcome, run->t, run->statistics, run->report);
+    return ln_event_ends(outcome, run->side.t, run->statistics, run->report);
 }
 
-linnet_status ln_explicit_instant(ln_explicit *run, double decide, int quiet, int *ended) {
+linnet_status ln_explicit_instant(ln_explicit *run, ln_side side, int quiet, int *ended) {
     ln_event_outcome outcome;
-    run->statistics->t = run->t;
-    LN_TRY(ln_events_iterate(&run->events, run->t, decide, run->x, &outcome));
+    run->statistics->t = run->side.t;
+    LN_TRY(ln_events_iterate(&run->events, side, run->x, &outcome));
     run->statistics->events = run->events.count;
     if (!outcome.anything && !outcome.moved)
-        return quiet ? LINNET_OK : ln_explicit_tell(run, run->decide, run->x);
+        return quiet ? LINNET_OK : ln_explicit_tell(run, run->side, run->x);
     outcome.only_ticks &= !run->settings->both_sides;
     if (!outcome.only_ticks)
         LN_TRY(tell_left(run));
-    run->decide = decide;
-    ln_root_finder_begin(&run->finder, run->t, decide, run->x);
+    run->side = side;
+    ln_root_finder_begin(&run->finder, side, run->x);
     if (!quiet || !outcome.only_ticks)
-        LN_TRY(ln_explicit_tell(run, decide, run->x));
+        LN_TRY(ln_explicit_tell(run, side, run->x));
     return outcome.ends != NULL ? end_by(run, &outcome, ended) : LINNET_OK;
 }
 
 linnet_status ln_explicit_begin(ln_explicit *run, int *ended) {
     ln_event_outcome outcome;
     /* before any sample that the events may now set */
-    run->decide = run->t + 2 * run->grid.same;
-    if (run->system->delays != NULL &&
-        ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
+    run->side = ln_side_right(run->side.t, run->grid.same);
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
-    LN_TRY(ln_events_start(&run->events, run->t, run->decide, run->x));
-    LN_TRY(ln_events_iterate(&run->events, run->t, run->decide, run->x, &outcome));
-    ln_grid_changed(&run->grid, run->t);
-    ln_root_finder_begin(&run->finder, run->t, run->decide, run->x);
+    LN_TRY(ln_events_start(&run->events, run->side, run->x));
+    LN_TRY(ln_events_iterate(&run->events, run->side, run->x, &outcome));
+    ln_grid_changed(&run->grid, run->side.t);
+    ln_root_finder_begin(&run->finder, run->side, run->x);
     return outcome.ends != NULL ? end_by(run, &outcome, ended) : LINNET_OK;
 }

@@ -140,7 +140,7 @@ linnet_status ln_report_drift(const ln_run *run, const ln_newton *newton) {
     ln_place place = LN_NOWHERE;
     double largest = 0;
     ln_text_printf(&text, "no operating point found at t = %.9g s: nothing brings to rest ",
-                   run->t);
+                   run->side.t);
     for (int i = 0; i < run->n; i++)
         largest = fmax(largest, fabs(newton->dx[i]) / run->system->nominal[i]);
     for (int i = 0, count = 0; i < run->n && count < NAMED; i++) {

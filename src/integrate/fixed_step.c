@@ -22,13 +22,12 @@ static void sample_error(ln_drive *d, double h, int order) {
 
 /* A step by a one-stage method, now and then with its error; needs the step before it to be of the
  * same h. */
-static int one_stage(ln_drive *d, double h, double decide, int order) {
+static int one_stage(ln_drive *d, double h, ln_side side, int order) {
     ln_run *run = &d->run;
     int sampled = run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1 && d->last_h == h;
     if (sampled)
         memcpy(d->f_before, run->f1, (size_t)run->n * sizeof *run->f1);
-    if (!(order == 1 ? ln_step_backward_euler(run, h, decide)
-                     : ln_step_crank_nicolson(run, h, decide)))
+    if (!(order == 1 ? ln_step_backward_euler(run, h, side) : ln_step_crank_nicolson(run, h, side)))
         return 0;
     if (sampled)
         sample_error(d, h, order);
@@ -37,48 +36,46 @@ static int one_stage(ln_drive *d, double h, double decide, int order) {
 }
 
 /* One step of h by the method, or by backward Euler if asked; committed. */
-static int fixed_step(ln_drive *d, double h, double decide, int euler) {
+static int fixed_step(ln_drive *d, double h, ln_side side, int euler) {
     ln_run *run = &d->run;
     if (euler || run->settings->method->order == 1)
-        return one_stage(d, h, decide, 1);
+        return one_stage(d, h, side, 1);
     if (d->stepper != NULL)
-        return d->stepper->fixed(run, d->state, h, decide);
+        return d->stepper->fixed(run, d->state, h, side);
     if (!d->damp)
-        return one_stage(d, h, decide, 2);
+        return one_stage(d, h, side, 2);
     /* two halves of backward Euler share alpha = 2/h with the steps that follow */
-    if (!ln_step_backward_euler(run, h / 2, decide))
+    if (!ln_step_backward_euler(run, h / 2, side))
         return 0;
     d->damp = 0;
     d->last_h = 0;
     run->statistics->damped++;
-    return ln_step_backward_euler(run, h / 2, decide);
+    return ln_step_backward_euler(run, h / 2, side);
 }
 
 /* A step over which a frozen mode has no value (the root of what turns negative behind its
  * crossing) is taken with modes that follow: the crossing shows at its end, and is located between.
  */
-static int live_step(ln_drive *d, double h, double decide) {
+static int live_step(ln_drive *d, double h, ln_side side) {
     ln_system *system = d->run.system;
     if (system->nguards == 0 || d->run.outcome != LN_NEWTON_REFUSED)
         return 0;
-    system->live = 1;
-    int done = fixed_step(d, h, decide, 0);
-    system->live = 0;
-    return done;
+    return fixed_step(d, h, ln_side_with(side, LN_MODES_FOLLOW), 0);
 }
 
 linnet_status ln_walk(ln_drive *d, double target, double nominal) {
     ln_run *run = &d->run;
-    double left = target - run->t, decide = run->t + left / 2;
+    const ln_side side = ln_side_between(run->side.t, target);
+    double left = target - run->side.t;
     double whole = fabs(left - nominal) <= 1e-9 * nominal ? nominal : left, h = whole;
     int failures = 0;
-    while (target - run->t > 1e-9 * whole) {
-        left = target - run->t;
+    while (target - run->side.t > 1e-9 * whole) {
+        left = target - run->side.t;
         if (h > left * (1 + 1e-9))
             h = left;
-        double before = run->t;
-        if (fixed_step(d, h, decide, failures >= EULER_AFTER) || live_step(d, h, decide)) {
-            ln_note_step(run, run->t - before);
+        double before = run->side.t;
+        if (fixed_step(d, h, side, failures >= EULER_AFTER) || live_step(d, h, side)) {
+            ln_note_step(run, run->side.t - before);
             if (failures > 0 && h < whole) {
                 h *= 2;
                 failures--;
@@ -87,7 +84,7 @@ linnet_status ln_walk(ln_drive *d, double target, double nominal) {
         }
         if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR ||
             failures >= SHORTENINGS) {
-            linnet_status status = ln_no_step(run, h, target, decide);
+            linnet_status status = ln_no_step(run, h, ln_side_at(side, target));
             if (status != LINNET_RETRY)
                 return status;
             failures = 0;
@@ -99,7 +96,7 @@ linnet_status ln_walk(ln_drive *d, double target, double nominal) {
         failures++;
         h /= 2;
     }
-    run->t = target;
+    run->side.t = target;
     return LINNET_OK;
 }
 
@@ -108,8 +105,8 @@ int ln_start_is_violent(ln_drive *d, double h) {
     double pulled = 0, gone = 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t + h, run->decide, run->x1, run->q1,
-                      run->f1))
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(run->side, run->side.t + h), run->x1,
+                      run->q1, run->f1))
         return 1;
     for (int i = 0; i < run->n; i++) {
         if (fabs(run->f[i]) * h <= pulled)

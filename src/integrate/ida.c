@@ -42,7 +42,7 @@ typedef struct ida {
     SUNNonlinearSolver newton_solver;
     double last_update; /* of Newton's iteration */
     N_Vector x, rate, work, absolute;
-    double decide;
+    ln_side side;
     /* of the present integration, as IDA counts */
     long steps, errors, failures, newton, setups, evaluations;
     long factored; /* of all of them */
@@ -57,14 +57,15 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
     ln_system *system = run->system;
     const double *x = N_VGetArrayPointer(at), *rate = N_VGetArrayPointer(rates);
     double *r = N_VGetArrayPointer(out);
-    linnet_status status = ln_system_sources(system, t, solver->decide, run->s, run->report);
+    linnet_status status =
+        ln_system_sources(system, ln_side_at(solver->side, t), run->s, run->report);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     ln_matrix_apply(&system->A, x, r);
     ln_matrix_add(&system->E, rate, r);
-    status = system->ndq > 0
-                 ? ln_system_eval(system, t, solver->decide, x, LN_LIMIT_OFF, NULL, r, NULL)
-                 : ln_system_value(system, t, solver->decide, x, NULL, r);
+    status = system->ndq > 0 ? ln_system_eval(system, ln_side_at(solver->side, t), x, LN_LIMIT_OFF,
+                                              NULL, r, NULL)
+                             : ln_system_value(system, ln_side_at(solver->side, t), x, NULL, r);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     for (int k = 0; k < system->ndq; k++)
@@ -80,8 +81,8 @@ static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, 
     ida *solver = data;
     ln_system *system = solver->run->system;
     const ln_pattern *pattern = &system->pattern;
-    linnet_status status = ln_system_eval(system, t, solver->decide, N_VGetArrayPointer(at),
-                                          LN_LIMIT_OFF, NULL, NULL, NULL);
+    linnet_status status = ln_system_eval(system, ln_side_at(solver->side, t),
+                                          N_VGetArrayPointer(at), LN_LIMIT_OFF, NULL, NULL, NULL);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     ln_system_jacobian(system, cj, SUNSparseMatrix_Data(matrix));
@@ -180,7 +181,7 @@ static int begin(ida *solver) {
     for (int i = 0; i < run->n; i++)
         absolute[i] = tolerance * run->system->abstol[i] / 1e-4;
     solver->begun = 1;
-    return IDAInit(solver->memory, residual, run->t, solver->x, solver->rate) == IDA_SUCCESS &&
+    return IDAInit(solver->memory, residual, run->side.t, solver->x, solver->rate) == IDA_SUCCESS &&
            IDASetErrHandlerFn(solver->memory, be_silent, NULL) == IDA_SUCCESS &&
            IDASetUserData(solver->memory, solver) == IDA_SUCCESS &&
            IDASVtolerances(solver->memory, tolerance, solver->absolute) == IDA_SUCCESS &&
@@ -201,8 +202,8 @@ static int find_rate(ln_run *run, ida *solver, double h) {
     double *rate = N_VGetArrayPointer(solver->rate);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t + h, run->decide, run->x1, run->q1,
-                      run->f1))
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(run->side, run->side.t + h), run->x1,
+                      run->q1, run->f1))
         return 0;
     for (int i = 0; i < run->n; i++)
         rate[i] = (run->x1[i] - run->x[i]) / h;
@@ -216,14 +217,14 @@ static linnet_status restart(ln_run *run, void *state) {
         if (k < 6 && run->outcome != LN_NEWTON_MEMORY)
             continue;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->t, h, "no rates of change are found at a start");
+                                        run->side.t, h, "no rates of change are found at a start");
     }
     memcpy(N_VGetArrayPointer(solver->x), run->x, (size_t)run->n * sizeof *run->x);
-    solver->decide = run->decide;
+    solver->side = run->side;
     solver->steps = solver->errors = solver->failures = solver->newton = solver->setups =
         solver->evaluations = 0;
     int ok = solver->begun
-                 ? IDAReInit(solver->memory, run->t, solver->x, solver->rate) == IDA_SUCCESS
+                 ? IDAReInit(solver->memory, run->side.t, solver->x, solver->rate) == IDA_SUCCESS
                  : begin(solver);
     return ok && IDASetInitStep(solver->memory, h) == IDA_SUCCESS ? LINNET_OK
                                                                   : ln_no_memory(run->report);
@@ -266,7 +267,7 @@ static linnet_status fail(ln_run *run, ida *solver, int flag) {
     if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
         run->outcome = LN_NEWTON_REFUSED;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->t, h, "ida cannot take the step");
+                                        run->side.t, h, "ida cannot take the step");
     }
     const char *why = flag == IDA_ERR_FAIL    ? "the error test fails again and again"
                       : flag == IDA_CONV_FAIL ? "Newton's iteration does not converge"
@@ -282,41 +283,41 @@ static linnet_status fail(ln_run *run, ida *solver, int flag) {
                    "ida cannot take the step at t = %.9g s with steps down to %.3g s: %s; the "
                    "largest error is in %s; try "
                    "radau5, which also takes an index above 1",
-                   run->t, h, why, name);
+                   run->side.t, h, why, name);
 }
 
 /* IDA refuses to begin with a step of a few units in the last place, as from one event to the next:
  * one of backward Euler, and it begins behind it. */
-static linnet_status pass_by(ln_run *run, ida *solver, double stop, double decide) {
-    const double h = stop - run->t;
-    if (!ln_step_backward_euler(run, h, decide))
+static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
+    const double h = stop.t - run->side.t;
+    if (!ln_step_backward_euler(run, h, stop))
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->t, h, "the step cannot be taken");
-    run->t = stop;
+                                        run->side.t, h, "the step cannot be taken");
+    run->side.t = stop.t;
     ln_note_step(run, h);
     return restart(run, solver);
 }
 
-static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     ida *solver = state;
-    double t = run->t, before = run->t;
-    solver->decide = decide;
-    if (stop - run->t < SHORTEST * DBL_EPSILON * fabs(stop))
-        return pass_by(run, solver, stop, decide);
-    IDASetStopTime(solver->memory, stop);
+    double t = run->side.t, before = run->side.t;
+    solver->side = stop;
+    if (stop.t - run->side.t < SHORTEST * DBL_EPSILON * fabs(stop.t))
+        return pass_by(run, solver, stop);
+    IDASetStopTime(solver->memory, stop.t);
     IDASetMaxStep(solver->memory, run->most);
-    int flag = IDASolve(solver->memory, stop, &t, solver->x, solver->rate, IDA_ONE_STEP);
+    int flag = IDASolve(solver->memory, stop.t, &t, solver->x, solver->rate, IDA_ONE_STEP);
     if (flag < 0) {
         count_work(run, solver);
         return fail(run, solver, flag);
     }
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     memcpy(run->x, N_VGetArrayPointer(solver->x), (size_t)run->n * sizeof *run->x);
-    run->t = flag == IDA_TSTOP_RETURN ? stop : t;
-    run->decide = decide;
+    run->side.t = flag == IDA_TSTOP_RETURN ? stop.t : t;
+    run->side.within = stop.within;
     find_dominant(run, solver);
     count_work(run, solver);
-    ln_note_step(run, run->t - before);
+    ln_note_step(run, run->side.t - before);
     return ln_run_restart(run); /* q and f at the new point */
 }
 

@@ -12,21 +12,22 @@
 
 typedef struct step_equations {
     ln_equation_set set;
-    double alpha, t, decide;
+    double alpha;
+    ln_side side;
     const double *q_near, *w, *s;
     double *q; /* out: q(x) of the last residual */
     long *evaluations;
 } step_equations;
 
 /* r = alpha (q(x) - q_near) + w + A x + f_nl - s; on rows without q both q are zero. */
-static linnet_status step_residual(ln_equation_set *set, const double *x, ln_limiting limiting,
-                                   double *r, int *limited) {
+static linnet_status step_residual(ln_equation_set *set, const double *x, int manner, double *r,
+                                   int *limited) {
     step_equations *step = (step_equations *)set;
     ln_system *system = set->system;
     ++*step->evaluations;
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
-    linnet_status status = ln_system_eval(system, step->t, step->decide, x, limiting,
+    linnet_status status = ln_system_eval(system, step->side, x, manner,
                                           system->linear_q ? NULL : step->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
@@ -190,13 +191,12 @@ static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const do
 static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
 
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
-                                         const double *w, double t, double decide, double *x,
-                                         double *q, double *f) {
+                                         const double *w, ln_side side, double *x, double *q,
+                                         double *f) {
     step_equations step = {
         .set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0},
         .alpha = factors->alpha,
-        .t = t,
-        .decide = decide,
+        .side = side,
         .q_near = q_near,
         .w = w,
         .s = run->s,
@@ -218,26 +218,25 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
         return outcome;
     ln_matrix_apply(&run->system->E, x, q);
     if (!run->system->linear_q &&
-        ln_system_eval(run->system, t, decide, x, LN_LIMIT_OFF, q, NULL, NULL) != LINNET_OK)
+        ln_system_eval(run->system, side, x, LN_LIMIT_OFF, q, NULL, NULL) != LINNET_OK)
         return LN_NEWTON_REFUSED;
     for (int i = 0; i < run->n; i++)
         f[i] = run->system->dynamic[i] ? -(factors->alpha * (q[i] - q_near[i]) + w[i]) : 0;
     return LN_NEWTON_CONVERGED;
 }
 
-int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t,
-                 double decide, double *x, double *q, double *f) {
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
+                 double *x, double *q, double *f) {
     ln_factors *factors = factors_for(run, alpha);
     run->outcome = LN_NEWTON_MEMORY;
     if (factors == NULL)
         return 0;
-    if (ln_system_sources(run->system, t, decide, run->s, run->report) != LINNET_OK) {
+    if (ln_system_sources(run->system, side, run->s, run->report) != LINNET_OK) {
         run->outcome = LN_NEWTON_REFUSED;
         return 0;
     }
-    run->outcome = run->system->linear
-                       ? solve_linear(run, factors, q_near, w, x, q, f)
-                       : solve_nonlinear(run, factors, q_near, w, t, decide, x, q, f);
+    run->outcome = run->system->linear ? solve_linear(run, factors, q_near, w, x, q, f)
+                                       : solve_nonlinear(run, factors, q_near, w, side, x, q, f);
     return run->outcome == LN_NEWTON_CONVERGED;
 }
 
@@ -257,10 +256,10 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b) {
 
 linnet_status ln_run_restart(ln_run *run) {
     ln_system *system = run->system;
-    LN_TRY(ln_system_sources(system, run->t, run->decide, run->s, run->report));
+    LN_TRY(ln_system_sources(system, run->side, run->s, run->report));
     ln_matrix_apply(&system->E, run->x, run->q);
     ln_matrix_apply(&system->A, run->x, run->f);
-    LN_TRY(ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
+    LN_TRY(ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
     for (int i = 0; i < run->n; i++)
         run->f[i] = system->dynamic[i] ? run->f[i] - run->s[i] : 0;
     return LINNET_OK;
@@ -278,24 +277,25 @@ void ln_run_commit(ln_run *run, double h) {
     swap(&run->x, &run->x1);
     swap(&run->q, &run->q1);
     swap(&run->f, &run->f1);
-    run->t += h;
+    run->side.t += h;
 }
 
 /* One stage with alpha and w; on success the new point is committed. */
-static int one_stage(ln_run *run, double alpha, const double *w, double h, double decide) {
+static int one_stage(ln_run *run, double alpha, const double *w, double h, ln_side side) {
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    if (!ln_run_solve(run, alpha, run->q, w, run->t + h, decide, run->x1, run->q1, run->f1))
+    if (!ln_run_solve(run, alpha, run->q, w, ln_side_at(side, run->side.t + h), run->x1, run->q1,
+                      run->f1))
         return 0;
     ln_run_commit(run, h);
-    run->decide = decide;
+    run->side.within = side.within;
     return 1;
 }
 
-int ln_step_backward_euler(ln_run *run, double h, double decide) {
+int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    return one_stage(run, 1 / h, run->w, h, decide);
+    return one_stage(run, 1 / h, run->w, h, side);
 }
 
-int ln_step_crank_nicolson(ln_run *run, double h, double decide) {
-    return one_stage(run, 2 / h, run->f, h, decide);
+int ln_step_crank_nicolson(ln_run *run, double h, ln_side side) {
+    return one_stage(run, 2 / h, run->f, h, side);
 }

@@ -37,7 +37,7 @@ typedef struct ln_run {
     ln_statistics *statistics;
     ln_arena *arena;
     int n;
-    double t, decide;
+    ln_side side;
     double *x, *q, *f;    /* at t; f on dynamic rows only */
     double *x1, *q1, *f1; /* of the step being tried */
     double *s, *w;
@@ -71,8 +71,8 @@ void ln_run_free(ln_run *run);
 /* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n
  * values each) are at the solution and 1 is returned; else 0 and run->outcome says why. w must be
  * zero on rows without q. */
-int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, double t,
-                 double decide, double *x, double *q, double *f);
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
+                 double *x, double *q, double *f);
 
 /* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if
  * Newton has given it up. 0 when that is singular. */
@@ -82,10 +82,10 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b);
  * discontinuity. */
 linnet_status ln_run_restart(ln_run *run);
 
-/* One step of h from run->t by the two one-stage methods; commits run->t, x, q, f and returns 1, or
- * returns 0. */
-int ln_step_backward_euler(ln_run *run, double h, double decide);
-int ln_step_crank_nicolson(ln_run *run, double h, double decide);
+/* One step of h from run->side.t by the two one-stage methods; commits run->side.t, x, q, f and
+ * returns 1, or returns 0. */
+int ln_step_backward_euler(ln_run *run, double h, ln_side side);
+int ln_step_crank_nicolson(ln_run *run, double h, ln_side side);
 /* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);
 

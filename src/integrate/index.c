@@ -48,8 +48,7 @@ static char told_by(double fine, double coarse) {
 static void look_at(ln_run *run, ln_linear *linear, const double *x, char *index) {
     const double span = run->settings->end - run->settings->begin;
     double *y[3] = {run->w, run->kept, run->q1};
-    if (ln_system_eval(run->system, run->t, run->decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) !=
-        LINNET_OK)
+    if (ln_system_eval(run->system, run->side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return;
     for (const struct look *view = LOOKS; view < LOOKS + sizeof LOOKS / sizeof *LOOKS; view++) {
         double h = view->span * span;

@@ -9,18 +9,18 @@
 #include <string.h>
 
 /* Do sources or nonlinear parts jump here when their conditions on time are decided anew? */
-static linnet_status jumps_here(ln_drive *d, double decide, int *jumps) {
+static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
     ln_run *run = &d->run;
     ln_system *system = run->system;
     double *before = run->w, *after = run->s, *f = run->f1, *f_after = run->q1;
     size_t bytes = (size_t)run->n * sizeof(double);
-    LN_TRY(ln_system_sources(system, run->t, run->decide, before, run->report));
-    LN_TRY(ln_system_sources(system, run->t, decide, after, run->report));
+    LN_TRY(ln_system_sources(system, run->side, before, run->report));
+    LN_TRY(ln_system_sources(system, side, after, run->report));
     memset(f, 0, bytes);
     memset(f_after, 0, bytes);
     if (!system->linear) {
-        LN_TRY(ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, f, NULL));
-        LN_TRY(ln_system_eval(system, run->t, decide, run->x, LN_LIMIT_OFF, NULL, f_after, NULL));
+        LN_TRY(ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, NULL, f, NULL));
+        LN_TRY(ln_system_eval(system, side, run->x, LN_LIMIT_OFF, NULL, f_after, NULL));
     }
     *jumps = 0;
     for (int i = 0; i < run->n && !*jumps; i++) {
@@ -60,49 +60,49 @@ static int project_once(ln_drive *d, double *x, int *done) {
  * there only because the modes are those of before: the current of a coil whose switch has opened
  * ends where its diode does not conduct yet. Modes that follow the evaluation may leave it. Where
  * tiny steps fail, the damped steps that follow are left to project. */
-static int project(ln_drive *d, double decide, double *x) {
+static int project(ln_drive *d, ln_side side, double *x) {
     ln_run *run = &d->run;
-    const double left = run->decide;
+    const ln_side left = run->side;
     const size_t bytes = (size_t)run->n * sizeof *x;
     int done;
     if (x != run->x)
         return 1;
-    run->decide = decide;
+    run->side = side;
     if (project_once(d, x, &done) && run->system->nguards > 0) {
         memcpy(d->moved, x, bytes);
         memcpy(x, d->solver.guess, bytes);
-        run->system->live = 1;
+        run->side.modes = LN_MODES_FOLLOW;
         const int moves = project_once(d, x, &done);
-        run->system->live = 0;
+        run->side.modes = LN_MODES_FROZEN;
         if (moves || !done)
             memcpy(x, d->moved, bytes);
     }
-    run->decide = left;
+    run->side = left;
     return 1;
 }
 
-static int solve_algebra(void *context, double t, double decide, const double *set, double *x) {
+static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_drive *d = context;
     ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
     if (set != NULL) {
         ln_matrix_apply(&run->system->E, set, run->q);
-        if (!run->system->linear_q && ln_system_eval(run->system, t, decide, set, LN_LIMIT_OFF,
-                                                     run->q, NULL, NULL) != LINNET_OK)
+        if (!run->system->linear_q &&
+            ln_system_eval(run->system, side, set, LN_LIMIT_OFF, run->q, NULL, NULL) != LINNET_OK)
             return 0;
         memmove(x, set, bytes);
     }
     if (d->solver.transform == NULL)
-        return project(d, decide, x);
+        return project(d, side, x);
     const char *means;
     memcpy(d->solver.q_star, run->q, bytes);
-    return ln_consistent_solve(&d->solver, t, decide, x, &means);
+    return ln_consistent_solve(&d->solver, side, x, &means);
 }
 
 static linnet_status report(void *context) {
     ln_drive *d = context;
     return ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
-                                    &d->solver.transform->pattern, d->run.t, 0,
+                                    &d->solver.transform->pattern, d->run.side.t, 0,
                                     "no consistent point after an event");
 }
 
@@ -133,7 +133,7 @@ void ln_instants_depart(ln_drive *d) {
     memcpy(from->x, run->x, bytes);
     memcpy(from->q, run->q, bytes);
     memcpy(from->f, run->f, bytes);
-    from->t = run->t;
+    from->t = run->side.t;
     from->last_h = d->last_h;
     from->damp = d->damp;
     from->steps = run->statistics->steps;
@@ -147,7 +147,7 @@ static void go_back(ln_drive *d) {
     memcpy(run->x, from->x, bytes);
     memcpy(run->q, from->q, bytes);
     memcpy(run->f, from->f, bytes);
-    run->t = from->t;
+    run->side.t = from->t;
     d->last_h = from->last_h;
     d->damp = from->damp;
     run->statistics->steps = from->steps;
@@ -162,13 +162,13 @@ static linnet_status walk_again(ln_drive *d, double *t) {
     if (run->settings->tolerance == 0)
         return ln_walk(d, *t, run->settings->step);
     LN_TRY(d->stepper->restart(run, d->state));
-    while (run->t < *t) {
+    while (run->side.t < *t) {
         LN_TRY(ln_check_limits(run));
-        LN_TRY(ln_drive_advance(d, *t, run->decide));
-        if (d->telling && run->t < *t)
+        LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
+        if (d->telling && run->side.t < *t)
             LN_TRY(ln_drive_tell_between(d, NULL));
-        else if (!d->telling && ln_root_finder_is_crossed(&d->finder, run->t, run->decide, run->x))
-            *t = run->t;
+        else if (!d->telling && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
+            *t = run->side.t;
     }
     return LINNET_OK;
 }
@@ -193,7 +193,7 @@ static linnet_status between(void *context, double t, const double **x) {
 static linnet_status between_fixed(void *context, double t, const double **x) {
     ln_drive *d = context;
     const ln_departure *from = &d->departure;
-    const double h = d->run.t - from->t, back = from->t_third - from->t, s = t - from->t;
+    const double h = d->run.side.t - from->t, back = from->t_third - from->t, s = t - from->t;
     *x = d->between;
     for (int i = 0; i < d->run.n; i++) {
         const double first = (d->run.x[i] - from->x[i]) / h;
@@ -208,7 +208,7 @@ static linnet_status between_fixed(void *context, double t, const double **x) {
 static linnet_status take_middle(void *context) {
     ln_drive *d = context;
     ln_departure *from = &d->departure;
-    double end = d->run.t, middle = from->t + (end - from->t) / 2;
+    double end = d->run.side.t, middle = from->t + (end - from->t) / 2;
     LN_TRY(walk_again(d, &middle));
     memcpy(from->x_third, d->run.x, (size_t)d->run.n * sizeof *from->x_third);
     from->t_third = middle;
@@ -220,12 +220,12 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     const int adaptive = run->settings->tolerance > 0;
     const ln_stepping stepping = {d, redo, adaptive ? between : between_fixed,
                                   adaptive ? NULL : take_middle};
-    double t = run->t;
+    double t = run->side.t;
     *crossed = 0;
     if (run->system->nguards == 0)
         return LINNET_OK;
-    LN_TRY(ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->t, run->decide, run->x,
-                               &t, crossed));
+    LN_TRY(
+        ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->side, run->x, &t, crossed));
     const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
     if (!d->finder.redone || !adaptive || !tells || d->step_begin == d->departure.t)
         return LINNET_OK;
@@ -239,13 +239,13 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
 /* ---- the instant ---- */
 
 /* Left of the instant just passed, with the memories of that side. */
-static linnet_status tell_left(ln_drive *d, double decide) {
+static linnet_status tell_left(ln_drive *d, ln_side side) {
     const ln_events *ev = &d->events;
     double *memory = d->run.system->memory;
     const size_t bytes = (size_t)d->run.system->network->nmemories * sizeof *memory;
     memcpy(ev->m_next, memory, bytes);
     memcpy(memory, ev->m_before, bytes);
-    linnet_status status = ln_drive_accept(d, d->run.t, decide, ev->x_before);
+    linnet_status status = ln_drive_accept(d, side, ev->x_before);
     memcpy(memory, ev->m_next, bytes);
     return status;
 }
@@ -276,71 +276,77 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
         run->factors[k].fresh = 0;
     if (d->stepper != NULL)
         LN_TRY(d->stepper->restart(run, d->state));
-    ln_root_finder_begin(&d->finder, run->t, run->decide, run->x);
+    ln_root_finder_begin(&d->finder, run->side, run->x);
     return LINNET_OK;
 }
 
 static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *ended) {
     *ended = 1;
-    return ln_event_ends(outcome, d->run.t, d->run.statistics, d->run.report);
+    return ln_event_ends(outcome, d->run.side.t, d->run.statistics, d->run.report);
 }
 
-linnet_status ln_instant(ln_drive *d, double decide, int is_breakpoint, int quiet, int *ended) {
+linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
-    const double left = run->decide;
+    const ln_side left = run->side;
     ln_event_outcome outcome;
     int jumps = 0;
     run->statistics->breakpoints += is_breakpoint;
     if (is_breakpoint)
-        LN_TRY(jumps_here(d, decide, &jumps));
+        LN_TRY(jumps_here(d, side, &jumps));
     d->events.solved = d->solver.transform == NULL && !jumps;
-    LN_TRY(ln_events_iterate(&d->events, run->t, decide, run->x, &outcome));
+    LN_TRY(ln_events_iterate(&d->events, side, run->x, &outcome));
     run->statistics->events = d->events.count;
     if (!outcome.anything && !outcome.moved && !jumps)
-        return quiet ? LINNET_OK : ln_drive_accept(d, run->t, left, run->x);
+        return quiet ? LINNET_OK : ln_drive_accept(d, left, run->x);
     outcome.only_ticks &= !run->settings->both_sides;
     if (jumps || !outcome.only_ticks)
         LN_TRY(tell_left(d, left));
-    run->decide = decide;
+    run->side = side;
     LN_TRY(begin_anew(d, jumps || outcome.moved));
     if (!quiet || jumps || !outcome.only_ticks)
-        LN_TRY(ln_drive_accept(d, run->t, run->decide, run->x));
+        LN_TRY(ln_drive_accept(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
 }
 
 linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     ln_event_outcome outcome;
-    run->decide = run->t + 2 * d->grid.same; /* before any sample that the events may now set */
-    if (run->system->delays != NULL &&
-        ln_delays_begin(run->system, run->t, run->decide, run->x) != LINNET_OK)
+    const ln_side left = run->side;
+    /* before any sample that the events may now set */
+    run->side = ln_side_right(run->side.t, d->grid.same);
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
-    LN_TRY(ln_events_start(&d->events, run->t, run->decide, run->x));
-    LN_TRY(ln_events_iterate(&d->events, run->t, run->decide, run->x, &outcome));
+    LN_TRY(ln_events_start(&d->events, run->side, run->x));
+    LN_TRY(ln_events_iterate(&d->events, run->side, run->x, &outcome));
+    outcome.only_ticks &= !run->settings->both_sides;
+    if (run->settings->start == LN_START_OPERATING_POINT && (outcome.anything || outcome.moved) &&
+        !outcome.only_ticks)
+        LN_TRY(tell_left(d, left));
     LN_TRY(ln_run_restart(run));
-    ln_grid_changed(&d->grid, run->t);
-    run->decide = ln_drive_decide_after(d, run->t);
-    ln_root_finder_begin(&d->finder, run->t, run->decide, run->x);
+    ln_grid_changed(&d->grid, run->side.t);
+    run->side = ln_drive_side_after(d, run->side.t);
+    ln_root_finder_begin(&d->finder, run->side, run->x);
+    LN_TRY(ln_drive_accept(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
 }
 
 /* Without memories: if something jumps at the breakpoint, the point right of it keeps what is
  * stored, satisfies the algebra anew, and the next step is damped; it is told as a second point of
  * the same time. */
-linnet_status ln_pass_breakpoint(ln_drive *d, double decide) {
+linnet_status ln_pass_breakpoint(ln_drive *d, ln_side side) {
     ln_run *run = &d->run;
     int jumps;
     run->statistics->breakpoints++;
-    LN_TRY(jumps_here(d, decide, &jumps));
+    LN_TRY(jumps_here(d, side, &jumps));
     if (!jumps)
         return LINNET_OK;
-    run->decide = decide;
+    run->side = side;
     if (d->solver.transform != NULL) {
         const char *means;
         memcpy(d->solver.q_star, run->q, (size_t)run->n * sizeof *run->q);
-        if (!ln_consistent_solve(&d->solver, run->t, decide, run->x, &means))
+        if (!ln_consistent_solve(&d->solver, side, run->x, &means))
             return ln_report_no_convergence(run, &d->solver.newton, d->solver.outcome,
-                                            &d->solver.transform->pattern, run->t, 0,
+                                            &d->solver.transform->pattern, run->side.t, 0,
                                             "no consistent point after a discontinuity");
     }
     LN_TRY(ln_run_restart(run));
@@ -348,5 +354,5 @@ linnet_status ln_pass_breakpoint(ln_drive *d, double decide) {
     d->last_h = 0;
     if (d->stepper != NULL)
         LN_TRY(d->stepper->restart(run, d->state));
-    return ln_drive_accept(d, run->t, run->decide, run->x);
+    return ln_drive_accept(d, run->side, run->x);
 }

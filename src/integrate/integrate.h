@@ -96,8 +96,8 @@ typedef struct ln_pause {
 
 /* A step that was accepted: what is known between its ends. */
 typedef struct ln_stretch {
-    double begin, end; /* s */
-    double decide;     /* to observe with */
+    double begin; /* s */
+    ln_side end;
     void *source;
     /* *x: n values at t, begin <= t <= end, until the next call; NULL where there are none. */
     linnet_status (*at)(void *source, double t, const double **x);
@@ -106,9 +106,9 @@ typedef struct ln_stretch {
 /* Who watches the run. */
 typedef struct ln_watcher {
     void *context;
-    /* Each accepted point, the start included. decide: to observe with (see linnet_point). The same
-     * t twice: left and right of a discontinuity. A status other than OK ends the run with it. */
-    linnet_status (*accept)(void *context, double t, double decide, const double *x);
+    /* Each accepted point, the start included. side: to observe with. The same t twice: left and
+     * right of a discontinuity. A status other than OK ends the run with it. */
+    linnet_status (*accept)(void *context, ln_side side, const double *x);
     /* Nonzero ends the run with LINNET_INTERRUPTED; polled at every step. May be NULL. */
     int (*stop)(void *context);
     /* Each step of an adaptive method, before its end is accepted. NULL: not wanted. */
@@ -120,11 +120,11 @@ typedef struct ln_watcher {
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
 
-/* The start of a run alone, at settings->begin: x (n values) as settings->start asks; *decide is
+/* The start of a run alone, at settings->begin: x (n values) as settings->start asks; *side is
  * right of it. Memories have their start values, modes are those of x, no event acts. No method is
  * needed. LINNET_FAILED is reported. */
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
-                                 ln_statistics *statistics, double *decide, double *x);
+                                 ln_statistics *statistics, ln_side *side, double *x);
 
 /* ---- explicit methods ---- */
 /* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the

@@ -47,12 +47,12 @@ static int find_leapt(const ln_run *run) {
 /* The unknown whose stored quantity is not where it was, or -1. Where there is one it is no leap:
  * what is stored runs away by itself, or would be discharged in no time at all. -2: the point has
  * no value. */
-static int find_lost(ln_run *run, double h, double decide) {
+static int find_lost(ln_run *run, double h, ln_side side) {
     ln_system *system = run->system;
     double *storage = run->newton.values;
     ln_matrix_apply(&system->E, run->x1, run->q1);
-    if (ln_system_eval(system, run->t + h, decide, run->x1, LN_LIMIT_OFF, run->q1, NULL, NULL) !=
-        LINNET_OK)
+    if (ln_system_eval(system, ln_side_at(side, run->side.t + h), run->x1, LN_LIMIT_OFF, run->q1,
+                       NULL, NULL) != LINNET_OK)
         return -2;
     ln_system_dq(system, storage);
     for (int i = 0; i < run->n; i++) {
@@ -71,14 +71,14 @@ static int from_afar(ln_run *run, ln_still *still) {
     return ln_still_solve(still, run->x1, run->x);
 }
 
-static int solve(ln_run *run, double h, double decide) {
+static int solve(ln_run *run, double h, ln_side side) {
     ln_still still;
-    if (!ln_still_begin(&still, run, 1 / h, run->t + h, decide))
+    if (!ln_still_begin(&still, run, 1 / h, ln_side_at(side, run->side.t + h)))
         return 0;
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    const int done =
-        ln_system_sources(run->system, run->t + h, decide, run->s, run->report) == LINNET_OK &&
-        (ln_still_relax(&still, run->x1, run->x) || from_afar(run, &still));
+    const int done = ln_system_sources(run->system, ln_side_at(side, run->side.t + h), run->s,
+                                       run->report) == LINNET_OK &&
+                     (ln_still_relax(&still, run->x1, run->x) || from_afar(run, &still));
     ln_linear_free(still.linear);
     return done;
 }
@@ -92,7 +92,7 @@ static void tell(const ln_run *run, int most) {
             "at t = %.9g s %s jumps from %.4g to %.4g: no solution goes on there, and nothing that "
             "is stored says how fast it "
             "moves; a small capacitance would",
-            run->t, name, run->x[most], run->x1[most]);
+            run->side.t, name, run->x[most], run->x1[most]);
 }
 
 static void note_lost(const ln_run *run, int i, char note[256]) {
@@ -105,7 +105,7 @@ static void note_lost(const ln_run *run, int i, char note[256]) {
              name, run->x[i], run->x1[i]);
 }
 
-int ln_leap(ln_run *run, double stop, double decide, char note[256]) {
+int ln_leap(ln_run *run, ln_side stop, char note[256]) {
     const double span = run->settings->end - run->settings->begin;
     ln_statistics *out = run->statistics;
     int most;
@@ -114,11 +114,11 @@ int ln_leap(ln_run *run, double stop, double decide, char note[256]) {
         return 0;
     if (out->leaps > 0 && out->steps < run->steps_at_leap + APART)
         return 0;
-    double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->t));
-    for (int k = 0; k < LONGER && run->t + h < stop; k++, h *= 10) {
-        if (!solve(run, h, decide) || (most = find_leapt(run)) < 0)
+    double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->side.t));
+    for (int k = 0; k < LONGER && run->side.t + h < stop.t; k++, h *= 10) {
+        if (!solve(run, h, stop) || (most = find_leapt(run)) < 0)
             continue;
-        const int lost = find_lost(run, h, decide);
+        const int lost = find_lost(run, h, stop);
         if (lost >= 0)
             note_lost(run, lost, note);
         if (lost != -1)
@@ -127,8 +127,8 @@ int ln_leap(ln_run *run, double stop, double decide, char note[256]) {
         run->steps_at_leap = out->steps;
         tell(run, most);
         memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
-        run->t += h;
-        run->decide = decide;
+        run->side.t += h;
+        run->side.within = stop.within;
         return ln_run_restart(run) == LINNET_OK;
     }
     return 0;

@@ -14,10 +14,10 @@ typedef struct ln_equation_set ln_equation_set;
 struct ln_equation_set {
     ln_system *system;
     const ln_pattern *pattern; /* of the Jacobian */
-    /* r = F(x), n values; also makes the values that jacobian() needs. As ln_system_eval for
-     * limiting and status. */
-    linnet_status (*residual)(ln_equation_set *set, const double *x, ln_limiting limiting,
-                              double *r, int *limited);
+    /* r = F(x), n values; also makes the values that jacobian() needs. As ln_system_eval for manner
+     * and status. */
+    linnet_status (*residual)(ln_equation_set *set, const double *x, int manner, double *r,
+                              int *limited);
     /* Values of dF/dx at the last residual's point. */
     void (*jacobian)(ln_equation_set *set, double *values);
     int linear; /* F is affine: one iteration is exact */

@@ -72,21 +72,21 @@ static linnet_status restart(ln_run *run, void *state) {
 /* ---- one step ---- */
 
 /* Backward Euler over h from (q0) at t into x, q, f; x holds the guess. */
-static int euler(ln_run *run, const double *q0, double t, double h, double decide, double *x,
+static int euler(ln_run *run, const double *q0, double t, double h, ln_side side, double *x,
                  double *q, double *f) {
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    return ln_run_solve(run, 1 / h, q0, run->w, t + h, decide, x, q, f);
+    return ln_run_solve(run, 1 / h, q0, run->w, ln_side_at(side, t + h), x, q, f);
 }
 
 /* The first step: two halves, the middle of which becomes the history. Their error is that of both,
  * in run->w. */
-static int begin(ln_run *run, one_stage *scheme, double h, double decide) {
+static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {
     size_t bytes = (size_t)run->n * sizeof(double);
     memcpy(scheme->x, run->x, bytes);
-    if (!euler(run, run->q, run->t, h / 2, decide, scheme->x, scheme->q, scheme->f))
+    if (!euler(run, run->q, run->side.t, h / 2, side, scheme->x, scheme->q, scheme->f))
         return 0;
     memcpy(run->x1, scheme->x, bytes);
-    return euler(run, scheme->q, run->t + h / 2, h / 2, decide, run->x1, run->q1, run->f1);
+    return euler(run, scheme->q, run->side.t + h / 2, h / 2, side, run->x1, run->q1, run->f1);
 }
 
 static double alpha_of(const one_stage *scheme, double h) {
@@ -98,12 +98,12 @@ static double alpha_of(const one_stage *scheme, double h) {
     return (1 + 2 * r) / ((1 + r) * h);
 }
 
-static int step(ln_run *run, one_stage *scheme, double h, double decide) {
+static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     if (scheme->kind == EULER)
-        return euler(run, run->q, run->t, h, decide, run->x1, run->q1, run->f1);
+        return euler(run, run->q, run->side.t, h, side, run->x1, run->q1, run->f1);
     if (scheme->h_before == 0)
-        return begin(run, scheme, h, decide);
+        return begin(run, scheme, h, side);
     const double *w = run->f;
     if (scheme->kind == BDF2) {
         double r = h / scheme->h_before;
@@ -111,8 +111,8 @@ static int step(ln_run *run, one_stage *scheme, double h, double decide) {
             run->w[i] = -r * r / ((1 + r) * h) * (run->q[i] - scheme->q[i]);
         w = run->w;
     }
-    return ln_run_solve(run, alpha_of(scheme, h), run->q, w, run->t + h, decide, run->x1, run->q1,
-                        run->f1);
+    return ln_run_solve(run, alpha_of(scheme, h), run->q, w, ln_side_at(side, run->side.t + h),
+                        run->x1, run->q1, run->f1);
 }
 
 /* The local error of x into run->w. */
@@ -130,9 +130,9 @@ static int estimate(ln_run *run, const one_stage *scheme, double h) {
     return ln_run_solve_again(run, alpha_of(scheme, h), e);
 }
 
-static int attempt(ln_run *run, void *state, double h, double decide, double *error) {
+static int attempt(ln_run *run, void *state, double h, ln_side side, double *error) {
     one_stage *scheme = state;
-    if (!step(run, scheme, h, decide) || !estimate(run, scheme, h))
+    if (!step(run, scheme, h, side) || !estimate(run, scheme, h))
         return 0;
     *error = ln_error_norm(run, run->w);
     return 1;
@@ -146,7 +146,7 @@ static void remember(const ln_run *run, one_stage *scheme, double h) {
     memcpy(scheme->older, began ? run->x1 : scheme->x, bytes);
     scheme->h_older = began ? h : scheme->h_before + h;
     scheme->h_before = began ? h / 2 : h;
-    scheme->t = run->t;
+    scheme->t = run->side.t;
     if (began)
         return;
     memcpy(scheme->x, run->x1, bytes);
@@ -179,32 +179,32 @@ static int rings(const ln_run *run, one_stage *scheme) {
     return 1;
 }
 
-static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     one_stage *scheme = state;
-    double before = run->t;
+    double before = run->side.t;
     if (scheme->damp)
         scheme->h_before = 0;
     if (scheme->kind == BDF2 && scheme->h_before > 0)
         scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
-    LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop, decide));
+    LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
     int damp = rings(run, scheme);
-    remember(run, scheme, run->t - before);
+    remember(run, scheme, run->side.t - before);
     scheme->damp = damp;
     return LINNET_OK;
 }
 
 /* BDF2 with a fixed step. */
-static int fixed(ln_run *run, void *state, double h, double decide) {
+static int fixed(ln_run *run, void *state, double h, ln_side side) {
     one_stage *scheme = state;
-    if (fabs(run->t - scheme->t) > 1e-9 * h || h > MOST_RATIO * scheme->h_before)
+    if (fabs(run->side.t - scheme->t) > 1e-9 * h || h > MOST_RATIO * scheme->h_before)
         scheme->h_before = 0;
-    if (!step(run, scheme, h, decide))
+    if (!step(run, scheme, h, side))
         return 0;
     int sampled = scheme->h_before > 0 && run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1;
     if (sampled && estimate(run, scheme, h))
         ln_note_local_error(run, run->w);
     ln_run_commit(run, h);
-    run->decide = decide;
+    run->side.within = side.within;
     remember(run, scheme, h);
     return 1;
 }

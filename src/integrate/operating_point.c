@@ -19,7 +19,7 @@ static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, con
     if (still->outcome == LN_NEWTON_REFUSED) {
         memcpy(run->x, guess, bytes);
         memcpy(consistent->q_star, q0, bytes);
-        if (ln_consistent_solve(consistent, run->t, run->decide, run->x, &means)) {
+        if (ln_consistent_solve(consistent, run->side, run->x, &means)) {
             memcpy(run->x1, run->x, bytes);
             if (ln_still_solve(still, run->x, run->x1))
                 return 1;
@@ -49,7 +49,7 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hol
     double *good = LN_NEW(run->arena, double, run->n), *guess = LN_NEW(run->arena, double, run->n);
     ln_still still;
     linnet_status status = LINNET_MEMORY;
-    if (!ln_still_begin(&still, run, 0, run->t, run->t) || good == NULL || guess == NULL) {
+    if (!ln_still_begin(&still, run, 0, run->side) || good == NULL || guess == NULL) {
         (void)ln_no_memory(run->report);
         goto done;
     }
@@ -61,11 +61,10 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hol
         (void)ln_no_memory(run->report);
         goto done;
     }
-    if ((status = ln_system_sources(system, run->t, run->decide, run->s, run->report)) != LINNET_OK)
+    if ((status = ln_system_sources(system, run->side, run->s, run->report)) != LINNET_OK)
         goto done;
     ln_matrix_apply(&system->E, run->x, q0);
-    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, q0, NULL, NULL) !=
-        LINNET_OK)
+    if (ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, q0, NULL, NULL) != LINNET_OK)
         memset(q0, 0, bytes);
     memcpy(guess, run->x, bytes);
     run->tried = still.tried;
@@ -73,7 +72,7 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *consistent, int hol
         status = still.drifts
                      ? ln_report_drift(run, &run->newton)
                      : ln_report_no_convergence(run, &run->newton, still.outcome, &system->pattern,
-                                                run->t, 0, "no operating point found");
+                                                run->side.t, 0, "no operating point found");
     run->tried = NULL;
     run->statistics->start_means = still.means;
     memcpy(run->statistics->start_tried, still.tried, sizeof still.tried);
@@ -93,8 +92,7 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
            *left = LN_NEW(run->arena, double, n *MOST);
     if (right == NULL || left == NULL)
         return ln_no_memory(run->report);
-    if (ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) !=
-        LINNET_OK)
+    if (ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return LINNET_OK;
     ln_system_jacobian(system, 0, run->newton.values);
     int found = ln_linear_null(&system->pattern, run->newton.values, MOST, right, left);
@@ -108,12 +106,11 @@ static linnet_status find_free(ln_run *run, char *free_unknown, int *nfree) {
 
 static linnet_status find_in(ln_run *run, ln_consistent *consistent, double *x, ln_rest *rest) {
     size_t bytes = (size_t)run->n * sizeof *x;
-    run->t = run->settings->begin;
-    run->decide = run->t;
+    run->side = ln_side_with(ln_side_left(run->settings->begin, 0), LN_MODES_FOLLOW);
     LN_TRY(ln_start_point(run));
     memcpy(rest->start, run->x, bytes);
-    LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->t, run->decide,
-                              run->x, run->report));
+    LN_TRY(ln_consistent_init(consistent, run->system, run->settings->linear, run->side, run->x,
+                              run->report));
     LN_TRY(ln_operating_point(run, consistent, 0));
     memcpy(x, run->x, bytes);
     if (strcmp(run->statistics->start_means, "Newton") == 0)
@@ -131,14 +128,11 @@ linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_ar
     if (rest->start == NULL || rest->free_unknown == NULL)
         return ln_no_memory(report);
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, &statistics);
-    int live = system->live;
-    system->live = 1;
     ln_start_memories(system, settings);
     if (status == LINNET_OK)
         status = find_in(&run, &consistent, x, rest);
-    system->live = live;
     if (status == LINNET_OK)
-        (void)ln_system_decide_modes(system, &(ln_moment){run.t, run.decide, x}, NULL, NULL);
+        (void)ln_system_decide_modes(system, &(ln_moment){run.side, x}, NULL, NULL);
     rest->means = statistics.start_means;
     memcpy(rest->tried, statistics.start_tried, sizeof rest->tried);
     rest->iterations = run.newton.iterations;

@@ -57,8 +57,7 @@ linnet_status ln_start_holds(ln_run *run, const double *wanted, const ln_hold **
     if (*count == 0)
         return LINNET_OK;
     *count = 0;
-    if (ln_system_eval(system, run->t, run->decide, wanted, LN_LIMIT_OFF, NULL, NULL, NULL) !=
-        LINNET_OK)
+    if (ln_system_eval(system, run->side, wanted, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return LINNET_OK;
     ln_system_dq(system, run->newton.values);
     LN_TRY(ln_start_fates(system, wanted, wanted, gather, &all));
@@ -77,7 +76,8 @@ static int held_step(ln_run *run, double h, const ln_hold *held, int count) {
     ln_still still;
     int good = 0;
     run->outcome = LN_NEWTON_MEMORY;
-    if (!ln_still_begin(&still, run, 1 / h, run->t + h, run->decide) || holds == NULL)
+    if (!ln_still_begin(&still, run, 1 / h, ln_side_at(run->side, run->side.t + h)) ||
+        holds == NULL)
         goto done;
     for (int k = 0; k < count; k++) {
         holds[k] = held[k];
@@ -86,14 +86,15 @@ static int held_step(ln_run *run, double h, const ln_hold *held, int count) {
     still.equations.holds = holds;
     still.equations.nholds = count;
     run->outcome = LN_NEWTON_REFUSED;
-    if (ln_system_sources(system, run->t + h, run->decide, run->s, run->report) != LINNET_OK)
+    if (ln_system_sources(system, ln_side_at(run->side, run->side.t + h), run->s, run->report) !=
+        LINNET_OK)
         goto done;
     memcpy(run->x1, run->x, bytes);
     good = ln_still_solve(&still, run->x1, run->x);
     run->outcome = still.outcome;
     if (good) {
         memcpy(run->x, run->x1, bytes);
-        run->t += h;
+        run->side.t += h;
         good = ln_run_restart(run) == LINNET_OK;
     }
 done:
@@ -106,12 +107,12 @@ done:
  * constraints, the others give what holds it there (a flux, index 2; a force behind a hidden
  * velocity, index 3). 0 when Newton fails. */
 static int tiny_steps(ln_run *run, double h, const ln_hold *holds, int nholds) {
-    double t = run->t;
+    double t = run->side.t;
     int good = ln_run_restart(run) == LINNET_OK;
     for (int k = 0; good && k < 3; k++)
         good = k == 0 && nholds > 0 ? held_step(run, h, holds, nholds)
-                                    : ln_step_backward_euler(run, h, run->decide);
-    run->t = t;
+                                    : ln_step_backward_euler(run, h, run->side);
+    run->side.t = t;
     return good;
 }
 

@@ -99,10 +99,10 @@ static linnet_status restart(ln_run *run, void *state) {
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
      * could be jumped over */
     radau->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-8) * fmin(1, span));
-    if (!ln_radau5_rates(run, run->t, run->decide, run->x, NULL, radau->g0)) {
+    if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->g0)) {
         run->outcome = LN_NEWTON_REFUSED;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->t, radau->h,
+                                        run->side.t, radau->h,
                                         "the equations have no value at a restart");
     }
     return LINNET_OK;
@@ -138,7 +138,7 @@ static void clear_constraints(const ln_run *run, double *e) {
 
 /* K1^-1 (g0 + E (d1 z1 + d2 z2 + d3 z3)/h); filtered once more at a first or repeated step, where
  * stiff components of an arbitrary start would spoil it. */
-static double estimate(ln_run *run, ln_radau5 *radau, double decide) {
+static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
     int n = run->n;
     double h = radau->h, *stored = radau->dq[0], *e = radau->error;
     for (int i = 0; i < n; i++)
@@ -155,7 +155,7 @@ static double estimate(ln_run *run, ln_radau5 *radau, double decide) {
         return norm;
     for (int i = 0; i < n; i++)
         radau->y[i] = run->x[i] + e[i];
-    if (!ln_radau5_rates(run, run->t, decide, radau->y, NULL, e))
+    if (!ln_radau5_rates(run, ln_side_at(side, run->side.t), radau->y, NULL, e))
         return norm;
     for (int i = 0; i < n; i++)
         e[i] += stored[i];
@@ -168,10 +168,10 @@ static double estimate(ln_run *run, ln_radau5 *radau, double decide) {
 
 /* Takes the step: the new point, and the collocation polynomial for the next guess and for
  * interpolation. */
-static int accept(ln_run *run, ln_radau5 *radau, double decide, double stop, int last) {
+static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     int n = run->n;
     double h = radau->h;
-    radau->t_old = run->t;
+    radau->t_old = run->side.t;
     radau->h_old = h;
     for (int i = 0; i < n; i++) {
         double z1 = radau->z[0][i], z2 = radau->z[1][i], z3 = radau->z[2][i];
@@ -182,18 +182,18 @@ static int accept(ln_run *run, ln_radau5 *radau, double decide, double stop, int
         radau->next[2][i] = second - (ak - z1 / c1) / c2;
         run->x1[i] = run->x[i] + z3;
     }
-    double t = last ? stop : run->t + h;
-    if (!ln_radau5_rates(run, t, decide, run->x1, NULL, radau->g0))
+    double t = last ? stop.t : run->side.t + h;
+    if (!ln_radau5_rates(run, ln_side_at(stop, t), run->x1, NULL, radau->g0))
         return 0;
     for (int i = 0; i < n; i++)
         run->f1[i] = run->system->dynamic[i] ? -radau->g0[i] : 0;
     ln_matrix_apply(&run->system->E, run->x1, run->q1);
     if (!run->system->linear_q &&
-        ln_system_value(run->system, t, decide, run->x1, run->q1, NULL) != LINNET_OK)
+        ln_system_value(run->system, ln_side_at(stop, t), run->x1, run->q1, NULL) != LINNET_OK)
         return 0;
     ln_run_commit(run, h);
-    run->t = t;
-    run->decide = decide;
+    run->side.t = t;
+    run->side.within = stop.within;
     ln_note_step(run, h);
     return 1;
 }
@@ -236,7 +236,7 @@ static int solve_again(ln_run *run, ln_radau5 *radau) {
         return 0;
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x1);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->t, run->decide, run->x1, run->q1, run->f1))
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->side, run->x1, run->q1, run->f1))
         return 0;
     for (int i = 0; i < run->n; i++) {
         /* a rate of change, which takes a real step */
@@ -250,25 +250,25 @@ static int solve_again(ln_run *run, ln_radau5 *radau) {
     memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
     memcpy(run->q, run->q1, (size_t)run->n * sizeof *run->q);
     radau->have_jacobian = 0;
-    return ln_radau5_rates(run, run->t, run->decide, run->x, NULL, radau->g0);
+    return ln_radau5_rates(run, run->side, run->x, NULL, radau->g0);
 }
 
 /* A junction that turns within the step has stages on both sides of its knee, which no one Jacobian
  * serves, and a coil's current that ends there leaves no step short enough. Then three Euler steps
  * are the step, and a single one tells their error. 1 when it is done. */
-static int euler_step(ln_run *run, ln_radau5 *radau, double stop, double decide, int last) {
+static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
     if (!run->system->limits || !(radau->by_euler || radau->rejected >= EULER_FROM))
         return 0;
-    if (!ln_radau5_guess_by_euler(run, radau, decide))
+    if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / radau->h, run->q, run->w, run->t + radau->h, decide, run->x1,
-                      run->q1, run->f1))
+    if (!ln_run_solve(run, 1 / radau->h, run->q, run->w, ln_side_at(stop, run->side.t + radau->h),
+                      run->x1, run->q1, run->f1))
         return 0;
     for (int i = 0; i < run->n; i++)
         radau->error[i] = run->x1[i] - run->x[i] - radau->z[2][i];
     const double error = rms(run, radau, radau->error, &run->dominant);
-    if (!(error < 1) || !accept(run, radau, decide, stop, last))
+    if (!(error < 1) || !accept(run, radau, stop, last))
         return 0;
     radau->h *= fmin(2, SAFE / sqrt(error));
     radau->by_euler = 1;
@@ -286,46 +286,47 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
         radau->have_jacobian = run->system->linear;
 }
 
-static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     ln_radau5 *radau = state;
     const double most = run->most;
     radau->h = fmin(radau->h, most); /* it was predicted when another limit held */
     for (;;) {
         LN_TRY(ln_check_limits(run));
-        double wanted = radau->h, left = stop - run->t, shrink = 0.5;
+        double wanted = radau->h, left = stop.t - run->side.t, shrink = 0.5;
         int last = wanted * (1 + 1e-9) >= left;
         if (last)
             radau->h = left;
-        if (0.1 * radau->h <= fabs(run->t) * DBL_EPSILON && !last)
-            return ln_no_step(run, radau->h, stop, decide);
-        if (!radau->have_jacobian && !ln_radau5_jacobian(run, radau, run->t, run->decide, run->x)) {
+        if (0.1 * radau->h <= fabs(run->side.t) * DBL_EPSILON && !last)
+            return ln_no_step(run, radau->h, stop);
+        if (!radau->have_jacobian && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
             run->outcome = LN_NEWTON_REFUSED;
             return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                            run->t, radau->h, "the Jacobian has no value");
+                                            run->side.t, radau->h, "the Jacobian has no value");
         }
         set_scale(run, radau);
         ln_radau5_guess(run, radau);
-        if (!ln_radau5_factor(run, radau) || !ln_radau5_solve(run, radau, decide, &shrink)) {
+        if (!ln_radau5_factor(run, radau) || !ln_radau5_solve(run, radau, stop, &shrink)) {
             if (run->outcome == LN_NEWTON_SINGULAR)
                 shrink = 0.5;
             const double tried = radau->h;
-            if (euler_step(run, radau, stop, decide, last)) {
+            if (euler_step(run, radau, stop, last)) {
+                /* cut by the stop.t */
                 if (last && tried < wanted)
-                    radau->h = fmin(wanted, most); /* cut by the stop */
+                    radau->h = fmin(wanted, most);
                 return LINNET_OK;
             }
             shorten(run, radau, solve_again(run, radau) ? 1 : shrink);
             continue;
         }
-        double error = estimate(run, radau, decide);
+        double error = estimate(run, radau, stop);
         double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
                                         (radau->iterations + 2 * LN_RADAU5_NEWTON));
         double quotient = fmax(SHRINK, fmin(GROW, pow(error, 0.25) / factor_));
-        if (error < 1 && accept(run, radau, decide, stop, last)) {
+        if (error < 1 && accept(run, radau, stop, last)) {
             double h = radau->h;
             radau->by_euler = 0;
             predict(run, radau, error, quotient, most);
-            /* cut by the stop, not by the error */
+            /* cut by the stop.t, not by the error */
             if (last && h < wanted && radau->h < wanted)
                 radau->h = fmin(wanted, most);
             return LINNET_OK;
@@ -337,7 +338,7 @@ static linnet_status advance(ln_run *run, void *state, double stop, double decid
 
 static void interpolate(const ln_run *run, const void *state, double t, double *x) {
     const ln_radau5 *radau = state;
-    double s = (t - run->t) / radau->h_old; /* -1 at the start of the step, 0 at its end */
+    double s = (t - run->side.t) / radau->h_old; /* -1 at the start of the step, 0 at its end */
     for (int i = 0; i < run->n; i++)
         x[i] = run->x[i] +
                s * (radau->next[0][i] +

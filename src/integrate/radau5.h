@@ -49,9 +49,9 @@ typedef struct ln_radau5 {
 } ln_radau5;
 
 /* g = -f on all rows and q at (x, t); q may be NULL. 0 when a block refuses. */
-int ln_radau5_rates(ln_run *run, double t, double decide, const double *x, double *q, double *g);
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g);
 /* Makes the Jacobian at (x, t) the kept one. 0 when a block refuses. */
-int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, double t, double decide, const double *x);
+int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x);
 /* Factors K1 and K2 for the kept Jacobian and it->h, unless they are. 0, and the run's outcome,
  * when singular. */
 int ln_radau5_factor(ln_run *run, ln_radau5 *radau);
@@ -60,9 +60,9 @@ void ln_radau5_guess(const ln_run *run, ln_radau5 *radau);
 /* Others, where a polynomial leads nowhere: implicit Euler steps from node to node, each solved
  * with the blocks' limiting, so that junctions are found on their side of the knee. 0 when one of
  * them has no solution. */
-int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, double decide);
+int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side);
 /* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step.
  */
-int ln_radau5_solve(ln_run *run, ln_radau5 *radau, double decide, double *shrink);
+int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink);
 
 #endif

@@ -27,15 +27,15 @@ static const double STALLS = 0.7, STALLED = 0.1, ALIKE = 0.9;
 static const double AWAY = 2;      /* a rate of convergence at which Newton runs away */
 static const double SLOWEST = 1e3; /* what is left is at most this many times the last update */
 
-int ln_radau5_rates(ln_run *run, double t, double decide, const double *x, double *q, double *g) {
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g) {
     ln_system *system = run->system;
-    if (ln_system_sources(system, t, decide, run->s, run->report) != LINNET_OK)
+    if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
         return 0;
     ln_matrix_apply(&system->A, x, g);
     if (q != NULL)
         ln_matrix_apply(&system->E, x, q);
     run->statistics->evaluations++;
-    if (ln_system_value(system, t, decide, x, system->linear_q ? NULL : q, g) != LINNET_OK)
+    if (ln_system_value(system, side, x, system->linear_q ? NULL : q, g) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++)
         g[i] = run->s[i] - g[i];
@@ -44,11 +44,11 @@ int ln_radau5_rates(ln_run *run, double t, double decide, const double *x, doubl
 
 /* ---- Jacobian and factorisations ---- */
 
-int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, double t, double decide, const double *x) {
+int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x) {
     ln_system *system = run->system;
     if (radau->have_jacobian && system->linear)
         return 1;
-    if (ln_system_eval(system, t, decide, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    if (ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
     ln_system_jacobian(system, 0, radau->statics);
     ln_system_dq(system, radau->storage);
@@ -109,7 +109,7 @@ void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
     }
 }
 
-int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, double decide) {
+int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     static const double node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     const size_t size = (size_t)run->n * sizeof *run->x;
     double *q = radau->dq[0];
@@ -117,12 +117,13 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, double decide) {
     memcpy(run->x1, run->x, size);
     memcpy(q, run->q, size);
     /* limiting starts from here, not from afar */
-    if (!ln_radau5_rates(run, run->t, run->decide, run->x, NULL, radau->y))
+    if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->y))
         return 0;
     for (int j = 0; j < 3; j++) {
         const double h = (node[j + 1] - node[j]) * radau->h;
-        if (!ln_run_solve(run, 1 / h, q, run->w, run->t + node[j + 1] * radau->h, decide, run->x1,
-                          run->q1, run->f1))
+        if (!ln_run_solve(run, 1 / h, q, run->w,
+                          ln_side_at(side, run->side.t + node[j + 1] * radau->h), run->x1, run->q1,
+                          run->f1))
             return 0;
         memcpy(q, run->q1, size);
         for (int i = 0; i < run->n; i++)
@@ -135,15 +136,15 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, double decide) {
 
 /* Residuals of the transformed systems into g[0] (real) and pair (complex). 0 when a block refuses
  * a stage. */
-static int residual(ln_run *run, ln_radau5 *radau, double decide) {
+static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
     static const double c[3] = {(4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
     int n = run->n;
     double h = radau->h, fac = gamma_ / h, al = alpha_ / h, be = beta_ / h;
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < n; i++)
             radau->y[i] = run->x[i] + radau->z[j][i];
-        double t = j == 2 ? run->t + h : run->t + c[j] * h;
-        if (!ln_radau5_rates(run, t, decide, radau->y, radau->dq[j], radau->g[j]))
+        double t = j == 2 ? run->side.t + h : run->side.t + c[j] * h;
+        if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->dq[j], radau->g[j]))
             return 0;
         /* no cancellation */
         if (run->system->linear_q)
@@ -255,7 +256,7 @@ static int is_rounding(const ln_radau5 *radau, double norm, double old_norm) {
  * And with junctions that of a first update from afar is not: from volts beyond the knee it leads
  * to where the junction is off, and the next updates, of a few kT/q each, are the start of a long
  * way back. */
-static progress iterate_stages(ln_run *run, ln_radau5 *radau, double decide, double *shrink) {
+static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     const ln_system *system = run->system;
     double old_norm = 0, old_rate = 1, old_others = 0;
     int settled = 0, near = 0;
@@ -265,7 +266,7 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, double decide, dou
     radau->length = 0;
     for (radau->iterations = 0; radau->iterations < LN_RADAU5_NEWTON;) {
         run->outcome = LN_NEWTON_REFUSED;
-        if (!residual(run, radau, decide))
+        if (!residual(run, radau, side))
             return FAILED;
         const double norm = iterate(run, radau);
         const int done = ++radau->iterations;
@@ -299,24 +300,24 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, double decide, dou
 /* Where even the start's own Jacobian serves badly, as with a transistor that switches within the
  * step, that of the last stage takes its place, and Newton goes on; where that leads nowhere
  * either, junctions begin anew from Euler's guesses. */
-int ln_radau5_solve(ln_run *run, ln_radau5 *radau, double decide, double *shrink) {
+int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
     const int may_renew = radau->jacobian_fresh && radau->renews;
     for (;; means++) {
         *shrink = 0.5;
-        const progress how = iterate_stages(run, radau, decide, shrink);
+        const progress how = iterate_stages(run, radau, side, shrink);
         if (how == CONVERGED || !may_renew || means == FROM_EULER)
             return how == CONVERGED;
         if (run->system->limits) {
             if (how == FAILED)
                 means = OF_LAST_STAGE;
-            if (means == OF_LAST_STAGE && !ln_radau5_guess_by_euler(run, radau, decide))
+            if (means == OF_LAST_STAGE && !ln_radau5_guess_by_euler(run, radau, side))
                 return 0;
         } else if (how == FAILED)
             return 0;
         for (int i = 0; i < run->n; i++)
             radau->y[i] = run->x[i] + radau->z[2][i];
-        if (!ln_radau5_jacobian(run, radau, run->t + radau->h, decide, radau->y) ||
+        if (!ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) ||
             !ln_radau5_factor(run, radau)) {
             if (run->outcome != LN_NEWTON_SINGULAR)
                 run->outcome = LN_NEWTON_REFUSED;

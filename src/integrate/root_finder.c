@@ -31,13 +31,12 @@ static int guards_of(const ln_root_finder *finder) {
     return finder->events->system->nguards;
 }
 
-static void look(const ln_root_finder *finder, double t, double decide, const double *x,
-                 double *guard) {
-    ln_system_guards(finder->events->system, &(ln_moment){t, decide, x}, guard);
+static void look(const ln_root_finder *finder, ln_side side, const double *x, double *guard) {
+    ln_system_guards(finder->events->system, &(ln_moment){side, x}, guard);
 }
 
-void ln_root_finder_begin(ln_root_finder *finder, double t, double decide, const double *x) {
-    look(finder, t, decide, x, finder->guards[0]);
+void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
+    look(finder, side, x, finder->guards[0]);
     finder->fresh = 1;
 }
 
@@ -53,8 +52,8 @@ static int any_crossed(const ln_root_finder *finder, const double *guard) {
     return 0;
 }
 
-int ln_root_finder_is_crossed(ln_root_finder *finder, double t, double decide, const double *x) {
-    look(finder, t, decide, x, finder->way);
+int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x) {
+    look(finder, side, x, finder->way);
     return any_crossed(finder, finder->way);
 }
 
@@ -62,7 +61,8 @@ int ln_root_finder_is_crossed(ln_root_finder *finder, double t, double decide, c
 typedef struct search {
     ln_root_finder *finder;
     const ln_stepping *stepping;
-    double t0, t1, decide;
+    double t0, t1;
+    ln_side side;
     int found;
     /* found: nothing seems crossed at a, something is at b, where the run stands, with */
     double a, b;
@@ -74,7 +74,7 @@ static linnet_status try_at(const search *bracket, double *t, double *guard) {
     bracket->finder->trials++;
     bracket->finder->redone = 1;
     LN_TRY(bracket->stepping->redo(bracket->stepping->context, t, &x));
-    look(bracket->finder, *t, bracket->decide, x, guard);
+    look(bracket->finder, ln_side_at(bracket->side, *t), x, guard);
     return LINNET_OK;
 }
 
@@ -84,7 +84,7 @@ static linnet_status guess_at(const search *bracket, double t, double *guard, in
     LN_TRY(bracket->stepping->between(bracket->stepping->context, t, &x));
     *known = x != NULL;
     if (*known)
-        look(bracket->finder, t, bracket->decide, x, guard);
+        look(bracket->finder, ln_side_at(bracket->side, t), x, guard);
     return LINNET_OK;
 }
 
@@ -313,26 +313,25 @@ static linnet_status enclose(const search *bracket, double *t) {
 }
 
 linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
-                                  double t1, double decide, const double *x, double *t,
-                                  int *crossed) {
+                                  ln_side side, const double *x, double *t, int *crossed) {
     search bracket = {.finder = finder,
                       .stepping = stepping,
                       .t0 = t0,
-                      .t1 = t1,
-                      .decide = decide,
+                      .t1 = side.t,
+                      .side = side,
                       .a = t0,
-                      .b = t1};
+                      .b = side.t};
     double *end = finder->guards[PARTS];
-    *t = t1;
+    *t = side.t;
     finder->redone = 0;
     finder->times[0] = t0;
-    finder->times[PARTS] = t1;
-    look(finder, t1, decide, x, end);
-    ln_system_turned(finder->events->system, &(ln_moment){t1, decide, x}, end);
+    finder->times[PARTS] = side.t;
+    look(finder, side, x, end);
+    ln_system_turned(finder->events->system, &(ln_moment){side, x}, end);
     const int at_end = any_crossed(finder, end);
     LN_TRY(look_within(&bracket, at_end));
     if (!bracket.found && at_end) {
-        bracket.b = t1;
+        bracket.b = side.t;
         memcpy(finder->high, end, (size_t)guards_of(finder) * sizeof *end);
         bracket.found = 1;
     }

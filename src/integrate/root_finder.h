@@ -43,15 +43,14 @@ typedef struct ln_stepping {
 } ln_stepping;
 
 linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena);
-/* The step begins anew at (t, decide, x): the start, or after an instant. */
-void ln_root_finder_begin(ln_root_finder *finder, double t, double decide, const double *x);
-/* Does a mode have to change at (t, decide, x)? */
-int ln_root_finder_is_crossed(ln_root_finder *finder, double t, double decide, const double *x);
-/* A step from t0 to t1 has been taken and led to x. *crossed: 1 when a mode has to change; the run
- * then stands at *t, the earliest such time, else at t1 again. Afterwards the end is the start of
- * the next step. */
+/* The step begins anew at (side, x): the start, or after an instant. */
+void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x);
+/* Does a mode have to change at (side, x)? */
+int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x);
+/* A step from t0 has been taken and led to x at `side`. *crossed: 1 when a mode has to change; the
+ * run then stands at *t, the earliest such time, else at the end again. Afterwards the end is the
+ * start of the next step. */
 linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
-                                  double t1, double decide, const double *x, double *t,
-                                  int *crossed);
+                                  ln_side side, const double *x, double *t, int *crossed);
 
 #endif

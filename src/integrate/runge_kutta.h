@@ -32,10 +32,10 @@ typedef struct ln_runge_kutta {
 linnet_status ln_runge_kutta_init(ln_runge_kutta *rk, ln_arena *arena, const ln_tableau *tableau,
                                   ln_ode *ode);
 /* Sets k[0] = g(t, z). */
-linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, double t, double decide);
+linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, ln_side side);
 /* One step of h from (t, z), k[0] being known: sets z1 and the other k. LINNET_RETRY: ode->blame.
  * No allocation. */
-linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, double t, double h, double decide);
+linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, ln_side side, double h);
 /* Makes z1 the state; k[0] too when last_is_first. */
 void ln_runge_kutta_accept(ln_runge_kutta *rk);
 /* State at the part `theta` (0..1) of the step of h that was last accepted, by the continuous

@@ -40,11 +40,11 @@ static int is_resolved(const double *value) {
 }
 
 /* All source rows over [t, t + h]; run->w and run->kept serve as work. */
-static int all_resolved(ln_run *run, double h, double decide) {
+static int all_resolved(ln_run *run, double h, ln_side side) {
     const int count = run->nsource_rows;
     for (int j = 0; j < POINTS; j++) {
-        if (ln_system_sources(run->system, run->t + where[j] * h, decide, run->w, run->report) !=
-            LINNET_OK)
+        if (ln_system_sources(run->system, ln_side_at(side, run->side.t + where[j] * h), run->w,
+                              run->report) != LINNET_OK)
             return 0;
         for (int k = 0; k < count; k++)
             run->source_values[k * POINTS + j] = run->w[run->source_rows[k]];
@@ -65,10 +65,10 @@ linnet_status ln_source_step_bound_init(ln_run *run) {
     return run->source_values != NULL ? LINNET_OK : LINNET_MEMORY;
 }
 
-double ln_source_step_bound(ln_run *run, double most, double decide) {
+double ln_source_step_bound(ln_run *run, double most, ln_side side) {
     if (run->nsource_rows == 0)
         return most;
-    for (int k = 0; k < 40 && !all_resolved(run, most, decide); k++)
+    for (int k = 0; k < 40 && !all_resolved(run, most, side); k++)
         most /= 2;
     return most;
 }

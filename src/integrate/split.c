@@ -18,13 +18,13 @@ typedef struct split {
     double *x;        /* the last solution, the next guess */
 } split;
 
-static linnet_status solve_at(split *splitter, double t, double decide, const double *z) {
+static linnet_status solve_at(split *splitter, ln_side side, const double *z) {
     const char *means;
     for (int k = 0; k < splitter->ode.n; k++)
         splitter->solver.q_star[splitter->row[k]] = z[k];
     splitter->ode.evaluations++;
     long before = splitter->solver.newton.iterations;
-    int done = ln_consistent_solve(&splitter->solver, t, decide, splitter->x, &means);
+    int done = ln_consistent_solve(&splitter->solver, side, splitter->x, &means);
     splitter->ode.loop_iterations += splitter->solver.newton.iterations - before;
     if (done)
         return LINNET_OK;
@@ -32,25 +32,24 @@ static linnet_status solve_at(split *splitter, double t, double decide, const do
         ln_system_blame(splitter->solver.system, splitter->ode.blame, &splitter->ode.blame_place);
     else
         snprintf(splitter->ode.blame, sizeof splitter->ode.blame,
-                 "the algebraic part of the network has no solution at t = %.9g s", t);
+                 "the algebraic part of the network has no solution at t = %.9g s", side.t);
     return LINNET_RETRY;
 }
 
-static linnet_status rates(ln_ode *ode, double t, double decide, const double *z, double *dz) {
+static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
     split *splitter = (split *)ode;
     ln_system *system = splitter->solver.system;
-    LN_TRY(solve_at(splitter, t, decide, z));
+    LN_TRY(solve_at(splitter, side, z));
     ln_matrix_apply(&system->A, splitter->x, splitter->solver.f);
-    LN_TRY(ln_system_eval(system, t, decide, splitter->x, LN_LIMIT_OFF, NULL, splitter->solver.f,
-                          NULL));
+    LN_TRY(ln_system_eval(system, side, splitter->x, LN_LIMIT_OFF, NULL, splitter->solver.f, NULL));
     for (int k = 0; k < ode->n; k++)
         dz[k] = splitter->solver.s[splitter->row[k]] - splitter->solver.f[splitter->row[k]];
     return LINNET_OK;
 }
 
-static linnet_status unknowns(ln_ode *ode, double t, double decide, const double *z, double *x) {
+static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
     split *splitter = (split *)ode;
-    LN_TRY(solve_at(splitter, t, decide, z));
+    LN_TRY(solve_at(splitter, side, z));
     memcpy(x, splitter->x, (size_t)splitter->solver.system->n * sizeof *x);
     return LINNET_OK;
 }
@@ -132,8 +131,8 @@ static int has_index_1(split *splitter) {
     if (splitter->solver.transform == NULL)
         return 0;
     ln_system *system = splitter->solver.system;
-    if (!system->linear && ln_system_eval(system, splitter->solver.t, splitter->solver.decide,
-                                          splitter->x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+    if (!system->linear && ln_system_eval(system, splitter->solver.side, splitter->x, LN_LIMIT_OFF,
+                                          NULL, NULL, NULL) != LINNET_OK)
         return 1; /* cannot be judged there: the start will tell */
     ln_transform_jacobian(splitter->solver.transform, splitter->solver.newton.values);
     return ln_linear_factor(splitter->solver.linear, splitter->solver.newton.values) == LN_FACTORED;
@@ -156,7 +155,7 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
                                 .name = name,
                                 .free = release}};
     linnet_status status = ln_consistent_init(&splitter->solver, system, settings->linear,
-                                              settings->begin, settings->begin, NULL, report);
+                                              ln_side_left(settings->begin, 0), NULL, report);
     if (status == LINNET_OK) {
         splitter->x = LN_NEW(splitter->solver.arena, double, system->n);
         splitter->row = LN_NEW(splitter->solver.arena, int, system->n);

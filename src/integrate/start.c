@@ -75,9 +75,9 @@ static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted)
             correction.missed == 0)
             return;
         ln_matrix_apply(&system->E, run->x1, solver->q_star);
-        if (ln_system_eval(system, run->t, run->decide, run->x1, LN_LIMIT_OFF, solver->q_star, NULL,
-                           NULL) != LINNET_OK ||
-            !ln_consistent_solve(solver, run->t, run->decide, run->x1, &means))
+        if (ln_system_eval(system, run->side, run->x1, LN_LIMIT_OFF, solver->q_star, NULL, NULL) !=
+                LINNET_OK ||
+            !ln_consistent_solve(solver, run->side, run->x1, &means))
             return;
         memcpy(run->x, run->x1, bytes);
     }
@@ -99,10 +99,9 @@ static int evaluate_diagram(ln_run *run, ln_ode *ode, double *z, double *x) {
     ode->memory = run->system->memory;
     ode->states(ode, run->x, z);
     for (int pass = 0; pass < 20; pass++) {
-        if (ode->unknowns(ode, run->t, run->decide, z, x) != LINNET_OK)
+        if (ode->unknowns(ode, run->side, z, x) != LINNET_OK)
             return 0;
-        if (ln_system_decide_modes(run->system, &(ln_moment){run->t, run->decide, x}, NULL, NULL) ==
-            0)
+        if (ln_system_decide_modes(run->system, &(ln_moment){run->side, x}, NULL, NULL) == 0)
             return 1;
     }
     return 0;
@@ -143,12 +142,11 @@ static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
     if (solver->transform == NULL)
         return LINNET_OK;
     ln_matrix_apply(&run->system->E, run->x, solver->q_star);
-    if (!run->system->linear_q &&
-        ln_system_eval(run->system, run->t, run->decide, run->x, LN_LIMIT_OFF, solver->q_star, NULL,
-                       NULL) != LINNET_OK)
+    if (!run->system->linear_q && ln_system_eval(run->system, run->side, run->x, LN_LIMIT_OFF,
+                                                 solver->q_star, NULL, NULL) != LINNET_OK)
         return LINNET_OK;
     memcpy(run->x1, run->x, bytes);
-    if (!ln_consistent_solve(solver, run->t, run->decide, run->x1, &means) &&
+    if (!ln_consistent_solve(solver, run->side, run->x1, &means) &&
         solver->outcome == LN_NEWTON_SINGULAR) {
         forget_split(solver);
     }
@@ -171,7 +169,7 @@ static linnet_status project_start(ln_run *run, ln_consistent *solver, const dou
     }
     return done ? LINNET_OK
                 : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                           run->t, 0, "no consistent start found");
+                                           run->side.t, 0, "no consistent start found");
 }
 
 /* Everything else made consistent with `wanted`, from the guess in run->x. */
@@ -183,12 +181,11 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
         return project_start(run, solver, wanted);
     ln_matrix_apply(&system->E, run->x, solver->q_star);
     if (!system->linear_q)
-        (void)ln_system_eval(system, run->t, run->decide, run->x, LN_LIMIT_OFF, solver->q_star,
-                             NULL, NULL);
-    if (!ln_consistent_solve(solver, run->t, run->decide, run->x, &run->statistics->start_means)) {
+        (void)ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, solver->q_star, NULL, NULL);
+    if (!ln_consistent_solve(solver, run->side, run->x, &run->statistics->start_means)) {
         if (solver->outcome != LN_NEWTON_SINGULAR)
             return ln_report_no_convergence(run, &solver->newton, solver->outcome,
-                                            &solver->transform->pattern, run->t, 0,
+                                            &solver->transform->pattern, run->side.t, 0,
                                             "no consistent start found");
         forget_split(solver);
         memcpy(run->x, wanted, bytes);
@@ -248,6 +245,8 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
         return ln_no_memory(run->report);
     LN_TRY(ln_start_point(run));
     if (run->settings->start == LN_START_OPERATING_POINT) {
+        /* before anything happens */
+        run->side = ln_side_with(ln_side_left(run->side.t, 0), run->side.modes);
         LN_TRY(ln_operating_point(run, solver, 1));
         return has_fixed_links(run->system->network) ? let_go(run, solver, wanted)
                                                      : forget_singular(run, solver);
@@ -264,12 +263,12 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
  * (a root) where another one has: modes are then decided on what has values, which are more each
  * time. */
 static linnet_status unknowns_by_modes(ln_run *run, ln_ode *ode, const double *z) {
-    const ln_moment moment = {run->t, run->decide, run->x};
-    linnet_status status = ode->unknowns(ode, run->t, run->decide, z, run->x);
+    const ln_moment moment = {run->side, run->x};
+    linnet_status status = ode->unknowns(ode, run->side, z, run->x);
     for (int pass = 0; status == LINNET_RETRY && pass < MOST_PASSES; pass++) {
         if (ln_system_decide_modes(run->system, &moment, NULL, NULL) == 0)
             break;
-        status = ode->unknowns(ode, run->t, run->decide, z, run->x);
+        status = ode->unknowns(ode, run->side, z, run->x);
     }
     return status;
 }
@@ -299,7 +298,7 @@ void ln_start_memories(ln_system *system, const ln_settings *settings) {
 }
 
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
-                                 ln_statistics *statistics, double *decide, double *x) {
+                                 ln_statistics *statistics, ln_side *side, double *x) {
     ln_run run;
     ln_consistent solver = {0};
     *statistics = (ln_statistics){.method = settings->method,
@@ -310,19 +309,19 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
                                   .t = settings->begin};
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, statistics);
     if (status == LINNET_OK) {
-        double breakpoint = ln_system_next_breakpoint(system, settings->begin);
-        run.t = settings->begin;
-        run.decide = *decide = isfinite(breakpoint) ? run.t + (breakpoint - run.t) / 2 : run.t + 1;
-        status =
-            ln_consistent_init(&solver, system, settings->linear, run.t, run.decide, run.x, report);
+        const double begin = settings->begin, breakpoint = ln_system_next_breakpoint(system, begin);
+        run.side =
+            isfinite(breakpoint) ? ln_side_between(begin, breakpoint) : ln_side_right(begin, 0);
+        run.side.modes = LN_MODES_FOLLOW;
+        status = ln_consistent_init(&solver, system, settings->linear, run.side, run.x, report);
     }
     ln_start_memories(system, settings);
-    system->live = 1;
     if (status == LINNET_OK)
         status = ln_start(&run, &solver);
-    system->live = 0;
+    run.side.modes = LN_MODES_FROZEN;
+    *side = run.side;
     if (status == LINNET_OK)
-        (void)ln_system_decide_modes(system, &(ln_moment){run.t, run.decide, run.x}, NULL, NULL);
+        (void)ln_system_decide_modes(system, &(ln_moment){run.side, run.x}, NULL, NULL);
     if (status == LINNET_OK)
         memcpy(x, run.x, (size_t)system->n * sizeof *x);
     ln_consistent_free(&solver);

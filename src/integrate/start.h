@@ -20,20 +20,19 @@ typedef struct ln_consistent {
     double *q, *f, *s, *q_star; /* n each */
     double *guess, *good;       /* private: for falling back, and ln_project() */
     double scale;               /* of the sources and of q_star, 1 but during source stepping */
-    double t, decide;
+    ln_side side;
     ln_newton_outcome outcome;
 } ln_consistent;
 
 /* x: a point whose dq tells the rank of a nonlinear q. Index above 1 is no error: then
  * solver->transform is NULL. */
 linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
-                                 double t, double decide, const double *x, ln_report *report);
+                                 ln_side side, const double *x, ln_report *report);
 void ln_consistent_free(ln_consistent *solver);
 
-/* Finds x at (t, decide) with the stored quantities solver->q_star: from the guess in x; with
- * source stepping when Newton fails. 1 on success. *means names what was needed. */
-int ln_consistent_solve(ln_consistent *solver, double t, double decide, double *x,
-                        const char **means);
+/* Finds x at `side` with the stored quantities solver->q_star: from the guess in x; with source
+ * stepping when Newton fails. 1 on success. *means names what was needed. */
+int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const char **means);
 
 /* run->x becomes an operating point, from the start values in it; *statistics->start_means says
  * how. `solver` serves a first guess where zero is refused. hold: links whose start is fixed are
@@ -45,8 +44,8 @@ linnet_status ln_operating_point(ln_run *run, ln_consistent *solver, int hold);
 void ln_start_memories(ln_system *system, const ln_settings *settings);
 /* Where finding a start begins, into run->x: settings->start_x, or the model's start values. */
 linnet_status ln_start_point(ln_run *run);
-/* Sets run->x at run->t by settings->start; tells what was needed in the statistics. LINNET_FAILED
- * is reported. */
+/* Sets run->x at run->side.t by settings->start; tells what was needed in the statistics.
+ * LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is
  * iterated, and nothing but the diagram itself must have a value there. */

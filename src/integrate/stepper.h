@@ -16,17 +16,17 @@ typedef struct ln_stepper_class {
     /* ln_run_count_linear() of its own solvers; may be NULL */
     void (*count)(ln_run *run, const void *state);
     void (*release)(void *state); /* what is not in an arena; may be NULL */
-    /* run->t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets all
-     * history. */
+    /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
+     * all history. */
     linnet_status (*restart)(ln_run *run, void *state);
-    /* One accepted step of at most run->most from run->t to at most `stop` (reached exactly, bit by
-     * bit, when the step ends there); updates run->t, x, q, f and run->decide = decide. A failure
+    /* One accepted step of at most run->most from run->side.t to at most stop.t (reached exactly,
+     * bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A failure
      * is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap (leap.h); the
      * point is behind it, and the driver restarts. */
-    linnet_status (*advance)(ln_run *run, void *state, double stop, double decide);
+    linnet_status (*advance)(ln_run *run, void *state, ln_side stop);
     /* For a method that also runs with a fixed step: one step of exactly h, committed; 1, or 0 when
      * it cannot be solved (run->outcome). NULL: adaptive only, or the driver steps itself. */
-    int (*fixed)(ln_run *run, void *state, double h, double decide);
+    int (*fixed)(ln_run *run, void *state, double h, ln_side side);
     /* x (n values) at t within the last accepted step, to the method's own order. No failure is
      * possible. */
     void (*interpolate)(const ln_run *run, const void *state, double t, double *x);
@@ -37,9 +37,9 @@ extern const ln_stepper_class ln_stepper_backward_euler, ln_stepper_crank_nicols
 
 /* Prepares the next; LINNET_MEMORY is not reported. */
 linnet_status ln_source_step_bound_init(ln_run *run);
-/* The largest step from run->t, at most `most`, over which no source does anything between a
+/* The largest step from run->side.t, at most `most`, over which no source does anything between a
  * method's stages that they would not show (`most` halved until it is so). */
-double ln_source_step_bound(ln_run *run, double most, double decide);
+double ln_source_step_bound(ln_run *run, double most, ln_side side);
 
 /* ---- step control for one-step methods with an error estimate ---- */
 
@@ -74,15 +74,15 @@ static inline double ln_apart(const ln_run *run, const double *e, int i) {
     const int reference = ln_reference_of(run, i);
     return reference < 0 ? e[i] : e[i] - e[reference];
 }
-/* Tries `attempt(run, state, h, decide, &error)` (1: computed, error relative to tolerance; 0: the
+/* Tries `attempt(run, state, h, side, &error)` (1: computed, error relative to tolerance; 0: the
  * equations were not solved) with steps that shrink until error <= 1, then commits the step. */
-typedef int ln_attempt(ln_run *run, void *state, double h, double decide, double *error);
+typedef int ln_attempt(ln_run *run, void *state, double h, ln_side side, double *error);
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
-                                 double stop, double decide);
+                                 ln_side stop);
 
 /* No step is short enough, not even one of h: LINNET_RETRY after a leap, else the failure,
  * reported. */
-linnet_status ln_no_step(ln_run *run, double h, double stop, double decide);
+linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
 
 /* The error of unknown i between run->x and run->x1 that is allowed. The absolute tolerances are
  * those of the default relative one, 1e-4, and shrink with it. */

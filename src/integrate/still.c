@@ -43,14 +43,14 @@ static void add_aids(const ln_still_equations *still, const double *x, double *r
     }
 }
 
-static linnet_status still_residual(ln_equation_set *set, const double *x, ln_limiting limiting,
-                                    double *r, int *limited) {
+static linnet_status still_residual(ln_equation_set *set, const double *x, int manner, double *r,
+                                    int *limited) {
     ln_still_equations *still = (ln_still_equations *)set;
     ln_system *system = set->system;
     ln_matrix_apply(&system->E, x, still->q);
     ln_matrix_apply(&system->A, x, r);
     linnet_status status =
-        ln_system_eval(system, still->t, still->decide, x, limiting, still->q, r, limited);
+        ln_system_eval(system, still->side, x, manner | still->devices, still->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += still->alpha * (still->q[i] - still->q0[i]) - still->scale * still->s[i];
     add_aids(still, x, r);
@@ -113,7 +113,7 @@ linnet_status ln_still_guesses(ln_still *still, const ln_network *network, ln_ar
     return LINNET_OK;
 }
 
-int ln_still_begin(ln_still *still, ln_run *run, double alpha, double t, double decide) {
+int ln_still_begin(ln_still *still, ln_run *run, double alpha, ln_side side) {
     ln_system *system = run->system;
     *still = (ln_still){.run = run,
                         .linear = ln_linear_new(&system->pattern, run->settings->linear),
@@ -125,8 +125,7 @@ int ln_still_begin(ln_still *still, ln_run *run, double alpha, double t, double 
                                                     .linear = system->linear},
                                             .alpha = alpha,
                                             .scale = 1,
-                                            .t = t,
-                                            .decide = decide,
+                                            .side = side,
                                             .q0 = run->q,
                                             .s = run->s,
                                             .q = run->q1};
@@ -146,9 +145,9 @@ static int is_guided(const ln_still *still) {
 /* With guesses held and devices off, and then without. */
 static int solve_guided(ln_still *still, double *x, const double *guess) {
     still->equations.nholds = still->nguesses;
-    still->run->system->off = 1;
+    still->equations.devices = LN_DEVICES_OFF;
     const int found = ln_solve_by_aids(still, x, guess);
-    still->run->system->off = 0;
+    still->equations.devices = 0;
     still->equations.nholds = still->nfixed;
     return found && ln_solve_directly(still, x);
 }

@@ -17,7 +17,9 @@ typedef struct ln_hold {
  * pull (x - near); and what is held. */
 typedef struct ln_still_equations {
     ln_equation_set set;
-    double alpha, gmin, pull, scale, t, decide;
+    double alpha, gmin, pull, scale;
+    ln_side side;
+    int devices; /* LN_DEVICES_OFF or 0 */
     const ln_hold *holds;
     int nholds;
     const double *q0, *s, *near;
@@ -60,9 +62,9 @@ linnet_status ln_still_guesses(ln_still *still, const ln_network *network, ln_ar
 /* The position of an entry in a pattern, or -1. */
 int ln_pattern_position(const ln_pattern *pattern, int row, int col);
 
-/* A still for the run at (t, decide): q0, s and q are the run's q, s and q1, `good` its kept; all
- * else that the caller leaves as it is, is none. The caller frees still->linear. 0 when memory is
- * short. */
-int ln_still_begin(ln_still *still, ln_run *run, double alpha, double t, double decide);
+/* A still for the run at a side: q0, s and q are the run's q, s and q1, `good` its kept; all else
+ * that the caller leaves as it is, is none. The caller frees still->linear. 0 when memory is short.
+ */
+int ln_still_begin(ln_still *still, ln_run *run, double alpha, ln_side side);
 
 #endif

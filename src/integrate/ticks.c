@@ -19,21 +19,20 @@ struct ln_ticking {
     double *q; /* what is stored at the instant */
 };
 
-static int solve_algebra(void *context, double t, double decide, const double *set, double *x) {
+static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_ticking *ticking = context;
     const size_t bytes = (size_t)ticking->system->n * sizeof *x;
     const double *from = set != NULL ? set : x;
     const char *means;
     if (set != NULL) {
         ln_matrix_apply(&ticking->system->E, from, ticking->q);
-        if (!ticking->system->linear_q &&
-            ln_system_eval(ticking->system, t, decide, from, LN_LIMIT_OFF, ticking->q, NULL,
-                           NULL) != LINNET_OK)
+        if (!ticking->system->linear_q && ln_system_eval(ticking->system, side, from, LN_LIMIT_OFF,
+                                                         ticking->q, NULL, NULL) != LINNET_OK)
             return 0;
         memmove(x, set, bytes);
     }
     memcpy(ticking->solver.q_star, ticking->q, bytes);
-    return ln_consistent_solve(&ticking->solver, t, decide, x, &means);
+    return ln_consistent_solve(&ticking->solver, side, x, &means);
 }
 
 static linnet_status report(void *context) {
@@ -48,8 +47,8 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
     ticking->q = LN_NEW(ticking->arena, double, ticking->system->n);
     if (work == NULL || ticking->q == NULL)
         return LINNET_MEMORY;
-    LN_TRY(ln_consistent_init(&ticking->solver, ticking->system, settings->linear, t, t, x,
-                              ticking->report));
+    LN_TRY(ln_consistent_init(&ticking->solver, ticking->system, settings->linear,
+                              ln_side_left(t, 0), x, ticking->report));
     if (ticking->solver.transform == NULL)
         return ln_fail(ticking->report, LINNET_FAILED, LN_NOWHERE,
                        "the index of the model is above 1: it cannot be sampled");
@@ -59,7 +58,7 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
     /* time stands still here: many instants in no time are no chattering */
     ticking->events.most = 1000000000;
     memcpy(work, x, (size_t)ticking->system->n * sizeof *x);
-    return ln_events_start(&ticking->events, t, t, work);
+    return ln_events_start(&ticking->events, ln_side_left(t, 0), work);
 }
 
 linnet_status ln_ticking_new(ln_system *system, const ln_settings *settings, double t,
@@ -97,16 +96,16 @@ double ln_ticking_next(const ln_ticking *ticking, int instance, double t) {
 }
 
 linnet_status ln_ticking_pass(ln_ticking *ticking, double t, double *x) {
-    const double decide = t + 1e-12 * fmax(fabs(t), 1e-3);
+    const ln_side left = ln_side_left(t, 0), right = ln_side_right(t, 0);
     ln_event_outcome outcome;
     ln_matrix_apply(&ticking->system->E, x, ticking->q);
     if (!ticking->system->linear_q &&
-        ln_system_eval(ticking->system, t, t, x, LN_LIMIT_OFF, ticking->q, NULL, NULL) != LINNET_OK)
+        ln_system_eval(ticking->system, left, x, LN_LIMIT_OFF, ticking->q, NULL, NULL) != LINNET_OK)
         return report(ticking);
     /* what varied memories do before the instant */
-    if (!solve_algebra(ticking, t, t, NULL, x))
+    if (!solve_algebra(ticking, left, NULL, x))
         return report(ticking);
-    return ln_events_iterate(&ticking->events, t, decide, x, &outcome);
+    return ln_events_iterate(&ticking->events, right, x, &outcome);
 }
 
 char *ln_ticking_held(ln_ticking *ticking) {

@@ -41,20 +41,20 @@ static linnet_status restart(ln_run *run, void *state) {
 }
 
 /* Both stages; the new point is in x1, q1, f1. */
-static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, double decide) {
+static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
     const double g = gamma_, alpha = 2 / (g * h);
     int n = run->n;
     memcpy(run->x1, run->x, (size_t)n * sizeof *run->x);
-    if (!ln_run_solve(run, alpha, run->q, run->f, run->t + g * h, decide, run->x1, scheme->qg,
-                      scheme->fg))
+    if (!ln_run_solve(run, alpha, run->q, run->f, ln_side_at(side, run->side.t + g * h), run->x1,
+                      scheme->qg, scheme->fg))
         return 0;
     memcpy(scheme->xg, run->x1, (size_t)n * sizeof *scheme->xg);
     for (int i = 0; i < n; i++)
         run->w[i] = -(1 - g) / (g * h) * (scheme->qg[i] - run->q[i]);
-    if (!ln_run_solve(run, alpha, scheme->qg, run->w, run->t + h, decide, run->x1, run->q1,
-                      run->f1))
+    if (!ln_run_solve(run, alpha, scheme->qg, run->w, ln_side_at(side, run->side.t + h), run->x1,
+                      run->q1, run->f1))
         return 0;
-    scheme->t0 = run->t;
+    scheme->t0 = run->side.t;
     scheme->h = h;
     return 1;
 }
@@ -69,18 +69,18 @@ static int estimate(ln_run *run, const tr_bdf2 *scheme) {
     return ln_run_solve_again(run, alpha, run->w);
 }
 
-static int attempt(ln_run *run, void *state, double h, double decide, double *error) {
+static int attempt(ln_run *run, void *state, double h, ln_side side, double *error) {
     tr_bdf2 *scheme = state;
-    if (!two_stages(run, scheme, h, decide) || !estimate(run, scheme))
+    if (!two_stages(run, scheme, h, side) || !estimate(run, scheme))
         return 0;
     *error = ln_error_norm(run, run->w);
     return 1;
 }
 
-static linnet_status advance(ln_run *run, void *state, double stop, double decide) {
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     tr_bdf2 *scheme = state;
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
-    return ln_control_advance(&scheme->control, run, attempt, scheme, stop, decide);
+    return ln_control_advance(&scheme->control, run, attempt, scheme, stop);
 }
 
 /* Newton's form of the parabola on the nodes 0, gamma, 1. */
@@ -95,14 +95,14 @@ static void interpolate(const ln_run *run, const void *state, double t, double *
 }
 
 /* With a fixed step: the same two stages without the estimate. */
-static int fixed(ln_run *run, void *state, double h, double decide) {
+static int fixed(ln_run *run, void *state, double h, ln_side side) {
     tr_bdf2 *scheme = state;
-    if (!two_stages(run, scheme, h, decide))
+    if (!two_stages(run, scheme, h, side))
         return 0;
     if (run->statistics->steps % LN_SAMPLE == 0 && estimate(run, scheme))
         ln_note_local_error(run, run->w);
     ln_run_commit(run, h);
-    run->decide = decide;
+    run->side.within = side.within;
     return 1;
 }
 

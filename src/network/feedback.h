@@ -10,6 +10,7 @@
 #ifndef LN_NETWORK_FEEDBACK_H
 #define LN_NETWORK_FEEDBACK_H
 
+#include "base/side.h"
 #include "network/network.h"
 
 /* One step of a loop: from a link into `in`, out of `out` to the next link. */
@@ -45,7 +46,7 @@ typedef struct ln_loop_count {
 
 /* Where values are asked for that change with the state. */
 typedef struct ln_feedback_point {
-    double t, decide;
+    ln_side side;
     const double *x, *memory; /* of the whole network */
 } ln_feedback_point;
 

@@ -100,7 +100,7 @@ static double *entry_values(const collecting *all, ln_arena *arena) {
     if (x == NULL)
         return NULL;
     linnet_out out = {rest, rest + rows, state};
-    const linnet_point point = {all->point->t, all->point->decide, x,
+    const linnet_point point = {all->point->side.t, all->point->side.within, x,
                                 all->point->memory + all->instance->first_memory};
     (void)type->eval(&block, &point, &out);
     for (size_t k = 0; k < n; k++)

@@ -20,6 +20,11 @@ struct ln_active {
     double *last;
 };
 
+/* The side a block is asked about. */
+static inline ln_side ln_side_of(const linnet_point *point) {
+    return (ln_side){point->t, point->decide, LN_MODES_FROZEN};
+}
+
 struct ln_system_private {
     /* local work arrays, long enough for every class */
     double *x, *q, *f, *entry, *moved, *memory, *mode;
@@ -47,8 +52,8 @@ static inline double *ln_memories_of(const ln_system *system, const ln_instance 
 /* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they are;
  * with its delays looked up; with its modes decided there when the system is live. A copy lasts
  * until the next call. point->m is not read. */
-const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index, double t,
-                             double decide, const double *local);
+const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
+                             ln_side side, const double *local);
 
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);

@@ -101,18 +101,18 @@ int ln_delays_first(const ln_delays *delays, int index) {
 
 /* What rounding, and the merging of stops that are nearly one (grid.c), moves a time past by: a
  * step that ends where a break comes back is seen from within. */
-static double nearly(double t, double decide, double lag) {
-    return 4e-9 * fabs(t - decide) + 8 * DBL_EPSILON * fmax(fabs(t), lag);
+static double nearly(ln_side side, double lag) {
+    return 4e-9 * fabs(side.t - side.within) + 8 * DBL_EPSILON * fmax(fabs(side.t), lag);
 }
 
 /* The stretch of the past that is seen from a point. A delay that varies has just crossed a
  * breakpoint, whatever the side. */
-static int stretch_at(const delay_line *delay, const linnet_delay *asked, double t, double decide) {
-    const double s = t - asked->lag;
+static int stretch_at(const delay_line *delay, const linnet_delay *asked, ln_side side) {
+    const double s = side.t - asked->lag;
     if (delay->varies)
         return ln_history_stretch(&delay->history, s, s, 0);
-    return ln_history_stretch(&delay->history, s, decide - asked->lag,
-                              nearly(t, decide, asked->lag));
+    return ln_history_stretch(&delay->history, s, side.within - asked->lag,
+                              nearly(side, asked->lag));
 }
 
 /* Where the memories of an instance's delays stand. */
@@ -127,10 +127,10 @@ static double *standing(const ln_system *system, int index) {
     return system->memory + instance->first_memory + slots_at(instance->block.type) + LN_VALUE;
 }
 
-static void look(const delay_line *delay, const linnet_delay *asked, int stands, double t,
-                 double decide, double *out) {
-    const int stretch = delay->varies ? stands : stretch_at(delay, asked, t, decide);
-    ln_history_look(&delay->history, stretch, t - asked->lag, t, asked->input, out);
+static void look(const delay_line *delay, const linnet_delay *asked, int stands, ln_side side,
+                 double *out) {
+    const int stretch = delay->varies ? stands : stretch_at(delay, asked, side);
+    ln_history_look(&delay->history, stretch, side.t - asked->lag, side.t, asked->input, out);
 }
 
 /* No run goes on: the input, or what the delay gave at the point that is linearised; its gain is
@@ -152,7 +152,7 @@ static void look_up(const ln_delays *delays, const delay_line *delay, const linn
     } else if (!(asked->lag >= 0)) {
         out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = NAN;
     } else if (delays->phase == RUNNING) {
-        look(delay, asked, stands, point->t, point->decide, out);
+        look(delay, asked, stands, ln_side_of(point), out);
     } else if (delays->phase == PASSING || isnan(asked->before) || asked->lag == 0) {
         pass_on(delay, asked, out);
     } else {
@@ -185,7 +185,7 @@ int ln_delays_ask_ahead(const ln_system *system, int index) {
 /* ---- the run ---- */
 
 /* The delays of an instance as they stand at a point, in delays->asked. */
-static void ask(const ln_system *system, int index, double t, double decide, const double *x) {
+static void ask(const ln_system *system, int index, ln_side side, const double *x) {
     const ln_delays *delays = system->delays;
     const ln_active *active = &system->hybrid[index];
     const linnet_block_class *type = active->instance->block.type;
@@ -193,7 +193,7 @@ static void ask(const ln_system *system, int index, double t, double decide, con
     for (int j = 0; j < active->nlocal; j++)
         delays->x[j] = active->unknown[j] < 0 ? 0 : x[active->unknown[j]];
     memcpy(delays->m, memory, (size_t)type->nmemories * sizeof *memory);
-    const linnet_point point = {t, decide, delays->x, delays->m};
+    const linnet_point point = {side.t, side.within, delays->x, delays->m};
     ln_delays_look(system, index, &point, delays->m);
     type->delays(&active->instance->block, &point, delays->asked);
 }
@@ -203,7 +203,7 @@ double ln_delays_lag(const ln_system *system, int k, double t, const double *x) 
     int index = system->nhybrid - 1;
     while (delays->first[index] > k)
         index--;
-    ask(system, index, t, t, x);
+    ask(system, index, ln_side_left(t, 0), x);
     return delays->asked[k - delays->first[index]].lag;
 }
 
@@ -217,14 +217,14 @@ void ln_delays_start(ln_system *system) {
     system->delays->phase = STARTING;
 }
 
-void ln_delays_hold(ln_system *system, double t, double decide, const double *x) {
+void ln_delays_hold(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
     let_go(delays);
     for (int index = 0; index < system->nhybrid; index++) {
         const linnet_block_class *type = system->hybrid[index].instance->block.type;
         if (type->ndelays == 0)
             continue;
-        ask(system, index, t, decide, x);
+        ask(system, index, side, x);
         const double *slot = delays->m + slots_at(type);
         for (int k = 0; k < type->ndelays; k++, slot += LN_SLOTS) {
             delay_line *delay = &delays->all[delays->first[index] + k];
@@ -235,8 +235,8 @@ void ln_delays_hold(ln_system *system, double t, double decide, const double *x)
     }
 }
 
-static linnet_status begin(delay_line *delay, const linnet_delay *asked, int varies, double t,
-                           double decide, double *stands) {
+static linnet_status begin(delay_line *delay, const linnet_delay *asked, int varies, ln_side side,
+                           double *stands) {
     const double before = isnan(asked->before) ? asked->input : asked->before;
     delay->nbreakpoints = 0;
     delay->lag = asked->lag;
@@ -244,30 +244,30 @@ static linnet_status begin(delay_line *delay, const linnet_delay *asked, int var
     delay->varies = varies && !asked->rate;
     delay->slope = 0;
     delay->passed = LN_MOST_LEVEL;
-    if (!ln_history_begin(&delay->history, t, asked->input, before))
+    if (!ln_history_begin(&delay->history, side.t, asked->input, before))
         return LINNET_MEMORY;
     if (delay->varies)
-        *stands = stretch_at(delay, asked, t, decide);
+        *stands = stretch_at(delay, asked, side);
     if (delay->rate || delay->varies)
         return LINNET_OK;
     if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
         return LINNET_MEMORY;
     delay->breakpoints[delay->nbreakpoints++] =
-        (comeback){t + asked->lag, ln_history_last(&delay->history)->level};
+        (comeback){side.t + asked->lag, ln_history_last(&delay->history)->level};
     return LINNET_OK;
 }
 
-linnet_status ln_delays_begin(ln_system *system, double t, double decide, const double *x) {
+linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x) {
     ln_delays *delays = system->delays;
     let_go(delays);
     for (int index = 0; index < system->nhybrid; index++) {
         const linnet_block_class *type = system->hybrid[index].instance->block.type;
         if (type->ndelays == 0)
             continue;
-        ask(system, index, t, decide, x);
+        ask(system, index, side, x);
         for (int k = 0; k < type->ndelays; k++)
             LN_TRY(begin(&delays->all[delays->first[index] + k], &delays->asked[k], type->lags_vary,
-                         t, decide, standing(system, index) + LN_SLOTS * k));
+                         side, standing(system, index) + LN_SLOTS * k));
     }
     delays->phase = RUNNING;
     return LINNET_OK;
@@ -320,37 +320,38 @@ static linnet_status add_breakpoint(delay_line *h, double t, int level) {
 }
 
 /* A point of the trajectory, at a breakpoint if level says so. */
-static linnet_status accept(delay_line *delay, const linnet_delay *asked, double t, double decide,
-                            int level, double *stands) {
+static linnet_status accept(delay_line *delay, const linnet_delay *asked, ln_side side, int level,
+                            double *stands) {
     const ln_history_sample last = *ln_history_last(&delay->history);
     delay->lag = asked->lag;
     if (delay->rate)
-        delay->slope = ln_history_rate(&delay->history, t, asked->input, delay->slope);
-    if (level < LN_MOST_LEVEL && last.t == t && fabs(last.u - asked->input) > 1e-9 * fabs(last.u))
+        delay->slope = ln_history_rate(&delay->history, side.t, asked->input, delay->slope);
+    if (level < LN_MOST_LEVEL && last.t == side.t &&
+        fabs(last.u - asked->input) > 1e-9 * fabs(last.u))
         level = 0;
     if (level <= LN_MOST_LEVEL && !delay->rate && !delay->varies)
-        LN_TRY(add_breakpoint(delay, t, level));
-    if (!ln_history_add(&delay->history, t, asked->input, level))
+        LN_TRY(add_breakpoint(delay, side.t, level));
+    if (!ln_history_add(&delay->history, side.t, asked->input, level))
         return LINNET_MEMORY;
     /* one without lag sees it at once */
     if (delay->varies && level <= LN_SPLITS)
-        *stands = stretch_at(delay, asked, t, decide);
-    ln_history_forget(&delay->history, t - asked->most);
+        *stands = stretch_at(delay, asked, side);
+    ln_history_forget(&delay->history, side.t - asked->most);
     return LINNET_OK;
 }
 
-linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x,
+linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x,
                                int is_breakpoint) {
     ln_delays *delays = system->delays;
-    const int level = is_breakpoint ? level_at(delays, t) : NO_BREAK;
+    const int level = is_breakpoint ? level_at(delays, side.t) : NO_BREAK;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
             continue;
-        ask(system, index, t, decide, x);
+        ask(system, index, side, x);
         for (int k = 0; k < count; k++)
-            LN_TRY(accept(&delays->all[delays->first[index] + k], &delays->asked[k], t, decide,
-                          level, standing(system, index) + LN_SLOTS * k));
+            LN_TRY(accept(&delays->all[delays->first[index] + k], &delays->asked[k], side, level,
+                          standing(system, index) + LN_SLOTS * k));
     }
     for (int k = 0; is_breakpoint && k < delays->count; k++)
         delays->all[k].passed = LN_MOST_LEVEL;
@@ -374,7 +375,7 @@ int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
             (may_change != NULL && !may_change[k]))
             continue;
         const int old = (int)stands[LN_SLOTS * k],
-                  now = stretch_at(delay, &delays->asked[k], point->t, point->decide);
+                  now = stretch_at(delay, &delays->asked[k], ln_side_of(point));
         if (now == old)
             continue;
         stands[LN_SLOTS * k] = now;

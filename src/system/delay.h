@@ -35,11 +35,10 @@ int ln_delays_ask_ahead(const ln_system *system, int index);
 /* A start is looked for: what a delay gives is what its block says lies before it. */
 void ln_delays_start(ln_system *system);
 /* The run begins: what lies before it is constant. */
-linnet_status ln_delays_begin(ln_system *system, double t, double decide, const double *x);
+linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
 /* A point of the trajectory. is_break: the step that follows begins anew, with another right-hand
  * side. LINNET_MEMORY is not reported. */
-linnet_status ln_delays_accept(ln_system *system, double t, double decide, const double *x,
-                               int is_breakpoint);
+linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, int is_breakpoint);
 /* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
  * and their guards there, one for each of its delays, as for modes (hybrid.h). */
 int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
@@ -59,7 +58,7 @@ double ln_delays_next_breakpoint(const ln_delays *delays, double t);
 
 /* The system will be linearised at this point of the run: from the run's end on, each delay gives
  * what it gives here. */
-void ln_delays_hold(ln_system *system, double t, double decide, const double *x);
+void ln_delays_hold(ln_system *system, ln_side side, const double *x);
 /* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain`
  * (1 when new); and its time at a point; and which delay is the first of hybrid instance `index`.
  */

@@ -87,7 +87,7 @@ static linnet_status look_at_term(ln_system *system, ln_at at, ln_arena *arena, 
     const int first = ln_delays_first(system->delays, system->own->hybrid[term->instance]);
     for (int k = 0; k < type->ndelays; k++)
         if (term->delays >> k & 1)
-            term->lag += ln_delays_lag(system, first + k, at.t, at.x);
+            term->lag += ln_delays_lag(system, first + k, at.side.t, at.x);
     for (int k = 0; k < type->nentries; k++) {
         if (entry[k] == 0)
             continue;

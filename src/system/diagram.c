@@ -32,8 +32,8 @@ typedef struct diagram_ode {
 /* ---- running ---- */
 
 /* Solves the loops (those the rates need, or all); returns where the programs find the states. */
-static linnet_status enter(diagram_ode *diagram, double t, double decide, const double *z,
-                           int for_rates, const double **point) {
+static linnet_status enter(diagram_ode *diagram, ln_side side, const double *z, int for_rates,
+                           const double **point) {
     diagram->ode.evaluations++;
     *point = z;
     if (diagram->nloops == 0)
@@ -45,7 +45,7 @@ static linnet_status enter(diagram_ode *diagram, double t, double decide, const 
         if (for_rates && !loop->for_rates)
             continue;
         linnet_status status =
-            ln_loop_solve(loop, diagram->parameters, diagram->point, diagram->ode.memory, t, decide,
+            ln_loop_solve(loop, diagram->parameters, diagram->point, diagram->ode.memory, side,
                           &diagram->ode.loop_iterations, diagram->ode.blame);
         if (status == LINNET_OK)
             continue;
@@ -99,25 +99,25 @@ static linnet_status blame(diagram_ode *diagram, const ln_program *program, cons
 }
 
 /* A rate that is not finite, because of something before it if that is not. */
-static linnet_status blame_rate(diagram_ode *diagram, const double *point, double t, double decide,
+static linnet_status blame_rate(diagram_ode *diagram, const double *point, ln_side side,
                                 int state) {
     ln_program_run(diagram->all, diagram->all_file, diagram->parameters, point, diagram->ode.memory,
-                   t, decide);
+                   side.t, side.within);
     const int wrong = find_wrong(diagram);
     if (wrong >= 0)
-        return blame(diagram, diagram->all, diagram->all_file, "", wrong, t);
+        return blame(diagram, diagram->all, diagram->all_file, "", wrong, side.t);
     return blame(diagram, diagram->rates, diagram->rates_file, "rate of ", diagram->state[state],
-                 t);
+                 side.t);
 }
 
 /* ---- what the methods ask for ---- */
 
-static linnet_status rates(ln_ode *ode, double t, double decide, const double *z, double *dz) {
+static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
     diagram_ode *diagram = (diagram_ode *)ode;
     const double *point;
-    LN_TRY(enter(diagram, t, decide, z, 1, &point));
-    ln_program_run(diagram->rates, diagram->rates_file, diagram->parameters, point, ode->memory, t,
-                   decide);
+    LN_TRY(enter(diagram, side, z, 1, &point));
+    ln_program_run(diagram->rates, diagram->rates_file, diagram->parameters, point, ode->memory,
+                   side.t, side.within);
     const int *output = diagram->rates->output;
     double sum = 0.0; /* finite rates have one that is finite, or else overflows */
     for (int k = 0; k < ode->n; k++) {
@@ -128,21 +128,22 @@ static linnet_status rates(ln_ode *ode, double t, double decide, const double *z
         return LINNET_OK;
     for (int k = 0; k < ode->n; k++)
         if (!isfinite(dz[k]))
-            return blame_rate(diagram, point, t, decide, k);
+            return blame_rate(diagram, point, side, k);
     return LINNET_OK;
 }
 
-static linnet_status unknowns(ln_ode *ode, double t, double decide, const double *z, double *x) {
+static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
     diagram_ode *diagram = (diagram_ode *)ode;
     const double *point;
-    LN_TRY(enter(diagram, t, decide, z, 0, &point));
-    ln_program_run(diagram->all, diagram->all_file, diagram->parameters, point, ode->memory, t,
-                   decide);
+    LN_TRY(enter(diagram, side, z, 0, &point));
+    ln_program_run(diagram->all, diagram->all_file, diagram->parameters, point, ode->memory, side.t,
+                   side.within);
     double sum = 0.0;
     for (int u = 0; u < diagram->network->n; u++)
         sum += x[u] = value_of(diagram, u);
     const int wrong = isfinite(sum) ? -1 : find_wrong(diagram);
-    return wrong < 0 ? LINNET_OK : blame(diagram, diagram->all, diagram->all_file, "", wrong, t);
+    return wrong < 0 ? LINNET_OK
+                     : blame(diagram, diagram->all, diagram->all_file, "", wrong, side.t);
 }
 
 static void states(ln_ode *ode, const double *x, double *z) {

@@ -32,8 +32,7 @@ void ln_system_blame(const ln_system *system, char text[256], ln_place *place) {
     *place = system->own->blame_place;
 }
 
-linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s,
-                                ln_report *report) {
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
     memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
     double *local = system->own->f;
     for (int k = 0; k < system->nsources; k++) {
@@ -43,13 +42,14 @@ linnet_status ln_system_sources(ln_system *system, double t, double decide, doub
             continue;
         memset(local, 0, (size_t)active->nlocal * sizeof *local);
         block->type->source(
-            block, &(linnet_point){t, decide, NULL, ln_memories_of(system, active->instance)},
+            block,
+            &(linnet_point){side.t, side.within, NULL, ln_memories_of(system, active->instance)},
             local);
         for (int j = 0; j < active->nlocal; j++) {
             if (active->row[j] < 0 || local[j] == 0)
                 continue;
             if (!isfinite(local[j])) {
-                blame(system, active, "its source is not finite", t);
+                blame(system, active, "its source is not finite", side.t);
                 return ln_fail(report, LINNET_FAILED, active->instance->place, "%s",
                                system->own->blame);
             }
@@ -99,13 +99,12 @@ static int all_finite(const double *value, int n) {
 }
 
 /* Where the block is evaluated: moved by its own limit if asked. Returns 1 when it was moved. */
-static int place_point(ln_system *system, const ln_active *active, ln_limiting limiting,
-                       double *local) {
+static int place_point(ln_system *system, const ln_active *active, int manner, double *local) {
     const linnet_block *block = &active->instance->block;
     if (active->last == NULL)
         return 0;
     int moved = 0;
-    if (limiting == LN_LIMIT_ON) {
+    if (manner & LN_LIMIT_ON) {
         double *wanted = system->own->moved;
         memcpy(wanted, local, (size_t)active->nlocal * sizeof *local);
         moved = block->type->limit(block, active->last, local);
@@ -180,8 +179,8 @@ static const char *why_not(const ln_system *system, const ln_active *active) {
     return "its equations have no finite value";
 }
 
-linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x,
-                             ln_limiting limiting, double *q, double *f, int *limited) {
+linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
+                             double *q, double *f, int *limited) {
     struct ln_system_private *own = system->own;
     linnet_out out = {own->q, own->f, own->entry};
     if (limited != NULL)
@@ -191,23 +190,22 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
         const linnet_block *block = &active->instance->block;
         const linnet_block_class *type = block->type;
         gather(active, x, own->x);
-        const int off = system->off && asks_off(block);
+        const int off = (manner & LN_DEVICES_OFF) && asks_off(block);
         if (off)
             take_off(system, active, own->x);
-        const int moved = off || place_point(system, active, limiting, own->x);
+        const int moved = off || place_point(system, active, manner, own->x);
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
         memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
-        const double *m =
-            ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
-        const linnet_point point = {t, decide, own->x, m};
+        const double *m = ln_memories_at(system, active->instance, active->hybrid, side, own->x);
+        const linnet_point point = {side.t, side.within, own->x, m};
         linnet_status status = type->eval(block, &point, &out);
         if (status == LINNET_OK &&
             !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal) &&
               all_finite(own->entry, type->nentries)))
             status = LINNET_RETRY;
         if (status != LINNET_OK) {
-            blame(system, active, why_not(system, active), t);
+            blame(system, active, why_not(system, active), side.t);
             return status;
         }
         if (moved) {
@@ -221,8 +219,8 @@ linnet_status ln_system_eval(ln_system *system, double t, double decide, const d
     return LINNET_OK;
 }
 
-linnet_status ln_system_value(ln_system *system, double t, double decide, const double *x,
-                              double *q, double *f) {
+linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
+                              double *f) {
     struct ln_system_private *own = system->own;
     linnet_out out = {own->q, own->f, own->entry};
     for (int k = 0; k < system->nnonlinear; k++) {
@@ -233,16 +231,15 @@ linnet_status ln_system_value(ln_system *system, double t, double decide, const 
         (void)place_point(system, active, LN_LIMIT_OFF, own->x);
         memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
         memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
-        const double *m =
-            ln_memories_at(system, active->instance, active->hybrid, t, decide, own->x);
-        const linnet_point point = {t, decide, own->x, m};
+        const double *m = ln_memories_at(system, active->instance, active->hybrid, side, own->x);
+        const linnet_point point = {side.t, side.within, own->x, m};
         linnet_status status =
             (type->value != NULL ? type->value : type->eval)(block, &point, &out);
         if (status == LINNET_OK &&
             !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
             status = LINNET_RETRY;
         if (status != LINNET_OK) {
-            blame(system, active, why_not(system, active), t);
+            blame(system, active, why_not(system, active), side.t);
             return status;
         }
         scatter(active, &out, q, f);

@@ -16,28 +16,27 @@ static const double *gather(const ln_active *active, const double *x, double *lo
 /* Delays are looked up; modes are as they stand. */
 static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment) {
     const double *local = gather(active, moment->x, system->own->x);
-    const double *m =
-        ln_memories_at(system, active->instance, active->hybrid, moment->t, moment->decide, local);
-    return (linnet_point){moment->t, moment->decide, local, m};
+    const double *m = ln_memories_at(system, active->instance, active->hybrid, moment->side, local);
+    return (linnet_point){moment->side.t, moment->side.within, local, m};
 }
 
 static double *memories(const ln_system *system, const ln_active *active) {
     return system->memory + active->instance->first_memory;
 }
 
-const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index, double t,
-                             double decide, const double *local) {
+const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
+                             ln_side side, const double *local) {
     const linnet_block_class *type = instance->block.type;
     const double *m = ln_memories_of(system, instance);
-    const int live = system->live && type->nmodes > 0;
-    if (index < 0 || !(live || type->ndelays > 0))
+    const int follow = side.modes == LN_MODES_FOLLOW && type->nmodes > 0;
+    if (index < 0 || !(follow || type->ndelays > 0))
         return m;
     double *with = system->own->memory;
-    const linnet_point point = {t, decide, local, with};
+    const linnet_point point = {side.t, side.within, local, with};
     memcpy(with, m, (size_t)type->nmemories * sizeof *with);
     if (type->ndelays > 0)
         ln_delays_look(system, index, &point, with);
-    if (live)
+    if (follow)
         type->modes(&instance->block, &point, with + type->nmemories - type->nmodes);
     return with;
 }
@@ -145,12 +144,12 @@ static int act(ln_system *system, const ln_active *active, const ln_moment *mome
     const int first = active->instance->first_memory;
     double *m = system->own->memory, *x = system->own->moved;
     double *here = system->own->mode; /* the memories before, with the delays as they are now */
-    const linnet_point point = {moment->t, moment->decide,
+    const linnet_point point = {moment->side.t, moment->side.within,
                                 gather(active, moment->x, system->own->x), here};
     memcpy(here, previous->micro_m + first, (size_t)type->nmemories * sizeof *here);
     if (type->ndelays > 0)
         ln_delays_look(system, active->hybrid, &point, here);
-    const linnet_point before = {moment->t, moment->decide,
+    const linnet_point before = {moment->side.t, moment->side.within,
                                  gather(active, previous->x, system->own->x_before),
                                  previous->m + first};
     memcpy(m, previous->micro_m + first, (size_t)type->nmemories * sizeof *m);

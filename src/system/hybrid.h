@@ -10,7 +10,7 @@
 
 /* Where the system is looked at: all unknowns, at a time. */
 typedef struct ln_moment {
-    double t, decide;
+    ln_side side;
     const double *x;
 } ln_moment;
 

@@ -10,12 +10,9 @@
 #include <string.h>
 
 linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double *A) {
-    int live = system->live;
-    system->live = 1; /* modes as they are at this very point */
-    linnet_status status =
-        ln_system_eval(system, at.t, at.decide, at.x, LN_LIMIT_OFF, NULL, NULL, NULL);
-    system->live = live;
-    LN_TRY(status);
+    /* modes as they are at this very point */
+    LN_TRY(ln_system_eval(system, ln_side_with(at.side, LN_MODES_FOLLOW), at.x, LN_LIMIT_OFF, NULL,
+                          NULL, NULL));
     ln_system_jacobian(system, 0, A);
     ln_system_dq(system, E);
     return LINNET_OK;
@@ -59,12 +56,10 @@ static linnet_status place_block(ln_system *system, int instance, ln_at at, linn
     const linnet_block_class *type = block->type;
     for (int j = 0; j < type->nports + type->nvars; j++)
         own->x[j] = local_value(system->network, part, j, at.x);
-    const int live = system->live;
-    system->live = 1; /* modes as they are at this very point */
-    *point = (linnet_point){
-        at.t, at.decide, own->x,
-        ln_memories_at(system, part, own->hybrid[instance], at.t, at.decide, own->x)};
-    system->live = live;
+    /* modes as they are at this very point */
+    const ln_side side = ln_side_with(at.side, LN_MODES_FOLLOW);
+    *point = (linnet_point){side.t, side.within, own->x,
+                            ln_memories_at(system, part, own->hybrid[instance], side, own->x)};
     return LINNET_OK;
 }
 
@@ -218,7 +213,7 @@ static linnet_status add_power(output_row *out, int instance, double scale) {
             continue;
         }
         ln_quantity flux = {.kind = LN_Q_FLUX, .index = instance, .item = port};
-        double value = ln_system_observe(out->system, &flux, out->at.t, out->at.decide, out->at.x);
+        double value = ln_system_observe(out->system, &flux, out->at.side, out->at.x);
         LN_TRY(add_flux(out, instance, port, scale * local_value(network, block, port, out->at.x)));
         add_unknown(out, ln_local_unknown(network, block, port), scale * value);
     }

@@ -37,7 +37,7 @@ typedef struct ln_input {
 
 /* Where the point is. */
 typedef struct ln_at {
-    double t, decide;
+    ln_side side;
     const double *x;
 } ln_at;
 

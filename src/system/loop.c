@@ -40,13 +40,14 @@ void ln_loop_free(ln_loop *loop) {
 /* Where the evaluations of one solution take place. */
 typedef struct surroundings {
     const double *parameters, *point, *m;
-    double t, decide;
+    ln_side side;
 } surroundings;
 
 /* Residuals and derivatives at loop->x; returns the largest residual against the typical sizes, NaN
  * or INFINITY when it cannot be evaluated there. */
 static double evaluate(ln_loop *loop, const surroundings *at) {
-    ln_program_run(loop->program, loop->file, at->parameters, at->point, at->m, at->t, at->decide);
+    ln_program_run(loop->program, loop->file, at->parameters, at->point, at->m, at->side.t,
+                   at->side.within);
     double largest = 0.0;
     for (int i = 0; i < loop->count; i++) {
         loop->residual[i] = loop->file[loop->program->output[i]];
@@ -111,15 +112,14 @@ static linnet_status fail(const ln_loop *loop, double t, const char *what, char 
 }
 
 linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point,
-                            const double *m, double t, double decide, long *iterations,
-                            char blame[256]) {
-    const surroundings at = {parameters, point, m, t, decide};
+                            const double *m, ln_side side, long *iterations, char blame[256]) {
+    const surroundings at = {parameters, point, m, side};
     double size = evaluate(loop, &at);
     if (!isfinite(size)) {
         char operation[128], what[160] = "is not finite";
         if (ln_program_explain(loop->program, loop->file, operation))
             snprintf(what, sizeof what, "is not finite (%s)", operation);
-        return fail(loop, t, what, blame);
+        return fail(loop, side.t, what, blame);
     }
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         if (size == 0.0)
@@ -127,7 +127,7 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
         ++*iterations;
         if (!newton_step(loop))
             return fail(
-                loop, t,
+                loop, side.t,
                 loop->affine
                     ? "has a gain of exactly one: it determines nothing"
                     : "has a gain of exactly one on the way to a solution: perhaps there is none",
@@ -143,7 +143,7 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
             continue;
         if (step <= limited_by_rounding)
             return LINNET_OK;
-        return fail(loop, t, "has no solution near the last one", blame);
+        return fail(loop, side.t, "has no solution near the last one", blame);
     }
-    return fail(loop, t, "did not converge in 50 iterations", blame);
+    return fail(loop, side.t, "did not converge in 50 iterations", blame);
 }

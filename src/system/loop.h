@@ -5,6 +5,7 @@
 #define LN_SYSTEM_LOOP_H
 
 #include "expression/program.h"
+#include "base/side.h"
 #include "linear/linear.h"
 
 typedef struct ln_loop {
@@ -31,7 +32,6 @@ void ln_loop_free(ln_loop *loop);
 /* Solves it at a point (which holds loop->x). LINNET_RETRY: what is wrong is in blame. Counts
  * iterations. */
 linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const double *point,
-                            const double *m, double t, double decide, long *iterations,
-                            char blame[256]);
+                            const double *m, ln_side side, long *iterations, char blame[256]);
 
 #endif

@@ -71,10 +71,9 @@ static void gather(const ln_network *network, const ln_instance *instance, const
         local[type->nports + k] = x[instance->first_own + k];
 }
 
-static const double *memories_at(ln_system *system, const ln_instance *instance, double t,
-                                 double decide) {
+static const double *memories_at(ln_system *system, const ln_instance *instance, ln_side side) {
     int index = system->own->hybrid[instance - system->network->instances];
-    return ln_memories_at(system, instance, index, t, decide, system->own->x);
+    return ln_memories_at(system, instance, index, side, system->own->x);
 }
 
 /* The static part of a block's row: constant entries, sources and nonlinear part. */
@@ -111,12 +110,11 @@ static double row_value(ln_system *system, ln_instance *instance, int row,
     return value;
 }
 
-static double flux_at(ln_system *system, int instance, int port, double t, double decide,
-                      const double *x);
+static double flux_at(ln_system *system, int instance, int port, ln_side side, const double *x);
 
 /* The first reference block of a link takes minus the sum of the others' fluxes, further ones
  * nothing. */
-static double reference_flux(ln_system *system, int instance, int port, double t, double decide,
+static double reference_flux(ln_system *system, int instance, int port, ln_side side,
                              const double *x) {
     const ln_network *network = system->network;
     const ln_link *link = &network->links[network->instances[instance].links[port]];
@@ -124,15 +122,14 @@ static double reference_flux(ln_system *system, int instance, int port, double t
     for (int k = 0; k < link->nports; k++) {
         const ln_joint *joint = &network->joints[link->first + k];
         if (network->instances[joint->instance].block.type->reference_port < 0)
-            sum += flux_at(system, joint->instance, joint->port, t, decide, x);
+            sum += flux_at(system, joint->instance, joint->port, side, x);
         else if (joint->instance < instance)
             return 0;
     }
     return -sum;
 }
 
-static double flux_at(ln_system *system, int instance, int port, double t, double decide,
-                      const double *x) {
+static double flux_at(ln_system *system, int instance, int port, ln_side side, const double *x) {
     ln_network *network = system->network;
     ln_instance *block = &network->instances[instance];
     const ln_extra *extra = ln_find_extra(network, instance, port);
@@ -141,14 +138,14 @@ static double flux_at(ln_system *system, int instance, int port, double t, doubl
     if (block->links[port] < 0)
         return 0;
     if (block->block.type->reference_port >= 0)
-        return reference_flux(system, instance, port, t, decide, x);
+        return reference_flux(system, instance, port, side, x);
     gather(network, block, x, system->own->x);
     return row_value(
         system, block, port,
-        &(linnet_point){t, decide, system->own->x, memories_at(system, block, t, decide)});
+        &(linnet_point){side.t, side.within, system->own->x, memories_at(system, block, side)});
 }
 
-static double power_at(ln_system *system, int instance, double t, double decide, const double *x) {
+static double power_at(ln_system *system, int instance, ln_side side, const double *x) {
     const ln_network *network = system->network;
     const ln_instance *block = &network->instances[instance];
     double sum = 0;
@@ -156,13 +153,13 @@ static double power_at(ln_system *system, int instance, double t, double decide,
         ln_power rule = ln_domain(block->block.type->ports[port].domain)->power;
         if (rule == LN_POWER_NONE)
             continue;
-        double flux = flux_at(system, instance, port, t, decide, x);
+        double flux = flux_at(system, instance, port, side, x);
         sum += rule == LN_POWER_FLUX ? flux : flux * potential_at(network, block, port, x);
     }
     return sum;
 }
 
-static double observed_at(ln_system *system, int instance, int item, double t, double decide,
+static double observed_at(ln_system *system, int instance, int item, ln_side side,
                           const double *x) {
     ln_instance *part = &system->network->instances[instance];
     linnet_block block;
@@ -170,11 +167,12 @@ static double observed_at(ln_system *system, int instance, int item, double t, d
         return NAN;
     gather(system->network, part, x, system->own->x);
     return block.type->observe(
-        &block, &(linnet_point){t, decide, system->own->x, memories_at(system, part, t, decide)},
+        &block,
+        &(linnet_point){side.t, side.within, system->own->x, memories_at(system, part, side)},
         item);
 }
 
-double ln_system_observe(ln_system *system, const ln_quantity *quantity, double t, double decide,
+double ln_system_observe(ln_system *system, const ln_quantity *quantity, ln_side side,
                          const double *x) {
     const ln_network *network = system->network;
     double value = 0;
@@ -182,14 +180,14 @@ double ln_system_observe(ln_system *system, const ln_quantity *quantity, double 
     case LN_Q_UNKNOWN: value = x[quantity->index]; break;
     case LN_Q_MEMORY: value = system->memory[quantity->index]; break;
     case LN_Q_CONSTANT: value = quantity->value; break;
-    case LN_Q_FLUX: value = flux_at(system, quantity->index, quantity->item, t, decide, x); break;
+    case LN_Q_FLUX: value = flux_at(system, quantity->index, quantity->item, side, x); break;
     case LN_Q_DROP:
         value = potential_at(network, &network->instances[quantity->index], quantity->item, x) -
                 potential_at(network, &network->instances[quantity->index], quantity->other, x);
         break;
-    case LN_Q_POWER: value = power_at(system, quantity->index, t, decide, x); break;
+    case LN_Q_POWER: value = power_at(system, quantity->index, side, x); break;
     case LN_Q_OBSERVED:
-        value = observed_at(system, quantity->index, quantity->item, t, decide, x);
+        value = observed_at(system, quantity->index, quantity->item, side, x);
         break;
     case LN_Q_ZERO:
     case LN_Q_NONE: break;

@@ -13,11 +13,11 @@ typedef struct ln_ode ln_ode;
 struct ln_ode {
     int n;                /* states z */
     const double *memory; /* of the network's instances, borrowed; NULL when there are none */
-    /* dz = g(t, z). decide: see linnet_point. LINNET_RETRY with ode->blame set: not finite, or a
-     * loop did not converge. */
-    linnet_status (*rates)(ln_ode *ode, double t, double decide, const double *z, double *dz);
+    /* dz = g(t, z). LINNET_RETRY with ode->blame set: not finite, or a loop did not
+     * converge. */
+    linnet_status (*rates)(ln_ode *ode, ln_side side, const double *z, double *dz);
     /* All unknowns of the network at (t, z), numbered as in the network. */
-    linnet_status (*unknowns)(ln_ode *ode, double t, double decide, const double *z, double *x);
+    linnet_status (*unknowns)(ln_ode *ode, ln_side side, const double *z, double *x);
     /* z of given unknowns. */
     void (*states)(ln_ode *ode, const double *x, double *z);
     /* Absolute tolerance of z[i], and a name for messages. */

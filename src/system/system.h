@@ -9,6 +9,7 @@
 #define LN_SYSTEM_SYSTEM_H
 
 #include "system/matrix.h"
+#include "base/side.h"
 #include "network/network.h"
 
 /* An instance that is evaluated at every point: its gather and scatter lists. */
@@ -34,10 +35,6 @@ typedef struct ln_system {
     int linear_q;                   /* E alone: no eval() writes q */
     int limits;                     /* some block limits Newton's way: it has a junction */
     double *memory; /* network->nmemories: what changes only at events; modes among them */
-    /* 1: modes follow every evaluation instead of standing still (a start, or a step on which a
-     * frozen mode has no value beyond its crossing) */
-    int live;
-    int off; /* 1: instances that ask for it are taken by their tangent without voltage */
     ln_active *hybrid;
     int nhybrid;              /* instances with modes or events */
     int nguards, nevents;     /* of all of them */
@@ -53,8 +50,7 @@ linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **
 void ln_system_free(ln_system *system);
 
 /* s(t), n values, both constant and varying sources. */
-linnet_status ln_system_sources(ln_system *system, double t, double decide, double *s,
-                                ln_report *report);
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report);
 /* Rows that time-varying sources write, each once, rising; rows: room for n. Returns their number.
  */
 int ln_system_source_rows(const ln_system *system, int *rows);
@@ -65,22 +61,24 @@ double ln_system_next_breakpoint(const ln_system *system, double t);
  * is not reported. */
 linnet_status ln_system_held(ln_system *system, char *held);
 
-/* How a Newton iteration asks for limiting. */
-typedef enum ln_limiting {
-    LN_LIMIT_OFF, /* evaluate where asked */
-    LN_LIMIT_ON,  /* let blocks move their point, from where they were evaluated last */
-} ln_limiting;
+/* How the system is evaluated beside its side; bits. */
+typedef enum ln_manner {
+    LN_LIMIT_OFF = 0, /* where asked */
+    LN_LIMIT_ON = 1,  /* blocks may move their point, from where they were evaluated last */
+    /* blocks that ask to be off at first are taken by their tangent without voltage */
+    LN_DEVICES_OFF = 2,
+} ln_manner;
 
 /* Adds the nonlinear parts at x: q_nl to q and f_nl to f (n values each, either may be NULL), and
  * sets dq, df. With limiting, a block that moved its point contributes its tangent there; *limited
  * counts such blocks. LINNET_RETRY: a block refused the point or gave a value that is not finite;
  * system->blame then says which. */
-linnet_status ln_system_eval(ln_system *system, double t, double decide, const double *x,
-                             ln_limiting limiting, double *q, double *f, int *limited);
+linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
+                             double *q, double *f, int *limited);
 /* The same without dq and df, which are then undefined, and without limiting: for residuals of a
  * kept Jacobian. */
-linnet_status ln_system_value(ln_system *system, double t, double decide, const double *x,
-                              double *q, double *f);
+linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
+                              double *f);
 /* Does any instance ask to be off at first? */
 int ln_system_asks_off(const ln_system *system);
 /* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and
@@ -104,7 +102,7 @@ linnet_status ln_system_start_values(ln_system *system, double *x, ln_report *re
 linnet_status ln_observe_request(ln_network *network, const ln_quantity *quantity,
                                  ln_report *report);
 /* Value of a user's name at a point (see ln_network_find). */
-double ln_system_observe(ln_system *system, const ln_quantity *quantity, double t, double decide,
+double ln_system_observe(ln_system *system, const ln_quantity *quantity, ln_side side,
                          const double *x);
 
 #endif
