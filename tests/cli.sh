@@ -66,7 +66,7 @@ expect 2 "$LINNET" run rc.xml --step '5 kg' && says err "--step"
 expect 2 "$LINNET" run rc.xml --duration 0 && says err "option --duration is 0"
 expect 2 "$LINNET" run rc.xml --set lod=5 && says err "load"
 expect 2 "$LINNET" run rc.xml --set load && says err "NAME=VALUE"
-expect 2 "$LINNET" run rc.xml --linear-solver lapack && says err "auto, dense or sparse"
+expect 2 "$LINNET" run rc.xml --linear-solver lapack && says err "auto, dense, sparse"
 expect 2 "$LINNET" run rc.xml -o rc.xml && says err "would overwrite the model"
 ln -s rc.xml link.csv
 expect 2 "$LINNET" run rc.xml -o link.csv

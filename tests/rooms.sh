@@ -80,11 +80,11 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
     END { exit bad }
 '
 
-unlisted=""
-for file in $(find src -name '*.c' ! -name embedded.c); do
-    cat src/*/local.mk src/*/*/local.mk 2> /dev/null | tr -s ' \t\\' '\n' | grep -qx "$file" || unlisted="$unlisted $file"
+# every source is in the build: the lists are what src/sources.sh makes of the files that are there
+lists=$(mktemp -d)
+trap 'rm -rf "$lists"' EXIT
+src/sources.sh "$lists"
+for list in "$lists"/*/local.mk; do
+    room=src/$(basename "$(dirname "$list")")
+    cmp "$list" "$room/local.mk" || { echo "$room/local.mk is not the list of its files: run 'make sources'"; exit 1; }
 done
-if [ -n "$unlisted" ]; then
-    echo "in no local.mk:$unlisted"
-    exit 1
-fi

@@ -311,12 +311,3 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
     choose_method(&maker, &method, settings, why);
     return maker.status;
 }
-
-int ln_linear_kind_find(const char *name) {
-    static const char *const names[] = {
-        [LN_LINEAR_AUTO] = "auto", [LN_LINEAR_DENSE] = "dense", [LN_LINEAR_SPARSE] = "sparse"};
-    for (int k = 0; k < (int)(sizeof names / sizeof *names); k++)
-        if (strcmp(names[k], name) == 0)
-            return k;
-    return -1;
-}

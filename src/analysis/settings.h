@@ -36,7 +36,4 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
 linnet_status ln_settings_time(const ln_network *network, const ln_request *request,
                                const char *name, const char *text, ln_report *report, double *time);
 
-/* Value of a text option ("dense") among the linear solvers, or -1. */
-int ln_linear_kind_find(const char *name);
-
 #endif

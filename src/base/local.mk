@@ -1,16 +1,26 @@
-## base: status, messages, memory, text, operating system
+## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
-	src/base/arena.c src/base/arena.h \
-	src/base/csv.h src/base/csv_read.c \
-	src/base/bytes.c src/base/bytes.h \
-	src/base/domain.c src/base/domain.h \
-	src/base/foreign.c src/base/foreign.h \
+	src/base/arena.c \
+	src/base/arena.h \
+	src/base/bytes.c \
+	src/base/bytes.h \
+	src/base/csv.h \
+	src/base/csv_read.c \
+	src/base/domain.c \
+	src/base/domain.h \
+	src/base/foreign.c \
+	src/base/foreign.h \
 	src/base/forest.h \
 	src/base/number.c \
-	src/base/process.c src/base/process.h \
-	src/base/raw_read.c src/base/raw_read.h \
-	src/base/report.c src/base/report.h \
-	src/base/status.c \
+	src/base/process.c \
+	src/base/process.h \
+	src/base/raw_read.c \
+	src/base/raw_read.h \
+	src/base/report.c \
+	src/base/report.h \
 	src/base/side.h \
-	src/base/sys.c src/base/sys.h \
-	src/base/text.c src/base/text.h
+	src/base/status.c \
+	src/base/sys.c \
+	src/base/sys.h \
+	src/base/text.c \
+	src/base/text.h

@@ -1,24 +1,105 @@
-## blocks
+## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
 	src/blocks/builder.h \
-	src/blocks/catalogue.c src/blocks/catalogue.h src/blocks/class_cache.c src/blocks/class_cache.h \
-	src/blocks/class.c src/blocks/class_check.c src/blocks/compile.h \
+	src/blocks/catalogue.c \
+	src/blocks/catalogue.h \
+	src/blocks/class.c \
+	src/blocks/class_cache.c \
+	src/blocks/class_cache.h \
+	src/blocks/class_check.c \
+	src/blocks/class_transform.c \
+	src/blocks/class_transform.h \
+	src/blocks/compile.h \
+	src/blocks/delays.c \
 	src/blocks/derivative.c \
+	src/blocks/discrete/delays.c \
+	src/blocks/discrete/discrete_integrator.c \
+	src/blocks/discrete/discrete_state_space.c \
+	src/blocks/discrete/filters.c \
+	src/blocks/discrete/sampled.c \
+	src/blocks/discrete/sampled.h \
 	src/blocks/embedded.h \
-	src/blocks/equations.c src/blocks/equations.h \
-	src/blocks/enable.c src/blocks/enable.h src/blocks/class_transform.c src/blocks/class_transform.h \
-	src/blocks/trigger.c src/blocks/trigger.h \
-	src/blocks/fluxes.c src/blocks/linear.c src/blocks/match.c src/blocks/delays.c \
-	src/blocks/read_type.c src/blocks/read_type.h \
-	src/blocks/events.c src/blocks/hybrid.c src/blocks/modes.c src/blocks/type_event.c \
-	src/blocks/rows.c src/blocks/runtime.c src/blocks/starts.c \
-	src/blocks/type_array.c src/blocks/type_size.c src/blocks/type_names.c src/blocks/type_names.h src/blocks/type_parameter.c \
+	src/blocks/enable.c \
+	src/blocks/enable.h \
+	src/blocks/equations.c \
+	src/blocks/equations.h \
+	src/blocks/events.c \
+	src/blocks/fluxes.c \
+	src/blocks/hybrid.c \
+	src/blocks/linear.c \
+	src/blocks/match.c \
+	src/blocks/modes.c \
+	src/blocks/native/bjt.c \
+	src/blocks/native/bjt_equations.c \
+	src/blocks/native/bjt_equations.h \
+	src/blocks/native/bjt_parameters.c \
+	src/blocks/native/bjt_parameters.h \
+	src/blocks/native/delay.c \
+	src/blocks/native/device.c \
+	src/blocks/native/device.h \
+	src/blocks/native/diode.c \
+	src/blocks/native/diode_equations.c \
+	src/blocks/native/diode_equations.h \
+	src/blocks/native/dual.h \
+	src/blocks/native/jfet.c \
+	src/blocks/native/junction_equations.c \
+	src/blocks/native/junction_equations.h \
+	src/blocks/native/line.c \
+	src/blocks/native/mosfet.c \
+	src/blocks/native/mosfet_charges.c \
+	src/blocks/native/mosfet_equations.c \
+	src/blocks/native/mosfet_equations.h \
+	src/blocks/native/mosfet_level2.c \
+	src/blocks/native/mosfet_level3.c \
+	src/blocks/native/mosfet_parameters.c \
+	src/blocks/native/mosfet_parameters.h \
+	src/blocks/native/native.c \
+	src/blocks/native/native.h \
+	src/blocks/native/rc_line.c \
+	src/blocks/native/spice_diode.c \
+	src/blocks/native/spice_diode_equations.c \
+	src/blocks/native/spice_diode_equations.h \
+	src/blocks/read_type.c \
+	src/blocks/read_type.h \
+	src/blocks/rows.c \
+	src/blocks/runtime.c \
+	src/blocks/signal/arithmetic.c \
+	src/blocks/signal/bessel.c \
+	src/blocks/signal/bessel.h \
+	src/blocks/signal/complex_list.c \
+	src/blocks/signal/core_table.c \
+	src/blocks/signal/curve.h \
+	src/blocks/signal/filter.c \
+	src/blocks/signal/function.c \
+	src/blocks/signal/integrator.c \
+	src/blocks/signal/interpolate.c \
+	src/blocks/signal/interpolate.h \
+	src/blocks/signal/logic.c \
+	src/blocks/signal/lookup.c \
+	src/blocks/signal/matrix.c \
+	src/blocks/signal/pade.c \
+	src/blocks/signal/pid.c \
+	src/blocks/signal/piecewise.c \
+	src/blocks/signal/polynomial.c \
+	src/blocks/signal/range.c \
+	src/blocks/signal/range.h \
+	src/blocks/signal/rational.c \
+	src/blocks/signal/sized.c \
+	src/blocks/signal/sized.h \
+	src/blocks/signal/state_space.c \
+	src/blocks/signal/table_data.c \
+	src/blocks/signal/table_data.h \
+	src/blocks/signal/transfer_function.c \
+	src/blocks/signal/vector.c \
+	src/blocks/signal/windings.c \
+	src/blocks/signal/zero_pole_gain.c \
+	src/blocks/starts.c \
+	src/blocks/trigger.c \
+	src/blocks/trigger.h \
+	src/blocks/type_array.c \
+	src/blocks/type_event.c \
+	src/blocks/type_names.c \
+	src/blocks/type_names.h \
+	src/blocks/type_parameter.c \
 	src/blocks/type_reader.h \
-	src/blocks/signal/arithmetic.c src/blocks/signal/complex_list.c src/blocks/signal/function.c \
-	src/blocks/signal/integrator.c src/blocks/signal/matrix.c src/blocks/signal/vector.c \
-	src/blocks/signal/pid.c src/blocks/signal/range.c src/blocks/signal/range.h \
-	src/blocks/signal/piecewise.c src/blocks/signal/rational.c src/blocks/signal/sized.c src/blocks/signal/sized.h \
-	src/blocks/signal/state_space.c src/blocks/signal/transfer_function.c src/blocks/signal/zero_pole_gain.c
-include src/blocks/signal/local.mk
-include src/blocks/discrete/local.mk
-include src/blocks/native/local.mk
+	src/blocks/type_size.c

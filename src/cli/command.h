@@ -25,12 +25,17 @@ struct ln_command {
     linnet_status (*run)(const ln_command *command, int argc, char **argv);
 };
 
-extern const ln_command ln_command_run, ln_command_check, ln_command_verify, ln_command_blocks,
-    ln_command_loops, ln_command_plot;
-extern const ln_command ln_command_op, ln_command_compare;
-extern const ln_command ln_command_eig, ln_command_linearise;
-extern const ln_command ln_command_sweep, ln_command_convert;
-extern const ln_command ln_command_ac, ln_command_margins;
+/* The commands in the order of the help: a new one is a file with an object ln_command_NAME and a
+ * line here. */
+/* clang-format off */
+#define LN_COMMANDS(X) \
+    X(run) X(check) X(verify) X(op) X(compare) X(eig) X(linearise) X(ac) X(margins) X(sweep) \
+    X(convert) X(blocks) X(loops) X(plot)
+/* clang-format on */
+
+#define LN_DECLARE_COMMAND(name) extern const ln_command ln_command_##name;
+LN_COMMANDS(LN_DECLARE_COMMAND)
+#undef LN_DECLARE_COMMAND
 
 /* ---- options.c ---- */
 

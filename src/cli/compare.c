@@ -31,7 +31,7 @@ static const ln_option options[] = {
     {"plot", 'p', "FILE", "also draw error against work: .svg, .png or .pdf"},
     {"limit", 'l', "SECONDS", "give a run up after this time (default: 30)"},
     {"duration", 'd', "TIME", "how long to simulate"},
-    {"linear-solver", 0, "NAME", "auto, dense or sparse"},
+    {"linear-solver", 0, "NAME", "one of " LN_LINEAR_WORDS},
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "no progress and no last line"},
     {NULL, 0, NULL, NULL}};

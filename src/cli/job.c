@@ -48,7 +48,7 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
     int kind = ln_linear_kind_find(value);
     if (kind < 0)
         return ln_usage(job->command,
-                        "--linear-solver is '%.60s'; it must be auto, dense or sparse", value);
+                        "--linear-solver is '%.60s'; it must be one of " LN_LINEAR_WORDS, value);
     request->linear = (ln_linear_kind)kind;
     return LINNET_OK;
 }

@@ -18,7 +18,7 @@
     {"duration", 'd', "TIME", "how long to simulate"}, \
     {"event-limit", 0, "NUMBER", "events in no time (a millionth of the run) before it is given " \
      "up; 1000"}, \
-    {"linear-solver", 0, "NAME", "auto, dense or sparse"}
+    {"linear-solver", 0, "NAME", "one of " LN_LINEAR_WORDS}
 /* clang-format on */
 /* clang-format off */
 #define LN_OPTIONS_ROWS \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The program `linnet`: finds the command, lets it work, and ends with the exit status of the
- * outcome. A new command is a file with an ln_command and a row here. */
+ * outcome. The list of commands is in command.h. */
 #include "cli/command.h"
 #include "cli/terminal.h"
 
@@ -11,12 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const ln_command *const commands[] = {
-    &ln_command_run,       &ln_command_check,   &ln_command_verify,
-    &ln_command_op,        &ln_command_compare, &ln_command_eig,
-    &ln_command_linearise, &ln_command_ac,      &ln_command_margins,
-    &ln_command_sweep,     &ln_command_convert, &ln_command_blocks,
-    &ln_command_loops,     &ln_command_plot,    NULL};
+#define LN_ADDRESS(name) &ln_command_##name,
+static const ln_command *const commands[] = {LN_COMMANDS(LN_ADDRESS) NULL};
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 static linnet_status unknown_command(const char *name) {

@@ -21,7 +21,7 @@ static const ln_option options[] = {
      "linnet run --start-from"},
     {"output", 'o', "FILE", "where it goes (default: the standard output); FILE.raw is a rawfile"},
     {"ascii", 0, NULL, "numbers of a rawfile as text, not binary"},
-    {"linear-solver", 0, "NAME", "auto, dense or sparse"},
+    {"linear-solver", 0, "NAME", "one of " LN_LINEAR_WORDS},
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "no last line"},
     {NULL, 0, NULL, NULL}};

@@ -89,8 +89,7 @@ static void print_work(const ln_simulation *simulation) {
             fprintf(stderr, ", %s", count(c, run->refactored, "refactorisation"));
         fprintf(stderr, ", %s", count(a, run->solved, "solution"));
         if (run->linear != LN_LINEAR_AUTO)
-            fprintf(stderr, "; %s",
-                    run->linear == LN_LINEAR_DENSE ? "dense (LAPACK)" : "sparse (KLU)");
+            fprintf(stderr, "; %s", ln_linear_kind_doc(run->linear));
     }
     fputc('\n', stderr);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a linear solver library must do to serve as a backend: one file implements these, one row in
- * linear.c names it. */
+/* What a linear solver library must do to serve as a backend: one file implements these for
+ * numbers and one for pairs, and a row of LN_LINEAR_BACKENDS names it. */
 #ifndef LN_LINEAR_BACKEND_H
 #define LN_LINEAR_BACKEND_H
 
@@ -17,9 +17,11 @@ typedef struct ln_backend {
     long (*fill)(const void *state); /* entries of L + U of the last factorisation */
 } ln_backend;
 
-extern const ln_backend ln_backend_dense, ln_backend_sparse;
-/* The same for complex values, given as pairs re, im. */
-extern const ln_backend ln_backend_dense_complex, ln_backend_sparse_complex;
+/* Of each backend one for numbers and one for complex values, given as pairs re, im. */
+#define LN_DECLARE_BACKEND(kind, word, doc) \
+    extern const ln_backend ln_backend_##word, ln_backend_##word##_complex;
+LN_LINEAR_BACKENDS(LN_DECLARE_BACKEND)
+#undef LN_DECLARE_BACKEND
 
 /* No NaN and no infinity among them. */
 int ln_all_finite(const double *values, size_t count);

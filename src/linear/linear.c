@@ -10,16 +10,41 @@
 #include "base/sys.h"
 #include "linear/backend.h"
 
+#include <string.h>
+
 static const double FULL = 0.4; /* nnz(L+U)/n^2 from which LAPACK wins ... */
 enum { SMALL = 60 };            /* ... from this n on */
 
 /* Real numbers, or pairs re, im. */
+#define LN_COUNT(kind, word, doc) +1
+enum { KINDS = 1 LN_LINEAR_BACKENDS(LN_COUNT) };
+#undef LN_COUNT
 typedef struct number_family {
-    const ln_backend *dense, *sparse;
+    const ln_backend *backend[KINDS]; /* AUTO begins with the sparse one */
     int parts;
 } number_family;
-static const number_family real = {&ln_backend_dense, &ln_backend_sparse, 1};
-static const number_family pairs = {&ln_backend_dense_complex, &ln_backend_sparse_complex, 2};
+#define LN_REAL(kind, word, doc) [LN_LINEAR_##kind] = &ln_backend_##word,
+#define LN_PAIRS(kind, word, doc) [LN_LINEAR_##kind] = &ln_backend_##word##_complex,
+static const number_family real = {
+    {[LN_LINEAR_AUTO] = &ln_backend_sparse, LN_LINEAR_BACKENDS(LN_REAL)}, 1};
+static const number_family pairs = {
+    {[LN_LINEAR_AUTO] = &ln_backend_sparse_complex, LN_LINEAR_BACKENDS(LN_PAIRS)}, 2};
+
+#define LN_WORD(kind, word, doc) #word,
+#define LN_DOC(kind, word, doc) doc,
+static const char *const words[KINDS] = {"auto", LN_LINEAR_BACKENDS(LN_WORD)};
+static const char *const docs[KINDS] = {"chosen by the fill", LN_LINEAR_BACKENDS(LN_DOC)};
+
+int ln_linear_kind_find(const char *word) {
+    for (int k = 0; k < KINDS; k++)
+        if (strcmp(words[k], word) == 0)
+            return k;
+    return -1;
+}
+
+const char *ln_linear_kind_doc(ln_linear_kind kind) {
+    return docs[kind];
+}
 
 struct ln_linear {
     const number_family *family;
@@ -36,7 +61,7 @@ static ln_linear *create(const number_family *family, const ln_pattern *pattern,
     if (linear == NULL)
         return NULL;
     *linear = (ln_linear){.family = family,
-                          .backend = kind == LN_LINEAR_DENSE ? family->dense : family->sparse,
+                          .backend = family->backend[kind],
                           .pattern = pattern,
                           .undecided = kind == LN_LINEAR_AUTO};
     linear->state = linear->backend->create(pattern);
@@ -82,11 +107,11 @@ int ln_all_finite(const double *values, size_t count) {
 
 /* Goes over to the dense backend; keeps the sparse one when memory is short. */
 static void become_dense(ln_linear *linear) {
-    void *state = linear->family->dense->create(linear->pattern);
+    void *state = linear->family->backend[LN_LINEAR_DENSE]->create(linear->pattern);
     if (state == NULL)
         return;
     linear->backend->release(linear->state);
-    linear->backend = linear->family->dense;
+    linear->backend = linear->family->backend[LN_LINEAR_DENSE];
     linear->state = state;
 }
 

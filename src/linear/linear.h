@@ -9,7 +9,24 @@
 
 #include "base/report.h"
 
-typedef enum ln_linear_kind { LN_LINEAR_AUTO, LN_LINEAR_DENSE, LN_LINEAR_SPARSE } ln_linear_kind;
+/* The backends: kind, word in options, what it is; ln_backend_WORD is the one for real numbers,
+ * ln_backend_WORD_complex that for pairs re, im (backend.h). */
+/* clang-format off */
+#define LN_LINEAR_BACKENDS(X) \
+    X(DENSE, dense, "dense (LAPACK)") \
+    X(SPARSE, sparse, "sparse (KLU)")
+/* clang-format on */
+
+#define LN_LINEAR_KIND(kind, word, doc) , LN_LINEAR_##kind
+typedef enum ln_linear_kind { LN_LINEAR_AUTO LN_LINEAR_BACKENDS(LN_LINEAR_KIND) } ln_linear_kind;
+#undef LN_LINEAR_KIND
+
+/* "auto, dense, sparse" */
+#define LN_LINEAR_WORD(kind, word, doc) ", " #word
+#define LN_LINEAR_WORDS "auto" LN_LINEAR_BACKENDS(LN_LINEAR_WORD)
+/* The kind of a word, -1: there is none; and what a kind is, "sparse (KLU)". */
+int ln_linear_kind_find(const char *word);
+const char *ln_linear_kind_doc(ln_linear_kind kind);
 
 /* Compressed columns: rows of column j stand in row[start[j] .. start[j+1]-1], sorted, no
  * duplicates. */
@@ -32,7 +49,7 @@ ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind);
  * and b are then pairs re, im. */
 ln_linear *ln_linear_new_complex(const ln_pattern *pattern, ln_linear_kind kind);
 void ln_linear_free(ln_linear *linear);
-/* What AUTO chose: LN_LINEAR_DENSE or LN_LINEAR_SPARSE. */
+/* What AUTO chose. */
 ln_linear_kind ln_linear_chosen(const ln_linear *linear);
 
 /* Factors K with values[k] at pattern position k. A sparse refactorisation keeps its pivots while

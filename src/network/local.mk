@@ -1,4 +1,4 @@
-## network: flatten, join links, number, look names up, diagnose structure
+## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
 	src/network/check.c \
 	src/network/check.h \
@@ -6,7 +6,9 @@ liblinnet_la_SOURCES += \
 	src/network/component.c \
 	src/network/connect.c \
 	src/network/diagnose.c \
+	src/network/enables.c \
 	src/network/ends.c \
+	src/network/expand.c \
 	src/network/feedback.c \
 	src/network/feedback.h \
 	src/network/feedback_gain.c \
@@ -19,7 +21,6 @@ liblinnet_la_SOURCES += \
 	src/network/flat.h \
 	src/network/flatten.c \
 	src/network/flatten.h \
-	src/network/enables.c \
 	src/network/instance.c \
 	src/network/join.c \
 	src/network/kinds.c \
@@ -33,11 +34,10 @@ liblinnet_la_SOURCES += \
 	src/network/parts.c \
 	src/network/quantities.c \
 	src/network/repeat.c \
-	src/network/shapes.c \
 	src/network/scalarise.c \
+	src/network/shapes.c \
 	src/network/structure.h \
 	src/network/text.c \
 	src/network/tolerances.c \
-	src/network/expand.c \
 	src/network/values.c \
 	src/network/values.h

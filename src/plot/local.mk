@@ -1,5 +1,7 @@
-## plot: curves to pictures
+## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
-	src/plot/plot.c src/plot/plot.h \
-	src/plot/script.c src/plot/script.h \
+	src/plot/plot.c \
+	src/plot/plot.h \
+	src/plot/script.c \
+	src/plot/script.h \
 	src/plot/thin.c

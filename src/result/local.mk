@@ -1,5 +1,15 @@
-# The room `result`: where a trajectory goes, and tables read back.
-liblinnet_la_SOURCES += src/result/csv.c src/result/document.c src/result/document.h \
-	src/result/file.c src/result/file.h src/result/formats.c src/result/formats.h src/result/raw.c \
-	src/result/memory.c src/result/nowhere.c src/result/sink.h \
-	src/result/matfile.c src/result/matfile.h
+## made by src/sources.sh: run `make sources` when a file comes or goes
+liblinnet_la_SOURCES += \
+	src/result/csv.c \
+	src/result/document.c \
+	src/result/document.h \
+	src/result/file.c \
+	src/result/file.h \
+	src/result/formats.c \
+	src/result/formats.h \
+	src/result/matfile.c \
+	src/result/matfile.h \
+	src/result/memory.c \
+	src/result/nowhere.c \
+	src/result/raw.c \
+	src/result/sink.h

@@ -10,10 +10,6 @@
 
 #include "blocks/signal/sized.h"
 
-extern const ln_type ln_type_sample_delay, ln_type_fir_filter, ln_type_moving_average,
-    ln_type_iir_filter, ln_type_discrete_transfer_function, ln_type_discrete_state_space,
-    ln_type_discrete_integrator;
-
 /* The port and the parameters of a face that say when. */
 /* clang-format off */
 #define LN_SAMPLED_PORT \

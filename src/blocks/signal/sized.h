@@ -12,20 +12,23 @@
 
 #include "blocks/catalogue.h"
 
-extern const ln_type ln_type_sum, ln_type_product, ln_type_min, ln_type_max, ln_type_function,
-    ln_type_transfer_function, ln_type_zero_pole_gain, ln_type_state_space,
-    ln_type_piecewise_linear, ln_type_piecewise_linear_voltage, ln_type_piecewise_linear_current,
-    ln_type_integrator, ln_type_pid;
-extern const ln_type ln_type_and, ln_type_nand, ln_type_or, ln_type_nor, ln_type_xor, ln_type_xnor,
-    ln_type_multi_switch, ln_type_polynomial, ln_type_convert;
-/* Types that know sizes. */
-extern const ln_type ln_type_mux, ln_type_demux, ln_type_selector, ln_type_transpose,
-    ln_type_reshape, ln_type_matrix_gain, ln_type_matrix_product, ln_type_dot, ln_type_cross,
-    ln_type_norm, ln_type_sum_of_elements, ln_type_product_of_elements, ln_type_min_of_elements,
-    ln_type_max_of_elements;
-/* Tables. */
-extern const ln_type ln_type_lookup, ln_type_time_table, ln_type_lookup_2d, ln_type_core_table;
-extern const ln_type ln_type_filter, ln_type_pade_delay, ln_type_coupled_windings;
+/* All of them, signal and discrete, in the order in which `linnet blocks` meets them: a new type is
+ * a file with an object ln_type_NAME and its name here. */
+/* clang-format off */
+#define LN_SIZED_TYPES(X) \
+    X(sum) X(product) X(min) X(max) X(function) X(transfer_function) X(zero_pole_gain) \
+    X(state_space) X(piecewise_linear) X(piecewise_linear_voltage) X(piecewise_linear_current) \
+    X(integrator) X(sample_delay) X(fir_filter) X(moving_average) X(iir_filter) \
+    X(discrete_transfer_function) X(discrete_state_space) X(discrete_integrator) X(pid) X(and) \
+    X(nand) X(or) X(nor) X(xor) X(xnor) X(multi_switch) X(polynomial) X(convert) X(mux) X(demux) \
+    X(selector) X(transpose) X(reshape) X(matrix_gain) X(matrix_product) X(dot) X(cross) X(norm) \
+    X(sum_of_elements) X(product_of_elements) X(min_of_elements) X(max_of_elements) X(lookup) \
+    X(time_table) X(lookup_2d) X(core_table) X(filter) X(pade_delay) X(coupled_windings)
+/* clang-format on */
+
+#define LN_DECLARE_TYPE(name) extern const ln_type ln_type_##name;
+LN_SIZED_TYPES(LN_DECLARE_TYPE)
+#undef LN_DECLARE_TYPE
 
 /* Adds the face's ports, a LINNET_MANY one as "in[1]", "in[2]", ..., one that joins a vector or a
  * matrix as "in[1]" or "in[1,1]", ..., and its parameters in the shape's sizes; the parameter
