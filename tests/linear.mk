@@ -7,3 +7,6 @@ tests_test_complex_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_eigen
 tests_test_eigen_SOURCES = tests/test_eigen.c
 tests_test_eigen_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_convergence
+tests_test_convergence_SOURCES = tests/test_convergence.c
+tests_test_convergence_LDADD = $(TEST_LIBS)

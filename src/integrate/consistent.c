@@ -66,8 +66,12 @@ void ln_consistent_free(ln_consistent *solver) {
 
 static int consistent_once(ln_consistent *solver, double *x, int damped) {
     ln_system *system = solver->system;
-    consistent_equations set = {{system, &solver->transform->pattern, consistent_residual,
-                                 consistent_jacobian, system->linear},
+    consistent_equations set = {{system,
+                                 &solver->transform->pattern,
+                                 consistent_residual,
+                                 consistent_jacobian,
+                                 system->linear,
+                                 {solver->s}},
                                 solver};
     if (!system->linear)
         solver->fresh = 0;

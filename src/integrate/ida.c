@@ -28,8 +28,6 @@
  * transistor amplifier at 1e-7, IDA's own test (0.33, the rate of convergence remembered from steps
  * before) takes 52 000 steps and rejects 39 000, this one 5 000 and 300. */
 static const double NEWTON_PART = 1e-5;
-/* an update that shrinks no more is rounding when it is that small */
-static const double STALLED = 1e-2, STALLS = 0.9;
 static const double FIRST_STEP = 1e-6; /* of the run, at a start */
 enum { FAILURES = 30, ITERATIONS = 12, SHORTEST = 100 };
 
@@ -40,8 +38,8 @@ typedef struct ida {
     SUNMatrix matrix;
     SUNLinearSolver solver;
     SUNNonlinearSolver newton_solver;
-    double last_update; /* of Newton's iteration */
-    N_Vector x, rate, work, absolute;
+    ln_convergence convergence; /* of Newton's iteration */
+    N_Vector x, rate, work, solution, absolute;
     ln_side side;
     /* of the present integration, as IDA counts */
     long steps, errors, failures, newton, setups, evaluations;
@@ -93,6 +91,34 @@ static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, 
     return 0;
 }
 
+static void solve(void *factors, double *b) {
+    ida *solver = factors;
+    memcpy(N_VGetArrayPointer(solver->work), b, (size_t)solver->run->n * sizeof *b);
+    if (SUNLinSolSolve(solver->solver, solver->matrix, solver->solution, solver->work, 0) !=
+        SUNLS_SUCCESS)
+        return;
+    memcpy(b, N_VGetArrayPointer(solver->solution), (size_t)solver->run->n * sizeof *b);
+}
+
+/* Is an update that shrinks no more noise, for every unknown that is not converged by itself? */
+static int is_noise(ida *solver, N_Vector update, N_Vector weights) {
+    const ln_system *system = solver->run->system;
+    const double *by = N_VGetArrayPointer(update), *weight = N_VGetArrayPointer(weights);
+    ln_convergence *judge = &solver->convergence;
+    N_Vector x;
+    if (IDAGetCurrentY(solver->memory, &x) != IDA_SUCCESS)
+        return 0;
+    for (int i = 0; i < system->n; i++)
+        judge->terms[i] = fabs(solver->run->s[i]);
+    ln_add_sizes(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, N_VGetArrayPointer(x),
+                 judge->terms);
+    ln_convergence_find_noise_by(judge, solve, solver);
+    for (int i = 0; i < system->n; i++)
+        if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))
+            return 0;
+    return 1;
+}
+
 /* Has Newton converged? Told by this step's updates alone: one that is small because an earlier
  * rate says so is not trusted. The matrix is always the present cj's (begin), so the first update
  * of a linear system is the last. */
@@ -100,19 +126,17 @@ static int has_converged(SUNNonlinearSolver solver, N_Vector at, N_Vector update
                          sunrealtype tolerance, N_Vector weights, void *data) {
     (void)at, (void)tolerance;
     ida *stepper_ida = data;
-    double size = N_VWrmsNorm(update, weights), rate = size / stepper_ida->last_update;
     int iteration = 0;
     SUNNonlinSolGetCurIter(solver, &iteration);
-    stepper_ida->last_update = size;
-    if (stepper_ida->run->system->linear || size == 0)
-        return SUN_NLS_SUCCESS;
     if (iteration == 0)
-        return SUN_NLS_CONTINUE;
-    if (size * fmin(1, rate) <= NEWTON_PART)
-        return SUN_NLS_SUCCESS;
-    if (rate <= STALLS)
-        return SUN_NLS_CONTINUE;
-    return size < STALLED ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
+        ln_convergence_begin(&stepper_ida->convergence,
+                             stepper_ida->run->system->linear ? 0 : ln_convergence_worst);
+    switch (ln_convergence_judge(&stepper_ida->convergence,
+                                 N_VWrmsNorm(update, weights) / NEWTON_PART)) {
+    case LN_CONVERGED: return SUN_NLS_SUCCESS;
+    case LN_GOES_ON: return SUN_NLS_CONTINUE;
+    default: return is_noise(stepper_ida, update, weights) ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
+    }
 }
 
 /* What IDA would print is told by fail(). */
@@ -132,7 +156,8 @@ static void release(void *state) {
         SUNLinSolFree(solver->solver);
     if (solver->matrix != NULL)
         SUNMatDestroy(solver->matrix);
-    N_Vector vectors[] = {solver->x, solver->rate, solver->work, solver->absolute};
+    N_Vector vectors[] = {solver->x, solver->rate, solver->work, solver->solution,
+                          solver->absolute};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (vectors[k] != NULL)
             N_VDestroy(vectors[k]);
@@ -146,10 +171,13 @@ static linnet_status create(ln_run *run, void *state) {
     solver->run = run;
     if (SUNContext_Create(NULL, &solver->context) != 0)
         return ln_no_memory(run->report);
-    N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->absolute};
+    N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->solution,
+                           &solver->absolute};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = N_VNew_Serial(run->n, solver->context)) == NULL)
             return ln_no_memory(run->report);
+    if (ln_convergence_init(&solver->convergence, run->arena, run->n) != LINNET_OK)
+        return ln_no_memory(run->report);
     solver->matrix =
         SUNSparseMatrix(run->n, run->n, pattern->start[run->n], CSC_MAT, solver->context);
     solver->memory = IDACreate(solver->context);

@@ -194,7 +194,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
                                          const double *w, ln_side side, double *x, double *q,
                                          double *f) {
     step_equations step = {
-        .set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0},
+        .set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0, {w, run->s}},
         .alpha = factors->alpha,
         .side = side,
         .q_near = q_near,
@@ -252,6 +252,76 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b) {
     }
     ln_linear_solve(factors->linear, b);
     return 1;
+}
+
+/* rate + f at the point, and its Jacobian into newton.values. */
+static int residual_at(ln_run *run, const ln_missing *at, double *r) {
+    ln_system *system = run->system;
+    run->outcome = LN_NEWTON_REFUSED;
+    if (ln_system_sources(system, at->side, run->s, run->report) != LINNET_OK)
+        return 0;
+    ln_matrix_apply(&system->A, at->x, r);
+    run->statistics->evaluations++;
+    if (ln_system_eval(system, at->side, at->x, LN_LIMIT_OFF, NULL, r, NULL) != LINNET_OK)
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        r[i] += at->rate[i] - run->s[i];
+    ln_system_jacobian(system, at->alpha, run->newton.values);
+    return 1;
+}
+
+/* e = K^-1 r by one correction with the factors of a K nearby. 0 where that one is not near: a
+ * correction of an unknown is no small part of what it corrects. */
+static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const double *allowed,
+                        double *e) {
+    static const double NEAR = 0.5;
+    const ln_matrix K = {run->system->pattern, run->newton.values};
+    double *more = run->newton.trial;
+    memcpy(e, r, (size_t)run->n * sizeof *e);
+    ln_linear_solve(near, e);
+    ln_matrix_apply(&K, e, more);
+    for (int i = 0; i < run->n; i++)
+        more[i] = r[i] - more[i];
+    ln_linear_solve(near, more);
+    for (int i = 0; i < run->n; i++) {
+        if (!(fabs(more[i]) <= fmax(NEAR * fabs(e[i]), allowed[i] / ln_convergence_worst)))
+            return 0;
+        e[i] += more[i];
+    }
+    return 1;
+}
+
+double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
+                     double *e) {
+    double *r = run->newton.r, largest = 0;
+    ln_convergence *judge = &run->newton.convergence;
+    ln_factors *factors = factors_for(run, at->alpha);
+    if (!residual_at(run, at, r) || factors == NULL)
+        return INFINITY;
+    factors->fresh = judge->noise_is_known = 0;
+    if (!solve_nearby(run, near, r, allowed, e)) {
+        run->outcome = LN_NEWTON_SINGULAR;
+        if (ln_linear_factor(near = factors->linear, run->newton.values) != LN_FACTORED)
+            return INFINITY;
+        factors->fresh = 1;
+        memcpy(e, r, (size_t)run->n * sizeof *e);
+        ln_linear_solve(near, e);
+    }
+    run->outcome = LN_NEWTON_DIVERGED;
+    for (int i = 0; i < run->n; i++) {
+        if (fabs(e[i]) <= largest * allowed[i])
+            continue;
+        if (fabs(e[i]) > allowed[i] && !judge->noise_is_known) {
+            for (int k = 0; k < run->n; k++)
+                judge->terms[k] = fabs(run->s[k]);
+            ln_add_sizes(&run->system->pattern, run->newton.values, 1, at->x, judge->terms);
+            ln_convergence_find_noise(judge, near);
+        }
+        if (fabs(e[i]) > allowed[i] && ln_convergence_is_noise(judge, i, e[i]))
+            continue;
+        largest = fabs(e[i]) / allowed[i];
+    }
+    return largest;
 }
 
 linnet_status ln_run_restart(ln_run *run) {

@@ -78,6 +78,22 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
  * Newton has given it up. 0 when that is singular. */
 int ln_run_solve_again(ln_run *run, double alpha, double *b);
 
+/* A point x at t that a method has found: there shall be rate + f(x, t) = 0, where d rate/dx =
+ * alpha dq/dx. */
+typedef struct ln_missing {
+    double alpha;
+    ln_side side;
+    const double *rate, *x;
+} ln_missing;
+
+/* By how much the point misses that. Newton's method with the Jacobian of this very point would
+ * move each unknown by e (n values, out). Returned is the largest |e| in units of `allowed`,
+ * rounding left out; INFINITY where a block refuses the point or the Jacobian is singular
+ * (run->outcome). near: factors of K(alpha) at another point, which serve where they are near
+ * enough. */
+double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
+                     double *e);
+
 /* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a
  * discontinuity. */
 linnet_status ln_run_restart(ln_run *run);

@@ -9,9 +9,7 @@
 #include <string.h>
 
 static const double RELATIVE = 1e-10, OF_ABSTOL = 1e-8; /* of the update, see the header */
-static const double FLOOR = 1e4; /* stagnation below this many tolerances is rounding */
-/* a stagnating update within so many times what eps makes is it */
-static const double ROUNDING = 10;
+static const double SETTLED = 1e4; /* so small a following update is not worth a shorter step */
 static const double SLOW = 0.1;    /* a rate above it asks for a new factorisation */
 enum { HALVINGS = 12, STUCK = 5 }; /* so many shortest steps in a row lead nowhere */
 
@@ -21,6 +19,8 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
     newton->dx = LN_NEW(arena, double, n);
     newton->trial = LN_NEW(arena, double, n);
     newton->values = LN_NEW(arena, double, nvalues > n ? nvalues : n);
+    if (ln_convergence_init(&newton->convergence, arena, n) != LINNET_OK)
+        return LINNET_MEMORY;
     return newton->r && newton->dx && newton->trial && newton->values ? LINNET_OK : LINNET_MEMORY;
 }
 
@@ -44,7 +44,7 @@ static double norm_of(const ln_newton *newton, const ln_equation_set *set, const
 static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
                                 int *fresh) {
     set->jacobian(set, newton->values);
-    *fresh = 0;
+    *fresh = newton->convergence.noise_is_known = 0;
     switch (ln_linear_factor(linear, newton->values)) {
     case LN_FACTORED: *fresh = 1; return LN_NEWTON_CONVERGED;
     case LN_SINGULAR: return LN_NEWTON_SINGULAR;
@@ -72,7 +72,7 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
             memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
             ln_linear_solve(linear, next);
             double following = norm_of(newton, set, newton->trial, next);
-            accept = following <= (1 - lambda / 4) * norm || following <= FLOOR / newton->loose;
+            accept = following <= (1 - lambda / 4) * norm || following <= SETTLED / newton->loose;
         }
         if (!accept)
             continue;
@@ -83,51 +83,57 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
     return LN_NEWTON_REFUSED;
 }
 
-/* y: what eps |K| |x|, of one sign or of mixed ones (one sign alone would be as if x were a little
- * longer), makes of an update. */
-static void made_by_rounding(const ln_newton *newton, const ln_pattern *pattern, ln_linear *linear,
-                             const double *x, int mixed, double *y) {
-    memset(y, 0, (size_t)newton->n * sizeof *y);
-    for (int j = 0; j < newton->n; j++) {
-        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
-            y[pattern->row[k]] += DBL_EPSILON * fabs(newton->values[k]) * fabs(x[j]);
+/* Is the update in dx noise, for every unknown that has not converged? The factorisation is that of
+ * the point x. */
+static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x) {
+    ln_convergence *judge = &newton->convergence;
+    const double *abstol = set->system->abstol;
+    if (!judge->noise_is_known) {
+        set->jacobian(set, newton->values);
+        memset(judge->terms, 0, (size_t)newton->n * sizeof *judge->terms);
+        ln_add_sizes(set->pattern, newton->values, 1, x, judge->terms);
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; set->known[k] != NULL && i < newton->n; i++)
+                judge->terms[i] += fabs(set->known[k][i]);
+        ln_convergence_find_noise(judge, linear);
     }
-    for (int i = 0; mixed && i < newton->n; i++)
-        y[i] *= cos(1 + 2.4 * i);
-    ln_linear_solve(linear, y);
-}
-
-/* Is the update in dx what rounding of the residual's terms can make of it, for every unknown?
- * Where a part hangs on the rest by megohms and stores much (a bridge rectifier's floating side),
- * or where a force follows from a length by two derivatives, that is far above any fixed floor.
- * Works in trial, r and values. */
-static int is_rounding(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
-                       const double *x) {
-    set->jacobian(set, newton->values);
-    made_by_rounding(newton, set->pattern, linear, x, 0, newton->trial);
-    made_by_rounding(newton, set->pattern, linear, x, 1, newton->r);
     for (int i = 0; i < newton->n; i++) {
-        double least = FLOOR * (RELATIVE * fabs(x[i]) + OF_ABSTOL * set->system->abstol[i]);
-        double made = fmax(fabs(newton->trial[i]), fabs(newton->r[i]));
-        if (!(fabs(newton->dx[i]) <= fmax(least, ROUNDING * made)))
+        const double met = newton->loose * (RELATIVE * fabs(x[i]) + OF_ABSTOL * abstol[i]);
+        if (!(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
     return 1;
 }
 
+/* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of
+ * this very place: another one may hold a conductance that is no longer there, by which a large
+ * residual is a small update. */
+static int has_converged(ln_newton *newton, ln_equation_set *set, ln_linear *linear, int *fresh,
+                         int is_here, const double *x, ln_verdict verdict) {
+    if (verdict == LN_CONVERGED)
+        return 1;
+    if (verdict == LN_GOES_ON)
+        return 0;
+    if (!is_here)
+        *fresh = 0;
+    return is_here && is_noise(newton, set, linear, x);
+}
+
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
                                   int *fresh, double *x, int most, int damped) {
+    ln_convergence *judge = &newton->convergence;
     int limited = 0, kept = *fresh, shortest = 0;
-    double previous = 0;
     linnet_status status =
         set->residual(set, x, set->linear ? LN_LIMIT_OFF : LN_LIMIT_ON, newton->r, &limited);
     if (status == LINNET_MEMORY)
         return LN_NEWTON_MEMORY;
     if (status != LINNET_OK)
         return LN_NEWTON_REFUSED;
+    ln_convergence_begin(judge, set->linear ? 0 : kept ? ln_convergence_worst : 1);
     for (int iteration = 0; iteration < most; iteration++) {
+        const int here = !*fresh;
         newton->iterations++;
-        if (!*fresh) {
+        if (here) {
             ln_newton_outcome outcome = factor(newton, set, linear, fresh);
             if (outcome != LN_NEWTON_CONVERGED)
                 return outcome;
@@ -135,32 +141,30 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
         }
         memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
         ln_linear_solve(linear, newton->dx);
-        double norm = norm_of(newton, set, x, newton->dx);
-        newton->worst_norm = norm;
-        if (!isfinite(norm))
+        const ln_verdict verdict = ln_convergence_judge(judge, norm_of(newton, set, x, newton->dx));
+        if (!isfinite(judge->norm))
             return LN_NEWTON_DIVERGED;
-        double rate = previous > 0 ? norm / previous : set->linear ? 0 : 1;
-        int small = norm * (rate < 1 ? rate / (1 - rate) : 1) <= 1 || norm == 0;
-        int stagnates = iteration >= 2 && rate > 0.5 && !limited;
-        int rounding =
-            stagnates && (norm <= FLOOR / newton->loose || is_rounding(newton, set, linear, x));
-        if (!limited && (small || rounding)) {
+        if (!limited && has_converged(newton, set, linear, fresh, here, x, verdict)) {
             for (int i = 0; i < newton->n; i++)
                 x[i] -= newton->dx[i];
             return LN_NEWTON_CONVERGED;
         }
         /* the caller tries anew with a fresh one */
-        if (kept && iteration > 0 && rate > 2)
+        if (kept && verdict == LN_RUNS_AWAY)
             return LN_NEWTON_DIVERGED;
+        if (!*fresh)
+            continue; /* the same point with its own Jacobian */
+        const int slow = judge->updates > 1 ? judge->rate > SLOW : !kept;
         ln_newton_outcome outcome =
-            advance(newton, set, linear, x, norm, damped, &limited, &shortest);
+            advance(newton, set, linear, x, judge->norm, damped, &limited, &shortest);
         if (outcome != LN_NEWTON_CONVERGED)
             return outcome;
         if (shortest == STUCK)
             return LN_NEWTON_DIVERGED;
-        if (damped || (iteration > 0 ? rate > SLOW : !kept))
+        if (damped || slow)
             *fresh = 0;
-        previous = limited ? 0 : norm;
+        if (limited)
+            ln_convergence_begin(judge, 1);
     }
     return LN_NEWTON_DIVERGED;
 }

@@ -7,6 +7,7 @@
 #ifndef LN_INTEGRATE_NEWTON_H
 #define LN_INTEGRATE_NEWTON_H
 
+#include "linear/convergence.h"
 #include "system/system.h"
 
 typedef struct ln_equation_set ln_equation_set;
@@ -21,6 +22,8 @@ struct ln_equation_set {
     /* Values of dF/dx at the last residual's point. */
     void (*jacobian)(ln_equation_set *set, double *values);
     int linear; /* F is affine: one iteration is exact */
+    /* n each, may be NULL: terms of F that do not depend on x, for its rounding */
+    const double *known[2];
 };
 
 typedef enum ln_newton_outcome {
@@ -37,8 +40,9 @@ typedef struct ln_newton {
     double *values;
     int nvalues;       /* Jacobian at hand */
     double worst_norm; /* of the last update, in units of the tolerance */
-    double loose;      /* 1; for steps at a large tolerance more */
-    long iterations;   /* since creation */
+    ln_convergence convergence;
+    double loose;    /* 1; for steps at a large tolerance more */
+    long iterations; /* since creation */
 } ln_newton;
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);

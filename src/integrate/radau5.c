@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PATIENCE = 4, EULER_FROM = 1 };
+enum { EULER_FROM = 1 };
 static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_BELOW = 1.2;
 
 static linnet_status create(ln_run *run, void *state) {
@@ -31,7 +31,7 @@ static linnet_status create(ln_run *run, void *state) {
                           &radau->w[1],    &radau->w[2],    &radau->dq[0],   &radau->dq[1],
                           &radau->dq[2],   &radau->g[0],    &radau->g[1],    &radau->g[2],
                           &radau->next[0], &radau->next[1], &radau->next[2], &radau->scale,
-                          &radau->g0,      &radau->error,   &radau->y,       &radau->update};
+                          &radau->g0,      &radau->error,   &radau->y};
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
@@ -42,6 +42,7 @@ static linnet_status create(ln_run *run, void *state) {
     radau->q_by_x = (ln_matrix){system->pattern, radau->storage};
     radau->real = ln_linear_new(&system->pattern, run->settings->linear);
     radau->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
+    ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
     if (!ok || radau->real == NULL || radau->complex == NULL)
         return ln_no_memory(run->report);
     radau->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
@@ -88,13 +89,11 @@ static linnet_status restart(ln_run *run, void *state) {
     double span = settings->end - settings->begin;
     look_at_network(run, radau);
     radau->first = 1;
-    radau->once_serves = run->index == NULL && run->system->linear_q &&
-                         memchr(run->system->dynamic, 1, (size_t)run->n) != NULL;
     radau->by_euler = 0;
     radau->rejected = radau->have_jacobian = radau->jacobian_fresh = 0;
     radau->h_factored = 0;
     radau->accepted = 0;
-    radau->newton_rate = radau->others_rate = 1;
+    radau->convergence.rest = 1;
     radau->theta = 1;
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
      * could be jumped over */
@@ -225,34 +224,6 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
     radau->h = next;
 }
 
-/* A point may satisfy the algebra well by the Jacobian it was found with, and badly by its own:
- * where a junction has just turned off, a current that was nothing is volts. Then no step is short
- * enough, neither for Newton nor for the estimate. So when shorter steps have not helped it is
- * solved for anew, with what is stored held by an Euler step too short to matter. 1 when that has
- * moved it. */
-static int solve_again(ln_run *run, ln_radau5 *radau) {
-    const double h = 1e-6 * radau->h;
-    if (radau->rejected != PATIENCE || run->system->linear)
-        return 0;
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x1);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, run->side, run->x1, run->q1, run->f1))
-        return 0;
-    for (int i = 0; i < run->n; i++) {
-        /* a rate of change, which takes a real step */
-        if (run->index != NULL && run->index[i] > 1)
-            run->x1[i] = run->x[i];
-        radau->error[i] = run->x1[i] - run->x[i];
-    }
-    int worst;
-    if (rms(run, radau, radau->error, &worst) < radau->newton_tolerance)
-        return 0;
-    memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
-    memcpy(run->q, run->q1, (size_t)run->n * sizeof *run->q);
-    radau->have_jacobian = 0;
-    return ln_radau5_rates(run, run->side, run->x, NULL, radau->g0);
-}
-
 /* A junction that turns within the step has stages on both sides of its knee, which no one Jacobian
  * serves, and a coil's current that ends there leaves no step short enough. Then three Euler steps
  * are the step, and a single one tells their error. 1 when it is done. */
@@ -315,12 +286,12 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
                     radau->h = fmin(wanted, most);
                 return LINNET_OK;
             }
-            shorten(run, radau, solve_again(run, radau) ? 1 : shrink);
+            shorten(run, radau, shrink);
             continue;
         }
         double error = estimate(run, radau, stop);
         double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
-                                        (radau->iterations + 2 * LN_RADAU5_NEWTON));
+                                        (radau->convergence.updates + 2 * LN_RADAU5_NEWTON));
         double quotient = fmax(SHRINK, fmin(GROW, pow(error, 0.25) / factor_));
         if (error < 1 && accept(run, radau, stop, last)) {
             double h = radau->h;
@@ -332,7 +303,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             return LINNET_OK;
         }
         ln_note_rejected(run);
-        shorten(run, radau, solve_again(run, radau) ? 1 : radau->first ? 0.1 : 1 / quotient);
+        shorten(run, radau, radau->first ? 0.1 : 1 / quotient);
     }
 }
 

@@ -5,7 +5,7 @@
 #define LN_INTEGRATE_RADAU5_H
 
 #include "integrate/stepper.h"
-#include "linear/linear.h"
+#include "linear/convergence.h"
 
 #define LN_ROOT6 2.44948974278317809819728407470589
 /* The nodes but the last, 1; the coefficients of the error estimate [IV.8]. */
@@ -28,24 +28,19 @@ typedef struct ln_radau5 {
     /* the three divided differences of the collocation polynomial of the last step */
     double *next[3];
     double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n */
-    double *update;      /* n: of the last stage by the last iteration, in units of the tolerance */
-    double length, turn; /* its length; the cosine between it and the one before */
-    double t_old, h_old; /* the last accepted step */
-    double h;            /* the step to try */
+    /* of the stages; what it has left is carried to the next step */
+    ln_convergence convergence;
+    double t_old, h_old;           /* the last accepted step */
+    double h;                      /* the step to try */
     double rtol, newton_tolerance; /* transformed */
-    double theta, newton_rate;     /* convergence of the last iteration */
-    /* of unknowns that are not judged: norm of their last update, its convergence */
-    double others, others_rate;
+    double theta;                  /* rate of convergence of the last iteration */
     double h_accepted, error_accepted;
     double h_factored; /* 0: none */
     long accepted;
     int first, jacobian_fresh, have_jacobian;
-    /* one iteration may do: the estimate would tell of the error it has left */
-    int once_serves;
     int rejected; /* trials from the present point */
     int by_euler; /* the last step was one of Euler's */
     int renews;   /* Newton may go on with the Jacobian of another point than the start */
-    int iterations;
 } ln_radau5;
 
 /* g = -f on all rows and q at (x, t); q may be NULL. 0 when a block refuses. */

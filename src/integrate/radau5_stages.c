@@ -18,14 +18,11 @@ static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954,
                     s22 = -0.32768282076106238708, s23 = 0.47662355450055045196,
                     s31 = -0.50287263494578687595, s32 = 2.5719269498556054292,
                     s33 = -0.59603920482822492497;
+/* The last row of S. */
+static const double r31 = 5.5319726474218082619, r32 = -7.5319726474218082619, r33 = 5;
 /* Eigenvalues of S: gamma, alpha +- i beta. */
 static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338,
                     beta_ = 3.0504301992474105694;
-
-/* a rate, updates in units of the tolerance, a cosine; see is_rounding() */
-static const double STALLS = 0.7, STALLED = 0.1, ALIKE = 0.9;
-static const double AWAY = 2;      /* a rate of convergence at which Newton runs away */
-static const double SLOWEST = 1e3; /* what is left is at most this many times the last update */
 
 int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g) {
     ln_system *system = run->system;
@@ -68,6 +65,7 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
     memcpy(run->newton.values, radau->values, (size_t)entries * sizeof(double));
     if (ln_linear_factor(radau->real, radau->values) != LN_FACTORED)
         return 0;
+    radau->convergence.noise_is_known = 0;
     for (int k = 0; k < entries; k++) {
         radau->values[2 * k] = alpha_ / h * radau->storage[k] + radau->statics[k];
         radau->values[2 * k + 1] = beta_ / h * radau->storage[k];
@@ -174,21 +172,9 @@ static double size_of(const ln_run *run, const ln_radau5 *radau, int i) {
     return (a * a + b * b + c * c) / (scale * scale);
 }
 
-/* How the update of the last stage, in g[0] and pair, lies to the one before. */
-static void note_direction(const ln_run *run, ln_radau5 *radau) {
-    double along = 0, squares = 0;
-    for (int i = 0; i < run->n; i++) {
-        const double update = (t31 * radau->g[0][i] + radau->pair[2 * i]) / radau->scale[i];
-        along += update * radau->update[i];
-        squares += update * update;
-        radau->update[i] = update;
-    }
-    radau->turn = along / (sqrt(squares) * radau->length);
-    radau->length = sqrt(squares);
-}
-
-/* One iteration: solves, updates w and z; returns the norm of the update of judged unknowns. y
- * keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+/* One iteration: solves, updates w and z. Returns the norm of the update in units of what Newton
+ * may leave: of judged unknowns a small part of the tolerance, of the others, which no step builds
+ * on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
 static double iterate(ln_run *run, ln_radau5 *radau) {
     int n = run->n;
     double *u = radau->g[0], *v = radau->pair, sum[2] = {0, 0};
@@ -207,94 +193,107 @@ static double iterate(ln_run *run, ln_radau5 *radau) {
         radau->z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
         radau->z[2][i] = t31 * w1 + w2;
     }
-    note_direction(run, radau);
     run->newton.iterations++;
-    radau->others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
-    return sqrt(sum[1] / (3.0 * count[1]));
+    const double judged = sqrt(sum[1] / (3.0 * count[1])),
+                 others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
+    return fmax(judged / radau->newton_tolerance, others);
 }
 
-/* What later updates add up to, as a multiple of the last, when each is so many times the one
- * before. */
-static double sum_of(double rate) {
-    return rate < 1 ? fmin(rate / (1 - rate), SLOWEST) : SLOWEST;
+/* Is the last update noise, for every unknown that is not converged by itself? */
+static int is_noise(ln_run *run, ln_radau5 *radau) {
+    ln_convergence *judge = &radau->convergence;
+    const ln_pattern *pattern = &run->system->pattern;
+    if (!judge->noise_is_known) {
+        for (int i = 0; i < run->n; i++)
+            judge->terms[i] = fabs(run->s[i]);
+        ln_add_sizes(pattern, radau->statics, 1, run->x, judge->terms);
+        ln_add_sizes(pattern, radau->storage, gamma_ / radau->h,
+                     run->system->linear_q ? radau->z[2] : run->x, judge->terms);
+        ln_convergence_find_noise(judge, radau->real);
+    }
+    for (int i = 0; i < run->n; i++) {
+        const double update = t31 * radau->g[0][i] + radau->pair[2 * i];
+        const double met = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 1);
+        if (!(fabs(update) <= met || ln_convergence_is_noise(judge, i, update)))
+            return 0;
+    }
+    return 1;
 }
 
 typedef enum progress { FAILED, SLOW, CONVERGED, GOING } progress;
 
-/* After an update `rate` times the one before: shall Newton go on? SLOW: it would not be within
- * LN_RADAU5_NEWTON iterations; *shrink is by how much a shorter step would mend that. wary: the
- * mean of two rates will not do. */
-static progress judge_rate(ln_radau5 *radau, double norm, double rate, double *old_rate, int wary,
-                           double *shrink) {
-    radau->theta = radau->iterations == 2 ? rate : sqrt(rate * *old_rate);
-    *old_rate = rate;
-    if (radau->theta >= 0.99)
-        return radau->theta < AWAY ? SLOW : FAILED;
-    radau->newton_rate = sum_of(wary ? fmax(rate, radau->theta) : radau->theta);
-    const int left = LN_RADAU5_NEWTON - 1 - radau->iterations;
-    const double expected = radau->theta / (1 - radau->theta) * norm * pow(radau->theta, left) /
-                            radau->newton_tolerance;
+/* What the verdict on an update means. SLOW: not within LN_RADAU5_NEWTON iterations; *shrink is by
+ * how much a shorter step would mend that. */
+static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double *shrink) {
+    ln_convergence *judge = &radau->convergence;
+    const ln_verdict verdict = ln_convergence_judge(judge, norm);
+    if (judge->updates > 1)
+        radau->theta = judge->theta;
+    if (verdict == LN_CONVERGED)
+        return CONVERGED;
+    if (judge->updates == 1)
+        return verdict == LN_GOES_ON ? GOING : FAILED;
+    if (verdict != LN_GOES_ON && is_noise(run, radau))
+        return CONVERGED;
+    if (judge->theta >= 1)
+        return verdict == LN_RUNS_AWAY ? FAILED : SLOW;
+    const int left = LN_RADAU5_NEWTON - judge->updates;
+    const double expected = ln_convergence_expected(judge, left);
     if (expected < 1)
         return GOING;
     *shrink = 0.8 * pow(fmax(1e-4, fmin(20, expected)), -1.0 / (4 + left));
     return SLOW;
 }
 
-/* Updates that no longer fall, though they are well within the tolerance, are what rounding makes
- * of the equations: of a pressure that is the small difference of large masses; of nodes that large
- * charges tie to each other and a resistance to the rest; of a coil's voltage across junctions that
- * are off. They point anywhere, unlike those of a junction on its way back, a few kT/q each. */
-static int is_rounding(const ln_radau5 *radau, double norm, double old_norm) {
-    return norm > STALLS * old_norm && fmax(norm, old_norm) <= STALLED && radau->turn < ALIKE;
+/* By how much the end of the step misses the equations of its stage, by its own Jacobian and in
+ * units of what Newton may leave. The stages converge by the Jacobian of another point, in which a
+ * junction may conduct that has turned off: a current that is nothing by the one is volts by the
+ * other. */
+static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
+    double *end = radau->g[1], *rate = radau->g[2], *allowed = run->x1;
+    const double *u = radau->g[0], *v = radau->pair, h = radau->h;
+    /* dq is from before the last update */
+    for (int i = 0; i < run->n; i++) {
+        const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
+        end[i] = r31 * (t11 * a + t12 * b + t13 * c) + r32 * (t21 * a + t22 * b + t23 * c) +
+                 r33 * (t31 * a + b);
+        rate[i] = r31 * radau->dq[0][i] + r32 * radau->dq[1][i] + r33 * radau->dq[2][i];
+    }
+    ln_matrix_add(&radau->q_by_x, end, rate);
+    for (int i = 0; i < run->n; i++) {
+        rate[i] /= h;
+        end[i] = run->x[i] + radau->z[2][i];
+        allowed[i] = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 0.1);
+    }
+    const ln_missing at = {gamma_ / h, ln_side_at(side, run->side.t + h), rate, end};
+    return ln_run_misses(run, &at, radau->real, allowed, radau->error);
 }
 
-/* Simplified Newton, until judged unknowns are far below the tolerance and the others, which no
- * step builds on, at it. A rate is not always to be trusted. That of the last step is trusted only
- * where no error can be overlooked: not by others, for which no step is rejected, nor where nothing
- * is stored or the index is above 1, nor where charges are nonlinear: across a kink of a
- * capacitance it says nothing, and what is left of a charge there adds up from period to period.
- * And with junctions that of a first update from afar is not: from volts beyond the knee it leads
- * to where the junction is off, and the next updates, of a few kT/q each, are the start of a long
- * way back. */
+/* Simplified Newton. What the last step's iterations left behind an update tells what a first
+ * update leaves here; whether it does, the end of the step shows. Nonlinear charges keep what is
+ * left of them from period to period, so that it adds up. */
 static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
-    const ln_system *system = run->system;
-    double old_norm = 0, old_rate = 1, old_others = 0;
-    int settled = 0, near = 0;
-    radau->newton_rate = pow(fmax(radau->newton_rate, DBL_EPSILON), 0.8);
-    radau->others_rate = pow(fmax(radau->others_rate, DBL_EPSILON), 0.8);
+    ln_convergence *judge = &radau->convergence;
+    const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);
+    ln_convergence_begin(judge, run->system->linear_q ? carried : fmax(1, carried));
     radau->theta = KEEP_JACOBIAN;
-    radau->length = 0;
-    for (radau->iterations = 0; radau->iterations < LN_RADAU5_NEWTON;) {
+    progress how = GOING;
+    for (double missed = INFINITY; how == GOING;) {
         run->outcome = LN_NEWTON_REFUSED;
         if (!residual(run, radau, side))
             return FAILED;
-        const double norm = iterate(run, radau);
-        const int done = ++radau->iterations;
         run->outcome = LN_NEWTON_DIVERGED;
-        if (!isfinite(norm))
-            return FAILED;
-        if (done == 1)
-            near = norm <= 1 && radau->others <= 1;
-        if (done > 1 && done < LN_RADAU5_NEWTON && !settled) {
-            const progress how =
-                judge_rate(radau, norm, norm / old_norm, &old_rate, system->limits, shrink);
-            if (how != GOING)
-                return is_rounding(radau, norm, old_norm) && radau->others <= 1 ? CONVERGED : how;
+        how = judge_update(run, radau, iterate(run, radau), shrink);
+        if (how == CONVERGED && !run->system->linear) {
+            const double left = misses(run, radau, side);
+            if (left > 1)
+                how = left < missed / 2 ? GOING : FAILED;
+            missed = left;
         }
-        if (done > 1) /* maybe far slower than that of the judged ones */
-            radau->others_rate = is_rounding(radau, radau->others, old_others)
-                                     ? 1
-                                     : sum_of(radau->others / old_others);
-        old_others = fmax(radau->others, DBL_EPSILON);
-        old_norm = fmax(norm, DBL_EPSILON);
-        const int known = (done > 1 || radau->once_serves) && (done > 2 || near || !system->limits);
-        const double least = known ? 0 : 1;
-        settled |= fmax(least, radau->newton_rate) * norm <= radau->newton_tolerance;
-        const double least_others = done > 1 || system->linear ? least : 1;
-        if (settled && fmax(least_others, radau->others_rate) * radau->others <= 1)
-            return CONVERGED;
+        if (how == GOING && judge->updates == LN_RADAU5_NEWTON)
+            how = SLOW;
     }
-    return SLOW;
+    return how;
 }
 
 /* Where even the start's own Jacobian serves badly, as with a transistor that switches within the
@@ -324,7 +323,7 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
             radau->have_jacobian = radau->jacobian_fresh = 0;
             return 0;
         }
-        radau->jacobian_fresh = 0;                   /* not that of the start */
-        radau->newton_rate = radau->others_rate = 1; /* nothing is known of the new one */
+        radau->jacobian_fresh = 0;                      /* not that of the start */
+        radau->convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
     }
 }

@@ -2,6 +2,8 @@
 liblinnet_la_SOURCES += \
 	src/linear/arnoldi.c \
 	src/linear/backend.h \
+	src/linear/convergence.c \
+	src/linear/convergence.h \
 	src/linear/dense.c \
 	src/linear/dense_complex.c \
 	src/linear/eigen.c \

@@ -2,8 +2,8 @@
 /* Newton's method with exact derivatives and a line search on the residual, from the last solution.
  *
  * Converged is what changes by less than 1e-12 of itself (or of its typical size near zero) in a
- * full step; there is no fixed number of sweeps. A residual that cannot be lowered any more because
- * of rounding counts as converged when the step is small all the same. */
+ * full step; there is no fixed number of sweeps. A residual that cannot be lowered any more counts
+ * as converged when the step is noise (convergence.h). */
 #include "system/loop.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 50, MOST_HALVINGS = 12 };
-static const double converged = 1e-12, limited_by_rounding = 1e-9;
+static const double MET = 1e-12;
 
 linnet_status ln_loop_prepare(ln_loop *loop, ln_arena *arena) {
     const int n = loop->count;
@@ -28,6 +28,8 @@ linnet_status ln_loop_prepare(ln_loop *loop, ln_arena *arena) {
     for (int k = 0; k < n * n; k++)
         row[k] = k % n;
     loop->pattern = (ln_pattern){n, start, row};
+    if (ln_convergence_init(&loop->convergence, arena, n) != LINNET_OK)
+        return LINNET_MEMORY;
     if (n > 1 && (loop->linear = ln_linear_new(&loop->pattern, LN_LINEAR_DENSE)) == NULL)
         return LINNET_MEMORY;
     return LINNET_OK;
@@ -75,15 +77,43 @@ static int newton_step(ln_loop *loop) {
     return 1;
 }
 
-/* Largest part of a typical size by which a full step would change an unknown. */
-static double relative_step(const ln_loop *loop) {
+/* What a change of one of unknown i is measured in. */
+static double size_of(const ln_loop *loop, int i) {
+    return MET * fmax(fabs(loop->x[i]), loop->nominal[i]);
+}
+
+/* Largest change of an unknown by a full step, in units of what may be left. */
+static double norm_of_step(const ln_loop *loop) {
     double largest = 0.0;
     for (int i = 0; i < loop->count; i++) {
-        double part = fabs(loop->step[i]) / fmax(fabs(loop->x[i]), loop->nominal[i]);
+        double part = fabs(loop->step[i]) / size_of(loop, i);
         if (!(part <= largest))
             largest = part;
     }
     return largest;
+}
+
+static void solve_alone(void *factors, double *b) {
+    b[0] /= *(const double *)factors;
+}
+
+/* Is the step noise, in every unknown that it would still change? */
+static int is_noise(ln_loop *loop) {
+    ln_convergence *judge = &loop->convergence;
+    double *slope = loop->slopes;
+    if (loop->count == 1)
+        slope[0] = loop->file[loop->program->output[1]];
+    memset(judge->terms, 0, (size_t)loop->count * sizeof *judge->terms);
+    ln_add_sizes(&loop->pattern, slope, 1, loop->x, judge->terms);
+    if (loop->count == 1)
+        ln_convergence_find_noise_by(judge, solve_alone, slope);
+    else
+        ln_convergence_find_noise(judge, loop->linear);
+    for (int i = 0; i < loop->count; i++)
+        if (!(fabs(loop->step[i]) <= size_of(loop, i) ||
+              ln_convergence_is_noise(judge, i, loop->step[i])))
+            return 0;
+    return 1;
 }
 
 static void move(ln_loop *loop, double part) {
@@ -121,6 +151,7 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
             snprintf(what, sizeof what, "is not finite (%s)", operation);
         return fail(loop, side.t, what, blame);
     }
+    ln_convergence_begin(&loop->convergence, loop->affine ? 0 : 1);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         if (size == 0.0)
             return LINNET_OK;
@@ -132,8 +163,7 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
                     ? "has a gain of exactly one: it determines nothing"
                     : "has a gain of exactly one on the way to a solution: perhaps there is none",
                 blame);
-        double step = relative_step(loop);
-        if (loop->affine || step <= converged) {
+        if (ln_convergence_judge(&loop->convergence, norm_of_step(loop)) == LN_CONVERGED) {
             memcpy(loop->before, loop->x, (size_t)loop->count * sizeof *loop->x);
             move(loop, 1.0);
             return LINNET_OK;
@@ -141,7 +171,7 @@ linnet_status ln_loop_solve(ln_loop *loop, const double *parameters, const doubl
         size = search(loop, &at, size);
         if (size >= 0.0)
             continue;
-        if (step <= limited_by_rounding)
+        if (is_noise(loop))
             return LINNET_OK;
         return fail(loop, side.t, "has no solution near the last one", blame);
     }

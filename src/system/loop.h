@@ -6,7 +6,7 @@
 
 #include "expression/program.h"
 #include "base/side.h"
-#include "linear/linear.h"
+#include "linear/convergence.h"
 
 typedef struct ln_loop {
     int count; /* unknowns */
@@ -18,9 +18,10 @@ typedef struct ln_loop {
     int affine;          /* the residual is linear in the unknowns: one step is exact */
     const char *members; /* "sum -> gain -> sum", for messages */
     ln_place place;
-    int for_rates;                    /* derivatives need it, not only other unknowns */
-    ln_pattern pattern;               /* full */
-    ln_linear *linear;                /* NULL when count is 1 */
+    int for_rates;      /* derivatives need it, not only other unknowns */
+    ln_pattern pattern; /* full */
+    ln_linear *linear;  /* NULL when count is 1 */
+    ln_convergence convergence;
     double *residual, *step, *before; /* count each */
     double *slopes;                   /* count x count */
 } ln_loop;
