@@ -39,7 +39,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
             "src/linear/spectrum.c src/linear/spectrum_precise.c src/linear/exponential.c"
         only["arpack/arpack.h"] = "src/linear/arnoldi.c"
         only["acb_mat.h"] = "src/linear/spectrum_precise.c"
-        only["suitesparse/btf.h"] = "src/linear/spectrum.c"
+        only["suitesparse/btf.h"] = "src/linear/spectrum.c src/linear/assignment.c"
         only["matio.h"] = "src/result/matfile.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
         only["mpi.h"] = "src/mpi/mpi.c"

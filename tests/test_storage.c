@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rank of what a network stores, and the rows in which nothing is stored, against a dense
  * factorisation of E in extended precision; and the time it takes. */
-#include "heard.h"
-#include "system/storage.h"
-#include "unit.h"
-#include <stdlib.h>
+#include "system_kit.h"
 #include <time.h>
 
 /* Capacitances of any sign, coils of any coupling, and storage behind a gyrator. */
@@ -21,98 +18,18 @@ static const char TYPES[] = "<block-type name='charge'>" PORT("p") PORT(
                                      "<equation>p.i = 3*C*der(q.v)</equation><equation>q.i = "
                                      "3*C*der(p.v)</equation></block-type>";
 
-typedef struct bench {
-    ln_report *report;
-    ln_model *model;
-    ln_network *network;
-    ln_system *system;
-    ln_arena *arena;
-    ln_storage storage;
-} bench;
-
-static bench open_model(const char *body) {
-    bench rig = {.report = ln_report_new(hear, NULL), .arena = ln_arena_new()};
-    char *xml = malloc(strlen(body) + sizeof TYPES + 100);
-    sprintf(xml, "<model xmlns='urn:linnet:model:1'>%s<ground id='gnd' p='0'/>%s</model>", TYPES,
-            body);
-    said[0] = '\0';
-    linnet_status status =
-        ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig.report, &rig.model);
-    if (status == LINNET_OK)
-        status = ln_network_build(rig.model, NULL, 0, rig.report, &rig.network);
-    if (status == LINNET_OK)
-        status = ln_system_new(rig.network, rig.report, &rig.system);
-    if (status != LINNET_OK)
-        printf("\n    %s\n", said);
-    CU_ASSERT_EQUAL_FATAL(status, LINNET_OK);
-    free(xml);
-    return rig;
-}
-
-static bench split(const char *body) {
-    bench rig = open_model(body);
-    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &rig.storage), LINNET_OK);
-    return rig;
-}
-
-static void done(bench *rig) {
-    ln_arena_free(rig->arena);
-    ln_system_free(rig->system);
-    ln_network_free(rig->network);
-    ln_model_free(rig->model);
-    ln_report_free(rig->report);
-}
-
 /* ---- the reference ---- */
 
-/* Rank of E by elimination with full pivoting; rows and columns scaled. */
 static int dense_rank(const ln_matrix *E) {
-    const int n = E->pattern.n;
-    long double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
-    int rank = 0;
-    for (int j = 0; j < n; j++)
-        for (int k = E->pattern.start[j]; k < E->pattern.start[j + 1]; k++)
-            a[E->pattern.row[k] * n + j] = E->value[k];
-    for (int i = 0; i < n; i++) {
-        long double most = 0;
-        for (int j = 0; j < n; j++)
-            most = fmaxl(most, fabsl(a[i * n + j]));
-        for (int j = 0; j < n && most > 0; j++)
-            a[i * n + j] /= most;
-    }
-    for (; rank < n; rank++) {
-        int row = rank, col = rank;
-        for (int i = rank; i < n; i++)
-            for (int j = rank; j < n; j++)
-                if (fabsl(a[i * n + j]) > fabsl(a[row * n + col]))
-                    row = i, col = j;
-        const long double pivot = a[row * n + col];
-        if (fabsl(pivot) < 1e-12L)
-            break;
-        for (int j = 0; j < n; j++) {
-            const long double swap = a[row * n + j];
-            a[row * n + j] = a[rank * n + j];
-            a[rank * n + j] = swap;
-        }
-        for (int i = 0; i < n; i++) {
-            const long double swap = a[i * n + col];
-            a[i * n + col] = a[i * n + rank];
-            a[i * n + rank] = swap;
-        }
-        for (int i = rank + 1; i < n; i++) {
-            const long double factor = a[i * n + rank] / pivot;
-            for (int j = rank; j < n; j++)
-                a[i * n + j] -= factor * a[rank * n + j];
-        }
-    }
-    free(a);
+    long double *copy = dense(E);
+    const int rank = eliminate(copy, NULL, E->pattern.n);
+    free(copy);
     return rank;
 }
 
 /* Largest entry that a combination called algebraic leaves of E, against the terms it is summed
  * from. */
-static double leftover(const bench *rig) {
-    const ln_storage *s = &rig->storage;
+static double leftover(const bench *rig, const ln_storage *s) {
     const ln_matrix *E = &rig->system->E;
     const int n = s->n;
     double worst = 0, *sum = calloc((size_t)n + 1, sizeof *sum),
@@ -140,14 +57,15 @@ static double leftover(const bench *rig) {
 }
 
 static void check(const char *body, int rank, int nparts) {
-    bench rig = split(body);
-    if (rig.storage.rank != rank || rig.storage.nparts != nparts)
-        printf("\n    rank %d, %d floating parts in %s\n", rig.storage.rank, rig.storage.nparts,
-               body);
-    CU_ASSERT_EQUAL(rig.storage.rank, rank);
-    CU_ASSERT_EQUAL(rig.storage.rank, dense_rank(&rig.system->E));
-    CU_ASSERT_EQUAL(rig.storage.nparts, nparts);
-    CU_ASSERT(leftover(&rig) < 1e-12);
+    bench rig = built(TYPES, body);
+    ln_storage storage;
+    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
+    if (storage.rank != rank || storage.nparts != nparts)
+        printf("\n    rank %d, %d floating parts in %s\n", storage.rank, storage.nparts, body);
+    CU_ASSERT_EQUAL(storage.rank, rank);
+    CU_ASSERT_EQUAL(storage.rank, dense_rank(&rig.system->E));
+    CU_ASSERT_EQUAL(storage.nparts, nparts);
+    CU_ASSERT(leftover(&rig, &storage) < 1e-12);
     done(&rig);
 }
 
@@ -216,12 +134,14 @@ static void random_networks(void) {
                            rand() % 8 == 0 ? "-" : "", 1 + 8.0 * rand() / RAND_MAX,
                            -(rand() % 3) * (1 + round % 2) - 3);
         }
-        bench rig = split(body);
+        bench rig = built(TYPES, body);
+        ln_storage storage;
+        CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
         const int rank = dense_rank(&rig.system->E);
-        if (rig.storage.rank != rank)
-            printf("\n    rank %d, not %d: %s\n", rig.storage.rank, rank, body);
-        CU_ASSERT_EQUAL(rig.storage.rank, rank);
-        CU_ASSERT(leftover(&rig) < 1e-10);
+        if (storage.rank != rank)
+            printf("\n    rank %d, not %d: %s\n", storage.rank, rank, body);
+        CU_ASSERT_EQUAL(storage.rank, rank);
+        CU_ASSERT(leftover(&rig, &storage) < 1e-10);
         done(&rig);
     }
 }
@@ -234,12 +154,13 @@ static double chain(int n, int ideal, int rank, int dense) {
              "<capacitor id='C[k]' p='a[k]' n='a[k+1]' C='1 uF'/><resistor id='R[k]' p='a[k+1]' "
              "n='0' R='1 kOhm'/></repeat>%s",
              n, ideal ? "<odd id='O' p='a[1]' q='a[5]'/>" : "");
-    bench rig = open_model(body);
+    bench rig = built(TYPES, body);
+    ln_storage storage;
     const clock_t began = clock();
-    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &rig.storage), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
     const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
-    CU_ASSERT_EQUAL(rig.storage.rank, rank);
-    CU_ASSERT_EQUAL(rig.storage.dense, dense);
+    CU_ASSERT_EQUAL(storage.rank, rank);
+    CU_ASSERT_EQUAL(storage.dense, dense);
     done(&rig);
     free(body);
     return seconds;

@@ -2,84 +2,46 @@
 /* The differentiation index of every unknown, for networks whose index is above 1: how its error is
  * to be judged.
  *
- * A disturbance of the equations moves an unknown of index k by h^(1-k) as h -> 0 [Hairer, Wanner
- * II, VII.1]: the growth between two small h tells k. What grows may begin far below the rest (a
- * loop of picofarads), hence more than one h, and a disturbance of the constraints alone beside one
- * of all equations; and the start may be a special point (a pendulum that hangs straight), hence a
- * second point beside it. The largest counts. */
+ * It follows from the structure and the Jacobian at a point (system/index.h). The start may be a
+ * special point (a pendulum that hangs straight), at which entries are zero that are not so on the
+ * way: hence a second point beside it. The larger index counts. */
 #include "integrate/implicit.h"
+#include "system/index.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double RATIO = 8; /* of an h and the next smaller */
-/* how far the second point is from the start, of the nominal size */
+/* How far the second point is from the first, of the nominal size. */
 static const double ASIDE = 0.1;
 
-/* What is disturbed, and at which h: amperes into every node would hide how a source answers across
- * picofarads; but a constraint may be spread over equations that store (a cutset with capacitors
- * inside). Constraints alone show every part that follows them quickly as if it did so at once (a
- * coil behind a capacitor), unless h is far below its time. */
-enum disturbed { EVERYTHING, CONSTRAINTS };
-static const struct look {
-    double span; /* h, of the duration */
-    enum disturbed which;
-} LOOKS[] = {{1e-5, EVERYTHING}, {1e-9, EVERYTHING}, {1e-9, CONSTRAINTS}};
-
-/* y = K(1/h)^-1 b with the parts of the last ln_system_eval(); 0 when it is singular. */
-static int respond(ln_run *run, ln_linear *linear, double h, enum disturbed which, double *y) {
-    ln_system_jacobian(run->system, 1 / h, run->newton.values);
-    if (ln_linear_factor(linear, run->newton.values) != LN_FACTORED)
-        return 0;
-    for (int i = 0; i < run->n; i++)
-        y[i] = which == CONSTRAINTS && run->system->dynamic[i] ? 0 : 1 + 0.5 * sin(1 + 3.0 * i);
-    ln_linear_solve(linear, y);
-    return 1;
-}
-
-/* The index that this growth tells; growth that is no whole power is rounding. */
-static char told_by(double fine, double coarse) {
-    double growth = coarse == 0 ? 0 : log(fabs(fine) / fabs(coarse)) / log(RATIO);
-    return fabs(growth - 2) < 0.3 ? 3 : fabs(growth - 1) < 0.3 ? 2 : 1;
-}
-
-/* At the point x, from three h, for what grows only once is a part that is slower than the first
- * and faster than the last; nothing is learnt where a block refuses the point. */
-static void look_at(ln_run *run, ln_linear *linear, const double *x, char *index) {
-    const double span = run->settings->end - run->settings->begin;
-    double *y[3] = {run->w, run->kept, run->q1};
-    if (ln_system_eval(run->system, run->side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
-        return;
-    for (const struct look *view = LOOKS; view < LOOKS + sizeof LOOKS / sizeof *LOOKS; view++) {
-        double h = view->span * span;
-        for (int k = 0; k < 3; k++, h /= RATIO)
-            if (!respond(run, linear, h, view->which, y[k]))
-                return;
-        for (int i = 0; i < run->n; i++) {
-            char found = told_by(y[1][i], y[0][i]), again = told_by(y[2][i], y[1][i]);
-            if (found == again && found > index[i])
-                index[i] = found;
-        }
-    }
+/* At the point x; nothing is learnt where a block refuses it. */
+static linnet_status look_at(ln_run *run, const double *x, char *index) {
+    ln_system *system = run->system;
+    ln_storage storage;
+    ln_index found;
+    if (ln_system_eval(system, run->side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        return LINNET_OK;
+    ln_arena *arena = ln_arena_new();
+    linnet_status status =
+        arena == NULL ? LINNET_MEMORY : ln_storage_split(system, arena, &storage);
+    if (status == LINNET_OK)
+        status = ln_index_find(system, &storage, arena, &found);
+    for (int i = 0; status == LINNET_OK && i < run->n; i++)
+        if (found.unknown[i] > index[i])
+            index[i] = found.unknown[i];
+    ln_arena_free(arena);
+    return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
 }
 
 linnet_status ln_run_find_index(ln_run *run) {
-    char *index = run->index != NULL ? run->index : LN_NEW(run->arena, char, run->n);
-    ln_linear *linear = ln_linear_new(&run->system->pattern, run->settings->linear);
-    if (index == NULL || linear == NULL) {
-        ln_linear_free(linear);
+    if (run->index == NULL && (run->index = LN_NEW(run->arena, char, run->n)) == NULL)
         return ln_no_memory(run->report);
-    }
-    if (run->index == NULL)
-        memset(index, 1, (size_t)run->n);
-    look_at(run, linear, run->x, index);
+    memset(run->index, 1, (size_t)run->n);
+    LN_TRY(look_at(run, run->x, run->index));
     for (int i = 0; i < run->n; i++) {
         double absolute, nominal;
         ln_network_unknown_scale(run->system->network, i, &absolute, &nominal);
         run->x1[i] = run->x[i] + ASIDE * nominal * sin(1 + 0.7 * i);
     }
-    look_at(run, linear, run->x1, index);
-    run->index = index;
-    ln_linear_free(linear);
-    return LINNET_OK;
+    return look_at(run, run->x1, run->index);
 }

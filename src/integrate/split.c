@@ -6,6 +6,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "system/index.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,36 +93,29 @@ static void release(ln_ode *ode) {
     ln_sys->release(splitter);
 }
 
-/* Which blocks keep the network from index 1: those whose unknowns the transformed equations leave
- * open. */
-static linnet_status refuse(split *splitter, ln_report *report) {
+/* Which equations keep the network from index 1. */
+static linnet_status refuse(const split *splitter, ln_report *report) {
     const ln_system *system = splitter->solver.system;
-    size_t n = (size_t)system->n;
+    const ln_transform *transform = splitter->solver.transform;
+    ln_index index;
     ln_text text = {0};
     ln_place place = LN_NOWHERE;
+    ln_arena *arena = ln_arena_new();
+    linnet_status status = arena == NULL || transform == NULL
+                               ? LINNET_MEMORY
+                               : ln_index_find(system, &transform->storage, arena, &index);
     ln_text_add(
         &text,
         "an explicit method needs a network of index 1, whose stored quantities fix all else");
-    double *right = LN_NEW(splitter->solver.arena, double, n),
-           *left = LN_NEW(splitter->solver.arena, double, n);
-    int found = right == NULL || left == NULL || splitter->solver.transform == NULL
-                    ? -1
-                    : ln_linear_null(&splitter->solver.transform->pattern,
-                                     splitter->solver.newton.values, 1, right, left);
-    int named = 0;
-    for (size_t i = 0; found > 0 && i < n && named < 5; i++) {
-        if (!(right[i] > 1e-3 || right[i] < -1e-3))
-            continue;
-        char one[160];
-        ln_network_unknown_text(system->network, (int)i, one);
-        ln_text_printf(&text, "%s%s", named++ == 0 ? "; here it is higher at " : ", ", one);
-        if (named == 1)
-            place = ln_network_unknown_place(system->network, (int)i);
+    if (status == LINNET_OK) {
+        ln_text_add(&text, "; here ");
+        ln_index_describe(system, &index, &text, &place);
     }
-    ln_text_add(&text,
-                "; use an implicit method such as tr-bdf2, or put a small resistance in the loop");
-    linnet_status status =
-        text.failed ? ln_no_memory(report) : ln_fail(report, LINNET_MODEL, place, "%s", text.data);
+    ln_text_add(&text, "; use an implicit method such as tr-bdf2");
+    status = status == LINNET_MEMORY || text.failed
+                 ? ln_no_memory(report)
+                 : ln_fail(report, LINNET_MODEL, place, "%s", text.data);
+    ln_arena_free(arena);
     ln_text_free(&text);
     return status;
 }

@@ -1,6 +1,8 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
 	src/linear/arnoldi.c \
+	src/linear/assignment.c \
+	src/linear/assignment.h \
 	src/linear/backend.h \
 	src/linear/convergence.c \
 	src/linear/convergence.h \

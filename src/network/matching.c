@@ -4,14 +4,12 @@
  * 1958): equations reached by alternating paths from one that is left over are too many for their
  * unknowns; unknowns reached from one left over are too many for their equations.
  *
- * Depth-first augmentation with look-ahead after Duff (ACM Trans. Math. Softw. 7, 1981), without
- * recursion. Rows are tried with the unknown of their own number first: most have it. A search that
- * fails can never succeed later, so its unknowns are left out of further searches; failures
- * together cost one pass over the pattern. */
+ * Rows are tried with the unknown of their own number first: most have it. */
 #include "network/structure.h"
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "linear/assignment.h"
 #include <string.h>
 
 typedef struct matching {
@@ -19,8 +17,6 @@ typedef struct matching {
     size_t *start;        /* n + 2 */
     int *col;             /* unknowns of each row */
     int *row_of, *col_of; /* partner of an unknown, of a row; -1: none */
-    size_t *look, *next;  /* per row: where look-ahead and search go on */
-    int *seen;            /* per unknown: last search that came by; n: left out */
     int *stack, *touched;
 } matching;
 
@@ -29,9 +25,6 @@ static void matching_free(matching *m) {
     ln_sys->release(m->col);
     ln_sys->release(m->row_of);
     ln_sys->release(m->col_of);
-    ln_sys->release(m->look);
-    ln_sys->release(m->next);
-    ln_sys->release(m->seen);
     ln_sys->release(m->stack);
     ln_sys->release(m->touched);
 }
@@ -73,82 +66,20 @@ static int make_pattern(const ln_network *network, matching *m) {
     visit_entries(network, m);
     m->row_of = ln_sys->allocate((n + 1) * sizeof *m->row_of);
     m->col_of = ln_sys->allocate((n + 1) * sizeof *m->col_of);
-    m->look = ln_sys->allocate((n + 1) * sizeof *m->look);
-    m->next = ln_sys->allocate((n + 1) * sizeof *m->next);
-    m->seen = ln_sys->allocate((n + 1) * sizeof *m->seen);
     m->stack = ln_sys->allocate((n + 1) * sizeof *m->stack);
     m->touched = ln_sys->allocate((n + 1) * sizeof *m->touched);
-    return m->row_of && m->col_of && m->look && m->next && m->seen && m->stack && m->touched;
+    return m->row_of && m->col_of && m->stack && m->touched;
 }
 
 /* ---- matching ---- */
 
-static void match(matching *m, int row, int col) {
-    m->col_of[row] = col;
-    m->row_of[col] = row;
-}
-
 static void match_diagonal(matching *m) {
-    for (int i = 0; i < m->n; i++) {
-        m->row_of[i] = m->col_of[i] = m->seen[i] = -1;
-        m->look[i] = m->start[i];
-    }
+    for (int i = 0; i < m->n; i++)
+        m->row_of[i] = m->col_of[i] = -1;
     for (int i = 0; i < m->n; i++)
         for (size_t k = m->start[i]; k < m->start[i + 1] && m->col_of[i] < 0; k++)
             if (m->col[k] == i)
-                match(m, i, i);
-}
-
-/* An unmatched unknown of the row, or -1; each entry is looked at once in all searches. */
-static int look_ahead(matching *m, int row) {
-    while (m->look[row] < m->start[row + 1]) {
-        int col = m->col[m->look[row]++];
-        if (m->row_of[col] < 0)
-            return col;
-    }
-    return -1;
-}
-
-/* The next unknown of the row that this search has not seen, or -1. */
-static int step(matching *m, int row, int search, int *ntouched) {
-    while (m->next[row] < m->start[row + 1]) {
-        int col = m->col[m->next[row]++];
-        if (m->seen[col] == search || m->seen[col] == m->n)
-            continue;
-        m->seen[col] = search;
-        m->touched[(*ntouched)++] = col;
-        return col;
-    }
-    return -1;
-}
-
-/* Looks for an augmenting path from a row and switches it. */
-static int augment(matching *m, int search) {
-    int top = 0, ntouched = 0;
-    m->stack[0] = search;
-    m->next[search] = m->start[search];
-    while (top >= 0) {
-        int row = m->stack[top], free_col = look_ahead(m, row);
-        if (free_col >= 0) {
-            /* each row of the path takes the unknown the next one leaves */
-            for (; top >= 0; top--) {
-                int left = m->col_of[m->stack[top]];
-                match(m, m->stack[top], free_col);
-                free_col = left;
-            }
-            return 1;
-        }
-        int col = step(m, row, search, &ntouched);
-        if (col < 0) {
-            top--;
-            continue;
-        }
-        m->stack[++top] = m->row_of[col];
-        m->next[m->stack[top]] = m->start[m->stack[top]];
-    }
-    for (int k = 0; k < ntouched; k++)
-        m->seen[m->touched[k]] = m->n;
-    return 0;
+                m->row_of[i] = m->col_of[i] = i;
 }
 
 /* ---- telling ---- */
@@ -274,14 +205,13 @@ static int tell(ln_structure *all, matching *m) {
 
 int ln_check_matching(ln_structure *all) {
     matching m;
-    int going = make_pattern(all->network, &m), unmatched = 0;
-    if (going)
+    int going = make_pattern(all->network, &m);
+    if (going) {
         match_diagonal(&m);
-    for (int i = 0; going && i < m.n; i++)
-        if (m.col_of[i] < 0 && !augment(&m, i))
-            unmatched++;
-    if (going && unmatched > 0)
-        going = tell(all, &m);
+        const ln_bipartite graph = {m.n, m.start, m.col};
+        const int unmatched = ln_match(&graph, m.row_of, m.col_of);
+        going = unmatched == 0 || (unmatched > 0 && tell(all, &m));
+    }
     matching_free(&m);
     return going;
 }

@@ -15,6 +15,8 @@ liblinnet_la_SOURCES += \
 	src/system/history.h \
 	src/system/hybrid.c \
 	src/system/hybrid.h \
+	src/system/index.c \
+	src/system/index.h \
 	src/system/injection.c \
 	src/system/linearise.c \
 	src/system/linearise.h \

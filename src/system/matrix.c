@@ -81,6 +81,51 @@ done:
     return status;
 }
 
+int ln_triplets_add(ln_triplets *triplets, int row, int col, double value) {
+    if (value == 0)
+        return 1;
+    if (!LN_GROW(triplets->value, triplets->at.count, triplets->room))
+        return 0;
+    triplets->value[triplets->at.count] = value;
+    return ln_scattered_add(&triplets->at, row, col);
+}
+
+int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int count, const int *row,
+                        const int *col, const double *value) {
+    const ln_pattern *pattern = &matrix->pattern;
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            if (!ln_triplets_add(triplets, pattern->row[k], j, matrix->value[k]))
+                return 0;
+    for (int k = 0; k < count; k++)
+        if (!ln_triplets_add(triplets, row[k], col[k], value[k]))
+            return 0;
+    return 1;
+}
+
+void ln_triplets_free(ln_triplets *triplets) {
+    ln_scattered_free(&triplets->at);
+    ln_sys->release(triplets->value);
+    *triplets = (ln_triplets){0};
+}
+
+linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
+                                 ln_arena *arena, ln_matrix *matrix) {
+    ln_scattered at = triplets->at;
+    const int *position;
+    if (transposed) {
+        at.row = triplets->at.col;
+        at.col = triplets->at.row;
+    }
+    LN_TRY(ln_scattered_pattern(&at, n, arena, &matrix->pattern, &position));
+    matrix->value = LN_NEW(arena, double, matrix->pattern.start[n]);
+    if (matrix->value == NULL)
+        return LINNET_MEMORY;
+    for (size_t k = 0; k < at.count; k++)
+        matrix->value[position[k]] += triplets->value[k];
+    return LINNET_OK;
+}
+
 void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
     const int *start = matrix->pattern.start, *row = matrix->pattern.row;
     for (int j = 0; j < matrix->pattern.n; j++) {

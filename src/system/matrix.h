@@ -28,6 +28,25 @@ void ln_scattered_free(ln_scattered *entries);
 linnet_status ln_scattered_pattern(const ln_scattered *entries, int n, ln_arena *arena,
                                    ln_pattern *pattern, const int **position);
 
+/* Entries with values, of a matrix that is built once. Zero-initialise; free with
+ * ln_triplets_free(). */
+typedef struct ln_triplets {
+    ln_scattered at;
+    double *value;
+    size_t room;
+} ln_triplets;
+/* Adds an entry, unless it is zero; 0 when memory is short. */
+int ln_triplets_add(ln_triplets *triplets, int row, int col, double value);
+/* The same for all entries of a matrix, and for `count` more (which may have changed since). */
+int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int count, const int *row,
+                        const int *col, const double *value);
+void ln_triplets_free(ln_triplets *triplets);
+/* The n x n matrix, or its transpose, whose columns are the rows: entries that meet at one place
+ * are added up in the order in which they were added. It lives in the arena. LINNET_MEMORY is not
+ * reported. */
+linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
+                                 ln_arena *arena, ln_matrix *matrix);
+
 /* y = M x and y += M x; n values each. */
 void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y);
 void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y);
