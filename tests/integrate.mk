@@ -46,3 +46,6 @@ tests_test_statistics_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_crossings
 tests_test_crossings_SOURCES = tests/test_crossings.c
 tests_test_crossings_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_continuation
+tests_test_continuation_SOURCES = tests/test_continuation.c
+tests_test_continuation_LDADD = $(TEST_LIBS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Consistent points: x that keeps the stored quantities and solves the algebra
  * (system/transform.h). */
+#include "integrate/continuation.h"
 #include "integrate/start.h"
 
 #include <math.h>
@@ -64,7 +65,8 @@ void ln_consistent_free(ln_consistent *solver) {
     *solver = (ln_consistent){0};
 }
 
-static int consistent_once(ln_consistent *solver, double *x, int damped) {
+static int consistent_once(void *problem, double *x, int damped) {
+    ln_consistent *solver = problem;
     ln_system *system = solver->system;
     consistent_equations set = {{system,
                                  &solver->transform->pattern,
@@ -80,25 +82,15 @@ static int consistent_once(ln_consistent *solver, double *x, int damped) {
     return solver->outcome == LN_NEWTON_CONVERGED;
 }
 
-/* Sources (and stored quantities) from zero to full in steps that adapt: x holds the solution on
- * success. */
+/* Sources and stored quantities. */
+static void set_scale(void *problem, double position) {
+    ln_consistent *solver = problem;
+    solver->scale = position;
+}
+
 static int step_sources(ln_consistent *solver, double *x) {
-    size_t n = (size_t)solver->system->n;
-    double *good = solver->good, reached = 0, step = 0.1;
-    memset(good, 0, n * sizeof *good);
-    while (reached < 1 && step > 1e-6) {
-        solver->scale = fmin(1, reached + step);
-        memcpy(x, good, n * sizeof *x);
-        if (consistent_once(solver, x, 1)) {
-            memcpy(good, x, n * sizeof *x);
-            reached = solver->scale;
-            step *= 2;
-        } else {
-            step /= 4;
-        }
-    }
-    solver->scale = 1;
-    return reached >= 1;
+    ln_continuation way = {solver->system->n, solver->good, solver, consistent_once, 0};
+    return ln_continue(&way, set_scale, x);
 }
 
 /* The solution of the linear parts alone, as a guess from which a block that refuses zero (a

@@ -60,7 +60,7 @@ typedef struct ln_run {
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome; /* of the last solve */
-    /* aids that did not help, for the message of a failure; NULL: none were tried */
+    /* ways that did not help, for the message of a failure; NULL: none were tried */
     const char *tried;
 } ln_run;
 

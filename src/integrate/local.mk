@@ -1,9 +1,9 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
-	src/integrate/aids.c \
-	src/integrate/aids.h \
 	src/integrate/apart.c \
 	src/integrate/consistent.c \
+	src/integrate/continuation.c \
+	src/integrate/continuation.h \
 	src/integrate/control.c \
 	src/integrate/drive.c \
 	src/integrate/drive.h \

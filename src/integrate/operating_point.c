@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Newton and its aids from the start values, or, where a block refuses those, from a consistent
+/* Newton and its ways from the start values, or, where a block refuses those, from a consistent
  * point, if there is one; settling where the equations at rest are singular. */
 static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, const double *guess) {
     ln_run *run = still->run;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Solving alpha (q(x) - q0) + f(x) = 0 for a point at rest (alpha = 0) or after a step of backward
- * Euler of length 1/alpha, from afar: Newton's method, and the aids when it fails. */
+ * Euler of length 1/alpha, from afar: Newton's method, and ways of neighbouring problems when it
+ * fails (continuation.h). */
 #ifndef LN_INTEGRATE_STILL_H
 #define LN_INTEGRATE_STILL_H
 
