@@ -41,7 +41,7 @@ static void write_bytes(const char *text, const void *bytes, size_t count) {
 }
 
 static void round_trip(int as_text) {
-    static const ln_column columns[] = {{"out", "V"}, {"a name", NULL}};
+    static const ln_column columns[] = {{"out", "V", 0}, {"a name", NULL, 0}};
     static const double values[] = {0.1, -1e-300, NAN, INFINITY, 12345678.9, -INFINITY};
     const ln_result_head head = {
         .title = "a title\nin two lines", .first = {"time", "s"}, .as_text = as_text};

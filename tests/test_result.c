@@ -46,7 +46,8 @@ static void write_file(const char *name, const char *text) {
     fclose(file);
 }
 
-static const ln_column columns[] = {{"out", "V"}, {"n1@R1.n", "A"}, {"odd, \"name\"", NULL}};
+static const ln_column columns[] = {
+    {"out", "V", 0}, {"n1@R1.n", "A", 0}, {"odd, \"name\"", NULL, 0}};
 
 /* ---- writing ---- */
 
@@ -328,10 +329,25 @@ static void tables_of_others(void) {
     read_text("time,a\n0,1\n1,2\n2,", 2, "the last line has no end");
 }
 
+/* Other separators, and a comma for the point where it separates nothing. */
+static void other_separators(void) {
+    static const char *const texts[] = {"time;a\n0;1,5\n2,5;-3e-1\n", "t\ta\n0\t1.5\n2.5\t-0.3\n",
+                                        "time;\"a;b\"\n0;1.5\n2.5;-0,3\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        ln_arena *arena = ln_arena_new();
+        ln_csv csv;
+        write_file("r.csv", texts[k]);
+        CU_ASSERT(ln_csv_read(in_folder("r.csv"), arena, NULL, &csv) == LINNET_OK);
+        CU_ASSERT(csv.ncolumns == 2 && csv.nrows == 2 && csv.data[1] == 1.5 && csv.data[2] == 2.5 &&
+                  csv.data[3] == -0.3);
+        ln_arena_free(arena);
+    }
+}
+
 static void faults_are_told_with_their_line(void) {
     read_text("", 0, "the file holds no line");
     read_text("x,a\n0,1\n", 0, "r.csv:1: error: the first column is 'x', expected 'time'");
-    read_text("time;a\n0;1\n", 0, "separate columns by ','");
+    read_text("time;a\n0;1;2\n", 0, "r.csv:2: error: the line has more than the 2 columns");
     read_text("time,\n0,1\n", 0, "r.csv:1: error: column 2 has no name");
     read_text("time,a\n0,1\n1,x\n", 0, "r.csv:3: error: column 2 (a): 'x' is not a number");
     read_text("time,a\n0,1\n1\n", 0, "r.csv:3: error: the line has less than the 2 columns");
@@ -393,7 +409,7 @@ UNIT_MAIN({"a folder for files", make_folder},
           {"runs that never began", runs_that_never_began_leave_nothing},
           {"full devices are told", full_devices_are_told},
           {"closed pipes are quiet", closed_pipes_are_quiet},
-          {"every call may fail", every_call_may_fail},
+          {"other separators", other_separators}, {"every call may fail", every_call_may_fail},
           {"interrupted and short writes", interrupted_and_short_writes_lose_nothing},
           {"memory keeps rows", memory_keeps_rows}, {"tables of others", tables_of_others},
           {"faults are told with their line", faults_are_told_with_their_line},

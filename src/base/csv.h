@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A CSV file read back: names and numbers; RFC 4180 with any line ending; a last line without its
+/* A CSV file read back: names and numbers; RFC 4180 with any line ending, also
+ * with ; or tab between columns; a last line without its
  * end is dropped with a warning. For references, starts and tables. A SPICE rawfile, told by how it
  * begins, is as good (raw_read.h). */
 #ifndef LN_BASE_CSV_H
@@ -20,5 +21,7 @@ linnet_status ln_csv_read(const char *path, ln_arena *arena, ln_report *report, 
 /* Any columns of numbers. */
 linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report,
                                   ln_csv *csv);
+/* The same of a table in which some cells are texts: these are NAN. */
+linnet_status ln_csv_read_table(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv);
 
 #endif

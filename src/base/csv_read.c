@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A CSV file read back, for references and tables: RFC 4180 with any line ending, numbers exact,
- * every fault with its line. A run that was cut off may leave half a last row; a last line without
- * its end is therefore dropped. What begins as a rawfile is read as one. */
+ * every fault with its line. Columns are separated by the first of ',' ';' and tab in the line of
+ * names; where that is no comma, numbers may have one in place of the point. A run that was cut off
+ * may leave half a last row; a last line without its end is therefore dropped. What begins as a
+ * rawfile is read as one. */
 #include "base/csv.h"
 
 #include "base/raw_read.h"
@@ -21,6 +23,8 @@ typedef struct csv_reader {
     const char *at, *end;
     int line;
     int is_trajectory; /* the first column is the time */
+    int has_texts;     /* a cell may be no number: it becomes NAN */
+    char separator;
 } csv_reader;
 
 static ln_place here(const csv_reader *reader) {
@@ -94,6 +98,23 @@ static void next_line(csv_reader *reader) {
     reader->line++;
 }
 
+/* Which of the separators comes first in the line of names, outside quotes. */
+static char find_separator(const csv_reader *reader) {
+    int quoted = 0;
+    for (const char *c = reader->at; c < reader->end && (quoted || (*c != '\n' && *c != '\r'));
+         c++) {
+        quoted ^= *c == '"';
+        if (!quoted && (*c == ',' || *c == ';' || *c == '\t'))
+            return *c;
+    }
+    return ',';
+}
+
+/* Does a cell end here? */
+static int at_cell_end(const csv_reader *reader) {
+    return at_line_end(reader) || *reader->at == reader->separator;
+}
+
 static void skip_empty_lines(csv_reader *reader) {
     while (reader->at < reader->end && at_line_end(reader))
         next_line(reader);
@@ -132,7 +153,8 @@ static const char *read_name(csv_reader *reader) {
     if (reader->at < reader->end && *reader->at == '"')
         return read_quoted(reader);
     size_t length = 0;
-    while (reader->at + length < reader->end && strchr(",\r\n", reader->at[length]) == NULL)
+    const char ends[] = {reader->separator, '\r', '\n', '\0'};
+    while (reader->at + length < reader->end && strchr(ends, reader->at[length]) == NULL)
         length++;
     const char *name = ln_arena_text(reader->arena, reader->at, length);
     if (name == NULL)
@@ -154,10 +176,11 @@ static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
         names[count++] = name;
         if (at_line_end(reader))
             break;
-        if (*reader->at == ',')
+        if (*reader->at == reader->separator)
             continue;
         status = ln_fail(reader->report, LINNET_MODEL, here(reader),
-                         "text behind a closing quote; separate columns by ','");
+                         "text behind a closing quote; separate columns by '%s'",
+                         reader->separator == '\t' ? "tab" : (char[]){reader->separator, '\0'});
         break;
     }
     if (status == LINNET_OK) {
@@ -176,10 +199,7 @@ static linnet_status check_names(const csv_reader *reader, const ln_csv *csv) {
     const char *first = csv->names[0];
     if (reader->is_trajectory && strcmp(first, "time") != 0 && strcmp(first, "t") != 0)
         return ln_fail(reader->report, LINNET_MODEL, here(reader),
-                       "the first column is '%.60s', expected 'time'%s", first,
-                       strchr(first, ';') != NULL
-                           ? "; separate columns by ',' and write decimals with '.'"
-                           : "");
+                       "the first column is '%.60s', expected 'time'", first);
     for (int k = 0; k < csv->ncolumns; k++)
         if (csv->names[k][0] == '\0')
             return ln_fail(reader->report, LINNET_MODEL, here(reader), "column %d has no name",
@@ -188,6 +208,23 @@ static linnet_status check_names(const csv_reader *reader, const ln_csv *csv) {
 }
 
 /* ---- numbers ---- */
+
+/* A number that may have a comma for its point. */
+static double read_decimal(const char *at, const char **end) {
+    char plain[64];
+    const size_t length = strspn(at, "+-0123456789.,eE");
+    if (length >= sizeof plain)
+        return ln_number_read(at, end);
+    memcpy(plain, at, length);
+    plain[length] = '\0';
+    char *comma = strchr(plain, ',');
+    if (comma != NULL)
+        *comma = '.';
+    const char *stop = plain;
+    const double value = ln_number_read(plain, &stop);
+    *end = at + (stop - plain);
+    return value;
+}
 
 /* A number, or one of the words for what is none. 0 when it is neither. */
 static int read_number(csv_reader *reader, double *value) {
@@ -205,7 +242,8 @@ static int read_number(csv_reader *reader, double *value) {
     int quoted = reader->at < reader->end && *reader->at == '"';
     reader->at += quoted;
     const char *end = reader->at;
-    *value = ln_number_read(reader->at, &end);
+    *value = reader->separator == ',' ? ln_number_read(reader->at, &end)
+                                      : read_decimal(reader->at, &end);
     for (size_t k = 0; end == reader->at && k < sizeof words / sizeof *words; k++)
         if (strncmp(reader->at, words[k].word, strlen(words[k].word)) == 0) {
             *value = words[k].value;
@@ -216,14 +254,22 @@ static int read_number(csv_reader *reader, double *value) {
     reader->at = end + quoted;
     while (reader->at < reader->end && *reader->at == ' ')
         reader->at++;
-    return at_line_end(reader) || *reader->at == ',';
+    return at_cell_end(reader);
+}
+
+/* A cell that is no number, passed over. */
+static int skip_text(csv_reader *reader, const char *from, double *value) {
+    reader->at = from;
+    *value = NAN;
+    return read_name(reader) != NULL && at_cell_end(reader);
 }
 
 static linnet_status read_row(csv_reader *reader, const ln_csv *csv, double *row) {
     for (int k = 0; k < csv->ncolumns; k++) {
         const char *from = reader->at;
-        if (!read_number(reader, &row[k])) {
-            size_t shown = strcspn(from, ",\r\n");
+        if (!read_number(reader, &row[k]) &&
+            !(reader->has_texts && skip_text(reader, from, &row[k]))) {
+            size_t shown = strcspn(from, ",;\t\r\n");
             return ln_fail(reader->report, LINNET_MODEL, here(reader),
                            "column %d (%.60s): '%.*s' is not a number", k + 1, csv->names[k],
                            shown < 40 ? (int)shown : 40, from);
@@ -278,6 +324,7 @@ static linnet_status read_csv(csv_reader *reader, ln_csv *csv) {
     if (reader->at == reader->end)
         return ln_fail(reader->report, LINNET_MODEL, (ln_place){reader->file, 0, 0},
                        "the file holds no line; expected names, then rows");
+    reader->separator = find_separator(reader);
     LN_TRY(read_names(reader, csv));
     LN_TRY(check_names(reader, csv));
     next_line(reader);
@@ -307,7 +354,7 @@ static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
 }
 
 static linnet_status read_file(const char *path, ln_arena *arena, ln_report *report,
-                               int is_trajectory, ln_csv *csv) {
+                               int is_trajectory, int has_texts, ln_csv *csv) {
     char *bytes = NULL;
     size_t length = 0;
     *csv = (ln_csv){0};
@@ -315,7 +362,15 @@ static linnet_status read_file(const char *path, ln_arena *arena, ln_report *rep
     if (file == NULL)
         return ln_no_memory(report);
     LN_TRY(read_bytes(path, report, &bytes, &length));
-    csv_reader reader = {file, arena, report, bytes, bytes + length, 1, is_trajectory};
+    csv_reader reader = {.file = file,
+                         .arena = arena,
+                         .report = report,
+                         .at = bytes,
+                         .end = bytes + length,
+                         .line = 1,
+                         .is_trajectory = is_trajectory,
+                         .has_texts = has_texts,
+                         .separator = ','};
     linnet_status status =
         ln_raw_is(bytes, length) ? read_raw(&reader, csv) : read_csv(&reader, csv);
     ln_sys->release(bytes);
@@ -323,10 +378,14 @@ static linnet_status read_file(const char *path, ln_arena *arena, ln_report *rep
 }
 
 linnet_status ln_csv_read(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv) {
-    return read_file(path, arena, report, 1, csv);
+    return read_file(path, arena, report, 1, 0, csv);
 }
 
 linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report,
                                   ln_csv *csv) {
-    return read_file(path, arena, report, 0, csv);
+    return read_file(path, arena, report, 0, 0, csv);
+}
+
+linnet_status ln_csv_read_table(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv) {
+    return read_file(path, arena, report, 0, 1, csv);
 }

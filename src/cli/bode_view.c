@@ -145,7 +145,7 @@ linnet_status ln_bode_plot(const ln_bode_view *view, const char *path, ln_report
                                      .curves = curves,
                                      .ncurves = (int)count},
                                     {.x = frequency,
-                                     .y = {.label = "phase", .unit = "deg"},
+                                     .y = {.label = "phase", .unit = "deg", .tick = LN_PHASE_TICK},
                                      .curves = curves + count,
                                      .ncurves = (int)count},
                                     {.title = "Nyquist",

@@ -45,7 +45,12 @@ linnet_SOURCES += \
 	src/cli/options.c \
 	src/cli/picture.c \
 	src/cli/picture.h \
+	src/cli/picture_response.c \
 	src/cli/plot.c \
+	src/cli/plot_input.c \
+	src/cli/plot_input.h \
+	src/cli/plot_sweep.c \
+	src/cli/plot_sweep.h \
 	src/cli/point_table.c \
 	src/cli/point_table.h \
 	src/cli/point_text.c \

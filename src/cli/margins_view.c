@@ -3,6 +3,7 @@
 #include "cli/margins_view.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double tau = 6.283185307179586476925, degree = 180 / 3.14159265358979323846;
 
@@ -145,6 +146,49 @@ void ln_margins_json(const ln_margins_view *view, ln_text *text) {
 
 /* ---- picture ---- */
 
+enum { GREY = 8 }; /* among the colours of pictures */
+
+/* The point of the curve nearest to a frequency, rad/s. */
+static size_t nearest_point(const ln_margins *margins, double w) {
+    size_t nearest = 0;
+    for (size_t k = 1; k < (size_t)margins->npoints; k++)
+        if (fabs(log(margins->points[k].w / w)) < fabs(log(margins->points[nearest].w / w)))
+            nearest = k;
+    return nearest;
+}
+
+/* A margin in its panel: a point on the curve (y: one value a point), a line through it, and how
+ * far from there to `border`, which is drawn from end to end. */
+typedef struct drawn_margin {
+    double x, border_x[2], border_y[2];
+    ln_plot_note note;
+    ln_plot_curve curves[2];
+    char text[64];
+} drawn_margin;
+
+static void draw_margin(const ln_margins *margins, const ln_loop_crossing *crossing,
+                        const double *y, double border, drawn_margin *drawn, ln_plot_panel *panel) {
+    const ln_plot_curve *curve = panel->curves;
+    drawn->curves[0] = *curve;
+    drawn->border_x[0] = curve->x[0];
+    drawn->border_x[1] = curve->x[curve->count - 1];
+    drawn->border_y[0] = drawn->border_y[1] = border;
+    drawn->curves[1] = (ln_plot_curve){.x = drawn->border_x,
+                                       .y = drawn->border_y,
+                                       .count = 2,
+                                       .style = LN_PLOT_DASHES,
+                                       .colour = GREY};
+    panel->curves = drawn->curves;
+    panel->ncurves = 2;
+    if (crossing == NULL)
+        return;
+    drawn->x = crossing->w / tau;
+    drawn->note = (ln_plot_note){drawn->x, y[nearest_point(margins, crossing->w)], drawn->text};
+    panel->lines = &drawn->x;
+    panel->notes = &drawn->note;
+    panel->nlines = panel->nnotes = 1;
+}
+
 linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_report *report) {
     const ln_margins *margins = view->margins;
     size_t count = (size_t)margins->npoints;
@@ -173,19 +217,33 @@ linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_
         {.name = "L", .x = re, .y = im, .count = count},
         {.name = "-1", .x = minus_one, .y = zero, .count = 1, .style = LN_PLOT_POINTS}};
     const ln_plot_axis frequency = {.label = "frequency", .unit = "Hz", .logarithmic = 1};
-    const ln_plot_panel panels[] = {
-        {.title = "Bode",
-         .x = frequency,
-         .y = {.label = "magnitude", .unit = "dB"},
-         .curves = &magnitude,
-         .ncurves = 1},
-        {.x = frequency, .y = {.label = "phase", .unit = "deg"}, .curves = &angle, .ncurves = 1},
-        {.title = "Nyquist",
-         .x = {.label = "real part"},
-         .y = {.label = "imaginary part"},
-         .curves = nyquist,
-         .ncurves = 2,
-         .square = 1}};
+    ln_plot_panel panels[] = {{.title = "Bode",
+                               .x = frequency,
+                               .y = {.label = "magnitude", .unit = "dB"},
+                               .curves = &magnitude,
+                               .ncurves = 1},
+                              {.x = frequency,
+                               .y = {.label = "phase", .unit = "deg", .tick = LN_PHASE_TICK},
+                               .curves = &angle,
+                               .ncurves = 1},
+                              {.title = "Nyquist",
+                               .x = {.label = "real part"},
+                               .y = {.label = "imaginary part"},
+                               .curves = nyquist,
+                               .ncurves = 2,
+                               .square = 1}};
+    drawn_margin gain = {.x = 0}, turned = {.x = 0};
+    if (margins->gain != NULL)
+        snprintf(gain.text, sizeof gain.text, "gain margin %.3g dB",
+                 20 * log10(margins->gain->margin));
+    if (margins->phase != NULL)
+        snprintf(turned.text, sizeof turned.text, "phase margin %.3g deg", margins->phase->margin);
+    /* the odd multiple of 180 degrees that the phase is measured from */
+    const double at =
+        margins->phase != NULL ? phase[nearest_point(margins, margins->phase->w)] : -180;
+    draw_margin(margins, margins->gain, decibel, 0, &gain, &panels[0]);
+    draw_margin(margins, margins->phase, phase, 360 * round((at - 180) / 360) + 180, &turned,
+                &panels[1]);
     return ln_plot_draw(
         &(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 900}, path,
         report);

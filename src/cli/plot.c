@@ -4,10 +4,9 @@
 
 #include "base/sys.h"
 #include "cli/job.h"
-#include "cli/picture.h"
+#include "cli/plot_input.h"
+#include "cli/plot_sweep.h"
 #include "model/scope.h"
-#include "result/sink.h"
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,11 +24,18 @@ static const ln_option options[] = {
      "the standard output (default: the file's name with .svg, in\nthe current folder)"},
     {"against", 'x', "NAME", "draw against this signal instead of time"},
     {"panels", 'p', "HOW",
-     "alike: signals of one unit share a panel (in a result file,\n"
-     "which has no units, signals of like size); one; each"},
+     "alike: signals of one unit share a panel (without units,\n"
+     "signals of like size); one; each"},
     {"log", 'l', "AXES", "logarithmic axes: x, y or xy"},
     {"from", 0, "TIME", "leave out what is before"},
     {"to", 0, "TIME", "leave out what is after"},
+    {"at", 0, "TIMES", "tell the values at these times, '20ms,40ms', in the picture"},
+    {"nyquist", 0, NULL, "of frequency responses: the locus, instead of magnitude and phase"},
+    {"sweep", 0, "FILE",
+     "the results are runs of this sweep (--save-runs): colour them\nby its first parameter"},
+    {"colour", 0, "NAME", "by this parameter of the sweep instead"},
+    {"no-events", 0, NULL, "do not mark events at the foot of the panels"},
+    {"dark", 0, NULL, "light on dark"},
     {"title", 0, "TEXT", "above the picture (default: the model's or the file's name)"},
     {"size", 0, "WxH", "width and height in pixels, or in characters"},
     LN_OPTIONS_HOW,
@@ -41,22 +47,27 @@ static const ln_option options[] = {
 const ln_command ln_command_plot = {
     .name = "plot",
     .doc = "draw a result, or a model's, as a picture",
-    .usage = "RESULT.csv|RESULT.raw|MODEL.xml [OPTION]...",
-    .about = "Draws the signals of a result file. A model is run first, as the options for running "
-             "and its <simulation>\n"
-             "element say. gnuplot does the drawing.",
+    .usage = "RESULT|MODEL|DECK... [SIGNALS] [OPTION]...",
+    .about = "Draws signals of results, several in one picture; SIGNALS are names and patterns. A "
+             "model or deck is run\n"
+             "first, as the options for running and its <simulation> say. A frequency response "
+             "(linnet ac -f csv) becomes\n"
+             "a Bode plot, the table of a sweep its measures against a parameter. gnuplot does the "
+             "drawing.",
     .options = options,
     .more = ln_help_methods,
     .examples = "  linnet plot rectifier.csv\n"
                 "  linnet plot rectifier.xml --signals 'in,out' --from 40ms -o rectifier.png\n"
-                "  linnet plot pendulum.csv --signals speed --against angle -o -\n",
+                "  linnet plot before.csv after.csv out -o compared.svg\n"
+                "  linnet plot pendulum.csv speed --against angle -o -\n"
+                "  linnet plot runs/*.csv out --sweep rc-sweep.csv -o fan.svg\n",
     .exits = "012345",
     .run = plot_command};
 
 /* ---- options ---- */
 
-static linnet_status read_time(const ln_job *job, const char *name, double *value) {
-    const char *text = ln_job_value(job, name);
+static linnet_status read_time(const ln_job *job, const char *name, const char *text,
+                               double *value) {
     if (text == NULL)
         return LINNET_OK;
     ln_scope *scope = ln_scope_new(job->arena, "", job->report);
@@ -68,6 +79,24 @@ static linnet_status read_time(const ln_job *job, const char *name, double *valu
     linnet_status status = ln_scope_value(scope, text, "s", LN_NOWHERE, value);
     (void)ln_report_about(job->report, before);
     return status == LINNET_MODEL ? LINNET_USAGE : status;
+}
+
+static linnet_status read_times(const ln_job *job, ln_picture *picture) {
+    const char *text = ln_job_value(job, "at");
+    if (text == NULL)
+        return LINNET_OK;
+    double *at = LN_NEW(job->arena, double, strlen(text));
+    if (at == NULL)
+        return ln_no_memory(job->report);
+    for (size_t length; *text != '\0'; text += length + (text[length] == ',')) {
+        length = strcspn(text, ",");
+        const char *one = ln_arena_text(job->arena, text, length);
+        if (one == NULL)
+            return ln_no_memory(job->report);
+        LN_TRY(read_time(job, "at", one, &at[picture->nat++]));
+    }
+    picture->at = at;
+    return LINNET_OK;
 }
 
 static linnet_status read_size(const ln_job *job, ln_picture *picture) {
@@ -91,6 +120,9 @@ static linnet_status read_options(const ln_job *job, ln_picture *picture) {
     *picture = (ln_picture){.title = ln_job_value(job, "title"),
                             .signals = ln_job_value(job, "signals"),
                             .against = ln_job_value(job, "against"),
+                            .nyquist = ln_job_value(job, "nyquist") != NULL,
+                            .no_events = ln_job_value(job, "no-events") != NULL,
+                            .dark = ln_job_value(job, "dark") != NULL,
                             .from = -INFINITY,
                             .to = INFINITY};
     int known = how == NULL;
@@ -105,19 +137,49 @@ static linnet_status read_options(const ln_job *job, ln_picture *picture) {
         return ln_usage(job->command, "--log is '%.60s'; it must be x, y or xy", log);
     picture->log_x = log != NULL && strchr(log, 'x') != NULL;
     picture->log_y = log != NULL && strchr(log, 'y') != NULL;
-    LN_TRY(read_time(job, "from", &picture->from));
-    LN_TRY(read_time(job, "to", &picture->to));
+    LN_TRY(read_times(job, picture));
+    LN_TRY(read_time(job, "from", ln_job_value(job, "from"), &picture->from));
+    LN_TRY(read_time(job, "to", ln_job_value(job, "to"), &picture->to));
     if (picture->from >= picture->to)
         return ln_usage(job->command, "--from must be before --to");
     return read_size(job, picture);
 }
 
-/* "models/rectifier.xml" -> "rectifier.svg", or "rectifier" for a title */
-static const char *name_after(ln_arena *arena, const char *path, const char *suffix) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
-               *dot = strrchr(name, '.');
-    int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
-    return ln_arena_printf(arena, "%.*s%s", length, name, suffix);
+/* ---- what is drawn ---- */
+
+/* A file that is there, and whose name has a suffix or a folder: signals may be called as files. */
+static int is_file(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL && strchr(path, '.') == NULL)
+        return 0;
+    int file = ln_sys->open_read(path);
+    if (file >= 0)
+        (void)ln_sys->close(file);
+    return file >= 0;
+}
+
+/* Operands are files first, and from the first that is none on signals. */
+static linnet_status read_operands(const ln_job *job, ln_picture *picture, int *nfiles) {
+    ln_text names = {0};
+    *nfiles = 1;
+    while (*nfiles < job->nfiles && is_file(job->files[*nfiles]))
+        ++*nfiles;
+    for (int k = *nfiles; k < job->nfiles; k++) {
+        if (strchr(job->files[k], '/') != NULL)
+            break; /* a path, and no file */
+        ln_text_printf(&names, "%s ", job->files[k]);
+    }
+    if (names.data == NULL && *nfiles == job->nfiles)
+        return LINNET_OK;
+    if (picture->signals != NULL)
+        ln_text_add(&names, picture->signals);
+    picture->signals = names.data != NULL ? ln_arena_string(job->arena, names.data) : NULL;
+    ln_text_free(&names);
+    for (int k = *nfiles; k < job->nfiles; k++)
+        if (strchr(job->files[k], '/') != NULL)
+            return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot read '%.200s'",
+                           job->files[k]);
+    return picture->signals != NULL ? LINNET_OK : ln_no_memory(job->report);
 }
 
 /* A drawing in characters fills the terminal's width. */
@@ -129,130 +191,52 @@ static void fit_terminal(ln_picture *picture, const char *output) {
         picture->width = window.ws_col - 1;
 }
 
-/* ---- where the numbers come from ---- */
-
-/* A model begins with '<', behind blanks and a byte order mark at most. */
-static linnet_status is_model(const ln_job *job, const char *path, int *model) {
-    char head[512];
-    int file = ln_sys->open_read(path);
-    ssize_t got = file >= 0 ? ln_sys->read(file, head, sizeof head) : -1;
-    int reason = errno;
-    if (file >= 0)
-        (void)ln_sys->close(file);
-    if (got < 0)
-        return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
-                       strerror(reason));
-    size_t at = got >= 3 && memcmp(head, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (at < (size_t)got && strchr(" \t\r\n", head[at]) != NULL && head[at] != '\0')
-        at++;
-    *model = at < (size_t)got && head[at] == '<';
-    return LINNET_OK;
-}
-
-static linnet_status draw_file(const ln_job *job, ln_picture *picture, const char *output) {
-    ln_csv csv;
-    LN_TRY(ln_csv_read_columns(job->files[0], job->arena, job->report, &csv));
-    if (csv.ncolumns < 2)
-        return ln_fail(job->report, LINNET_MODEL, (ln_place){job->files[0], 0, 0},
-                       "the result has no column but '%.60s', nothing "
-                       "to draw against it",
-                       csv.names[0]);
-    ln_trajectory trajectory = {csv.ncolumns, csv.names, NULL, csv.data, csv.nrows};
-    return ln_picture_draw(picture, &trajectory, output, job->arena, job->report);
-}
-
-/* Recorded is what the model asks for, and what shall be drawn. */
-static linnet_status record(void *context, ln_simulation *simulation) {
-    const ln_picture *picture = context;
-    const ln_place place = {"option --signals", 0, 0}, against = {"option --against", 0, 0};
-    if (simulation->model->nrecords > 0)
-        LN_TRY(ln_recorder_add_records(simulation->recorder));
-    else if (picture->signals == NULL)
-        LN_TRY(ln_recorder_add_default(simulation->recorder));
-    if (picture->signals != NULL) {
-        linnet_status status = ln_recorder_add(simulation->recorder, picture->signals, place);
-        if (status != LINNET_OK)
-            return status == LINNET_MODEL ? LINNET_USAGE : status;
-    }
-    if (picture->against == NULL || strcmp(picture->against, "time") == 0)
-        return LINNET_OK;
-    return ln_recorder_column(simulation->recorder, picture->against, against) >= 0 ? LINNET_OK
-                                                                                    : LINNET_USAGE;
-}
-
-static linnet_status draw_rows(const ln_job *job, const ln_picture *picture,
-                               const ln_simulation *simulation, const ln_table_rows *rows,
-                               const char *output) {
-    int count;
-    const ln_column *columns = ln_recorder_columns(simulation->recorder, &count);
-    const char **names = LN_NEW(job->arena, const char *, count + 1),
-               **units = LN_NEW(job->arena, const char *, count + 1);
-    if (names == NULL || units == NULL)
-        return ln_no_memory(job->report);
-    names[0] = "time";
-    units[0] = "s";
-    for (int k = 0; k < count; k++) {
-        names[k + 1] = columns[k].name;
-        units[k + 1] = columns[k].unit;
-    }
-    ln_trajectory trajectory = {count + 1, names, units, rows->data, rows->nrows};
-    return ln_picture_draw(picture, &trajectory, output, job->arena, job->report);
-}
-
 /* What an interrupted or failed run got to is drawn, too. */
-static linnet_status run_and_draw(const ln_job *job, ln_simulation *simulation, ln_picture *picture,
-                                  const char *output) {
-    ln_table_rows rows = {0};
-    ln_progress progress;
-    ln_sink *sink = ln_sink_memory(&rows, job->report);
-    if (sink == NULL)
-        return LINNET_MEMORY;
-    ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end,
-                      &simulation->statistics.t, !job->quiet);
-    linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
-    ln_progress_end(&progress);
-    int worth = status == LINNET_OK || status == LINNET_INTERRUPTED || status == LINNET_FAILED;
-    linnet_status drawn =
-        worth && rows.nrows > 1 ? draw_rows(job, picture, simulation, &rows, output) : LINNET_OK;
-    ln_sys->release(rows.data);
+static linnet_status draw_files(const ln_job *job, ln_picture *picture, int nfiles,
+                                const char *output) {
+    ln_trajectory *results = LN_NEW(job->arena, ln_trajectory, nfiles);
+    const char *title = NULL;
+    linnet_status status = LINNET_OK;
+    int count = 0;
+    if (results == NULL)
+        return ln_no_memory(job->report);
+    for (int k = 0; k < nfiles && status == LINNET_OK; k++) {
+        status = ln_plot_input(job, picture, job->files[k], &title, &results[count]);
+        count += results[count].nrows > 0;
+    }
+    if (count == 0)
+        return status;
+    if (count == 1 && ln_is_sweep_table(results)) {
+        LN_TRY(ln_plot_sweep_table(job, picture, results, &results, &count));
+        return ln_picture_draw(picture, results, count, output, job->arena, job->report);
+    }
+    if (picture->title == NULL)
+        picture->title = nfiles > 1 ? NULL : title != NULL ? title : results[0].name;
+    linnet_status shaded = ln_plot_shades(job, picture, results, job->files, count);
+    linnet_status drawn = shaded != LINNET_OK ? shaded
+                                              : ln_picture_draw(picture, results, count, output,
+                                                                job->arena, job->report);
     return status != LINNET_OK ? status : drawn;
-}
-
-static linnet_status draw_model(const ln_job *job, ln_picture *picture, const char *output) {
-    ln_model *model = NULL;
-    ln_simulation simulation = {.method_why = ""};
-    LN_TRY(ln_job_model(job, job->files[0], &model));
-    if (ln_job_value(job, "title") == NULL && model->name[0] != '\0')
-        picture->title = model->name;
-    linnet_status status =
-        ln_simulation_prepare(&simulation, model, &job->request, 1, record, picture, job->report);
-    if (status == LINNET_OK)
-        status = run_and_draw(job, &simulation, picture, output);
-    ln_simulation_free(&simulation);
-    ln_model_free(model);
-    return status;
 }
 
 static linnet_status draw(const ln_job *job) {
     ln_picture picture;
-    int model = 0;
+    int nfiles;
     LN_TRY(read_options(job, &picture));
+    LN_TRY(read_operands(job, &picture, &nfiles));
     const char *output =
-        job->output != NULL ? job->output : name_after(job->arena, job->files[0], ".svg");
+        job->output != NULL ? job->output : ln_name_after(job->arena, job->files[0], ".svg");
     if (output == NULL)
         return ln_no_memory(job->report);
-    if (picture.title == NULL)
-        picture.title = name_after(job->arena, job->files[0], "");
     LN_TRY(ln_plot_check(output, job->report));
-    LN_TRY(is_model(job, job->files[0], &model));
     fit_terminal(&picture, output);
-    return model ? draw_model(job, &picture, output) : draw_file(job, &picture, output);
+    return draw_files(job, &picture, nfiles, output);
 }
 
 static linnet_status plot_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&job, command, argc, argv, 0, &status)) {
         ln_interrupt_catch();
         status = draw(&job);
         ln_report_close(job.report);

@@ -1,5 +1,6 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/plot/axis.c \
 	src/plot/plot.c \
 	src/plot/plot.h \
 	src/plot/script.c \

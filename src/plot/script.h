@@ -17,6 +17,22 @@ typedef enum ln_plot_format {
  * points in it; memory is short when script->failed. */
 size_t ln_plot_script(ln_text *script, const ln_plot *plot, ln_plot_format format);
 
+/* ---- axis.c ---- */
+
+/* An axis as it is drawn: numbers are divided by `factor`, which `unit` has as its SI prefix. */
+typedef struct ln_plot_scale {
+    double low, high; /* of the frame, in the axis's own unit (not divided) */
+    double factor;
+    char unit[48];
+    int powers; /* its numbers are powers of ten */
+} ln_plot_scale;
+
+/* The scale that shows the range (of what is drawable, low > high: nothing is): as the axis asks,
+ * else with a margin of `margin` of its length at either end, so that no curve lies on the frame.
+ */
+void ln_plot_scale_of(const ln_plot_axis *axis, const double range[2], double margin,
+                      ln_plot_scale *scale);
+
 /* ---- thin.c ---- */
 
 /* Takes what of a curve is drawn, in order. */

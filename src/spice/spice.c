@@ -178,12 +178,24 @@ static int first_byte(const char *path) {
     return first;
 }
 
-int ln_is_deck(const char *path) {
+static const char *suffix_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return strrchr(slash != NULL ? slash : path, '.');
+}
+
+int ln_deck_suffix(const char *path) {
     static const char *const suffixes[] = {".cir", ".sp", ".spi", ".spice", ".ckt", ".net"};
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
+    const char *dot = suffix_of(path);
     for (size_t k = 0; dot != NULL && k < sizeof suffixes / sizeof *suffixes; k++)
         if (strcasecmp(dot, suffixes[k]) == 0)
             return 1;
+    return 0;
+}
+
+int ln_is_deck(const char *path) {
+    const char *dot = suffix_of(path);
+    if (ln_deck_suffix(path))
+        return 1;
     if (dot != NULL && strcasecmp(dot, ".xml") == 0)
         return 0;
     const int first = first_byte(path);

@@ -12,7 +12,8 @@
 linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report,
                             ln_model **model);
 
-/* Is it a deck? */
+/* Is it a deck? By its suffix alone, or also by how it begins. */
+int ln_deck_suffix(const char *path);
 int ln_is_deck(const char *path);
 
 #endif
