@@ -49,3 +49,6 @@ tests_test_crossings_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_continuation
 tests_test_continuation_SOURCES = tests/test_continuation.c
 tests_test_continuation_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_sources
+tests_test_sources_SOURCES = tests/test_sources.c
+tests_test_sources_LDADD = $(TEST_LIBS)

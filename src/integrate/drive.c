@@ -7,6 +7,7 @@
  * an event is taken back to it. A step sees the side of the stretch between two stops, so that
  * conditions on time alone are constant within it. */
 #include "integrate/drive.h"
+#include "integrate/growth.h"
 #include "integrate/pause.h"
 #include "system/delay.h"
 
@@ -376,7 +377,9 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
     if (!(settings->end > settings->begin))
         return ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
     ln_drive d = {.damp = 0};
-    linnet_status status = ln_run_init(&d.run, system, settings, watcher, report, statistics);
+    ln_growth growth;
+    const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
+    linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
     if (status == LINNET_OK) {
         int adaptive = settings->method->implicit && settings->tolerance > 0;
         ln_pause *pause = settings->pause;
@@ -404,6 +407,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
         if (status == LINNET_OK && (pause == NULL || !pause->paused))
             ln_warn_of_step(settings, statistics, report);
     }
+    ln_growth_warn(&growth, report);
     if (d.state != NULL && d.stepper->release != NULL)
         d.stepper->release(d.state);
     ln_consistent_free(&d.solver);

@@ -17,6 +17,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/fixed_step.c \
 	src/integrate/grid.c \
 	src/integrate/grid.h \
+	src/integrate/growth.c \
+	src/integrate/growth.h \
 	src/integrate/ida.c \
 	src/integrate/implicit.c \
 	src/integrate/implicit.h \

@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EULER_FROM = 1 };
+enum { EULER_FROM = 1, CLOCK = 1000 };
 static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_BELOW = 1.2;
 
 static linnet_status create(ln_run *run, void *state) {
@@ -96,8 +96,9 @@ static linnet_status restart(ln_run *run, void *state) {
     radau->convergence.rest = 1;
     radau->theta = 1;
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
-     * could be jumped over */
-    radau->h = fmin(run->most, (1e-2 * settings->tolerance + 1e-8) * fmin(1, span));
+     * could be jumped over; not so tiny that the clock stands still */
+    radau->h = (1e-2 * settings->tolerance + 1e-8) * fmin(1, span);
+    radau->h = fmin(run->most, fmax(radau->h, CLOCK * DBL_EPSILON * fabs(run->side.t)));
     if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->g0)) {
         run->outcome = LN_NEWTON_REFUSED;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,

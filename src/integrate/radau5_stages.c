@@ -165,11 +165,13 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
 
 /* The square of an unknown's update, in units of its tolerance. */
 static double size_of(const ln_run *run, const ln_radau5 *radau, int i) {
-    const double *u = radau->g[0], *v = radau->pair, scale = radau->scale[i];
+    const double *u = radau->g[0], *v = radau->pair, unit = 1 / radau->scale[i];
     const int r = ln_reference_of(run, i);
-    const double a = u[i] - (r < 0 ? 0 : u[r]), b = v[2 * i] - (r < 0 ? 0 : v[2 * r]),
-                 c = v[2 * i + 1] - (r < 0 ? 0 : v[2 * r + 1]);
-    return (a * a + b * b + c * c) / (scale * scale);
+    /* squares of quotients: those of the numbers themselves leave their range at 1e154 */
+    const double a = unit * (u[i] - (r < 0 ? 0 : u[r])),
+                 b = unit * (v[2 * i] - (r < 0 ? 0 : v[2 * r])),
+                 c = unit * (v[2 * i + 1] - (r < 0 ? 0 : v[2 * r + 1]));
+    return a * a + b * b + c * c;
 }
 
 /* One iteration: solves, updates w and z. Returns the norm of the update in units of what Newton
