@@ -1,9 +1,11 @@
 ## analysis
-check_PROGRAMS += tests/test_analysis tests/test_api
+check_PROGRAMS += tests/test_analysis tests/test_api tests/test_api_analyses
 tests_test_analysis_SOURCES = tests/test_analysis.c
 tests_test_analysis_LDADD = $(TEST_LIBS)
 tests_test_api_SOURCES = tests/test_api.c
 tests_test_api_LDADD = $(TEST_LIBS)
+tests_test_api_analyses_SOURCES = tests/test_api_analyses.c
+tests_test_api_analyses_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_small_signal
 tests_test_small_signal_SOURCES = tests/test_small_signal.c tests/small_signal_kit.h
 tests_test_small_signal_LDADD = $(TEST_LIBS)
@@ -48,3 +50,6 @@ tests_test_state_space_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_held
 tests_test_held_SOURCES = tests/test_held.c tests/messages.h
 tests_test_held_LDADD = $(TEST_LIBS)
+dist_check_SCRIPTS += tests/python.sh tests/cplusplus.sh
+EXTRA_DIST += tests/python_test.py python/pyproject.toml python/README.md python/linnet/__init__.py python/linnet/_library.py \
+	python/linnet/_model.py

@@ -337,7 +337,7 @@ struct linnet_block_class {
     /* Makes that class of a copy of the type's own: its variables, rows, entries and data, in
      * memory from allocate(), which is zeroed and lives as long as the class. 0 when memory is
      * short. */
-    int (*tables)(int variant, linnet_block_class *class,
+    int (*tables)(int variant, linnet_block_class *type,
                   void *(*allocate)(void *context, size_t bytes), void *context);
 };
 

@@ -32,6 +32,8 @@ void linnet_model_free(linnet_model *model) {
     ln_sys->release(model->overrides);
     ln_sys->release(model->natives);
     ln_sys->release(model->folders);
+    ln_sys->release(model->measures);
+    ln_arena_free(model->after);
     ln_sys->release(model->diagnostics);
     ln_arena_free(model->messages);
     ln_arena_free(model->arena);
@@ -59,31 +61,32 @@ static void keep(void *context, ln_severity severity, ln_place place, const char
         (linnet_diagnostic){severities[severity], copy, file, place.line, place.column};
 }
 
-/* A report for one call; the messages of the call before are gone. */
-static ln_report *begin_report(linnet_model *model) {
+ln_report *ln_api_begin(linnet_model *model) {
     ln_arena_free(model->messages);
     model->messages = ln_arena_new();
     model->ndiagnostics = 0;
     return ln_report_new(keep, model);
 }
 
-static linnet_status end_report(ln_report *report, linnet_status status) {
+linnet_status ln_api_end(ln_report *report, linnet_status status) {
     ln_report_close(report);
     ln_report_free(report);
     return status;
 }
 
 int linnet_diagnostic_count(const linnet_model *model) {
-    return (int)model->ndiagnostics;
+    return model != NULL ? (int)model->ndiagnostics : 0;
 }
 
 const linnet_diagnostic *linnet_diagnostic_at(const linnet_model *model, int index) {
-    return index >= 0 && (size_t)index < model->ndiagnostics ? &model->diagnostics[index] : NULL;
+    return index >= 0 && index < linnet_diagnostic_count(model) ? &model->diagnostics[index] : NULL;
 }
 
 /* ---- what is set before a run ---- */
 
 linnet_status linnet_allow_folder(linnet_model *model, const char *folder) {
+    if (model == NULL || folder == NULL)
+        return LINNET_USAGE;
     const char *copy = ln_arena_string(model->arena, folder);
     if (copy == NULL)
         return LINNET_MEMORY;
@@ -103,7 +106,9 @@ static int is_registered(const linnet_model *model, const char *name) {
 }
 
 linnet_status linnet_register(linnet_model *model, const linnet_block_class *type) {
-    ln_report *report = begin_report(model);
+    if (model == NULL)
+        return LINNET_USAGE;
+    ln_report *report = ln_api_begin(model);
     linnet_status status = ln_class_check(type, report);
     if (status == LINNET_OK && is_registered(model, type->name))
         status = ln_fail(report, LINNET_USAGE, LN_NOWHERE,
@@ -114,10 +119,12 @@ linnet_status linnet_register(linnet_model *model, const linnet_block_class *typ
     }
     if (status == LINNET_OK)
         model->natives[model->nnatives++] = type;
-    return end_report(report, status);
+    return ln_api_end(report, status);
 }
 
 linnet_status linnet_set(linnet_model *model, const char *name, const char *value) {
+    if (model == NULL || name == NULL)
+        return LINNET_USAGE;
     size_t at = 0;
     while (at < model->noverrides && strcmp(model->overrides[at].name, name) != 0)
         at++;
@@ -141,35 +148,69 @@ linnet_status linnet_set(linnet_model *model, const char *name, const char *valu
     return LINNET_OK;
 }
 
-linnet_status linnet_option(linnet_model *model, const char *name, const char *value) {
-    ln_request *request = &model->request;
-    const struct {
-        const char *name, **text;
-    } options[] = {{"method", &request->method},           {"step", &request->step},
-                   {"tolerance", &request->tolerance},     {"duration", &request->duration},
-                   {"start-time", &request->start_time},   {"start", &request->start},
-                   {"interval", &request->interval},       {"points", &request->points},
-                   {"event-limit", &request->event_limit}, {"ticks", &request->ticks}};
+/* The options that are texts, and where the request keeps each. */
+static const struct option {
+    const char *name;
+    size_t at;
+} run_options[] = {{"method", offsetof(ln_request, method)},
+               {"step", offsetof(ln_request, step)},
+               {"tolerance", offsetof(ln_request, tolerance)},
+               {"duration", offsetof(ln_request, duration)},
+               {"start-time", offsetof(ln_request, start_time)},
+               {"start", offsetof(ln_request, start)},
+               {"interval", offsetof(ln_request, interval)},
+               {"points", offsetof(ln_request, points)},
+               {"event-limit", offsetof(ln_request, event_limit)},
+               {"ticks", offsetof(ln_request, ticks)}};
+enum { OPTIONS = sizeof run_options / sizeof *run_options };
+
+static const char **text_of_option(ln_request *request, const char *name) {
+    for (size_t k = 0; k < OPTIONS; k++)
+        if (strcmp(name, run_options[k].name) == 0)
+            return (const char **)((char *)request + run_options[k].at);
+    return NULL;
+}
+
+static linnet_status unknown_option(ln_report *report, const char *name) {
+    const char *names[OPTIONS + 1] = {"linear-solver"};
+    for (size_t k = 0; k < OPTIONS; k++)
+        names[k + 1] = run_options[k].name;
+    const char *nearest = ln_nearest(name, names, OPTIONS + 1);
+    return ln_fail(report, LINNET_USAGE, LN_NOWHERE, "there is no option '%s'%s%s%s", name,
+                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?" : "");
+}
+
+static linnet_status set_option(linnet_model *model, const char *name, const char *value,
+                                ln_report *report) {
     if (strcmp(name, "linear-solver") == 0) {
         int kind = value == NULL ? LN_LINEAR_AUTO : ln_linear_kind_find(value);
         if (kind < 0)
-            return LINNET_USAGE;
-        request->linear = (ln_linear_kind)kind;
+            return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                           "linear-solver is '%s'; it must be auto, dense or sparse", value);
+        model->request.linear = (ln_linear_kind)kind;
         return LINNET_OK;
     }
-    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
-        if (strcmp(name, options[k].name) != 0)
-            continue;
-        const char *copy = value != NULL ? ln_arena_string(model->arena, value) : NULL;
-        if (value != NULL && copy == NULL)
-            return LINNET_MEMORY;
-        *options[k].text = copy;
-        return LINNET_OK;
-    }
-    return LINNET_USAGE;
+    const char **text = text_of_option(&model->request, name);
+    if (text == NULL)
+        return unknown_option(report, name);
+    const char *copy = value != NULL ? ln_arena_string(model->arena, value) : NULL;
+    if (value != NULL && copy == NULL)
+        return ln_no_memory(report);
+    *text = copy;
+    return LINNET_OK;
+}
+
+linnet_status linnet_option(linnet_model *model, const char *name, const char *value) {
+    if (model == NULL || name == NULL)
+        return LINNET_USAGE;
+    ln_report *report = ln_api_begin(model);
+    return ln_api_end(report, set_option(model, name, value, report));
 }
 
 linnet_status linnet_record(linnet_model *model, const char *signals) {
+    if (model == NULL)
+        return LINNET_USAGE;
     const char *record = signals;
     if (signals != NULL)
         record = model->record != NULL
@@ -184,9 +225,9 @@ linnet_status linnet_record(linnet_model *model, const char *signals) {
 /* ---- loading ---- */
 
 static linnet_status load(linnet_model *model, const char *name, const char *text, size_t length) {
-    ln_report *report = begin_report(model);
+    ln_report *report = ln_api_begin(model);
     if (model->model != NULL)
-        return end_report(report, ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+        return ln_api_end(report, ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                                           "a model is loaded already; make another "
                                           "linnet_model"));
     ln_model_options options = {.include_folders = model->folders,
@@ -197,15 +238,19 @@ static linnet_status load(linnet_model *model, const char *name, const char *tex
                      : ln_model_read_memory(name, text, length, &options, report, &model->model);
     if (status != LINNET_OK)
         model->model = NULL;
-    return end_report(report, status);
+    return ln_api_end(report, status);
 }
 
 linnet_status linnet_load(linnet_model *model, const char *path) {
+    if (model == NULL || path == NULL)
+        return LINNET_USAGE;
     return load(model, path, NULL, 0);
 }
 
 linnet_status linnet_load_text(linnet_model *model, const char *name, const char *text,
                                size_t length) {
+    if (model == NULL || name == NULL || text == NULL)
+        return LINNET_USAGE;
     return load(model, name, text, length);
 }
 
@@ -216,9 +261,7 @@ static linnet_status choose_record(void *context, ln_simulation *simulation) {
     return ln_recorder_add(simulation->recorder, model->record, LN_NOWHERE);
 }
 
-static linnet_status prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
-                             ln_report *report) {
-    *simulation = (ln_simulation){.method_why = ""};
+linnet_status ln_api_request(linnet_model *model, ln_report *report) {
     if (model->model == NULL)
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                        "no model is loaded; call linnet_load() first");
@@ -226,16 +269,27 @@ static linnet_status prepare(linnet_model *model, ln_simulation *simulation, int
     model->request.nnatives = (int)model->nnatives;
     model->request.overrides = model->overrides;
     model->request.noverrides = (int)model->noverrides;
+    model->request.measures = model->measures;
+    model->request.nmeasures = (int)model->nmeasures;
+    return LINNET_OK;
+}
+
+static linnet_status prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
+                             ln_report *report) {
+    *simulation = (ln_simulation){.method_why = ""};
+    LN_TRY(ln_api_request(model, report));
     return ln_simulation_prepare(simulation, model->model, &model->request, need_settings,
                                  model->record != NULL ? choose_record : NULL, model, report);
 }
 
 linnet_status linnet_check(linnet_model *model) {
-    ln_report *report = begin_report(model);
+    if (model == NULL)
+        return LINNET_USAGE;
+    ln_report *report = ln_api_begin(model);
     ln_simulation simulation;
     linnet_status status = prepare(model, &simulation, 0, report);
     ln_simulation_free(&simulation);
-    return end_report(report, status);
+    return ln_api_end(report, status);
 }
 
 static void keep_statistics(linnet_model *model, const ln_simulation *simulation) {
@@ -263,7 +317,16 @@ static void keep_statistics(linnet_model *model, const ln_simulation *simulation
 }
 
 linnet_statistics linnet_last_run(const linnet_model *model) {
-    return model->statistics;
+    return model != NULL ? model->statistics : (linnet_statistics){0};
+}
+
+/* What belongs to the run before is gone. */
+static void forget_run(linnet_model *model) {
+    ln_arena_free(model->after);
+    model->after = ln_arena_new();
+    model->measured = NULL;
+    model->nmeasured = 0;
+    model->statistics = (linnet_statistics){0};
 }
 
 /* What a run polls. */
@@ -280,12 +343,14 @@ static int poll_step(void *context) {
 /* path: a result file in the format of its name, or NULL. result: NULL, or where a result goes. */
 static linnet_status run(linnet_model *model, const linnet_watch *watch, const char *path,
                          linnet_result **result) {
-    ln_report *report = begin_report(model);
+    if (model == NULL)
+        return LINNET_USAGE;
+    ln_report *report = ln_api_begin(model);
     ln_arena *arena = ln_arena_new();
     ln_simulation simulation;
     ln_api_sink sink;
     ln_api_sink_init(&sink, report, arena, watch);
-    model->statistics = (linnet_statistics){0};
+    forget_run(model);
     linnet_status status = prepare(model, &simulation, 1, report);
     if (status == LINNET_OK &&
         (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
@@ -301,12 +366,13 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
         int polls = watch != NULL && watch->step != NULL;
         status = ln_simulation_run(&simulation, &sink.sink, polls ? poll_step : NULL, &step);
         keep_statistics(model, &simulation);
+        ln_api_keep_measures(model, simulation.measures);
     }
     if (result != NULL)
         *result = sink.result;
     ln_simulation_free(&simulation);
     ln_arena_free(arena);
-    return end_report(report, status);
+    return ln_api_end(report, status);
 }
 
 linnet_status linnet_run(linnet_model *model, const linnet_watch *watch) {
@@ -314,11 +380,15 @@ linnet_status linnet_run(linnet_model *model, const linnet_watch *watch) {
 }
 
 linnet_status linnet_run_file(linnet_model *model, const char *path, const linnet_watch *watch) {
+    if (path == NULL)
+        return LINNET_USAGE;
     return run(model, watch, path, NULL);
 }
 
 linnet_status linnet_run_memory(linnet_model *model, const linnet_watch *watch,
                                 linnet_result **result) {
+    if (result == NULL)
+        return LINNET_USAGE;
     *result = NULL;
     return run(model, watch, NULL, result);
 }

@@ -36,8 +36,8 @@ void linnet_result_free(linnet_result *result) {
 
 /* ---- filling ---- */
 
-static linnet_status result_open(linnet_result *result, const ln_column *columns, int ncolumns,
-                                 ln_report *report) {
+linnet_status ln_result_open(linnet_result *result, const ln_column *columns, int ncolumns,
+                             ln_report *report) {
     result->signals = LN_NEW(result->arena, linnet_signal, ncolumns);
     result->columns = LN_NEW(result->arena, double *, ncolumns + 1);
     if (result->signals == NULL || result->columns == NULL)
@@ -69,8 +69,8 @@ static int make_room(linnet_result *result) {
     return 1;
 }
 
-static linnet_status result_row(linnet_result *result, double t, const double *values,
-                                ln_report *report) {
+linnet_status ln_result_row(linnet_result *result, double t, const double *values,
+                            ln_report *report) {
     if (!make_room(result))
         return ln_no_memory(report);
     result->columns[0][result->rows] = t;
@@ -85,7 +85,7 @@ static linnet_status result_row(linnet_result *result, double t, const double *v
 static linnet_status sink_open(ln_sink *base, const ln_column *columns, int ncolumns) {
     ln_api_sink *sink = (ln_api_sink *)base;
     if (sink->result != NULL)
-        LN_TRY(result_open(sink->result, columns, ncolumns, sink->report));
+        LN_TRY(ln_result_open(sink->result, columns, ncolumns, sink->report));
     if (sink->file != NULL)
         LN_TRY(sink->file->open(sink->file, columns, ncolumns));
     if (sink->watch == NULL || sink->watch->begin == NULL)
@@ -103,7 +103,7 @@ static linnet_status sink_open(ln_sink *base, const ln_column *columns, int ncol
 static linnet_status sink_row(ln_sink *base, double t, const double *values) {
     ln_api_sink *sink = (ln_api_sink *)base;
     if (sink->result != NULL)
-        LN_TRY(result_row(sink->result, t, values, sink->report));
+        LN_TRY(ln_result_row(sink->result, t, values, sink->report));
     if (sink->file != NULL)
         LN_TRY(sink->file->row(sink->file, t, values));
     if (sink->watch == NULL || sink->watch->point == NULL)
@@ -142,7 +142,7 @@ linnet_signal linnet_result_name(const linnet_result *result, int index) {
 }
 
 int linnet_result_find(const linnet_result *result, const char *name) {
-    for (int k = 0; k < linnet_result_count(result); k++)
+    for (int k = 0; name != NULL && k < linnet_result_count(result); k++)
         if (strcmp(result->signals[k].name, name) == 0)
             return k;
     return -1;

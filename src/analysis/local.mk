@@ -4,7 +4,13 @@ liblinnet_la_SOURCES += \
 	src/analysis/again.h \
 	src/analysis/api.c \
 	src/analysis/api.h \
+	src/analysis/api_linear.c \
+	src/analysis/api_list.c \
+	src/analysis/api_measure.c \
+	src/analysis/api_point.c \
+	src/analysis/api_point.h \
 	src/analysis/api_result.c \
+	src/analysis/api_sweep.c \
 	src/analysis/check.c \
 	src/analysis/check.h \
 	src/analysis/checkpoint.c \

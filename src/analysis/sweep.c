@@ -142,8 +142,8 @@ static linnet_status try_first(const ln_sweep *sweep, ln_arena *arena, ln_report
     linnet_status status =
         ln_simulation_prepare(&first, sweep->model, &request, 1, record_nothing, NULL, quiet);
     ln_simulation_free(&first);
-    if (status == LINNET_USAGE && ln_report_text(quiet, 0) != NULL)
-        ln_error(report, LN_NOWHERE, "%s", ln_report_text(quiet, 0));
+    if (status == LINNET_USAGE)
+        ln_report_forward(report, quiet);
     ln_report_free(quiet);
     return status == LINNET_USAGE || status == LINNET_MEMORY ? status : LINNET_OK;
 }

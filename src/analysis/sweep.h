@@ -55,6 +55,18 @@ linnet_status ln_sweep_case(ln_sweep_worker *worker, long index, ln_text *row, l
 
 /* ---- what rows tell ---- */
 
+/* A line read back. */
+typedef struct ln_sweep_row {
+    const char **varied; /* by axis: its value as text, within the line */
+    double *measures;    /* by measure; NAN: what was measured did not happen */
+    int failed;
+} ln_sweep_row;
+/* Room for a row of the sweep, in the arena. 0 when memory is short. */
+int ln_sweep_row_init(ln_sweep_row *row, const ln_sweep *sweep, ln_arena *arena);
+/* Reads the line (without its newline, changed while it is read) of case `number`, from 1. 0 when
+ * it is none. */
+int ln_sweep_read_row(const ln_sweep *sweep, char *line, long number, ln_sweep_row *row);
+
 typedef struct ln_spread { /* of a measure over the cases that have it */
     long n;
     double mean, squares; /* sum of squared deviations (Welford 1962) */
@@ -65,6 +77,7 @@ typedef struct ln_spread { /* of a measure over the cases that have it */
 typedef struct ln_sweep_statistics {
     long cases, failed;
     ln_spread *spreads; /* by measure; in the caller's memory */
+    ln_sweep_row row;   /* private: the last line read */
 } ln_sweep_statistics;
 
 /* Takes a line (without its newline, changed while it is read) into the statistics. 0 when it is
@@ -103,6 +116,9 @@ typedef struct ln_sweep_watch {
 linnet_status ln_sweep_run(const ln_sweep *sweep, int threads, const ln_transport *transport,
                            ln_sweep_file *file, ln_sweep_statistics *statistics,
                            const ln_sweep_watch *watch, ln_report *report);
+
+/* The processors of this machine, at most 1024. */
+int ln_sweep_processors(void);
 
 /* In a process that is not the first: works for the first one until that has no more. */
 linnet_status ln_sweep_serve(const ln_sweep *sweep, const ln_transport *transport, int threads,

@@ -48,31 +48,47 @@ static void add_value(ln_spread *spread, double value, long number) {
     }
 }
 
-int ln_sweep_count_row(const ln_sweep *sweep, char *line, ln_sweep_statistics *statistics) {
+/* The number in a cell, NAN if it is empty; 0 when it holds something else. */
+static int read_number(const char *cell, double *value) {
+    const char *end = cell;
+    *value = *cell == '\0' ? (double)NAN : ln_number_read(cell, &end);
+    return *end == '\0';
+}
+
+int ln_sweep_read_row(const ln_sweep *sweep, char *line, long number, ln_sweep_row *row) {
     char *rest = line, *cell = take_cell(&rest);
-    long number = statistics->cases + 1;
     if (cell == NULL || strtol(cell, NULL, 10) != number)
         return 0;
-    for (int k = 0; k < sweep->axes.count; k++)
-        if (take_cell(&rest) == NULL)
+    for (int k = 0; k < sweep->axes.count; k++) {
+        if ((row->varied[k] = take_cell(&rest)) == NULL)
             return 0;
-    for (int k = 0; k < sweep->nmeasures; k++) {
-        const char *end;
-        if ((cell = take_cell(&rest)) == NULL)
-            return 0;
-        if (*cell == '\0')
-            continue;
-        double value = ln_number_read(cell, &end);
-        if (*end != '\0')
-            return 0;
-        add_value(&statistics->spreads[k], value, number);
     }
+    for (int k = 0; k < sweep->nmeasures; k++)
+        if ((cell = take_cell(&rest)) == NULL || !read_number(cell, &row->measures[k]))
+            return 0;
     const char *status = take_cell(&rest);
     if (status == NULL || take_cell(&rest) == NULL || take_cell(&rest) == NULL || rest != NULL)
         return 0;
+    row->failed = strcmp(status, "ok") != 0;
+    return 1;
+}
+
+int ln_sweep_row_init(ln_sweep_row *row, const ln_sweep *sweep, ln_arena *arena) {
+    *row = (ln_sweep_row){.varied = LN_NEW(arena, const char *, sweep->axes.count),
+                          .measures = LN_NEW(arena, double, sweep->nmeasures)};
+    return row->varied != NULL && row->measures != NULL;
+}
+
+int ln_sweep_count_row(const ln_sweep *sweep, char *line, ln_sweep_statistics *statistics) {
+    const long number = statistics->cases + 1;
+    ln_sweep_row *row = &statistics->row;
+    if (!ln_sweep_read_row(sweep, line, number, row))
+        return 0;
+    for (int k = 0; k < sweep->nmeasures; k++)
+        if (!isnan(row->measures[k]))
+            add_value(&statistics->spreads[k], row->measures[k], number);
     statistics->cases = number;
-    if (strcmp(status, "ok") != 0)
-        statistics->failed++;
+    statistics->failed += row->failed;
     return 1;
 }
 

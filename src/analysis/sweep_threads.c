@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include <pthread.h>
+#include <unistd.h>
 
 typedef struct labour {
     const ln_sweep *sweep;
@@ -17,8 +18,7 @@ typedef struct labour {
 
 static void complain(labour *worker, ln_report *own) {
     (void)pthread_mutex_lock(worker->lock);
-    for (int k = 0; ln_report_text(own, k) != NULL; k++)
-        ln_error(worker->report, LN_NOWHERE, "%s", ln_report_text(own, k));
+    ln_report_forward(worker->report, own);
     (void)pthread_mutex_unlock(worker->lock);
 }
 
@@ -74,4 +74,9 @@ linnet_status ln_sweep_threads(const ln_sweep *sweep, ln_dealer *dealer, int thr
             (void)pthread_join(labours[k].thread, NULL);
     ln_sys->release(labours);
     return status;
+}
+
+int ln_sweep_processors(void) {
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 1024 ? 1024 : (int)count;
 }

@@ -9,6 +9,12 @@
 
 enum { KEPT = 50 };
 
+typedef struct kept_message {
+    char *text; /* whole, as it was told */
+    ln_severity severity;
+    ln_place place;
+} kept_message;
+
 struct ln_report {
     ln_report_sink *sink;
     void *context;
@@ -16,7 +22,7 @@ struct ln_report {
     const char *turn;
     int errors, warnings, kept, left_out;
     int short_of_memory; /* ln_no_memory() was called */
-    char *text[KEPT];
+    kept_message messages[KEPT];
 };
 
 ln_report *ln_report_new(ln_report_sink *sink, void *context) {
@@ -30,7 +36,7 @@ void ln_report_free(ln_report *report) {
     if (report == NULL)
         return;
     for (int k = 0; k < report->kept; k++)
-        ln_sys->release(report->text[k]);
+        ln_sys->release(report->messages[k].text);
     ln_sys->release(report);
 }
 
@@ -66,23 +72,55 @@ static void add_subject(const ln_subject *subject, ln_text *line) {
 /* A warning about the model, which is built once for every point of a curve, is told once. */
 static int was_told(const ln_report *report, const ln_text *line) {
     for (int k = 0; k < report->kept && !line->failed; k++)
-        if (strcmp(report->text[k], line->data) == 0)
+        if (strcmp(report->messages[k].text, line->data) == 0)
             return 1;
     return 0;
+}
+
+/* Counts a message; 0 when it is one too many to be told. */
+static int count_message(ln_report *report, ln_severity severity) {
+    if (severity == LN_ERROR)
+        report->errors++;
+    if (severity == LN_WARNING)
+        report->warnings++;
+    if (report->kept < KEPT)
+        return 1;
+    report->left_out++;
+    return 0;
+}
+
+/* Tells the line and takes it over; `body` stands for it where memory was short. */
+static void keep_message(ln_report *report, ln_severity severity, ln_place place, ln_text *line,
+                         const char *body) {
+    if (severity != LN_ERROR && was_told(report, line)) {
+        ln_text_free(line);
+        return;
+    }
+    if (report->sink != NULL)
+        report->sink(report->context, severity, place, line->failed ? body : line->data);
+    if (line->failed)
+        ln_text_free(line);
+    else
+        report->messages[report->kept++] = (kept_message){line->data, severity, place};
+}
+
+void ln_report_forward(ln_report *report, const ln_report *from) {
+    for (int k = 0; report != NULL && from != NULL && k < from->kept; k++) {
+        const kept_message *message = &from->messages[k];
+        ln_text line = {0};
+        if (!count_message(report, message->severity))
+            continue;
+        ln_text_add(&line, message->text);
+        keep_message(report, message->severity, message->place, &line, message->text);
+    }
 }
 
 static void tell(ln_report *report, ln_severity severity, ln_place place, const char *format,
                  va_list list) {
     if (report == NULL)
         return;
-    if (severity == LN_ERROR)
-        report->errors++;
-    if (severity == LN_WARNING)
-        report->warnings++;
-    if (report->kept == KEPT) {
-        report->left_out++;
+    if (!count_message(report, severity))
         return;
-    }
     char body[4096];
     vsnprintf(body, sizeof body, format, list);
     ln_text line = {0};
@@ -95,17 +133,7 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
     ln_text_add(&line, body);
     if (report->turn != NULL)
         ln_text_printf(&line, " (%s)", report->turn);
-    if (severity != LN_ERROR && was_told(report, &line)) {
-        ln_text_free(&line);
-        return;
-    }
-    const char *shown = line.failed ? body : line.data;
-    if (report->sink != NULL)
-        report->sink(report->context, severity, place, shown);
-    if (line.failed)
-        ln_text_free(&line);
-    else
-        report->text[report->kept++] = line.data; /* the report owns it now */
+    keep_message(report, severity, place, &line, body);
 }
 
 #define TELL(severity)                           \
@@ -150,7 +178,8 @@ int ln_report_warnings(const ln_report *report) {
 }
 
 const char *ln_report_text(const ln_report *report, int index) {
-    return report != NULL && index >= 0 && index < report->kept ? report->text[index] : NULL;
+    return report != NULL && index >= 0 && index < report->kept ? report->messages[index].text
+                                                                : NULL;
 }
 
 void ln_report_close(ln_report *report) {

@@ -66,6 +66,8 @@ int ln_report_errors(const ln_report *report);
 int ln_report_warnings(const ln_report *report);
 /* The i-th kept message (0-based), or NULL; owned by the report. */
 const char *ln_report_text(const ln_report *report, int index);
+/* Tells all that another report has kept, as it was told there. */
+void ln_report_forward(ln_report *report, const ln_report *from);
 /* After the last message: tells "... and N more" when some were not kept. */
 void ln_report_close(ln_report *report);
 

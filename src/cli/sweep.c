@@ -105,11 +105,6 @@ static int read_whole(const plan *request, const char *name, double most, double
     return 0;
 }
 
-static int processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 1024 ? 1024 : (int)count;
-}
-
 /* "models/rc.xml" -> "rc-sweep.csv" */
 static const char *default_output(ln_arena *arena, const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
@@ -120,7 +115,7 @@ static const char *default_output(ln_arena *arena, const char *path) {
 
 static linnet_status read_options(plan *request) {
     const ln_job *job = &request->job;
-    double draws = 0, seed = 1, threads = request->transport.size > 1 ? 1 : processors();
+    double draws = 0, seed = 1, threads = request->transport.size > 1 ? 1 : ln_sweep_processors();
     if (!read_whole(request, "cases", 1e9, &draws) ||
         !read_whole(request, "seed", 9007199254740992.0, &seed) ||
         !read_whole(request, "threads", 1024, &threads))
@@ -223,6 +218,8 @@ static linnet_status sweep_model(plan *request, const ln_model *model) {
     if (request->transport.rank > 0)
         return ln_sweep_serve(&sweep, &request->transport, request->threads, job->report);
     ln_sweep_statistics statistics = {.spreads = LN_NEW(job->arena, ln_spread, sweep.nmeasures)};
+    if (!ln_sweep_row_init(&statistics.row, &sweep, job->arena))
+        return ln_no_memory(job->report);
     if (statistics.spreads == NULL)
         return ln_no_memory(job->report);
     linnet_status status = run(request, &sweep, &statistics);
