@@ -153,15 +153,15 @@ static const struct option {
     const char *name;
     size_t at;
 } run_options[] = {{"method", offsetof(ln_request, method)},
-               {"step", offsetof(ln_request, step)},
-               {"tolerance", offsetof(ln_request, tolerance)},
-               {"duration", offsetof(ln_request, duration)},
-               {"start-time", offsetof(ln_request, start_time)},
-               {"start", offsetof(ln_request, start)},
-               {"interval", offsetof(ln_request, interval)},
-               {"points", offsetof(ln_request, points)},
-               {"event-limit", offsetof(ln_request, event_limit)},
-               {"ticks", offsetof(ln_request, ticks)}};
+                   {"step", offsetof(ln_request, step)},
+                   {"tolerance", offsetof(ln_request, tolerance)},
+                   {"duration", offsetof(ln_request, duration)},
+                   {"start-time", offsetof(ln_request, start_time)},
+                   {"start", offsetof(ln_request, start)},
+                   {"interval", offsetof(ln_request, interval)},
+                   {"points", offsetof(ln_request, points)},
+                   {"event-limit", offsetof(ln_request, event_limit)},
+                   {"ticks", offsetof(ln_request, ticks)}};
 enum { OPTIONS = sizeof run_options / sizeof *run_options };
 
 static const char **text_of_option(ln_request *request, const char *name) {
