@@ -6,6 +6,8 @@
 #include "analysis/state_space.h"
 #include "heard.h"
 #include "unit.h"
+#include "analysis/modes.h"
+#include "model/model.h"
 #include <complex.h>
 #include <stdio.h>
 #include <string.h>

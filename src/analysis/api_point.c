@@ -5,6 +5,8 @@
 
 #include "analysis/trim.h"
 #include "integrate/rest.h"
+#include "model/scope.h"
+#include "system/system.h"
 #include <string.h>
 
 /* ---- the operating point ---- */

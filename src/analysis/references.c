@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/scope.h"
 #include <errno.h>
 #include <float.h>
 #include <limits.h>

@@ -5,6 +5,7 @@
 #include "analysis/response.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "cli/terminal.h"
 
 #include "base/domain.h"
+#include "model/model.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
 
 #include "base/domain.h"
 #include "base/text.h"
+#include "model/model.h"
 #include <math.h>
 #include <string.h>
 

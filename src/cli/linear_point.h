@@ -6,6 +6,7 @@
 
 #include "analysis/pade.h"
 #include "cli/job.h"
+#include "base/text.h"
 
 /* A row for option tables. */
 /* clang-format off */

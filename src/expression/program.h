@@ -14,7 +14,6 @@
 #ifndef LN_EXPRESSION_PROGRAM_H
 #define LN_EXPRESSION_PROGRAM_H
 
-#include "base/text.h"
 #include "expression/graph.h"
 
 typedef struct ln_instruction {

@@ -4,6 +4,8 @@
  * sizes. */
 #include "network/values.h"
 
+#include "model/scope.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,8 @@
  * sections. */
 #include "blocks/discrete/sampled.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,8 @@
  * scope. */
 #include "blocks/signal/sized.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,8 @@
  * to say, so that no crossing is looked for in vain. Without limits the instance is linear. */
 #include "blocks/signal/range.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 
 enum { IN, OUT };

@@ -5,6 +5,8 @@
  * is a crossing, or a corner when the argument is the time. */
 #include "blocks/signal/curve.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 
 enum { POINTS, FILE_NAME, KEY, COLUMN, METHOD, OUTSIDE, DELAY };

@@ -9,6 +9,8 @@
  * linear. */
 #include "blocks/signal/range.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 
 enum { IN, OUT };

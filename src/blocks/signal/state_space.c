@@ -3,6 +3,8 @@
  * of the matrices leave no entry. */
 #include "blocks/signal/sized.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 
 enum { IN, OUT };

@@ -2,6 +2,8 @@
 /* transfer-function: numerator(s)/denominator(s), coefficients highest power first, any order. */
 #include "blocks/signal/sized.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 
 enum { IN, OUT };

@@ -7,6 +7,8 @@
  * fails is named. */
 #include "blocks/signal/sized.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 #include <stdlib.h>
 

@@ -7,6 +7,8 @@
  * digit. */
 #include "blocks/signal/sized.h"
 
+#include "blocks/equations.h"
+
 #include <math.h>
 #include <stdlib.h>
 
