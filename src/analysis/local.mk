@@ -35,6 +35,7 @@ libcore_la_SOURCES += \
 	src/analysis/estimate.h \
 	src/analysis/guard.c \
 	src/analysis/guard.h \
+	src/analysis/loop_crossings.c \
 	src/analysis/loop_curve.c \
 	src/analysis/loop_curve.h \
 	src/analysis/margins.c \
@@ -52,6 +53,10 @@ libcore_la_SOURCES += \
 	src/analysis/memory_input.h \
 	src/analysis/modes.c \
 	src/analysis/modes.h \
+	src/analysis/nyquist.c \
+	src/analysis/nyquist.h \
+	src/analysis/opening.c \
+	src/analysis/opening.h \
 	src/analysis/operating.c \
 	src/analysis/operating.h \
 	src/analysis/pade.c \

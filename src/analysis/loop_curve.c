@@ -13,7 +13,7 @@ static const double TURN = 0.26, GROWTH = 0.7, MISMATCH = 0.02; /* rad, ln|L|, o
 static const double NARROWEST = 1e-9;                           /* relative width of an interval */
 enum { PER_DECADE = 30, ROUNDS = 32, MOST = 400000 };
 
-linnet_status ln_loop_at(ln_loop_curve *curve, double w, ln_loop_point *point) {
+linnet_status ln_loop_at_signal(const ln_loop_curve *curve, double w, ln_loop_point *point) {
     double complex t, dt;
     LN_TRY(ln_response_at(curve->response, w * I, &t, &dt));
     double complex s = 1 + t; /* the sensitivity 1/(1 + L) */
@@ -31,9 +31,9 @@ static int by_frequency(const void *left, const void *right) {
 /* Adds a point, a little beside it if it is a pole. */
 static linnet_status add(ln_loop_curve *curve, double w) {
     ln_loop_point point;
-    linnet_status status = ln_loop_at(curve, w, &point);
+    linnet_status status = curve->at(curve, w, &point);
     for (int k = 0; status == LINNET_RETRY && k < 3; k++)
-        status = ln_loop_at(curve, w *= 1 + 1e-7, &point);
+        status = curve->at(curve, w *= 1 + 1e-7, &point);
     if (status == LINNET_RETRY)
         return LINNET_OK;
     LN_TRY(status);
@@ -73,11 +73,11 @@ static linnet_status refine(ln_loop_curve *curve, int *more) {
 }
 
 linnet_status ln_loop_sample(ln_loop_curve *curve, double low, double high, const double *also,
-                             int nalso) {
+                             size_t nalso) {
     int steps = (int)ceil(log10(high / low) * PER_DECADE), more = 1;
     for (int k = 0; k <= steps; k++)
         LN_TRY(add(curve, low * pow(high / low, (double)k / steps)));
-    for (int k = 0; k < nalso; k++)
+    for (size_t k = 0; k < nalso; k++)
         LN_TRY(add(curve, also[k]));
     if (curve->count > 0)
         qsort(curve->points, curve->count, sizeof *curve->points, by_frequency);

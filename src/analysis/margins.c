@@ -1,237 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Crossings are bracketed between neighbouring samples of the curve and refined by Brent's method
- * (R. P. Brent, Algorithms for Minimization without Derivatives, 1973, chapter 4) on ln w; minima
- * of |1 + L| are zeros of its exact derivative. */
+/* Where a loop is opened, how many modes of it grow, and its curve. */
 #include "analysis/margins.h"
 
 #include "analysis/loop_curve.h"
 #include "base/sys.h"
+#include "linear/reduce.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const double tau = 6.283185307179586476925, degree = 180 / 3.14159265358979323846;
+static const double tau = 6.283185307179586476925;
 
 /* With transport delays L turns for ever. Nobody asks for a gain margin above 100, or for the five
  * thousandth turn. */
 static const double FAINT = 0.01;
+static const double NOTHING = 1e-9; /* |L| of which rounding begins to decide the angle */
 enum { MOST_TURNS = 5000 };
 
-/* ---- crossings ---- */
+/* ---- where it is opened ---- */
 
-/* What is zero at a crossing. */
-static double criterion(ln_crossing_kind kind, const ln_loop_point *at) {
-    switch (kind) {
-    case LN_CROSSING_GAIN: return log(cabs(at->L));
-    case LN_CROSSING_PHASE: return cimag(at->L) / cabs(at->L);
-    default: return creal(conj(1 + at->L) * at->dL) * at->w;
-    }
-}
-
-/* Brent's method on u = ln w; *at becomes the point nearest to the zero. */
-static linnet_status refine(ln_loop_curve *curve, ln_crossing_kind kind, const ln_loop_point *low,
-                            const ln_loop_point *high, ln_loop_point *at) {
-    double a = log(low->w), b = log(high->w), fa = criterion(kind, low), fb = criterion(kind, high);
-    double c = a, fc = fa, d = b - a, e = d;
-    *at = *high;
-    for (int k = 0; k < 100 && fb != 0; k++) {
-        if ((fb > 0) == (fc > 0)) {
-            c = a;
-            fc = fa;
-            d = e = b - a;
-        }
-        if (fabs(fc) < fabs(fb)) {
-            a = b, b = c, c = a;
-            fa = fb, fb = fc, fc = fa;
-        }
-        double tolerance = 2e-16 * fabs(b) + 1e-15, half = (c - b) / 2;
-        if (fabs(half) <= tolerance)
-            break;
-        if (fabs(e) >= tolerance && fabs(fa) > fabs(fb)) {
-            double s = fb / fa, p = 2 * half * s, q = 1 - s;
-            if (a != c) {
-                double r = fb / fc, t = fa / fc;
-                p = s * (2 * half * t * (t - r) - (b - a) * (r - 1));
-                q = (t - 1) * (r - 1) * (s - 1);
-            }
-            if (p > 0)
-                q = -q;
-            p = fabs(p);
-            int good = 2 * p < fmin(3 * half * q - fabs(tolerance * q), fabs(e * q));
-            e = good ? d : half;
-            d = good ? p / q : half;
-        } else {
-            d = e = half;
-        }
-        a = b;
-        fa = fb;
-        b += fabs(d) > tolerance ? d : half > 0 ? tolerance : -tolerance;
-        ln_loop_point point;
-        linnet_status status = ln_loop_at(curve, exp(b), &point);
-        if (status == LINNET_RETRY)
-            break; /* a pole: not a zero */
-        LN_TRY(status);
-        fb = criterion(kind, &point);
-    }
-    return ln_loop_at(curve, exp(b), at);
-}
-
-/* 180 + arg L, within (-180, 180] */
-static double phase_margin(double complex L) {
-    return carg(-L) * degree;
-}
-
-static linnet_status keep(ln_margins *out, size_t *room, ln_crossing_kind kind,
-                          const ln_loop_point *at) {
-    size_t count = (size_t)out->ncrossings;
-    if (!LN_GROW(out->crossings, count, *room))
-        return LINNET_MEMORY;
-    ln_loop_crossing one = {.kind = kind, .w = at->w};
-    if (kind == LN_CROSSING_GAIN) {
-        one.margin = phase_margin(at->L);
-        double turn = one.margin > 0 ? one.margin : one.margin + 360;
-        one.delay = turn / degree / at->w;
-    } else {
-        one.margin = kind == LN_CROSSING_PHASE ? 1 / cabs(at->L) : cabs(1 + at->L);
-    }
-    out->crossings[out->ncrossings++] = one;
-    return LINNET_OK;
-}
-
-/* The crossings between two neighbours. A change of sign at a pole of L is none. */
-static linnet_status look_between(ln_loop_curve *curve, const ln_loop_point *low,
-                                  const ln_loop_point *high, ln_margins *out, size_t *room) {
-    for (int kind = LN_CROSSING_GAIN; kind <= LN_CROSSING_MODULUS; kind++) {
-        double before = criterion((ln_crossing_kind)kind, low),
-               after = criterion((ln_crossing_kind)kind, high);
-        if (!isfinite(before) || !isfinite(after) || before == 0 ||
-            (after != 0 && (before > 0) == (after > 0)))
-            continue;
-        if (kind == LN_CROSSING_MODULUS && before > 0)
-            continue; /* a maximum */
-        if (kind == LN_CROSSING_PHASE && creal(low->L) > 0 && creal(high->L) > 0)
-            continue;
-        if (kind != LN_CROSSING_GAIN && cabs(low->L) < curve->faint && cabs(high->L) < curve->faint)
-            continue;
-        ln_loop_point at;
-        linnet_status status = refine(curve, (ln_crossing_kind)kind, low, high, &at);
-        if (status == LINNET_RETRY)
-            continue;
-        LN_TRY(status);
-        if (kind == LN_CROSSING_PHASE && (creal(at.L) > 0 || fabs(cimag(at.L)) > 1e-6 * cabs(at.L)))
-            continue;
-        if (kind == LN_CROSSING_GAIN && fabs(cabs(at.L) - 1) > 1e-6)
-            continue;
-        LN_TRY(keep(out, room, (ln_crossing_kind)kind, &at));
-    }
-    return LINNET_OK;
-}
-
-/* At w = 0 L is real: on the negative axis it has a gain margin there. */
-static linnet_status look_at_zero(ln_loop_curve *curve, ln_margins *out, size_t *room) {
-    ln_loop_point at;
-    linnet_status status = ln_loop_at(curve, 0, &at);
-    if (status == LINNET_RETRY)
-        return LINNET_OK;
-    LN_TRY(status);
-    double size = cabs(at.L);
-    if (!isfinite(size) || size > 1e12)
-        return LINNET_OK;
-    if (creal(at.L) < 0)
-        LN_TRY(keep(out, room, LN_CROSSING_PHASE, &at));
-    /* 1 + L is even in w: a minimum there if it grows away from it */
-    if (curve->count > 0 && criterion(LN_CROSSING_MODULUS, &curve->points[0]) > 0)
-        return keep(out, room, LN_CROSSING_MODULUS, &at);
-    return LINNET_OK;
-}
-
-/* |1 + L| may be least at an end of the curve: then that is where L is nearest to -1. Where L fades
- * away, the distance nears 1 from either side and is no margin. */
-static linnet_status look_at_ends(const ln_loop_curve *curve, ln_margins *out, size_t *room) {
-    double least = 1 - 1e-6;
-    for (int k = 0; k < out->ncrossings; k++)
-        if (out->crossings[k].kind == LN_CROSSING_MODULUS)
-            least = fmin(least, out->crossings[k].margin);
-    const ln_loop_point *ends[] = {&curve->points[0], &curve->points[curve->count - 1]},
-                        *nearest = NULL;
-    for (int k = 0; k < 2; k++) {
-        if (!(cabs(1 + ends[k]->L) < least * (1 - 1e-9)))
-            continue;
-        nearest = ends[k];
-        least = cabs(1 + nearest->L);
-    }
-    return nearest != NULL ? keep(out, room, LN_CROSSING_MODULUS, nearest) : LINNET_OK;
-}
-
-/* ---- the decisive ones ---- */
-
-static void decide(ln_margins *out) {
-    for (int k = 0; k < out->ncrossings; k++) {
-        const ln_loop_crossing *crossing = &out->crossings[k];
-        switch (crossing->kind) {
-        case LN_CROSSING_GAIN:
-            if (out->phase == NULL || fabs(crossing->margin) < fabs(out->phase->margin))
-                out->phase = crossing;
-            if (out->delay == NULL || crossing->delay < out->delay->delay)
-                out->delay = crossing;
-            break;
-        case LN_CROSSING_PHASE:
-            if (out->gain == NULL || fabs(log(crossing->margin)) < fabs(log(out->gain->margin)))
-                out->gain = crossing;
-            break;
-        default:
-            if (out->modulus == NULL || crossing->margin < out->modulus->margin)
-                out->modulus = crossing;
-        }
-    }
-}
-
-/* ---- the whole ---- */
-
-/* Natural frequencies: where the curve is looked at, and who grows. */
-static linnet_status use_modes(ln_small_signal *exact, ln_margins *out, double *low, double *high,
-                               double **also, int *nalso) {
-    ln_small_signal expanded;
-    ln_modes modes = {.count = 0};
-    linnet_status status = ln_pade_expand(exact, LN_MARGINS_PADE, &expanded);
-    ln_small_signal *small = &expanded;
-    int all = small->n <= LN_DENSE_MODES;
-    if (status == LINNET_OK)
-        status =
-            all ? ln_modes_find(small, 0, 0, 0, &modes) : ln_modes_find(small, 50, 1e-3, 0, &modes);
-    out->unstable = out->marginal = all ? 0 : -1;
-    *also = status == LINNET_OK ? LN_NEW(out->arena, double, 3 * (size_t)modes.count) : NULL;
-    if (status == LINNET_OK && *also == NULL)
-        status = ln_no_memory(small->report);
-    double least = INFINITY, most = 0;
-    for (int k = 0; status == LINNET_OK && k < modes.count; k++) {
-        double re = modes.modes[k].re, im = modes.modes[k].im, size = hypot(re, im);
-        if (all && re > 1e-9 * size)
-            out->unstable++;
-        else if (all && fabs(re) <= 1e-9 * fmax(size, 1e-3))
-            out->marginal++;
-        if (!(size > 1e-9))
-            continue;
-        least = fmin(least, size);
-        most = fmax(most, size);
-        if (!(im > 0))
-            continue;
-        (*also)[(*nalso)++] = im;
-        (*also)[(*nalso)++] = im + fabs(re);
-        if (im > fabs(re))
-            (*also)[(*nalso)++] = im - fabs(re);
-    }
-    ln_modes_free(&modes);
-    ln_small_signal_free(&expanded);
-    *low = most > 0 ? 1e-4 * least : 1e-3;
-    *high = most > 0 ? 1e4 * most : 1e3;
-    double longest = 0;
-    for (int k = 0; k < exact->nterms; k++)
-        longest = fmax(longest, exact->terms[k].lag);
-    if (longest > 0)
-        *high = fmin(fmax(*high, 100 / longest), MOST_TURNS * tau / longest);
-    return status;
-}
+typedef struct opening_place {
+    ln_small_signal *small;
+    ln_response *response;
+    const char **readers;
+    int nreaders, unknown;
+    double *b; /* the column of what is added to the signal, at all readers */
+} opening_place;
 
 /* Does this joint read the signal, and is it what is opened: any reader, or the one that is named?
  */
@@ -246,11 +39,31 @@ static int is_opened(const ln_network *network, const ln_joint *joint, const cha
 }
 
 /* What is added to the signal enters every reader; b becomes the sum of their columns. */
-static linnet_status add_readers(ln_small_signal *small, const ln_link *link, const char *signal,
-                                 ln_linear_kind kind, ln_response *response) {
+static linnet_status add_reader(opening_place *place, const ln_link *link, const char *name,
+                                ln_linear_kind kind) {
+    ln_small_signal *small = place->small;
+    ln_input input;
+    if (place->nreaders == 0)
+        LN_TRY(ln_response_begin(place->response, small, name, link->name, kind));
+    else
+        LN_TRY(ln_response_join(place->response, name));
+    LN_TRY(ln_small_signal_input(small, name, &input));
+    LN_TRY(ln_small_signal_column(small, &input, place->b));
+    place->readers[place->nreaders++] = name;
+    return LINNET_OK;
+}
+
+static linnet_status add_readers(opening_place *place, const ln_link *link, const char *signal,
+                                 ln_linear_kind kind) {
+    ln_small_signal *small = place->small;
     const ln_network *network = small->system->network;
     const char *name = NULL;
-    int only = 0, count = 0;
+    int only = 0;
+    place->readers = LN_NEW(small->arena, const char *, link->nports);
+    place->b = LN_NEW(small->arena, double, small->n);
+    place->unknown = link->unknown;
+    if (place->readers == NULL || place->b == NULL)
+        return ln_no_memory(small->report);
     for (int k = 0; k < link->nports && !only; k++)
         only =
             is_opened(network, &network->joints[link->first + k], signal, 1, small->arena, &name);
@@ -260,23 +73,19 @@ static linnet_status add_readers(ln_small_signal *small, const ln_link *link, co
             continue;
         if (name == NULL)
             return ln_no_memory(small->report);
-        if (count++ == 0) {
-            LN_TRY(ln_response_begin(response, small, name, link->name, kind));
-            continue;
-        }
-        LN_TRY(ln_response_join(response, name));
+        LN_TRY(add_reader(place, link, name, kind));
     }
-    if (count == 0)
+    if (place->nreaders == 0)
         return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
                        "nothing reads '%s': it is in no loop; linnet loops "
                        "lists those there are",
                        signal);
-    response->d[0] = 0; /* what the driver gives, without what is added */
+    place->response->d[0] = 0; /* what the driver gives, without what is added */
     return LINNET_OK;
 }
 
-static linnet_status begin(ln_small_signal *small, const char *signal, ln_linear_kind kind,
-                           ln_response *response) {
+static linnet_status begin(opening_place *place, const char *signal, ln_linear_kind kind) {
+    ln_small_signal *small = place->small;
     const ln_network *network = small->system->network;
     ln_quantity quantity;
     const char *nearest = NULL;
@@ -288,41 +97,126 @@ static linnet_status begin(ln_small_signal *small, const char *signal, ln_linear
     for (int k = 0; quantity.kind == LN_Q_UNKNOWN && k < network->nlinks; k++)
         if (network->links[k].unknown == quantity.index &&
             network->links[k].domain == LINNET_SIGNAL)
-            return add_readers(small, &network->links[k], signal, kind, response);
+            return add_readers(place, &network->links[k], signal, kind);
     return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
                    "a loop is opened at a signal, which '%s' is not; name a "
                    "signal link or a block's signal input",
                    signal);
 }
 
-static int by_frequency(const void *left, const void *right) {
-    const ln_loop_crossing *a = left, *b = right;
-    return a->w != b->w ? (a->w > b->w) - (a->w < b->w) : (int)a->kind - (int)b->kind;
+/* ---- who grows ---- */
+
+/* The natural modes, of the delays' approximants too: a cross-check, and where the curve is looked
+ * at. *marginal: those on the axis, as pairs. */
+static linnet_status use_modes(ln_small_signal *exact, ln_margins *out, ln_frequencies *list,
+                               double **marginal) {
+    ln_small_signal expanded;
+    ln_modes modes = {.count = 0};
+    linnet_status status = ln_pade_expand(exact, LN_MARGINS_PADE, &expanded);
+    const int all = expanded.n <= LN_DENSE_MODES;
+    if (status == LINNET_OK)
+        status = all ? ln_modes_find(&expanded, 0, 0, 0, &modes)
+                     : ln_modes_find(&expanded, 50, 1e-3, 0, &modes);
+    out->growing = out->marginal = all ? 0 : -1;
+    if (status == LINNET_OK)
+        status = ln_frequencies_add(list, modes.values, modes.count);
+    *marginal = status == LINNET_OK ? LN_NEW(out->arena, double, 2 * (size_t)modes.count) : NULL;
+    if (status == LINNET_OK && *marginal == NULL)
+        status = LINNET_MEMORY;
+    for (int k = 0; status == LINNET_OK && all && k < modes.count; k++) {
+        const ln_mode *mode = &modes.modes[k];
+        if (mode->re > 0)
+            out->growing++;
+        if (mode->re != 0)
+            continue;
+        (*marginal)[2 * out->marginal] = 0;
+        (*marginal)[2 * out->marginal++ + 1] = mode->im;
+    }
+    ln_modes_free(&modes);
+    ln_small_signal_free(&expanded);
+    return status == LINNET_MEMORY ? ln_no_memory(exact->report) : status;
 }
 
-static linnet_status find_in(ln_small_signal *small, const char *signal, ln_loop_curve *curve,
-                             ln_margins *out, size_t *room) {
-    double low, high, *also = NULL;
-    int nalso = 0;
-    LN_TRY(use_modes(small, out, &low, &high, &also, &nalso));
-    if (small->nterms > 0)
-        curve->faint = FAINT;
-    LN_TRY(ln_loop_sample(curve, low, high, also, nalso));
-    int closed = 0;
-    for (size_t k = 0; k < curve->count && !closed; k++)
-        closed = curve->points[k].L != 0;
-    if (!closed)
-        return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
-                       "nothing comes back to '%s': it is in no loop; linnet "
-                       "loops lists those there are",
-                       signal);
-    LN_TRY(look_at_zero(curve, out, room));
-    for (size_t k = 0; k + 1 < curve->count; k++)
-        LN_TRY(look_between(curve, &curve->points[k], &curve->points[k + 1], out, room));
-    LN_TRY(look_at_ends(curve, out, room));
-    if (out->ncrossings > 0)
-        qsort(out->crossings, (size_t)out->ncrossings, sizeof *out->crossings, by_frequency);
-    decide(out);
+/* L at infinite frequency, if it has a value there: unless it differentiates, or delays turn it. */
+static linnet_status read_end(const ln_opening *opening, const ln_proper *proper,
+                              ln_loop_curve *curve) {
+    const int last = opening->ndelays, count = opening->count;
+    int into = 0, out_of = 0;
+    for (int k = 0; k < last; k++) {
+        into |= proper->D[last * count + k] != 0 || proper->improper[last * count + k];
+        out_of |= proper->D[k * count + last] != 0 || proper->improper[k * count + last];
+    }
+    curve->ends = !proper->improper[last * count + last] && !(into && out_of);
+    curve->end = -proper->D[last * count + last];
+    return LINNET_OK;
+}
+
+static linnet_status find_end(const ln_opening *opening, ln_loop_curve *curve) {
+    const ln_border border = {opening->count, opening->count, opening->B, opening->C, opening->D};
+    ln_arena *scratch = ln_arena_new();
+    ln_reduced reduced;
+    ln_proper proper;
+    linnet_status status =
+        scratch == NULL ? LINNET_MEMORY : ln_reduce(&opening->open, &border, scratch, &reduced);
+    if (status == LINNET_OK)
+        status = ln_reduced_proper(&reduced, &border, scratch, &proper);
+    if (status == LINNET_OK)
+        status = read_end(opening, &proper, curve);
+    ln_arena_free(scratch);
+    return status == LINNET_MEMORY ? LINNET_MEMORY : LINNET_OK;
+}
+
+/* Nyquist's count on the exact curve. */
+static linnet_status count_turns(const opening_place *place, const double *marginal,
+                                 ln_frequencies *list, ln_loop_curve *curve, ln_margins *out) {
+    const ln_opened_loop loop = {place->b, place->readers, place->nreaders, place->unknown};
+    ln_opening opening;
+    ln_nyquist count;
+    linnet_status status = ln_opening_make(place->small, &loop, &opening);
+    if (status == LINNET_RETRY || place->small->n > LN_DENSE_MODES)
+        return LINNET_OK; /* too large: only the modes are told */
+    LN_TRY(status);
+    LN_TRY(ln_nyquist_count(&opening, marginal, out->marginal, list, &count));
+    out->unstable = count.turns_off ? -1 : count.unstable;
+    return find_end(&opening, curve);
+}
+
+/* ---- the whole ---- */
+
+static linnet_status is_closed(const ln_loop_curve *curve, const ln_small_signal *small,
+                               const char *signal) {
+    for (size_t k = 0; k < curve->count; k++)
+        if (curve->points[k].L != 0)
+            return LINNET_OK;
+    return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE,
+                   "nothing comes back to '%s': it is in no loop; linnet "
+                   "loops lists those there are",
+                   signal);
+}
+
+/* The range in which the curve is sampled. */
+static void choose_range(const ln_small_signal *exact, const ln_frequencies *list, double *low,
+                         double *high) {
+    double longest = 0;
+    for (int k = 0; k < exact->nterms; k++)
+        longest = fmax(longest, exact->terms[k].lag);
+    *low = list->high > 0 ? 1e-4 * list->low : longest > 0 ? 1e-3 / longest : 1e-3;
+    *high = list->high > 0 ? 1e4 * list->high : 1e3;
+    if (longest > 0)
+        *high = fmin(fmax(*high, 100 / longest), MOST_TURNS * tau / longest);
+}
+
+static linnet_status find_in(opening_place *place, const char *signal, ln_loop_curve *curve,
+                             ln_frequencies *list, ln_margins *out) {
+    ln_small_signal *small = place->small;
+    double low, high, *marginal = NULL;
+    LN_TRY(use_modes(small, out, list, &marginal));
+    LN_TRY(count_turns(place, marginal, list, curve, out));
+    choose_range(small, list, &low, &high);
+    curve->faint = small->nterms > 0 ? FAINT : NOTHING;
+    LN_TRY(ln_loop_sample(curve, low, high, list->w, list->count));
+    LN_TRY(is_closed(curve, small, signal));
+    LN_TRY(ln_loop_crossings(curve, out));
     out->points = curve->points;
     out->npoints = (int)curve->count;
     curve->points = NULL;
@@ -332,18 +226,25 @@ static linnet_status find_in(ln_small_signal *small, const char *signal, ln_loop
 linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_linear_kind kind,
                               ln_margins *out) {
     ln_response response = {.noutputs = 0};
-    ln_loop_curve curve = {.response = &response};
-    size_t room = 0;
-    *out = (ln_margins){.arena = ln_arena_new(), .delays = small->nterms};
-    linnet_status status =
-        out->arena != NULL ? begin(small, signal, kind, &response) : LINNET_MEMORY;
+    ln_loop_curve curve = {.at = ln_loop_at_signal, .response = &response};
+    ln_frequencies list = {.count = 0};
+    opening_place place = {.small = small, .response = &response};
+    *out = (ln_margins){.arena = ln_arena_new(), .delays = small->nterms, .unstable = -1};
+    linnet_status status = out->arena != NULL ? begin(&place, signal, kind) : LINNET_MEMORY;
     if (status == LINNET_OK)
-        status = find_in(small, signal, &curve, out, &room);
+        status = find_in(&place, signal, &curve, &list, out);
     ln_sys->release(curve.points);
+    ln_sys->release(list.w);
     ln_response_free(&response);
     if (status == LINNET_MEMORY)
         (void)ln_no_memory(small->report);
     return status;
+}
+
+int ln_margins_growing(const ln_margins *margins) {
+    if (margins->unstable >= 0)
+        return margins->unstable;
+    return margins->delays > 0 ? -1 : margins->growing;
 }
 
 void ln_margins_free(ln_margins *margins) {

@@ -10,6 +10,7 @@
 #define LN_ANALYSIS_MARGINS_H
 
 #include "analysis/modes.h"
+#include "analysis/nyquist.h"
 #include "analysis/pade.h"
 #include "analysis/response.h"
 
@@ -41,9 +42,11 @@ typedef struct ln_margins {
      * phase: the smallest phase margin */
     const ln_loop_crossing *gain, *phase, *delay, *modulus;
     int delays; /* transport delays: the modes are those of approximants */
-    /* natural modes of the closed loop that grow; that neither grow nor decay. -1: the model is too
-     * large to tell */
-    int unstable, marginal;
+    /* Modes of the closed loop that grow, by Nyquist's count on the exact curve (nyquist.h);
+     * LN_NYQUIST_ENDLESS: infinitely many; -1: the model is too large, or the curve gave no whole
+     * number of turns. */
+    int unstable;
+    int growing, marginal; /* the modes that grow, and that neither grow nor decay; -1: too large */
     ln_loop_point *points;
     int npoints; /* the grid, as fine as the curve needs */
 } ln_margins;
@@ -56,6 +59,8 @@ enum { LN_MARGINS_PADE = 12 };
  * that is neither, or that is in no loop. The result is the caller's in any case, to be freed. */
 linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_linear_kind kind,
                               ln_margins *out);
+/* How many modes grow: Nyquist's count, else that of the modes where it is exact; -1: not told. */
+int ln_margins_growing(const ln_margins *margins);
 void ln_margins_free(ln_margins *margins);
 
 #endif

@@ -205,31 +205,15 @@ static int by_size(const void *a, const void *b) {
     return (x->im < y->im) - (x->im > y->im);
 }
 
-/* A real part, or a whole value, that rounding alone tells from 0. Several equal values (a double
- * integrator) may be as uncertain as they like: only what is far below the others is then taken for
- * 0. */
-static const double NOTHING = 1e-15;
-
-static double allowed(double uncertainty, double size) {
-    return fmin(uncertainty, NOTHING * size);
-}
-
-/* Rounding that would show as growth or decay of an undamped mode; and as a slow mode where there
- * is an integrator: A is singular exactly where 0 is a value. */
+/* A slow mode is an integrator where A is singular: exactly where 0 is a value. */
 static void clean(const ln_modes *out, const ln_eigen *eigen, numbered *order) {
     const ln_small_signal *small = out->small;
     const int count = eigen->count;
     double largest = 0;
     int least = 0;
-    for (int k = 0; k < count; k++)
-        largest = fmax(largest, hypot(order[k].re, order[k].im));
     for (int k = 0; k < count; k++) {
         const double size = hypot(order[k].re, order[k].im);
-        if (fabs(order[k].re) <=
-            fmax(4 * allowed(eigen->uncertainty[k], 1e6 * size), NOTHING * size))
-            order[k].re = 0;
-        if (size <= allowed(eigen->uncertainty[k], largest))
-            order[k].re = order[k].im = 0;
+        largest = fmax(largest, size);
         if (size < hypot(order[least].re, order[least].im))
             least = k;
     }

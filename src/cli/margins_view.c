@@ -9,31 +9,55 @@ static const double tau = 6.283185307179586476925, degree = 180 / 3.141592653589
 
 /* ---- text ---- */
 
-static void put_frequency(double w, ln_text *text) {
-    ln_text_printf(text, " at %.9g rad/s (%.9g Hz)\n", w, w / tau);
+static const char *grow_or_grows(int count) {
+    return count == 1 ? "" : "s";
 }
 
-static void put_stability(const ln_margins *margins, ln_text *text) {
-    if (margins->unstable < 0)
-        ln_text_add(text, "  closed loop     not told: the model is too large for all its modes\n");
-    else if (margins->unstable > 0)
+static void put_verdict(const ln_margins *margins, int growing, ln_text *text) {
+    if (growing < 0)
+        ln_text_add(text, "  closed loop     not told: the model is too large\n");
+    else if (growing >= LN_NYQUIST_ENDLESS)
+        ln_text_add(text,
+                    "  closed loop     UNSTABLE: infinitely many natural modes grow, since the "
+                    "dead time\n                  passes high frequencies on; the margins are "
+                    "distances, no reserves\n");
+    else if (growing > 0)
         ln_text_printf(text,
                        "  closed loop     UNSTABLE: %d natural mode%s grow%s; the margins are "
                        "distances, no reserves\n",
-                       margins->unstable, margins->unstable > 1 ? "s" : "",
-                       margins->unstable > 1 ? "" : "s");
+                       growing, grow_or_grows(growing), growing > 1 ? "" : "s");
     else if (margins->marginal > 0)
         ln_text_printf(
             text, "  closed loop     at its border: %d natural mode%s neither grow%s nor decay%s\n",
-            margins->marginal, margins->marginal > 1 ? "s" : "", margins->marginal > 1 ? "" : "s",
+            margins->marginal, grow_or_grows(margins->marginal), margins->marginal > 1 ? "" : "s",
             margins->marginal > 1 ? "" : "s");
     else
         ln_text_add(text, "  closed loop     stable: all natural modes decay\n");
-    if (margins->delays > 0)
-        ln_text_printf(text,
-                       "                  (modes with transport delays by Pade approximants of "
-                       "order %d; L is exact)\n",
-                       LN_MARGINS_PADE);
+}
+
+/* The verdict is Nyquist's; natural modes, those of approximants where there are delays, should
+ * agree with it. */
+static void put_stability(const ln_margins *margins, ln_text *text) {
+    put_verdict(margins, ln_margins_growing(margins), text);
+    if (margins->unstable < 0 && margins->growing >= 0)
+        ln_text_add(text,
+                    "                  (by its natural modes alone: Nyquist's count could not "
+                    "be made)\n");
+    else if (margins->unstable != margins->growing && margins->unstable >= 0 &&
+             margins->growing >= 0)
+        ln_text_printf(
+            text,
+            "                  (Nyquist's count on the exact curve; of the natural modes%s "
+            "%d grow%s)\n",
+            margins->delays > 0 ? " of Pade approximants" : "", margins->growing,
+            margins->growing == 1 ? "s" : "");
+}
+
+static void put_place(double w, ln_text *text) {
+    if (isinf(w))
+        ln_text_add(text, " at infinite frequency\n");
+    else
+        ln_text_printf(text, " at %.9g rad/s (%.9g Hz)\n", w, w / tau);
 }
 
 static void put_decisive(const ln_margins *margins, ln_text *text) {
@@ -42,23 +66,23 @@ static void put_decisive(const ln_margins *margins, ln_text *text) {
     else {
         ln_text_printf(text, "  gain margin     %.9g (%.6g dB)", margins->gain->margin,
                        20 * log10(margins->gain->margin));
-        put_frequency(margins->gain->w, text);
+        put_place(margins->gain->w, text);
     }
     if (margins->phase == NULL)
         ln_text_add(text, "  phase margin    infinite: the gain never crosses 1\n"
                           "  delay margin    infinite\n");
     else {
         ln_text_printf(text, "  phase margin    %.9g degrees", margins->phase->margin);
-        put_frequency(margins->phase->w, text);
+        put_place(margins->phase->w, text);
         ln_text_printf(text, "  delay margin    %.9g s", margins->delay->delay);
-        put_frequency(margins->delay->w, text);
+        put_place(margins->delay->w, text);
     }
     if (margins->modulus == NULL)
         ln_text_add(text,
                     "  modulus margin  1 or none: L comes nowhere nearer to -1 than at its ends\n");
     else {
         ln_text_printf(text, "  modulus margin  %.9g", margins->modulus->margin);
-        put_frequency(margins->modulus->w, text);
+        put_place(margins->modulus->w, text);
     }
 }
 
@@ -127,11 +151,18 @@ void ln_margins_json(const ln_margins_view *view, ln_text *text) {
     ln_json_text(text, view->model);
     ln_text_add(text, ",\n  \"open\": ");
     ln_json_text(text, view->signal);
-    ln_text_printf(text, ",\n  \"stable\": %s,\n  \"unstable_modes\": %d",
-                   margins->unstable < 0                        ? "null"
-                   : margins->unstable + margins->marginal == 0 ? "true"
-                                                                : "false",
-                   margins->unstable);
+    const int growing = ln_margins_growing(margins);
+    ln_text_printf(text, ",\n  \"stable\": %s,\n  \"unstable_modes\": ",
+                   growing < 0                        ? "null"
+                   : growing + margins->marginal == 0 ? "true"
+                                                      : "false");
+    if (growing >= LN_NYQUIST_ENDLESS)
+        ln_text_add(text, "\"infinite\"");
+    else
+        ln_text_printf(text, "%d", growing);
+    ln_text_printf(text, ",\n  \"nyquist_count\": %s", margins->unstable < 0 ? "false" : "true");
+    if (margins->growing >= 0)
+        ln_text_printf(text, ",\n  \"modes_that_grow\": %d", margins->growing);
     for (size_t k = 0; k < sizeof decisive / sizeof *decisive; k++) {
         ln_text_printf(text, ",\n  \"%s\": ", decisive[k].name);
         put_crossing(decisive[k].crossing, text);

@@ -53,6 +53,25 @@ static double residual_of(const judged *it) {
     return it->size > 0 ? fmax(it->right, it->left) / it->size : 0;
 }
 
+/* A real part, or a whole value, that rounding alone tells from 0 is 0. Several equal values (a
+ * double integrator) are as uncertain as they like: only what is far below the others is then taken
+ * for 0. */
+static const double NOTHING = 1e-15;
+
+static void settle(ln_eigen *out) {
+    double largest = 0;
+    for (int k = 0; k < out->count; k++)
+        largest = fmax(largest, hypot(out->value[2 * k], out->value[2 * k + 1]));
+    for (int k = 0; k < out->count; k++) {
+        double *value = out->value + 2 * k;
+        const double size = hypot(value[0], value[1]), unsure = 4 * out->uncertainty[k];
+        if (fabs(value[0]) <= fmax(fmin(unsure, 1e6 * NOTHING * size), NOTHING * size))
+            value[0] = 0;
+        if (size <= fmin(unsure, NOTHING * largest))
+            value[0] = value[1] = 0;
+    }
+}
+
 linnet_status ln_eigen_judge(const ln_pencil *pencil, ln_arena *arena, ln_eigen *out) {
     const size_t n = (size_t)out->n;
     double complex *work = LN_NEW(arena, double complex, 2 * n);
@@ -68,6 +87,7 @@ linnet_status ln_eigen_judge(const ln_pencil *pencil, ln_arena *arena, ln_eigen 
         out->residual[k] = residual_of(&it);
         out->uncertainty[k] = it.size == 0 ? 0 : DBL_EPSILON / 2 * it.size / cabs(it.stored);
     }
+    settle(out);
     return LINNET_OK;
 }
 

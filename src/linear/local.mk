@@ -19,6 +19,7 @@ libcore_la_SOURCES += \
 	src/linear/reduce.c \
 	src/linear/reduce.h \
 	src/linear/reduce_pivots.c \
+	src/linear/reduce_proper.c \
 	src/linear/reduce_step.c \
 	src/linear/reducing.h \
 	src/linear/sparse.c \

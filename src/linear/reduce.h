@@ -69,8 +69,20 @@ linnet_status ln_reduce(const ln_pencil *pencil, const ln_border *border, ln_are
 
 /* Vectors of the whole pencil (n) from those of F (m): x with (s E + A) x = 0 from F z = s z; w
  * with w^H (s E + A) = 0 from v^H F = s v^H. */
-void ln_reduced_right(const ln_reduced *it, const double complex *z, double complex *x);
-void ln_reduced_left(const ln_reduced *it, const double complex *v, double complex s,
+void ln_reduced_right(const ln_reduced *reduced, const double complex *z, double complex *x);
+void ln_reduced_left(const ln_reduced *reduced, const double complex *v, double complex s,
                      double complex *w);
+
+/* The same as x' = A x + B u, y = C x + D u: states that move with an input's derivative give way
+ * to what is left of them without that input, x = z + g_1 u + ... Matrices column by column. */
+typedef struct ln_proper {
+    int m, ninputs, noutputs;
+    double *A, *B, *C, *D; /* m x m, m x ninputs, noutputs x m, noutputs x ninputs */
+    char *improper;        /* noutputs x ninputs: 1 where the output sees the input's derivative */
+} ln_proper;
+
+/* Lives in the arena. LINNET_MEMORY. */
+linnet_status ln_reduced_proper(const ln_reduced *reduced, const ln_border *border, ln_arena *arena,
+                                ln_proper *out);
 
 #endif
