@@ -53,3 +53,6 @@ tests_test_held_LDADD = $(TEST_LIBS)
 dist_check_SCRIPTS += tests/python.sh tests/cplusplus.sh
 EXTRA_DIST += tests/python_test.py python/pyproject.toml python/README.md python/linnet/__init__.py python/linnet/_library.py \
 	python/linnet/_model.py
+check_PROGRAMS += tests/test_spectra
+tests_test_spectra_SOURCES = tests/test_spectra.c
+tests_test_spectra_LDADD = $(TEST_LIBS)

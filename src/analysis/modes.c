@@ -205,26 +205,6 @@ static int by_size(const void *a, const void *b) {
     return (x->im < y->im) - (x->im > y->im);
 }
 
-/* A slow mode is an integrator where A is singular: exactly where 0 is a value. */
-static void clean(const ln_modes *out, const ln_eigen *eigen, numbered *order) {
-    const ln_small_signal *small = out->small;
-    const int count = eigen->count;
-    double largest = 0;
-    int least = 0;
-    for (int k = 0; k < count; k++) {
-        const double size = hypot(order[k].re, order[k].im);
-        largest = fmax(largest, size);
-        if (size < hypot(order[least].re, order[least].im))
-            least = k;
-    }
-    if (count == 0 || hypot(order[least].re, order[least].im) > 1e-9 * largest)
-        return;
-    ln_linear *linear = ln_linear_new(small->pattern, LN_LINEAR_AUTO);
-    if (linear != NULL && ln_linear_factor(linear, small->A) == LN_SINGULAR)
-        order[least].re = order[least].im = 0;
-    ln_linear_free(linear);
-}
-
 static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {
     size_t n = (size_t)eigen->n;
     numbered *order = LN_NEW(out->arena, numbered, eigen->count);
@@ -235,7 +215,6 @@ static linnet_status take_modes(ln_modes *out, const ln_eigen *eigen) {
         return LINNET_MEMORY;
     for (int k = 0; k < eigen->count; k++)
         order[k] = (numbered){eigen->value[2 * k], eigen->value[2 * k + 1], k};
-    clean(out, eigen, order);
     qsort(order, (size_t)eigen->count, sizeof *order, by_size);
     LN_TRY(list_storage(&storage));
     double complex *work = LN_NEW(out->arena, double complex, storage.nstates);

@@ -270,22 +270,11 @@ static linnet_status prepare(counting *count, ln_arena *arena) {
                                                                                  : LINNET_MEMORY;
 }
 
-/* Degree of the model with its delays cut. */
-static linnet_status degree_of(const ln_pencil *pencil, int *degree) {
-    ln_arena *scratch = ln_arena_new();
-    ln_reduced reduced;
-    linnet_status status =
-        scratch == NULL ? LINNET_MEMORY : ln_reduce(pencil, NULL, scratch, &reduced);
-    *degree = reduced.m;
-    ln_arena_free(scratch);
-    return status;
-}
-
 static linnet_status work_out(counting *count, ln_frequencies *list, ln_nyquist *out) {
     ln_arena *arena = count->opening->exact->arena;
     int growing = 0, degree = 0;
     LN_TRY(ln_eigen_dense(&count->opening->open, 1, arena, &out->open));
-    LN_TRY(degree_of(&count->opening->cut, &degree));
+    LN_TRY(ln_reduced_degree(&count->opening->cut, &degree));
     LN_TRY(sort_poles(count, &out->open, arena, &growing));
     LN_TRY(ln_frequencies_add(list, out->open.value, out->open.count));
     const double longest = longest_lag(count->opening);
@@ -299,7 +288,7 @@ static linnet_status work_out(counting *count, ln_frequencies *list, ln_nyquist 
     LN_TRY(prepare(count, arena));
     LN_TRY(follow(count, list));
     if (count->count > 1)
-        add_up(count, growing, degree - out->open.count - count->nzeros + count->nzeros, out);
+        add_up(count, growing, degree - out->open.count, out);
     return LINNET_OK;
 }
 

@@ -53,22 +53,17 @@ static double residual_of(const judged *it) {
     return it->size > 0 ? fmax(it->right, it->left) / it->size : 0;
 }
 
-/* A real part, or a whole value, that rounding alone tells from 0 is 0. Several equal values (a
- * double integrator) are as uncertain as they like: only what is far below the others is then taken
- * for 0. */
+/* A real part that rounding alone tells from 0 is 0; where a value is as uncertain as can be, since
+ * it meets another, only what is far below its size. */
 static const double NOTHING = 1e-15;
 
 static void settle(ln_eigen *out) {
-    double largest = 0;
-    for (int k = 0; k < out->count; k++)
-        largest = fmax(largest, hypot(out->value[2 * k], out->value[2 * k + 1]));
     for (int k = 0; k < out->count; k++) {
         double *value = out->value + 2 * k;
-        const double size = hypot(value[0], value[1]), unsure = 4 * out->uncertainty[k];
-        if (fabs(value[0]) <= fmax(fmin(unsure, 1e6 * NOTHING * size), NOTHING * size))
+        const double size = hypot(value[0], value[1]);
+        const double unsure = fmin(4 * out->uncertainty[k], 1e-9 * size);
+        if (fabs(value[0]) <= fmax(unsure, NOTHING * size))
             value[0] = 0;
-        if (size <= fmin(unsure, NOTHING * largest))
-            value[0] = value[1] = 0;
     }
 }
 
@@ -251,6 +246,33 @@ static linnet_status lift_all(const ln_pencil *pencil, const ln_reduced *reduced
     return status == LINNET_OK ? ln_eigen_judge(pencil, arena, out) : status;
 }
 
+/* A value becomes 0; the other of a pair is real then. */
+static void set_zero(double complex *value, int k) {
+    const double im = cimag(value[k]);
+    value[k] = 0;
+    if (im != 0)
+        value[im > 0 ? k + 1 : k - 1] = creal(value[im > 0 ? k + 1 : k - 1]);
+}
+
+/* Values that are 0: as many as the pencil with E and A exchanged has infinite ones beyond those of
+ * its own. The smallest are taken for them. */
+static linnet_status find_zeros(const ln_pencil *pencil, int count, double complex *value) {
+    const ln_pencil reversed = {pencil->pattern, pencil->A,      pencil->E,     pencil->A_low,
+                                pencil->E_low,   pencil->A_size, pencil->E_size};
+    int degree = 0, zeros = 0;
+    LN_TRY(ln_reduced_degree(&reversed, &degree));
+    for (int k = 0; k < count; k++)
+        zeros += value[k] == 0;
+    for (; zeros < pencil->pattern->n - degree && zeros < count; zeros++) {
+        int least = -1;
+        for (int k = 0; k < count; k++)
+            if (value[k] != 0 && (least < 0 || cabs(value[k]) < cabs(value[least])))
+                least = k;
+        set_zero(value, least);
+    }
+    return LINNET_OK;
+}
+
 static linnet_status solve(const ln_pencil *pencil, int vectors, ln_arena *scratch, ln_arena *arena,
                            ln_eigen *out) {
     ln_reduced reduced;
@@ -259,6 +281,7 @@ static linnet_status solve(const ln_pencil *pencil, int vectors, ln_arena *scrat
     out->index = reduced.index;
     LN_TRY(status);
     LN_TRY(ln_spectrum_find(&reduced, scratch, &found));
+    LN_TRY(find_zeros(pencil, reduced.m, found.value));
     char *unknown = LN_NEW(arena, char, out->n), *row = LN_NEW(arena, char, out->n);
     out->value = LN_NEW(arena, double, 2 * (size_t)reduced.m);
     if (unknown == NULL || row == NULL || out->value == NULL)

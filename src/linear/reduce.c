@@ -2,12 +2,7 @@
 /* The rounds of reduce.h, what is left of them, and the way back. */
 #include "linear/reducing.h"
 
-#include <float.h>
 #include <string.h>
-
-/* How far an entry of the pencil may be wrong, relatively: its parameters are rounded, and so are
- * the few operations by which a block makes it from them (a coupling k sqrt(L1 L2), a slope). */
-static const double ENTRY_NOISE = 4 * DBL_EPSILON;
 
 /* ---- the rounds ---- */
 
@@ -25,6 +20,13 @@ static int stores(ln_reducing *it, int row) {
         if (it->rows[row].items[k].e.hi != 0)
             found = it->has_e[it->rows[row].items[k].col] = 1;
     return found;
+}
+
+/* What is left of E in a row that has no pivot is rounding. */
+static void drop_E(ln_reducing *it, int row) {
+    for (size_t k = 0; k < it->rows[row].count; k++)
+        it->rows[row].items[k].e = (ln_wide){0, 0};
+    ln_tidy(it, row);
 }
 
 /* Rows with an entry in E become pivot rows, or lose their entries. */
@@ -45,6 +47,9 @@ static void compress_E(ln_reducing *it, char *candidate) {
         it->pivot[row] = col;
         it->order[it->nordered++] = row;
     }
+    for (int i = 0; i < it->nrows; i++)
+        if (candidate[i])
+            drop_E(it, i);
 }
 
 /* Constraints give their unknowns. Returns how many there were. */
@@ -109,14 +114,13 @@ static linnet_status normalise(ln_reducing *it, ln_reduced *out) {
     }
     for (int k = 0; k < m; k++) {
         const ln_wide own = ln_find_cell(it, row[k], unknown[k])->e;
-        const double relative = ln_find_cell(it, row[k], unknown[k])->e_noise / fabs(own.hi);
         rows[k] = it->rows[row[k]];
         scale[k] = own.hi;
         for (size_t i = 0; i < rows[k].count; i++) {
             ln_cell *cell = &rows[k].items[i];
             cell->e = ln_wide_over(cell->e, own);
             cell->a = ln_wide_over(cell->a, own);
-            cell->a_noise = cell->a_noise / fabs(own.hi) + relative * fabs(cell->a.hi);
+            cell->a_noise /= fabs(own.hi);
             cell->col = cell->col < it->n ? state[cell->col] : cell->col - it->n + m;
         }
     }
@@ -148,8 +152,8 @@ static void take_pencil(ln_reducing *it, const ln_pencil *pencil) {
             const double e_size = pencil->E_size != NULL ? pencil->E_size[k] : fabs(pencil->E[k]);
             const double a_size = pencil->A_size != NULL ? pencil->A_size[k] : fabs(pencil->A[k]);
             ln_cell cell = {j, wide_of(pencil->E, pencil->E_low, k),
-                            wide_of(pencil->A, pencil->A_low, k), ENTRY_NOISE * e_size,
-                            ENTRY_NOISE * a_size};
+                            wide_of(pencil->A, pencil->A_low, k), LN_ENTRY_NOISE * e_size,
+                            LN_ENTRY_NOISE * a_size};
             if (fabs(cell.e.hi) <= cell.e_noise)
                 cell.e = (ln_wide){0, 0};
             if (fabs(cell.a.hi) <= cell.a_noise)
@@ -173,7 +177,7 @@ static void put(ln_reducing *it, int row, int col, double value) {
     if (cell == NULL)
         return;
     cell->a = (ln_wide){value, 0};
-    cell->a_noise = ENTRY_NOISE * fabs(value);
+    cell->a_noise = LN_ENTRY_NOISE * fabs(value);
     it->place[col] = 0;
 }
 
@@ -239,6 +243,19 @@ linnet_status ln_reduce(const ln_pencil *pencil, const ln_border *border, ln_are
     out->late_row = it.late_row;
     out->steps = it.log;
     return it.status;
+}
+
+linnet_status ln_reduced_degree(const ln_pencil *pencil, int *degree) {
+    ln_reducing it = {
+        .arena = ln_arena_new(), .n = pencil->pattern->n, .nrows = pencil->pattern->n};
+    linnet_status status = it.arena != NULL ? begin(&it, NULL) : LINNET_MEMORY;
+    if (status == LINNET_OK) {
+        take_pencil(&it, pencil);
+        status = it.status == LINNET_OK ? run_rounds(&it) : it.status;
+    }
+    *degree = it.nordered;
+    ln_arena_free(it.arena);
+    return status;
 }
 
 /* ---- the way back ---- */

@@ -17,8 +17,8 @@
  *
  * Whether an entry is zero decides how many modes there are. So numbers have twice the length of a
  * double, which leaves nothing to rounding here, and each entry carries what the rounding of the
- * pencil's own entries makes of it (to first order, as independent errors). An entry below that is
- * zero. */
+ * pencil's own entries makes of the terms it is the sum of. An entry below that is no pivot, and a
+ * row of E without a pivot has none. */
 #ifndef LN_LINEAR_REDUCE_H
 #define LN_LINEAR_REDUCE_H
 
@@ -66,6 +66,9 @@ typedef struct ln_reduced {
  * not reported: a derivative of an input above LN_REDUCED_DEPTH. LINNET_MEMORY. */
 linnet_status ln_reduce(const ln_pencil *pencil, const ln_border *border, ln_arena *arena,
                         ln_reduced *out);
+
+/* How many finite eigenvalues a pencil has, without the rest of it. */
+linnet_status ln_reduced_degree(const ln_pencil *pencil, int *degree);
 
 /* Vectors of the whole pencil (n) from those of F (m): x with (s E + A) x = 0 from F z = s z; w
  * with w^H (s E + A) = 0 from v^H F = s v^H. */

@@ -46,10 +46,12 @@ void ln_pivots_scale(ln_reducing *it, ln_part which) {
     }
 }
 
+/* 0 for what may be rounding, and for inputs. */
 static double scaled(const ln_reducing *it, int row, const ln_cell *cell, ln_part which) {
-    return cell->col < it->n
-               ? size_of(cell, which) * it->row_scale[row] * it->column_scale[cell->col]
-               : 0;
+    const double size = size_of(cell, which);
+    if (cell->col >= it->n || size <= (which == LN_PART_E ? cell->e_noise : cell->a_noise))
+        return 0;
+    return size * it->row_scale[row] * it->column_scale[cell->col];
 }
 
 /* Largest scaled entries of the rows and columns that pivots come from: those with an entry in E,

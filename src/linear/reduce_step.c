@@ -52,21 +52,31 @@ ln_cell *ln_find_cell(const ln_reducing *it, int row, int col) {
 
 /* ---- one subtraction ---- */
 
-/* Errors add up as those of independent roundings do: bounds that add sizes grow with each step,
- * and soon call all zero. */
+/* What is left of a difference when rounding in twice the length has taken the rest. */
+static const double NOTHING = 1e-26;
+
+/* How far a value may be wrong where it is a factor. What is larger than its noise counts as right
+ * to rounding: it is the same wherever it occurs, and bounds that take its errors for independent
+ * grow with each step until they call all zero. */
+static double noise_of(ln_wide value, double noise) {
+    return fabs(value.hi) > noise ? LN_ENTRY_NOISE * fabs(value.hi) : noise;
+}
+
 static void subtract(ln_wide *from, double *noise, ln_wide factor, double factor_noise,
                      ln_wide value, double value_noise) {
     const ln_wide product = ln_wide_times(factor, value);
+    const double size = fmax(fabs(from->hi), fabs(product.hi));
     if (product.hi == 0)
         return;
     *from = ln_wide_add(*from, ln_wide_minus(product));
-    *noise = hypot(*noise, hypot(factor.hi * value_noise, factor_noise * value.hi));
-    if (fabs(from->hi) <= *noise)
+    *noise =
+        hypot(*noise, hypot(factor.hi * noise_of(value, value_noise), factor_noise * value.hi));
+    if (fabs(from->hi) <= NOTHING * size)
         *from = (ln_wide){0, 0};
 }
 
 /* Cells that have become nothing go; `place` is cleared. */
-static void tidy(ln_reducing *it, int row) {
+void ln_tidy(ln_reducing *it, int row) {
     ln_cells *cells = &it->rows[row];
     size_t kept = 0;
     for (size_t k = 0; k < cells->count; k++) {
@@ -114,12 +124,7 @@ static void subtract_row(ln_reducing *it, int to, int from, const ln_cell *facto
         gone->e = (ln_wide){0, 0};
     if (gone != NULL && gives)
         gone->a = (ln_wide){0, 0};
-    tidy(it, to);
-}
-
-static double noise_of_quotient(ln_wide quotient, double noise, ln_wide divisor,
-                                double divisor_noise) {
-    return hypot(noise, quotient.hi * divisor_noise) / fabs(divisor.hi);
+    ln_tidy(it, to);
 }
 
 void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
@@ -132,7 +137,6 @@ void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
     ln_step *now = &log->steps[log->count++];
     const ln_cell pivot = *ln_find_cell(it, row, col);
     const ln_wide by = gives ? pivot.a : pivot.e;
-    const double by_noise = gives ? pivot.a_noise : pivot.e_noise;
     *now = (ln_step){
         .row = row, .unknown = gives ? col : -1, .content = &it->rows[row], .pivot = by.hi};
     for (size_t k = 0; k < it->column_count[col] && it->status == LINNET_OK; k++) {
@@ -146,11 +150,12 @@ void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
         ln_cell factor = {.col = to};
         if (gives) {
             factor.e = ln_wide_over(cell->e, by);
-            factor.e_noise = noise_of_quotient(factor.e, cell->e_noise, by, by_noise);
+            factor.e_noise = noise_of(cell->e, cell->e_noise) / fabs(by.hi);
         }
         factor.a = ln_wide_over(gives ? cell->a : cell->e, by);
         factor.a_noise =
-            noise_of_quotient(factor.a, gives ? cell->a_noise : cell->e_noise, by, by_noise);
+            (gives ? noise_of(cell->a, cell->a_noise) : noise_of(cell->e, cell->e_noise)) /
+            fabs(by.hi);
         subtract_row(it, to, row, &factor, col, gives);
         now->factors =
             grown(it->arena, now->factors, now->nfactors, &now->factors_room, sizeof *now->factors);

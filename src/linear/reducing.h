@@ -6,6 +6,12 @@
 
 #include "linear/reduce.h"
 
+#include <float.h>
+
+/* How far an entry of the pencil may be wrong, relatively: its parameters are rounded, and so are
+ * the few operations by which a block makes it from them (a coupling k sqrt(L1 L2), a slope). */
+#define LN_ENTRY_NOISE (4 * DBL_EPSILON)
+
 /* One elimination: row `from`, times s e + a of each factor, has been subtracted from other rows.
  */
 typedef struct ln_step {
@@ -51,6 +57,9 @@ typedef struct ln_reducing {
 ln_cell *ln_cell_at(ln_reducing *it, int row, int col);
 /* The cell of a row in a column, NULL: none. */
 ln_cell *ln_find_cell(const ln_reducing *it, int row, int col);
+
+/* Cells of a row that are nothing go; `place` of its columns is cleared. */
+void ln_tidy(ln_reducing *it, int row);
 
 /* Subtracts row `row` from all others that have its pivot column, so that they lose it (gives), or
  * only E of it; with `above` from rows that are pivots already, too. The step is noted. */

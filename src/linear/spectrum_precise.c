@@ -11,6 +11,7 @@ enum { BITS = 256 };
 /* A value of multiplicity k is right to 2^(-BITS/k): an imaginary part of less than this is none.
  */
 static const double REAL = 1e-13;
+static const double ALIKE = 1e-6; /* values that are conjugate differ by less than this part */
 
 typedef struct solving {
     int n;
@@ -79,28 +80,48 @@ static void take_mode(const solving *solution, int k, int sign, int place, doubl
     take_vector(solution, k, 1, sign, left + (size_t)place * (size_t)solution->n);
 }
 
-/* Real values, and of each pair the upper one with its conjugate. Returns how many. */
-static int collect(const solving *solution, double complex *value, double complex *right,
-                   double complex *left) {
-    int count = 0;
-    for (int k = 0; k < solution->n; k++) {
-        const double complex s = number(solution->value + k);
-        const int is_real = fabs(cimag(s)) <= REAL * cabs(s);
-        if (!is_real && cimag(s) < 0)
+/* The value that is the conjugate of value k but for rounding, among those that are free; -1: none.
+ */
+static int partner_of(const solving *it, const char *taken, int k) {
+    const double complex wanted = conj(number(it->value + k));
+    int best = -1;
+    double least = ALIKE * cabs(wanted);
+    for (int j = 0; j < it->n; j++) {
+        const double complex s = number(it->value + j);
+        if (j == k || taken[j] || cimag(s) * cimag(wanted) <= 0 || cabs(s - wanted) >= least)
             continue;
-        /* a value without its conjugate */
-        if (count + !is_real >= solution->n)
-            return solution->n + 1;
-        take_mode(solution, k, is_real ? 0 : 1, count++, value, right, left);
-        if (!is_real)
-            take_mode(solution, k, -1, count++, value, right, left);
+        least = cabs(s - wanted);
+        best = j;
     }
-    return count;
+    return best;
+}
+
+/* Real values, and of each pair the upper one with its conjugate. One without a partner is real: 0,
+ * or one of several equal ones, whose angle means nothing. */
+static void collect(const solving *it, char *taken, double complex *value, double complex *right,
+                    double complex *left) {
+    int count = 0;
+    for (int k = 0; k < it->n; k++) {
+        const double complex s = number(it->value + k);
+        if (taken[k])
+            continue;
+        const int other = fabs(cimag(s)) <= REAL * cabs(s) ? -1 : partner_of(it, taken, k);
+        const int upper = other >= 0 && cimag(s) < 0 ? other : k;
+        taken[k] = 1;
+        take_mode(it, upper, other >= 0 ? 1 : 0, count++, value, right, left);
+        if (other < 0)
+            continue;
+        taken[other] = 1;
+        take_mode(it, upper, -1, count++, value, right, left);
+    }
 }
 
 linnet_status ln_spectrum_precise(int n, const ln_wide *F, ln_arena *arena, double complex *value,
                                   double complex *right, double complex *left) {
     solving solution = {.n = n, .scale = LN_NEW(arena, double, n)};
+    char *taken = LN_NEW(arena, char, n);
+    if (taken == NULL)
+        return LINNET_MEMORY;
     LN_TRY(balance(n, F, arena, solution.scale));
     acb_mat_init(solution.F, n, n);
     acb_mat_init(solution.right, n, n);
@@ -109,11 +130,12 @@ linnet_status ln_spectrum_precise(int n, const ln_wide *F, ln_arena *arena, doub
     fill(&solution, F);
     const int converged = acb_mat_approx_eig_qr(solution.value, solution.left, solution.right,
                                                 solution.F, NULL, 0, BITS);
-    const int complete = converged && collect(&solution, value, right, left) == n;
+    if (converged)
+        collect(&solution, taken, value, right, left);
     _acb_vec_clear(solution.value, n);
     acb_mat_clear(solution.F);
     acb_mat_clear(solution.right);
     acb_mat_clear(solution.left);
     flint_cleanup();
-    return complete ? LINNET_OK : LINNET_FAILED;
+    return converged ? LINNET_OK : LINNET_FAILED;
 }
