@@ -56,3 +56,6 @@ EXTRA_DIST += tests/python_test.py python/pyproject.toml python/README.md python
 check_PROGRAMS += tests/test_spectra
 tests_test_spectra_SOURCES = tests/test_spectra.c
 tests_test_spectra_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_verdicts
+tests_test_verdicts_SOURCES = tests/test_verdicts.c
+tests_test_verdicts_LDADD = $(TEST_LIBS)

@@ -11,8 +11,8 @@
 
 static const double tau = 6.283185307179586476925;
 static const double TURN = 0.6, GROWTH = 1.0; /* rad and ln|F| between neighbours */
-static const double LATE_TURN = 0.7;   /* rad by which a delay turns between neighbours ... */
-static const double LATE = 0.2;        /* ... while it changes F by more than this part */
+static const double LATE_TURN = 0.7;          /* rad by which a delay turns between neighbours */
+static const double FAR = 1e-3; /* where all but a part of this of the angle has been turned */
 static const double NARROWEST = 1e-13; /* relative width of an interval */
 static const double WHOLE = 0.1;       /* of half a turn: how far the sum may be from whole */
 enum { PER_DECADE = 20, ROUNDS = 48, MOST = 400000 };
@@ -177,13 +177,26 @@ static double longest_lag(const ln_opening *opening) {
     return longest;
 }
 
+/* Whether delays change F by less than itself between a and b, so that they cannot turn it around 0
+ * however often they turn: their part of the angle is that of F/F0 at the ends. */
+static int is_tame(const sample *a, const sample *b) {
+    return fmax(a->late, b->late) + 4 * fabs(a->late - b->late) < 1;
+}
+
 static int is_coarse(const counting *count, const sample *a, const sample *b) {
     if (b->w - a->w <= NARROWEST * b->w)
         return 0;
-    const double complex ratio = b->F / a->F;
+    const int tame = is_tame(a, b);
+    const double complex ratio = tame ? b->F / b->by / (a->F / a->by) : b->F / a->F;
     if (fabs(carg(ratio)) > TURN || fabs(log(cabs(ratio))) > GROWTH)
         return 1;
-    return (b->w - a->w) * longest_lag(count->opening) > LATE_TURN && fmax(a->late, b->late) > LATE;
+    return !tame && (b->w - a->w) * longest_lag(count->opening) > LATE_TURN;
+}
+
+static double angle_between(const sample *a, const sample *b) {
+    if (is_tame(a, b))
+        return carg(b->F / b->by / (a->F / a->by)) + carg(b->by) - carg(a->by);
+    return carg(b->F / a->F);
 }
 
 static linnet_status halve(counting *count, int *more) {
@@ -201,7 +214,7 @@ static linnet_status halve(counting *count, int *more) {
 }
 
 static linnet_status follow(counting *count, const ln_frequencies *list) {
-    const double low = 1e-5 * list->low, high = 1e5 * list->high;
+    const double low = FAR * list->low, high = list->high / FAR;
     const int steps = (int)ceil(log10(high / low) * PER_DECADE);
     int more = 1;
     for (int k = 0; k <= steps; k++)
@@ -227,7 +240,7 @@ static void add_up(const counting *count, int growing, int degrees, ln_nyquist *
     double angle = carg(first->F);
     const double begin = nearest_half(angle, 0);
     for (size_t k = 1; k < count->count; k++)
-        angle += carg(count->samples[k].F / count->samples[k - 1].F);
+        angle += angle_between(&count->samples[k - 1], &count->samples[k]);
     angle -= carg(last->by);
     const double end = nearest_half(angle, degrees * tau / 4);
     const double turned = (end - begin) / (tau / 2);
