@@ -3,7 +3,6 @@
  * programs as block diagrams make them. Built on demand: make bench/expression && bench/expression.
  */
 #include "expression/ast.h"
-#include "base/text.h"
 #include "expression/graph.h"
 #include "expression/program.h"
 

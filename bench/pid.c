@@ -2,7 +2,6 @@
 /* The PID loop of bench/pid.xml written by hand: seconds for the given number of RK4 steps. PID
  * with filtered derivative (kp = 20, ki = 5, kd = 2, Tf = 0.01) on the plant 1/(s^2 + 3 s + 1),
  * unit step at the reference. */
-#include "base/side.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -24,16 +23,16 @@ int main(int argc, char **argv) {
     clock_gettime(CLOCK_MONOTONIC, &a);
     for (long n = 0; n < steps; n++) {
         double k1[4], k2[4], k3[4], k4[4], y[4];
-        rates(x, k1, r);
+        rates(x, (ln_side){k1, r, LN_MODES_FROZEN});
         for (int i = 0; i < 4; i++)
             y[i] = x[i] + h / 2 * k1[i];
-        rates(y, k2, r);
+        rates(y, (ln_side){k2, r, LN_MODES_FROZEN});
         for (int i = 0; i < 4; i++)
             y[i] = x[i] + h / 2 * k2[i];
-        rates(y, k3, r);
+        rates(y, (ln_side){k3, r, LN_MODES_FROZEN});
         for (int i = 0; i < 4; i++)
             y[i] = x[i] + h * k3[i];
-        rates(y, k4, r);
+        rates(y, (ln_side){k4, r, LN_MODES_FROZEN});
         for (int i = 0; i < 4; i++)
             x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
     }

@@ -9,7 +9,7 @@ for room in src/*/; do
     case $(head -n 1 "$room/local.mk" 2> /dev/null) in '' | '## made by'*) ;; *) continue ;; esac # mpi: kept by hand
     to=${1:-src}/${room#src/}
     mkdir -p "$to"
-    case $room in src/cli) list=linnet_SOURCES ;; *) list=libcore_la_SOURCES ;; esac
+    case $room in src/cli) list=linnet_SOURCES ;; *) list=liblinnet_la_SOURCES ;; esac
     {
         echo "## made by src/sources.sh: run \`make sources\` when a file comes or goes"
         find "$room" -name '*.[ch]' -type f ! -name embedded.c | LC_ALL=C sort |

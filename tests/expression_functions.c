@@ -2,7 +2,6 @@
 /* Every function: values from closed forms and from C99, derivatives from finite differences,
  * units, kinks. */
 #include "expression_fixture.h"
-#include "base/text.h"
 #include "expression_tests.h"
 
 #include "expression/special.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The graph: sharing, folding, degrees, copies, breakpoints, text and back. */
 #include "expression_fixture.h"
-#include "base/text.h"
 #include "expression_tests.h"
 
 static void check_print(fixture *f, ln_node node, const char *expected) {

@@ -5,7 +5,6 @@
 #include "expression_tests.h"
 
 #include "base/sys.h"
-#include "base/text.h"
 
 #include <stdlib.h>
 #include <unistd.h>

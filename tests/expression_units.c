@@ -2,7 +2,6 @@
 /* Units: their table against the definitions of the SI, prefixes, the run behind a number, texts of
  * dimensions. */
 #include "expression_fixture.h"
-#include "base/text.h"
 #include "expression_tests.h"
 
 #define PI 3.14159265358979323846

@@ -7,8 +7,6 @@
 
 #include "base/sys.h"
 #include "integrate/integrate.h"
-#include "blocks/catalogue.h"
-#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -52,3 +52,6 @@ tests_test_continuation_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_sources
 tests_test_sources_SOURCES = tests/test_sources.c
 tests_test_sources_LDADD = $(TEST_LIBS)
+check_PROGRAMS += tests/test_hidden
+tests_test_hidden_SOURCES = tests/test_hidden.c
+tests_test_hidden_LDADD = $(TEST_LIBS)

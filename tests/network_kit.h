@@ -7,7 +7,6 @@
 #include "blocks/catalogue.h"
 #include "network/network.h"
 #include "unit.h"
-#include "model/model.h"
 
 #include <stdlib.h>
 

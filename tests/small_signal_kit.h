@@ -6,8 +6,6 @@
 #include "analysis/state_space.h"
 #include "heard.h"
 #include "unit.h"
-#include "analysis/modes.h"
-#include "model/model.h"
 #include <complex.h>
 #include <stdio.h>
 #include <string.h>

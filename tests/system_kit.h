@@ -6,8 +6,6 @@
 #include "heard.h"
 #include "system/storage.h"
 #include "unit.h"
-#include "base/text.h"
-#include "model/model.h"
 #include <stdlib.h>
 
 typedef struct bench {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Block types in equations: their tables and values against what is computed by hand. */
 #include "blocks_kit.h"
-#include "blocks/equations.h"
 #include "unit.h"
 
 #define TWO_PORTS "<port name=\"p\" domain=\"electrical\"/><port name=\"n\" domain=\"electrical\"/>"

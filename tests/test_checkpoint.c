@@ -4,7 +4,6 @@
  * taken for one. */
 #include "analysis/checkpoint.h"
 #include "base/sys.h"
-#include "model/model.h"
 #include "unit.h"
 
 #include <math.h>

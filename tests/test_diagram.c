@@ -3,7 +3,6 @@
  * formulas by hand. */
 #include "base/sys.h"
 #include "base/text.h"
-#include "model/model.h"
 #include "system/ode.h"
 #include "unit.h"
 

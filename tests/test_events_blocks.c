@@ -2,8 +2,6 @@
 /* Memories, modes and events of block types, from XML text to the functions of the class, against
  * numbers computed by hand. */
 #include "blocks_kit.h"
-#include "blocks/equations.h"
-#include "model/model.h"
 #include "unit.h"
 
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "unit.h"
 
 #include "analysis/simulation.h"
-#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* Margins of loops with closed forms, wherever they are opened. */
 #include "analysis/margins.h"
 #include "heard.h"
-#include "model/model.h"
 #include "unit.h"
 #include <math.h>
 #include <stdio.h>

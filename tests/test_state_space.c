@@ -3,7 +3,6 @@
  * circuit foretell what its own simulation does after a small step, and a MATLAB file gives them
  * back. */
 #include "small_signal_kit.h"
-#include "base/text.h"
 #include "result/matfile.h"
 #include <math.h>
 #include <matio.h>

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rank of what a network stores, and the rows in which nothing is stored, against a dense
  * factorisation of E in extended precision; and the time it takes. */
-#include "heard.h"
 #include "system_kit.h"
-#include "unit.h"
-#include <stdlib.h>
 #include <time.h>
 
 /* Capacitances of any sign, coils of any coupling, and storage behind a gyrator. */

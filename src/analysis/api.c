@@ -4,7 +4,6 @@
 #include "analysis/api.h"
 
 #include "base/sys.h"
-#include "blocks/catalogue.h"
 #include "result/formats.h"
 #include "spice/spice.h"
 #include <string.h>

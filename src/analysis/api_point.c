@@ -5,8 +5,6 @@
 
 #include "analysis/trim.h"
 #include "integrate/rest.h"
-#include "model/scope.h"
-#include "system/system.h"
 #include <string.h>
 
 /* ---- the operating point ---- */

@@ -4,7 +4,6 @@
 #define LN_ANALYSIS_CHECK_H
 
 #include "analysis/simulation.h"
-#include "model/model.h"
 
 typedef struct ln_census {
     int blocks, links, unknowns;

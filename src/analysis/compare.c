@@ -8,7 +8,6 @@
 #include "analysis/verify.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "model/scope.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

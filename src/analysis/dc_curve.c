@@ -5,7 +5,6 @@
 
 #include "analysis/simulation.h"
 #include "base/sys.h"
-#include "blocks/catalogue.h"
 #include "integrate/rest.h"
 #include "system/hybrid.h"
 #include <string.h>

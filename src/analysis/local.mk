@@ -1,5 +1,5 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
-libcore_la_SOURCES += \
+liblinnet_la_SOURCES += \
 	src/analysis/again.c \
 	src/analysis/again.h \
 	src/analysis/api.c \

@@ -5,8 +5,6 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "model/model.h"
-#include "model/scope.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include <math.h>
 #include "base/text.h"
 #include "expression/program.h"
-#include "model/model.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "model/scope.h"
 #include <errno.h>
 #include <float.h>
 #include <limits.h>

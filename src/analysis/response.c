@@ -5,7 +5,6 @@
 #include "analysis/response.h"
 
 #include "base/sys.h"
-#include "base/text.h"
 #include <math.h>
 #include <string.h>
 

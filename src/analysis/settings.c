@@ -6,8 +6,6 @@
 
 #include "base/foreign.h"
 #include "base/text.h"
-#include "model/model.h"
-#include "model/scope.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,6 @@
  * are taken as well, but for what belongs to the time of the run that wrote them: counts of clocks,
  * times that a block has noted. */
 #include "analysis/operating.h"
-#include "model/model.h"
 #include "result/sink.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 /* The plan of a sweep: what it varies and measures, its header and its fingerprint. */
 #include "analysis/sweep.h"
 
-#include "model/model.h"
 #include "result/document.h"
 #include <linnet/linnet.h>
 #include <stdio.h>

@@ -3,8 +3,6 @@
 #include "analysis/sweep.h"
 
 #include "base/sys.h"
-#include "blocks/catalogue.h"
-#include "expression/ast.h"
 #include "result/document.h"
 #include <errno.h>
 #include <math.h>

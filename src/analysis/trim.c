@@ -4,7 +4,6 @@
 #include "analysis/trim_problem.h"
 
 #include "integrate/rest.h"
-#include "model/model.h"
 #include <math.h>
 #include <nlopt.h>
 #include <string.h>

@@ -3,8 +3,6 @@
  * A text that sets the same name free, or minimises, takes the place of the model's. */
 #include "analysis/trim_problem.h"
 
-#include "model/model.h"
-
 #include <string.h>
 
 static ln_place place_of_option(const char *option) {

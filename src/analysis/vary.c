@@ -3,8 +3,6 @@
 #include "analysis/vary.h"
 
 #include "base/text.h"
-#include "expression/nodes.h"
-#include "model/scope.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

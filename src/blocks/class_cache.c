@@ -3,9 +3,7 @@
 #include "blocks/class_cache.h"
 
 #include "base/sys.h"
-#include "blocks/enable.h"
 #include "blocks/read_type.h"
-#include "blocks/trigger.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #define LN_BLOCKS_CLASS_CACHE_H
 
 #include "blocks/catalogue.h"
-#include "base/text.h"
 
 typedef struct ln_class_cache {
     ln_arena *arena; /* keys */

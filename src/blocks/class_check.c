@@ -3,9 +3,6 @@
  * may be wrong in any of them, and the engine indexes by them without looking. */
 #include "blocks/catalogue.h"
 
-#include "base/text.h"
-#include "blocks/equations.h"
-
 #include <string.h>
 
 typedef struct checker {

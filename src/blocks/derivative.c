@@ -7,8 +7,6 @@
  * where it stands so is it replaced. */
 #include "blocks/compile.h"
 
-#include "base/text.h"
-
 static void print_leaf(void *context, ln_text *text, ln_leaf kind, int index) {
     const ln_compile *c = context;
     if (kind == LN_LEAF_UNKNOWN) {

@@ -10,9 +10,12 @@
 #ifndef LN_BLOCKS_ENABLE_H
 #define LN_BLOCKS_ENABLE_H
 
-#include "blocks/switching.h"
+#include "blocks/trigger.h"
 
-typedef struct ln_equations ln_equations;
+typedef struct ln_enable {
+    char resets_states;  /* as it turns on */
+    char resets_outputs; /* zero while it is off; else they hold */
+} ln_enable;
 
 /* The same type with gates, the outermost first, in a graph of its own, of signal ports only; its
  * strings are those of `from`, which must outlive it. NULL when memory is short. */

@@ -1,5 +1,5 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
-libcore_la_SOURCES += \
+liblinnet_la_SOURCES += \
 	src/blocks/builder.h \
 	src/blocks/catalogue.c \
 	src/blocks/catalogue.h \
@@ -94,7 +94,6 @@ libcore_la_SOURCES += \
 	src/blocks/signal/windings.c \
 	src/blocks/signal/zero_pole_gain.c \
 	src/blocks/starts.c \
-	src/blocks/switching.h \
 	src/blocks/trigger.c \
 	src/blocks/trigger.h \
 	src/blocks/type_array.c \

@@ -8,8 +8,6 @@
  * unknown of the block). */
 #include "blocks/compile.h"
 
-#include "base/text.h"
-
 #include <string.h>
 
 typedef struct matching {

@@ -12,7 +12,6 @@
 
 #include "base/domain.h"
 #include "base/sys.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #ifndef LN_BLOCKS_TRIGGER_H
 #define LN_BLOCKS_TRIGGER_H
 
-#include "blocks/switching.h"
+#include "blocks/equations.h"
 
-typedef struct ln_equations ln_equations;
+typedef enum ln_trigger_edge { LN_EDGE_RISING, LN_EDGE_FALLING, LN_EDGE_BOTH } ln_trigger_edge;
 
 /* What cannot be triggered about the type: a text for messages, or NULL. */
 const char *ln_equations_untriggerable(const ln_equations *from);

@@ -8,8 +8,6 @@
  * rest holds. */
 #include "blocks/type_reader.h"
 
-#include "base/text.h"
-
 #include <string.h>
 
 /* ---- memories ---- */

@@ -4,7 +4,6 @@
 
 #include "base/domain.h"
 #include "base/sys.h"
-#include "base/text.h"
 
 #include <string.h>
 

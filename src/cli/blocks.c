@@ -6,7 +6,6 @@
 #include "cli/terminal.h"
 
 #include "base/domain.h"
-#include "model/model.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include "base/domain.h"
 #include "base/text.h"
-#include "model/model.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "analysis/simulation.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "analysis/compare.h"
 
 /* Rows for the commands' option tables. */
 /* clang-format off */

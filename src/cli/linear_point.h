@@ -6,7 +6,6 @@
 
 #include "analysis/pade.h"
 #include "cli/job.h"
-#include "base/text.h"
 
 /* A row for option tables. */
 /* clang-format off */

@@ -3,7 +3,6 @@
 #include "plot/plot.h"
 
 #include "base/sys.h"
-#include "base/text.h"
 #include "cli/job.h"
 #include "cli/plot_input.h"
 #include "cli/plot_sweep.h"

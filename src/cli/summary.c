@@ -3,7 +3,6 @@
 #include "cli/summary.h"
 
 #include "cli/terminal.h"
-#include "model/model.h"
 #include <math.h>
 #include <stdio.h>
 

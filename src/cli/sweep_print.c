@@ -3,7 +3,6 @@
  * '-' or null. */
 #include "cli/sweep_print.h"
 
-#include "model/model.h"
 #include "result/document.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
-libcore_la_SOURCES += \
+liblinnet_la_SOURCES += \
 	src/expression/ast.h \
 	src/expression/bounds.c \
 	src/expression/bounds.h \

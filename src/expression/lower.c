@@ -7,7 +7,6 @@
 #include "expression/nodes.h"
 
 #include "base/sys.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "expression/nodes.h"
 
 #include "base/sys.h"
-#include "base/text.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 #ifndef LN_EXPRESSION_PROGRAM_H
 #define LN_EXPRESSION_PROGRAM_H
 
+#include "base/text.h"
 #include "expression/graph.h"
 
 typedef struct ln_instruction {

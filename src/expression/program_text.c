@@ -2,7 +2,6 @@
 /* A program as text: which operation gave a value that is not finite, and the statements of C that
  * do the same. */
 #include "expression/lower.h"
-#include "base/text.h"
 #include "expression/nodes.h"
 #include "expression/program.h"
 

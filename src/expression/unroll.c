@@ -10,7 +10,6 @@
 #include "expression/message.h"
 
 #include "base/sys.h"
-#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -61,6 +61,7 @@ linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_li
 void ln_consistent_free(ln_consistent *solver) {
     ln_linear_free(solver->linear);
     ln_transform_free(solver->transform);
+    ln_prolonged_forget(&solver->kept);
     ln_arena_free(solver->arena);
     *solver = (ln_consistent){0};
 }

@@ -39,11 +39,11 @@ static int is_stored(const ln_system *system, int unknown) {
     return system->E.pattern.start[unknown + 1] > system->E.pattern.start[unknown];
 }
 
-/* Tiny steps from x; 1 when a constraint has moved what is stored, which else keeps its value. */
-static int project_once(ln_drive *d, double *x, int *done) {
+/* From x; 1 when a constraint has moved what is stored, which else keeps its value. */
+static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
     const ln_run *run = &d->run;
     int moves = 0;
-    *done = ln_project(&d->run, &d->solver, NULL, 0);
+    *done = ln_project(&d->run, &d->solver, side, run->q, NULL, 0, x);
     for (int i = 0; *done && i < run->n; i++) {
         const double before = d->solver.guess[i], moved = fabs(x[i] - before);
         if (!is_stored(run->system, i))
@@ -56,28 +56,22 @@ static int project_once(ln_drive *d, double *x, int *done) {
     return moves;
 }
 
-/* Index above 1: the algebra follows by tiny steps. A constraint that moves what is stored may be
- * there only because the modes are those of before: the current of a coil whose switch has opened
- * ends where its diode does not conduct yet. Modes that follow the evaluation may leave it. Where
- * tiny steps fail, the damped steps that follow are left to project. */
+/* Index above 1. A constraint that moves what is stored may be there only because the modes are
+ * those of before: the current of a coil whose switch has opened ends where its diode does not
+ * conduct yet. Modes that follow the evaluation may leave it. Where no consistent point is found,
+ * the damped steps that follow are left to find one. */
 static int project(ln_drive *d, ln_side side, double *x) {
-    ln_run *run = &d->run;
-    const ln_side left = run->side;
+    const ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
     int done;
     if (x != run->x)
         return 1;
-    run->side = side;
-    if (project_once(d, x, &done) && run->system->nguards > 0) {
+    if (project_once(d, side, x, &done) && run->system->nguards > 0) {
         memcpy(d->moved, x, bytes);
         memcpy(x, d->solver.guess, bytes);
-        run->side.modes = LN_MODES_FOLLOW;
-        const int moves = project_once(d, x, &done);
-        run->side.modes = LN_MODES_FROZEN;
-        if (moves || !done)
+        if (project_once(d, ln_side_with(side, LN_MODES_FOLLOW), x, &done) || !done)
             memcpy(x, d->moved, bytes);
     }
-    run->side = left;
     return 1;
 }
 

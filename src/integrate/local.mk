@@ -1,5 +1,5 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
-libcore_la_SOURCES += \
+liblinnet_la_SOURCES += \
 	src/integrate/apart.c \
 	src/integrate/consistent.c \
 	src/integrate/continuation.c \

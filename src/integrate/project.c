@@ -1,140 +1,162 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts where the index is above 1: tiny steps of backward Euler onto the constraints that no
- * equation shows.
+/* Starts and instants where the index is above 1: the equations and their derivatives are solved at
+ * once.
  *
- * Before the start everything is as its start values say (uncharged, where they say nothing), and
+ * Before a start everything is as its start values say (uncharged, where they say nothing), and
  * sources stand at zero; then they come on, at once, and what is joined to them shares the charge
- * that flows. A start value that the model wrote is held meanwhile: as if its element grew a
- * thousand million times as large for the first step. */
+ * that flows. A start value that the model wrote and that would be lost so is held. */
 #include "integrate/project.h"
 
+#include "base/forest.h"
 #include "base/sys.h"
+#include "integrate/rest.h"
 #include <math.h>
 #include <string.h>
 
-/* What holds a start value, against what is stored in its unknowns. */
-static const double LARGER = 1e9;
-
-/* ---- what is held ---- */
-
-typedef struct gathering {
-    const ln_run *run;
-    const double *storage; /* E + dq, at the positions of the system's pattern */
-    ln_hold *holds;
-    int count;
-} gathering;
-
-static double stored_in(const gathering *gatherer, int unknown) {
-    const ln_pattern *pattern = &gatherer->run->system->pattern;
-    const int at = unknown < 0 ? -1 : ln_pattern_position(pattern, unknown, unknown);
-    return at < 0 ? 0 : fabs(gatherer->storage[at]);
-}
-
-static linnet_status gather(void *context, const ln_start_fate *fate) {
-    gathering *gatherer = context;
-    const double storage = fmax(stored_in(gatherer, fate->a), stored_in(gatherer, fate->b));
-    if (fate->given && storage > 0)
-        gatherer->holds[gatherer->count++] =
-            (ln_hold){fate->a, fate->b, fate->wanted, LARGER * storage};
-    return LINNET_OK;
-}
-
-static linnet_status count_fate(void *context, const ln_start_fate *fate) {
-    *(int *)context += fate->given;
-    return LINNET_OK;
-}
-
-linnet_status ln_start_holds(ln_run *run, const double *wanted, const ln_hold **holds, int *count) {
-    ln_system *system = run->system;
-    *count = 0;
-    LN_TRY(ln_start_fates(system, wanted, wanted, count_fate, count));
-    gathering all = {.run = run,
-                     .storage = run->newton.values,
-                     .holds = LN_NEW(run->arena, ln_hold, *count + 1)};
-    if (all.holds == NULL)
-        return ln_no_memory(run->report);
-    *holds = all.holds;
-    if (*count == 0)
-        return LINNET_OK;
-    *count = 0;
-    if (ln_system_eval(system, run->side, wanted, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
-        return LINNET_OK;
-    ln_system_dq(system, run->newton.values);
-    LN_TRY(ln_start_fates(system, wanted, wanted, gather, &all));
-    *count = all.count;
-    return LINNET_OK;
-}
-
-/* ---- the steps ---- */
-
-/* The first step, with what is held; holds are weighted for alpha = 1 and of no further use
- * afterwards. */
-static int held_step(ln_run *run, double h, const ln_hold *held, int count) {
-    ln_system *system = run->system;
-    const size_t bytes = (size_t)run->n * sizeof(double);
-    ln_hold *holds = ln_sys->allocate((size_t)count * sizeof *holds);
-    ln_still still;
-    int good = 0;
-    run->outcome = LN_NEWTON_MEMORY;
-    if (!ln_still_begin(&still, run, 1 / h, ln_side_at(run->side, run->side.t + h)) ||
-        holds == NULL)
-        goto done;
-    for (int k = 0; k < count; k++) {
-        holds[k] = held[k];
-        holds[k].weight /= h;
+static ln_newton_outcome outcome_of(ln_prolonged_outcome outcome) {
+    switch (outcome) {
+    case LN_PROLONGED_SOLVED: return LN_NEWTON_CONVERGED;
+    case LN_PROLONGED_SINGULAR: return LN_NEWTON_SINGULAR;
+    case LN_PROLONGED_DIVERGED: return LN_NEWTON_DIVERGED;
+    case LN_PROLONGED_REFUSED: return LN_NEWTON_REFUSED;
+    case LN_PROLONGED_MEMORY: break;
     }
-    still.equations.holds = holds;
-    still.equations.nholds = count;
-    run->outcome = LN_NEWTON_REFUSED;
-    if (ln_system_sources(system, ln_side_at(run->side, run->side.t + h), run->s, run->report) !=
-        LINNET_OK)
-        goto done;
-    memcpy(run->x1, run->x, bytes);
-    good = ln_still_solve(&still, run->x1, run->x);
-    run->outcome = still.outcome;
-    if (good) {
-        memcpy(run->x, run->x1, bytes);
-        run->side.t += h;
-        good = ln_run_restart(run) == LINNET_OK;
-    }
-done:
-    ln_linear_free(still.linear);
-    ln_sys->release(holds);
-    return good;
+    return LN_NEWTON_MEMORY;
 }
 
-/* Three steps of backward Euler of h from x, in place: the first brings the point onto the
- * constraints, the others give what holds it there (a flux, index 2; a force behind a hidden
- * velocity, index 3). 0 when Newton fails. */
-static int tiny_steps(ln_run *run, double h, const ln_hold *holds, int nholds) {
-    double t = run->side.t;
-    int good = ln_run_restart(run) == LINNET_OK;
-    for (int k = 0; good && k < 3; k++)
-        good = k == 0 && nholds > 0 ? held_step(run, h, holds, nholds)
-                                    : ln_step_backward_euler(run, h, run->side);
-    run->side.t = t;
-    return good;
-}
-
-int ln_project(ln_run *run, ln_consistent *solver, const ln_hold *holds, int nholds) {
+/* A guess from afar: backward Euler steps too short for anything but a jump, with the limits of
+ * junctions and with modes that follow. The first takes what is stored onto the constraints, by
+ * impulses; those are over after one more for each order. */
+static int guess_by_steps(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+                          double *x) {
+    enum { STEPS = 3 };
     const double span = run->settings->step > 0
                             ? run->settings->step
                             : 1e-3 * (run->settings->end - run->settings->begin);
-    const size_t bytes = (size_t)run->n * sizeof(double);
-    double *start = solver->guess, *coarse = solver->good, *place = run->x;
-    memcpy(start, run->x, bytes);
-    int good = tiny_steps(run, 1e-5 * span, holds, nholds);
-    memcpy(coarse, run->x, bytes);
-    memcpy(run->x, start, bytes);
-    good = good && tiny_steps(run, 0.5e-5 * span, holds, nholds);
-    for (int i = 0; good && i < run->n; i++)
-        run->x[i] = 2 * run->x[i] - coarse[i];
-    if (run->x != place) { /* steps exchange arrays; the caller knows the one it gave */
-        run->x1 = run->x;
-        run->x = place;
-        memcpy(run->x, run->x1, bytes);
+    const double h = 1e-5 * span, *before = q_star;
+    double *after[2] = {solver->q, solver->good};
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    for (int k = 0; k < STEPS; k++) {
+        side.t += h;
+        if (!ln_run_solve(run, 1 / h, before, run->w, side, x, after[k % 2], solver->f))
+            return 0;
+        before = after[k % 2];
     }
-    if (!good)
-        memcpy(run->x, start, bytes);
-    return good;
+    return 1;
+}
+
+int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+               const ln_held *held, int nheld, double *x) {
+    ln_system *system = run->system;
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    memcpy(solver->guess, x, bytes);
+    /* Newton goes to one of several solutions, and which rows there are follows from the modes,
+     * which may follow from the point: so it starts close */
+    const int close = !system->linear && guess_by_steps(run, solver, side, q_star, x);
+    if (!close)
+        memcpy(x, solver->guess, bytes);
+    ln_prolonged_outcome outcome = ln_prolonged_solve(system, side, q_star, held, nheld,
+                                                      &solver->kept, x, &run->newton.iterations);
+    if (close && outcome != LN_PROLONGED_SOLVED) {
+        memcpy(x, solver->guess, bytes);
+        outcome = ln_prolonged_solve(system, side, q_star, held, nheld, &solver->kept, x,
+                                     &run->newton.iterations);
+    }
+    run->outcome = outcome_of(outcome);
+    if (outcome == LN_PROLONGED_SOLVED)
+        return 1;
+    if (outcome == LN_PROLONGED_SINGULAR) /* for the message */
+        ln_system_jacobian(system, 1 / (run->settings->end - run->settings->begin),
+                           run->newton.values);
+    memcpy(x, solver->guess, bytes);
+    return 0;
+}
+
+/* ---- starts ---- */
+
+/* What is held, and the sets of unknowns whose differences that fixes: one more would repeat or
+ * contradict it. */
+typedef struct holding {
+    ln_held *held;
+    size_t count, room;
+    int *parent; /* n + 1: the unknowns, and zero */
+    int zero, added, all;
+    double *x; /* n: the next guess, in which what is lost is put in */
+} holding;
+
+static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
+    holding *it = context;
+    if (!fate->given || (fate->held && !it->all))
+        return LINNET_OK;
+    if (fate->a >= 0)
+        it->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : it->x[fate->b]);
+    else if (fate->b >= 0)
+        it->x[fate->b] = -fate->wanted;
+    const int a = ln_root_of(it->parent, fate->a < 0 ? it->zero : fate->a);
+    const int b = ln_root_of(it->parent, fate->b < 0 ? it->zero : fate->b);
+    if (a == b)
+        return LINNET_OK;
+    if (!LN_GROW(it->held, it->count, it->room))
+        return LINNET_MEMORY;
+    it->parent[a] = b;
+    it->held[it->count++] = fate->a >= 0 ? (ln_held){fate->a, fate->b, fate->wanted}
+                                         : (ln_held){fate->b, -1, -fate->wanted};
+    it->added = 1;
+    return LINNET_OK;
+}
+
+static linnet_status take_stored(ln_run *run, const double *x, double *q) {
+    ln_matrix_apply(&run->system->E, x, q);
+    return ln_system_eval(run->system, run->side, x, LN_LIMIT_OFF, q, NULL, NULL);
+}
+
+/* The next guess: what is stored linearly as it was wanted, the rest as it was found. What is
+ * stored may depend on it (a capacitance that is a signal). */
+static void guess_again(const ln_run *run, const double *wanted, double *x) {
+    const int *start = run->system->E.pattern.start;
+    for (int j = 0; j < run->n; j++)
+        x[j] = start[j + 1] > start[j] ? wanted[j] : run->x[j];
+}
+
+/* Solves with more and more of what is lost held, until nothing is lost, or no more can be held. */
+static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const double *wanted,
+                                    holding *held) {
+    const size_t bytes = (size_t)run->n * sizeof *wanted;
+    int solved = 0, first = 1;
+    memcpy(held->x, run->x, bytes);
+    do {
+        if (take_stored(run, held->x, solver->q_star) != LINNET_OK)
+            ln_matrix_apply(&run->system->E, held->x, solver->q_star);
+        const int done = ln_project(run, solver, run->side, solver->q_star, held->held,
+                                    (int)held->count, held->x);
+        if (done)
+            memcpy(run->x, held->x, bytes);
+        else if (!first)
+            break;
+        solved |= done;
+        held->all = !done;
+        held->added = 0;
+        guess_again(run, wanted, held->x);
+        LN_TRY(ln_start_fates(run->system, wanted, run->x, hold_lost, held));
+        first = 0;
+    } while (held->added);
+    return solved ? LINNET_OK
+                  : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                             run->side.t, 0, "no consistent start found");
+}
+
+linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double *wanted) {
+    holding held = {.zero = run->n};
+    held.parent = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.parent);
+    held.x = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.x);
+    linnet_status status = held.parent == NULL || held.x == NULL ? LINNET_MEMORY : LINNET_OK;
+    for (int i = 0; held.parent != NULL && i <= run->n; i++)
+        held.parent[i] = i;
+    run->statistics->start_means = "start values and constraints (index above 1)";
+    if (status == LINNET_OK)
+        status = hold_and_solve(run, solver, wanted, &held);
+    ln_sys->release(held.held);
+    ln_sys->release(held.parent);
+    ln_sys->release(held.x);
+    return status == LINNET_MEMORY ? ln_no_memory(run->report) : status;
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Onto hidden constraints by tiny steps, with start values held. */
+/* Onto hidden constraints, where the index is above 1. */
 #ifndef LN_INTEGRATE_PROJECT_H
 #define LN_INTEGRATE_PROJECT_H
 
-#include "integrate/rest.h"
-#include "integrate/still.h"
+#include "integrate/start.h"
+#include "system/prolonged.h"
 
-/* The start values that the model wrote, at `wanted` (n values), of unknowns that store something,
- * as holds for ln_project(); in the run's arena. */
-linnet_status ln_start_holds(ln_run *run, const double *wanted, const ln_hold **holds, int *count);
+/* x (n values) becomes consistent at the side with q_star (n values) stored before and with what is
+ * held (system/prolonged.h), from the guess in it. 0 when that fails: run->outcome says why, and x
+ * is as it was. */
+int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+               const ln_held *held, int nheld, double *x);
 
-/* Where the index is above 1, tiny steps of backward Euler take run->x onto the hidden constraints,
- * and what they move is taken out by extrapolation from h and h/2 to zero; with the sources and
- * modes at run->side.within, and with what is held in the first of them. run->x keeps its place. 0
- * when Newton fails; run->x is then as it was. */
-int ln_project(ln_run *run, ln_consistent *solver, const ln_hold *holds, int nholds);
+/* run->x, a guess in which what is stored is `wanted` (n values), becomes consistent. What the
+ * model wrote and a constraint does not contradict is held; the rest shares the charge that flows.
+ * LINNET_FAILED is reported. */
+linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double *wanted);
 
 #endif

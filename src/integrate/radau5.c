@@ -268,6 +268,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
         int last = wanted * (1 + 1e-9) >= left;
         if (last)
             radau->h = left;
+        else if (run->index != NULL && left < 2 * wanted)
+            radau->h = left / 2; /* what is left else may be so short that rounding / h is all */
         if (0.1 * radau->h <= fabs(run->side.t) * DBL_EPSILON && !last)
             return ln_no_step(run, radau->h, stop);
         if (!radau->have_jacobian && !ln_radau5_jacobian(run, radau, run->side, run->x)) {

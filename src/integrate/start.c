@@ -2,6 +2,7 @@
 /* The start of a run: start values made consistent, or an operating point; what the model wrote is
  * held to. */
 #include "integrate/project.h"
+#include "integrate/rest.h"
 #include "integrate/start.h"
 
 #include "system/hybrid.h"
@@ -153,32 +154,13 @@ static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
     return LINNET_OK;
 }
 
-/* By tiny steps; where those lose what the model wrote, again, from `wanted`, with that held. */
-static linnet_status project_start(ln_run *run, ln_consistent *solver, const double *wanted) {
-    const size_t bytes = (size_t)run->n * sizeof *wanted;
-    const ln_hold *holds = NULL;
-    int nholds = 0, lost = 0, done;
-    run->statistics->start_means = "start values, projected by backward Euler (index 2)";
-    if ((done = ln_project(run, solver, NULL, 0)))
-        LN_TRY(ln_start_fates(run->system, wanted, run->x, is_lost, &lost));
-    if (!done || lost)
-        LN_TRY(ln_start_holds(run, wanted, &holds, &nholds));
-    if (nholds > 0) {
-        memcpy(run->x, wanted, bytes);
-        done = ln_project(run, solver, holds, nholds);
-    }
-    return done ? LINNET_OK
-                : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                           run->side.t, 0, "no consistent start found");
-}
-
 /* Everything else made consistent with `wanted`, from the guess in run->x. */
 static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const double *wanted) {
     ln_system *system = run->system;
     const size_t bytes = (size_t)run->n * sizeof *wanted;
     int lost = 0;
     if (solver->transform == NULL)
-        return project_start(run, solver, wanted);
+        return ln_project_start(run, solver, wanted);
     ln_matrix_apply(&system->E, run->x, solver->q_star);
     if (!system->linear_q)
         (void)ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, solver->q_star, NULL, NULL);
@@ -189,7 +171,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
                                             "no consistent start found");
         forget_split(solver);
         memcpy(run->x, wanted, bytes);
-        return project_start(run, solver, wanted);
+        return ln_project_start(run, solver, wanted);
     }
     /* a nonlinear charge may move a value that was given */
     hold_given(run, solver, wanted);
@@ -198,7 +180,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
     if (!lost)
         return LINNET_OK;
     memcpy(run->x, wanted, bytes);
-    return project_start(run, solver, wanted);
+    return ln_project_start(run, solver, wanted);
 }
 
 static int has_fixed_links(const ln_network *network) {

@@ -5,6 +5,7 @@
 #define LN_INTEGRATE_START_H
 
 #include "integrate/implicit.h"
+#include "system/prolonged.h"
 #include "system/transform.h"
 
 /* The solver for consistent points; made once, used at the start, at discontinuities and by
@@ -19,6 +20,7 @@ typedef struct ln_consistent {
     ln_newton newton;
     double *q, *f, *s, *q_star; /* n each */
     double *guess, *good;       /* private: for falling back, and ln_project() */
+    ln_prolonged_kept kept;     /* private: of ln_project() */
     double scale;               /* of the sources and of q_star, 1 but during source stepping */
     ln_side side;
     ln_newton_outcome outcome;

@@ -6,7 +6,6 @@
  * time and what it needs is put above it; it is evaluated when it is at the top again. Open
  * bindings are therefore the present path, and needing one of them closes a circle. */
 #include "base/sys.h"
-#include "base/text.h"
 #include "model/binding.h"
 
 #include <float.h>

@@ -3,7 +3,6 @@
 #include "network/check.h"
 
 #include "base/domain.h"
-#include "model/scope.h"
 #include <string.h>
 
 static const linnet_port *port_of(const ln_network *network, const ln_joint *joint) {

@@ -4,8 +4,6 @@
  * expand.c has limited how deep that goes. */
 #include "network/flatten.h"
 
-#include "model/scope.h"
-
 #include <math.h>
 #include <string.h>
 

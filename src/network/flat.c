@@ -3,10 +3,7 @@
  * of this room. */
 #include "network/flat.h"
 
-#include "blocks/catalogue.h"
 #include "expression/dimension.h"
-#include "model/model.h"
-#include "model/scope.h"
 #include "model/write.h"
 #include "network/names.h"
 #include <stdio.h>

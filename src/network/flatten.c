@@ -7,8 +7,6 @@
  * its place, so that others that name it do not lead to further messages. */
 #include "network/flatten.h"
 
-#include "model/scope.h"
-
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>

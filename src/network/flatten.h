@@ -10,8 +10,6 @@
 #include "base/text.h"
 #include "network/names.h"
 #include "network/network.h"
-#include "blocks/catalogue.h"
-#include "model/model.h"
 
 /* A type as its elements use it, prepared once. */
 typedef struct ln_kind {

@@ -4,8 +4,6 @@
  * sizes. */
 #include "network/values.h"
 
-#include "model/scope.h"
-
 #include <math.h>
 #include <string.h>
 

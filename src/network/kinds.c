@@ -3,7 +3,6 @@
  * cost no search in the catalogue and no parsing of defaults. Equal element names of one file are
  * equal pointers. */
 #include "base/domain.h"
-#include "model/scope.h"
 #include "network/flatten.h"
 
 #include <math.h>

@@ -4,8 +4,6 @@
 #include "network/network.h"
 
 #include "base/sys.h"
-#include "blocks/equations.h"
-#include "model/scope.h"
 #include "network/flatten.h"
 #include <string.h>
 

@@ -5,10 +5,6 @@
  * run. A later element wins over an earlier one. */
 #include "network/names.h"
 
-#include "base/text.h"
-#include "model/model.h"
-#include "model/scope.h"
-
 #include <string.h>
 
 typedef struct taking {

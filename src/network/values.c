@@ -5,7 +5,6 @@
 #include "network/values.h"
 
 #include "expression/parse.h"
-#include "model/scope.h"
 
 #include <math.h>
 #include <string.h>

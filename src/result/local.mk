@@ -1,5 +1,5 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
-libcore_la_SOURCES += \
+liblinnet_la_SOURCES += \
 	src/result/csv.c \
 	src/result/document.c \
 	src/result/document.h \

@@ -7,8 +7,6 @@
  * derivatives of signals) is left to the split of the whole network. */
 #include "system/diagram.h"
 
-#include "blocks/equations.h"
-
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,11 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
-libcore_la_SOURCES += \
+liblinnet_la_SOURCES += \
 	src/system/active.h \
 	src/system/delay.c \
 	src/system/delay.h \
 	src/system/delay_terms.c \
+	src/system/derivatives.c \
+	src/system/derivatives.h \
 	src/system/diagram.c \
 	src/system/diagram.h \
 	src/system/diagram_loop.c \
@@ -26,6 +28,8 @@ libcore_la_SOURCES += \
 	src/system/matrix.h \
 	src/system/observe.c \
 	src/system/ode.h \
+	src/system/prolonged.c \
+	src/system/prolonged.h \
 	src/system/shares.c \
 	src/system/start_values.c \
 	src/system/storage.c \

@@ -81,13 +81,15 @@ done:
     return status;
 }
 
-int ln_triplets_add(ln_triplets *triplets, int row, int col, double value) {
-    if (value == 0)
-        return 1;
+static int add_any(ln_triplets *triplets, int row, int col, double value) {
     if (!LN_GROW(triplets->value, triplets->at.count, triplets->room))
         return 0;
     triplets->value[triplets->at.count] = value;
     return ln_scattered_add(&triplets->at, row, col);
+}
+
+int ln_triplets_add(ln_triplets *triplets, int row, int col, double value) {
+    return value == 0 || add_any(triplets, row, col, value);
 }
 
 int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int count, const int *row,
@@ -98,7 +100,7 @@ int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int coun
             if (!ln_triplets_add(triplets, pattern->row[k], j, matrix->value[k]))
                 return 0;
     for (int k = 0; k < count; k++)
-        if (!ln_triplets_add(triplets, row[k], col[k], value[k]))
+        if (!add_any(triplets, row[k], col[k], value[k]))
             return 0;
     return 1;
 }

@@ -37,7 +37,8 @@ typedef struct ln_triplets {
 } ln_triplets;
 /* Adds an entry, unless it is zero; 0 when memory is short. */
 int ln_triplets_add(ln_triplets *triplets, int row, int col, double value);
-/* The same for all entries of a matrix, and for `count` more (which may have changed since). */
+/* The same for all entries of a matrix, and for `count` more that change: of these, zeros too,
+ * which may be so at this point only. */
 int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int count, const int *row,
                         const int *col, const double *value);
 void ln_triplets_free(ln_triplets *triplets);

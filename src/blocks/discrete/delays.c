@@ -2,8 +2,6 @@
 /* sample-delay, fir-filter, moving-average: samples of before, as many as the instance asks for. */
 #include "blocks/discrete/sampled.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { MOST_SAMPLES = 10000 };

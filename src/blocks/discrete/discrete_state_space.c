@@ -3,8 +3,6 @@
  * outputs and states. */
 #include "blocks/discrete/sampled.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, CLOCK, OUT };

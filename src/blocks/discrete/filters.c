@@ -3,8 +3,6 @@
  * sections. */
 #include "blocks/discrete/sampled.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 #include <string.h>
 

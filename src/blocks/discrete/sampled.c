@@ -2,8 +2,6 @@
 /* What the discrete types share; see sampled.h. */
 #include "blocks/discrete/sampled.h"
 
-#include "blocks/equations.h"
-
 ln_ticks ln_ticks_new(ln_equations *e, const ln_shape *shape, int clock, int period) {
     ln_ticks ticks = {e, 0, ln_param_item(e, period, 0)};
     ln_node offset = ln_param_item(e, period + 1, 0);

@@ -2,8 +2,6 @@
 /* sum, product, min, max: one output from a list of inputs. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

@@ -2,8 +2,6 @@
 /* Complex numbers as text: "-1 -2+3i -2-3i, 4j". */
 #include "blocks/signal/sized.h"
 
-#include "base/text.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* core-table: part of a magnetic core whose flux density is a table of the field, as a data sheet
  * gives it. A curve that begins at the origin is odd: its other half need not be written. */
 #include "blocks/signal/curve.h"
-#include "blocks/equations.h"
 #include "blocks/signal/table_data.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
  * replaced by s/w0, w0/s, (s^2 + w0^2)/(B s) or its inverse, and the poles go with it. The result
  * is a cascade of second-order sections with a gain of one in the pass band. */
 #include "blocks/signal/bessel.h"
-#include "blocks/equations.h"
 #include "blocks/signal/interpolate.h"
 
 #include <complex.h>

@@ -3,8 +3,6 @@
  * scope. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,6 @@
  * to say, so that no crossing is looked for in vain. Without limits the instance is linear. */
 #include "blocks/signal/range.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

@@ -5,7 +5,6 @@
 #include "blocks/signal/interpolate.h"
 
 #include "base/text.h"
-#include "blocks/equations.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,6 @@
  * is above 0.5 counts as true, so each input gives a crossing of its own. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

@@ -5,8 +5,6 @@
  * is a crossing, or a corner when the argument is the time. */
 #include "blocks/signal/curve.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { POINTS, FILE_NAME, KEY, COLUMN, METHOD, OUTSIDE, DELAY };

@@ -3,8 +3,6 @@
  * from all elements of one signal (sum-of-elements and its like). A vector is a column. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

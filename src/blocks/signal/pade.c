@@ -9,8 +9,6 @@
  * In the time s T all coefficients are of one size; the states are those of canonical form. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

@@ -9,8 +9,6 @@
  * linear. */
 #include "blocks/signal/range.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

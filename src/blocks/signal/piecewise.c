@@ -3,8 +3,6 @@
  * points of one time are a jump; before the first and behind the last point the value is held. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 static const linnet_port signal_ports[] = {{"out", LINNET_SIGNAL, LINNET_OUTPUT, "output"}};

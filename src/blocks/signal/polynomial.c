@@ -2,7 +2,6 @@
 /* polynomial: by Horner's rule; convert: a number of one unit as a number of another. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
 #include "expression/dimension.h"
 
 #include <math.h>

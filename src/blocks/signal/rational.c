@@ -9,8 +9,6 @@
  * of q, so nothing is divided by it where b0 = 0, and 1e5/(1e-10 s + 1) keeps finite numbers. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 /* Typical size of x[k+1] (k from 0) for an input of size one: w^k/|a_n| with the geometric mean w

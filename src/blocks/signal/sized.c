@@ -2,8 +2,6 @@
 /* What all sized types share: ports and parameters of a face, spread out for one instance. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <stdio.h>
 
 const char *ln_size_text(char text[64], ln_size size) {

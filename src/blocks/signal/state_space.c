@@ -3,8 +3,6 @@
  * of the matrices leave no entry. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

@@ -2,8 +2,6 @@
 /* transfer-function: numerator(s)/denominator(s), coefficients highest power first, any order. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 
 enum { IN, OUT };

@@ -7,8 +7,6 @@
  * digit. */
 #include "blocks/signal/sized.h"
 
-#include "blocks/equations.h"
-
 #include <math.h>
 #include <stdlib.h>
 
