@@ -60,7 +60,7 @@ with 0 "warning: x1: subcircuit 's' has no parameter 'w'" "X1 a b s w=1
 .subckt s p q r=1
 R1 p q {r}
 .ends"
-with 3 "subcircuits are nested deeper than 64; does 's' hold itself?" ".subckt s p q
+with 3 "subcircuit 's' contains itself: s -> s; take one of them out" ".subckt s p q
 X1 p q s
 .ends
 X1 a b s"

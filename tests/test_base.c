@@ -5,14 +5,20 @@
 
 #include "base/arena.h"
 #include "base/domain.h"
+#include "base/input.h"
+#include "base/part.h"
 #include "base/report.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- an operating system whose memory ends ---- */
@@ -462,10 +468,139 @@ static void test_system_calls(void) {
     CU_ASSERT_EQUAL(ln_sys_allocations(), count + 1);
 }
 
+/* RFC 3629, section 4: what is a character and what is none. */
+static void test_utf8(void) {
+    static const struct {
+        const char *bytes;
+        int length;
+    } cases[] = {{"a", 1},
+                 {"\xC3\xBF", 2},
+                 {"\xE2\x82\xAC", 3},
+                 {"\xF0\x9D\x84\x9E", 4},
+                 {"\xC0\x80", 0},
+                 {"\xE0\x80\x80", 0},
+                 {"\xED\xA0\x80", 0},
+                 {"\xF0\x80\x80\x80", 0},
+                 {"\xF4\x90\x80\x80", 0},
+                 {"\xFF", 0},
+                 {"\xC3", 0},
+                 {"\xE2\x82", 0},
+                 {"\x80", 0},
+                 {"\xC3"
+                  "a",
+                  0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        CU_ASSERT_EQUAL(ln_utf8_length(cases[k].bytes, strlen(cases[k].bytes)), cases[k].length);
+}
+
+static void test_visible(void) {
+    static const struct {
+        const char *text, *shown;
+        int lines;
+    } cases[] = {{"R1.i", "R1.i", 0},
+                 {"", "", 0},
+                 {"\xC2\xB5 \xC3\xA4", "\xC2\xB5 \xC3\xA4", 0},
+                 {"\x1b[31mx", "\\x1b[31mx", 0},
+                 {"a\xFF", "a\\xff", 0},
+                 {"a\nb\tc",
+                  "a\\x0a"
+                  "b\\x09"
+                  "c",
+                  0},
+                 {"a\nb\tc", "a\nb\tc", 1},
+                 {"\x7F", "\\x7f", 1},
+                 {"\xC2\x9B"
+                  "31m",
+                  "\\x9b31m", 0},
+                 {"x\xE2\x80\xAEy", "x\\u202ey", 0},
+                 {"\xEF\xBB\xBFz", "\\ufeffz", 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        ln_text out = {0};
+        ln_visible_add(&out, cases[k].text, cases[k].lines);
+        CU_ASSERT_STRING_EQUAL(out.data, cases[k].shown);
+        CU_ASSERT_EQUAL(ln_visible_is(cases[k].text, cases[k].lines),
+                        strcmp(cases[k].text, cases[k].shown) == 0);
+        ln_text_free(&out);
+    }
+}
+
+static void test_cleaned(void) {
+    static const struct {
+        const char *bytes, *clean;
+    } cases[] = {{"plain\r\n\tx\f", "plain\r\n\tx\f"},
+                 {"\xC2\xB5", "\xC2\xB5"},
+                 {"1\xB5", "1\xC2\xB5"},
+                 {"\xC2\xB5\xB5", "\xC3\x82\xC2\xB5\xC2\xB5"},
+                 {"a\x1b"
+                  "b",
+                  "a\\x1b"
+                  "b"},
+                 {"a\x1a\x1a", "a"},
+                 {"a\x1a"
+                  "b",
+                  "a\\x1a"
+                  "b"},
+                 {"\xC2\x9B", "\\x9b"},
+                 {"\x9B", "\\x9b"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        ln_text text = {0};
+        ln_text_add(&text, cases[k].bytes);
+        ln_visible_clean(&text);
+        CU_ASSERT_STRING_EQUAL(text.data, cases[k].clean);
+        CU_ASSERT_EQUAL(text.length, strlen(cases[k].clean));
+        ln_text_free(&text);
+    }
+}
+
+/* One writer at a time; a lock ends with its descriptor, and a file that was renamed meanwhile is
+ * not taken for the part. */
+static void test_parts(void) {
+    char folder[] = "/tmp/linnet-part-XXXXXX", part[64], whole[64];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(part, sizeof part, "%s/x.part", folder);
+    snprintf(whole, sizeof whole, "%s/x", folder);
+    const int first = ln_part_open(part, 0);
+    CU_ASSERT(first >= 0 && write(first, "abc", 3) == 3);
+    CU_ASSERT(ln_part_open(part, 0) == -1 && errno == EWOULDBLOCK);
+    CU_ASSERT(ln_part_again(part) == -1 && errno == EWOULDBLOCK);
+    CU_ASSERT(rename(part, whole) == 0);
+    const int second = ln_part_open(part, 0); /* another file by now */
+    CU_ASSERT(second >= 0 && close(second) == 0 && close(first) == 0);
+    const int third = ln_part_again(whole);
+    CU_ASSERT(third >= 0 && lseek(third, 0, SEEK_END) == 3 && close(third) == 0);
+    CU_ASSERT(ln_part_again("/no/such/file") == -1 && errno == ENOENT);
+    CU_ASSERT(unlink(part) == 0 && unlink(whole) == 0 && rmdir(folder) == 0);
+}
+
+static void test_inputs(void) {
+    char folder[] = "/tmp/linnet-input-XXXXXX", pipe_path[64];
+    ln_report *report = ln_report_new(NULL, NULL);
+    ln_text bytes = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(pipe_path, sizeof pipe_path, "%s/fifo", folder);
+    CU_ASSERT_FATAL(mkfifo(pipe_path, 0600) == 0);
+    CU_ASSERT(ln_input_is_stream(pipe_path) && ln_input_is_stream("-") &&
+              ln_input_is_stream("/dev/zero") && !ln_input_is_stream(folder));
+    CU_ASSERT(ln_input_read(pipe_path, LN_FROM_MODEL, 100, report, &bytes) == LINNET_IO);
+    CU_ASSERT(ln_input_read("/dev/zero", LN_FROM_MODEL, 100, report, &bytes) == LINNET_IO &&
+              bytes.length == 0);
+    CU_ASSERT(ln_input_read(folder, LN_FROM_MODEL, 100, report, &bytes) == LINNET_IO);
+    CU_ASSERT(ln_input_read("/dev/zero", LN_FROM_USER, 100, report, &bytes) == LINNET_OK &&
+              bytes.length > 100);
+    ln_text_free(&bytes);
+    CU_ASSERT(ln_input_read("/dev/null", LN_FROM_USER, 100, report, &bytes) == LINNET_OK &&
+              bytes.length == 0 && bytes.data != NULL);
+    ln_text_free(&bytes);
+    ln_report_free(report);
+    CU_ASSERT(unlink(pipe_path) == 0 && rmdir(folder) == 0);
+}
+
 UNIT_MAIN({"arena", test_arena}, {"arena, memory short", test_arena_short},
           {"growing array", test_grow}, {"text", test_text},
           {"numbers written", test_numbers_written}, {"numbers read", test_numbers_read},
           {"numbers in another locale", test_numbers_in_a_locale}, {"map", test_map},
           {"nearest name", test_nearest}, {"messages", test_messages},
           {"messages, memory short", test_messages_short}, {"outcomes", test_outcomes},
-          {"domains", test_domains}, {"system calls", test_system_calls})
+          {"domains", test_domains}, {"system calls", test_system_calls}, {"UTF-8", test_utf8},
+          {"made visible", test_visible}, {"made clean", test_cleaned}, {"part files", test_parts},
+          {"inputs", test_inputs})

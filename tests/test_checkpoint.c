@@ -6,11 +6,13 @@
 #include "base/sys.h"
 #include "unit.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 static char folder[] = "/tmp/linnet-checkpoint-XXXXXX";
 static const char *in_folder(const char *name) {
@@ -228,6 +230,72 @@ static void damaged(void) {
     }
 }
 
+/* ---- crafted: the checksum is right, a value is not ---- */
+
+static void put_crc(unsigned char *data, long length) {
+    const long long sum =
+        (long long)crc32(crc32(0, NULL, 0), data, (uInt)(length - (long)sizeof sum));
+    memcpy(data + length - (long)sizeof sum, &sum, sizeof sum);
+}
+
+/* Goes on from a checkpoint for some steps, or is refused: it ends, and every number of its rows is
+ * one. */
+static void go_on_from(const job *what, const char *path, long *refused, long *taken) {
+    way trial = prepare(what);
+    ln_checkpoint_result begun;
+    ln_table_rows rows = {0};
+    int polls = 25;
+    linnet_status status = ln_checkpoint_read(&trial.simulation, path, &begun);
+    if (status == LINNET_OK) {
+        trial.simulation.checkpoint_every = 10;
+        status = ln_simulation_run(&trial.simulation, ln_sink_memory(&rows, trial.report),
+                                   stop_later, &polls);
+    }
+    *(status == LINNET_IO ? refused : taken) += 1;
+    CU_ASSERT(status == LINNET_IO || status == LINNET_INTERRUPTED || status == LINNET_OK ||
+              status == LINNET_FAILED);
+    CU_ASSERT(status >= 0 || status == LINNET_INTERRUPTED || ln_report_errors(trial.report) > 0);
+    for (size_t k = 0; k < rows.nrows * (size_t)rows.ncolumns; k++)
+        CU_ASSERT(isfinite(rows.data[k]));
+    ln_sys->release(rows.data);
+    end(&trial);
+}
+
+static void crafted_from(const job *what) {
+    static const double numbers[] = {NAN, INFINITY, -1e300, 1e-320};
+    static const long long integers[] = {-1, 1LL << 40, LLONG_MAX, 3};
+    enum { HEAD = 32 /* magic, format, order of bytes, fingerprint */, KINDS = 8 };
+    char path[256], bad[256];
+    long length, refused = 0, taken = 0;
+    strcpy(path, in_folder("part.cp")), strcpy(bad, in_folder("bad.cp"));
+    CU_ASSERT(run(what, in_folder("part.csv"), path, 0, 120) == LINNET_INTERRUPTED);
+    char *data = contents(path, &length);
+    /* the sample: every value meets one kind */
+    const int stride = getenv("LINNET_CHECK_FULL") != NULL ? 1 : KINDS;
+    for (long at = HEAD; at + 16 <= length; at += 8)
+        for (int kind = (int)(at / 8) % stride; kind < KINDS; kind += stride) {
+            char kept[8];
+            memcpy(kept, data + at, 8);
+            memcpy(data + at,
+                   kind < 4 ? (const void *)&numbers[kind] : (const void *)&integers[kind - 4], 8);
+            put_crc((unsigned char *)data, length);
+            FILE *file = fopen(bad, "wb");
+            fwrite(data, 1, (size_t)length, file);
+            fclose(file);
+            memcpy(data + at, kept, 8);
+            go_on_from(what, bad, &refused, &taken);
+        }
+    CU_ASSERT(refused > taken / 2); /* most of such values are no states of that run */
+    free(data);
+}
+
+static void crafted(void) {
+    const job jobs[] = {{hybrid, "rk4", "0.01", NULL, NULL},
+                        {hybrid, "radau5", NULL, "1e-4", "0.05"}};
+    for (size_t k = 0; k < sizeof jobs / sizeof *jobs; k++)
+        crafted_from(&jobs[k]);
+}
+
 /* A checkpoint goes on in its own result only. */
 static void other_result(void) {
     const job what = {circuit, "crank-nicolson", "0.1", NULL, NULL};
@@ -253,4 +321,5 @@ static void clean(void) {
 }
 
 UNIT_MAIN({"a folder", with_folder}, {"cut and resumed", every_method},
-          {"damaged and foreign", damaged}, {"another result", other_result}, {"clean", clean})
+          {"damaged and foreign", damaged}, {"crafted", crafted}, {"another result", other_result},
+          {"clean", clean})

@@ -23,7 +23,7 @@ typedef struct reading {
 static reading read_back(int as_trajectory) {
     reading file_read = {.report = ln_report_new(NULL, NULL), .arena = ln_arena_new()};
     file_read.status = (as_trajectory ? ln_csv_read : ln_csv_read_columns)(
-        path, file_read.arena, file_read.report, &file_read.csv);
+        path, LN_FROM_USER, file_read.arena, file_read.report, &file_read.csv);
     return file_read;
 }
 

@@ -97,7 +97,8 @@ static void what_is_written_reads_back(void) {
     }
     CU_ASSERT(sink->close(sink, 0) == LINNET_OK);
     ln_csv csv;
-    CU_ASSERT_FATAL(ln_csv_read(in_folder("b.csv"), arena, report, &csv) == LINNET_OK);
+    CU_ASSERT_FATAL(ln_csv_read(in_folder("b.csv"), LN_FROM_USER, arena, report, &csv) ==
+                    LINNET_OK);
     CU_ASSERT_FATAL(csv.ncolumns == 3 && csv.nrows == ROWS);
     CHECK_TEXT(csv.names[2], "odd, \"name\"");
     int wrong = 0;
@@ -208,7 +209,10 @@ static ssize_t test_write(int fd, const void *buffer, size_t bytes) {
     return ln_sys_real.write(fd, buffer, bytes > 1000 ? 1000 : bytes);
 }
 static int test_open(const char *path) {
-    return fails() ? -1 : ln_sys_real.open_write(path);
+    return fails() ? -1 : ln_sys_real.open_part(path);
+}
+static int test_truncate(int fd, off_t length) {
+    return fails() ? -1 : ln_sys_real.truncate(fd, length);
 }
 static int test_sync(int fd) {
     return fails() ? -1 : ln_sys_real.sync(fd);
@@ -232,7 +236,8 @@ static void *test_allocate(size_t bytes) {
 static void every_call_may_fail(void) {
     ln_sys_table table = ln_sys_real;
     table.allocate = test_allocate;
-    table.open_write = test_open;
+    table.open_part = test_open;
+    table.truncate = test_truncate;
     table.write = test_write;
     table.sync = test_sync;
     table.close = test_close;
@@ -272,7 +277,7 @@ static void interrupted_and_short_writes_lose_nothing(void) {
     CU_ASSERT(sink != NULL && fill(sink, 5000, &closed) == LINNET_OK && closed == LINNET_OK);
     ln_sys = &ln_sys_real;
     ln_csv csv;
-    CU_ASSERT(ln_csv_read(in_folder("d.csv"), arena, report, &csv) == LINNET_OK &&
+    CU_ASSERT(ln_csv_read(in_folder("d.csv"), LN_FROM_USER, arena, report, &csv) == LINNET_OK &&
               csv.nrows == 5000);
     int wrong = 0;
     for (size_t k = 0; k < csv.nrows; k++)
@@ -307,7 +312,7 @@ static void read_text(const char *text, size_t nrows, const char *message) {
     ln_arena *arena = ln_arena_new();
     ln_csv csv;
     write_file("r.csv", text);
-    linnet_status status = ln_csv_read(in_folder("r.csv"), arena, report, &csv);
+    linnet_status status = ln_csv_read(in_folder("r.csv"), LN_FROM_USER, arena, report, &csv);
     if (message == NULL) {
         CU_ASSERT(status == LINNET_OK && csv.nrows == nrows && ln_report_errors(report) == 0);
     } else if (nrows > 0) {
@@ -337,7 +342,7 @@ static void other_separators(void) {
         ln_arena *arena = ln_arena_new();
         ln_csv csv;
         write_file("r.csv", texts[k]);
-        CU_ASSERT(ln_csv_read(in_folder("r.csv"), arena, NULL, &csv) == LINNET_OK);
+        CU_ASSERT(ln_csv_read(in_folder("r.csv"), LN_FROM_USER, arena, NULL, &csv) == LINNET_OK);
         CU_ASSERT(csv.ncolumns == 2 && csv.nrows == 2 && csv.data[1] == 1.5 && csv.data[2] == 2.5 &&
                   csv.data[3] == -0.3);
         ln_arena_free(arena);
@@ -360,9 +365,9 @@ static void faults_are_told_with_their_line(void) {
     ln_report *report = ln_report_new(NULL, NULL);
     ln_arena *arena = ln_arena_new();
     ln_csv csv;
-    CU_ASSERT(ln_csv_read(in_folder("absent.csv"), arena, report, &csv) == LINNET_IO);
+    CU_ASSERT(ln_csv_read(in_folder("absent.csv"), LN_FROM_USER, arena, report, &csv) == LINNET_IO);
     CU_ASSERT(contains(report, "absent.csv': No such file or directory"));
-    CU_ASSERT(ln_csv_read(folder, arena, report, &csv) == LINNET_IO);
+    CU_ASSERT(ln_csv_read(folder, LN_FROM_USER, arena, report, &csv) == LINNET_IO);
     ln_arena_free(arena);
     ln_report_free(report);
 }
@@ -382,7 +387,7 @@ static void memory_is_bounded_by_the_file(void) {
     ln_report *report = ln_report_new(NULL, NULL);
     ln_arena *arena = ln_arena_new();
     ln_csv csv;
-    CU_ASSERT(ln_csv_read(in_folder("wide.csv"), arena, report, &csv) == LINNET_OK &&
+    CU_ASSERT(ln_csv_read(in_folder("wide.csv"), LN_FROM_USER, arena, report, &csv) == LINNET_OK &&
               csv.nrows == 0);
     CU_ASSERT(ln_arena_used(arena) < 10u * 1000 * 1000);
     ln_arena_free(arena);

@@ -3,11 +3,11 @@
  * their bytes. */
 #include "analysis/checkpoint.h"
 
-#include "base/sys.h"
+#include "base/input.h"
 #include "integrate/pause.h"
 #include "result/document.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -97,24 +97,13 @@ static linnet_status wrong(const ln_simulation *simulation, const char *path, co
 }
 
 static linnet_status read_file(const ln_simulation *simulation, const char *path, ln_bytes *file) {
-    unsigned char block[4096];
-    int fd = ln_sys->open_read(path);
-    if (fd < 0)
-        return ln_fail(simulation->report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
-                       strerror(errno));
-    linnet_status status = LINNET_OK;
-    for (ssize_t got; status == LINNET_OK && (got = ln_sys->read(fd, block, sizeof block)) != 0;) {
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            status = ln_fail(simulation->report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s",
-                             path, strerror(errno));
-        else
-            ln_bytes_put(file, block, (size_t)got);
-        if (file->length > MOST)
-            status = wrong(simulation, path, "is no checkpoint: it is too long");
-    }
-    ln_sys->close(fd);
+    ln_text text = {0};
+    linnet_status status = ln_input_read(path, LN_FROM_MODEL, MOST, simulation->report, &text);
+    if (status == LINNET_OK && text.length > MOST)
+        status = wrong(simulation, path, "is no checkpoint: it is too long");
+    if (status == LINNET_OK)
+        ln_bytes_put(file, text.data, text.length);
+    ln_text_free(&text);
     return file->failed ? ln_no_memory(simulation->report) : status;
 }
 
@@ -147,10 +136,11 @@ static linnet_status check_frame(const ln_simulation *simulation, const char *pa
 static linnet_status read_content(ln_simulation *simulation, const char *path, ln_bytes *file,
                                   ln_checkpoint_result *result) {
     ln_bytes *state = &simulation->pause.state;
-    simulation->checkpoint_every = ln_bytes_get_double(file);
-    result->length = ln_bytes_get_long(file);
-    result->sum = (unsigned long)ln_bytes_get_long(file);
-    simulation->rows = (long)ln_bytes_get_long(file);
+    const ln_settings *settings = &simulation->settings;
+    simulation->checkpoint_every = ln_bytes_get_finite(file);
+    result->length = ln_bytes_get_within(file, 0, LLONG_MAX);
+    result->sum = (unsigned long)ln_bytes_get_within(file, 0, 0xFFFFFFFF);
+    simulation->rows = (long)ln_bytes_get_within(file, 0, LONG_MAX / 2);
     ln_pause_load_counts(file, &simulation->pause.counts);
     LN_TRY(ln_simulation_make_dense(simulation));
     const int measured = ln_measures_load(simulation->measures, file) &&
@@ -161,7 +151,12 @@ static linnet_status read_content(ln_simulation *simulation, const char *path, l
         return wrong(simulation, path, "is damaged: its lengths do not fit");
     ln_bytes_clear(state);
     ln_bytes_put(state, file->data + file->at, (size_t)length);
-    return state->failed ? ln_no_memory(simulation->report) : LINNET_OK;
+    if (state->failed)
+        return ln_no_memory(simulation->report);
+    const double t = ln_pause_time(&simulation->pause);
+    const int stands =
+        t >= settings->begin && t <= settings->end && simulation->checkpoint_every > 0;
+    return stands ? LINNET_OK : wrong(simulation, path, "is damaged: it stands outside the run");
 }
 
 linnet_status ln_checkpoint_read(ln_simulation *simulation, const char *path,

@@ -133,8 +133,8 @@ enum { MOST_TIMES = 100 }; /* of a file: more would disturb runs that choose the
 static linnet_status take_file(ln_comparing *all, const ln_simulation *simulation) {
     ln_comparison *comparison = all->comparison;
     ln_csv csv;
-    LN_TRY(
-        ln_csv_read(comparison->options->reference, comparison->arena, comparison->report, &csv));
+    LN_TRY(ln_csv_read(comparison->options->reference, LN_FROM_USER, comparison->arena,
+                       comparison->report, &csv));
     LN_TRY(make_names(comparison, csv.ncolumns));
     int *column = LN_NEW(comparison->arena, int, csv.ncolumns);
     if (column == NULL)

@@ -4,6 +4,8 @@
 #include "analysis/measure_kind.h"
 
 #include "base/sys.h"
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 enum { SEEN = 11 };
@@ -71,15 +73,17 @@ void ln_measures_save(const ln_measures *measures, ln_bytes *bytes) {
 static int load_measure(ln_measure *measure, ln_bytes *bytes) {
     double *seen[SEEN];
     list_seen(measure, seen);
-    measure->begun = ln_bytes_get_long(bytes) != 0;
-    measure->crossings = (long)ln_bytes_get_long(bytes);
+    measure->begun = (int)ln_bytes_get_within(bytes, 0, 1);
+    measure->crossings = (long)ln_bytes_get_within(bytes, 0, LONG_MAX / 2);
     for (int i = 0; i < SEEN; i++)
-        *seen[i] = ln_bytes_get_double(bytes);
+        *seen[i] = ln_bytes_get_double(bytes); /* NaN: not seen */
     measure->npoints = 0;
-    for (long long left = ln_bytes_get_long(bytes); left > 0 && !bytes->failed; left--) {
+    const long long count =
+        ln_bytes_get_within(bytes, 0, (long long)(bytes->length / sizeof *measure->points));
+    for (long long k = 0; k < count && !bytes->failed; k++) {
         if (!LN_GROW(measure->points, measure->npoints, measure->room))
             return 0;
-        measure->points[measure->npoints++] = ln_bytes_get_double(bytes);
+        measure->points[measure->npoints++] = ln_bytes_get_number(bytes);
     }
     return !bytes->failed;
 }
@@ -90,12 +94,13 @@ int ln_measures_load(ln_measures *measures, ln_bytes *bytes) {
             return 0;
     for (int k = 0; measures != NULL && k < measures->ncurves; k++) {
         ln_curve *curve = &measures->curves[k];
-        curve->n = (int)ln_bytes_get_long(bytes);
-        curve->done = (int)ln_bytes_get_long(bytes);
+        curve->n = (int)ln_bytes_get_within(bytes, 0, LN_CURVE_POINTS);
+        curve->done = (int)ln_bytes_get_within(bytes, 0, curve->n);
         ln_bytes_get(bytes, curve->t, sizeof curve->t);
         ln_bytes_get(bytes, curve->y, sizeof curve->y);
-        if (curve->n < 0 || curve->n > LN_CURVE_POINTS || curve->done < 0 || curve->done > curve->n)
-            return 0;
+        for (int i = 0; i < curve->n; i++)
+            if (!isfinite(curve->t[i]) || !isfinite(curve->y[i]))
+                return 0;
     }
     return !bytes->failed;
 }

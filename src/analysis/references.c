@@ -79,7 +79,7 @@ static linnet_status read_file(const reading *reader, const char *file, ln_refer
     const char *path;
     ln_csv csv;
     LN_TRY(open_path(reader, file, reference->place, &path));
-    LN_TRY(ln_csv_read(path, reader->arena, reader->report, &csv));
+    LN_TRY(ln_csv_read(path, LN_FROM_MODEL, reader->arena, reader->report, &csv));
     int column = 1;
     while (column < csv.ncolumns && strcmp(csv.names[column], reference->signal) != 0)
         column++;

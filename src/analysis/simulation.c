@@ -166,7 +166,8 @@ static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watc
     simulation->settings.pause = pause;
     for (;;) {
         const double t = pause->state.length > 0 ? ln_pause_time(pause) : begin;
-        pause->at = begin + every * (floor((t - begin) / every + 1e-9) + 1);
+        pause->at =
+            fmax(begin + every * (floor((t - begin) / every + 1e-9) + 1), nextafter(t, INFINITY));
         LN_TRY(ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
                             &simulation->statistics));
         if (!pause->paused)

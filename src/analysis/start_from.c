@@ -136,7 +136,7 @@ static linnet_status note_missing(void *context, const ln_start_fate *fate) {
 
 linnet_status ln_start_from(ln_simulation *simulation, const char *path, ln_arena *arena) {
     ln_csv csv;
-    LN_TRY(ln_csv_read(path, arena, simulation->report, &csv));
+    LN_TRY(ln_csv_read(path, LN_FROM_USER, arena, simulation->report, &csv));
     if (csv.nrows == 0)
         return ln_fail(simulation->report, LINNET_IO, (ln_place){path, 0, 0},
                        "the file has no row to start from");

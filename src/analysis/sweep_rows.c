@@ -2,6 +2,7 @@
 /* Lines read back: their statistics, and the file that a sweep writes or goes on with. */
 #include "analysis/sweep.h"
 
+#include "base/part.h"
 #include "base/sys.h"
 #include <errno.h>
 #include <math.h>
@@ -194,16 +195,16 @@ linnet_status ln_sweep_file_open(ln_sweep_file *file, const ln_sweep *sweep, con
         return ln_no_memory(report);
     memcpy(file->part, path, length);
     memcpy(file->part + length, ".part", sizeof ".part");
-    if (resume && (file->fd = ln_sys->open_append(file->part)) >= 0)
+    if (resume && (file->fd = ln_part_again(file->part)) >= 0)
         return go_on(file, sweep, file->part, statistics);
-    if (resume)
+    if (resume && errno != EWOULDBLOCK)
         LN_TRY(look_at_finished(file, sweep, statistics));
     if (file->complete)
         return LINNET_OK;
-    file->fd = ln_sys->open_write(file->part);
+    file->fd = ln_part_open(file->part, 0);
     if (file->fd < 0)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", file->part,
-                       strerror(errno));
+                       ln_part_why(errno));
     return ln_sweep_file_write(file, sweep->header, strlen(sweep->header));
 }
 
@@ -230,11 +231,8 @@ linnet_status ln_sweep_file_write(ln_sweep_file *file, const char *text, size_t 
 linnet_status ln_sweep_file_close(ln_sweep_file *file, int complete) {
     linnet_status status = LINNET_OK;
     if (file->part != NULL && file->fd >= 0) {
-        int fine = file->complete || ln_sys->sync(file->fd) == 0;
-        fine = ln_sys->close(file->fd) == 0 && fine;
-        if (fine && complete && !file->complete)
-            fine = ln_sys->rename(file->part, file->path) == 0;
-        if (!fine)
+        if (ln_part_close(file->fd, file->part, complete && !file->complete ? file->path : NULL) !=
+            0)
             status = ln_fail(file->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s",
                              file->path, strerror(errno));
     }

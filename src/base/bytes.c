@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/sys.h"
+#include <math.h>
 #include <string.h>
 
 void ln_bytes_free(ln_bytes *bytes) {
@@ -40,4 +41,25 @@ void ln_bytes_get(ln_bytes *bytes, void *data, size_t length) {
     if (length > 0)
         memcpy(data, bytes->data + bytes->at, length);
     bytes->at += length;
+}
+
+long long ln_bytes_get_within(ln_bytes *bytes, long long least, long long most) {
+    const long long value = ln_bytes_get_long(bytes);
+    if (value < least || value > most)
+        bytes->failed = 1;
+    return bytes->failed ? least : value;
+}
+
+double ln_bytes_get_finite(ln_bytes *bytes) {
+    const double value = ln_bytes_get_double(bytes);
+    if (!isfinite(value))
+        bytes->failed = 1;
+    return bytes->failed ? 0 : value;
+}
+
+double ln_bytes_get_number(ln_bytes *bytes) {
+    const double value = ln_bytes_get_double(bytes);
+    if (isnan(value))
+        bytes->failed = 1;
+    return bytes->failed ? 0 : value;
 }

@@ -37,4 +37,11 @@ static inline long long ln_bytes_get_long(ln_bytes *bytes) {
     return value;
 }
 
+/* The same for input that is not trusted: what is no whole number from `least` to `most`, no finite
+ * number (no number at all: NaN, for which infinities are fine), sets `failed` and is `least`, 0.
+ */
+long long ln_bytes_get_within(ln_bytes *bytes, long long least, long long most);
+double ln_bytes_get_finite(ln_bytes *bytes);
+double ln_bytes_get_number(ln_bytes *bytes);
+
 #endif

@@ -7,7 +7,7 @@
 #define LN_BASE_CSV_H
 
 #include "base/arena.h"
-#include "base/report.h"
+#include "base/input.h"
 
 typedef struct ln_csv {
     int ncolumns;
@@ -17,11 +17,13 @@ typedef struct ln_csv {
 } ln_csv;
 
 /* A trajectory: the first column is "time" or "t" and never falls. Lives in the arena. */
-linnet_status ln_csv_read(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv);
+linnet_status ln_csv_read(const char *path, ln_input_from from, ln_arena *arena, ln_report *report,
+                          ln_csv *csv);
 /* Any columns of numbers. */
-linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report,
-                                  ln_csv *csv);
+linnet_status ln_csv_read_columns(const char *path, ln_input_from from, ln_arena *arena,
+                                  ln_report *report, ln_csv *csv);
 /* The same of a table in which some cells are texts: these are NAN. */
-linnet_status ln_csv_read_table(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv);
+linnet_status ln_csv_read_table(const char *path, ln_input_from from, ln_arena *arena,
+                                ln_report *report, ln_csv *csv);
 
 #endif

@@ -10,9 +10,9 @@
 #include "base/sys.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* The file being read; `at` moves to `end`. */
@@ -29,47 +29,6 @@ typedef struct csv_reader {
 
 static ln_place here(const csv_reader *reader) {
     return (ln_place){reader->file, reader->line, 0};
-}
-
-/* ---- bytes ---- */
-
-static linnet_status read_bytes(const char *path, ln_report *report, char **bytes, size_t *length) {
-    size_t room = 0, count = 0;
-    char *data = NULL;
-    int fd = ln_sys->open_read(path);
-    if (fd < 0)
-        return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
-                       strerror(errno));
-    linnet_status status = LINNET_OK;
-    for (;;) {
-        if (room - count < 32 * 1024) {
-            char *more = ln_grow(data, &room, count + 64 * 1024, 1);
-            data = more;
-            if (more == NULL) {
-                status = ln_no_memory(report);
-                break;
-            }
-        }
-        ssize_t got = ln_sys->read(fd, data + count, room - count - 1);
-        if (got == 0)
-            break;
-        if (got > 0) {
-            count += (size_t)got;
-        } else if (errno != EINTR) {
-            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
-                             strerror(errno));
-            break;
-        }
-    }
-    ln_sys->close(fd);
-    if (status == LINNET_OK) {
-        data[count] = '\0';
-        *bytes = data;
-        *length = count;
-    } else {
-        ln_sys->release(data);
-    }
-    return status;
 }
 
 /* The end of the last whole line; what follows is told and dropped. */
@@ -353,39 +312,41 @@ static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
     return LINNET_OK;
 }
 
-static linnet_status read_file(const char *path, ln_arena *arena, ln_report *report,
-                               int is_trajectory, int has_texts, ln_csv *csv) {
-    char *bytes = NULL;
-    size_t length = 0;
+static linnet_status read_file(const char *path, ln_input_from from, ln_arena *arena,
+                               ln_report *report, int is_trajectory, int has_texts, ln_csv *csv) {
+    ln_text text = {0};
     *csv = (ln_csv){0};
     const char *file = ln_arena_string(arena, path);
     if (file == NULL)
         return ln_no_memory(report);
-    LN_TRY(read_bytes(path, report, &bytes, &length));
+    linnet_status status = ln_input_read(path, from, SIZE_MAX, report, &text);
     csv_reader reader = {.file = file,
                          .arena = arena,
                          .report = report,
-                         .at = bytes,
-                         .end = bytes + length,
+                         .at = text.data,
+                         .end = text.data + text.length,
                          .line = 1,
                          .is_trajectory = is_trajectory,
                          .has_texts = has_texts,
                          .separator = ','};
-    linnet_status status =
-        ln_raw_is(bytes, length) ? read_raw(&reader, csv) : read_csv(&reader, csv);
-    ln_sys->release(bytes);
+    if (status == LINNET_OK)
+        status =
+            ln_raw_is(text.data, text.length) ? read_raw(&reader, csv) : read_csv(&reader, csv);
+    ln_text_free(&text);
     return status;
 }
 
-linnet_status ln_csv_read(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv) {
-    return read_file(path, arena, report, 1, 0, csv);
+linnet_status ln_csv_read(const char *path, ln_input_from from, ln_arena *arena, ln_report *report,
+                          ln_csv *csv) {
+    return read_file(path, from, arena, report, 1, 0, csv);
 }
 
-linnet_status ln_csv_read_columns(const char *path, ln_arena *arena, ln_report *report,
-                                  ln_csv *csv) {
-    return read_file(path, arena, report, 0, 0, csv);
+linnet_status ln_csv_read_columns(const char *path, ln_input_from from, ln_arena *arena,
+                                  ln_report *report, ln_csv *csv) {
+    return read_file(path, from, arena, report, 0, 0, csv);
 }
 
-linnet_status ln_csv_read_table(const char *path, ln_arena *arena, ln_report *report, ln_csv *csv) {
-    return read_file(path, arena, report, 0, 1, csv);
+linnet_status ln_csv_read_table(const char *path, ln_input_from from, ln_arena *arena,
+                                ln_report *report, ln_csv *csv) {
+    return read_file(path, from, arena, report, 0, 1, csv);
 }

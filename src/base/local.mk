@@ -11,7 +11,11 @@ liblinnet_la_SOURCES += \
 	src/base/foreign.c \
 	src/base/foreign.h \
 	src/base/forest.h \
+	src/base/input.c \
+	src/base/input.h \
 	src/base/number.c \
+	src/base/part.c \
+	src/base/part.h \
 	src/base/process.c \
 	src/base/process.h \
 	src/base/raw_read.c \
@@ -23,4 +27,6 @@ liblinnet_la_SOURCES += \
 	src/base/sys.c \
 	src/base/sys.h \
 	src/base/text.c \
-	src/base/text.h
+	src/base/text.h \
+	src/base/visible.c \
+	src/base/visible.h

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,6 +31,22 @@ static int open_write(const char *path) {
 static int open_append(const char *path) {
     return open(path, O_RDWR | O_APPEND | O_CLOEXEC);
 }
+/* O_NONBLOCK: the opening of a FIFO would wait for a writer. */
+static int open_plain(const char *path) {
+    struct stat info;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || (fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))))
+        return fd;
+    (void)close(fd);
+    errno = LN_NOT_PLAIN;
+    return -1;
+}
+static int open_part(const char *path) {
+    return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+}
+static int lock(int fd) {
+    return flock(fd, LOCK_EX | LOCK_NB);
+}
 static double clock_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -40,7 +58,10 @@ const ln_sys_table ln_sys_real = {
     .resize = resize,
     .release = free,
     .open_read = open_read,
+    .open_plain = open_plain,
     .open_write = open_write,
+    .open_part = open_part,
+    .lock = lock,
     .open_append = open_append,
     .truncate = ftruncate,
     .read = read,

@@ -5,6 +5,7 @@
 #ifndef LN_BASE_SYS_H
 #define LN_BASE_SYS_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -23,8 +24,12 @@ typedef struct ln_sys_table {
     void *(*resize)(void *block, size_t bytes); /* as realloc */
     void (*release)(void *block);               /* NULL allowed */
     int (*open_read)(const char *path);         /* descriptor, or -1 with errno */
-    int (*open_write)(const char *path);        /* create or truncate, mode 0666 less umask */
-    int (*open_append)(const char *path);       /* reads and writes behind the end; it must exist */
+    /* a plain file only, never waiting: else LN_NOT_PLAIN */
+    int (*open_plain)(const char *path);
+    int (*open_write)(const char *path);  /* create or truncate, mode 0666 less umask */
+    int (*open_part)(const char *path);   /* create or keep, to read and write */
+    int (*lock)(int fd);                  /* for this process alone, without waiting: 0, or -1 */
+    int (*open_append)(const char *path); /* reads and writes behind the end; it must exist */
     int (*truncate)(int fd, off_t length);
     ssize_t (*read)(int fd, void *buffer, size_t bytes); /* as read(2) */
     ssize_t (*write)(int fd, const void *buffer, size_t bytes);
@@ -39,6 +44,9 @@ typedef struct ln_sys_table {
      */
     int (*run)(const ln_sys_child *child);
 } ln_sys_table;
+
+/* The errno of open_plain for a pipe, a device, a socket. */
+#define LN_NOT_PLAIN ENOTSUP
 
 /* The table in use. Tests replace it; set-up code of the library never does. */
 extern const ln_sys_table *ln_sys;

@@ -6,6 +6,7 @@
 #include "cli/compare_print.h"
 #include "cli/job.h"
 #include "plot/plot.h"
+#include "result/document.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -189,35 +190,10 @@ static int stop(void *context) {
 
 /* ---- output ---- */
 
-static linnet_status write_all(int file, const char *data, size_t length) {
-    while (length > 0) {
-        ssize_t wrote = ln_sys->write(file, data, length);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return LINNET_IO;
-        data += wrote;
-        length -= (size_t)wrote;
-    }
-    return LINNET_OK;
-}
-
+/* The table, on the standard output or in a file that is replaced in one go. */
 static linnet_status write_text(const ln_job *job, const ln_text *text) {
-    if (text->failed)
-        return ln_no_memory(job->report);
-    int own = job->output != NULL && strcmp(job->output, "-") != 0;
     (void)fflush(stdout);
-    int file = own ? ln_sys->open_write(job->output) : STDOUT_FILENO;
-    linnet_status status = file >= 0 ? write_all(file, text->data, text->length) : LINNET_IO;
-    int reason = errno;
-    if (own && file >= 0 && ln_sys->close(file) != 0 && status == LINNET_OK) {
-        reason = errno;
-        status = LINNET_IO;
-    }
-    if (status != LINNET_OK && (own || reason != EPIPE))
-        ln_error(job->report, LN_NOWHERE, "cannot write '%s': %s",
-                 own ? job->output : "the standard output", strerror(reason));
-    return status;
+    return ln_document_write(job->output != NULL ? job->output : "-", text, job->report);
 }
 
 static linnet_status compare(ln_job *job) {
@@ -228,6 +204,7 @@ static linnet_status compare(ln_job *job) {
     ln_comparison comparison;
     LN_TRY(read_options(job, &asked, &folders, &print));
     LN_TRY(ln_job_model(job, job->files[0], &model));
+    ln_interrupt_catch();
     showing show = {.allowed = !job->quiet && isatty(STDERR_FILENO)};
     ln_compare_watch watch = {tell, stop, &show};
     linnet_status status = ln_compare(model, &asked, &watch, job->report, &comparison);
@@ -256,7 +233,6 @@ static linnet_status compare_command(const ln_command *command, int argc, char *
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, 1, &status)) {
-        ln_interrupt_catch();
         status = compare(&job);
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet)

@@ -68,12 +68,12 @@ static linnet_status write_model(const ln_job *job, const ln_model *model) {
 
 static linnet_status convert(const ln_job *job) {
     ln_model *model = NULL;
-    if (!ln_is_deck(job->files[0]))
-        return ln_usage(
-            job->command,
-            "'%s' is written in Linnet's own language; 'linnet check --flat' unfolds it",
-            job->files[0]);
     linnet_status status = ln_job_model(job, job->files[0], &model);
+    if (status == LINNET_OK && model->again == NULL)
+        status = ln_usage(
+            job->command,
+            "'%.200s' is written in Linnet's own language; 'linnet check --flat' unfolds it",
+            job->files[0]);
     if (status == LINNET_OK)
         status = write_model(job, model);
     if (model != NULL)

@@ -31,14 +31,6 @@ static linnet_status check_options(const ln_job *job) {
     return LINNET_OK;
 }
 
-/* "models/amplifier.xml" -> "amplifier-dc.csv" */
-static const char *default_output(ln_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
-               *dot = strrchr(name, '.');
-    int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
-    return ln_arena_printf(arena, "%.*s-dc.csv", length, name);
-}
-
 static void tell(const ln_dc_curve *curve, const char *output, linnet_status status) {
     if (status == LINNET_INTERRUPTED || status == LINNET_FAILED)
         fprintf(stderr, "linnet: %s after %ld of %ld points%s\n",
@@ -149,10 +141,11 @@ linnet_status ln_dc_command(ln_job *job) {
     ln_model *model = NULL;
     ln_dc_curve curve = {.done = 0};
     const char *output =
-        job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+        job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], "-dc.csv");
     linnet_status status = output != NULL ? check_options(job) : ln_no_memory(job->report);
     if (status == LINNET_OK)
         status = ln_job_model(job, job->files[0], &model);
+    ln_interrupt_catch();
     if (status == LINNET_OK)
         status = ln_dc_of_model(job, model, output, &curve);
     ln_report_close(job->report);

@@ -158,6 +158,14 @@ const char **ln_job_values(const ln_job *job, const char *name, int *count) {
     return values;
 }
 
+const char *ln_job_file_after(const ln_job *job, const char *path, const char *suffix) {
+    path = strcmp(path, "-") == 0 ? "stdin" : path;
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
+               *dot = strrchr(name, '.');
+    const int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
+    return ln_arena_printf(job->arena, "%.*s%s", length, name, suffix);
+}
+
 ln_model_options ln_job_options(const ln_job *job) {
     return (ln_model_options){.include_folders = job->folders,
                               .ninclude_folders = job->nfolders,

@@ -86,6 +86,9 @@ const char **ln_job_values(const ln_job *job, const char *name, int *count);
 
 /* Reads a model as the job says. */
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model);
+/* What a result is called by default: the name of the model file without folder and ending, and the
+ * suffix; NULL when memory is short. */
+const char *ln_job_file_after(const ln_job *job, const char *path, const char *suffix);
 ln_model_options ln_job_options(const ln_job *job);
 
 /* Prints the kinds of measures with a line each, for help. */

@@ -77,8 +77,8 @@ linnet_status ln_linear_command_run(const ln_linear_command *what, const ln_comm
     if (ln_job_read(&job, command, argc, argv, 1, &status) &&
         (status = what->check(&job)) == LINNET_OK) {
         ln_model *model = NULL;
-        ln_interrupt_catch();
         status = ln_job_model(&job, job.files[0], &model);
+        ln_interrupt_catch();
         if (status == LINNET_OK)
             status = ln_linear_command_on(what, &job, model);
         ln_model_free(model);

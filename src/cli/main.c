@@ -67,10 +67,14 @@ static linnet_status dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, told like any other */
+    /* a closed pipe is a failed write, and so is a file that has grown to the limit */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    ln_streams_begin();
     linnet_status status = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == LINNET_OK) {
-        fputs("linnet: failed: the standard output cannot be written\n", stderr);
+        if (!ln_stdout_has_no_reader())
+            fputs("linnet: failed: the standard output cannot be written\n", stderr);
         status = LINNET_IO;
     }
     return status == LINNET_INTERRUPTED && ln_interrupted() != 0 ? 128 + ln_interrupted()

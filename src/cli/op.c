@@ -108,8 +108,8 @@ static linnet_status op_command(const ln_command *command, int argc, char **argv
     if (ln_job_read(&job, command, argc, argv, 1, &status) &&
         (status = check_format(&job)) == LINNET_OK) {
         ln_model *model = NULL;
-        ln_interrupt_catch();
         status = ln_job_model(&job, job.files[0], &model);
+        ln_interrupt_catch();
         if (status == LINNET_OK)
             status = ln_op_of_model(&job, model);
         ln_report_close(job.report);

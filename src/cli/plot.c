@@ -225,7 +225,7 @@ static linnet_status draw(const ln_job *job) {
     LN_TRY(read_options(job, &picture));
     LN_TRY(read_operands(job, &picture, &nfiles));
     const char *output =
-        job->output != NULL ? job->output : ln_name_after(job->arena, job->files[0], ".svg");
+        job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".svg");
     if (output == NULL)
         return ln_no_memory(job->report);
     LN_TRY(ln_plot_check(output, job->report));
@@ -237,7 +237,6 @@ static linnet_status plot_command(const ln_command *command, int argc, char **ar
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, 0, &status)) {
-        ln_interrupt_catch();
         status = draw(&job);
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet)

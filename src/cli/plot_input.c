@@ -9,19 +9,15 @@
 #include <errno.h>
 #include <string.h>
 
-const char *ln_name_after(ln_arena *arena, const char *path, const char *suffix) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
-    return ln_arena_printf(arena, "%.*s%s", length, name, suffix);
-}
-
 typedef enum input_kind { RESULT, SWEEP_TABLE, MODEL } input_kind;
 
 /* A model begins with '<', behind blanks and a byte order mark at most; a deck has its suffix; the
  * table of a sweep begins with the number of the case. */
 static linnet_status kind_of(const ln_job *job, const char *path, input_kind *kind) {
     char head[512];
+    *kind = MODEL;
+    if (ln_input_is_stream(path))
+        return LINNET_OK; /* what is read here would be missing there */
     int file = ln_sys->open_read(path);
     ssize_t got = file >= 0 ? ln_sys->read(file, head, sizeof head) : -1;
     int reason = errno;
@@ -44,8 +40,8 @@ static linnet_status kind_of(const ln_job *job, const char *path, input_kind *ki
 static linnet_status read_result(const ln_job *job, const char *path, input_kind kind,
                                  ln_trajectory *trajectory) {
     ln_csv csv;
-    LN_TRY((kind == SWEEP_TABLE ? ln_csv_read_table : ln_csv_read_columns)(path, job->arena,
-                                                                           job->report, &csv));
+    LN_TRY((kind == SWEEP_TABLE ? ln_csv_read_table : ln_csv_read_columns)(
+        path, LN_FROM_USER, job->arena, job->report, &csv));
     if (csv.ncolumns < 2)
         return ln_fail(job->report, LINNET_MODEL, (ln_place){path, 0, 0},
                        "the result has no column but '%.60s', nothing to draw against it",
@@ -135,6 +131,7 @@ static linnet_status run_model(const ln_job *job, const ln_picture *picture, con
     ln_simulation simulation = {.method_why = ""};
     ln_picture wanted = *picture;
     LN_TRY(ln_job_model(job, path, &model));
+    ln_interrupt_catch();
     linnet_status status = LINNET_OK;
     if (*title == NULL && model->name[0] != '\0') {
         *title = ln_arena_string(job->arena, model->name);
@@ -153,7 +150,7 @@ static linnet_status run_model(const ln_job *job, const ln_picture *picture, con
 linnet_status ln_plot_input(const ln_job *job, const ln_picture *picture, const char *path,
                             const char **title, ln_trajectory *trajectory) {
     input_kind kind;
-    *trajectory = (ln_trajectory){.name = ln_name_after(job->arena, path, "")};
+    *trajectory = (ln_trajectory){.name = ln_job_file_after(job, path, "")};
     if (trajectory->name == NULL)
         return ln_no_memory(job->report);
     LN_TRY(kind_of(job, path, &kind));

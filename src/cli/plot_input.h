@@ -6,9 +6,6 @@
 #include "cli/job.h"
 #include "cli/picture.h"
 
-/* "models/rectifier.xml" -> "rectifier" with this suffix. NULL when memory is short. */
-const char *ln_name_after(ln_arena *arena, const char *path, const char *suffix);
-
 /* Fills *trajectory from a file, told by its name and by how it begins. Of a model is recorded what
  * it asks for and what the picture needs; *title, if it is NULL, becomes the model's name. What a
  * run that failed or was interrupted got to is there, with its status; else reported. The numbers

@@ -57,7 +57,7 @@ linnet_status ln_plot_shades(const ln_job *job, ln_picture *picture, ln_trajecto
     ln_csv csv;
     if (path == NULL)
         return LINNET_OK;
-    LN_TRY(ln_csv_read_table(path, job->arena, job->report, &csv));
+    LN_TRY(ln_csv_read_table(path, LN_FROM_USER, job->arena, job->report, &csv));
     const ln_trajectory table = {
         .ncolumns = csv.ncolumns, .names = csv.names, .data = csv.data, .nrows = csv.nrows};
     if (!ln_is_sweep_table(&table))

@@ -69,14 +69,6 @@ const ln_command ln_command_run = {
     .exits = "012345",
     .run = run_command};
 
-/* "models/rectifier.xml" -> "rectifier.csv" */
-static const char *default_output(ln_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
-               *dot = strrchr(name, '.');
-    int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
-    return ln_arena_printf(arena, "%.*s.csv", length, name);
-}
-
 /* A result must not take the place of its model. */
 static linnet_status check_output(const ln_job *job, const char *output) {
     struct stat model, result;
@@ -262,7 +254,7 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, cons
 static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_model *model,
                              int runs) {
     const char *output =
-        job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+        job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".csv");
     if (output == NULL)
         return ln_no_memory(job->report);
     const int goes_on = ln_job_value(job, "resume") != NULL;
@@ -285,8 +277,8 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
     if (ln_job_read(&job, command, argc, argv, 1, &status)) {
         ln_model *model = NULL;
         ln_simulation simulation = {.method_why = ""};
-        ln_interrupt_catch();
         status = ln_job_model(&job, job.files[0], &model);
+        ln_interrupt_catch();
         const int runs = model != NULL && (model->simulation != NULL || model->nanalyses == 0 ||
                                            job.request.duration != NULL);
         if (status == LINNET_OK)

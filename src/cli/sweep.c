@@ -105,14 +105,6 @@ static int read_whole(const plan *request, const char *name, double most, double
     return 0;
 }
 
-/* "models/rc.xml" -> "rc-sweep.csv" */
-static const char *default_output(ln_arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path,
-               *dot = strrchr(name, '.');
-    int length = (int)(dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
-    return ln_arena_printf(arena, "%.*s-sweep.csv", length, name);
-}
-
 static linnet_status read_options(plan *request) {
     const ln_job *job = &request->job;
     double draws = 0, seed = 1, threads = request->transport.size > 1 ? 1 : ln_sweep_processors();
@@ -132,7 +124,8 @@ static linnet_status read_options(plan *request) {
     request->json = format != NULL && strcmp(format, "json") == 0;
     if (format != NULL && !request->json && strcmp(format, "text") != 0)
         return ln_usage(job->command, "--format is '%.60s'; it must be text or json", format);
-    request->output = job->output != NULL ? job->output : default_output(job->arena, job->files[0]);
+    request->output =
+        job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], "-sweep.csv");
     if (request->output == NULL)
         return ln_no_memory(job->report);
     if (strcmp(request->output, "-") == 0 && ln_job_value(job, "resume") != NULL)
@@ -235,6 +228,7 @@ static linnet_status sweep_cases(plan *request) {
         status = read_options(request);
     if (status == LINNET_OK)
         status = ln_job_model(&request->job, request->job.files[0], &model);
+    ln_interrupt_catch();
     if (status == LINNET_OK)
         status = sweep_model(request, model);
     else
@@ -250,7 +244,6 @@ static linnet_status sweep_command(const ln_command *command, int argc, char **a
     plan request = {.draws = 0};
     linnet_status status;
     if (ln_job_read(&request.job, command, argc, argv, 1, &status)) {
-        ln_interrupt_catch();
         /* with nothing to vary, the model's <dc-sweep> */
         const int dc = ln_job_value(&request.job, "dc") != NULL || request.job.nvaried == 0;
         status = dc ? ln_dc_command(&request.job) : sweep_cases(&request);

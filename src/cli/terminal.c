@@ -4,10 +4,29 @@
 #include "cli/terminal.h"
 
 #include "base/sys.h"
+#include "base/visible.h"
+#include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+
+/* ---- the standard streams ---- */
+
+/* For reading only where we write, and the other way round: each use of such a stream still fails.
+ */
+void ln_streams_begin(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            _exit(1);
+}
+
+int ln_stdout_has_no_reader(void) {
+    struct pollfd output = {STDOUT_FILENO, 0, 0};
+    return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
 
 /* ---- interruption ---- */
 
@@ -46,9 +65,12 @@ static void tell(void *context, ln_severity severity, ln_place place, const char
     (void)context;
     (void)severity;
     (void)place;
+    ln_text shown = {0};
+    ln_visible_add(&shown, text, 0);
     if (isatty(STDERR_FILENO))
         fputs(wipe, stderr);
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", shown.failed ? "linnet: out of memory" : shown.data);
+    ln_text_free(&shown);
 }
 
 ln_report *ln_terminal_report(void) {
@@ -59,6 +81,9 @@ ln_report *ln_terminal_report(void) {
 }
 
 void ln_terminal_outcome(linnet_status status) {
+    const int lost = fflush(stdout) != 0 || ferror(stdout); /* main tells that */
+    if ((lost && status == LINNET_OK) || (status == LINNET_IO && ln_stdout_has_no_reader()))
+        return;
     if (status == LINNET_OK)
         fputs("linnet: done\n", stderr);
     else

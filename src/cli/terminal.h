@@ -6,6 +6,15 @@
 
 #include "base/report.h"
 
+/* ---- the standard streams ---- */
+
+/* Fills the places of standard streams that are closed: a file that is opened then does not become
+ * one of them. */
+void ln_streams_begin(void);
+/* 1 when whoever read our standard output has gone: no news to anyone, so the program ends without
+ * a word. */
+int ln_stdout_has_no_reader(void);
+
 /* ---- interruption ---- */
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the process at

@@ -55,6 +55,7 @@ static void print_references(const ln_job *job, const ln_references *references,
 static linnet_status verify_one(const ln_job *job, const char *path) {
     ln_model *model = NULL;
     LN_TRY(ln_job_model(job, path, &model));
+    ln_interrupt_catch();
     ln_simulation simulation;
     ln_references references;
     ln_model_options folders = ln_job_options(job);
@@ -78,7 +79,6 @@ static linnet_status verify_command(const ln_command *command, int argc, char **
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, 0, &status)) {
-        ln_interrupt_catch();
         for (int k = 0; k < job.nfiles && status != LINNET_INTERRUPTED; k++) {
             linnet_status one = verify_one(&job, job.files[k]);
             if (one == LINNET_INTERRUPTED || status == LINNET_OK ||

@@ -4,6 +4,7 @@
 
 #include "system/delay.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,10 +52,12 @@ void ln_pause_load_counts(ln_bytes *state, ln_statistics *counts) {
     long *list[COUNTS];
     list_counts(counts, list);
     for (int k = 0; k < COUNTS; k++)
-        *list[k] = (long)ln_bytes_get_long(state);
-    counts->smallest = ln_bytes_get_double(state);
-    counts->largest = ln_bytes_get_double(state);
-    counts->local_error = ln_bytes_get_double(state);
+        *list[k] = (long)ln_bytes_get_within(state, 0, LONG_MAX / 2);
+    counts->smallest = ln_bytes_get_finite(state);
+    counts->largest = ln_bytes_get_finite(state);
+    counts->local_error = ln_bytes_get_number(state);
+    if (counts->smallest < 0 || counts->largest < 0 || counts->local_error < 0)
+        state->failed = 1;
     ln_bytes_get(state, counts->local_error_of, sizeof counts->local_error_of);
     counts->local_error_of[sizeof counts->local_error_of - 1] = '\0';
 }
@@ -81,18 +84,23 @@ int ln_pause_load(ln_pause *pause, ln_system *system, double *x) {
     if (ln_bytes_get_long(state) != system->n ||
         ln_bytes_get_long(state) != system->network->nmemories)
         return 0;
-    pause->t = ln_bytes_get_double(state);
-    ln_bytes_get(state, x, size_of(system->n));
-    ln_bytes_get(state, system->memory, size_of(system->network->nmemories));
-    if (system->delays != NULL && !ln_delays_load(system->delays, state))
+    pause->t = ln_bytes_get_finite(state);
+    for (int k = 0; k < system->n; k++)
+        x[k] = ln_bytes_get_finite(state);
+    for (int k = 0; k < system->network->nmemories; k++)
+        system->memory[k] = ln_bytes_get_number(state);
+    if (state->failed)
         return 0;
-    return !state->failed && isfinite(pause->t);
+    return system->delays == NULL || ln_delays_load(system, state, pause->t, x);
 }
 
 double ln_pause_time(const ln_pause *pause) {
-    double t;
-    memcpy(&t, pause->state.data + 2 * sizeof(long long), sizeof t);
-    return t;
+    ln_bytes state = pause->state; /* read here without moving there */
+    state.at = 0;
+    (void)ln_bytes_get_long(&state);
+    (void)ln_bytes_get_long(&state);
+    const double t = ln_bytes_get_finite(&state);
+    return state.failed ? NAN : t;
 }
 
 void ln_pause_save_events(ln_bytes *state, const ln_events *events) {
@@ -106,11 +114,15 @@ void ln_pause_save_events(ln_bytes *state, const ln_events *events) {
 int ln_pause_load_events(ln_bytes *state, ln_events *events) {
     if (ln_bytes_get_long(state) != events->system->nevents)
         return 0;
-    events->since = (long)ln_bytes_get_long(state);
-    events->window = ln_bytes_get_double(state);
+    events->since = (long)ln_bytes_get_within(state, 0, LONG_MAX / 2);
+    events->window = ln_bytes_get_number(state);
     ln_bytes_get(state, events->held, (size_t)events->system->nevents);
-    ln_bytes_get(state, events->reach, size_of(events->system->nguards));
-    return !state->failed;
+    for (int k = 0; k < events->system->nevents; k++)
+        if (events->held[k] != 0 && events->held[k] != 1)
+            state->failed = 1;
+    for (int k = 0; k < events->system->nguards; k++)
+        events->reach[k] = fabs(ln_bytes_get_finite(state));
+    return !state->failed && state->at == state->length;
 }
 
 linnet_status ln_pause_unfit(ln_report *report) {

@@ -26,7 +26,7 @@ static inline int ln_pause_is_due(const ln_pause *pause, double t) {
     return pause != NULL && t >= pause->at;
 }
 
-/* Where a pause with a state stands. */
+/* Where a pause with a state stands; NaN when the state is damaged. */
 double ln_pause_time(const ln_pause *pause);
 
 /* The counts of a run as bytes, and back. */

@@ -114,8 +114,9 @@ static int look_in(ln_reader *reader, const char *folder, const char *href, ln_p
 static int search(ln_reader *reader, const char *href, int source, ln_place place,
                   char real[PATH_MAX], const char **path) {
     const ln_model_options *options = reader->options;
-    const char *own =
-        source >= 0 ? folder_of(reader->model->arena, reader->sources[source].path) : NULL;
+    const char *own = source > 0    ? folder_of(reader->model->arena, reader->sources[source].path)
+                      : source == 0 ? reader->folder
+                                    : NULL;
     int found = look_in(reader, own, href, place, real, path);
     if (found == 0 && source > 0)
         found = look_in(reader, reader->folder, href, place, real, path);

@@ -30,6 +30,8 @@ static linnet_status start(ln_reader *reader, const ln_model_options *options, l
 
 /* "models/filter.xml" is the model "filter" unless it says otherwise. */
 static const char *name_from_path(ln_arena *arena, const char *path) {
+    if (strcmp(path, "-") == 0)
+        return "standard input";
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
@@ -120,6 +122,10 @@ static linnet_status read_memory(const char *name, const char *data, size_t leng
 
 static const ln_element *read_xml(ln_reader *reader, ln_arena *arena, const char *path,
                                   ln_report *report, linnet_status *status) {
+    const ln_model_options *options = reader->options;
+    if (options != NULL && options->bytes != NULL)
+        return ln_tree_read_memory(arena, path, options->bytes, options->length, reader->limits,
+                                   report, status);
     return ln_tree_read_file(arena, path, reader->limits, report, status);
 }
 

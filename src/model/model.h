@@ -66,6 +66,9 @@ typedef struct ln_model_options {
     const ln_model_value *values;
     int nvalues;
     const char *library; /* folder of the installed library, or NULL */
+    /* of the model itself, which then is not opened: a pipe can be read once. NULL: none */
+    const char *bytes;
+    size_t length;
 } ln_model_options;
 
 typedef struct ln_model ln_model;

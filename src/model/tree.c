@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files read through ln_sys in pieces and handed to the builder, so that a file never stands in
  * memory whole. */
+#include "base/input.h"
 #include "base/sys.h"
 #include "model/builder.h"
 
@@ -63,10 +64,10 @@ const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_
         *status = ln_no_memory(report);
         return NULL;
     }
-    int fd = ln_sys->open_read(path);
+    int fd = ln_input_open(path, LN_FROM_MODEL);
     if (fd < 0) {
-        *status =
-            ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
+        *status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
+                          ln_input_why(errno));
         ln_sys->release(chunk);
         return NULL;
     }
@@ -81,7 +82,7 @@ const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_
         *status = builder.status;
     }
     ln_builder_end(&builder);
-    ln_sys->close(fd);
+    ln_input_close(fd);
     ln_sys->release(chunk);
     return root;
 }

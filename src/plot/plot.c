@@ -3,6 +3,7 @@
  * which gets its name when all went well. No path and no name ever stands in a command. */
 #include "plot/script.h"
 
+#include "base/part.h"
 #include "base/sys.h"
 #include <errno.h>
 #include <stdio.h>
@@ -76,17 +77,15 @@ static linnet_status draw_file(const ln_text *script, const char *path, ln_repor
         return ln_no_memory(report);
     }
     linnet_status status = LINNET_OK;
-    int file = ln_sys->open_write(part.data);
+    int file = ln_part_open(part.data, 0);
     if (file < 0) {
-        status =
-            ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path, strerror(errno));
+        status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                         ln_part_why(errno));
     } else {
         status = run("-", script->data, script->length, file, report);
-        if (ln_sys->close(file) != 0 && status == LINNET_OK)
+        if (ln_part_close(file, part.data, status == LINNET_OK ? path : NULL) != 0 &&
+            status == LINNET_OK)
             status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                             strerror(errno));
-        if (status == LINNET_OK && ln_sys->rename(part.data, path) != 0)
-            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot name '%s': %s", path,
                              strerror(errno));
         if (status != LINNET_OK)
             (void)ln_sys->remove(part.data);

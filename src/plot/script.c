@@ -6,6 +6,8 @@
  * shown with `noenhanced`, so that _ and ^ stand as they are. */
 #include "plot/script.h"
 
+#include "base/visible.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,35 +22,25 @@ typedef struct writing {
 
 /* ---- texts ---- */
 
-/* Length of the UTF-8 character at `text`, 0 when it is none. */
-static int character(const char *text) {
-    const unsigned char *c = (const unsigned char *)text;
-    int length = c[0] < 0x80                   ? 1
-                 : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
-                 : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
-                 : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
-                                               : 0;
-    for (int k = 1; k < length; k++)
-        if ((c[k] & 0xC0) != 0x80)
-            return 0;
-    return length;
-}
-
 /* What may stand between quotes, at most LONGEST characters of it. */
 static void add_safe(ln_text *script, const char *text) {
-    for (int count = 0, length; *text != '\0'; text += length > 0 ? length : 1, count++) {
-        length = character(text);
+    ln_text shown = {0};
+    ln_visible_add(&shown, text, 0);
+    script->failed |= shown.failed;
+    size_t left = shown.failed ? 0 : shown.length;
+    const char *at = shown.data;
+    for (int count = 0, length; left > 0; at += length, left -= (size_t)length, count++) {
+        length = ln_utf8_length(at, left);
         if (count == LONGEST) {
             ln_text_add(script, "...");
-            return;
+            break;
         }
-        if (length == 0 || (unsigned char)*text < 0x20 || *text == 0x7F)
-            ln_text_add(script, length == 0 ? "?" : " ");
-        else if (*text == '\'')
+        if (*at == '\'')
             ln_text_add(script, "''");
         else
-            ln_text_add_bytes(script, text, (size_t)length);
+            ln_text_add_bytes(script, at, (size_t)length);
     }
+    ln_text_free(&shown);
 }
 
 static void add_quoted(ln_text *script, const char *before, const char *text, const char *after) {

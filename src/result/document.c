@@ -3,6 +3,7 @@
 #include "result/document.h"
 
 #include "base/arena.h"
+#include "base/part.h"
 #include "base/sys.h"
 #include <errno.h>
 #include <math.h>
@@ -65,7 +66,7 @@ static int write_all(int fd, const ln_text *text) {
 static linnet_status fail(const char *what, const char *path, ln_report *report) {
     return errno == EPIPE ? LINNET_IO
                           : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot %s '%s': %s", what, path,
-                                    strerror(errno));
+                                    ln_part_why(errno));
 }
 
 /* A plain file is written beside and renamed; devices and pipes are written as they are. */
@@ -76,18 +77,18 @@ static linnet_status write_file(const char *path, const ln_text *text, ln_arena 
     const char *part = in_place ? path : ln_arena_printf(arena, "%s.part", path);
     if (part == NULL)
         return ln_no_memory(report);
-    int fd = ln_sys->open_write(part);
+    int fd = in_place ? ln_sys->open_write(part) : ln_part_open(part, 0);
     if (fd < 0)
         return fail("write", path, report);
     int written = write_all(fd, text), reason = errno;
-    if (ln_sys->close(fd) != 0 && written) {
+    const int closed =
+        in_place ? ln_sys->close(fd) : ln_part_close(fd, part, written ? path : NULL);
+    if (written && closed != 0) {
         written = 0;
         reason = errno;
     }
-    if (written && (in_place || ln_sys->rename(part, path) == 0))
-        return LINNET_OK;
     if (written)
-        reason = errno;
+        return LINNET_OK;
     if (!in_place)
         (void)ln_sys->remove(part);
     errno = reason;

@@ -2,6 +2,7 @@
 /* Result files: see file.h. */
 #include "result/file.h"
 
+#include "base/part.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -22,11 +23,11 @@ static linnet_status fail(ln_file *file, const char *what) {
     if (reason == EPIPE)
         return LINNET_IO;
     const char *shown = strcmp(file->path, "-") == 0 ? "the standard output" : file->path;
-    if (file->part != NULL && file->fd >= 0)
+    if (file->part != NULL && file->fd >= 0 && access(file->part, F_OK) == 0)
         ln_error(file->report, LN_NOWHERE, "cannot %s '%s': %s; the rows so far are in '%s'", what,
                  shown, strerror(reason), file->part);
     else
-        ln_error(file->report, LN_NOWHERE, "cannot %s '%s': %s", what, shown, strerror(reason));
+        ln_error(file->report, LN_NOWHERE, "cannot %s '%s': %s", what, shown, ln_part_why(reason));
     return LINNET_IO;
 }
 
@@ -104,22 +105,23 @@ static void release(ln_file *file) {
     file->path = file->part = NULL;
 }
 
-static void finish_name(ln_file *file, int complete) {
-    if (!complete && !file->has_rows)
-        ln_sys->remove(file->part);
-    else if (ln_sys->rename(file->part, file->path) != 0)
-        fail(file, "name");
+/* The part file's end: it gets its name, or goes, or stays as it is after a failure. */
+static void close_part(ln_file *file, int complete) {
+    const int fd = file->fd, fine = file->status == LINNET_OK, empty = !complete && !file->has_rows;
+    if (fine && empty)
+        (void)ln_sys->remove(file->part);
+    const int failed = ln_part_close(fd, file->part, fine && !empty ? file->path : NULL);
+    if (fine && failed)
+        fail(file, failed == LN_PART_UNNAMED ? "name" : "write");
 }
 
 linnet_status ln_file_close(ln_file *file, int complete) {
     if (file->status == LINNET_OK)
         flush(file);
-    if (file->status == LINNET_OK && file->part != NULL && ln_sys->sync(file->fd) != 0)
+    if (file->part != NULL)
+        close_part(file, complete);
+    else if (file->fd != STDOUT_FILENO && ln_sys->close(file->fd) != 0 && file->status == LINNET_OK)
         fail(file, "write");
-    if (file->fd != STDOUT_FILENO && ln_sys->close(file->fd) != 0 && file->status == LINNET_OK)
-        fail(file, "write");
-    if (file->status == LINNET_OK && file->part != NULL)
-        finish_name(file, complete);
     release(file);
     return file->status;
 }
@@ -157,7 +159,7 @@ static int open_target(ln_file *file) {
         ln_no_memory(file->report);
         return 0;
     }
-    file->fd = ln_sys->open_write(in_place ? file->path : file->part);
+    file->fd = in_place ? ln_sys->open_write(file->path) : ln_part_open(file->part, 0);
     if (file->fd >= 0)
         return 1;
     fail(file, "write");
@@ -204,7 +206,7 @@ static int begins_so(ln_file *file, long long length, unsigned long sum) {
 /* Opens `name` (file->part or file->path) if it is that result, cut to its length, as file->part.
  */
 static int take_up(ln_file *file, const char *name, long long length, unsigned long sum) {
-    file->fd = ln_sys->open_append(name);
+    file->fd = ln_part_again(name);
     if (file->fd < 0)
         return 0;
     if (begins_so(file, length, sum) && ln_sys->truncate(file->fd, (off_t)length) == 0 &&
@@ -212,7 +214,26 @@ static int take_up(ln_file *file, const char *name, long long length, unsigned l
         return 1;
     ln_sys->close(file->fd);
     file->fd = -1;
+    errno = 0;
     return 0;
+}
+
+/* A finished result becomes a part file again, unless another process writes either. -1 with errno.
+ */
+static int move_to_part(const char *path, const char *part) {
+    int fd = ln_part_again(path);
+    const int held = fd >= 0 ? ln_part_open(part, 1) : -1;
+    if (held >= 0 && ln_sys->rename(path, part) == 0) {
+        (void)ln_sys->close(held);
+        return fd;
+    }
+    const int reason = errno;
+    if (held >= 0)
+        (void)ln_sys->close(held);
+    if (fd >= 0)
+        (void)ln_sys->close(fd);
+    errno = reason;
+    return -1;
 }
 
 int ln_file_add(ln_file *file, const char *path, ln_report *report) {
@@ -225,8 +246,7 @@ int ln_file_add(ln_file *file, const char *path, ln_report *report) {
     if (file->part == NULL) {
         ln_no_memory(report);
     } else {
-        if (ln_sys->rename(path, file->part) == 0)
-            file->fd = ln_sys->open_append(file->part);
+        file->fd = move_to_part(path, file->part);
         /* without O_APPEND, under which Linux would put what ln_file_patch() writes at the end, too
          */
         if (file->fd >= 0 && fcntl(file->fd, F_SETFL, 0) == 0 && stat(file->part, &info) == 0 &&
@@ -252,7 +272,11 @@ int ln_file_resume(ln_file *file, const char *path, long long length, unsigned l
     file->part = join(path, ".part");
     if (file->part == NULL)
         ln_no_memory(report);
-    else if (take_up(file, file->part, length, sum) || take_up(file, file->path, length, sum))
+    else if (take_up(file, file->part, length, sum))
+        return 1;
+    else if (errno == EWOULDBLOCK)
+        fail(file, "go on with");
+    else if (take_up(file, file->path, length, sum))
         return 1;
     else
         ln_error(report, LN_NOWHERE,

@@ -14,7 +14,8 @@ static const char *interned(ln_spice *spice, const char *name) {
         return ln_spice_no_memory(spice), name;
     if (index == (int)spice->name_list.count)
         LN_SPICE_ADD(spice, spice->name_list, name);
-    return spice->name_list.count > 0 ? spice->name_list.items[index] : name;
+    /* empty once memory was short */
+    return (size_t)index < spice->name_list.count ? spice->name_list.items[index] : name;
 }
 
 static ln_element *new_element(ln_spice *spice, const char *name, ln_place place, int nattributes) {

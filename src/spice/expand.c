@@ -23,7 +23,8 @@ static const char *known_node(ln_spice *spice, const char *name) {
         return ln_spice_no_memory(spice), "0";
     if (index == (int)spice->node_list.count)
         LN_SPICE_ADD(spice, spice->node_list, name);
-    return spice->node_list.count > 0 ? spice->node_list.items[index] : "0";
+    /* empty once memory was short */
+    return (size_t)index < spice->node_list.count ? spice->node_list.items[index] : "0";
 }
 
 const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *name) {
@@ -99,6 +100,22 @@ static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circu
     return scope;
 }
 
+/* 1, told once a card, when the circuit is open already: "a holds b holds a". */
+static int holds_itself(const ln_cursor *cursor, const ln_circuit *circuit) {
+    ln_spice *spice = cursor->spice;
+    const ln_inside *from = cursor->inside;
+    while (from != NULL && from->circuit != circuit)
+        from = from->outer;
+    if (from == NULL)
+        return 0;
+    const char *chain = circuit->name;
+    for (const ln_inside *at = cursor->inside; at != from; at = at->outer)
+        chain = ln_spice_text(spice, "%s -> %s", at->circuit->name, chain);
+    ln_card_error(cursor, "subcircuit '%s' contains itself: %s -> %s; take one of them out",
+                  circuit->name, circuit->name, chain);
+    return 1;
+}
+
 /* x1 node ... name [params:] [p=value ...]: the name is the last word before the parameters. */
 static void instance(ln_cursor *cursor, int depth) {
     ln_spice *spice = cursor->spice;
@@ -126,9 +143,10 @@ static void instance(ln_cursor *cursor, int depth) {
                       name, circuit->card->place.line, circuit->nports);
         return;
     }
+    if (holds_itself(cursor, circuit))
+        return;
     if (depth >= DEEPEST) {
-        ln_card_error(cursor, "subcircuits are nested deeper than %d; does '%s' hold itself?",
-                      DEEPEST, name);
+        ln_card_error(cursor, "subcircuits are nested deeper than %d", DEEPEST);
         return;
     }
     const char **joined = LN_SPICE_NEW(spice, const char *, nodes);

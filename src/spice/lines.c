@@ -6,10 +6,10 @@
  * begins with '*', and what follows ';', '//' or a '$' at the start or end of a word; a '+'
  * continues the card before it, across comments. Input is not trusted: bytes, cards and the length
  * of a card have limits. */
-#include "base/sys.h"
+#include "base/input.h"
+#include "base/visible.h"
 #include "spice/deck.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { MOST_BYTES = 64 << 20, MOST_CARD = 1 << 20, MOST_CARDS = 2000000 };
@@ -29,37 +29,33 @@ static void read_lines(file *reader, const char *bytes, size_t length);
 
 /* ---- bytes ---- */
 
-static char *read_bytes(ln_spice *spice, const char *path, size_t *length) {
-    ln_text text = {0};
-    char chunk[16384];
-    int fd = ln_sys->open_read(path);
-    ssize_t got = fd < 0 ? -1 : 0;
-    while (fd >= 0 && (got = ln_sys->read(fd, chunk, sizeof chunk)) > 0) {
-        ln_text_add_bytes(&text, chunk, (size_t)got);
-        spice->bytes += (size_t)got;
-        if (text.failed || spice->bytes > MOST_BYTES)
-            break;
-    }
-    if (got < 0) {
-        ln_error(spice->report, LN_NOWHERE, "cannot read '%s': %s", path, strerror(errno));
-        spice->status = LINNET_IO;
+/* The bytes of a deck, in the arena-free *text; NULL, reported. */
+static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
+    const ln_model_options *options = ln_reader_options(spice->reader);
+    linnet_status status = LINNET_OK;
+    if (spice->bytes == 0 && options != NULL && options->bytes != NULL)
+        ln_text_add_bytes(text, options->bytes, options->length);
+    else
+        status = ln_input_read(path, LN_FROM_MODEL, MOST_BYTES, spice->report, text);
+    spice->bytes += text->length;
+    if (status != LINNET_OK) {
+        spice->status = status;
+    } else if (text->failed) {
+        (void)ln_spice_no_memory(spice);
     } else if (spice->bytes > MOST_BYTES) {
         ln_spice_error(spice, (ln_place){path, 0, 0},
                        "the deck and what it includes are larger than 64 MiB, the limit");
-    } else if (text.failed) {
-        (void)ln_spice_no_memory(spice);
-    } else if (text.length > 0 && memchr(text.data, '\0', text.length) != NULL) {
+    } else if (text->length > 0 && memchr(text->data, '\0', text->length) != NULL) {
         ln_spice_error(spice, (ln_place){path, 0, 0},
                        "the file holds bytes of zero: it is no text");
+    } else {
+        ln_visible_clean(text);
+        if (text->failed)
+            (void)ln_spice_no_memory(spice);
     }
-    if (fd >= 0)
-        ln_sys->close(fd);
-    *length = text.length;
-    if (spice->status == LINNET_OK && text.data == NULL)
-        ln_text_add(&text, "");
     if (spice->status == LINNET_OK)
-        return text.data;
-    ln_text_free(&text);
+        return text->data;
+    ln_text_free(text);
     return NULL;
 }
 
@@ -108,18 +104,18 @@ static int include_own(file *reader, const char *href, const char *section, ln_p
         return 0;
     if (reader->section != NULL && strcmp(reader->section, section) == 0)
         return 0;
-    size_t length;
+    ln_text text = {0};
     file inner = {.spice = reader->spice,
                   .path = reader->path,
                   .source = reader->source,
                   .section = section,
                   .depth = reader->depth + 1};
-    char *bytes = inner.depth <= DEEPEST ? read_bytes(reader->spice, reader->path, &length) : NULL;
+    char *bytes = inner.depth <= DEEPEST ? read_bytes(reader->spice, reader->path, &text) : NULL;
     if (inner.depth > DEEPEST)
         ln_spice_error(reader->spice, place, ".lib: sections ask for one another in a circle");
     if (bytes != NULL)
-        read_lines(&inner, bytes, length);
-    ln_sys->release(bytes);
+        read_lines(&inner, bytes, text.length);
+    ln_text_free(&text);
     if (bytes != NULL && !inner.found && reader->spice->status == LINNET_OK)
         ln_spice_error(reader->spice, place,
                        ".lib: the file '%s' has no section '%s' (.lib %s ... .endl)", href, section,
@@ -138,16 +134,16 @@ static void include(file *reader, const char *href, const char *section, ln_plac
         spice->status = spice->status == LINNET_OK ? LINNET_MODEL : spice->status;
         return;
     }
-    size_t length;
+    ln_text text = {0};
     file inner = {.spice = spice,
                   .path = path,
                   .source = source,
                   .section = section,
                   .within = section == NULL};
-    char *bytes = read_bytes(spice, path, &length);
+    char *bytes = read_bytes(spice, path, &text);
     if (bytes != NULL)
-        read_lines(&inner, bytes, length);
-    ln_sys->release(bytes);
+        read_lines(&inner, bytes, text.length);
+    ln_text_free(&text);
     ln_model_source_end(spice->reader, source);
     if (section != NULL && !inner.found && spice->status == LINNET_OK)
         ln_spice_error(spice, place, ".lib: the file '%s' has no section '%s' (.lib %s ... .endl)",
@@ -285,10 +281,10 @@ static void read_lines(file *reader, const char *bytes, size_t length) {
 }
 
 void ln_spice_lines(ln_spice *spice, const char *path) {
-    size_t length;
-    char *bytes = read_bytes(spice, path, &length);
+    ln_text text = {0};
+    char *bytes = read_bytes(spice, path, &text);
     file reader = {.spice = spice, .path = ln_spice_text(spice, "%s", path), .within = 1};
     if (bytes != NULL)
-        read_lines(&reader, bytes, length);
-    ln_sys->release(bytes);
+        read_lines(&reader, bytes, text.length);
+    ln_text_free(&text);
 }

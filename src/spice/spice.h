@@ -7,13 +7,13 @@
 #include "model/model.h"
 
 /* Reads a model in either language: a deck is known by its suffix (.cir .sp .spi .spice .ckt .net)
- * or, for any suffix but .xml, by a first character other than '<'. Otherwise as ln_model_read().
- */
+ * or, for any suffix but .xml, by a first character other than '<'. "-" is the standard input. A
+ * pipe is read once; what its model includes is looked for in the current folder. Otherwise as
+ * ln_model_read(). */
 linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report,
                             ln_model **model);
 
-/* Is it a deck? By its suffix alone, or also by how it begins. */
+/* Is it a deck, by its suffix alone? */
 int ln_deck_suffix(const char *path);
-int ln_is_deck(const char *path);
 
 #endif

@@ -48,9 +48,10 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
  * what the others around it say, relative to the input's largest size so far. Of inputs that
  * breakpoint there, nothing is said. */
 double ln_delays_roughness(const ln_delays *delays);
-/* The past as bytes, and back; loaded, the run goes on. 0: it does not fit, or memory is short. */
+/* The past as bytes, and back for a run that stands at x(t), whose memories are loaded: it goes on.
+ * 0: it does not fit (every value is looked at: bytes are not trusted), or memory is short. */
 void ln_delays_save(const ln_delays *delays, ln_bytes *bytes);
-int ln_delays_load(ln_delays *delays, ln_bytes *bytes);
+int ln_delays_load(ln_system *system, ln_bytes *bytes, double t, const double *x);
 /* The run is over: delays pass their input on again. */
 void ln_delays_end(ln_system *system);
 /* The earliest time after t at which a breakpoint comes back, or INFINITY. */

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/sys.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -254,19 +255,36 @@ void ln_history_save(const ln_history *h, ln_bytes *bytes) {
     ln_bytes_put_double(bytes, h->reach);
 }
 
-int ln_history_load(ln_history *h, ln_bytes *bytes) {
-    h->count = h->first = 0;
-    for (long long left = ln_bytes_get_long(bytes); left > 0 && !bytes->failed; left--) {
+/* Samples rise in time, strictly within a stretch; stretches follow one another. */
+static int follows(const ln_history_sample *sample, const ln_history_sample *before) {
+    return sample->stretch == before->stretch
+               ? sample->t > before->t
+               : sample->stretch > before->stretch && sample->t >= before->t;
+}
+
+static int load_samples(ln_history *h, ln_bytes *bytes, double t) {
+    const long long count =
+        ln_bytes_get_within(bytes, 1, (long long)(bytes->length / sizeof(ln_history_sample)));
+    for (long long k = 0; k < count && !bytes->failed; k++) {
         if (!LN_GROW(h->samples, h->count, h->room))
             return 0;
         ln_history_sample *sample = &h->samples[h->count++];
-        sample->t = ln_bytes_get_double(bytes);
-        sample->u = ln_bytes_get_double(bytes);
-        sample->stretch = (int)ln_bytes_get_long(bytes);
-        sample->level = (int)ln_bytes_get_long(bytes);
+        sample->t = ln_bytes_get_finite(bytes);
+        sample->u = ln_bytes_get_finite(bytes);
+        sample->stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
+        sample->level = (int)ln_bytes_get_within(bytes, 0, LN_MOST_LEVEL + 1);
+        if (sample->t > t || (k > 0 && !follows(sample, sample - 1)))
+            bytes->failed = 1;
     }
-    h->before = ln_bytes_get_double(bytes);
-    h->begin = ln_bytes_get_double(bytes);
-    h->reach = ln_bytes_get_double(bytes);
-    return !bytes->failed && h->count > 0;
+    return !bytes->failed;
+}
+
+int ln_history_load(ln_history *h, ln_bytes *bytes, double t) {
+    h->count = h->first = 0;
+    if (!load_samples(h, bytes, t))
+        return 0;
+    h->before = ln_bytes_get_finite(bytes);
+    h->begin = ln_bytes_get_finite(bytes);
+    h->reach = ln_bytes_get_finite(bytes);
+    return !bytes->failed && h->begin <= h->samples[0].t && h->reach >= 0;
 }

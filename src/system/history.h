@@ -66,8 +66,9 @@ double ln_history_rate(const ln_history *history, double t, double u, double las
  * signal's reach; 0 where a breakpoint lies among them. */
 double ln_history_roughness(const ln_history *history);
 
-/* As bytes, and back; 0: it does not fit, or memory is short. */
+/* As bytes, and back for a run that stands at t; 0: it cannot be a past, or memory is short. Bytes
+ * are not trusted. */
 void ln_history_save(const ln_history *history, ln_bytes *bytes);
-int ln_history_load(ln_history *history, ln_bytes *bytes);
+int ln_history_load(ln_history *history, ln_bytes *bytes, double t);
 
 #endif

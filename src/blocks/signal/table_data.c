@@ -47,7 +47,7 @@ static linnet_status open_file(const ln_shape *shape, const char *file, ln_arena
     if (length > 1 && (strncmp(real, within, length) != 0 || real[length] != '/'))
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "file '%s' leaves the model's folder: it is a link to '%s'", file, real);
-    LN_TRY(ln_csv_read_columns(path, arena, report, csv));
+    LN_TRY(ln_csv_read_columns(path, LN_FROM_MODEL, arena, report, csv));
     if (csv->nrows > 0 && csv->nrows < INT_MAX / 4)
         return LINNET_OK;
     return ln_fail(report, LINNET_MODEL, shape->place, "file '%s' has %s rows", file,
