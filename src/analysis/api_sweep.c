@@ -5,6 +5,7 @@
 
 #include "analysis/sweep_run.h"
 #include "base/sys.h"
+#include "model/scope.h"
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
