@@ -218,4 +218,23 @@ printf '* sections\n.lib first\n.subckt two p\n.lib "own.lib" second\nX1 p one\n
 sed 's/ first/ third/' deck.cir > circle.cir
 expect 3 "$LINNET" op circle.cir
 says err "sections ask for one another in a circle"
+
+# A formula follows the circuit by what is in it, not by how its text looks: parameters whose names begin with "time", and a
+# node named like a function, leave a resistor a resistor; a parameter that is a formula of the circuit does not.
+cat > deck.cir <<'END'
+values that only look like signals
+.param timeconst=5 vi=2 sensed={v(a)}
+V1 a 0 1
+R1 a 0 {timeconst*200}
+R2 a 0 R={vi*(timeconst)}
+R3 a 0 R={1+sensed}
+R4 a 0 {1+time}
+.tran 1m 10m
+.end
+END
+"$LINNET" convert deck.cir -o - > said 2>&1
+for id in R1:1000 R2:10; do
+    grep -q "<resistor id=\"${id%:*}\" .*R=\"${id#*:}\"" said || fail "no resistor ${id%:*} of ${id#*:} Ohm: $(cat said)"
+done
+[ "$(grep -c '<resistor' said)" = 2 ] || fail "what follows the circuit became a resistor: $(cat said)"
 finish

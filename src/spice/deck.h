@@ -305,6 +305,8 @@ void ln_controls_free(ln_controls *controls);
 
 /* scope.c: 1 found, 0 not there, -1 reported. */
 int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name, double *value);
+/* Does a formula follow the circuit or time, itself or by a parameter: v(...), i(...), time? */
+int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula);
 /* The formula of a parameter that follows the circuit or time, as Xyce has them: it has no value of
  * its own; or NULL. */
 const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name);

@@ -64,13 +64,23 @@ static void options(ln_cursor *cursor, passive *card, const char *own) {
     ln_expect_end(cursor);
 }
 
-static int follows_circuit(const char *text) {
-    const char *v = text;
-    for (; *v != '\0'; v++)
-        if ((v == text || strchr("*/+-(, {", v[-1]) != NULL) &&
-            (((*v == 'v' || *v == 'i') && v[1] == '(') || strncmp(v, "time", 4) == 0))
-            return 1;
-    return 0;
+/* A value that follows the circuit or time is a formula, and taken here; any other is left where it
+ * stands, to be computed. 0 reported. */
+static int take_following(ln_cursor *cursor, passive *card) {
+    ln_spice *spice = cursor->spice;
+    const int at = cursor->at, pair = ln_peek_pair(cursor);
+    if (pair)
+        cursor->at += 2;
+    const char *text = ln_take_formula(cursor);
+    const ln_formula *formula =
+        text != NULL ? ln_formula_parse(spice, text, cursor->card->place) : NULL;
+    if (formula == NULL)
+        return 0;
+    if (card->is_charge || ln_formula_follows(spice, cursor->inside->scope, formula))
+        card->formula = text;
+    else
+        cursor->at = at;
+    return 1;
 }
 
 static int take(ln_cursor *cursor, passive *card, const char *own) {
@@ -94,12 +104,8 @@ static int take(ln_cursor *cursor, passive *card, const char *own) {
     const int pair = ln_peek_pair(cursor) && (charge || strcmp(word->text, own) == 0);
     card->is_charge = charge;
     if (word != NULL && (word->kind == '{' || (pair && cursor->at + 2 < cursor->count))) {
-        const ln_spice_word *text = pair ? word + 2 : word;
-        if (charge || follows_circuit(pair ? cursor->card->text + text->begin : text->text)) {
-            if (pair)
-                cursor->at += 2;
-            card->formula = ln_take_formula(cursor);
-        }
+        if (!take_following(cursor, card))
+            return 0;
     }
     if (card->formula == NULL && word != NULL && !ln_peek_pair(cursor) &&
         !ln_take_optional(cursor, &card->value) && ln_peek_is(cursor, 'w')) {

@@ -49,7 +49,7 @@ int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name
     return 0;
 }
 
-static int has_signal(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula) {
+int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula) {
     if (formula->kind == 'f' &&
         (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0))
         return 1;
@@ -57,7 +57,7 @@ static int has_signal(ln_spice *spice, const ln_spice_scope *scope, const ln_for
         return strcmp(formula->name, "time") == 0 ||
                ln_scope_follows(spice, scope, formula->name) != NULL;
     for (int k = 0; k < formula->nargs; k++)
-        if (has_signal(spice, scope, formula->args[k]))
+        if (ln_formula_follows(spice, scope, formula->args[k]))
             return 1;
     return 0;
 }
@@ -75,7 +75,7 @@ const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope,
                 return NULL;
             spice->depth++;
             const ln_formula *formula = ln_formula_parse(spice, param->text, param->place);
-            if (formula != NULL && has_signal(spice, at, formula))
+            if (formula != NULL && ln_formula_follows(spice, at, formula))
                 found = formula;
             spice->depth--;
             return found;
