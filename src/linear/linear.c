@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "linear/backend.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const double FULL = 0.4; /* nnz(L+U)/n^2 from which LAPACK wins ... */
@@ -55,8 +56,21 @@ struct ln_linear {
     ln_linear_counts counts;
 };
 
+#ifndef NDEBUG
+/* The promise of ln_pattern: rows of each column within the matrix, rising. */
+static int is_sorted(const ln_pattern *pattern) {
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            if (pattern->row[k] < 0 || pattern->row[k] >= pattern->n ||
+                (k > pattern->start[j] && pattern->row[k] <= pattern->row[k - 1]))
+                return 0;
+    return 1;
+}
+#endif
+
 static ln_linear *create(const number_family *family, const ln_pattern *pattern,
                          ln_linear_kind kind) {
+    assert(is_sorted(pattern));
     ln_linear *linear = ln_sys->allocate(sizeof *linear);
     if (linear == NULL)
         return NULL;

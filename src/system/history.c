@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/sys.h"
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@ void ln_history_free(ln_history *h) {
 /* ---- samples ---- */
 
 static int append(ln_history *h, ln_history_sample sample) {
+    assert(h->count == 0 || sample.t >= h->samples[h->count - 1].t); /* time never falls */
     h->reach = fmax(h->reach, fabs(sample.u));
     if (!LN_GROW(h->samples, h->count, h->room))
         return 0;
