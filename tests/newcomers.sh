@@ -65,6 +65,11 @@ wrong 3 "this is a result or a table, not a model; 'linnet plot' draws it" run r
 echo 'Version 4' > s.asc
 wrong 3 "a schematic of LTspice" run s.asc
 
+# ---- decks ----
+printf '%s\n' 'a measure of nothing' 'V1 1 0 SIN(0 1 1k)' 'R1 1 0 1k' '.tran 10u 1m' \
+    '.measure tran yrms RMS v() from=0 to=1m' .end > e.cir
+wrong 3 "e.cir:5: error: .measure yrms: 'v' names no signal; write v(node)" run e.cir
+
 # ---- a block that bears the name of its signal ----
 cat > u.xml << 'EOF'
 <model name="loop" xmlns="urn:linnet:model:1">

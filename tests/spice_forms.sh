@@ -54,6 +54,53 @@ E9 n9 0 table {v(a)} = ((-1,0), (1,4) (2,6))
 .temp 37
 .end
 END
+holds scopes <<'END'
+a function belongs to the subcircuit that defines it; 2A is two amperes; halves go to the even neighbour
+.func f(x) {10*x}
+V1 1 0 1
+X2 n2 1 one
+X3 n3 1 two
+X4 n4 1 three
+B5 n5 0 V={f(v(1))}
+.subckt one a c
+.func f(x) {x}
+B1 a 0 V={f(V(c)) + f(2)}
+.ends
+.subckt two a c
+.func f(x) {2*x}
+B1 a 0 V={f(V(c))}
+.ends
+.subckt three a c
+.param p={f(3)}
+B1 a 0 V={p*V(c)}
+.ends
+I6 0 n6 2A
+R6 n6 0 1
+.param half={nint(0.5)} three={nint(2.5)}
+B7 n7 0 V=nint(v(1)/2)*100 + nint(v(1)*1.5)*10 + nint(-v(1)*2.5) + {half} + {three}
+.opti nopage
+.options linsol type=klu
+* expect: n2 3
+* expect: n3 2
+* expect: n4 30
+* expect: n5 10
+* expect: n6 2
+* expect: n7 20
+.end
+END
+holds "times and waves of LTspice" <<'END'
+RC charged for one time constant, and a sine by its other name
+V1 1 0 PWL(0 0 1u 1)
+R1 1 2 1k
+C1 2 0 1u
+V2 3 0 SINE(0 2 250)
+.tran 0 1m
+.options timeint reltol=1e-6
+* expect: 2 0
+* expect end: v(2) 0.631936558
+* expect end: v(3) 2
+.end
+END
 holds structure <<'END'
 conditions, models like others, subcircuits in parallel, flags of a line, names without a place
 .param select=3 two=2

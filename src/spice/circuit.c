@@ -186,7 +186,7 @@ static ln_circuit *dot_card(ln_cursor *cursor, ln_circuit *circuit) {
              strcmp(word, ".global_param") == 0)
         parameters(cursor, circuit);
     else if (strcmp(word, ".func") == 0)
-        cursor->name = ".func", ln_take_function(cursor);
+        cursor->name = ".func", ln_take_function(cursor, circuit);
     else if (strcmp(word, ".global") == 0)
         globals(cursor);
     else if (circuit->outer != NULL)

@@ -105,7 +105,31 @@ static void option(ln_cursor *cursor, const char *name, int pair) {
     }
 }
 
+static int is_word(const ln_cursor *cursor, const char *word) {
+    return ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, word) == 0;
+}
+
+/* Xyce's options go by packages: ".options linsol type=klu". Most concern how Xyce computes; those
+ * of timeint and device have names that are read here, too. */
+static int is_package(ln_cursor *cursor) {
+    static const char *const packages[] = {
+        "linsol",   "linsol-ac",   "linsol-hb", "nonlin",      "nonlin-tran", "parser", "output",
+        "topology", "conductance", "dist",      "sensitivity", "restart",     "hbint",  "loca"};
+    if ((is_word(cursor, "timeint") || is_word(cursor, "device")) && !ln_peek_pair(cursor))
+        cursor->at++;
+    for (size_t k = 0; k < sizeof packages / sizeof *packages; k++)
+        if (is_word(cursor, packages[k]) && !ln_peek_pair(cursor))
+            return 1;
+    return 0;
+}
+
 static void options(ln_cursor *cursor) {
+    if (is_package(cursor)) {
+        ln_note(cursor->spice->report, cursor->card->place,
+                ".options %s has no meaning here: it concerns how Xyce computes or prints",
+                ln_peek(cursor)->text);
+        return;
+    }
     while (ln_peek_is(cursor, 'w')) {
         const int pair = ln_peek_pair(cursor);
         const char *name = ln_take_name(cursor, "an option");
@@ -118,12 +142,8 @@ static void options(ln_cursor *cursor) {
 
 /* ---- .tran ---- */
 
-static int is_word(const ln_cursor *cursor, const char *word) {
-    return ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, word) == 0;
-}
-
-/* .tran tstep tstop [tstart [tmax]] [uic]; a tstep of zero has no meaning, so zero first is
- * gnucap's order: 0 tstop tstep. */
+/* .tran tstep tstop [tstart [tmax]] [uic], or .tran tstop. A tstep of zero leaves the step to the
+ * simulator, unless a third value follows that can only be gnucap's tstep: 0 tstop tstep. */
 static void tran(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     if (spice->tran != NULL) {
@@ -132,6 +152,7 @@ static void tran(ln_cursor *cursor) {
     }
     double *const values[] = {&spice->tran_step, &spice->tran_stop, &spice->tran_start,
                               &spice->tran_max};
+    int values_given = 0;
     spice->tran = cursor->card;
     spice->tran_step = spice->tran_stop = 0;
     for (int k = 0;
@@ -142,6 +163,7 @@ static void tran(ln_cursor *cursor) {
             cursor->at += 2, k = 2;
         if (!ln_take_value(cursor, "a time", values[k]))
             return;
+        values_given = k + 1;
     }
     if (is_word(cursor, "uic"))
         spice->uic = 1, cursor->at++;
@@ -152,10 +174,16 @@ static void tran(ln_cursor *cursor) {
         spice->tran_step = spice->tran_start;
         spice->tran_start = 0;
     }
-    if (!(spice->tran_step > 0))
-        ln_card_error(cursor, "tstep must be above 0");
+    if (values_given == 1) { /* LTspice: .tran tstop */
+        spice->tran_stop = spice->tran_step;
+        spice->tran_step = 0;
+    }
+    if (spice->tran_step < 0)
+        ln_card_error(cursor, "tstep must not be negative");
     if (!(spice->tran_stop > 0))
         ln_card_error(cursor, "tstop must be above 0; write .tran tstep tstop");
+    if (spice->tran_step == 0) /* LTspice and Xyce: what suits the run */
+        spice->tran_step = spice->tran_stop / 50;
     if (spice->tran_start < 0 || spice->tran_start >= spice->tran_stop)
         ln_card_error(cursor, "tstart must be from 0 to below tstop");
     if (spice->tran_max < 0)
@@ -229,6 +257,12 @@ static void initial(ln_cursor *cursor, int is_guess) {
 
 /* ---- the way in ---- */
 
+/* ".options" and any beginning of it from ".opt" on, as ngspice takes it. */
+static int is_options(const char *word) {
+    const size_t length = strlen(word);
+    return length >= strlen(".opt") && strncmp(word, ".options", length) == 0;
+}
+
 /* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows
  * from them. */
 static int is_idle(const char *word) {
@@ -254,8 +288,7 @@ int ln_spice_control(ln_cursor *cursor, const char *word) {
     cursor->name = word;
     if (strcmp(word, ".tran") == 0)
         LN_SPICE_ADD(spice, spice->early, cursor->card);
-    else if (strcmp(word, ".options") == 0 || strcmp(word, ".option") == 0 ||
-             strcmp(word, ".opt") == 0 || strcmp(word, ".temp") == 0 || strcmp(word, ".ic") == 0 ||
+    else if (is_options(word) || strcmp(word, ".temp") == 0 || strcmp(word, ".ic") == 0 ||
              strcmp(word, ".nodeset") == 0)
         LN_SPICE_ADD(spice, spice->early, cursor->card);
     else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 ||

@@ -54,6 +54,7 @@ typedef struct ln_spice_param {
 
 typedef struct ln_spice_scope {
     const struct ln_spice_scope *outer;
+    const struct ln_circuit *circuit; /* whose instance it is: where its functions are looked for */
     ln_spice_param *params;
 } ln_spice_scope;
 
@@ -82,6 +83,7 @@ typedef struct ln_circuit { /* the deck itself, or a .subckt */
     ln_spice_param *params;     /* .param; those of the .subckt line stand first, in `formal` */
     ln_spice_param *formal;
     ln_spice_model *models;
+    ln_spice_function *functions; /* .func */
     struct ln_circuit *inner, *next, *outer;
 } ln_circuit;
 
@@ -162,7 +164,6 @@ struct ln_spice {
     int ended;                   /* .end was met in the deck's own file */
     ln_circuit deck;
     ln_spice_scope global;
-    ln_spice_function *functions;
     LN_SPICE_LIST(const char *) globals; /* nodes of .global */
     size_t work;                         /* nodes of formulas evaluated, limited */
     size_t expanded;                     /* cards opened, limited */
@@ -312,7 +313,11 @@ int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_fo
 const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name);
 ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place);
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end); /* name=formula ... appended */
-void ln_take_function(ln_cursor *cursor);
+void ln_take_function(ln_cursor *cursor, ln_circuit *circuit);
+/* The function of that name and number of arguments that holds in the scope: of its circuit, or of
+ * one around it; NULL: none. */
+const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
+                                           int nargs);
 /* What the reader was given for parameters of the deck, and `temp`, holds whatever the deck says.
  */
 void ln_spice_take_values(ln_spice *spice);

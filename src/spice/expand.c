@@ -67,6 +67,7 @@ static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circu
         return NULL;
     /* as in ngspice, a name is looked for where the instance stands */
     scope->outer = cursor->inside->scope;
+    scope->circuit = circuit;
     ln_spice_param **end = &scope->params;
     const char *name;
     double value;

@@ -18,6 +18,17 @@ typedef struct crossing {
 
 /* v(a), v(a,b), i(x), a name of let, or any expression of them: as <measure signal=...> has it.
  * NULL, reported. */
+/* v and i take names; every other function may take anything. */
+static int names_a_signal(const ln_formula *formula) {
+    const int is_voltage = strcmp(formula->name, "v") == 0;
+    if (!is_voltage && strcmp(formula->name, "i") != 0)
+        return 1;
+    for (int k = 0; k < formula->nargs; k++)
+        if (formula->args[k]->name == NULL)
+            return 0;
+    return formula->nargs >= 1 && formula->nargs <= (is_voltage ? 2 : 1);
+}
+
 static const char *signal_of_run(const ln_cursor *cursor, const char *text) {
     ln_spice *spice = cursor->spice;
     const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
@@ -29,6 +40,11 @@ static const char *signal_of_run(const ln_cursor *cursor, const char *text) {
         formula = ln_let_named(spice, formula->name);
     if (formula->kind == 'n')
         return ln_signal_voltage(cursor, formula->name, NULL);
+    if (formula->kind == 'f' && !names_a_signal(formula)) {
+        ln_card_error(cursor, "'%s' names no signal; write v(node), v(node, node) or i(source)",
+                      formula->name);
+        return NULL;
+    }
     if (formula->kind == 'f' && strcmp(formula->name, "v") == 0)
         return ln_signal_voltage(cursor, formula->args[0]->name,
                                  formula->nargs > 1 ? formula->args[1]->name : NULL);
@@ -74,7 +90,7 @@ static const char *response_of(const ln_cursor *cursor, const ln_formula *formul
                          : NULL;
     }
     if (formula->kind == 'f' && (formula->name[0] == 'v' || formula->name[0] == 'i') &&
-        formula->args[0]->kind == 'n' && formula->nargs == 1) {
+        formula->nargs == 1 && formula->args[0]->kind == 'n') {
         for (size_t k = 0; k < 5; k++)
             if (strcmp(formula->name + 1, parts[k].name) == 0)
                 part = parts[k].part;

@@ -125,6 +125,11 @@ static int probe(const writer *printer, const ln_formula *formula) {
     return 1;
 }
 
+/* Where the card at hand looks for parameters and functions. */
+static const ln_spice_scope *scope_of(const ln_cursor *cursor) {
+    return cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global;
+}
+
 static int own_function(const writer *printer, const ln_formula *formula,
                         const ln_spice_function *f) {
     const char *texts[16];
@@ -229,11 +234,20 @@ void ln_print_lines(ln_text *out, const char *x, const double *points, int n, in
     ln_text_add(out, ")");
 }
 
+/* nint(x): halves go to the even neighbour, as in C's nearbyint() and in .param. */
+static int nearest_integer(const writer *printer, const ln_formula *formula) {
+    const char *x = part(printer, formula);
+    if (x == NULL)
+        return 0;
+    ln_text_printf(printer->out, "if(abs(%s - trunc(%s)) eq 0.5, 2*round((%s)/2), round(%s))", x, x,
+                   x, x);
+    return 1;
+}
+
 /* pwl(x, x0, y0, ...), table(...). */
 static int on_lines(const writer *printer, const ln_formula *formula) {
     ln_spice *spice = printer->cursor->spice;
-    const ln_spice_scope *scope =
-        printer->cursor->inside != NULL ? printer->cursor->inside->scope : &spice->global;
+    const ln_spice_scope *scope = scope_of(printer->cursor);
     const int n = (formula->nargs - 1) / 2;
     const char *x = part(printer, formula->args[0]);
     double *points = LN_SPICE_NEW(spice, double, 2 * n);
@@ -256,8 +270,7 @@ static int on_lines(const writer *printer, const ln_formula *formula) {
 /* idt(x), idt(x, start): a state, which has its start value at rest. */
 static int integral(const writer *printer, const ln_formula *formula) {
     double start = 0;
-    const ln_spice_scope *scope = printer->cursor->inside != NULL ? printer->cursor->inside->scope
-                                                                  : &printer->cursor->spice->global;
+    const ln_spice_scope *scope = scope_of(printer->cursor);
     if (printer->controls == NULL || formula->nargs < 1 || formula->nargs > 2) {
         ln_card_error(printer->cursor,
                       "%s(x) or %s(x, start) stands in expressions of sources only", formula->name,
@@ -318,7 +331,6 @@ static int call(const writer *printer, const ln_formula *formula) {
                  {"floor", 1, "floor(", "", ")"},
                  {"ceil", 1, "ceil(", "", ")"},
                  {"int", 1, "trunc(", "", ")"},
-                 {"nint", 1, "round(", "", ")"},
                  {"sgn", 1, "sign(", "", ")"},
                  {"u", 1, "if((", "", ") gt 0, 1, 0)"},
                  {"uramp", 1, "max(", "", ", 0)"},
@@ -350,16 +362,18 @@ static int call(const writer *printer, const ln_formula *formula) {
                  {"delay", 2, "delay(", ", (1 s)*(", "))"},
                  {"absdelay", 2, "delay(", ", (1 s)*(", "))"}};
     const ln_cursor *cursor = printer->cursor;
+    const ln_spice_scope *scope = scope_of(cursor);
     double value;
     if (printer->function == NULL && is_number(formula))
-        return ln_formula_value(cursor->spice, &cursor->spice->global, formula, cursor->card->place,
-                                &value) &&
+        return ln_formula_value(cursor->spice, scope, formula, cursor->card->place, &value) &&
                number(printer, value);
-    for (const ln_spice_function *f = cursor->spice->functions; f != NULL; f = f->next)
-        if (strcmp(f->name, formula->name) == 0 && f->nformal == formula->nargs)
-            return own_function(printer, formula, f);
+    const ln_spice_function *f = ln_function_named(scope, formula->name, formula->nargs);
+    if (f != NULL)
+        return own_function(printer, formula, f);
     if (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
         return probe(printer, formula);
+    if (strcmp(formula->name, "nint") == 0 && formula->nargs == 1)
+        return nearest_integer(printer, formula->args[0]);
     if (strcmp(formula->name, "pow") == 0 && formula->nargs == 2)
         return size_power(printer, formula->args[0], formula->args[1]);
     if (strcmp(formula->name, "sign") == 0 && formula->nargs == 2)

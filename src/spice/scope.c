@@ -118,7 +118,7 @@ void ln_take_params(ln_cursor *cursor, ln_spice_param ***end) {
 }
 
 /* .func name(a, b) {expression}, with or without '='. */
-void ln_take_function(ln_cursor *cursor) {
+void ln_take_function(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     ln_spice_function *function = LN_SPICE_NEW(spice, ln_spice_function, 1);
     const char *name = ln_take_name(cursor, "the name of a function");
@@ -139,8 +139,17 @@ void ln_take_function(ln_cursor *cursor) {
     function->body = text != NULL ? ln_formula_parse(spice, text, cursor->card->place) : NULL;
     if (function->body == NULL)
         return;
-    function->next = spice->functions;
-    spice->functions = function;
+    function->next = circuit->functions;
+    circuit->functions = function;
+}
+
+const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
+                                           int nargs) {
+    for (const ln_circuit *circuit = scope->circuit; circuit != NULL; circuit = circuit->outer)
+        for (const ln_spice_function *f = circuit->functions; f != NULL; f = f->next)
+            if (strcmp(f->name, name) == 0 && f->nformal == nargs)
+                return f;
+    return NULL;
 }
 
 void ln_spice_take_values(ln_spice *spice) {

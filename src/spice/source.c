@@ -54,9 +54,10 @@ static int take(ln_cursor *cursor, source *wave) {
         return 0;
     while (ln_peek(cursor) != NULL) {
         const ln_spice_word *word = ln_peek(cursor);
+        const char *wanted = strcmp(word->text, "sine") == 0 ? "sin" : word->text; /* LTspice */
         int known = -1;
         for (int k = 0; k < (int)(sizeof waves / sizeof *waves); k++)
-            if (word->kind == 'w' && strcmp(word->text, waves[k]) == 0)
+            if (word->kind == 'w' && strcmp(wanted, waves[k]) == 0)
                 known = k;
         if (known == 8) {
             ln_card_error(cursor, "the waveform EXTERNAL comes from a program that drives ngspice; "

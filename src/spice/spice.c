@@ -89,6 +89,7 @@ static int begin(ln_spice *spice, const char *path) {
     spice->reltol = 1e-3;
     spice->gmin = 1e-12;
     spice->scale = 1;
+    spice->global.circuit = &spice->deck;
     spice->root = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *flat = LN_SPICE_NEW(spice, ln_attribute, 1);
     if (spice->root == NULL || flat == NULL)

@@ -156,17 +156,15 @@ static int of_many(const char *name, const double *a, int nargs, double *value) 
 }
 
 static int own_function(const names *lookup, const ln_formula *formula, double *value) {
-    for (const ln_spice_function *f = lookup->spice->functions; f != NULL; f = f->next) {
-        if (strcmp(f->name, formula->name) != 0 || f->nformal != formula->nargs)
-            continue;
-        double arguments[16];
-        for (int k = 0; k < formula->nargs; k++)
-            if (!evaluate(lookup, formula->args[k], &arguments[k]))
-                return -1;
-        const names inner = {lookup->spice, lookup->scope, f, arguments, lookup->place};
-        return evaluate(&inner, f->body, value) ? 1 : -1;
-    }
-    return 0;
+    const ln_spice_function *f = ln_function_named(lookup->scope, formula->name, formula->nargs);
+    if (f == NULL)
+        return 0;
+    double arguments[16];
+    for (int k = 0; k < formula->nargs; k++)
+        if (!evaluate(lookup, formula->args[k], &arguments[k]))
+            return -1;
+    const names inner = {lookup->spice, lookup->scope, f, arguments, lookup->place};
+    return evaluate(&inner, f->body, value) ? 1 : -1;
 }
 
 static int call(const names *lookup, const ln_formula *formula, double *value) {

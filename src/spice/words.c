@@ -17,14 +17,15 @@ static int is_letter(char c) {
 }
 
 int ln_spice_number(const char *text, double *value) {
-    /* times one, by the other: 10u is then the number 1e-5, as a product with the nearest to 1e-6
-     * is not */
+    /* Letters that are no scale are a unit: 2A is two amperes (Xyce and ngspice agree; HSPICE's
+     * atto is not among them). Times one, by the other: 10u is then the number 1e-5, as a product
+     * with the nearest to 1e-6 is not */
     static const struct {
         const char *suffix;
         double times, by;
     } scales[] = {{"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1}, {"g", 1e9, 1},
                   {"k", 1e3, 1},   {"m", 1, 1e3},      {"u", 1, 1e6},  {"n", 1, 1e9},
-                  {"p", 1, 1e12},  {"f", 1, 1e15},     {"a", 1, 1e18}};
+                  {"p", 1, 1e12},  {"f", 1, 1e15}};
     const char *end;
     *value = ln_number_read(text, &end);
     if (end == text || !isfinite(*value))
