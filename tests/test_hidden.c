@@ -114,5 +114,30 @@ static void kink(void) {
     }
 }
 
+/* A state within a nonlinear der() starts where its start value says: a mass that falls away takes
+ * its speed along; a rocket in free ascent follows Tsiolkovsky's equation. */
+static void moving_mass(void) {
+#define MASS(v, force)                                                                         \
+    MODEL("<block-type name='problem'><state name='m' start='1000'/><state name='v' start='" v \
+          "'/><equation>der(m) = -10</equation><equation>der(m*v) = " force                    \
+          "</equation></block-type><problem id='r'/>")
+    static const char *const methods[] = {"radau5", "tr-bdf2", "crank-nicolson"};
+    for (size_t k = 0; k < 3; k++) {
+        const ln_settings settings = {
+            .method = ln_method_find(methods[k]), .end = 90, .tolerance = 1e-7};
+        harness h = harness_run_with(MASS("5", "-10*v"), "r.v", settings);
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        CHECK_CLOSE(h.value[0], 5, EXACT);
+        CHECK_CLOSE(harness_last(&h, 0), 5, 1e-6);
+        harness_free(&h);
+        h = harness_run_with(MASS("0", "-10*(v - 2000) - m*9.81"), "r.v", settings);
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        CHECK_CLOSE(h.value[0], 0, EXACT);
+        CHECK_CLOSE(harness_last(&h, 0), 2000 * log(10) - 9.81 * 90, 1e-4);
+        harness_free(&h);
+    }
+}
+
 UNIT_MAIN({"pendulum", pendulum}, {"charging", charging}, {"sharing", sharing},
-          {"derivatives of a signal", derivatives}, {"gear", gear}, {"kink at index 2", kink})
+          {"derivatives of a signal", derivatives}, {"gear", gear}, {"kink at index 2", kink},
+          {"moving mass", moving_mass})

@@ -183,6 +183,23 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
     return ln_project_start(run, solver, wanted);
 }
 
+/* Which rows store, and how many of them are independent, is decided where the run starts: at zero
+ * a product such as m v seems to store nothing. */
+static linnet_status decide_rank(ln_run *run, ln_consistent *solver) {
+    ln_consistent here;
+    if (run->system->linear_q)
+        return LINNET_OK;
+    LN_TRY(ln_consistent_init(&here, run->system, run->settings->linear, run->side, run->x,
+                              run->report));
+    if (here.transform == NULL) { /* a block refuses the point: what was known before stays */
+        ln_consistent_free(&here);
+        return LINNET_OK;
+    }
+    ln_consistent_free(solver);
+    *solver = here;
+    return LINNET_OK;
+}
+
 static int has_fixed_links(const ln_network *network) {
     for (int k = 0; k < network->nlinks; k++)
         if (network->links[k].fixed && network->links[k].unknown >= 0)
@@ -237,6 +254,7 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
         run->settings->start_x != NULL ? "values from a file" : "start values";
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     LN_TRY(guess_by_diagram(run));
+    LN_TRY(decide_rank(run, solver));
     LN_TRY(make_consistent(run, solver, wanted));
     return check_given(run, wanted);
 }
