@@ -24,6 +24,19 @@ static inline void done(bench *rig) {
     ln_report_free(rig->report);
 }
 
+/* From the model that was read, if it was, to its system. 0 when it is refused; then nothing is
+ * left to free. */
+static inline int build_read(linnet_status status, bench *rig) {
+    if (status == LINNET_OK)
+        status = ln_network_build(rig->model, NULL, 0, rig->report, &rig->network);
+    if (status == LINNET_OK)
+        status = ln_system_new(rig->network, rig->report, &rig->system);
+    if (status == LINNET_OK)
+        return 1;
+    done(rig);
+    return 0;
+}
+
 /* The elements of a model, with a ground at link 0. 0 when it is refused; then nothing is left to
  * free. */
 static inline int build(const char *types, const char *elements, bench *rig) {
@@ -33,17 +46,10 @@ static inline int build(const char *types, const char *elements, bench *rig) {
     snprintf(xml, length, "<model xmlns='urn:linnet:model:1'>%s<ground id='gnd' p='0'/>%s</model>",
              types, elements);
     said[0] = '\0';
-    linnet_status status =
+    const linnet_status status =
         ln_model_read_memory("test.xml", xml, strlen(xml), NULL, rig->report, &rig->model);
-    if (status == LINNET_OK)
-        status = ln_network_build(rig->model, NULL, 0, rig->report, &rig->network);
-    if (status == LINNET_OK)
-        status = ln_system_new(rig->network, rig->report, &rig->system);
     free(xml);
-    if (status == LINNET_OK)
-        return 1;
-    done(rig);
-    return 0;
+    return build_read(status, rig);
 }
 
 static inline bench built(const char *types, const char *elements) {

@@ -104,6 +104,40 @@ static void mechanisms(void) {
           "<chain id='k'/>", 4, "k.a=1 k.b=2 k.c=3 k.d=4");
 }
 
+/* The problems of models/examples/stiff: what the literature says of them. */
+static void stiff_problems(void) {
+    static const struct {
+        const char *name;
+        int index;
+    } problems[] = {{"robertson", 1},
+                    {"robertson-dae", 1},
+                    {"hires", 1},
+                    {"van-der-pol", 1},
+                    {"transistor-amplifier", 1},
+                    {"chemical-akzo", 1},
+                    {"car-axis", 3},
+                    {"pleiades", 1},
+                    {"beam", 1},
+                    {"rlc-ringing", 1},
+                    {"brusselator", 1},
+                    {"diffusion", 1}};
+    const char *srcdir = getenv("srcdir");
+    for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
+        char path[512];
+        ln_index index;
+        bench rig = {.report = ln_report_new(hear, NULL), .arena = ln_arena_new()};
+        snprintf(path, sizeof path, "%s/models/examples/stiff/%s.xml",
+                 srcdir != NULL ? srcdir : ".", problems[k].name);
+        CU_ASSERT_FATAL(build_read(ln_model_read(path, NULL, rig.report, &rig.model), &rig));
+        CU_ASSERT_EQUAL(find(&rig, &index), LINNET_OK);
+        if (index.highest != problems[k].index)
+            printf("\n    %s: index %d, not %d\n", problems[k].name, index.highest,
+                   problems[k].index);
+        CU_ASSERT_EQUAL(index.highest, problems[k].index);
+        done(&rig);
+    }
+}
+
 /* ---- random networks ---- */
 
 enum { SINGULAR = 100 };
@@ -221,5 +255,5 @@ static void large(void) {
     }
 }
 
-UNIT_MAIN({"circuits", circuits}, {"mechanisms", mechanisms}, {"random networks", random_networks},
-          {"large networks", large})
+UNIT_MAIN({"circuits", circuits}, {"mechanisms", mechanisms}, {"stiff problems", stiff_problems},
+          {"random networks", random_networks}, {"large networks", large})

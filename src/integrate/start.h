@@ -14,7 +14,7 @@ typedef struct ln_consistent {
     ln_system *system;
     ln_report *report;
     ln_arena *arena;
-    ln_transform *transform; /* NULL: index above 1; consistency is left to the next steps */
+    ln_transform *transform; /* NULL: index above 1; ln_project() finds points */
     ln_linear *linear;
     int fresh;
     ln_newton newton;

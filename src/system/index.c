@@ -404,7 +404,6 @@ static linnet_status write_rows(const finder *all, ln_arena *arena, ln_index *ou
 /* ---- the whole ---- */
 
 static linnet_status prepare(finder *all, ln_arena *arena) {
-    const ln_system *s = all->system;
     const ln_storage *storage = all->storage;
     const size_t n = (size_t)all->n;
     all->rows = LN_NEW(all->arena, terms, n);
@@ -420,15 +419,7 @@ static linnet_status prepare(finder *all, ln_arena *arena) {
     if (!all->rows || !all->start || !all->sum || !all->size || !all->touched || !all->is_touched ||
         !all->row_of || !all->c || !all->d || !all->col_of)
         return LINNET_MEMORY;
-    ln_triplets E = {.value = NULL}, A = {.value = NULL};
-    linnet_status status = LINNET_MEMORY;
-    if (ln_triplets_add_all(&E, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq) &&
-        ln_triplets_add_all(&A, &s->A, s->ndf, s->df_row, s->df_col, s->df))
-        status = ln_triplets_matrix(&E, s->n, 1, all->arena, &all->E);
-    if (status == LINNET_OK)
-        status = ln_triplets_matrix(&A, s->n, 1, all->arena, &all->A);
-    ln_triplets_free(&E);
-    ln_triplets_free(&A);
+    linnet_status status = ln_system_by_rows(all->system, all->arena, &all->E, &all->A);
     for (int i = 0; i < all->n; i++)
         for (int k = storage->start[i]; k < storage->start[i + 1]; k++)
             if (!add_term(&all->rows[i], storage->row[k], 0, storage->coefficient[k]))

@@ -243,20 +243,6 @@ static int add_held(prolonged *all, int *equation) {
     return 1;
 }
 
-static linnet_status gather_matrices(prolonged *all, ln_arena *arena) {
-    const ln_system *s = all->system;
-    ln_triplets E = {.value = NULL}, A = {.value = NULL};
-    linnet_status status = LINNET_MEMORY;
-    if (ln_triplets_add_all(&E, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq) &&
-        ln_triplets_add_all(&A, &s->A, s->ndf, s->df_row, s->df_col, s->df))
-        status = ln_triplets_matrix(&E, s->n, 1, arena, &all->E);
-    if (status == LINNET_OK)
-        status = ln_triplets_matrix(&A, s->n, 1, arena, &all->A);
-    ln_triplets_free(&E);
-    ln_triplets_free(&A);
-    return status;
-}
-
 /* ---- Newton ---- */
 
 /* Solves for the update, in place of the residual. */
@@ -313,7 +299,7 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
         ln_arena *arena = ln_arena_new();
         linnet_status status = arena == NULL ? LINNET_MEMORY : evaluate(all);
         if (status == LINNET_OK)
-            status = gather_matrices(all, arena);
+            status = ln_system_by_rows(all->system, arena, &all->E, &all->A);
         ln_prolonged_outcome outcome = status == LINNET_OK       ? LN_PROLONGED_SOLVED
                                        : status == LINNET_MEMORY ? LN_PROLONGED_MEMORY
                                                                  : LN_PROLONGED_REFUSED;

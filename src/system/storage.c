@@ -499,3 +499,18 @@ linnet_status ln_storage_split(const ln_system *system, ln_arena *arena, ln_stor
     ln_arena_free(splits.scratch);
     return status;
 }
+
+linnet_status ln_system_by_rows(const ln_system *system, ln_arena *arena, ln_matrix *E,
+                                ln_matrix *A) {
+    const ln_system *s = system;
+    ln_triplets e = {.value = NULL}, a = {.value = NULL};
+    linnet_status status = LINNET_MEMORY;
+    if (ln_triplets_add_all(&e, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq) &&
+        ln_triplets_add_all(&a, &s->A, s->ndf, s->df_row, s->df_col, s->df))
+        status = ln_triplets_matrix(&e, s->n, 1, arena, E);
+    if (status == LINNET_OK)
+        status = ln_triplets_matrix(&a, s->n, 1, arena, A);
+    ln_triplets_free(&e);
+    ln_triplets_free(&a);
+    return status;
+}
