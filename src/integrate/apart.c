@@ -22,6 +22,9 @@ typedef struct walk {
 } walk;
 
 static void meet(walk *groups, int row, int col, double value) {
+    /* a junction without a capacitance has the entries of one */
+    if (!(value < 0 || value > 0))
+        return;
     if (groups->owner[row] < 0)
         groups->owner[row] = col;
     else
@@ -64,8 +67,7 @@ void ln_find_parts(ln_run *run) {
         groups.parent[i] = i;
         groups.owner[i] = -1;
     }
-    if (run->index == NULL)
-        walk_entries(run->system, &groups);
+    walk_entries(run->system, &groups);
     for (int i = 0; i < n; i++)
         groups.parent[i] = ln_root_of(groups.parent, i);
     for (int i = 0; i < n; i++)
@@ -75,7 +77,7 @@ void ln_find_parts(ln_run *run) {
 }
 
 void ln_note_stalled(ln_run *run, int rejected) {
-    enum { PATIENCE = 8 };
+    enum { PATIENCE = 4 };
     if (rejected >= PATIENCE && run->nparts > 0)
         run->apart = 1;
 }

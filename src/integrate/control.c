@@ -10,22 +10,37 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A current of amperes that passes zero is not asked for nanoamperes there: a coil's current that
+ * ends in the knee of a diode would be followed through times of picoseconds. Three digits below
+ * what it has been, an error is still a thousandth of what the tolerance is to a reader. */
+static const double OF_REACH = 1e-3;
+
 /* The step follows the unknowns that are stored, and those the model gives a tolerance of their
  * own: the others are functions of them, solved for at every stage, and would only dilute the mean
  * or make it follow what nobody asked for (a coil's voltage, an acceleration). With an index above
- * 1 nothing is known to follow, and all count. */
+ * 1 the unknowns of a type's own equations (a force that keeps a length) count, too. */
+
+void ln_note_stored(ln_run *run) {
+    const ln_system *system = run->system;
+    for (int k = 0; k < system->ndq; k++)
+        if (system->dq[k] < 0 || system->dq[k] > 0)
+            run->judged[system->dq_col[k]] = 1;
+}
+
 void ln_choose_judged(ln_run *run) {
     const ln_system *system = run->system;
     int any = 0;
     for (int i = 0; i < run->n; i++) {
-        run->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] ||
-                         ln_network_has_tolerance(system->network, i);
+        const int asked = ln_network_has_tolerance(system->network, i);
+        const int physical = ln_network_is_physical(system->network, i);
+        run->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
+                         (run->index != NULL && !physical);
+        run->least[i] = physical && !asked ? OF_REACH : 0;
     }
-    for (int k = 0; k < system->ndq; k++)
-        run->judged[system->dq_col[k]] = 1;
+    ln_note_stored(run);
     for (int i = 0; i < run->n; i++)
         any |= run->judged[i];
-    if (!any || run->index != NULL)
+    if (!any)
         memset(run->judged, 1, (size_t)run->n);
     ln_find_parts(run);
 }
@@ -47,13 +62,18 @@ static double first_step(const ln_run *run) {
     return fmin(run->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
 }
 
+double ln_error_unit(const ln_run *run, int i, double size) {
+    return fmax(size, run->least[i] * run->reach[i]) + run->system->abstol[i] / 1e-4;
+}
+
 double ln_error_scale(const ln_run *run, int i) {
     return run->settings->tolerance *
-           (fmax(fabs(run->x[i]), fabs(run->x1[i])) + run->system->abstol[i] / 1e-4);
+           ln_error_unit(run, i, fmax(fabs(run->x[i]), fabs(run->x1[i])));
 }
 
 double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
+    ln_note_stored(run);
     ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->judged[i] || (run->index != NULL && run->index[i] > 1))
@@ -76,8 +96,11 @@ void ln_note_step(ln_run *run, double h) {
         out->smallest = h;
     if (h > out->largest)
         out->largest = h;
-    if (run->settings->tolerance > 0)
-        run->dominations[run->dominant]++;
+    if (!(run->settings->tolerance > 0))
+        return;
+    run->dominations[run->dominant]++;
+    for (int i = 0; i < run->n; i++)
+        run->reach[i] = fmax(run->reach[i], fabs(run->x[i]));
 }
 
 void ln_note_rejected(ln_run *run) {

@@ -48,7 +48,11 @@ typedef struct ln_run {
     double most;        /* adaptive: the longest step allowed now */
     int *source_rows, nsource_rows; /* rows that time-varying sources write */
     double *source_values;          /* work of ln_source_step_bound() */
-    double *reach;                  /* n: largest |x| at the samples of a fixed-step run */
+    /* n: largest |x|; at a fixed step, at its samples */
+    double *reach;
+    /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
+     * a tolerance of its own */
+    double *least;
     /* per unknown: the part of which only differences are stored, or -1 (apart.c) */
     int *part, nparts;
     /* 1: errors of parts are those of differences, since shorter steps have not helped */

@@ -66,9 +66,8 @@ static void count(ln_run *run, const void *state) {
 /* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1,
  * VII.4]: its own errors of that size do not reach the others. */
 static void set_scale(const ln_run *run, ln_radau5 *radau) {
-    const double *abstol = run->system->abstol;
     for (int i = 0; i < run->n; i++) {
-        radau->scale[i] = radau->rtol * (abstol[i] / 1e-4 + fabs(run->x[i]));
+        radau->scale[i] = radau->rtol * ln_error_unit(run, i, fabs(run->x[i]));
         for (int k = 1; run->index != NULL && k < run->index[i]; k++)
             radau->scale[i] /= radau->h;
     }

@@ -47,6 +47,7 @@ int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double
         return 1;
     if (ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
+    ln_note_stored(run);
     ln_system_jacobian(system, 0, radau->statics);
     ln_system_dq(system, radau->storage);
     radau->have_jacobian = radau->jacobian_fresh = 1;

@@ -58,9 +58,12 @@ void ln_control_begin(ln_control *control, int order, int ladder);
 void ln_control_restart(ln_control *control, ln_run *run);
 /* Sets run->judged and the parts of which only differences are stored. */
 void ln_choose_judged(ln_run *run);
+/* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
+ * a capacitance has the entries of one. */
+void ln_note_stored(ln_run *run);
 /* apart.c: the parts, from E and the dq of the last evaluation; uses x1, q1 and f1. */
 void ln_find_parts(ln_run *run);
-/* So many trials have been rejected in a row: from eight on, what parts have in common counts no
+/* So many trials have been rejected in a row: from four on, what parts have in common counts no
  * longer. */
 void ln_note_stalled(ln_run *run, int rejected);
 /* The member of each part with the least |e|. */
@@ -87,6 +90,8 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
 /* The error of unknown i between run->x and run->x1 that is allowed. The absolute tolerances are
  * those of the default relative one, 1e-4, and shrink with it. */
 double ln_error_scale(const ln_run *run, int i);
+/* The same of an unknown of this size, in units of the tolerance. */
+double ln_error_unit(const ln_run *run, int i, double size);
 /* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the
  * tolerance; notes which unknown it is in run->dominant. Unknowns that are not judged are left out,
  * and those of index 2 and 3: their estimate does not fall with the step, and their errors of that

@@ -177,5 +177,8 @@ void ln_network_unknown_scale(const ln_network *network, int unknown, double *ab
 int ln_unit_scale(const char *unit, double *abstol, double *nominal);
 /* Whether the model gives an absolute tolerance to this very unknown. */
 int ln_network_has_tolerance(const ln_network *network, int unknown);
+/* Whether it is a potential, a flux, or a variable in such a unit of a block with physical ports.
+ */
+int ln_network_is_physical(const ln_network *network, int unknown);
 
 #endif

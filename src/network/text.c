@@ -185,3 +185,17 @@ int ln_network_has_tolerance(const ln_network *network, int unknown) {
     return (asked_for(network, unknown) > 0 && network->singled[unknown]) ||
            (is_variable && subject.instance->block.type->vars[subject.var].absolute > 0);
 }
+
+int ln_network_is_physical(const ln_network *network, int unknown) {
+    owner subject = owner_of(network, unknown);
+    double abstol, nominal;
+    if (subject.link != NULL)
+        return subject.link->domain != LINNET_SIGNAL;
+    const linnet_block_class *type = subject.instance->block.type;
+    if (subject.port >= 0)
+        return type->ports[subject.port].domain != LINNET_SIGNAL;
+    for (int k = 0; k < type->nports; k++)
+        if (type->ports[k].domain != LINNET_SIGNAL)
+            return ln_unit_scale(type->vars[subject.var].unit, &abstol, &nominal);
+    return 0;
+}
