@@ -86,25 +86,23 @@ enum { REMEMBERED = 4 };
 /* What a delay gives enters no error estimate: the next step must let it be known to the tolerance.
  * Leaving a sample out costs about ten times the accuracy; the polynomials are of degree 5. */
 static double recalled_step(const ln_drive *d, double h) {
-    double excess = ln_delays_roughness(d->run.system->delays) / (10 * d->run.settings->tolerance);
+    double excess = ln_delays_roughness(d->run.system) / (10 * d->run.settings->tolerance);
     return excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
 }
 
-static linnet_status remember(ln_drive *d, double from, int is_breakpoint) {
+static linnet_status remember(ln_drive *d, double from) {
     ln_run *run = &d->run;
     linnet_status status = LINNET_OK;
     if (run->system->delays == NULL)
         return LINNET_OK;
-    for (int k = 1;
-         !is_breakpoint && run->settings->tolerance > 0 && k < REMEMBERED && status == LINNET_OK;
-         k++) {
+    for (int k = 1; run->settings->tolerance > 0 && k < REMEMBERED && status == LINNET_OK; k++) {
         double t = from + (run->side.t - from) * k / REMEMBERED;
         ln_drive_interpolate(d, t);
-        status = ln_delays_accept(run->system, ln_side_at(run->side, t), d->between, 0);
+        status = ln_delays_accept(run->system, ln_side_at(run->side, t), d->between, LN_NO_BREAK);
     }
     if (status == LINNET_OK)
-        status = ln_delays_accept(run->system, run->side, run->x, is_breakpoint);
-    if (!is_breakpoint && run->settings->tolerance > 0)
+        status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK);
+    if (run->settings->tolerance > 0)
         d->recalled = recalled_step(d, run->side.t - from);
     return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
 }
@@ -131,8 +129,10 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
     if (!breakpoint && !crossed)
         return tell(d, wanted);
     const ln_side side = breakpoint ? ln_side_right(run->side.t, d->grid.same) : run->side;
+    const ln_break what = ln_delays_cause(run->system, run->side.t, d->grid.same, crossed);
     LN_TRY(ln_instant(d, side, breakpoint, !wanted, ended));
-    LN_TRY(remember(d, run->side.t, 1));
+    if (ln_delays_accept(run->system, side, run->x, what) != LINNET_OK)
+        return ln_no_memory(run->report);
     ln_grid_changed(&d->grid, run->side.t);
     run->side = ln_drive_side_after(d, run->side.t);
     return LINNET_OK;
@@ -153,7 +153,7 @@ static linnet_status drive_fixed(ln_drive *d) {
         LN_TRY(ln_walk(d, target, run->settings->step));
         if (ln_is_hybrid(d))
             LN_TRY(ln_instants_find_root(d, &crossed));
-        LN_TRY(remember(d, d->departure.t, 0));
+        LN_TRY(remember(d, d->departure.t));
         if (run->side.t < target)
             why = 0;
         else
@@ -195,7 +195,7 @@ static linnet_status drive_adaptive(ln_drive *d) {
         d->last_h = run->side.t - before;
         if (ln_is_hybrid(d))
             LN_TRY(ln_instants_find_root(d, &crossed));
-        LN_TRY(remember(d, before, 0));
+        LN_TRY(remember(d, before));
         LN_TRY(ln_drive_tell_between(d, &wanted));
         if (run->side.t < target)
             why = 0;

@@ -28,7 +28,7 @@ typedef struct ln_drive {
     double *between; /* n: x at a wanted time within a step */
     /* n: f one point before the last; the last step, 0 after a discontinuity */
     double *f_before, last_h;
-    long outputs;     /* adaptive: points of the interval told */
+    long outputs; /* adaptive: points of the interval told */
     ln_events events; /* of a hybrid system */
     ln_root_finder finder;
     ln_departure departure;

@@ -102,26 +102,28 @@ static linnet_status tell_point(ln_explicit *run, int why) {
     return LINNET_OK;
 }
 
-static linnet_status remember(ln_explicit *run, int is_breakpoint) {
+static linnet_status remember(ln_explicit *run, ln_side side, ln_break what) {
     if (run->system == NULL || run->system->delays == NULL)
         return LINNET_OK;
-    linnet_status status = ln_delays_accept(run->system, run->side, run->x, is_breakpoint);
-    return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
+    return ln_delays_accept(run->system, side, run->x, what) == LINNET_OK
+               ? LINNET_OK
+               : ln_no_memory(run->report);
 }
 
 /* The end of a step: told, and, at a breakpoint or an event of a hybrid system, what happens there.
  */
 static linnet_status arrive(ln_explicit *run, int why, int crossed, int *ended) {
     const int breakpoint = (why & LN_STOP_BREAKPOINT) != 0;
-    LN_TRY(remember(run, 0));
+    LN_TRY(remember(run, run->side, LN_NO_BREAK));
     if (run->system == NULL || !(breakpoint || crossed))
         return tell_point(run, why);
     const int quiet = run->settings->interval > 0 && !(why & (LN_STOP_OUTPUT | LN_STOP_END));
     if (!crossed)
         LN_TRY(unknowns_at(run, run->side, run->x));
-    LN_TRY(ln_explicit_instant(
-        run, breakpoint ? ln_side_right(run->side.t, run->grid.same) : run->side, quiet, ended));
-    LN_TRY(remember(run, 1));
+    const ln_side side = breakpoint ? ln_side_right(run->side.t, run->grid.same) : run->side;
+    const ln_break what = ln_delays_cause(run->system, run->side.t, run->grid.same, crossed);
+    LN_TRY(ln_explicit_instant(run, side, quiet, ended));
+    LN_TRY(remember(run, side, what));
     ln_grid_changed(&run->grid, run->side.t);
     return LINNET_OK;
 }

@@ -166,6 +166,8 @@ linnet_status ln_explicit_begin(ln_explicit *run, int *ended) {
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&run->events, run->side, run->x));
     LN_TRY(ln_events_iterate(&run->events, run->side, run->x, &outcome));
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
+        return ln_no_memory(run->report); /* what has acted was so before the start already */
     ln_grid_changed(&run->grid, run->side.t);
     ln_root_finder_begin(&run->finder, run->side, run->x);
     return outcome.ends != NULL ? end_by(run, &outcome, ended) : LINNET_OK;

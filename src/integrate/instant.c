@@ -312,6 +312,8 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&d->events, run->side, run->x));
     LN_TRY(ln_events_iterate(&d->events, run->side, run->x, &outcome));
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
+        return ln_no_memory(run->report); /* what has acted was so before the start already */
     outcome.only_ticks &= !run->settings->both_sides;
     if (run->settings->start == LN_START_OPERATING_POINT && (outcome.anything || outcome.moved) &&
         !outcome.only_ticks)

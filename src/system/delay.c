@@ -99,20 +99,11 @@ int ln_delays_first(const ln_delays *delays, int index) {
 
 /* ---- looking back ---- */
 
-/* What rounding, and the merging of stops that are nearly one (grid.c), moves a time past by: a
- * step that ends where a break comes back is seen from within. */
-static double nearly(ln_side side, double lag) {
-    return 4e-9 * fabs(side.t - side.within) + 8 * DBL_EPSILON * fmax(fabs(side.t), lag);
-}
-
-/* The stretch of the past that is seen from a point. A delay that varies has just crossed a
- * breakpoint, whatever the side. */
+/* The stretch of the past that is seen from a point. Where the delay is fixed, breakpoints come
+ * back at stops: what is inside of a stretch now was inside of one then. A delay that varies has
+ * just crossed a breakpoint, whatever the side. */
 static int stretch_at(const delay_line *delay, const linnet_delay *asked, ln_side side) {
-    const double s = side.t - asked->lag;
-    if (delay->varies)
-        return ln_history_stretch(&delay->history, s, s, 0);
-    return ln_history_stretch(&delay->history, s, side.within - asked->lag,
-                              nearly(side, asked->lag));
+    return ln_history_stretch(&delay->history, (delay->varies ? side.t : side.within) - asked->lag);
 }
 
 /* Where the memories of an instance's delays stand. */
@@ -280,10 +271,21 @@ static int is_due(const comeback *break_back, double lag, double t) {
     return !(break_back->t > t + 1e-9 * lag);
 }
 
-/* How smooth all is at a breakpoint at t: by one derivative more than the one that has come back,
- * in whichever delay; of another origin (an event, a breakpoint elsewhere) a kink. */
-static int level_at(const ln_delays *delays, double t) {
+/* 1 when a delay that varies has left a stretch since the last instant. */
+static int has_passed(const ln_delays *delays) {
+    for (int k = 0; k < delays->count; k++)
+        if (delays->all[k].passed < LN_MOST_LEVEL)
+            return 1;
+    return 0;
+}
+
+/* How smooth all is at a breakpoint at t: a kink where it has an origin of its own; else by one
+ * derivative more than what has come back, in whichever delay. */
+
+static int level_at(const ln_delays *delays, double t, ln_break what) {
     int level = LN_MOST_LEVEL;
+    if (what == LN_BREAK || (what == LN_CROSSED && !has_passed(delays)))
+        return 1;
     for (int k = 0; k < delays->count; k++) {
         const delay_line *delay = &delays->all[k];
         if (delay->passed < level)
@@ -340,10 +342,19 @@ static linnet_status accept(delay_line *delay, const linnet_delay *asked, ln_sid
     return LINNET_OK;
 }
 
-linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x,
-                               int is_breakpoint) {
+ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed) {
+    if (system->delays == NULL)
+        return LN_NO_BREAK;
+    if (ln_system_source_break(system, t - 2 * same) <= t + 2 * same)
+        return LN_BREAK;
+    return crossed ? LN_CROSSED : LN_ECHO;
+}
+
+linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what) {
     ln_delays *delays = system->delays;
-    const int level = is_breakpoint ? level_at(delays, side.t) : NO_BREAK;
+    if (delays == NULL)
+        return LINNET_OK;
+    const int level = what != LN_NO_BREAK ? level_at(delays, side.t, what) : NO_BREAK;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
@@ -353,7 +364,7 @@ linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x,
             LN_TRY(accept(&delays->all[delays->first[index] + k], &delays->asked[k], side, level,
                           standing(system, index) + LN_SLOTS * k));
     }
-    for (int k = 0; is_breakpoint && k < delays->count; k++)
+    for (int k = 0; what != LN_NO_BREAK && k < delays->count; k++)
         delays->all[k].passed = LN_MOST_LEVEL;
     return LINNET_OK;
 }
@@ -404,10 +415,30 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
 
 /* ---- what a run asks ---- */
 
-double ln_delays_roughness(const ln_delays *delays) {
+static double size_of(const ln_system *system, int index) {
+    const ln_active *active = &system->hybrid[index];
+    const delay_line *its = &system->delays->all[system->delays->first[index]];
+    double least = INFINITY, reach = 0;
+    for (int j = 0; j < active->nlocal; j++)
+        if (active->unknown[j] >= 0)
+            least = fmin(least, system->abstol[active->unknown[j]]);
+    for (int k = 0; k < active->instance->block.type->ndelays; k++)
+        reach = fmax(reach, its[k].history.reach);
+    return reach + (isfinite(least) ? least / LN_DEFAULT_TOLERANCE : 0);
+}
+
+double ln_delays_roughness(const ln_system *system) {
+    const ln_delays *delays = system->delays;
     double worst = 0;
-    for (int k = 0; k < delays->count; k++)
-        worst = fmax(worst, ln_history_roughness(&delays->all[k].history));
+    for (int index = 0; index < system->nhybrid; index++) {
+        const int count = system->hybrid[index].instance->block.type->ndelays;
+        double rough = 0;
+        for (int k = 0; k < count; k++)
+            rough =
+                fmax(rough, ln_history_roughness(&delays->all[delays->first[index] + k].history));
+        if (rough > 0)
+            worst = fmax(worst, rough / size_of(system, index));
+    }
     return worst;
 }
 

@@ -36,18 +36,27 @@ int ln_delays_ask_ahead(const ln_system *system, int index);
 void ln_delays_start(ln_system *system);
 /* The run begins: what lies before it is constant. */
 linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
-/* A point of the trajectory. is_break: the step that follows begins anew, with another right-hand
- * side. LINNET_MEMORY is not reported. */
-linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, int is_breakpoint);
+/* What a point of the trajectory is: nothing special; an instant at which only what delays gave
+ * back changes; one at which something has been crossed, a breakpoint of a varying delay or
+ * anything else; one at which a source acts, or a clock. */
+typedef enum ln_break { LN_NO_BREAK, LN_ECHO, LN_CROSSED, LN_BREAK } ln_break;
+/* Which of the last three the instant at t is, asked before it acts; same: s, within which instants
+ * are merged to one. Without delays LN_NO_BREAK. */
+ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed);
+/* A point of the trajectory; after a breakpoint the step that follows begins anew, with another
+ * right-hand side: `side` and x are right of it. LINNET_MEMORY is not reported. */
+linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what);
 /* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
  * and their guards there, one for each of its delays, as for modes (hybrid.h). */
 int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
                      const char *may_change, int *which);
 void ln_delays_guards(const ln_system *system, int index, const linnet_point *point, double *guard);
 /* How well the last samples tell the delayed inputs: the largest difference between a sample and
- * what the others around it say, relative to the input's largest size so far. Of inputs that
- * breakpoint there, nothing is said. */
-double ln_delays_roughness(const ln_delays *delays);
+ * what the others around it say, relative to the size of the input: the largest so far of all
+ * delays of its block, whose noise the waves of a matched line are, and at least what its unknowns'
+ * absolute tolerances make of the default relative one. Of inputs that breakpoint there, nothing is
+ * said. */
+double ln_delays_roughness(const ln_system *system);
 /* The past as bytes, and back for a run that stands at x(t), whose memories are loaded: it goes on.
  * 0: it does not fit (every value is looked at: bytes are not trusted), or memory is short. */
 void ln_delays_save(const ln_delays *delays, ln_bytes *bytes);

@@ -75,7 +75,7 @@ int ln_system_source_rows(const ln_system *system, int *rows) {
     return count;
 }
 
-double ln_system_next_breakpoint(const ln_system *system, double t) {
+double ln_system_source_break(const ln_system *system, double t) {
     double next = INFINITY;
     for (int k = 0; k < system->nsources; k++) {
         const linnet_block *block = &system->sources[k].instance->block;
@@ -86,6 +86,11 @@ double ln_system_next_breakpoint(const ln_system *system, double t) {
         if (breakpoint < next)
             next = breakpoint;
     }
+    return next;
+}
+
+double ln_system_next_breakpoint(const ln_system *system, double t) {
+    const double next = ln_system_source_break(system, t);
     return system->delays != NULL ? fmin(next, ln_delays_next_breakpoint(system->delays, t)) : next;
 }
 

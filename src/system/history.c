@@ -84,14 +84,7 @@ static size_t first_of(const ln_history *h, int stretch) {
     return low;
 }
 
-int ln_history_stretch(const ln_history *h, double s, double side, double near) {
-    for (size_t k = later(h, s - near); k < h->count && h->samples[k].t <= s + near; k++) {
-        const ln_history_sample *sample = &h->samples[k];
-        const int begins =
-            k > h->first ? sample->stretch != sample[-1].stretch : sample->t == h->begin;
-        if (begins)
-            return side < sample->t ? sample->stretch - 1 : sample->stretch;
-    }
+int ln_history_stretch(const ln_history *h, double s) {
     const size_t k = later(h, s);
     if (k > h->first)
         return h->samples[k - 1].stretch;
@@ -236,10 +229,10 @@ double ln_history_roughness(const ln_history *h) {
         else if (sample != left_out)
             times[n] = sample->t, values[n++] = sample->u;
     }
-    if (left_out == NULL || h->reach == 0)
+    if (left_out == NULL)
         return 0;
     interpolate(times, values, n, left_out->t, out);
-    return fabs(out[LN_VALUE] - left_out->u) / h->reach;
+    return fabs(out[LN_VALUE] - left_out->u);
 }
 
 /* ---- to bytes and back ---- */

@@ -47,9 +47,8 @@ static inline const ln_history_sample *ln_history_last(const ln_history *history
 /* Samples before `oldest` will not be asked for. */
 void ln_history_forget(ln_history *history, double oldest);
 
-/* The stretch in which s lies; at a breakpoint `side`, a time beside s, says which. Now is t, the
- * signal u(t) is not a sample yet. near: what rounding moves s by. */
-int ln_history_stretch(const ln_history *history, double s, double side, double near);
+/* The stretch in which s lies; at a breakpoint, the one that begins there. */
+int ln_history_stretch(const ln_history *history, double s);
 /* How far s lies inside a stretch; negative outside. */
 double ln_history_inside(const ln_history *history, int stretch, double s);
 /* How smooth the signal is where the two stretches meet. */
@@ -62,8 +61,8 @@ void ln_history_look(const ln_history *history, int stretch, double s, double t,
 /* Its slope at t, where it is u; last: the slope that stays while it does not change by more than
  * rounding. */
 double ln_history_rate(const ln_history *history, double t, double u, double last);
-/* The largest difference between a late sample and what the others around it say, relative to the
- * signal's reach; 0 where a breakpoint lies among them. */
+/* The largest difference between a late sample and what the others around it say, 0 where a
+ * breakpoint lies among them. */
 double ln_history_roughness(const ln_history *history);
 
 /* As bytes, and back for a run that stands at t; 0: it cannot be a past, or memory is short. Bytes

@@ -12,6 +12,9 @@
 #include "base/side.h"
 #include "network/network.h"
 
+/* The relative tolerance that absolute ones belong to; they shrink with it. */
+#define LN_DEFAULT_TOLERANCE 1e-4
+
 /* An instance that is evaluated at every point: its gather and scatter lists. */
 typedef struct ln_active ln_active;
 
@@ -56,6 +59,8 @@ linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_r
 int ln_system_source_rows(const ln_system *system, int *rows);
 /* The earliest breakpoint of any source strictly after t, or INFINITY. */
 double ln_system_next_breakpoint(const ln_system *system, double t);
+/* The same of sources alone, without what comes back from delays. */
+double ln_system_source_break(const ln_system *system, double t);
 
 /* held: n flags, 1 where an unknown is a signal that changes at events only (held.c). LINNET_MEMORY
  * is not reported. */
