@@ -151,8 +151,10 @@ static linnet_status drive_fixed(ln_drive *d) {
         if (ln_is_hybrid(d))
             ln_instants_depart(d);
         LN_TRY(ln_walk(d, target, run->settings->step));
-        if (ln_is_hybrid(d))
+        if (ln_is_hybrid(d)) {
             LN_TRY(ln_instants_find_root(d, &crossed));
+            LN_TRY(ln_events_check_bounds(&d->events, run->side.t));
+        }
         LN_TRY(remember(d, d->departure.t));
         if (run->side.t < target)
             why = 0;
@@ -161,6 +163,14 @@ static linnet_status drive_fixed(ln_drive *d) {
         LN_TRY(arrive(d, why, crossed, (why & asked) || !(run->settings->interval > 0), &ended));
     }
     return LINNET_OK;
+}
+
+linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double from) {
+    const ln_run *run = &d->run;
+    progress->same = d->grid.same;
+    return ln_progress_step(progress, run->side.t, run->side.t - from,
+                            ln_network_unknown_name(run->system->network, run->dominant),
+                            ln_is_hybrid(d) ? &d->events : NULL, run->report);
 }
 
 /* The longest step from here: what the user allows, else a fiftieth of the run for a method of low
@@ -193,8 +203,11 @@ static linnet_status drive_adaptive(ln_drive *d) {
         run->most = longest_step(d, stop);
         LN_TRY(ln_drive_advance(d, stop));
         d->last_h = run->side.t - before;
-        if (ln_is_hybrid(d))
+        if (ln_is_hybrid(d)) {
             LN_TRY(ln_instants_find_root(d, &crossed));
+            LN_TRY(ln_events_check_bounds(&d->events, run->side.t));
+        }
+        LN_TRY(ln_drive_note_progress(d, &d->progress, before));
         LN_TRY(remember(d, before));
         LN_TRY(ln_drive_tell_between(d, &wanted));
         if (run->side.t < target)

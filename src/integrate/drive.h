@@ -6,6 +6,7 @@
 
 #include "integrate/root_finder.h"
 #include "integrate/grid.h"
+#include "integrate/progress.h"
 #include "integrate/start.h"
 #include "integrate/stepper.h"
 
@@ -29,6 +30,7 @@ typedef struct ln_drive {
     /* n: f one point before the last; the last step, 0 after a discontinuity */
     double *f_before, last_h;
     long outputs; /* adaptive: points of the interval told */
+    ln_progress progress;
     ln_events events; /* of a hybrid system */
     ln_root_finder finder;
     ln_departure departure;
@@ -52,6 +54,8 @@ linnet_status ln_drive_accept(const ln_drive *drive, ln_side side, const double 
 ln_side ln_drive_side_after(ln_drive *drive, double t);
 /* Adaptive: one step of the method, or a leap where none can be taken. */
 linnet_status ln_drive_advance(ln_drive *drive, ln_side stop);
+/* Adaptive: a step from `from` has been taken. LINNET_FAILED where none brings the run on. */
+linnet_status ln_drive_note_progress(ln_drive *drive, ln_progress *progress, double from);
 /* Adaptive: drive->between becomes x at t within the last step. */
 void ln_drive_interpolate(const ln_drive *drive, double t);
 /* Adaptive: tells what lies within the step just taken and the points of the output interval there,

@@ -2,6 +2,7 @@
 /* Instants: see event_iteration.h. */
 #include "integrate/event_iteration.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,15 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     for (size_t k = 0; k < 2; k++)
         if ((*unknowns[k] = LN_NEW(arena, double, system->n)) == NULL)
             return LINNET_MEMORY;
+    ev->fired_at = LN_NEW(arena, double, system->nevents);
+    ev->interval = LN_NEW(arena, double, system->nevents);
+    ev->next = LN_NEW(arena, double, system->nevents);
+    ev->closer = LN_NEW(arena, long, system->nevents);
+    ev->sets_states = LN_NEW(arena, char, system->nevents);
+    if (!ev->fired_at || !ev->interval || !ev->next || !ev->closer || !ev->sets_states)
+        return LINNET_MEMORY;
+    for (int k = 0; k < system->nevents; k++)
+        ev->fired_at[k] = -INFINITY;
     for (int k = 0; k < system->nevents; k++) {
         const linnet_event *event;
         (void)ln_event_owner(system, k, &event);
@@ -209,6 +219,9 @@ static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
         *changed = 1;
         LN_TRY(iterate_modes(ev, side, NULL, x, 1, changed));
     }
+    for (int k = 0; k < system->nevents; k++)
+        if (ev->fired[k])
+            ev->sets_states[k] = (char)set;
     if (!set)
         return LINNET_OK;
     *changed = 1;
@@ -244,6 +257,57 @@ static linnet_status begin(ln_events *ev, ln_side side, double *x, int *changed,
     /* time conditions on the right side */
     LN_TRY(iterate_modes(ev, side, NULL, x, !ev->solved || decided > 0, changed));
     *fired = find_fired(ev, &moment);
+    return LINNET_OK;
+}
+
+static linnet_status lost_series(const ln_events *ev, int k, double t) {
+    const linnet_event *event;
+    const ln_instance *owner = ln_event_owner(ev->system, k, &event);
+    return ln_fail(ev->report, LINNET_FAILED, owner->place,
+                   "%s (%s): %ld events that come ever closer end at t = %.12g s (Zeno; %s); add a "
+                   "threshold below which it rests",
+                   owner->name, owner->block.type->name, ev->closer[k] + 2, t, event->name);
+}
+
+/* Between two firings a condition is released. Where the series of its firings has come closer for
+ * some time and the condition then goes on to hold for longer than the last two were apart, what
+ * the event set was too little to be seen: a bounce without height. */
+linnet_status ln_events_check_bounds(const ln_events *ev, double t) {
+    enum { SERIES = 1, LONGER = 2 };
+    for (int k = 0; k < ev->system->nevents; k++)
+        if (ev->closer[k] >= SERIES && ev->held[k] && ev->sets_states[k] &&
+            t - ev->fired_at[k] > LONGER * ev->interval[k])
+            return lost_series(ev, k, ev->fired_at[k]);
+    return LINNET_OK;
+}
+
+/* How the firings of each event follow each other. */
+static void note_series(ln_events *ev, double t) {
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (!ev->fired[k])
+            continue;
+        (void)ln_event_owner(ev->system, k, &event);
+        const double interval = t - ev->fired_at[k], ratio = interval / ev->interval[k];
+        const int nears = ratio > 0 && ratio < 1 && !(event->flags & LINNET_TICK);
+        ev->closer[k] = nears ? ev->closer[k] + 1 : 0;
+        ev->next[k] = interval * ratio;
+        ev->fired_at[k] = t;
+        ev->interval[k] = interval;
+    }
+}
+
+/* Events that come ever closer have a limit (Zeno), beyond which their times have no meaning. The
+ * run ends before it where the condition still holds after they have acted: once the next one would
+ * lie so near that it cannot be told from this one, a state that they keep above a bound would pass
+ * through it. The series is taken as geometric, as that of a ball that bounces. */
+static linnet_status check_series(const ln_events *ev, double t) {
+    static const double INDISTINCT = 16; /* times the resolution; from 4 on a bounce is lost */
+    const double resolved = fmax(ev->resolution, 4 * DBL_EPSILON * fabs(t));
+    for (int k = 0; k < ev->system->nevents; k++)
+        if (ev->closer[k] > 0 && ev->held[k] && ev->fired_at[k] == t && ev->sets_states[k] &&
+            ev->next[k] <= INDISTINCT * resolved)
+            return lost_series(ev, k, t);
     return LINNET_OK;
 }
 
@@ -297,6 +361,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     LN_TRY(begin(ev, side, x, &changed, &fired));
     outcome->moved = has_moved(ev, x);
     outcome->only_ticks = !changed && !outcome->moved;
+    note_series(ev, side.t);
     for (int round = 0; fired > 0; round++, fired = find_fired(ev, &moment)) {
         if (round == MOST_ROUNDS)
             return endless(ev, side.t);
@@ -305,6 +370,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
         LN_TRY(act(ev, side, x, &changed, outcome));
         changed = 1;
     }
+    LN_TRY(check_series(ev, side.t));
     outcome->moved |= changed && has_moved(ev, x);
     outcome->anything = changed;
     return changed ? check_progress(ev, side.t) : LINNET_OK;

@@ -43,6 +43,12 @@ typedef struct ln_events {
     long since;
     double window; /* instants since the time `window` */
     double span;   /* of the run */
+    /* per event: when it fired last, how long after the time before, and how often in a row the
+     * next firing came sooner than the one before */
+    double *fired_at, *interval, *next; /* next: how long after it the next one would come */
+    long *closer;
+    char *sets_states; /* per event: its last firing has set states */
+    double resolution; /* s: how well the instant at hand is located */
     /* x solves the algebra as an instant begins: not to be solved anew, which above index 1 would
      * cost the digits by which a crossing was told */
     int solved;
@@ -73,6 +79,11 @@ linnet_status ln_events_start(ln_events *events, ln_side side, double *x);
  * Failures are reported. */
 linnet_status ln_events_iterate(ln_events *events, ln_side side, double *x,
                                 ln_event_outcome *outcome);
+
+/* After a step to t, before anything of it is recorded: LINNET_FAILED, reported, where an event
+ * whose firings came ever closer has lost its grip, so that a state has passed through the bound it
+ * was kept at. */
+linnet_status ln_events_check_bounds(const ln_events *events, double t);
 
 /* The run ends by happened->ends: what the statistics say of it, or LINNET_FAILED, reported. */
 linnet_status ln_event_ends(const ln_event_outcome *outcome, double t, ln_statistics *statistics,

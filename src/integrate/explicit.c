@@ -191,8 +191,10 @@ static linnet_status run_fixed(ln_explicit *run) {
                 sample_error(run, h);
             ln_explicit_take(run, next, h);
         }
-        if (run->system != NULL)
+        if (run->system != NULL) {
             LN_TRY(ln_explicit_find_root(run, next, status == LINNET_RETRY, &crossed));
+            LN_TRY(ln_events_check_bounds(&run->events, run->side.t));
+        }
         if (run->side.t < next)
             why = 0;
         else
@@ -381,8 +383,13 @@ static linnet_status run_adaptive(ln_explicit *run) {
         if (run->system != NULL)
             ln_explicit_depart(run);
         LN_TRY(step_adaptive(run, stop, most));
-        if (run->system != NULL)
+        if (run->system != NULL) {
             LN_TRY(ln_explicit_find_root(run, run->side.t, 0, &crossed));
+            LN_TRY(ln_events_check_bounds(&run->events, run->side.t));
+        }
+        run->progress.same = run->grid.same;
+        LN_TRY(ln_progress_step(&run->progress, run->side.t, run->side.t - before, "its error",
+                                run->system != NULL ? &run->events : NULL, run->report));
         LN_TRY(tell_between(run, run->side.t - before));
         if (run->side.t < stop)
             why = 0;

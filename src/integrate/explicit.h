@@ -6,6 +6,7 @@
 
 #include "integrate/root_finder.h"
 #include "integrate/grid.h"
+#include "integrate/progress.h"
 #include "integrate/runge_kutta.h"
 
 typedef struct ln_explicit {
@@ -33,6 +34,7 @@ typedef struct ln_explicit {
     ln_runge_kutta twice; /* fixed step: takes a sampled step in two halves */
     double *reach;        /* ode->n: largest |z| at the samples */
     ln_system *system;    /* hybrid: its memories and events; else NULL */
+    ln_progress progress;
     ln_events events;
     ln_root_finder finder;
     double *z_from, t_from; /* hybrid, ode->n: where the step began */

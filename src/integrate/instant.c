@@ -155,10 +155,12 @@ static linnet_status walk_again(ln_drive *d, double *t) {
     go_back(d);
     if (run->settings->tolerance == 0)
         return ln_walk(d, *t, run->settings->step);
+    ln_progress way = {0};
     LN_TRY(d->stepper->restart(run, d->state));
     while (run->side.t < *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
+        LN_TRY(ln_drive_note_progress(d, &way, d->step_begin));
         if (d->telling && run->side.t < *t)
             LN_TRY(ln_drive_tell_between(d, NULL));
         else if (!d->telling && ln_root_finder_is_crossed(&d->finder, run->side, run->x))

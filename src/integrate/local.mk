@@ -34,6 +34,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/operating_point.c \
 	src/integrate/pause.c \
 	src/integrate/pause.h \
+	src/integrate/progress.c \
+	src/integrate/progress.h \
 	src/integrate/project.c \
 	src/integrate/project.h \
 	src/integrate/radau5.c \

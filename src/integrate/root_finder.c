@@ -11,7 +11,8 @@ enum {
     MOST_TRIALS = 200,
     GUESSES = 4,
     REFINEMENTS = 8,
-    MOST_MISTAKES = 2
+    MOST_MISTAKES = 2,
+    MOST_VAIN = 50
 };
 /* a parabola that comes closer to zero than this part is looked at */
 static const double DIP = 0.1;
@@ -38,6 +39,7 @@ static void look(const ln_root_finder *finder, ln_side side, const double *x, do
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
     look(finder, side, x, finder->guards[0]);
     finder->fresh = 1;
+    finder->vain = 0;
 }
 
 /* A guard that is not a number has left its domain: crossed. */
@@ -277,7 +279,9 @@ static linnet_status enclose(const search *bracket, double *t) {
     const int count = guards_of(finder);
     const size_t bytes = (size_t)count * sizeof(double);
     double a = bracket->t0, b = bracket->b;
-    const double least = fmax(1e-12 * (b - a), 4 * DBL_EPSILON * fmax(fabs(a), fabs(b)));
+    const double rounding = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    const double least = fmax(1e-12 * (b - a), ldexp(rounding, finder->vain));
+    finder->events->resolution = least;
     int side = 0, at_b = 1;
     memcpy(finder->low, finder->guards[0], bytes);
     for (int i = 0; i < MOST_TRIALS && b - a > least; i++) {
@@ -335,10 +339,14 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
         memcpy(finder->high, end, (size_t)guards_of(finder) * sizeof *end);
         bracket.found = 1;
     }
-    if ((*crossed = bracket.found))
-        return enclose(&bracket, t);
+    if ((*crossed = bracket.found)) {
+        LN_TRY(enclose(&bracket, t));
+        finder->vain = finder->vain < MOST_VAIN ? finder->vain + 2 : MOST_VAIN;
+        return LINNET_OK;
+    }
     finder->guards[PARTS] = finder->guards[0];
     finder->guards[0] = end;
     finder->fresh = 0;
+    finder->vain -= finder->vain > 0;
     return LINNET_OK;
 }

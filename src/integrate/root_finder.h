@@ -23,7 +23,10 @@ typedef struct ln_root_finder {
     double *low, *high; /* work: guards at both sides of the bracket, with their weights */
     double *here, *way; /* work: guards at a trial, and on the way to one */
     int fresh;          /* the step at hand is the first one since an instant */
-    int redone;         /* it was taken anew: what the method could tell of it is gone */
+    /* crossings in a row at which nothing has changed: the next one is enclosed less tightly, since
+     * a state that does not move in its last digit cannot tell so near */
+    int vain;
+    int redone; /* it was taken anew: what the method could tell of it is gone */
     long trials;
 } ln_root_finder;
 
