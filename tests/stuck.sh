@@ -49,17 +49,43 @@ for start in 0.99 0.5 0.9; do
     done
 done
 
-# A sine and a cosine that turn for ever into the cut of atan2: no method of the family crosses it but by an event, and ida,
-# which cannot, says where it stands.
-cat > cut.xml << 'X'
-<model name="cut" xmlns="urn:linnet:model:1"><ramp id="r" out="u" slope="1"/><integrator id="i" in="u" out="x"/>
-  <cos id="C" in="x" out="c"/><sin id="S" in="x" out="s"/><atan2 id="a" in="s" x="c" out="y"/>
-  <simulation duration="5" tolerance="1e-6" interval="0.5" method="ida"/><record signals="x y"/></model>
-X
-timeout 30 "$LINNET" run cut.xml -q -o cut.csv 2> err
+# The cut of atan2: as such it is no event, and ida says where it stands; written with a condition it is one, by every method.
+cut() {
+    printf '%s\n' '<model name="cut" xmlns="urn:linnet:model:1"><ramp id="r" out="u" slope="1"/><integrator id="i" in="u" out="x"/>' \
+        '<block-type name="angle"><input name="x"/><input name="y"/><output name="a"/><equation>a = '"$1"'</equation></block-type>' \
+        '<cos id="C" in="x" out="c"/><sin id="S" in="x" out="s"/><angle id="a" y="s" x="c" a="a"/>' \
+        '<simulation duration="5" tolerance="1e-6"/><record signals="x a"/>' \
+        '<reference signal="a" value="mod(x + pi, 2*pi) - pi" tolerance="1e-6" at="1.1 2.2 3 4 4.9"/></model>'
+}
+cut 'if(y ge 0, pi/2 - atan2(x, y), atan2(x, -y) - pi/2)' > cut.xml
+for method in ida radau5 bdf2 tr-bdf2 rk45; do
+    expect 0 timeout 30 "$LINNET" verify cut.xml --method $method
+done
+cut 'atan2(y, x)' > cut.xml
+timeout 30 "$LINNET" run cut.xml -q --method ida -o cut.csv 2> err
 case $? in
 0) ;;
 4) grep -q "the run stands still: .* steps from t = 2.50662827" err || fail "the cut: $(head -n 1 err)" ;;
 *) fail "the cut does not end" ;;
 esac
+
+# A condition that holds for 6 ms within a step of 100 ms: seen by the look within a step alone.
+cat > dip.xml << 'X'
+<model name="dip" xmlns="urn:linnet:model:1">
+  <block-type name="tally"><input name="in"/><output name="n"/><memory name="k" start="0"/><equation>n = k</equation>
+    <when condition="in lt 0"><set name="k" value="pre(k)+1"/></when></block-type>
+  <block-type name="dip"><output name="y"/><parameter name="at" default="0.531"/><state name="x"/>
+    <equation>der(x) = 2*(t - at)</equation><equation>y = x + at^2 - 1e-5</equation></block-type>
+  <dip id="d" y="u"/> <tally id="c" in="u" n="n"/>
+  <simulation duration="1 s" step="0.1 s"/>
+  <record signals="u n"/>
+  <reference signal="n" value="if(t lt d.at, 0, 1)" at="0.4 0.6 1" tolerance="1e-12"/>
+</model>
+X
+for at in 0.531 0.549 0.557; do
+    for method in rk4 heun crank-nicolson 'radau5 --tolerance 1e-4' 'rk45 --tolerance 1e-4'; do
+        # shellcheck disable=SC2086
+        expect 0 timeout 30 "$LINNET" verify dip.xml --set d.at=$at --method $method
+    done
+done
 finish
