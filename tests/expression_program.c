@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs: parts, runs against the graph's own folding, explanations, printed C compiled and run,
  * memory that ends. */
+#include "expression/code.h"
 #include "expression_fixture.h"
 #include "expression_tests.h"
 
@@ -211,6 +212,33 @@ static void compile_everything(compiled *c) {
     ln_program_start(c->program, c->file, c_parameters);
 }
 
+static void c_table(void *context, ln_text *text, int first) {
+    (void)context;
+    ln_text_printf(text, "&p[%d]", first);
+}
+
+static void c_assign(void *context, ln_text *text, int output, const char *value) {
+    (void)context;
+    ln_text_printf(text, "    out[%d] = %s;\n", output, value);
+}
+
+static int c_name(void *context, ln_text *text, int output) {
+    (void)context;
+    ln_text_printf(text, "out[%d]", output);
+    return 1;
+}
+
+static void print_code(const ln_program *program, ln_leaf_print *leaf, ln_text *text) {
+    const ln_code code = {.indent = "    ",
+                          .prefix = "r",
+                          .leaf = leaf,
+                          .table = c_table,
+                          .assign = c_assign,
+                          .name = c_name};
+    ln_code_cost cost = {0};
+    ln_code_print(program, &code, text, &cost);
+}
+
 static void print_main(const compiled *c, ln_text *out) {
     ln_text_add(out, "#include <math.h>\n#include <stdio.h>\n#include \"expression/special.h\"\n"
                      "#include \"expression/special.c\"\n\nstatic const double p[] = {");
@@ -218,12 +246,10 @@ static void print_main(const compiled *c, ln_text *out) {
         ln_text_printf(out, "%.17g, ", c_parameters[i]);
     ln_text_add(out, "};\n\nstatic void evaluate(const double *x, double t, double decide) {\n    "
                      "(void)decide;\n");
-    ln_program_print_c(c->program, LN_PRINT_START | LN_PRINT_BODY, out, c_leaf, NULL);
-    for (int i = 0; i < c->program->noutputs; i++) {
-        ln_text_add(out, "    printf(\"%.17g\\n\", ");
-        ln_program_print_output(c->program, i, out, c_leaf, NULL);
-        ln_text_add(out, ");\n");
-    }
+    ln_text_printf(out, "    double out[%d];\n", c->program->noutputs);
+    print_code(c->program, c_leaf, out);
+    ln_text_printf(out, "    for (int i = 0; i < %d; i++) printf(\"%%.17g\\n\", out[i]);\n",
+                   c->program->noutputs);
     ln_text_add(out, "}\n\nint main(void) {\n");
     for (int k = 0; k < POINTS; k++)
         ln_text_printf(out,
@@ -331,7 +357,7 @@ static int whole_way(void) {
             const ln_program *program = ln_program_compile(arena, graph, nodes, 2);
             ln_node_print(graph, nodes[1], &text, fixture_leaf, NULL);
             if (program)
-                ln_program_print_c(program, LN_PRINT_BODY, &text, fixture_leaf, NULL);
+                print_code(program, fixture_leaf, &text);
             done = good && asked && program && !text.failed;
         } else {
             CU_ASSERT(nodes[0] == LN_NONE || nodes[1] == LN_NONE);

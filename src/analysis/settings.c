@@ -288,6 +288,22 @@ static void read_events(making *maker, ln_settings *settings) {
     blame(maker, &ticks);
 }
 
+/* Where events act: a choice of the request alone. */
+static void read_where(making *maker, ln_settings *settings) {
+    const said where = find(maker, "events", maker->request->events);
+    char name[64];
+    if (where.text == NULL || strcmp(where.text, "located") == 0)
+        return;
+    settings->events_at_steps = strcmp(where.text, "at-steps") == 0;
+    if (settings->events_at_steps && !(settings->tolerance > 0))
+        return;
+    ln_error(maker->report, where.place,
+             settings->events_at_steps ? "%s is '%s'; that needs a fixed step, give one"
+                                       : "%s is '%s'; it must be 'located' or 'at-steps'",
+             title(maker, &where, name), where.text);
+    blame(maker, &where);
+}
+
 linnet_status ln_settings_time(const ln_network *network, const ln_request *request,
                                const char *name, const char *text, ln_report *report,
                                double *time) {
@@ -307,6 +323,7 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
     read_rows(&maker, settings);
     read_start(&maker, settings);
     read_events(&maker, settings);
+    read_where(&maker, settings);
     said method = find(&maker, "method", request->method);
     choose_method(&maker, &method, settings, why);
     return maker.status;

@@ -4,6 +4,7 @@
 #include "base/sys.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,9 @@ static void *allocate(size_t bytes) {
 static void *resize(void *block, size_t bytes) {
     atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
     return realloc(block, bytes > 0 ? bytes : 1);
+}
+static int make_folder(const char *path) {
+    return mkdir(path, 0777);
 }
 static int open_read(const char *path) {
     return open(path, O_RDONLY | O_CLOEXEC);
@@ -71,6 +75,7 @@ const ln_sys_table ln_sys_real = {
     .close = close,
     .rename = rename,
     .remove = unlink,
+    .make_folder = make_folder,
     .clock = clock_seconds,
     .run = ln_process_run,
 };

@@ -107,6 +107,28 @@ static size_t registers(const ln_program *program) {
     return program != NULL ? (size_t)program->registers : 0;
 }
 
+/* What stands beside the residuals, kept for whoever compiles a whole diagram. */
+static int keep_nodes(const ln_builder *b, const ln_compiled *compiled, ln_residuals *residuals) {
+    const ln_compile *c = b->c;
+    const ln_equations *e = c->equations;
+    const size_t count = e->nlets + e->nevents + e->nsets;
+    ln_node *nodes = LN_NEW(c->arena, ln_node, count),
+            *modes = LN_NEW(c->arena, ln_node, c->nmodes);
+    if (nodes == NULL || modes == NULL)
+        return 0;
+    memcpy(nodes, c->extras, count * sizeof *nodes);
+    for (int k = 0; k < c->nmodes; k++)
+        modes[k] = c->modes[k].live;
+    residuals->lets = nodes;
+    residuals->modes = modes;
+    residuals->conditions = nodes + e->nlets;
+    residuals->sets = nodes + e->nlets + e->nevents, residuals->nsets = (int)e->nsets;
+    residuals->set_event = compiled->hybrid.set_event;
+    residuals->set_memory = compiled->hybrid.set_memory;
+    residuals->set_unknown = compiled->hybrid.set_unknown;
+    return 1;
+}
+
 static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
@@ -128,7 +150,9 @@ static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
         residuals[k] = c->lines[k].residual;
     for (size_t k = 0; k < e->nlets; k++)
         observed[k] = e->lets[k].name;
-    compiled->residuals = (ln_residuals){c->graph, residuals, c->live};
+    compiled->residuals = (ln_residuals){.graph = c->graph, .row = residuals, .live = c->live};
+    if (!keep_nodes(b, compiled, &compiled->residuals))
+        return NULL;
     compiled->equations = e;
     *class = (linnet_block_class){.abi = LINNET_ABI,
                                   .name = e->name,

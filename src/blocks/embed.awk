@@ -1,14 +1,15 @@
 # Text files as a C array: src/blocks/embedded.h says what comes out. Bytes below are written as a string literal per
 # line; the model files are UTF-8 text, of which C needs only backslash and quote escaped.
-#   awk -f embed.awk models/library/*.xml > embedded.c
+#   awk -f embed.awk models/library/*.xml src/expression/special.c > embedded.c
 BEGIN {
-    print "/* Made by embed.awk from models/library; do not edit. */"
+    print "/* Made by embed.awk; do not edit. */"
     print "#include \"blocks/embedded.h\""
 }
 FNR == 1 {
     if (count > 0) print "    ;"
     name[++count] = FILENAME
     sub(/.*\//, "", name[count])
+    is_source[count] = FILENAME ~ /\.c$/
     printf "static const char file%d[] =\n", count
 }
 {
@@ -17,9 +18,14 @@ FNR == 1 {
     gsub(/\?\?/, "?\\?")
     printf "    \"%s\\n\"\n", $0
 }
+function list(called, sources,   k) {
+    printf "const ln_embedded_file %s[] = {\n", called
+    for (k = 1; k <= count; k++)
+        if (is_source[k] == sources) printf "    {\"%s\", file%d, sizeof file%d - 1},\n", name[k], k, k
+    print "    {0, 0, 0}};"
+}
 END {
     if (count > 0) print "    ;"
-    print "const ln_embedded_file ln_embedded_library[] = {"
-    for (k = 1; k <= count; k++) printf "    {\"%s\", file%d, sizeof file%d - 1},\n", name[k], k, k
-    print "    {0, 0, 0}};"
+    list("ln_embedded_library", 0)
+    list("ln_embedded_sources", 1)
 }

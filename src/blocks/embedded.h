@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of models/library, carried inside the program (embedded.c is made by embed.awk at build
- * time), so that it finds its types wherever it runs. */
+/* Files carried inside the program (embedded.c is made by embed.awk at build time): those of
+ * models/library, so that it finds its types wherever it runs, and sources of Linnet that generated
+ * code takes along. */
 #ifndef LN_BLOCKS_EMBEDDED_H
 #define LN_BLOCKS_EMBEDDED_H
 
@@ -11,6 +12,6 @@ typedef struct ln_embedded_file {
     size_t length;
 } ln_embedded_file;
 /* Ends with a row of NULL. */
-extern const ln_embedded_file ln_embedded_library[];
+extern const ln_embedded_file ln_embedded_library[], ln_embedded_sources[];
 
 #endif

@@ -173,6 +173,15 @@ typedef struct ln_residuals {
     const ln_node *row; /* nports + nvars */
     /* the same with conditions as they stand, no modes, and delays as DELAY nodes */
     const ln_node *live;
+    const ln_node *lets;       /* nobserved */
+    const ln_node *modes;      /* nmodes: what decides each, as it stands */
+    const ln_node *conditions; /* nevents */
+    /* What events set. pre() has become leaves behind all others: unknown k before the instant is
+     * nports + nvars + k, memory k is nmemories + k. Set j is of event set_event[j] and concerns
+     * memory set_memory[j], or where that is -1 the local unknown set_unknown[j]. */
+    const ln_node *sets;
+    int nsets;
+    const int *set_event, *set_memory, *set_unknown;
 } ln_residuals;
 const ln_residuals *ln_class_residuals(const linnet_block_class *class);
 

@@ -11,6 +11,7 @@ linnet_SOURCES += \
 	src/cli/catalogue_view.c \
 	src/cli/catalogue_view.h \
 	src/cli/check.c \
+	src/cli/codegen.c \
 	src/cli/command.h \
 	src/cli/compare.c \
 	src/cli/compare_print.c \

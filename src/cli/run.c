@@ -20,6 +20,9 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
 static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_ROWS,
+    {"events", 0, "WHERE",
+     "located: found within steps; at-steps: a fixed step is never divided, what\n"
+     "happens and edges in time act at its ends, as in generated code"},
     LN_OPTIONS_WHAT,
     LN_OPTION_MEASURE,
     {"measures", 0, "FILE", "also write all measures here: .json or .csv"},

@@ -4,6 +4,8 @@ liblinnet_la_SOURCES += \
 	src/expression/bounds.c \
 	src/expression/bounds.h \
 	src/expression/breakpoint.c \
+	src/expression/code.c \
+	src/expression/code.h \
 	src/expression/copy.c \
 	src/expression/derivative.c \
 	src/expression/dimension.c \

@@ -21,5 +21,7 @@ int ln_lower_tracked(ln_graph *graph, const ln_ast *ast, const ln_names *names, 
 
 /* The operation as C text with these operands, "sqrt(-0.3)" (operations of LN_OP_MATH). */
 void ln_op_text(ln_op op, const char *const operand[3], ln_text *out);
+/* The same with operands a, b, c, as the table of graph.h has it: "pow(a, b)". */
+const char *ln_op_template(ln_op op);
 
 #endif

@@ -24,6 +24,10 @@ static const char *const c_texts[LN_OPS] = {
 #undef LN_C_TEXT
 };
 
+const char *ln_op_template(ln_op op) {
+    return c_texts[op];
+}
+
 static int is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }

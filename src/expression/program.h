@@ -68,16 +68,6 @@ void ln_program_run(const ln_program *program, double *file, const double *param
  * not. */
 int ln_program_explain(const ln_program *program, const double *file, char text[128]);
 
-/* Prints parts of the program as C99 statements, `    double r7 = r3 * r4;`, which need <math.h>
- * and what expression/special.h declares. leaf() prints a leaf as it stands in that code (for
- * instance "p[3]" or "x[2]"; a table stands at the address of its first parameter leaf). Output k
- * is what ln_program_print_output() prints. */
-enum { LN_PRINT_START = 1, LN_PRINT_BODY = 2 };
-void ln_program_print_c(const ln_program *program, int parts, ln_text *out, ln_leaf_print *leaf,
-                        void *context);
-void ln_program_print_output(const ln_program *program, int output, ln_text *out,
-                             ln_leaf_print *leaf, void *context);
-
 /* Breakpoints (see ln_decide_time) ready to be asked: outputs 2k and 2k+1 of the program are the
  * k-th's scale and shift. */
 typedef struct ln_breakpoints {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program as text: which operation gave a value that is not finite, and the statements of C that
- * do the same. */
+/* A program as text for messages: which operation gave a value that is not finite. */
 #include "expression/lower.h"
 #include "expression/nodes.h"
 #include "expression/program.h"
@@ -81,100 +80,4 @@ int ln_program_explain(const ln_program *program, const double *file, char text[
         reg = next;
     }
     return 0;
-}
-
-/* ---- C ---- */
-
-typedef struct writer {
-    const ln_program *program;
-    layout at;
-    ln_text *out;
-    ln_leaf_print *leaf;
-    void *context;
-} writer;
-
-static void print_literal(ln_text *out, double value) {
-    char number[32];
-    ln_number_format(number, fabs(value));
-    const char *point = strpbrk(number, ".e") ? "" : ".0";
-    if (isnan(value))
-        ln_text_add(out, "NAN");
-    else if (isinf(value))
-        ln_text_add(out, value < 0 ? "(-INFINITY)" : "INFINITY");
-    else if (signbit(value))
-        ln_text_printf(out, "(-%s%s)", number, point);
-    else
-        ln_text_printf(out, "%s%s", number, point);
-}
-
-static void print_operand(const writer *w, ln_text *out, int reg) {
-    if (reg >= w->at.body || (reg >= w->at.start && reg < w->at.memories))
-        ln_text_printf(out, "r%d", reg);
-    else if (reg >= w->at.unknowns)
-        w->leaf(w->context, out, LN_LEAF_UNKNOWN, w->program->unknown[reg - w->at.unknowns]);
-    else if (reg >= w->at.memories)
-        w->leaf(w->context, out, LN_LEAF_MEMORY, w->program->memory[reg - w->at.memories]);
-    else if (reg >= w->at.parameters)
-        w->leaf(w->context, out, LN_LEAF_PARAMETER, w->program->parameter[reg - w->at.parameters]);
-    else if (reg >= w->at.constants)
-        print_literal(out, w->program->constant[reg - w->at.constants]);
-    else
-        w->leaf(w->context, out, reg == 0 ? LN_LEAF_TIME : LN_LEAF_DECIDE, 0);
-}
-
-static void print_table(const writer *w, const ln_instruction *in) {
-    static const char *const called[] = {"linnet_table(", "linnet_table_slope(",
-                                         "linnet_table_middle(", "linnet_table_room("};
-    int two = ln_op_arity((ln_op)in->op) == 2;
-    ln_program_table table = w->program->table[two ? in->c : in->b];
-    ln_text_add(w->out, called[in->op - LN_OP_TABLE]);
-    print_operand(w, w->out, in->a);
-    if (two) {
-        ln_text_add(w->out, ", ");
-        print_operand(w, w->out, in->b);
-    }
-    ln_text_add(w->out, ", &");
-    w->leaf(w->context, w->out, LN_LEAF_PARAMETER, table.first);
-    ln_text_printf(w->out, ", %d)", table.points);
-}
-
-static void print_operation(const writer *w, const ln_instruction *in) {
-    ln_text operand[3] = {{0}, {0}, {0}};
-    const int regs[3] = {in->a, in->b, in->c};
-    const char *texts[3] = {"", "", ""};
-    for (int i = 0; i < ln_op_arity((ln_op)in->op); i++) {
-        print_operand(w, &operand[i], regs[i]);
-        if (operand[i].failed)
-            w->out->failed = 1;
-        texts[i] = operand[i].data ? operand[i].data : "";
-    }
-    ln_op_text((ln_op)in->op, texts, w->out);
-    for (int i = 0; i < 3; i++)
-        ln_text_free(&operand[i]);
-}
-
-static void print_part(const writer *w, const ln_instruction *in, int count, int first) {
-    for (int i = 0; i < count; i++) {
-        ln_text_printf(w->out, "    double r%d = ", first + i);
-        if (ln_op_has_table((ln_op)in[i].op))
-            print_table(w, &in[i]);
-        else
-            print_operation(w, &in[i]);
-        ln_text_add(w->out, ";\n");
-    }
-}
-
-void ln_program_print_c(const ln_program *program, int parts, ln_text *out, ln_leaf_print *leaf,
-                        void *context) {
-    writer w = {program, layout_of(program), out, leaf, context};
-    if (parts & LN_PRINT_START)
-        print_part(&w, program->start, program->nstart, w.at.start);
-    if (parts & LN_PRINT_BODY)
-        print_part(&w, program->body, program->nbody, w.at.body);
-}
-
-void ln_program_print_output(const ln_program *program, int output, ln_text *out,
-                             ln_leaf_print *leaf, void *context) {
-    writer w = {program, layout_of(program), out, leaf, context};
-    print_operand(&w, out, program->output[output]);
 }

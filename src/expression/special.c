@@ -130,6 +130,13 @@ static int table_segment(double decide, const double *table, int points) {
     return low;
 }
 
+double linnet_table_slope(double decide, const double *table, int points) {
+    int i = table_segment(decide, table, points);
+    if (i < 0 || i == points - 1)
+        return 0;
+    return (table[2 * i + 3] - table[2 * i + 1]) / (table[2 * i + 2] - table[2 * i]);
+}
+
 double linnet_table(double x, double decide, const double *table, int points) {
     int i = table_segment(decide, table, points);
     if (i < 0)
@@ -137,13 +144,6 @@ double linnet_table(double x, double decide, const double *table, int points) {
     if (i == points - 1)
         return table[2 * i + 1];
     return table[2 * i + 1] + (x - table[2 * i]) * linnet_table_slope(decide, table, points);
-}
-
-double linnet_table_slope(double decide, const double *table, int points) {
-    int i = table_segment(decide, table, points);
-    if (i < 0 || i == points - 1)
-        return 0;
-    return (table[2 * i + 3] - table[2 * i + 1]) / (table[2 * i + 2] - table[2 * i]);
 }
 
 double linnet_table_middle(double decide, const double *table, int points) {

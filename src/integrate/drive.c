@@ -369,9 +369,9 @@ static linnet_status run_explicit(ln_drive *d, int goes_on) {
         run->side.modes = LN_MODES_FROZEN;
     }
     if (status == LINNET_OK)
-        status =
-            ln_integrate_explicit(ode, system->network, system, next_breakpoint, system, run->x,
-                                  run->settings, run->watcher, run->report, run->statistics);
+        status = ln_integrate_explicit(
+            ode, system->network, system, run->settings->events_at_steps ? NULL : next_breakpoint,
+            system, run->x, run->settings, run->watcher, run->report, run->statistics);
     if (system->delays != NULL)
         ln_delays_end(system);
     ode->free(ode);

@@ -120,8 +120,15 @@ static linnet_status arrive(ln_explicit *run, int why, int crossed, int *ended) 
     const int quiet = run->settings->interval > 0 && !(why & (LN_STOP_OUTPUT | LN_STOP_END));
     if (!crossed)
         LN_TRY(unknowns_at(run, run->side, run->x));
-    const ln_side side = breakpoint ? ln_side_right(run->side.t, run->grid.same) : run->side;
-    const ln_break what = ln_delays_cause(run->system, run->side.t, run->grid.same, crossed);
+    const int at_steps = run->settings->events_at_steps;
+    const double t = run->side.t;
+    int next_why;
+    ln_side side = run->side;
+    if (breakpoint)
+        side = at_steps ? ln_side_between(t, ln_grid_next(&run->grid, t, &next_why))
+                        : ln_side_right(t, run->grid.same);
+    const ln_break what =
+        at_steps ? LN_NO_BREAK : ln_delays_cause(run->system, t, run->grid.same, crossed);
     LN_TRY(ln_explicit_instant(run, side, quiet, ended));
     LN_TRY(remember(run, side, what));
     ln_grid_changed(&run->grid, run->side.t);
@@ -182,7 +189,7 @@ static linnet_status run_fixed(ln_explicit *run) {
         linnet_status status = ln_runge_kutta_first(&run->rk, run->side);
         if (status == LINNET_OK)
             status = ln_runge_kutta_step(&run->rk, run->side, h);
-        if (status == LINNET_RETRY && run->system == NULL)
+        if (status == LINNET_RETRY && (run->system == NULL || run->settings->events_at_steps))
             return ln_explicit_refused(run, h);
         if (status != LINNET_RETRY) {
             LN_TRY(status);
@@ -191,7 +198,9 @@ static linnet_status run_fixed(ln_explicit *run) {
                 sample_error(run, h);
             ln_explicit_take(run, next, h);
         }
-        if (run->system != NULL) {
+        if (run->settings->events_at_steps) {
+            why |= LN_STOP_BREAKPOINT;
+        } else if (run->system != NULL) {
             LN_TRY(ln_explicit_find_root(run, next, status == LINNET_RETRY, &crossed));
             LN_TRY(ln_events_check_bounds(&run->events, run->side.t));
         }

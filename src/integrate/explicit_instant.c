@@ -161,7 +161,8 @@ linnet_status ln_explicit_instant(ln_explicit *run, ln_side side, int quiet, int
 linnet_status ln_explicit_begin(ln_explicit *run, int *ended) {
     ln_event_outcome outcome;
     /* before any sample that the events may now set */
-    run->side = ln_side_right(run->side.t, run->grid.same);
+    if (!run->settings->events_at_steps)
+        run->side = ln_side_right(run->side.t, run->grid.same);
     if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&run->events, run->side, run->x));

@@ -46,9 +46,11 @@ typedef struct ln_settings {
     ln_linear_kind linear; /* for studies; AUTO */
     /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000 */
     long event_limit;
-    int both_sides; /* of ticks are told; else what is after them */
-    int after_only; /* asked for: what is after ticks, also where rows are dense (analysis) */
-    long max_steps; /* 0: 10^9 */
+    int both_sides;      /* of ticks are told; else what is after them */
+    int events_at_steps; /* fixed step: nothing is located within steps; what happens, and edges in
+                            time, act at their ends, those in time at the nearest one */
+    int after_only;      /* asked for: what is after ticks, also where rows are dense (analysis) */
+    long max_steps;      /* 0: 10^9 */
     struct ln_pause *pause; /* NULL: from the start to the end */
 } ln_settings;
 

@@ -250,16 +250,22 @@ static linnet_status make_loops(ln_diagram *d, diagram_ode *diagram) {
     return LINNET_OK;
 }
 
+linnet_status ln_diagram_rates(ln_diagram *d, ln_node *rates) {
+    for (int k = 0; k < d->nstates; k++) {
+        const int row = d->row_of[d->state[k]];
+        const ln_node factor = ln_diagram_settled(d, d->row[row].factor);
+        rates[k] = ln_diagram_solved(d->graph, ln_diagram_residual(d, row, -1), factor);
+    }
+    return ln_graph_failed(d->graph) ? ln_no_memory(d->report) : LINNET_OK;
+}
+
 static linnet_status make_programs(ln_diagram *d, diagram_ode *diagram) {
     ln_node *nodes = LN_NEW(d->scratch, ln_node, d->nstates);
     int *iterated = LN_NEW(d->arena, int, d->niterated);
     diagram->point = LN_NEW(d->arena, double, (size_t)d->nstates + d->niterated);
     if (nodes == NULL || iterated == NULL || diagram->point == NULL)
         return ln_no_memory(d->report);
-    for (int k = 0; k < d->nstates; k++) {
-        int row = d->row_of[d->state[k]];
-        nodes[k] = ln_diagram_solved(d->graph, ln_diagram_residual(d, row, -1), d->row[row].factor);
-    }
+    LN_TRY(ln_diagram_rates(d, nodes));
     for (size_t k = 0; k < d->niterated; k++)
         iterated[k] = d->iterated[k];
     diagram->iterated = iterated;
@@ -268,8 +274,6 @@ static linnet_status make_programs(ln_diagram *d, diagram_ode *diagram) {
     diagram->parameters = d->parameters;
     diagram->ode.n = d->nstates;
     diagram->ode.loops = (int)d->nloops;
-    if (ln_graph_failed(d->graph))
-        return ln_no_memory(d->report);
     diagram->rates = compile(d, nodes, d->nstates, &diagram->rates_file);
     diagram->all = compile(d, d->value, d->n, &diagram->all_file);
     if (diagram->rates == NULL || diagram->all == NULL)
@@ -278,8 +282,9 @@ static linnet_status make_programs(ln_diagram *d, diagram_ode *diagram) {
     return mark_needed(d, nodes, diagram->loops);
 }
 
-static linnet_status build(ln_diagram *d, diagram_ode *diagram) {
-    d->arena = diagram->arena = ln_arena_new();
+linnet_status ln_diagram_open(ln_diagram *d) {
+    d->refused = -1;
+    d->arena = ln_arena_new();
     d->scratch = ln_arena_new();
     d->rows = ln_graph_new();
     d->graph = ln_graph_new();
@@ -287,8 +292,23 @@ static linnet_status build(ln_diagram *d, diagram_ode *diagram) {
         return ln_no_memory(d->report);
     LN_TRY(ln_diagram_rows(d));
     LN_TRY(ln_diagram_order(d));
-    LN_TRY(ln_diagram_values(d));
-    return make_programs(d, diagram);
+    return ln_diagram_values(d);
+}
+
+/* What only compiling needs. */
+static void close_scratch(ln_diagram *d) {
+    ln_arena_free(d->scratch);
+    ln_graph_free(d->rows);
+    ln_graph_free(d->graph);
+    ln_sys->release(d->uses);
+    ln_sys->release(d->iterated);
+    ln_sys->release(d->loops);
+}
+
+void ln_diagram_close(ln_diagram *d) {
+    close_scratch(d);
+    ln_arena_free(d->arena);
+    *d = (ln_diagram){.refused = -1};
 }
 
 linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **ode) {
@@ -309,13 +329,11 @@ linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **od
                                      .place = place,
                                      .free = release}};
     ln_diagram diagram = {.network = network, .report = report};
-    linnet_status status = build(&diagram, created);
-    ln_arena_free(diagram.scratch);
-    ln_graph_free(diagram.rows);
-    ln_graph_free(diagram.graph);
-    ln_sys->release(diagram.uses);
-    ln_sys->release(diagram.iterated);
-    ln_sys->release(diagram.loops);
+    linnet_status status = ln_diagram_open(&diagram);
+    created->arena = diagram.arena;
+    if (status == LINNET_OK)
+        status = make_programs(&diagram, created);
+    close_scratch(&diagram);
     if (status == LINNET_OK)
         *ode = &created->ode;
     else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to the diagram compiler: the steps from a plain block diagram to one program, each in a
- * file of its own.
+/* The diagram compiler: the steps from a plain block diagram to one program, each in a file of its
+ * own. Private to it and to code generation, which takes the expressions and makes programs of its
+ * own.
  *
  *     diagram_rows.c    the rows of all instances as one set of equations; which of them are rates
  * of states diagram_order.c   which algebraic row determines which unknown, and in what order they
@@ -10,7 +11,8 @@
  * Two graphs: in `rows` the unknowns are leaves numbered as in the network; in `graph` every
  * unknown has become an expression of the states, the unknowns on which loops iterate (leaves
  * numbered by their place in the point: states first), and time. Parameters are constants in both,
- * but for those of tables, which the programs look up. */
+ * but for those of tables, which the programs look up, and those that code generation keeps open:
+ * PARAMETER leaves, by their place in `parameters`, and behind all of them the inputs. */
 #ifndef LN_SYSTEM_DIAGRAM_H
 #define LN_SYSTEM_DIAGRAM_H
 
@@ -22,11 +24,12 @@ typedef struct ln_row {
     int instance;
     ln_node node;     /* the residual in diagram->rows */
     int state;        /* unknown whose derivative the row gives, or -1 */
-    double factor;    /* of that derivative */
+    ln_node factor;   /* of that derivative, in diagram->rows; of parameters alone */
     int first, count; /* unknowns outside DER: diagram->uses[first .. first+count-1], rising */
     int unknown;      /* algebraic: the unknown it determines */
-    int is_explicit;  /* ... of which the residual is linear, with this constant coefficient: */
-    double coefficient;
+    /* ... of which the residual is linear, with this coefficient of parameters alone: */
+    int is_explicit;
+    ln_node coefficient;
 } ln_row;
 
 /* A maximal set of algebraic rows that need each other, in an order in which sets can be computed.
@@ -56,6 +59,13 @@ typedef struct ln_diagram {
     /* of all instances end to end, and where each instance's begin */
     double *parameters;
     int *shift;
+    int nparameters;
+    /* unknowns that come from outside, PARAMETER leaves nparameters + k; may be none */
+    const int *inputs;
+    int ninputs;
+    /* Whether the value at `offset` of an instance's parameters stays open. NULL: none does. */
+    int (*tunes)(const void *network, int instance, int offset);
+    int refused; /* the instance for which LINNET_USAGE was the answer, or -1 */
     ln_row *row;
     int *uses;
     size_t nuses;
@@ -75,6 +85,19 @@ typedef struct ln_diagram {
     size_t nloops, loops_room;
 } ln_diagram;
 
+/* Everything up to values[] and loops[], of network, report, inputs, ninputs and tunes.
+ * LINNET_USAGE, not reported: no diagram in causal form. The diagram is to be closed in any case;
+ * its arena is freed, too. */
+linnet_status ln_diagram_open(ln_diagram *diagram);
+void ln_diagram_close(ln_diagram *diagram);
+/* The rates of all states, in diagram->graph. */
+linnet_status ln_diagram_rates(ln_diagram *diagram, ln_node *rates);
+/* The network's unknown for a local one of an instance; -1 where the value is zero (an open input).
+ */
+int ln_diagram_unknown(const ln_network *network, const ln_instance *instance, int local);
+/* A value of an instance's parameters as a node: a constant, or the leaf of one that stays open. */
+ln_node ln_diagram_parameter(const ln_diagram *diagram, ln_graph *graph, int instance, int offset);
+
 /* Sets rows, parameters, row[], uses[], state[]. LINNET_USAGE, not reported: not a diagram in
  * causal form. */
 linnet_status ln_diagram_rows(ln_diagram *diagram);
@@ -91,7 +114,11 @@ linnet_status ln_diagram_values(ln_diagram *diagram);
  * and derivatives being zero. */
 ln_node ln_diagram_residual(ln_diagram *diagram, int row, int skip);
 /* x of  coefficient*x + rest = 0. */
-ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, double coefficient);
+ln_node ln_diagram_solved(ln_graph *graph, ln_node rest, ln_node coefficient);
+/* A coefficient or factor of a row in diagram->graph. */
+ln_node ln_diagram_settled(ln_diagram *diagram, ln_node node);
+/* Is it made of parameters alone and not known to be zero or beyond all bounds? */
+int ln_is_usable(const ln_graph *graph, ln_node node);
 /* Sets value[] of a loop's unknowns, which its rows (count of them) determine together. */
 linnet_status ln_diagram_solve_loop(ln_diagram *diagram, const int *rows, int count);
 

@@ -9,20 +9,17 @@
 #include "system/diagram.h"
 
 #include "base/text.h"
-#include <math.h>
 
 /* ---- matching ---- */
 
-/* Sets *coefficient of a row that is linear in an unknown with a constant coefficient. */
-static int is_explicit_in(ln_diagram *d, int row, int unknown, double *coefficient) {
+/* Sets *coefficient of a row that is linear in an unknown with a coefficient of parameters alone.
+ */
+static int is_explicit_in(ln_diagram *d, int row, int unknown, ln_node *coefficient) {
     ln_node leaf = ln_leaf_node(d->rows, LN_LEAF_UNKNOWN, unknown);
     if (ln_degree_in(d->rows, d->row[row].node, leaf) != LN_DEGREE_LINEAR)
         return 0;
-    ln_node slope = ln_derivative(d->rows, d->row[row].node, leaf);
-    if (slope == LN_NONE || ln_node_op(d->rows, slope) != LN_OP_CONSTANT)
-        return 0;
-    *coefficient = ln_node_value(d->rows, slope);
-    return isfinite(*coefficient) && *coefficient != 0.0;
+    *coefficient = ln_derivative(d->rows, d->row[row].node, leaf);
+    return ln_is_usable(d->rows, *coefficient);
 }
 
 static int is_algebraic(const ln_diagram *d, int row) {
@@ -48,7 +45,7 @@ static int may_match(matching *m, int row, int k, int explicit_only) {
     if (!explicit_only)
         return 1;
     char *edge = &m->edge[m->d->row[row].first + k];
-    double coefficient;
+    ln_node coefficient;
     if (*edge == 0)
         *edge = is_explicit_in(m->d, row, unknown, &coefficient) ? 1 : 2;
     return *edge == 1;

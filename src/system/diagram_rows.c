@@ -13,31 +13,37 @@
 
 /* ---- leaves ---- */
 
-/* The network's unknown for a local one of an instance; -1 where the value is zero (an open input).
- */
-static int network_unknown(const ln_network *network, const ln_instance *instance, int local) {
+int ln_diagram_unknown(const ln_network *network, const ln_instance *instance, int local) {
     const int nports = instance->block.type->nports;
     if (local >= nports)
         return instance->first_own + local - nports;
     return instance->links[local] >= 0 ? network->links[instance->links[local]].unknown : -1;
 }
 
+ln_node ln_diagram_parameter(const ln_diagram *d, ln_graph *graph, int instance, int offset) {
+    if (d->tunes != NULL && d->tunes(d->network, instance, offset))
+        return ln_leaf_node(graph, LN_LEAF_PARAMETER, d->shift[instance] + offset);
+    return ln_constant(graph, d->network->instances[instance].block.p[offset]);
+}
+
 typedef struct leaf_context {
-    const ln_network *network;
-    const ln_instance *instance;
+    const ln_diagram *diagram;
+    int instance;
 } leaf_context;
 
 static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
     const leaf_context *leaves = context;
+    const ln_network *network = leaves->diagram->network;
+    const ln_instance *instance = &network->instances[leaves->instance];
     int index;
     if (ln_node_op(from, leaf) == LN_OP_DER)
         return LN_NONE;
     switch (ln_node_leaf(from, leaf, &index)) {
-    case LN_LEAF_PARAMETER: return ln_constant(to, leaves->instance->block.p[index]);
-    case LN_LEAF_MEMORY:
-        return ln_leaf_node(to, LN_LEAF_MEMORY, leaves->instance->first_memory + index);
+    case LN_LEAF_PARAMETER:
+        return ln_diagram_parameter(leaves->diagram, to, leaves->instance, index);
+    case LN_LEAF_MEMORY: return ln_leaf_node(to, LN_LEAF_MEMORY, instance->first_memory + index);
     case LN_LEAF_UNKNOWN:
-        index = network_unknown(leaves->network, leaves->instance, index);
+        index = ln_diagram_unknown(network, instance, index);
         return index < 0 ? ln_constant(to, 0.0) : ln_leaf_node(to, LN_LEAF_UNKNOWN, index);
     default: return LN_NONE;
     }
@@ -73,6 +79,7 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     const linnet_block_class *class = instance->block.type;
     const ln_residuals *residuals = ln_class_residuals(class);
     const int count = class->nports + class->nvars;
+    d->refused = index;
     if (residuals == NULL)
         return LINNET_USAGE;
     ln_node *nodes = LN_NEW(d->scratch, ln_node, count);
@@ -80,13 +87,13 @@ static linnet_status add_rows(ln_diagram *d, int index) {
         return ln_no_memory(d->report);
     for (int k = 0; k < count; k++)
         nodes[k] = residuals->row[k];
-    leaf_context context = {d->network, instance};
+    leaf_context context = {d, index};
     ln_copy_shifted(d->rows, residuals->graph, nodes, count, instance_leaf, &context,
                     d->shift[index]);
     for (int k = 0; k < count; k++) {
         if (residuals->row[k] == LN_NONE)
             continue;
-        int row = network_unknown(d->network, instance, k);
+        int row = ln_diagram_unknown(d->network, instance, k);
         if (row < 0 || d->row[row].instance >= 0)
             return LINNET_USAGE;
         if (k < class->nports && class->ports[k].domain != LINNET_SIGNAL)
@@ -109,6 +116,7 @@ static linnet_status gather_parameters(ln_diagram *d) {
         d->shift[k] = (int)total;
         total += (size_t)network->instances[k].block.type->nvalues;
     }
+    d->nparameters = (int)total;
     d->parameters = LN_NEW(d->arena, double, total);
     if (d->parameters == NULL)
         return ln_no_memory(d->report);
@@ -120,12 +128,19 @@ static linnet_status gather_parameters(ln_diagram *d) {
 
 static linnet_status add_all_rows(ln_diagram *d) {
     for (int i = 0; i < d->n; i++)
-        d->row[i] = (ln_row){.instance = -1, .node = LN_NONE, .state = -1, .unknown = -1};
+        d->row[i] = (ln_row){
+            .instance = -1, .node = LN_NONE, .state = -1, .factor = LN_NONE, .unknown = -1};
     for (int k = 0; k < d->network->ninstances; k++)
         LN_TRY(add_rows(d, k));
     for (int i = 0; i < d->n; i++)
         if (d->row[i].instance < 0)
             return LINNET_USAGE;
+    for (int k = 0; k < d->ninputs; k++) {
+        const int u = d->inputs[k];
+        d->row[u].node =
+            ln_operation(d->rows, LN_OP_SUB, ln_leaf_node(d->rows, LN_LEAF_UNKNOWN, u),
+                         ln_leaf_node(d->rows, LN_LEAF_PARAMETER, d->nparameters + k), LN_NONE);
+    }
     return ln_graph_failed(d->rows) ? ln_no_memory(d->report) : LINNET_OK;
 }
 
@@ -198,42 +213,46 @@ static linnet_status find_uses(ln_diagram *d) {
 
 /* ---- rates ---- */
 
-/* A constant that is neither zero nor beyond all bounds? */
-static int usable_constant(const ln_graph *graph, ln_node node, double *value) {
-    if (node == LN_NONE || ln_node_op(graph, node) != LN_OP_CONSTANT)
+int ln_is_usable(const ln_graph *graph, ln_node node) {
+    if (node == LN_NONE || (ln_depends(graph, node) & ~(1u << LN_LEAF_PARAMETER)) != 0)
         return 0;
-    *value = ln_node_value(graph, node);
-    return isfinite(*value) && *value != 0.0;
+    if (ln_node_op(graph, node) != LN_OP_CONSTANT)
+        return 1;
+    const double value = ln_node_value(graph, node);
+    return isfinite(value) && value != 0.0;
+}
+
+ln_node ln_diagram_settled(ln_diagram *d, ln_node node) {
+    value_context context = {d, -1};
+    ln_copy(d->graph, d->rows, &node, 1, value_leaf, &context);
+    return node;
 }
 
 /* der(argument) as factor * der(state): the argument is linear in one unknown and depends on
  * nothing else. */
-static int single_state(ln_graph *graph, ln_node argument, int *state, double *factor) {
+static int single_state(ln_graph *graph, ln_node argument, int *state, ln_node *factor) {
     const unsigned others = (1u << LN_LEAF_TIME) | (1u << LN_LEAF_DECIDE) | LN_DEPENDS_DER;
     if (ln_depends(graph, argument) & others)
         return 0;
     /* c*x, x*c, x/c, -x: what the rules of folding leave */
     while (ln_node_op(graph, argument) != LN_OP_LEAF) {
         ln_node a = ln_node_arg(graph, argument, 0), b = ln_node_arg(graph, argument, 1);
-        double value;
+        const int a_first = ln_is_usable(graph, a);
         switch (ln_node_op(graph, argument)) {
         case LN_OP_NEG:
-            *factor = -*factor;
+            *factor = ln_operation(graph, LN_OP_NEG, *factor, LN_NONE, LN_NONE);
             argument = a;
             break;
         case LN_OP_MUL:
-            if (usable_constant(graph, a, &value))
-                argument = b;
-            else if (usable_constant(graph, b, &value))
-                argument = a;
-            else
+            if (!a_first && !ln_is_usable(graph, b))
                 return 0;
-            *factor *= value;
+            *factor = ln_operation(graph, LN_OP_MUL, *factor, a_first ? a : b, LN_NONE);
+            argument = a_first ? b : a;
             break;
         case LN_OP_DIV:
-            if (!usable_constant(graph, b, &value))
+            if (!ln_is_usable(graph, b))
                 return 0;
-            *factor /= value;
+            *factor = ln_operation(graph, LN_OP_DIV, *factor, b, LN_NONE);
             argument = a;
             break;
         default: return 0;
@@ -263,17 +282,19 @@ static int find_rate(ln_diagram *d, ln_walk *walk, int index) {
         return 0;
     for (int k = 0; k < count; k++) {
         int state;
-        double factor;
-        if (!usable_constant(d->rows, ln_derivative(d->rows, row->node, der[k]), &factor))
+        ln_node factor = ln_derivative(d->rows, row->node, der[k]);
+        if (!ln_is_usable(d->rows, factor))
             return 0;
         if (!single_state(d->rows, ln_node_arg(d->rows, der[k], 0), &state, &factor))
             return 0;
         if (row->state >= 0 && row->state != state)
             return 0;
         row->state = state;
-        row->factor += factor;
+        row->factor = row->factor == LN_NONE
+                          ? factor
+                          : ln_operation(d->rows, LN_OP_ADD, row->factor, factor, LN_NONE);
     }
-    return row->state >= 0 && row->factor != 0.0 && isfinite(row->factor);
+    return row->state >= 0 && ln_is_usable(d->rows, row->factor);
 }
 
 static linnet_status find_states(ln_diagram *d) {
@@ -284,6 +305,7 @@ static linnet_status find_states(ln_diagram *d) {
     for (int i = 0; i < d->n; i++) {
         if (!(ln_depends(d->rows, d->row[i].node) & LN_DEPENDS_DER))
             continue;
+        d->refused = d->row[i].instance;
         if (!find_rate(d, &walk, i) || d->row_of[d->row[i].state] >= 0)
             return LINNET_USAGE;
         d->row_of[d->row[i].state] = i;

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet codegen: a model as source code. */
+#include "codegen/codegen.h"
+
+#include "cli/job.h"
+#include <stdio.h>
+#include <string.h>
+
+static linnet_status codegen_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {
+    {"output", 'o', "DIR", "folder for the files; made if it is not there; the code's name"},
+    {"method", 'm', "NAME", "euler, heun or rk4; as the model says, else rk4"},
+    {"step", 's', "TIME", "the fixed step, such as 1ms; as the model says"},
+    {"name", 0, "NAME", "of files and functions; the model's name"},
+    {"input", 0, "SIGNAL",
+     "this signal is supplied by the caller, beside the outputs of blocks\n"
+     "external-input; repeatable"},
+    {"tunable", 0, NULL, "parameters of blocks become members that may be changed between steps"},
+    {"float", 0, NULL, "compute in float instead of double"},
+    {"test-main", 0, NULL, "also NAME_main.c, a program that prints the outputs as CSV"},
+    LN_OPTIONS_WHAT,
+    {"quiet", 'q', NULL, "only tell what is wrong"},
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_codegen = {
+    .name = "codegen",
+    .doc = "write a block diagram as a library in C",
+    .usage = "MODEL [OPTION]...",
+    .about =
+        "Writes MODEL, a block diagram of signals, as self-contained C99: NAME.h and NAME.c, "
+        "which\n"
+        "need math.h alone, use no heap and no globals, with a Makefile, a README and the files "
+        "of\n"
+        "a PlatformIO library. NAME_step() computes one step of a fixed length; what the model\n"
+        "records are its outputs. Events and samples act at boundaries of steps.",
+    .options = options,
+    .examples = "  linnet codegen pi-loop.xml --input r -o controller --name controller\n"
+                "  linnet codegen pi-loop.xml --method heun --step 1ms --float --test-main\n",
+    .exits = "01235",
+    .run = codegen_command};
+
+/* ---- inputs and outputs ---- */
+
+/* The signals that blocks external-input drive, and those of the command line. */
+static const char **find_inputs(const ln_job *job, const ln_network *network, int *count) {
+    int given;
+    const char **named = ln_job_values(job, "input", &given);
+    const char **inputs = LN_NEW(job->arena, const char *, network->ninstances + given);
+    *count = 0;
+    if (named == NULL || inputs == NULL)
+        return NULL;
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *instance = &network->instances[i];
+        if (strcmp(instance->block.type->name, "external-input") == 0 && instance->links[0] >= 0)
+            inputs[(*count)++] = network->links[instance->links[0]].name;
+    }
+    for (int k = 0; k < given; k++)
+        inputs[(*count)++] = named[k];
+    return inputs;
+}
+
+static const char **find_outputs(const ln_job *job, const ln_simulation *simulation, int *count) {
+    const ln_column *columns = ln_recorder_columns(simulation->recorder, count);
+    const char **outputs = LN_NEW(job->arena, const char *, *count);
+    for (int k = 0; outputs != NULL && k < *count; k++)
+        outputs[k] = columns[k].name;
+    return outputs;
+}
+
+/* ---- what was made ---- */
+
+static void print_summary(const ln_codegen_summary *made, const char *folder) {
+    fprintf(stderr, "linnet: %s/%s.c: %d states, %d signals, %d memories, %d inputs, %d outputs\n",
+            folder, made->name, made->states, made->signals, made->memories, made->inputs,
+            made->outputs);
+    fprintf(stderr, "linnet: a step takes %ld operations and %ld calls of functions",
+            made->operations, made->calls);
+    if (made->loops > 0)
+        fprintf(stderr, ", an iteration of its %d loops (at most %d each) %ld and %ld", made->loops,
+                made->iterations, made->iteration_operations, made->iteration_calls);
+    fputs("\n", stderr);
+    if (made->at_boundaries)
+        fputs("linnet: note: events, samples and edges in time act at boundaries of steps\n",
+              stderr);
+}
+
+/* ---- the command ---- */
+
+static linnet_status generate(const ln_job *job, ln_simulation *simulation) {
+    ln_codegen_request request = {.network = simulation->network,
+                                  .system = simulation->system,
+                                  .settings = &simulation->settings,
+                                  .name = ln_job_value(job, "name"),
+                                  .folder = job->output,
+                                  .is_float = ln_job_value(job, "float") != NULL,
+                                  .tunable = ln_job_value(job, "tunable") != NULL,
+                                  .with_main = ln_job_value(job, "test-main") != NULL};
+    ln_codegen_summary made;
+    request.inputs = find_inputs(job, simulation->network, &request.ninputs);
+    request.outputs = find_outputs(job, simulation, &request.noutputs);
+    if (request.inputs == NULL || request.outputs == NULL)
+        return ln_no_memory(job->report);
+    if (simulation->settings.method == NULL)
+        simulation->settings.method = ln_method_find("rk4");
+    LN_TRY(ln_codegen(&request, &made, job->report));
+    if (!job->quiet)
+        print_summary(&made, job->output != NULL ? job->output : made.name);
+    return LINNET_OK;
+}
+
+static linnet_status codegen_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+        ln_model *model = NULL;
+        ln_simulation simulation = {.method_why = ""};
+        status = ln_job_model(&job, job.files[0], &model);
+        if (status == LINNET_OK)
+            status =
+                ln_simulation_prepare(&simulation, model, &job.request, 1, NULL, NULL, job.report);
+        if (status == LINNET_OK)
+            status = generate(&job, &simulation);
+        ln_report_close(job.report);
+        if (status != LINNET_OK)
+            ln_terminal_outcome(status);
+        ln_simulation_free(&simulation);
+        if (model != NULL)
+            ln_model_free(model);
+    }
+    ln_job_free(&job);
+    return status;
+}
