@@ -1,8 +1,19 @@
-## codegen: models as source code
+## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
-	src/codegen/c_files.c src/codegen/c_header.c src/codegen/c_hybrid.c src/codegen/c_loop.c \
-	src/codegen/c_source.c src/codegen/c_step.c src/codegen/c_writer.c src/codegen/c_writer.h \
-	src/codegen/carry.c src/codegen/codegen.c src/codegen/codegen.h \
-	src/codegen/names.c src/codegen/names.h \
-	src/codegen/plan.c src/codegen/plan.h src/codegen/plan_hybrid.c \
+	src/codegen/c_files.c \
+	src/codegen/c_header.c \
+	src/codegen/c_hybrid.c \
+	src/codegen/c_loop.c \
+	src/codegen/c_source.c \
+	src/codegen/c_step.c \
+	src/codegen/c_writer.c \
+	src/codegen/c_writer.h \
+	src/codegen/carry.c \
+	src/codegen/codegen.c \
+	src/codegen/codegen.h \
+	src/codegen/names.c \
+	src/codegen/names.h \
+	src/codegen/plan.c \
+	src/codegen/plan.h \
+	src/codegen/plan_hybrid.c \
 	src/codegen/plan_members.c
