@@ -175,6 +175,29 @@ static void exponential(void) {
     CU_ASSERT_EQUAL(ln_dense_exponential(1, endless), LINNET_FAILED);
 }
 
+/* A plant of order 3 near 1e6 rad/s, written with 1 at s = 0, behind a hold and in a loop: entries
+ * of 1e18 beside 1. Reference: the exponential in 60 digits (mpmath). */
+static void written_with_one(void) {
+    static const double A[] = {0.926039865410093,    -259403.358263697,   -399841194908.477,
+                               4.79535762490867e-7,  0.36880055408707,    -1070638.4589534,
+                               7.98820905353271e-14, 1.23129286934533e-7, -0.180560071054484};
+    static const double B[] = {0.0497037864562672, 174328.091703295, 268707209341.148};
+    ln_state_space m;
+    bench rig =
+        sampled(MODEL("<sum id='sm' in='r y' signs='+-' out='e'/><zero-order-hold id='h' in='e' "
+                      "out='v' period='6.5477406309781e-07'/><transfer-function id='G' in='v' "
+                      "out='y' numerator='0.48801811417289814' denominator='4.582284458851629e-19 "
+                      "2.044458079441001e-12 3.3356394472920823e-06 1.0'/>"),
+                "ref", "y", &m);
+    CU_ASSERT_EQUAL_FATAL(m.n, 3);
+    for (int k = 0; k < 9; k++)
+        CHECK_CLOSE(m.A[k] / A[k], 1, 1e-8);
+    for (int k = 0; k < 3; k++)
+        CHECK_CLOSE(m.B[k] / B[k], 1, 1e-8);
+    ln_state_space_free(&m);
+    done(&rig);
+}
+
 UNIT_MAIN({"held lag", held_lag}, {"double integrator", double_integrator}, {"PI loop", pi_loop},
           {"two rates", two_rates}, {"circuit", circuit}, {"refusals", refusals},
-          {"exponential", exponential})
+          {"exponential", exponential}, {"written with 1 at s = 0", written_with_one})

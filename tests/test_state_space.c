@@ -183,5 +183,58 @@ static void matlab(void) {
     unlink(path);
 }
 
+/* Index 2. Two inertias on a gear of ratio 3 (J1 = 2 at a, J2 = 1/2 at b, a spring of 8 and a
+ * damper of 0.3 at b): (J2 + 9 J1) w' = 3 tau - 0.3 w - 8 phi, phi' = w. */
+static void gear(void) {
+    static const char xml[] =
+        "<model xmlns='urn:linnet:model:1'><fixed-shaft id='fs' p='0'/>"
+        "<torque-source id='T1' p='0' n='a' tau='0'/><inertia id='J1' p='a' J='2'/>"
+        "<gear id='G' p='a' n='b' ratio='3'/><inertia id='J2' p='b' J='0.5'/>"
+        "<torsion-spring id='K' p='b' n='0' k='8'/>"
+        "<rotational-damper id='D' p='b' n='0' d='0.3'/></model>";
+    bench rig = linearised(xml, "b K.phi", -1);
+    const char *const inputs[] = {"T1"};
+    ln_state_space m;
+    CU_ASSERT_EQUAL_FATAL(matrices_of(&rig, inputs, 1, &m), LINNET_OK);
+    CU_ASSERT_EQUAL(m.n, 2);
+    for (int k = 0; k < 4; k++) {
+        const double complex s = 0.1 * (k + 1) + 0.3 * k * I;
+        const double complex w = 3 / (18.5 * s + 0.3 + 8 / s);
+        CHECK_CLOSE(cabs(response_of(&m, 0, 0, s) / w - 1), 0, 1e-12);
+        CHECK_CLOSE(cabs(response_of(&m, 0, 1, s) / (w / s) - 1), 0, 1e-12);
+    }
+    ln_state_space_free(&m);
+    done(&rig);
+}
+
+/* A capacitive divider: what the source gives at once is a feedthrough of C1/(C1 + C2), and the
+ * rest decays with R (C1 + C2). The source's own current sees the derivative of its voltage. */
+static void divider(void) {
+    static const char xml[] =
+        "<model xmlns='urn:linnet:model:1'><ground id='g' p='0'/>"
+        "<voltage-source id='V1' p='in' n='0' V='1 V'/><capacitor id='C1' p='in' n='out' C='3 pF'/>"
+        "<capacitor id='C2' p='out' n='0' C='1 pF'/><resistor id='R1' p='out' n='0' R='180 Ohm'/>"
+        "</model>";
+    const char *const inputs[] = {"V1"};
+    ln_state_space m;
+    bench rig = linearised(xml, "out", -1);
+    CU_ASSERT_EQUAL_FATAL(matrices_of(&rig, inputs, 1, &m), LINNET_OK);
+    CU_ASSERT_EQUAL(m.n, 1);
+    CHECK_CLOSE(m.D[0], 0.75, 1e-15);
+    for (int k = 0; k < 4; k++) {
+        const double complex s = pow(10, 6 + k) * I;
+        const double complex exact = s * 3e-12 / (s * 4e-12 + 1.0 / 180);
+        CHECK_CLOSE(cabs(response_of(&m, 0, 0, s) / exact - 1), 0, 1e-12);
+    }
+    ln_state_space_free(&m);
+    done(&rig);
+    rig = linearised(xml, "V1.i", -1);
+    CU_ASSERT_EQUAL(matrices_of(&rig, inputs, 1, &m), LINNET_FAILED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "sees the derivative of V1"));
+    ln_state_space_free(&m);
+    done(&rig);
+}
+
 UNIT_MAIN({"a linear block", linear_block}, {"against simulation", against_simulation},
-          {"MATLAB file", matlab})
+          {"MATLAB file", matlab}, {"two inertias on a gear", gear},
+          {"a capacitive divider", divider})

@@ -51,3 +51,26 @@ double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *o
     *place = kept;
     return (values[1] - values[0]) / (2 * h);
 }
+
+/* A discrete block reads its inputs at ticks, past the equations: u must move the signal itself. */
+linnet_status ln_memory_check_input(const ln_small_signal *small, const ln_input *input) {
+    const ln_network *network = small->system->network;
+    int hidden = input->nshares == 0;
+    for (int k = 0; k < network->ninstances && !hidden; k++) {
+        const ln_instance *block = &network->instances[k];
+        const size_t length = strlen(block->name);
+        if (block->block.type->nevents == 0)
+            continue;
+        hidden = strncmp(input->name, block->name, length) == 0 && input->name[length] == '.';
+        for (int j = 0; j < block->block.type->nports && input->added >= 0; j++)
+            hidden |=
+                block->links[j] >= 0 && network->links[block->links[j]].unknown == input->added;
+    }
+    if (!hidden)
+        return LINNET_OK;
+    return ln_fail(
+        small->report, LINNET_USAGE, LN_NOWHERE,
+        "%s cannot be the input of a sampled model: a discrete block "
+        "reads it at ticks; name the source, or the signal with the block that drives it",
+        input->name);
+}

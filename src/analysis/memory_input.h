@@ -13,4 +13,7 @@ double ln_memory_step(double value);
 linnet_status ln_memory_column(ln_small_signal *small, int memory, double *b);
 double ln_memory_direct(ln_small_signal *small, int memory, const ln_quantity *output);
 
+/* Whether an input of a sampled model moves what discrete blocks see; else it is reported. */
+linnet_status ln_memory_check_input(const ln_small_signal *small, const ln_input *input);
+
 #endif

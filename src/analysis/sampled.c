@@ -28,6 +28,7 @@ typedef struct sampling {
     char *held;             /* just before the tick at hand, unvaried */
     double *varied;         /* size: by how much; 0: it is not, a time that a block has noted */
     double *x_now, *z;      /* work: n; two of size */
+    double *scale;          /* size: what is compared in `map` */
     double *map;            /* size x size, column by column: from the begin of the period to now */
     double *part, *product; /* work: the same */
     double *seen;           /* outputs x size: just after the first ticks */
@@ -63,29 +64,6 @@ static linnet_status list_memories(sampling *sampler) {
     return LINNET_OK;
 }
 
-/* A discrete block reads its inputs at ticks, past the equations: u must move the signal itself. */
-static linnet_status check_input(const sampling *sampler, const ln_input *input) {
-    const ln_network *network = sampler->small->system->network;
-    int hidden = input->nshares == 0;
-    for (int k = 0; k < network->ninstances && !hidden; k++) {
-        const ln_instance *block = &network->instances[k];
-        const size_t length = strlen(block->name);
-        if (block->block.type->nevents == 0)
-            continue;
-        hidden = strncmp(input->name, block->name, length) == 0 && input->name[length] == '.';
-        for (int j = 0; j < block->block.type->nports && input->added >= 0; j++)
-            hidden |=
-                block->links[j] >= 0 && network->links[block->links[j]].unknown == input->added;
-    }
-    if (!hidden)
-        return LINNET_OK;
-    return ln_fail(
-        sampler->small->report, LINNET_USAGE, LN_NOWHERE,
-        "%s cannot be the input of a sampled model: a discrete block "
-        "reads it at ticks; name the source, or the signal with the block that drives it",
-        input->name);
-}
-
 static linnet_status begin(sampling *sampler, const ln_settings *settings,
                            const char *const *inputs, const ln_column *outputs, int noutputs) {
     ln_small_signal *small = sampler->small;
@@ -100,6 +78,9 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
     LN_TRY(ln_state_space_make(small, inputs, sampler->ninputs, outputs, noutputs,
                                (ln_state_space_how){0, 1, sampler->memories, sampler->nmemories},
                                &sampler->space));
+    if (sampler->space.T == NULL)
+        return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE,
+                       "a model of index above 1 is not sampled (linnet eig names the blocks)");
     sampler->n = small->n;
     sampler->states = sampler->space.n;
     sampler->size = sampler->states + sampler->nmemories + sampler->ninputs;
@@ -110,18 +91,19 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
     sampler->memory = LN_NEW(sampler->arena, double, small->system->network->nmemories);
     sampler->held = LN_NEW(sampler->arena, char, small->system->nevents);
     sampler->varied = LN_NEW(sampler->arena, double, size);
+    sampler->scale = LN_NEW(sampler->arena, double, size);
     sampler->z = LN_NEW(sampler->arena, double, 2 * size);
     sampler->map = LN_NEW(sampler->arena, double, size *size);
     sampler->part = LN_NEW(sampler->arena, double, size *size);
     sampler->product = LN_NEW(sampler->arena, double, size *size);
     sampler->seen = LN_NEW(sampler->arena, double, size *(size_t)noutputs);
     if (!sampler->inputs || !sampler->x || !sampler->x_now || !sampler->memory || !sampler->held ||
-        !sampler->varied || !sampler->z || !sampler->map || !sampler->part || !sampler->product ||
-        !sampler->seen)
+        !sampler->varied || !sampler->scale || !sampler->z || !sampler->map || !sampler->part ||
+        !sampler->product || !sampler->seen)
         return ln_no_memory(small->report);
     for (int k = 0; k < sampler->ninputs; k++) {
         LN_TRY(ln_small_signal_input(small, inputs[k], &sampler->inputs[k]));
-        LN_TRY(check_input(sampler, &sampler->inputs[k]));
+        LN_TRY(ln_memory_check_input(small, &sampler->inputs[k]));
     }
     memcpy(sampler->x, small->x, n * sizeof *sampler->x);
     sampler->t = small->at.side.t;
@@ -382,9 +364,35 @@ static linnet_status go_round(sampling *sampler) {
 
 /* ---- the result ---- */
 
+/* Scales in which the map from period to period has rows and columns of like size. */
+static linnet_status balance(sampling *sampler) {
+    const int moving = sampler->states + sampler->nmemories;
+    double *map = LN_NEW(sampler->arena, double, (size_t)moving *(size_t)moving);
+    if (map == NULL)
+        return LINNET_MEMORY;
+    for (int j = 0; j < moving; j++)
+        for (int i = 0; i < moving && sampler->varied[j] > 0; i++)
+            map[j * moving + i] = sampler->varied[i] > 0 ? sampler->map[j * sampler->size + i] : 0;
+    for (int k = 0; k < sampler->size; k++)
+        sampler->scale[k] = 1;
+    ln_dense_balance(moving, map, sampler->scale);
+    return LINNET_OK;
+}
+
+static double scaled(const sampling *sampler, int row, int col) {
+    return fabs(sampler->map[col * sampler->size + row]) * sampler->scale[col] /
+           sampler->scale[row];
+}
+
+/* An entry that is rounding beside the largest of its column, or of its row. */
 static int is_nothing(const sampling *sampler, int row, int col) {
-    return fabs(sampler->map[col * sampler->size + row]) * sampler->varied[col] <=
-           NOTHING * sampler->varied[row];
+    const int moving = sampler->states + sampler->nmemories;
+    double most = 0;
+    for (int i = 0; i < moving; i++)
+        most = fmax(most, sampler->varied[i] > 0 ? scaled(sampler, i, col) : 0);
+    for (int j = 0; j < moving; j++)
+        most = fmax(most, sampler->varied[j] > 0 && col < moving ? scaled(sampler, row, j) : 0);
+    return scaled(sampler, row, col) <= NOTHING * most;
 }
 
 /* Whether a kept state or an output sees this one. */
@@ -453,6 +461,7 @@ static linnet_status finish(sampling *sampler, ln_state_space *out) {
         return LINNET_MEMORY;
     for (int k = 0; k < moving; k++)
         kept[k] = sampler->varied[k] > 0;
+    LN_TRY(balance(sampler));
     for (int again = 1; again;) {
         again = 0;
         for (int k = 0; k < moving; k++)

@@ -7,6 +7,7 @@
 #include "analysis/memory_input.h"
 #include "analysis/state_space_delays.h"
 #include "base/domain.h"
+#include "linear/reduce.h"
 #include "system/transform.h"
 #include <math.h>
 #include <string.h>
@@ -337,19 +338,70 @@ static linnet_status cut_delays(making *maker, const char *const *inputs,
                             maker->out->pade_order, raw));
     ln_system_delay_gain(maker->small->system, 0);
     linnet_status status = transform_at_point(maker);
-    if (status == LINNET_RETRY)
+    if (status == LINNET_RETRY && raw->pade.nchains > 0)
         return ln_fail(maker->small->report, LINNET_FAILED, LN_NOWHERE,
                        "the model has no state space here: its index is above 1 (linnet eig names "
-                       "the blocks); use the "
-                       "descriptor form");
+                       "the blocks) and it has transport delays; use the descriptor form");
     LN_TRY(status);
     maker->out->n = raw->n + raw->pade.nchains * raw->pade.order;
     return LINNET_OK;
 }
 
+/* Outputs that see the derivative of an input have no y = C x + D u. */
+static linnet_status check_proper(const making *maker, const ln_proper *proper) {
+    const ln_state_space *out = maker->out;
+    for (int j = 0; j < out->ninputs; j++)
+        for (int i = 0; i < out->noutputs; i++)
+            if (proper->improper[j * out->noutputs + i])
+                return ln_fail(maker->small->report, LINNET_FAILED, LN_NOWHERE,
+                               "%s sees the derivative of %s, which y = C x + D u cannot say; "
+                               "leave it out, or use the descriptor form",
+                               out->outputs[i].name, out->inputs[j].name);
+    return LINNET_OK;
+}
+
+/* Index above 1: the states are those unknowns that the reduction of the pencil keeps, less what an
+ * input gives directly. */
+static linnet_status make_reduced(making *maker, const char *const *inputs,
+                                  const ln_column *outputs) {
+    ln_state_space *out = maker->out;
+    ln_small_signal *small = maker->small;
+    const ln_pencil *pencil;
+    ln_reduced reduced;
+    ln_proper proper;
+    LN_TRY(prepare(maker, inputs, outputs));
+    LN_TRY(ln_small_signal_exact(small, &pencil));
+    const ln_border border = {out->ninputs, out->noutputs, maker->B, maker->C, maker->D};
+    linnet_status status = ln_reduce(pencil, &border, out->arena, &reduced);
+    if (status == LINNET_RETRY || status == LINNET_FAILED)
+        return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE,
+                       "the linearised model is singular here, or of an index too high: it has no "
+                       "state space");
+    LN_TRY(status);
+    LN_TRY(ln_reduced_proper(&reduced, &border, out->arena, &proper));
+    LN_TRY(check_proper(maker, &proper));
+    out->n = proper.m;
+    out->A = proper.A;
+    out->B = proper.B;
+    out->C = proper.C;
+    out->D = proper.D;
+    out->states = LN_NEW(out->arena, ln_label, out->n);
+    if (out->states == NULL)
+        return LINNET_MEMORY;
+    for (int k = 0; k < out->n; k++) {
+        const char *name = ln_network_unknown_name(small->system->network, reduced.unknown[k]);
+        out->states[k] =
+            (ln_label){name, unit_of(small->system->network, name), small->x[reduced.unknown[k]]};
+    }
+    return LINNET_OK;
+}
+
 static linnet_status make_state_space(making *maker, const char *const *inputs,
                                       const ln_column *outputs) {
-    LN_TRY(cut_delays(maker, inputs, outputs));
+    linnet_status status = cut_delays(maker, inputs, outputs);
+    if (status == LINNET_RETRY)
+        return make_reduced(maker, inputs, outputs);
+    LN_TRY(status);
     LN_TRY(prepare(maker, inputs, outputs));
     LN_TRY(
         ln_raw_space_begin(&maker->raw, maker->small->n, maker->out, maker->B, maker->C, maker->D));

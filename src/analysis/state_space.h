@@ -45,8 +45,9 @@ typedef struct ln_state_space_how {
 } ln_state_space_how;
 
 /* inputs: names; outputs: the columns of the recorder of the simulation that was linearised.
- * Failures are reported: an index above 1 has no state space (LINNET_FAILED, with a hint at the
- * descriptor form). The result is the caller's in any case. */
+ * Failures are reported: outputs that see an input's derivative, and an index above 1 together with
+ * delays, have no state space (LINNET_FAILED, with a hint at the descriptor form). T is NULL where
+ * the index is above 1: the states are unknowns then. The result is the caller's in any case. */
 linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inputs, int ninputs,
                                   const ln_column *outputs, int noutputs, ln_state_space_how how,
                                   ln_state_space *out);

@@ -11,6 +11,8 @@ int ln_eig_explicit(const ln_eig_view *view) {
     return view->modes->index <= 1 && view->point->small.system->linear_q;
 }
 
+static const double DOUBTFUL = 1e-6; /* relative uncertainty, or residual, that is told */
+
 /* ---- text ---- */
 
 static int is_pair(const ln_modes *modes, int k) {
@@ -76,6 +78,27 @@ static void print_modes(const ln_modes *modes, ln_arena *arena, ln_text *text) {
         k += is_pair(modes, k);
     }
     ln_listing_text(&table, 2, text);
+}
+
+/* Modes that the rounding of the model's own numbers leaves open, or that do not satisfy it. */
+static void print_doubts(const ln_modes *modes, ln_text *text) {
+    for (int k = 0; k < modes->count; k++) {
+        const ln_mode *mode = &modes->modes[k];
+        const double size = hypot(mode->re, mode->im);
+        char number[32];
+        number_text(modes, k, number);
+        if (mode->residual > DOUBTFUL)
+            ln_text_printf(text, "\nmode %s is doubtful: it satisfies the model to %.1g only\n",
+                           number, mode->residual);
+        else if (isinf(mode->uncertainty))
+            ln_text_printf(text, "\nmode %s meets another one: rounding may part them\n", number);
+        else if (mode->uncertainty > DOUBTFUL * size)
+            ln_text_printf(text,
+                           "\nmode %s is uncertain by %.1g 1/s: so much does the rounding of the "
+                           "model's own numbers move it\n",
+                           number, mode->uncertainty);
+        k += is_pair(modes, k);
+    }
 }
 
 static void print_index(const ln_modes *modes, ln_text *text) {
@@ -167,6 +190,7 @@ void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
     ln_linear_point_delays(view->point->small.nterms, view->pade_order, delays);
     ln_text_add(text, delays);
     print_modes(modes, arena, text);
+    print_doubts(modes, text);
     print_index(modes, text);
     if (modes->count > 0)
         print_steps(view, text);
@@ -196,6 +220,8 @@ static void json_mode(const ln_mode *mode, ln_text *text) {
     json_member(text, ", ", "time_constant", ln_mode_time(mode));
     json_member(text, ", ", "frequency", ln_mode_frequency(mode));
     json_member(text, ", ", "damping", ln_mode_damping(mode));
+    json_member(text, ", ", "uncertainty", mode->uncertainty);
+    json_member(text, ", ", "residual", mode->residual);
     ln_text_add(text, ", \"states\": [");
     for (int k = 0; k < mode->nstates; k++) {
         ln_text_add(text, k > 0 ? ", {\"name\": " : "{\"name\": ");

@@ -94,6 +94,10 @@ int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int
  * singular values were found. */
 int ln_dense_least_squares(int rows, int cols, double *A, double tolerance, double *b);
 
+/* A_ij (n x n, column by column) becomes A_ij scale_j / scale_i with rows and columns of like size,
+ * by powers of two (LAPACKE dgebal); scale: n values. */
+void ln_dense_balance(int n, double *A, double *scale);
+
 /* A (n x n, column by column) becomes exp(A). LINNET_FAILED: it is not finite. LINNET_MEMORY.
  * Neither is reported. */
 linnet_status ln_dense_exponential(int n, double *A);
