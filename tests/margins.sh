@@ -20,6 +20,14 @@ fi
 if command -v gnuplot > /dev/null; then
     expect 0 "$LINNET" margins "$model" --open y --plot loop.svg && grep -q '<svg' loop.svg || fail "no picture"
 fi
+cat > digital.xml <<EOF
+<model xmlns="urn:linnet:model:1"><constant id="ref" out="r" value="1"/><sum id="sm" in="r y" signs="+-" out="err"/>
+<zero-order-hold id="h" in="err" out="v" period="0.2"/><transfer-function id="G" in="v" out="y" numerator="12" denominator="1 1"/></model>
+EOF
+expect 0 "$LINNET" margins digital.xml --open err && says out "sampled loop" "0.2 s, seen at the slowest" "UNSTABLE: 1 natural mode grows" \
+    "gain margin     0.836109261"
+expect 0 "$LINNET" eig digital.xml -f json && says out '"multipliers": [{"re": -1.3565002'
+expect 0 "$LINNET" eig digital.xml && says out "has 1 multiplier" "1.3565, grows"
 expect 2 "$LINNET" margins "$model" && says err "--open is missing"
 expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal 'yy'"
 expect 2 "$LINNET" margins "$model" --open r && says err "in no loop"

@@ -13,6 +13,7 @@
  * `make check` takes a sample; `make check-full` sets LINNET_FULL. */
 #include "analysis/margins.h"
 #include "heard.h"
+#include "model/model.h"
 #include "unit.h"
 #include <stdarg.h>
 #include <stdlib.h>

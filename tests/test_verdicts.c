@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Verdicts and margins where approximants, far frequencies and infinity mislead: loops whose border
  * of stability has a closed form. */
-#include "analysis/margins.h"
+#include "analysis/sampled_loop.h"
 #include "heard.h"
+#include "model/model.h"
 #include "unit.h"
 #include <stdlib.h>
 
@@ -19,7 +20,8 @@ static linnet_status find(bench *rig, const char *xml, const char *signal) {
     LN_TRY(ln_simulation_prepare(&rig->simulation, rig->model, &(ln_request){0}, 0,
                                  ln_small_signal_choose, NULL, rig->report));
     LN_TRY(ln_small_signal_at_rest(&rig->simulation, &rig->small));
-    return ln_margins_find(&rig->small, signal, LN_LINEAR_AUTO, &rig->margins);
+    return ln_margins_find_any(&rig->small, &rig->simulation.settings, signal, LN_LINEAR_AUTO,
+                               &rig->margins);
 }
 
 /* A loop of the blocks between e and y, opened at e. */
@@ -214,8 +216,51 @@ static void rounding_and_range(void) {
     }
 }
 
+/* A hold of period T before k/(1 + s): L = k (1 - a)/(z - a), a = exp(-T). The multiplier of the
+ * closed loop is a - k (1 - a), the border k = (1 + a)/(1 - a) at z = -1. |L| = 1 where
+ * (z - a)(1/z - a) = k^2 (1 - a)^2, so cos w T = (1 + a^2 - k^2 (1 - a)^2)/(2 a). */
+static void held_lag(void) {
+    static const double gain[] = {3, 9.9, 10.1, 12};
+    const double T = 0.2, a = exp(-T), border = (1 + a) / (1 - a);
+    for (int k = 0; k < 8; k++) {
+        const int rates = k / 4; /* a clock of half the period elsewhere: the common period is T */
+        char blocks[600];
+        snprintf(blocks, sizeof blocks,
+                 "<zero-order-hold id='h' in='e' out='v' period='0.2'/>%s"
+                 "<transfer-function id='G' in='v' out='y' numerator='%.17g' denominator='1 1'/>",
+                 rates ? "<zero-order-hold id='f' in='r' out='q' period='0.1'/>" : "", gain[k % 4]);
+        bench rig = loop_of(blocks);
+        const ln_margins *margins = &rig.margins;
+        ln_multipliers all;
+        CHECK_CLOSE(margins->period, T, 1e-12);
+        CU_ASSERT_EQUAL(margins->unstable, gain[k % 4] > border);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(margins->gain);
+        CHECK_CLOSE(margins->gain->margin, border / gain[k % 4], 1e-9);
+        CHECK_CLOSE(margins->gain->w, acos(-1.0) / T, 1e-9);
+        const double ratio = gain[k % 4] * (1 - a), cosine = (1 + a * a - ratio * ratio) / (2 * a);
+        if (cosine > -1) {
+            const double w = acos(cosine) / T;
+            CU_ASSERT_PTR_NOT_NULL_FATAL(margins->phase);
+            CHECK_CLOSE(margins->phase->w / w, 1, 1e-9);
+            const double complex L = ratio / (cexp(w * T * I) - a);
+            CHECK_CLOSE(margins->phase->margin, 180 + carg(L) * 180 / acos(-1.0), 1e-7);
+        } else {
+            CU_ASSERT_PTR_NULL(margins->phase);
+        }
+        CU_ASSERT_EQUAL(ln_multipliers_find(&rig.small, &rig.simulation.settings, &all), LINNET_OK);
+        CU_ASSERT_FATAL(all.count >= 1);
+        double nearest = INFINITY;
+        for (int j = 0; j < all.count; j++)
+            nearest = fmin(nearest, hypot(all.value[2 * j] - (a - ratio), all.value[2 * j + 1]));
+        CU_ASSERT(nearest < 1e-9);
+        CU_ASSERT_EQUAL(all.growing, gain[k % 4] > border);
+        end(&rig);
+    }
+}
+
 UNIT_MAIN({"dead time and a lag", dead_time_and_lag},
           {"dead time and an integrator", dead_time_and_integrator},
           {"dead time and a resonance", resonance_and_dead_time},
           {"dead time alone", dead_time_alone}, {"five lags", five_lags},
-          {"at infinite frequency", at_infinity}, {"rounding and range", rounding_and_range})
+          {"at infinite frequency", at_infinity}, {"rounding and range", rounding_and_range},
+          {"a held lag", held_lag})

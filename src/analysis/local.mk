@@ -68,6 +68,8 @@ liblinnet_la_SOURCES += \
 	src/analysis/response.h \
 	src/analysis/sampled.c \
 	src/analysis/sampled.h \
+	src/analysis/sampled_loop.c \
+	src/analysis/sampled_loop.h \
 	src/analysis/settings.c \
 	src/analysis/settings.h \
 	src/analysis/simulation.c \

@@ -169,7 +169,7 @@ static linnet_status look_at_zero(ln_loop_curve *curve, ln_margins *out, size_t 
 static linnet_status look_at_ends(const ln_loop_curve *curve, ln_margins *out, size_t *room) {
     double least = curve->ends ? fabs(1 + curve->end) : 1 - FADED;
     const int fades = curve->ends && fabs(curve->end) <= FADED;
-    ln_loop_point end = {.w = INFINITY, .L = curve->end};
+    ln_loop_point end = {.w = curve->end_w, .L = curve->end};
     if (curve->ends && !fades && curve->end < 0) {
         int again = 0; /* a gain without frequency has been found at 0 */
         for (int k = 0; k < out->ncrossings; k++)

@@ -14,13 +14,14 @@ typedef linnet_status ln_loop_at(const ln_loop_curve *curve, double w, ln_loop_p
 struct ln_loop_curve {
     ln_loop_at *at;
     ln_response *response;         /* of a signal: from what is added to what its driver gives */
-    ln_response *series;           /* of a port, besides: see physical_loop.c */
-    const ln_state_space *sampled; /* of a sampled loop, in place of both */
+    const ln_state_space *sampled; /* of a sampled loop, in its place, with */
+    ln_linear *solver;             /* z - A */
+    double *values;
     ln_loop_point *points;
     size_t count, room; /* by rising w; to be released */
     double faint; /* where |L| is less, its turns are not followed: delays make it turn for ever */
-    int ends;     /* L at infinite frequency is known: */
-    double end;
+    int ends;     /* L at the end is known and real: */
+    double end, end_w; /* at infinite frequency, or half of the sampling frequency */
 };
 
 /* Of a signal: from the response to what is added to it. */

@@ -226,7 +226,7 @@ static linnet_status find_in(opening_place *place, const char *signal, ln_loop_c
 linnet_status ln_margins_find(ln_small_signal *small, const char *signal, ln_linear_kind kind,
                               ln_margins *out) {
     ln_response response = {.noutputs = 0};
-    ln_loop_curve curve = {.at = ln_loop_at_signal, .response = &response};
+    ln_loop_curve curve = {.at = ln_loop_at_signal, .response = &response, .end_w = INFINITY};
     ln_frequencies list = {.count = 0};
     opening_place place = {.small = small, .response = &response};
     *out = (ln_margins){.arena = ln_arena_new(), .delays = small->nterms, .unstable = -1};

@@ -41,7 +41,8 @@ typedef struct ln_margins {
     /* the decisive one of each, NULL: none. gain: the gain margin nearest to 1 (as a factor);
      * phase: the smallest phase margin */
     const ln_loop_crossing *gain, *phase, *delay, *modulus;
-    int delays; /* transport delays: the modes are those of approximants */
+    double period; /* of a sampled loop, s (sampled_loop.h); 0: it is continuous */
+    int delays;    /* transport delays: the modes are those of approximants */
     /* Modes of the closed loop that grow, by Nyquist's count on the exact curve (nyquist.h);
      * LN_NYQUIST_ENDLESS: infinitely many; -1: the model is too large, or the curve gave no whole
      * number of turns. */

@@ -127,8 +127,14 @@ static linnet_status write_modes(const ln_job *job, const ln_eig_view *view) {
 static linnet_status find(const ln_job *job, const wanted *want, ln_linear_point *point,
                           ln_small_signal *expanded, ln_modes *modes) {
     ln_transfer transfer;
-    ln_eig_view view = {
-        point, modes, want->order, ln_job_value(job, "input"), ln_job_value(job, "output"), NULL};
+    ln_multipliers multipliers;
+    ln_eig_view view = {.point = point,
+                        .modes = modes,
+                        .pade_order = want->order,
+                        .input = ln_job_value(job, "input"),
+                        .output = ln_job_value(job, "output"),
+                        .multipliers = &multipliers};
+    LN_TRY(ln_multipliers_find(&point->small, &point->simulation.settings, &multipliers));
     LN_TRY(ln_pade_expand(&point->small, want->order, expanded));
     LN_TRY(ln_modes_find(expanded, want->count, want->re, want->im, modes));
     if (view.input != NULL) {

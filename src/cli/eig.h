@@ -4,6 +4,7 @@
 #define LN_CLI_EIG_H
 
 #include "analysis/modes.h"
+#include "analysis/sampled_loop.h"
 #include "cli/linear_point.h"
 #include "base/text.h"
 #include <stdio.h>
@@ -14,6 +15,7 @@ typedef struct ln_eig_view {
     int pade_order;             /* of transport delays */
     const char *input, *output; /* NULL without a transfer function */
     const ln_transfer *transfer;
+    const ln_multipliers *multipliers; /* of a model with clocks */
 } ln_eig_view;
 
 /* Whether explicit methods can run the model at all: index 1 at most, storage linear. */

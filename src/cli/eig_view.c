@@ -145,6 +145,32 @@ static void print_steps(const ln_eig_view *view, ln_text *text) {
     ln_text_add(text, "\n");
 }
 
+/* Of a model with clocks: the modes above are those of the time between ticks. */
+static void print_multipliers(const ln_multipliers *all, ln_arena *arena, ln_text *text) {
+    ln_listing table = {.arena = arena};
+    if (all->period <= 0)
+        return;
+    ln_text_printf(text,
+                   "\nThe modes above are those between ticks, memories standing still. Over the "
+                   "common period of the clocks,\n%.9g s, x[k+1] = A x[k] has %d multiplier%s (the "
+                   "eigenvalues of A), of which %d grow%s:\n",
+                   all->period, all->count, all->count == 1 ? "" : "s", all->growing,
+                   all->growing == 1 ? "s" : "");
+    if (all->count > 0)
+        ln_listing_row(&table, "multiplier", "size", NULL);
+    for (int k = 0; k < all->count; k++) {
+        const double *z = all->value + 2 * k;
+        const int pair = z[1] > 0 && k + 1 < all->count && z[2] == z[0] && z[3] == -z[1];
+        char value[64], size[48];
+        complex_text(z[0], z[1], pair, value);
+        snprintf(size, sizeof size, "%.7g%s", hypot(z[0], z[1]),
+                 hypot(z[0], z[1]) > 1 ? ", grows" : "");
+        ln_listing_row(&table, value, size, NULL);
+        k += pair;
+    }
+    ln_listing_text(&table, 2, text);
+}
+
 static void print_transfer(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
     const ln_transfer *transfer = view->transfer;
     ln_listing table = {.arena = arena};
@@ -194,6 +220,7 @@ void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text) {
     print_index(modes, text);
     if (modes->count > 0)
         print_steps(view, text);
+    print_multipliers(view->multipliers, arena, text);
     print_transfer(view, arena, text);
 }
 
@@ -249,6 +276,19 @@ static void json_steps(const ln_eig_view *view, ln_text *text) {
     ln_text_add(text, "]");
 }
 
+static void json_multipliers(const ln_multipliers *all, ln_text *text) {
+    if (all->period <= 0)
+        return;
+    json_member(text, ",\n  ", "period", all->period);
+    ln_text_add(text, ",\n  \"multipliers\": [");
+    for (int k = 0; k < all->count; k++) {
+        json_member(text, k > 0 ? ", {" : "{", "re", all->value[2 * k]);
+        json_member(text, ", ", "im", all->value[2 * k + 1]);
+        ln_text_add(text, "}");
+    }
+    ln_text_add(text, "]");
+}
+
 static void json_transfer(const ln_eig_view *view, ln_text *text) {
     const ln_transfer *transfer = view->transfer;
     if (transfer == NULL)
@@ -293,6 +333,7 @@ void ln_eig_json(const ln_eig_view *view, ln_text *text) {
     }
     ln_text_add(text, "]");
     json_steps(view, text);
+    json_multipliers(view->multipliers, text);
     json_transfer(view, text);
     ln_text_add(text, "\n}\n");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet margins: how far a control loop is from instability. */
+#include "analysis/sampled_loop.h"
 #include "cli/linear_point.h"
 #include "cli/margins_view.h"
 
@@ -25,7 +26,9 @@ const ln_command ln_command_margins = {
              "delay and modulus margin\n"
              "of the loop transfer L = -Y/U (negative feedback: the border of stability is L = "
              "-1), all its crossings, and\n"
-             "whether the closed loop is stable.",
+             "whether the closed loop is stable. A loop that only ticks close (a hold, a discrete "
+             "controller) is "
+             "seen\nonce over the common period of the clocks, at the slowest of them.",
     .options = options,
     .examples =
         "  linnet margins pi-loop.xml --open y\n"
@@ -47,7 +50,8 @@ static linnet_status write_margins(const ln_job *job, const ln_margins_view *vie
 static linnet_status work(const ln_job *job, ln_linear_point *point) {
     ln_margins margins = {.ncrossings = 0};
     const char *signal = ln_job_value(job, "open");
-    linnet_status status = ln_margins_find(&point->small, signal, job->request.linear, &margins);
+    linnet_status status = ln_margins_find_any(&point->small, &point->simulation.settings, signal,
+                                               job->request.linear, &margins);
     if (status == LINNET_OK)
         status = write_margins(
             job, &(ln_margins_view){point->simulation.network->name, signal, &margins, job->arena});

@@ -90,6 +90,13 @@ void ln_margins_text(const ln_margins_view *view, ln_text *text) {
     const ln_margins *margins = view->margins;
     ln_text_printf(text, "%s: loop opened at %s, L = -Y/U (negative feedback)\n\n", view->model,
                    view->signal);
+    if (margins->period > 0)
+        ln_text_printf(
+            text,
+            "  sampled loop    over the common period of the clocks, %.9g s, seen at the "
+            "slowest of them:\n                  L at z = exp(jw %.9g s), w up to %.9g "
+            "rad/s\n",
+            margins->period, margins->period, tau / 2 / margins->period);
     put_stability(margins, text);
     put_decisive(margins, text);
     if (margins->ncrossings == 0)
@@ -160,7 +167,10 @@ void ln_margins_json(const ln_margins_view *view, ln_text *text) {
         ln_text_add(text, "\"infinite\"");
     else
         ln_text_printf(text, "%d", growing);
-    ln_text_printf(text, ",\n  \"nyquist_count\": %s", margins->unstable < 0 ? "false" : "true");
+    if (margins->period > 0)
+        put_member("period", margins->period, text);
+    ln_text_printf(text, ",\n  \"nyquist_count\": %s",
+                   margins->unstable < 0 || margins->period > 0 ? "false" : "true");
     if (margins->growing >= 0)
         ln_text_printf(text, ",\n  \"modes_that_grow\": %d", margins->growing);
     for (size_t k = 0; k < sizeof decisive / sizeof *decisive; k++) {
