@@ -3,7 +3,7 @@
  * answer into memory of its own. */
 #include "analysis/api_point.h"
 
-#include "analysis/margins.h"
+#include "analysis/sampled_loop.h"
 #include "analysis/modes.h"
 #include "analysis/pade.h"
 #include "analysis/response.h"
@@ -245,8 +245,8 @@ static double margin_of(const ln_loop_crossing *crossing) {
 }
 
 static linnet_margins summary(const ln_margins *found) {
-    const int known = found->unstable >= 0;
-    return (linnet_margins){.stable = known ? found->unstable + found->marginal == 0 : -1,
+    const int growing = ln_margins_growing(found);
+    return (linnet_margins){.stable = growing >= 0 ? growing + found->marginal == 0 : -1,
                             .gain = margin_of(found->gain),
                             .gain_at = hertz(found->gain),
                             .phase = margin_of(found->phase),
@@ -267,7 +267,8 @@ linnet_status linnet_loop_margins(linnet_model *model, const char *at, const cha
     ln_margins found = {.ncrossings = 0};
     linnet_status status = ln_api_point_reach(&point, model, at, NULL, report);
     if (status == LINNET_OK)
-        status = ln_margins_find(&point.small, signal, model->request.linear, &found);
+        status = ln_margins_find_any(&point.small, &point.simulation.settings, signal,
+                                     model->request.linear, &found);
     if (status == LINNET_OK)
         *margins = summary(&found);
     ln_margins_free(&found);

@@ -138,8 +138,7 @@ static linnet_status use_modes(ln_small_signal *exact, ln_margins *out, ln_frequ
 }
 
 /* L at infinite frequency, if it has a value there: unless it differentiates, or delays turn it. */
-static linnet_status read_end(const ln_opening *opening, const ln_proper *proper,
-                              ln_loop_curve *curve) {
+static void read_end(const ln_opening *opening, const ln_proper *proper, ln_loop_curve *curve) {
     const int last = opening->ndelays, count = opening->count;
     int into = 0, out_of = 0;
     for (int k = 0; k < last; k++) {
@@ -148,7 +147,6 @@ static linnet_status read_end(const ln_opening *opening, const ln_proper *proper
     }
     curve->ends = !proper->improper[last * count + last] && !(into && out_of);
     curve->end = -proper->D[last * count + last];
-    return LINNET_OK;
 }
 
 static linnet_status find_end(const ln_opening *opening, ln_loop_curve *curve) {
@@ -161,7 +159,7 @@ static linnet_status find_end(const ln_opening *opening, ln_loop_curve *curve) {
     if (status == LINNET_OK)
         status = ln_reduced_proper(&reduced, &border, scratch, &proper);
     if (status == LINNET_OK)
-        status = read_end(opening, &proper, curve);
+        read_end(opening, &proper, curve);
     ln_arena_free(scratch);
     return status == LINNET_MEMORY ? LINNET_MEMORY : LINNET_OK;
 }

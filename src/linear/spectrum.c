@@ -162,22 +162,18 @@ static linnet_status split(const ln_reduced *reduced, ln_arena *arena, component
     return LINNET_OK;
 }
 
-/* F of a component. Returns whether anything outside acts on it. */
-static int gather(const ln_reduced *reduced, const components *all, int number, component *it) {
-    int coupled = 0;
+/* F of a component, without what others add. */
+static void gather(const ln_reduced *reduced, const components *all, int number, component *it) {
     for (int i = 0; i < it->n; i++) {
         const ln_cells *cells = &reduced->rows[it->states[i]];
         for (size_t k = 0; k < cells->count; k++) {
             const ln_cell *cell = &cells->items[k];
             if (cell->col >= reduced->m || cell->a.hi == 0)
                 continue;
-            if (all->number[cell->col] != number)
-                coupled = 1;
-            else
+            if (all->number[cell->col] == number)
                 it->F[at(it, i, all->place[cell->col])] = ln_wide_minus(cell->a);
         }
     }
-    return coupled;
 }
 
 static void scatter(const component *it, int m, int first, ln_spectrum *out) {
@@ -205,7 +201,7 @@ static linnet_status solve_one(const ln_reduced *reduced, const components *all,
         it.right = LN_NEW(it.arena, double complex, n *n);
         it.left = LN_NEW(it.arena, double complex, n *n);
         if (it.F && it.value && it.right && it.left) {
-            (void)gather(reduced, all, number, &it);
+            gather(reduced, all, number, &it);
             status = solve_component(&it);
         }
     }
