@@ -281,7 +281,6 @@ static int has_passed(const ln_delays *delays) {
 
 /* How smooth all is at a breakpoint at t: a kink where it has an origin of its own; else by one
  * derivative more than what has come back, in whichever delay. */
-
 static int level_at(const ln_delays *delays, double t, ln_break what) {
     int level = LN_MOST_LEVEL;
     if (what == LN_BREAK || (what == LN_CROSSED && !has_passed(delays)))
