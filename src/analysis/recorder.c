@@ -433,6 +433,15 @@ linnet_status ln_recorder_ready(ln_recorder *recorder) {
     return LINNET_OK;
 }
 
+ln_node ln_recorder_expression(const ln_recorder *recorder, int index, const ln_graph **graph,
+                               const ln_quantity **inputs) {
+    *graph = recorder->graph;
+    *inputs = recorder->inputs;
+    return recorder->columns[index].expression < 0
+               ? LN_NONE
+               : recorder->nodes[recorder->columns[index].expression];
+}
+
 const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count) {
     *count = (int)recorder->ncolumns;
     return recorder->titles;

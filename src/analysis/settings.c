@@ -304,6 +304,19 @@ static void read_where(making *maker, ln_settings *settings) {
     blame(maker, &where);
 }
 
+static void read_newton(making *maker, ln_settings *settings) {
+    const said how = find(maker, "newton", maker->request->newton);
+    char name[64];
+    if (how.text == NULL || strcmp(how.text, "step") == 0)
+        return;
+    settings->newton_exact = strcmp(how.text, "exact") == 0;
+    if (settings->newton_exact)
+        return;
+    ln_error(maker->report, how.place, "%s is '%s'; it must be 'step' or 'exact'",
+             title(maker, &how, name), how.text);
+    blame(maker, &how);
+}
+
 linnet_status ln_settings_time(const ln_network *network, const ln_request *request,
                                const char *name, const char *text, ln_report *report,
                                double *time) {
@@ -324,6 +337,7 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
     read_start(&maker, settings);
     read_events(&maker, settings);
     read_where(&maker, settings);
+    read_newton(&maker, settings);
     said method = find(&maker, "method", request->method);
     choose_method(&maker, &method, settings, why);
     return maker.status;

@@ -10,7 +10,9 @@ static linnet_status codegen_command(const ln_command *command, int argc, char *
 
 static const ln_option options[] = {
     {"output", 'o', "DIR", "folder for the files; made if it is not there; the code's name"},
-    {"method", 'm', "NAME", "euler, heun or rk4; as the model says, else rk4"},
+    {"method", 'm', "NAME",
+     "euler, heun or rk4, of a physical network backward-euler or\n"
+     "crank-nicolson; as the model says"},
     {"step", 's', "TIME", "the fixed step, such as 1ms; as the model says"},
     {"name", 0, "NAME", "of files and functions; the model's name"},
     {"input", 0, "SIGNAL",
@@ -25,10 +27,11 @@ static const ln_option options[] = {
 
 const ln_command ln_command_codegen = {
     .name = "codegen",
-    .doc = "write a block diagram as a library in C",
+    .doc = "write a model as a library in C",
     .usage = "MODEL [OPTION]...",
     .about =
-        "Writes MODEL, a block diagram of signals, as self-contained C99: NAME.h and NAME.c, "
+        "Writes MODEL, a block diagram or a physical network, as self-contained C99: NAME.h and "
+        "NAME.c, "
         "which\n"
         "need math.h alone, use no heap and no globals, with a Makefile, a README and the files "
         "of\n"
@@ -60,11 +63,18 @@ static const char **find_inputs(const ln_job *job, const ln_network *network, in
     return inputs;
 }
 
-static const char **find_outputs(const ln_job *job, const ln_simulation *simulation, int *count) {
+static ln_codegen_output *find_outputs(const ln_job *job, const ln_simulation *simulation,
+                                       int *count) {
     const ln_column *columns = ln_recorder_columns(simulation->recorder, count);
-    const char **outputs = LN_NEW(job->arena, const char *, *count);
-    for (int k = 0; outputs != NULL && k < *count; k++)
-        outputs[k] = columns[k].name;
+    ln_codegen_output *outputs = LN_NEW(job->arena, ln_codegen_output, *count);
+    for (int k = 0; outputs != NULL && k < *count; k++) {
+        ln_codegen_output *output = &outputs[k];
+        output->name = columns[k].name;
+        output->node =
+            ln_recorder_expression(simulation->recorder, k, &output->graph, &output->inputs);
+        if (output->node == LN_NONE)
+            output->graph = NULL;
+    }
     return outputs;
 }
 
@@ -76,6 +86,9 @@ static void print_summary(const ln_codegen_summary *made, const char *folder) {
             made->outputs);
     fprintf(stderr, "linnet: a step takes %ld operations and %ld calls of functions",
             made->operations, made->calls);
+    if (made->loops == 0 && made->iterations > 0)
+        fprintf(stderr, ", each of at most %d iterations %ld and %ld", made->iterations,
+                made->iteration_operations, made->iteration_calls);
     if (made->loops > 0)
         fprintf(stderr, ", an iteration of its %d loops (at most %d each) %ld and %ld", made->loops,
                 made->iterations, made->iteration_operations, made->iteration_calls);

@@ -100,6 +100,17 @@ static void add_numbers(const ln_c_writer *w) {
                        "50 each time, %ld and %ld",
                        plan->nloops, w->iteration.operations, w->iteration.calls);
     ln_text_add(w->out, ".\n");
+    if (plan->implicit != NULL) {
+        ln_text_printf(w->out,
+                       "\nThe step is fixed, for it is worked into the matrix, whose elimination "
+                       "is written out (%d\n"
+                       "products): at most %d iterations of Newton's method, each of %ld "
+                       "operations and %ld calls.\n"
+                       "Inputs hold during a step; outputs belong to its end.\n",
+                       plan->implicit->fill, plan->implicit->linear ? 1 : LN_MOST_ITERATIONS,
+                       w->iteration.operations, w->iteration.calls);
+        return;
+    }
     if (plan->nmemories > 0 || plan->nevents > 0)
         ln_text_add(w->out, "\nEvents, samples and conditions act at boundaries of steps: a tick "
                             "or an edge in time at the\n"
@@ -117,9 +128,10 @@ void ln_c_readme(ln_c_writer *w) {
                 "there is no heap and no\n"
                 "global variable, so any number of models can run side by side.\n\n"
                 "    #include \"$N.h\"\n\n"
-                "    $N_t model;\n"
-                "    $N_init(&model, $U_STEP);\n"
-                "    for (;;) {\n");
+                "    $N_t model;\n");
+    ln_c_add(w, w->plan->implicit != NULL ? "    $N_init(&model);\n"
+                                          : "    $N_init(&model, $U_STEP);\n");
+    ln_c_add(w, "    for (;;) {\n");
     if (w->plan->ninputs > 0) {
         ln_text_add(w->out, "        model.inputs.");
         ln_member_print(&w->plan->inputs, w->plan->input[0], w->out);
@@ -160,7 +172,7 @@ static void add_title(const ln_c_writer *w) {
     ln_text_add(&line, "time");
     for (int k = 0; k < w->plan->noutputs; k++) {
         ln_text_add(&line, ",");
-        ln_csv_text(&line, w->plan->output_name[k]);
+        ln_csv_text(&line, w->plan->recorded[k].name);
     }
     add_string(w, line.data != NULL ? line.data : "");
     ln_text_free(&line);
@@ -246,6 +258,7 @@ static void add_arguments(const ln_c_writer *w) {
 
 void ln_c_main(ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0;
+    const int after = w->plan->implicit != NULL; /* outputs belong to the end of a step */
     ln_c_add(w,
              "/* Made by linnet codegen: runs the model and prints its outputs as CSV.\n"
              " *     $N_main [-t end] [-i inputs.csv] [-o outputs.csv] */\n"
@@ -254,7 +267,8 @@ void ln_c_main(ln_c_writer *w) {
         add_inputs(w);
     ln_text_add(w->out, "\n");
     add_arguments(w);
-    ln_c_add(w, "    $N_init(&model, $U_STEP);\n    fputs(");
+    ln_c_add(w, after ? "    $N_init(&model);\n    fputs("
+                      : "    $N_init(&model, $U_STEP);\n    fputs(");
     add_title(w);
     ln_c_add(w, ", out);\n    fputc('\\n', out);\n"
                 "    $N_status_t status = $U_OK;\n"
@@ -262,15 +276,20 @@ void ln_c_main(ln_c_writer *w) {
                 "        const double t = (double)model.time;\n");
     if (inputs)
         ln_c_add(w, "        if (in != NULL && !read_inputs(in, t, &model.inputs)) return 2;\n");
-    ln_c_add(w, "        status = $N_step(&model);\n"
-                "        if (status != $U_OK && status != $U_ENDED) break;\n"
-                "        fprintf(out, \"%.17g\", t);\n");
+    static const char step[] = "        status = $N_step(&model);\n"
+                               "        if (status != $U_OK && status != $U_ENDED) break;\n";
+    if (!after)
+        ln_c_add(w, step);
+    ln_c_add(w, "        fprintf(out, \"%.17g\", t);\n");
     for (int k = 0; k < w->plan->noutputs; k++) {
         ln_text_add(w->out, "        fprintf(out, \",%.17g\", (double)model.outputs.");
         ln_member_print(&w->plan->outputs, w->plan->output[k], w->out);
         ln_text_add(w->out, ");\n");
     }
-    ln_c_add(w, "        fputc('\\n', out);\n    }\n"
+    ln_c_add(w, "        fputc('\\n', out);\n");
+    if (after)
+        ln_c_add(w, step);
+    ln_c_add(w, "    }\n"
                 "    if (status > $U_ENDED) fprintf(stderr, \"$N: stopped at t = %g s with status "
                 "%d\\n\", (double)model.time, (int)status);\n");
     ln_c_add(w, inputs ? "    if (in != NULL) fclose(in);\n" : "    (void)in;\n");

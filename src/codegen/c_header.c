@@ -55,7 +55,7 @@ static void add_head(const ln_c_writer *w) {
              "    $U_ENDED,          /* the model ended itself, by an event that says so */\n"
              "    $U_FAILED,         /* an assertion of the model failed */\n"
              "    $U_NOT_FINITE,     /* a signal or state is NaN or infinite */\n"
-             "    $U_LOOP_UNSOLVED,  /* an algebraic loop has no solution near the last one */\n"
+             "    $U_NO_CONVERGENCE,  /* Newton's method found no solution near the last one */\n"
              "    $U_EVENTS_UNSETTLED /* events or conditions trigger each other without end */\n"
              "} $N_status_t;\n");
 }
@@ -115,15 +115,30 @@ static void add_prototypes(const ln_c_writer *w) {
         "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
+static void add_network_prototypes(const ln_c_writer *w) {
+    ln_c_add(w,
+             "\n/* The start, as in the model, with its outputs; inputs at their default. */\n"
+             "void $N_init($N_t *model);\n"
+             "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
+             "$N_status_t $N_step($N_t *model);\n"
+             "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
 void ln_c_header(ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     add_head(w);
     add_struct(w, "inputs", "From outside; constant during a step.", &plan->inputs);
     add_struct(w, "outputs", "What the model records.", &plan->outputs);
     add_struct(w, "signals", "All signals of the diagram.", &plan->signals);
-    add_struct(w, "states", "What the method integrates.", &plan->states);
+    if (plan->implicit != NULL)
+        ln_c_network_states(w);
+    else
+        add_struct(w, "states", "What the method integrates.", &plan->states);
     if (plan->nparameters > 0)
         add_struct(w, "parameters", "Parameters of blocks, in SI units.", &plan->parameters);
     add_model(w);
-    add_prototypes(w);
+    if (plan->implicit != NULL)
+        add_network_prototypes(w);
+    else
+        add_prototypes(w);
 }

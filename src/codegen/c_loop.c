@@ -87,7 +87,7 @@ static const char solver[] =
     "    if (!isfinite(size)) return $U_NOT_FINITE;\n"
     "    for (int k = 0; k < 50; k++) {\n"
     "        if (!(size > @0)) return $U_OK;\n"
-    "        if (!loop_step(loop)) return $U_LOOP_UNSOLVED;\n"
+    "        if (!loop_step(loop)) return $U_NO_CONVERGENCE;\n"
     "        $R change = @0;\n"
     "        for (int i = 0; i < loop->count; i++) {\n"
     "            loop->before[i] = *loop->x[i];\n"
@@ -100,9 +100,9 @@ static const char solver[] =
     "            return $U_OK;\n"
     "        }\n"
     "        size = loop_search(loop, at, signals, size);\n"
-    "        if (size < @0) return change <= @r ? $U_OK : $U_LOOP_UNSOLVED;\n"
+    "        if (size < @0) return change <= @r ? $U_OK : $U_NO_CONVERGENCE;\n"
     "    }\n"
-    "    return $U_LOOP_UNSOLVED;\n"
+    "    return $U_NO_CONVERGENCE;\n"
     "}\n";
 
 /* @0 @1 @h: numbers; @fabs, @fmax: functions; @a Armijo's part; @c converged; @r limited by

@@ -143,7 +143,7 @@ static int name_output(void *context, ln_text *out, int output) {
     return 1;
 }
 
-static void add_outputs(ln_c_writer *w) {
+void ln_c_outputs(ln_c_writer *w) {
     const ln_c_target target = {assign_output, name_output, 0};
     ln_text body = {0};
     const ln_code_cost before = w->cost;
@@ -176,8 +176,8 @@ static void add_outputs(ln_c_writer *w) {
 
 /* ---- the start ---- */
 
-static void add_value(const ln_c_writer *w, const char *what, const ln_fields *fields,
-                      ln_member member, double value) {
+void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
+                double value) {
     if (value == 0.0 && !signbit(value))
         return; /* memset has done it */
     ln_text_printf(w->out, "    model->%s.", what);
@@ -194,18 +194,18 @@ static void add_init(const ln_c_writer *w) {
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(w->out, ";\n");
     for (int k = 0; k < plan->ninputs; k++)
-        add_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
+        ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
     for (int k = 0; k < plan->nparameters; k++)
-        add_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
-                  plan->parameter[k].value);
+        ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
+                   plan->parameter[k].value);
     for (int k = 0; k < plan->diagram.nstates; k++) {
         const int u = plan->diagram.state[k];
-        add_value(w, "states", &plan->states, plan->member[u], plan->start[u]);
+        ln_c_value(w, "states", &plan->states, plan->member[u], plan->start[u]);
     }
     for (int k = 0; k < plan->nloops; k++)
         for (int i = 0; i < plan->loops[k].count; i++) {
             const int u = plan->loops[k].unknown[i];
-            add_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
+            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
         }
     for (int k = 0; k < plan->nmemories; k++) {
         if (plan->start_memory[k] == 0.0 && !signbit(plan->start_memory[k]))
@@ -260,7 +260,7 @@ static void add_tables(const ln_c_writer *w, const ln_program *program, char *do
     }
 }
 
-static void add_all_tables(const ln_c_writer *w) {
+void ln_c_tables(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
     const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,  &plan->rates,
@@ -291,6 +291,10 @@ static void add_at(const ln_c_writer *w) {
 }
 
 void ln_c_source(ln_c_writer *w) {
+    if (w->plan->implicit != NULL) {
+        ln_c_network_source(w);
+        return;
+    }
     ln_text *const file = w->out;
     ln_text functions = {0};
     w->out = &functions;
@@ -298,7 +302,7 @@ void ln_c_source(ln_c_writer *w) {
     add_signals(w, 1);
     add_signals(w, 0);
     add_rates(w);
-    add_outputs(w);
+    ln_c_outputs(w);
     add_public(w);
     ln_c_hybrid(w);
     add_init(w);
@@ -307,7 +311,7 @@ void ln_c_source(ln_c_writer *w) {
     ln_c_add(w, "/* Made by linnet codegen; do not edit. See $N.h. */\n#include "
                 "\"$N.h\"\n\n#include <math.h>\n#include <string.h>\n");
     ln_c_carried(w, file);
-    add_all_tables(w);
+    ln_c_tables(w);
     ln_c_memories(w);
     add_at(w);
     if (functions.failed)

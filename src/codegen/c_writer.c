@@ -49,6 +49,11 @@ static void unknown_leaf(ln_c_writer *w, ln_text *out, int index) {
 
 static void memory_leaf(ln_c_writer *w, ln_text *out, int index) {
     const ln_plan *plan = w->plan;
+    if (plan->implicit != NULL) {
+        w->reads |= LN_READS_MEMORIES;
+        ln_text_printf(out, "rates[%d]", index);
+        return;
+    }
     const int past = index >= plan->nmemories;
     w->reads |= past ? LN_READS_PAST : LN_READS_MEMORIES;
     ln_text_add(out, past ? "past[MEM_" : "memories[MEM_");
@@ -131,8 +136,16 @@ void ln_c_locals(const ln_c_writer *w) {
         {LN_READS_MEMORIES, "    const $R *const memories = at->memories;\n"},
     };
     unsigned any = 0;
+    if (w->plan->implicit != NULL) {
+        if (w->reads & LN_READS_MEMORIES)
+            ln_c_add(w, "    const $R *const rates = at->rates;\n");
+        if (w->reads & LN_READS_BEFORE)
+            ln_c_add(w, "    const $N_signals_t *const before = at->before;\n");
+        any = w->reads & (LN_READS_MEMORIES | LN_READS_BEFORE);
+    }
     for (size_t k = 0; k < sizeof locals / sizeof *locals; k++) {
-        if (!(w->reads & locals[k].reads))
+        const int is_rates = w->plan->implicit != NULL && locals[k].reads == LN_READS_MEMORIES;
+        if (!(w->reads & locals[k].reads) || is_rates)
             continue;
         ln_c_add(w, locals[k].line);
         any = 1;

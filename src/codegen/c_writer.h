@@ -7,12 +7,14 @@
  *     c_loop.c     algebraic loops by Newton's method
  *     c_hybrid.c   what happens at the boundary of a step
  *     c_step.c     the step of the method
+ *     c_network.c  all of a physical network
  *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
  *     carry.c      functions of Linnet that the code takes along */
 #ifndef LN_CODEGEN_C_WRITER_H
 #define LN_CODEGEN_C_WRITER_H
 
 #include "codegen/codegen.h"
+#include "codegen/network_plan.h"
 #include "codegen/plan.h"
 #include "expression/code.h"
 
@@ -40,6 +42,7 @@ typedef struct ln_c_writer {
     ln_language language;
     int stages;               /* of the method */
     int uses_time;            /* signals or outputs depend on time */
+    int damps;                /* Crank-Nicolson begins with two halves of backward Euler */
     unsigned reads;           /* LN_READS_... of the function at hand */
     const ln_plan_part *part; /* the part being written */
     const ln_plan_loop *loop; /* the loop being written */
@@ -72,6 +75,17 @@ void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body);
 
 /* The arguments of NAME_evaluate_algebraic() or NAME_derivatives(). */
 void ln_c_arguments(const ln_c_writer *w, int algebraic);
+
+enum { LN_MOST_ITERATIONS = 25 }; /* of Newton's method in a step of a physical network */
+
+/* "model->what.member = value;", unless the value is zero. */
+void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
+                double value);
+void ln_c_outputs(ln_c_writer *w);
+void ln_c_tables(const ln_c_writer *w);
+/* Of a physical network. */
+void ln_c_network_source(ln_c_writer *w);
+void ln_c_network_states(const ln_c_writer *w);
 
 /* The parts of NAME.h and NAME.c. */
 void ln_c_header(ln_c_writer *w);

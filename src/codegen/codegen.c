@@ -14,34 +14,60 @@
 
 /* ---- what can be generated ---- */
 
+static int is_named(const ln_codegen_request *request, const char *const *names) {
+    const ln_method *method = request->settings->method;
+    for (int k = 0; method != NULL && names[k] != NULL; k++)
+        if (strcmp(method->name, names[k]) == 0)
+            return 1;
+    return 0;
+}
+
+static const char *const explicit_methods[] = {"euler", "heun", "rk4", NULL};
+static const char *const implicit_methods[] = {"backward-euler", "crank-nicolson", NULL};
+
 static linnet_status check_method(const ln_codegen_request *request, ln_report *report) {
     const ln_settings *settings = request->settings;
-    const char *name = settings->method != NULL ? settings->method->name : "";
-    if (strcmp(name, "euler") != 0 && strcmp(name, "heun") != 0 && strcmp(name, "rk4") != 0)
+    const int is_implicit = is_named(request, implicit_methods);
+    if (!is_implicit && !is_named(request, explicit_methods))
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
-                       "generated code cannot use the method %s; give --method euler, heun or rk4",
-                       name);
+                       "generated code cannot use the method %s; give --method euler, heun or rk4, "
+                       "of a physical network backward-euler or crank-nicolson",
+                       settings->method != NULL ? settings->method->name : "");
     if (!(settings->step > 0) || settings->tolerance > 0)
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                        "generated code needs a fixed step; give --step");
+    if (is_implicit && request->tunable)
+        return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                       "--tunable goes with explicit methods only: %s has its parameters worked "
+                       "into its matrix",
+                       settings->method->name);
     return LINNET_OK;
 }
 
-/* The first block that is no plain diagram. */
-static linnet_status check_blocks(const ln_network *network, ln_report *report) {
+/* Why generated code cannot carry a block, or NULL. */
+static const char *why_not(const linnet_block_class *class, int is_implicit) {
+    for (int k = 0; k < class->nports && !is_implicit; k++)
+        if (class->ports[k].domain != LINNET_SIGNAL)
+            return "is physical; that needs --method backward-euler or crank-nicolson";
+    if (class->ndelays > 0)
+        return "delays; generated code has no delay lines";
+    if (class->reference_port < 0 && ln_class_residuals(class) == NULL)
+        return "is not made of equations";
+    if (is_implicit && class->nmemories > 0)
+        return "has events or branches; generated code holds them in block diagrams only, with an "
+               "explicit method";
+    return NULL;
+}
+
+static linnet_status check_blocks(const ln_codegen_request *request, ln_report *report) {
+    const ln_network *network = request->network;
+    const int is_implicit = is_named(request, implicit_methods);
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
-        const linnet_block_class *class = instance->block.type;
-        const char *why = NULL;
-        for (int k = 0; k < class->nports && why == NULL; k++)
-            if (class->ports[k].domain != LINNET_SIGNAL)
-                why = "is physical; generated code holds block diagrams";
-        if (why == NULL && class->ndelays > 0)
-            why = "delays; generated code has no delay lines";
-        if (why == NULL && ln_class_residuals(class) == NULL)
-            why = "is not made of equations";
+        const char *why = why_not(instance->block.type, is_implicit);
         if (why != NULL)
-            ln_error(report, instance->place, "%s (%s): it %s", instance->name, class->name, why);
+            ln_error(report, instance->place, "%s (%s): it %s", instance->name,
+                     instance->block.type->name, why);
     }
     return ln_report_errors(report) > 0 ? LINNET_MODEL : LINNET_OK;
 }
@@ -54,7 +80,9 @@ static linnet_status find_input_values(ln_plan *plan, const ln_codegen_request *
     ln_ode *ode;
     double *z = LN_NEW(plan->arena, double, plan->diagram.nstates);
     double *x = LN_NEW(plan->arena, double, plan->diagram.n);
-    if (plan->ninputs == 0)
+    for (int k = 0; k < plan->ninputs; k++)
+        plan->input_value[k] = plan->start[plan->input_unknown[k]];
+    if (plan->ninputs == 0 || plan->solved)
         return LINNET_OK;
     if (z == NULL || x == NULL)
         return ln_no_memory(report);
@@ -75,7 +103,9 @@ static linnet_status find_input_values(ln_plan *plan, const ln_codegen_request *
 static linnet_status find_start(ln_plan *plan, const ln_codegen_request *request,
                                 ln_report *report) {
     ln_system *system = request->system;
-    if (request->settings->start == LN_START_OPERATING_POINT) {
+    plan->solved =
+        request->settings->start == LN_START_OPERATING_POINT || is_named(request, implicit_methods);
+    if (plan->solved) {
         ln_statistics statistics;
         ln_side side;
         LN_TRY(
@@ -171,20 +201,60 @@ static void summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     out->operations = w->step.operations, out->calls = w->step.calls;
     out->iteration_operations = w->iteration.operations, out->iteration_calls = w->iteration.calls;
     out->iterations = plan->nloops > 0 ? 50 : 0;
+    if (plan->implicit != NULL)
+        out->iterations = plan->implicit->linear ? 1 : LN_MOST_ITERATIONS;
     out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
+}
+
+/* The plan of a physical network, whose start decides the pivots. */
+static linnet_status plan_network(const ln_codegen_request *request, const ln_plan_request *what,
+                                  ln_plan *plan, ln_report *report) {
+    const ln_settings *settings = request->settings;
+    LN_TRY(ln_plan_begin(plan, request->network, what, report));
+    LN_TRY(find_start(plan, request, report));
+    plan->implicit = LN_NEW(plan->arena, ln_network_plan, 1);
+    if (plan->implicit == NULL)
+        return ln_no_memory(report);
+    LN_TRY(ln_network_plan_make(plan, settings->method->order / settings->step,
+                                ln_side_between(settings->begin, settings->begin + settings->step),
+                                plan->start, plan->implicit));
+    return ln_plan_end(plan, what);
+}
+
+static linnet_status ignore_point(void *context, ln_side side, const double *x) {
+    (void)context, (void)side, (void)x;
+    return LINNET_OK;
+}
+
+/* Whether the simulation begins with two halves of backward Euler, from one step of it. */
+static int begins_damped(const ln_codegen_request *request) {
+    ln_settings settings = *request->settings;
+    ln_statistics statistics;
+    const ln_watcher watcher = {.accept = ignore_point};
+    settings.end = settings.begin + settings.step;
+    settings.interval = 0;
+    return ln_integrate(request->system, &settings, &watcher, NULL, &statistics) == LINNET_OK &&
+           statistics.damped > 0;
 }
 
 static linnet_status generate(const ln_codegen_request *request, ln_plan *plan,
                               ln_codegen_summary *summary, ln_report *report) {
     const ln_plan_request what = {request->inputs, request->ninputs, request->outputs,
                                   request->noutputs, request->tunable};
-    LN_TRY(ln_plan_make(plan, request->network, &what, report));
-    LN_TRY(find_start(plan, request, report));
-    ln_c_writer w = {.plan = plan,
-                     .request = request,
-                     .real = request->is_float ? "float" : "double",
-                     .language = request->is_float ? LN_C_FLOAT : LN_C_DOUBLE,
-                     .stages = ln_tableau_find(request->settings->method->name)->stages};
+    const int is_implicit = is_named(request, implicit_methods);
+    if (is_implicit) {
+        LN_TRY(plan_network(request, &what, plan, report));
+    } else {
+        LN_TRY(ln_plan_make(plan, request->network, &what, report));
+        LN_TRY(find_start(plan, request, report));
+    }
+    ln_c_writer w = {
+        .plan = plan,
+        .request = request,
+        .real = request->is_float ? "float" : "double",
+        .language = request->is_float ? LN_C_FLOAT : LN_C_DOUBLE,
+        .damps = is_implicit && begins_damped(request),
+        .stages = is_implicit ? 1 : ln_tableau_find(request->settings->method->name)->stages};
     LN_TRY(find_name(request, plan->arena, &w.name, report));
     w.folder = request->folder != NULL ? request->folder : w.name;
     w.upper = capitals(plan->arena, w.name);
@@ -200,7 +270,7 @@ linnet_status ln_codegen(const ln_codegen_request *request, ln_codegen_summary *
     ln_plan plan;
     *summary = (ln_codegen_summary){.name = ""};
     LN_TRY(check_method(request, report));
-    LN_TRY(check_blocks(request->network, report));
+    LN_TRY(check_blocks(request, report));
     const linnet_status status = generate(request, &plan, summary, report);
     ln_plan_free(&plan);
     return status;

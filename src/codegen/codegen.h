@@ -4,6 +4,7 @@
 #define LN_CODEGEN_CODEGEN_H
 
 #include "base/report.h"
+#include "codegen/plan.h"
 #include "integrate/integrate.h"
 
 typedef struct ln_codegen_request {
@@ -14,7 +15,7 @@ typedef struct ln_codegen_request {
     const char *folder; /* where the files go; made if it is not there */
     const char *const *inputs;
     int ninputs; /* signals that the caller supplies */
-    const char *const *outputs;
+    const ln_codegen_output *outputs;
     int noutputs; /* what is recorded */
     int is_float, with_main, tunable;
 } ln_codegen_request;

@@ -4,6 +4,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_header.c \
 	src/codegen/c_hybrid.c \
 	src/codegen/c_loop.c \
+	src/codegen/c_network.c \
 	src/codegen/c_source.c \
 	src/codegen/c_step.c \
 	src/codegen/c_writer.c \
@@ -13,6 +14,8 @@ liblinnet_la_SOURCES += \
 	src/codegen/codegen.h \
 	src/codegen/names.c \
 	src/codegen/names.h \
+	src/codegen/network_plan.c \
+	src/codegen/network_plan.h \
 	src/codegen/plan.c \
 	src/codegen/plan.h \
 	src/codegen/plan_hybrid.c \

@@ -2,6 +2,8 @@
 /* From a network to a plan: see plan.h. */
 #include "codegen/plan.h"
 
+#include "codegen/network_plan.h"
+
 #include "base/sys.h"
 #include <math.h>
 #include <string.h>
@@ -245,34 +247,70 @@ static linnet_status make_loops(ln_plan *plan, const ln_node *rate) {
 
 static linnet_status refuse_output(const ln_plan *plan, const char *name) {
     return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
-                   "output '%s' is no signal, state, memory or value of a block; generated code "
-                   "cannot give it",
+                   "output '%s' holds what is no signal, state, flux, memory or value of a block; "
+                   "generated code cannot give it",
                    name);
 }
 
-static linnet_status output_node(ln_plan *plan, const char *name, ln_node *node) {
-    ln_quantity q;
-    if (!ln_network_find(plan->network, name, &q, NULL))
-        return refuse_output(plan, name);
-    switch (q.kind) {
+static linnet_status quantity_node(ln_plan *plan, const char *name, const ln_quantity *q,
+                                   ln_node *node) {
+    switch (q->kind) {
     case LN_Q_UNKNOWN:
         *node = ln_leaf_node(plan->graph, LN_LEAF_UNKNOWN,
-                             plan->state_of[q.index] >= 0 ? plan->state_of[q.index]
-                                                          : ln_plan_signal(plan, q.index));
+                             plan->state_of[q->index] >= 0 ? plan->state_of[q->index]
+                                                           : ln_plan_signal(plan, q->index));
         return LINNET_OK;
-    case LN_Q_MEMORY: *node = ln_leaf_node(plan->graph, LN_LEAF_MEMORY, q.index); return LINNET_OK;
+    case LN_Q_MEMORY: *node = ln_leaf_node(plan->graph, LN_LEAF_MEMORY, q->index); return LINNET_OK;
     case LN_Q_ZERO: *node = ln_constant(plan->graph, 0.0); return LINNET_OK;
-    case LN_Q_CONSTANT: *node = ln_constant(plan->graph, q.value); return LINNET_OK;
+    case LN_Q_CONSTANT: *node = ln_constant(plan->graph, q->value); return LINNET_OK;
+    case LN_Q_FLUX: return ln_network_plan_flux(plan, q, node);
+    case LN_Q_DROP: return ln_network_plan_drop(plan, q, node);
+    case LN_Q_POWER: return ln_network_plan_power(plan, q, node);
     case LN_Q_OBSERVED: {
         const ln_residuals *residuals =
-            ln_class_residuals(plan->network->instances[q.index].block.type);
+            ln_class_residuals(plan->network->instances[q->index].block.type);
         if (residuals == NULL)
             return refuse_output(plan, name);
-        *node = residuals->lets[q.item];
-        return ln_plan_copy(plan, q.index, residuals->graph, node, 1);
+        *node = residuals->lets[q->item];
+        return ln_plan_copy(plan, q->index, residuals->graph, node, 1);
     }
     default: return refuse_output(plan, name);
     }
+}
+
+typedef struct recorded_context {
+    ln_plan *plan;
+    const ln_codegen_output *output;
+    linnet_status status;
+} recorded_context;
+
+static ln_node recorded_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
+    recorded_context *recorded = context;
+    int index;
+    ln_node node = LN_NONE;
+    (void)to;
+    if (ln_node_op(from, leaf) == LN_OP_DER)
+        recorded->status = refuse_output(recorded->plan, recorded->output->name);
+    else if (ln_node_leaf(from, leaf, &index) == LN_LEAF_UNKNOWN && recorded->status == LINNET_OK)
+        recorded->status = quantity_node(recorded->plan, recorded->output->name,
+                                         &recorded->output->inputs[index], &node);
+    return node;
+}
+
+static linnet_status output_node(ln_plan *plan, const ln_codegen_output *output, ln_node *node,
+                                 const char **unit) {
+    ln_quantity q;
+    *unit = NULL;
+    if (output->graph != NULL) {
+        recorded_context context = {plan, output, LINNET_OK};
+        *node = output->node;
+        ln_copy(plan->graph, output->graph, node, 1, recorded_leaf, &context);
+        return context.status;
+    }
+    if (!ln_network_find(plan->network, output->name, &q, NULL))
+        return refuse_output(plan, output->name);
+    *unit = q.unit;
+    return quantity_node(plan, output->name, &q, node);
 }
 
 static linnet_status make_outputs(ln_plan *plan, const ln_plan_request *request) {
@@ -280,16 +318,14 @@ static linnet_status make_outputs(ln_plan *plan, const ln_plan_request *request)
     ln_node *nodes = LN_NEW(plan->diagram.scratch, ln_node, count);
     int *target = LN_NEW(plan->diagram.scratch, int, count);
     plan->output = LN_NEW(plan->arena, ln_member, count);
-    plan->output_name = request->outputs;
+    plan->recorded = request->outputs;
     if (nodes == NULL || target == NULL || plan->output == NULL)
         return ln_no_memory(plan->report);
     for (int k = 0; k < count; k++) {
-        ln_quantity q;
-        LN_TRY(output_node(plan, request->outputs[k], &nodes[k]));
-        const int found = ln_network_find(plan->network, request->outputs[k], &q, NULL);
-        plan->output[k] =
-            ln_fields_add(&plan->outputs, request->outputs[k],
-                          ln_plan_about(plan, NULL, found ? q.unit : NULL, LN_NOWHERE));
+        const char *unit;
+        LN_TRY(output_node(plan, &request->outputs[k], &nodes[k], &unit));
+        plan->output[k] = ln_fields_add(&plan->outputs, request->outputs[k].name,
+                                        ln_plan_about(plan, NULL, unit, LN_NOWHERE));
         target[k] = k;
     }
     if (ln_graph_failed(plan->graph))
@@ -324,44 +360,39 @@ static linnet_status find_inputs(ln_plan *plan, const ln_plan_request *request) 
 
 /* ---- the whole ---- */
 
-static linnet_status build(ln_plan *plan, const ln_plan_request *request) {
-    ln_diagram *d = &plan->diagram;
+/* The structs, empty, and the inputs' unknowns. */
+static linnet_status open_structs(ln_plan *plan, ln_network *network,
+                                  const ln_plan_request *request, ln_report *report) {
+    *plan = (ln_plan){.network = network,
+                      .report = report,
+                      .arena = ln_arena_new(),
+                      .diagram = {.network = network, .report = report}};
+    if (plan->arena == NULL)
+        return ln_no_memory(report);
     ln_fields *const all[] = {&plan->inputs, &plan->outputs,    &plan->signals,
                               &plan->states, &plan->parameters, &plan->memories};
     for (int k = 0; k < LN_PLAN_STRUCTS; k++)
         ln_fields_init(all[k], plan->arena, NULL);
     LN_TRY(find_inputs(plan, request));
-    d->inputs = plan->input_unknown, d->ninputs = plan->ninputs;
-    d->tunes = request->tunable ? ln_plan_tunes : NULL;
-    linnet_status status = ln_diagram_open(d);
-    if (status == LINNET_USAGE && d->refused >= 0) {
-        const ln_instance *instance = &plan->network->instances[d->refused];
-        return ln_fail(plan->report, LINNET_MODEL, instance->place,
-                       "%s (%s): its equations give no rates of states and no signals one after "
-                       "the other; generated code "
-                       "with an explicit method needs that",
-                       instance->name, instance->block.type->name);
-    }
-    LN_TRY(status);
-    LN_TRY(ln_plan_add_unknowns(plan));
-    LN_TRY(ln_plan_add_inputs(plan));
-    LN_TRY(ln_plan_add_memories(plan));
+    plan->diagram.inputs = plan->input_unknown, plan->diagram.ninputs = plan->ninputs;
+    plan->diagram.tunes = request->tunable ? ln_plan_tunes : NULL;
     plan->graph = ln_graph_new();
-    ln_node *value = LN_NEW(d->scratch, ln_node, d->n),
-            *rate = LN_NEW(d->scratch, ln_node, d->nstates);
-    plan->start = LN_NEW(plan->arena, double, d->n);
-    if (plan->graph == NULL || value == NULL || rate == NULL || plan->start == NULL)
-        return ln_no_memory(plan->report);
-    memcpy(value, d->value, (size_t)d->n * sizeof *value);
-    LN_TRY(ln_diagram_rates(d, rate));
-    ln_copy(plan->graph, d->graph, value, d->n, diagram_leaf, plan);
-    ln_copy(plan->graph, d->graph, rate, d->nstates, diagram_leaf, plan);
-    if (ln_graph_failed(plan->graph))
-        return ln_no_memory(plan->report);
-    LN_TRY(make_loops(plan, rate));
-    LN_TRY(make_programs(plan, value, rate));
+    plan->start = LN_NEW(plan->arena, double, network->n);
+    return plan->graph == NULL || plan->start == NULL ? ln_no_memory(report) : LINNET_OK;
+}
+
+linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_request *request,
+                            ln_report *report) {
+    LN_TRY(open_structs(plan, network, request, report));
+    LN_TRY(ln_diagram_begin(&plan->diagram));
+    LN_TRY(ln_plan_add_unknowns(plan));
+    return ln_plan_add_inputs(plan);
+}
+
+linnet_status ln_plan_end(ln_plan *plan, const ln_plan_request *request) {
+    const ln_fields *const all[] = {&plan->inputs, &plan->outputs,    &plan->signals,
+                                    &plan->states, &plan->parameters, &plan->memories};
     LN_TRY(make_outputs(plan, request));
-    LN_TRY(ln_plan_hybrid(plan));
     LN_TRY(ln_plan_find_parameters(plan));
     for (int k = 0; k < LN_PLAN_STRUCTS; k++)
         if (all[k]->failed)
@@ -369,15 +400,40 @@ static linnet_status build(ln_plan *plan, const ln_plan_request *request) {
     return LINNET_OK;
 }
 
+static linnet_status open_diagram(ln_plan *plan) {
+    ln_diagram *d = &plan->diagram;
+    const linnet_status status = ln_diagram_open(d);
+    if (status != LINNET_USAGE || d->refused < 0)
+        return status;
+    const ln_instance *instance = &plan->network->instances[d->refused];
+    return ln_fail(plan->report, LINNET_MODEL, instance->place,
+                   "%s (%s): its equations give no rates of states and no signals one after the "
+                   "other; generated code with an explicit method needs that",
+                   instance->name, instance->block.type->name);
+}
+
 linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_request *request,
                            ln_report *report) {
-    *plan = (ln_plan){.network = network,
-                      .report = report,
-                      .arena = ln_arena_new(),
-                      .diagram = {.network = network, .report = report}};
-    if (plan->arena == NULL)
+    LN_TRY(open_structs(plan, network, request, report));
+    LN_TRY(open_diagram(plan));
+    const ln_diagram *d = &plan->diagram;
+    LN_TRY(ln_plan_add_unknowns(plan));
+    LN_TRY(ln_plan_add_inputs(plan));
+    LN_TRY(ln_plan_add_memories(plan));
+    ln_node *value = LN_NEW(d->scratch, ln_node, d->n);
+    ln_node *rate = LN_NEW(d->scratch, ln_node, d->nstates);
+    if (value == NULL || rate == NULL)
         return ln_no_memory(report);
-    return build(plan, request);
+    memcpy(value, d->value, (size_t)d->n * sizeof *value);
+    LN_TRY(ln_diagram_rates(&plan->diagram, rate));
+    ln_copy(plan->graph, d->graph, value, d->n, diagram_leaf, plan);
+    ln_copy(plan->graph, d->graph, rate, d->nstates, diagram_leaf, plan);
+    if (ln_graph_failed(plan->graph))
+        return ln_no_memory(report);
+    LN_TRY(make_loops(plan, rate));
+    LN_TRY(make_programs(plan, value, rate));
+    LN_TRY(ln_plan_hybrid(plan));
+    return ln_plan_end(plan, request);
 }
 
 void ln_plan_free(ln_plan *plan) {

@@ -21,11 +21,19 @@
 #include "codegen/names.h"
 #include "system/diagram.h"
 
+/* Something recorded: a quantity by its name, or an expression of quantities. */
+typedef struct ln_codegen_output {
+    const char *name;
+    const ln_graph *graph; /* of the expression; NULL: a quantity */
+    ln_node node;
+    const ln_quantity *inputs; /* what its UNKNOWN leaves stand for */
+} ln_codegen_output;
+
 /* What is asked for. */
 typedef struct ln_plan_request {
     const char *const *inputs;
     int ninputs; /* signals that the caller of the code supplies */
-    const char *const *outputs;
+    const ln_codegen_output *outputs;
     int noutputs; /* names of quantities */
     int tunable;  /* parameters of blocks become members of a struct */
 } ln_plan_request;
@@ -80,7 +88,7 @@ typedef struct ln_plan {
     ln_member *member; /* per unknown of the network: in `states` or in `signals` */
     int *state_of;     /* per unknown: its number among the states, or -1 */
     ln_member *output;
-    const char *const *output_name;
+    const ln_codegen_output *recorded;
     int noutputs;
     ln_plan_parameter *parameter;
     int nparameters;
@@ -94,8 +102,10 @@ typedef struct ln_plan {
     int nevents;
     ln_plan_set *sets;
     int nmodes;
-    int reads_before;             /* something reads signals as they were before the instant */
-    int reads_time;               /* something reads the time */
+    int reads_before;                 /* something reads signals as they were before the instant */
+    int reads_time;                   /* something reads the time */
+    struct ln_network_plan *implicit; /* of a physical network; NULL: a plain diagram */
+    int solved; /* the start satisfies the equations; else it holds values that were given */
     double *start, *start_memory; /* per unknown, per memory; filled by the caller */
 } ln_plan;
 
@@ -114,6 +124,12 @@ static inline int ln_plan_before(const ln_plan *plan, int unknown) {
 static inline int ln_plan_first_input(const ln_plan *plan) {
     return plan->diagram.nparameters;
 }
+
+/* The same in two parts, for a physical network, whose programs network_plan.h makes between them
+ * from the start: members and the start's room; outputs and parameters. */
+linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_request *request,
+                            ln_report *report);
+linnet_status ln_plan_end(ln_plan *plan, const ln_plan_request *request);
 
 /* ---- for the files of this room ---- */
 

@@ -189,6 +189,8 @@ static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const do
  * is amplified by gain stages until the error test sees it; another factor of 100 costs a 741
  * amplifier a fifth more steps. */
 static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
+/* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
+static const double EXACT = 1e-5;
 
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
                                          const double *w, ln_side side, double *x, double *q,
@@ -204,7 +206,9 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
         .evaluations = &run->statistics->evaluations};
     int kept = factors->fresh;
     memcpy(run->kept, x, (size_t)run->n * sizeof *x);
-    run->newton.loose = fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
+    run->newton.loose = run->settings->newton_exact
+                            ? EXACT
+                            : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     ln_newton_outcome outcome =
         ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {

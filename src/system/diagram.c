@@ -282,7 +282,7 @@ static linnet_status make_programs(ln_diagram *d, diagram_ode *diagram) {
     return mark_needed(d, nodes, diagram->loops);
 }
 
-linnet_status ln_diagram_open(ln_diagram *d) {
+linnet_status ln_diagram_begin(ln_diagram *d) {
     d->refused = -1;
     d->arena = ln_arena_new();
     d->scratch = ln_arena_new();
@@ -290,6 +290,12 @@ linnet_status ln_diagram_open(ln_diagram *d) {
     d->graph = ln_graph_new();
     if (d->arena == NULL || d->scratch == NULL || d->rows == NULL || d->graph == NULL)
         return ln_no_memory(d->report);
+    d->n = d->network->n;
+    return ln_diagram_gather(d);
+}
+
+linnet_status ln_diagram_open(ln_diagram *d) {
+    LN_TRY(ln_diagram_begin(d));
     LN_TRY(ln_diagram_rows(d));
     LN_TRY(ln_diagram_order(d));
     return ln_diagram_values(d);

@@ -104,7 +104,7 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     return LINNET_OK;
 }
 
-static linnet_status gather_parameters(ln_diagram *d) {
+linnet_status ln_diagram_gather(ln_diagram *d) {
     const ln_network *network = d->network;
     size_t total = 0;
     d->shift = LN_NEW(d->scratch, int, network->ninstances);
@@ -323,7 +323,6 @@ linnet_status ln_diagram_rows(ln_diagram *d) {
     d->state = LN_NEW(d->arena, int, d->n);
     if (d->row == NULL || d->row_of == NULL || d->state == NULL)
         return ln_no_memory(d->report);
-    LN_TRY(gather_parameters(d));
     LN_TRY(add_all_rows(d));
     LN_TRY(find_uses(d));
     return find_states(d);
