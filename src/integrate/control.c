@@ -15,11 +15,6 @@
  * what it has been, an error is still a thousandth of what the tolerance is to a reader. */
 static const double OF_REACH = 1e-3;
 
-/* The step follows the unknowns that are stored, and those the model gives a tolerance of their
- * own: the others are functions of them, solved for at every stage, and would only dilute the mean
- * or make it follow what nobody asked for (a coil's voltage, an acceleration). With an index above
- * 1 the unknowns of a type's own equations (a force that keeps a length) count, too. */
-
 void ln_note_stored(ln_run *run) {
     const ln_system *system = run->system;
     for (int k = 0; k < system->ndq; k++)
@@ -27,6 +22,10 @@ void ln_note_stored(ln_run *run) {
             run->judged[system->dq_col[k]] = 1;
 }
 
+/* The step follows the unknowns that are stored, and those the model gives a tolerance of their
+ * own: the others are functions of them, solved for at every stage, and would only dilute the mean
+ * or make it follow what nobody asked for (a coil's voltage, an acceleration). With an index above
+ * 1 the unknowns of a type's own equations (a force that keeps a length) count, too. */
 void ln_choose_judged(ln_run *run) {
     const ln_system *system = run->system;
     int any = 0;
