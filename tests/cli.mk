@@ -1,5 +1,5 @@
 ## cli, and what is written about it
-dist_check_SCRIPTS += tests/files.sh tests/events.sh tests/flat.sh tests/cli.sh tests/newcomers.sh tests/verify.sh tests/catalogue.sh tests/coming_from.sh tests/order.sh tests/manual.sh tests/architecture.sh
+dist_check_SCRIPTS += tests/endings.sh tests/faults.sh tests/files.sh tests/events.sh tests/flat.sh tests/cli.sh tests/newcomers.sh tests/verify.sh tests/catalogue.sh tests/coming_from.sh tests/order.sh tests/manual.sh tests/architecture.sh
 dist_check_SCRIPTS += tests/codegen.sh tests/codegen_cases.sh tests/codegen_network.sh
 FULL_TESTS += tests/codegen_all.sh tests/codegen_arm.sh
 EXTRA_DIST += tests/shell.sh tests/codegen_kit.sh tests/codegen_all.sh tests/codegen_arm.sh
@@ -8,3 +8,9 @@ check_PROGRAMS += tests/example_rc
 tests_example_rc_SOURCES = doc/examples/rc.c
 tests_example_rc_CPPFLAGS = -I$(top_srcdir)/include
 tests_example_rc_LDADD = liblinnet.la -lm
+## the program, in which calls of the operating system fail (tests/faults.sh)
+EXTRA_PROGRAMS += tests/faults
+tests_faults_SOURCES = tests/faults.c $(linnet_SOURCES)
+tests_faults_LDADD = libcore.la -lsuitesparseconfig
+tests_faults_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=main
+check_DATA += tests/faults

@@ -35,7 +35,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
             for (j = 1; j <= m; j++) level[names[j]] = k
         }
         # header -> the file that may include it
-        only["lapacke.h"] = only["cblas.h"] = "src/linear/dense.c src/linear/dense_complex.c " \
+        only["lapacke.h"] = only["cblas.h"] = "src/linear/dense.c src/linear/dense_complex.c src/linear/blas.c " \
             "src/linear/spectrum.c src/linear/spectrum_precise.c src/linear/exponential.c"
         only["arpack/arpack.h"] = "src/linear/arnoldi.c"
         only["acb_mat.h"] = "src/linear/spectrum_precise.c"

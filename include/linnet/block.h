@@ -265,8 +265,8 @@ struct linnet_block_class {
     void (*linear)(const linnet_block *block, double *entry);
     /* Writes s per local row (zeroed before). point->x is NULL. */
     void (*source)(const linnet_block *block, const linnet_point *point, double *s);
-    /* Nonlinear q, f and STATE entries. LINNET_RETRY: outside the domain here, try a shorter step.
-     */
+    /* Nonlinear q, f and STATE entries (which may be infinite where q and f are not: acos(u) at 1).
+     * LINNET_RETRY: outside the domain here, try a shorter step. */
     linnet_status (*eval)(const linnet_block *block, const linnet_point *point, linnet_out *out);
     /* The same q and f without the entries, for less work; may be NULL. */
     linnet_status (*value)(const linnet_block *block, const linnet_point *point, linnet_out *out);

@@ -31,6 +31,8 @@ liblinnet_la_SOURCES += \
 	src/analysis/dense.c \
 	src/analysis/dense.h \
 	src/analysis/draw.c \
+	src/analysis/ending.c \
+	src/analysis/ending.h \
 	src/analysis/estimate.c \
 	src/analysis/estimate.h \
 	src/analysis/guard.c \

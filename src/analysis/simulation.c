@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each stage is one call; the integrator's accepted points go through the recorder into the sink.
  */
+#include "analysis/ending.h"
 #include "analysis/checkpoint.h"
 
 #include "analysis/again.h"
@@ -124,11 +125,14 @@ typedef struct watching {
 static linnet_status forward_point(void *context, ln_side side, const double *x) {
     const watching *watch = context;
     ln_simulation *simulation = watch->simulation;
+    const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
+    LN_TRY(ln_ending_row(simulation, side.t, x, values));
+    if (side.t >= simulation->settings.end)
+        LN_TRY(ln_ending_point(simulation, side, x));
     if (simulation->measures != NULL)
         LN_TRY(ln_measures_point(simulation->measures, simulation->system, side, x));
     if (side.t < simulation->settings.record_from)
         return LINNET_OK;
-    const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
     if (watch->dense != NULL)
         ln_dense_told(watch->dense, side.t, values);
     if (!ln_recorder_is_new(simulation->recorder, side.t))
@@ -200,11 +204,12 @@ linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink,
         simulation->rows = 0;
     simulation->statistics.t = simulation->settings.begin;
     double begun = ln_sys->clock();
+    const int errors = ln_report_errors(simulation->report);
     linnet_status opened = sink->open(sink, columns, ncolumns);
     if (status == LINNET_OK)
         status = opened;
     if (status == LINNET_OK)
-        status = integrate(simulation, &watcher);
+        status = ln_ending_status(simulation, integrate(simulation, &watcher), errors);
     ln_measures_finish(simulation->measures);
     linnet_status closed = sink->close(sink, status == LINNET_OK);
     simulation->sink = NULL;

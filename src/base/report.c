@@ -166,8 +166,8 @@ linnet_status ln_no_memory(ln_report *report) {
 }
 
 linnet_status ln_report_status(const ln_report *report, linnet_status status) {
-    return status == LINNET_MODEL && report != NULL && report->short_of_memory ? LINNET_MEMORY
-                                                                               : status;
+    const int is_named = status == LINNET_MODEL || status == LINNET_IO;
+    return is_named && report != NULL && report->short_of_memory ? LINNET_MEMORY : status;
 }
 
 int ln_report_errors(const ln_report *report) {

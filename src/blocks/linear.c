@@ -131,6 +131,7 @@ static int decides(ln_compile *c, ln_node node, ln_node part) {
         case LN_OP_CEIL:
         case LN_OP_ROUND:
         case LN_OP_TRUNC:
+        case LN_OP_ATAN2: /* jumps across the negative axis, and at zero it has no derivative */
         case LN_OP_NOEVENT: decider = n; break;
         default: continue;
         }

@@ -153,14 +153,15 @@ static linnet_status eval(const linnet_block *block, const linnet_point *point, 
     const ln_compiled *compiled = compiled_of(block);
     double *file = block->work + compiled->eval_at;
     const int *output = compiled->eval->output;
-    double check = 0; /* becomes NaN with any output that is not finite */
+    double check = 0; /* becomes NaN with any value that is not finite */
     ln_program_run(compiled->eval, file, block->p, point->x, point->m, point->t, point->decide);
     for (int k = 0; k < compiled->nq; k++, output++)
         check += 0 * (out->q[compiled->q_row[k]] = file[*output]);
     for (int k = 0; k < compiled->nf; k++, output++)
         check += 0 * (out->f[compiled->f_row[k]] = file[*output]);
+    /* a derivative may be infinite where the value is not: the caller looks at entries */
     for (int k = 0; k < compiled->nstate; k++, output++)
-        check += 0 * (out->entry[compiled->state_entry[k]] = file[*output]);
+        out->entry[compiled->state_entry[k]] = file[*output];
     return check == 0 ? LINNET_OK : LINNET_RETRY;
 }
 

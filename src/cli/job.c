@@ -5,8 +5,10 @@
 #include "expression/dimension.h"
 #include "spice/spice.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static linnet_status add_setting(ln_job *job, char *text) {
     char *equals = strchr(text, '=');
@@ -18,6 +20,41 @@ static linnet_status add_setting(ln_job *job, char *text) {
         return ln_no_memory(job->report);
     job->overrides[job->request.noverrides++] = (ln_override){name, equals + 1};
     return LINNET_OK;
+}
+
+/* ---- limits ---- */
+
+static linnet_status limit_time(const ln_job *job, const char *text) {
+    const char *end;
+    const double seconds = ln_number_read(text, &end);
+    if (end == text || *end != '\0' || !(seconds > 0) || !(seconds < 1e9))
+        return ln_usage(job->command, "--max-seconds is '%.60s'; it must be a number above 0",
+                        text);
+    ln_time_limit(seconds);
+    return LINNET_OK;
+}
+
+/* Of what the process may write: its data, the data of its libraries, its stacks. */
+static linnet_status limit_memory(const ln_job *job, const char *text) {
+    static const struct {
+        const char *unit;
+        double bytes;
+    } units[] = {{"kB", 1e3},     {"MB", 1e6},     {"GB", 1e9},
+                 {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}};
+    const char *end;
+    const double size = ln_number_read(text, &end);
+    double bytes = 0;
+    end += strspn(end, " ");
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strcmp(end, units[k].unit) == 0)
+            bytes = size * units[k].bytes;
+    if (end == text || !(bytes >= 1e6) || !(bytes < 1e18))
+        return ln_usage(job->command,
+                        "--max-memory is '%.60s'; write a size of 1MB or more: 500MB, 2GB", text);
+    const struct rlimit limit = {(rlim_t)bytes, (rlim_t)bytes};
+    if (setrlimit(RLIMIT_DATA, &limit) == 0)
+        return LINNET_OK;
+    return ln_usage(job->command, "--max-memory %.60s: %s", text, strerror(errno));
 }
 
 static linnet_status take_option(ln_job *job, const char *name, const char *value) {
@@ -45,6 +82,10 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
         char *copy = ln_arena_string(job->arena, value);
         return copy != NULL ? add_setting(job, copy) : ln_no_memory(job->report);
     }
+    if (strcmp(name, "max-seconds") == 0)
+        return limit_time(job, value);
+    if (strcmp(name, "max-memory") == 0)
+        return limit_memory(job, value);
     if (strcmp(name, "linear-solver") != 0)
         return LINNET_OK;
     int kind = ln_linear_kind_find(value);
@@ -79,8 +120,10 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
                     .arena = ln_arena_new(),
                     .report = ln_terminal_report()};
     *status = LINNET_MEMORY;
-    if (job->arena == NULL || job->report == NULL)
+    if (job->arena == NULL || job->report == NULL) {
+        (void)ln_no_memory(job->report);
         return 0;
+    }
     job->overrides = LN_NEW(job->arena, ln_override, argc);
     job->folders = LN_NEW(job->arena, const char *, argc);
     job->measures = LN_NEW(job->arena, const char *, argc);
@@ -92,8 +135,10 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
     job->given = LN_NEW(job->arena, int, argc);
     job->given_values = LN_NEW(job->arena, const char *, argc);
     if (!job->overrides || !job->folders || !job->values || !job->given || !job->given_values ||
-        !job->measures || !job->varied)
+        !job->measures || !job->varied) {
+        (void)ln_no_memory(job->report);
         return 0;
+    }
     job->request.measures = job->measures;
     job->request.overrides = job->overrides;
     const char *value;

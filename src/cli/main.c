@@ -77,6 +77,8 @@ int main(int argc, char **argv) {
             fputs("linnet: failed: the standard output cannot be written\n", stderr);
         status = LINNET_IO;
     }
+    if (status == LINNET_INTERRUPTED && ln_interrupted() == SIGALRM)
+        return linnet_status_exit(LINNET_FAILED);
     return status == LINNET_INTERRUPTED && ln_interrupted() != 0 ? 128 + ln_interrupted()
                                                                  : linnet_status_exit(status);
 }

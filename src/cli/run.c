@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* linnet run: a model to its trajectory in a file. */
 #include "analysis/checkpoint.h"
+#include "analysis/ending.h"
 #include "analysis/operating.h"
 #include "analysis/estimate.h"
 #include "base/sys.h"
@@ -11,6 +12,7 @@
 #include "cli/summary.h"
 #include "result/formats.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,13 +88,25 @@ static linnet_status check_output(const ln_job *job, const char *output) {
         "the result would overwrite the model '%.200s'; give another file with --output", output);
 }
 
+/* What held a run that ran out of time. */
+static void tell_hold(const ln_simulation *simulation) {
+    ln_text text = {0};
+    if (ln_ending_hold(simulation, &text) && !text.failed)
+        fprintf(stderr, "linnet: %s\n", text.data);
+    ln_text_free(&text);
+}
+
 static void outcome(const ln_job *job, const ln_simulation *simulation, linnet_status status) {
     char t[32];
     if (status == LINNET_OK && job->quiet)
         return;
     const char *kept =
         simulation->rows > 0 ? "the result up to there is kept" : "there is no result";
-    if (status == LINNET_INTERRUPTED)
+    if (status == LINNET_INTERRUPTED && ln_interrupted() == SIGALRM) {
+        tell_hold(simulation);
+        fprintf(stderr, "linnet: failed: the time limit (--max-seconds) is over at t = %s; %s\n",
+                ln_time_text(t, simulation->statistics.t, 6), kept);
+    } else if (status == LINNET_INTERRUPTED)
         fprintf(stderr, "linnet: interrupted at t = %s; %s\n",
                 ln_time_text(t, simulation->statistics.t, 6), kept);
     else if (status == LINNET_FAILED)
@@ -130,7 +144,7 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
     linnet_status opened;
     ln_sink *file = open_result(job, simulation, output, &opened), *sink = file;
     if (file == NULL)
-        return opened;
+        return ln_report_status(job->report, opened);
     if (points != NULL && (sink = ln_sink_keeping(file, points, job->report)) == NULL) {
         (void)file->close(file, 0);
         return LINNET_MEMORY;

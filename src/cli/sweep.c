@@ -88,6 +88,7 @@ typedef struct plan {
     long draws;
     unsigned long long seed;
     int threads, json;
+    int told; /* the last line */
     const char *output;
 } plan;
 
@@ -168,9 +169,10 @@ static linnet_status run(plan *request, const ln_sweep *sweep, ln_sweep_statisti
     return status != LINNET_OK ? status : closed;
 }
 
-static void tell(const plan *request, const ln_sweep *sweep, const ln_sweep_statistics *statistics,
+static void tell(plan *request, const ln_sweep *sweep, const ln_sweep_statistics *statistics,
                  linnet_status status) {
     FILE *where = strcmp(request->output, "-") == 0 ? stderr : stdout;
+    request->told = 1;
     int told = status == LINNET_OK || status == LINNET_INTERRUPTED;
     if (told && (request->json || !request->job.quiet)) {
         ln_text text = {0};
@@ -231,7 +233,7 @@ static linnet_status sweep_cases(plan *request) {
     ln_interrupt_catch();
     if (status == LINNET_OK)
         status = sweep_model(request, model);
-    else
+    if (status != LINNET_OK && !request->told && request->transport.rank == 0)
         ln_terminal_outcome(status);
     if (model != NULL)
         ln_model_free(model);

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* ---- the standard streams ---- */
@@ -33,9 +34,42 @@ int ln_stdout_has_no_reader(void) {
 /* a handler can reach nothing else */
 static volatile sig_atomic_t signal_received, signals_received;
 
+enum { GRACE = 5 /* s, for a command that was interrupted */, TIME_IS_UP = 4 /* exit status */ };
+
+/* Nobody has looked: an evaluation, a factorisation or a library does not come back. */
+static void end_now(int number) {
+    static const char slow[] =
+        "linnet: failed: the time limit is over; what was written last is in FILE.part\n";
+    static const char deaf[] =
+        "linnet: interrupted in the midst of its work; what was written last is in FILE.part\n";
+    const int is_limit = signal_received == SIGALRM;
+    (void)number;
+    if (write(STDERR_FILENO, is_limit ? slow : deaf, is_limit ? sizeof slow - 1 : sizeof deaf - 1))
+        _exit(is_limit ? TIME_IS_UP : 128 + signal_received);
+    _exit(is_limit ? TIME_IS_UP : 128 + signal_received);
+}
+
+static void end_in(unsigned seconds) {
+    struct sigaction action = {.sa_handler = end_now};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)alarm(seconds);
+}
+
 static void note_signal(int number) {
     signal_received = number;
     signals_received = signals_received + 1;
+    end_in(number == SIGALRM ? 1 : GRACE);
+}
+
+void ln_time_limit(double seconds) {
+    struct sigaction action = {.sa_handler = note_signal};
+    const struct itimerval timer = {
+        .it_value = {.tv_sec = (time_t)seconds,
+                     .tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds))) + 1}};
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 void ln_interrupt_catch(void) {
@@ -49,7 +83,10 @@ void ln_interrupt_catch(void) {
         (void)sigaction(SIGHUP, &action, NULL);
 }
 
+/* Who asks will act on it, and may take time to write what there is. */
 int ln_interrupted(void) {
+    if (signal_received != 0)
+        (void)alarm(0);
     return signal_received;
 }
 
@@ -84,7 +121,9 @@ void ln_terminal_outcome(linnet_status status) {
     const int lost = fflush(stdout) != 0 || ferror(stdout); /* main tells that */
     if ((lost && status == LINNET_OK) || (status == LINNET_IO && ln_stdout_has_no_reader()))
         return;
-    if (status == LINNET_OK)
+    if (status == LINNET_INTERRUPTED && signal_received == SIGALRM)
+        fputs("linnet: failed: the time limit (--max-seconds) is over\n", stderr);
+    else if (status == LINNET_OK)
         fputs("linnet: done\n", stderr);
     else
         fprintf(stderr, "linnet: failed: %s\n", linnet_status_text(status));
@@ -125,7 +164,7 @@ static void draw(ln_progress *progress, double now) {
 int ln_progress_poll(void *context) {
     ln_progress *progress = context;
     if (signal_received != 0)
-        return 1;
+        return ln_interrupted() != 0;
     if (!progress->allowed || ++progress->polls < progress->skip)
         return 0;
     progress->polls = 0;

@@ -18,9 +18,12 @@ int ln_stdout_has_no_reader(void);
 /* ---- interruption ---- */
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the process at
- * once. */
+ * once, and so do five seconds in which nobody has looked whether one came. */
 void ln_interrupt_catch(void);
-/* The signal that came, or 0. */
+/* From now on the process has so many seconds: their end is noted like a signal (SIGALRM), and a
+ * second later the process ends, with exit status 4. */
+void ln_time_limit(double seconds);
+/* The signal that came, or 0; SIGALRM: the time is over. */
 int ln_interrupted(void);
 /* How many came: a command that has something to finish after the first may catch again and wait
  * for the second. */

@@ -6,6 +6,7 @@
  *
  * so that values near z come first and infinite ones (theta = 0) last. Left vectors by inverse
  * iteration at the values found. Complex throughout: z may be anywhere. */
+#include "linear/backend.h"
 #include "linear/eigen.h"
 
 #include <arpack/arpack.h>
@@ -275,6 +276,8 @@ linnet_status ln_eigen_near(const ln_pencil *pencil, double re, double im, int c
     if (n <= SMALL || count > n / 2)
         return nearest_of_all(pencil, re, im, count, vectors, arena, out);
     *out = (ln_eigen){.n = n, .index = -1};
+    if (!ln_blas_begin())
+        return LINNET_MEMORY;
     ln_arena *scratch = ln_arena_new();
     shifted shift = {.pencil = pencil, .n = n};
     if (scratch != NULL) {

@@ -36,9 +36,8 @@ static void *create(const ln_pattern *pattern) {
     size_t n = (size_t)pattern->n;
     if (n > LARGEST)
         return NULL;
-    /* threads cost more than they give below n = 1000, and one thread gives the same bits in every
-     * run */
-    openblas_set_num_threads(1);
+    if (!ln_blas_begin())
+        return NULL;
     dense *factors = ln_sys->allocate(sizeof *factors);
     if (factors == NULL)
         return NULL;

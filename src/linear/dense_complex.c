@@ -26,7 +26,8 @@ static void *create(const ln_pattern *pattern) {
     size_t n = (size_t)pattern->n;
     if (n > LARGEST)
         return NULL;
-    openblas_set_num_threads(1);
+    if (!ln_blas_begin())
+        return NULL;
     dense *factors = ln_sys->allocate(sizeof *factors);
     if (factors == NULL)
         return NULL;

@@ -2,6 +2,7 @@
 /* exp(A) by scaling and squaring with the Pade approximant of degree 13 (N. J. Higham, SIAM J.
  * Matrix Anal. Appl. 26 (2005) 1179, algorithm 2.3), of the matrix balanced by powers of two: a
  * transfer function at 1e6 rad/s that is written with 1 at s = 0 has entries of 1e18. */
+#include "linear/backend.h"
 #include "linear/linear.h"
 
 #include "base/arena.h"
@@ -137,7 +138,7 @@ static linnet_status exponential(int n, double *A, ln_arena *arena) {
 }
 
 linnet_status ln_dense_exponential(int n, double *A) {
-    ln_arena *arena = ln_arena_new();
+    ln_arena *arena = ln_blas_begin() ? ln_arena_new() : NULL;
     linnet_status status = arena == NULL ? LINNET_MEMORY : exponential(n, A, arena);
     ln_arena_free(arena);
     return status;

@@ -4,6 +4,7 @@ liblinnet_la_SOURCES += \
 	src/linear/assignment.c \
 	src/linear/assignment.h \
 	src/linear/backend.h \
+	src/linear/blas.c \
 	src/linear/convergence.c \
 	src/linear/convergence.h \
 	src/linear/dense.c \

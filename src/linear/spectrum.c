@@ -3,7 +3,6 @@
 #include "linear/spectrum.h"
 
 #include "linear/linear.h"
-#include <cblas.h>
 #include <lapacke.h>
 #include <string.h>
 #include <suitesparse/btf.h>
@@ -214,7 +213,6 @@ static linnet_status solve_one(const ln_reduced *reduced, const components *all,
 linnet_status ln_spectrum_find(const ln_reduced *reduced, ln_arena *arena, ln_spectrum *out) {
     const size_t m = (size_t)reduced->m;
     components all;
-    openblas_set_num_threads(1);
     out->value = LN_NEW(arena, double complex, m);
     out->right = LN_NEW(arena, double complex, m *m);
     out->left = LN_NEW(arena, double complex, m *m);

@@ -28,6 +28,8 @@ static inline ln_side ln_side_of(const linnet_point *point) {
 struct ln_system_private {
     /* local work arrays, long enough for every class */
     double *x, *q, *f, *entry, *moved, *memory, *mode;
+    double *q_moved, *f_moved, *entry_moved; /* of ln_secant_entries() */
+    int secants; /* derivatives in the last ln_system_eval() that are slopes of secants */
     double *x_before;
     int *hybrid;  /* per instance: as ln_active.hybrid */
     double *work; /* shared linnet_block.work of instances that are evaluated only at set-up */
@@ -54,6 +56,10 @@ static inline double *ln_memories_of(const ln_system *system, const ln_instance 
  * until the next call. point->m is not read. */
 const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
                              ln_side side, const double *local);
+
+/* Puts slopes of secants in the place of the entries (own->entry) that are not finite at the point
+ * own->x, where the block's values (own->q, own->f) are. Returns their number. (secant.c) */
+int ln_secant_entries(ln_system *system, const ln_active *active, const linnet_point *point);
 
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);

@@ -190,6 +190,7 @@ linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, i
     linnet_out out = {own->q, own->f, own->entry};
     if (limited != NULL)
         *limited = 0;
+    own->secants = 0;
     for (int k = 0; k < system->nnonlinear; k++) {
         const ln_active *active = &system->nonlinear[k];
         const linnet_block *block = &active->instance->block;
@@ -206,12 +207,15 @@ linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, i
         const linnet_point point = {side.t, side.within, own->x, m};
         linnet_status status = type->eval(block, &point, &out);
         if (status == LINNET_OK &&
-            !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal) &&
-              all_finite(own->entry, type->nentries)))
+            !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
             status = LINNET_RETRY;
         if (status != LINNET_OK) {
             blame(system, active, why_not(system, active), side.t);
             return status;
+        }
+        if (!all_finite(own->entry, type->nentries)) {
+            blame(system, active, "its equations have no finite derivative", side.t);
+            own->secants += ln_secant_entries(system, active, &point);
         }
         if (moved) {
             add_tangent(system, type, &out);

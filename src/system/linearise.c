@@ -13,6 +13,8 @@ linnet_status ln_system_linearise(ln_system *system, ln_at at, double *E, double
     /* modes as they are at this very point */
     LN_TRY(ln_system_eval(system, ln_side_with(at.side, LN_MODES_FOLLOW), at.x, LN_LIMIT_OFF, NULL,
                           NULL, NULL));
+    if (system->own->secants > 0)
+        return LINNET_RETRY; /* the blame stands: there is no tangent */
     ln_system_jacobian(system, 0, A);
     ln_system_dq(system, E);
     return LINNET_OK;
@@ -78,7 +80,11 @@ linnet_status ln_local_entries(ln_system *system, int instance, ln_at at) {
         return LINNET_OK;
     memset(own->q, 0, nlocal * sizeof *own->q);
     memset(own->f, 0, nlocal * sizeof *own->f);
-    return type->eval(&block, &point, &(linnet_out){own->q, own->f, own->entry});
+    LN_TRY(type->eval(&block, &point, &(linnet_out){own->q, own->f, own->entry}));
+    for (int k = 0; k < type->nentries; k++)
+        if (!isfinite(own->entry[k]))
+            return LINNET_RETRY;
+    return LINNET_OK;
 }
 
 linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit,

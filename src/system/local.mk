@@ -30,6 +30,7 @@ liblinnet_la_SOURCES += \
 	src/system/ode.h \
 	src/system/prolonged.c \
 	src/system/prolonged.h \
+	src/system/secant.c \
 	src/system/shares.c \
 	src/system/start_values.c \
 	src/system/storage.c \

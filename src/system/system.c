@@ -118,9 +118,13 @@ static linnet_status make_work(ln_system *system) {
     own->q = LN_NEW(system->arena, double, locals);
     own->f = LN_NEW(system->arena, double, locals);
     own->entry = LN_NEW(system->arena, double, entries);
+    own->q_moved = LN_NEW(system->arena, double, locals);
+    own->f_moved = LN_NEW(system->arena, double, locals);
+    own->entry_moved = LN_NEW(system->arena, double, entries);
     own->work = LN_NEW(system->arena, double, work);
     return own->x && own->moved && own->x_before && own->memory && own->mode && system->memory &&
-                   own->q && own->f && own->entry && own->work
+                   own->q && own->f && own->entry && own->work && own->q_moved && own->f_moved &&
+                   own->entry_moved
                ? LINNET_OK
                : LINNET_MEMORY;
 }
