@@ -8,7 +8,7 @@ model=$srcdir/models/examples/electrical/half-wave-rectifier.xml
 mkdir empty
 expect 5 env PATH="$work/empty" "$LINNET" plot "$model" && says err "install gnuplot" "linnet: failed: a file could not be"
 [ -z "$(ls empty)" ] && [ ! -e half-wave-rectifier.svg ] || fail "without gnuplot something was left"
-expect 2 "$LINNET" plot "$model" -o picture.gif && says err ".svg, .png or .pdf"
+expect 2 "$LINNET" plot "$model" -o picture.gif && says err ".svg, .png, .pdf or .html"
 expect 2 "$LINNET" plot && says err "a model file is missing"
 
 printf "time,a'\`touch bad\`_x^2,\"b<i>&\"\"@x\",\$(touch bad)\n0,1,2,1000\n1,2,3,2000\n2,4,0,1e3\n3,4,4,1e3\n" > odd.csv
@@ -85,6 +85,29 @@ expect 0 "$LINNET" plot rc.cir out -o - && says out " rc " "time (ms)"
 printf 'time,x[10],x[1],x[2]\n0,1,2,3\n1,2,3,4\n' > order.csv
 expect 0 "$LINNET" plot order.csv -o order.svg
 [ "$(grep -o '>x\[[0-9]*\]<' order.svg | uniq | tr -d '\n')" = '>x[1]<>x[2]<>x[10]<' ] || fail "order of names"
+
+# A page: one file, the library and its licence within, hostile names as texts; its scripts are scripts.
+if [ -e /usr/share/javascript/dygraphs/dygraph.min.js ]; then
+    printf 'time,"</script><img src=x onerror=alert(1)>",b\n0,1,2\n0,3,2\n1,2,3\n' > odd-names.csv
+    expect 0 "$LINNET" plot odd-names.csv -o page.html --title '<b>&--></b>'
+    grep -q 'Permission is hereby granted' page.html || fail "no licence in the page"
+    grep -q '<h1>&lt;b&gt;&amp;--&gt;&lt;/b&gt;</h1>' page.html || fail "the title is not escaped"
+    grep -q 'onerror=alert(1)' page.html || fail "the name is not there"
+    grep -q '<img' page.html && fail "a name became an element"
+    grep -Eq '<(script|link|img|iframe)[^>]* (src|href)=' page.html && fail "the page needs another file"
+    grep -q 'marks:\[0\]' page.html || fail "the event is not marked"
+    if command -v node > /dev/null; then
+        node -e 'const s = require("fs").readFileSync("page.html", "utf8");
+            const scripts = [...s.matchAll(/<script>([^]*?)<\/script>/g)];
+            if (scripts.length !== 3) throw "scripts: " + scripts.length;
+            for (const m of scripts) new Function(m[1]);
+            const merge = new Function(scripts[1][1] + "return linnetMerge")();
+            const rows = merge([{x: [0, 0, 1], y: [1, 2, null]}, {x: [0.5], y: [7]}]);
+            if (JSON.stringify(rows) !== "[[0,1,null],[0,2,null],[0.5,null,7],[1,null,null]]" ||
+                !Number.isNaN(rows[3][1])) throw JSON.stringify(rows);' || fail "the page's scripts"
+    fi
+    expect 5 "$LINNET" plot odd-names.csv -o no/such/page.html
+fi
 
 printf 'time,a\n0,nan\n1,nan\n' > nothing.csv
 expect 4 "$LINNET" plot nothing.csv && says err "nothing to draw"

@@ -88,6 +88,61 @@ static void leaves_gaps(void) {
     CU_ASSERT(points.y[0] == 10 && points.y[1] == 1000 && points.y[2] == 2000);
 }
 
+/* ---- axes and looks ---- */
+
+/* Prefixes make the largest number lie between 1 and 1000; no curve lies on the frame. */
+static void axes_are_short_and_wide(void) {
+    static const struct {
+        const char *unit;
+        double low, high, factor;
+        const char *shown;
+    } cases[] = {{"s", 0, 0.02, 1e-3, "ms"},
+                 {"V", -325, 325, 1, "V"},
+                 {"A", 1e-7, 4.7e-6, 1e-6, "\xC2\xB5\x41"},
+                 {"Hz", 0, 1e6, 1e6, "MHz"},
+                 {"m/s", 0, 2500, 1e3, "km/s"},
+                 {"m^2", 0, 2500, 1, "m^2"},
+                 {"K", 0, 5000, 1, "K"},
+                 {"kg", 0, 5000, 1, "kg"},
+                 {"", 0, 1e9, 1, ""},
+                 {"V", 0, 0, 1, "V"},
+                 {"s", 0, 1e-30, 1, "s"},
+                 {"W", 0, 1e30, 1e18, "EW"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const ln_plot_axis axis = {.unit = cases[k].unit};
+        const double range[2] = {cases[k].low, cases[k].high};
+        ln_plot_scale scale;
+        ln_plot_scale_of(&axis, range, 0.05, &scale);
+        CHECK_TEXT(scale.unit, cases[k].shown);
+        CHECK_CLOSE(scale.factor / cases[k].factor, 1, 1e-12);
+        CU_ASSERT(scale.low < range[0] && scale.high > range[1]);
+    }
+    const ln_plot_axis decades = {.unit = "Hz", .logarithmic = 1};
+    const double range[2] = {1, 1e6};
+    ln_plot_scale scale;
+    ln_plot_scale_of(&decades, range, 0, &scale);
+    CU_ASSERT(scale.powers && scale.low == 1 && scale.high == 1e6 && scale.factor == 1);
+}
+
+/* Sixteen curves are told apart by colour or dash, on either ground; shades run from end to end. */
+static void curves_are_told_apart(void) {
+    for (int dark = 0; dark < 2; dark++) {
+        const ln_plot plot = {.dark = dark, .shade_low = 1, .shade_high = 3};
+        char seen[16][16], colour[8];
+        for (int k = 0; k < 16; k++) {
+            const ln_plot_look look =
+                ln_plot_look_of(&plot, &(ln_plot_curve){.colour = 0}, k, colour);
+            snprintf(seen[k], sizeof seen[k], "%s %d", colour, look.dash);
+            for (int j = 0; j < k; j++)
+                CU_ASSERT(strcmp(seen[j], seen[k]) != 0);
+        }
+        (void)ln_plot_look_of(&plot, &(ln_plot_curve){.shaded = 1, .shade = 1}, 0, colour);
+        CHECK_TEXT(colour, "#440154");
+        (void)ln_plot_look_of(&plot, &(ln_plot_curve){.shaded = 1, .shade = 3}, 0, colour);
+        CHECK_TEXT(colour, "#fde725");
+    }
+}
+
 /* ---- a listener in gnuplot's place ---- */
 
 static char told[100000];
@@ -165,7 +220,7 @@ static void tells_failures(void) {
     CU_ASSERT(draw("v", path, report) == LINNET_OK && access(path, F_OK) == 0 &&
               access(part, F_OK) != 0);
     CU_ASSERT(draw("v", "picture.gif", report) == LINNET_USAGE &&
-              contains(report, ".svg, .png or .pdf"));
+              contains(report, ".svg, .png, .pdf or .html"));
     (void)unlink(path);
     ln_sys = &ln_sys_real;
     ln_report_free(report);
@@ -195,5 +250,6 @@ static void runs_children(void) {
 }
 
 UNIT_MAIN({"thinning keeps peaks", keeps_peaks}, {"thinning follows a locus", thins_a_locus},
-          {"gaps", leaves_gaps}, {"names are data", quotes_names},
+          {"gaps", leaves_gaps}, {"axes", axes_are_short_and_wide},
+          {"sixteen curves", curves_are_told_apart}, {"names are data", quotes_names},
           {"failures are told", tells_failures}, {"children are fed and heard", runs_children})

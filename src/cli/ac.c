@@ -28,7 +28,7 @@ static const ln_option options[] = {
     {"format", 'f', "NAME", "text (default), csv or json"},
     {"result", 'o', "FILE", "where it goes (default: the standard output); FILE.raw is a rawfile"},
     {"ascii", 0, NULL, "numbers of a rawfile as text, not binary"},
-    {"plot", 0, "FILE", "also draw Bode and Nyquist plots: .svg, .png or .pdf"},
+    {"plot", 0, "FILE", "also draw Bode and Nyquist plots: .svg, .png, .pdf or .html"},
     {"linear-solver", 0, "NAME", "one of " LN_LINEAR_WORDS},
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "no last line"},

@@ -29,7 +29,7 @@ static const ln_option options[] = {
      "<reference>s (the default if it has any); 'computed'"},
     {"format", 'f', "NAME", "text, csv or json"},
     {"output", 'o', "FILE", "where the table goes (default: the standard output)"},
-    {"plot", 'p', "FILE", "also draw error against work: .svg, .png or .pdf"},
+    {"plot", 'p', "FILE", "also draw error against work: .svg, .png, .pdf or .html"},
     {"limit", 'l', "SECONDS", "give a run up after this time (default: 30)"},
     {"duration", 'd', "TIME", "how long to simulate"},
     {"linear-solver", 0, "NAME", "one of " LN_LINEAR_WORDS},

@@ -12,7 +12,7 @@ static const ln_option options[] = {
     {"at", 0, "TIME", "linearise at this time of a run (default: operating point)"},
     {"format", 'f', "NAME", "text (default) or json"},
     {"result", 'o', "FILE", "where it goes (default: the standard output)"},
-    {"plot", 0, "FILE", "also draw Bode and Nyquist plots of L: .svg, .png or .pdf"},
+    {"plot", 0, "FILE", "also draw Bode and Nyquist plots of L: .svg, .png, .pdf or .html"},
     {"linear-solver", 0, "NAME", "one of " LN_LINEAR_WORDS},
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "no last line"},

@@ -20,7 +20,7 @@ static const ln_option options[] = {
     {"signals", 0, "NAMES",
      "what to draw: names and patterns, 'out,R1.*'\n(default: all that is in the result)"},
     {"output", 'o', "FILE",
-     "the picture: .svg, .png or .pdf; '-' draws with characters on\n"
+     "the picture: .svg, .png, .pdf or .html; '-' draws with characters on\n"
      "the standard output (default: the file's name with .svg, in\nthe current folder)"},
     {"against", 'x', "NAME", "draw against this signal instead of time"},
     {"panels", 'p', "HOW",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gnuplot is run as a child: the script goes in by pipe, the picture comes out into `path`.part,
  * which gets its name when all went well. No path and no name ever stands in a command. */
+#include "plot/html.h"
 #include "plot/script.h"
 
 #include "base/part.h"
@@ -15,18 +16,22 @@ static int format_of(const char *path, ln_report *report) {
     static const struct {
         const char *suffix;
         ln_plot_format format;
-    } formats[] = {{".svg", LN_PLOT_SVG}, {".png", LN_PLOT_PNG}, {".pdf", LN_PLOT_PDF}};
+    } formats[] = {{".svg", LN_PLOT_SVG},
+                   {".png", LN_PLOT_PNG},
+                   {".pdf", LN_PLOT_PDF},
+                   {".html", LN_PLOT_HTML}};
     if (strcmp(path, "-") == 0)
         return LN_PLOT_TERMINAL;
     size_t length = strlen(path);
     for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
-        if (length > 4 && strcmp(path + length - 4, formats[k].suffix) == 0)
+        if (length > strlen(formats[k].suffix) &&
+            strcmp(path + length - strlen(formats[k].suffix), formats[k].suffix) == 0)
             return (int)formats[k].format;
-    ln_error(
-        report, LN_NOWHERE,
-        "'%.200s': the name of a picture ends in .svg, .png or .pdf, or is '-' for a drawing in "
-        "characters on the standard output",
-        path);
+    ln_error(report, LN_NOWHERE,
+             "'%.200s': the name of a picture ends in .svg, .png, .pdf or .html, or is '-' for a "
+             "drawing in "
+             "characters on the standard output",
+             path);
     return -1;
 }
 
@@ -57,8 +62,11 @@ static linnet_status run(const char *argument, const char *input, size_t length,
 }
 
 linnet_status ln_plot_check(const char *path, ln_report *report) {
-    if (format_of(path, report) < 0)
+    const int format = format_of(path, report);
+    if (format < 0)
         return LINNET_USAGE;
+    if (format == LN_PLOT_HTML)
+        return ln_html_check(report);
     int nowhere = ln_sys->open_write("/dev/null");
     if (nowhere < 0)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot open '/dev/null': %s",
@@ -68,8 +76,22 @@ linnet_status ln_plot_check(const char *path, ln_report *report) {
     return status;
 }
 
-/* The picture's own file: written beside its place, then put there. */
-static linnet_status draw_file(const ln_text *script, const char *path, ln_report *report) {
+static linnet_status write_page(const ln_text *page, int file, const char *path,
+                                ln_report *report) {
+    for (size_t done = 0; done < page->length;) {
+        const ssize_t count = ln_sys->write(file, page->data + done, page->length - done);
+        if (count < 0 && errno != EINTR)
+            return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
+                           strerror(errno));
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return LINNET_OK;
+}
+
+/* The picture's own file: written beside its place, then put there. A page is what it is, a script
+ * becomes a picture. */
+static linnet_status draw_file(const ln_text *script, int is_page, const char *path,
+                               ln_report *report) {
     ln_text part = {0};
     ln_text_printf(&part, "%s.part", path);
     if (part.failed) {
@@ -82,7 +104,8 @@ static linnet_status draw_file(const ln_text *script, const char *path, ln_repor
         status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
                          ln_part_why(errno));
     } else {
-        status = run("-", script->data, script->length, file, report);
+        status = is_page ? write_page(script, file, path, report)
+                         : run("-", script->data, script->length, file, report);
         if (ln_part_close(file, part.data, status == LINNET_OK ? path : NULL) != 0 &&
             status == LINNET_OK)
             status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
@@ -94,13 +117,35 @@ static linnet_status draw_file(const ln_text *script, const char *path, ln_repor
     return status;
 }
 
+static linnet_status draw_page(ln_text *page, const ln_plot *plot, size_t *points,
+                               ln_report *report) {
+    LN_TRY(ln_html_begin(page, plot->title != NULL ? plot->title : "Linnet", plot->dark, report));
+    if (plot->title != NULL) {
+        ln_text_add(page, "<h1>");
+        ln_html_text(page, plot->title);
+        ln_text_add(page, "</h1>\n");
+    }
+    *points = ln_html_plot(page, plot, "plot");
+    ln_html_end(page);
+    return LINNET_OK;
+}
+
 linnet_status ln_plot_draw(const ln_plot *plot, const char *path, ln_report *report) {
     int format = format_of(path, report);
     if (format < 0)
         return LINNET_USAGE;
+    const int is_page = format == LN_PLOT_HTML;
     ln_text script = {0};
-    size_t points = ln_plot_script(&script, plot, (ln_plot_format)format);
-    linnet_status status;
+    size_t points = 0;
+    linnet_status status = LINNET_OK;
+    if (is_page)
+        status = draw_page(&script, plot, &points, report);
+    else
+        points = ln_plot_script(&script, plot, (ln_plot_format)format);
+    if (status != LINNET_OK) {
+        ln_text_free(&script);
+        return status;
+    }
     if (script.failed)
         status = ln_no_memory(report);
     else if (points == 0)
@@ -111,7 +156,7 @@ linnet_status ln_plot_draw(const ln_plot *plot, const char *path, ln_report *rep
         (void)fflush(stdout); /* what was said before stands before */
         status = run("-", script.data, script.length, STDOUT_FILENO, report);
     } else
-        status = draw_file(&script, path, report);
+        status = draw_file(&script, is_page, path, report);
     ln_text_free(&script);
     return status;
 }

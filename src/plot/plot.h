@@ -76,8 +76,9 @@ typedef struct ln_plot {
 } ln_plot;
 
 /* Whether a picture can be drawn to such a path, to be asked before long work: the suffix is .svg,
- * .png or .pdf, or the path is "-" for a drawing in characters on the standard output; else
- * LINNET_USAGE. gnuplot can be started, else LINNET_IO. Reported. */
+ * .png, .pdf or .html, or the path is "-" for a drawing in characters on the standard output; else
+ * LINNET_USAGE. gnuplot can be started (of a page: its library is there), else
+ * LINNET_IO. Reported. */
 linnet_status ln_plot_check(const char *path, ln_report *report);
 
 /* Draws. The file appears whole or not at all. LINNET_IO, reported, when gnuplot is missing or

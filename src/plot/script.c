@@ -59,28 +59,10 @@ static void add_number(ln_text *script, double value) {
 
 /* ---- the page ---- */
 
-/* The colours of Okabe and Ito, told apart by all eyes, and the same lightened for a dark ground.
- */
-enum { COLOURS = 8, KINDS = 2 * COLOURS };
-static const char *const colours[2][COLOURS] = {
-    {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"},
-    {"#4aa8e8", "#ff8b4d", "#2fd0a0", "#eaa0cc", "#ffc94d", "#9ad9ff", "#ffffff", "#a8a8a8"}};
-
-/* What is no curve: ground, writing, lines of the grid. */
-typedef struct theme {
-    const char *ground, *ink, *grid;
-} theme;
-static const theme themes[2] = {{"#ffffff", "#202020", "#dcdcdc"},
-                                {"#1b1e23", "#d6d6d6", "#3c424b"}};
-
-static const theme *theme_of(const ln_plot *plot) {
-    return &themes[plot->dark != 0];
-}
-
 static void add_terminal(const writing *page) {
     const ln_plot *plot = page->plot;
     ln_text *script = page->script;
-    const char *ground = theme_of(plot)->ground;
+    const char *ground = ln_plot_theme_of(plot)->ground;
     int columns = plot->columns > 0 ? plot->columns : 1,
         rows = (plot->npanels + columns - 1) / columns;
     int text = page->format == LN_PLOT_TERMINAL;
@@ -94,6 +76,7 @@ static void add_terminal(const writing *page) {
     case LN_PLOT_TERMINAL:
         ln_text_printf(script, "set term dumb size %d,%d noenhanced\n", width, height);
         break;
+    case LN_PLOT_HTML: break; /* no picture of gnuplot's */
     case LN_PLOT_SVG:
         ln_text_printf(script,
                        "set term svg size %d,%d dynamic enhanced font 'sans,13' background '%s'\n",
@@ -116,14 +99,14 @@ static void add_terminal(const writing *page) {
 /* Sixteen kinds of lines: eight colours, solid and then dashed, each with a mark of its own. */
 static void add_kinds(const writing *page) {
     ln_text *script = page->script;
-    const theme *look = theme_of(page->plot);
+    const ln_plot_theme *look = ln_plot_theme_of(page->plot);
     /* gnuplot's numbers of disc, square, triangle, diamond, and the same open */
-    static const int points[COLOURS] = {7, 5, 9, 13, 6, 4, 8, 12};
-    for (int k = 0; k < KINDS; k++)
+    static const int points[LN_PLOT_COLOURS] = {7, 5, 9, 13, 6, 4, 8, 12};
+    for (int k = 0; k < LN_PLOT_KINDS; k++)
         ln_text_printf(script, "set linetype %d lc rgb '%s' lw %s dt %d pt %d ps 0.8\n", k + 1,
-                       colours[page->plot->dark != 0][k % COLOURS], k < COLOURS ? "1.7" : "2.2",
-                       k < COLOURS ? 1 : 2, points[k % COLOURS]);
-    ln_text_printf(script, "set linetype cycle %d\nset samples 2\n", KINDS);
+                       ln_plot_colour(page->plot, k), k < LN_PLOT_COLOURS ? "1.7" : "2.2",
+                       k < LN_PLOT_COLOURS ? 1 : 2, points[k % LN_PLOT_COLOURS]);
+    ln_text_printf(script, "set linetype cycle %d\nset samples 2\n", LN_PLOT_KINDS);
     if (page->format == LN_PLOT_TERMINAL) {
         ln_text_add(script, "unset grid\n"); /* it would be drawn with the signs of a curve */
         return;
@@ -135,21 +118,24 @@ static void add_kinds(const writing *page) {
                    look->ink, look->ink);
 }
 
-/* viridis, by a few of its colours (Smith, van der Walt, matplotlib, 2015; CC0). */
 static void add_shades(const writing *page) {
     const ln_plot *plot = page->plot;
     ln_text *script = page->script;
     if (plot->shade_label == NULL || page->format == LN_PLOT_TERMINAL)
         return;
-    ln_text_add(script, "set palette defined (0 '#440154', 0.25 '#3b528b', 0.5 '#21918c', "
-                        "0.75 '#5ec962', 1 '#fde725')\nset cbrange [");
+    ln_text_add(script, "set palette defined (");
+    for (int k = 0; k < LN_PLOT_SHADES; k++)
+        ln_text_printf(script, "%s%d '#%02x%02x%02x'", k > 0 ? ", " : "", k,
+                       (unsigned)ln_plot_shade_scale[k][0], (unsigned)ln_plot_shade_scale[k][1],
+                       (unsigned)ln_plot_shade_scale[k][2]);
+    ln_text_add(script, ")\nset cbrange [");
     add_number(script, plot->shade_low);
     ln_text_add(script, ":");
     add_number(script, plot->shade_low < plot->shade_high ? plot->shade_high : plot->shade_low + 1);
     ln_text_add(script, "]\n");
     add_quoted(script, "set cblabel ", plot->shade_label, " noenhanced textcolor rgb '");
-    ln_text_printf(script, "%s'\nset cbtics textcolor rgb '%s'\n", theme_of(plot)->ink,
-                   theme_of(plot)->ink);
+    ln_text_printf(script, "%s'\nset cbtics textcolor rgb '%s'\n", ln_plot_theme_of(plot)->ink,
+                   ln_plot_theme_of(plot)->ink);
 }
 
 static int longest_name(const ln_plot *plot) {
@@ -185,7 +171,7 @@ static void begin_page(const writing *page) {
     if (plot->title != NULL) {
         add_quoted(script, " title ", plot->title, " noenhanced");
         if (page->format != LN_PLOT_TERMINAL)
-            ln_text_printf(script, " textcolor rgb '%s'", theme_of(plot)->ink);
+            ln_text_printf(script, " textcolor rgb '%s'", ln_plot_theme_of(plot)->ink);
     }
     ln_text_add(script, "\n");
 }
@@ -196,7 +182,7 @@ static void begin_page(const writing *page) {
 static void add_ink(const writing *page) {
     ln_text_add(page->script, " noenhanced");
     if (page->format != LN_PLOT_TERMINAL)
-        ln_text_printf(page->script, " textcolor rgb '%s'", theme_of(page->plot)->ink);
+        ln_text_printf(page->script, " textcolor rgb '%s'", ln_plot_theme_of(page->plot)->ink);
 }
 
 static void add_axis(const writing *page, char name, const ln_plot_axis *axis,
@@ -279,7 +265,8 @@ static void add_curve(const writing *page, const ln_plot_curve *curve, int i, in
     static const int dashes[] = {1, 2, 3, 4};
     ln_text_add(page->script, first ? "plot " : ", ");
     ln_text_printf(page->script, "$d%d using 1:2 with %s lt %d ", i, styles[curve->style],
-                   curve->colour > 0 ? (curve->colour - 1) % KINDS + 1 : i % KINDS + 1);
+                   curve->colour > 0 ? (curve->colour - 1) % LN_PLOT_KINDS + 1
+                                     : i % LN_PLOT_KINDS + 1);
     if (curve->shaded && page->format != LN_PLOT_TERMINAL) {
         ln_text_add(page->script, "lw 1.5 dt 1 lc palette cb ");
         add_number(page->script, curve->shade);
@@ -303,7 +290,7 @@ static void add_vertical(const writing *page, double x, double top, const char *
     ln_text_add(script, ", graph 0 to first ");
     add_number(script, x);
     ln_text_printf(script, ", graph %g nohead %s lc rgb '%s'\n", top, look,
-                   theme_of(page->plot)->ink);
+                   ln_plot_theme_of(page->plot)->ink);
 }
 
 /* Where the text of note k stands: at its point, or above the `below` texts of the same x that are
@@ -344,7 +331,7 @@ static void add_label(const writing *page, const framed *frame, double x, double
     ln_text_printf(script, " front %s offset character %d,0.4", left ? "right" : "left",
                    left ? -1 : 1);
     if (*text == '\0')
-        ln_text_printf(script, " point pt 7 ps 0.7 lc rgb '%s'", theme_of(page->plot)->ink);
+        ln_text_printf(script, " point pt 7 ps 0.7 lc rgb '%s'", ln_plot_theme_of(page->plot)->ink);
     add_ink(page);
     ln_text_add(script, "\n");
 }

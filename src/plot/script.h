@@ -10,6 +10,7 @@ typedef enum ln_plot_format {
     LN_PLOT_TERMINAL,
     LN_PLOT_SVG,
     LN_PLOT_PNG,
+    LN_PLOT_HTML,
     LN_PLOT_PDF
 } ln_plot_format;
 
@@ -32,6 +33,28 @@ typedef struct ln_plot_scale {
  */
 void ln_plot_scale_of(const ln_plot_axis *axis, const double range[2], double margin,
                       ln_plot_scale *scale);
+
+/* ---- look.c ---- */
+
+enum { LN_PLOT_COLOURS = 8, LN_PLOT_KINDS = 2 * LN_PLOT_COLOURS, LN_PLOT_SHADES = 5 };
+/* Of the scale of shades, evenly spaced: red, green, blue. */
+extern const int ln_plot_shade_scale[LN_PLOT_SHADES][3];
+/* What is no curve: ground, writing, lines of the grid, as "#rrggbb". */
+typedef struct ln_plot_theme {
+    const char *ground, *ink, *grid;
+} ln_plot_theme;
+const ln_plot_theme *ln_plot_theme_of(const ln_plot *plot);
+/* The k-th colour, 0 to LN_PLOT_COLOURS - 1. */
+const char *ln_plot_colour(const ln_plot *plot, int k);
+
+/* The i-th curve of a panel: one of sixteen kinds of lines, eight colours solid and then dashed. */
+typedef struct ln_plot_look {
+    int kind; /* 0 to LN_PLOT_KINDS - 1 */
+    int dash; /* as in ln_plot_curve */
+} ln_plot_look;
+/* Also its colour, "#rrggbb", that of its shade where it has one. */
+ln_plot_look ln_plot_look_of(const ln_plot *plot, const ln_plot_curve *curve, int i,
+                             char colour[8]);
 
 /* ---- thin.c ---- */
 

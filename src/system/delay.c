@@ -489,8 +489,9 @@ static int load_breaks(delay_line *delay, ln_bytes *bytes, double t) {
         latest = fmax(latest, one->t);
     }
     delay->lag = ln_bytes_get_finite(bytes);
-    return !bytes->failed && delay->lag >= 0 &&
-           latest <= t + delay->lag + nearly((ln_side){t, t, LN_MODES_FROZEN}, delay->lag);
+    /* a break comes back a lag after it was, to the rounding of both and is_due()'s tolerance */
+    const double rounding = 1e-9 * delay->lag + 8 * DBL_EPSILON * fmax(fabs(t), delay->lag);
+    return !bytes->failed && delay->lag >= 0 && latest <= t + delay->lag + rounding;
 }
 
 static int load(delay_line *delay, ln_bytes *bytes, double t) {
