@@ -85,7 +85,7 @@ static inline harness harness_run_with(const char *xml, const char *signals, ln_
     }
     if (h.status == LINNET_OK)
         h.status = ln_system_new(h.network, h.report, &h.system);
-    ln_watcher watcher = {&h, harness_accept, NULL};
+    ln_watcher watcher = {.context = &h, .accept = harness_accept};
     if (h.status == LINNET_OK)
         h.status = ln_integrate(h.system, &settings, &watcher, h.report, &h.statistics);
     return h;

@@ -106,6 +106,9 @@ if [ -e /usr/share/javascript/dygraphs/dygraph.min.js ]; then
             if (JSON.stringify(rows) !== "[[0,1,null],[0,2,null],[0.5,null,7],[1,null,null]]" ||
                 !Number.isNaN(rows[3][1])) throw JSON.stringify(rows);' || fail "the page's scripts"
     fi
+    expect 0 "$LINNET" plot held.xml y u -o page.html --at 10ms --panels one
+    grep -q 'lines:\[10\],' page.html && grep -q 'text:"y: 0.008"' page.html || fail "no values at 10 ms in the page"
+    expect 0 "$LINNET" plot runs/*.csv out --sweep sweep.csv -o page.html && grep -q 'name:"R = 2000"' page.html || fail "no values of R"
     expect 5 "$LINNET" plot odd-names.csv -o no/such/page.html
 fi
 

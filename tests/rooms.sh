@@ -41,6 +41,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
         only["acb_mat.h"] = "src/linear/spectrum_precise.c"
         only["suitesparse/btf.h"] = "src/linear/spectrum.c src/linear/assignment.c"
         only["matio.h"] = "src/result/matfile.c"
+        only["hdf5.h"] = "src/result/hdf5.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
         only["mpi.h"] = "src/mpi/mpi.c"
         only["Random123/philox.h"] = "src/analysis/draw.c"

@@ -157,7 +157,8 @@ static void matlab(void) {
     char path[] = "/tmp/linnet-mat-XXXXXX";
     const double values[] = {1, -2.5, 1e-300, 4, 0.1, 1.0 / 3};
     const char *const names[] = {"P.y", "C1.v"};
-    const ln_mat_item items[] = {{"A", 3, 2, values, NULL}, {"states", 2, 1, NULL, names}};
+    const ln_mat_item items[] = {{.name = "A", .rows = 3, .cols = 2, .values = values},
+                                 {.name = "states", .rows = 2, .cols = 1, .texts = names}};
     ln_report *report = ln_report_new(NULL, NULL);
     int fd = mkstemp(path);
     CU_ASSERT_FATAL(fd >= 0);

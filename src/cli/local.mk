@@ -56,6 +56,7 @@ linnet_SOURCES += \
 	src/cli/point_table.h \
 	src/cli/point_text.c \
 	src/cli/point_text.h \
+	src/cli/result.c \
 	src/cli/run.c \
 	src/cli/state_space_text.c \
 	src/cli/state_space_text.h \

@@ -4,7 +4,8 @@
 
 #include "base/csv.h"
 #include "base/sys.h"
-#include "result/formats.h"
+#include "result/read.h"
+#include "result/sink.h"
 #include "spice/spice.h"
 #include <errno.h>
 #include <string.h>
@@ -39,17 +40,25 @@ static linnet_status kind_of(const ln_job *job, const char *path, input_kind *ki
 
 static linnet_status read_result(const ln_job *job, const char *path, input_kind kind,
                                  ln_trajectory *trajectory) {
+    ln_result_table table = {.ncolumns = 0};
     ln_csv csv;
-    LN_TRY((kind == SWEEP_TABLE ? ln_csv_read_table : ln_csv_read_columns)(
-        path, LN_FROM_USER, job->arena, job->report, &csv));
-    if (csv.ncolumns < 2)
+    if (kind == SWEEP_TABLE) {
+        LN_TRY(ln_csv_read_table(path, LN_FROM_USER, job->arena, job->report, &csv));
+        table = (ln_result_table){
+            .ncolumns = csv.ncolumns, .names = csv.names, .data = csv.data, .nrows = csv.nrows};
+    } else {
+        LN_TRY(ln_result_read(path, job->arena, job->report, &table));
+    }
+    if (table.ncolumns < 2)
         return ln_fail(job->report, LINNET_MODEL, (ln_place){path, 0, 0},
                        "the result has no column but '%.60s', nothing to draw against it",
-                       csv.names[0]);
-    trajectory->ncolumns = csv.ncolumns;
-    trajectory->names = csv.names;
-    trajectory->data = csv.data;
-    trajectory->nrows = csv.nrows;
+                       table.names[0]);
+    trajectory->ncolumns = table.ncolumns;
+    trajectory->names = table.names;
+    trajectory->units = table.units;
+    trajectory->held = table.held;
+    trajectory->data = table.data;
+    trajectory->nrows = table.nrows;
     return LINNET_OK;
 }
 

@@ -168,8 +168,10 @@ linnet_status ln_state_space_mat(const ln_state_space *space, const char *path, 
                  {"inputs", "input_units", space->inputs, space->ninputs},
                  {"outputs", "output_units", space->outputs, space->noutputs}};
     for (int k = 0; k < count; k++)
-        items[n++] =
-            (ln_mat_item){views[k].name, views[k].nrows, views[k].ncols, views[k].values, NULL};
+        items[n++] = (ln_mat_item){.name = views[k].name,
+                                   .rows = views[k].nrows,
+                                   .cols = views[k].ncols,
+                                   .values = views[k].values};
     for (int k = 0; k < 3; k++) {
         const char **names = LN_NEW(space->arena, const char *, lists[k].count),
                    **units = LN_NEW(space->arena, const char *, lists[k].count);
@@ -179,9 +181,11 @@ linnet_status ln_state_space_mat(const ln_state_space *space, const char *path, 
             names[i] = lists[k].labels[i].name;
             units[i] = lists[k].labels[i].unit;
         }
-        items[n++] = (ln_mat_item){lists[k].names, lists[k].count, 1, NULL, names};
-        items[n++] = (ln_mat_item){lists[k].units, lists[k].count, 1, NULL, units};
+        items[n++] = (ln_mat_item){
+            .name = lists[k].names, .rows = lists[k].count, .cols = 1, .texts = names};
+        items[n++] = (ln_mat_item){
+            .name = lists[k].units, .rows = lists[k].count, .cols = 1, .texts = units};
     }
-    items[n++] = (ln_mat_item){"period", 1, 1, &space->period, NULL};
+    items[n++] = (ln_mat_item){.name = "period", .rows = 1, .cols = 1, .values = &space->period};
     return ln_matfile_write(path, items, n, report);
 }

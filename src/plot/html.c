@@ -148,6 +148,17 @@ typedef struct framed {
     int is_locus;
 } framed;
 
+/* A curve on the scale of shades is called by its value: a page has keys in place of the scale. */
+static void add_name(ln_text *page, const ln_plot *plot, const ln_plot_curve *curve) {
+    ln_text name = {0};
+    if (curve->shaded && plot->shade_label != NULL)
+        ln_text_printf(&name, "%s = %.6g", plot->shade_label, curve->shade);
+    add_string(page, name.data != NULL ? name.data : curve->name);
+    if (name.failed)
+        page->failed = 1;
+    ln_text_free(&name);
+}
+
 static size_t add_curve(ln_text *page, const ln_plot *plot, const framed *frame, int i) {
     const ln_plot_curve *curve = &frame->panel->curves[i];
     char colour[8];
@@ -155,7 +166,7 @@ static size_t add_curve(ln_text *page, const ln_plot *plot, const framed *frame,
     ln_plot_look look = ln_plot_look_of(plot, curve, i, colour);
     collecting to = {.x = page, .y = &y, .factor_x = frame->x.factor, .factor_y = frame->y.factor};
     ln_text_add(page, "{name:");
-    add_string(page, curve->name);
+    add_name(page, plot, curve);
     ln_text_printf(page, ",color:\"%s\",dash:%s,stairs:%s,points:%s,x:[", colour,
                    look.dash == 0   ? "[]"
                    : look.dash == 2 ? "[2,4]"
@@ -188,12 +199,37 @@ static void add_axis(ln_text *page, const char *name, const ln_plot_axis *axis,
     add_string(page, label.data);
     ln_text_printf(page, ",log:%s,low:", axis->logarithmic ? "true" : "false");
     add_number(page, scale->low / scale->factor);
+    ln_text_add(page, ",tick:");
+    add_number(page, axis->tick / scale->factor);
     ln_text_add(page, ",high:");
     add_number(page, scale->high / scale->factor);
     ln_text_add(page, "},\n");
     if (label.failed)
         page->failed = 1;
     ln_text_free(&label);
+}
+
+static void add_places(ln_text *page, const char *name, const double *x, int count, double factor) {
+    ln_text_printf(page, "%s:[", name);
+    for (int k = 0; k < count; k++) {
+        ln_text_add(page, k > 0 ? "," : "");
+        add_number(page, x[k] / factor);
+    }
+    ln_text_add(page, "],");
+}
+
+static void add_notes(ln_text *page, const ln_plot_panel *panel, const framed *frame) {
+    ln_text_add(page, "notes:[");
+    for (int k = 0; k < panel->nnotes; k++) {
+        ln_text_add(page, k > 0 ? ",{x:" : "{x:");
+        add_number(page, panel->notes[k].x / frame->x.factor);
+        ln_text_add(page, ",y:");
+        add_number(page, panel->notes[k].y / frame->y.factor);
+        ln_text_add(page, ",text:");
+        add_string(page, panel->notes[k].text);
+        ln_text_add(page, "}");
+    }
+    ln_text_add(page, "],\n");
 }
 
 static size_t add_panel(ln_text *page, const ln_plot *plot, const ln_plot_panel *panel) {
@@ -212,12 +248,10 @@ static size_t add_panel(ln_text *page, const ln_plot *plot, const ln_plot_panel 
                    panel->square ? "true" : "false");
     add_axis(page, "x", &panel->x, &frame.x);
     add_axis(page, "y", &panel->y, &frame.y);
-    ln_text_add(page, "marks:[");
-    for (int k = 0; k < panel->nmarks; k++) {
-        ln_text_add(page, k > 0 ? "," : "");
-        add_number(page, panel->marks[k] / frame.x.factor);
-    }
-    ln_text_add(page, "],curves:[\n");
+    add_places(page, "marks", panel->marks, panel->nmarks, frame.x.factor);
+    add_places(page, "lines", panel->lines, panel->nlines, frame.x.factor);
+    add_notes(page, panel, &frame);
+    ln_text_add(page, "curves:[\n");
     for (int i = 0; i < panel->ncurves; i++) {
         ln_text_add(page, i > 0 ? ",\n" : "");
         points += add_curve(page, plot, &frame, i);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The looks of a page with plots (CSS), and its functions (JavaScript): linnetPlot(id, panels)
- * fills the element of that id. A panel is {title, x, y: {label, log, low, high}, locus, marks,
- * curves:
- * [{name, color, dash, stairs, points, x: [], y: []}]}; null is a gap.
+ * fills the element of that id. A panel is {title, x, y: {label, log, low, high, tick}, locus,
+ * square, marks, lines, notes: [{x, y, text}], curves: [{name, color, dash, stairs, points, x: [],
+ * y: []}]}; null is a gap.
  *
  * Curves of a panel over time have times of their own, and dygraphs wants one list of them: the
  * lists are merged, in which a curve has no value at the others' times, and lines go on there. A
@@ -49,6 +49,13 @@ const char ln_html_script[] =
     "      if(at[k]<c.x.length&&c.x[at[k]]===x){const v=c.y[at[k]++];row.push(v===null?NaN:v);}\n"
     "      else row.push(null);}\n"
     "    rows.push(row);}}\n"
+    /* texts at one place stand above each other, the lowest first */
+    "function linnetNotes(notes,place){\n"
+    "  const all=notes.map(n=>{const[x,y]=place(n);return{x,y,at:y,text:n.text};});\n"
+    "  all.sort((a,b)=>a.x-b.x||b.y-a.y);\n"
+    "  for(let k=1;k<all.length;k++)if(all[k].x===all[k-1].x)"
+    "all[k].at=Math.min(all[k].at,all[k-1].at-15);\n"
+    "  return all;}\n"
     /* one checkbox a curve */
     "function linnetKeys(box,curves,show){\n"
     "  const keys=linnetElement(box,'div','keys');\n"
@@ -76,8 +83,23 @@ const char ln_html_script[] =
     "return(c.name||panel.y.label)+' '+linnetNumber(p.yval);}).join('   ');},\n"
     "    unhighlightCallback:()=>{read.textContent='';},\n"
     "    underlayCallback:(canvas,area,g)=>{canvas.strokeStyle=linnetInk('--ink');\n"
-    "      for(const m of panel.marks){const p=g.toDomXCoord(m);canvas.beginPath();"
-    "canvas.moveTo(p,area.y+area.h);canvas.lineTo(p,area.y+area.h-7);canvas.stroke();}}};\n"
+    /* toDomXCoord() does not know of a logarithmic axis, toPercentXCoord() does */
+    "      const at=x=>area.x+g.toPercentXCoord(x)*area.w;\n"
+    "      for(const m of panel.marks){const p=at(m);canvas.beginPath();"
+    "canvas.moveTo(p,area.y+area.h);canvas.lineTo(p,area.y+area.h-7);canvas.stroke();}\n"
+    "      canvas.save();canvas.setLineDash([5,4]);\n"
+    "      for(const m of panel.lines){const p=at(m);canvas.beginPath();"
+    "canvas.moveTo(p,area.y);canvas.lineTo(p,area.y+area.h);canvas.stroke();}\n"
+    "      canvas.restore();canvas.font='12px sans-serif';canvas.fillStyle=linnetInk('--ink');\n"
+    "      linnetNotes(panel.notes,n=>[at(n.x),g.toDomYCoord(n.y)]).filter(n=>n.x>=area.x&&"
+    "n.x<=area.x+area.w).forEach(n=>{\n"
+    "        canvas.beginPath();canvas.arc(n.x,n.y,3,0,7);canvas.fill();\n"
+    "        const left=n.x>area.x+0.75*area.w;canvas.textAlign=left?'right':'left';\n"
+    "        canvas.fillText(n.text,n.x+(left?-7:7),n.at-4);});}};\n"
+    "  if(panel.y.tick)options.axes.y.ticker=(low,high)=>{const t=panel.y.tick,all=[];\n"
+    "    const step=t*Math.max(1,Math.ceil((high-low)/t/9));\n"
+    "    for(let v=Math.ceil(low/step)*step;v<=high;v+=step)all.push({v:v,label:String(v)});"
+    "return all;};\n"
     "  if(panel.y.low<panel.y.high)options.valueRange=[panel.y.low,panel.y.high];\n"
     "  const graph=new Dygraph(chart,linnetMerge(panel.curves),options);\n"
     "  linnetKeys(box,panel.curves,(k,on)=>graph.setVisibility(k,on));\n"

@@ -2,13 +2,20 @@
 /* The table of the formats of results: see formats.h. */
 #include "result/formats.h"
 
+#include "result/hdf5.h"
+#include "result/trajectory.h"
+
 #include <string.h>
+#include <sys/stat.h>
 
 static const ln_result_format formats[] = {
     {"CSV", NULL, "CSV: names in the first line, then a row for each time", 0, ln_sink_csv_by,
      ln_sink_csv_resume},
     {"rawfile", ".raw", "SPICE rawfile, binary, or as text with --ascii",
      LN_FORMAT_PLOTS | LN_FORMAT_PAIRS | LN_FORMAT_POINT | LN_FORMAT_SPICE, ln_sink_raw, NULL},
+    {"MATLAB file", ".mat", "MATLAB file, as Dymola and OpenModelica write trajectories", 0,
+     ln_sink_trajectory, NULL},
+    {"HDF5 file", ".h5", "HDF5 file: a data set for each signal", 0, ln_sink_hdf5, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -20,6 +27,19 @@ const ln_result_format *ln_format_of(const char *path) {
             return &formats[k];
     }
     return formats;
+}
+
+linnet_status ln_format_check(const char *path, ln_report *report) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    struct stat about;
+    if (dot == NULL || dot == name || strcmp(dot, ".csv") == 0 || ln_format_of(path) != formats ||
+        (stat(path, &about) == 0 && !S_ISREG(about.st_mode)))
+        return LINNET_OK;
+    return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                   "'%.200s': no result has the ending '%.20s'; take .csv, .raw (SPICE), .mat "
+                   "(Dymola, OpenModelica) or .h5 (HDF5)",
+                   path, dot);
 }
 
 const ln_result_format *ln_format_at(size_t index) {

@@ -29,6 +29,9 @@ typedef struct ln_result_format {
 
 /* The row of the table for a path; never NULL. */
 const ln_result_format *ln_format_of(const char *path);
+/* Whether a result may have this name: it ends in a suffix of the table or in .csv, has no ending,
+ * or is "-" or something that is no plain file. Else LINNET_USAGE, reported with what there is. */
+linnet_status ln_format_check(const char *path, ln_report *report);
 /* Row number `index`, in the order of the help; NULL behind the last one. */
 const ln_result_format *ln_format_at(size_t index);
 /* Opens a result in the format of its name. */
