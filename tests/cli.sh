@@ -67,7 +67,9 @@ expect 2 "$LINNET" run rc.xml --duration 0 && says err "option --duration is 0"
 expect 2 "$LINNET" run rc.xml --set lod=5 && says err "load"
 expect 2 "$LINNET" run rc.xml --set load && says err "NAME=VALUE"
 expect 2 "$LINNET" run rc.xml --linear-solver lapack && says err "auto, dense, sparse"
-expect 2 "$LINNET" run rc.xml -o rc.xml && says err "would overwrite the model"
+expect 2 "$LINNET" run rc.xml -o rc.xml && says err "no result has the ending '.xml'"
+cp rc.xml model.csv
+expect 2 "$LINNET" run ./model.csv -o model.csv && says err "would overwrite the model"
 ln -s rc.xml link.csv
 expect 2 "$LINNET" run rc.xml -o link.csv
 grep -q '<model' rc.xml || fail "the model was overwritten"

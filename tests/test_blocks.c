@@ -194,10 +194,14 @@ static void test_thermistor(void) {
     CHECK_TEXT(setup.class->observed[0], "R");
     CHECK_CLOSE(setup.class->observe(&setup.block, &(linnet_point){0, 0, x, NULL}, 0), resistance,
                 1e-14);
+    /* at 0 K the resistance is infinite and the current 0; with B below 0 it is the current */
+    CU_ASSERT_EQUAL(kit_at(&setup, 0, 0, (double[]){5, 1, 0}), LINNET_OK);
+    CHECK_CLOSE(setup.f[0], 0, 0);
+    kit_prepare(&setup, (double[]){1e4, -3950}, 2);
     CU_ASSERT_EQUAL(kit_at(&setup, 0, 0, (double[]){5, 1, 0}), LINNET_RETRY);
     char text[128];
     CU_ASSERT_EQUAL(setup.class->explain(&setup.block, text), 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "1 / 0"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "4 / 0"));
     kit_free(&setup);
 }
 

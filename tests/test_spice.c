@@ -9,10 +9,10 @@ static void test_numbers(void) {
     static const struct {
         const char *text;
         double value;
-    } known[] = {{"1", 1},      {"-2.5e-3", -2.5e-3}, {"4.7k", 4700},    {"1meg", 1e6},
-                 {"1m", 1e-3},  {"2.2uf", 2.2e-6},    {"10mil", 254e-6}, {"3g", 3e9},
-                 {"1t", 1e12},  {"5n", 5e-9},         {"7p", 7e-12},     {"1f", 1e-15},
-                 {"2a", 2}, {"12v", 12},          {"1e3k", 1e6}};
+    } known[] = {{"1", 1},     {"-2.5e-3", -2.5e-3}, {"4.7k", 4700},    {"1meg", 1e6},
+                 {"1m", 1e-3}, {"2.2uf", 2.2e-6},    {"10mil", 254e-6}, {"3g", 3e9},
+                 {"1t", 1e12}, {"5n", 5e-9},         {"7p", 7e-12},     {"1f", 1e-15},
+                 {"2a", 2},    {"12v", 12},          {"1e3k", 1e6}};
     double value;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         CU_ASSERT(ln_spice_number(known[k].text, &value));

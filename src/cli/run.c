@@ -22,8 +22,7 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
 static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_ROWS,
-    {"newton", 0, "HOW",
-     "step: until the step's own error hides the rest; exact: to rounding"},
+    {"newton", 0, "HOW", "step: until the step's own error hides the rest; exact: to rounding"},
     {"events", 0, "WHERE",
      "located: found within steps; at-steps: a fixed step is never divided, what\n"
      "happens and edges in time act at its ends, as in generated code"},

@@ -89,7 +89,8 @@ typedef struct ln_diagram {
  * LINNET_USAGE, not reported: no diagram in causal form. The diagram is to be closed in any case;
  * its arena is freed, too. */
 linnet_status ln_diagram_open(ln_diagram *diagram);
-/* The beginning alone: arenas, graphs, n, and the parameters of all instances (ln_diagram_gather). */
+/* The beginning alone: arenas, graphs, n, and the parameters of all instances (ln_diagram_gather).
+ */
 linnet_status ln_diagram_begin(ln_diagram *diagram);
 linnet_status ln_diagram_gather(ln_diagram *diagram);
 void ln_diagram_close(ln_diagram *diagram);
