@@ -66,6 +66,18 @@ grep -qi 'nan\|inf' growth.csv && fail "growth.csv holds what is no number"
 expect 4 timeout 20 "$LINNET" run growth.xml -m rk4 -s 1ms -o growth.csv
 grep -qi 'nan\|inf' growth.csv && fail "growth.csv holds what is no number"
 
+# a loop that ends where all of it is nothing but rounding: its rows are met to their tolerances
+cat > small.xml << 'EOF'
+<model name="small at the end" xmlns="urn:linnet:model:1"><sine id="s" frequency="1" out="x[0]"/>
+<repeat index="k" from="1" to="3"><sum id="a[k]" in="x[k-1] y[k]" signs="+-" out="e[k]"/>
+<gain id="g[k]" in="e[k]" k="0.5" out="x[k]"/>
+<function id="h[k]" in="x[k]" out="y[k]" expression="u+0.1*u^3"/></repeat>
+<simulation duration="1"/><record signals="x[3]"/></model>
+EOF
+for method in radau5 tr-bdf2 bdf2 crank-nicolson; do
+    expect 0 "$LINNET" run small.xml --method $method --tolerance 1e-4 -q -o small.csv
+done
+
 # ---- limits ----
 sed 's/k="1000"/k="-1"/; s/10 s/1000 s/' growth.xml > long.xml
 begun=$(date +%s)

@@ -46,25 +46,33 @@ linnet_status ln_ending_row(const ln_simulation *simulation, double t, const dou
 
 /* ---- the last point ---- */
 
-/* A row is not met when what is left of it is this part of its terms. Every method solves a row to
- * the tolerance at least, and no sensible tolerance is as large; a value that was never computed (a
- * first guess that stayed) leaves as much as its terms. */
+/* A row is not met when what is left of it is this part of its terms, and more than the absolute
+ * tolerances of its unknowns make of it. Every method solves a row to the tolerance at least, and
+ * no sensible tolerance is as large; a value that was never computed (a first guess that stayed)
+ * leaves as much as its terms. */
 static const double UNMET = 0.1;
 
-/* A x - s, row by row, and the size of its terms, |A| |x| + |s|. */
+/* How far unknown j may be off without a word: its absolute tolerance belongs to 1e-4. */
+static double allowance(const ln_simulation *simulation, int j, double x) {
+    const double tolerance = simulation->settings.tolerance;
+    return UNMET * fabs(x) + simulation->system->abstol[j] * fmax(1, tolerance / 1e-4);
+}
+
+/* A x - s, row by row, and what may be left of it: the allowances through |A|, and a part of |s|.
+ */
 static linnet_status add_up(ln_simulation *simulation, ln_side side, const double *x, double *sum,
                             double *size) {
     ln_system *system = simulation->system;
     LN_TRY(ln_system_sources(system, side, sum, simulation->report));
     for (int i = 0; i < system->n; i++) {
-        size[i] = fabs(sum[i]);
+        size[i] = UNMET * fabs(sum[i]);
         sum[i] = -sum[i];
     }
     for (int j = 0; j < system->n; j++)
         for (int k = system->A.pattern.start[j]; k < system->A.pattern.start[j + 1]; k++) {
             const int i = system->A.pattern.row[k];
             sum[i] += system->A.value[k] * x[j];
-            size[i] += fabs(system->A.value[k]) * (fabs(x[j]) + system->abstol[j]);
+            size[i] += fabs(system->A.value[k]) * allowance(simulation, j, x[j]);
         }
     return LINNET_OK;
 }
@@ -78,11 +86,11 @@ static linnet_status check_rows(ln_simulation *simulation, ln_side side, const d
     LN_TRY(ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, f, NULL));
     for (int k = 0; k < system->ndf; k++) {
         const int j = system->df_col[k];
-        size[system->df_row[k]] += fabs(system->df[k]) * (fabs(x[j]) + system->abstol[j]);
+        size[system->df_row[k]] += fabs(system->df[k]) * allowance(simulation, j, x[j]);
     }
     for (int i = 0; i < system->n; i++) {
         char name[160];
-        if (system->dynamic[i] || fabs(sum[i] + f[i]) <= UNMET * (size[i] + fabs(f[i])))
+        if (system->dynamic[i] || fabs(sum[i] + f[i]) <= size[i] + UNMET * fabs(f[i]))
             continue;
         ln_network_row_text(system->network, i, name);
         return ln_fail(
