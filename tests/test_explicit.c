@@ -257,7 +257,7 @@ static double stepped_exact(double t) {
 
 /* Error at the end of [0, 2] of one unknown. */
 static double error_at_end(int n, const double *start,
-                           void (*g)(double, double, const double *, double *), int which,
+                           void (*g)(ln_side side, const double *z, double *dz), int which,
                            double exact, const double *breakpoints, const char *method,
                            ln_settings settings) {
     equations ode = equations_of(n, start, g);
