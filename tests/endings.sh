@@ -78,6 +78,15 @@ for method in radau5 tr-bdf2 bdf2 crank-nicolson; do
     expect 0 "$LINNET" run small.xml --method $method --tolerance 1e-4 -q -o small.csv
 done
 
+# ---- no unknowns: nothing to solve, but a run all the same ----
+cat > grounded.xml << 'XML'
+<model name="m"><ground id="E" p="0"/><resistor id="R" p="0" n="0" R="1"/><simulation duration="1 ms"/></model>
+XML
+for method in radau5 tr-bdf2 bdf2 backward-euler crank-nicolson rk45; do
+    expect 0 timeout 20 "$LINNET" run grounded.xml -q -m $method -o grounded.csv && last grounded.csv 1 0.001
+done
+expect 2 timeout 20 "$LINNET" run grounded.xml -m ida -o grounded.csv && says err "ida needs an unknown"
+
 # ---- limits ----
 sed 's/k="1000"/k="-1"/; s/10 s/1000 s/' growth.xml > long.xml
 begun=$(date +%s)

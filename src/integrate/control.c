@@ -97,13 +97,15 @@ void ln_note_step(ln_run *run, double h) {
         out->largest = h;
     if (!(run->settings->tolerance > 0))
         return;
-    run->dominations[run->dominant]++;
+    if (run->n > 0)
+        run->dominations[run->dominant]++;
     for (int i = 0; i < run->n; i++)
         run->reach[i] = fmax(run->reach[i], fabs(run->x[i]));
 }
 
 void ln_note_rejected(ln_run *run) {
-    run->rejections[run->dominant]++;
+    if (run->n > 0)
+        run->rejections[run->dominant]++;
 }
 
 void ln_note_local_error(ln_run *run, const double *e) {

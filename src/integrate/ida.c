@@ -169,6 +169,9 @@ static linnet_status create(ln_run *run, void *state) {
     ida *solver = state;
     const ln_pattern *pattern = &run->system->pattern;
     solver->run = run;
+    if (run->n == 0) /* SUNDIALS makes no matrix of size 0 */
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       "ida needs an unknown to solve for, and the model has none; take tr-bdf2");
     if (SUNContext_Create(NULL, &solver->context) != 0)
         return ln_no_memory(run->report);
     N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->solution,

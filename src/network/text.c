@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char no_unknown[] = "no unknown";
+
 /* Whose unknown a number is. */
 typedef struct owner {
     const ln_link *link; /* or */
@@ -14,6 +16,11 @@ typedef struct owner {
     int var;  /* own variable of the instance, or -1 */
     int port; /* port whose flux it is, or -1 */
 } owner;
+
+/* A network may have no unknowns: then the one that a message is about is none. */
+static int is_unknown(const ln_network *network, int number) {
+    return number >= 0 && number < network->n;
+}
 
 static owner owner_of(const ln_network *network, int unknown) {
     const struct ln_network_names *names = network->names;
@@ -44,6 +51,10 @@ static const char *flux_name(const owner *subject) {
 }
 
 void ln_network_unknown_text(const ln_network *network, int unknown, char text[160]) {
+    if (!is_unknown(network, unknown)) {
+        snprintf(text, 160, "%s", no_unknown);
+        return;
+    }
     owner subject = owner_of(network, unknown);
     if (subject.link != NULL && subject.link->domain == LINNET_SIGNAL) {
         snprintf(text, 160, "signal %s", subject.link->name);
@@ -85,6 +96,8 @@ void ln_network_row_text(const ln_network *network, int row, char text[160]) {
 }
 
 const char *ln_network_unknown_name(const ln_network *network, int unknown) {
+    if (!is_unknown(network, unknown))
+        return no_unknown;
     owner subject = owner_of(network, unknown);
     if (subject.link != NULL)
         return subject.link->name;
@@ -107,6 +120,8 @@ const ln_instance *ln_network_row_block(const ln_network *network, int row) {
 }
 
 ln_place ln_network_unknown_place(const ln_network *network, int unknown) {
+    if (!is_unknown(network, unknown))
+        return LN_NOWHERE;
     owner subject = owner_of(network, unknown);
     return subject.link != NULL ? subject.link->place : subject.instance->place;
 }
