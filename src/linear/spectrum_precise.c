@@ -128,8 +128,11 @@ linnet_status ln_spectrum_precise(int n, const ln_wide *F, ln_arena *arena, doub
     acb_mat_init(solution.left, n, n);
     solution.value = _acb_vec_init(n);
     fill(&solution, F);
-    const int converged = acb_mat_approx_eig_qr(solution.value, solution.left, solution.right,
-                                                solution.F, NULL, 0, BITS);
+    /* The left vectors are the rows of the inverse: those of acb_mat_approx_eig_qr() itself leave
+     * a matrix behind in Arb 2.23 at each call. */
+    const int converged =
+        acb_mat_approx_eig_qr(solution.value, NULL, solution.right, solution.F, NULL, 0, BITS) &&
+        acb_mat_approx_inv(solution.left, solution.right, BITS);
     if (converged)
         collect(&solution, taken, value, right, left);
     _acb_vec_clear(solution.value, n);
