@@ -131,6 +131,13 @@ typedef struct ln_sum {
 int ln_take_apart(ln_compile *compile, ln_node node, ln_sum *sum);
 /* The sum written as a node again. */
 ln_node ln_put_together(ln_compile *compile, const ln_sum *sum);
+/* The terms of a sum for which `wanted` is not 0, added in the order and nesting in which they are
+ * written, so that they round as written; all others are 0, and those whose factors
+ * cancel exactly. A term is what ln_take_apart() does not
+ * go into: an unknown, a DER node, what is known, what is nonlinear. Unlike there, equal terms are
+ * not merged. LN_NONE when memory is short. */
+typedef int ln_select(const void *context, const ln_graph *graph, ln_node term);
+ln_node ln_select_terms(ln_compile *compile, ln_node root, ln_select *wanted, const void *context);
 
 /* What memories, modes and events of a class compute; programs are NULL where there is nothing. */
 typedef struct ln_hybrid {

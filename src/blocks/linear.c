@@ -156,9 +156,13 @@ typedef struct factors {
     int count;
 } factors;
 
-static void give(ln_graph *g, factors *all, ln_node node, ln_node factor) {
+static ln_node *place_of(const factors *all, ln_node node) {
     ln_node *at = bsearch(&node, all->node, (size_t)all->count, sizeof node, ln_compare_falling);
-    ln_node *slot = &all->factor[at - all->node];
+    return &all->factor[at - all->node];
+}
+
+static void give(ln_graph *g, factors *all, ln_node node, ln_node factor) {
+    ln_node *slot = place_of(all, node);
     *slot = *slot == LN_NONE ? factor : add(g, *slot, factor);
 }
 
@@ -272,4 +276,65 @@ ln_node ln_put_together(ln_compile *c, const ln_sum *sum) {
     for (int k = sum->nterms - 1; k >= 0; k--)
         all = add(c->graph, multiply(c->graph, sum->terms[k].coefficient, sum->terms[k].part), all);
     return all;
+}
+
+/* ---- selecting terms ---- */
+
+/* The argument of an open node through which pass_on() goes: 0 or 1; 2 for both, -1 for neither. */
+static int passed(const ln_graph *g, ln_node node) {
+    switch (ln_node_op(g, node)) {
+    case LN_OP_ADD:
+    case LN_OP_SUB: return 2;
+    case LN_OP_NEG: return 0;
+    case LN_OP_MUL:
+        if (ln_is_settled(g, ln_node_arg(g, node, 0)))
+            return 1;
+        return ln_is_settled(g, ln_node_arg(g, node, 1)) ? 0 : -1;
+    case LN_OP_DIV: return ln_is_settled(g, ln_node_arg(g, node, 1)) ? 0 : -1;
+    default: return -1;
+    }
+}
+
+/* all->factor[] as walk() finds it; LN_NONE for what stands inside terms. */
+static void give_factors(ln_graph *g, factors *all) {
+    const unsigned open = 1u << LN_LEAF_UNKNOWN | LN_DEPENDS_DER;
+    for (int k = 0; k < all->count; k++)
+        all->factor[k] = k == 0 ? ln_constant(g, 1) : LN_NONE;
+    for (int k = 0; k < all->count; k++)
+        if (all->factor[k] != LN_NONE && (ln_depends(g, all->node[k]) & open))
+            (void)pass_on(g, all, all->node[k], all->factor[k]);
+}
+
+ln_node ln_select_terms(ln_compile *c, ln_node root, ln_select *wanted, const void *context) {
+    const unsigned open = 1u << LN_LEAF_UNKNOWN | LN_DEPENDS_DER;
+    ln_graph *g = c->graph;
+    const ln_node zero = ln_constant(g, 0);
+    factors all = {.count = ln_reach(c, root, 0)};
+    if (all.count < 0)
+        return LN_NONE;
+    all.node = LN_NEW(c->scratch, ln_node, all.count);
+    all.factor = LN_NEW(c->scratch, ln_node, all.count);
+    if (all.node == NULL || all.factor == NULL) {
+        (void)no_memory(c);
+        return LN_NONE;
+    }
+    memcpy(all.node, c->list, (size_t)all.count * sizeof *all.node);
+    give_factors(g, &all);
+    for (int k = all.count - 1; k >= 0; k--) { /* arguments first */
+        ln_node node = all.node[k], arg[2];
+        if (all.factor[k] == LN_NONE)
+            continue;
+        int which = ln_depends(g, node) & open ? passed(g, node) : -1;
+        for (int i = 0; which >= 0 && i < 2; i++) {
+            arg[i] = ln_node_arg(g, node, i);
+            if (which == 2 || which == i)
+                arg[i] = *place_of(&all, arg[i]);
+        }
+        if (which >= 0)
+            all.factor[k] = ln_operation(g, ln_node_op(g, node), arg[0], arg[1], LN_NONE);
+        else
+            all.factor[k] =
+                !ln_is_constant(g, all.factor[k], 0) && wanted(context, g, node) ? node : zero;
+    }
+    return all.factor[0];
 }

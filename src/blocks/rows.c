@@ -10,6 +10,8 @@
 #include "base/sys.h"
 #include "blocks/builder.h"
 
+#include <stdlib.h>
+
 void ln_put(ln_builder *b, ln_worklist *list, ln_node node, int place) {
     if (node == LN_NONE)
         b->failed = 1;
@@ -33,32 +35,77 @@ static void put_entry(ln_builder *b, int row, int col, linnet_kind kind, linnet_
     ln_put(b, change == LINNET_STATE ? &b->state : &b->linear, value, (int)b->nentries++);
 }
 
-/* One STATE entry for each unknown of the nonlinear part; its linear term joins that part. */
-static int put_nonlinear(ln_builder *b, int row, linnet_kind kind, ln_sum *sum) {
+/* Which terms of a row its evaluated part holds: what is nonlinear, the unknowns in `held` (rising)
+ * and perhaps what is known. */
+typedef struct evaluated {
+    const ln_node *held;
+    size_t nheld;
+    int known; /* 1: what is known, too, which has no place in source() */
+} evaluated;
+
+static int compare_rising(const void *a, const void *b) {
+    return ln_compare_falling(b, a);
+}
+
+static int is_in(const ln_node *rising, size_t count, ln_node node) {
+    return count > 0 && bsearch(&node, rising, count, sizeof node, compare_rising) != NULL;
+}
+
+static int is_evaluated(const void *context, const ln_graph *g, ln_node term) {
+    const evaluated *e = context;
+    if (!(ln_depends(g, term) & (1u << LN_LEAF_UNKNOWN | LN_DEPENDS_DER)))
+        return e->known;
+    if (ln_unknown_index(g, term) >= 0)
+        return is_in(e->held, e->nheld, term);
+    return ln_node_op(g, term) != LN_OP_DER;
+}
+
+/* Parts that `whole` has and `rising` has not are linear after all: they are left out. */
+static ln_node leave_out(ln_compile *c, ln_node whole, ln_part_kind kind, const ln_node *rising,
+                         int count) {
+    ln_node *parts;
+    int nparts = ln_parts(c, whole, kind, &parts);
+    for (int k = 0; k < nparts; k++)
+        if (!is_in(rising, (size_t)count, parts[k]))
+            whole = ln_replace(c->graph, whole, parts[k], ln_constant(c->graph, 0), 0);
+    return nparts < 0 ? LN_NONE : whole;
+}
+
+/* One STATE entry for each unknown of the nonlinear part; its linear terms join that part. The part
+ * is added up as the row is written: terms merged beforehand may lose the digits that the order
+ * written keeps, (x - x/4) - (1e16*x - 1e16*x^3) at x = 1 for instance. */
+static int put_nonlinear(ln_builder *b, int row, linnet_kind kind, ln_node written, ln_sum *sum,
+                         evaluated *what) {
     ln_compile *c = b->c;
     ln_graph *g = c->graph;
     ln_node *parts;
     int count = ln_parts(c, sum->nonlinear, LN_PART_UNKNOWN, &parts);
+    ln_node *held = count < 0 ? NULL : LN_NEW(c->scratch, ln_node, count);
+    ln_node *slopes = count < 0 ? NULL : LN_NEW(c->scratch, ln_node, count);
+    if (held == NULL || slopes == NULL)
+        return 0;
     for (int k = 0; k < count; k++) {
         ln_node slope = ln_derivative(g, sum->nonlinear, parts[k]);
         if (slope == LN_NONE)
             return 0;
-        if (ln_is_constant(g, slope, 0))
-            continue;
-        for (int i = 0; i < sum->nterms; i++) {
-            if (sum->terms[i].part != parts[k])
-                continue;
-            ln_node factor = sum->terms[i].coefficient;
-            slope = ln_operation(g, LN_OP_ADD, slope, factor, LN_NONE);
-            sum->nonlinear =
-                ln_operation(g, LN_OP_ADD, sum->nonlinear,
-                             ln_operation(g, LN_OP_MUL, factor, parts[k], LN_NONE), LN_NONE);
-            sum->terms[i].coefficient = ln_constant(g, 0);
-        }
-        put_entry(b, row, ln_unknown_index(g, parts[k]), kind, LINNET_STATE, slope);
+        if (!ln_is_constant(g, slope, 0))
+            slopes[what->nheld] = slope, held[what->nheld++] = parts[k];
     }
-    ln_put(b, kind == LINNET_E ? &b->q : &b->f, sum->nonlinear, row);
-    return count >= 0;
+    what->held = held;
+    ln_node whole = ln_select_terms(c, written, is_evaluated, what);
+    whole = leave_out(c, whole, LN_PART_DER, NULL, 0);
+    whole = leave_out(c, whole, LN_PART_FREE_UNKNOWN, parts, count);
+    for (int i = 0; i < sum->nterms; i++) {
+        ln_node *at = bsearch(&sum->terms[i].part, held, what->nheld, sizeof *held, compare_rising);
+        if (at == NULL)
+            continue;
+        slopes[at - held] = ln_derivative(g, whole, *at);
+        sum->terms[i].coefficient = ln_constant(g, 0);
+    }
+    for (size_t k = 0; k < what->nheld; k++)
+        put_entry(b, row, ln_unknown_index(g, held[k]), kind, LINNET_STATE, slopes[k]);
+    ln_put(b, kind == LINNET_E ? &b->q : &b->f, whole, row);
+    return 1;
 }
 
 /* Modes may have to follow the unknowns within one Newton iteration (a start), which source() does
@@ -84,13 +131,18 @@ static int put_sum(ln_builder *b, int row, linnet_kind kind, ln_node node, ln_no
     if (!ln_take_apart(b->c, node, &sum))
         return 0;
     int varies = !ln_is_settled(g, sum.known);
+    evaluated what = {0};
     if (varies && (kind == LINNET_E || depends_on_modes(b->c, sum.known))) {
         sum.nonlinear = ln_operation(g, LN_OP_ADD, sum.nonlinear, sum.known, LN_NONE);
-    } else if (kind == LINNET_A && !ln_is_constant(g, sum.known, 0)) {
+        sum.known = ln_constant(g, 0);
+        what.known = 1;
+    }
+    const int evaluates = !ln_is_constant(g, sum.nonlinear, 0);
+    if (kind == LINNET_A && !ln_is_constant(g, sum.known, 0)) {
         ln_put(b, &b->source, ln_operation(g, LN_OP_NEG, sum.known, LN_NONE, LN_NONE), row);
         b->source_varies |= varies;
     }
-    if (!ln_is_constant(g, sum.nonlinear, 0) && !put_nonlinear(b, row, kind, &sum))
+    if (evaluates && !put_nonlinear(b, row, kind, node, &sum, &what))
         return 0;
     for (int k = sum.nterms - 1; k >= 0; k--) { /* terms come in falling order */
         ln_node part = sum.terms[k].part, factor = sum.terms[k].coefficient;
