@@ -29,6 +29,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +46,8 @@ static const char *const calls[CALLS] = {"allocate", "open",  "read", "write",  
 enum { ONCE, ON, SHORT, EINTR_ONCE, KILL, HOWS };
 static const char *const hows[HOWS] = {"once", "on", "short", "eintr", "kill"};
 
-/* What the child tells its parent, in memory that they share. */
-static struct shared { long count, fired, blocks; } * shared;
+/* What the child tells its parent, in memory that they share; atomic, as a sweep has threads. */
+static struct shared { atomic_long count, fired, blocks; } * shared;
 static int call, how;
 static long target; /* the call that fails, 0: none */
 static int is_child;
