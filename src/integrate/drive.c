@@ -310,6 +310,11 @@ static void pause_here(ln_drive *d) {
 
 static linnet_status run_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
+    if (run->settings->events_at_steps && ln_is_hybrid(d))
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       "events at-steps needs an explicit method where a model has events: "
+                       "%s finds them within its steps; take euler, heun or rk4",
+                       run->settings->method->name);
     run->side = ln_drive_side_after(d, run->side.t);
     LN_TRY(make_stepper(d));
     if (ln_source_step_bound_init(run) != LINNET_OK)
