@@ -13,6 +13,8 @@ liblinnet_la_SOURCES += \
 	src/base/forest.h \
 	src/base/input.c \
 	src/base/input.h \
+	src/base/library.c \
+	src/base/library.h \
 	src/base/number.c \
 	src/base/part.c \
 	src/base/part.h \

@@ -3,8 +3,8 @@
 #include "base/process.h"
 #include "base/sys.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,10 @@ static void *allocate(size_t bytes) {
 static void *resize(void *block, size_t bytes) {
     atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
     return realloc(block, bytes > 0 ? bytes : 1);
+}
+/* Calls are looked up when they are first made. */
+static void *load_library(const char *file) {
+    return dlopen(file, RTLD_LAZY | RTLD_LOCAL);
 }
 static int make_folder(const char *path) {
     return mkdir(path, 0777);
@@ -78,6 +82,7 @@ const ln_sys_table ln_sys_real = {
     .make_folder = make_folder,
     .clock = clock_seconds,
     .run = ln_process_run,
+    .load_library = load_library,
 };
 const ln_sys_table *ln_sys = &ln_sys_real;
 

@@ -44,6 +44,7 @@ typedef struct ln_sys_table {
     /* runs a program to its end: its exit status, 128 + the signal that ended it, or -1 with errno
      */
     int (*run)(const ln_sys_child *child);
+    void *(*load_library)(const char *file); /* as dlopen(3), found as the program's own are */
 } ln_sys_table;
 
 /* The errno of open_plain for a pipe, a device, a socket. */

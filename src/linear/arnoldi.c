@@ -8,10 +8,20 @@
  * iteration at the values found. Complex throughout: z may be anywhere. */
 #include "linear/backend.h"
 #include "linear/eigen.h"
+#include "linear/lapack.h"
 
 #include <arpack/arpack.h>
 #include <math.h>
 #include <string.h>
+
+#define ARPACK(X) X(znaupd_c) X(zneupd_c)
+static struct { ARPACK(LN_LIBRARY_MEMBER) } arpack;
+static const char *const names[] = {ARPACK(LN_LIBRARY_NAME) NULL};
+static ln_library library = {.file = LINNET_SONAME_ARPACK,
+                             .package = "libarpack2",
+                             .what = "modes of a large model",
+                             .names = names,
+                             .members = &arpack};
 
 enum { SMALL = 60, MOST_RESTARTS = 600 };
 
@@ -97,9 +107,10 @@ static int iterate(arnoldi *iteration, shifted *shift) {
     iteration->iparam[2] = MOST_RESTARTS;
     iteration->iparam[6] = 1;
     for (;;) {
-        znaupd_c(&ido, "I", iteration->n, "LM", iteration->wanted, 0, iteration->start,
-                 iteration->basis, iteration->V, iteration->n, iteration->iparam, iteration->ipntr,
-                 iteration->work, iteration->workl, iteration->lworkl, iteration->rwork, &info);
+        arpack.znaupd_c(&ido, "I", iteration->n, "LM", iteration->wanted, 0, iteration->start,
+                        iteration->basis, iteration->V, iteration->n, iteration->iparam,
+                        iteration->ipntr, iteration->work, iteration->workl, iteration->lworkl,
+                        iteration->rwork, &info);
         if (ido != 1 && ido != -1)
             break;
         operate(shift, (double *)(iteration->work + iteration->ipntr[0] - 1),
@@ -107,10 +118,11 @@ static int iterate(arnoldi *iteration, shifted *shift) {
     }
     if (info < 0 || iteration->iparam[4] == 0)
         return -1;
-    zneupd_c(1, "A", iteration->select, iteration->theta, iteration->V, iteration->n, 0,
-             iteration->workev, "I", iteration->n, "LM", iteration->wanted, 0, iteration->start,
-             iteration->basis, iteration->V, iteration->n, iteration->iparam, iteration->ipntr,
-             iteration->work, iteration->workl, iteration->lworkl, iteration->rwork, &info);
+    arpack.zneupd_c(1, "A", iteration->select, iteration->theta, iteration->V, iteration->n, 0,
+                    iteration->workev, "I", iteration->n, "LM", iteration->wanted, 0,
+                    iteration->start, iteration->basis, iteration->V, iteration->n,
+                    iteration->iparam, iteration->ipntr, iteration->work, iteration->workl,
+                    iteration->lworkl, iteration->rwork, &info);
     return info == 0 ? iteration->iparam[4] : -1;
 }
 
@@ -276,8 +288,8 @@ linnet_status ln_eigen_near(const ln_pencil *pencil, double re, double im, int c
     if (n <= SMALL || count > n / 2)
         return nearest_of_all(pencil, re, im, count, vectors, arena, out);
     *out = (ln_eigen){.n = n, .index = -1};
-    if (!ln_blas_begin())
-        return LINNET_MEMORY;
+    LN_TRY(ln_library_load(&library, NULL));
+    LN_TRY(ln_blas_begin());
     ln_arena *scratch = ln_arena_new();
     shifted shift = {.pencil = pencil, .n = n};
     if (scratch != NULL) {

@@ -31,8 +31,4 @@ int ln_all_finite(const double *values, size_t count);
 int ln_dense_null(const ln_pattern *pattern, const double *values, int most, double *right,
                   double *left);
 
-/* To be called before BLAS or LAPACK are: 0 when there is no memory for their work space, and they
- * must not be. Sets them to one thread. (blas.c) */
-int ln_blas_begin(void);
-
 #endif

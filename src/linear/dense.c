@@ -6,9 +6,8 @@
 #include "base/sys.h"
 #include "linear/backend.h"
 #include "linear/factors.h"
+#include "linear/lapack.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +35,7 @@ static void *create(const ln_pattern *pattern) {
     size_t n = (size_t)pattern->n;
     if (n > LARGEST)
         return NULL;
-    if (!ln_blas_begin())
+    if (ln_blas_begin() != LINNET_OK)
         return NULL;
     dense *factors = ln_sys->allocate(sizeof *factors);
     if (factors == NULL)
@@ -90,7 +89,7 @@ static ln_factored factor(void *state, const double *values, int *again) {
         return LN_FACTORED;
     scale_rows(factors->pattern, values, factors->scale);
     spread(factors->pattern, values, factors->scale, factors->lu);
-    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, factors->lu, n, factors->pivot) != 0)
+    if (ln_lapack.LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, factors->lu, n, factors->pivot) != 0)
         return LN_SINGULAR;
     for (size_t k = 0; k < size; k++)
         if (fabs(factors->lu[k * size + k]) < SMALL &&
@@ -109,7 +108,8 @@ static void solve(void *state, double *b) {
         return;
     for (lapack_int i = 0; i < n; i++)
         b[i] *= factors->scale[i];
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, factors->lu, n, factors->pivot, b, n);
+    ln_lapack.LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, factors->lu, n, factors->pivot, b,
+                                  n);
 }
 
 static void solve_transposed(void *state, double *b) {
@@ -117,7 +117,8 @@ static void solve_transposed(void *state, double *b) {
     lapack_int n = factors->pattern->n;
     if (n == 0)
         return;
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, factors->lu, n, factors->pivot, b, n);
+    ln_lapack.LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, 1, factors->lu, n, factors->pivot, b,
+                                  n);
     for (lapack_int i = 0; i < n; i++)
         b[i] *= factors->scale[i];
 }
@@ -140,10 +141,10 @@ int ln_dense_null(const ln_pattern *pattern, const double *values, int most, dou
     double *vt = ln_sys->allocate(n * n * sizeof(double)),
            *s = ln_sys->allocate(n * sizeof(double));
     int found = -1;
-    if (matrix != NULL && u != NULL && vt != NULL && s != NULL) {
+    if (ln_blas_begin() == LINNET_OK && matrix != NULL && u != NULL && vt != NULL && s != NULL) {
         lapack_int m = (lapack_int)n;
         spread(pattern, values, NULL, matrix);
-        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', m, m, matrix, m, s, u, m, vt, m) == 0)
+        if (ln_lapack.LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', m, m, matrix, m, s, u, m, vt, m) == 0)
             found = 0;
         for (size_t k = n; found >= 0 && k-- > 0 && found < most && s[k] <= ZERO * s[0]; found++)
             for (size_t i = 0; i < n; i++) {
@@ -180,13 +181,14 @@ int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int
            *tau = ln_sys->allocate((m + n + 1) * sizeof(double));
     lapack_int *pivot = ln_sys->allocate((m + 1) * sizeof *pivot);
     int rank = -1;
-    if (transposed != NULL && tau != NULL && pivot != NULL) {
+    if (ln_blas_begin() == LINNET_OK && transposed != NULL && tau != NULL && pivot != NULL) {
         for (size_t i = 0; i < m; i++)
             for (size_t j = 0; j < n; j++)
                 transposed[i * n + j] = matrix[j * m + i];
         memset(pivot, 0, m * sizeof *pivot);
-        lapack_int info =
-            n == 0 ? 0 : LAPACKE_dgeqp3(LAPACK_COL_MAJOR, cols, rows, transposed, cols, pivot, tau);
+        lapack_int info = n == 0 ? 0
+                                 : ln_lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, cols, rows,
+                                                            transposed, cols, pivot, tau);
         rank = info == 0 ? 0 : -1;
         size_t most = m < n ? m : n;
         while (rank >= 0 && (size_t)rank < most &&
@@ -209,9 +211,11 @@ int ln_dense_least_squares(int rows, int cols, double *A, double tolerance, doub
     const int longer = rows > cols ? rows : cols, shorter = rows < cols ? rows : cols;
     double *s = ln_sys->allocate(((size_t)shorter + 1) * sizeof *s);
     lapack_int rank = 0, info = s == NULL;
-    if (s != NULL && shorter > 0)
-        info = LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, cols, 1, A, rows, b, longer, s, tolerance,
-                              &rank);
+    if (ln_blas_begin() != LINNET_OK)
+        info = 1;
+    else if (s != NULL && shorter > 0)
+        info = ln_lapack.LAPACKE_dgelsd(LAPACK_COL_MAJOR, rows, cols, 1, A, rows, b, longer, s,
+                                        tolerance, &rank);
     ln_sys->release(s);
     return info == 0 ? (int)rank : -1;
 }

@@ -2,9 +2,8 @@
 /* Dense complex LU by LAPACKE, column-major, as dense.c does it for real matrices. */
 #include "base/sys.h"
 #include "linear/backend.h"
+#include "linear/lapack.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <string.h>
 
 enum { LARGEST = 11000 }; /* rows: 2 GB */
@@ -26,7 +25,7 @@ static void *create(const ln_pattern *pattern) {
     size_t n = (size_t)pattern->n;
     if (n > LARGEST)
         return NULL;
-    if (!ln_blas_begin())
+    if (ln_blas_begin() != LINNET_OK)
         return NULL;
     dense *factors = ln_sys->allocate(sizeof *factors);
     if (factors == NULL)
@@ -50,17 +49,17 @@ static ln_factored factor(void *state, const double *values, int *again) {
     for (size_t j = 0; j < n; j++)
         for (int k = factors->pattern->start[j]; k < factors->pattern->start[j + 1]; k++)
             factors->lu[j * n + (size_t)factors->pattern->row[k]] =
-                lapack_make_complex_double(values[2 * k], values[2 * k + 1]);
-    lapack_int info =
-        LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, order, order, factors->lu, order, factors->pivot);
+                ln_lapack.lapack_make_complex_double(values[2 * k], values[2 * k + 1]);
+    lapack_int info = ln_lapack.LAPACKE_zgetrf_work(LAPACK_COL_MAJOR, order, order, factors->lu,
+                                                    order, factors->pivot);
     return info == 0 ? LN_FACTORED : LN_SINGULAR;
 }
 
 static void solve_by(dense *factors, char how, double *b) {
     lapack_int n = factors->pattern->n;
     if (n > 0)
-        LAPACKE_zgetrs_work(LAPACK_COL_MAJOR, how, n, 1, factors->lu, n, factors->pivot,
-                            (lapack_complex_double *)(void *)b, n);
+        ln_lapack.LAPACKE_zgetrs_work(LAPACK_COL_MAJOR, how, n, 1, factors->lu, n, factors->pivot,
+                                      (lapack_complex_double *)(void *)b, n);
 }
 static void solve(void *state, double *b) {
     solve_by(state, 'N', b);

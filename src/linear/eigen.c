@@ -3,7 +3,7 @@
  * are. */
 #include "linear/eigen.h"
 
-#include "linear/backend.h"
+#include "linear/lapack.h"
 #include "linear/spectrum.h"
 
 #include <float.h>
@@ -300,8 +300,7 @@ static linnet_status solve(const ln_pencil *pencil, int vectors, ln_arena *scrat
 }
 
 linnet_status ln_eigen_dense(const ln_pencil *pencil, int vectors, ln_arena *arena, ln_eigen *out) {
-    if (!ln_blas_begin())
-        return LINNET_MEMORY;
+    LN_TRY(ln_blas_begin());
     *out = (ln_eigen){.n = pencil->pattern->n};
     ln_arena *scratch = ln_arena_new();
     linnet_status status =

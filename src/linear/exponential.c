@@ -3,10 +3,10 @@
  * Matrix Anal. Appl. 26 (2005) 1179, algorithm 2.3), of the matrix balanced by powers of two: a
  * transfer function at 1e6 rad/s that is written with 1 at s = 0 has entries of 1e18. */
 #include "linear/backend.h"
+#include "linear/lapack.h"
 #include "linear/linear.h"
 
 #include "base/arena.h"
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,15 +74,15 @@ static int approximate(int n, double *A, double *const work[7], int *pivot) {
         part[k] = even[k] - odd[k];
         A[k] = even[k] + odd[k];
     }
-    return LAPACKE_dgesv(LAPACK_COL_MAJOR, n, n, part, n, pivot, A, n) == 0;
+    return ln_lapack.LAPACKE_dgesv(LAPACK_COL_MAJOR, n, n, part, n, pivot, A, n) == 0;
 }
 
 void ln_dense_balance(int n, double *A, double *scale) {
     lapack_int low, high;
     for (int k = 0; k < n; k++)
         scale[k] = 1;
-    if (n > 0)
-        (void)LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, A, n, &low, &high, scale);
+    if (n > 0 && ln_blas_begin() == LINNET_OK)
+        (void)ln_lapack.LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, A, n, &low, &high, scale);
 }
 
 /* Balanced. A row of zeros (an input that is held) has no size: its column is brought down to the
@@ -138,7 +138,8 @@ static linnet_status exponential(int n, double *A, ln_arena *arena) {
 }
 
 linnet_status ln_dense_exponential(int n, double *A) {
-    ln_arena *arena = ln_blas_begin() ? ln_arena_new() : NULL;
+    LN_TRY(ln_blas_begin());
+    ln_arena *arena = ln_arena_new();
     linnet_status status = arena == NULL ? LINNET_MEMORY : exponential(n, A, arena);
     ln_arena_free(arena);
     return status;

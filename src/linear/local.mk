@@ -13,6 +13,7 @@ liblinnet_la_SOURCES += \
 	src/linear/eigen.h \
 	src/linear/exponential.c \
 	src/linear/factors.h \
+	src/linear/lapack.h \
 	src/linear/linear.c \
 	src/linear/linear.h \
 	src/linear/null.c \

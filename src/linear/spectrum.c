@@ -3,7 +3,7 @@
 #include "linear/spectrum.h"
 
 #include "linear/linear.h"
-#include <lapacke.h>
+#include "linear/lapack.h"
 #include <string.h>
 #include <suitesparse/btf.h>
 
@@ -64,7 +64,7 @@ static linnet_status solve_symmetric(component *it) {
     for (int j = 0; j < it->n; j++)
         for (int i = 0; i <= j; i++)
             S[at(it, i, j)] = scale[i] * it->F[at(it, i, j)].hi / scale[j];
-    if (LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', it->n, S, it->n, value) != 0)
+    if (ln_lapack.LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', it->n, S, it->n, value) != 0)
         return LINNET_FAILED;
     for (int k = 0; k < it->n; k++) {
         it->value[k] = value[k];
@@ -97,9 +97,9 @@ static linnet_status solve_general(component *it) {
     lapack_int low, high;
     for (size_t k = 0; k < size; k++)
         F[k] = it->F[k].hi;
-    lapack_int info =
-        LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', it->n, F, it->n, re, im, left, it->n,
-                       right, it->n, &low, &high, scale, &spare, scale + n, scale + 2 * n);
+    lapack_int info = ln_lapack.LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', it->n, F,
+                                               it->n, re, im, left, it->n, right, it->n, &low,
+                                               &high, scale, &spare, scale + n, scale + 2 * n);
     if (info != 0)
         return info > 0 ? LINNET_FAILED : LINNET_MEMORY;
     for (int k = 0; k < it->n; k++) {

@@ -3,8 +3,10 @@
  * of two (LAPACK's dgebal). */
 #include "linear/spectrum.h"
 
+#include "base/library.h"
+#include "linear/lapack.h"
+
 #include <acb_mat.h>
-#include <lapacke.h>
 #include <string.h>
 
 enum { BITS = 256 };
@@ -20,6 +22,21 @@ typedef struct solving {
     double *scale; /* n: F_ij scale_j / scale_i was solved */
 } solving;
 
+/* clang-format off */
+#define FUNCTIONS(X) \
+    X(_acb_vec_clear) X(_acb_vec_init) X(acb_mat_approx_eig_qr) X(acb_mat_approx_inv) \
+    X(acb_mat_clear) X(acb_mat_init) X(arb_add) X(arb_clear) X(arb_set_d) X(arf_get_d) \
+    X(flint_cleanup)
+/* clang-format on */
+
+static struct { FUNCTIONS(LN_LIBRARY_MEMBER) } arb;
+static const char *const names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
+static ln_library library = {.file = LINNET_SONAME_ARB,
+                             .package = "libflint-arb2",
+                             .what = "eigenvalues in 256 bits",
+                             .names = names,
+                             .members = &arb};
+
 static linnet_status balance(int n, const ln_wide *F, ln_arena *arena, double *scale) {
     double *copy = LN_NEW(arena, double, (size_t)n *(size_t)n);
     lapack_int low, high;
@@ -27,7 +44,7 @@ static linnet_status balance(int n, const ln_wide *F, ln_arena *arena, double *s
         return LINNET_MEMORY;
     for (int k = 0; k < n * n; k++)
         copy[k] = F[k].hi;
-    return LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, copy, n, &low, &high, scale) == 0
+    return ln_lapack.LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, copy, n, &low, &high, scale) == 0
                ? LINNET_OK
                : LINNET_FAILED;
 }
@@ -40,18 +57,16 @@ static void fill(solving *solution, const ln_wide *F) {
             const ln_wide value = F[j * solution->n + i];
             const double by = solution->scale[j] / solution->scale[i];
             arb_ptr entry = acb_realref(acb_mat_entry(solution->F, i, j));
-            arb_set_d(entry, value.hi * by);
-            arb_set_d(part, value.lo * by);
-            arb_add(entry, entry, part, BITS);
-            arf_swap(arb_midref(acb_realref(acb_mat_entry(solution->F, i, j))), arb_midref(entry));
-            mag_zero(arb_radref(entry));
+            arb.arb_set_d(entry, value.hi * by);
+            arb.arb_set_d(part, value.lo * by);
+            arb.arb_add(entry, entry, part, BITS);
         }
-    arb_clear(part);
+    arb.arb_clear(part);
 }
 
 static double complex number(acb_srcptr from) {
-    return arf_get_d(arb_midref(acb_realref(from)), ARF_RND_NEAR) +
-           I * arf_get_d(arb_midref(acb_imagref(from)), ARF_RND_NEAR);
+    return arb.arf_get_d(arb_midref(acb_realref(from)), ARF_RND_NEAR) +
+           I * arb.arf_get_d(arb_midref(acb_imagref(from)), ARF_RND_NEAR);
 }
 
 /* Vector k, its largest entry 1. */
@@ -122,23 +137,24 @@ linnet_status ln_spectrum_precise(int n, const ln_wide *F, ln_arena *arena, doub
     char *taken = LN_NEW(arena, char, n);
     if (taken == NULL)
         return LINNET_MEMORY;
+    LN_TRY(ln_library_load(&library, NULL));
     LN_TRY(balance(n, F, arena, solution.scale));
-    acb_mat_init(solution.F, n, n);
-    acb_mat_init(solution.right, n, n);
-    acb_mat_init(solution.left, n, n);
-    solution.value = _acb_vec_init(n);
+    arb.acb_mat_init(solution.F, n, n);
+    arb.acb_mat_init(solution.right, n, n);
+    arb.acb_mat_init(solution.left, n, n);
+    solution.value = arb._acb_vec_init(n);
     fill(&solution, F);
-    /* The left vectors are the rows of the inverse: those of acb_mat_approx_eig_qr() itself leave
-     * a matrix behind in Arb 2.23 at each call. */
-    const int converged =
-        acb_mat_approx_eig_qr(solution.value, NULL, solution.right, solution.F, NULL, 0, BITS) &&
-        acb_mat_approx_inv(solution.left, solution.right, BITS);
+    /* The left vectors are the rows of the inverse: those of arb.acb_mat_approx_eig_qr() itself
+     * leave a matrix behind in Arb 2.23 at each call. */
+    const int converged = arb.acb_mat_approx_eig_qr(solution.value, NULL, solution.right,
+                                                    solution.F, NULL, 0, BITS) &&
+                          arb.acb_mat_approx_inv(solution.left, solution.right, BITS);
     if (converged)
         collect(&solution, taken, value, right, left);
-    _acb_vec_clear(solution.value, n);
-    acb_mat_clear(solution.F);
-    acb_mat_clear(solution.right);
-    acb_mat_clear(solution.left);
-    flint_cleanup();
+    arb._acb_vec_clear(solution.value, n);
+    arb.acb_mat_clear(solution.F);
+    arb.acb_mat_clear(solution.right);
+    arb.acb_mat_clear(solution.left);
+    arb.flint_cleanup();
     return converged ? LINNET_OK : LINNET_FAILED;
 }

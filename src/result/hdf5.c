@@ -4,6 +4,7 @@
  * name at its end. */
 #include "result/hdf5.h"
 
+#include "base/library.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -11,6 +12,48 @@
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
+
+/* clang-format off */
+#define FUNCTIONS(X) \
+    X(H5Aclose) X(H5Acreate2) X(H5Aexists) X(H5Aget_type) X(H5Aopen) X(H5Aread) X(H5Awrite) \
+    X(H5Dclose) X(H5Dcreate2) X(H5Dget_space) X(H5Dget_type) X(H5Dopen2) X(H5Dread) \
+    X(H5Dset_extent) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen) X(H5Gclose) \
+    X(H5Gget_create_plist) X(H5Gget_info) X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Pclose) \
+    X(H5Pcreate) X(H5Pget_link_creation_order) X(H5Pset_chunk) X(H5Pset_link_creation_order) \
+    X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims) \
+    X(H5Sget_simple_extent_ndims) X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tget_class) \
+    X(H5Tget_size) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5open) \
+    X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_FILE_CREATE_ID_g) X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) \
+    X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_INT_g)
+/* clang-format on */
+
+static struct { FUNCTIONS(LN_LIBRARY_MEMBER) } hdf5;
+static const char *const names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
+static ln_library library = {.file = LINNET_SONAME_HDF5,
+                             .package = "libhdf5-103-1",
+                             .what = "HDF5 files",
+                             .names = names,
+                             .members = &hdf5};
+
+/* HDF5's constants are variables of the library behind a call that makes them (load). */
+#undef H5OPEN
+#undef H5CHECK
+#define H5OPEN
+#define H5CHECK
+#define H5P_CLS_DATASET_CREATE_ID_g (*hdf5.H5P_CLS_DATASET_CREATE_ID_g)
+#define H5P_CLS_FILE_CREATE_ID_g (*hdf5.H5P_CLS_FILE_CREATE_ID_g)
+#define H5T_C_S1_g (*hdf5.H5T_C_S1_g)
+#define H5T_IEEE_F64LE_g (*hdf5.H5T_IEEE_F64LE_g)
+#define H5T_NATIVE_DOUBLE_g (*hdf5.H5T_NATIVE_DOUBLE_g)
+#define H5T_NATIVE_INT_g (*hdf5.H5T_NATIVE_INT_g)
+
+static linnet_status load(ln_report *report) {
+    LN_TRY(ln_library_load(&library, report));
+    if (hdf5.H5open() < 0)
+        return ln_fail(report, LINNET_INTERNAL, LN_NOWHERE, "HDF5 cannot be started");
+    (void)hdf5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what is wrong is told by us */
+    return LINNET_OK;
+}
 
 enum { BLOCK = 1024 /* rows; also the chunk of a data set */ };
 
@@ -30,30 +73,31 @@ typedef struct hdf5_sink {
 /* ---- small parts ---- */
 
 static int put_text(hid_t owner, const char *name, const char *value) {
-    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    int good = type >= 0 && space >= 0 && H5Tset_size(type, strlen(value) + 1) >= 0 &&
-               H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+    const hid_t type = hdf5.H5Tcopy(H5T_C_S1), space = hdf5.H5Screate(H5S_SCALAR);
+    int good = type >= 0 && space >= 0 && hdf5.H5Tset_size(type, strlen(value) + 1) >= 0 &&
+               hdf5.H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
     const hid_t attribute =
-        good ? H5Acreate2(owner, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
-    good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+        good ? hdf5.H5Acreate2(owner, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    good = attribute >= 0 && hdf5.H5Awrite(attribute, type, value) >= 0;
     if (attribute >= 0)
-        good = H5Aclose(attribute) >= 0 && good;
+        good = hdf5.H5Aclose(attribute) >= 0 && good;
     if (space >= 0)
-        (void)H5Sclose(space);
+        (void)hdf5.H5Sclose(space);
     if (type >= 0)
-        (void)H5Tclose(type);
+        (void)hdf5.H5Tclose(type);
     return good;
 }
 
 static int put_flag(hid_t owner, const char *name, int value) {
-    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t space = hdf5.H5Screate(H5S_SCALAR);
     const hid_t attribute =
-        space < 0 ? -1 : H5Acreate2(owner, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT);
-    int good = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_INT, &value) >= 0;
+        space < 0 ? -1
+                  : hdf5.H5Acreate2(owner, name, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT);
+    int good = attribute >= 0 && hdf5.H5Awrite(attribute, H5T_NATIVE_INT, &value) >= 0;
     if (attribute >= 0)
-        good = H5Aclose(attribute) >= 0 && good;
+        good = hdf5.H5Aclose(attribute) >= 0 && good;
     if (space >= 0)
-        (void)H5Sclose(space);
+        (void)hdf5.H5Sclose(space);
     return good;
 }
 
@@ -80,15 +124,16 @@ static linnet_status failed(hdf5_sink *sink) {
 static int make_set(hdf5_sink *sink, int index, const char *name, const char *unit, int held) {
     const hsize_t none = 0, most = H5S_UNLIMITED, chunk = BLOCK;
     const char *link = link_name(sink->arena, name);
-    const hid_t space = H5Screate_simple(1, &none, &most), list = H5Pcreate(H5P_DATASET_CREATE);
-    int good = link != NULL && space >= 0 && list >= 0 && H5Pset_chunk(list, 1, &chunk) >= 0;
+    const hid_t space = hdf5.H5Screate_simple(1, &none, &most),
+                list = hdf5.H5Pcreate(H5P_DATASET_CREATE);
+    int good = link != NULL && space >= 0 && list >= 0 && hdf5.H5Pset_chunk(list, 1, &chunk) >= 0;
     if (good)
-        sink->sets[index] =
-            H5Dcreate2(sink->file, link, H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+        sink->sets[index] = hdf5.H5Dcreate2(sink->file, link, H5T_IEEE_F64LE, space, H5P_DEFAULT,
+                                            list, H5P_DEFAULT);
     if (list >= 0)
-        (void)H5Pclose(list);
+        (void)hdf5.H5Pclose(list);
     if (space >= 0)
-        (void)H5Sclose(space);
+        (void)hdf5.H5Sclose(space);
     return good && sink->sets[index] >= 0 &&
            put_text(sink->sets[index], "unit", unit != NULL ? unit : "") &&
            (!held || put_flag(sink->sets[index], "held", 1));
@@ -114,18 +159,19 @@ static linnet_status open_sets(ln_sink *base, const ln_column *columns, int ncol
 
 static int write_column(hdf5_sink *sink, int k) {
     const hsize_t count = (hsize_t)sink->filled, total = sink->written + count;
-    if (H5Dset_extent(sink->sets[k], &total) < 0)
+    if (hdf5.H5Dset_extent(sink->sets[k], &total) < 0)
         return 0;
-    const hid_t to = H5Dget_space(sink->sets[k]), from = H5Screate_simple(1, &count, NULL);
+    const hid_t to = hdf5.H5Dget_space(sink->sets[k]),
+                from = hdf5.H5Screate_simple(1, &count, NULL);
     const int good =
         to >= 0 && from >= 0 &&
-        H5Sselect_hyperslab(to, H5S_SELECT_SET, &sink->written, NULL, &count, NULL) >= 0 &&
-        H5Dwrite(sink->sets[k], H5T_NATIVE_DOUBLE, from, to, H5P_DEFAULT,
-                 sink->block + (size_t)k * BLOCK) >= 0;
+        hdf5.H5Sselect_hyperslab(to, H5S_SELECT_SET, &sink->written, NULL, &count, NULL) >= 0 &&
+        hdf5.H5Dwrite(sink->sets[k], H5T_NATIVE_DOUBLE, from, to, H5P_DEFAULT,
+                      sink->block + (size_t)k * BLOCK) >= 0;
     if (from >= 0)
-        (void)H5Sclose(from);
+        (void)hdf5.H5Sclose(from);
     if (to >= 0)
-        (void)H5Sclose(to);
+        (void)hdf5.H5Sclose(to);
     return good;
 }
 
@@ -155,8 +201,8 @@ static linnet_status close_file(ln_sink *base, int complete) {
     int good = 1;
     for (int k = 0; k < sink->nsets; k++)
         if (sink->sets[k] >= 0)
-            good = H5Dclose(sink->sets[k]) >= 0 && good;
-    good = H5Fclose(sink->file) >= 0 && good;
+            good = hdf5.H5Dclose(sink->sets[k]) >= 0 && good;
+    good = hdf5.H5Fclose(sink->file) >= 0 && good;
     const int keeps = complete || sink->written > 0;
     if (status == LINNET_OK && (!good || (keeps && ln_sys->rename(sink->part, sink->path) != 0)))
         status = failed(sink);
@@ -169,17 +215,19 @@ static linnet_status close_file(ln_sink *base, int complete) {
 
 /* The file, which tells the order in which its data sets were made. */
 static hid_t create_file(const char *path) {
-    const hid_t list = H5Pcreate(H5P_FILE_CREATE);
+    const hid_t list = hdf5.H5Pcreate(H5P_FILE_CREATE);
     hid_t file = -1;
     if (list >= 0 &&
-        H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0)
-        file = H5Fcreate(path, H5F_ACC_TRUNC, list, H5P_DEFAULT);
+        hdf5.H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0)
+        file = hdf5.H5Fcreate(path, H5F_ACC_TRUNC, list, H5P_DEFAULT);
     if (list >= 0)
-        (void)H5Pclose(list);
+        (void)hdf5.H5Pclose(list);
     return file;
 }
 
 ln_sink *ln_sink_hdf5(const char *path, const ln_result_head *head, ln_report *report) {
+    if (load(report) != LINNET_OK)
+        return NULL;
     ln_arena *arena = ln_arena_new();
     hdf5_sink *sink = ln_sys->allocate(sizeof *sink);
     if (arena == NULL || sink == NULL) {
@@ -188,7 +236,6 @@ ln_sink *ln_sink_hdf5(const char *path, const ln_result_head *head, ln_report *r
         (void)ln_no_memory(report);
         return NULL;
     }
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what is wrong is told by us */
     *sink = (hdf5_sink){.sink = {.open = open_sets, .row = add_row, .close = close_file},
                         .report = report,
                         .arena = arena,
@@ -207,7 +254,7 @@ ln_sink *ln_sink_hdf5(const char *path, const ln_result_head *head, ln_report *r
     else
         (void)ln_no_memory(report);
     if (sink->file >= 0)
-        (void)H5Fclose(sink->file);
+        (void)hdf5.H5Fclose(sink->file);
     ln_arena_free(arena);
     ln_sys->release(sink);
     return NULL;
@@ -229,11 +276,11 @@ static linnet_status wrong(const hdf5_reader *reader, const char *what) {
 
 /* The name of link k, in the arena; NULL when memory is short or there is none. */
 static const char *name_at(const hdf5_reader *reader, hsize_t k) {
-    const ssize_t length =
-        H5Lget_name_by_idx(reader->file, ".", reader->order, H5_ITER_INC, k, NULL, 0, H5P_DEFAULT);
+    const ssize_t length = hdf5.H5Lget_name_by_idx(reader->file, ".", reader->order, H5_ITER_INC, k,
+                                                   NULL, 0, H5P_DEFAULT);
     char *name = length > 0 ? LN_NEW(reader->arena, char, (size_t)length + 1) : NULL;
-    if (name != NULL && H5Lget_name_by_idx(reader->file, ".", reader->order, H5_ITER_INC, k, name,
-                                           (size_t)length + 1, H5P_DEFAULT) < 0)
+    if (name != NULL && hdf5.H5Lget_name_by_idx(reader->file, ".", reader->order, H5_ITER_INC, k,
+                                                name, (size_t)length + 1, H5P_DEFAULT) < 0)
         name = NULL;
     return name;
 }
@@ -241,31 +288,32 @@ static const char *name_at(const hdf5_reader *reader, hsize_t k) {
 /* A data set of one dimension: its length, or -1. */
 static long long length_of(hid_t set) {
     hsize_t length = 0;
-    const hid_t space = H5Dget_space(set);
+    const hid_t space = hdf5.H5Dget_space(set);
     if (space < 0)
         return -1;
-    const int fits = H5Sget_simple_extent_ndims(space) == 1 &&
-                     H5Sget_simple_extent_dims(space, &length, NULL) == 1 &&
+    const int fits = hdf5.H5Sget_simple_extent_ndims(space) == 1 &&
+                     hdf5.H5Sget_simple_extent_dims(space, &length, NULL) == 1 &&
                      length <= (hsize_t)1 << 40;
-    (void)H5Sclose(space);
+    (void)hdf5.H5Sclose(space);
     return fits ? (long long)length : -1;
 }
 
 static const char *read_unit(const hdf5_reader *reader, hid_t set) {
-    if (H5Aexists(set, "unit") <= 0)
+    if (hdf5.H5Aexists(set, "unit") <= 0)
         return "";
-    const hid_t attribute = H5Aopen(set, "unit", H5P_DEFAULT);
-    const hid_t type = attribute >= 0 ? H5Aget_type(attribute) : -1;
-    const size_t size = type >= 0 ? H5Tget_size(type) : 0;
+    const hid_t attribute = hdf5.H5Aopen(set, "unit", H5P_DEFAULT);
+    const hid_t type = attribute >= 0 ? hdf5.H5Aget_type(attribute) : -1;
+    const size_t size = type >= 0 ? hdf5.H5Tget_size(type) : 0;
     char *unit = NULL;
-    if (size > 0 && size < 1000 && H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type))
+    if (size > 0 && size < 1000 && hdf5.H5Tget_class(type) == H5T_STRING &&
+        !hdf5.H5Tis_variable_str(type))
         unit = LN_NEW(reader->arena, char, size + 1);
-    if (unit != NULL && H5Aread(attribute, type, unit) < 0)
+    if (unit != NULL && hdf5.H5Aread(attribute, type, unit) < 0)
         unit[0] = '\0';
     if (type >= 0)
-        (void)H5Tclose(type);
+        (void)hdf5.H5Tclose(type);
     if (attribute >= 0)
-        (void)H5Aclose(attribute);
+        (void)hdf5.H5Aclose(attribute);
     return unit != NULL ? unit : "";
 }
 
@@ -274,10 +322,10 @@ static linnet_status read_set(const hdf5_reader *reader, const char *name, hid_t
                               double **columns, ln_result_table *table) {
     const int k = table->ncolumns;
     const long long length = length_of(set);
-    const hid_t type = H5Dget_type(set);
-    const H5T_class_t kind = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    const hid_t type = hdf5.H5Dget_type(set);
+    const H5T_class_t kind = type >= 0 ? hdf5.H5Tget_class(type) : H5T_NO_CLASS;
     if (type >= 0)
-        (void)H5Tclose(type);
+        (void)hdf5.H5Tclose(type);
     if (length < 0 || (kind != H5T_FLOAT && kind != H5T_INTEGER) ||
         (k > 0 && (size_t)length != table->nrows))
         return LINNET_OK; /* something else than a signal of this result */
@@ -285,12 +333,12 @@ static linnet_status read_set(const hdf5_reader *reader, const char *name, hid_t
     if (columns[k] == NULL)
         return ln_no_memory(reader->report);
     if (length > 0 &&
-        H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, columns[k]) < 0)
+        hdf5.H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, columns[k]) < 0)
         return wrong(reader, "a data set cannot be read");
     table->nrows = (size_t)length;
     table->names[k] = name;
     table->units[k] = read_unit(reader, set);
-    ((char *)table->held)[k] = H5Aexists(set, "held") > 0;
+    ((char *)table->held)[k] = hdf5.H5Aexists(set, "held") > 0;
     table->ncolumns++;
     return LINNET_OK;
 }
@@ -327,11 +375,11 @@ static linnet_status read_sets(const hdf5_reader *reader, hsize_t count, ln_resu
         const char *name = name_at(reader, k);
         if (name == NULL)
             return wrong(reader, "a name cannot be read");
-        const hid_t set = H5Dopen2(reader->file, name, H5P_DEFAULT);
+        const hid_t set = hdf5.H5Dopen2(reader->file, name, H5P_DEFAULT);
         if (set < 0)
             continue; /* a group */
         const linnet_status status = read_set(reader, name, set, columns, table);
-        (void)H5Dclose(set);
+        (void)hdf5.H5Dclose(set);
         LN_TRY(status);
     }
     if (table->ncolumns == 0)
@@ -350,15 +398,15 @@ static linnet_status read_sets(const hdf5_reader *reader, hsize_t count, ln_resu
 
 /* Does the file know in which order its data sets were made? */
 static int tells_order(hid_t file) {
-    const hid_t root = H5Gopen2(file, "/", H5P_DEFAULT);
-    const hid_t list = root >= 0 ? H5Gget_create_plist(root) : -1;
+    const hid_t root = hdf5.H5Gopen2(file, "/", H5P_DEFAULT);
+    const hid_t list = root >= 0 ? hdf5.H5Gget_create_plist(root) : -1;
     unsigned order = 0;
-    const int tells = list >= 0 && H5Pget_link_creation_order(list, &order) >= 0 &&
+    const int tells = list >= 0 && hdf5.H5Pget_link_creation_order(list, &order) >= 0 &&
                       (order & H5P_CRT_ORDER_TRACKED);
     if (list >= 0)
-        (void)H5Pclose(list);
+        (void)hdf5.H5Pclose(list);
     if (root >= 0)
-        (void)H5Gclose(root);
+        (void)hdf5.H5Gclose(root);
     return tells;
 }
 
@@ -371,18 +419,18 @@ linnet_status ln_hdf5_read(const char *path, ln_arena *arena, ln_report *report,
                        strerror(errno));
     (void)ln_sys->close(file);
     *table = (ln_result_table){.ncolumns = 0};
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    reader.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    LN_TRY(load(report));
+    reader.file = hdf5.H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (reader.file < 0)
         return wrong(&reader, "it is no HDF5 file");
     H5G_info_t about;
     linnet_status status = LINNET_IO;
     if (tells_order(reader.file))
         reader.order = H5_INDEX_CRT_ORDER;
-    if (H5Gget_info(reader.file, &about) < 0 || about.nlinks > 1000000)
+    if (hdf5.H5Gget_info(reader.file, &about) < 0 || about.nlinks > 1000000)
         status = wrong(&reader, "its list of data sets cannot be read");
     else
         status = read_sets(&reader, about.nlinks, table);
-    (void)H5Fclose(reader.file);
+    (void)hdf5.H5Fclose(reader.file);
     return status;
 }

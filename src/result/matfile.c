@@ -3,6 +3,7 @@
  * them. */
 #include "result/matfile.h"
 
+#include "base/library.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include <errno.h>
@@ -11,21 +12,35 @@
 #include <stdint.h>
 #include <string.h>
 
+/* clang-format off */
+#define FUNCTIONS(X) \
+    X(Mat_Close) X(Mat_CreateVer) X(Mat_LogInitFunc) X(Mat_Open) X(Mat_VarCreate) X(Mat_VarFree) \
+    X(Mat_VarRead) X(Mat_VarSetCell) X(Mat_VarWrite)
+/* clang-format on */
+
+static struct { FUNCTIONS(LN_LIBRARY_MEMBER) } matio;
+static const char *const names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
+static ln_library library = {.file = LINNET_SONAME_MATIO,
+                             .package = "libmatio11",
+                             .what = "MATLAB files",
+                             .names = names,
+                             .members = &matio};
+
 static matvar_t *text_cell(const char *text) {
     size_t size[2] = {text[0] == '\0' ? 0 : 1, strlen(text)};
-    return Mat_VarCreate(NULL, MAT_C_CHAR, MAT_T_UTF8, 2, size, (void *)(uintptr_t)text, 0);
+    return matio.Mat_VarCreate(NULL, MAT_C_CHAR, MAT_T_UTF8, 2, size, (void *)(uintptr_t)text, 0);
 }
 
 static matvar_t *texts(const ln_mat_item *item) {
     size_t size[2] = {(size_t)item->rows, 1};
-    matvar_t *list = Mat_VarCreate(item->name, MAT_C_CELL, MAT_T_CELL, 2, size, NULL, 0);
+    matvar_t *list = matio.Mat_VarCreate(item->name, MAT_C_CELL, MAT_T_CELL, 2, size, NULL, 0);
     for (int k = 0; list != NULL && k < item->rows; k++) {
         matvar_t *cell = text_cell(item->texts[k]);
         if (cell == NULL) {
-            Mat_VarFree(list);
+            matio.Mat_VarFree(list);
             return NULL;
         }
-        (void)Mat_VarSetCell(list, k, cell);
+        (void)matio.Mat_VarSetCell(list, k, cell);
     }
     return list;
 }
@@ -44,7 +59,7 @@ static matvar_t *characters(const ln_mat_item *item) {
             data[in_columns ? k * longest + i : i * count + k] =
                 i < length ? item->texts[k][i] : ' ';
     size_t size[2] = {in_columns ? longest : count, in_columns ? count : longest};
-    matvar_t *variable = Mat_VarCreate(item->name, MAT_C_CHAR, MAT_T_UINT8, 2, size, data, 0);
+    matvar_t *variable = matio.Mat_VarCreate(item->name, MAT_C_CHAR, MAT_T_UINT8, 2, size, data, 0);
     ln_sys->release(data);
     return variable;
 }
@@ -56,7 +71,8 @@ static matvar_t *integers(const ln_mat_item *item) {
         return NULL;
     for (size_t k = 0; k < count; k++)
         data[k] = (int32_t)item->values[k];
-    matvar_t *variable = Mat_VarCreate(item->name, MAT_C_INT32, MAT_T_INT32, 2, size, data, 0);
+    matvar_t *variable =
+        matio.Mat_VarCreate(item->name, MAT_C_INT32, MAT_T_INT32, 2, size, data, 0);
     ln_sys->release(data);
     return variable;
 }
@@ -69,30 +85,31 @@ static matvar_t *variable_of(const ln_mat_item *item) {
         return characters(item);
     if (item->values == NULL)
         return texts(item);
-    return Mat_VarCreate(item->name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size,
-                         (void *)(uintptr_t)item->values, MAT_F_DONT_COPY_DATA);
+    return matio.Mat_VarCreate(item->name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size,
+                               (void *)(uintptr_t)item->values, MAT_F_DONT_COPY_DATA);
 }
 
 static int write_item(mat_t *file, const ln_mat_item *item) {
     matvar_t *variable = variable_of(item);
-    int good = variable != NULL && Mat_VarWrite(file, variable, MAT_COMPRESSION_NONE) == 0;
-    Mat_VarFree(variable);
+    int good = variable != NULL && matio.Mat_VarWrite(file, variable, MAT_COMPRESSION_NONE) == 0;
+    matio.Mat_VarFree(variable);
     return good;
 }
 
 static linnet_status write_file(const char *path, enum mat_ft version, const ln_mat_item *items,
                                 int count, ln_report *report) {
+    LN_TRY(ln_library_load(&library, report));
     ln_text part = {0};
     ln_text_printf(&part, "%s.part", path);
     if (part.failed)
         return ln_no_memory(report);
     errno = 0;
-    mat_t *file = Mat_CreateVer(part.data, "MATLAB 5.0 MAT-file, written by linnet", version);
+    mat_t *file = matio.Mat_CreateVer(part.data, "MATLAB 5.0 MAT-file, written by linnet", version);
     int good = file != NULL;
     for (int k = 0; good && k < count; k++)
         good = write_item(file, &items[k]);
     if (file != NULL)
-        good = Mat_Close(file) == 0 && good;
+        good = matio.Mat_Close(file) == 0 && good;
     good = good && ln_sys->rename(part.data, path) == 0;
     linnet_status status = LINNET_OK;
     if (!good) {
@@ -141,11 +158,11 @@ static linnet_status wrong(const mat_reader *reader, const char *what) {
  * turned round where the file has rows for columns. */
 static linnet_status read_matrix(const mat_reader *reader, const char *name, int turns, int *rows,
                                  size_t *cols, double **values) {
-    matvar_t *variable = Mat_VarRead(reader->file, name);
+    matvar_t *variable = matio.Mat_VarRead(reader->file, name);
     linnet_status status = LINNET_OK;
     if (variable == NULL || variable->rank != 2 || variable->data == NULL ||
         variable->dims[0] > INT_MAX || variable->isComplex) {
-        Mat_VarFree(variable);
+        matio.Mat_VarFree(variable);
         return wrong(reader, name);
     }
     const size_t n = variable->dims[0], m = variable->dims[1];
@@ -168,7 +185,7 @@ static linnet_status read_matrix(const mat_reader *reader, const char *name, int
         default: status = wrong(reader, name); break;
         }
     }
-    Mat_VarFree(variable);
+    matio.Mat_VarFree(variable);
     return status;
 }
 
@@ -236,11 +253,12 @@ linnet_status ln_matfile_read_trajectory(const char *path, ln_arena *arena, ln_r
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot read '%s': %s", path,
                        strerror(errno));
     (void)ln_sys->close(file);
-    Mat_LogInitFunc(NULL, silence);
-    reader.file = Mat_Open(path, MAT_ACC_RDONLY);
+    LN_TRY(ln_library_load(&library, report));
+    matio.Mat_LogInitFunc(NULL, silence);
+    reader.file = matio.Mat_Open(path, MAT_ACC_RDONLY);
     if (reader.file == NULL)
         return wrong(&reader, "it is no MATLAB file");
     linnet_status status = read_all(&reader, trajectory);
-    (void)Mat_Close(reader.file);
+    (void)matio.Mat_Close(reader.file);
     return status;
 }
