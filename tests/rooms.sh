@@ -29,7 +29,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
     }
 
     BEGIN {
-        count = split("base linear expression model spice blocks network system integrate|result|plot analysis|codegen cli|mpi", levels, " ")
+        count = split("base linear expression model spice foreign blocks network system integrate|result|plot analysis|codegen cli|mpi", levels, " ")
         for (k = 1; k <= count; k++) {
             m = split(levels[k], names, "|")
             for (j = 1; j <= m; j++) level[names[j]] = k
@@ -44,6 +44,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
         only["acb_mat.h"] = "src/linear/spectrum_precise.c"
         only["suitesparse/btf.h"] = "src/linear/spectrum.c src/linear/assignment.c"
         only["matio.h"] = "src/result/matfile.c"
+        only["yaml.h"] = "src/foreign/document.c"
         only["hdf5.h"] = "src/result/hdf5.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
         only["mpi.h"] = "src/mpi/mpi.c"

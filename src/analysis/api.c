@@ -5,7 +5,7 @@
 
 #include "base/sys.h"
 #include "result/formats.h"
-#include "spice/spice.h"
+#include "foreign/open.h"
 #include <string.h>
 
 const char *linnet_version(void) {

@@ -3,7 +3,7 @@
 #include "cli/job.h"
 #include "model/write.h"
 #include "result/document.h"
-#include "spice/spice.h"
+#include "foreign/open.h"
 #include <string.h>
 
 static linnet_status convert_command(const ln_command *command, int argc, char **argv);
@@ -16,14 +16,17 @@ static const ln_option options[] = {
 
 const ln_command ln_command_convert = {
     .name = "convert",
-    .doc = "write a SPICE deck as a model in XML",
-    .usage = "DECK [OPTION]...",
-    .about = "Reads a SPICE deck with all it includes and writes the model that it means: its "
-             "elements with their\n"
-             "numbers, how to run it, what to record. It runs to the same result.",
+    .doc = "write a model of another simulator in XML",
+    .usage = "FILE [OPTION]...",
+    .about = "Reads a SPICE deck with all it includes, or a diagram of Vibesim (.yaml) or obliq-2 "
+             "(.json), and writes\n"
+             "the model that it means: its elements with their numbers, how to run it, what to "
+             "record. It runs to\n"
+             "the same result. What has no counterpart is an error with its line.",
     .options = options,
     .examples = "  linnet convert amplifier.cir -o amplifier.xml\n"
-                "  linnet convert amplifier.cir -I ~/spice/models -o amplifier.xml\n",
+                "  linnet convert amplifier.cir -I ~/spice/models -o amplifier.xml\n"
+                "  linnet convert antiwindup.yaml -o antiwindup.xml\n",
     .exits = "01235",
     .run = convert_command};
 
@@ -54,10 +57,12 @@ static linnet_status write_model(const ln_job *job, const ln_model *model) {
     ln_xml_attribute(&text, "name", model->name);
     /* a deck's root says only that names are taken as they are */
     for (int k = 0; k < model->root->nattributes; k++)
-        ln_xml_attribute(&text, model->root->attributes[k].name, model->root->attributes[k].value);
+        if (strcmp(model->root->attributes[k].name, "name") != 0)
+            ln_xml_attribute(&text, model->root->attributes[k].name,
+                             model->root->attributes[k].value);
     ln_text_add(&text, ">\n");
     for (const ln_element *child = model->root->first; child != NULL; child = child->next)
-        if (!is_used_up(job, child))
+        if (model->again == NULL || !is_used_up(job, child))
             ln_xml_element(&text, child, 1);
     ln_text_add(&text, "</model>\n");
     linnet_status status =
@@ -69,7 +74,7 @@ static linnet_status write_model(const ln_job *job, const ln_model *model) {
 static linnet_status convert(const ln_job *job) {
     ln_model *model = NULL;
     linnet_status status = ln_job_model(job, job->files[0], &model);
-    if (status == LINNET_OK && model->again == NULL)
+    if (status == LINNET_OK && model->again == NULL && !ln_diagram_suffix(job->files[0]))
         status = ln_usage(
             job->command,
             "'%.200s' is written in Linnet's own language; 'linnet check --flat' unfolds it",

@@ -3,7 +3,7 @@
  * messages then know the model. */
 #include "cli/job.h"
 #include "expression/dimension.h"
-#include "spice/spice.h"
+#include "foreign/open.h"
 
 #include <errno.h>
 #include <stdio.h>

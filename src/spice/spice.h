@@ -6,14 +6,8 @@
 
 #include "model/model.h"
 
-/* Reads a model in either language: a deck is known by its suffix (.cir .sp .spi .spice .ckt .net)
- * or, for any suffix but .xml, by a first character other than '<'. "-" is the standard input. A
- * pipe is read once; what its model includes is looked for in the current folder. Otherwise as
- * ln_model_read(). */
-linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report,
-                            ln_model **model);
-
-/* Is it a deck, by its suffix alone? */
-int ln_deck_suffix(const char *path);
+/* A deck, from its file or from the options' bytes, as an ln_tree_maker (model.h). */
+const ln_element *ln_deck_tree(ln_reader *reader, ln_arena *arena, const char *path,
+                               ln_report *report, linnet_status *status);
 
 #endif
