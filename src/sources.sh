@@ -9,11 +9,11 @@ for room in src/*/; do
     case $(head -n 1 "$room/local.mk" 2> /dev/null) in '' | '## made by'*) ;; *) continue ;; esac # mpi: kept by hand
     to=${1:-src}/${room#src/}
     mkdir -p "$to"
-    case $room in src/cli) list=linnet_SOURCES ;; *) list=liblinnet_la_SOURCES ;; esac
+    case $room in src/cli) list=linnet_SOURCES ;; src/studio) list=studio_sources ;; *) list=liblinnet_la_SOURCES ;; esac
     {
         echo "## made by src/sources.sh: run \`make sources\` when a file comes or goes"
-        find "$room" -name '*.[ch]' -type f ! -name embedded.c | LC_ALL=C sort |
-            awk -v list="$list" 'BEGIN { printf "%s +=", list } { printf " \\\n\t%s", $0 } END { print "" }'
+        find "$room" -name '*.[ch]' -type f ! -name embedded.c ! -name embedded_page.c | LC_ALL=C sort |
+            awk -v list="$list" 'BEGIN { printf "%s %s", list, list ~ /_SOURCES$/ ? "+=" : "=" } { printf " \\\n\t%s", $0 } END { print "" }'
     } > "$to/local.mk.new"
     if cmp -s "$to/local.mk.new" "$to/local.mk"; then rm "$to/local.mk.new"; else mv "$to/local.mk.new" "$to/local.mk"; fi
 done

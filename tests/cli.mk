@@ -11,6 +11,7 @@ tests_example_rc_LDADD = liblinnet.la -lm
 ## the program, in which calls of the operating system fail (tests/faults.sh)
 EXTRA_PROGRAMS += tests/faults
 tests_faults_SOURCES = tests/faults.c $(linnet_SOURCES)
-tests_faults_LDADD = libcore.la -lsuitesparseconfig
+nodist_tests_faults_SOURCES = $(nodist_linnet_SOURCES)
+tests_faults_LDADD = libcore.la $(JANSSON_LIBS) -lsuitesparseconfig
 tests_faults_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=main
 check_DATA += tests/faults

@@ -6,7 +6,7 @@
 set -eu
 cd "${srcdir:-.}"
 
-find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
+find src -name '*.[ch]' ! -name 'embedded*.c' | sort | xargs awk '
     function complain(text) { printf "%s:%d: %s\n", FILENAME, FNR, text; bad = 1 }
     function room_of(path) { sub(/^src\//, "", path); sub(/\/.*/, "", path); return path }
 
@@ -29,7 +29,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
     }
 
     BEGIN {
-        count = split("base linear expression model spice foreign blocks network system integrate|result|plot analysis|codegen cli|mpi", levels, " ")
+        count = split("base linear expression model spice foreign blocks network system integrate|result|plot analysis|codegen|studio cli|mpi", levels, " ")
         for (k = 1; k <= count; k++) {
             m = split(levels[k], names, "|")
             for (j = 1; j <= m; j++) level[names[j]] = k
@@ -49,6 +49,7 @@ find src -name '*.[ch]' ! -name embedded.c | sort | xargs awk '
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
         only["mpi.h"] = "src/mpi/mpi.c"
         only["Random123/philox.h"] = "src/analysis/draw.c"
+        only["microhttpd.h"] = "src/studio/http.c"
         only["nlopt.h"] = "src/analysis/trim.c"
         only["ida/ida.h"] = only["nvector/nvector_serial.h"] = only["sunmatrix/sunmatrix_sparse.h"] = "src/integrate/ida.c"
         only["sunlinsol/sunlinsol_klu.h"] = "src/integrate/ida.c"

@@ -220,7 +220,7 @@ static void tells_failures(void) {
     CU_ASSERT(draw("v", path, report) == LINNET_OK && access(path, F_OK) == 0 &&
               access(part, F_OK) != 0);
     CU_ASSERT(draw("v", "picture.gif", report) == LINNET_USAGE &&
-              contains(report, ".svg, .png, .pdf or .html"));
+              contains(report, ".svg, .png, .pdf, .html or .json"));
     (void)unlink(path);
     ln_sys = &ln_sys_real;
     ln_report_free(report);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program run as a child: it is fed by us and heard by us at the same time, so neither side waits
- * for the other.
+/* A program run as a child, or started as one. One that is run is fed by us and heard by us at the
+ * same time, so neither side waits for the other.
  *
  * What it reads comes through a socket, not a pipe: writing to one whose reader has gone can be
  * asked not to raise SIGPIPE (MSG_NOSIGNAL), whatever the program around the library does with that
@@ -18,27 +18,32 @@
 
 extern char **environ;
 
-/* The child's ends become its 0, 1 and 2; SIGPIPE, which our program ignores, ends it as usual. */
-static int spawn(const ln_sys_child *child, int input, int errors, pid_t *pid) {
+/* The three descriptors become the child's 0, 1 and 2, in this order: none of them may be a lower
+ * one of these. SIGPIPE, which our program ignores, ends the child as usual. 0, or an errno. */
+static int act(posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
+               const ln_sys_start *child, short flags) {
+    sigset_t defaults;
+    (void)sigemptyset(&defaults);
+    (void)sigaddset(&defaults, SIGPIPE);
+    int reason = posix_spawnattr_setsigdefault(attributes, &defaults);
+    if (reason == 0)
+        reason = posix_spawnattr_setflags(attributes, (short)(POSIX_SPAWN_SETSIGDEF | flags));
+    for (int k = 0; k < 3 && reason == 0; k++)
+        reason = posix_spawn_file_actions_adddup2(actions, child->streams[k], k);
+    if (reason == 0 && child->folder != NULL)
+        reason = posix_spawn_file_actions_addchdir_np(actions, child->folder);
+    return reason;
+}
+
+static int spawn(const ln_sys_start *child, short flags, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t defaults;
     int reason = posix_spawn_file_actions_init(&actions);
     if (reason != 0)
         return reason;
     reason = posix_spawnattr_init(&attributes);
     if (reason == 0) {
-        (void)sigemptyset(&defaults);
-        (void)sigaddset(&defaults, SIGPIPE);
-        reason = posix_spawnattr_setsigdefault(&attributes, &defaults);
-        if (reason == 0)
-            reason = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-        if (reason == 0)
-            reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-        if (reason == 0)
-            reason = posix_spawn_file_actions_adddup2(&actions, child->output, STDOUT_FILENO);
-        if (reason == 0)
-            reason = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+        reason = act(&actions, &attributes, child, flags);
         /* execvp does not write to its arguments (POSIX says so, and why the type cannot) */
         union {
             const char *const *given;
@@ -51,6 +56,11 @@ static int spawn(const ln_sys_child *child, int input, int errors, pid_t *pid) {
     }
     (void)posix_spawn_file_actions_destroy(&actions);
     return reason;
+}
+
+int ln_process_start(const ln_sys_start *child, pid_t *pid) {
+    errno = spawn(child, POSIX_SPAWN_SETPGROUP, pid);
+    return errno == 0 ? 0 : -1;
 }
 
 /* Reads what the child says; what there is no room for is heard and forgotten. 0 at its end. */
@@ -111,7 +121,8 @@ int ln_process_run(const ln_sys_child *child) {
         errno = reason;
         return -1;
     }
-    int reason = spawn(child, in[1], err[1], &pid);
+    const ln_sys_start start = {child->arguments, NULL, {in[1], child->output, err[1]}};
+    int reason = spawn(&start, 0, &pid);
     (void)close(in[1]);
     (void)close(err[1]);
     if (reason == 0)

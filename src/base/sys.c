@@ -83,6 +83,7 @@ const ln_sys_table ln_sys_real = {
     .clock = clock_seconds,
     .run = ln_process_run,
     .load_library = load_library,
+    .start = ln_process_start,
 };
 const ln_sys_table *ln_sys = &ln_sys_real;
 

@@ -19,6 +19,13 @@ typedef struct ln_sys_child {
     size_t room; /* of said, at least 1 */
 } ln_sys_child;
 
+/* A program to start as a child that works on while we do. */
+typedef struct ln_sys_start {
+    const char *const *arguments; /* as above */
+    const char *folder;           /* where it works; NULL: where we do */
+    int streams[3];               /* the descriptors that become its 0, 1 and 2 */
+} ln_sys_start;
+
 typedef struct ln_sys_table {
     void *(*allocate)(size_t bytes);            /* uninitialised; NULL when short */
     void *(*resize)(void *block, size_t bytes); /* as realloc */
@@ -45,6 +52,9 @@ typedef struct ln_sys_table {
      */
     int (*run)(const ln_sys_child *child);
     void *(*load_library)(const char *file); /* as dlopen(3), found as the program's own are */
+    /* starts a program in a process group of its own, to be ended by kill(-pid) and collected by
+     * waitpid(): 0, or -1 with errno */
+    int (*start)(const ln_sys_start *child, pid_t *pid);
 } ln_sys_table;
 
 /* The errno of open_plain for a pipe, a device, a socket. */

@@ -211,8 +211,8 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
     LN_TRY(make_grid(job, point->simulation.network->scope, &frequency, &count));
     LN_TRY(ln_response_begin(response, &point->small, ln_job_value(job, "input"),
                              ln_job_value(job, "output"), job->request.linear));
-    LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll, &(ln_progress){.allowed = 0},
-                         &bode));
+    LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll,
+                         &(ln_progress){.form = LN_PROGRESS_NONE}, &bode));
     warn_of(job, response, &bode);
     LN_TRY(write_response(job, &(ln_bode_view){point->simulation.network->name, &point->small,
                                                response, &bode, job->arena}));

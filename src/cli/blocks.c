@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/listing.h"
 #include "cli/terminal.h"
+#include "foreign/open.h"
 
 #include "base/domain.h"
 #include <stdio.h>
@@ -11,10 +12,13 @@
 
 static linnet_status blocks_command(const ln_command *command, int argc, char **argv);
 
-enum { FORMAT, MODEL };
+enum { FORMAT, MODEL, LANGUAGE };
 static const ln_option options[] = {
     [FORMAT] = {"format", 'f', "NAME", "text (default) or json"},
     [MODEL] = {"model", 'm', "FILE", "also show the types that this model defines"},
+    [LANGUAGE] = {"language", 0, NULL,
+                  "instead, for programs: the other words of the language with their\n"
+                  "attributes, methods, measures and domains, as JSON"},
     {NULL, 0, NULL, NULL}};
 
 const ln_command ln_command_blocks = {
@@ -126,7 +130,7 @@ static linnet_status open_catalogue(browsing *browser, const char *path, ln_mode
         return LINNET_MEMORY;
     ln_model_options library = {.library = LINNET_LIBRARY_DIR};
     if (path != NULL)
-        LN_TRY(ln_model_read(path, &library, browser->report, model));
+        LN_TRY(ln_model_open(path, &library, browser->report, model));
     linnet_status status;
     browser->catalogue = ln_catalogue_new(*model, browser->report, &status);
     return status;
@@ -135,10 +139,12 @@ static linnet_status open_catalogue(browsing *browser, const char *path, ln_mode
 static linnet_status blocks_command(const ln_command *command, int argc, char **argv) {
     browsing browser = {0};
     const char *value, *path = NULL;
-    int option, first;
+    int option, first, language = 0;
     while ((option = ln_option_next(command, argc, argv, &value, &first)) >= 0) {
         if (option == MODEL)
             path = value;
+        else if (option == LANGUAGE)
+            language = 1;
         else if (strcmp(value, "json") == 0 || strcmp(value, "text") == 0)
             browser.json = strcmp(value, "json") == 0;
         else
@@ -148,6 +154,10 @@ static linnet_status blocks_command(const ln_command *command, int argc, char **
         return LINNET_USAGE;
     if (option == LN_OPTION_HELP) {
         ln_help_command(command);
+        return LINNET_OK;
+    }
+    if (language) {
+        ln_language_json();
         return LINNET_OK;
     }
     ln_model *model = NULL;

@@ -43,4 +43,9 @@ void ln_view_print(const ln_view *view, ln_arena *arena);
 /* One JSON object, without a newline behind it. */
 void ln_view_print_json(const ln_view *view);
 
+/* ---- language_json.c ---- */
+
+/* What is no block type: words, methods, measures, domains. */
+void ln_language_json(void);
+
 #endif

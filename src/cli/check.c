@@ -117,7 +117,7 @@ static linnet_status check_one(const ln_job *job, const char *path) {
 static linnet_status check_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 0, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
         for (int k = 0; k < job.nfiles; k++) {
             linnet_status one = check_one(&job, job.files[k]);
             if (status == LINNET_OK)

@@ -125,7 +125,7 @@ static linnet_status generate(const ln_job *job, ln_simulation *simulation) {
 static linnet_status codegen_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
         ln_model *model = NULL;
         ln_simulation simulation = {.method_why = ""};
         status = ln_job_model(&job, job.files[0], &model);

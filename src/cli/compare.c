@@ -232,7 +232,7 @@ static linnet_status compare(ln_job *job) {
 static linnet_status compare_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
         status = compare(&job);
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet)

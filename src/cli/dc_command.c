@@ -128,7 +128,7 @@ linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *out
     const int measured = curve->axes.count == 1 && model->nmeasures > 0;
     if (measured && (sink = ln_sink_keeping(sink, &points, job->report)) == NULL)
         return LINNET_MEMORY;
-    ln_work_begin(&progress, 0, !job->quiet);
+    ln_work_begin(&progress, 0, job->progress);
     linnet_status status = ln_dc_curve_run(curve, sink);
     ln_work_end(&progress);
     if (status == LINNET_OK && measured)

@@ -95,8 +95,21 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
     return LINNET_OK;
 }
 
-static linnet_status check_files(const ln_job *job, int only_one) {
-    if (job->nfiles == 0)
+/* How progress is shown, by --progress and --quiet. */
+static linnet_status choose_progress(ln_job *job) {
+    const char *how = ln_job_value(job, "progress");
+    job->progress = job->quiet ? LN_PROGRESS_NONE : LN_PROGRESS_BAR;
+    if (how == NULL || strcmp(how, "bar") == 0)
+        return LINNET_OK;
+    if (strcmp(how, "lines") != 0)
+        return ln_usage(job->command, "--progress is '%.60s'; it must be bar or lines", how);
+    job->progress = LN_PROGRESS_LINES;
+    return LINNET_OK;
+}
+
+static linnet_status check_files(const ln_job *job, ln_job_files files) {
+    const int only_one = files == LN_JOB_ONE;
+    if (job->nfiles == 0 && files != LN_JOB_ANY)
         return ln_usage(job->command, "a model file is missing");
     double factor, offset;
     ln_dimension dimension;
@@ -112,7 +125,7 @@ static linnet_status check_files(const ln_job *job, int only_one) {
     return LINNET_OK;
 }
 
-int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one,
+int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
                 linnet_status *status) {
     *job = (ln_job){.command = command,
                     .request = {.prefix = "--"},
@@ -157,7 +170,9 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, i
     }
     job->files = argv + first;
     job->nfiles = argc - first;
-    *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, only_one);
+    *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, files);
+    if (*status == LINNET_OK)
+        *status = choose_progress(job);
     return *status == LINNET_OK;
 }
 

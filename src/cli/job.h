@@ -42,6 +42,11 @@
                                         "repeatable"}
 /* clang-format on */
 
+/* clang-format off */
+#define LN_OPTION_PROGRESS \
+    {"progress", 0, "HOW", "bar: on a terminal; lines: 'progress: 0.25' on stderr, for programs"}
+/* clang-format on */
+
 /* A command line, read. Strings belong to argv. */
 typedef struct ln_job {
     const ln_command *command;
@@ -62,15 +67,17 @@ typedef struct ln_job {
     int ngiven;                /* every option given, in order, for those that repeat, ... */
     const char **given_values; /* ... and its value */
     int quiet;
+    ln_progress_form progress;
     int is_next; /* the result is another plot of a rawfile that has some (ln_result_head) */
     ln_arena *arena;
     ln_report *report;
 } ln_job;
 
+/* How many models a command takes. */
+typedef enum ln_job_files { LN_JOB_SOME /* at least one */, LN_JOB_ONE, LN_JOB_ANY } ln_job_files;
 /* Reads the command line. Returns 1 when there is work to do; else 0 with *status, after help or a
- * wrong option. The job is to be freed in any case. `only_one`: exactly one model, else at least
- * one. */
-int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, int only_one,
+ * wrong option. The job is to be freed in any case. */
+int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
                 linnet_status *status);
 void ln_job_free(ln_job *job);
 

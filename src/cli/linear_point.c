@@ -49,7 +49,7 @@ static linnet_status reach(const ln_job *job, const char *outputs, ln_linear_poi
     LN_TRY(read_time(point, at, &t));
     ln_progress progress;
     ln_progress_begin(&progress, point->simulation.settings.begin, t,
-                      &point->simulation.statistics.t, !job->quiet);
+                      &point->simulation.statistics.t, job->progress);
     linnet_status status =
         ln_small_signal_at_time(&point->simulation, t, ln_progress_poll, &progress, &point->small);
     ln_progress_end(&progress);
@@ -74,7 +74,7 @@ linnet_status ln_linear_command_run(const ln_linear_command *what, const ln_comm
                                     int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status) &&
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status) &&
         (status = what->check(&job)) == LINNET_OK) {
         ln_model *model = NULL;
         status = ln_job_model(&job, job.files[0], &model);

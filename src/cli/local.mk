@@ -30,6 +30,7 @@ linnet_SOURCES += \
 	src/cli/job.h \
 	src/cli/json.c \
 	src/cli/json.h \
+	src/cli/language_json.c \
 	src/cli/linear_point.c \
 	src/cli/linear_point.h \
 	src/cli/linearise.c \
@@ -60,6 +61,7 @@ linnet_SOURCES += \
 	src/cli/run.c \
 	src/cli/state_space_text.c \
 	src/cli/state_space_text.h \
+	src/cli/studio.c \
 	src/cli/summary.c \
 	src/cli/summary.h \
 	src/cli/sweep.c \

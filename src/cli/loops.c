@@ -288,7 +288,7 @@ static long read_limit(const char *text) {
 static linnet_status loops_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
         const char *format = job.values[FORMAT] != NULL ? job.values[FORMAT] : "text";
         long limit = job.values[LIMIT] != NULL ? read_limit(job.values[LIMIT]) : default_limit;
         telling printer = {.json = strcmp(format, "json") == 0,

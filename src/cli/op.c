@@ -105,7 +105,7 @@ linnet_status ln_op_of_model(ln_job *job, const ln_model *model) {
 static linnet_status op_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status) &&
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status) &&
         (status = check_format(&job)) == LINNET_OK) {
         ln_model *model = NULL;
         status = ln_job_model(&job, job.files[0], &model);

@@ -20,8 +20,9 @@ static const ln_option options[] = {
     {"signals", 0, "NAMES",
      "what to draw: names and patterns, 'out,R1.*'\n(default: all that is in the result)"},
     {"output", 'o', "FILE",
-     "the picture: .svg, .png, .pdf or .html; '-' draws with characters on\n"
-     "the standard output (default: the file's name with .svg, in\nthe current folder)"},
+     "the picture: .svg, .png, .pdf or .html; .json: its data, for programs;\n"
+     "'-' draws with characters on the standard output (default: the\n"
+     "file's name with .svg, in the current folder)"},
     {"against", 'x', "NAME", "draw against this signal instead of time"},
     {"panels", 'p', "HOW",
      "alike: signals of one unit share a panel (without units,\n"
@@ -236,7 +237,7 @@ static linnet_status draw(const ln_job *job) {
 static linnet_status plot_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 0, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
         status = draw(&job);
         ln_report_close(job.report);
         if (status != LINNET_OK || !job.quiet)

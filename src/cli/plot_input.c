@@ -124,7 +124,7 @@ static linnet_status run_and_keep(const ln_job *job, ln_simulation *simulation,
     if (sink == NULL)
         return LINNET_MEMORY;
     ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end,
-                      &simulation->statistics.t, !job->quiet);
+                      &simulation->statistics.t, job->progress);
     linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
     ln_progress_end(&progress);
     int worth = status == LINNET_OK || status == LINNET_INTERRUPTED || status == LINNET_FAILED;

@@ -2,6 +2,7 @@
 /* linnet result: what is in a result; the same at other times or in another format; two results
  * held against each other. */
 #include "cli/job.h"
+#include "cli/json.h"
 #include "result/formats.h"
 #include "result/read.h"
 
@@ -27,6 +28,7 @@ static const ln_option options[] = {
     {"shift", 0, "SECONDS",
      "and as far as the other result reaches within this time: events may\ncome so much earlier or "
      "later (default: 1e-9 of the duration)"},
+    {"format", 'f', "NAME", "of the list: text (default) or json"},
     {"quiet", 'q', NULL, "no last line"},
     {NULL, 0, NULL, NULL}};
 
@@ -101,6 +103,55 @@ static const char *unit_of(const ln_result_table *table, int column) {
     return table->units != NULL && table->units[column] != NULL ? table->units[column] : "";
 }
 
+/* A signal of the list: its least and largest value, those at the ends. */
+typedef struct extent {
+    double first, least, largest, last;
+} extent;
+
+static extent extent_of(const ln_result_table *table, int column) {
+    const size_t width = (size_t)table->ncolumns, n = table->nrows;
+    const double *values = table->data + column;
+    extent out = {values[0], INFINITY, -INFINITY, values[(n - 1) * width]};
+    for (size_t i = 0; i < n; i++) {
+        out.least = fmin(out.least, values[i * width]);
+        out.largest = fmax(out.largest, values[i * width]);
+    }
+    return out;
+}
+
+static int is_held(const ln_result_table *table, int column) {
+    return table->held != NULL && table->held[column];
+}
+
+static void print_value(const char *name, double value) {
+    char number[32] = "null";
+    if (isfinite(value))
+        ln_number_format(number, value);
+    printf(", \"%s\": %s", name, number);
+}
+
+/* The list for programs. */
+static linnet_status list_json(const ln_result_table *table, const int *chosen, int count) {
+    printf("{\"rows\": %zu", table->nrows);
+    ln_json_member(", ", "first", table->names[0]);
+    printf(", \"signals\": [");
+    for (int k = 1; k < count; k++) {
+        ln_json_member(k > 1 ? ",\n {" : "\n {", "name", table->names[chosen[k]]);
+        ln_json_member(", ", "unit", unit_of(table, chosen[k]));
+        printf(", \"held\": %s", is_held(table, chosen[k]) ? "true" : "false");
+        if (table->nrows > 0) {
+            const extent values = extent_of(table, chosen[k]);
+            print_value("first", values.first);
+            print_value("least", values.least);
+            print_value("largest", values.largest);
+            print_value("last", values.last);
+        }
+        printf("}");
+    }
+    printf("]}\n");
+    return LINNET_OK;
+}
+
 static linnet_status list(const ln_job *job, const ln_result_table *table, const int *chosen,
                           int count) {
     const size_t width = (size_t)table->ncolumns, n = table->nrows;
@@ -119,15 +170,10 @@ static linnet_status list(const ln_job *job, const ln_result_table *table, const
     printf("  %-*s %-8s %12s %12s %12s %12s\n", longest, "signal", "unit", "first", "least",
            "largest", "last");
     for (int k = 1; k < count && n > 0; k++) {
-        const double *values = table->data + chosen[k];
-        double least = INFINITY, largest = -INFINITY;
-        for (size_t i = 0; i < n; i++) {
-            least = fmin(least, values[i * width]);
-            largest = fmax(largest, values[i * width]);
-        }
+        const extent values = extent_of(table, chosen[k]);
         printf("  %-*s %-8s %12.6g %12.6g %12.6g %12.6g%s\n", longest, table->names[chosen[k]],
-               unit_of(table, chosen[k]), values[0], least, largest, values[(n - 1) * width],
-               table->held != NULL && table->held[chosen[k]] ? "  held" : "");
+               unit_of(table, chosen[k]), values.first, values.least, values.largest, values.last,
+               is_held(table, chosen[k]) ? "  held" : "");
     }
     return LINNET_OK;
 }
@@ -309,15 +355,22 @@ static linnet_status perform(const ln_job *job) {
                                       "or the second one out");
     LN_TRY(ln_result_read(job->files[0], job->arena, job->report, &table));
     LN_TRY(choose(job, &table, &chosen, &count));
-    return job->nfiles == 2      ? compare(job, &table, chosen, count)
-           : job->output != NULL ? convert(job, &table, chosen, count)
-                                 : list(job, &table, chosen, count);
+    if (job->nfiles == 2)
+        return compare(job, &table, chosen, count);
+    if (job->output != NULL)
+        return convert(job, &table, chosen, count);
+    const char *format = ln_job_value(job, "format");
+    if (format != NULL && strcmp(format, "json") == 0)
+        return list_json(&table, chosen, count);
+    if (format != NULL && strcmp(format, "text") != 0)
+        return ln_usage(job->command, "--format is '%.60s'; it must be text or json", format);
+    return list(job, &table, chosen, count);
 }
 
 static linnet_status result_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 0, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
         status = perform(&job);
         ln_report_close(job.report);
         (void)fflush(stdout);

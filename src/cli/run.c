@@ -42,6 +42,7 @@ static const ln_option options[] = {
     {"estimate-error", 'e', NULL,
      "repeat the run with half the step or a tolerance ten times\n"
      "tighter, and tell the largest error of every signal"},
+    LN_OPTION_PROGRESS,
     {"quiet", 'q', NULL, "no summary and no progress bar"},
     {NULL, 0, NULL, NULL}};
 
@@ -151,7 +152,7 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
     }
     ln_progress progress;
     ln_progress_begin(&progress, simulation->settings.begin, simulation->settings.end,
-                      &simulation->statistics.t, !job->quiet);
+                      &simulation->statistics.t, job->progress);
     linnet_status status = ln_simulation_run(simulation, sink, ln_progress_poll, &progress);
     ln_progress_end(&progress);
     /* a start that failed left nothing to sum up */
@@ -178,7 +179,7 @@ static linnet_status repeat(const ln_job *job, const ln_simulation *first, const
     linnet_status status = prepare(job, first->model, &request, quiet, &second);
     if (status == LINNET_OK) {
         ln_progress_begin(&progress, second.settings.begin, second.settings.end,
-                          &second.statistics.t, !job->quiet);
+                          &second.statistics.t, job->progress);
         status = ln_estimate_errors(first, points, &second, ln_progress_poll, &progress, job->arena,
                                     &estimate);
         ln_progress_end(&progress);
@@ -293,7 +294,7 @@ static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_mo
 static linnet_status run_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
         ln_model *model = NULL;
         ln_simulation simulation = {.method_why = ""};
         status = ln_job_model(&job, job.files[0], &model);

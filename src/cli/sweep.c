@@ -38,6 +38,7 @@ static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_ROWS,
     LN_OPTIONS_WHAT,
+    LN_OPTION_PROGRESS,
     {"quiet", 'q', NULL, "no progress, no statistics and no last line"},
     {NULL, 0, NULL, NULL}};
 
@@ -159,7 +160,7 @@ static linnet_status run(plan *request, const ln_sweep *sweep, ln_sweep_statisti
     linnet_status status = ln_sweep_file_open(&file, sweep, request->output,
                                               ln_job_value(&request->job, "resume") != NULL,
                                               statistics, request->job.report);
-    ln_work_begin(&progress, statistics->cases, !request->job.quiet);
+    ln_work_begin(&progress, statistics->cases, request->job.progress);
     const ln_sweep_watch watch = {show, &progress};
     if (status == LINNET_OK)
         status = ln_sweep_run(sweep, request->threads, &request->transport, &file, statistics,
@@ -245,7 +246,7 @@ static linnet_status sweep_cases(plan *request) {
 static linnet_status sweep_command(const ln_command *command, int argc, char **argv) {
     plan request = {.draws = 0};
     linnet_status status;
-    if (ln_job_read(&request.job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&request.job, command, argc, argv, LN_JOB_ONE, &status)) {
         /* with nothing to vary, the model's <dc-sweep> */
         const int dc = ln_job_value(&request.job, "dc") != NULL || request.job.nvaried == 0;
         status = dc ? ln_dc_command(&request.job) : sweep_cases(&request);

@@ -134,21 +134,40 @@ void ln_terminal_outcome(linnet_status status) {
 enum { WIDTH = 30 };
 static const double first_drawing = 1.0, drawing_interval = 0.1; /* s */
 
+/* What can be shown of the form asked for: a bar needs a terminal. */
+static ln_progress_form possible(ln_progress_form form) {
+    return form == LN_PROGRESS_BAR && !isatty(STDERR_FILENO) ? LN_PROGRESS_NONE : form;
+}
+
+/* When to show it first; `started` on the clock. */
+static double first_time(ln_progress_form form, double started) {
+    return started + (form == LN_PROGRESS_LINES ? drawing_interval : first_drawing);
+}
+
+static void show_line(double done) {
+    fprintf(stderr, "progress: %.4f\n", done);
+    fflush(stderr);
+}
+
 void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t,
-                       int allowed) {
+                       ln_progress_form form) {
     *progress = (ln_progress){.begin = begin,
                               .end = end,
                               .t = t,
                               .started = ln_sys->clock(),
                               .skip = 1,
-                              .allowed = allowed && isatty(STDERR_FILENO)};
-    progress->next = progress->started + first_drawing;
+                              .form = possible(form)};
+    progress->next = first_time(progress->form, progress->started);
 }
 
 static void draw(ln_progress *progress, double now) {
     double done = (*progress->t - progress->begin) / (progress->end - progress->begin);
     if (!(done >= 0 && done <= 1))
         done = 0;
+    if (progress->form == LN_PROGRESS_LINES) {
+        show_line(done);
+        return;
+    }
     char bar[WIDTH + 1], reached[32], left[48] = "";
     for (int k = 0; k < WIDTH; k++)
         bar[k] = k < (int)(done * WIDTH) ? '#' : '.';
@@ -165,7 +184,7 @@ int ln_progress_poll(void *context) {
     ln_progress *progress = context;
     if (signal_received != 0)
         return ln_interrupted() != 0;
-    if (!progress->allowed || ++progress->polls < progress->skip)
+    if (progress->form == LN_PROGRESS_NONE || ++progress->polls < progress->skip)
         return 0;
     progress->polls = 0;
     double now = ln_sys->clock(), left = progress->next - now;
@@ -189,16 +208,21 @@ void ln_progress_end(ln_progress *progress) {
     progress->visible = 0;
 }
 
-void ln_work_begin(ln_work_progress *progress, long first, int allowed) {
-    *progress = (ln_work_progress){
-        .started = ln_sys->clock(), .first = first, .allowed = allowed && isatty(STDERR_FILENO)};
-    progress->next = progress->started + first_drawing;
+void ln_work_begin(ln_work_progress *progress, long first, ln_progress_form form) {
+    *progress =
+        (ln_work_progress){.started = ln_sys->clock(), .first = first, .form = possible(form)};
+    progress->next = first_time(progress->form, progress->started);
 }
 
 void ln_work_show(ln_work_progress *progress, long done, long all) {
-    double now = progress->allowed ? ln_sys->clock() : 0;
-    if (!progress->allowed || now < progress->next || all <= 0)
+    double now = progress->form != LN_PROGRESS_NONE ? ln_sys->clock() : 0;
+    if (progress->form == LN_PROGRESS_NONE || now < progress->next || all <= 0)
         return;
+    progress->next = now + drawing_interval;
+    if (progress->form == LN_PROGRESS_LINES) {
+        show_line((double)done / (double)all);
+        return;
+    }
     char bar[WIDTH + 1], left[48] = "";
     for (int k = 0; k < WIDTH; k++)
         bar[k] = k < (int)((double)done / (double)all * WIDTH) ? '#' : '.';
@@ -210,7 +234,6 @@ void ln_work_show(ln_work_progress *progress, long done, long all) {
     fprintf(stderr, "%s[%s] %ld of %ld%s", wipe, bar, done, all, left);
     fflush(stderr);
     progress->visible = 1;
-    progress->next = now + drawing_interval;
 }
 
 void ln_work_end(ln_work_progress *progress) {

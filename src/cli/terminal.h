@@ -39,18 +39,26 @@ void ln_terminal_outcome(linnet_status status);
 
 /* ---- progress ---- */
 
-/* A run's progress: polled at every step, it asks the clock rarely and draws on a terminal only,
- * after a second. */
+/* How progress is shown: not at all; as a bar, on a terminal only and after a second; as lines for
+ * a program that listens, "progress: 0.25", at once. */
+typedef enum ln_progress_form {
+    LN_PROGRESS_NONE,
+    LN_PROGRESS_BAR,
+    LN_PROGRESS_LINES
+} ln_progress_form;
+
+/* A run's progress: polled at every step, it asks the clock rarely. */
 typedef struct ln_progress {
     double begin, end;    /* of the run, s */
     const double *t;      /* where it is */
     double started, next; /* clock: start, and when to draw next */
     long polls, skip;     /* the clock is asked every `skip` polls */
-    int visible, allowed;
+    ln_progress_form form;
+    int visible;
 } ln_progress;
 
 void ln_progress_begin(ln_progress *progress, double begin, double end, const double *t,
-                       int allowed);
+                       ln_progress_form form);
 /* As the `stop` of a simulation: context is the ln_progress; nonzero once a signal has come. */
 int ln_progress_poll(void *context);
 /* Wipes the bar. */
@@ -61,9 +69,10 @@ void ln_progress_end(ln_progress *progress);
 typedef struct ln_work_progress {
     double started, next;
     long first; /* done before it began */
-    int visible, allowed;
+    ln_progress_form form;
+    int visible;
 } ln_work_progress;
-void ln_work_begin(ln_work_progress *progress, long first, int allowed);
+void ln_work_begin(ln_work_progress *progress, long first, ln_progress_form form);
 void ln_work_show(ln_work_progress *progress, long done, long all);
 void ln_work_end(ln_work_progress *progress);
 

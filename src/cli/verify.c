@@ -61,9 +61,10 @@ static linnet_status verify_one(const ln_job *job, const char *path) {
     ln_model_options folders = ln_job_options(job);
     ln_arena *arena = ln_arena_new();
     linnet_status status =
-        arena == NULL ? ln_no_memory(job->report)
-                      : ln_verify(&simulation, model, &folders, &job->request, ln_progress_poll,
-                                  &(ln_progress){.allowed = 0}, arena, job->report, &references);
+        arena == NULL
+            ? ln_no_memory(job->report)
+            : ln_verify(&simulation, model, &folders, &job->request, ln_progress_poll,
+                        &(ln_progress){.form = LN_PROGRESS_NONE}, arena, job->report, &references);
     if (status == LINNET_OK || status == LINNET_MISSED)
         print_references(job, &references, path);
     if (arena != NULL)
@@ -78,7 +79,7 @@ static linnet_status verify_one(const ln_job *job, const char *path) {
 static linnet_status verify_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 0, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
         for (int k = 0; k < job.nfiles && status != LINNET_INTERRUPTED; k++) {
             linnet_status one = verify_one(&job, job.files[k]);
             if (one == LINNET_INTERRUPTED || status == LINNET_OK ||

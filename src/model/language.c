@@ -171,10 +171,7 @@ static const ln_word words[] = {
     {"model", 0, LN_WORD_ROOT, LN_NAME_NONE, {"name", "version", "flat", "doc"}, 0},
     {"library", 0, LN_WORD_ROOT, LN_NAME_NONE, {"name", "version", "doc"}, 0},
 };
-enum {
-    WORDS = sizeof words / sizeof *words,
-    ATTRIBUTES = sizeof words->attributes / sizeof *words->attributes
-};
+enum { WORDS = sizeof words / sizeof *words };
 
 /* Words that the language will have, or will never have; as the name of a block they would only
  * mislead. */
@@ -191,6 +188,10 @@ const ln_word *ln_word_find(const char *name, ln_context context) {
             strcmp(words[k].name, name) == 0)
             return &words[k];
     return NULL;
+}
+
+const ln_word *ln_word_at(size_t index) {
+    return index < WORDS ? &words[index] : NULL;
 }
 
 const ln_word *ln_word_root(const char *name) {
@@ -305,20 +306,20 @@ static const char *plain(const char *attribute) {
 
 static int check_attribute(const ln_word *word, const ln_element *element, const char *name,
                            ln_report *report) {
-    const char *names[ATTRIBUTES];
+    const char *names[LN_WORD_ATTRIBUTES];
     ln_text list = {0};
-    for (int k = 0; k < ATTRIBUTES; k++) {
+    for (int k = 0; k < LN_WORD_ATTRIBUTES; k++) {
         names[k] = word->attributes[k] != NULL ? plain(word->attributes[k]) : NULL;
         if (names[k] != NULL && strcmp(names[k], name) == 0)
             return 1;
     }
-    for (int k = 0; k < ATTRIBUTES && names[k] != NULL; k++)
+    for (int k = 0; k < LN_WORD_ATTRIBUTES && names[k] != NULL; k++)
         ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", names[k]);
     const char *nearest = NULL;
     if (strcmp(element->name, "simulation") == 0)
         nearest = ln_foreign_word(LN_FOREIGN_SETTING, name);
     if (nearest == NULL)
-        nearest = ln_nearest(name, names, ATTRIBUTES);
+        nearest = ln_nearest(name, names, LN_WORD_ATTRIBUTES);
     if (nearest != NULL)
         ln_error(report, ln_place_of(element), "<%s> has no attribute '%s'; did you mean '%s'?",
                  element->name, name, nearest);
@@ -369,7 +370,7 @@ int ln_word_check(const ln_word *word, const ln_element *element, int children, 
     int fine = 1;
     for (int k = 0; k < element->nattributes; k++)
         fine &= check_attribute(word, element, element->attributes[k].name, report);
-    for (int k = 0; k < ATTRIBUTES && word->attributes[k] != NULL; k++) {
+    for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL; k++) {
         if (word->attributes[k][0] != '!')
             continue;
         const char *value = ln_attribute_of(element, plain(word->attributes[k]));

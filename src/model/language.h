@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to the room `model`: the words of the model language - which element may stand where,
- * with which attributes. Every element that is none of these words, in a model or a component, is a
- * block. */
+/* The words of the model language: which element may stand where, with which attributes. Reading
+ * uses the table in the room `model` alone; others may only list it. Every element that is none of
+ * these words, in a model or a component, is a block. */
 #ifndef LN_MODEL_LANGUAGE_H
 #define LN_MODEL_LANGUAGE_H
 
@@ -54,17 +54,22 @@ typedef enum ln_name_rule {
     LN_NAME_VALUE /* the same, and not reserved in expressions */
 } ln_name_rule;
 
+enum { LN_WORD_ATTRIBUTES = 20 };
+
 typedef struct ln_word {
     const char *name;
     unsigned contexts; /* of ln_context */
     ln_word_kind kind;
     ln_name_rule rule;
-    const char *attributes[20]; /* '!' in front: required */
-    int takes_text;             /* 1: must hold text, 0: must not */
+    const char *attributes[LN_WORD_ATTRIBUTES]; /* '!' in front: required; NULL behind the last */
+    int takes_text;                             /* 1: must hold text, 0: must not */
 } ln_word;
 
 /* The word as it is read in a context; NULL when it has no meaning there. O(words). */
 const ln_word *ln_word_find(const char *name, ln_context context);
+
+/* The words in turn; NULL behind the last. One name may come several times, for other contexts. */
+const ln_word *ln_word_at(size_t index);
 
 /* The word of a root element, "model" or "library". */
 const ln_word *ln_word_root(const char *name);

@@ -165,20 +165,21 @@ static size_t add_curve(ln_text *page, const ln_plot *plot, const framed *frame,
     ln_text y = {0};
     ln_plot_look look = ln_plot_look_of(plot, curve, i, colour);
     collecting to = {.x = page, .y = &y, .factor_x = frame->x.factor, .factor_y = frame->y.factor};
-    ln_text_add(page, "{name:");
+    ln_text_add(page, "{\"name\":");
     add_name(page, plot, curve);
-    ln_text_printf(page, ",color:\"%s\",dash:%s,stairs:%s,points:%s,x:[", colour,
+    ln_text_printf(page, ",\"color\":\"%s\",\"dash\":%s,\"stairs\":%s,\"points\":%s,\"x\":[",
+                   colour,
                    look.dash == 0   ? "[]"
                    : look.dash == 2 ? "[2,4]"
                    : look.dash == 3 ? "[8,3,2,3]"
                                     : "[7,4]",
                    curve->style == LN_PLOT_STAIRS ? "true" : "false",
-                   curve->style == LN_PLOT_POINTS         ? "'only'"
+                   curve->style == LN_PLOT_POINTS         ? "\"only\""
                    : curve->style == LN_PLOT_LINES_POINTS ? "true"
                                                           : "false");
     ln_plot_thin(curve, &frame->panel->x, &frame->panel->y, frame->range_x, frame->range_y, PIXELS,
                  collect, &to);
-    ln_text_add(page, "],y:[");
+    ln_text_add(page, "],\"y\":[");
     ln_text_add_bytes(page, y.data != NULL ? y.data : "", y.length);
     ln_text_add(page, "]}");
     if (y.failed)
@@ -195,13 +196,13 @@ static void add_axis(ln_text *page, const char *name, const ln_plot_axis *axis,
         ln_text_add(&label, axis->label);
     if (scale->unit[0] != '\0')
         ln_text_printf(&label, labelled ? " (%s)" : "%s", scale->unit);
-    ln_text_printf(page, "%s:{label:", name);
+    ln_text_printf(page, "\"%s\":{\"label\":", name);
     add_string(page, label.data);
-    ln_text_printf(page, ",log:%s,low:", axis->logarithmic ? "true" : "false");
+    ln_text_printf(page, ",\"log\":%s,\"low\":", axis->logarithmic ? "true" : "false");
     add_number(page, scale->low / scale->factor);
-    ln_text_add(page, ",tick:");
+    ln_text_add(page, ",\"tick\":");
     add_number(page, axis->tick / scale->factor);
-    ln_text_add(page, ",high:");
+    ln_text_add(page, ",\"high\":");
     add_number(page, scale->high / scale->factor);
     ln_text_add(page, "},\n");
     if (label.failed)
@@ -210,7 +211,7 @@ static void add_axis(ln_text *page, const char *name, const ln_plot_axis *axis,
 }
 
 static void add_places(ln_text *page, const char *name, const double *x, int count, double factor) {
-    ln_text_printf(page, "%s:[", name);
+    ln_text_printf(page, "\"%s\":[", name);
     for (int k = 0; k < count; k++) {
         ln_text_add(page, k > 0 ? "," : "");
         add_number(page, x[k] / factor);
@@ -219,13 +220,13 @@ static void add_places(ln_text *page, const char *name, const double *x, int cou
 }
 
 static void add_notes(ln_text *page, const ln_plot_panel *panel, const framed *frame) {
-    ln_text_add(page, "notes:[");
+    ln_text_add(page, "\"notes\":[");
     for (int k = 0; k < panel->nnotes; k++) {
-        ln_text_add(page, k > 0 ? ",{x:" : "{x:");
+        ln_text_add(page, k > 0 ? ",{\"x\":" : "{\"x\":");
         add_number(page, panel->notes[k].x / frame->x.factor);
-        ln_text_add(page, ",y:");
+        ln_text_add(page, ",\"y\":");
         add_number(page, panel->notes[k].y / frame->y.factor);
-        ln_text_add(page, ",text:");
+        ln_text_add(page, ",\"text\":");
         add_string(page, panel->notes[k].text);
         ln_text_add(page, "}");
     }
@@ -242,16 +243,16 @@ static size_t add_panel(ln_text *page, const ln_plot *plot, const ln_plot_panel 
         ln_plot_range(&panel->curves[i], &panel->x, &panel->y, frame.range_x, frame.range_y);
     ln_plot_scale_of(&panel->x, frame.range_x, frame.is_locus ? 0.04 : 0, &frame.x);
     ln_plot_scale_of(&panel->y, frame.range_y, 0.05, &frame.y);
-    ln_text_add(page, "{title:");
+    ln_text_add(page, "{\"title\":");
     add_string(page, panel->title);
-    ln_text_printf(page, ",locus:%s,square:%s,\n", frame.is_locus ? "true" : "false",
+    ln_text_printf(page, ",\"locus\":%s,\"square\":%s,\n", frame.is_locus ? "true" : "false",
                    panel->square ? "true" : "false");
     add_axis(page, "x", &panel->x, &frame.x);
     add_axis(page, "y", &panel->y, &frame.y);
     add_places(page, "marks", panel->marks, panel->nmarks, frame.x.factor);
     add_places(page, "lines", panel->lines, panel->nlines, frame.x.factor);
     add_notes(page, panel, &frame);
-    ln_text_add(page, "curves:[\n");
+    ln_text_add(page, "\"curves\":[\n");
     for (int i = 0; i < panel->ncurves; i++) {
         ln_text_add(page, i > 0 ? ",\n" : "");
         points += add_curve(page, plot, &frame, i);
@@ -260,13 +261,20 @@ static size_t add_panel(ln_text *page, const ln_plot *plot, const ln_plot_panel 
     return points;
 }
 
-size_t ln_html_plot(ln_text *page, const ln_plot *plot, const char *id) {
+size_t ln_html_panels(ln_text *page, const ln_plot *plot) {
     size_t points = 0;
-    ln_text_printf(page, "<div id=\"%s\"></div>\n<script>\nlinnetPlot(\"%s\",[\n", id, id);
+    ln_text_add(page, "[\n");
     for (int p = 0; p < plot->npanels; p++) {
         ln_text_add(page, p > 0 ? ",\n" : "");
         points += add_panel(page, plot, &plot->panels[p]);
     }
-    ln_text_add(page, "]);\n</script>\n");
+    ln_text_add(page, "]");
+    return points;
+}
+
+size_t ln_html_plot(ln_text *page, const ln_plot *plot, const char *id) {
+    ln_text_printf(page, "<div id=\"%s\"></div>\n<script>\nlinnetPlot(\"%s\",", id, id);
+    const size_t points = ln_html_panels(page, plot);
+    ln_text_add(page, ");\n</script>\n");
     return points;
 }

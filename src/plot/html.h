@@ -20,6 +20,9 @@ linnet_status ln_html_begin(ln_text *page, const char *title, int dark, ln_repor
 /* A plot where the page stands; `id`, letters and digits, is its own on the page. Returns the
  * number of points in it. */
 size_t ln_html_plot(ln_text *page, const ln_plot *plot, const char *id);
+/* The panels alone, as linnetPlot() (html_script.h) takes them: a JSON array. Returns the number of
+ * points in it. */
+size_t ln_html_panels(ln_text *page, const ln_plot *plot);
 void ln_html_end(ln_text *page);
 
 #endif

@@ -63,7 +63,9 @@ const char ln_html_script[] =
     "    const label=linnetElement(keys,'label'),tick=linnetElement(label,'input'),"
     "line=linnetElement(label,'i');\n"
     "    tick.type='checkbox';tick.checked=true;tick.onchange=()=>show(k,tick.checked);\n"
-    "    line.style.borderColor=c.color;if(c.dash.length)line.style.borderTopStyle='dashed';\n"
+    "    "
+    "line.style.borderColor=c.color;if(c.dash.length)line.style.borderTopStyle=c.dash[0]<5?'dotted'"
+    ":'dashed';\n"
     "    label.appendChild(document.createTextNode(c.name));});}\n"
     "function linnetChart(box,panel,all){\n"
     "  const chart=linnetElement(box,'div','chart'),read=linnetElement(box,'div','read');\n"
@@ -177,4 +179,5 @@ const char ln_html_script[] =
     "    if(panel.locus)linnetLocus(box,panel);else linnetChart(box,panel,graphs);}\n"
     "  linnetTogether(graphs);\n"
     "  linnetElement(place,'div','hint').textContent='drag: zoom, or move a locus; wheel: zoom a "
-    "locus; shift and drag: move; double click: all';}\n";
+    "locus; shift and drag: move; double click: all';\n"
+    "  return graphs;}\n";

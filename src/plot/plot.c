@@ -19,7 +19,8 @@ static int format_of(const char *path, ln_report *report) {
     } formats[] = {{".svg", LN_PLOT_SVG},
                    {".png", LN_PLOT_PNG},
                    {".pdf", LN_PLOT_PDF},
-                   {".html", LN_PLOT_HTML}};
+                   {".html", LN_PLOT_HTML},
+                   {".json", LN_PLOT_JSON}};
     if (strcmp(path, "-") == 0)
         return LN_PLOT_TERMINAL;
     size_t length = strlen(path);
@@ -27,11 +28,12 @@ static int format_of(const char *path, ln_report *report) {
         if (length > strlen(formats[k].suffix) &&
             strcmp(path + length - strlen(formats[k].suffix), formats[k].suffix) == 0)
             return (int)formats[k].format;
-    ln_error(report, LN_NOWHERE,
-             "'%.200s': the name of a picture ends in .svg, .png, .pdf or .html, or is '-' for a "
-             "drawing in "
-             "characters on the standard output",
-             path);
+    ln_error(
+        report, LN_NOWHERE,
+        "'%.200s': the name of a picture ends in .svg, .png, .pdf, .html or .json, or is '-' for "
+        "a drawing in "
+        "characters on the standard output",
+        path);
     return -1;
 }
 
@@ -67,6 +69,8 @@ linnet_status ln_plot_check(const char *path, ln_report *report) {
         return LINNET_USAGE;
     if (format == LN_PLOT_HTML)
         return ln_html_check(report);
+    if (format == LN_PLOT_JSON)
+        return LINNET_OK;
     int nowhere = ln_sys->open_write("/dev/null");
     if (nowhere < 0)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot open '/dev/null': %s",
@@ -76,7 +80,7 @@ linnet_status ln_plot_check(const char *path, ln_report *report) {
     return status;
 }
 
-static linnet_status write_page(const ln_text *page, int file, const char *path,
+static linnet_status write_text(const ln_text *page, int file, const char *path,
                                 ln_report *report) {
     for (size_t done = 0; done < page->length;) {
         const ssize_t count = ln_sys->write(file, page->data + done, page->length - done);
@@ -88,9 +92,9 @@ static linnet_status write_page(const ln_text *page, int file, const char *path,
     return LINNET_OK;
 }
 
-/* The picture's own file: written beside its place, then put there. A page is what it is, a script
+/* The picture's own file: written beside its place, then put there. A text is what it is, a script
  * becomes a picture. */
-static linnet_status draw_file(const ln_text *script, int is_page, const char *path,
+static linnet_status draw_file(const ln_text *script, int is_text, const char *path,
                                ln_report *report) {
     ln_text part = {0};
     ln_text_printf(&part, "%s.part", path);
@@ -104,7 +108,7 @@ static linnet_status draw_file(const ln_text *script, int is_page, const char *p
         status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
                          ln_part_why(errno));
     } else {
-        status = is_page ? write_page(script, file, path, report)
+        status = is_text ? write_text(script, file, path, report)
                          : run("-", script->data, script->length, file, report);
         if (ln_part_close(file, part.data, status == LINNET_OK ? path : NULL) != 0 &&
             status == LINNET_OK)
@@ -134,12 +138,14 @@ linnet_status ln_plot_draw(const ln_plot *plot, const char *path, ln_report *rep
     int format = format_of(path, report);
     if (format < 0)
         return LINNET_USAGE;
-    const int is_page = format == LN_PLOT_HTML;
+    const int is_text = format == LN_PLOT_HTML || format == LN_PLOT_JSON;
     ln_text script = {0};
     size_t points = 0;
     linnet_status status = LINNET_OK;
-    if (is_page)
+    if (format == LN_PLOT_HTML)
         status = draw_page(&script, plot, &points, report);
+    else if (format == LN_PLOT_JSON)
+        points = ln_html_panels(&script, plot);
     else
         points = ln_plot_script(&script, plot, (ln_plot_format)format);
     if (status != LINNET_OK) {
@@ -156,7 +162,7 @@ linnet_status ln_plot_draw(const ln_plot *plot, const char *path, ln_report *rep
         (void)fflush(stdout); /* what was said before stands before */
         status = run("-", script.data, script.length, STDOUT_FILENO, report);
     } else
-        status = draw_file(&script, is_page, path, report);
+        status = draw_file(&script, is_text, path, report);
     ln_text_free(&script);
     return status;
 }

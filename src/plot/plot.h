@@ -76,7 +76,8 @@ typedef struct ln_plot {
 } ln_plot;
 
 /* Whether a picture can be drawn to such a path, to be asked before long work: the suffix is .svg,
- * .png, .pdf or .html, or the path is "-" for a drawing in characters on the standard output; else
+ * .png, .pdf, .html or .json, or the path is "-" for a drawing in characters on the standard
+ * output; else
  * LINNET_USAGE. gnuplot can be started (of a page: its library is there), else
  * LINNET_IO. Reported. */
 linnet_status ln_plot_check(const char *path, ln_report *report);

@@ -76,7 +76,8 @@ static void add_terminal(const writing *page) {
     case LN_PLOT_TERMINAL:
         ln_text_printf(script, "set term dumb size %d,%d noenhanced\n", width, height);
         break;
-    case LN_PLOT_HTML: break; /* no picture of gnuplot's */
+    case LN_PLOT_HTML:
+    case LN_PLOT_JSON: break; /* no picture of gnuplot's */
     case LN_PLOT_SVG:
         ln_text_printf(script,
                        "set term svg size %d,%d dynamic enhanced font 'sans,13' background '%s'\n",

@@ -11,6 +11,7 @@ typedef enum ln_plot_format {
     LN_PLOT_SVG,
     LN_PLOT_PNG,
     LN_PLOT_HTML,
+    LN_PLOT_JSON,
     LN_PLOT_PDF
 } ln_plot_format;
 
