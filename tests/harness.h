@@ -63,10 +63,9 @@ static inline linnet_status harness_accept(void *context, ln_side side, const do
     return LINNET_OK;
 }
 
-/* Reads, builds and runs. `signals`: names separated by blanks. step 0: adaptive at `tolerance`. */
-static inline harness harness_run_with(const char *xml, const char *signals, ln_settings settings) {
-    harness h = {.status = LINNET_OK};
-    h.report = ln_report_new(harness_print, &harness_verbose);
+/* Reads and builds. `signals`: names separated by blanks. The report becomes the harness's. */
+static inline harness harness_built(const char *xml, const char *signals, ln_report *report) {
+    harness h = {.status = LINNET_OK, .report = report};
     h.status = ln_model_read_memory("test.xml", xml, strlen(xml), NULL, h.report, &h.model);
     if (h.status == LINNET_OK)
         h.status = harness_build(h.model, h.report, &h.network);
@@ -85,16 +84,27 @@ static inline harness harness_run_with(const char *xml, const char *signals, ln_
     }
     if (h.status == LINNET_OK)
         h.status = ln_system_new(h.network, h.report, &h.system);
+    return h;
+}
+
+/* The same, and runs. step 0: adaptive at `tolerance`. */
+static inline harness harness_run_with(const char *xml, const char *signals, ln_settings settings) {
+    harness h = harness_built(xml, signals, ln_report_new(harness_print, &harness_verbose));
     ln_watcher watcher = {.context = &h, .accept = harness_accept};
     if (h.status == LINNET_OK)
         h.status = ln_integrate(h.system, &settings, &watcher, h.report, &h.statistics);
     return h;
 }
 
+/* At a fixed step; a method that has none follows a tight tolerance, and tells the same times. */
 static inline harness harness_run(const char *xml, const char *signals, const char *method,
                                   double end, double step) {
-    return harness_run_with(
-        xml, signals, (ln_settings){.method = ln_method_find(method), .end = end, .step = step});
+    ln_settings settings = {.method = ln_method_find(method), .end = end, .step = step};
+    if (settings.method->adaptive == 2) {
+        settings.tolerance = 1e-9;
+        settings.interval = step;
+    }
+    return harness_run_with(xml, signals, settings);
 }
 
 /* Signal k in the last row. */

@@ -78,12 +78,9 @@ static double value(const built *b, const char *name) {
 
 /* The place of a state among the states. */
 static int state(const built *b, const char *wanted) {
-    char name[160];
-    for (int k = 0; k < b->ode->n; k++) {
-        b->ode->name(b->ode, k, name);
-        if (strcmp(name, wanted) == 0)
+    for (int k = 0; k < b->ode->n; k++)
+        if (strcmp(ln_network_unknown_name(b->network, b->ode->unknown[k]), wanted) == 0)
             return k;
-    }
     printf("\nno state %s\n", wanted);
     CU_ASSERT_FATAL(0);
     return -1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Grids of time and explicit methods, on equations written by hand whose solutions are closed
- * forms. */
+/* Grids of time and explicit methods, on equations whose solutions are closed forms. */
 #include "base/sys.h"
+#include "harness.h"
 #include "integrate/grid.h"
-#include "integrate/integrate.h"
 #include "unit.h"
 
 #include <math.h>
@@ -28,7 +27,6 @@ static void grid_counts_without_rounding(void) {
     int steps = 0;
     while (t < 5.0 && steps < 1000) {
         t = ln_grid_next(&grid, t, &why);
-        ln_grid_reached(&grid, t, why);
         steps++;
         CU_ASSERT_EQUAL(t, steps < 500 ? steps * 0.01 : 5.0);
     }
@@ -46,7 +44,6 @@ static void grid_shortens_the_last_step(void) {
         t = ln_grid_next(&grid, t, &why);
         CU_ASSERT_EQUAL(t, expected[k]);
         CU_ASSERT_EQUAL(why, k < 2 ? LN_STOP_GRID : LN_STOP_END);
-        ln_grid_reached(&grid, t, why);
     }
 }
 
@@ -73,9 +70,7 @@ static void grid_snaps_corners(void) {
         t = ln_grid_next(&grid, t, &why);
         CU_ASSERT_EQUAL(t, expected[k].t);
         CU_ASSERT_EQUAL(why, expected[k].why);
-        ln_grid_reached(&grid, t, why);
     }
-    CU_ASSERT_EQUAL(grid.breakpoints, 3);
 }
 
 /* Breakpoints 1 ns apart stay apart when there is no fixed step. */
@@ -96,76 +91,23 @@ static void grid_without_step(void) {
         t = ln_grid_next(&grid, t, &why);
         CU_ASSERT_EQUAL(t, expected[k].t);
         CU_ASSERT_EQUAL(why, expected[k].why);
-        ln_grid_reached(&grid, t, why);
     }
 }
 
-/* ---- equations by hand: the unknowns are the states, then one output ---- */
+/* ---- equations: states of one block, told with the model's other signals ---- */
 
-typedef struct equations {
-    ln_ode ode;
-    double start[3];
-    void (*g)(ln_side side, const double *z, double *dz);
-    double (*output)(ln_side side, const double *z);
-    double absolute, domain; /* rates are refused where a state is beyond the domain */
-} equations;
-
-static linnet_status rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
-    equations *system_under_test = (equations *)ode;
-    ode->evaluations++;
-    for (int i = 0; i < ode->n; i++) {
-        if (!(fabs(z[i]) > system_under_test->domain))
-            continue;
-        snprintf(ode->blame, sizeof ode->blame, "rate of plant.x%d is not finite at t = %g: 1 / 0",
-                 i + 1, side.t);
-        ode->blame_place = (ln_place){"m.xml", 7, 0};
-        return LINNET_RETRY;
-    }
-    system_under_test->g(side, z, dz);
-    return LINNET_OK;
-}
-
-static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double *x) {
-    const equations *system_under_test = (const equations *)ode;
-    memcpy(x, z, (size_t)ode->n * sizeof *x);
-    x[ode->n] = system_under_test->output != NULL ? system_under_test->output(side, z) : 0.0;
-    return LINNET_OK;
-}
-
-static void states(ln_ode *ode, const double *x, double *z) {
-    memcpy(z, x, (size_t)ode->n * sizeof *z);
-}
-static double tolerance(const ln_ode *ode, int i) {
-    return (void)i, ((const equations *)ode)->absolute;
-}
-static void name(const ln_ode *ode, int i, char text[160]) {
-    (void)ode, snprintf(text, 160, "plant.x%d", i + 1);
-}
-static ln_place place(const ln_ode *ode, int i) {
-    return (void)ode, (ln_place){"m.xml", 10 + i, 0};
-}
-
-static equations equations_of(int n, const double *start,
-                              void (*g)(ln_side side, const double *z, double *dz)) {
-    equations ode = {.ode = {.n = n,
-                             .rates = rates,
-                             .unknowns = unknowns,
-                             .states = states,
-                             .tolerance = tolerance,
-                             .name = name,
-                             .place = place},
-                     .g = g,
-                     .absolute = 1e-9,
-                     .domain = INFINITY};
-    memcpy(ode.start, start, (size_t)n * sizeof *start);
-    return ode;
-}
+#define MODEL(states, equations, blocks)                                                      \
+    "<model name='m' xmlns='urn:linnet:model:1'>\n<block-type name='plant'>" states equations \
+    "</block-type>\n" blocks "</model>"
+#define STATE(name, start) "<state name='" name "' start='" start "' absolute='1e-5'/>"
+#define EQUATION(text) "<equation>" text "</equation>"
+#define PLANT "<plant id='plant'/>"
 
 typedef struct record {
     int points, most;
     double t[2000], decide[2000], x[2000][4];
     double last[4];
-    int n;
+    harness *of;
     int stop_after;            /* points, 0: never */
     linnet_status answer;      /* of accept */
     unsigned long allocations; /* at the first point and at the last */
@@ -174,15 +116,17 @@ typedef struct record {
 
 static linnet_status accept(void *context, ln_side side, const double *x) {
     record *log = context;
+    const size_t kept = (size_t)log->of->nsignals * sizeof *x;
     if (log->points == 0)
         log->allocations = ln_sys_allocations();
     log->allocations_end = ln_sys_allocations();
+    for (int k = 0; k < log->of->nsignals; k++)
+        log->last[k] = ln_system_observe(log->of->system, &log->of->quantity[k], side, x);
     if (log->points < 2000) {
         log->t[log->points] = side.t;
         log->decide[log->points] = side.within;
-        memcpy(log->x[log->points], x, (size_t)log->n * sizeof *x);
+        memcpy(log->x[log->points], log->last, kept);
     }
-    memcpy(log->last, x, (size_t)log->n * sizeof *x);
     log->points++;
     return log->answer;
 }
@@ -192,101 +136,72 @@ static int stop(void *context) {
     return log->stop_after > 0 && log->points >= log->stop_after;
 }
 
-static linnet_status run(equations *ode, const char *method, ln_settings settings,
-                         const double *breakpoints, record *out, ln_report *report,
+/* Signals: names separated by blanks. What is reported stays in the report, which may be NULL. */
+static linnet_status run(const char *xml, const char *signals, const char *method,
+                         ln_settings settings, record *out, ln_report *report,
                          ln_statistics *statistics) {
-    static const ln_method methods[] = {{"euler", "", 1, 0, 0},
-                                        {"heun", "", 2, 0, 0},
-                                        {"rk4", "", 4, 0, 0},
-                                        {"rk45", "", 5, 0, 1},
-                                        {"tr-bdf2", "", 2, 1, 1}};
-    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
-        if (strcmp(methods[k].name, method) == 0)
-            settings.method = &methods[k];
-    ln_network network = {.n = ode->ode.n + 1};
-    ln_watcher watcher = {.context = out, .accept = accept, .stop = stop};
     ln_statistics unused;
-    if (statistics == NULL)
-        statistics = &unused;
-    *statistics = (ln_statistics){0};
-    double x0[4] = {0};
-    memcpy(x0, ode->start, sizeof ode->start);
-    out->n = network.n;
-    ode->ode.evaluations = 0;
-    return ln_integrate_explicit(&ode->ode, &network, NULL, breakpoints != NULL ? corner_at : NULL,
-                                 breakpoints, x0, &settings, &watcher, report, statistics);
+    ln_report *own = report != NULL ? report : ln_report_new(harness_print, &harness_verbose);
+    harness h = harness_built(xml, signals, own);
+    CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+    out->of = &h;
+    settings.method = ln_method_find(method);
+    ln_watcher watcher = {.context = out, .accept = accept, .stop = stop};
+    const linnet_status status =
+        ln_integrate(h.system, &settings, &watcher, own, statistics != NULL ? statistics : &unused);
+    h.report = report != NULL ? NULL : own;
+    harness_free(&h);
+    return status;
 }
 
 /* ---- orders ---- */
 
 /* A closed loop with a source that varies in time: y'' + 3 y' + 2 y = 10 sin t, y(0) = 1, y'(0) =
  * 0. */
-static void closed_loop(ln_side side, const double *z, double *dz) {
-    (void)side.within;
-    dz[0] = z[1];
-    dz[1] = 10.0 * sin(side.t) - 3.0 * z[1] - 2.0 * z[0];
-}
+#define CLOSED_LOOP                        \
+    MODEL(STATE("y", "1") STATE("v", "0"), \
+          EQUATION("der(y) = v") EQUATION("der(v) = 10*sin(t) - 3*v - 2*y"), PLANT)
 static double closed_loop_exact(double t) {
     return sin(t) - 3.0 * cos(t) + 7.0 * exp(-t) - 3.0 * exp(-2.0 * t);
 }
 
 /* A nonlinear cascade: x1' = -x1, x2' = x1 x2, x3' = x1^2 x2 from 1, 1, 0. With u = exp(-t): x1 =
  * u, x2 = exp(1 - u), x3 = (1 + u) exp(1 - u) - 2. */
-static void cascade(ln_side side, const double *z, double *dz) {
-    (void)side.t, (void)side.within;
-    dz[0] = -z[0];
-    dz[1] = z[0] * z[1];
-    dz[2] = z[0] * z[0] * z[1];
-}
+#define CASCADE                                                                                \
+    MODEL(STATE("x1", "1") STATE("x2", "1") STATE("x3", "0"),                                  \
+          EQUATION("der(x1) = -x1") EQUATION("der(x2) = x1*x2") EQUATION("der(x3) = x1^2*x2"), \
+          PLANT)
 static double cascade_exact(double t) {
     return (1.0 + exp(-t)) * exp(1.0 - exp(-t)) - 2.0;
 }
 
-/* A step at 0.537, off the grid, into a lag: x' = s - x. */
+/* A step at 0.537, off the grid, into a lag: x' = 3 s - x. Nothing jumps at 0.25. */
+#define STEPPED(start)                                                              \
+    MODEL("<input name='u'/>" STATE("x", start), EQUATION("der(x) = 3*u - x"),      \
+          "<step id='s' out='u' delay='0.537'/><ramp id='r' out='w' delay='0.25'/>" \
+          "<plant id='plant' u='u'/>")
 static const double step_time = 0.537;
-static double step_of(double decide) {
-    return decide < step_time ? 0.0 : 1.0;
-}
-static void stepped(ln_side side, const double *z, double *dz) {
-    (void)side.t;
-    dz[0] = 3.0 * step_of(side.within) - z[0];
-}
 static double stepped_exact(double t) {
     return exp(-t) + (t > step_time ? 3.0 * (1.0 - exp(-(t - step_time))) : 0.0);
 }
 
-/* Error at the end of [0, 2] of one unknown. */
-static double error_at_end(int n, const double *start,
-                           void (*g)(ln_side side, const double *z, double *dz), int which,
-                           double exact, const double *breakpoints, const char *method,
-                           ln_settings settings) {
-    equations ode = equations_of(n, start, g);
-    if (settings.tolerance > 0)
-        ode.absolute = settings.tolerance;
-    record out = {0};
-    settings.end = 2.0;
-    CU_ASSERT_EQUAL(run(&ode, method, settings, breakpoints, &out, NULL, NULL), LINNET_OK);
-    CU_ASSERT_EQUAL(out.t[out.points < 2000 ? out.points - 1 : 0], out.points < 2000 ? 2.0 : 0.0);
-    return fabs(out.last[which] - exact);
-}
-
 typedef struct problem {
-    int n;
-    double start[3];
-    void (*g)(ln_side side, const double *z, double *dz);
-    int which;
+    const char *xml, *signal;
     double (*exact)(double t);
-    double breakpoints[2];
 } problem;
 static const problem problems[] = {
-    {2, {1.0, 0.0}, closed_loop, 0, closed_loop_exact, {INFINITY, INFINITY}},
-    {3, {1.0, 1.0, 0.0}, cascade, 2, cascade_exact, {INFINITY, INFINITY}},
-    {1, {1.0}, stepped, 0, stepped_exact, {0.537, INFINITY}},
+    {CLOSED_LOOP, "plant.y", closed_loop_exact},
+    {CASCADE, "plant.x3", cascade_exact},
+    {STEPPED("1"), "plant.x", stepped_exact},
 };
 
+/* Error at the end of [0, 2]. */
 static double problem_error(const problem *p, const char *method, ln_settings settings) {
-    return error_at_end(p->n, p->start, p->g, p->which, p->exact(2.0), p->breakpoints, method,
-                        settings);
+    record out = {0};
+    settings.end = 2.0;
+    CU_ASSERT_EQUAL(run(p->xml, p->signal, method, settings, &out, NULL, NULL), LINNET_OK);
+    CU_ASSERT_EQUAL(out.t[out.points < 2000 ? out.points - 1 : 0], out.points < 2000 ? 2.0 : 0.0);
+    return fabs(out.last[0] - p->exact(2.0));
 }
 
 static void orders_of_convergence(void) {
@@ -322,39 +237,33 @@ static void error_follows_the_tolerance(void) {
             CU_ASSERT(error < 20 * scale);
         }
     /* and the work follows the order: 10^5 times smaller errors cost about 10 times the steps */
-    equations ode = equations_of(2, problems[0].start, closed_loop);
     ln_statistics loose, tight;
     record *out = &(record){0}, *more = &(record){0};
     ln_settings settings = {.end = 20, .step = 20};
-    ode.absolute = settings.tolerance = 1e-5;
-    CU_ASSERT_EQUAL(run(&ode, "rk45", settings, NULL, out, NULL, &loose), LINNET_OK);
-    ode.absolute = settings.tolerance = 1e-10;
-    CU_ASSERT_EQUAL(run(&ode, "rk45", settings, NULL, more, NULL, &tight), LINNET_OK);
+    settings.tolerance = 1e-5;
+    CU_ASSERT_EQUAL(run(CLOSED_LOOP, "", "rk45", settings, out, NULL, &loose), LINNET_OK);
+    settings.tolerance = 1e-10;
+    CU_ASSERT_EQUAL(run(CLOSED_LOOP, "", "rk45", settings, more, NULL, &tight), LINNET_OK);
     double ratio = (double)tight.steps / (double)loose.steps;
     CU_ASSERT(ratio > 6 && ratio < 14);
     CU_ASSERT_EQUAL(tight.steps + 1, more->points);
-    /* first same as last: six evaluations a trial, two more for the start */
-    CU_ASSERT_EQUAL(tight.evaluations, 6 * (tight.steps + tight.rejected) + 2);
+    /* first same as last: six evaluations a trial, two more for the start; and all unknowns once
+     * for the start and for each point that is told */
+    CU_ASSERT_EQUAL(tight.evaluations, 6 * (tight.steps + tight.rejected) + 2 + 1 + more->points);
 }
 
 /* ---- breakpoints ---- */
 
-static double step_output(ln_side side, const double *z) {
-    return (void)side.t, (void)z, step_of(side.within);
-}
-
 /* The jump of the source is told twice, left and right; where nothing jumps, once. */
 static void corners_are_told_from_both_sides(void) {
-    const double breakpoints[] = {0.25, step_time, INFINITY};
     const char *const methods[] = {"euler", "rk4", "rk45"};
     for (int m = 0; m < 3; m++) {
-        equations ode = equations_of(1, (double[]){0.0}, stepped);
-        ode.output = step_output;
         record *out = &(record){0};
         ln_statistics statistics;
         ln_settings settings = {.end = 1.0, .step = 0.1, .tolerance = m == 2 ? 1e-6 : 0};
-        CU_ASSERT_EQUAL(run(&ode, methods[m], settings, breakpoints, out, NULL, &statistics),
-                        LINNET_OK);
+        CU_ASSERT_EQUAL(
+            run(STEPPED("0"), "plant.x u", methods[m], settings, out, NULL, &statistics),
+            LINNET_OK);
         CU_ASSERT_EQUAL(statistics.breakpoints, 2);
         int at_quarter = 0, at_step = 0;
         for (int k = 0; k < out->points; k++) {
@@ -380,12 +289,11 @@ static void corners_are_told_from_both_sides(void) {
 /* ---- what is told ---- */
 
 static void all_grid_points_are_told(void) {
-    equations ode = equations_of(2, (double[]){1.0, 0.0}, closed_loop);
     record *out = &(record){0};
     ln_statistics statistics;
-    CU_ASSERT_EQUAL(
-        run(&ode, "rk4", (ln_settings){.end = 5, .step = 0.01}, NULL, out, NULL, &statistics),
-        LINNET_OK);
+    CU_ASSERT_EQUAL(run(CLOSED_LOOP, "plant.y", "rk4", (ln_settings){.end = 5, .step = 0.01}, out,
+                        NULL, &statistics),
+                    LINNET_OK);
     CU_ASSERT_EQUAL(out->points, 501);
     CU_ASSERT_EQUAL(out->t[300], 300 * 0.01);
     CU_ASSERT_EQUAL(out->t[500], 5.0);
@@ -401,7 +309,6 @@ static void wanted_times_only(void) {
     const double stops[] = {0.33};
     const double expected[] = {0.0, 0.25, 0.33, 0.5, 0.75, 1.0};
     for (int adaptive = 0; adaptive < 2; adaptive++) {
-        equations ode = equations_of(2, (double[]){1.0, 0.0}, closed_loop);
         record *out = &(record){0};
         ln_settings settings = {.end = 1,
                                 .step = 0.1,
@@ -409,8 +316,9 @@ static void wanted_times_only(void) {
                                 .stops = stops,
                                 .nstops = 1,
                                 .tolerance = adaptive ? 1e-8 : 0};
-        CU_ASSERT_EQUAL(run(&ode, adaptive ? "rk45" : "rk4", settings, NULL, out, NULL, NULL),
-                        LINNET_OK);
+        CU_ASSERT_EQUAL(
+            run(CLOSED_LOOP, "plant.y", adaptive ? "rk45" : "rk4", settings, out, NULL, NULL),
+            LINNET_OK);
         CU_ASSERT_EQUAL(out->points, 6);
         for (int k = 0; k < 6; k++) {
             CU_ASSERT_EQUAL(out->t[k], expected[k]);
@@ -419,21 +327,14 @@ static void wanted_times_only(void) {
     }
 }
 
-static void nothing(ln_side side, const double *z, double *dz) {
-    (void)side.t, (void)side.within, (void)z, (void)dz;
-}
-static double ramp_output(ln_side side, const double *z) {
-    return (void)side.within, (void)z, 3.0 * side.t;
-}
-
 /* A diagram without states is still told at every point. */
 static void no_states(void) {
     for (int adaptive = 0; adaptive < 2; adaptive++) {
-        equations ode = equations_of(0, (double[]){0.0}, nothing);
-        ode.output = ramp_output;
+        static const char xml[] =
+            "<model name='m' xmlns='urn:linnet:model:1'><ramp id='r' out='y' slope='3'/></model>";
         record *out = &(record){0};
         ln_settings settings = {.end = 1, .step = 0.25, .tolerance = adaptive ? 1e-4 : 0};
-        CU_ASSERT_EQUAL(run(&ode, adaptive ? "rk45" : "euler", settings, NULL, out, NULL, NULL),
+        CU_ASSERT_EQUAL(run(xml, "y", adaptive ? "rk45" : "euler", settings, out, NULL, NULL),
                         LINNET_OK);
         CU_ASSERT_EQUAL(out->points, 5);
         for (int k = 0; k < 5; k++)
@@ -448,23 +349,19 @@ static const char *only_message(ln_report *report) {
     return ln_report_errors(report) == 1 ? ln_report_text(report, 0) : "";
 }
 
-static void fast_decay(ln_side side, const double *z, double *dz) {
-    (void)side.t, (void)side.within;
-    dz[0] = 0.0;
-    dz[1] = -1e6 * z[1];
-}
-
 static void instability_is_named(void) {
-    equations ode = equations_of(2, (double[]){1.0, 1.0}, fast_decay);
+    static const char xml[] = MODEL(STATE("x1", "1") STATE("x2", "1"),
+                                    EQUATION("der(x1) = 0") EQUATION("der(x2) = -1e3*x2"),
+                                    "<constant id='c' out='k' value='1'/>\n" PLANT);
     record *out = &(record){0};
     ln_report *report = ln_report_new(NULL, NULL);
     ln_statistics statistics;
-    CU_ASSERT_EQUAL(
-        run(&ode, "rk4", (ln_settings){.end = 10, .step = 0.01}, NULL, out, report, &statistics),
-        LINNET_FAILED);
+    CU_ASSERT_EQUAL(run(xml, "plant.x1 plant.x2", "rk4", (ln_settings){.end = 10, .step = 0.01},
+                        out, report, &statistics),
+                    LINNET_FAILED);
     const char *text = only_message(report);
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(text, "m.xml:11: error: plant.x2 grows beyond all bounds at t = "));
+        strstr(text, "test.xml:4: error: plant.x2 grows beyond all bounds at t = "));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(text, "stability limit of rk4, try a smaller step or an implicit method"));
     CU_ASSERT(out->points > 5 && statistics.t == out->t[out->points - 1]);
@@ -474,47 +371,39 @@ static void instability_is_named(void) {
 }
 
 /* x' = x^2 from 1 has its pole at 1. */
-static void square(ln_side side, const double *z, double *dz) {
-    (void)side.t, (void)side.within, dz[0] = z[0] * z[0];
-}
-
 static void a_pole_is_named(void) {
-    equations ode = equations_of(1, (double[]){1.0}, square);
+    static const char xml[] = MODEL(STATE("x1", "1"), EQUATION("der(x1) = x1^2"), PLANT);
     record *out = &(record){0};
     ln_report *report = ln_report_new(NULL, NULL);
     CU_ASSERT_EQUAL(
-        run(&ode, "rk45", (ln_settings){.end = 2, .tolerance = 1e-6}, NULL, out, report, NULL),
+        run(xml, "plant.x1", "rk45", (ln_settings){.end = 2, .tolerance = 1e-6}, out, report, NULL),
         LINNET_FAILED);
     const char *text = only_message(report);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "m.xml:10: error: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "test.xml:3: error: "));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "plant.x1"));
     CHECK_CLOSE(out->t[out->points - 1], 1.0, 1e-5);
     ln_report_free(report);
 }
 
 /* A refusal ends a fixed run with its blame; an adaptive one tries shorter steps first. */
-static void growth(ln_side side, const double *z, double *dz) {
-    (void)side.t, (void)side.within, (void)z;
-    dz[0] = 1.0;
-}
+#define GROWTH MODEL(STATE("x1", "0"), EQUATION("der(x1) = 1 + 1e-300*sqrt(0.75 - x1)"), PLANT)
 
 static void refusals(void) {
     for (int adaptive = 0; adaptive < 2; adaptive++) {
-        equations ode = equations_of(1, (double[]){0.0}, growth);
-        ode.domain = 0.75;
         record *out = &(record){0};
         ln_report *report = ln_report_new(NULL, NULL);
         ln_statistics statistics;
         ln_settings settings = {.end = 1, .step = 0.1, .tolerance = adaptive ? 1e-6 : 0};
         CU_ASSERT_EQUAL(
-            run(&ode, adaptive ? "rk45" : "heun", settings, NULL, out, report, &statistics),
+            run(GROWTH, "plant.x1", adaptive ? "rk45" : "heun", settings, out, report, &statistics),
             LINNET_FAILED);
         const char *text = only_message(report);
-        CU_ASSERT_PTR_NOT_NULL(
-            strstr(text, "m.xml:7: error: rate of plant.x1 is not finite at t = "));
+        CU_ASSERT_PTR_NOT_NULL(strstr(
+            text, "test.xml:3: error: plant (plant): rate of plant.x1 is not finite at t = "));
         if (!adaptive)
             CU_ASSERT_PTR_NOT_NULL(
-                strstr(text, "0.8: 1 / 0; the step of 0.1 s from t = 0.7 s cannot"));
+                strstr(text, "0.8 s: sqrt(-0.050000000000000155); the step of 0.1 s from t = 0.7 s "
+                             "cannot"));
         CHECK_CLOSE(out->last[0], adaptive ? 0.75 : 0.7, 1e-9);
         CU_ASSERT((statistics.rejected > 0) == adaptive);
         ln_report_free(report);
@@ -522,23 +411,23 @@ static void refusals(void) {
 }
 
 static void ends_when_asked(void) {
-    equations ode = equations_of(1, (double[]){0.0}, growth);
+    static const char xml[] = MODEL(STATE("x1", "0"), EQUATION("der(x1) = 1"), PLANT);
     record *out = &(record){.stop_after = 4};
     ln_settings settings = {.end = 1, .step = 0.1};
-    CU_ASSERT_EQUAL(run(&ode, "rk4", settings, NULL, out, NULL, NULL), LINNET_INTERRUPTED);
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, NULL, NULL), LINNET_INTERRUPTED);
     CU_ASSERT_EQUAL(out->points, 4);
     out = &(record){.answer = LINNET_IO};
-    CU_ASSERT_EQUAL(run(&ode, "rk4", settings, NULL, out, NULL, NULL), LINNET_IO);
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, NULL, NULL), LINNET_IO);
     CU_ASSERT_EQUAL(out->points, 1);
     ln_report *report = ln_report_new(NULL, NULL);
     out = &(record){0};
     settings.max_steps = 6;
-    CU_ASSERT_EQUAL(run(&ode, "rk4", settings, NULL, out, report, NULL), LINNET_FAILED);
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, report, NULL), LINNET_FAILED);
     CU_ASSERT_PTR_NOT_NULL(strstr(only_message(report), "after 6 steps"));
     CU_ASSERT_EQUAL(out->points, 7);
-    CU_ASSERT_EQUAL(run(&ode, "tr-bdf2", settings, NULL, out, report, NULL), LINNET_USAGE);
+    CU_ASSERT_EQUAL(run(xml, "", "radau5", settings, out, report, NULL), LINNET_USAGE);
     settings.step = 0;
-    CU_ASSERT_EQUAL(run(&ode, "rk4", settings, NULL, out, report, NULL), LINNET_USAGE);
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, report, NULL), LINNET_USAGE);
     ln_report_free(report);
 }
 

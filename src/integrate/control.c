@@ -2,7 +2,6 @@
 /* Step control for one-step methods: the step follows the error estimate, grows only when that pays
  * for a new factorisation, and is cut so that it ends at stops. */
 #include "integrate/leap.h"
-#include "integrate/start.h"
 #include "integrate/stepper.h"
 
 #include <float.h>
@@ -95,7 +94,7 @@ void ln_note_step(ln_run *run, double h) {
         out->smallest = h;
     if (h > out->largest)
         out->largest = h;
-    if (!(run->settings->tolerance > 0))
+    if (!run->adaptive)
         return;
     if (run->n > 0)
         run->dominations[run->dominant]++;
@@ -108,19 +107,23 @@ void ln_note_rejected(ln_run *run) {
         run->rejections[run->dominant]++;
 }
 
+void ln_tell_local_error(ln_run *run, int unknown, double size) {
+    ln_statistics *out = run->statistics;
+    if (!(size > out->local_error))
+        return;
+    out->local_error = size;
+    run->dominant = unknown;
+    snprintf(out->local_error_of, sizeof out->local_error_of, "%s",
+             ln_network_unknown_name(run->system->network, unknown));
+}
+
 void ln_note_local_error(ln_run *run, const double *e) {
     const double *abstol = run->system->abstol;
     for (int i = 0; i < run->n; i++) {
         if (run->index != NULL && run->index[i] > 1)
             continue;
         run->reach[i] = fmax(run->reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
-        double size = fabs(e[i]) / (run->reach[i] + abstol[i] / 1e-4);
-        if (!(size > run->statistics->local_error))
-            continue;
-        run->statistics->local_error = size;
-        run->dominant = i;
-        snprintf(run->statistics->local_error_of, sizeof run->statistics->local_error_of, "%s",
-                 ln_network_unknown_name(run->system->network, i));
+        ln_tell_local_error(run, i, fabs(e[i]) / (run->reach[i] + abstol[i] / 1e-4));
     }
 }
 

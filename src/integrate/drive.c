@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A run from start to end: which step, what at a breakpoint, who is told.
+/* A run from start to end, by any method: which step, what at a breakpoint, who is told.
  *
  * Fixed step: the run walks from stop to stop (grid point, breakpoint of a source, asked-for time);
- * between two stops it takes one step, or, when Newton fails, shorter ones. Adaptive: a stepper
+ * between two stops it takes one step, or, when Newton fails, shorter ones. Adaptive: the method
  * advances by accepted steps and is asked for values between them. Either way a step that crosses
  * an event is taken back to it. A step sees the side of the stretch between two stops, so that
- * conditions on time alone are constant within it. */
+ * conditions on time alone are constant within it, and the order of a method holds across them. */
 #include "integrate/drive.h"
 #include "integrate/growth.h"
 #include "integrate/pause.h"
@@ -13,10 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static const ln_stepper_class *const steppers[] = {
-    &ln_stepper_backward_euler, &ln_stepper_crank_nicolson, &ln_stepper_tr_bdf2,
-    &ln_stepper_bdf2,           &ln_stepper_radau5,         &ln_stepper_ida};
 
 static double next_breakpoint(const void *context, double t) {
     return ln_system_next_breakpoint(context, t);
@@ -29,37 +25,65 @@ linnet_status ln_drive_accept(const ln_drive *d, ln_side side, const double *x) 
     return d->run.watcher->accept(d->run.watcher->context, side, x);
 }
 
+static linnet_status look(ln_drive *d) {
+    ln_run *run = &d->run;
+    if (d->stepper->states == NULL || d->seen)
+        return LINNET_OK;
+    const linnet_status status = d->stepper->states->unknowns(run, d->state, run->side, run->x);
+    d->seen = status == LINNET_OK;
+    return status;
+}
+
+linnet_status ln_drive_look(ln_drive *d) {
+    const linnet_status status = look(d);
+    return status == LINNET_RETRY ? d->stepper->states->refuse(&d->run, d->state, 0) : status;
+}
+
+linnet_status ln_drive_strand(ln_drive *d) {
+    d->stranded = d->seen = 1;
+    for (int i = 0; i < d->run.n; i++)
+        d->run.x[i] = NAN;
+    return LINNET_OK;
+}
+
+linnet_status ln_drive_look_beyond(ln_drive *d) {
+    const linnet_status status = look(d);
+    return status == LINNET_RETRY ? ln_drive_strand(d) : status;
+}
+
 /* The point a step has reached; wanted: an asked-for time, or every point is. */
-static linnet_status tell(const ln_drive *d, int wanted) {
+static linnet_status tell(ln_drive *d, int wanted) {
     d->run.statistics->t = d->run.side.t;
-    return wanted ? ln_drive_accept(d, d->run.side, d->run.x) : LINNET_OK;
+    if (!wanted)
+        return LINNET_OK;
+    LN_TRY(ln_drive_look(d));
+    return ln_drive_accept(d, d->run.side, d->run.x);
 }
 
 linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
     d->step_begin = d->run.side.t;
+    d->seen = d->stranded = 0;
     const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
     d->leapt = status == LINNET_RETRY;
     return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
 }
 
-void ln_drive_interpolate(const ln_drive *d, double t) {
+linnet_status ln_drive_between(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    linnet_status status = d->stranded ? LINNET_RETRY : LINNET_OK;
     if (d->leapt)
         memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
-    else
-        d->stepper->interpolate(&d->run, d->state, t, d->between);
-}
-
-static linnet_status at_within(void *context, double t, const double **x) {
-    ln_drive *d = context;
-    ln_drive_interpolate(d, t);
-    *x = d->between;
-    return LINNET_OK;
+    else if (!d->stranded)
+        status = d->stepper->interpolate(&d->run, d->state, t, d->between);
+    *x = status == LINNET_OK ? d->between : NULL;
+    return status == LINNET_RETRY ? LINNET_OK : status;
 }
 
 linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
     const ln_run *run = &d->run;
     const double interval = run->settings->interval;
-    const ln_stretch step = {d->step_begin, run->side, d, at_within};
+    const ln_stretch step = {d->step_begin, run->side, d, ln_drive_between};
+    const double *x;
     int at_end = !(interval > 0);
     if (run->watcher->within != NULL && !d->leapt)
         LN_TRY(run->watcher->within(run->watcher->context, &step));
@@ -70,8 +94,10 @@ linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
             d->outputs += at_end;
             break;
         }
-        ln_drive_interpolate(d, t);
-        LN_TRY(ln_drive_accept(d, ln_side_at(run->side, t), d->between));
+        LN_TRY(ln_drive_between(d, t, &x));
+        if (x == NULL)
+            return d->stepper->states->refuse(run, d->state, 0);
+        LN_TRY(ln_drive_accept(d, ln_side_at(run->side, t), x));
     }
     if (wanted != NULL)
         *wanted = at_end;
@@ -95,14 +121,16 @@ static linnet_status remember(ln_drive *d, double from) {
     linnet_status status = LINNET_OK;
     if (run->system->delays == NULL)
         return LINNET_OK;
-    for (int k = 1; run->settings->tolerance > 0 && k < REMEMBERED && status == LINNET_OK; k++) {
-        double t = from + (run->side.t - from) * k / REMEMBERED;
-        ln_drive_interpolate(d, t);
-        status = ln_delays_accept(run->system, ln_side_at(run->side, t), d->between, LN_NO_BREAK);
+    LN_TRY(ln_drive_look(d));
+    for (int k = 1; run->adaptive && k < REMEMBERED && status == LINNET_OK; k++) {
+        const double t = from + (run->side.t - from) * k / REMEMBERED, *x;
+        LN_TRY(ln_drive_between(d, t, &x));
+        if (x != NULL)
+            status = ln_delays_accept(run->system, ln_side_at(run->side, t), x, LN_NO_BREAK);
     }
     if (status == LINNET_OK)
         status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK);
-    if (run->settings->tolerance > 0)
+    if (run->adaptive)
         d->recalled = recalled_step(d, run->side.t - from);
     return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
 }
@@ -119,51 +147,29 @@ ln_side ln_drive_side_after(ln_drive *d, double t) {
  * whatever happens. */
 static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *ended) {
     ln_run *run = &d->run;
-    const int breakpoint = (why & LN_STOP_BREAKPOINT) != 0;
-    if (!ln_is_hybrid(d)) {
-        LN_TRY(tell(d, wanted || breakpoint));
-        return breakpoint && run->side.t < run->settings->end
-                   ? ln_pass_breakpoint(d, ln_drive_side_after(d, run->side.t))
-                   : LINNET_OK;
-    }
-    if (!breakpoint && !crossed)
-        return tell(d, wanted);
-    const ln_side side = breakpoint ? ln_side_right(run->side.t, d->grid.same) : run->side;
-    const ln_break what = ln_delays_cause(run->system, run->side.t, d->grid.same, crossed);
-    LN_TRY(ln_instant(d, side, breakpoint, !wanted, ended));
-    if (ln_delays_accept(run->system, side, run->x, what) != LINNET_OK)
+    const int hybrid = ln_is_hybrid(d), breakpoint = d->at_steps || (why & LN_STOP_BREAKPOINT);
+    const double t = run->side.t;
+    if (!(breakpoint || crossed) || (!hybrid && t >= d->grid.end))
+        return tell(d, wanted || breakpoint);
+    run->statistics->t = t;
+    ln_side side = run->side;
+    int next;
+    if (d->at_steps)
+        side = ln_side_between(t, ln_grid_next(&d->grid, t, &next));
+    else if (breakpoint)
+        side = ln_side_right(t, d->grid.same);
+    const ln_break what =
+        d->at_steps ? LN_NO_BREAK : ln_delays_cause(run->system, t, d->grid.same, crossed);
+    LN_TRY(ln_instant(d, side, breakpoint, hybrid && !wanted, ended));
+    if (hybrid && ln_delays_accept(run->system, side, run->x, what) != LINNET_OK)
         return ln_no_memory(run->report);
-    ln_grid_changed(&d->grid, run->side.t);
-    run->side = ln_drive_side_after(d, run->side.t);
+    if (hybrid)
+        ln_grid_changed(&d->grid, t);
+    run->side = ln_drive_side_after(d, t);
     return LINNET_OK;
 }
 
-/* ---- the two drivers ---- */
-
-static linnet_status drive_fixed(ln_drive *d) {
-    ln_run *run = &d->run;
-    const int asked = LN_STOP_OUTPUT | LN_STOP_END;
-    for (int ended = 0; run->side.t < run->settings->end && !ended &&
-                        !ln_pause_is_due(run->settings->pause, run->side.t);) {
-        LN_TRY(ln_check_limits(run));
-        int why, crossed = 0;
-        double target = ln_grid_next(&d->grid, run->side.t, &why);
-        if (ln_is_hybrid(d))
-            ln_instants_depart(d);
-        LN_TRY(ln_walk(d, target, run->settings->step));
-        if (ln_is_hybrid(d)) {
-            LN_TRY(ln_instants_find_root(d, &crossed));
-            LN_TRY(ln_events_check_bounds(&d->events, run->side.t));
-        }
-        LN_TRY(remember(d, d->departure.t));
-        if (run->side.t < target)
-            why = 0;
-        else
-            ln_grid_reached(&d->grid, target, why);
-        LN_TRY(arrive(d, why, crossed, (why & asked) || !(run->settings->interval > 0), &ended));
-    }
-    return LINNET_OK;
-}
+/* ---- steps ---- */
 
 linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double from) {
     const ln_run *run = &d->run;
@@ -180,63 +186,85 @@ linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double 
 static double longest_step(ln_drive *d, ln_side stop) {
     ln_run *run = &d->run;
     const ln_settings *settings = run->settings;
+    const int by_states = d->stepper->states != NULL;
     double span = settings->end - settings->begin, left = stop.t - run->side.t;
-    double most =
-        settings->step > 0 ? settings->step : span / (settings->method->order > 2 ? 1 : 50);
+    double most = settings->step > 0 ? settings->step
+                                     : span / (settings->method->order > 2 && !by_states ? 1 : 50);
     if (d->run.system->delays != NULL)
         most = fmin(most, d->recalled > 0 ? d->recalled : 1e-3 * span);
+    if (by_states)
+        return most;
     double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     double bound = ln_source_step_bound(run, near, stop);
     return bound < near ? bound : most;
 }
 
-static linnet_status drive_adaptive(ln_drive *d) {
+/* A step towards a stop; it may end before it. */
+static linnet_status step_towards(ln_drive *d, double target) {
     ln_run *run = &d->run;
-    for (int ended = 0; run->side.t < run->settings->end && !ended &&
-                        !ln_pause_is_due(run->settings->pause, run->side.t);) {
-        int why, crossed = 0, wanted;
-        const double target = ln_grid_next(&d->grid, run->side.t, &why), before = run->side.t;
-        LN_TRY(ln_check_limits(run));
-        if (ln_is_hybrid(d))
-            ln_instants_depart(d);
-        const ln_side stop = ln_side_at(ln_side_between(before, target), target);
-        run->most = longest_step(d, stop);
-        LN_TRY(ln_drive_advance(d, stop));
-        d->last_h = run->side.t - before;
-        if (ln_is_hybrid(d)) {
-            LN_TRY(ln_instants_find_root(d, &crossed));
-            LN_TRY(ln_events_check_bounds(&d->events, run->side.t));
-        }
-        LN_TRY(ln_drive_note_progress(d, &d->progress, before));
-        LN_TRY(remember(d, before));
-        LN_TRY(ln_drive_tell_between(d, &wanted));
-        if (run->side.t < target)
-            why = 0;
-        else
-            ln_grid_reached(&d->grid, target, why);
-        LN_TRY(arrive(d, why, crossed, wanted || (why & LN_STOP_OUTPUT) || (why & LN_STOP_END),
-                      &ended));
-    }
+    const double before = run->side.t;
+    run->side = ln_side_between(before, target);
+    if (!run->adaptive)
+        return ln_walk(d, target);
+    const ln_side stop = ln_side_at(run->side, target);
+    run->most = longest_step(d, stop);
+    LN_TRY(ln_drive_advance(d, stop));
+    d->last_h = run->side.t - before;
     return LINNET_OK;
+}
+
+/* Is there something to step for? */
+static int goes_further(const ln_drive *d) {
+    return d->run.side.t < d->run.settings->end &&
+           !ln_pause_is_due(d->run.settings->pause, d->run.side.t);
+}
+
+/* One step, and what happens at its end. */
+static linnet_status step(ln_drive *d, int *ended) {
+    ln_run *run = &d->run;
+    const double interval = run->settings->interval, before = run->side.t;
+    int why, crossed = 0, wanted = !(interval > 0);
+    const double target = ln_grid_next(&d->grid, before, &why);
+    const int hybrid = ln_is_hybrid(d);
+    LN_TRY(ln_check_limits(run));
+    if (hybrid)
+        ln_instants_depart(d);
+    LN_TRY(step_towards(d, target));
+    if (hybrid && !d->at_steps) {
+        LN_TRY(ln_instants_find_root(d, &crossed));
+        LN_TRY(ln_events_check_bounds(&d->events, run->side.t));
+    }
+    if (run->adaptive)
+        LN_TRY(ln_drive_note_progress(d, &d->progress, before));
+    LN_TRY(remember(d, before));
+    if (run->adaptive)
+        LN_TRY(ln_drive_tell_between(d, &wanted));
+    if (run->side.t < target)
+        why = 0;
+    run->statistics->breakpoints += (why & LN_STOP_BREAKPOINT) != 0;
+    wanted |= (why & (LN_STOP_OUTPUT | LN_STOP_END)) != 0;
+    return arrive(d, why, crossed, wanted, ended);
 }
 
 /* ---- assembling a run ---- */
 
-/* The stepper of the method; none where the driver steps itself: backward Euler and Crank-Nicolson
- * with a fixed step. */
 static linnet_status make_stepper(ln_drive *d) {
     ln_run *run = &d->run;
-    const char *name = run->settings->method->name;
-    d->f_before = LN_NEW(run->arena, double, run->n);
-    if (d->f_before == NULL)
-        return ln_no_memory(run->report);
-    for (size_t k = 0; k < sizeof steppers / sizeof *steppers; k++)
-        if (strcmp(steppers[k]->method, name) == 0)
-            d->stepper = steppers[k];
-    if (run->settings->tolerance == 0 && d->stepper != NULL && d->stepper->fixed == NULL)
-        d->stepper = NULL;
-    if (d->stepper == NULL)
-        return LINNET_OK;
+    const ln_settings *settings = run->settings;
+    d->stepper = ln_stepper_of(settings->method);
+    run->adaptive = settings->tolerance > 0 && d->stepper->advance != NULL;
+    if (!run->adaptive && (d->stepper->fixed == NULL || !(settings->step > 0)))
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       d->stepper->fixed == NULL
+                           ? "method %s needs a tolerance"
+                           : "method %s needs a step; give one, or use rk45 with a tolerance",
+                       settings->method->name);
+    if (settings->events_at_steps && d->stepper->states == NULL && ln_is_hybrid(d))
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       "events at-steps needs an explicit method where a model has events: "
+                       "%s finds them within its steps; take euler, heun or rk4",
+                       settings->method->name);
+    d->at_steps = settings->events_at_steps && d->stepper->states != NULL;
     d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);
     if (d->state == NULL || d->between == NULL)
@@ -247,10 +275,11 @@ static linnet_status make_stepper(ln_drive *d) {
 /* Modes follow the search for a start and are decided at its end. */
 static linnet_status start(ln_drive *d) {
     ln_run *run = &d->run;
-    if (ln_is_hybrid(d))
-        LN_TRY(ln_instants_init(d));
+    const ln_states_class *states = d->stepper->states;
     if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
         ln_delays_start(run->system);
+    if (states != NULL)
+        return states->start(run, d->state, &d->solver);
     run->side.modes = LN_MODES_FOLLOW;
     linnet_status status = ln_start(run, &d->solver);
     run->side.modes = LN_MODES_FROZEN;
@@ -259,31 +288,17 @@ static linnet_status start(ln_drive *d) {
     return status;
 }
 
-/* What a run that goes on has of its events; the point is loaded already. */
-static linnet_status go_on(ln_drive *d) {
-    if (!ln_is_hybrid(d))
-        return LINNET_OK;
-    LN_TRY(ln_instants_init(d));
-    return ln_pause_load_events(&d->run.settings->pause->state, &d->events)
-               ? LINNET_OK
-               : ln_pause_unfit(d->run.report);
-}
-
-/* From the start to where steps begin: its point is told. */
+/* From the start to where steps begin: its point is told. Sources may act as a run leaves its point
+ * at rest. */
 static linnet_status depart(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
-    LN_TRY(ln_is_hybrid(d) ? ln_instants_begin(d, ended) : ln_drive_accept(d, run->side, run->x));
-    if (d->stepper != NULL)
-        LN_TRY(d->stepper->restart(run, d->state));
-    if (!ln_is_hybrid(d) && run->settings->start == LN_START_OPERATING_POINT) {
-        LN_TRY(ln_pass_breakpoint(d, ln_drive_side_after(d, run->side.t)));
-        run->statistics->breakpoints--; /* nobody has come to it */
-    }
-    const int averages =
-        run->settings->tolerance == 0 && d->stepper == NULL && run->settings->method->order == 2;
-    if (averages && !run->system->linear && !d->damp)
-        d->damp = ln_start_is_violent(d, run->settings->step / 2);
-    return LINNET_OK;
+    const int hybrid = ln_is_hybrid(d), rests = run->settings->start == LN_START_OPERATING_POINT;
+    if (hybrid)
+        LN_TRY(ln_instants_begin(d, ended));
+    else if (!rests)
+        LN_TRY(ln_drive_accept(d, run->side, run->x));
+    LN_TRY(d->stepper->restart(run, d->state));
+    return !hybrid && rests ? arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
 }
 
 /* The same where a run goes on: the point has been told, and nothing happens there any more. */
@@ -292,95 +307,81 @@ static linnet_status depart_again(ln_drive *d) {
     const double interval = run->settings->interval;
     if (interval > 0)
         d->outputs = (long)floor((run->side.t - run->settings->begin) / interval + 1e-9);
-    if (ln_is_hybrid(d))
-        ln_root_finder_begin(&d->finder, run->side, run->x);
-    return d->stepper != NULL ? d->stepper->restart(run, d->state) : LINNET_OK;
+    if (ln_is_hybrid(d) && !ln_pause_load_events(&run->settings->pause->state, &d->events))
+        return ln_pause_unfit(run->report);
+    ln_root_finder_begin(&d->finder, run->side, run->x);
+    return d->stepper->restart(run, d->state);
 }
 
-static void pause_here(ln_drive *d) {
+static linnet_status pause_here(ln_drive *d) {
     ln_pause *pause = d->run.settings->pause;
     if (!ln_pause_is_due(pause, d->run.side.t) || d->run.side.t >= d->run.settings->end)
-        return;
+        return LINNET_OK;
+    LN_TRY(ln_drive_look(d));
     ln_bytes_clear(&pause->state);
     ln_pause_save(&pause->state, d->run.system, d->run.side.t, d->run.x);
     if (ln_is_hybrid(d))
         ln_pause_save_events(&pause->state, &d->events);
     pause->paused = 1;
+    return LINNET_OK;
 }
 
-static linnet_status run_implicit(ln_drive *d, int goes_on) {
+/* What steps of x need at their beginning. */
+static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
-    if (run->settings->events_at_steps && ln_is_hybrid(d))
-        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
-                       "events at-steps needs an explicit method where a model has events: "
-                       "%s finds them within its steps; take euler, heun or rk4",
-                       run->settings->method->name);
-    run->side = ln_drive_side_after(d, run->side.t);
-    LN_TRY(make_stepper(d));
-    if (ln_source_step_bound_init(run) != LINNET_OK)
-        return ln_no_memory(run->report);
-    run->most = run->settings->end - run->settings->begin;
-    LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
-                              run->report));
-    LN_TRY(goes_on ? go_on(d) : start(d));
-    d->damp = d->solver.transform == NULL;
+    run->damp = d->solver.transform == NULL;
     run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
     if (d->solver.transform == NULL)
         LN_TRY(ln_run_find_index(run));
     if (!goes_on)
         ln_warn_of_ringing(run);
-    LN_TRY(ln_run_restart(run));
-    int ended = 0;
-    LN_TRY(goes_on ? depart_again(d) : depart(d, &ended));
-    if (ended)
-        return LINNET_OK;
-    linnet_status status = run->settings->tolerance > 0 ? drive_adaptive(d) : drive_fixed(d);
-    if (status == LINNET_OK)
-        pause_here(d);
-    if (run->system->delays != NULL)
-        ln_delays_end(run->system);
-    ln_run_count(run);
-    if (d->stepper != NULL && d->stepper->count != NULL)
-        d->stepper->count(run, d->state);
-    return status;
+    return ln_run_restart(run);
 }
 
-/* Explicit: a plain diagram as one program, else the split network. */
-static linnet_status run_explicit(ln_drive *d, int goes_on) {
+/* What steps of states need. */
+static linnet_status prepare_states(ln_drive *d) {
+    d->stepper->states->take(&d->run, d->state, d->run.x);
+    return ln_drive_look(d);
+}
+
+static linnet_status run_all(ln_drive *d, int goes_on) {
     ln_run *run = &d->run;
-    ln_system *system = run->system;
-    ln_ode *ode = NULL;
-    linnet_status status = LINNET_USAGE;
-    if (system->network->purely_signal)
-        status = ln_diagram_new(system->network, run->report, &ode);
-    const int is_diagram = status == LINNET_OK;
-    if (status == LINNET_USAGE)
-        status = ln_split_new(system, run->settings, run->report, &ode);
-    LN_TRY(status);
-    ode->memory = system->memory;
+    const int by_states = d->stepper->states != NULL;
+    int ended = 0;
     run->side = ln_drive_side_after(d, run->side.t);
-    if (goes_on) {
-        status = LINNET_OK;
-    } else if (is_diagram && run->settings->start == LN_START_VALUES) {
-        status = ln_start_states(run, ode);
-    } else {
-        status = ln_consistent_init(&d->solver, system, run->settings->linear, run->side, run->x,
-                                    run->report);
-        if (system->delays != NULL && run->settings->start == LN_START_VALUES)
-            ln_delays_start(system);
-        run->side.modes = LN_MODES_FOLLOW;
-        if (status == LINNET_OK)
-            status = ln_start(run, &d->solver);
-        run->side.modes = LN_MODES_FROZEN;
-    }
-    if (status == LINNET_OK)
-        status = ln_integrate_explicit(
-            ode, system->network, system, run->settings->events_at_steps ? NULL : next_breakpoint,
-            system, run->x, run->settings, run->watcher, run->report, run->statistics);
-    if (system->delays != NULL)
-        ln_delays_end(system);
-    ode->free(ode);
-    return status;
+    if (ln_source_step_bound_init(run) != LINNET_OK)
+        return ln_no_memory(run->report);
+    run->most = run->settings->end - run->settings->begin;
+    LN_TRY(ln_instants_init(d));
+    if (!by_states)
+        LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
+                                  run->report));
+    if (!goes_on)
+        LN_TRY(start(d));
+    LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));
+    LN_TRY(goes_on ? depart_again(d) : depart(d, &ended));
+    while (!ended && goes_further(d))
+        LN_TRY(step(d, &ended));
+    return ended ? LINNET_OK : pause_here(d);
+}
+
+/* What the run has cost, however it ended. */
+static void count(ln_drive *d) {
+    ln_run *run = &d->run;
+    ln_run_count(run);
+    if (d->stepper->count != NULL)
+        d->stepper->count(run, d->state);
+}
+
+static void make_grid(ln_drive *d, int goes_on) {
+    const ln_run *run = &d->run;
+    const ln_settings *settings = run->settings;
+    ln_grid_begin(&d->grid, settings->begin, settings->end, run->adaptive ? 0 : settings->step,
+                  d->at_steps ? NULL : next_breakpoint, run->system);
+    ln_grid_want(&d->grid, run->adaptive ? 0 : settings->interval, settings->stops,
+                 settings->nstops);
+    if (goes_on)
+        ln_grid_skip(&d->grid, run->side.t);
 }
 
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
@@ -394,12 +395,11 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                                   .t = settings->begin};
     if (!(settings->end > settings->begin))
         return ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
-    ln_drive d = {.damp = 0};
+    ln_drive d = {.at_steps = 0};
     ln_growth growth;
     const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
     linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
     if (status == LINNET_OK) {
-        int adaptive = settings->method->implicit && settings->tolerance > 0;
         ln_pause *pause = settings->pause;
         const int goes_on = pause != NULL && pause->state.length > 0;
         d.run.side.t = settings->begin;
@@ -410,14 +410,15 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
             status = ln_pause_unfit(report);
         if (goes_on)
             statistics->t = d.run.side.t = pause->t;
-        ln_grid_begin(&d.grid, settings->begin, settings->end, adaptive ? 0 : settings->step,
-                      next_breakpoint, system);
-        ln_grid_want(&d.grid, adaptive ? 0 : settings->interval, settings->stops, settings->nstops);
-        if (goes_on)
-            ln_grid_skip(&d.grid, d.run.side.t);
         if (status == LINNET_OK)
-            status =
-                settings->method->implicit ? run_implicit(&d, goes_on) : run_explicit(&d, goes_on);
+            status = make_stepper(&d);
+        if (status == LINNET_OK) {
+            make_grid(&d, goes_on);
+            status = run_all(&d, goes_on);
+            count(&d);
+        }
+        if (system->delays != NULL)
+            ln_delays_end(system);
         if (goes_on)
             ln_pause_add_counts(statistics, &pause->counts);
         if (pause != NULL)

@@ -21,10 +21,10 @@ static double least(double a, double b) {
 /* Moves every list behind t. */
 static void pass(ln_grid *grid, double t) {
     double behind = t + grid->same;
-    while (multiple(grid, grid->step, grid->index + 1) <= behind)
-        grid->index++;
-    while (multiple(grid, grid->interval, grid->output + 1) <= behind)
-        grid->output++;
+    while (grid->on_grid <= behind)
+        grid->on_grid = multiple(grid, grid->step, ++grid->index + 1);
+    while (grid->wanted <= behind)
+        grid->wanted = multiple(grid, grid->interval, ++grid->output + 1);
     while (grid->stop < grid->nstops && grid->stops[grid->stop] <= behind)
         grid->stop++;
     while (grid->breakpoint <= behind) {
@@ -42,12 +42,15 @@ void ln_grid_begin(ln_grid *grid, double begin, double end, double step,
                       .next_breakpoint = next_breakpoint,
                       .context = context};
     grid->same = fmax(same_part * step, rounding);
+    grid->on_grid = multiple(grid, step, 1);
+    grid->wanted = INFINITY;
     grid->breakpoint = next_breakpoint != NULL ? next_breakpoint(context, begin) : INFINITY;
     pass(grid, begin);
 }
 
 void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t nstops) {
     grid->interval = interval;
+    grid->wanted = multiple(grid, interval, 1);
     grid->stops = stops;
     grid->nstops = nstops;
     pass(grid, grid->begin);
@@ -55,9 +58,8 @@ void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t ns
 
 double ln_grid_next(ln_grid *grid, double t, int *why) {
     pass(grid, t);
-    double wanted = multiple(grid, grid->interval, grid->output + 1);
+    const double wanted = grid->wanted, on_grid = grid->on_grid;
     double stop = grid->stop < grid->nstops ? grid->stops[grid->stop] : INFINITY;
-    double on_grid = multiple(grid, grid->step, grid->index + 1);
     double first = least(least(grid->end, wanted), least(least(stop, on_grid), grid->breakpoint));
     const double same = first + grid->same;
     *why = (grid->end <= same ? LN_STOP_END : 0) |
@@ -74,12 +76,6 @@ double ln_grid_next(ln_grid *grid, double t, int *why) {
     return on_grid <= same ? on_grid : first;
 }
 
-void ln_grid_reached(ln_grid *grid, double t, int why) {
-    if (why & LN_STOP_BREAKPOINT)
-        grid->breakpoints++;
-    pass(grid, t);
-}
-
 void ln_grid_changed(ln_grid *grid, double t) {
     grid->breakpoint =
         grid->next_breakpoint != NULL ? grid->next_breakpoint(grid->context, t) : INFINITY;
@@ -91,5 +87,7 @@ void ln_grid_skip(ln_grid *grid, double t) {
         grid->index = (long)fmax(0, (t - grid->begin) / grid->step - 1);
     if (grid->interval > 0)
         grid->output = (long)fmax(0, (t - grid->begin) / grid->interval - 1);
+    grid->on_grid = multiple(grid, grid->step, grid->index + 1);
+    grid->wanted = multiple(grid, grid->interval, grid->output + 1);
     ln_grid_changed(grid, t);
 }

@@ -13,11 +13,11 @@ typedef struct ln_grid {
     double interval;         /* wanted times begin + k*interval; 0: none */
     const double *stops;     /* further wanted times, rising (borrowed) */
     size_t nstops;
-    double same;        /* times closer than this are one */
-    long index, output; /* points of the grid and of the interval passed */
-    size_t stop;        /* stops passed */
-    double breakpoint;  /* next breakpoint, or INFINITY */
-    long breakpoints;   /* breakpoints reached */
+    double same;            /* times closer than this are one */
+    long index, output;     /* points of the grid and of the interval passed */
+    double on_grid, wanted; /* the next ones; INFINITY: none */
+    size_t stop;            /* stops passed */
+    double breakpoint;      /* next breakpoint, or INFINITY */
     double (*next_breakpoint)(const void *context, double t);
     const void *context;
 } ln_grid;
@@ -38,9 +38,6 @@ void ln_grid_begin(ln_grid *grid, double begin, double end, double step,
 void ln_grid_want(ln_grid *grid, double interval, const double *stops, size_t nstops);
 /* The next time a step must not pass, strictly after t, and why (bits). */
 double ln_grid_next(ln_grid *grid, double t, int *why);
-/* Tells that `t` (a value given by ln_grid_next) was reached. */
-void ln_grid_reached(ln_grid *grid, double t, int why);
-
 /* What next_breakpoint() says has changed: asks anew for breakpoints after t. */
 void ln_grid_changed(ln_grid *grid, double t);
 

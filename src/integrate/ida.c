@@ -11,7 +11,6 @@
  * point. q must not depend on the time by itself; blocks' q does not. x' at a start comes from a
  * short step of backward Euler, exact enough for IDA, which begins with order 1. Index above 1 is
  * outside IDA's design: index 2 works mostly, index 3 mostly not. */
-#include "integrate/start.h"
 #include "integrate/stepper.h"
 
 #include <ida/ida.h>
@@ -352,11 +351,12 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     return ln_run_restart(run); /* q and f at the new point */
 }
 
-static void interpolate(const ln_run *run, const void *state, double t, double *x) {
-    const ida *solver = state;
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
+    ida *solver = state;
     memcpy(x, run->x, (size_t)run->n * sizeof *x);
     if (IDAGetDky(solver->memory, t, 0, solver->work) == IDA_SUCCESS)
         memcpy(x, N_VGetArrayPointer(solver->work), (size_t)run->n * sizeof *x);
+    return LINNET_OK;
 }
 
 static void count(ln_run *run, const void *state) {
@@ -367,11 +367,13 @@ static void count(ln_run *run, const void *state) {
     statistics->linear = LN_LINEAR_SPARSE;
 }
 
-const ln_stepper_class ln_stepper_ida = {.method = "ida",
-                                         .size = sizeof(ida),
-                                         .create = create,
-                                         .release = release,
-                                         .restart = restart,
-                                         .advance = advance,
-                                         .interpolate = interpolate,
-                                         .count = count};
+const ln_stepper_class ln_stepper_ida = {
+    .method = {"ida", "SUNDIALS IDA, adaptive: BDF of order 1 to 5, for smooth systems of index 1",
+               5, 1, 2},
+    .size = sizeof(ida),
+    .create = create,
+    .release = release,
+    .restart = restart,
+    .advance = advance,
+    .interpolate = interpolate,
+    .count = count};

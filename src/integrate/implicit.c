@@ -354,22 +354,13 @@ void ln_run_commit(ln_run *run, double h) {
     run->side.t += h;
 }
 
-/* One stage with alpha and w; on success the new point is committed. */
-static int one_stage(ln_run *run, double alpha, const double *w, double h, ln_side side) {
+int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    if (!ln_run_solve(run, alpha, run->q, w, ln_side_at(side, run->side.t + h), run->x1, run->q1,
-                      run->f1))
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(side, run->side.t + h), run->x1,
+                      run->q1, run->f1))
         return 0;
     ln_run_commit(run, h);
     run->side.within = side.within;
     return 1;
-}
-
-int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    return one_stage(run, 1 / h, run->w, h, side);
-}
-
-int ln_step_crank_nicolson(ln_run *run, double h, ln_side side) {
-    return one_stage(run, 2 / h, run->f, h, side);
 }

@@ -38,6 +38,10 @@ typedef struct ln_run {
     ln_arena *arena;
     int n;
     ln_side side;
+    int adaptive; /* the method controls its step */
+    /* something has jumped: a method that would ring begins with backward Euler; with fixed steps,
+     * which clear it */
+    int damp;
     double *x, *q, *f;    /* at t; f on dynamic rows only */
     double *x1, *q1, *f1; /* of the step being tried */
     double *s, *w;
@@ -102,10 +106,9 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
  * discontinuity. */
 linnet_status ln_run_restart(ln_run *run);
 
-/* One step of h from run->side.t by the two one-stage methods; commits run->side.t, x, q, f and
- * returns 1, or returns 0. */
+/* One step of backward Euler of h from run->side.t; commits run->side.t, x, q, f and returns 1, or
+ * returns 0. */
 int ln_step_backward_euler(ln_run *run, double h, ln_side side);
-int ln_step_crank_nicolson(ln_run *run, double h, ln_side side);
 /* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Breakpoints, crossings and events of a run of implicit steps: the run is taken to the instant,
- * what jumps there is made consistent, both sides are told, and the steps begin anew. */
+/* Breakpoints, crossings and events: the run is taken to the instant, what jumps there is made
+ * consistent, both sides are told, and the steps begin anew. */
 #include "integrate/drive.h"
 #include "integrate/project.h"
 #include "system/delay.h"
@@ -79,6 +79,12 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
     ln_drive *d = context;
     ln_run *run = &d->run;
     const size_t bytes = (size_t)run->n * sizeof *x;
+    const ln_states_class *states = d->stepper->states;
+    if (states != NULL) {
+        if (set != NULL)
+            states->take(run, d->state, set);
+        return states->unknowns(run, d->state, side, x) == LINNET_OK;
+    }
     if (set != NULL) {
         ln_matrix_apply(&run->system->E, set, run->q);
         if (!run->system->linear_q &&
@@ -95,6 +101,8 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
 
 static linnet_status report(void *context) {
     ln_drive *d = context;
+    if (d->stepper->states != NULL)
+        return d->stepper->states->refuse(&d->run, d->state, 0);
     return ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
                                     &d->solver.transform->pattern, d->run.side.t, 0,
                                     "no consistent point after an event");
@@ -103,8 +111,7 @@ static linnet_status report(void *context) {
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_departure *from = &d->departure;
-    double **vectors[] = {&from->x,   &from->q,  &from->f,   &from->x_third,
-                          &d->f_left, &d->moved, &d->between};
+    double **vectors[] = {&from->x, &from->q, &from->f, &from->x_third, &d->f_left, &d->moved};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return ln_no_memory(run->report);
@@ -122,14 +129,19 @@ void ln_instants_depart(ln_drive *d) {
     const ln_run *run = &d->run;
     ln_departure *from = &d->departure;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
+    const int by_states = d->stepper->states != NULL;
     from->t_third = d->finder.fresh ? NAN : from->t;
-    memcpy(from->x_third, from->x, bytes);
-    memcpy(from->x, run->x, bytes);
-    memcpy(from->q, run->q, bytes);
-    memcpy(from->f, run->f, bytes);
     from->t = run->side.t;
+    if (by_states && run->system->nguards == 0)
+        return; /* nothing brings the run back */
+    if (!by_states) {
+        memcpy(from->x_third, from->x, bytes);
+        memcpy(from->q, run->q, bytes);
+        memcpy(from->f, run->f, bytes);
+    }
+    memcpy(from->x, run->x, bytes);
     from->last_h = d->last_h;
-    from->damp = d->damp;
+    from->damp = run->damp;
     from->steps = run->statistics->steps;
     from->rejected = run->statistics->rejected;
 }
@@ -139,11 +151,15 @@ static void go_back(ln_drive *d) {
     const ln_departure *from = &d->departure;
     const size_t bytes = (size_t)run->n * sizeof *run->x;
     memcpy(run->x, from->x, bytes);
-    memcpy(run->q, from->q, bytes);
-    memcpy(run->f, from->f, bytes);
+    if (d->stepper->states != NULL) {
+        d->stepper->states->take(run, d->state, from->x);
+    } else {
+        memcpy(run->q, from->q, bytes);
+        memcpy(run->f, from->f, bytes);
+    }
     run->side.t = from->t;
     d->last_h = from->last_h;
-    d->damp = from->damp;
+    run->damp = from->damp;
     run->statistics->steps = from->steps;
     run->statistics->rejected = from->rejected;
 }
@@ -153,8 +169,12 @@ static void go_back(ln_drive *d) {
 static linnet_status walk_again(ln_drive *d, double *t) {
     ln_run *run = &d->run;
     go_back(d);
-    if (run->settings->tolerance == 0)
-        return ln_walk(d, *t, run->settings->step);
+    if (d->stepper->states != NULL) {
+        LN_TRY(ln_walk(d, *t));
+        return ln_drive_look_beyond(d);
+    }
+    if (!run->adaptive)
+        return ln_walk(d, *t);
     ln_progress way = {0};
     LN_TRY(d->stepper->restart(run, d->state));
     while (run->side.t < *t) {
@@ -178,14 +198,7 @@ static linnet_status redo(void *context, double *t, const double **x) {
 
 /* ---- within a step ---- */
 
-static linnet_status between(void *context, double t, const double **x) {
-    ln_drive *d = context;
-    *x = d->between;
-    ln_drive_interpolate(d, t);
-    return LINNET_OK;
-}
-
-/* Fixed step: the parabola through its ends and a third point, or the line. */
+/* Implicit steps of fixed length: the parabola through its ends and a third point, or the line. */
 static linnet_status between_fixed(void *context, double t, const double **x) {
     ln_drive *d = context;
     const ln_departure *from = &d->departure;
@@ -211,19 +224,38 @@ static linnet_status take_middle(void *context) {
     return walk_again(d, &end);
 }
 
+/* By states, where the run cannot stand behind the crossing: from the last point before it, by the
+ * rates there, which over so short a way is exact. What has no value there is left to the branch
+ * that follows. */
+static linnet_status step_over(ln_drive *d, double t) {
+    const ln_states_class *states = d->stepper->states;
+    const double from = d->departure.t, least = fmax(1e-12 * (t - from), 1e-15 * fabs(t));
+    for (int k = 0; k < 40 && (k == 0 || d->stranded); k++) {
+        double near = fmax(from, t - ldexp(least, k));
+        LN_TRY(walk_again(d, &near));
+    }
+    if (d->stranded || states->creep(&d->run, d->state, t) != LINNET_OK)
+        return states->refuse(&d->run, d->state, t - from);
+    (void)states->unknowns(&d->run, d->state, d->run.side, d->run.x);
+    return LINNET_OK;
+}
+
 linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     ln_run *run = &d->run;
-    const int adaptive = run->settings->tolerance > 0;
-    const ln_stepping stepping = {d, redo, adaptive ? between : between_fixed,
-                                  adaptive ? NULL : take_middle};
+    const int parabola = !run->adaptive && d->stepper->states == NULL;
+    const ln_stepping stepping = {d, redo, parabola ? between_fixed : ln_drive_between,
+                                  parabola ? take_middle : NULL};
     double t = run->side.t;
     *crossed = 0;
     if (run->system->nguards == 0)
         return LINNET_OK;
+    LN_TRY(ln_drive_look_beyond(d));
     LN_TRY(
         ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->side, run->x, &t, crossed));
+    if (d->stranded)
+        return step_over(d, t);
     const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
-    if (!d->finder.redone || !adaptive || !tells || d->step_begin == d->departure.t)
+    if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->departure.t)
         return LINNET_OK;
     /* once more: the method interpolates within its last step only, and took several */
     d->telling = 1;
@@ -260,20 +292,23 @@ static int f_jumps(const ln_drive *d) {
  * there. */
 static linnet_status begin_anew(ln_drive *d, int jumps) {
     ln_run *run = &d->run;
+    if (d->stepper->states != NULL) {
+        d->seen = 1;
+        ln_root_finder_begin(&d->finder, run->side, run->x);
+        return d->stepper->restart(run, d->state);
+    }
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
     if (run->index != NULL)
         LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
     LN_TRY(ln_run_restart(run));
     if (jumps || f_jumps(d)) {
-        d->damp = 1;
+        run->damp = 1;
         d->last_h = 0;
     }
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
         run->factors[k].fresh = 0;
-    if (d->stepper != NULL)
-        LN_TRY(d->stepper->restart(run, d->state));
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    return LINNET_OK;
+    return d->stepper->restart(run, d->state);
 }
 
 static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *ended) {
@@ -284,16 +319,21 @@ static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *e
 linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
     ln_run *run = &d->run;
     const ln_side left = run->side;
-    ln_event_outcome outcome;
+    const int by_states = d->stepper->states != NULL;
+    ln_event_outcome outcome = {.only_ticks = 1};
     int jumps = 0;
-    run->statistics->breakpoints += is_breakpoint;
-    if (is_breakpoint)
+    LN_TRY(ln_drive_look(d));
+    if (is_breakpoint && !by_states)
         LN_TRY(jumps_here(d, side, &jumps));
-    d->events.solved = d->solver.transform == NULL && !jumps;
-    LN_TRY(ln_events_iterate(&d->events, side, run->x, &outcome));
+    d->events.solved = !by_states && d->solver.transform == NULL && !jumps;
+    if (ln_is_hybrid(d) || by_states || jumps)
+        LN_TRY(ln_events_iterate(&d->events, side, run->x, &outcome));
     run->statistics->events = d->events.count;
-    if (!outcome.anything && !outcome.moved && !jumps)
+    if (!outcome.anything && !outcome.moved && !jumps) {
+        if (by_states) /* rates may jump where no unknown does */
+            LN_TRY(d->stepper->restart(run, d->state));
         return quiet ? LINNET_OK : ln_drive_accept(d, left, run->x);
+    }
     outcome.only_ticks &= !run->settings->both_sides;
     if (jumps || !outcome.only_ticks)
         LN_TRY(tell_left(d, left));
@@ -309,7 +349,8 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     ln_event_outcome outcome;
     const ln_side left = run->side;
     /* before any sample that the events may now set */
-    run->side = ln_side_right(run->side.t, d->grid.same);
+    if (!d->at_steps)
+        run->side = ln_side_right(run->side.t, d->grid.same);
     if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
         return ln_no_memory(run->report);
     LN_TRY(ln_events_start(&d->events, run->side, run->x));
@@ -320,37 +361,11 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
     if (run->settings->start == LN_START_OPERATING_POINT && (outcome.anything || outcome.moved) &&
         !outcome.only_ticks)
         LN_TRY(tell_left(d, left));
-    LN_TRY(ln_run_restart(run));
+    if (d->stepper->states == NULL)
+        LN_TRY(ln_run_restart(run));
     ln_grid_changed(&d->grid, run->side.t);
     run->side = ln_drive_side_after(d, run->side.t);
     ln_root_finder_begin(&d->finder, run->side, run->x);
     LN_TRY(ln_drive_accept(d, run->side, run->x));
     return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
-}
-
-/* Without memories: if something jumps at the breakpoint, the point right of it keeps what is
- * stored, satisfies the algebra anew, and the next step is damped; it is told as a second point of
- * the same time. */
-linnet_status ln_pass_breakpoint(ln_drive *d, ln_side side) {
-    ln_run *run = &d->run;
-    int jumps;
-    run->statistics->breakpoints++;
-    LN_TRY(jumps_here(d, side, &jumps));
-    if (!jumps)
-        return LINNET_OK;
-    run->side = side;
-    if (d->solver.transform != NULL) {
-        const char *means;
-        memcpy(d->solver.q_star, run->q, (size_t)run->n * sizeof *run->q);
-        if (!ln_consistent_solve(&d->solver, side, run->x, &means))
-            return ln_report_no_convergence(run, &d->solver.newton, d->solver.outcome,
-                                            &d->solver.transform->pattern, run->side.t, 0,
-                                            "no consistent point after a discontinuity");
-    }
-    LN_TRY(ln_run_restart(run));
-    d->damp = 1;
-    d->last_h = 0;
-    if (d->stepper != NULL)
-        LN_TRY(d->stepper->restart(run, d->state));
-    return ln_drive_accept(d, run->side, run->x);
 }

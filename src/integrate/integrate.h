@@ -7,8 +7,7 @@
 #include "system/ode.h"
 #include "system/system.h"
 
-/* A method's row in the table of methods (method.c); `linnet run --help` and error messages list
- * them. */
+/* What is told of a method; `linnet run --help` and error messages list them. */
 typedef struct ln_method {
     const char *name; /* "crank-nicolson" */
     const char *doc;
@@ -128,21 +127,5 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
  * needed. LINNET_FAILED is reported. */
 linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
                                  ln_statistics *statistics, ln_side *side, double *x);
-
-/* ---- explicit methods ---- */
-/* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the
- * differential rows, the algebraic part solved at each call. LINNET_MODEL, reported with what
- * raises the index, when it cannot be. */
-linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
-                           ln_ode **ode);
-
-/* As ln_integrate, on an ODE; x0: consistent start of the network (n values of the network).
- * system: of a hybrid network, with its memories at their start values and ode->memory set to them;
- * else NULL. */
-linnet_status ln_integrate_explicit(ln_ode *ode, const ln_network *network, ln_system *system,
-                                    double (*next_breakpoint)(const void *, double),
-                                    const void *breakpoint_context, const double *x0,
-                                    const ln_settings *settings, const ln_watcher *watcher,
-                                    ln_report *report, ln_statistics *statistics);
 
 #endif

@@ -10,8 +10,6 @@ liblinnet_la_SOURCES += \
 	src/integrate/event_iteration.c \
 	src/integrate/event_iteration.h \
 	src/integrate/explicit.c \
-	src/integrate/explicit.h \
-	src/integrate/explicit_instant.c \
 	src/integrate/failure.c \
 	src/integrate/fate.c \
 	src/integrate/fixed_step.c \

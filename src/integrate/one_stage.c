@@ -12,8 +12,8 @@
  * where K^-1 turns the error of the equations into that of x and damps stiff components. The last
  * two begin, after a start and after each discontinuity, with two halves of backward Euler, which
  * damp what Crank-Nicolson would carry on and make the first history. With adaptive steps
- * Crank-Nicolson does so again when something rings (rings). With a fixed step, the driver itself
- * runs the first two (drive.c). */
+ * Crank-Nicolson does so again when something rings (rings). With fixed steps it does so only
+ * behind what jumps (run->damp): at a smooth start the halves would cost digits. */
 #include "integrate/stepper.h"
 
 #include <math.h>
@@ -36,6 +36,8 @@ typedef struct one_stage {
     double *error;     /* n: of the last step */
     char *turns;       /* n: how often in a row it has turned round */
     int damp;          /* the next step is two halves of backward Euler, as the first */
+    int began;         /* the step at hand is such */
+    int looked;        /* at the start */
 } one_stage;
 
 static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
@@ -60,15 +62,6 @@ static linnet_status create_bdf2(ln_run *run, void *state) {
     return create(run, state, BDF2);
 }
 
-static linnet_status restart(ln_run *run, void *state) {
-    one_stage *scheme = state;
-    (void)run;
-    scheme->h_before = 0;
-    scheme->damp = 0;
-    ln_control_restart(&scheme->control, run);
-    return LINNET_OK;
-}
-
 /* ---- one step ---- */
 
 /* Backward Euler over h from (q0) at t into x, q, f; x holds the guess. */
@@ -89,6 +82,36 @@ static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {
     return euler(run, scheme->q, run->side.t + h / 2, h / 2, side, run->x1, run->q1, run->f1);
 }
 
+/* Crank-Nicolson averages f at both ends of a step. Where the start lies absurdly far from where
+ * the equations pull it (a source that drives a diode into an empty capacitor), f at the start
+ * would drown the step: then the first step is damped. Told by a trial of backward Euler of h:
+ * explicit Euler would go thousands of times further. */
+static int starts_violently(ln_run *run, double h, ln_side side) {
+    double pulled = 0, gone = 0;
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    if (!euler(run, run->q, run->side.t, h, side, run->x1, run->q1, run->f1))
+        return 1;
+    for (int i = 0; i < run->n; i++) {
+        if (fabs(run->f[i]) * h <= pulled)
+            continue;
+        pulled = fabs(run->f[i]) * h;
+        gone = fabs(run->q1[i] - run->q[i]);
+    }
+    return pulled > 1e4 * gone;
+}
+
+static linnet_status restart(ln_run *run, void *state) {
+    one_stage *scheme = state;
+    scheme->h_before = 0;
+    scheme->damp = 0;
+    ln_control_restart(&scheme->control, run);
+    if (!run->adaptive && scheme->kind == AVERAGE && !run->system->linear && !scheme->looked &&
+        !run->damp)
+        run->damp = starts_violently(run, run->settings->step / 2, run->side);
+    scheme->looked = 1;
+    return LINNET_OK;
+}
+
 static double alpha_of(const one_stage *scheme, double h) {
     if (scheme->kind == EULER)
         return 1 / h;
@@ -102,7 +125,8 @@ static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
     if (scheme->kind == EULER)
         return euler(run, run->q, run->side.t, h, side, run->x1, run->q1, run->f1);
-    if (scheme->h_before == 0)
+    scheme->began = scheme->h_before == 0 && (run->adaptive || run->damp || scheme->kind == BDF2);
+    if (scheme->began)
         return begin(run, scheme, h, side);
     const double *w = run->f;
     if (scheme->kind == BDF2) {
@@ -141,13 +165,12 @@ static int attempt(ln_run *run, void *state, double h, ln_side side, double *err
 /* After a committed step of h, whose start now stands in x1, q1, f1: history moves on by one point.
  */
 static void remember(const ln_run *run, one_stage *scheme, double h) {
-    size_t bytes = (size_t)run->n * sizeof(double);
-    int began = scheme->kind != EULER && scheme->h_before == 0;
-    memcpy(scheme->older, began ? run->x1 : scheme->x, bytes);
-    scheme->h_older = began ? h : scheme->h_before + h;
-    scheme->h_before = began ? h / 2 : h;
+    const size_t bytes = (size_t)run->n * sizeof(double);
+    memcpy(scheme->older, scheme->began ? run->x1 : scheme->x, bytes);
+    scheme->h_older = scheme->began ? h : scheme->h_before + h;
+    scheme->h_before = scheme->began ? h / 2 : h;
     scheme->t = run->side.t;
-    if (began)
+    if (scheme->began)
         return;
     memcpy(scheme->x, run->x1, bytes);
     memcpy(scheme->q, run->q1, bytes);
@@ -193,24 +216,37 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     return LINNET_OK;
 }
 
-/* BDF2 with a fixed step. */
-static int fixed(ln_run *run, void *state, double h, ln_side side) {
+/* With a fixed step, now and then with its error. Only BDF2 needs the history at every step; the
+ * others find the point before the present one in x1, q1 and f1, where the last step has left it.
+ */
+static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
     one_stage *scheme = state;
-    if (fabs(run->side.t - scheme->t) > 1e-9 * h || h > MOST_RATIO * scheme->h_before)
+    const int keeps = scheme->kind == BDF2;
+    if (fabs(run->side.t - scheme->t) > 1e-9 * h || (keeps && h > MOST_RATIO * scheme->h_before))
         scheme->h_before = 0;
-    if (!step(run, scheme, h, side))
-        return 0;
-    int sampled = scheme->h_before > 0 && run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1;
+    const int sampled = run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1 &&
+                        (keeps ? scheme->h_before > 0 : scheme->h_before == h);
+    if (sampled && !keeps)
+        memcpy(scheme->f, run->f1, (size_t)run->n * sizeof *run->f);
+    if (!step(run, scheme, h, side)) {
+        scheme->t = keeps ? scheme->t : NAN;
+        return LINNET_RETRY;
+    }
     if (sampled && estimate(run, scheme, h))
         ln_note_local_error(run, run->w);
+    run->statistics->damped += scheme->began && run->damp;
+    run->damp = 0;
     ln_run_commit(run, h);
     run->side.within = side.within;
-    remember(run, scheme, h);
-    return 1;
+    if (keeps)
+        remember(run, scheme, h);
+    scheme->h_before = scheme->began ? scheme->h_before : h;
+    scheme->t = run->side.t;
+    return LINNET_OK;
 }
 
 /* A line for order 1, else Newton's parabola through the present point and the two before it. */
-static void interpolate(const ln_run *run, const void *state, double t, double *x) {
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
     const one_stage *scheme = state;
     double s = t - scheme->t, back = scheme->h_before, further = scheme->h_older;
     for (int i = 0; i < run->n; i++) {
@@ -219,24 +255,36 @@ static void interpolate(const ln_run *run, const void *state, double t, double *
             second = (first - (scheme->x[i] - scheme->older[i]) / (further - back)) / further;
         x[i] = run->x[i] + s * (first + (s + back) * second);
     }
+    return LINNET_OK;
 }
 
-const ln_stepper_class ln_stepper_backward_euler = {.method = "backward-euler",
-                                                    .size = sizeof(one_stage),
-                                                    .create = create_euler,
-                                                    .restart = restart,
-                                                    .advance = advance,
-                                                    .interpolate = interpolate};
-const ln_stepper_class ln_stepper_crank_nicolson = {.method = "crank-nicolson",
-                                                    .size = sizeof(one_stage),
-                                                    .create = create_average,
-                                                    .restart = restart,
-                                                    .advance = advance,
-                                                    .interpolate = interpolate};
-const ln_stepper_class ln_stepper_bdf2 = {.method = "bdf2",
-                                          .size = sizeof(one_stage),
-                                          .create = create_bdf2,
-                                          .restart = restart,
-                                          .advance = advance,
-                                          .fixed = fixed,
-                                          .interpolate = interpolate};
+const ln_stepper_class ln_stepper_backward_euler = {
+    .method = {"backward-euler", "fully implicit Euler, adaptive or fixed step: L-stable, order 1",
+               1, 1, 1},
+    .size = sizeof(one_stage),
+    .create = create_euler,
+    .restart = restart,
+    .advance = advance,
+    .fixed = fixed,
+    .interpolate = interpolate};
+const ln_stepper_class ln_stepper_crank_nicolson = {
+    .method = {"crank-nicolson",
+               "trapezoidal rule, adaptive or fixed step: A-stable, order 2; damped after "
+               "discontinuities",
+               2, 1, 1},
+    .size = sizeof(one_stage),
+    .create = create_average,
+    .restart = restart,
+    .advance = advance,
+    .fixed = fixed,
+    .interpolate = interpolate};
+const ln_stepper_class ln_stepper_bdf2 = {
+    .method = {"bdf2",
+               "two-step BDF, adaptive or fixed step: L-stable, order 2, one solve per step", 2, 1,
+               1},
+    .size = sizeof(one_stage),
+    .create = create_bdf2,
+    .restart = restart,
+    .advance = advance,
+    .fixed = fixed,
+    .interpolate = interpolate};

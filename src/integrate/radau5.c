@@ -14,7 +14,6 @@
  * transformed so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
  */
 #include "integrate/radau5.h"
-#include "integrate/start.h"
 
 #include <float.h>
 #include <math.h>
@@ -309,20 +308,25 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     }
 }
 
-static void interpolate(const ln_run *run, const void *state, double t, double *x) {
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
     const ln_radau5 *radau = state;
     double s = (t - run->side.t) / radau->h_old; /* -1 at the start of the step, 0 at its end */
     for (int i = 0; i < run->n; i++)
         x[i] = run->x[i] +
                s * (radau->next[0][i] +
                     (s - (c2 - 1)) * (radau->next[1][i] + (s - (c1 - 1)) * radau->next[2][i]));
+    return LINNET_OK;
 }
 
-const ln_stepper_class ln_stepper_radau5 = {.method = "radau5",
-                                            .size = sizeof(ln_radau5),
-                                            .create = create,
-                                            .count = count,
-                                            .release = release,
-                                            .restart = restart,
-                                            .advance = advance,
-                                            .interpolate = interpolate};
+const ln_stepper_class ln_stepper_radau5 = {
+    .method =
+        {"radau5",
+         "Radau IIA of order 5, adaptive: L-stable, the method for accuracy and for stiff systems",
+         5, 1, 2},
+    .size = sizeof(ln_radau5),
+    .create = create,
+    .count = count,
+    .release = release,
+    .restart = restart,
+    .advance = advance,
+    .interpolate = interpolate};

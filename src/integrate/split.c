@@ -2,7 +2,7 @@
 /* A network as an explicit method sees it. The states are z = E x on the differential rows of the
  * transform; each call finds the x that has these z and satisfies the algebra, and z' = -f there.
  * On a linear network that is one solve with one factorisation for the whole run. */
-#include "integrate/start.h"
+#include "integrate/stepper.h"
 
 #include "base/sys.h"
 #include "base/text.h"
@@ -14,7 +14,9 @@
 typedef struct split {
     ln_ode ode;
     ln_consistent solver;
-    int *row;         /* per state: the row of E */
+    /* per state: the row of E, which goes by the unknown of the same number: the link or the
+     * variable it belongs to */
+    int *row;
     double *absolute; /* per state: tolerance */
     double *x;        /* the last solution, the next guess */
 } split;
@@ -63,10 +65,6 @@ static void states(ln_ode *ode, const double *x, double *z) {
     memcpy(splitter->x, x, (size_t)splitter->solver.system->n * sizeof *x);
 }
 
-static double tolerance(const ln_ode *ode, int i) {
-    return ((const split *)ode)->absolute[i];
-}
-
 /* A state's tolerance: that of the unknowns in its row of E, times their coefficients. `sum`: work,
  * a value per row. */
 static void make_tolerances(split *splitter, double *sum) {
@@ -77,14 +75,6 @@ static void make_tolerances(split *splitter, double *sum) {
             sum[system->E.pattern.row[k]] += fabs(system->E.value[k]) * system->abstol[j];
     for (int i = 0; i < splitter->ode.n; i++)
         splitter->absolute[i] = sum[splitter->row[i]];
-}
-
-/* The stored quantity of a row goes by the unknown of the same number: the link or the variable it
- * belongs to. */
-static void name(const ln_ode *ode, int i, char text[160]) {
-    const split *splitter = (const split *)ode;
-    snprintf(text, 160, "%s",
-             ln_network_unknown_name(splitter->solver.system->network, splitter->row[i]));
 }
 
 static void release(ln_ode *ode) {
@@ -142,12 +132,8 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
     split *splitter = ln_sys->allocate(sizeof *splitter);
     if (splitter == NULL)
         return ln_no_memory(report);
-    *splitter = (split){.ode = {.rates = rates,
-                                .unknowns = unknowns,
-                                .states = states,
-                                .tolerance = tolerance,
-                                .name = name,
-                                .free = release}};
+    *splitter =
+        (split){.ode = {.rates = rates, .unknowns = unknowns, .states = states, .free = release}};
     linnet_status status = ln_consistent_init(&splitter->solver, system, settings->linear,
                                               ln_side_left(settings->begin, 0), NULL, report);
     if (status == LINNET_OK) {
@@ -170,6 +156,8 @@ linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_re
         if (transform->differential[k])
             splitter->row[splitter->ode.n++] = k;
     make_tolerances(splitter, splitter->solver.f);
+    splitter->ode.absolute = splitter->absolute;
+    splitter->ode.unknown = splitter->row;
     *ode = &splitter->ode;
     return LINNET_OK;
 }

@@ -1,19 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* What an adaptive implicit method is to the driver: something that advances by one accepted step,
- * whatever it had to reject on the way, and can tell x anywhere within that step. A new method is
- * one file with one ln_stepper_class, a row in the table of methods (method.c) and a row in
- * steppers[] (drive.c). */
+/* What a method is to the driver: something that takes steps, whatever it had to reject on the way,
+ * and can tell x anywhere within the last one. A new method is one file with one ln_stepper_class,
+ * and a line in LN_STEPPERS. */
 #ifndef LN_INTEGRATE_STEPPER_H
 #define LN_INTEGRATE_STEPPER_H
 
-#include "integrate/implicit.h"
+#include "integrate/start.h"
+
+/* What else there is to a method whose steps are those of states, from which x follows: an explicit
+ * one. LINNET_RETRY, of any of them: something has no value there; refuse() then tells what. */
+typedef struct ln_states_class {
+    /* run->x at run->side becomes the start that the settings ask for. `solver`: made where it is
+     * needed. Failures are reported. */
+    linnet_status (*start)(ln_run *run, void *state, ln_consistent *solver);
+    /* The states become those of x (n values). */
+    void (*take)(const ln_run *run, void *state, const double *x);
+    /* x (n values) as it follows from the states. */
+    linnet_status (*unknowns)(ln_run *run, void *state, ln_side side, double *x);
+    /* From run->side.t to t by the rates of change at hand, as if they stood still. */
+    linnet_status (*creep)(ln_run *run, void *state, double t);
+    /* Reports what had no value; h: in a step of it, or 0. */
+    linnet_status (*refuse)(const ln_run *run, const void *state, double h);
+} ln_states_class;
 
 typedef struct ln_stepper_class {
-    const char *method; /* its row in the table of methods */
-    size_t size;        /* bytes of its state, allocated and zeroed by the driver */
+    ln_method method;              /* its row in the table of methods */
+    size_t size;                   /* bytes of its state, allocated and zeroed by the driver */
+    const ln_states_class *states; /* NULL: an implicit method, whose steps are those of x */
     /* Memory (of run->arena) and constants; before anything else. */
     linnet_status (*create)(ln_run *run, void *state);
-    /* ln_run_count_linear() of its own solvers; may be NULL */
+    /* What the driver does not know goes into the statistics; may be NULL. */
     void (*count)(ln_run *run, const void *state);
     void (*release)(void *state); /* what is not in an arena; may be NULL */
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
@@ -22,18 +38,41 @@ typedef struct ln_stepper_class {
     /* One accepted step of at most run->most from run->side.t to at most stop.t (reached exactly,
      * bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A failure
      * is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap (leap.h); the
-     * point is behind it, and the driver restarts. */
+     * point is behind it, and the driver restarts. NULL: the method does not control its step. */
     linnet_status (*advance)(ln_run *run, void *state, ln_side stop);
-    /* For a method that also runs with a fixed step: one step of exactly h, committed; 1, or 0 when
-     * it cannot be solved (run->outcome). NULL: adaptive only, or the driver steps itself. */
-    int (*fixed)(ln_run *run, void *state, double h, ln_side side);
-    /* x (n values) at t within the last accepted step, to the method's own order. No failure is
-     * possible. */
-    void (*interpolate)(const ln_run *run, const void *state, double t, double *x);
+    /* For a method that also runs with a fixed step: one step of exactly h, committed.
+     * LINNET_RETRY: it cannot be solved (run->outcome). NULL: adaptive only, or the driver steps
+     * itself. */
+    linnet_status (*fixed)(ln_run *run, void *state, double h, ln_side side);
+    /* x (n values) at t within the last accepted step, to the method's own order. LINNET_RETRY:
+     * nobody can tell, which only a method of states says. */
+    linnet_status (*interpolate)(ln_run *run, void *state, double t, double *x);
 } ln_stepper_class;
 
-extern const ln_stepper_class ln_stepper_backward_euler, ln_stepper_crank_nicolson,
-    ln_stepper_tr_bdf2, ln_stepper_bdf2, ln_stepper_radau5, ln_stepper_ida;
+/* The list of methods; a class is ln_stepper_NAME. */
+#define LN_STEPPERS(X) \
+    X(backward_euler)  \
+    X(crank_nicolson)  \
+    X(tr_bdf2)         \
+    X(bdf2)            \
+    X(radau5)          \
+    X(ida)             \
+    X(euler)           \
+    X(heun)            \
+    X(rk4)             \
+    X(rk45)
+#define LN_STEPPER_DECLARE(name) extern const ln_stepper_class ln_stepper_##name;
+LN_STEPPERS(LN_STEPPER_DECLARE)
+#undef LN_STEPPER_DECLARE
+
+/* The class of a method; NULL: not one of the list. */
+const ln_stepper_class *ln_stepper_of(const ln_method *method);
+
+/* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the
+ * differential rows, the algebraic part solved at each call. LINNET_MODEL, reported with what
+ * raises the index, when it cannot be. */
+linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
+                           ln_ode **ode);
 
 /* Prepares the next; LINNET_MEMORY is not reported. */
 linnet_status ln_source_step_bound_init(ln_run *run);
@@ -105,6 +144,8 @@ void ln_note_rejected(ln_run *run);
 /* Local error e of x (n values) of a fixed step that was sampled: the largest is told in the
  * summary. */
 void ln_note_local_error(ln_run *run, const double *e);
+/* The same of one unknown, relative to its largest size so far. */
+void ln_tell_local_error(ln_run *run, int unknown, double size);
 enum { LN_SAMPLE = 32 }; /* one fixed step in so many is sampled for its error */
 /* Interrupt and the limit on steps; polled by the driver between steps, by steppers within long
  * ones. */

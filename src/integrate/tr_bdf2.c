@@ -84,7 +84,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
 }
 
 /* Newton's form of the parabola on the nodes 0, gamma, 1. */
-static void interpolate(const ln_run *run, const void *state, double t, double *x) {
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
     const tr_bdf2 *scheme = state;
     double s = (t - scheme->t0) / scheme->h;
     for (int i = 0; i < run->n; i++) {
@@ -92,24 +92,27 @@ static void interpolate(const ln_run *run, const void *state, double t, double *
                second = (run->x[i] - scheme->xg[i]) / (1 - gamma_);
         x[i] = scheme->x0[i] + s * (first + (s - gamma_) * (second - first));
     }
+    return LINNET_OK;
 }
 
 /* With a fixed step: the same two stages without the estimate. */
-static int fixed(ln_run *run, void *state, double h, ln_side side) {
+static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
     tr_bdf2 *scheme = state;
     if (!two_stages(run, scheme, h, side))
-        return 0;
+        return LINNET_RETRY;
     if (run->statistics->steps % LN_SAMPLE == 0 && estimate(run, scheme))
         ln_note_local_error(run, run->w);
     ln_run_commit(run, h);
     run->side.within = side.within;
-    return 1;
+    return LINNET_OK;
 }
 
-const ln_stepper_class ln_stepper_tr_bdf2 = {.method = "tr-bdf2",
-                                             .size = sizeof(tr_bdf2),
-                                             .create = create,
-                                             .restart = restart,
-                                             .advance = advance,
-                                             .interpolate = interpolate,
-                                             .fixed = fixed};
+const ln_stepper_class ln_stepper_tr_bdf2 = {
+    .method = {"tr-bdf2", "TR-BDF2, adaptive or fixed step: L-stable, order 2, error estimate", 2,
+               1, 1},
+    .size = sizeof(tr_bdf2),
+    .create = create,
+    .restart = restart,
+    .advance = advance,
+    .interpolate = interpolate,
+    .fixed = fixed};

@@ -18,7 +18,6 @@ typedef struct diagram_ode {
     ln_ode ode;
     ln_network *network;
     ln_arena *arena;
-    const int *state;         /* unknown of each state */
     const double *parameters; /* for tables */
     const ln_program *rates, *all;
     double *rates_file, *all_file;
@@ -106,8 +105,8 @@ static linnet_status blame_rate(diagram_ode *diagram, const double *point, ln_si
     const int wrong = find_wrong(diagram);
     if (wrong >= 0)
         return blame(diagram, diagram->all, diagram->all_file, "", wrong, side.t);
-    return blame(diagram, diagram->rates, diagram->rates_file, "rate of ", diagram->state[state],
-                 side.t);
+    return blame(diagram, diagram->rates, diagram->rates_file, "rate of ",
+                 diagram->ode.unknown[state], side.t);
 }
 
 /* ---- what the methods ask for ---- */
@@ -149,27 +148,10 @@ static linnet_status unknowns(ln_ode *ode, ln_side side, const double *z, double
 static void states(ln_ode *ode, const double *x, double *z) {
     diagram_ode *diagram = (diagram_ode *)ode;
     for (int k = 0; k < ode->n; k++)
-        z[k] = x[diagram->state[k]];
+        z[k] = x[diagram->ode.unknown[k]];
     /* first guess of the loops */
     for (int k = 0; k < diagram->niterated; k++)
         diagram->point[ode->n + k] = x[diagram->iterated[k]];
-}
-
-static double tolerance(const ln_ode *ode, int i) {
-    const diagram_ode *diagram = (const diagram_ode *)ode;
-    double absolute, nominal;
-    ln_network_unknown_scale(diagram->network, diagram->state[i], &absolute, &nominal);
-    return absolute;
-}
-
-static void name(const ln_ode *ode, int i, char text[160]) {
-    const diagram_ode *diagram = (const diagram_ode *)ode;
-    snprintf(text, 160, "%s", ln_network_unknown_name(diagram->network, diagram->state[i]));
-}
-
-static ln_place place(const ln_ode *ode, int i) {
-    const diagram_ode *diagram = (const diagram_ode *)ode;
-    return ln_network_unknown_place(diagram->network, diagram->state[i]);
 }
 
 static void release(ln_ode *ode) {
@@ -262,15 +244,19 @@ linnet_status ln_diagram_rates(ln_diagram *d, ln_node *rates) {
 static linnet_status make_programs(ln_diagram *d, diagram_ode *diagram) {
     ln_node *nodes = LN_NEW(d->scratch, ln_node, d->nstates);
     int *iterated = LN_NEW(d->arena, int, d->niterated);
+    double *absolute = LN_NEW(d->arena, double, d->nstates), nominal;
     diagram->point = LN_NEW(d->arena, double, (size_t)d->nstates + d->niterated);
-    if (nodes == NULL || iterated == NULL || diagram->point == NULL)
+    if (nodes == NULL || iterated == NULL || absolute == NULL || diagram->point == NULL)
         return ln_no_memory(d->report);
     LN_TRY(ln_diagram_rates(d, nodes));
     for (size_t k = 0; k < d->niterated; k++)
         iterated[k] = d->iterated[k];
     diagram->iterated = iterated;
     diagram->niterated = (int)d->niterated;
-    diagram->state = d->state;
+    for (int k = 0; k < d->nstates; k++)
+        ln_network_unknown_scale(d->network, d->state[k], &absolute[k], &nominal);
+    diagram->ode.absolute = absolute;
+    diagram->ode.unknown = d->state;
     diagram->parameters = d->parameters;
     diagram->ode.n = d->nstates;
     diagram->ode.loops = (int)d->nloops;
@@ -326,14 +312,9 @@ linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **od
     diagram_ode *created = ln_sys->allocate(sizeof *created);
     if (created == NULL)
         return ln_no_memory(report);
-    *created = (diagram_ode){.network = network,
-                             .ode = {.rates = rates,
-                                     .unknowns = unknowns,
-                                     .states = states,
-                                     .tolerance = tolerance,
-                                     .name = name,
-                                     .place = place,
-                                     .free = release}};
+    *created = (diagram_ode){
+        .network = network,
+        .ode = {.rates = rates, .unknowns = unknowns, .states = states, .free = release}};
     ln_diagram diagram = {.network = network, .report = report};
     linnet_status status = ln_diagram_open(&diagram);
     created->arena = diagram.arena;

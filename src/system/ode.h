@@ -20,11 +20,9 @@ struct ln_ode {
     linnet_status (*unknowns)(ln_ode *ode, ln_side side, const double *z, double *x);
     /* z of given unknowns. */
     void (*states)(ln_ode *ode, const double *x, double *z);
-    /* Absolute tolerance of z[i], and a name for messages. */
-    double (*tolerance)(const ln_ode *ode, int i);
-    void (*name)(const ln_ode *ode, int i, char text[160]);
-    /* Where z[i]'s owner stands in the model. May be NULL. */
-    ln_place (*place)(const ln_ode *ode, int i);
+    /* n: absolute tolerance of each state; the network's unknown whose name it goes by */
+    const double *absolute;
+    const int *unknown;
     void (*free)(ln_ode *ode);
     char blame[256];
     ln_place blame_place;
