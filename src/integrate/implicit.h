@@ -92,6 +92,7 @@ typedef struct ln_missing {
     double alpha;
     ln_side side;
     const double *rate, *x;
+    double *q, *f; /* out, n each: q, and f with the sources, at the point */
 } ln_missing;
 
 /* By how much the point misses that. Newton's method with the Jacobian of this very point would

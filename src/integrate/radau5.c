@@ -30,7 +30,8 @@ static linnet_status create(ln_run *run, void *state) {
                           &radau->w[1],    &radau->w[2],    &radau->dq[0],   &radau->dq[1],
                           &radau->dq[2],   &radau->g[0],    &radau->g[1],    &radau->g[2],
                           &radau->next[0], &radau->next[1], &radau->next[2], &radau->scale,
-                          &radau->g0,      &radau->error,   &radau->y};
+                          &radau->g0,      &radau->error,   &radau->y,       &radau->end_q,
+                          &radau->end_f};
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
@@ -153,6 +154,7 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
         return norm;
     for (int i = 0; i < n; i++)
         radau->y[i] = run->x[i] + e[i];
+    radau->knows_end = 0; /* derivatives do not outlast another evaluation */
     if (!ln_radau5_rates(run, ln_side_at(side, run->side.t), radau->y, NULL, e))
         return norm;
     for (int i = 0; i < n; i++)
@@ -163,6 +165,16 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
 }
 
 /* ---- steps ---- */
+
+/* g0 and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
+static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
+    if (!radau->knows_end)
+        return ln_radau5_rates(run, end, run->x1, run->q1, radau->g0);
+    for (int i = 0; i < run->n; i++)
+        radau->g0[i] = -radau->end_f[i];
+    memcpy(run->q1, radau->end_q, (size_t)run->n * sizeof *run->q1);
+    return 1;
+}
 
 /* Takes the step: the new point, and the collocation polynomial for the next guess and for
  * interpolation. */
@@ -181,14 +193,10 @@ static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
         run->x1[i] = run->x[i] + z3;
     }
     double t = last ? stop.t : run->side.t + h;
-    if (!ln_radau5_rates(run, ln_side_at(stop, t), run->x1, NULL, radau->g0))
+    if (!evaluate_end(run, radau, ln_side_at(stop, t)))
         return 0;
     for (int i = 0; i < n; i++)
         run->f1[i] = run->system->dynamic[i] ? -radau->g0[i] : 0;
-    ln_matrix_apply(&run->system->E, run->x1, run->q1);
-    if (!run->system->linear_q &&
-        ln_system_value(run->system, ln_side_at(stop, t), run->x1, run->q1, NULL) != LINNET_OK)
-        return 0;
     ln_run_commit(run, h);
     run->side.t = t;
     run->side.within = stop.within;
@@ -218,6 +226,8 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
     /* both factorisations kept */
     if (radau->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW)
         next = h;
+    else if (radau->theta > KEEP_JACOBIAN && radau->knows_end)
+        ln_radau5_take_jacobian(run, radau);
     else if (radau->theta > KEEP_JACOBIAN)
         radau->have_jacobian = run->system->linear;
     radau->h = next;
@@ -231,6 +241,7 @@ static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
         return 0;
     if (!ln_radau5_guess_by_euler(run, radau, stop))
         return 0;
+    radau->knows_end = 0;
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     if (!ln_run_solve(run, 1 / radau->h, run->q, run->w, ln_side_at(stop, run->side.t + radau->h),
                       run->x1, run->q1, run->f1))

@@ -40,11 +40,16 @@ typedef struct ln_radau5 {
     int first, jacobian_fresh, have_jacobian;
     int rejected; /* trials from the present point */
     int by_euler; /* the last step was one of Euler's */
-    int renews;   /* Newton may go on with the Jacobian of another point than the start */
+    /* The last evaluation with derivatives was at the end of the stages: end_q and end_f */
+    int knows_end;
+    double *end_q, *end_f; /* n each: q, and f with the sources */
+    int renews;            /* Newton may go on with the Jacobian of another point than the start */
 } ln_radau5;
 
 /* g = -f on all rows and q at (x, t); q may be NULL. 0 when a block refuses. */
 int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g);
+/* Makes the Jacobian at the point of the last evaluation with derivatives the kept one. */
+void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau);
 /* Makes the Jacobian at (x, t) the kept one. 0 when a block refuses. */
 int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x);
 /* Factors K1 and K2 for the kept Jacobian and it->h, unless they are. 0, and the run's outcome,

@@ -41,17 +41,21 @@ int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, doubl
 
 /* ---- Jacobian and factorisations ---- */
 
+void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
+    ln_note_stored(run);
+    ln_system_jacobian(run->system, 0, radau->statics);
+    ln_system_dq(run->system, radau->storage);
+    radau->have_jacobian = radau->jacobian_fresh = 1;
+    radau->h_factored = 0;
+}
+
 int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x) {
     ln_system *system = run->system;
     if (radau->have_jacobian && system->linear)
         return 1;
     if (ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
         return 0;
-    ln_note_stored(run);
-    ln_system_jacobian(system, 0, radau->statics);
-    ln_system_dq(system, radau->storage);
-    radau->have_jacobian = radau->jacobian_fresh = 1;
-    radau->h_factored = 0;
+    ln_radau5_take_jacobian(run, radau);
     return 1;
 }
 
@@ -268,8 +272,11 @@ static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
         end[i] = run->x[i] + radau->z[2][i];
         allowed[i] = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 0.1);
     }
-    const ln_missing at = {gamma_ / h, ln_side_at(side, run->side.t + h), rate, end};
-    return ln_run_misses(run, &at, radau->real, allowed, radau->error);
+    const ln_missing at = {gamma_ / h,  ln_side_at(side, run->side.t + h), rate, end, radau->end_q,
+                           radau->end_f};
+    const double missed = ln_run_misses(run, &at, radau->real, allowed, radau->error);
+    radau->knows_end = missed <= 1;
+    return missed;
 }
 
 /* Simplified Newton. What the last step's iterations left behind an update tells what a first
@@ -305,6 +312,7 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, doub
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
     const int may_renew = radau->jacobian_fresh && radau->renews;
+    radau->knows_end = 0;
     for (;; means++) {
         *shrink = 0.5;
         const progress how = iterate_stages(run, radau, side, shrink);
