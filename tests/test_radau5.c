@@ -4,6 +4,8 @@
 #include "harness.h"
 #include "unit.h"
 
+#include <stdlib.h>
+
 #define MODEL(body) "<model xmlns='urn:linnet:model:1'>" body "</model>"
 
 static harness adaptive(const char *xml, const char *signals, const char *method, double end,
@@ -165,6 +167,49 @@ static void rounding(void) {
     harness_free(&fine);
 }
 
+/* A mesh of side x side nodes behind a source of five periods, tau about a tenth of one. */
+static char *mesh_of(int side) {
+    const size_t room = 400 * (size_t)side * (size_t)side;
+    char *xml = malloc(room);
+    size_t length = 0;
+    if (xml == NULL)
+        return NULL;
+#define ADD(...) length += (size_t)snprintf(xml + length, room - length, __VA_ARGS__)
+    ADD("<model xmlns='urn:linnet:model:1'><ground id='g' p='0'/><sine-voltage id='V' p='in' n='0' "
+        "amplitude='1 V' frequency='5'/><resistor id='R' p='in' n='n0_0' R='1'/>");
+    for (int i = 0; i < side; i++)
+        for (int j = 0; j < side; j++) {
+            ADD("<capacitor id='C%d_%d' p='n%d_%d' n='0' C='%g'/>", i, j, i, j,
+                0.02 / (side * side));
+            if (i > 0)
+                ADD("<resistor id='A%d_%d' p='n%d_%d' n='n%d_%d' R='1'/>", i, j, i - 1, j, i, j);
+            if (j > 0)
+                ADD("<resistor id='B%d_%d' p='n%d_%d' n='n%d_%d' R='1'/>", i, j, i, j - 1, i, j);
+        }
+    ADD("</model>");
+#undef ADD
+    return xml;
+}
+
+/* Where factors fill, steps come from a ladder of sizes and meet their factorisations again; in a
+ * chain, whose factorisation costs as little as a step, they do not. */
+static void kept_factorisations(void) {
+    char *xml = mesh_of(16);
+    CU_ASSERT_FATAL(xml != NULL);
+    harness coarse = adaptive(xml, "n15_15 n3_8", "radau5", 1.03, 1e-4),
+            fine = adaptive(xml, "n15_15 n3_8", "radau5", 1.03, 1e-8);
+    const ln_statistics *run = &coarse.statistics;
+    printf("    %ld steps, %ld factored\n", run->steps + run->rejected,
+           run->factored + run->refactored);
+    CU_ASSERT(run->steps > 60 && 3 * (run->factored + run->refactored) < run->steps);
+    for (int k = 0; k < 2; k++)
+        CHECK_CLOSE(harness_last(&coarse, k), harness_last(&fine, k), 1e-4);
+    harness_free(&coarse);
+    harness_free(&fine);
+    free(xml);
+}
+
 UNIT_MAIN({"LC circuit as RADAU5", circuit}, {"HIRES as RADAU5", concentrations},
-          {"what rounding leaves", rounding}, {"what is judged", judged},
-          {"counts of radau5", counts_of_radau5}, {"counts of all", counts_of_all})
+          {"kept factorisations", kept_factorisations}, {"what rounding leaves", rounding},
+          {"what is judged", judged}, {"counts of radau5", counts_of_radau5},
+          {"counts of all", counts_of_all})

@@ -139,10 +139,12 @@ linnet_status ln_check_limits(const ln_run *run) {
                    run->side.t, most);
 }
 
-/* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
- * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
+double ln_ladder_rung(double h) {
+    return exp2(floor(2 * log2(h) + 1e-6) / 2);
+}
+
 static double rung(const ln_control *control, double h) {
-    return control->ladder ? exp2(floor(2 * log2(h) + 1e-6) / 2) : h;
+    return control->ladder ? ln_ladder_rung(h) : h;
 }
 
 /* By how much the next step may differ after an accepted one of h: from the error, and from how the

@@ -40,10 +40,8 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (radau->statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
     radau->q_by_x = (ln_matrix){system->pattern, radau->storage};
-    radau->real = ln_linear_new(&system->pattern, run->settings->linear);
-    radau->complex = ln_linear_new_complex(&system->pattern, run->settings->linear);
     ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
-    if (!ok || radau->real == NULL || radau->complex == NULL)
+    if (!ok || !ln_radau5_add_pair(run, radau))
         return ln_no_memory(run->report);
     radau->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
     radau->newton_tolerance = fmax(10 * DBL_EPSILON / radau->rtol, fmin(0.03, sqrt(radau->rtol)));
@@ -52,15 +50,18 @@ static linnet_status create(ln_run *run, void *state) {
 
 static void release(void *state) {
     ln_radau5 *radau = state;
-    ln_linear_free(radau->real);
-    ln_linear_free(radau->complex);
+    for (int k = 0; k < radau->npairs; k++) {
+        ln_linear_free(radau->pairs[k].real);
+        ln_linear_free(radau->pairs[k].complex);
+    }
 }
 
 /* The real and the complex matrix are factored and solved together: a pair counts as one, as in
  * RADAU5; the solutions of the error estimates, real ones alone, are added. */
 static void count(ln_run *run, const void *state) {
     const ln_radau5 *radau = state;
-    ln_run_count_linear(run, radau->real);
+    for (int k = 0; k < radau->npairs; k++)
+        ln_run_count_linear(run, radau->pairs[k].real);
 }
 
 /* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1,
@@ -98,6 +99,8 @@ static linnet_status restart(ln_run *run, void *state) {
      * could be jumped over; not so tiny that the clock stands still */
     radau->h = (1e-2 * settings->tolerance + 1e-8) * fmin(1, span);
     radau->h = fmin(run->most, fmax(radau->h, CLOCK * DBL_EPSILON * fabs(run->side.t)));
+    if (radau->ladder)
+        radau->h = ln_ladder_rung(radau->h);
     if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->g0)) {
         run->outcome = LN_NEWTON_REFUSED;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
@@ -223,6 +226,8 @@ static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient
         next = fmax(next, h); /* Newton made it this short, not the error */
     radau->first = radau->rejected = radau->jacobian_fresh = 0;
     double growth = next / h;
+    if (radau->ladder && next < most)
+        next = ln_ladder_rung(next);
     /* both factorisations kept */
     if (radau->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW)
         next = h;

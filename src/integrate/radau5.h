@@ -16,9 +16,22 @@ enum { LN_RADAU5_NEWTON = 7 }; /* iterations at most */
 /* a rate of convergence up to which the Jacobian serves another step */
 static const double KEEP_JACOBIAN = 1e-3;
 
+/* Factorisations of K1 and K2 and the step they were made for. */
+typedef struct ln_radau5_pair {
+    ln_linear *real, *complex;
+    double h;           /* 0: none */
+    unsigned long used; /* clock of the last use */
+} ln_radau5_pair;
+enum { LN_RADAU5_PAIRS = 12 };
+
 typedef struct ln_radau5 {
     ln_linear *real;
-    ln_linear *complex;
+    ln_linear *complex; /* those in use, of the pairs that are kept */
+    ln_radau5_pair pairs[LN_RADAU5_PAIRS];
+    ln_radau5_pair *in_use;
+    int npairs, most_pairs; /* made; to be kept, 0: not known yet */
+    unsigned long clock;
+    int ladder;       /* steps from a ladder of sizes, to meet kept factorisations again */
     ln_matrix q_by_x; /* storage as a matrix */
     /* E + dq and A + df at the pattern's positions, of the kept Jacobian */
     double *storage, *statics;
@@ -52,6 +65,8 @@ int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, doubl
 void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau);
 /* Makes the Jacobian at (x, t) the kept one. 0 when a block refuses. */
 int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x);
+/* Makes one more pair of solvers the one in use. 0: no memory. */
+int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau);
 /* Factors K1 and K2 for the kept Jacobian and it->h, unless they are. 0, and the run's outcome,
  * when singular. */
 int ln_radau5_factor(ln_run *run, ln_radau5 *radau);

@@ -24,6 +24,9 @@ static const double r31 = 5.5319726474218082619, r32 = -7.5319726474218082619, r
 static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338,
                     beta_ = 3.0504301992474105694;
 
+/* Steps that differ by rounding share their factorisations. */
+static const double SAME = 1e-12;
+
 int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g) {
     ln_system *system = run->system;
     if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
@@ -59,11 +62,73 @@ int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double
     return 1;
 }
 
+int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau) {
+    ln_radau5_pair *pair = &radau->pairs[radau->npairs];
+    pair->real = ln_linear_new(&run->system->pattern, run->settings->linear);
+    pair->complex = ln_linear_new_complex(&run->system->pattern, run->settings->linear);
+    if (pair->real == NULL || pair->complex == NULL) {
+        ln_linear_free(pair->real);
+        ln_linear_free(pair->complex);
+        *pair = (ln_radau5_pair){0};
+        return 0;
+    }
+    radau->npairs++;
+    radau->real = pair->real;
+    radau->complex = pair->complex;
+    return 1;
+}
+
+/* What all pairs together may take. */
+static const double ROOM = 256e6;
+/* From so many entries a row on (a ladder has 4, a mesh of 10 x 10 has 13), a factorisation costs
+ * more than the shorter steps of a ladder of sizes. */
+enum { FILLED = 8 };
+
+/* After the first factorisation: is it worth keeping others? A source's edge asks for a step of
+ * each size again, so that few pairs would be as good as one. */
+static void look_at_factors(const ln_run *run, ln_radau5 *radau) {
+    const double fill = (double)ln_linear_count(radau->real).fill;
+    const double bytes = fill * 3 * sizeof(double); /* a real and a complex number */
+    radau->ladder =
+        run->system->linear && fill >= FILLED * (double)run->n && LN_RADAU5_PAIRS * bytes <= ROOM;
+    radau->most_pairs = radau->ladder ? LN_RADAU5_PAIRS : 1;
+}
+
+/* The pair for this step: the one that has it, a new one, or the one unused for longest. 1 when its
+ * factorisations serve as they are. */
+static int choose_pair(ln_run *run, ln_radau5 *radau) {
+    ln_radau5_pair *chosen = NULL;
+    for (int k = 0; k < radau->npairs; k++) {
+        ln_radau5_pair *pair = &radau->pairs[k];
+        if (chosen == NULL || pair->used < chosen->used)
+            chosen = pair;
+        if (pair->h > 0 && fabs(pair->h - radau->h) <= SAME * radau->h) {
+            chosen = pair;
+            break;
+        }
+    }
+    if (chosen->h > 0 && fabs(chosen->h - radau->h) > SAME * radau->h &&
+        radau->npairs < radau->most_pairs && ln_radau5_add_pair(run, radau))
+        chosen = &radau->pairs[radau->npairs - 1];
+    chosen->used = ++radau->clock;
+    radau->real = chosen->real;
+    radau->complex = chosen->complex;
+    radau->in_use = chosen;
+    radau->convergence.noise_is_known = 0;
+    return chosen->h > 0 && fabs(chosen->h - radau->h) <= SAME * radau->h;
+}
+
 int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
     int entries = run->system->pattern.start[run->n];
     double h = radau->h;
     if (radau->h_factored == h)
         return 1;
+    const int serves = choose_pair(run, radau);
+    if (serves && run->system->linear) {
+        radau->h_factored = h;
+        return 1;
+    }
+    radau->in_use->h = 0;
     for (int k = 0; k < entries; k++)
         radau->values[k] = gamma_ / h * radau->storage[k] + radau->statics[k];
     run->outcome = LN_NEWTON_SINGULAR;
@@ -77,7 +142,9 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
     }
     if (ln_linear_factor(radau->complex, radau->values) != LN_FACTORED)
         return 0;
-    radau->h_factored = h;
+    radau->h_factored = radau->in_use->h = h;
+    if (radau->most_pairs == 0)
+        look_at_factors(run, radau);
     return 1;
 }
 

@@ -116,6 +116,9 @@ static inline double ln_apart(const ln_run *run, const double *e, int i) {
     const int reference = ln_reference_of(run, i);
     return reference < 0 ? e[i] : e[i] - e[reference];
 }
+/* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
+ * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
+double ln_ladder_rung(double h);
 /* Tries `attempt(run, state, h, side, &error)` (1: computed, error relative to tolerance; 0: the
  * equations were not solved) with steps that shrink until error <= 1, then commits the step. */
 typedef int ln_attempt(ln_run *run, void *state, double h, ln_side side, double *error);
