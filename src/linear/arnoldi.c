@@ -16,11 +16,11 @@
 
 #define ARPACK(X) X(znaupd_c) X(zneupd_c)
 static struct { ARPACK(LN_LIBRARY_MEMBER) } arpack;
-static const char *const names[] = {ARPACK(LN_LIBRARY_NAME) NULL};
+static const char *const function_names[] = {ARPACK(LN_LIBRARY_NAME) NULL};
 static ln_library library = {.file = LINNET_SONAME_ARPACK,
                              .package = "libarpack2",
                              .what = "modes of a large model",
-                             .names = names,
+                             .names = function_names,
                              .members = &arpack};
 
 enum { SMALL = 60, MOST_RESTARTS = 600 };

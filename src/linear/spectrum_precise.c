@@ -30,11 +30,11 @@ typedef struct solving {
 /* clang-format on */
 
 static struct { FUNCTIONS(LN_LIBRARY_MEMBER) } arb;
-static const char *const names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
+static const char *const function_names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
 static ln_library library = {.file = LINNET_SONAME_ARB,
                              .package = "libflint-arb2",
                              .what = "eigenvalues in 256 bits",
-                             .names = names,
+                             .names = function_names,
                              .members = &arb};
 
 static linnet_status balance(int n, const ln_wide *F, ln_arena *arena, double *scale) {

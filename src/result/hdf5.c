@@ -28,11 +28,11 @@
 /* clang-format on */
 
 static struct { FUNCTIONS(LN_LIBRARY_MEMBER) } hdf5;
-static const char *const names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
+static const char *const function_names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
 static ln_library library = {.file = LINNET_SONAME_HDF5,
                              .package = "libhdf5-103-1",
                              .what = "HDF5 files",
-                             .names = names,
+                             .names = function_names,
                              .members = &hdf5};
 
 /* HDF5's constants are variables of the library behind a call that makes them (load). */
