@@ -19,6 +19,7 @@ linnet_SOURCES += \
 	src/cli/convert.c \
 	src/cli/dc_command.c \
 	src/cli/dc_command.h \
+	src/cli/diagram.c \
 	src/cli/eig.c \
 	src/cli/eig.h \
 	src/cli/eig_view.c \

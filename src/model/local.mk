@@ -8,6 +8,8 @@ liblinnet_la_SOURCES += \
 	src/model/language.h \
 	src/model/model.c \
 	src/model/model.h \
+	src/model/position.c \
+	src/model/position.h \
 	src/model/quantity.c \
 	src/model/reader.h \
 	src/model/scan.c \

@@ -207,6 +207,7 @@ static int check_attributes(ln_build *build, const ln_kind *kind, const ln_eleme
         if (port >= 0)
             build->port_text[port] = attribute->value;
         else if (k == count && !ln_is_enable_attribute(kind, element, attribute->name) &&
+                 !ln_is_position(build, kind, element, attribute, name) &&
                  strcmp(attribute->name, "id") != 0 && strcmp(attribute->name, "if") != 0)
             ln_unknown_attribute(build, kind, element, name, attribute->name, known, count);
     }

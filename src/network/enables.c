@@ -15,8 +15,7 @@ static int same_as(const char *attribute, const char *which) {
     return strcmp(attribute, which) == 0;
 }
 
-/* A port or parameter of the kind's own comes first. */
-static int is_own(const ln_kind *kind, const char *name) {
+int ln_is_own_attribute(const ln_kind *kind, const char *name) {
     if (ln_port_find(kind->ports, kind->nports, name) >= 0)
         return 1;
     if (kind->type->face != NULL)
@@ -36,15 +35,17 @@ int ln_is_enable_attribute(const ln_kind *kind, const ln_element *element, const
                                            {"edge", "trigger"}};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (same_as(name, names[k][0]))
-            return !is_own(kind, name) && ln_attribute_of(element, names[k][1]) != NULL &&
-                   !is_own(kind, names[k][1]);
+            return !ln_is_own_attribute(kind, name) &&
+                   ln_attribute_of(element, names[k][1]) != NULL &&
+                   !ln_is_own_attribute(kind, names[k][1]);
     return 0;
 }
 
 /* The word number `index` of a choice, "hold" where there is none. 1 for "reset". */
 static char resets(ln_build *build, const ln_kind *kind, const ln_element *element,
                    const char *name, const char *attribute, int index) {
-    const char *at = is_own(kind, attribute) ? NULL : ln_attribute_of(element, attribute);
+    const char *at =
+        ln_is_own_attribute(kind, attribute) ? NULL : ln_attribute_of(element, attribute);
     for (; at != NULL; index--) {
         at += strspn(at, " \t\r\n,");
         size_t length = ln_word_length(at);
@@ -88,14 +89,15 @@ static int read_enable(ln_build *build, ln_level *level, const ln_element *eleme
 /* The text of an attribute that is none of the kind's own, with indices spelled out, or NULL. */
 static const char *read_list(ln_build *build, const ln_level *level, const ln_kind *kind,
                              const ln_element *element, const char *attribute) {
-    const char *text = is_own(kind, attribute) ? NULL : ln_attribute_of(element, attribute);
+    const char *text =
+        ln_is_own_attribute(kind, attribute) ? NULL : ln_attribute_of(element, attribute);
     return text == NULL ? NULL : ln_spell(build, level, text, ln_place_of(element));
 }
 
 static ln_trigger_edge read_edge(ln_build *build, const ln_kind *kind, const ln_element *element,
                                  const char *name) {
     static const char *const edges[] = {"rising", "falling", "both"};
-    const char *text = is_own(kind, "edge") ? NULL : ln_attribute_of(element, "edge");
+    const char *text = ln_is_own_attribute(kind, "edge") ? NULL : ln_attribute_of(element, "edge");
     int k = 0;
     while (text != NULL && k < 3 && !same_as(text, edges[k]))
         k++;

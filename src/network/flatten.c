@@ -7,6 +7,8 @@
  * its place, so that others that name it do not lead to further messages. */
 #include "network/flatten.h"
 
+#include "model/position.h"
+
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
@@ -141,6 +143,19 @@ static int unknown_in_face(ln_build *build, const ln_kind *kind, const ln_elemen
     return 1;
 }
 
+int ln_is_position(ln_build *build, const ln_kind *kind, const ln_element *element,
+                   const ln_attribute *attribute, const char *name) {
+    ln_position position;
+    if (strcmp(attribute->name, "at") != 0 || ln_is_own_attribute(kind, "at"))
+        return 0;
+    if (!ln_position_read(attribute->value, &position))
+        LN_WRONG(build, ln_place_of(element),
+                 "%s (%s): at=\"%.60s\" is no place in a diagram; write at=\"x,y\" in pixels, or "
+                 "at=\"x,y,turn\" with a turn of 0, 90, 180 or 270",
+                 name, kind->element, attribute->value);
+    return 1;
+}
+
 /* The parameter an attribute gives, -1 if it is none. Who gives it under another name is told the
  * one it has here. */
 static int parameter_of(ln_build *build, const ln_kind *kind, const ln_element *element,
@@ -168,7 +183,8 @@ static int read_attributes(ln_build *build, const ln_level *level, const ln_kind
                            const ln_element *element, const char *name) {
     for (int i = 0; i < element->nattributes; i++) {
         const ln_attribute *attribute = &element->attributes[i];
-        if (strcmp(attribute->name, "id") == 0 || strcmp(attribute->name, "if") == 0)
+        if (strcmp(attribute->name, "id") == 0 || strcmp(attribute->name, "if") == 0 ||
+            ln_is_position(build, kind, element, attribute, name))
             continue;
         int port = ln_port_find(kind->ports, kind->nports, attribute->name), param = -1;
         if (port >= 0) {

@@ -307,7 +307,13 @@ int ln_has_gathered(ln_build *build);
  * scalars. */
 int ln_scalarise(ln_build *build);
 
+/* Is the attribute `at` the place in a diagram? One that is malformed is an error. */
+int ln_is_position(ln_build *build, const ln_kind *kind, const ln_element *element,
+                   const ln_attribute *attribute, const char *name);
+
 /* ---- enables.c ---- */
+/* Is it a port or parameter of the kind's own? */
+int ln_is_own_attribute(const ln_kind *kind, const char *name);
 /* Is the attribute about enabling, and none of the kind's own? */
 int ln_is_enable_attribute(const ln_kind *kind, const ln_element *element, const char *name);
 /* The gates of an element that stands in the level. */

@@ -103,17 +103,30 @@ static const char *close_text(ln_build *build, const ln_scope *scope, const char
     return kept;
 }
 
+/* Where a block of the model itself is drawn: that of a part of a component, or of a repetition,
+ * would be the same for all. NULL: nowhere. */
+static const char *position_of(const ln_kind *kind, const ln_raw_instance *instance) {
+    if (strpbrk(instance->name, ".[") != NULL || ln_is_own_attribute(kind, "at"))
+        return NULL;
+    return ln_attribute_of(instance->element, "at");
+}
+
 /* What the instance's texts are, for those who print the model. */
 static linnet_status keep_texts(ln_build *build, const ln_kind *kind, ln_raw_instance *instance) {
     const linnet_block_class *face = kind->type->face;
     size_t count = 0, at = 0;
     for (int k = 0; k < face->nparams; k++)
         count += (face->params[k].flags & LINNET_TEXT) != 0 && build->values.written[k] != NULL;
-    if (count == 0)
+    const char *position = position_of(kind, instance);
+    if (count == 0 && position == NULL)
         return LINNET_OK;
-    const char **texts = LN_NEW(build->network->arena, const char *, 2 * count + 1);
+    const char **texts = LN_NEW(build->network->arena, const char *, 2 * count + 3);
     if (texts == NULL)
         return ln_no_memory(build->report);
+    if (position != NULL) {
+        texts[at++] = "at";
+        texts[at++] = position;
+    }
     for (int k = 0; k < face->nparams; k++) {
         if (!(face->params[k].flags & LINNET_TEXT) || build->values.written[k] == NULL)
             continue;

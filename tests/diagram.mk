@@ -1,0 +1,3 @@
+## diagram
+dist_check_SCRIPTS += tests/diagram.sh
+EXTRA_DIST += tests/diagram.py
