@@ -111,6 +111,18 @@ static linnet_status check_limits(const ln_builder *builder, ln_place place, con
     return LINNET_OK;
 }
 
+/* An attribute's value. libxml2 hands an ampersand over as &#38; where it does not replace
+ * entities, and everything else as what it stands for. */
+static void copy_value(char *value, const char *text, size_t length) {
+    static const char ampersand[] = "&#38;";
+    const size_t n = sizeof ampersand - 1;
+    for (size_t k = 0; k < length; k++) {
+        *value++ = text[k];
+        if (k + n <= length && memcmp(text + k, ampersand, n) == 0)
+            k += n - 1;
+    }
+}
+
 /* One block of memory: the element, its attributes, their values. NULL when memory is short. */
 static ln_element *new_element(ln_builder *builder, int nattributes, const xmlChar **attributes) {
     size_t bytes = sizeof(ln_element) + (size_t)nattributes * sizeof(ln_attribute);
@@ -133,7 +145,7 @@ static ln_element *new_element(ln_builder *builder, int nattributes, const xmlCh
         if (attribute[kept].name == NULL)
             return NULL;
         attribute[kept++].value = value;
-        memcpy(value, a[ATTRIBUTE_BEGIN], length);
+        copy_value(value, (const char *)a[ATTRIBUTE_BEGIN], length);
         value += length + 1;
     }
     element->attributes = attribute;
