@@ -4,6 +4,7 @@
 Called by tests/studio_browser.sh with the program and the folder of the examples. With LINNET_SHOTS
 set to a folder, pictures of the page go there."""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -56,6 +57,10 @@ class Studio:
     def keys(self, *keys):
         webdriver.ActionChains(self.browser).send_keys(*keys).perform()
 
+    def control(self, key):
+        webdriver.ActionChains(self.browser).key_down(Keys.CONTROL).send_keys(key).key_up(
+            Keys.CONTROL).perform()
+
     def type(self, selector, text):
         field = self.browser.find_element(By.CSS_SELECTOR, selector)
         field.send_keys(Keys.CONTROL, "a")
@@ -71,6 +76,49 @@ class Studio:
     def replace(self, old, new):
         assert old in self.text(), f"{old} is not in the text"
         self.set_text(self.text().replace(old, new))
+
+    def open_file(self, tab, path, word):
+        """Opens a file or example; changes of the one before are discarded."""
+        self.click(f"[data-tab={tab}]")
+        self.js("document.querySelectorAll(`[data-pane=${arguments[0]}] details`)"
+                ".forEach(d => d.open = true)", tab)
+        self.click(f"[data-pane={tab}] [data-path='{path}']")
+        self.until(lambda: word in self.text() or self.js("return document.getElementById('dialog').open"),
+                   "answer")
+        self.js("if (document.getElementById('dialog').open)"
+                " [...document.querySelectorAll('#dialog button')].pop().click()")
+        self.until(lambda: word in self.text(), word)
+
+    def element(self, selector):
+        self.wait("document.querySelector('#diagram.busy') === null")
+        self.wait(f"document.querySelector({selector!r}) !== null")
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def pick(self, block):
+        """Clicks a block of the diagram, whatever of its symbol is there, and waits for its form."""
+        place = self.element(f"[data-block='{block}'] .hit")
+        webdriver.ActionChains(self.browser, duration=50).move_to_element(place).click().perform()
+        self.wait(f"document.querySelector('#inspector [data-field=id]')?.value === {block!r}")
+
+    def drag(self, selector, to=None, by=(0, 0)):
+        """From the middle of one element to that of another, or by so many pixels."""
+        hand = webdriver.ActionChains(self.browser, duration=50)
+        hand.move_to_element(self.element(selector)).click_and_hold()
+        if to:
+            hand.move_to_element(self.element(to))
+        else:
+            hand.move_by_offset(*by)
+        hand.release().perform()
+
+    def changed(self, act):
+        """The text after an act that changes it, once the diagram shows it."""
+        before = self.text()
+        self.js("window.drawnBefore = document.querySelector('#diagram svg')")
+        act()
+        self.until(lambda: self.text() != before, "change of the text")
+        self.wait("document.querySelector('#diagram svg') !== window.drawnBefore")
+        self.wait("document.querySelector('#diagram.busy') === null")
+        return self.text()
 
     def slide(self, selector, value):
         """Moves a slider, as a hand on it does."""
@@ -182,7 +230,7 @@ def test_error(studio):
     studio.shot("error")
     studio.js("linnetStudio.editor.undo()")
     studio.wait("document.querySelector('.message') === null")
-    assert studio.js("return document.querySelector('.sign') === null")
+    assert studio.js("return document.querySelector('.sign, .behind, .line-error') === null")
 
 
 def test_completion(studio):
@@ -266,12 +314,7 @@ def test_save(studio):
 
 def test_examples(studio):
     """An example is opened and run."""
-    studio.click("[data-tab=examples]")
-    studio.js("document.querySelectorAll('[data-pane=examples] details').forEach(d => d.open = true)")
-    studio.click("[data-path='hybrid/bouncing-ball.xml']")
-    studio.wait("document.getElementById('dialog').open")
-    studio.js("[...document.querySelectorAll('#dialog button')].pop().click()")
-    studio.until(lambda: "bouncing" in studio.text(), "example")
+    studio.open_file("examples", "hybrid/bouncing-ball.xml", "bouncing ball")
     studio.wait("document.body.dataset.check === 'good'")
     studio.run()
     studio.shot("example")
@@ -283,8 +326,160 @@ def test_examples(studio):
     studio.click("#theme")
 
 
+def port(block, name):
+    return f"[data-block='{block}'] [data-port='{name}']"
+
+
+def palette(studio, kind):
+    studio.click("[data-tab=palette]")
+    studio.type("#palette-search", kind)
+    return studio.changed(lambda: studio.click(f"[data-type='{kind}'].entry"))
+
+
+def test_draw(studio):
+    """An RC circuit from nothing: placed, joined, given values, run."""
+    studio.click("#new")
+    studio.until(lambda: studio.text().count("<") == 4, "empty model")
+    studio.shot("empty")
+    for kind in ("voltage-source", "resistor", "capacitor", "ground"):
+        text = palette(studio, kind)
+    assert 'id="V1"' in text and 'id="R1"' in text and 'id="C1"' in text, text
+    studio.click("#fit")
+    studio.shot("placed")
+    studio.changed(lambda: studio.drag(port("V1", "p"), port("R1", "p")))
+    studio.changed(lambda: studio.drag(port("R1", "n"), port("C1", "p")))
+    ground = studio.js("return [...document.querySelectorAll('#diagram .block')]"
+                       ".find(b => b.dataset.type === 'ground').dataset.block")
+    studio.changed(lambda: studio.drag(port("C1", "n"), port(ground, "p")))
+    text = studio.changed(lambda: studio.drag(port("V1", "n"), port("C1", "n")))
+    assert 'id="V1"' in text and text.count('="n3"') == 3, text
+    studio.pick("C1")
+    text = studio.changed(lambda: studio.enter("#inspector [data-field=C]", "1 mF"))
+    assert 'C="1 mF"' in text
+    studio.pick("R1")
+    studio.changed(lambda: studio.enter("#inspector [data-field=R]", "500 Ohm"))
+    studio.pick("V1")
+    studio.changed(lambda: studio.enter("#inspector [data-field=V]", "10 V"))
+    studio.changed(lambda: studio.click("#inspector button"))  # turn
+    studio.changed(lambda: studio.drag("[data-block='V1'] .hit", by=(-70, 60)))
+    studio.wait("document.body.dataset.check === 'good'")
+    studio.run()
+    studio.until(lambda: "n2" in studio.curves(), "curve of the capacitor")
+    curve = studio.curves()["n2"]
+    # RC is 0.5 s, the run lasts 1 s
+    assert abs(curve[-1][1] - 10 * (1 - 2.718281828459045 ** -2)) < 0.02, curve[-1]
+    studio.shot("drawn")
+
+
+def test_edit_diagram(studio):
+    """Moved, turned, renamed, deleted; the file keeps its comments and order, and undo leads back."""
+    path = os.path.join(studio.folder, "rc-step.xml")
+    studio.open_file("files", "rc-step.xml", "RC step")
+    studio.wait("document.querySelector(`#diagram [data-block='C1']`) !== null")
+    start = studio.text()
+    texts = [start]
+    texts.append(studio.changed(lambda: studio.drag("[data-block='R1'] .hit", by=(0, -80))))
+    place = re.compile(r' at="-?\d+,-?\d+,\w+"')
+    assert len(place.findall(texts[-1])) == 4, "all blocks have a place now"
+    assert place.sub("", texts[-1]) == start, "and nothing else has changed"
+    studio.pick("C1")
+    texts.append(studio.changed(lambda: studio.keys("r")))
+    texts.append(studio.changed(lambda: studio.keys(Keys.ARROW_RIGHT)))
+    texts.append(studio.changed(lambda: studio.enter("#inspector [data-field=id]", "store")))
+    assert 'capacitor id="store"' in texts[-1]
+    studio.pick("R1")
+    texts.append(studio.changed(lambda: studio.enter("#inspector [data-field=id]", "slow")))
+    assert '<record signals="out slow.i"/>' in texts[-1], "what is recorded follows"
+    assert 'reference signal="slow.i"' in texts[-1]
+    studio.js("document.getElementById('diagram').focus()")
+    texts.append(studio.changed(lambda: studio.keys(Keys.DELETE)))
+    assert "<resistor" not in texts[-1] and "<!--" in texts[-1]
+    studio.shot("edited")
+    for text in reversed(texts[:-1]):
+        studio.changed(lambda: studio.control("z"))
+        assert studio.text() == text, "undo leads back step by step"
+    studio.changed(lambda: studio.click("#redo"))
+    assert studio.text() == texts[1]
+    studio.changed(lambda: studio.click("#undo"))
+    with open(path, encoding="utf-8") as file:
+        assert file.read() == start, "the text is that of the file to the last byte"
+
+
+SOURCE = """<!-- first -->
+<model name='x' xmlns="urn:linnet:model:1"> <!-- "<a>" -->
+  <resistor id="R1" p='a' n="b" R="1 &lt; 2"/>
+  <resistor id="R2"
+            p="b"   n="c"/> <!-- behind -->
+  <sum id="s" in="u v" signs="+-" out="w"/>
+  <gain id="g" in="w"/>
+  <link id="m" from="R3.p" to="R4.n R4.p"/>
+  <resistor id="R3"/><resistor id="R4"/>
+  <record signals="b R1.i b.x R2.b" expression="2*b + R1.i"/>
+</model>"""
+
+
+def test_joins(studio):
+    """Changes of the text at its own places, case by case."""
+    studio.js("window.given = arguments[0]", SOURCE)
+
+    def after(script):
+        return studio.browser.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            (async () => {
+                const j = await import('./page/joins.js'), s = await import('./page/source.js');
+                const m = s.parse(window.given), b = (id) => j.findBlock(m, id);
+                const end = (id, port) => ({element: b(id), port});
+                const joined = (a, c) => { const r = j.join(m, a, c);
+                    return r.error || s.apply(m.text, r.changes); };
+                const made = (changes) => s.apply(m.text, changes);
+                return %s;
+            })().then(done, (e) => done('failed: ' + e));""" % script)
+
+    def expect(script, *changes):
+        wanted = SOURCE
+        for old, new in changes:
+            assert wanted.count(old) >= 1, old
+            wanted = wanted.replace(old, new)
+        got = after(script)
+        assert got == wanted, f"{script}:\n{got}"
+
+    expect("m.text")
+    assert after("m.broken") == -1 and after("j.blocksOf(m).length") == 6
+    expect("made([s.setAttribute(b('R1'), 'p', `it's \"<&`)])", ("p='a'", "p='it&apos;s \"&lt;&amp;'"))
+    expect("made([s.setAttribute(b('R2'), 'R', '2')])", ('n="c"', 'n="c" R="2"'))
+    expect("made([s.removeAttribute(m.text, b('R2'), 'p')])", ('\n            p="b"', ""))
+    expect("made([s.removeElement(m.text, b('s'))])",
+           ('  <sum id="s" in="u v" signs="+-" out="w"/>\n', ""))
+    expect("made([s.removeElement(m.text, b('R3'))])", ('<resistor id="R3"/>', ""))
+    expect("made([s.insertChild(m.text, m.root, b('g'), '<x/>')])",
+           ('<gain id="g" in="w"/>', '<gain id="g" in="w"/>\n  <x/>'))
+    # the physical links b and c grow together, b by its name in expressions too
+    expect("joined(end('R1', 'p'), end('R2', 'n'))", ('n="c"', 'n="a"'))
+    expect("made(j.renameLink(m, 'b', 'mid'))", ('n="b"', 'n="mid"'), ('p="b"', 'p="mid"'),
+           ('signals="b R1.i b.x R2.b"', 'signals="mid R1.i b.x R2.b"'), ("2*b +", "2*mid +"))
+    expect("made(j.renameBlock(m, b('R1'), 'Rx'))", ('id="R1"', 'id="Rx"'), ("R1.i", "Rx.i"))
+    # inputs
+    expect("joined(end('g', 'out'), end('s', 'in[2]'))", ('in="w"', 'in="w" out="v"'))
+    expect("made([j.setPort(b('s'), 'in[3]', 'z')])", ('in="u v"', 'in="u v z"'))
+    expect("made(j.clearPort(m, b('s'), 'in[1]'))", ('in="u v"', 'in="v"'))
+    assert "two outputs" in after("joined(end('s', 'out'), end('g', 'out'))")
+    assert "cannot be joined" in after("joined(end('s', 'out'), end('R1', 'p'))")
+    assert after("j.freePort(m, b('s'), 'signal', 'input')") == "in[3]"
+    # <link> elements
+    assert after("j.linkAt(m, b('R4'), 'p')") == "m"
+    expect("joined(end('R2', 'n'), end('R4', 'p'))", ('n="c"', 'n="m"'))
+    expect("made(j.clearPort(m, b('R4'), 'p'))", ("R4.n R4.p", "R4.n"))
+    expect("made(j.deleteBlock(m, b('R4')))", (' to="R4.n R4.p"', ""), ('<resistor id="R4"/>', ""))
+    expect("made(j.deleteLink(m, 'w'))", (' out="w"', ""), ('id="g" in="w"', 'id="g"'))
+    # both ports of one block
+    expect("(() => { const t = s.parse(s.apply(m.text, j.clearPort(m, b('R1'), 'p').concat("
+           "j.clearPort(m, b('R1'), 'n')))); const e = j.findBlock(t, 'R1'); return s.apply(t.text,"
+           " j.join(t, {element: e, port: 'p'}, {element: e, port: 'n'}).changes); })()",
+           ("""id="R1" p='a' n="b" R="1 &lt; 2\"""", 'id="R1" R="1 &lt; 2" p="n1" n="n1"'))
+
+
 TESTS = [test_run_and_change, test_slider, test_error, test_completion, test_cancel, test_sweep,
-         test_save, test_examples]
+         test_save, test_examples, test_draw, test_edit_diagram, test_joins]
 
 
 def main():

@@ -24,13 +24,14 @@ const ln_command ln_command_studio = {
     .name = "studio",
     .doc = "write, run and compare models in the browser",
     .usage = "[MODEL] [OPTION]...",
-    .about = "Serves a page on this machine alone and opens it: the text of a model with "
-             "completion and messages at\n"
-             "the line, parameters with sliders, runs with progress, plots that compare them, "
-             "sweeps, examples. It\n"
-             "reads and writes model files in the folder where it was started, and ends with "
-             "Ctrl-C. The address has\n"
-             "a random word in it: who does not know it is not answered.",
+    .about =
+        "Serves a page on this machine alone and opens it: the text of a model with "
+        "completion and messages at\n"
+        "the line, its diagram to draw in, parameters with sliders, runs with progress, plots "
+        "that compare them,\n"
+        "sweeps, examples. It reads and writes model files in the folder where it was started, "
+        "and ends with Ctrl-C.\n"
+        "The address has a random word in it: who does not know it is not answered.",
     .options = options,
     .examples = "  linnet studio\n"
                 "  linnet studio rectifier.xml\n"

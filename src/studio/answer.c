@@ -10,14 +10,14 @@ static const struct {
     int is_post;
     void (*answer)(ln_visit *visit);
 } routes[] = {
-    {"api/start", 0, ln_visit_start},       {"api/files", 0, ln_visit_files},
-    {"api/file", 0, ln_visit_file},         {"api/save", 1, ln_visit_save},
-    {"api/check", 1, ln_visit_check},       {"api/blocks", 1, ln_visit_blocks},
-    {"api/language", 1, ln_visit_language}, {"api/run", 1, ln_visit_run},
-    {"api/sweep", 1, ln_visit_sweep},       {"api/stop", 1, ln_visit_stop},
-    {"api/drop", 1, ln_visit_drop},         {"api/signals", 0, ln_visit_signals},
-    {"api/plot", 1, ln_visit_plot},         {"api/table", 0, ln_visit_table},
-    {"api/download", 0, ln_visit_download},
+    {"api/start", 0, ln_visit_start},     {"api/files", 0, ln_visit_files},
+    {"api/file", 0, ln_visit_file},       {"api/save", 1, ln_visit_save},
+    {"api/check", 1, ln_visit_check},     {"api/diagram", 1, ln_visit_diagram},
+    {"api/blocks", 1, ln_visit_blocks},   {"api/language", 1, ln_visit_language},
+    {"api/run", 1, ln_visit_run},         {"api/sweep", 1, ln_visit_sweep},
+    {"api/stop", 1, ln_visit_stop},       {"api/drop", 1, ln_visit_drop},
+    {"api/signals", 0, ln_visit_signals}, {"api/plot", 1, ln_visit_plot},
+    {"api/table", 0, ln_visit_table},     {"api/download", 0, ln_visit_download},
 };
 
 void ln_visit_json(ln_visit *visit, json_t *value) {

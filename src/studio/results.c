@@ -6,7 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,7 @@ enum { KEPT = 64 /* results at once */ };
 static const char *const stems[] = {[LN_RESULT_RUN] = "run-", [LN_RESULT_SWEEP] = "sweep-"};
 
 struct ln_results {
-    pthread_mutex_t lock;
-    long count;
+    atomic_long count;
     char folder[PATH_MAX];
 };
 
@@ -27,10 +26,10 @@ ln_results *ln_results_new(void) {
     ln_results *results = ln_sys->allocate(sizeof *results);
     if (results == NULL)
         return NULL;
-    results->count = 0;
+    atomic_init(&results->count, 0);
     snprintf(results->folder, sizeof results->folder, "%.3000s/linnet-studio-XXXXXX",
              base != NULL && base[0] == '/' ? base : "/tmp");
-    if (mkdtemp(results->folder) != NULL && pthread_mutex_init(&results->lock, NULL) == 0)
+    if (mkdtemp(results->folder) != NULL)
         return results;
     const int reason = errno;
     ln_sys->release(results);
@@ -66,7 +65,6 @@ void ln_results_free(ln_results *results) {
     if (results == NULL)
         return;
     remove_all(results->folder);
-    (void)pthread_mutex_destroy(&results->lock);
     ln_sys->release(results);
 }
 
@@ -106,9 +104,7 @@ void ln_results_drop(ln_results *results, const char *name) {
 
 void ln_results_next(ln_results *results, ln_result_kind kind, char name[32]) {
     char old[32];
-    (void)pthread_mutex_lock(&results->lock);
-    const long number = ++results->count;
-    (void)pthread_mutex_unlock(&results->lock);
+    const long number = atomic_fetch_add(&results->count, 1) + 1;
     snprintf(name, 32, "%s%ld", stems[kind], number);
     for (size_t k = 0; k < sizeof stems / sizeof *stems && number > KEPT; k++) {
         snprintf(old, sizeof old, "%s%ld", stems[k], number - KEPT);

@@ -48,6 +48,7 @@ const char *ln_visit_folder(ln_visit *visit);
 
 /* ---- work.c: commands of the program ---- */
 void ln_visit_check(ln_visit *visit);
+void ln_visit_diagram(ln_visit *visit);
 void ln_visit_blocks(ln_visit *visit);
 void ln_visit_language(ln_visit *visit);
 void ln_visit_run(ln_visit *visit);

@@ -92,6 +92,7 @@ linnet_status ln_studio_serve(const ln_studio_options *options, ln_report *repor
     ln_arena *arena = ln_arena_new();
     linnet_status status = arena != NULL ? LINNET_OK : ln_no_memory(report);
     json_set_alloc_funcs(ln_sys->allocate, ln_sys->release);
+    json_object_seed(0); /* before threads would do it */
     if (status == LINNET_OK)
         status = ln_studio_check_libraries(report);
     if (status == LINNET_OK && ln_folder_open(&studio.home, ".") != 0)

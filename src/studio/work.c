@@ -99,6 +99,20 @@ void ln_visit_check(ln_visit *visit) {
     answer_texts(visit, &words);
 }
 
+/* The model as SVG, also one with errors, as far as it can be drawn. */
+void ln_visit_diagram(ln_visit *visit) {
+    ln_words words;
+    begin(visit, &words, "diagram");
+    ln_words_add(&words, "--format");
+    ln_words_add(&words, "svg");
+    ln_words_add(&words, "--output");
+    ln_words_add(&words, "-");
+    if (json_is_true(json_object_get(visit->body, "loops")))
+        ln_words_add(&words, "--loops");
+    end_with_model(&words);
+    answer_texts(visit, &words);
+}
+
 /* The catalogue, with the types of the model's own where it can be read. */
 void ln_visit_blocks(ln_visit *visit) {
     ln_words words;

@@ -198,7 +198,7 @@ export function change(editor, changes) {
   const all = changes.filter(Boolean).sort((a, b) => b.from - a.from || b.to - a.to);
   const places = all.map((c) => [editor.posFromIndex(c.from), editor.posFromIndex(c.to), c.insert]);
   editor.operation(() => {
-    for (const [from, to, insert] of places) editor.replaceRange(insert, from, to, '+studio');
+    for (const [from, to, insert] of places) editor.replaceRange(insert, from, to, 'studio');
   });
 }
 
@@ -220,7 +220,10 @@ export function showMessages(editor, messages) {
   editor.operation(() => {
     editor.clearGutter('messages');
     for (const mark of editor.getAllMarks()) if (mark.isMessage) mark.clear();
-    editor.eachLine((handle) => editor.removeLineClass(handle, 'background'));
+    editor.eachLine((line) => {
+      for (const severity of ['error', 'warning', 'note'])
+        editor.removeLineClass(line, 'background', `line-${severity}`);
+    });
     const shown = new Set();
     for (const message of messages) {
       const line = message.line - 1;

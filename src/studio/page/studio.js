@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The page: its parts, and what one of them tells the others. */
-import { loadCatalogue, loadOwnTypes } from './catalogue.js';
+import { catalogue, loadCatalogue, loadOwnTypes } from './catalogue.js';
 import { change, createEditor, readMessages, showMessages } from './editor.js';
+import { createDiagram } from './diagram.js';
 import { createFiles } from './files.js';
+import { createInspector } from './inspector.js';
+import { findBlock, blocksOf } from './joins.js';
 import { createPalette, freshId, freshParameters, lastBlock } from './palette.js';
 import { createRuns } from './runs.js';
 import * as server from './server.js';
@@ -27,6 +30,8 @@ const app = {
   named: showFile,
   plotted: (drawn) => { panels = drawn; sweep.update(); },
   caseShown: (on) => { at('case').hidden = !on; },
+  selected: showSelected,
+  renamed: (what) => diagram.choose(what, { quiet: true }),
   chosenSignals: () => [...at('signals').querySelectorAll('.chip.on')].map((c) => c.textContent),
 };
 
@@ -39,8 +44,15 @@ const runs = createRuns({ app, places: { runs: at('runs'), signals: at('signals'
 const sweep = createSweep({ app, form: at('sweep'), place: at('table'), caseBox: at('case'),
   views: at('sweep-views'), runs, values });
 
+const edit = (changes) => change(editor, changes);
+const diagram = createDiagram({ app, place: at('diagram'), editor, edit });
+const inspector = createInspector({ app, place: at('inspector'), editor, edit, actions: {
+  turn: ['a quarter clockwise (R)', () => diagram.turn(false)],
+  mirror: ['left and right exchanged (M)', () => diagram.turn(true)],
+  delete: ['(Del)', () => diagram.remove()],
+} });
 const palette = createPalette({ place: at('palette'), search: at('palette-search'),
-  onChoose: insertBlock });
+  onChoose: (type) => insertBlock(type) });
 
 /* ---- what is told ---- */
 
@@ -126,11 +138,15 @@ function later(work, milliseconds) {
   return () => { clearTimeout(timer); timer = setTimeout(work, milliseconds); };
 }
 const checkSoon = later(check, 250);
+const drawSoon = later(() => { if (shown !== 'text') diagram.draw(); }, 80);
 
 function onText() {
   files.showName();
   values.update(source.parse(editor.getValue()));
+  inspector.update();
   checkSoon();
+  if (shown !== 'text') diagram.outdated();
+  drawSoon();
 }
 
 function onOpened() {
@@ -139,13 +155,16 @@ function onOpened() {
   values.forget();
   at('summary').textContent = '';
   showState('');
+  diagram.clear();
   onText();
 }
 
-/* A block of the type, written behind the last one; its ports are to be joined. */
-function insertBlock(type) {
+/* A block of the type, written behind the last one: in the diagram at a place, its ports to be joined
+ * by wires; in the text with its ports to be filled in. */
+function insertBlock(type, event) {
   const parsed = source.parse(editor.getValue());
   if (!parsed.root || parsed.broken >= 0) { showState('mend the text first', 'error'); return; }
+  if (shown !== 'text') { placeBlock(parsed, type, event); return; }
   const ports = Object.fromEntries(type.ports.filter((p) => !p.optional).map((p) => [p.name, '']));
   const id = freshId(parsed, type);
   const xml = source.element(type.name, { id, ...ports, ...freshParameters(type) });
@@ -154,6 +173,81 @@ function insertBlock(type) {
   const first = made.insert.indexOf('=""');
   editor.setCursor(editor.posFromIndex(made.from + (first >= 0 ? first + 2 : made.insert.length)));
   editor.focus();
+}
+
+function placeBlock(parsed, type, event) {
+  const { x, y } = diagram.freePlace(event);
+  const id = freshId(parsed, type);
+  const xml = source.element(type.name, { id, ...freshParameters(type), at: `${x},${y},0` });
+  edit([...diagram.arrangeAll(parsed), source.insertChild(parsed.text, parsed.root,
+    lastBlock(parsed), xml)]);
+  diagram.choose({ block: id });
+}
+
+/* ---- the diagram ---- */
+
+let shown = 'both';
+
+function show(view) {
+  shown = view;
+  at('work').dataset.shown = view;
+  for (const button of at('views').querySelectorAll('button'))
+    button.classList.toggle('on', button.dataset.view === view);
+  editor.refresh();
+  if (view !== 'text') diagram.draw();
+}
+
+/* What is selected in the diagram is shown as a form, and in the text. */
+function showSelected(what, focus) {
+  inspector.show(what, focus);
+  if (!what) return;
+  showTab('selected');
+  const element = what.block && findBlock(source.parse(editor.getValue()), what.block);
+  if (!element) return;
+  const from = editor.posFromIndex(element.start);
+  following = true;
+  editor.setCursor(from);
+  editor.scrollIntoView(from, 60);
+  following = false;
+}
+
+let following = false;
+
+/* The block in whose element the cursor stands is selected in the diagram. */
+function followCursor() {
+  if (following || shown !== 'both' || !editor.hasFocus()) return;
+  const index = editor.indexFromPos(editor.getCursor());
+  const element = blocksOf(source.parse(editor.getValue()))
+    .find((e) => e.start <= index && index <= e.end);
+  const id = element ? source.value(element, 'id') : null;
+  if (id === (diagram.chosen()?.block ?? null)) return;
+  diagram.choose(id ? { block: id } : null, { quiet: true });
+  inspector.show(diagram.chosen());
+}
+
+function setUpDiagram() {
+  for (const button of at('views').querySelectorAll('button'))
+    button.onclick = () => show(button.dataset.view);
+  at('fit').onclick = () => diagram.fit();
+  at('loops').onchange = () => diagram.setLoops(at('loops').checked);
+  at('inspector').onsubmit = (event) => event.preventDefault();
+  at('diagram').addEventListener('dragover', (event) => event.preventDefault());
+  at('diagram').addEventListener('drop', (event) => {
+    event.preventDefault();
+    const type = catalogue.types.get(event.dataTransfer.getData('text/linnet-type'));
+    if (type) insertBlock(type, event);
+  });
+  const grip = document.querySelector('.grip-row');
+  grip.onpointerdown = (down) => {
+    grip.setPointerCapture(down.pointerId);
+    const height = at('diagram').getBoundingClientRect().height;
+    grip.onpointermove = (move) => {
+      document.body.style.setProperty('--diagram', `${Math.max(80, height + move.clientY - down.clientY)}px`);
+      editor.refresh();
+    };
+    grip.onpointerup = () => { grip.onpointermove = null; };
+  };
+  show('both');
 }
 
 /* ---- values ---- */
@@ -176,17 +270,20 @@ function tryValues() {
 
 /* ---- the parts of the page ---- */
 
+/* Opens a pane beside whose tab its neighbours close. */
+function showTab(name) {
+  const tabs = document.querySelector(`[data-tab="${name}"]`).parentElement;
+  for (const button of tabs.querySelectorAll('[data-tab]')) {
+    button.classList.toggle('on', button.dataset.tab === name);
+    pane(button.dataset.tab).hidden = button.dataset.tab !== name;
+  }
+}
+
 function setUpTabs() {
   for (const tabs of document.querySelectorAll('.tabs')) {
     const buttons = [...tabs.querySelectorAll('[data-tab]')];
-    const show = (name) => {
-      for (const button of buttons) {
-        button.classList.toggle('on', button.dataset.tab === name);
-        pane(button.dataset.tab).hidden = button.dataset.tab !== name;
-      }
-    };
-    for (const button of buttons) button.onclick = () => show(button.dataset.tab);
-    show(buttons[0].dataset.tab);
+    for (const button of buttons) button.onclick = () => showTab(button.dataset.tab);
+    showTab(buttons[0].dataset.tab);
   }
 }
 
@@ -217,7 +314,7 @@ function setUpTheme() {
   let stored = null;
   try { stored = localStorage.getItem('dark'); } catch { /* none */ }
   setTheme(stored !== null ? stored === 'true' : matchMedia('(prefers-color-scheme: dark)').matches);
-  at('theme').onclick = () => { setTheme(!app.dark()); runs.show(); };
+  at('theme').onclick = () => { setTheme(!app.dark()); diagram.setTheme(); runs.show(); };
 }
 
 function runNow() {
@@ -244,6 +341,7 @@ async function begin() {
   setUpTabs();
   setUpGrips();
   setUpButtons();
+  setUpDiagram();
   try {
     const start = await server.get('start');
     await loadCatalogue();
@@ -253,6 +351,7 @@ async function begin() {
     if (start.model) await files.open('folder', start.model);
     else await files.fresh();
     editor.on('changes', onText);
+    editor.on('cursorActivity', followCursor);
   } catch (error) {
     showState(error.message, 'error');
   }
