@@ -47,6 +47,7 @@ find src -name '*.[ch]' ! -name 'embedded*.c' | sort | xargs awk '
         only["yaml.h"] = "src/foreign/document.c"
         only["hdf5.h"] = "src/result/hdf5.c"
         only["suitesparse/klu.h"] = only["suitesparse/amd.h"] = "src/linear/sparse.c src/linear/sparse_complex.c"
+        only["zip.h"] = "src/base/archive.c"
         only["mpi.h"] = "src/mpi/mpi.c"
         only["Random123/philox.h"] = "src/analysis/draw.c"
         only["microhttpd.h"] = "src/studio/http.c"

@@ -1,5 +1,7 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/base/archive.c \
+	src/base/archive.h \
 	src/base/arena.c \
 	src/base/arena.h \
 	src/base/bytes.c \

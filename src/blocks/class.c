@@ -113,12 +113,15 @@ static int keep_nodes(const ln_builder *b, const ln_compiled *compiled, ln_resid
     const ln_equations *e = c->equations;
     const size_t count = e->nlets + e->nevents + e->nsets;
     ln_node *nodes = LN_NEW(c->arena, ln_node, count),
-            *modes = LN_NEW(c->arena, ln_node, c->nmodes);
-    if (nodes == NULL || modes == NULL)
+            *modes = LN_NEW(c->arena, ln_node, c->nmodes),
+            *guards = LN_NEW(c->arena, ln_node, c->nmodes);
+    if (nodes == NULL || modes == NULL || guards == NULL)
         return 0;
     memcpy(nodes, c->extras, count * sizeof *nodes);
     for (int k = 0; k < c->nmodes; k++)
-        modes[k] = c->modes[k].live;
+        modes[k] = c->modes[k].live, guards[k] = c->modes[k].guard;
+    residuals->guards = guards;
+    residuals->breakpoints = b->breakpoints, residuals->nbreakpoints = b->nbreakpoints;
     residuals->lets = nodes;
     residuals->modes = modes;
     residuals->conditions = nodes + e->nlets;

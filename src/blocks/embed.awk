@@ -10,7 +10,7 @@ FNR == 1 {
     if (count > 0) print "    ;"
     name[++count] = FILENAME
     sub(/.*\//, "", name[count])
-    is_source[count] = list == "" && FILENAME ~ /\.c$/
+    is_source[count] = list == "" && FILENAME ~ /\.[ch]$/
     printf "static const char file%d[] =\n", count
 }
 {

@@ -175,7 +175,10 @@ typedef struct ln_residuals {
     const ln_node *live;
     const ln_node *lets;       /* nobserved */
     const ln_node *modes;      /* nmodes: what decides each, as it stands */
+    const ln_node *guards;     /* nmodes: how far each is from changing while all stand still */
     const ln_node *conditions; /* nevents */
+    const ln_breakpoint *breakpoints; /* conditions on time alone (ln_decide_time) */
+    int nbreakpoints;
     /* What events set. pre() has become leaves behind all others: unknown k before the instant is
      * nports + nvars + k, memory k is nmemories + k. Set j is of event set_event[j] and concerns
      * memory set_memory[j], or where that is -1 the local unknown set_unknown[j]. */

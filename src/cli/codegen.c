@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* linnet codegen: a model as source code. */
+/* linnet codegen, linnet export: a model as source code, or as an FMU around it. */
 #include "codegen/codegen.h"
 
 #include "cli/job.h"
+#include "codegen/fmu.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -42,6 +43,43 @@ const ln_command ln_command_codegen = {
                 "  linnet codegen pi-loop.xml --method heun --step 1ms --float --test-main\n",
     .exits = "01235",
     .run = codegen_command};
+
+static linnet_status export_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option export_options[] = {
+    {"output", 'o', "FILE", "the FMU; by default the code's name with .fmu"},
+    {"fmi", 0, "2|3", "version of the interface; 2"},
+    {"method", 'm', "NAME",
+     "of co-simulation: euler, heun or rk4, of a physical network\n"
+     "backward-euler or crank-nicolson; as the model says"},
+    {"step", 's', "TIME", "the fixed step, such as 1ms; as the model says"},
+    {"name", 0, "NAME", "of the model in the FMU; the model's name"},
+    {"input", 0, "SIGNAL",
+     "this signal is supplied by the importer, beside the outputs of blocks\n"
+     "external-input; repeatable"},
+    {"compiler", 0, "PROGRAM", "the C compiler, cc; none: an FMU of sources alone"},
+    LN_OPTIONS_WHAT,
+    {"quiet", 'q', NULL, "only tell what is wrong"},
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_export = {
+    .name = "export",
+    .doc = "write a model as an FMU",
+    .usage = "MODEL [OPTION]...",
+    .about =
+        "Writes MODEL, a block diagram or a physical network, as a Functional Mock-up Unit that "
+        "other\n"
+        "simulators import: generated C, compiled, with its description, its sources and a page "
+        "about it.\n"
+        "What the model records are its outputs; parameters of a diagram may be changed while it "
+        "runs.\n"
+        "Every FMU does co-simulation; one of a diagram with an explicit method model exchange, "
+        "too.",
+    .options = export_options,
+    .examples = "  linnet export pi-loop.xml --input r -o controller.fmu\n"
+                "  linnet export rc-ladder.xml --fmi 3 --method backward-euler --step 1us\n",
+    .exits = "01235",
+    .run = export_command};
 
 /* ---- inputs and outputs ---- */
 
@@ -100,29 +138,67 @@ static void print_summary(const ln_codegen_summary *made, const char *folder) {
 
 /* ---- the command ---- */
 
-static linnet_status generate(const ln_job *job, ln_simulation *simulation) {
-    ln_codegen_request request = {.network = simulation->network,
-                                  .system = simulation->system,
-                                  .settings = &simulation->settings,
-                                  .name = ln_job_value(job, "name"),
-                                  .folder = job->output,
-                                  .is_float = ln_job_value(job, "float") != NULL,
-                                  .tunable = ln_job_value(job, "tunable") != NULL,
-                                  .with_main = ln_job_value(job, "test-main") != NULL};
-    ln_codegen_summary made;
-    request.inputs = find_inputs(job, simulation->network, &request.ninputs);
-    request.outputs = find_outputs(job, simulation, &request.noutputs);
-    if (request.inputs == NULL || request.outputs == NULL)
+static linnet_status fill_request(const ln_job *job, ln_simulation *simulation,
+                                  ln_codegen_request *request) {
+    *request = (ln_codegen_request){.network = simulation->network,
+                                    .system = simulation->system,
+                                    .settings = &simulation->settings,
+                                    .name = ln_job_value(job, "name")};
+    request->inputs = find_inputs(job, simulation->network, &request->ninputs);
+    request->outputs = find_outputs(job, simulation, &request->noutputs);
+    if (request->inputs == NULL || request->outputs == NULL)
         return ln_no_memory(job->report);
     if (simulation->settings.method == NULL)
         simulation->settings.method = ln_method_find("rk4");
+    return LINNET_OK;
+}
+
+static linnet_status generate(const ln_job *job, ln_simulation *simulation) {
+    ln_codegen_request request;
+    ln_codegen_summary made;
+    LN_TRY(fill_request(job, simulation, &request));
+    request.folder = job->output;
+    request.is_float = ln_job_value(job, "float") != NULL;
+    request.tunable = ln_job_value(job, "tunable") != NULL;
+    request.with_main = ln_job_value(job, "test-main") != NULL;
     LN_TRY(ln_codegen(&request, &made, job->report));
     if (!job->quiet)
         print_summary(&made, job->output != NULL ? job->output : made.name);
     return LINNET_OK;
 }
 
-static linnet_status codegen_command(const ln_command *command, int argc, char **argv) {
+static linnet_status export_model(const ln_job *job, ln_simulation *simulation) {
+    const char *version = ln_job_value(job, "fmi"), *compiler = ln_job_value(job, "compiler");
+    const ln_method *method = simulation->settings.method;
+    ln_fmu_request request;
+    ln_fmu_summary made;
+    if (version != NULL && strcmp(version, "2") != 0 && strcmp(version, "3") != 0)
+        return ln_fail(job->report, LINNET_USAGE, LN_NOWHERE, "--fmi %s: Linnet knows FMI 2 and 3",
+                       version);
+    LN_TRY(fill_request(job, simulation, &request.code));
+    request.code.tunable = method == NULL || !method->implicit;
+    request.version = version != NULL && version[0] == '3' ? 3 : 2;
+    request.output = job->output;
+    request.compiler = compiler != NULL ? compiler : "cc";
+    LN_TRY(ln_fmu_export(&request, &made, job->report));
+    if (!job->quiet) {
+        fprintf(stderr,
+                "linnet: %s: FMI %d, co-simulation%s, %s: %d inputs, %d parameters, %d "
+                "outputs, %d states\n",
+                made.file, request.version, made.exchange ? " and model exchange" : "",
+                made.binary ? "binary and sources" : "sources", made.code.inputs,
+                made.code.parameters, made.code.outputs, made.code.states);
+        if (made.code.at_boundaries)
+            fputs("linnet: note: in co-simulation events, samples and edges in time act at "
+                  "boundaries of steps\n",
+                  stderr);
+    }
+    return LINNET_OK;
+}
+
+typedef linnet_status ln_make(const ln_job *job, ln_simulation *simulation);
+
+static linnet_status run_command(const ln_command *command, int argc, char **argv, ln_make *make) {
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
@@ -133,7 +209,7 @@ static linnet_status codegen_command(const ln_command *command, int argc, char *
             status =
                 ln_simulation_prepare(&simulation, model, &job.request, 1, NULL, NULL, job.report);
         if (status == LINNET_OK)
-            status = generate(&job, &simulation);
+            status = make(&job, &simulation);
         ln_report_close(job.report);
         if (status != LINNET_OK)
             ln_terminal_outcome(status);
@@ -143,4 +219,12 @@ static linnet_status codegen_command(const ln_command *command, int argc, char *
     }
     ln_job_free(&job);
     return status;
+}
+
+static linnet_status codegen_command(const ln_command *command, int argc, char **argv) {
+    return run_command(command, argc, argv, generate);
+}
+
+static linnet_status export_command(const ln_command *command, int argc, char **argv) {
+    return run_command(command, argc, argv, export_model);
 }

@@ -91,7 +91,9 @@ static void add_model(const ln_c_writer *w) {
         ln_c_add(w, "    $N_parameters_t parameters; /* may be changed between steps */\n");
     if (plan->nmemories > 0 || plan->nevents > 0)
         ln_c_add(w, "    $N_memories_t memories;\n");
-    ln_c_add(w, "    $R time;                    /* s */\n"
+    ln_c_add(w, "    $R begin;                   /* the time at which steps are counted from, s "
+                "*/\n"
+                "    $R time;                    /* s */\n"
                 "    $R dt;                      /* step, s */\n"
                 "    unsigned long long steps;       /* taken since the start */\n"
                 "} $N_t;\n");
@@ -108,11 +110,15 @@ static void add_prototypes(const ln_c_writer *w) {
     ln_c_arguments(w, 1);
     ln_c_add(w, ");\n\n/* The rates of the states. */\nvoid $N_derivatives(");
     ln_c_arguments(w, 0);
-    ln_c_add(
-        w,
-        ");\n\n/* One step: what happens at the time, outputs there, and the states dt later. */\n"
-        "$N_status_t $N_step($N_t *model);\n"
-        "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    ln_c_add(w, ");\n\n/* What happens at the time, signals and outputs there: how a step begins, "
+                "which may follow. */\n"
+                "$N_status_t $N_evaluate($N_t *model);\n"
+                "\n/* One step: what happens at the time, outputs there, and the states dt later. "
+                "*/\n"
+                "$N_status_t $N_step($N_t *model);\n");
+    if (w->request->exchange)
+        ln_c_exchange_prototypes(w);
+    ln_c_add(w, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
 static void add_network_prototypes(const ln_c_writer *w) {

@@ -169,7 +169,7 @@ static int has_rates(const ln_c_writer *w) {
 static void add_init(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_c_add(w, "\nvoid $N_init($N_t *model) {\n    memset(model, 0, sizeof *model);\n"
-                "    model->dt = $U_STEP;\n    model->time = ");
+                "    model->dt = $U_STEP;\n    model->begin = model->time = ");
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(w->out, ";\n");
     for (int k = 0; k < plan->ninputs; k++)
@@ -228,9 +228,9 @@ static void add_average(const ln_c_writer *w) {
 }
 
 static void add_step(const ln_c_writer *w) {
-    ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n    const $R t = model->time, next = ");
-    ln_c_number(w, w->request->settings->begin);
-    ln_c_add(w, " + ($R)(model->steps + 1) * $U_STEP;\n"
+    ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n"
+                "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
+                "$U_STEP;\n"
                 "    $N_signals_t x = model->signals;\n"
                 "    $N_outputs_t outputs;\n"
                 "    at_t at = {next, t + (next - t) / 2, &model->inputs, &model->signals, 0};\n");

@@ -190,7 +190,7 @@ void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields,
 static void add_init(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_c_add(w, "\nvoid $N_init($N_t *model, $R dt) {\n    memset(model, 0, sizeof *model);\n"
-                "    model->dt = dt;\n    model->time = ");
+                "    model->dt = dt;\n    model->begin = model->time = ");
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(w->out, ";\n");
     for (int k = 0; k < plan->ninputs; k++)
@@ -263,9 +263,9 @@ static void add_tables(const ln_c_writer *w, const ln_program *program, char *do
 void ln_c_tables(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
-    const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,  &plan->rates,
-                                         &plan->observed, &plan->modes, &plan->conditions,
-                                         &plan->act};
+    const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,   &plan->rates,
+                                         &plan->observed, &plan->modes,  &plan->conditions,
+                                         &plan->act,      &plan->guards, &plan->corners};
     if (done == NULL) {
         w->out->failed = 1;
         return;
@@ -307,6 +307,8 @@ void ln_c_source(ln_c_writer *w) {
     ln_c_hybrid(w);
     add_init(w);
     ln_c_step(w);
+    if (w->request->exchange)
+        ln_c_exchange(w);
     w->out = file;
     ln_c_add(w, "/* Made by linnet codegen; do not edit. See $N.h. */\n#include "
                 "\"$N.h\"\n\n#include <math.h>\n#include <string.h>\n");

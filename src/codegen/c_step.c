@@ -116,9 +116,8 @@ static void add_stage(const ln_c_writer *w, const ln_tableau *tableau, int s) {
 /* The time after the step. In double it is counted from the start, so that no rounding adds up, and
  * the step is exactly what lies between; in float that difference would lose too many digits. */
 static void add_times(const ln_c_writer *w) {
-    ln_c_add(w, "    const $R t = model->time, next = ");
-    ln_c_number(w, w->request->settings->begin);
-    ln_c_add(w, " + ($R)(model->steps + 1) * model->dt;\n");
+    ln_c_add(w, "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
+                "model->dt;\n");
     ln_c_add(w, w->language == LN_C_FLOAT ? "    const $R h = model->dt;\n"
                                           : "    const $R h = next - t;\n");
 }
@@ -127,24 +126,37 @@ static int is_hybrid(const ln_c_writer *w) {
     return w->plan->nmemories > 0 || w->plan->nevents > 0;
 }
 
-/* `at`, the boundary, the signals and outputs there. */
-static void add_begin(const ln_c_writer *w) {
-    ln_c_add(w, "    at_t at = {t, t + ");
+static void add_middle(const ln_c_writer *w, const char *type) {
+    ln_c_add(w, type);
+    ln_c_add(w, " at = place_of(model, t + ");
     ln_c_number(w, 0.5);
-    ln_text_printf(w->out, " * h, &model->inputs, &model->states%s%s};\n",
-                   w->plan->nmemories > 0 ? ", model->memories.value" : "",
-                   w->plan->nparameters > 0 ? ", &model->parameters" : "");
-    ln_c_add(
-        w, is_hybrid(w)
-               ? "    const $N_status_t end = boundary(model, &at);\n"
-                 "    if (end != $U_OK && end != $U_ENDED) return end;\n"
-                 "    $N_status_t status = outputs_of(&at, &model->signals, &model->outputs);\n"
-                 "    if (status != $U_OK || end != $U_OK) return status != $U_OK ? status : end;\n"
-               : "    $N_status_t status = signals_for_rates(&at, &model->signals);\n"
-                 "    if (status == $U_OK) status = other_signals(&at, &model->signals);\n"
-                 "    if (status == $U_OK) status = outputs_of(&at, &model->signals, "
-                 "&model->outputs);\n"
-                 "    if (status != $U_OK) return status;\n");
+    ln_text_add(w->out, " * h);\n");
+}
+
+/* The boundary, the signals and outputs there. */
+static void add_evaluate(const ln_c_writer *w) {
+    ln_c_add(w, "\n/* Where the model stands; decide: a time within the step that follows. */\n"
+                "static at_t place_of(const $N_t *model, $R decide) {\n"
+                "    const at_t at = {model->time, decide, &model->inputs, &model->states");
+    ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
+    ln_c_add(w, w->plan->nparameters > 0 ? ", &model->parameters" : "");
+    ln_c_add(w, "};\n    return at;\n}\n\n$N_status_t $N_evaluate($N_t *model) {\n");
+    ln_c_add(w, w->language == LN_C_FLOAT
+                    ? "    const $R t = model->time, h = model->dt;\n"
+                    : "    const $R t = model->time, h = model->begin + ($R)(model->steps + 1) * "
+                      "model->dt - t;\n");
+    add_middle(w, "    const at_t");
+    ln_c_add(w, is_hybrid(w) ? "    const $N_status_t end = boundary(model, &at);\n"
+                               "    if (end != $U_OK && end != $U_ENDED) return end;\n"
+                               "    const $N_status_t status = outputs_of(&at, &model->signals, "
+                               "&model->outputs);\n"
+                               "    return status != $U_OK ? status : end;\n}\n"
+                             : "    $N_status_t status = signals_for_rates(&at, "
+                               "&model->signals);\n"
+                               "    if (status == $U_OK) status = other_signals(&at, "
+                               "&model->signals);\n"
+                               "    return status == $U_OK ? outputs_of(&at, &model->signals, "
+                               "&model->outputs) : status;\n}\n");
 }
 
 static void add_integration(const ln_c_writer *w, const ln_tableau *tableau) {
@@ -185,9 +197,17 @@ void ln_c_step(ln_c_writer *w) {
         add_check(w);
         count_sums(w, tableau);
     }
+    add_evaluate(w);
     ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n");
     add_times(w);
-    add_begin(w);
+    ln_c_add(w, integrates && tableau->stages > 1
+                    ? "    $N_status_t status = $N_evaluate(model);\n"
+                    : "    const $N_status_t status = $N_evaluate(model);\n");
+    ln_c_add(w, "    if (status != $U_OK) return status;\n");
+    if (integrates || w->plan->reads_before)
+        add_middle(w, "    at_t");
+    else
+        ln_c_add(w, "    (void)h;\n");
     if (integrates)
         add_integration(w, tableau);
     ln_c_add(w, "    model->time = next;\n    model->steps++;\n");

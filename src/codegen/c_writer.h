@@ -8,6 +8,7 @@
  *     c_hybrid.c   what happens at the boundary of a step
  *     c_step.c     the step of the method
  *     c_network.c  all of a physical network
+ *     c_exchange.c what another program needs that integrates the states itself
  *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
  *     carry.c      functions of Linnet that the code takes along */
 #ifndef LN_CODEGEN_C_WRITER_H
@@ -50,6 +51,13 @@ typedef struct ln_c_writer {
     ln_code_cost step;        /* of one step, events and iterations of loops left out */
     ln_code_cost iteration;   /* of one iteration of all loops */
 } ln_c_writer;
+
+/* Plans and names what is asked for, ready to be written. The plan is to be freed in any case.
+ * LINNET_MODEL, LINNET_USAGE: reported. */
+linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_c_writer *w,
+                           ln_report *report);
+/* What has been written. */
+void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out);
 
 /* Appends text in which $N is the model's name, $U the same in capitals, $R the type of numbers. */
 void ln_c_add(const ln_c_writer *w, const char *text);
@@ -94,8 +102,13 @@ void ln_c_loops(ln_c_writer *w);
 void ln_c_memories(const ln_c_writer *w); /* their names */
 void ln_c_hybrid(ln_c_writer *w);
 void ln_c_step(ln_c_writer *w);
+/* For model exchange: rates, indicators and time events apart from steps. */
+void ln_c_exchange(ln_c_writer *w);
+void ln_c_exchange_prototypes(const ln_c_writer *w);
 /* The functions that the operations used need, static. */
 void ln_c_carried(const ln_c_writer *w, ln_text *out);
+/* The text of a source that Linnet carries, by its name without a folder. */
+const char *ln_c_embedded(const char *name);
 /* Other files. */
 void ln_c_makefile(ln_c_writer *w);
 void ln_c_readme(ln_c_writer *w);

@@ -103,7 +103,7 @@ static void close_over(piece *pieces, int count) {
     }
 }
 
-static const char *source(const char *name) {
+const char *ln_c_embedded(const char *name) {
     for (const ln_embedded_file *file = ln_embedded_sources; file->name != NULL; file++)
         if (strcmp(file->name, name) == 0)
             return file->data;
@@ -146,11 +146,13 @@ static void want_operation(piece *pieces, int count, int op) {
 void ln_c_carried(const ln_c_writer *w, ln_text *out) {
     enum { MOST = 64 };
     piece pieces[MOST];
-    const int count = cut(source("special.c"), pieces, MOST);
+    const int count = cut(ln_c_embedded("special.c"), pieces, MOST);
     int integers = 0;
     for (int op = 0; op < LN_OPS; op++)
         if (w->cost.used[op])
             want_operation(pieces, count, op);
+    if (w->plan->ncorners > 0)
+        want(pieces, count, "linnet_corner");
     close_over(pieces, count);
     for (int k = 0; k < count; k++) {
         const char *bits = strstr(pieces[k].text, "uint64_t");

@@ -187,7 +187,7 @@ static const char *capitals(ln_arena *arena, const char *name) {
 
 /* ---- the whole ---- */
 
-static void summarise(const ln_c_writer *w, ln_codegen_summary *out) {
+void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     const ln_plan *plan = w->plan;
     snprintf(out->name, sizeof out->name, "%s", w->name);
     out->states = plan->diagram.nstates;
@@ -237,41 +237,43 @@ static int begins_damped(const ln_codegen_request *request) {
            statistics.damped > 0;
 }
 
-static linnet_status generate(const ln_codegen_request *request, ln_plan *plan,
-                              ln_codegen_summary *summary, ln_report *report) {
-    const ln_plan_request what = {request->inputs, request->ninputs, request->outputs,
-                                  request->noutputs, request->tunable};
+linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_c_writer *w,
+                           ln_report *report) {
+    const ln_plan_request what = {request->inputs,   request->ninputs, request->outputs,
+                                  request->noutputs, request->tunable, request->exchange};
     const int is_implicit = is_named(request, implicit_methods);
+    *plan = (ln_plan){0};
+    LN_TRY(check_method(request, report));
+    LN_TRY(check_blocks(request, report));
     if (is_implicit) {
         LN_TRY(plan_network(request, &what, plan, report));
     } else {
         LN_TRY(ln_plan_make(plan, request->network, &what, report));
         LN_TRY(find_start(plan, request, report));
     }
-    ln_c_writer w = {
+    *w = (ln_c_writer){
         .plan = plan,
         .request = request,
         .real = request->is_float ? "float" : "double",
         .language = request->is_float ? LN_C_FLOAT : LN_C_DOUBLE,
         .damps = is_implicit && begins_damped(request),
         .stages = is_implicit ? 1 : ln_tableau_find(request->settings->method->name)->stages};
-    LN_TRY(find_name(request, plan->arena, &w.name, report));
-    w.folder = request->folder != NULL ? request->folder : w.name;
-    w.upper = capitals(plan->arena, w.name);
-    if (w.upper == NULL)
-        return ln_no_memory(report);
-    LN_TRY(write_all(&w, report));
-    summarise(&w, summary);
-    return LINNET_OK;
+    LN_TRY(find_name(request, plan->arena, &w->name, report));
+    w->folder = request->folder != NULL ? request->folder : w->name;
+    w->upper = capitals(plan->arena, w->name);
+    return w->upper == NULL ? ln_no_memory(report) : LINNET_OK;
 }
 
 linnet_status ln_codegen(const ln_codegen_request *request, ln_codegen_summary *summary,
                          ln_report *report) {
     ln_plan plan;
+    ln_c_writer w;
     *summary = (ln_codegen_summary){.name = ""};
-    LN_TRY(check_method(request, report));
-    LN_TRY(check_blocks(request, report));
-    const linnet_status status = generate(request, &plan, summary, report);
+    linnet_status status = ln_c_prepare(request, &plan, &w, report);
+    if (status == LINNET_OK)
+        status = write_all(&w, report);
+    if (status == LINNET_OK)
+        ln_c_summarise(&w, summary);
     ln_plan_free(&plan);
     return status;
 }

@@ -18,6 +18,7 @@ typedef struct ln_codegen_request {
     const ln_codegen_output *outputs;
     int noutputs; /* what is recorded */
     int is_float, with_main, tunable;
+    int exchange; /* also what a program needs that integrates the states itself */
 } ln_codegen_request;
 
 /* What was generated. */

@@ -1,5 +1,6 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/codegen/c_exchange.c \
 	src/codegen/c_files.c \
 	src/codegen/c_header.c \
 	src/codegen/c_hybrid.c \
@@ -12,6 +13,13 @@ liblinnet_la_SOURCES += \
 	src/codegen/carry.c \
 	src/codegen/codegen.c \
 	src/codegen/codegen.h \
+	src/codegen/fmu.c \
+	src/codegen/fmu.h \
+	src/codegen/fmu_description.c \
+	src/codegen/fmu_model.c \
+	src/codegen/fmu_page.c \
+	src/codegen/fmu_variables.c \
+	src/codegen/fmu_writer.h \
 	src/codegen/names.c \
 	src/codegen/names.h \
 	src/codegen/network_plan.c \

@@ -433,6 +433,8 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
     LN_TRY(make_loops(plan, rate));
     LN_TRY(make_programs(plan, value, rate));
     LN_TRY(ln_plan_hybrid(plan));
+    if (request->exchange)
+        LN_TRY(ln_plan_exchange(plan));
     return ln_plan_end(plan, request);
 }
 

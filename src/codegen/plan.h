@@ -36,6 +36,7 @@ typedef struct ln_plan_request {
     const ln_codegen_output *outputs;
     int noutputs; /* names of quantities */
     int tunable;  /* parameters of blocks become members of a struct */
+    int exchange; /* another program integrates: guards and corners are wanted */
 } ln_plan_request;
 
 /* Something that a program computes: which unknown, state, output or memory output k of the program
@@ -65,6 +66,12 @@ typedef struct ln_plan_event {
     const linnet_event *event;
     const ln_instance *block;
 } ln_plan_event;
+
+/* A condition on time alone: scale and shift are outputs 2k and 2k+1 of `corners`. */
+typedef struct ln_plan_corner {
+    ln_breakpoint_kind kind;
+    int table, points; /* among diagram.parameters */
+} ln_plan_corner;
 
 typedef struct ln_plan_parameter {
     ln_member member;
@@ -102,6 +109,9 @@ typedef struct ln_plan {
     int nevents;
     ln_plan_set *sets;
     int nmodes;
+    ln_plan_part guards, corners; /* for model exchange; targets: numbers */
+    ln_plan_corner *corner;
+    int ncorners;
     int reads_before;                 /* something reads signals as they were before the instant */
     int reads_time;                   /* something reads the time */
     struct ln_network_plan *implicit; /* of a physical network; NULL: a plain diagram */
@@ -146,6 +156,8 @@ const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *u
 int ln_plan_tunes(const void *network, int instance, int offset);
 /* plan_hybrid.c: modes, conditions, act, events, sets. */
 linnet_status ln_plan_hybrid(ln_plan *plan);
+/* guards, corners. */
+linnet_status ln_plan_exchange(ln_plan *plan);
 /* A part of `count` nodes of plan->graph; nothing when there is none. LINNET_MEMORY is reported. */
 linnet_status ln_plan_compile(ln_plan *plan, const ln_node *nodes, const int *target, int count,
                               ln_plan_part *part);

@@ -108,3 +108,68 @@ linnet_status ln_plan_hybrid(ln_plan *plan) {
         ln_plan_compile(plan, it.conditions, it.condition_target, it.nevents, &plan->conditions));
     return ln_plan_compile(plan, it.sets, it.set_target, it.nsets, &plan->act);
 }
+
+/* ---- for whoever integrates the states himself ---- */
+
+/* The guards of the instance, behind the first `done`. */
+static linnet_status add_guards(ln_plan *plan, int i, ln_node *guards, int *done) {
+    const linnet_block_class *class = plan->network->instances[i].block.type;
+    const ln_residuals *residuals = ln_class_residuals(class);
+    if (class->nmodes == 0)
+        return LINNET_OK;
+    guards += *done;
+    memcpy(guards, residuals->guards, (size_t) class->nmodes * sizeof *guards);
+    *done += class->nmodes;
+    return ln_plan_copy(plan, i, residuals->graph, guards, class->nmodes);
+}
+
+/* Does what the block computes come from outside in its place? */
+static int is_replaced(const ln_plan *plan, int i) {
+    const ln_instance *instance = &plan->network->instances[i];
+    for (int port = 0; port < instance->block.type->nports; port++) {
+        const int unknown = ln_diagram_unknown(plan->network, instance, port);
+        for (int k = 0; k < plan->ninputs; k++)
+            if ((instance->block.type->ports[port].flags & LINNET_OUTPUT) &&
+                plan->input_unknown[k] == unknown)
+                return 1;
+    }
+    return 0;
+}
+
+static linnet_status add_corners(ln_plan *plan, int i, ln_node *nodes) {
+    const ln_residuals *residuals = ln_class_residuals(plan->network->instances[i].block.type);
+    const int first = plan->ncorners;
+    if (is_replaced(plan, i))
+        return LINNET_OK;
+    for (int k = 0; k < residuals->nbreakpoints; k++) {
+        const ln_breakpoint *it = &residuals->breakpoints[k];
+        nodes[2 * plan->ncorners] = it->scale, nodes[2 * plan->ncorners + 1] = it->shift;
+        plan->corner[plan->ncorners++] =
+            (ln_plan_corner){it->kind, it->table_first + plan->diagram.shift[i], it->table_points};
+    }
+    return residuals->nbreakpoints == 0
+               ? LINNET_OK
+               : ln_plan_copy(plan, i, residuals->graph, nodes + 2 * (size_t)first,
+                              2 * residuals->nbreakpoints);
+}
+
+linnet_status ln_plan_exchange(ln_plan *plan) {
+    const int count = plan->network->ninstances;
+    size_t most = (size_t)plan->nmodes;
+    for (int i = 0; i < count; i++)
+        most += (size_t)ln_class_residuals(plan->network->instances[i].block.type)->nbreakpoints;
+    ln_node *nodes = LN_NEW(plan->diagram.scratch, ln_node, 2 * most);
+    int *target = LN_NEW(plan->diagram.scratch, int, 2 * most);
+    plan->corner = LN_NEW(plan->arena, ln_plan_corner, most);
+    if (nodes == NULL || target == NULL || plan->corner == NULL)
+        return ln_no_memory(plan->report);
+    for (int k = 0; k < 2 * (int)most; k++)
+        target[k] = k;
+    int done = 0;
+    for (int i = 0; i < count; i++)
+        LN_TRY(add_guards(plan, i, nodes, &done));
+    LN_TRY(ln_plan_compile(plan, nodes, target, done, &plan->guards));
+    for (int i = 0; i < count; i++)
+        LN_TRY(add_corners(plan, i, nodes));
+    return ln_plan_compile(plan, nodes, target, 2 * plan->ncorners, &plan->corners);
+}

@@ -2,8 +2,7 @@
 /* Conditions on time alone: found and put on `decide`, and when they change. The reasoning is in
  * graph.h. */
 #include "expression/nodes.h"
-
-#include <float.h>
+#include "expression/special.h"
 
 enum {
     SETTLED = (1u << LN_LEAF_PARAMETER) | (1u << LN_LEAF_DECIDE) | (1u << LN_LEAF_MEMORY),
@@ -126,42 +125,8 @@ int ln_decide_time(ln_graph *graph, ln_node *nodes, int count, ln_arena *arena,
 
 /* ---- when ---- */
 
-/* Later than t by more than the rounding of the crossing's computation. */
-static int is_after(double crossing, double t) {
-    return crossing > t && crossing - t > 4 * DBL_EPSILON * fabs(t);
-}
-
-/* The first time after t at which scale*t + shift is an integer. */
-static double next_integer(double scale, double shift, double t) {
-    double here = scale * t + shift, direction = scale > 0 ? 1 : -1;
-    /* 2^52: every double beyond is an integer */
-    if (!(fabs(here) < 4503599627370496.0))
-        return INFINITY;
-    double level = scale > 0 ? floor(here) : ceil(here);
-    for (int i = 0; i < 4; i++, level += direction) {
-        double crossing = (level - shift) / scale;
-        if (is_after(crossing, t))
-            return crossing;
-    }
-    return INFINITY;
-}
-
 double ln_breakpoint_next(ln_breakpoint_kind kind, double scale, double shift, const double *table,
                           int points, double t) {
-    double next = INFINITY;
-    if (scale == 0 || !isfinite(scale) || !isfinite(shift))
-        return INFINITY;
-    switch (kind) {
-    case LN_BREAKPOINT_ZERO: return is_after(-shift / scale, t) ? -shift / scale : INFINITY;
-    case LN_BREAKPOINT_INTEGER: return next_integer(scale, shift, t);
-    case LN_BREAKPOINT_HALF: return next_integer(scale, shift - 0.5, t);
-    case LN_BREAKPOINT_TABLE:
-        for (int i = 0; i < points; i++) {
-            double crossing = (table[2 * i] - shift) / scale;
-            if (is_after(crossing, t) && crossing < next)
-                next = crossing;
-        }
-        return next;
-    default: return INFINITY;
-    }
+    /* special.h counts the kinds in the same order */
+    return linnet_corner((int)kind, scale, shift, table, points, t);
 }

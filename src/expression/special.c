@@ -161,3 +161,40 @@ double linnet_table_room(double x, double decide, const double *table, int point
     double right = i == points - 1 ? INFINITY : table[2 * i + 2] - x;
     return fmin(left, right);
 }
+
+/* Later than t by more than the rounding of the crossing's computation. */
+static int corner_is_after(double crossing, double t) {
+    return crossing > t && crossing - t > 4 * 2.220446049250313e-16 * fabs(t);
+}
+
+/* The first time after t at which scale*t + shift is an integer. */
+static double corner_integer(double scale, double shift, double t) {
+    double here = scale * t + shift, direction = scale > 0 ? 1 : -1;
+    /* 2^52: every double beyond is an integer */
+    if (!(fabs(here) < 4503599627370496.0))
+        return (double)INFINITY;
+    double level = scale > 0 ? floor(here) : ceil(here);
+    for (int i = 0; i < 4; i++, level += direction) {
+        double crossing = (level - shift) / scale;
+        if (corner_is_after(crossing, t))
+            return crossing;
+    }
+    return (double)INFINITY;
+}
+
+double linnet_corner(int kind, double scale, double shift, const double *table, int points,
+                     double t) {
+    double next = (double)INFINITY;
+    if (!(fabs(scale) > 0) || !isfinite(scale) || !isfinite(shift))
+        return (double)INFINITY;
+    if (kind == 0)
+        return corner_is_after(-shift / scale, t) ? -shift / scale : INFINITY;
+    if (kind < 3)
+        return corner_integer(scale, kind == 1 ? shift : shift - 0.5, t);
+    for (int i = 0; i < points; i++) {
+        double crossing = (table[2 * i] - shift) / scale;
+        if (corner_is_after(crossing, t) && crossing < next)
+            next = crossing;
+    }
+    return next;
+}
