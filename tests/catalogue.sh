@@ -12,4 +12,11 @@ for type in $(cat types); do
     "$LINNET" blocks "$type" > out 2> err || fail "linnet blocks $type: $(cat err)"
     grep -q "<$type " out || fail "linnet blocks $type shows no example"
 done
+
+# A file of the library is read when one of its types is asked for, by a list that the build makes of first lines.
+mkdir -p models/library
+printf '<library>\n  <block-type group="signal"\n    name="late">\n' > models/library/late.xml
+printf '<library>\n  <block-type name="early" group="signal">\n' > models/library/early.xml
+expect 1 awk -f "$srcdir/src/blocks/embed.awk" models/library/late.xml && says err "late.xml:2:" "first line"
+expect 0 awk -f "$srcdir/src/blocks/embed.awk" models/library/early.xml && says out '{"early", "signal"}'
 finish

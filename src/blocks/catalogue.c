@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The catalogue: one map from type names to entries, filled from four places - native classes,
- * sized types, the library carried in the program, the model's own definitions. A type in equations
- * is compiled when it is first asked for; the class of a sized type when its shape first comes up.
+ * sized types, the library carried in the program, the model's own definitions. A file of the
+ * library is read when one of its types is first asked for, a type in equations compiled then; the
+ * class of a sized type is made when its shape first comes up.
  * Entries and classes stay where they are until the end. */
 #include "blocks/catalogue.h"
 
@@ -25,6 +26,7 @@ typedef struct entry {
     ln_type type;
     linnet_status status; /* of compiling the definition */
     int compiled;
+    const ln_embedded_file *file; /* of the library: its definition is not read yet */
 } entry;
 
 struct ln_catalogue {
@@ -65,28 +67,17 @@ static ln_type native_type(const linnet_block_class *class) {
     return (ln_type){class->name, ln_domain(domain)->name, class, NULL, NULL, NULL, NULL, NULL};
 }
 
-static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int is_library,
-                                     ln_report *report) {
+/* The model's own types. */
+static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, ln_report *report) {
     linnet_status status = LINNET_OK;
     for (int k = 0; k < model->ndefinitions; k++) {
         const ln_definition *definition = &model->definitions[k];
-        const char *group = is_library ? ln_attribute_of(definition->element, "group") : "model";
-        const ln_type type = {definition->name,
-                              group != NULL ? group : "library",
-                              NULL,
-                              NULL,
-                              definition,
-                              NULL,
-                              NULL,
-                              NULL};
+        const ln_type type = {.name = definition->name, .group = "model", .definition = definition};
         entry *taken;
         if (add_entry(c, &type, &taken) != NULL)
             continue;
         if (taken == NULL)
             return ln_no_memory(report);
-        if (is_library)
-            return ln_fail(report, LINNET_INTERNAL, ln_place_of(definition->element),
-                           "type '%s' is in the library twice", definition->name);
         if (strcmp(taken->type.group, "model") == 0) {
             status = ln_fail(report, LINNET_MODEL, ln_place_of(definition->element),
                              "type '%s' is defined already at line %d; choose another name",
@@ -100,11 +91,40 @@ static linnet_status add_definitions(ln_catalogue *c, const ln_model *model, int
     return status;
 }
 
+/* The names in a file of the library, which is not read for them. */
 static linnet_status add_library(ln_catalogue *c, const ln_embedded_file *file, ln_report *report) {
+    for (const ln_embedded_type *named = file->types; named->name != NULL; named++) {
+        const ln_type type = {.name = named->name, .group = named->group};
+        entry *taken, *added = add_entry(c, &type, &taken);
+        if (added == NULL && taken != NULL)
+            return ln_fail(report, LINNET_INTERNAL, LN_NOWHERE, "type '%s' is in the library twice",
+                           named->name);
+        if (added == NULL)
+            return ln_no_memory(report);
+        added->compiled = 0;
+        added->file = file;
+    }
+    return LINNET_OK;
+}
+
+/* Reads a file of the library: each of its types that the model has not replaced gets its
+ * definition. */
+static linnet_status read_library(ln_catalogue *c, const ln_embedded_file *file) {
     ln_model *model;
-    LN_TRY(ln_library_read_memory(file->name, file->data, file->length, report, &model));
+    LN_TRY(ln_library_read_memory(file->name, file->data, file->length, c->report, &model));
     c->libraries[c->nlibraries++] = model;
-    return add_definitions(c, model, 1, report);
+    for (int k = 0; k < model->ndefinitions; k++) {
+        const ln_definition *definition = &model->definitions[k];
+        const int index = ln_map_get(c->names, definition->name);
+        if (index < 0)
+            return ln_fail(c->report, LINNET_INTERNAL, ln_place_of(definition->element),
+                           "type '%s' is missing in the list of the library", definition->name);
+        if (c->entries[index]->file != file)
+            continue;
+        c->entries[index]->file = NULL;
+        c->entries[index]->type.definition = definition;
+    }
+    return LINNET_OK;
 }
 
 static int compare_types(const void *a, const void *b) {
@@ -148,7 +168,7 @@ static linnet_status fill(ln_catalogue *c, const ln_model *extra, ln_report *rep
     for (const ln_embedded_file *file = ln_embedded_library; file->name != NULL; file++)
         LN_TRY(add_library(c, file, report));
     if (extra != NULL)
-        LN_TRY(add_definitions(c, extra, 0, report));
+        LN_TRY(add_definitions(c, extra, report));
     return sort_entries(c, report);
 }
 
@@ -289,7 +309,9 @@ const ln_type *ln_catalogue_find(ln_catalogue *c, const char *name, linnet_statu
         return NULL;
     entry *record = c->entries[index];
     if (!record->compiled) {
-        record->status = compile_definition(c, record);
+        record->status = record->file != NULL ? read_library(c, record->file) : LINNET_OK;
+        if (record->status == LINNET_OK)
+            record->status = compile_definition(c, record);
         record->compiled = 1;
     }
     *status = record->status;

@@ -7,9 +7,15 @@
 
 #include <stddef.h>
 
+/* A type that a library file defines. */
+typedef struct ln_embedded_type {
+    const char *name, *group;
+} ln_embedded_type;
+
 typedef struct ln_embedded_file {
     const char *name, *data;
     size_t length;
+    const ln_embedded_type *types; /* of a library file; ends with a row of NULL */
 } ln_embedded_file;
 /* Ends with a row of NULL. */
 extern const ln_embedded_file ln_embedded_library[], ln_embedded_sources[];
