@@ -84,17 +84,23 @@ static const char *plain_kind(const char *kind) {
 static void model(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     ln_spice_model *made = LN_SPICE_NEW(spice, ln_spice_model, 1);
+    ln_model_given *given = LN_SPICE_NEW(spice, ln_model_given, 1);
     cursor->name = ".model";
     const char *name = ln_take_name(cursor, "the name of the model"),
                *kind = ln_take_name(cursor, "the kind of the model (r, d, npn, ...)");
-    if (made == NULL || name == NULL || kind == NULL)
+    if (made == NULL || given == NULL || name == NULL || kind == NULL)
         return;
     kind = plain_kind(kind);
     for (const ln_spice_model *other = circuit->models; other != NULL; other = other->next)
         if (strcmp(other->name, name) == 0)
             ln_spice_error(spice, cursor->card->place, "model '%s' is already defined at %s:%d",
                            name, other->card->place.file, other->card->place.line);
-    *made = (ln_spice_model){name, kind, cursor->card, circuit, circuit->models};
+    *made = (ln_spice_model){.name = name,
+                             .kind = kind,
+                             .given = given,
+                             .card = cursor->card,
+                             .home = circuit,
+                             .next = circuit->models};
     circuit->models = made;
 }
 

@@ -67,8 +67,17 @@ typedef struct ln_spice_function {
 
 /* ---- circuits ---- */
 
+/* What a .model card of the deck itself gives the devices of one type: the same for each. */
+typedef struct ln_model_given {
+    const void *device; /* the type (device.c); NULL: not read yet */
+    ln_attribute *attributes;
+    int nattributes;
+    double area; /* of devices that say none */
+} ln_model_given;
+
 typedef struct ln_spice_model {
     const char *name, *kind; /* kind: "npn" */
+    ln_model_given *given;
     ln_card *card;
     const struct ln_circuit *home;
     struct ln_spice_model *next;

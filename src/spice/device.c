@@ -189,6 +189,31 @@ static int is_meyer(ln_cursor *words, const ln_spice_model *model, const char *n
     return 1;
 }
 
+/* What its first device was given by a model of the deck itself, for all others. In a subcircuit a
+ * model's words are read in each instance anew, whose parameters they may hold. */
+static void keep_given(ln_spice *spice, const device *row, const ln_spice_model *model,
+                       const ln_element *element, int first, double area) {
+    const int count = element->nattributes - first;
+    ln_attribute *kept = LN_SPICE_NEW(spice, ln_attribute, count);
+    if (model->home->outer != NULL || kept == NULL || element->attributes == NULL)
+        return;
+    memcpy(kept, element->attributes + first, (size_t)count * sizeof *kept);
+    *model->given = (ln_model_given){row, kept, count, area};
+}
+
+/* 1 when what the model gives is known from another device. */
+static int give_again(const device *row, const ln_spice_model *model, ln_element *element,
+                      double *area) {
+    const ln_model_given *given = model->given;
+    if (given->device != row || element->attributes == NULL)
+        return 0;
+    memcpy((ln_attribute *)element->attributes + element->nattributes, given->attributes,
+           (size_t)given->nattributes * sizeof *given->attributes);
+    element->nattributes += given->nattributes;
+    *area = given->area;
+    return 1;
+}
+
 /* *area: what instances without one have. */
 static void model_parameters(const ln_cursor *cursor, const device *row,
                              const ln_spice_model *model, ln_element *element, double *area) {
@@ -196,7 +221,8 @@ static void model_parameters(const ln_cursor *cursor, const device *row,
     ln_cursor words;
     const char *name, *ours;
     double value;
-    if (!ln_model_words(cursor, model, &words))
+    const int first = element->nattributes;
+    if (give_again(row, model, element, area) || !ln_model_words(cursor, model, &words))
         return;
     for (;;) {
         if (is_idle(spice, &words))
@@ -229,6 +255,7 @@ static void model_parameters(const ln_cursor *cursor, const device *row,
             ln_model_unknown(&words, model->kind, name, known, count);
         }
     }
+    keep_given(spice, row, model, element, first, *area);
 }
 
 /* The level that a model asks for, 1 where it is silent. */
@@ -276,6 +303,9 @@ static const struct {
 
 static const device *of_level(const ln_cursor *cursor, const device *first,
                               const ln_spice_model *model) {
+    const device *known = model->given->device;
+    if (known != NULL && known->letter == first->letter)
+        return known;
     const double level = level_of(cursor, model);
     for (size_t k = 0; k < sizeof devices / sizeof *devices; k++)
         if (devices[k].letter == first->letter && devices[k].level == level)

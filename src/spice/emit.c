@@ -61,7 +61,10 @@ ln_attribute *ln_emit_text(ln_spice *spice, ln_element *element, const char *nam
 void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, double value) {
     char digits[32];
     ln_number_format(digits, value);
-    ln_emit_text(spice, element, name, ln_spice_text(spice, "%s", digits));
+    const char *text = ln_arena_string(spice->arena, digits);
+    if (text == NULL)
+        ln_spice_no_memory(spice);
+    ln_emit_text(spice, element, name, text);
 }
 
 /* ---- blocks ---- */

@@ -21,14 +21,14 @@ enum {
 
 /* ---- the library, which only the studio needs ---- */
 
-#define MICROHTTPD(X)                                                                   \
-    X(MHD_start_daemon)                                                                 \
-    X(MHD_stop_daemon)                                                                  \
-    X(MHD_get_daemon_info)                                                              \
-    X(MHD_lookup_connection_value)                                                      \
-    X(MHD_create_response_from_callback)                                                \
-    X(MHD_create_response_from_buffer) X(MHD_add_response_header) X(MHD_queue_response) \
-        X(MHD_destroy_response)
+#define MICROHTTPD(X)                    \
+    X(MHD_start_daemon)                  \
+    X(MHD_stop_daemon)                   \
+    X(MHD_get_daemon_info)               \
+    X(MHD_lookup_connection_value)       \
+    X(MHD_create_response_from_callback) \
+    X(MHD_create_response_from_buffer)   \
+    X(MHD_add_response_header) X(MHD_queue_response) X(MHD_destroy_response)
 static struct { MICROHTTPD(LN_LIBRARY_MEMBER) } mhd;
 static const char *const mhd_names[] = {MICROHTTPD(LN_LIBRARY_NAME) NULL};
 static ln_library mhd_library = {.file = LINNET_SONAME_MICROHTTPD,
