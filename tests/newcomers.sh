@@ -62,8 +62,8 @@ wrong 3 "'Vz' is another name of 'Bv', which is given too; keep one" check t.xml
 # ---- files that are no models ----
 expect 0 "$LINNET" run m.xml -q -o r.csv
 wrong 3 "this is a result or a table, not a model; 'linnet plot' draws it" run r.csv
-echo 'Version 4' > s.asc
-wrong 3 "a schematic of LTspice" run s.asc
+echo '(kicad_sch' > s.kicad_sch
+wrong 3 "a schematic of KiCad" run s.kicad_sch
 
 # ---- decks ----
 printf '%s\n' 'a measure of nothing' 'V1 1 0 SIN(0 1 1k)' 'R1 1 0 1k' '.tran 10u 1m' \

@@ -1,5 +1,5 @@
 ## SPICE decks: against ngspice, and what is wrong with a deck
-dist_check_SCRIPTS += tests/ngspice.sh tests/spice.sh tests/spice_forms.sh tests/foreign.sh
+dist_check_SCRIPTS += tests/ngspice.sh tests/spice.sh tests/spice_forms.sh tests/foreign.sh tests/ltspice.sh
 EXTRA_DIST += tests/spice tests/gnucap.sh
 .PHONY: check-gnucap
 check-gnucap: linnet

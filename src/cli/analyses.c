@@ -119,5 +119,8 @@ linnet_status ln_analyses_run(ln_job *job, const ln_model *model, const char *ou
         if (status == LINNET_OK)
             status = one;
     }
+    if (model->sweep != NULL && !job->quiet)
+        fprintf(stderr, "linnet: the cases of line %d: 'linnet sweep %s' runs them\n",
+                model->sweep->line, job->files[0]);
     return status;
 }

@@ -44,10 +44,9 @@ static void tell(const ln_dc_curve *curve, const char *output, linnet_status sta
         ln_terminal_outcome(status);
 }
 
-/* The words of the model's <dc-sweep vary="V2.V=0:5:6 V1.V=0:5:51">; NULL: memory is short. */
-static const char **of_model(const ln_job *job, const ln_model *model, int *count) {
-    const char *text = model->dc_sweep != NULL ? ln_attribute_of(model->dc_sweep, "vary") : "",
-               *const blanks = " \t\n";
+const char **ln_vary_words(const ln_job *job, const ln_element *element, int *count) {
+    const char *text = element != NULL ? ln_attribute_of(element, "vary") : "", *const blanks =
+                                                                                    " \t\n";
     const char **words = LN_NEW(job->arena, const char *, strlen(text) + 1);
     *count = 0;
     for (const char *at = text + strspn(text, blanks); words != NULL && *at != '\0';
@@ -96,7 +95,7 @@ linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *out
     int ntexts;
     const char **texts = ln_job_values(job, "dc", &ntexts);
     if (texts != NULL && ntexts == 0)
-        texts = of_model(job, model, &ntexts);
+        texts = ln_vary_words(job, model->dc_sweep, &ntexts);
     if (texts != NULL && ntexts == 0)
         return ln_usage(job->command,
                         "nothing is varied; give --vary NAME=VALUES, or --dc NAME=VALUES");

@@ -13,4 +13,8 @@ linnet_status ln_dc_command(ln_job *job);
 linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *output,
                              ln_dc_curve *curve);
 
+/* The words of the `vary` of <dc-sweep> or <parameter-sweep> (NULL: none), in the job's arena;
+ * NULL: memory is short. */
+const char **ln_vary_words(const ln_job *job, const ln_element *element, int *count);
+
 #endif

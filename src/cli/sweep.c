@@ -243,12 +243,30 @@ static linnet_status sweep_cases(plan *request) {
     return status;
 }
 
+/* With nothing to vary, the model's <parameter-sweep>; without one its <dc-sweep>: returns 1. What
+ * is wrong with the model is told as it is read to be run. */
+static int asks_for_curves(ln_job *job) {
+    ln_job silent = *job;
+    silent.report = NULL;
+    ln_model *model = NULL;
+    if (ln_job_model(&silent, job->files[0], &model) != LINNET_OK)
+        return 0;
+    const int is_dc = model->sweep == NULL;
+    const char **words = ln_vary_words(job, model->sweep, &job->nvaried);
+    ln_model_free(model);
+    if (words != NULL)
+        job->varied = words;
+    else
+        job->nvaried = 0;
+    return is_dc;
+}
+
 static linnet_status sweep_command(const ln_command *command, int argc, char **argv) {
     plan request = {.draws = 0};
     linnet_status status;
     if (ln_job_read(&request.job, command, argc, argv, LN_JOB_ONE, &status)) {
-        /* with nothing to vary, the model's <dc-sweep> */
-        const int dc = ln_job_value(&request.job, "dc") != NULL || request.job.nvaried == 0;
+        const int dc = ln_job_value(&request.job, "dc") != NULL ||
+                       (request.job.nvaried == 0 && asks_for_curves(&request.job));
         status = dc ? ln_dc_command(&request.job) : sweep_cases(&request);
     }
     ln_job_free(&request.job);

@@ -40,7 +40,8 @@ static int has_suffix(const char *path, const char *const *suffixes) {
 }
 
 int ln_deck_suffix(const char *path) {
-    static const char *const suffixes[] = {".cir", ".sp", ".spi", ".spice", ".ckt", ".net", NULL};
+    static const char *const suffixes[] = {".cir", ".sp",  ".spi", ".spice",
+                                           ".ckt", ".net", ".asc", NULL};
     return has_suffix(path, suffixes);
 }
 
@@ -110,8 +111,6 @@ static const struct foreign_file {
     {".csv", "a result or a table, not a model; 'linnet plot' draws it"},
     {".raw", "a result, not a model; 'linnet plot' draws it"},
     {".mat", "a result, not a model; 'linnet plot' draws it"},
-    {".asc",
-     "a schematic of LTspice; let LTspice write its netlist (View, SPICE Netlist) and give that"},
     {".kicad_sch", "a schematic of KiCad; let KiCad export a SPICE netlist and give that"},
     {".sch", "a schematic; let its editor export a SPICE netlist and give that"},
     {".slx", "a model of Simulink, which cannot be read; doc/coming-from.md says what its blocks "

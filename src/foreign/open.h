@@ -6,9 +6,10 @@
 #include "model/model.h"
 
 /* Reads a model. Vibesim's and obliq-2's diagrams are known by their suffix (.yaml .yml .json), a
- * SPICE deck by its suffix (.cir .sp .spi .spice .ckt .net) or, for any other suffix but .xml, by a
- * first character other than '<'. "-" is the standard input. A pipe is read once; what its model
- * includes is looked for in the current folder. Otherwise as ln_model_read(). */
+ * SPICE deck by its suffix (.cir .sp .spi .spice .ckt .net, .asc of LTspice's schematics) or, for
+ * any other suffix but .xml, by a first character other than '<'. "-" is the standard input. A pipe
+ * is read once; what its model includes is looked for in the current folder. Otherwise as
+ * ln_model_read(). */
 linnet_status ln_model_open(const char *path, const ln_model_options *options, ln_report *report,
                             ln_model **model);
 

@@ -52,35 +52,43 @@ static const char *short_name(const ln_reader *reader, const char *real) {
     return real;
 }
 
-/* Relative, without "..", and no address of the net. */
+/* Does the path lead out of the folder it is looked up in: absolute, or by ".."? */
+static int leads_out(const char *href) {
+    for (const char *at = href; *at != '\0'; at++)
+        if ((at == href || at[-1] == '/') && at[0] == '.' && at[1] == '.' &&
+            (at[2] == '/' || at[2] == '\0'))
+            return 1;
+    return href[0] == '/';
+}
+
+/* A path of this system, and no address of the net. */
 static int check_href(ln_reader *reader, const char *href, ln_place place) {
     const char *colon = strchr(href, ':'), *slash = strchr(href, '/');
     if (colon != NULL && (slash == NULL || colon < slash)) {
         ln_error(reader->report, place,
-                 "include '%s': only relative paths are accepted; put the file into the model's "
+                 "include '%s': only paths of files are accepted; put the file into the model's "
                  "folder",
                  href);
         return 0;
     }
-    int up = 0, control = 0;
-    for (const char *at = href; *at != '\0'; at++) {
-        if ((at == href || at[-1] == '/') && at[0] == '.' && at[1] == '.' &&
-            (at[2] == '/' || at[2] == '\0'))
-            up = 1;
+    int control = 0;
+    for (const char *at = href; *at != '\0'; at++)
         if ((unsigned char)*at < ' ' || *at == '\\')
             control = 1;
-    }
-    if (href[0] == '/' || up) {
-        ln_error(reader->report, place,
-                 "include '%s' leaves the model's folder: only relative paths without '..' are "
-                 "accepted; other folders are allowed on the command line",
-                 href);
-        return 0;
-    }
     if (control)
         ln_error(reader->report, place,
                  "include: the path holds a '\\' or a control character; use '/'");
     return !control;
+}
+
+/* The same words whether a file is there or not: a model must not find out. */
+static void refuse(ln_reader *reader, const char *folder, const char *href, ln_place place) {
+    const int is_plain = href[0] == '/' || folder == NULL || strcmp(folder, ".") == 0;
+    const char *folder_there = folder_of(reader->model->arena, href);
+    ln_error(reader->report, place,
+             "include '%s' leaves the model's folder; -I '%s%s%s' on the command line allows it",
+             href, is_plain ? "" : folder, is_plain ? "" : "/",
+             folder_there != NULL ? folder_there : ".");
 }
 
 /* ---- search ---- */
@@ -90,23 +98,26 @@ static int look_in(ln_reader *reader, const char *folder, const char *href, ln_p
                    char real[PATH_MAX], const char **path) {
     if (folder == NULL)
         return 0;
-    *path = strcmp(folder, ".") == 0 ? ln_arena_string(reader->model->arena, href)
-                                     : ln_arena_printf(reader->model->arena, "%s/%s", folder, href);
+    *path = strcmp(folder, ".") == 0 || href[0] == '/'
+                ? ln_arena_string(reader->model->arena, href)
+                : ln_arena_printf(reader->model->arena, "%s/%s", folder, href);
     if (*path == NULL) {
         ln_reader_note(reader, ln_no_memory(reader->report));
         return -1;
     }
     if (realpath(*path, real) == NULL) {
-        if (errno == ENOENT || errno == ENOTDIR)
+        if (errno == ENOENT || errno == ENOTDIR || leads_out(href))
             return 0;
         ln_error(reader->report, place, "include: cannot read '%.300s': %s", href, strerror(errno));
         return -1;
     }
     if (is_allowed(reader, real))
         return 1;
+    if (leads_out(href))
+        return 0; /* told when no folder has it */
     ln_error(reader->report, place,
-             "include '%s' leaves the model's folder: it is a link to '%s'; other folders are "
-             "allowed on the command line",
+             "include '%s' leaves the model's folder: it is a link to '%s'; -I DIR on the command "
+             "line allows another folder",
              href, real);
     return -1;
 }
@@ -124,6 +135,8 @@ static int search(ln_reader *reader, const char *href, int source, ln_place plac
         found = look_in(reader, options->include_folders[k], href, place, real, path);
     if (found == 0 && options != NULL)
         found = look_in(reader, options->library, href, place, real, path);
+    if (found == 0 && leads_out(href))
+        return refuse(reader, own, href, place), 0;
     if (found == 0)
         ln_error(reader->report, place,
                  "include: cannot read '%.300s': it is neither in the model's folder nor in the "

@@ -124,6 +124,7 @@ static const ln_word words[] = {
      LN_NAME_NONE,
      {"!input", "!output", "minus", "doc"},
      0},
+    {"parameter-sweep", LN_IN_MODEL, LN_WORD_ANALYSIS, LN_NAME_NONE, {"!vary", "doc"}, 0},
     {"dc-sweep", LN_IN_MODEL, LN_WORD_ANALYSIS, LN_NAME_NONE, {"!vary", "doc"}, 0},
     {"tolerance",
      LN_IN_MODEL,

@@ -88,6 +88,7 @@ struct ln_model {
     int nanalyses;
     const ln_element *response; /* the first <frequency-response>, or NULL */
     const ln_element *dc_sweep; /* the first, or NULL */
+    const ln_element *sweep;    /* the first, or NULL: what `linnet sweep` varies by itself */
     /* <at-rest>: parameters of points that are no start of a run */
     const ln_element **rests;
     int nrests;

@@ -389,6 +389,7 @@ void ln_sort_root(ln_reader *reader, const ln_element *root, ln_context context,
     keep(reader, LN_WORD_AT_REST, &reader->model->rests, &reader->model->nrests);
     keep(reader, LN_WORD_ANALYSIS, &reader->model->analyses, &reader->model->nanalyses);
     reader->model->response = first_of(reader->model, "frequency-response");
+    reader->model->sweep = first_of(reader->model, "parameter-sweep");
     reader->model->dc_sweep = first_of(reader->model, "dc-sweep");
     keep(reader, LN_WORD_REFERENCE, &reader->model->references, &reader->model->nreferences);
 }

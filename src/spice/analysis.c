@@ -103,7 +103,7 @@ static const char *value_of(const ln_element *element) {
 
 /* What a name on a .dc card means in our language: "V1.V", "temp", a parameter of the deck; NULL,
  * reported. */
-static const char *swept_by(ln_cursor *cursor, const char *name) {
+const char *ln_swept_by(ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     double value;
     const ln_emitted *emitted = ln_emitted_named(spice, name);
@@ -129,7 +129,7 @@ static const char *take_axis(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     double v[3];
     const char *name = ln_take_name(cursor, "a source");
-    const char *swept = name != NULL ? swept_by(cursor, name) : NULL;
+    const char *swept = name != NULL ? ln_swept_by(cursor, name) : NULL;
     if (swept == NULL)
         return NULL;
     for (int k = 0; k < 3; k++)
@@ -265,8 +265,7 @@ int ln_analysis_card(ln_cursor *cursor, const char *word) {
         {".sp", "S parameters are not computed; `linnet ac` gives responses from each source"},
         {".pss", "periodic steady states are not sought; run the circuit long enough"},
         {".hb", "there is no harmonic balance; run the circuit long enough"},
-        {".pz", "`linnet eig` gives the poles, `linnet linearise` the whole linear model"},
-        {".step", "`linnet sweep --vary` runs a deck for many values"}};
+        {".pz", "`linnet eig` gives the poles, `linnet linearise` the whole linear model"}};
     ln_spice *spice = cursor->spice;
     if (strcmp(word, ".tf") == 0)
         return ask(cursor, dc_gain);
@@ -277,6 +276,8 @@ int ln_analysis_card(ln_cursor *cursor, const char *word) {
         return ask(cursor, operating_point);
     if (strcmp(word, ".dc") == 0)
         return ask(cursor, dc_sweep);
+    if (strcmp(word, ".step") == 0)
+        return ask(cursor, ln_step_sweep);
     for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
         if (strcmp(absent[k].word, word) == 0) {
             ln_warn(spice->report, cursor->card->place, "%s is not performed: %s", word,

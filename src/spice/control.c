@@ -156,7 +156,8 @@ static void tran(ln_cursor *cursor) {
     spice->tran = cursor->card;
     spice->tran_step = spice->tran_stop = 0;
     for (int k = 0;
-         k < 4 && ln_peek(cursor) != NULL && !is_word(cursor, "uic") && !is_word(cursor, "trace");
+         k < 4 && ln_peek(cursor) != NULL && !is_word(cursor, "uic") && !is_word(cursor, "trace") &&
+         !is_word(cursor, "startup") && !is_word(cursor, "steady") && !is_word(cursor, "nodiscard");
          k++) {
         /* HSPICE's word for tstart */
         if (is_word(cursor, "start") && ln_peek_pair(cursor))
@@ -169,6 +170,16 @@ static void tran(ln_cursor *cursor) {
         spice->uic = 1, cursor->at++;
     if (is_word(cursor, "trace"))
         cursor->at += 2; /* what gnucap shows */
+    while (is_word(cursor, "startup") || is_word(cursor, "steady") ||
+           is_word(cursor, "nodiscard")) {
+        const char *word = ln_take_name(cursor, "a word");
+        if (word[1] != 'o')
+            ln_card_error(cursor, word[3] == 'r'
+                                      ? "startup (sources that rise over 20 us) is not "
+                                        "supported; let the sources rise by PWL or PULSE"
+                                      : "steady (runs until all is periodic) is not supported; "
+                                        "give tstop");
+    }
     ln_expect_end(cursor);
     if (spice->tran_step == 0 && spice->tran_start > 0) {
         spice->tran_step = spice->tran_start;
@@ -316,6 +327,9 @@ int ln_spice_control(ln_cursor *cursor, const char *word) {
 }
 
 void ln_spice_settings(ln_spice *spice) {
+    for (size_t k = 0; k < spice->analyses.count; k++)
+        if (spice->analyses.items[k].emit == ln_step_sweep)
+            ln_step_parameter(spice, spice->analyses.items[k].card);
     for (size_t k = 0; k < spice->early.count; k++) {
         ln_cursor cursor = ln_card_words(spice, NULL, spice->early.items[k]);
         if (cursor.words == NULL)

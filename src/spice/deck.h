@@ -357,6 +357,13 @@ int ln_analysis_card(ln_cursor *cursor, const char *word);
 void ln_spice_analyses(ln_spice *spice);
 void ln_drive(const ln_cursor *cursor, double size, double degrees);
 
+/* what a card varies by this name: "V1.V", "temp", a parameter; NULL, reported */
+const char *ln_swept_by(ln_cursor *cursor, const char *name);
+
+/* step.c: .step, and what it says before elements are read */
+void ln_step_parameter(ln_spice *spice, ln_card *card);
+void ln_step_sweep(ln_spice *spice, ln_card *card);
+
 /* measure.c */
 void ln_spice_measures(ln_spice *spice);
 
@@ -391,6 +398,8 @@ void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, doub
 ln_element *ln_emit_block(const ln_cursor *cursor, const char *type);
 /* with room for a model's parameters */
 ln_element *ln_emit_device(const ln_cursor *cursor, const char *type);
+/* The id that the card's block bears. */
+const char *ln_block_id(const ln_cursor *cursor);
 /* The same with ports p and n, and known by name to what senses its current. */
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
 /* A parameter of the card's block where an operating point is sought for itself (<at-rest>). */
@@ -435,8 +444,15 @@ void ln_card_resistor(ln_cursor *cursor);
 void ln_card_capacitor(ln_cursor *cursor);
 void ln_card_inductor(ln_cursor *cursor);
 void ln_card_coupling(ln_cursor *cursor);
+/* LTspice's rser= of a voltage source, between *p, which becomes the inner node, and the source;
+ * cpar= across both. (passive.c) */
+void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n, double rser,
+                          double cpar);
 void ln_spice_couple(ln_spice *spice);
 void ln_card_source(ln_cursor *cursor, int is_current);
+/* vdmos.c: the model of an M card if it is a power transistor, or NULL; such a card */
+const ln_spice_model *ln_vdmos_of(const ln_cursor *cursor);
+void ln_card_vdmos(ln_cursor *cursor, const ln_spice_model *model);
 void ln_card_controlled(ln_cursor *cursor, char letter);
 void ln_card_behavioural(ln_cursor *cursor);
 /* behind the word LAPLACE */

@@ -425,29 +425,15 @@ static int take_nodes(ln_cursor *cursor, const device *row, const char **nodes) 
     return count;
 }
 
-/* A power MOS transistor has three nodes: the model stands where another one's bulk does. */
-static int is_vdmos(const ln_cursor *cursor, const device *row) {
-    for (int k = 4; row->letter == 'm' && k < 7 && k < cursor->count; k++) {
-        const ln_spice_model *model =
-            cursor->words[k].kind == 'w'
-                ? ln_model_named(cursor->inside->circuit, cursor->words[k].text)
-                : NULL;
-        if (model == NULL || strncmp(model->kind, "vdmos", 5) != 0)
-            continue;
-        ln_card_error(cursor,
-                      "the model '%s' (line %d) is a VDMOS transistor, for which there is no block "
-                      "type; a level 1 or 3 model with "
-                      "diode and capacitors beside it comes nearest",
-                      model->name, model->card->place.line);
-        return 1;
-    }
-    return 0;
-}
-
 static void semiconductor(ln_cursor *cursor, const device *row) {
     ln_spice *spice = cursor->spice;
     const char *nodes[5] = {NULL};
-    const int count = is_vdmos(cursor, row) ? 0 : take_nodes(cursor, row, nodes);
+    const ln_spice_model *power = row->letter == 'm' ? ln_vdmos_of(cursor) : NULL;
+    if (power != NULL) {
+        ln_card_vdmos(cursor, power);
+        return;
+    }
+    const int count = take_nodes(cursor, row, nodes);
     const ln_spice_model *model = count > 0 ? ln_take_model(cursor, row->kinds) : NULL;
     if (model == NULL || (row = of_level(cursor, row, model)) == NULL)
         return;

@@ -83,6 +83,10 @@ static const char *id_of(ln_spice *spice, const char *name) {
     return id;
 }
 
+const char *ln_block_id(const ln_cursor *cursor) {
+    return id_of(cursor->spice, cursor->name);
+}
+
 static ln_emitted *enter(const ln_cursor *cursor, ln_element *element) {
     ln_spice *spice = cursor->spice;
     const int fresh = (int)spice->block_list.count,

@@ -7,8 +7,10 @@
  * continues the card before it, across comments. Input is not trusted: bytes, cards and the length
  * of a card have limits. */
 #include "base/input.h"
+#include "base/sys.h"
 #include "base/visible.h"
 #include "spice/deck.h"
+#include "spice/schematic.h"
 
 #include <string.h>
 
@@ -123,11 +125,24 @@ static int include_own(file *reader, const char *href, const char *section, ln_p
     return 1;
 }
 
+/* LTspice's own models, which its netlists name by the path they have where it is installed: what
+ * is missing without them is told where a card needs it. */
+static int is_standard(const file *reader, const char *href, ln_place place) {
+    const char *back = strrchr(href, '\\'), *name = back != NULL ? back + 1 : last_part(href);
+    if (strncmp(name, "standard.", 9) != 0)
+        return 0;
+    ln_note(reader->spice->report, place,
+            "%s holds LTspice's own models and is not read; give the .model cards that the deck "
+            "needs",
+            name);
+    return 1;
+}
+
 /* Reads a file that a card of `it` names. Nesting is limited by the rule of <include>. */
 static void include(file *reader, const char *href, const char *section, ln_place place) {
     ln_spice *spice = reader->spice;
     const char *path = href;
-    if (include_own(reader, href, section, place))
+    if (include_own(reader, href, section, place) || is_standard(reader, href, place))
         return;
     int source = ln_model_source(spice->reader, href, reader->source, place, &path);
     if (source < 0) {
@@ -280,11 +295,26 @@ static void read_lines(file *reader, const char *bytes, size_t length) {
     ln_text_free(&reader->card);
 }
 
+/* A schematic, whose cards bear the lines of symbols and texts. */
+static void read_schematic(file *reader, const char *bytes, size_t length) {
+    ln_schematic cards = {0};
+    ln_schematic_read(reader->spice, reader->path, bytes, length, &cards);
+    for (size_t k = 0; k < cards.count && !reader->spice->ended; k++) {
+        reader->line = cards.items[k].line;
+        take_line(reader, cards.items[k].text, strlen(cards.items[k].text));
+    }
+    end_card(reader);
+    ln_text_free(&reader->card);
+    ln_sys->release(cards.items);
+}
+
 void ln_spice_lines(ln_spice *spice, const char *path) {
     ln_text text = {0};
     char *bytes = read_bytes(spice, path, &text);
     file reader = {.spice = spice, .path = ln_spice_text(spice, "%s", path), .within = 1};
-    if (bytes != NULL)
+    if (bytes != NULL && ln_ends_with(path, ".asc"))
+        read_schematic(&reader, bytes, text.length);
+    else if (bytes != NULL)
         read_lines(&reader, bytes, text.length);
     ln_text_free(&text);
 }

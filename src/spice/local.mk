@@ -17,11 +17,15 @@ liblinnet_la_SOURCES += \
 	src/spice/passive.c \
 	src/spice/print.c \
 	src/spice/record.c \
+	src/spice/schematic.c \
+	src/spice/schematic.h \
 	src/spice/scope.c \
 	src/spice/script.c \
 	src/spice/source.c \
 	src/spice/spice.c \
 	src/spice/spice.h \
+	src/spice/step.c \
 	src/spice/switch.c \
 	src/spice/value.c \
+	src/spice/vdmos.c \
 	src/spice/words.c

@@ -11,19 +11,28 @@
 /* What all three cards may say; NAN: not said. The order is that of `words`. */
 typedef struct passive {
     double value, ic, m, scale, tc1, tc2, temp, dtemp, l, w, tce;
-    const char *formula; /* of what follows the circuit */
-    int is_charge;       /* the formula gives q, not c */
+    double rser, lser, rpar, cpar; /* LTspice's parasitics; 0, or NAN: there is none */
+    const char *formula;           /* of what follows the circuit */
+    int is_charge;                 /* the formula gives q, not c */
     const char *p, *n, *model;
 } passive;
 
-static const char *const words[] = {"",     "ic",    "m", "scale", "tc1", "tc2",
-                                    "temp", "dtemp", "l", "w",     "tce"};
+static const char *const words[] = {"",  "ic", "m",   "scale", "tc1",  "tc2",  "temp", "dtemp",
+                                    "l", "w",  "tce", "rser",  "lser", "rpar", "cpar"};
+enum { PARASITES = 11 }; /* from here on: of L and C only */
+
+/* Has a card of this letter the k-th word? */
+static int belongs(int k, char letter) {
+    if (letter == 'r')
+        return k != 1 && k < PARASITES;
+    return letter == 'c' || strcmp(words[k], "lser") != 0;
+}
 
 /* name=value pairs; `own` is another name of the value ("r"). */
 static void options(ln_cursor *cursor, passive *card, const char *own) {
-    double *const values[] = {&card->value, &card->ic,  &card->m,    &card->scale,
-                              &card->tc1,   &card->tc2, &card->temp, &card->dtemp,
-                              &card->l,     &card->w,   &card->tce};
+    double *const values[] = {&card->value, &card->ic,   &card->m,     &card->scale, &card->tc1,
+                              &card->tc2,   &card->temp, &card->dtemp, &card->l,     &card->w,
+                              &card->tce,   &card->rser, &card->lser,  &card->rpar,  &card->cpar};
     enum { WORDS = sizeof words / sizeof *words };
     while (ln_peek_pair(cursor)) {
         const char *name = ln_peek(cursor)->text;
@@ -53,7 +62,7 @@ static void options(ln_cursor *cursor, passive *card, const char *own) {
             cursor->at += 3;
             continue;
         }
-        if (k == WORDS || (k == 1 && own[0] == 'r')) {
+        if (k == WORDS || !belongs(k, own[0])) {
             ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
             cursor->at = cursor->count;
             return;
@@ -94,7 +103,11 @@ static int take(ln_cursor *cursor, passive *card, const char *own) {
                       .dtemp = 0,
                       .l = NAN,
                       .w = NAN,
-                      .tce = NAN};
+                      .tce = NAN,
+                      .rser = 0,
+                      .lser = 0,
+                      .rpar = NAN,
+                      .cpar = 0};
     card->p = ln_take_node(cursor, "the first node");
     card->n = card->p != NULL ? ln_take_node(cursor, "the second node") : NULL;
     if (card->n == NULL)
@@ -172,6 +185,42 @@ static void follow(const ln_cursor *cursor, const passive *card, char kind) {
     ln_controls_free(&controls);
 }
 
+/* LTspice's parasitics, as elements of their own: what is in series stands between p and the
+ * element, which then has another first node; what is parallel stands across all of it. Of m
+ * elements in parallel there are m of each. */
+static void surround(const ln_cursor *cursor, passive *card) {
+    ln_spice *spice = cursor->spice;
+    const struct {
+        double value;
+        const char *type, *parameter, *suffix;
+    } parts[] = {{card->rpar / card->m, "resistor", "R", "Rpar"},
+                 {card->cpar * card->m, "capacitor", "C", "Cpar"},
+                 {card->rser / card->m, "resistor", "R", "Rser"},
+                 {card->lser / card->m, "inductor", "L", "Lser"}};
+    for (int k = 0; k < 4; k++) {
+        if (isnan(parts[k].value) || parts[k].value == 0)
+            continue;
+        const char *end = card->n;
+        if (k >= 2)
+            end = ln_spice_text(spice, "%s.%s", cursor->name, parts[k].suffix);
+        ln_element *part = ln_emit(spice, parts[k].type, cursor->card->place, 5);
+        ln_emit_text(spice, part, "id",
+                     ln_spice_text(spice, "%s.%s", ln_block_id(cursor), parts[k].suffix));
+        ln_emit_text(spice, part, "p", card->p);
+        ln_emit_text(spice, part, "n", end);
+        ln_emit_number(spice, part, parts[k].parameter, parts[k].value);
+        if (k >= 2)
+            card->p = end;
+    }
+}
+
+void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n, double rser,
+                          double cpar) {
+    passive card = {.p = *p, .n = n, .m = 1, .rser = rser, .rpar = NAN, .cpar = cpar};
+    surround(cursor, &card);
+    *p = card.p;
+}
+
 void ln_card_resistor(ln_cursor *cursor) {
     static const char *const names[] = {"r",      "tc1", "tc2", "rsh", "defw",
                                         "narrow", "l",   "w",   "tce", NULL};
@@ -242,6 +291,7 @@ void ln_card_capacitor(ln_cursor *cursor) {
         no_value(cursor);
         return;
     }
+    surround(cursor, &card);
     if (farad < 0) { /* of macro models; the block's is positive */
         char digits[32];
         ln_controls none = {0};
@@ -276,6 +326,7 @@ void ln_card_inductor(ln_cursor *cursor) {
         no_value(cursor);
         return;
     }
+    surround(cursor, &card);
     if (henry == 0) {
         ln_emit_number(spice, ln_emit_branch(cursor, "voltage-source", card.p, card.n), "V", 0);
         return;

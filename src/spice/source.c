@@ -22,6 +22,7 @@ typedef struct source {
     double delay;        /* of PWL: td= */
     double m;            /* of a current: so many in parallel */
     double ac, ac_phase; /* of the frequency response, degrees */
+    double rser, cpar;   /* LTspice's, of a voltage: in series; across all of it */
 } source;
 
 /* The values of a waveform, in parentheses or not. */
@@ -42,6 +43,29 @@ static void take_values(ln_cursor *cursor, source *wave) {
     }
     if (open && !ln_skip(cursor, ')'))
         ln_card_error(cursor, "the ')' of the waveform is missing");
+}
+
+/* A name=value of the source; 0: it has none of that name. */
+static int take_pair(ln_cursor *cursor, source *wave) {
+    const int is_lines = wave->wave != NULL && strcmp(wave->wave, "pwl") == 0;
+    const struct {
+        const char *name;
+        int is_known;
+        double *value;
+    } known[] = {{"td", is_lines, &wave->delay},
+                 {"r", is_lines, &wave->again},
+                 {"rser", !wave->is_current, &wave->rser},
+                 {"cpar", !wave->is_current, &wave->cpar},
+                 {"m", wave->is_current, &wave->m}};
+    const char *name = ln_peek(cursor)->text;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (!known[k].is_known || strcmp(known[k].name, name) != 0)
+            continue;
+        if (ln_take_pair(cursor, &name, known[k].value) && wave->again < 0)
+            wave->again = NAN; /* r=-1: it does not repeat */
+        return 1;
+    }
+    return 0;
 }
 
 static int take(ln_cursor *cursor, source *wave) {
@@ -87,16 +111,8 @@ static int take(ln_cursor *cursor, source *wave) {
             cursor->at++;
             ln_skip(cursor, '=');
             wave->has_dc = ln_take_value(cursor, "the DC value", &wave->dc);
-        } else if (ln_peek_pair(cursor) && wave->wave != NULL && strcmp(wave->wave, "pwl") == 0 &&
-                   (strcmp(word->text, "td") == 0 || strcmp(word->text, "r") == 0)) {
-            const char *name;
-            /* -1: no */
-            if (ln_take_pair(cursor, &name, word->text[0] == 't' ? &wave->delay : &wave->again) &&
-                wave->again < 0)
-                wave->again = NAN;
-        } else if (ln_peek_pair(cursor) && wave->is_current && strcmp(word->text, "m") == 0) {
-            const char *name;
-            (void)ln_take_pair(cursor, &name, &wave->m);
+        } else if (ln_peek_pair(cursor) && take_pair(cursor, wave)) {
+            continue;
         } else if (!wave->has_dc && !ln_peek_pair(cursor) && word->kind != '=' &&
                    word->kind != ')' && word->kind != '(') {
             wave->has_dc = ln_take_value(cursor, "the source's value", &wave->dc);
@@ -391,6 +407,8 @@ void ln_card_source(ln_cursor *cursor, int is_current) {
         return;
     if (is_current)
         multiply(&wave, wave.m * cursor->inside->m);
+    else
+        ln_series_resistance(cursor, &wave.p, wave.n, wave.rser, wave.cpar);
     if (wave.wave == NULL) {
         ln_emit_number(cursor->spice, block_of_dc(cursor, &wave), is_current ? "I" : "V", wave.dc);
         ln_drive(cursor, wave.ac, wave.ac_phase);

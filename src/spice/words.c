@@ -16,6 +16,10 @@ static int is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* LTspice's micro, U+00B5 and U+03BC in UTF-8. */
+#define MICRO "\xC2\xB5"
+#define GREEK_MU "\xCE\xBC"
+
 int ln_spice_number(const char *text, double *value) {
     /* Letters that are no scale are a unit: 2A is two amperes (Xyce and ngspice agree; HSPICE's
      * atto is not among them). Times one, by the other: 10u is then the number 1e-5, as a product
@@ -23,14 +27,15 @@ int ln_spice_number(const char *text, double *value) {
     static const struct {
         const char *suffix;
         double times, by;
-    } scales[] = {{"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1}, {"g", 1e9, 1},
-                  {"k", 1e3, 1},   {"m", 1, 1e3},      {"u", 1, 1e6},  {"n", 1, 1e9},
-                  {"p", 1, 1e12},  {"f", 1, 1e15}};
+    } scales[] = {{"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1},  {"g", 1e9, 1},
+                  {"k", 1e3, 1},   {"m", 1, 1e3},      {"u", 1, 1e6},   {"n", 1, 1e9},
+                  {"p", 1, 1e12},  {"f", 1, 1e15},     {MICRO, 1, 1e6}, {GREEK_MU, 1, 1e6}};
     const char *end;
     *value = ln_number_read(text, &end);
     if (end == text || !isfinite(*value))
         return 0;
-    for (const char *at = end; *at != '\0'; at++)
+    const int is_micro = strncmp(end, MICRO, 2) == 0 || strncmp(end, GREEK_MU, 2) == 0;
+    for (const char *at = end + (is_micro ? 2 : 0); *at != '\0'; at++)
         if (!is_letter(*at))
             return 0;
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
