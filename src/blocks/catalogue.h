@@ -33,6 +33,7 @@ typedef struct ln_shape {
     const ln_names *names;
     ln_place place;
     const char *block; /* the instance's name, for messages */
+    int allow_native;  /* code that the model names may run */
 } ln_shape;
 
 typedef struct ln_type {

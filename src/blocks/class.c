@@ -132,7 +132,7 @@ static int keep_nodes(const ln_builder *b, const ln_compiled *compiled, ln_resid
     return 1;
 }
 
-static const linnet_block_class *make_class(ln_builder *b, int reference_port) {
+static linnet_block_class *make_class(ln_builder *b, int reference_port) {
     ln_compile *c = b->c;
     const ln_equations *e = c->equations;
     linnet_block_class *class = LN_NEW(c->arena, linnet_block_class, 1);
@@ -320,8 +320,13 @@ static linnet_status compile(ln_builder *b, const linnet_block_class **class) {
         return ln_no_memory(c->report);
     if (ln_graph_failed(c->graph) || c->equations->failed || b->failed)
         return ln_no_memory(c->report);
-    *class = make_class(b, reference ? 0 : -1);
-    return *class == NULL ? ln_no_memory(c->report) : LINNET_OK;
+    linnet_block_class *made = make_class(b, reference ? 0 : -1);
+    *class = made;
+    if (made == NULL)
+        return ln_no_memory(c->report);
+    if (c->equations->finish != NULL)
+        c->equations->finish(c->equations, made);
+    return LINNET_OK;
 }
 
 linnet_status ln_equations_class(ln_equations *equations, ln_report *report,

@@ -181,7 +181,7 @@ linnet_status ln_class_cache_enabled(ln_class_cache *cache, const linnet_block_c
     ln_text text = {0};
     char *key;
     *enabled = NULL;
-    if (from == NULL || from->has_delay)
+    if (from == NULL || from->has_delay || from->finish != NULL)
         return LINNET_OK;
     ln_text_printf(&text, "%p enabled", (const void *)class);
     for (int k = 0; k < nenables; k++)

@@ -31,6 +31,8 @@ ln_equations *ln_equations_new(const char *name) {
 void ln_equations_free(ln_equations *equations) {
     if (equations == NULL)
         return;
+    if (equations->end != NULL)
+        equations->end(equations->data);
     ln_sys->release(equations->ports);
     ln_sys->release(equations->aliases);
     ln_sys->release(equations->params);

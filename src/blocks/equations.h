@@ -109,6 +109,12 @@ typedef struct ln_equations {
     int has_delay; /* 1: a delay() stands in them; set when compiled (delays.c) */
     int no_modes;  /* 1: conditionals stay as they stand, as if all stood in noevent() */
     int failed;    /* memory was short; stays set */
+    /* A type that does in C what equations cannot say: `finish` changes functions of the class that
+     * was just made, and `end` frees, with the equations, what `data` keeps outside of the arena.
+     */
+    void (*finish)(struct ln_equations *equations, linnet_block_class *class);
+    void (*end)(void *data);
+    void *data;
 } ln_equations;
 
 /* An empty type of that name (copied); NULL when memory is short. Owner: caller. */

@@ -25,6 +25,11 @@ liblinnet_la_SOURCES += \
 	src/blocks/equations.h \
 	src/blocks/events.c \
 	src/blocks/fluxes.c \
+	src/blocks/fmu/fmu_block.c \
+	src/blocks/fmu/fmu_calls.h \
+	src/blocks/fmu/fmu_instance.c \
+	src/blocks/fmu/fmu_instance.h \
+	src/blocks/fmu/fmu_library.c \
 	src/blocks/hybrid.c \
 	src/blocks/linear.c \
 	src/blocks/match.c \

@@ -3,6 +3,7 @@
  * messages then know the model. */
 #include "cli/job.h"
 #include "expression/dimension.h"
+#include "foreign/fmi_model.h"
 #include "foreign/open.h"
 
 #include <errno.h>
@@ -125,6 +126,12 @@ static linnet_status check_files(const ln_job *job, ln_job_files files) {
     return LINNET_OK;
 }
 
+/* Of an FMU --step is the step between communication points, too. */
+static void set_communication_step(ln_job *job) {
+    if (job->nfiles > 0 && ln_fmu_suffix(job->files[0]) && job->request.step != NULL)
+        job->overrides[job->request.noverrides++] = (ln_override){LN_FMI_STEP, job->request.step};
+}
+
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
                 linnet_status *status) {
     *job = (ln_job){.command = command,
@@ -171,6 +178,7 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, l
     job->files = argv + first;
     job->nfiles = argc - first;
     *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, files);
+    set_communication_step(job);
     if (*status == LINNET_OK)
         *status = choose_progress(job);
     return *status == LINNET_OK;
@@ -230,7 +238,8 @@ const char *ln_job_file_after(const ln_job *job, const char *path, const char *s
 ln_model_options ln_job_options(const ln_job *job) {
     return (ln_model_options){.include_folders = job->folders,
                               .ninclude_folders = job->nfolders,
-                              .library = LINNET_LIBRARY_DIR};
+                              .library = LINNET_LIBRARY_DIR,
+                              .allow_native = ln_job_value(job, "allow-native") != NULL};
 }
 
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model) {

@@ -31,6 +31,7 @@
 #define LN_OPTIONS_WHAT \
     {"set", 0, "NAME=VALUE", "set a parameter: --set load=2kOhm --set R1.R='2 kOhm'; repeatable"}, \
     {"include", 'I', "DIR", "also read included and reference files from here; repeatable"}, \
+    {"allow-native", 0, NULL, "run code that the model names (FMUs), which can do anything"}, \
     {"max-seconds", 0, "NUMBER", "give up after this time; what was computed is kept"}, \
     {"max-memory", 0, "SIZE", "use no more memory than this: 500MB, 2GB"}
 /* clang-format on */

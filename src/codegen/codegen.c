@@ -49,6 +49,8 @@ static const char *why_not(const linnet_block_class *class, int is_implicit) {
     for (int k = 0; k < class->nports && !is_implicit; k++)
         if (class->ports[k].domain != LINNET_SIGNAL)
             return "is physical; that needs --method backward-euler or crank-nicolson";
+    if (ln_class_equations(class) != NULL && ln_class_equations(class)->finish != NULL)
+        return "runs foreign code";
     if (class->ndelays > 0)
         return "delays; generated code has no delay lines";
     if (class->reference_port < 0 && ln_class_residuals(class) == NULL)

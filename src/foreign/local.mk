@@ -6,6 +6,10 @@ liblinnet_la_SOURCES += \
 	src/foreign/document.h \
 	src/foreign/draft.c \
 	src/foreign/draft.h \
+	src/foreign/fmi_description.c \
+	src/foreign/fmi_description.h \
+	src/foreign/fmi_model.c \
+	src/foreign/fmi_model.h \
 	src/foreign/foreign.h \
 	src/foreign/obliq.c \
 	src/foreign/obliq_blocks.c \

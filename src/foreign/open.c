@@ -4,6 +4,7 @@
 
 #include "base/input.h"
 #include "base/sys.h"
+#include "foreign/fmi_model.h"
 #include "foreign/foreign.h"
 #include "spice/spice.h"
 
@@ -50,6 +51,11 @@ int ln_diagram_suffix(const char *path) {
     return has_suffix(path, suffixes);
 }
 
+int ln_fmu_suffix(const char *path) {
+    static const char *const suffixes[] = {".fmu", NULL};
+    return has_suffix(path, suffixes);
+}
+
 /* By its name; where that says nothing, by its beginning: a model in XML has a '<' or a byte order
  * mark there. */
 static int is_deck(const char *path, const ln_model_options *options) {
@@ -69,6 +75,8 @@ static linnet_status read_either(const char *path, const ln_model_options *optio
                                  ln_report *report, ln_model **model) {
     if (ln_diagram_suffix(path))
         return ln_model_read_with(path, options, ln_diagram_tree, report, model);
+    if (ln_fmu_suffix(path))
+        return ln_model_read_with(path, options, ln_fmi_tree, report, model);
     if (!is_deck(path, options))
         return ln_model_read(path, options, report, model);
     LN_TRY(ln_model_read_with(path, options, ln_deck_tree, report, model));
@@ -137,6 +145,7 @@ linnet_status ln_model_open(const char *path, const ln_model_options *options, l
     const char *advice = advice_for(path);
     if (advice != NULL && first_of_file(path) != 0)
         return ln_fail(report, LINNET_MODEL, (ln_place){path, 0, 0}, "this is %s", advice);
+    own.allow_native |= ln_fmu_suffix(path); /* who names it, allows it */
     LN_TRY(read_either(path, &own, report, model));
     (*model)->options = own;
     return LINNET_OK;

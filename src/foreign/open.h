@@ -16,5 +16,7 @@ linnet_status ln_model_open(const char *path, const ln_model_options *options, l
 /* Is it a deck, a diagram of another simulator, by its suffix alone? */
 int ln_deck_suffix(const char *path);
 int ln_diagram_suffix(const char *path);
+/* Is it an FMU? It is read as a model of one block, whose code is thereby allowed. */
+int ln_fmu_suffix(const char *path);
 
 #endif

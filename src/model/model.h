@@ -66,6 +66,7 @@ typedef struct ln_model_options {
     const ln_model_value *values;
     int nvalues;
     const char *library; /* folder of the installed library, or NULL */
+    int allow_native;    /* code that the model names (an FMU) may run */
     /* of the model itself, which then is not opened: a pipe can be read once. NULL: none */
     const char *bytes;
     size_t length;

@@ -24,7 +24,8 @@ static linnet_status make_class(ln_build *build, const ln_level *level, const ln
                             .values = (const double *const *)all->list,
                             .names = &names,
                             .place = ln_place_of(instance->element),
-                            .block = instance->name};
+                            .block = instance->name,
+                            .allow_native = build->network->model->options.allow_native};
     instance->class = NULL;
     LN_TRY(ln_catalogue_class(build->network->catalogue, kind->type, &shape, build->report,
                               &instance->class));

@@ -245,7 +245,8 @@ static int scalarise_sized(scalarising *all, const ln_raw_instance *raw) {
                             .texts = values->texts,
                             .values = (const double *const *)values->list,
                             .place = ln_place_of(raw->element),
-                            .block = raw->name};
+                            .block = raw->name,
+                            .allow_native = build->network->model->options.allow_native};
     ln_raw_instance sized = *raw;
     sized.first = first;
     linnet_status status = ln_values_late(build, &sized, &shape);

@@ -23,7 +23,7 @@
     X(nand) X(or) X(nor) X(xor) X(xnor) X(multi_switch) X(polynomial) X(convert) X(mux) X(demux) \
     X(selector) X(transpose) X(reshape) X(matrix_gain) X(matrix_product) X(dot) X(cross) X(norm) \
     X(sum_of_elements) X(product_of_elements) X(min_of_elements) X(max_of_elements) X(lookup) \
-    X(time_table) X(lookup_2d) X(core_table) X(filter) X(pade_delay) X(coupled_windings)
+    X(time_table) X(lookup_2d) X(core_table) X(filter) X(pade_delay) X(coupled_windings) X(fmu)
 /* clang-format on */
 
 #define LN_DECLARE_TYPE(name) extern const ln_type ln_type_##name;

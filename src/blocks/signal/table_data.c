@@ -22,8 +22,8 @@ static int leads_up(const char *path) {
     return path[0] == '/';
 }
 
-static linnet_status open_file(const ln_shape *shape, const char *file, ln_arena *arena,
-                               ln_report *report, ln_csv *csv) {
+linnet_status ln_file_beside(const ln_shape *shape, const char *file, ln_arena *arena,
+                             ln_report *report, const char **found) {
     const char *from = shape->place.file != NULL ? shape->place.file : "",
                *slash = strrchr(from, '/');
     const char *folder =
@@ -47,6 +47,14 @@ static linnet_status open_file(const ln_shape *shape, const char *file, ln_arena
     if (length > 1 && (strncmp(real, within, length) != 0 || real[length] != '/'))
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "file '%s' leaves the model's folder: it is a link to '%s'", file, real);
+    *found = path;
+    return LINNET_OK;
+}
+
+static linnet_status open_file(const ln_shape *shape, const char *file, ln_arena *arena,
+                               ln_report *report, ln_csv *csv) {
+    const char *path;
+    LN_TRY(ln_file_beside(shape, file, arena, report, &path));
     LN_TRY(ln_csv_read_columns(path, LN_FROM_MODEL, arena, report, csv));
     if (csv->nrows > 0 && csv->nrows < INT_MAX / 4)
         return LINNET_OK;

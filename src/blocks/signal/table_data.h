@@ -6,6 +6,11 @@
 
 #include "blocks/signal/sized.h"
 
+/* The path of a file that an instance names: from the folder of its model's file, and not out of
+ * it. LINNET_MODEL and LINNET_IO: reported. */
+linnet_status ln_file_beside(const ln_shape *shape, const char *file, ln_arena *arena,
+                             ln_report *report, const char **path);
+
 /* n pairs. */
 typedef struct ln_curve {
     int n;
