@@ -191,31 +191,35 @@ static linnet_status create(ln_run *run, void *state) {
                                                                    : ln_no_memory(run->report);
 }
 
-/* Unknowns of index 2 and 3 take no part in the error test: their estimate does not fall with the
- * step. */
-static int leave_out_high_index(ida *solver) {
-    const char *index = solver->run->index;
+/* The error test follows what is judged, as that of the other methods: what is not stored may jump
+ * (the cut of atan2), and the estimate of unknowns of index 2 and 3 does not fall with the step. The
+ * mean that IDA takes is over all unknowns, whoever is tested: the tolerance makes up for that. */
+static int set_tested(ida *solver) {
+    ln_run *run = solver->run;
     double *tested = N_VGetArrayPointer(solver->work);
-    if (index == NULL)
-        return 1;
-    for (int i = 0; i < solver->run->n; i++)
-        tested[i] = index[i] > 1 ? 0 : 1;
-    return IDASetId(solver->memory, solver->work) == IDA_SUCCESS &&
+    double *absolute = N_VGetArrayPointer(solver->absolute);
+    int count = 0;
+    ln_choose_judged(run);
+    for (int i = 0; i < run->n; i++) {
+        tested[i] = run->judged[i] && (run->index == NULL || run->index[i] == 1);
+        count += tested[i] > 0;
+    }
+    const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
+    const double tolerance = run->settings->tolerance * share;
+    for (int i = 0; i < run->n; i++)
+        absolute[i] = tolerance * run->system->abstol[i] / LN_DEFAULT_TOLERANCE;
+    return IDASVtolerances(solver->memory, tolerance, solver->absolute) == IDA_SUCCESS &&
+           IDASetId(solver->memory, solver->work) == IDA_SUCCESS &&
            IDASetSuppressAlg(solver->memory, SUNTRUE) == IDA_SUCCESS;
 }
 
 /* The first call of IDA, with a start in x and rate. */
 static int begin(ida *solver) {
     const ln_run *run = solver->run;
-    double tolerance = run->settings->tolerance, *absolute = N_VGetArrayPointer(solver->absolute);
-    for (int i = 0; i < run->n; i++)
-        absolute[i] = tolerance * run->system->abstol[i] / 1e-4;
     solver->begun = 1;
     return IDAInit(solver->memory, residual, run->side.t, solver->x, solver->rate) == IDA_SUCCESS &&
            IDASetErrHandlerFn(solver->memory, be_silent, NULL) == IDA_SUCCESS &&
            IDASetUserData(solver->memory, solver) == IDA_SUCCESS &&
-           IDASVtolerances(solver->memory, tolerance, solver->absolute) == IDA_SUCCESS &&
-           leave_out_high_index(solver) &&
            IDASetLinearSolver(solver->memory, solver->solver, solver->matrix) == IDALS_SUCCESS &&
            IDASetJacFn(solver->memory, jacobian) == IDALS_SUCCESS &&
            IDASetDeltaCjLSetup(solver->memory, 0) == IDALS_SUCCESS &&
@@ -256,7 +260,7 @@ static linnet_status restart(ln_run *run, void *state) {
     int ok = solver->begun
                  ? IDAReInit(solver->memory, run->side.t, solver->x, solver->rate) == IDA_SUCCESS
                  : begin(solver);
-    return ok && IDASetInitStep(solver->memory, h) == IDA_SUCCESS ? LINNET_OK
+    return ok && set_tested(solver) && IDASetInitStep(solver->memory, h) == IDA_SUCCESS ? LINNET_OK
                                                                   : ln_no_memory(run->report);
 }
 
