@@ -137,7 +137,54 @@ static void radau5_order(void) {
     CHECK_CLOSE(log2(error[0] / error[1]), 5, 0.3);
 }
 
+/* ---- why steps were short ---- */
+
+static void check_cause(const char *xml, const char *method, double tolerance, double largest,
+                        ln_cause cause, double least) {
+    harness h = adaptive(xml, "", method, 1, tolerance, largest, 0);
+    const ln_statistics *run = &h.statistics;
+    long all = 0;
+    CU_ASSERT_EQUAL(h.status, LINNET_OK);
+    for (int k = 0; k < LN_CAUSES; k++)
+        all += run->by[k];
+    CU_ASSERT(all <= run->steps);
+    for (int k = 0; k < LN_DOMINANTS; k++)
+        CU_ASSERT(run->dominant[k].share <= 1);
+    if (!((double)run->by[cause] >= least * (double)run->steps))
+        printf("\n    %s, cause %d: %ld of %ld steps\n", method, (int)cause, run->by[cause],
+               run->steps);
+    CU_ASSERT((double)run->by[cause] >= least * (double)run->steps);
+    harness_free(&h);
+}
+
+static void causes(void) {
+    const char *lag =
+        "<transfer-function id='L' in='u' out='y' numerator='1' denominator='0.1 1'/>";
+    char xml[600];
+    snprintf(xml, sizeof xml, MODEL("<pulse id='P' out='u' period='0.02' width='0.01'/>%s"), lag);
+    check_cause(xml, "radau5", 1e-1, 0, LN_BY_BREAKPOINT, 0.15);
+    check_cause(xml, "rk45", 1e-1, 0, LN_BY_BREAKPOINT, 0.3);
+    snprintf(xml, sizeof xml, MODEL("<sine id='S' out='u' frequency='1'/>%s"), lag);
+    check_cause(xml, "tr-bdf2", 1e-6, 0, LN_BY_ERROR, 0.9);
+    check_cause(xml, "rk45", 1e-2, 1e-3, LN_BY_LARGEST, 0.9);
+    check_cause(xml, "bdf2", 1e-2, 1e-3, LN_BY_LARGEST, 0.9);
+    snprintf(xml, sizeof xml, MODEL("<sine id='S' out='u' frequency='100'/>%s"), lag);
+    check_cause(xml, "radau5", 1e-1, 0, LN_BY_SOURCE, 0.005);
+    check_cause(MODEL("<step id='S' out='r' delay='0.1'/><sum id='E' in='r d' signs='+-' out='e'/>"
+                      "<integrator id='I' in='e' out='y' k='5'/>"
+                      "<transport-delay id='D' in='y' out='d' delay='0.05'/>"),
+                "radau5", 1e-2, 0, LN_BY_DELAY, 0.1);
+    check_cause(MODEL("<sine id='S' out='u' frequency='20'/><function id='R' in='u' out='v' "
+                      "expression='if(u gt 0, 1, -1)'/>"
+                      "<integrator id='I' in='v' out='y'/>"),
+                "radau5", 1e-2, 0, LN_BY_CROSSING, 0.05);
+    check_cause(MODEL(GROUND "<sine-voltage id='V' p='a' n='0' amplitude='5' frequency='5'/>"
+                             "<diode id='D' p='a' n='b'/><resistor id='R' p='b' n='0' R='1e3'/>"
+                             "<capacitor id='C' p='b' n='0' C='1e-4'/>"),
+                "radau5", 1e-4, 0, LN_BY_NEWTON, 1e-3);
+}
+
 UNIT_MAIN({"errors follow the tolerance", errors_follow_tolerance},
           {"between steps", between_steps}, {"orders", orders},
           {"Prothero-Robinson", prothero_robinson}, {"across a step", across_a_step},
-          {"order of radau5", radau5_order})
+          {"order of radau5", radau5_order}, {"causes", causes})

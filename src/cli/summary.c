@@ -94,20 +94,50 @@ static void print_work(const ln_simulation *simulation) {
     fputc('\n', stderr);
 }
 
+static void print_dominants(const ln_statistics *run) {
+    for (int k = 0; k < LN_DOMINANTS && run->dominant[k].share > 0; k++) {
+        const ln_dominant *dominant = &run->dominant[k];
+        fprintf(stderr, "%s%s (%.0f %%", k > 0 ? ", " : " of ", dominant->name,
+                100 * dominant->share);
+        if (dominant->rejected > 0)
+            fprintf(stderr, ", %ld tried again", dominant->rejected);
+        fputc(')', stderr);
+    }
+}
+
+/* Why steps were not longer, the commonest cause first. */
+static void print_causes(const ln_statistics *run) {
+    static const char *const what[LN_CAUSES] = {"the error", "Newton's method", "events",
+                                                "corners",   "delays",          "the largest step",
+                                                "sources"};
+    int told[LN_CAUSES] = {0}, count = 0;
+    for (int most = 0;; count++) {
+        most = -1;
+        for (int j = 0; j < LN_CAUSES; j++)
+            if (!told[j] && run->by[j] > (most < 0 ? 0 : run->by[most]))
+                most = j;
+        if (most < 0)
+            break;
+        told[most] = 1;
+        if (count == 0)
+            title("steps by");
+        fprintf(stderr, "%s%s", count > 0 ? "; " : "", what[most]);
+        if (most == LN_BY_ERROR && run->dominant[0].share > 0) {
+            print_dominants(run);
+            continue;
+        }
+        if (most == LN_BY_NEWTON && run->unsolved_at[0] != '\0')
+            fprintf(stderr, " at %s", run->unsolved_at);
+        fprintf(stderr, " (%.2g %%)", 100 * (double)run->by[most] / (double)run->steps);
+    }
+    if (count > 0)
+        fputc('\n', stderr);
+}
+
 /* What is known of the error without another run. */
 static void print_accuracy(const ln_statistics *run) {
-    if (run->dominant[0].share > 0) {
-        title("steps by");
-        for (int k = 0; k < LN_DOMINANTS && run->dominant[k].share > 0; k++) {
-            const ln_dominant *dominant = &run->dominant[k];
-            fprintf(stderr, "%s%s (%.0f %%", k > 0 ? ", " : "", dominant->name,
-                    100 * dominant->share);
-            if (dominant->rejected > 0)
-                fprintf(stderr, ", %ld tried again", dominant->rejected);
-            fputc(')', stderr);
-        }
-        fputc('\n', stderr);
-    } else if (run->local_error > 0) {
+    print_causes(run);
+    if (run->local_error > 0) {
         title("error");
         fprintf(stderr, "about %.2g of its largest value in one step, worst in %s (sampled)\n",
                 run->local_error, run->local_error_of);

@@ -96,13 +96,27 @@ void ln_note_step(ln_run *run, double h) {
         out->largest = h;
     if (!run->adaptive)
         return;
-    if (run->n > 0)
-        run->dominations[run->dominant]++;
     for (int i = 0; i < run->n; i++)
         run->reach[i] = fmax(run->reach[i], fabs(run->x[i]));
 }
 
+void ln_note_unsolved(ln_run *run, const double *dx) {
+    double largest = 0;
+    int worst = -1;
+    run->cause = LN_BY_NEWTON;
+    for (int i = 0; i < run->n; i++) {
+        const double size = fabs(dx[i]) / ln_error_unit(run, i, fabs(run->x[i]));
+        if (size <= largest)
+            continue;
+        largest = size;
+        worst = i;
+    }
+    if (worst >= 0)
+        run->unsolved[worst]++;
+}
+
 void ln_note_rejected(ln_run *run) {
+    run->cause = LN_BY_ERROR;
     if (run->n > 0)
         run->rejections[run->dominant]++;
 }
@@ -169,6 +183,7 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
     if (!attempt(run, state, h, side, &error) || !isfinite(error)) {
         control->h = h / 4;
         control->rejected = 1;
+        ln_note_unsolved(run, run->newton.dx);
         return 0;
     }
     error = fmax(error, 1e-9);

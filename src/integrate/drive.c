@@ -190,13 +190,40 @@ static double longest_step(ln_drive *d, ln_side stop) {
     double span = settings->end - settings->begin, left = stop.t - run->side.t;
     double most = settings->step > 0 ? settings->step
                                      : span / (settings->method->order > 2 && !by_states ? 1 : 50);
-    if (d->run.system->delays != NULL)
-        most = fmin(most, d->recalled > 0 ? d->recalled : 1e-3 * span);
+    const double recalled = d->run.system->delays == NULL ? INFINITY
+                            : d->recalled > 0             ? d->recalled
+                                                          : 1e-3 * span;
+    d->most_by = recalled < most ? LN_BY_DELAY : LN_BY_LARGEST;
+    most = fmin(most, recalled);
     if (by_states)
         return most;
     double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
     double bound = ln_source_step_bound(run, near, stop);
-    return bound < near ? bound : most;
+    if (bound >= near)
+        return most;
+    d->most_by = LN_BY_SOURCE;
+    return bound;
+}
+
+/* Why the step from `before` to here was no longer, where there is a reason; fixed steps have one
+ * where they are shorter than asked for. */
+static void note_cause(ln_drive *d, double before, int crossed, int why) {
+    ln_run *run = &d->run;
+    const double h = run->side.t - before;
+    const int whole = !run->adaptive && h >= run->settings->step * (1 - 1e-9);
+    ln_cause cause = LN_CAUSES;
+    if (crossed)
+        cause = LN_BY_CROSSING;
+    else if (why != 0)
+        cause = (why & LN_STOP_BREAKPOINT) && !whole ? LN_BY_BREAKPOINT : LN_CAUSES;
+    else if (run->adaptive)
+        cause = h < run->most * (1 - 1e-9) ? run->cause : d->most_by;
+    if (!run->adaptive && run->cause == LN_BY_NEWTON)
+        cause = LN_BY_NEWTON;
+    if (cause == LN_BY_ERROR && run->n > 0)
+        run->dominations[run->dominant]++;
+    if (cause != LN_CAUSES)
+        run->statistics->by[cause]++;
 }
 
 /* A step towards a stop; it may end before it. */
@@ -204,6 +231,7 @@ static linnet_status step_towards(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double before = run->side.t;
     run->side = ln_side_between(before, target);
+    run->cause = LN_BY_ERROR;
     if (!run->adaptive)
         return ln_walk(d, target);
     const ln_side stop = ln_side_at(run->side, target);
@@ -242,6 +270,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     if (run->side.t < target)
         why = 0;
     run->statistics->breakpoints += (why & LN_STOP_BREAKPOINT) != 0;
+    note_cause(d, before, crossed, why);
     wanted |= (why & (LN_STOP_OUTPUT | LN_STOP_END)) != 0;
     return arrive(d, why, crossed, wanted, ended);
 }

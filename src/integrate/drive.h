@@ -23,11 +23,12 @@ typedef struct ln_drive {
     ln_consistent solver;
     ln_grid grid;
     const ln_stepper_class *stepper;
-    void *state;     /* of the stepper */
-    double *between; /* n: x at a wanted time within a step */
-    double last_h;   /* adaptive: the last step, 0 after a discontinuity */
-    long outputs;    /* adaptive: points of the interval told */
-    int at_steps;    /* nothing is located within steps; what happens acts at their ends */
+    void *state;      /* of the stepper */
+    double *between;  /* n: x at a wanted time within a step */
+    double last_h;    /* adaptive: the last step, 0 after a discontinuity */
+    ln_cause most_by; /* adaptive: why no longer step is allowed */
+    long outputs;     /* adaptive: points of the interval told */
+    int at_steps;     /* nothing is located within steps; what happens acts at their ends */
     /* by states: x is that of the point; the last step could not be evaluated: beyond a crossing
      * something has no value */
     int seen, stranded;

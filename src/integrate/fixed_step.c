@@ -70,6 +70,7 @@ linnet_status ln_walk(ln_drive *d, double target) {
             continue;
         }
         run->statistics->rejected++;
+        ln_note_unsolved(run, run->newton.dx);
         failures++;
         h /= 2;
     }

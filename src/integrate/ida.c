@@ -192,8 +192,9 @@ static linnet_status create(ln_run *run, void *state) {
 }
 
 /* The error test follows what is judged, as that of the other methods: what is not stored may jump
- * (the cut of atan2), and the estimate of unknowns of index 2 and 3 does not fall with the step. The
- * mean that IDA takes is over all unknowns, whoever is tested: the tolerance makes up for that. */
+ * (the cut of atan2), and the estimate of unknowns of index 2 and 3 does not fall with the step.
+ * The mean that IDA takes is over all unknowns, whoever is tested: the tolerance makes up for that.
+ */
 static int set_tested(ida *solver) {
     ln_run *run = solver->run;
     double *tested = N_VGetArrayPointer(solver->work);
@@ -260,8 +261,9 @@ static linnet_status restart(ln_run *run, void *state) {
     int ok = solver->begun
                  ? IDAReInit(solver->memory, run->side.t, solver->x, solver->rate) == IDA_SUCCESS
                  : begin(solver);
-    return ok && set_tested(solver) && IDASetInitStep(solver->memory, h) == IDA_SUCCESS ? LINNET_OK
-                                                                  : ln_no_memory(run->report);
+    return ok && set_tested(solver) && IDASetInitStep(solver->memory, h) == IDA_SUCCESS
+               ? LINNET_OK
+               : ln_no_memory(run->report);
 }
 
 /* ---- steps ---- */
@@ -276,6 +278,8 @@ static void count_work(ln_run *run, ida *solver) {
     IDAGetNumResEvals(solver->memory, &evaluations);
     for (long k = solver->errors; k < errors; k++)
         ln_note_rejected(run);
+    if (failures > solver->failures)
+        run->cause = LN_BY_NEWTON;
     run->statistics->rejected += errors - solver->errors + failures - solver->failures;
     run->newton.iterations += newton - solver->newton;
     run->statistics->evaluations += evaluations - solver->evaluations;

@@ -58,12 +58,14 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
             return ln_no_memory(report);
     run->rejections = LN_NEW(run->arena, long, system->n);
     run->dominations = LN_NEW(run->arena, long, system->n);
+    run->unsolved = LN_NEW(run->arena, long, system->n);
     run->judged = LN_NEW(run->arena, char, system->n);
     run->part = LN_NEW(run->arena, int, system->n);
     run->reference = LN_NEW(run->arena, int, system->n);
     if (run->part == NULL || run->reference == NULL)
         return ln_no_memory(report);
-    if (run->rejections == NULL || run->dominations == NULL || run->judged == NULL)
+    if (run->rejections == NULL || run->dominations == NULL || run->unsolved == NULL ||
+        run->judged == NULL)
         return ln_no_memory(report);
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
         LINNET_OK)
@@ -76,6 +78,14 @@ void ln_run_free(ln_run *run) {
         ln_linear_free(run->factors[k].linear);
     ln_arena_free(run->arena);
     *run = (ln_run){0};
+}
+
+static void name_unsolved(const ln_run *run, char name[64]) {
+    int most = -1;
+    for (int i = 0; i < run->n; i++)
+        if (run->unsolved[i] > (most < 0 ? 0 : run->unsolved[most]))
+            most = i;
+    snprintf(name, 64, "%s", most < 0 ? "" : ln_network_unknown_name(run->system->network, most));
 }
 
 static void name_dominant(const ln_run *run, ln_dominant *out) {
@@ -112,6 +122,7 @@ void ln_run_count_linear(ln_run *run, const ln_linear *linear) {
 void ln_run_count(ln_run *run) {
     ln_statistics *out = run->statistics;
     name_dominant(run, out->dominant);
+    name_unsolved(run, out->unsolved_at);
     out->newton = run->newton.iterations;
     out->factored = out->refactored = out->solved = 0;
     for (int k = 0; k < LN_KEPT_FACTORS; k++)

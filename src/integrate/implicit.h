@@ -50,6 +50,7 @@ typedef struct ln_run {
     double *kept;       /* work of ln_run_solve: its guess */
     int dominant;       /* unknown with the largest error in the last estimate */
     double most;        /* adaptive: the longest step allowed now */
+    ln_cause cause;     /* adaptive: why the method itself takes no longer one */
     int *source_rows, nsource_rows; /* rows that time-varying sources write */
     double *source_values;          /* work of ln_source_step_bound() */
     /* n: largest |x|; at a fixed step, at its samples */
@@ -61,9 +62,10 @@ typedef struct ln_run {
     int *part, nparts;
     /* 1: errors of parts are those of differences, since shorter steps have not helped */
     int apart;
-    int *reference;                 /* per part: the member that others are judged against */
-    char *judged;                   /* n: 1 for unknowns whose errors set the step */
-    long *dominations, *rejections; /* per unknown: steps it dominated, and had rejected */
+    int *reference; /* per part: the member that others are judged against */
+    char *judged;   /* n: 1 for unknowns whose errors set the step */
+    /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
+    long *dominations, *rejections, *unsolved;
     ln_newton newton;
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;

@@ -54,11 +54,23 @@ typedef struct ln_settings {
     struct ln_pause *pause; /* NULL: from the start to the end */
 } ln_settings;
 
+/* Why a step was not longer. */
+typedef enum ln_cause {
+    LN_BY_ERROR,      /* its estimate; ln_dominant says of which unknowns */
+    LN_BY_NEWTON,     /* the equations of a longer one were not solved */
+    LN_BY_CROSSING,   /* an event, to which the run was taken back */
+    LN_BY_BREAKPOINT, /* of a source, a delay or a clock */
+    LN_BY_DELAY,      /* what it gives back has to be known to the tolerance */
+    LN_BY_LARGEST,    /* the largest step, given or of the method */
+    LN_BY_SOURCE,     /* a longer one would pass over what a source does */
+    LN_CAUSES
+} ln_cause;
+
 /* An unknown that dominates the error estimate. */
 enum { LN_DOMINANTS = 3 };
 typedef struct ln_dominant {
     char name[64];
-    double share;  /* of the steps whose size it set */
+    double share;  /* of all steps: those whose size it set */
     long rejected; /* steps it had rejected */
 } ln_dominant;
 
@@ -80,6 +92,8 @@ typedef struct ln_statistics {
     double t;                /* time reached */
     /* adaptive: the unknowns that set the step most often; ends with share 0 */
     ln_dominant dominant[LN_DOMINANTS];
+    long by[LN_CAUSES];   /* steps that were short, by their cause */
+    char unsolved_at[64]; /* the unknown at which Newton's method failed most often, or empty */
     /* fixed step: largest local error seen in samples, relative to the unknown's largest size; 0:
      * none taken */
     double local_error;

@@ -10,15 +10,17 @@
 
 /* ---- counts ---- */
 
-enum { COUNTS = 10 };
+enum { SINGLE = 10, COUNTS = SINGLE + LN_CAUSES };
 
 static void list_counts(ln_statistics *statistics, long *list[COUNTS]) {
-    long *const all[COUNTS] = {&statistics->steps,       &statistics->rejected,
+    long *const all[SINGLE] = {&statistics->steps,       &statistics->rejected,
                                &statistics->newton,      &statistics->factored,
                                &statistics->refactored,  &statistics->solved,
                                &statistics->evaluations, &statistics->events,
                                &statistics->breakpoints, &statistics->damped};
     memcpy(list, all, sizeof all);
+    for (int k = 0; k < LN_CAUSES; k++)
+        list[SINGLE + k] = &statistics->by[k];
 }
 
 void ln_pause_add_counts(ln_statistics *sum, const ln_statistics *part) {

@@ -303,6 +303,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
                     radau->h = fmin(wanted, most);
                 return LINNET_OK;
             }
+            ln_note_unsolved(run, radau->g[0]); /* the real part of the update tells where */
             shorten(run, radau, shrink);
             continue;
         }

@@ -142,6 +142,8 @@ double ln_error_norm(ln_run *run, const double *e);
 
 /* Steps, smallest and largest, into the statistics. */
 void ln_note_step(ln_run *run, double h);
+/* A trial whose equations were not solved; dx (n values): the last update of Newton's method. */
+void ln_note_unsolved(ln_run *run, const double *dx);
 /* A step rejected because of run->dominant. */
 void ln_note_rejected(ln_run *run);
 /* Local error e of x (n values) of a fixed step that was sampled: the largest is told in the
