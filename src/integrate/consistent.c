@@ -137,3 +137,16 @@ int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const ch
     }
     return done;
 }
+
+int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, double *q,
+                       double *x) {
+    const size_t bytes = (size_t)solver->system->n * sizeof *x;
+    const char *means;
+    if (set != NULL) {
+        if (ln_system_stored(solver->system, side, set, q) != LINNET_OK)
+            return 0;
+        memmove(x, set, bytes);
+    }
+    memcpy(solver->q_star, q, bytes);
+    return ln_consistent_solve(solver, side, x, &means);
+}

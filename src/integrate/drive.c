@@ -416,18 +416,12 @@ static void make_grid(ln_drive *d, int goes_on) {
 linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            const ln_watcher *watcher, ln_report *report,
                            ln_statistics *statistics) {
-    *statistics = (ln_statistics){.method = settings->method,
-                                  .unknowns = system->n,
-                                  .nonlinear = system->nnonlinear,
-                                  .linear = settings->linear,
-                                  .start_means = "",
-                                  .t = settings->begin};
-    if (!(settings->end > settings->begin))
-        return ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
     ln_drive d = {.at_steps = 0};
     ln_growth growth;
     const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
     linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
+    if (status == LINNET_OK && !(settings->end > settings->begin))
+        status = ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
     if (status == LINNET_OK) {
         ln_pause *pause = settings->pause;
         const int goes_on = pause != NULL && pause->state.length > 0;

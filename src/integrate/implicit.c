@@ -48,6 +48,12 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
                     .report = report,
                     .statistics = statistics,
                     .n = system->n};
+    *statistics = (ln_statistics){.method = settings->method,
+                                  .unknowns = system->n,
+                                  .nonlinear = system->nnonlinear,
+                                  .linear = settings->linear,
+                                  .start_means = "",
+                                  .t = settings->begin};
     run->arena = ln_arena_new();
     if (run->arena == NULL)
         return ln_no_memory(report);
@@ -231,9 +237,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     run->newton.loose = 1;
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
-    ln_matrix_apply(&run->system->E, x, q);
-    if (!run->system->linear_q &&
-        ln_system_eval(run->system, side, x, LN_LIMIT_OFF, q, NULL, NULL) != LINNET_OK)
+    if (ln_system_stored(run->system, side, x, q) != LINNET_OK)
         return LN_NEWTON_REFUSED;
     for (int i = 0; i < run->n; i++)
         f[i] = run->system->dynamic[i] ? -(factors->alpha * (q[i] - q_near[i]) + w[i]) : 0;

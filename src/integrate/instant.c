@@ -78,25 +78,19 @@ static int project(ln_drive *d, ln_side side, double *x) {
 static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_drive *d = context;
     ln_run *run = &d->run;
-    const size_t bytes = (size_t)run->n * sizeof *x;
     const ln_states_class *states = d->stepper->states;
     if (states != NULL) {
         if (set != NULL)
             states->take(run, d->state, set);
         return states->unknowns(run, d->state, side, x) == LINNET_OK;
     }
-    if (set != NULL) {
-        ln_matrix_apply(&run->system->E, set, run->q);
-        if (!run->system->linear_q &&
-            ln_system_eval(run->system, side, set, LN_LIMIT_OFF, run->q, NULL, NULL) != LINNET_OK)
-            return 0;
-        memmove(x, set, bytes);
-    }
-    if (d->solver.transform == NULL)
-        return project(d, side, x);
-    const char *means;
-    memcpy(d->solver.q_star, run->q, bytes);
-    return ln_consistent_solve(&d->solver, side, x, &means);
+    if (d->solver.transform != NULL)
+        return ln_consistent_keep(&d->solver, side, set, run->q, x);
+    if (set != NULL && ln_system_stored(run->system, side, set, run->q) != LINNET_OK)
+        return 0;
+    if (set != NULL)
+        memmove(x, set, (size_t)run->n * sizeof *x);
+    return project(d, side, x);
 }
 
 static linnet_status report(void *context) {

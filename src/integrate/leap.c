@@ -50,9 +50,7 @@ static int find_leapt(const ln_run *run) {
 static int find_lost(ln_run *run, double h, ln_side side) {
     ln_system *system = run->system;
     double *storage = run->newton.values;
-    ln_matrix_apply(&system->E, run->x1, run->q1);
-    if (ln_system_eval(system, ln_side_at(side, run->side.t + h), run->x1, LN_LIMIT_OFF, run->q1,
-                       NULL, NULL) != LINNET_OK)
+    if (ln_system_stored(system, ln_side_at(side, run->side.t + h), run->x1, run->q1) != LINNET_OK)
         return -2;
     ln_system_dq(system, storage);
     for (int i = 0; i < run->n; i++) {

@@ -105,11 +105,6 @@ static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
     return LINNET_OK;
 }
 
-static linnet_status take_stored(ln_run *run, const double *x, double *q) {
-    ln_matrix_apply(&run->system->E, x, q);
-    return ln_system_eval(run->system, run->side, x, LN_LIMIT_OFF, q, NULL, NULL);
-}
-
 /* The next guess: what is stored linearly as it was wanted, the rest as it was found. What is
  * stored may depend on it (a capacitance that is a signal). */
 static void guess_again(const ln_run *run, const double *wanted, double *x) {
@@ -125,8 +120,7 @@ static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const do
     int solved = 0, first = 1;
     memcpy(held->x, run->x, bytes);
     do {
-        if (take_stored(run, held->x, solver->q_star) != LINNET_OK)
-            ln_matrix_apply(&run->system->E, held->x, solver->q_star);
+        (void)ln_system_stored(run->system, run->side, held->x, solver->q_star);
         const int done = ln_project(run, solver, run->side, solver->q_star, held->held,
                                     (int)held->count, held->x);
         if (done)

@@ -75,9 +75,7 @@ static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted)
         if (ln_start_fates(system, wanted, run->x, correct_fate, &correction) != LINNET_OK ||
             correction.missed == 0)
             return;
-        ln_matrix_apply(&system->E, run->x1, solver->q_star);
-        if (ln_system_eval(system, run->side, run->x1, LN_LIMIT_OFF, solver->q_star, NULL, NULL) !=
-                LINNET_OK ||
+        if (ln_system_stored(system, run->side, run->x1, solver->q_star) != LINNET_OK ||
             !ln_consistent_solve(solver, run->side, run->x1, &means))
             return;
         memcpy(run->x, run->x1, bytes);
@@ -142,9 +140,7 @@ static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
     const char *means;
     if (solver->transform == NULL)
         return LINNET_OK;
-    ln_matrix_apply(&run->system->E, run->x, solver->q_star);
-    if (!run->system->linear_q && ln_system_eval(run->system, run->side, run->x, LN_LIMIT_OFF,
-                                                 solver->q_star, NULL, NULL) != LINNET_OK)
+    if (ln_system_stored(run->system, run->side, run->x, solver->q_star) != LINNET_OK)
         return LINNET_OK;
     memcpy(run->x1, run->x, bytes);
     if (!ln_consistent_solve(solver, run->side, run->x1, &means) &&
@@ -161,9 +157,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
     int lost = 0;
     if (solver->transform == NULL)
         return ln_project_start(run, solver, wanted);
-    ln_matrix_apply(&system->E, run->x, solver->q_star);
-    if (!system->linear_q)
-        (void)ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, solver->q_star, NULL, NULL);
+    (void)ln_system_stored(system, run->side, run->x, solver->q_star);
     if (!ln_consistent_solve(solver, run->side, run->x, &run->statistics->start_means)) {
         if (solver->outcome != LN_NEWTON_SINGULAR)
             return ln_report_no_convergence(run, &solver->newton, solver->outcome,
@@ -301,12 +295,6 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
                                  ln_statistics *statistics, ln_side *side, double *x) {
     ln_run run;
     ln_consistent solver = {0};
-    *statistics = (ln_statistics){.method = settings->method,
-                                  .unknowns = system->n,
-                                  .nonlinear = system->nnonlinear,
-                                  .linear = settings->linear,
-                                  .start_means = "",
-                                  .t = settings->begin};
     linnet_status status = ln_run_init(&run, system, settings, NULL, report, statistics);
     if (status == LINNET_OK) {
         const double begin = settings->begin, breakpoint = ln_system_next_breakpoint(system, begin);

@@ -36,6 +36,11 @@ void ln_consistent_free(ln_consistent *solver);
  * stepping when Newton fails. 1 on success. *means names what was needed. */
 int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const char **means);
 
+/* Finds x at `side` with the stored quantities q (n values), which become those of `set` (n values)
+ * if it is not NULL; x then begins there. 1 on success. */
+int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, double *q,
+                       double *x);
+
 /* run->x becomes an operating point, from the start values in it; *statistics->start_means says
  * how. `solver` serves a first guess where zero is refused. hold: links whose start is fixed are
  * still held there at the end; else they are let go as first guesses are. LINNET_FAILED is

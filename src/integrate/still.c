@@ -211,14 +211,6 @@ static int step_sources(ln_still *still, double *x, const double *guess) {
     return go(still, x, set_sources);
 }
 
-/* What x stores, into q0. */
-static void take_stored(ln_still *still, const double *x, double *q0) {
-    ln_system *system = still->run->system;
-    ln_matrix_apply(&system->E, x, q0);
-    if (!system->linear_q)
-        (void)ln_system_eval(system, still->equations.side, x, LN_LIMIT_OFF, q0, NULL, NULL);
-}
-
 static int go_in_time(ln_still *still, const ln_pseudo_time *time, double *x, const double *guess) {
     ln_still_equations *equations = &still->equations;
     ln_continuation way = way_of(still);
@@ -255,7 +247,7 @@ static void set_alpha(void *problem, double strength) {
 
 static void pass_point(void *problem, const double *x) {
     ln_still *still = problem;
-    take_stored(still, x, still->run->f);
+    (void)ln_system_stored(still->run->system, still->equations.side, x, still->run->f);
 }
 
 /* From alpha = 0, which is the problem at rest: steps of backward Euler from `guess`. Once they are
@@ -401,7 +393,7 @@ int ln_still_settle(ln_still *still, double *x, double *q0) {
                 fabs(x[i] - before[i]) / (1e-9 * fabs(x[i]) + 1e-3 * still->run->system->abstol[i]);
             change = fmax(change, size);
         }
-        take_stored(still, x, q0);
+        (void)ln_system_stored(still->run->system, still->equations.side, x, q0);
         if ((done = k > 0 && change <= 1))
             break;
         if (k == 59 && (done = is_slow(still, x, before)))

@@ -21,18 +21,7 @@ struct ln_ticking {
 
 static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_ticking *ticking = context;
-    const size_t bytes = (size_t)ticking->system->n * sizeof *x;
-    const double *from = set != NULL ? set : x;
-    const char *means;
-    if (set != NULL) {
-        ln_matrix_apply(&ticking->system->E, from, ticking->q);
-        if (!ticking->system->linear_q && ln_system_eval(ticking->system, side, from, LN_LIMIT_OFF,
-                                                         ticking->q, NULL, NULL) != LINNET_OK)
-            return 0;
-        memmove(x, set, bytes);
-    }
-    memcpy(ticking->solver.q_star, ticking->q, bytes);
-    return ln_consistent_solve(&ticking->solver, side, x, &means);
+    return ln_consistent_keep(&ticking->solver, side, set, ticking->q, x);
 }
 
 static linnet_status report(void *context) {
@@ -98,9 +87,7 @@ double ln_ticking_next(const ln_ticking *ticking, int instance, double t) {
 linnet_status ln_ticking_pass(ln_ticking *ticking, double t, double *x) {
     const ln_side left = ln_side_left(t, 0), right = ln_side_right(t, 0);
     ln_event_outcome outcome;
-    ln_matrix_apply(&ticking->system->E, x, ticking->q);
-    if (!ticking->system->linear_q &&
-        ln_system_eval(ticking->system, left, x, LN_LIMIT_OFF, ticking->q, NULL, NULL) != LINNET_OK)
+    if (ln_system_stored(ticking->system, left, x, ticking->q) != LINNET_OK)
         return report(ticking);
     /* what varied memories do before the instant */
     if (!solve_algebra(ticking, left, NULL, x))

@@ -125,6 +125,15 @@ static int asks_off(const linnet_block *block) {
     return type->off > 0 && block->p[type->params[type->off - 1].offset] > 0;
 }
 
+linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q) {
+    ln_matrix_apply(&system->E, x, q);
+    if (system->linear_q ||
+        ln_system_eval(system, side, x, LN_LIMIT_OFF, q, NULL, NULL) == LINNET_OK)
+        return LINNET_OK;
+    ln_matrix_apply(&system->E, x, q);
+    return LINNET_RETRY;
+}
+
 int ln_system_asks_off(const ln_system *system) {
     for (int k = 0; k < system->nnonlinear; k++)
         if (asks_off(&system->nonlinear[k].instance->block))

@@ -84,6 +84,9 @@ linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, i
  * kept Jacobian. */
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
                               double *f);
+/* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
+ * ln_system_eval for the status; then q is E x alone. */
+linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q);
 /* Does any instance ask to be off at first? */
 int ln_system_asks_off(const ln_system *system);
 /* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and
