@@ -290,6 +290,16 @@ def test_sweep(studio):
     studio.slide("#case input", "3")
     assert "2500" in studio.js("return document.querySelector('#case output').textContent")
     studio.shot("sweep")
+    studio.js("document.querySelector('[name=kind]').value = 'rise-time';"
+              "document.querySelector('[name=signal]').value = 'out'")
+    studio.click("#sweep button")
+    studio.wait("document.querySelectorAll('#table td').length === 10")
+    studio.until(lambda: len(studio.curves()) == 1, "curve of the measure")
+    (curve,) = studio.curves().values()
+    # from 10 % to 90 % takes ln(9)*R*C, of what is reached within 5 ms; R in its unit, time in ms
+    assert [x for x, y in curve] in ([500, 1500, 2500, 3500, 4500], [0.5, 1.5, 2.5, 3.5, 4.5]), curve
+    assert abs(curve[0][1] / 1.0986 - 1) < 0.02 or abs(curve[0][1] / 1.0986e-3 - 1) < 0.02, curve
+    studio.shot("measure")
     studio.click("[data-tab=values]")
 
 
@@ -324,6 +334,32 @@ def test_examples(studio):
     time.sleep(0.3)
     studio.shot("dark")
     studio.click("#theme")
+
+
+def test_live(studio):
+    """With `live` every change that leaves the model right is run."""
+    count = len(studio.runs())
+    studio.click("#live")
+    studio.replace('restitution" default="0.8"', 'restitution" default="0.5"')
+    studio.until(lambda: len(studio.runs()) == count + 1, "run of its own")
+    studio.click("#live")
+    studio.js("linnetStudio.editor.undo()")
+
+
+def test_deck(studio):
+    """A SPICE deck is written, drawn and run; its diagram is only looked at."""
+    with open(os.path.join(studio.folder, "rc.cir"), "w", encoding="utf-8") as file:
+        file.write("rc\nV1 in 0 1\nR1 in out 1k\nC1 out 0 1u ic=0\n.tran 10u 5m uic\n.end\n")
+    studio.js("return (async () => { await linnetStudio.list(); })()")
+    studio.open_file("files", "rc.cir", ".tran")
+    studio.wait("document.body.dataset.check === 'good'")
+    studio.run()
+    studio.until(lambda: any("out" in name for name in studio.curves()), "curve of the deck")
+    text = studio.text()
+    studio.drag("[data-block='R1'] .hit", by=(30, 30))
+    studio.until(lambda: "the text" in studio.state(), "word that it is written elsewhere")
+    assert studio.text() == text
+    studio.shot("deck")
 
 
 def port(block, name):
@@ -479,7 +515,7 @@ def test_joins(studio):
 
 
 TESTS = [test_run_and_change, test_slider, test_error, test_completion, test_cancel, test_sweep,
-         test_save, test_examples, test_draw, test_edit_diagram, test_joins]
+         test_save, test_examples, test_live, test_deck, test_draw, test_edit_diagram, test_joins]
 
 
 def main():

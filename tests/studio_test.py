@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 MODEL = """<?xml version="1.0" encoding="UTF-8"?>
@@ -104,6 +105,10 @@ def who_is_answered(server):
     own = {"Origin": f"http://127.0.0.1:{server.port}", "Sec-Fetch-Site": "same-origin"}
     expect(server.ask("api/start", headers=own)[0] == 200, "its own page is answered")
     expect(server.ask("api/start", headers={"Sec-Fetch-Site": "cross-site"})[0] == 403, "no other site")
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    expect(server.ask("", headers=link)[0] == 200, "a link from elsewhere leads to the page")
+    link["Origin"] = "null"
+    expect(server.ask("api/check", "{}", headers=link)[0] == 403, "but a form from elsewhere nowhere")
     with open("/proc/net/tcp", encoding="ascii") as file:
         bound = [line.split()[1] for line in file if f":{server.port:04X} " in line.split()[1] + " "]
     expect(bound and all(one.startswith("0100007F:") for one in bound), "it listens on 127.0.0.1 alone")
@@ -246,6 +251,20 @@ def how_runs_end(server):
         time.sleep(0.05)
     expect(not server.children(), "a run nobody listens to is ended")
 
+    slow = MODEL.replace("<ground", '<repeat index="k" from="1" to="400000"><resistor id="Q[k]" p="in" n="0"'
+                         ' R="1 kOhm"/></repeat><ground')
+    first = []
+    asking = threading.Thread(target=lambda: first.append(
+        server.json("api/check", {"text": slow, "page": "p1"})["status"]))
+    asking.start()
+    end = time.time() + 20
+    while not server.children() and asking.is_alive() and time.time() < end:
+        time.sleep(0.001)
+    expect(server.json("api/check", {"text": MODEL, "page": "p2"})["status"] == 0, "another page waits not")
+    server.json("api/check", {"text": MODEL, "page": "p1"})
+    asking.join()
+    expect(first[0] == 137, f"what a page asks anew it wants no more as before: {first}")
+
     streams = [server.events("api/run", {"text": LONG}) for _ in range(9)]
     names = [next(stream) for stream in streams]
     expect("error" in names[-1] and all("result" in name for name in names[:-1]), "eight at once, no more")
@@ -271,7 +290,10 @@ def main():
             what_is_read_and_written(server, folder, outside)
             how_runs_end(server)
             expect(len(server.children()) == 8, "eight children work still")
-            expect(os.listdir(private) != [], "results stand in a private folder")
+            results = os.path.join(private, os.listdir(private)[0])
+            expect(os.stat(results).st_mode & 0o777 == 0o700, "results stand in a private folder")
+            with open(f"{results}/open.html", encoding="utf-8") as file:
+                expect(server.token in file.read(), "a browser is led to the page by a private file")
         finally:
             children = server.children()
             server.process.send_signal(signal.SIGINT)

@@ -49,8 +49,8 @@ typedef struct watch {
 } watch;
 
 /* xdg-open is started and left alone: it may stay as long as the browser. */
-static void open_browser(const char *address) {
-    const char *const arguments[] = {"xdg-open", address, NULL};
+static void open_browser(const char *file) {
+    const char *const arguments[] = {"xdg-open", file, NULL};
     const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     pid_t pid;
     if (nowhere < 0)
@@ -61,14 +61,14 @@ static void open_browser(const char *address) {
     (void)close(nowhere);
 }
 
-static void ready(void *context, const char *address) {
+static void ready(void *context, const char *address, const char *file) {
     const watch *of = context;
     printf("%s\n", address);
     (void)fflush(stdout);
     if (!of->is_quiet)
         fputs("linnet: serving; Ctrl-C ends it\n", stderr);
     if (of->has_browser)
-        open_browser(address);
+        open_browser(file);
 }
 
 static int stop(void *context) {

@@ -73,38 +73,52 @@ static const char *header(struct MHD_Connection *connection, const char *name) {
     return mhd.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* 0, or the status with which a request is refused, and why. */
-static unsigned refuse(const ln_http *http, struct MHD_Connection *connection, const char *url,
-                       const char *method, const char **why) {
+/* A request of our own page's, or of no page at all. A link elsewhere may lead to the page itself,
+ * which shows nothing to where it came from. */
+static int is_own(struct MHD_Connection *connection, const char *host) {
     static const char scheme[] = "http://";
-    const char *host = header(connection, "Host"), *origin = header(connection, "Origin");
-    const char *site = header(connection, "Sec-Fetch-Site"), *type;
-    *why = "this server answers to its own address only";
-    if (host == NULL || !is_host(http, host))
-        return MHD_HTTP_FORBIDDEN;
-    *why = "this server answers to its own page only";
+    const char *origin = header(connection, "Origin"), *site = header(connection, "Sec-Fetch-Site"),
+               *mode = header(connection, "Sec-Fetch-Mode");
     if (origin != NULL && (strncmp(origin, scheme, sizeof scheme - 1) != 0 ||
                            strcasecmp(origin + sizeof scheme - 1, host) != 0))
-        return MHD_HTTP_FORBIDDEN;
-    if (site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
-        return MHD_HTTP_FORBIDDEN;
-    *why = "there is no such page; open the address that 'linnet studio' printed";
-    if (!has_token(http, url))
-        return MHD_HTTP_NOT_FOUND;
+        return 0;
+    return site == NULL || strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0 ||
+           (mode != NULL && strcmp(mode, "navigate") == 0);
+}
+
+/* GET, or POST of JSON that is not too long. 0, or the status of a refusal. */
+static unsigned refuse_method(struct MHD_Connection *connection, const char *method,
+                              const char **why) {
     *why = "GET and POST only";
     if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
         return 0;
     if (strcmp(method, "POST") != 0)
         return MHD_HTTP_METHOD_NOT_ALLOWED;
+    const char *type = header(connection, "Content-Type");
     *why = "JSON only";
-    type = header(connection, "Content-Type");
     if (type == NULL || strncasecmp(type, "application/json", 16) != 0)
         return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
-    const char *length = header(connection, "Content-Length");
+    const char *length = header(connection, "Content-Length"), *end;
     *why = "this is too large";
-    return length != NULL && ln_number_read(length, &(const char *){NULL}) > (double)LN_HTTP_BODY
+    return length != NULL && ln_number_read(length, &end) > (double)LN_HTTP_BODY
                ? MHD_HTTP_CONTENT_TOO_LARGE
                : 0;
+}
+
+/* 0, or the status with which a request is refused, and why. */
+static unsigned refuse(const ln_http *http, struct MHD_Connection *connection, const char *url,
+                       const char *method, const char **why) {
+    const char *host = header(connection, "Host");
+    *why = "this server answers to its own address only";
+    if (host == NULL || !is_host(http, host))
+        return MHD_HTTP_FORBIDDEN;
+    *why = "this server answers to its own page only";
+    if (!is_own(connection, host))
+        return MHD_HTTP_FORBIDDEN;
+    *why = "there is no such page; open the address that 'linnet studio' printed";
+    if (!has_token(http, url))
+        return MHD_HTTP_NOT_FOUND;
+    return refuse_method(connection, method, why);
 }
 
 /* ---- answers ---- */

@@ -71,6 +71,26 @@ static linnet_status find_model(ln_studio *studio, const char *path, ln_arena *a
     return status;
 }
 
+/* A page that leads to the address, in the private folder: command lines can be read by everybody
+ * on this machine, and the address is not for everybody. */
+static linnet_status write_door(const ln_studio *studio, const char *address, ln_text *path,
+                                ln_report *report) {
+    ln_text door = {0};
+    ln_text_printf(path, "%s/open.html", ln_results_folder(studio->results));
+    ln_text_printf(&door, "<!DOCTYPE html>\n<meta http-equiv=\"refresh\" content=\"0;url=%s\">\n",
+                   address);
+    const int file = !path->failed ? ln_sys->open_write(path->data) : -1;
+    const int good = file >= 0 && !door.failed &&
+                     ln_sys->write(file, door.data, door.length) == (ssize_t)door.length;
+    const int reason = errno;
+    if (file >= 0)
+        (void)ln_sys->close(file);
+    ln_text_free(&door);
+    return good ? LINNET_OK
+                : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write in '%s': %s",
+                          ln_results_folder(studio->results), strerror(reason));
+}
+
 static linnet_status serve(ln_studio *studio, const ln_studio_options *options, ln_report *report) {
     char token[2 * TOKEN + 1], address[128];
     LN_TRY(make_token(token, report));
@@ -78,12 +98,16 @@ static linnet_status serve(ln_studio *studio, const ln_studio_options *options, 
     if (http == NULL)
         return LINNET_IO;
     snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", ln_http_port(http), token);
-    options->ready(options->context, address);
-    while (!options->stop(options->context))
+    ln_text door = {0};
+    const linnet_status status = write_door(studio, address, &door, report);
+    if (status == LINNET_OK)
+        options->ready(options->context, address, door.data);
+    while (status == LINNET_OK && !options->stop(options->context))
         (void)poll(NULL, 0, LOOK);
+    ln_text_free(&door);
     ln_children_close(studio->children);
     ln_http_stop(http);
-    return LINNET_OK;
+    return status;
 }
 
 linnet_status ln_studio_serve(const ln_studio_options *options, ln_report *report) {

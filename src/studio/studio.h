@@ -17,8 +17,9 @@ typedef struct ln_studio_options {
     const char *model;    /* opened at first; NULL: none. Inside the folder where we are */
     const char *examples; /* folder of examples; NULL: none */
     int port;             /* 0: any that is free */
-    /* called once the server listens, with the address to open */
-    void (*ready)(void *context, const char *address);
+    /* called once the server listens, with the address to open, and a file that leads there: its
+     * path may be seen by others on this machine, the address not */
+    void (*ready)(void *context, const char *address, const char *file);
     /* asked a few times a second: nonzero ends the server */
     int (*stop)(void *context);
     void *context;

@@ -48,11 +48,22 @@ static void end_with_model(ln_words *words) {
     ln_words_add(words, "-");
 }
 
+/* What a page asks for again it wants no more as it asked before: the name of the work, by which
+ * the child that still does it is ended. NULL: any number may be done at once. */
+static const char *take_over(ln_visit *visit, const char *command) {
+    const char *page = ln_order_text(visit->body, "page");
+    const char *name =
+        page != NULL ? ln_arena_printf(visit->arena, "%s-%.16s", command, page) : NULL;
+    if (name != NULL)
+        (void)ln_children_stop(visit->studio->children, name, 1);
+    return name;
+}
+
 /* Runs a command on the model to its end; 0, answered, when it cannot be started. */
 static int perform(ln_visit *visit, const ln_words *words, ln_text *wrote, ln_text *said,
                    int *status) {
     ln_child_order order;
-    if (!make_order(visit, words, NULL, &order))
+    if (!make_order(visit, words, take_over(visit, words->words[1]), &order))
         return 0;
     *status = ln_child_run(visit->studio->children, &order, patience, wrote, said);
     if (*status >= 0)

@@ -192,8 +192,8 @@ export function createDiagram({ app, place, editor, edit }) {
   }
 
   function tellElsewhere(group) {
-    app.told(`this block is written in line ${group?.dataset.line ?? '?'}, in a component or a `
-      + 'repetition; change it there', 'error');
+    app.told(`${group?.dataset.block ?? 'this'} is no element of the model itself; change the text`
+      + `${group?.dataset.line ? `, line ${group.dataset.line}` : ''}`, 'error');
   }
 
   /* A quarter of a turn, or left and right exchanged, as it is seen. */

@@ -139,7 +139,7 @@ export function createInspector({ app, place, editor, edit, actions }) {
     else if (shown?.link && joins.linksOf(model).has(shown.link)) drawLink(shown.link);
     else
       place.append(node('p', 'empty', shown?.block
-        ? `${shown.block} is written in a component, a repetition or another file.`
+        ? `${shown.block} is written elsewhere: in a component, a repetition, a deck or another file.`
         : 'Select a block or a link in the diagram.'));
     if (active) place.querySelector(`[data-field="${CSS.escape(active)}"]`)?.focus();
   }

@@ -17,9 +17,10 @@ const at = (id) => document.getElementById(id);
 const pane = (name) => document.querySelector(`[data-pane="${name}"]`);
 
 let panels = [];   /* as they are drawn */
+const page = Math.random().toString(36).slice(2, 14); /* tells this page from another of the studio */
 
 const app = {
-  model: () => files.model(),
+  model: () => ({ ...files.model(), page }),
   dark: () => document.documentElement.classList.contains('dark'),
   told: showState,
   progress: showProgress,
@@ -115,7 +116,7 @@ async function check() {
   const turn = ++wanted;
   checking?.abort();
   checking = new AbortController();
-  const model = files.model();
+  const model = app.model();
   try {
     const told = await server.post('check', model, checking.signal);
     if (turn !== wanted) return;
@@ -358,5 +359,5 @@ async function begin() {
   document.body.dataset.ready = 'yes';
 }
 
-window.linnetStudio = { editor, panels: () => panels }; /* for tests */
+window.linnetStudio = { editor, panels: () => panels, list: files.list }; /* for tests */
 begin();

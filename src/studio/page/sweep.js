@@ -43,13 +43,19 @@ export function createSweep({ app, form, place, caseBox, views, runs, values }) 
 
   /* ---- the work ---- */
 
+  /* Under which its values stand in the table: a name of the language. */
+  function measureName() {
+    return form.kind.value.replaceAll('-', '_');
+  }
+
   function order() {
     const compact = (text) => text.trim().replace(/\s+/g, '');
     const { parameter, from, to, count, scale, kind, signal } = form;
     const body = { ...app.model(), set: values.tried(), vary: {
       [parameter.value]: `${scale.value}${compact(from.value)}:${compact(to.value)}:${count.value}` } };
     delete body.set[parameter.value];
-    if (kind.value && signal.value) body.measure = { measure: `${kind.value}(${signal.value})` };
+    if (kind.value && signal.value)
+      body.measure = { [measureName()]: `${kind.value}(${signal.value})` };
     return body;
   }
 
@@ -57,7 +63,8 @@ export function createSweep({ app, form, place, caseBox, views, runs, values }) 
     if (!form.parameter.value) { app.told('the model has no parameter that is a number', 'error'); return; }
     if (job) return;
     const body = order();
-    job = { lines: [], parameter: form.parameter.value, measured: Boolean(body.measure) };
+    job = { lines: [], parameter: form.parameter.value,
+      measured: body.measure ? measureName() : null };
     const mine = job;
     app.running(mine);
     try {
@@ -93,8 +100,8 @@ export function createSweep({ app, form, place, caseBox, views, runs, values }) 
     if (sweep) server.post('drop', { result: sweep.name }).catch(() => {});
     sweep = { name: mine.name, parameter: mine.parameter, measured: mine.measured,
       cases: good.map((row) => ({ number: Number(row[0]), value: Number(row[1]),
-        measure: mine.measured ? row[at('measure')] : null })) };
-    views.hidden = !sweep.measured;
+        measure: mine.measured ? row[at(mine.measured)] : null })) };
+    views.hidden = sweep.measured === null;
     showTable();
     await show(sweep.measured ? 'measure' : 'curves');
   }
