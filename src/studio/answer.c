@@ -32,6 +32,8 @@ void ln_visit_json(ln_visit *visit, json_t *value) {
 }
 
 void ln_visit_error(ln_visit *visit, unsigned status, const char *text) {
+    ln_text_free(&visit->reply->text); /* what may have been begun */
+    visit->reply->text = (ln_text){0};
     visit->reply->status = status;
     ln_visit_json(visit, json_pack("{s:s}", "error", text));
 }

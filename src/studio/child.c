@@ -20,12 +20,11 @@
 #include <unistd.h>
 
 enum {
-    MOST = 8,         /* children at once */
-    NAME = 32,        /* bytes of a name */
-    SAID = 1 << 20,   /* bytes of stderr that are kept */
-    WROTE = 64 << 20, /* bytes of stdout that are read */
-    LINE = 1 << 16,   /* bytes of stderr without an end of line that are passed on as a line */
-    HEARTBEAT = 1000  /* ms; a listener who has gone is noticed by it */
+    MOST = 8,        /* children at once */
+    NAME = 32,       /* bytes of a name */
+    SAID = 1 << 20,  /* bytes of stderr that are kept */
+    LINE = 1 << 16,  /* bytes of stderr without an end of line that are passed on as a line */
+    HEARTBEAT = 1000 /* ms; a listener who has gone is noticed by it */
 };
 
 typedef struct child {
@@ -207,7 +206,7 @@ static int hear(int errors, double until, ln_text *said) {
 static void read_output(int output, ln_text *wrote) {
     char block[65536];
     ssize_t got = lseek(output, 0, SEEK_SET) == 0 ? 1 : 0;
-    while (got > 0 && wrote->length < WROTE) {
+    while (got > 0 && wrote->length < LN_CHILD_WROTE) {
         got = ln_sys->read(output, block, sizeof block);
         if (got < 0 && errno == EINTR)
             got = 1;

@@ -27,6 +27,9 @@ void ln_children_free(ln_children *children);
 /* Asks the child of that name to end; `force`: ends it. 1 when there is one. */
 int ln_children_stop(ln_children *children, const char *name, int force);
 
+/* The most bytes of a child's stdout that are read. */
+#define LN_CHILD_WROTE ((size_t)64 << 20)
+
 /* How a child ended: its exit status, 128 + the signal that ended it, or one of these. */
 enum { LN_CHILD_BUSY = -1 /* too many at once */, LN_CHILD_FAILED = -2 /* errno */ };
 

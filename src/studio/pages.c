@@ -4,6 +4,7 @@
 #include "studio/page.h"
 #include "studio/server.h"
 
+#include "base/input.h"
 #include "base/sys.h"
 #include "plot/html_script.h"
 #include <errno.h>
@@ -44,25 +45,7 @@ static const struct {
 #undef CODEMIRROR
 #undef DYGRAPHS
 };
-enum { LIBRARIES = sizeof libraries / sizeof *libraries };
-
-/* Appends a library's file; 0, or an errno. */
-static int read_library(size_t which, ln_text *text) {
-    char block[16384];
-    ssize_t got = 1;
-    const int file = ln_sys->open_plain(libraries[which].file);
-    while (file >= 0 && got > 0) {
-        got = ln_sys->read(file, block, sizeof block);
-        if (got < 0 && errno == EINTR)
-            got = 1;
-        else if (got > 0)
-            ln_text_add_bytes(text, block, (size_t)got);
-    }
-    const int reason = errno;
-    if (file >= 0)
-        (void)ln_sys->close(file);
-    return file < 0 || got < 0 ? reason : 0;
-}
+enum { LIBRARIES = sizeof libraries / sizeof *libraries, LARGEST = 16 << 20 /* bytes of a file */ };
 
 linnet_status ln_studio_check_libraries(ln_report *report) {
     for (size_t k = 0; k < LIBRARIES; k++) {
@@ -82,9 +65,9 @@ static int answer_library(ln_visit *visit) {
     for (size_t k = 0; k < LIBRARIES; k++) {
         if (strcmp(visit->request->path, libraries[k].path) != 0)
             continue;
-        const int reason = read_library(k, &visit->reply->text);
-        if (reason != 0)
-            ln_visit_error(visit, 404, strerror(reason));
+        if (ln_input_read(libraries[k].file, LN_FROM_MODEL, LARGEST, NULL, &visit->reply->text) !=
+            LINNET_OK)
+            ln_visit_error(visit, 404, "there is no such file");
         else
             visit->reply->type = type_of(libraries[k].path);
         return 1;

@@ -3,6 +3,7 @@
  * was sent. */
 #include "studio/server.h"
 
+#include "base/input.h"
 #include "base/sys.h"
 #include <errno.h>
 #include <stdio.h>
@@ -262,24 +263,12 @@ void ln_visit_signals(ln_visit *visit) {
     answer_output(visit, &words);
 }
 
-/* A file is the answer. */
+/* A file of the results is the answer. */
 static void answer_file(ln_visit *visit, const char *path, const char *type) {
-    char block[16384];
-    ssize_t got = 1;
-    const int file = ln_sys->open_plain(path);
-    if (file < 0) {
+    if (ln_input_read(path, LN_FROM_MODEL, LN_CHILD_WROTE, NULL, &visit->reply->text) != LINNET_OK)
         ln_visit_error(visit, 404, "there is no such file");
-        return;
-    }
-    while (got > 0) {
-        got = ln_sys->read(file, block, sizeof block);
-        if (got < 0 && errno == EINTR)
-            got = 1;
-        else if (got > 0)
-            ln_text_add_bytes(&visit->reply->text, block, (size_t)got);
-    }
-    (void)ln_sys->close(file);
-    visit->reply->type = type;
+    else
+        visit->reply->type = type;
 }
 
 /* The table of a sweep as it was written. */
