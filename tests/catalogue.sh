@@ -19,4 +19,10 @@ printf '<library>\n  <block-type group="signal"\n    name="late">\n' > models/li
 printf '<library>\n  <block-type name="early" group="signal">\n' > models/library/early.xml
 expect 1 awk -f "$srcdir/src/blocks/embed.awk" models/library/late.xml && says err "late.xml:2:" "first line"
 expect 0 awk -f "$srcdir/src/blocks/embed.awk" models/library/early.xml && says out '{"early", "signal"}'
+# What can be recorded says what it is.
+for type in $(cat types); do
+    "$LINNET" blocks "$type" --format json | sed 's/.*"recorded": \[//' | grep -o '"name": "[^"]*"[^}]*}' | grep -v '"doc": "[^"]' |
+        sed "s/^\"name\": \"\([^\"]*\).*/$type \1/"
+done > silent
+[ ! -s silent ] || fail "$(wc -l < silent) names that can be recorded have no text: $(head -n 8 silent | tr '\n' ';')"
 finish

@@ -289,6 +289,7 @@ struct linnet_block_class {
     int nobserved;
     /* of each, or NULL; "off|active" has none, but words for 0, 1, ... */
     const char *const *observed_units;
+    const char *const *observed_docs; /* what each is, for the reference; or NULL */
     double (*observe)(const linnet_block *block, const linnet_point *point, int index);
 
     /* ---- memories and events ---- */

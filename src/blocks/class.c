@@ -141,9 +141,10 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
     linnet_var *vars = LN_NEW(c->arena, linnet_var, nvars);
     linnet_row *rows = LN_NEW(c->arena, linnet_row, nvars);
     ln_node *residuals = LN_NEW(c->arena, ln_node, c->nlines);
-    const char **observed = LN_NEW(c->arena, const char *, e->nlets);
+    const char **observed = LN_NEW(c->arena, const char *, e->nlets),
+               **docs = LN_NEW(c->arena, const char *, e->nlets);
     if (class == NULL || compiled == NULL || vars == NULL || rows == NULL || residuals == NULL ||
-        observed == NULL || !compile_programs(b, compiled))
+        observed == NULL || docs == NULL || !compile_programs(b, compiled))
         return NULL;
     for (int k = 0; k < nvars; k++) {
         vars[k] = c->lines[c->nports + k].var;
@@ -151,8 +152,10 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
     }
     for (size_t k = 0; k < c->nlines; k++)
         residuals[k] = c->lines[k].residual;
-    for (size_t k = 0; k < e->nlets; k++)
+    for (size_t k = 0; k < e->nlets; k++) {
         observed[k] = e->lets[k].name;
+        docs[k] = e->lets[k].doc;
+    }
     compiled->residuals = (ln_residuals){.graph = c->graph, .row = residuals, .live = c->live};
     if (!keep_nodes(b, compiled, &compiled->residuals))
         return NULL;
@@ -183,6 +186,7 @@ static linnet_block_class *make_class(ln_builder *b, int reference_port) {
                                   .source_rows = row_marks(b, &b->source, NULL),
                                   .source_varies = b->source_varies,
                                   .observed = observed,
+                                  .observed_docs = docs,
                                   .nobserved = (int)e->nlets,
                                   .data = compiled};
     class->nwork = registers(compiled->settled);

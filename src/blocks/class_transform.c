@@ -67,8 +67,9 @@ void ln_transform_face(const ln_class_transform *transform, linnet_port input, i
         ln_add_condition(e, condition);
     }
     for (size_t k = 0; k < from->nlets; k++)
-        ln_add_let(
-            e, (ln_named){from->lets[k].name, ln_transform_node(transform, from->lets[k].node)});
+        ln_add_let(e,
+                   (ln_named){from->lets[k].name, ln_transform_node(transform, from->lets[k].node),
+                              from->lets[k].doc});
     for (size_t k = 0; k < from->nperiods; k++)
         ln_add_period(e, (ln_period){ln_transform_node(transform, from->periods[k].node),
                                      from->periods[k].what, from->periods[k].zero});

@@ -75,6 +75,7 @@ typedef struct ln_period { /* a time that must come to more than zero */
 typedef struct ln_named {
     const char *name;
     ln_node node;
+    const char *doc; /* what it is, for the reference; NULL: not said */
 } ln_named;
 
 typedef struct ln_equations {

@@ -221,7 +221,7 @@ static int add_let(ln_type_reader *r, const ln_element *element, const char *nam
     (void)context;
     if (!ln_type_lower(r, ln_attribute_of(element, "value"), &names, ln_place_of(element), &value))
         return 0;
-    ln_add_let(r->e, (ln_named){name, value.node});
+    ln_add_let(r->e, (ln_named){name, value.node, ln_attribute_of(element, "doc")});
     ln_type_names_add(r->names, name, LN_NAME_LET, value.node, value.dimension);
     return !r->e->failed;
 }

@@ -125,7 +125,7 @@ static linnet_status browse(browsing *browser, const ln_command *command, char *
 
 static linnet_status open_catalogue(browsing *browser, const char *path, ln_model **model) {
     browser->arena = ln_arena_new();
-    browser->report = ln_terminal_report();
+    browser->report = ln_terminal_report(NULL);
     if (browser->arena == NULL || browser->report == NULL)
         return LINNET_MEMORY;
     ln_model_options library = {.library = LINNET_LIBRARY_DIR};

@@ -123,7 +123,10 @@ static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view
     for (int k = 0; k < face->nobserved; k++) {
         const char *unit = face->observed_units != NULL ? face->observed_units[k] : NULL;
         const int words = unit != NULL && strchr(unit, '|') != NULL;
-        add_value(view, values, &count, face->observed[k], words ? "" : unit, words ? unit : NULL);
+        const char *doc = face->observed_docs != NULL ? face->observed_docs[k] : NULL;
+        if (words && doc != NULL) /* "region it works in: off|active" */
+            doc = ln_arena_printf(arena, "%s: %s", doc, unit);
+        add_value(view, values, &count, face->observed[k], words ? "" : unit, doc);
     }
     for (int k = 0; k < face->nports; k++)
         if (face->ports[k].flags & LINNET_OUTPUT)

@@ -6,6 +6,7 @@
 #include "cli/job.h"
 #include "cli/listing.h"
 #include "network/flat.h"
+#include "result/document.h"
 #include <stdio.h>
 
 static linnet_status check_command(const ln_command *command, int argc, char **argv);
@@ -16,6 +17,7 @@ static const ln_option options[] = {
     {"flat", 0, NULL,
      "print the model as it unfolds: blocks and links under their full names,\n"
      "parameters as numbers; a model file that runs the same"},
+    LN_OPTION_FORMAT,
     {"quiet", 'q', NULL, "only tell what is wrong"},
     {NULL, 0, NULL, NULL}};
 
@@ -83,6 +85,27 @@ static void print_census(const ln_job *job, const ln_simulation *simulation,
     (void)fflush(stdout);
 }
 
+static void answer_census(ln_job *job, const ln_simulation *simulation, const ln_census *census) {
+    ln_text *to = &job->answer;
+    const char *separator = "";
+    char method[256];
+    ln_text_add(to, ", \"name\": ");
+    ln_json_text(to, simulation->model->name);
+    ln_text_printf(to, ", \"blocks\": %d, \"links\": {", census->blocks);
+    for (int k = 0; k < LINNET_DOMAINS; k++) {
+        if (census->links_of[k] == 0)
+            continue;
+        ln_text_printf(to, "%s\"%s\": %d", separator, ln_domain((linnet_domain)k)->name,
+                       census->links_of[k]);
+        separator = ", ";
+    }
+    ln_text_printf(to, "}, \"unknowns\": %d, \"states\": ", census->unknowns);
+    ln_text_printf(to, census->states >= 0 ? "%d" : "null", census->states);
+    ln_text_printf(to, ", \"nonlinear\": %d, \"method\": ", census->nonlinear);
+    describe_method(simulation, method, sizeof method);
+    ln_json_text(to, method);
+}
+
 static linnet_status print_flat(const ln_job *job, const ln_network *network) {
     ln_text text = {0};
     ln_flat_print(network, &text);
@@ -93,7 +116,7 @@ static linnet_status print_flat(const ln_job *job, const ln_network *network) {
     return status;
 }
 
-static linnet_status check_one(const ln_job *job, const char *path) {
+static linnet_status check_one(ln_job *job, const char *path) {
     ln_model *model = NULL;
     LN_TRY(ln_job_model(job, path, &model));
     ln_model_options folders = ln_job_options(job);
@@ -107,6 +130,8 @@ static linnet_status check_one(const ln_job *job, const char *path) {
         status = ln_census_take(&simulation, &census);
     if (status == LINNET_OK && ln_job_value(job, "flat") != NULL)
         status = print_flat(job, simulation.network);
+    else if (status == LINNET_OK && job->json)
+        answer_census(job, &simulation, &census);
     else if (status == LINNET_OK && !job->quiet)
         print_census(job, &simulation, &census);
     ln_simulation_free(&simulation);
@@ -118,13 +143,23 @@ static linnet_status check_command(const ln_command *command, int argc, char **a
     ln_job job;
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
+        if (job.json && ln_job_value(&job, "flat") != NULL) {
+            status = ln_usage(command, "--flat prints a model; leave --format out");
+            job.nfiles = job.json = 0;
+        }
         for (int k = 0; k < job.nfiles; k++) {
+            if (job.json)
+                ln_job_answer(&job, job.files[k]);
             linnet_status one = check_one(&job, job.files[k]);
+            if (job.json)
+                ln_text_add(&job.answer, "}");
             if (status == LINNET_OK)
                 status = one;
         }
         ln_report_close(job.report);
-        if (status != LINNET_OK || !job.quiet)
+        if (job.json)
+            ln_job_tell(&job, status);
+        else if (status != LINNET_OK || !job.quiet)
             ln_terminal_outcome(status);
     }
     ln_job_free(&job);

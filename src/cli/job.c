@@ -5,6 +5,7 @@
 #include "expression/dimension.h"
 #include "foreign/fmi_model.h"
 #include "foreign/open.h"
+#include "result/document.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -58,6 +59,22 @@ static linnet_status limit_memory(const ln_job *job, const char *text) {
     return ln_usage(job->command, "--max-memory %.60s: %s", text, strerror(errno));
 }
 
+/* Of the commands whose messages can be asked for as JSON. */
+static int has_messages(const ln_command *command) {
+    static const char *const names[] = {"run", "check", "verify"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(command->name, names[k]) == 0)
+            return 1;
+    return 0;
+}
+
+static linnet_status choose_format(ln_job *job, const char *name) {
+    job->json = job->heard.keeps = strcmp(name, "json") == 0;
+    if (job->json || strcmp(name, "text") == 0)
+        return LINNET_OK;
+    return ln_usage(job->command, "--format is '%.60s'; it must be text or json", name);
+}
+
 static linnet_status take_option(ln_job *job, const char *name, const char *value) {
     ln_request *request = &job->request;
     const struct {
@@ -82,6 +99,8 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
         char *copy = ln_arena_string(job->arena, value);
         return copy != NULL ? add_setting(job, copy) : ln_no_memory(job->report);
     }
+    if (strcmp(name, "format") == 0 && has_messages(job->command))
+        return choose_format(job, value);
     if (strcmp(name, "max-seconds") == 0)
         return limit_time(job, value);
     if (strcmp(name, "max-memory") == 0)
@@ -137,7 +156,7 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, l
     *job = (ln_job){.command = command,
                     .request = {.prefix = "--"},
                     .arena = ln_arena_new(),
-                    .report = ln_terminal_report()};
+                    .report = ln_terminal_report(&job->heard)};
     *status = LINNET_MEMORY;
     if (job->arena == NULL || job->report == NULL) {
         (void)ln_no_memory(job->report);
@@ -216,6 +235,26 @@ void ln_job_free(ln_job *job) {
     ln_report_close(job->report);
     ln_report_free(job->report);
     ln_arena_free(job->arena);
+    ln_text_free(&job->heard.items);
+    ln_text_free(&job->answer);
+}
+
+void ln_job_answer(ln_job *job, const char *path) {
+    ln_text_add(&job->answer, job->answer.length > 0 ? ",\n    {\"file\": " : "{\"file\": ");
+    ln_json_text(&job->answer, path);
+}
+
+void ln_job_tell(ln_job *job, linnet_status status) {
+    const char *answer = job->answer.data, *messages = job->heard.items.data;
+    if (job->answer.failed || job->heard.items.failed) {
+        ln_terminal_outcome(LINNET_MEMORY);
+        return;
+    }
+    printf("{\n  \"models\": [%s],\n  \"messages\": [%s],\n", answer != NULL ? answer : "",
+           messages != NULL ? messages : "");
+    printf("  \"status\": \"%s\",\n  \"exit\": %d\n}\n", linnet_status_text(status),
+           linnet_status_exit(status));
+    (void)fflush(stdout);
 }
 
 const char **ln_job_values(const ln_job *job, const char *name, int *count) {

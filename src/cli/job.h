@@ -68,6 +68,11 @@ typedef struct ln_job {
     int ngiven;                /* every option given, in order, for those that repeat, ... */
     const char **given_values; /* ... and its value */
     int quiet;
+    /* --format json of the commands that have it: what they tell, and their answer about each model
+     */
+    int json;
+    ln_heard heard;
+    ln_text answer;
     ln_progress_form progress;
     int is_next; /* the result is another plot of a rawfile that has some (ln_result_head) */
     ln_arena *arena;
@@ -81,6 +86,15 @@ typedef enum ln_job_files { LN_JOB_SOME /* at least one */, LN_JOB_ONE, LN_JOB_A
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
                 linnet_status *status);
 void ln_job_free(ln_job *job);
+
+/* clang-format off */
+#define LN_OPTION_FORMAT \
+    {"format", 'f', "NAME", "text (default), or json: messages and what is found as one object on stdout"}
+/* clang-format on */
+/* Begins the answer about the next model: {"file": ... without its end. */
+void ln_job_answer(ln_job *job, const char *path);
+/* Prints it all, with the messages, the status and the exit status; the report is closed before. */
+void ln_job_tell(ln_job *job, linnet_status status);
 
 /* The value of the command's option of that name, as in `values`. */
 const char *ln_job_value(const ln_job *job, const char *name);

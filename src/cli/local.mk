@@ -16,6 +16,7 @@ linnet_SOURCES += \
 	src/cli/compare.c \
 	src/cli/compare_print.c \
 	src/cli/compare_print.h \
+	src/cli/completion.c \
 	src/cli/convert.c \
 	src/cli/dc_command.c \
 	src/cli/dc_command.h \

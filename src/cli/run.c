@@ -10,6 +10,7 @@
 #include "cli/job.h"
 #include "cli/measures_file.h"
 #include "cli/summary.h"
+#include "result/document.h"
 #include "result/formats.h"
 
 #include <signal.h>
@@ -27,6 +28,7 @@ static const ln_option options[] = {
      "located: found within steps; at-steps: a fixed step is never divided, what\n"
      "happens and edges in time act at its ends, as in generated code"},
     LN_OPTIONS_WHAT,
+    LN_OPTION_FORMAT,
     LN_OPTION_MEASURE,
     {"measures", 0, "FILE", "also write all measures here: .json or .csv"},
     {"output", 'o', "FILE",
@@ -291,6 +293,70 @@ static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_mo
     return status != LINNET_OK ? status : others;
 }
 
+/* ---- the answer in JSON ---- */
+
+/* The standard output is one object: nothing else may go there. */
+static linnet_status can_answer(const ln_job *job, const ln_model *model) {
+    for (int k = 0; k < model->nanalyses; k++)
+        if (strcmp(model->analyses[k]->name, "simulation") != 0)
+            return ln_usage(job->command,
+                            "--format json tells of a run alone; the model asks for other "
+                            "analyses, too, which have commands of their own (<%s>)",
+                            model->analyses[k]->name);
+    if (job->output != NULL && strcmp(job->output, "-") == 0)
+        return ln_usage(job->command,
+                        "--format json and the result cannot both go to the standard output");
+    if (ln_job_value(job, "estimate-error") != NULL)
+        return ln_usage(job->command, "--estimate-error prints text; leave --format out");
+    return LINNET_OK;
+}
+
+static void put_number(ln_text *to, const char *name, double value) {
+    ln_text_printf(to, ", \"%s\": ", name);
+    ln_json_number(to, value);
+}
+
+static void put_text(ln_text *to, const char *name, const char *value) {
+    ln_text_printf(to, ", \"%s\": ", name);
+    ln_json_text(to, value);
+}
+
+static void put_run(ln_job *job, const ln_simulation *simulation) {
+    const ln_statistics *run = &simulation->statistics;
+    ln_text *to = &job->answer;
+    int ncolumns;
+    (void)ln_recorder_columns(simulation->recorder, &ncolumns);
+    put_text(to, "name", simulation->model->name);
+    put_text(to, "method", simulation->settings.method->name);
+    put_number(to, "begin", simulation->settings.begin);
+    put_number(to, "end", run->t);
+    ln_text_printf(to, ", \"steps\": %ld, \"rejected\": %ld, \"events\": %ld", run->steps,
+                   run->rejected, run->events);
+    put_number(to, "elapsed", simulation->seconds);
+    const char *output =
+        job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".csv");
+    put_text(to, "result", output != NULL ? output : "");
+    ln_text_printf(to, ", \"rows\": %ld, \"signals\": %d, \"measures\": [", (long)simulation->rows,
+                   ncolumns);
+    for (int k = 0; k < ln_measures_count(simulation->measures); k++) {
+        const ln_measured *measured = ln_measures_at(simulation->measures, k);
+        ln_text_add(to, k > 0 ? ", {\"name\": " : "{\"name\": ");
+        ln_json_text(to, measured->name);
+        put_number(to, "value", measured->value);
+        put_text(to, "unit", measured->unit);
+        ln_text_add(to, "}");
+    }
+    ln_text_add(to, "]");
+}
+
+static void answer(ln_job *job, const ln_simulation *simulation, linnet_status status) {
+    ln_job_answer(job, job->files[0]);
+    if (simulation->rows > 0 && simulation->settings.method != NULL)
+        put_run(job, simulation);
+    ln_text_add(&job->answer, "}");
+    ln_job_tell(job, status);
+}
+
 static linnet_status run_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
@@ -301,10 +367,15 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
         ln_interrupt_catch();
         const int runs = model != NULL && (model->simulation != NULL || model->nanalyses == 0 ||
                                            job.request.duration != NULL);
+        if (status == LINNET_OK && job.json)
+            status = can_answer(&job, model);
+        job.quiet |= job.json;
         if (status == LINNET_OK)
             status = perform(&job, &simulation, model, runs);
         ln_report_close(job.report);
-        if (runs || model == NULL)
+        if (job.json)
+            answer(&job, &simulation, status);
+        else if (runs || model == NULL)
             outcome(&job, &simulation, status);
         else if (status != LINNET_OK || !job.quiet)
             ln_terminal_outcome(status);

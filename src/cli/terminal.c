@@ -5,11 +5,14 @@
 
 #include "base/sys.h"
 #include "base/visible.h"
+#include "result/document.h"
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -98,20 +101,69 @@ int ln_interruptions(void) {
 
 static const char wipe[] = "\r\033[K";
 
+static const char *const severities[] = {"note", "warning", "error"};
+
+/* The message itself, behind "file:line: error: ". */
+static const char *behind_place(ln_severity severity, const char *text) {
+    char mark[16];
+    snprintf(mark, sizeof mark, "%s: ", severities[severity]);
+    const char *found = strstr(text, mark);
+    return found != NULL ? found + strlen(mark) : text;
+}
+
+static void keep(ln_heard *heard, ln_severity severity, ln_place place, const char *text) {
+    ln_text *to = &heard->items;
+    ln_text_printf(to, "%s{\"severity\": \"%s\"", to->length > 0 ? ",\n    " : "",
+                   severities[severity]);
+    if (place.file != NULL) {
+        ln_text_add(to, ", \"file\": ");
+        ln_json_text(to, place.file);
+    }
+    if (place.line > 0)
+        ln_text_printf(to, ", \"line\": %d", place.line);
+    ln_text_add(to, ", \"message\": ");
+    ln_json_text(to, behind_place(severity, text));
+    ln_text_add(to, "}");
+}
+
+/* Colours are for people at a terminal that do not refuse them. */
+static int is_coloured(void) {
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && (refused == NULL || *refused == '\0') &&
+           (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+/* The place in bold, the severity in its colour (ECMA-48, SGR), as compilers do it. */
+static void show_coloured(ln_severity severity, const char *text) {
+    static const char *const colours[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};
+    const char *message = behind_place(severity, text);
+    const int length = (int)(message - text), word = (int)strlen(severities[severity]) + 1;
+    if (length < word + 1)
+        fprintf(stderr, "%s\n", text);
+    else
+        fprintf(stderr, "\033[1m%.*s%s%.*s\033[0m %s\n", length - word - 1, text, colours[severity],
+                word, message - word - 1, message);
+}
+
 static void tell(void *context, ln_severity severity, ln_place place, const char *text) {
-    (void)context;
-    (void)severity;
-    (void)place;
+    ln_heard *heard = context;
+    if (heard != NULL && heard->keeps) {
+        keep(heard, severity, place, text);
+        return;
+    }
     ln_text shown = {0};
     ln_visible_add(&shown, text, 0);
     if (isatty(STDERR_FILENO))
         fputs(wipe, stderr);
-    fprintf(stderr, "%s\n", shown.failed ? "linnet: out of memory" : shown.data);
+    if (!shown.failed && is_coloured())
+        show_coloured(severity, shown.data);
+    else
+        fprintf(stderr, "%s\n", shown.failed ? "linnet: out of memory" : shown.data);
     ln_text_free(&shown);
 }
 
-ln_report *ln_terminal_report(void) {
-    ln_report *report = ln_report_new(tell, NULL);
+ln_report *ln_terminal_report(ln_heard *heard) {
+    ln_report *report = ln_report_new(tell, heard);
     if (report == NULL)
         fputs("linnet: out of memory\n", stderr);
     return report;

@@ -5,6 +5,7 @@
 #define LN_CLI_TERMINAL_H
 
 #include "base/report.h"
+#include "base/text.h"
 
 /* ---- the standard streams ---- */
 
@@ -31,8 +32,15 @@ int ln_interruptions(void);
 
 /* ---- messages ---- */
 
-/* A report whose messages go to stderr as they come; a progress bar there is wiped first. */
-ln_report *ln_terminal_report(void);
+/* Messages for a command that answers in JSON: kept as members of a list instead of being shown. */
+typedef struct ln_heard {
+    int keeps; /* from now on */
+    ln_text items;
+} ln_heard;
+/* A report whose messages go to stderr as they come, or are kept; a progress bar there is wiped
+ * first. On a terminal the severity is coloured, unless NO_COLOR is set (no-color.org). `heard` may
+ * be NULL; it outlives the report. */
+ln_report *ln_terminal_report(ln_heard *heard);
 /* The last line: "linnet: done" or what it was that failed. `name` stands before it ("model.xml"),
  * or NULL. */
 void ln_terminal_outcome(linnet_status status);

@@ -4,6 +4,7 @@
 
 #include "cli/job.h"
 #include "cli/listing.h"
+#include "result/document.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -11,6 +12,7 @@ static linnet_status verify_command(const ln_command *command, int argc, char **
 
 static const ln_option options[] = {LN_OPTIONS_HOW,
                                     LN_OPTIONS_WHAT,
+                                    LN_OPTION_FORMAT,
                                     {"quiet", 'q', NULL, "only tell what was missed"},
                                     {NULL, 0, NULL, NULL}};
 
@@ -51,8 +53,27 @@ static void print_references(const ln_job *job, const ln_references *references,
     (void)fflush(stdout);
 }
 
+static void answer_references(ln_job *job, const ln_references *references) {
+    ln_text *to = &job->answer;
+    ln_text_add(to, ", \"references\": [");
+    for (int k = 0; k < references->count; k++) {
+        const ln_reference *reference = &references->items[k];
+        ln_text_add(to, k > 0 ? ",\n      {\"signal\": " : "\n      {\"signal\": ");
+        ln_json_text(to, reference->signal);
+        ln_text_add(to, ", \"error\": ");
+        ln_json_number(to, reference->worst);
+        ln_text_add(to, ", \"at\": ");
+        ln_json_number(to, reference->worst_t);
+        ln_text_add(to, ", \"tolerance\": ");
+        ln_json_number(to, reference->tolerance);
+        ln_text_printf(to, ", \"times\": %ld, \"met\": %s}", reference->compared,
+                       reference->met ? "true" : "false");
+    }
+    ln_text_add(to, "]");
+}
+
 /* One model. Its table comes out whatever the outcome of the run, if there was one. */
-static linnet_status verify_one(const ln_job *job, const char *path) {
+static linnet_status verify_one(ln_job *job, const char *path) {
     ln_model *model = NULL;
     LN_TRY(ln_job_model(job, path, &model));
     ln_interrupt_catch();
@@ -65,7 +86,9 @@ static linnet_status verify_one(const ln_job *job, const char *path) {
             ? ln_no_memory(job->report)
             : ln_verify(&simulation, model, &folders, &job->request, ln_progress_poll,
                         &(ln_progress){.form = LN_PROGRESS_NONE}, arena, job->report, &references);
-    if (status == LINNET_OK || status == LINNET_MISSED)
+    if (job->json && (status == LINNET_OK || status == LINNET_MISSED))
+        answer_references(job, &references);
+    else if (status == LINNET_OK || status == LINNET_MISSED)
         print_references(job, &references, path);
     if (arena != NULL)
         ln_simulation_free(&simulation);
@@ -81,13 +104,19 @@ static linnet_status verify_command(const ln_command *command, int argc, char **
     linnet_status status;
     if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
         for (int k = 0; k < job.nfiles && status != LINNET_INTERRUPTED; k++) {
+            if (job.json)
+                ln_job_answer(&job, job.files[k]);
             linnet_status one = verify_one(&job, job.files[k]);
+            if (job.json)
+                ln_text_add(&job.answer, "}");
             if (one == LINNET_INTERRUPTED || status == LINNET_OK ||
                 (status == LINNET_MISSED && one != LINNET_OK))
                 status = one;
         }
         ln_report_close(job.report);
-        if (status != LINNET_OK || !job.quiet)
+        if (job.json)
+            ln_job_tell(&job, status);
+        else if (status != LINNET_OK || !job.quiet)
             ln_terminal_outcome(status);
     }
     ln_job_free(&job);

@@ -291,6 +291,18 @@ static const double CONDUCTS = 10;
 /* gm and go are those of ngspice: at constant vce and vbe. */
 static const char *const conditions[] = {"vbe", "vbc", "vce", "ic",  "ib",  "gm",
                                          "gpi", "gmu", "go",  "cpi", "cmu", "region"};
+static const char *const docs[] = {"voltage from base to emitter",
+                                   "voltage from base to collector",
+                                   "voltage from collector to emitter",
+                                   "current into the collector",
+                                   "current into the base",
+                                   "transconductance",
+                                   "conductance from base to emitter",
+                                   "conductance from base to collector",
+                                   "output conductance",
+                                   "capacitance from base to emitter",
+                                   "capacitance from base to collector",
+                                   "region it works in"};
 static const char *const units[] = {"V", "V", "V", "A", "A", "S",
                                     "S", "S", "S", "F", "F", "off|active|saturated|reverse"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow,

@@ -111,12 +111,13 @@ void ln_device_begin(const linnet_block *block, double *value);
                                void *(*allocate)(void *context, size_t bytes), void *context) { \
         return ln_device_tables(&device, variant, class, allocate, context);                    \
     }
-#define LN_DEVICE_MEMBERS(device, parameters)                                                     \
-    .reference_port = -1, .start = ln_device_begin, .variant = device##_variant,                  \
-    .tables = device##_tables, .eval = ln_device_eval, .value = ln_device_value,                  \
-    .limit = ln_device_limit, .observe = ln_device_observe, .observed = conditions,               \
-    .observed_units = units, .nobserved = sizeof conditions / sizeof *conditions, .ports = ports, \
-    .nports = sizeof ports / sizeof *ports, .params = parameters, .nparams = NPARAMS,             \
+#define LN_DEVICE_MEMBERS(device, parameters)                                         \
+    .reference_port = -1, .start = ln_device_begin, .variant = device##_variant,      \
+    .tables = device##_tables, .eval = ln_device_eval, .value = ln_device_value,      \
+    .limit = ln_device_limit, .observe = ln_device_observe, .observed = conditions,   \
+    .observed_units = units, .observed_docs = docs,                                   \
+    .nobserved = sizeof conditions / sizeof *conditions, .ports = ports,              \
+    .nports = sizeof ports / sizeof *ports, .params = parameters, .nparams = NPARAMS, \
     .nvalues = NPARAMS, .nwork = NWORK, .prepare = prepare
 
 #define LN_DEVICE_HEAT                                                     \

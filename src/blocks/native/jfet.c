@@ -209,6 +209,9 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
 }
 
 static const char *const conditions[] = {"vgs", "vds", "id", "gm", "gds", "region"};
+static const char *const docs[] = {"voltage from gate to source", "voltage from drain to source",
+                                   "current into the drain",      "transconductance",
+                                   "output conductance",          "region it works in"};
 static const char *const units[] = {"V", "V", "A", "S", "S", "off|linear|saturated"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
                         int index) {

@@ -244,6 +244,10 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
 /* vth is that of a long, wide channel. */
 static const char *const conditions[] = {"vgs", "vds", "vbs",  "vth",   "id",
                                          "gm",  "gds", "gmbs", "region"};
+static const char *const docs[] = {
+    "voltage from gate to source", "voltage from drain to source", "voltage from bulk to source",
+    "threshold voltage",           "current into the drain",       "transconductance",
+    "output conductance",          "transconductance of the bulk", "region it works in"};
 static const char *const units[] = {"V", "V", "V", "V", "A", "S", "S", "S", "off|linear|saturated"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
                         int index) {

@@ -247,6 +247,8 @@ static int limit(const linnet_block *block, const double *v_old, double *v) {
 }
 
 static const char *const conditions[] = {"vd", "id", "gd", "cd"};
+static const char *const docs[] = {"voltage across the junction", "current through it",
+                                   "conductance", "capacitance"};
 static const char *const units[] = {"V", "A", "S", "F"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
                         int index) {

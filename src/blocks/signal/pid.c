@@ -109,7 +109,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
             rate = ln_sum2(g, rate, ln_product2(g, ln_param_item(e, KB, 0), excess));
         ln_add_equation(e, ln_der(e, i), rate);
     }
-    ln_add_let(e, (ln_named){"u", u});
+    ln_add_let(e, (ln_named){"u", u, "output before limits"});
     ln_add_equation(e, out, ln_range_clamp(g, u, range));
     return LINNET_OK;
 }
