@@ -138,6 +138,23 @@ static void moving_mass(void) {
     }
 }
 
+/* Capacitors in series beside a delay: what is delayed is a memory to those who differentiate the
+ * rows. */
+static void beside_a_delay(void) {
+    harness h = start(MODEL("<constant id='k' value='3' out='u'/><block-type name='late'><input "
+                            "name='u'/><output name='y'/><state name='c'/><equation>der(c) = "
+                            "u</equation><equation>y = c - delay(c, 1 ms)</equation></block-type>"
+                            "<late id='l' u='u' y='y'/>" GROUND
+                            "<voltage-source id='V' p='a' n='0' V='6'/><capacitor id='C1' p='a' "
+                            "n='b' C='1 uF'/><capacitor id='C2' p='b' n='0' C='2 uF'/>"),
+                      "b V.i y", 0);
+    CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+    CHECK_CLOSE(h.value[0], 2, EXACT);
+    CHECK_CLOSE(h.value[1], 0, EXACT);
+    CHECK_CLOSE(h.value[2], 0, EXACT);
+    harness_free(&h);
+}
+
 UNIT_MAIN({"pendulum", pendulum}, {"charging", charging}, {"sharing", sharing},
-          {"derivatives of a signal", derivatives}, {"gear", gear}, {"kink at index 2", kink},
-          {"moving mass", moving_mass})
+          {"beside a delay", beside_a_delay}, {"derivatives of a signal", derivatives},
+          {"gear", gear}, {"kink at index 2", kink}, {"moving mass", moving_mass})

@@ -156,6 +156,20 @@ static int rewrite_modes(ln_builder *b) {
     return 1;
 }
 
+/* The rows as a whole, which whoever differentiates them reads. */
+static int rewrite_residuals(ln_builder *b) {
+    ln_compile *c = b->c;
+    ln_node *nodes = LN_NEW(c->scratch, ln_node, c->nlines);
+    if (nodes == NULL)
+        return 0;
+    for (size_t k = 0; k < c->nlines; k++)
+        nodes[k] = c->lines[k].residual;
+    rewrite(b, nodes, c->nlines);
+    for (size_t k = 0; k < c->nlines; k++)
+        c->lines[k].residual = nodes[k];
+    return 1;
+}
+
 /* The delays themselves stay what they are, of arguments in which others have become memories. */
 static void rewrite_delays(ln_builder *b, ln_node *delay) {
     ln_graph *g = b->c->graph;
@@ -176,5 +190,5 @@ int ln_delays_to_memories(ln_builder *b) {
     const size_t others = (size_t)(c->nextras - c->ndelays);
     rewrite(b, c->extras, others);
     rewrite_delays(b, c->extras + others);
-    return rewrite_modes(b) && !ln_graph_failed(c->graph);
+    return rewrite_residuals(b) && rewrite_modes(b) && !ln_graph_failed(c->graph);
 }

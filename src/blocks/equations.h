@@ -177,7 +177,7 @@ const ln_equations *ln_class_equations(const linnet_block_class *class);
  * output residual; NONE for inputs. */
 typedef struct ln_residuals {
     const ln_graph *graph;
-    const ln_node *row; /* nports + nvars */
+    const ln_node *row; /* nports + nvars; conditions are modes here, and delays memories */
     /* the same with conditions as they stand, no modes, and delays as DELAY nodes */
     const ln_node *live;
     const ln_node *lets;       /* nobserved */
