@@ -129,6 +129,21 @@ for deck in escape latin1 dos; do
 done
 head -n 1 escape.csv | grep -qF 'v(\x1b[31mx)' || fail "the node of escape.cir is $(head -n 1 escape.csv)"
 head -n 1 latin1.csv | grep -q 'v(aÿb)' || fail "the node of latin1.cir is $(head -n 1 latin1.csv)"
+# ---- what stands in models: C1 controls and marks of direction, in names, titles and documentation ----
+printf '<model name="a\302\23331m\342\200\256b"><block-type name="z" doc="d\342\200\256"><port name="p" domain="electrical" doc="&#x9b;"/>
+<parameter name="R" doc="\342\201\246"/><equation>p.i = p.v/R</equation></block-type><z id="z1" p="in" R="1 MOhm"/>' > marks.xml
+sed '1d' rc.xml >> marks.xml
+marks=$(printf '\302\233\|\342\200\256\|\342\201\246')
+for command in "run -o marks.csv" "run -o marks.raw" check "check --flat" op "eig" "blocks z --model" "plot -o marks.svg" "verify"; do
+    # shellcheck disable=SC2086
+    case $command in
+        blocks*) "$LINNET" $command marks.xml > all.txt 2>&1 ;;
+        *) "$LINNET" ${command%% *} marks.xml $(expr "$command " : '[a-z]* \(.*\)') > all.txt 2>&1 ;;
+    esac
+    cat marks.csv marks.raw marks.svg >> all.txt 2> /dev/null
+    LC_ALL=C grep -aq "$marks" all.txt && fail "marks come through '$command'"
+done
+grep -q 'Title: a\\x9b31m' marks.raw || fail "the title of marks.raw is $(head -n 1 marks.raw)"
 cat > self.cir << 'DECK'
 self
 .subckt gate a b

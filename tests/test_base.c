@@ -541,6 +541,7 @@ static void test_cleaned(void) {
                   "a\\x1a"
                   "b"},
                  {"\xC2\x9B", "\\x9b"},
+                 {"a\xE2\x80\xAE", "a\\u202e"},
                  {"\x9B", "\\x9b"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         ln_text text = {0};

@@ -111,6 +111,40 @@ static void what_is_written_reads_back(void) {
     ln_report_free(report);
 }
 
+/* No name is a formula to a spreadsheet; read back it is the name it was. */
+static void names_are_no_formulas(void) {
+    static const struct {
+        const char *name, *written;
+    } cases[] = {{"=1+1", "'=1+1"}, {"+5V", "'+5V"},       {"@SUM(A1)", "'@SUM(A1)"}, {"-x", "'-x"},
+                 {"-5", "-5"},      {"+1e3", "+1e3"},      {"'=a", "''=a"},           {"'a", "'a"},
+                 {"-", "'-"},       {"=a,b", "\"'=a,b\""}, {"R1.i", "R1.i"}};
+    enum { CASES = sizeof cases / sizeof *cases };
+    ln_report *report = ln_report_new(NULL, NULL);
+    ln_arena *arena = ln_arena_new();
+    ln_column named[CASES] = {{0}};
+    double row[CASES] = {0};
+    ln_text expected = {0};
+    ln_csv csv;
+    ln_text_add(&expected, "time");
+    for (int k = 0; k < CASES; k++) {
+        named[k].name = cases[k].name;
+        ln_text_printf(&expected, ",%s", cases[k].written);
+    }
+    ln_text_add(&expected, "\n");
+    ln_sink *sink = ln_sink_csv(in_folder("names.csv"), report);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sink);
+    CU_ASSERT(sink->open(sink, named, CASES) == LINNET_OK && sink->row(sink, 0, row) == LINNET_OK);
+    CU_ASSERT(sink->close(sink, 1) == LINNET_OK);
+    CU_ASSERT(strncmp(content("names.csv"), expected.data, expected.length) == 0);
+    CU_ASSERT_FATAL(ln_csv_read(in_folder("names.csv"), LN_FROM_USER, arena, report, &csv) ==
+                    LINNET_OK);
+    for (int k = 0; k < CASES; k++)
+        CHECK_TEXT(csv.names[k + 1], cases[k].name);
+    ln_text_free(&expected);
+    ln_arena_free(arena);
+    ln_report_free(report);
+}
+
 static void targets_that_cannot_be_written(void) {
     ln_report *report = ln_report_new(NULL, NULL);
     CU_ASSERT(ln_sink_csv(in_folder("absent/a.csv"), report) == NULL);
@@ -399,8 +433,8 @@ static void make_folder(void) {
 }
 
 static void remove_folder(void) {
-    static const char *const names[] = {"a.csv",   "b.csv", "c.csv",   "d.csv",
-                                        "old.csv", "r.csv", "wide.csv"};
+    static const char *const names[] = {"a.csv",   "b.csv", "c.csv",    "d.csv",
+                                        "old.csv", "r.csv", "wide.csv", "names.csv"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         CU_ASSERT(unlink(in_folder(names[k])) == 0);
     unlink(in_folder("c.csv.part"));
@@ -410,6 +444,7 @@ static void remove_folder(void) {
 UNIT_MAIN({"a folder for files", make_folder},
           {"rows are written exactly", rows_are_written_exactly},
           {"what is written reads back", what_is_written_reads_back},
+          {"no formulas", names_are_no_formulas},
           {"targets that cannot be written", targets_that_cannot_be_written},
           {"runs that never began", runs_that_never_began_leave_nothing},
           {"full devices are told", full_devices_are_told},

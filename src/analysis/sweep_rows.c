@@ -2,6 +2,7 @@
 /* Lines read back: their statistics, and the file that a sweep writes or goes on with. */
 #include "analysis/sweep.h"
 
+#include "base/csv.h"
 #include "base/part.h"
 #include "base/sys.h"
 #include <errno.h>
@@ -12,8 +13,7 @@
 
 /* ---- a line ---- */
 
-/* Cuts the first cell off *rest and undoes its quotes in place; NULL when there is none. */
-static char *take_cell(char **rest) {
+static char *cut_cell(char **rest) {
     char *cell = *rest, *from = cell, *to = cell;
     if (cell == NULL)
         return NULL;
@@ -32,6 +32,13 @@ static char *take_cell(char **rest) {
     *rest = *from == '"' && from[1] == ',' ? from + 2 : NULL;
     *to = '\0';
     return cell;
+}
+
+/* Cuts the first cell off *rest and undoes its quotes, and what keeps it from being a formula, in
+ * place; NULL when there is none. */
+static char *take_cell(char **rest) {
+    char *cell = cut_cell(rest);
+    return cell != NULL && *cell == '\'' && ln_csv_is_formula(cell) ? cell + 1 : cell;
 }
 
 static void add_value(ln_spread *spread, double value, long number) {

@@ -16,6 +16,11 @@ typedef struct ln_csv {
     const double *data;
 } ln_csv;
 
+/* Would a spreadsheet take the text for a formula: does it begin with = + - or @, and is no number?
+ * Such texts are written with an apostrophe before them, as spreadsheets have it, and read without;
+ * so are those that begin with apostrophes before these signs. */
+int ln_csv_is_formula(const char *text);
+
 /* A trajectory: the first column is "time" or "t" and never falls. Lives in the arena. */
 linnet_status ln_csv_read(const char *path, ln_input_from from, ln_arena *arena, ln_report *report,
                           ln_csv *csv);

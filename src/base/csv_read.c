@@ -45,6 +45,14 @@ static void drop_torn_line(csv_reader *reader, const char *begin) {
 
 /* ---- fields ---- */
 
+int ln_csv_is_formula(const char *text) {
+    const char *end = text, *sign = text + strspn(text, "'");
+    if (*sign == '\0' || strchr("=+-@", *sign) == NULL)
+        return 0;
+    (void)ln_number_read(sign, &end);
+    return sign > text || end == sign || *end != '\0';
+}
+
 static int at_line_end(const csv_reader *reader) {
     return reader->at == reader->end || *reader->at == '\n' || *reader->at == '\r';
 }
@@ -122,12 +130,17 @@ static const char *read_name(csv_reader *reader) {
     return name;
 }
 
+/* A name as it was before it was written. */
+static const char *bare(const char *name) {
+    return name != NULL && *name == '\'' && ln_csv_is_formula(name) ? name + 1 : name;
+}
+
 static linnet_status read_names(csv_reader *reader, ln_csv *csv) {
     const char **names = NULL;
     size_t count = 0, room = 0;
     linnet_status status = LINNET_OK;
     for (;; reader->at++) {
-        const char *name = read_name(reader);
+        const char *name = bare(read_name(reader));
         if (name == NULL || count == INT_MAX - 1 || !LN_GROW(names, count, room)) {
             status = name == NULL ? LINNET_MODEL : ln_no_memory(reader->report);
             break;

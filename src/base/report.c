@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "base/visible.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +116,19 @@ void ln_report_forward(ln_report *report, const ln_report *from) {
     }
 }
 
+/* Messages quote files that nobody has looked at: what could command a terminal becomes visible. */
+static void make_visible(ln_text *line, char *body) {
+    ln_text shown = {0};
+    for (char *c = body; line->failed && *c != '\0'; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    if (line->failed || ln_visible_is(line->data, 0))
+        return;
+    ln_visible_add(&shown, line->data, 0);
+    ln_text_free(line);
+    *line = shown;
+}
+
 static void tell(ln_report *report, ln_severity severity, ln_place place, const char *format,
                  va_list list) {
     if (report == NULL)
@@ -133,6 +147,7 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
     ln_text_add(&line, body);
     if (report->turn != NULL)
         ln_text_printf(&line, " (%s)", report->turn);
+    make_visible(&line, body);
     keep_message(report, severity, place, &line, body);
 }
 

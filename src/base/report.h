@@ -24,7 +24,8 @@ typedef struct ln_place {
 typedef enum ln_severity { LN_NOTE, LN_WARNING, LN_ERROR } ln_severity;
 
 typedef struct ln_report ln_report;
-/* Receives each message, formatted without a newline: "m.xml:3: error: R1 (resistor): ...". */
+/* Receives each message, formatted without a newline and fit to be shown (visible.h): "m.xml:3:
+ * error: R1 (resistor): ...". */
 typedef void ln_report_sink(void *context, ln_severity severity, ln_place place, const char *text);
 
 /* A new report; sink may be NULL (messages are then only kept). NULL when memory is short. */

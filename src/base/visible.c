@@ -135,10 +135,8 @@ void ln_visible_clean(ln_text *text) {
             ln_text_add_bytes(&clean, from, 1);
         else if (!utf8)
             add_latin1(&clean, (unsigned char)*from);
-        else if (is_control(code))
-            ln_text_printf(&clean, "\\x%02lx", code);
         else
-            ln_text_add_bytes(&clean, from, (size_t)length);
+            add_character(&clean, from, length, 0);
         at += (size_t)length;
     }
     ln_text_free(text);

@@ -4,6 +4,7 @@
 
 #include "cli/terminal.h"
 #include "plot/plot.h"
+#include "result/document.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,17 +105,6 @@ static void add_number(ln_text *text, double value) {
     ln_text_add(text, buffer);
 }
 
-/* RFC 4180 */
-static void add_csv_text(ln_text *text, const char *word) {
-    ln_text_add(text, "\"");
-    for (; *word != '\0'; word++) {
-        if (*word == '"')
-            ln_text_add(text, "\"");
-        ln_text_add_bytes(text, word, 1);
-    }
-    ln_text_add(text, "\"");
-}
-
 static void add_csv_number(ln_text *text, double value, int known) {
     ln_text_add(text, ",");
     if (known && isfinite(value))
@@ -138,7 +128,7 @@ void ln_compare_csv(const ln_comparison *comparison, ln_text *text) {
         add_csv_number(text, row->largest_t, known);
         ln_text_add(text, ",");
         if (known && row->worst_signal >= 0)
-            add_csv_text(text, comparison->names[row->worst_signal]);
+            ln_csv_text(text, comparison->names[row->worst_signal]);
         add_csv_number(text, row->end, ends);
         add_csv_number(text, row->scd, ends);
         add_csv_number(text, row->order, row->has_order);
@@ -150,7 +140,7 @@ void ln_compare_csv(const ln_comparison *comparison, ln_text *text) {
         add_csv_number(text, row->limit, row->outcome == LN_COMPARE_UNSTABLE);
         ln_text_add(text, ",");
         if (row->remark != NULL)
-            add_csv_text(text, row->remark);
+            ln_csv_text(text, row->remark);
         ln_text_add(text, "\n");
     }
 }

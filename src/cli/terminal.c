@@ -4,7 +4,6 @@
 #include "cli/terminal.h"
 
 #include "base/sys.h"
-#include "base/visible.h"
 #include "result/document.h"
 #include <fcntl.h>
 #include <math.h>
@@ -151,15 +150,12 @@ static void tell(void *context, ln_severity severity, ln_place place, const char
         keep(heard, severity, place, text);
         return;
     }
-    ln_text shown = {0};
-    ln_visible_add(&shown, text, 0);
     if (isatty(STDERR_FILENO))
         fputs(wipe, stderr);
-    if (!shown.failed && is_coloured())
-        show_coloured(severity, shown.data);
+    if (is_coloured())
+        show_coloured(severity, text);
     else
-        fprintf(stderr, "%s\n", shown.failed ? "linnet: out of memory" : shown.data);
-    ln_text_free(&shown);
+        fprintf(stderr, "%s\n", text);
 }
 
 ln_report *ln_terminal_report(ln_heard *heard) {

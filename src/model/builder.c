@@ -5,6 +5,7 @@
  * that a name already seen is found by the address of its text; attribute values are copied
  * straight from the parser's buffer. */
 #include "base/sys.h"
+#include "base/visible.h"
 #include "model/builder.h"
 
 #include <limits.h>
@@ -123,6 +124,21 @@ static void copy_value(char *value, const char *text, size_t length) {
     }
 }
 
+/* A text of the file fit to be shown (visible.h): names, documentation and titles go to terminals,
+ * pictures and other files. As a rule it is ASCII, and stays where it is. NULL: memory is short. */
+static const char *shown(const ln_builder *builder, const char *text, size_t length) {
+    unsigned char any = 0;
+    for (size_t k = 0; k < length; k++)
+        any |= (unsigned char)(text[k] + 1); /* the upper bit: no ASCII, or DEL */
+    if (any < 0x80 || ln_visible_is(text, 1))
+        return text;
+    ln_text clean = {0};
+    ln_visible_add(&clean, text, 1);
+    const char *copy = clean.failed ? NULL : ln_arena_string(builder->arena, clean.data);
+    ln_text_free(&clean);
+    return copy;
+}
+
 /* One block of memory: the element, its attributes, their values. NULL when memory is short. */
 static ln_element *new_element(ln_builder *builder, int nattributes, const xmlChar **attributes) {
     size_t bytes = sizeof(ln_element) + (size_t)nattributes * sizeof(ln_attribute);
@@ -144,8 +160,10 @@ static ln_element *new_element(ln_builder *builder, int nattributes, const xmlCh
         attribute[kept].name = intern(builder, a[ATTRIBUTE_NAME]);
         if (attribute[kept].name == NULL)
             return NULL;
-        attribute[kept++].value = value;
         copy_value(value, (const char *)a[ATTRIBUTE_BEGIN], length);
+        attribute[kept].value = shown(builder, value, length);
+        if (attribute[kept++].value == NULL)
+            return NULL;
         value += length + 1;
     }
     element->attributes = attribute;
@@ -202,8 +220,9 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
     while (end > level->text && is_blank(builder->text.data[end - 1]))
         end--;
     if (end > level->text) {
-        level->element->text =
+        const char *text =
             ln_arena_text(builder->arena, builder->text.data + level->text, end - level->text);
+        level->element->text = text != NULL ? shown(builder, text, end - level->text) : NULL;
         if (level->element->text == NULL)
             ln_builder_stop(builder, ln_no_memory(builder->report));
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CSV sink: names, then a line for each row. */
+#include "result/document.h"
 #include "result/file.h"
 #include "result/sink.h"
 
@@ -15,18 +16,14 @@ typedef struct csv_sink {
     ln_file file;
 } csv_sink;
 
-/* RFC 4180: quotes around a name that holds a separator, quotes within doubled. */
 static void put_name(ln_file *file, const char *name) {
-    int quoted = name[strcspn(name, ",\"\r\n")] != '\0';
-    if (quoted)
-        ln_file_byte(file, '"');
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            ln_file_byte(file, '"');
-        ln_file_byte(file, *name);
-    }
-    if (quoted)
-        ln_file_byte(file, '"');
+    ln_text text = {0};
+    ln_csv_text(&text, name);
+    for (size_t k = 0; k < text.length; k++)
+        ln_file_byte(file, text.data[k]);
+    if (text.failed && file->status == LINNET_OK)
+        file->status = ln_no_memory(file->report);
+    ln_text_free(&text);
 }
 
 static linnet_status csv_open(ln_sink *sink, const ln_column *columns, int ncolumns) {

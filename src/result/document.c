@@ -3,6 +3,7 @@
 #include "result/document.h"
 
 #include "base/arena.h"
+#include "base/csv.h"
 #include "base/part.h"
 #include "base/sys.h"
 #include <errno.h>
@@ -38,11 +39,12 @@ void ln_json_number(ln_text *text, double value) {
 }
 
 void ln_csv_text(ln_text *text, const char *value) {
+    const char *apostrophe = ln_csv_is_formula(value) ? "'" : "";
     if (strpbrk(value, ",\"\r\n") == NULL) {
-        ln_text_add(text, value);
+        ln_text_printf(text, "%s%s", apostrophe, value);
         return;
     }
-    ln_text_add(text, "\"");
+    ln_text_printf(text, "\"%s", apostrophe);
     for (; *value != '\0'; value++)
         ln_text_add_bytes(text, *value == '"' ? "\"\"" : value, *value == '"' ? 2 : 1);
     ln_text_add(text, "\"");

@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 /* Appends a JSON string (RFC 8259), a number (null when it is not finite), or a CSV cell (RFC
- * 4180). */
+ * 4180; no formula of a spreadsheet, base/csv.h). */
 void ln_json_text(ln_text *text, const char *value);
 void ln_json_number(ln_text *text, double value);
 void ln_csv_text(ln_text *text, const char *value);
