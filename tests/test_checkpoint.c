@@ -255,7 +255,7 @@ static void go_on_from(const job *what, const char *path, long *refused, long *t
     CU_ASSERT(status == LINNET_IO || status == LINNET_INTERRUPTED || status == LINNET_OK ||
               status == LINNET_FAILED);
     CU_ASSERT(status >= 0 || status == LINNET_INTERRUPTED || ln_report_errors(trial.report) > 0);
-    for (size_t k = 0; k < rows.nrows * (size_t)rows.ncolumns; k++)
+    for (size_t k = 0; k < rows.nrows * ((size_t)rows.ncolumns + 1); k++)
         CU_ASSERT(isfinite(rows.data[k]));
     ln_sys->release(rows.data);
     end(&trial);

@@ -19,11 +19,11 @@
 /* clang-format on */
 
 static struct { FUNCTIONS(LN_LIBRARY_MEMBER) } matio;
-static const char *const names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
+static const char *const function_names[] = {FUNCTIONS(LN_LIBRARY_NAME) NULL};
 static ln_library library = {.file = LINNET_SONAME_MATIO,
                              .package = "libmatio11",
                              .what = "MATLAB files",
-                             .names = names,
+                             .names = function_names,
                              .members = &matio};
 
 static matvar_t *text_cell(const char *text) {
