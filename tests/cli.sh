@@ -197,4 +197,20 @@ done
 for method in backward-euler crank-nicolson tr-bdf2 rk4; do
     "$LINNET" run --help | grep -q "^  $method " || fail "run --help does not name $method"
 done
+# ---- bug-report ----
+cat > "$work/report.xml" << 'XML'
+<model name="to be reported" xmlns="urn:linnet:model:1">
+  <step id="s" out="y"/>
+  <simulation duration="1" step="0.1"/>
+</model>
+XML
+expect 0 "$LINNET" bug-report "$work/report.xml" -o "$work/report.txt"
+for text in "linnet 0" "compiler " libxml2.so "report.xml: 131 bytes, CRC-32" "## run " "1 s in 10 steps" "unknowns" "exit status 0"; do
+    grep -qF -e "$text" "$work/report.txt" || fail "the report lacks '$text'"
+done
+grep -q '<step' "$work/report.txt" && fail "the model stands in a report that was not asked for it"
+expect 0 "$LINNET" bug-report "$work/report.xml" --with-model --method no-such && says out "<step id=" "exit status 2" "no-such"
+sed 's/<step/<stop-it/' "$work/report.xml" > "$work/wrong.xml"
+expect 0 "$LINNET" bug-report "$work/wrong.xml" && says out "exit status 3" "wrong.xml:2: error"
+expect 5 "$LINNET" bug-report "$work/nowhere.xml"
 finish

@@ -15,7 +15,9 @@
  * What must hold: the child ends by itself, by `kill` only with the status below; its exit status
  * is one of the documented ones, 0 only where the fault could be made up for; otherwise it says
  * why; RESULT, the file it is to write ("-": none), is not there or whole; FILE.part is a beginning
- * of it; every block of memory is given back.
+ * of it; every block of memory is given back. After `kill`, a COMMAND with --checkpoint FILE goes
+ * on from what FILE then holds, if there is such a file, by --resume: RESULT must be the same, byte
+ * by byte.
  *
  * Hooked beside ln_sys: libxml2 (xmlMemSetup), SuiteSparse (SuiteSparse_config). Not hooked:
  * OpenBLAS and libgfortran, which end the process or ask for ever when they get nothing
@@ -250,8 +252,72 @@ static void judge(const char *result, const bytes *whole, int ended) {
     free(said.data);
     free(got.data);
     free(part.data);
+}
+
+/* What a run may leave is gone before the next one. */
+static void clear(const char *result) {
+    char part_name[4096];
+    snprintf(part_name, sizeof part_name, "%s.part", result);
     (void)unlink(part_name);
     (void)unlink(result);
+}
+
+/* ---- going on ---- */
+
+/* The linker's option --wrap=main: the program's main() is the second one here. */
+int __wrap_main(int argc, char **argv);
+int __real_main(int argc, char **argv);
+
+static int resumed;
+
+/* The command with --resume in place of --checkpoint and --every, by a process without faults; its
+ * status. */
+static int resume(int argc, char **argv) {
+    static char option[] = "--resume";
+    int ended = -1;
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        const int out = open("faults.out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        int kept = 1;
+        for (int k = 1; k < argc; k++)
+            if (strcmp(argv[k], "--every") == 0)
+                k++; /* the checkpoint knows */
+            else
+                argv[kept++] = strcmp(argv[k], "--checkpoint") == 0 ? option : argv[k];
+        argv[kept] = NULL;
+        (void)dup2(out, STDERR_FILENO);
+        ln_sys = &ln_sys_real;
+        exit(__real_main(kept, argv));
+    }
+    return child > 0 && waitpid(child, &ended, 0) > 0 ? ended : -1;
+}
+
+static const char *checkpoint_of(int argc, char **argv) {
+    for (int k = 1; k + 1 < argc; k++)
+        if (strcmp(argv[k], "--checkpoint") == 0)
+            return argv[k + 1];
+    return NULL;
+}
+
+/* A run was killed: from its checkpoint, whatever that is, it comes to the same bytes. */
+static void go_on(const char *result, const bytes *whole, int argc, char **argv) {
+    const char *checkpoint = checkpoint_of(argc, argv);
+    if (how != KILL || checkpoint == NULL)
+        return;
+    if (access(checkpoint, R_OK) == 0) {
+        const int ended = resume(argc, argv);
+        bytes got = contents(result), said = contents("faults.out");
+        if (ended != 0)
+            problem("the run does not go on from its checkpoint", &said);
+        else if (got.length != whole->length ||
+                 memcmp(got.data, whole->data, (size_t)got.length) != 0)
+            problem("the run that went on has another result", &said);
+        resumed++;
+        free(got.data);
+        free(said.data);
+    }
+    (void)unlink(checkpoint);
 }
 
 /* ---- all runs ---- */
@@ -267,7 +333,7 @@ static int find(const char *word, const char *const *list, int count, size_t *le
 }
 
 /* Returns in every child, which then is the program; the parent ends here. */
-static void try_all(const char *result, long tries) {
+static void try_all(const char *result, long tries, int argc, char **argv) {
     int ended = 0;
     (void)unlink(result);
     if (run(&ended))
@@ -279,24 +345,24 @@ static void try_all(const char *result, long tries) {
         printf("FAILED: without a fault: status %d\n%s\n", ended, said.data);
         exit(1);
     }
-    (void)unlink(result);
+    clear(result);
+    if (checkpoint_of(argc, argv) != NULL)
+        (void)unlink(checkpoint_of(argc, argv));
     const long stride = tries > 0 && count > tries ? count / tries : 1;
     long tried = 0;
     for (target = 1 + (count / 2) % stride; target <= count; target += stride, tried++) {
         if (run(&ended))
             return;
         judge(result, &whole, ended);
+        go_on(result, &whole, argc, argv);
+        clear(result);
     }
-    printf("%s-%s: %ld of %ld calls, %d problems\n", calls[call], hows[how], tried, count,
-           problems);
+    printf("%s-%s: %ld of %ld calls, %d gone on from, %d problems\n", calls[call], hows[how], tried,
+           count, resumed, problems);
     (void)unlink("faults.err");
     (void)unlink("faults.out");
     exit(problems > 0);
 }
-
-/* The linker's option --wrap=main: the program's main() is the second one here. */
-int __wrap_main(int argc, char **argv);
-int __real_main(int argc, char **argv);
 
 int __wrap_main(int argc, char **argv) {
     size_t length, rest;
@@ -310,7 +376,8 @@ int __wrap_main(int argc, char **argv) {
     if (shared == MAP_FAILED)
         return 70;
     hook();
-    try_all(argv[3], atol(argv[2]));
+    char *result = argv[3];
     argv[3] = argv[0];
+    try_all(result, atol(argv[2]), argc - 3, argv + 3);
     return __real_main(argc - 3, argv + 3);
 }

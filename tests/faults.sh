@@ -49,6 +49,10 @@ printf 't\nV1 a 0 sin(0 1 1k)\nR1 a b 1k\nC1 b 0 1u\nD1 b 0 dm\n.model dm d\n.tr
 # ---- every command ----
 kinds="allocate-once allocate-on $calls"
 try $few o.csv run rc.xml -o o.csv
+kinds="write-kill sync-kill rename-kill" # and gone on from the checkpoint: the same bytes
+try $few o.csv run rc.xml -o o.csv --checkpoint c.ck --every 0.1ms
+try $few o.csv run loop.xml -o o.csv --method rk45 --tolerance 1e-6 --checkpoint c.ck --every 0.1
+try $few o.csv run deck.cir -o o.csv --checkpoint c.ck --every 10us
 kinds="allocate-once $calls"
 try $tries o.csv run deck.cir -o o.csv
 try $tries o.csv run loop.xml -o o.csv

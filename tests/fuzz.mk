@@ -21,3 +21,7 @@ TARGET =
 fuzz:
 	$(MAKE) $(AM_MAKEFLAGS) CC='$(FUZZ_CC)' CFLAGS= tests/fuzz/search
 	srcdir='$(abs_srcdir)' sh '$(srcdir)/tests/fuzz/fuzz.sh' '$(abs_builddir)/tests/fuzz/search' '$(HOURS)' $(TARGET)
+
+## long runs, changes of the core
+FULL_TESTS += tests/soak.sh tests/mutants.sh
+EXTRA_DIST += tests/soak.sh tests/mutants.sh

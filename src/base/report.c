@@ -135,8 +135,9 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
         return;
     if (!count_message(report, severity))
         return;
-    char body[4096];
-    vsnprintf(body, sizeof body, format, list);
+    char body[4096]; /* what is told where there is no memory for the line */
+    const int used = snprintf(body, sizeof body, "%s: ", words[severity]);
+    vsnprintf(body + used, sizeof body - (size_t)used, format, list);
     ln_text line = {0};
     if (place.file != NULL && place.line > 0)
         ln_text_printf(&line, "%s:%d: ", place.file, place.line);
@@ -144,7 +145,7 @@ static void tell(ln_report *report, ln_severity severity, ln_place place, const 
         ln_text_printf(&line, "%s: ", place.file);
     ln_text_printf(&line, "%s: ", words[severity]);
     add_subject(&report->subject, &line);
-    ln_text_add(&line, body);
+    ln_text_add(&line, body + used);
     if (report->turn != NULL)
         ln_text_printf(&line, " (%s)", report->turn);
     make_visible(&line, body);

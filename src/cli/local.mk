@@ -6,6 +6,7 @@ linnet_SOURCES += \
 	src/cli/blocks.c \
 	src/cli/bode_view.c \
 	src/cli/bode_view.h \
+	src/cli/bug_report.c \
 	src/cli/catalogue_json.c \
 	src/cli/catalogue_text.c \
 	src/cli/catalogue_view.c \

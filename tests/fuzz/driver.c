@@ -23,6 +23,7 @@
 static const fuzz_target targets[] = {
     {"xml", "bytes as a model in XML, to the network", fuzz_xml, 1},
     {"deck", "bytes as a SPICE deck, to the network", fuzz_deck, 1},
+    {"diagram", "bytes as a diagram of Vibesim or obliq-2", fuzz_diagram, 1},
     {"expression", "text as an expression or equation, derived and evaluated", fuzz_expression, 0},
     {"number", "text as numbers, units, lists", fuzz_number, 0},
     {"table", "bytes as CSV file and rawfile", fuzz_table, 0},

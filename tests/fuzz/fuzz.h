@@ -18,6 +18,7 @@ typedef struct fuzz_target {
 } fuzz_target;
 
 void fuzz_xml(const uint8_t *data, size_t length);
+void fuzz_diagram(const uint8_t *data, size_t length);
 void fuzz_deck(const uint8_t *data, size_t length);
 void fuzz_expression(const uint8_t *data, size_t length);
 void fuzz_number(const uint8_t *data, size_t length);

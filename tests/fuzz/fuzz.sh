@@ -5,7 +5,7 @@
 # that breaks something in ./fuzz-found. Prints executions and time of each target.
 program=$1 hours=$2
 shift 2
-[ $# -gt 0 ] || set -- xml deck expression number table checkpoint network
+[ $# -gt 0 ] || set -- xml deck diagram expression number table checkpoint network
 seconds=$(awk -v h="$hours" -v n=$# 'BEGIN { s = h*3600/n; printf "%d", s < 1 ? 1 : s }')
 failed=0
 for target in "$@"; do

@@ -6,7 +6,7 @@
 #include "analysis/simulation.h"
 #include "base/visible.h"
 #include "model/write.h"
-#include "spice/spice.h"
+#include "foreign/open.h"
 
 #include <string.h>
 
@@ -74,6 +74,10 @@ static void read_model(const char *name, const uint8_t *data, size_t length, int
 
 void fuzz_xml(const uint8_t *data, size_t length) {
     read_model("m.xml", data, length, 1);
+}
+
+void fuzz_diagram(const uint8_t *data, size_t length) {
+    read_model(length > 0 && data[0] == '{' ? "m.json" : "m.yaml", data, length, 0);
 }
 
 void fuzz_deck(const uint8_t *data, size_t length) {
