@@ -23,16 +23,16 @@ int main(int argc, char **argv) {
     clock_gettime(CLOCK_MONOTONIC, &a);
     for (long n = 0; n < steps; n++) {
         double k1[4], k2[4], k3[4], k4[4], y[4];
-        rates(x, (ln_side){k1, r, LN_MODES_FROZEN});
+        rates(x, k1, r);
         for (int i = 0; i < 4; i++)
             y[i] = x[i] + h / 2 * k1[i];
-        rates(y, (ln_side){k2, r, LN_MODES_FROZEN});
+        rates(y, k2, r);
         for (int i = 0; i < 4; i++)
             y[i] = x[i] + h / 2 * k2[i];
-        rates(y, (ln_side){k3, r, LN_MODES_FROZEN});
+        rates(y, k3, r);
         for (int i = 0; i < 4; i++)
             y[i] = x[i] + h * k3[i];
-        rates(y, (ln_side){k4, r, LN_MODES_FROZEN});
+        rates(y, k4, r);
         for (int i = 0; i < 4; i++)
             x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
     }
