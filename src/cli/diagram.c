@@ -180,7 +180,7 @@ static linnet_status draw(const ln_job *job, format kind, const char *path) {
 static linnet_status diagram_command(const ln_command *command, int argc, char **argv) {
     ln_job job;
     linnet_status status;
-    if (ln_job_read(&job, command, argc, argv, 1, &status)) {
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
         const char *path = job.output;
         if (path == NULL)
             path = ln_job_file_after(&job, job.files[0], ".svg");

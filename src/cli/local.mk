@@ -60,8 +60,17 @@ linnet_SOURCES += \
 	src/cli/point_table.h \
 	src/cli/point_text.c \
 	src/cli/point_text.h \
+	src/cli/report.c \
+	src/cli/report.h \
+	src/cli/report_diagram.c \
+	src/cli/report_plots.c \
+	src/cli/report_tables.c \
 	src/cli/result.c \
 	src/cli/run.c \
+	src/cli/schema.c \
+	src/cli/schema.h \
+	src/cli/schema_rng.c \
+	src/cli/schema_xsd.c \
 	src/cli/state_space_text.c \
 	src/cli/state_space_text.h \
 	src/cli/studio.c \

@@ -432,21 +432,28 @@ static void scale_shades(const ln_drawing *drawing, ln_plot *plot) {
     }
 }
 
-linnet_status ln_picture_draw(const ln_picture *picture, const ln_trajectory *results, int count,
-                              const char *path, ln_arena *arena, ln_report *report) {
+linnet_status ln_picture_make(const ln_picture *picture, const ln_trajectory *results, int count,
+                              ln_arena *arena, ln_report *report, ln_plot *plot) {
     ln_drawing drawing = {
         .picture = picture, .results = results, .count = count, .arena = arena, .report = report};
     ln_plot_panel *panels;
-    ln_plot plot = {.title = picture->title,
-                    .width = picture->width,
-                    .height = picture->height,
-                    .dark = picture->dark};
+    *plot = (ln_plot){.title = picture->title,
+                      .width = picture->width,
+                      .height = picture->height,
+                      .dark = picture->dark};
     LN_TRY(check_kinds(&drawing));
     LN_TRY(choose_columns(&drawing));
     order_naturally(&drawing);
-    LN_TRY(ln_is_response(&results[0]) ? ln_response_panels(&drawing, &panels, &plot.npanels)
-                                       : make_panels(&drawing, &panels, &plot.npanels));
-    plot.panels = panels;
-    scale_shades(&drawing, &plot);
+    LN_TRY(ln_is_response(&results[0]) ? ln_response_panels(&drawing, &panels, &plot->npanels)
+                                       : make_panels(&drawing, &panels, &plot->npanels));
+    plot->panels = panels;
+    scale_shades(&drawing, plot);
+    return LINNET_OK;
+}
+
+linnet_status ln_picture_draw(const ln_picture *picture, const ln_trajectory *results, int count,
+                              const char *path, ln_arena *arena, ln_report *report) {
+    ln_plot plot;
+    LN_TRY(ln_picture_make(picture, results, count, arena, report, &plot));
     return ln_plot_draw(&plot, path, report);
 }

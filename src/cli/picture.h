@@ -39,6 +39,9 @@ typedef struct ln_picture {
     const char *shade; /* what trajectory.shade is; NULL: curves have colours of their own */
 } ln_picture;
 
+/* The panels of the results, in the arena, to be drawn by ln_plot_draw() or in a page. As below. */
+linnet_status ln_picture_make(const ln_picture *picture, const ln_trajectory *results, int count,
+                              ln_arena *arena, ln_report *report, ln_plot *plot);
 /* Draws the results, each with its own times. LINNET_USAGE, reported, when a name or pattern fits
  * no column of any, or trajectories and responses are mixed. */
 linnet_status ln_picture_draw(const ln_picture *picture, const ln_trajectory *results, int count,
