@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The manual tells the truth: every XML listing is a model that checks (and meets its references where it has some), every
 # method, command, option, function of the library and type it should name is named, and no type it names is unknown. The
-# model in README is the manual's.
+# model in README.md is the manual's.
 . "${srcdir:-.}/tests/shell.sh"
 manual=$srcdir/doc/manual.md
 cd "$work" || exit 1
@@ -19,8 +19,8 @@ for listing in listing-*.xml; do
 done
 [ "$count" -ge 6 ] || fail "only $count listings were found"
 
-awk '/^ *<model/ {inside = 1} inside {sub(/^    /, ""); print} /<\/model>/ {exit}' "$srcdir/README" > readme.xml
-cmp -s readme.xml listing-1.xml || fail "the model in README is not the first listing of the manual"
+awk '/^ *<model/ {inside = 1} inside {sub(/^    /, ""); print} /<\/model>/ {exit}' "$srcdir/README.md" > readme.xml
+cmp -s readme.xml listing-1.xml || fail "the model in README.md is not the first listing of the manual"
 
 named() { # in the manual and, if it is a second argument, there too
     grep -qF -e "$1" "$manual" || fail "the manual does not name $1"

@@ -29,9 +29,9 @@ struct ln_command {
  * line here. */
 /* clang-format off */
 #define LN_COMMANDS(X) \
-    X(run) X(check) X(verify) X(report) X(op) X(bug_report) X(compare) X(eig) X(linearise) X(ac) \
+    X(run) X(check) X(verify) X(op) X(bug_report) X(compare) X(eig) X(linearise) X(ac) \
     X(margins) X(sweep) X(codegen) X(export) X(convert) X(result) X(blocks) X(loops) X(plot) \
-    X(diagram) X(studio) X(schema) X(completion)
+    X(diagram) X(report) X(schema) X(studio) X(completion)
 /* clang-format on */
 
 #define LN_DECLARE_COMMAND(name) extern const ln_command ln_command_##name;
