@@ -334,7 +334,7 @@ static int has_pin(const ln_part *part, ln_heading way) {
     return 0;
 }
 
-static ln_box label_box(const ln_label *label) {
+ln_box ln_label_box(const ln_label *label) {
     const int width = pixels(label->text, label->role), x0 = label->align < 0 ? label->x
                                                              : label->align > 0
                                                                  ? label->x - width
@@ -395,7 +395,7 @@ static void place_inside(ln_part *part) {
         add_label(part, part->numerator, LN_ROLE_INSIDE, 0, -4, 0);
         add_label(part, slash + 1, LN_ROLE_INSIDE, 0, 13, 0);
     } else {
-        const int down = part->symbol != NULL && part->symbol->flags & LN_SYMBOL_VALUE ? -3 : 0;
+        const int down = part->symbol != NULL && strcmp(part->symbol->name, "gain") == 0 ? -3 : 0;
         add_label(part, part->above, LN_ROLE_INSIDE, part->symbol != NULL && down < 0 ? down : 0, 4,
                   0);
     }
@@ -468,7 +468,7 @@ int ln_face_turn(ln_drawing *drawing, ln_part *part, int turn, int mirrored) {
         place_names(part);
     part->room = part->body;
     for (int k = 0; k < part->nlabels; k++)
-        part->room = join(part->room, label_box(&part->labels[k]));
+        part->room = join(part->room, ln_label_box(&part->labels[k]));
     for (int k = 0; k < part->npins; k++)
         part->room =
             join(part->room, part->pins[k].marked != LN_MARK_NONE ? mark_box(&part->pins[k])

@@ -15,6 +15,8 @@ linnet_status ln_gather(ln_drawing *drawing, const ln_model *model, const ln_dra
 int ln_face_make(ln_drawing *drawing, ln_part *part, const ln_type *type);
 /* Turns pins and body; labels are placed for how it stands now. */
 int ln_face_turn(ln_drawing *drawing, ln_part *part, int turn, int mirrored);
+/* What a label takes, from the part's middle. */
+ln_box ln_label_box(const ln_label *label);
 /* The value of a parameter as a reader likes it: "1 k\u03A9". */
 const char *ln_value_text(ln_arena *arena, const char *written, const char *unit);
 /* Characters of UTF-8 text, without markup. */

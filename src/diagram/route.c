@@ -103,9 +103,11 @@ static void fill_maze(ln_maze *maze, const ln_drawing *drawing) {
         if (part->at_part >= 0)
             continue;
         fill(maze, moved(core_of(part), part->at), maze->blocked, 0);
-        const ln_box room = part->room; /* along its edge a wire may run */
-        fill(maze, moved((ln_box){room.x0 + 1, room.y0 + 1, room.x1 - 1, room.y1 - 1}, part->at),
+        const ln_box body = part->body; /* along its edge a wire may run */
+        fill(maze, moved((ln_box){body.x0 + 1, body.y0 + 1, body.x1 - 1, body.y1 - 1}, part->at),
              NULL, 12);
+        for (int j = 0; j < part->nlabels; j++)
+            fill(maze, moved(ln_label_box(&part->labels[j]), part->at), NULL, 40);
     }
     for (int k = 0; k < drawing->noutlines; k++) {
         /* along its edges no wire runs */
