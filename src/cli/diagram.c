@@ -5,6 +5,7 @@
 #include "base/part.h"
 #include "base/sys.h"
 #include "diagram/drawing.h"
+#include "result/document.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,27 +88,9 @@ static linnet_status convert(const ln_job *job, const ln_text *svg, format kind,
                    ended, said);
 }
 
-static linnet_status write_bytes(const ln_job *job, const ln_text *text, int file,
-                                 const char *path) {
-    for (size_t done = 0; done < text->length;) {
-        const ssize_t count = ln_sys->write(file, text->data + done, text->length - done);
-        if (count < 0 && errno != EINTR)
-            return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                           strerror(errno));
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return LINNET_OK;
-}
-
-static linnet_status put(const ln_job *job, const ln_text *text, format kind, int file,
-                         const char *path) {
-    return kind == SVG || kind == TEX ? write_bytes(job, text, file, path)
-                                      : convert(job, text, kind, file);
-}
-
 /* Beside its place, then put there. */
-static linnet_status put_file(const ln_job *job, const ln_text *text, format kind,
-                              const char *path) {
+static linnet_status convert_to_file(const ln_job *job, const ln_text *svg, format kind,
+                                     const char *path) {
     const char *part = ln_arena_printf(job->arena, "%s.part", path);
     if (part == NULL)
         return ln_no_memory(job->report);
@@ -115,7 +98,7 @@ static linnet_status put_file(const ln_job *job, const ln_text *text, format kin
     if (file < 0)
         return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
                        ln_part_why(errno));
-    linnet_status status = put(job, text, kind, file, path);
+    linnet_status status = convert(job, svg, kind, file);
     if (ln_part_close(file, part, status == LINNET_OK ? path : NULL) != 0 && status == LINNET_OK)
         status = ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
                          strerror(errno));
@@ -133,14 +116,14 @@ static linnet_status write_drawing(const ln_job *job, const ln_drawing *drawing,
         ln_drawing_tikz(drawing, &text);
     else
         ln_drawing_svg(drawing, 0, &text);
-    linnet_status status = LINNET_OK;
-    if (text.failed) {
-        status = ln_no_memory(job->report);
+    linnet_status status;
+    if (kind == SVG || kind == TEX || text.failed) {
+        status = ln_document_write(path, &text, job->report);
     } else if (strcmp(path, "-") == 0) {
         (void)fflush(stdout);
-        status = put(job, &text, kind, STDOUT_FILENO, "standard output");
+        status = convert(job, &text, kind, STDOUT_FILENO);
     } else {
-        status = put_file(job, &text, kind, path);
+        status = convert_to_file(job, &text, kind, path);
     }
     ln_text_free(&text);
     return status;

@@ -3,11 +3,9 @@
 #include "cli/report.h"
 
 #include "base/input.h"
-#include "base/part.h"
-#include "base/sys.h"
 #include "plot/html.h"
+#include "result/document.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -197,37 +195,6 @@ static linnet_status write_page(ln_reporting *r, const char *title) {
     return r->page->failed || r->messages.failed ? ln_no_memory(r->job->report) : LINNET_OK;
 }
 
-/* ---- the file ---- */
-
-static linnet_status write_bytes(const ln_job *job, const ln_text *page, int file,
-                                 const char *path) {
-    for (size_t done = 0; done < page->length;) {
-        const ssize_t count = ln_sys->write(file, page->data + done, page->length - done);
-        if (count < 0 && errno != EINTR)
-            return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                           strerror(errno));
-        done += count > 0 ? (size_t)count : 0;
-    }
-    return LINNET_OK;
-}
-
-static linnet_status put(const ln_job *job, const ln_text *page, const char *path) {
-    const char *part = ln_arena_printf(job->arena, "%s.part", path);
-    if (part == NULL)
-        return ln_no_memory(job->report);
-    const int file = ln_part_open(part, 0);
-    if (file < 0)
-        return ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                       ln_part_why(errno));
-    linnet_status status = write_bytes(job, page, file, path);
-    if (ln_part_close(file, part, status == LINNET_OK ? path : NULL) != 0 && status == LINNET_OK)
-        status = ln_fail(job->report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                         strerror(errno));
-    if (status != LINNET_OK)
-        (void)ln_sys->remove(part);
-    return status;
-}
-
 /* ---- the command ---- */
 
 /* The command line in one text, for the page. */
@@ -259,7 +226,7 @@ static linnet_status report(const ln_job *job, const char *command) {
     if (status == LINNET_OK)
         status = write_page(&r, job->values[TITLE] != NULL ? job->values[TITLE] : source->name);
     if (status == LINNET_OK)
-        status = put(job, &page, path);
+        status = ln_document_write(path, &page, job->report);
     if (status == LINNET_OK && !job->quiet)
         fprintf(stderr, "%s: %zu bytes, %d messages\n", path, page.length, r.nmessages);
     ln_model_free(source);

@@ -5,14 +5,11 @@
 #include "cli/schema.h"
 
 #include "base/domain.h"
-#include "base/part.h"
-#include "base/sys.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "integrate/integrate.h"
+#include "result/document.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 static linnet_status schema_command(const ln_command *command, int argc, char **argv);
@@ -126,8 +123,7 @@ static const ln_schema_place *place_of(ln_context context) {
     return NULL;
 }
 
-const ln_schema_place *ln_schema_inside(const ln_word *word, const ln_schema_place *in) {
-    (void)in;
+const ln_schema_place *ln_schema_inside(const ln_word *word) {
     static const struct {
         const char *word;
         ln_context context;
@@ -192,39 +188,6 @@ static linnet_status gather_words(ln_schema *schema, ln_report *report) {
 
 /* ---- the command ---- */
 
-static linnet_status put(const ln_text *text, const char *path, ln_report *report) {
-    if (path == NULL || strcmp(path, "-") == 0) {
-        fputs(text->data, stdout);
-        return fflush(stdout) == 0 ? LINNET_OK
-                                   : ln_fail(report, LINNET_IO, LN_NOWHERE,
-                                             "cannot write standard output: %s", strerror(errno));
-    }
-    ln_text part = {0};
-    ln_text_printf(&part, "%s.part", path);
-    const int file = part.failed ? -1 : ln_part_open(part.data, 0);
-    linnet_status status = LINNET_OK;
-    if (part.failed)
-        status = ln_no_memory(report);
-    else if (file < 0)
-        status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                         ln_part_why(errno));
-    for (size_t done = 0; status == LINNET_OK && done < text->length;) {
-        const ssize_t count = ln_sys->write(file, text->data + done, text->length - done);
-        if (count < 0 && errno != EINTR)
-            status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path,
-                             strerror(errno));
-        done += count > 0 ? (size_t)count : 0;
-    }
-    if (file >= 0 && ln_part_close(file, part.data, status == LINNET_OK ? path : NULL) != 0 &&
-        status == LINNET_OK)
-        status =
-            ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s': %s", path, strerror(errno));
-    if (file >= 0 && status != LINNET_OK)
-        (void)ln_sys->remove(part.data);
-    ln_text_free(&part);
-    return status;
-}
-
 static linnet_status write_schema(int is_xsd, const char *path, ln_report *report) {
     ln_schema schema = {.arena = ln_arena_new()};
     ln_text text = {0};
@@ -236,7 +199,7 @@ static linnet_status write_schema(int is_xsd, const char *path, ln_report *repor
         status = gather_words(&schema, report);
     if (status == LINNET_OK) {
         (is_xsd ? ln_schema_xsd : ln_schema_rng)(&schema, &text);
-        status = text.failed ? ln_no_memory(report) : put(&text, path, report);
+        status = ln_document_write(path != NULL ? path : "-", &text, report);
     }
     ln_text_free(&text);
     ln_catalogue_free(catalogue);

@@ -42,8 +42,8 @@ typedef struct ln_schema_place {
     int holds_blocks;
 } ln_schema_place;
 const ln_schema_place *ln_schema_place_at(int index);
-/* The place of what stands inside a word; NULL: nothing does. `in`: the place of the word. */
-const ln_schema_place *ln_schema_inside(const ln_word *word, const ln_schema_place *in);
+/* The place of what stands inside a word; NULL: nothing does. */
+const ln_schema_place *ln_schema_inside(const ln_word *word);
 
 void ln_schema_rng(const ln_schema *schema, ln_text *out);
 void ln_schema_xsd(const ln_schema *schema, ln_text *out);

@@ -41,11 +41,11 @@ static void word_attribute(ln_text *out, const ln_word *word, const char *text) 
     ln_text_add(out, required ? "</choice></attribute>\n" : "</choice></attribute></optional>\n");
 }
 
-static void word_element(ln_text *out, const ln_word *word, const ln_schema_place *in) {
+static void word_element(ln_text *out, const ln_word *word) {
     ln_text_printf(out, "   <element name=\"%s\">\n", word->name);
     for (int k = 0; word->attributes[k] != NULL; k++)
         word_attribute(out, word, word->attributes[k]);
-    const ln_schema_place *inside = ln_schema_inside(word, in);
+    const ln_schema_place *inside = ln_schema_inside(word);
     if (inside != NULL)
         ln_text_printf(out, "    <ref name=\"%s\"/>\n", inside->name);
     else
@@ -59,7 +59,7 @@ static void place(ln_text *out, const ln_schema_place *in) {
     const ln_word *word;
     for (size_t k = 0; (word = ln_word_at(k)) != NULL; k++)
         if (word->contexts & in->context)
-            word_element(out, word, in);
+            word_element(out, word);
     if (in->holds_blocks)
         ln_text_add(out, "   <ref name=\"block\"/>\n   <ref name=\"own-block\"/>\n");
     ln_text_add(out, "  </choice></zeroOrMore>\n </define>\n");
@@ -113,7 +113,7 @@ void ln_schema_rng(const ln_schema *schema, ln_text *out) {
     const ln_word *word;
     for (size_t k = 0; (word = ln_word_at(k)) != NULL; k++)
         if (word->kind == LN_WORD_ROOT)
-            word_element(out, word, NULL);
+            word_element(out, word);
     ln_text_add(out, " </choice></start>\n");
     const ln_schema_place *in;
     for (int k = 0; (in = ln_schema_place_at(k)) != NULL; k++)

@@ -50,34 +50,44 @@ static int has_attribute(const ln_word *word, const char *name, int *required) {
     return 0;
 }
 
+/* A word of that name in one of the contexts (0: whatever they are). */
+static int is_meant(const ln_word *word, const char *name, unsigned contexts) {
+    return strcmp(word->name, name) == 0 && (contexts == 0 || (word->contexts & contexts) != 0);
+}
+
+/* Whether an earlier word of the name has the attribute; *required: all words of the name require
+ * it. */
+static int came_before(const char *name, unsigned contexts, size_t at, const char *attribute_name,
+                       int *required) {
+    const ln_word *other;
+    int before = 0, one;
+    *required = 1;
+    for (size_t j = 0; (other = ln_word_at(j)) != NULL; j++) {
+        if (!is_meant(other, name, contexts))
+            continue;
+        before |= has_attribute(other, attribute_name, &one) && j < at;
+        *required &= one;
+    }
+    return before;
+}
+
 /* The attributes of a name in several places: all of them, required where every place does. */
 static void merged_attributes(ln_text *out, const char *name, unsigned contexts) {
-    const ln_word *word, *other;
-    for (size_t k = 0; (word = ln_word_at(k)) != NULL; k++) {
-        if (strcmp(word->name, name) != 0 || (contexts != 0 && (word->contexts & contexts) == 0))
-            continue;
-        for (int a = 0; word->attributes[a] != NULL; a++) {
+    const ln_word *word;
+    for (size_t k = 0; (word = ln_word_at(k)) != NULL; k++)
+        for (int a = 0; is_meant(word, name, contexts) && word->attributes[a] != NULL; a++) {
             const char *attribute_name = word->attributes[a] + (word->attributes[a][0] == '!');
-            int required = 1, first = 1, one;
-            for (size_t j = 0; (other = ln_word_at(j)) != NULL; j++) {
-                if (strcmp(other->name, name) != 0 ||
-                    (contexts != 0 && (other->contexts & contexts) == 0))
-                    continue;
-                first &= j >= k || !has_attribute(other, attribute_name, &one);
-                (void)has_attribute(other, attribute_name, &one);
-                required &= one;
-            }
-            if (first)
+            int required;
+            if (!came_before(name, contexts, k, attribute_name, &required))
                 word_attribute(out, name, attribute_name, required);
         }
-    }
 }
 
 static void content(ln_text *out, const ln_schema_place *inside);
 
 /* An element of words; contexts 0: a root. */
 static void word_element(ln_text *out, const ln_word *word, unsigned contexts) {
-    const ln_schema_place *inside = ln_schema_inside(word, NULL);
+    const ln_schema_place *inside = ln_schema_inside(word);
     ln_text_printf(out, "  <xs:element name=\"%s\"><xs:complexType%s>\n", word->name,
                    word->takes_text ? " mixed=\"true\"" : "");
     if (inside != NULL)

@@ -48,10 +48,10 @@ typedef struct ln_pin {
     ln_heading way;     /* the side it leaves to */
     int base_x, base_y; /* the same, unturned */
     ln_heading base_way;
-    int placed, spread, left; /* while the part is laid out */
-    const char *sign;         /* "+" or "-" of an input of a sum, a port's name in a box, or NULL */
-    int marked;               /* of ln_mark */
-    int mark_width;           /* of its words, in pixels */
+    int placed, left; /* while the part is laid out */
+    const char *sign; /* "+" or "-" of an input of a sum, a port's name in a box, or NULL */
+    int marked;       /* of ln_mark */
+    int mark_width;   /* of its words, in pixels */
 } ln_pin;
 
 /* Words beside a part or in it. */
@@ -73,7 +73,6 @@ typedef struct ln_part {
     int is_reference; /* it holds its link at zero */
     ln_point_xy hint; /* where Graphviz would put it */
     int settled;
-    int is_known; /* 0: there is no type of that name */
     ln_pin *pins;
     int npins;
     int turn;                              /* quarters of a turn clockwise */

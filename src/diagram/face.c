@@ -104,7 +104,6 @@ static int spread(ln_part *part, ln_heading way, int half, int (*belongs)(const 
             put_pin(pin, way == LN_WEST ? -half : half, along, way);
         else
             put_pin(pin, along, way == LN_NORTH ? -half : half, way);
-        pin->spread = 1;
     }
     return count;
 }

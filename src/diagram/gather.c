@@ -189,7 +189,6 @@ static ln_part part_of(const ln_scene *scene, const ln_element *element, const l
                                            : NULL,
                      .place = ln_place_of(element),
                      .is_component = type != NULL && face == NULL,
-                     .is_known = type != NULL,
                      .is_reference = face != NULL && face->reference_port >= 0,
                      .at_pin = -1,
                      .at_part = -1,
