@@ -41,6 +41,18 @@ expect 3 "$LINNET" diagram wrong.xml -o wrong.svg && says err "no symbol 'resist
 sed 's/300,100/90000,90000/' placed.xml > far.xml
 expect 3 "$LINNET" diagram far.xml -o far.svg && says err "too far apart"
 
+# neither repetitions nor components without end
+cat > many.xml << 'END'
+<model xmlns="urn:linnet:model:1">
+  <component name="A"><port name="p" domain="electrical"/><A id="a" p="p"/><A id="b" p="p"/></component>
+  <repeat index="k" from="1" to="900000"><resistor id="R[k]" p="x[k]" n="x[k+1]" R="1 Ohm"/></repeat>
+</model>
+END
+expect 3 "$LINNET" diagram many.xml -o many.svg && says err "many.xml:3: error: the model has more than 3000 blocks to draw"
+sed 's#<repeat.*#<A id="a" p="q"/>#' many.xml > many2.xml
+expect 3 "$LINNET" diagram --expand many2.xml -o many.svg && says err "more than 3000 blocks"
+[ ! -e many.svg ] || fail "a picture of nothing was left"
+
 # a model half made is drawn as far as it goes
 cat > half.xml << 'END'
 <model xmlns="urn:linnet:model:1">

@@ -87,7 +87,9 @@ linnet_status ln_drawing_make(const ln_model *model, const ln_drawing_wish *wish
     drawing->catalogue = ln_catalogue_new(model, report, &status);
     if (drawing->catalogue != NULL)
         wrong = ln_gather(drawing, model, wish, drawing->catalogue, report);
-    status = drawing->catalogue == NULL || wrong == LINNET_MEMORY ? LINNET_MEMORY : LINNET_OK;
+    status = drawing->catalogue == NULL || wrong == LINNET_MEMORY ? LINNET_MEMORY
+             : drawing->parts == NULL                             ? wrong /* there are too many */
+                                                                  : LINNET_OK;
     if (status == LINNET_OK)
         status = lay_out(drawing, report);
     if (status == LINNET_OK && wrong == LINNET_OK && wish->loops)

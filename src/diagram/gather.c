@@ -11,11 +11,21 @@
 
 /* A component within components beyond this stays a box; the reader allows no circle. */
 enum { DEEPEST = 16 };
+/* Of all repetitions, empty ones too. */
+enum { MOST_TURNS = 20 * LN_MOST_PARTS };
 
 static int walk(ln_gathering *g, ln_scene *scene, const ln_body *body);
 
 static int failed(ln_gathering *g) {
     g->status = ln_no_memory(g->report);
+    return 0;
+}
+
+static int too_many(ln_gathering *g, ln_place place) {
+    g->status = ln_fail(g->report, LINNET_MODEL, place,
+                        "the model has more than %d blocks to draw, the limit; put parts of it "
+                        "into components",
+                        LN_MOST_PARTS);
     return 0;
 }
 
@@ -197,13 +207,8 @@ static ln_part part_of(const ln_scene *scene, const ln_element *element, const l
 }
 
 static int keep_part(ln_gathering *g, const ln_scene *scene, ln_part *part, const ln_type *type) {
-    if (g->nparts >= LN_MOST_PARTS) {
-        g->status = ln_fail(g->report, LINNET_MODEL, part->place,
-                            "the model has more than %d blocks to draw, the limit; put parts of it "
-                            "into components",
-                            LN_MOST_PARTS);
-        return 0;
-    }
+    if (g->nparts >= LN_MOST_PARTS)
+        return too_many(g, part->place);
     if (scene->outline < 0)
         read_position(part, part->element);
     find_symbol(g, part, type);
@@ -229,7 +234,8 @@ static int add_block(ln_gathering *g, ln_scene *scene, const ln_element *element
     ln_part part = part_of(scene, element, type, name);
     if (!ln_gather_pins(g, scene, &part, type))
         return failed(g);
-    if (part.is_component && g->wish->expand && depth_of(scene) < DEEPEST)
+    if (part.is_component && g->wish->expand && depth_of(scene) < DEEPEST &&
+        g->noutlines < LN_MOST_PARTS)
         return open_component(g, scene, &part, type);
     return keep_part(g, scene, &part, type);
 }
@@ -255,7 +261,9 @@ static int repeat(ln_gathering *g, ln_scene *scene, const ln_repeat *repetition,
         return visit(g, scene, &repetition->body);
     const char *index = ln_attribute_of(repetition->element, "index");
     int fine = 1;
-    for (double k = from; fine && k <= to && g->repeats < 100 * LN_MOST_PARTS; k++, g->repeats++) {
+    if (to - from >= MOST_TURNS - g->repeats)
+        return too_many(g, ln_place_of(repetition->element));
+    for (double k = from; fine && k <= to; k++, g->repeats++) {
         scene->scope = ln_scope_inside(g->arena, outside, index);
         if (scene->scope == NULL)
             return failed(g);
@@ -266,10 +274,18 @@ static int repeat(ln_gathering *g, ln_scene *scene, const ln_repeat *repetition,
     return fine;
 }
 
+static int holds_links(const ln_body *body) {
+    int found = body->nlinks > 0;
+    for (int k = 0; k < body->nrepeats && !found; k++)
+        found = holds_links(&body->repeats[k].body);
+    return found;
+}
+
 static int walk_links(ln_gathering *g, ln_scene *scene, const ln_body *body) {
     int fine = add_links(g, scene, body);
     for (int k = 0; fine && k < body->nrepeats; k++)
-        fine = repeat(g, scene, &body->repeats[k], walk_links);
+        if (holds_links(&body->repeats[k].body))
+            fine = repeat(g, scene, &body->repeats[k], walk_links);
     return fine;
 }
 
