@@ -232,14 +232,15 @@ static int find_more(ln_compile *c, ln_part_kind kind, ln_sum *sum) {
     if (count < 0)
         return 0;
     ln_term *terms = LN_NEW(c->scratch, ln_term, sum->nterms + count);
-    if (terms == NULL)
+    ln_node *slopes = LN_NEW(c->scratch, ln_node, count);
+    if (terms == NULL || slopes == NULL)
         return no_memory(c);
     memcpy(terms, sum->terms, (size_t)sum->nterms * sizeof *terms);
     sum->terms = terms;
+    if (!ln_gradient(c->graph, sum->nonlinear, parts, count, slopes))
+        return 0;
     for (int k = 0; k < count; k++) {
-        ln_node slope = ln_derivative(c->graph, sum->nonlinear, parts[k]);
-        if (slope == LN_NONE)
-            return 0;
+        const ln_node slope = slopes[k];
         if (!ln_is_settled(c->graph, slope) || decides(c, sum->nonlinear, parts[k]))
             continue;
         sum->nonlinear =

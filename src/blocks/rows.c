@@ -82,15 +82,11 @@ static int put_nonlinear(ln_builder *b, int row, linnet_kind kind, ln_node writt
     int count = ln_parts(c, sum->nonlinear, LN_PART_UNKNOWN, &parts);
     ln_node *held = count < 0 ? NULL : LN_NEW(c->scratch, ln_node, count);
     ln_node *slopes = count < 0 ? NULL : LN_NEW(c->scratch, ln_node, count);
-    if (held == NULL || slopes == NULL)
+    if (held == NULL || slopes == NULL || !ln_gradient(g, sum->nonlinear, parts, count, slopes))
         return 0;
-    for (int k = 0; k < count; k++) {
-        ln_node slope = ln_derivative(g, sum->nonlinear, parts[k]);
-        if (slope == LN_NONE)
-            return 0;
-        if (!ln_is_constant(g, slope, 0))
-            slopes[what->nheld] = slope, held[what->nheld++] = parts[k];
-    }
+    for (int k = 0; k < count; k++)
+        if (!ln_is_constant(g, slopes[k], 0))
+            slopes[what->nheld] = slopes[k], held[what->nheld++] = parts[k];
     what->held = held;
     ln_node whole = ln_select_terms(c, written, is_evaluated, what);
     whole = leave_out(c, whole, LN_PART_DER, NULL, 0);

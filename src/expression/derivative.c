@@ -145,6 +145,17 @@ static ln_node differentiate(const rule *r, ln_op op) {
     }
 }
 
+ln_node ln_slope_through(ln_graph *graph, ln_node node, int which, ln_node slope) {
+    const ln_cell cell = graph->cell[node];
+    const ln_node zero = ln_constant(graph, 0);
+    rule r = {graph, node, cell.arg[0], cell.arg[1], cell.arg[2], zero, zero, zero};
+    if (which == 0)
+        r.da = slope;
+    else
+        r.db = slope;
+    return zero == LN_NONE ? LN_NONE : differentiate(&r, (ln_op)cell.op);
+}
+
 /* The derivative found for `node` by this walk. */
 static ln_node found(const ln_graph *graph, ln_node node, ln_node zero) {
     return node != LN_NONE && ln_is_below(graph, node) ? graph->cell[node].memo : zero;

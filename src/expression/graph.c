@@ -230,6 +230,16 @@ int ln_below(const ln_graph *graph, const ln_node *roots, int count, ln_node lea
     return found;
 }
 
+int ln_has_leaf(const ln_graph *graph, const ln_node *nodes, int count, ln_leaf kind, int from) {
+    const int below = ln_below(graph, nodes, count, 0, 1u << kind);
+    for (int i = 0; i < below; i++) {
+        const ln_cell *cell = &graph->cell[graph->order[i]];
+        if (cell->op == LN_OP_LEAF && cell->at.leaf.kind == (int)kind && cell->at.leaf.index >= from)
+            return 1;
+    }
+    return 0;
+}
+
 int ln_contains(const ln_graph *graph, ln_node node, ln_node part) {
     if (node < part || node == LN_NONE)
         return 0;

@@ -121,6 +121,8 @@ ln_leaf ln_node_leaf(const ln_graph *graph, ln_node node, int *index); /* LEAF *
 unsigned ln_depends(const ln_graph *graph, ln_node node);
 /* 1 when `node` contains `part` (a leaf or any node). */
 int ln_contains(const ln_graph *graph, ln_node node, ln_node part);
+/* 1 when a leaf of this kind with an index of at least `from` stands below one of the nodes. */
+int ln_has_leaf(const ln_graph *graph, const ln_node *nodes, int count, ln_leaf kind, int from);
 
 /* Builds a function by its name in the language ("max", "clamp", "sinc", ...; see ln_lower),
  * without unit checks. LN_NONE when there is none of the name for so many arguments. */
@@ -131,6 +133,12 @@ ln_node ln_function(ln_graph *graph, const char *name, const ln_node *args, int 
  * the branch; floor, comparisons: 0; of a^b with b varying at a = 0, and of hypot(0, 0): 0. O(size
  * below node). */
 ln_node ln_derivative(ln_graph *graph, ln_node node, ln_node variable);
+/* The derivatives of `node` with respect to `count` variables (rising, each as above), as
+ * ln_derivative() gives them: slopes[k] is that of variables[k], the constant 0 where it does not
+ * occur. A sum costs the size of its terms times the variables of each, not times all variables. 0
+ * when memory is short. */
+int ln_gradient(ln_graph *graph, ln_node node, const ln_node *variables, int count,
+                ln_node *slopes);
 /* How a node depends on a variable: 0 not at all, 1 linearly with a coefficient free of unknowns,
  * time and DER (parameters only), 2 otherwise. */
 typedef enum ln_degree { LN_DEGREE_NONE, LN_DEGREE_LINEAR, LN_DEGREE_NONLINEAR } ln_degree;

@@ -14,6 +14,7 @@ liblinnet_la_SOURCES += \
 	src/expression/fold.c \
 	src/expression/functions.c \
 	src/expression/functions.h \
+	src/expression/gradient.c \
 	src/expression/graph.c \
 	src/expression/graph.h \
 	src/expression/list.c \

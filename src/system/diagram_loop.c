@@ -304,29 +304,12 @@ static linnet_status solve_linear(tearing *loop, double *slopes, const char *mem
     return LINNET_OK;
 }
 
-/* 1 when the nodes do not depend on the unknowns of the loop, whose places in the point begin at
- * `first`. */
-static linnet_status is_affine(ln_diagram *d, const ln_node *slopes, int count, int first,
-                               int *affine) {
-    ln_walk walk;
-    *affine = 1;
-    LN_TRY(ln_walk_new(&walk, d, d->graph));
-    for (int k = 0; k < count; k++) {
-        ln_walk_push(&walk, slopes[k], 1);
-        for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
-            int index;
-            if (ln_node_leaf(d->graph, part, &index) == LN_LEAF_UNKNOWN && index >= first)
-                *affine = 0;
-        }
-    }
-    return LINNET_OK;
-}
-
 static linnet_status add_cycle(tearing *loop, ln_node *nodes, const char *members) {
     ln_diagram *d = loop->d;
-    int affine;
-    LN_TRY(is_affine(d, nodes + loop->ntorn, loop->ntorn * loop->ntorn,
-                     d->nstates + (int)d->niterated, &affine));
+    /* affine: the slopes do not depend on the unknowns of the loop */
+    const int affine =
+        !ln_has_leaf(d->graph, nodes + loop->ntorn, loop->ntorn * loop->ntorn, LN_LEAF_UNKNOWN,
+                     d->nstates + (int)d->niterated);
     if (!LN_GROW(d->loops, d->nloops, d->loops_room)) {
         d->nloops = 0;
         return ln_no_memory(d->report);
