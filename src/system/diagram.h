@@ -78,6 +78,7 @@ typedef struct ln_diagram {
     int nparts;
     ln_node *value; /* per unknown, in graph */
     int *position;  /* per row: its number within the loop at hand */
+    char *leaves;   /* per unknown: rows outside of its part read it */
     /* unknowns on which loops iterate; they stand behind the states */
     int *iterated;
     size_t niterated, iterated_room;

@@ -129,13 +129,20 @@ static void take_out(tearing *loop, int row) {
     }
 }
 
+/* Is the unknown of the row read outside of the loop? */
+static int leaves(const tearing *loop, int i) {
+    return loop->d->leaves[loop->d->row[loop->rows[i]].unknown];
+}
+
 static void tear(tearing *loop, int row) {
     loop->torn[loop->ntorn++] = row;
     take_out(loop, row);
 }
 
 /* Rows that cannot be solved for their unknown are torn anyhow; then, while cycles are left, the
- * row through which most paths go (greedy: the smallest set is a hard problem). */
+ * row through which most paths go (greedy: the smallest set is a hard problem). Of equal ones that
+ * whose unknown is read outside of the loop: what reads a torn unknown need not compute the loop
+ * again, so that the programs of a chain of loops do not grow along it. */
 static void choose_torn(tearing *loop) {
     for (int i = 0; i < loop->count; i++)
         if (!loop->d->row[loop->rows[i]].is_explicit)
@@ -145,7 +152,10 @@ static void choose_torn(tearing *loop) {
         int chosen = -1;
         for (int i = 0; i < loop->count; i++) {
             long paths = (long)loop->nneeds[i] * loop->nusers[i];
-            if (loop->removed[i] || paths <= best)
+            const int is_better =
+                paths > best ||
+                (chosen >= 0 && paths == best && leaves(loop, i) && !leaves(loop, chosen));
+            if (loop->removed[i] || !is_better)
                 continue;
             best = paths;
             chosen = i;
@@ -363,11 +373,25 @@ linnet_status ln_diagram_solve_loop(ln_diagram *d, const int *rows, int count) {
 
 /* ---- all unknowns ---- */
 
+/* Sets leaves[]: position[] holds the number of each row's part meanwhile. */
+static void find_leaving(ln_diagram *d) {
+    for (int p = 0; p < d->nparts; p++)
+        for (int k = 0; k < d->part[p].count; k++)
+            d->position[d->order[d->part[p].first + k]] = p;
+    for (int r = 0; r < d->n; r++)
+        for (int k = 0; k < d->row[r].count; k++) {
+            const int u = d->uses[d->row[r].first + k];
+            d->leaves[u] |= d->position[d->row_of[u]] != d->position[r];
+        }
+}
+
 linnet_status ln_diagram_values(ln_diagram *d) {
     d->value = LN_NEW(d->scratch, ln_node, d->n);
     d->position = LN_NEW(d->scratch, int, d->n);
-    if (d->value == NULL || d->position == NULL)
+    d->leaves = LN_NEW(d->scratch, char, d->n);
+    if (d->value == NULL || d->position == NULL || d->leaves == NULL)
         return ln_no_memory(d->report);
+    find_leaving(d);
     for (int u = 0; u < d->n; u++)
         d->value[u] = LN_NONE;
     for (int k = 0; k < d->nstates; k++)
