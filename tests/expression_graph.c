@@ -579,3 +579,31 @@ void test_deep(void) {
     CU_ASSERT_EQUAL(ln_degree_in(f.graph, node, other), LN_DEGREE_NONLINEAR);
     fixture_close(&f);
 }
+
+/* The gradient of a sum of random expressions, sums within it, is node for node what the
+ * derivatives are; where one term has no value at all (0/0), the slope of another variable may
+ * lack that. */
+void test_gradient(void) {
+    const double x[FIXTURE_UNKNOWNS] = {1, 2, 3}, parameters[FIXTURE_PARAMETERS] = {0};
+    for (int round = 0; round < 300; round++) {
+        fixture f;
+        ln_text text = {0};
+        fixture_open(&f);
+        const ln_node variables[3] = {fixture_unknown(&f, 0), fixture_unknown(&f, 1),
+                                      fixture_unknown(&f, 2)};
+        for (unsigned n = 1 + random_below(6); n > 0; n--) {
+            ln_text_add(&text, random_below(3) == 0 ? "-(" : "+(");
+            (void)random_expression(&text, 3, x);
+            ln_text_add(&text, random_below(3) == 0 ? ")/7" : ")");
+        }
+        const ln_node node = fixture_lower(&f, text.data + 1, NULL);
+        ln_node slopes[3];
+        CU_ASSERT(node == LN_NONE || ln_gradient(f.graph, node, variables, 3, slopes));
+        for (int k = 0; k < 3 && node != LN_NONE; k++) {
+            const ln_node slope = ln_derivative(f.graph, node, variables[k]);
+            CU_ASSERT(slopes[k] == slope || !isfinite(fixture_run(&f, slope, parameters, x, 0)));
+        }
+        ln_text_free(&text);
+        fixture_close(&f);
+    }
+}

@@ -47,6 +47,7 @@ void test_corner_next(void);
 void test_random(void);
 void test_garbage(void);
 void test_deep(void);
+void test_gradient(void);
 /* expression_program.c */
 void test_parts(void);
 void test_fused(void);

@@ -125,9 +125,9 @@ static void test_shapes(void) {
     said(TYPE("<parameter name=\"b\" size=\"3\" default=\"1 2\"/>" ALL("b[i]")),
          AT "the default of 'b' has 1 x 2 elements, its size asks for 1 x 3");
     said(TYPE("<state name=\"x\" size=\"0\"/>"),
-         AT "size of 'x' is '0'; an array has 1 to 10000 elements");
-    said(TYPE("<state name=\"x\" size=\"200, 200\"/>"),
-         AT "size of 'x' is '200, 200'; an array has 1 to 10000 elements");
+         AT "size of 'x' is '0'; an array has 1 to 1000000 elements");
+    said(TYPE("<state name=\"x\" size=\"2000, 2000\"/>"),
+         AT "size of 'x' is '2000, 2000'; an array has 1 to 1000000 elements");
     said(TYPE("<state name=\"x\" index=\"i\" start=\"i\"/><equation>der(x) = 1</equation>"),
          AT "index of 'x' is 'i'; it needs a size, too");
 }
@@ -144,7 +144,7 @@ static void test_indices(void) {
          AT "<equation> has where=\"1\" without indices; add for=\"i = 1 .. n\"");
     said(TYPE(STATES "<equation for=\"i = 1 .. 1e9\">der(x[1]) = 1</equation>"),
          AT "in \"i = 1 .. 1e9\" at column 5: the range from 1 to 1000000000 has more than "
-            "10000 values");
+            "1000000 values");
     said(TYPE("<state name=\"x\" size=\"2\" unit=\"V\"/><parameter name=\"b\" size=\"2\" "
               "unit=\"A\" default=\"1 2\"/>"
               "<equation for=\"i = 1 .. 2\">der(x[i]) = x[i]/(1 s) + b[i]/(1 s)</equation>"),

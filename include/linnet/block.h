@@ -36,7 +36,7 @@
 #include <linnet/status.h>
 #include <stddef.h>
 
-#define LINNET_ABI 4
+#define LINNET_ABI 5
 
 typedef enum linnet_domain {
     LINNET_SIGNAL,
@@ -137,7 +137,7 @@ typedef enum linnet_change {
     LINNET_STATE     /* changes with x or t: written by eval() at every Newton iteration */
 } linnet_change;
 typedef struct linnet_entry {
-    short row, col; /* local row and local unknown */
+    int row, col; /* local row and local unknown */
     linnet_kind kind;
     linnet_change change;
 } linnet_entry;
@@ -188,7 +188,7 @@ enum {
 typedef struct linnet_start {
     const char *name; /* parameter that sets it, for messages: "v0" */
     /* local unknowns; col[1] = -1 when there is one; x[col[0]] - x[col[1]] = value */
-    short col[2];
+    int col[2];
     unsigned char flags;
 } linnet_start;
 
@@ -300,7 +300,7 @@ struct linnet_block_class {
     int lags_vary; /* 1: the T of some delay is not fixed by the parameters */
     const linnet_event *events;
     int nevents;
-    const short *set;
+    const int *set;
     int nset; /* local unknowns that act() may set: states, potentials */
 
     /* Its delays: delay[ndelays]. An input may depend on the values of delays before it. The engine

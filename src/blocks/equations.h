@@ -25,7 +25,7 @@
 /* Leaf numbering in the graph: UNKNOWN i < nports: the port's potential or signal; UNKNOWN nports +
  * k: variable k as declared; UNKNOWN LN_FLUX + port: the port's flux. PARAMETER: offset in the
  * value array. MEMORY k: memory k as declared. */
-#define LN_FLUX 10000
+#define LN_FLUX (1 << 24)
 
 typedef struct ln_equation {
     ln_node left, right;

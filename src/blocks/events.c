@@ -187,15 +187,15 @@ static const linnet_event *event_table(ln_builder *b) {
 }
 
 /* The states that some event sets, each once. */
-static const short *set_table(ln_builder *b, const ln_hybrid *hybrid, int *count) {
-    short *table = LN_NEW(b->c->arena, short, hybrid->nsets);
+static const int *set_table(ln_builder *b, const ln_hybrid *hybrid, int *count) {
+    int *table = LN_NEW(b->c->arena, int, hybrid->nsets);
     *count = 0;
     for (int k = 0; table != NULL && k < hybrid->nsets; k++) {
         int known = hybrid->set_unknown[k] < 0;
         for (int i = 0; i < *count && !known; i++)
             known = table[i] == hybrid->set_unknown[k];
         if (!known)
-            table[(*count)++] = (short)hybrid->set_unknown[k];
+            table[(*count)++] = hybrid->set_unknown[k];
     }
     return table;
 }

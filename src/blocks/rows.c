@@ -31,7 +31,7 @@ static void put_entry(ln_builder *b, int row, int col, linnet_kind kind, linnet_
         b->failed = 1;
         return;
     }
-    b->entries[b->nentries] = (linnet_entry){(short)row, (short)col, kind, change};
+    b->entries[b->nentries] = (linnet_entry){row, col, kind, change};
     ln_put(b, change == LINNET_STATE ? &b->state : &b->linear, value, (int)b->nentries++);
 }
 

@@ -17,7 +17,7 @@ static linnet_status put_start(ln_builder *b, const char *name, int first, int s
         b->nstarts = 0;
         return ln_no_memory(c->report);
     }
-    b->starts[b->nstarts++] = (linnet_start){name, {(short)first, (short)second}, 0};
+    b->starts[b->nstarts++] = (linnet_start){name, {first, second}, 0};
     ln_put(b, &b->start, value, 0);
     return LINNET_OK;
 }

@@ -234,7 +234,8 @@ int ln_has_leaf(const ln_graph *graph, const ln_node *nodes, int count, ln_leaf 
     const int below = ln_below(graph, nodes, count, 0, 1u << kind);
     for (int i = 0; i < below; i++) {
         const ln_cell *cell = &graph->cell[graph->order[i]];
-        if (cell->op == LN_OP_LEAF && cell->at.leaf.kind == (int)kind && cell->at.leaf.index >= from)
+        if (cell->op == LN_OP_LEAF && cell->at.leaf.kind == (int)kind &&
+            cell->at.leaf.index >= from)
             return 1;
     }
     return 0;

@@ -11,7 +11,7 @@
 
 #include "expression/graph.h"
 
-enum { LN_ARRAY_ELEMENTS = 10000, LN_UNROLL_INDICES = 16, LN_UNROLL_NODES = 4000000 };
+enum { LN_ARRAY_ELEMENTS = 1000000, LN_UNROLL_INDICES = 16, LN_UNROLL_NODES = 4000000 };
 
 typedef struct ln_array {
     const char *name;

@@ -20,42 +20,58 @@ static int node_at(const ln_network *network, const ln_instance *instance, int p
     return ln_unknown_at(network, instance, port) < 0 ? network->nlinks : instance->links[port];
 }
 
-/* Adds the edge of one own row, if it is one. */
-static int add_row(ln_structure *all, int instance, int row) {
+/* What an own row is made of: potentials with constant coefficients, or something else as well. */
+typedef struct own_row {
+    int port[2], count, has_more;
+    double value[2];
+} own_row;
+
+static void add_entry(own_row *row, const linnet_block_class *type, const linnet_entry *entry,
+                      double value) {
+    const int is_potential =
+        entry->col < type->nports && type->ports[entry->col].domain != LINNET_SIGNAL;
+    if (entry->change == LINNET_CONSTANT && value == 0)
+        return;
+    row->has_more |= entry->kind != LINNET_A || entry->change != LINNET_CONSTANT ||
+                     row->count == 2 || !is_potential;
+    if (row->has_more)
+        return;
+    row->port[row->count] = entry->col;
+    row->value[row->count++] = value;
+}
+
+/* Adds the edge of an own row, if it is one. 0 when memory is short. */
+static int add_edge(ln_structure *all, int instance, const own_row *row) {
     const ln_network *network = all->network;
     const ln_instance *block = &network->instances[instance];
-    const linnet_block_class *type = block->block.type;
-    int port[2], count = 0;
-    double value[2];
-    if (type->nonlinear_rows != NULL && type->nonlinear_rows[row] != '0')
-        return 1;
-    for (int k = 0; k < type->nentries; k++) {
-        const linnet_entry *e = &type->entries[k];
-        if (e->row != row || (e->change == LINNET_CONSTANT && all->entry[k] == 0))
-            continue;
-        if (e->kind != LINNET_A || e->change != LINNET_CONSTANT || count == 2)
-            return 1;
-        if (e->col >= type->nports || type->ports[e->col].domain == LINNET_SIGNAL)
-            return 1;
-        port[count] = e->col;
-        value[count++] = all->entry[k];
-    }
-    if (count == 0 || (count == 2 && fabs(value[0] + value[1]) > 1e-12 * fabs(value[0])))
+    if (row->has_more || row->count == 0 ||
+        (row->count == 2 && fabs(row->value[0] + row->value[1]) > 1e-12 * fabs(row->value[0])))
         return 1;
     if (!LN_GROW(all->fixed, all->nfixed, all->fixed_room))
         return 0;
-    ln_fixed edge = {instance, node_at(network, block, port[0]),
-                     count == 2 ? node_at(network, block, port[1]) : network->nlinks};
+    ln_fixed edge = {instance, node_at(network, block, row->port[0]),
+                     row->count == 2 ? node_at(network, block, row->port[1]) : network->nlinks};
     all->fixed[all->nfixed++] = edge;
     return 1;
 }
 
 int ln_add_fixed(ln_structure *all, int instance) {
     const linnet_block_class *type = all->network->instances[instance].block.type;
-    for (int v = 0; v < type->nvars; v++)
-        if (!add_row(all, instance, type->nports + v))
-            return 0;
-    return 1;
+    const size_t count = type->nvars > 0 ? (size_t)type->nvars : 1;
+    own_row *rows = ln_sys->allocate(count * sizeof *rows);
+    int ok = rows != NULL;
+    for (int v = 0; ok && v < type->nvars; v++) {
+        const char *nonlinear = type->nonlinear_rows;
+        rows[v] = (own_row){.has_more = nonlinear != NULL && nonlinear[type->nports + v] != '0'};
+    }
+    for (int k = 0; ok && k < type->nentries; k++)
+        if (type->entries[k].row >= type->nports)
+            add_entry(&rows[type->entries[k].row - type->nports], type, &type->entries[k],
+                      all->entry[k]);
+    for (int v = 0; ok && v < type->nvars; v++)
+        ok = add_edge(all, instance, &rows[v]);
+    ln_sys->release(rows);
+    return ok;
 }
 
 /* ---- the spanning forest of the edges ---- */

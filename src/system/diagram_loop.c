@@ -152,9 +152,8 @@ static void choose_torn(tearing *loop) {
         int chosen = -1;
         for (int i = 0; i < loop->count; i++) {
             long paths = (long)loop->nneeds[i] * loop->nusers[i];
-            const int is_better =
-                paths > best ||
-                (chosen >= 0 && paths == best && leaves(loop, i) && !leaves(loop, chosen));
+            const int is_better = paths > best || (chosen >= 0 && paths == best &&
+                                                   leaves(loop, i) && !leaves(loop, chosen));
             if (loop->removed[i] || !is_better)
                 continue;
             best = paths;
@@ -317,9 +316,8 @@ static linnet_status solve_linear(tearing *loop, double *slopes, const char *mem
 static linnet_status add_cycle(tearing *loop, ln_node *nodes, const char *members) {
     ln_diagram *d = loop->d;
     /* affine: the slopes do not depend on the unknowns of the loop */
-    const int affine =
-        !ln_has_leaf(d->graph, nodes + loop->ntorn, loop->ntorn * loop->ntorn, LN_LEAF_UNKNOWN,
-                     d->nstates + (int)d->niterated);
+    const int affine = !ln_has_leaf(d->graph, nodes + loop->ntorn, loop->ntorn * loop->ntorn,
+                                    LN_LEAF_UNKNOWN, d->nstates + (int)d->niterated);
     if (!LN_GROW(d->loops, d->nloops, d->loops_room)) {
         d->nloops = 0;
         return ln_no_memory(d->report);

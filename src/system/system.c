@@ -323,8 +323,8 @@ static int add_holds(const ln_network *network, ln_scattered *entries, int *unkn
         ln_local_unknowns(network, i, unknown);
         for (int k = 0; k < type->nstarts; k++) {
             for (int corner = 0; corner < 4; corner++) {
-                const short row = type->starts[k].col[corner / 2],
-                            col = type->starts[k].col[corner % 2];
+                const int row = type->starts[k].col[corner / 2],
+                          col = type->starts[k].col[corner % 2];
                 if (row < 0 || col < 0 || unknown[row] < 0 || unknown[col] < 0)
                     continue;
                 if (!ln_scattered_add(entries, unknown[row], unknown[col]))

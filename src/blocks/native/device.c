@@ -47,7 +47,7 @@ static short find_slot(linnet_entry *entries, int *count, int row, int col, linn
            (entries[k].row != row || entries[k].col != col || entries[k].kind != kind))
         k++;
     if (k == *count)
-        entries[(*count)++] = (linnet_entry){(short)row, (short)col, kind, LINNET_STATE};
+        entries[(*count)++] = (linnet_entry){row, col, kind, LINNET_STATE};
     return (short)k;
 }
 

@@ -76,7 +76,7 @@ typedef struct stamp {
 
 static void put(stamp *stamps, int row, int col, linnet_change change, double value) {
     if (stamps->table != NULL)
-        stamps->table[stamps->count] = (linnet_entry){(short)row, (short)col, LINNET_A, change};
+        stamps->table[stamps->count] = (linnet_entry){row, col, LINNET_A, change};
     else if (stamps->change == change)
         stamps->value[stamps->count] = value;
     stamps->count++;

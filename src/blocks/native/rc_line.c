@@ -69,12 +69,12 @@ static int tables(int n, linnet_block_class *class, void *(*allocate)(void *cont
     }
     for (int j = 0; j < 8 * n; j++) { /* of resistor j/4: rows and columns of its two nodes */
         const int row = node(n, j / 4 + j % 4 / 2), col = node(n, j / 4 + j % 2);
-        entries[j] = (linnet_entry){(short)row, (short)col, LINNET_A, LINNET_CONSTANT};
+        entries[j] = (linnet_entry){row, col, LINNET_A, LINNET_CONSTANT};
     }
     for (int j = 0; j < 4 * nvars; j++) {
         const int row = j % 4 / 2 ? REF : node(n, j / 4 + 1),
                   col = j % 2 ? REF : node(n, j / 4 + 1);
-        entries[8 * n + j] = (linnet_entry){(short)row, (short)col, LINNET_E, LINNET_CONSTANT};
+        entries[8 * n + j] = (linnet_entry){row, col, LINNET_E, LINNET_CONSTANT};
     }
     class->vars = vars;
     class->rows = rows;
