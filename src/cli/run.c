@@ -74,7 +74,8 @@ const ln_command ln_command_run = {
     .more = help,
     .examples = "  linnet run rectifier.xml\n"
                 "  linnet run rectifier.xml --set load=2kOhm --duration 0.2s -o two-kilo.csv\n"
-                "  linnet run rectifier.xml --method tr-bdf2 --tolerance 1e-6 -o - | head\n",
+                "  linnet run rectifier.xml --method tr-bdf2 --tolerance 1e-6 -o - | head\n"
+                "  linnet run plant.fmu --set mass=2 --step 1ms\n",
     .exits = "012345",
     .run = run_command};
 
