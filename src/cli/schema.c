@@ -227,7 +227,7 @@ static linnet_status schema_command(const ln_command *command, int argc, char **
         format = path != NULL && ln_ends_with(path, ".xsd") ? "xsd" : "rng";
     if (strcmp(format, "rng") != 0 && strcmp(format, "xsd") != 0)
         return ln_usage(command, "--format is '%.60s'; it must be rng or xsd", format);
-    ln_report *report = ln_terminal_report();
+    ln_report *report = ln_terminal_report(NULL);
     if (report == NULL)
         return LINNET_MEMORY;
     const linnet_status status = write_schema(strcmp(format, "xsd") == 0, path, report);
