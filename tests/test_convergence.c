@@ -37,6 +37,38 @@ static void test_first_update(void) {
     CU_ASSERT_EQUAL(ln_convergence_judge(&judge, 1e9), LN_CONVERGED);
 }
 
+/* Newton's method on x^2 = 2: the updates tell the bend, 1/(2 x), and the bend tells what the first
+ * update of the next solution leaves; but not on a way ten times as long. */
+static void test_quadratic(void) {
+    ln_convergence judge;
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
+    ln_convergence_begin(&judge, 1);
+    const double unit = 1e-7;
+    double x = 1.42;
+    ln_verdict verdict = LN_GOES_ON;
+    for (int k = 0; verdict == LN_GOES_ON && k < 5; k++) {
+        const double dx = (x * x - 2) / (2 * x);
+        verdict = ln_convergence_judge_quadratic(&judge, fabs(dx) / unit, fabs(dx));
+        x -= dx;
+    }
+    CU_ASSERT_EQUAL(verdict, LN_CONVERGED);
+    CU_ASSERT_EQUAL(judge.updates, 2);
+    CHECK_CLOSE(judge.bend, 1 / (2 * sqrt(2)), 1e-2);
+    ln_convergence_begin(&judge, 1);
+    CU_ASSERT_EQUAL(ln_convergence_judge_quadratic(&judge, 1e-4 / unit, 1e-4), LN_CONVERGED);
+    ln_convergence_begin(&judge, 1);
+    CU_ASSERT_EQUAL(ln_convergence_judge_quadratic(&judge, 1e-3 / unit, 1e-3), LN_GOES_ON);
+    ln_convergence_begin(&judge, 1);
+    CU_ASSERT_EQUAL(ln_convergence_judge_quadratic(&judge, 2, 0.06), LN_GOES_ON);
+    /* what is not measured is trusted half as much each time */
+    int unmeasured = 0;
+    for (ln_convergence_begin(&judge, 1);
+         ln_convergence_judge_quadratic(&judge, 1e-4 / unit, 1e-4) == LN_CONVERGED;
+         ln_convergence_begin(&judge, 1))
+        unmeasured++;
+    CU_ASSERT(unmeasured > 1 && unmeasured < 10);
+}
+
 /* Two nodes tied by 1e6 S of which one hangs on the ground by 1e-6 S: their difference is known to
  * rounding, what they have in common only to eps 1e6/1e-6 of itself. */
 static void test_noise(void) {
@@ -92,5 +124,5 @@ static void test_boost(void) {
         }
 }
 
-UNIT_MAIN({"rate", test_rate}, {"first update", test_first_update}, {"noise", test_noise},
-          {"boost converter", test_boost})
+UNIT_MAIN({"rate", test_rate}, {"first update", test_first_update}, {"quadratic", test_quadratic},
+          {"noise", test_noise}, {"boost converter", test_boost})

@@ -6,6 +6,9 @@
 #include "base/sys.h"
 #include <math.h>
 
+/* A reference that asks for more than this is not to see what Newton's method leaves. */
+static const double EXACT_BELOW = 1e-9;
+
 typedef struct comparing {
     ln_sink sink;
     ln_references *references;
@@ -93,6 +96,8 @@ linnet_status ln_verify(ln_simulation *simulation, const ln_model *model,
     simulation->settings.resolution = 0;
     simulation->settings.stops = references->stops;
     simulation->settings.nstops = references->nstops;
+    for (int k = 0; k < references->count; k++)
+        simulation->settings.newton_exact |= references->items[k].tolerance < EXACT_BELOW;
     comparing comparison = {
         {.open = ln_sink_nowhere.open, .row = compare_row, .close = close_comparison},
         references,

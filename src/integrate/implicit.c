@@ -76,7 +76,9 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
         LINNET_OK)
         return ln_no_memory(report);
-    return LINNET_OK;
+    return ln_predictor_init(&run->predictor, system, run->arena) == LINNET_OK
+               ? LINNET_OK
+               : ln_no_memory(report);
 }
 
 void ln_run_free(ln_run *run) {
@@ -209,6 +211,49 @@ static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
 static const double EXACT = 1e-5;
 
+/* Does a new factorisation at every iteration pay? An iteration evaluates the blocks, which gives
+ * the Jacobian, too, and solves once. By kept factors a step took three iterations more than by new
+ * ones, of which it needs one or two. Costs are counted in multiplications, so that the decision is
+ * the same in every run: `PER_ENTRY` of an entry that a block evaluates, two of an entry of the
+ * factors that are solved with, `PER_COPY` of an entry that is assembled and scaled, all measured
+ * against those of a factorisation. */
+static int renewing_pays(const ln_run *run, const ln_factors *factors) {
+    enum { PER_ENTRY = 8, PER_COPY = 4, SAVED = 3, MADE = 2 };
+    const ln_system *system = run->system;
+    const ln_linear_counts counts = ln_linear_count(factors->linear);
+    const double made = counts.products + PER_COPY * (double)system->pattern.start[system->n];
+    const double saved =
+        PER_ENTRY * ((double)system->ndf + (double)system->ndq) + 2 * (double)counts.fill;
+    return MADE * made <= SAVED * saved;
+}
+
+/* Newton's method by the error of the step, where that is known, and with a Jacobian for each point
+ * where that pays. */
+static void aim_newton(ln_run *run, ln_factors *factors) {
+    run->newton.aim = run->aim;
+    run->newton.renew = run->aim != NULL && renewing_pays(run, factors);
+    if (run->newton.renew)
+        factors->fresh = 0;
+}
+
+/* q at x, the solution. Where the step's own error ends Newton's method, that has evaluated the
+ * point before, x + dx, and has met the equations linearised there: so q is that of the linearised
+ * equations, too, and what flows into a node is what it stores. An evaluation at x would cost as
+ * much as an iteration and leave charge over. */
+static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
+    const ln_system *system = run->system;
+    const double *dx = run->newton.dx;
+    double *less = run->newton.trial;
+    if (system->linear_q || run->aim == NULL)
+        return ln_system_stored(run->system, side, x, q) == LINNET_OK;
+    ln_matrix_apply(&system->E, dx, less);
+    for (int k = 0; k < system->ndq; k++)
+        less[system->dq_row[k]] += system->dq[k] * dx[system->dq_col[k]];
+    for (int i = 0; i < run->n; i++)
+        q[i] -= less[i];
+    return 1;
+}
+
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
                                          const double *w, ln_side side, double *x, double *q,
                                          double *f) {
@@ -226,6 +271,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     run->newton.loose = run->settings->newton_exact
                             ? EXACT
                             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
+    aim_newton(run, factors);
     ln_newton_outcome outcome =
         ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
@@ -235,9 +281,11 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
             ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
     }
     run->newton.loose = 1;
+    run->newton.aim = NULL;
+    run->newton.renew = 0;
     if (outcome != LN_NEWTON_CONVERGED)
         return outcome;
-    if (ln_system_stored(run->system, side, x, q) != LINNET_OK)
+    if (!find_charges(run, side, x, q))
         return LN_NEWTON_REFUSED;
     for (int i = 0; i < run->n; i++)
         f[i] = run->system->dynamic[i] ? -(factors->alpha * (q[i] - q_near[i]) + w[i]) : 0;
@@ -257,6 +305,34 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
     run->outcome = run->system->linear ? solve_linear(run, factors, q_near, w, x, q, f)
                                        : solve_nonlinear(run, factors, q_near, w, side, x, q, f);
     return run->outcome == LN_NEWTON_CONVERGED;
+}
+
+int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double *w, double h,
+                      ln_side side) {
+    const double t = run->side.t;
+    const ln_side end = ln_side_at(side, t + h);
+    ln_predictor *predictor = &run->predictor;
+    const int guesses = !run->system->linear && !run->settings->newton_exact;
+    int solved = 0;
+    const double per =
+        guesses ? ln_predictor_guess(predictor, t, run->x, h, formula->order, run->x1) : 0;
+    if (per > 0) {
+        const ln_aim aim = {predictor->predicted, predictor->missed, predictor->sourced,
+                            formula->error * per};
+        run->aim = &aim;
+        solved = ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1);
+        run->aim = NULL;
+        if (!solved && run->outcome == LN_NEWTON_MEMORY)
+            return 0;
+    }
+    if (!solved) {
+        memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+        if (!ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1))
+            return 0;
+    }
+    if (guesses)
+        ln_predictor_note(predictor, t, run->x, h, formula->order, run->x1);
+    return 1;
 }
 
 int ln_run_solve_again(ln_run *run, double alpha, double *b) {
@@ -349,6 +425,7 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
 
 linnet_status ln_run_restart(ln_run *run) {
     ln_system *system = run->system;
+    ln_predictor_forget(&run->predictor);
     LN_TRY(ln_system_sources(system, run->side, run->s, run->report));
     ln_matrix_apply(&system->E, run->x, run->q);
     ln_matrix_apply(&system->A, run->x, run->f);

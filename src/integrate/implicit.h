@@ -19,6 +19,7 @@
 
 #include "integrate/integrate.h"
 #include "integrate/newton.h"
+#include "integrate/predictor.h"
 
 /* A factorisation and the alpha it was made for. */
 typedef struct ln_factors {
@@ -67,6 +68,8 @@ typedef struct ln_run {
     /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
     long *dominations, *rejections, *unsolved;
     ln_newton newton;
+    ln_predictor predictor;
+    const ln_aim *aim; /* of a step of fixed length while it is tried; NULL: none */
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome; /* of the last solve */
@@ -83,6 +86,19 @@ void ln_run_free(ln_run *run);
  * zero on rows without q. */
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
                  double *x, double *q, double *f);
+
+/* A method of one stage with a step of fixed length: its order, 1 or 2, and its local error per
+ * h^(order+1) x^(order+1). */
+typedef struct ln_step_formula {
+    double alpha;
+    int order;
+    double error;
+} ln_step_formula;
+/* One step of h from run->x into x1, q1, f1, as ln_run_solve() with run->q. Newton's method starts
+ * where the last steps lead and ends where the step's own error hides what is left. The caller
+ * commits the step. */
+int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double *w, double h,
+                      ln_side side);
 
 /* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if
  * Newton has given it up. 0 when that is singular. */

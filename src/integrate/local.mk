@@ -32,6 +32,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/operating_point.c \
 	src/integrate/pause.c \
 	src/integrate/pause.h \
+	src/integrate/predictor.c \
+	src/integrate/predictor.h \
 	src/integrate/progress.c \
 	src/integrate/progress.h \
 	src/integrate/project.c \

@@ -24,21 +24,44 @@ linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nval
     return newton->r && newton->dx && newton->trial && newton->values ? LINNET_OK : LINNET_MEMORY;
 }
 
+/* The error of Newton's method that a step may have, as a part of its own. An answer is then moved
+ * by a tenth of its error at most, as tests/test_newton.c measures. */
+static const double OF_STEP = 0.01;
+
+/* What a step allows to be left of unknown i, x being its end: of its error, but no more than
+ * `most`. A stiff component has far less error than its polynomial says. */
+static inline double allowed(const ln_aim *aim, double x, int i, double most) {
+    const double off = fabs(x - aim->predicted[i]), least = aim->missed[i];
+    const double part = OF_STEP * aim->share * (off > least ? off : least);
+    return aim->sourced[i] != LN_STEPPED ? 0 : part < most ? part : most;
+}
+
 /* Largest |dx| in units of its tolerance; NaN or infinite if any is. The tolerance follows the
  * larger end of the update: were it that of x alone, the first update from x = 0 would be measured
- * in far smaller units than the next, and the rate between the two would say nothing. */
+ * in far smaller units than the next, and the rate between the two would say nothing. *way (may be
+ * NULL): the same without what the aim allows. */
 static double norm_of(const ln_newton *newton, const ln_equation_set *set, const double *x,
-                      const double *dx) {
+                      const double *dx, double *way) {
     const double *abstol = set->system->abstol;
-    double largest = 0, test = 0;
+    const ln_aim *aim = newton->aim;
+    double largest = 0, longest = 0, test = 0;
     for (int i = 0; i < set->system->n; i++) {
-        double scale = fmax(fabs(x[i]), fabs(x[i] - dx[i]));
-        double size = fabs(dx[i]) / (RELATIVE * scale + OF_ABSTOL * abstol[i]);
-        if (size > largest)
-            largest = size;
+        const double old = fabs(x[i]), new = fabs(x[i] - dx[i]), length = fabs(dx[i]);
+        const double size = old > new ? old : new;
+        const double unit = newton->loose * (RELATIVE * size + OF_ABSTOL * abstol[i]);
         test += dx[i] * 0.0;
+        if (aim != NULL && aim->sourced[i] == LN_SOURCED_AT_ONCE)
+            continue;
+        if (length > longest * unit)
+            longest = length / unit;
+        const double most = LN_DEFAULT_TOLERANCE * size + abstol[i];
+        const double met = aim != NULL ? unit + allowed(aim, x[i] - dx[i], i, most) : unit;
+        if (length > largest * met)
+            largest = length / met;
     }
-    return test == 0 ? largest / newton->loose : NAN;
+    if (way != NULL)
+        *way = longest;
+    return test == 0 ? largest : NAN;
 }
 
 static ln_newton_outcome factor(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
@@ -71,7 +94,7 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
             double *next = newton->values; /* free between factorisations; at least n long */
             memcpy(next, newton->r, (size_t)newton->n * sizeof *next);
             ln_linear_solve(linear, next);
-            double following = norm_of(newton, set, newton->trial, next);
+            double following = norm_of(newton, set, newton->trial, next, NULL);
             accept = following <= (1 - lambda / 4) * norm || following <= SETTLED / newton->loose;
         }
         if (!accept)
@@ -119,6 +142,16 @@ static int has_converged(ln_newton *newton, ln_equation_set *set, ln_linear *lin
     return is_here && is_noise(newton, set, linear, x);
 }
 
+/* On the update that has just been solved for; here: by the Jacobian of x. */
+static ln_verdict judge_update(ln_newton *newton, const ln_equation_set *set, const double *x,
+                               int here) {
+    double way;
+    const double norm = norm_of(newton, set, x, newton->dx, &way);
+    return here && newton->aim != NULL && !set->linear
+               ? ln_convergence_judge_quadratic(&newton->convergence, norm, way)
+               : ln_convergence_judge(&newton->convergence, norm);
+}
+
 ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
                                   int *fresh, double *x, int most, int damped) {
     ln_convergence *judge = &newton->convergence;
@@ -141,7 +174,7 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
         }
         memcpy(newton->dx, newton->r, (size_t)newton->n * sizeof *newton->dx);
         ln_linear_solve(linear, newton->dx);
-        const ln_verdict verdict = ln_convergence_judge(judge, norm_of(newton, set, x, newton->dx));
+        const ln_verdict verdict = judge_update(newton, set, x, here);
         if (!isfinite(judge->norm))
             return LN_NEWTON_DIVERGED;
         if (!limited && has_converged(newton, set, linear, fresh, here, x, verdict)) {
@@ -161,7 +194,7 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
             return outcome;
         if (shortest == STUCK)
             return LN_NEWTON_DIVERGED;
-        if (damped || slow)
+        if (damped || slow || newton->renew)
             *fresh = 0;
         if (limited)
             ln_convergence_begin(judge, 1);

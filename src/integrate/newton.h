@@ -2,8 +2,9 @@
 /* Newton's method on whatever equations a step, a start or an operating point poses.
  *
  * Convergence is judged on the update of each unknown, |dx| <= loose (1e-10 |x| + 1e-8 abstol),
- * times the measured rate, so that the error left is far below any step's tolerance. A
- * factorisation is kept while it converges. */
+ * times the measured rate, so that the error left is far below any step's tolerance. A step that
+ * knows its own error adds a part of it (ln_aim). A factorisation is kept while it converges, or
+ * made at each point where the owner says that it costs less than the iterations it saves. */
 #ifndef LN_INTEGRATE_NEWTON_H
 #define LN_INTEGRATE_NEWTON_H
 
@@ -34,6 +35,21 @@ typedef enum ln_newton_outcome {
     LN_NEWTON_MEMORY
 } ln_newton_outcome;
 
+/* What an unknown follows from. */
+typedef enum ln_sourced {
+    LN_STEPPED,         /* from what a step has brought: it has a step's error */
+    LN_SOURCED,         /* from sources alone: a step makes no error in it */
+    LN_SOURCED_AT_ONCE, /* likewise, by linear rows alone: a first update leaves nothing */
+} ln_sourced;
+
+/* What the owner of a step says of its error: that of unknown i is `share` times the distance of
+ * the end from predicted[i], at least `share` times missed[i]; sourced: ln_sourced (n each). */
+typedef struct ln_aim {
+    const double *predicted, *missed;
+    const char *sourced;
+    double share;
+} ln_aim;
+
 typedef struct ln_newton {
     int n;
     double *r, *dx, *trial; /* n each */
@@ -41,8 +57,10 @@ typedef struct ln_newton {
     int nvalues;       /* Jacobian at hand */
     double worst_norm; /* of the last update, in units of the tolerance */
     ln_convergence convergence;
-    double loose;    /* 1; for steps at a large tolerance more */
-    long iterations; /* since creation */
+    double loose;      /* 1; for steps at a large tolerance more */
+    const ln_aim *aim; /* NULL: none */
+    int renew;         /* a new factorisation at each point costs less than what it saves */
+    long iterations;   /* since creation */
 } ln_newton;
 
 linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);

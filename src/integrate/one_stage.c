@@ -121,22 +121,39 @@ static double alpha_of(const one_stage *scheme, double h) {
     return (1 + 2 * r) / ((1 + r) * h);
 }
 
-static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
-    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+/* Local errors per h^(order+1) x^(order+1); that of BDF2 follows from its alpha and the step
+ * before. */
+static ln_step_formula formula_of(const one_stage *scheme, double h) {
+    const double alpha = alpha_of(scheme, h), r = h / scheme->h_before;
     if (scheme->kind == EULER)
-        return euler(run, run->q, run->side.t, h, side, run->x1, run->q1, run->f1);
-    scheme->began = scheme->h_before == 0 && (run->adaptive || run->damp || scheme->kind == BDF2);
-    if (scheme->began)
-        return begin(run, scheme, h, side);
+        return (ln_step_formula){alpha, 1, 1.0 / 2};
+    return (ln_step_formula){
+        alpha, 2, scheme->kind == AVERAGE ? 1.0 / 12 : (1 + r) * (1 + r) / (6 * r * (1 + 2 * r))};
+}
+
+static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
+    scheme->began = scheme->kind != EULER && scheme->h_before == 0 &&
+                    (run->adaptive || run->damp || scheme->kind == BDF2);
     const double *w = run->f;
+    if (scheme->began) {
+        memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+        return begin(run, scheme, h, side);
+    }
+    if (scheme->kind == EULER)
+        memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     if (scheme->kind == BDF2) {
         double r = h / scheme->h_before;
         for (int i = 0; i < run->n; i++)
             run->w[i] = -r * r / ((1 + r) * h) * (run->q[i] - scheme->q[i]);
-        w = run->w;
     }
-    return ln_run_solve(run, alpha_of(scheme, h), run->q, w, ln_side_at(side, run->side.t + h),
-                        run->x1, run->q1, run->f1);
+    if (scheme->kind != AVERAGE)
+        w = run->w;
+    const ln_step_formula formula = formula_of(scheme, h);
+    if (!run->adaptive)
+        return ln_run_solve_step(run, &formula, w, h, side);
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    return ln_run_solve(run, formula.alpha, run->q, w, ln_side_at(side, run->side.t + h), run->x1,
+                        run->q1, run->f1);
 }
 
 /* The local error of x into run->w. */

@@ -13,6 +13,18 @@ static const double STALLING = 0.9;
 static const double RUNNING = 2;
 const double ln_convergence_worst = 1e3;
 
+/* The bend is a maximum over unknowns of which others may lead next time: it counts twice. Each
+ * iteration that ends without measuring it doubles it, and a rate is taken to be no smaller than
+ * this, so that it is measured anew after nine such iterations at most where the error that may be
+ * left is a hundredth of an update. */
+static const double BEND_MARGIN = 2, LEAST_RATE = 1e-5;
+/* From one update to the next it may seem to be far less, where those that it comes from happen to
+ * stand still; so it falls by no more than this at a time. */
+static const double BEND_FADES = 0.3;
+/* It says nothing of ways so many times longer than that on which it was measured: what rests there
+ * may switch here. */
+static const double FARTHEST = 4;
+
 /* Probes of the noise, and what their largest is multiplied by. Each probe is a sum of independent
  * roundings. All three are below a third of its deviation in one unknown of fifty; an update may be
  * three deviations. */
@@ -35,6 +47,7 @@ void ln_convergence_begin(ln_convergence *judge, double rest) {
     judge->norm = 0;
     judge->rate = judge->theta = 1;
     judge->rest = rest;
+    judge->way = 0;
 }
 
 /* What later updates add up to, as a multiple of the last, when each is so many times the one
@@ -43,7 +56,8 @@ static double sum_of(double rate) {
     return rate < 1 ? fmin(rate / (1 - rate), ln_convergence_worst) : ln_convergence_worst;
 }
 
-ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
+/* The rate of this update, and what remains by it. */
+static void measure(ln_convergence *judge, double norm) {
     if (judge->updates > 0) {
         const double rate = norm / fmax(judge->norm, DBL_MIN);
         judge->theta = judge->updates == 1 ? rate : sqrt(rate * judge->rate);
@@ -52,6 +66,9 @@ ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
     }
     judge->updates++;
     judge->norm = norm;
+}
+
+static ln_verdict verdict_on(const ln_convergence *judge, double norm) {
     if (!isfinite(norm))
         return LN_RUNS_AWAY;
     if (norm == 0 || norm * judge->rest <= 1)
@@ -59,6 +76,27 @@ ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
     if (judge->updates == 1 || judge->rate < STALLING)
         return LN_GOES_ON;
     return judge->rate < RUNNING ? LN_STALLS : LN_RUNS_AWAY;
+}
+
+ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
+    measure(judge, norm);
+    judge->way = 0;
+    return verdict_on(judge, norm);
+}
+
+ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double way) {
+    measure(judge, norm);
+    if (judge->way > 0) {
+        judge->bend = fmax(fmax(judge->rate, LEAST_RATE) / judge->way, BEND_FADES * judge->bend);
+        judge->known_way = judge->way;
+    }
+    if (way <= FARTHEST * judge->known_way)
+        judge->rest = fmin(judge->rest, BEND_MARGIN * judge->bend * way);
+    judge->way = way;
+    const ln_verdict verdict = verdict_on(judge, norm);
+    if (verdict == LN_CONVERGED && judge->updates == 1)
+        judge->bend *= 2;
+    return verdict;
 }
 
 double ln_convergence_expected(const ln_convergence *judge, int more) {

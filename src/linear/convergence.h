@@ -6,7 +6,13 @@
  * remains norm * rate / (1 - rate), where the rate is the quotient of the last two norms; before
  * there are two updates, the owner says what K is known to leave. Updates that stop falling have
  * converged only where they are noise: what the rounding of the residual's terms, eps (|K| |x| +
- * |w|), makes of an update by way of K^-1, unknown by unknown. */
+ * |w|), makes of an update by way of K^-1, unknown by unknown.
+ *
+ * Where every K is the Jacobian at its own point, convergence is quadratic: the rate is
+ * proportional to the way of the update before it, by a factor that the curvature of r makes and
+ * that changes little from one iteration to the next [Deuflhard, Newton Methods for Nonlinear
+ * Problems, 2004, section 2.1]. That factor, the bend, is measured wherever there are two updates,
+ * so that it also tells what a first update leaves. */
 #ifndef LN_LINEAR_CONVERGENCE_H
 #define LN_LINEAR_CONVERGENCE_H
 
@@ -19,6 +25,10 @@ typedef struct ln_convergence {
     double rate;  /* of the last update against the one before it */
     double theta; /* geometric mean of the last two rates */
     double rest;  /* what remains, as a multiple of the last update */
+    /* quadratic: rate per way of the update before it, and on which way it was measured, 0: never
+     */
+    double bend, known_way;
+    double way; /* of the last update, 0: it was no quadratic one */
     int n;
     double *noise;      /* n: of an update, from rounding; valid while noise_is_known */
     double *terms;      /* n: sum of the absolute terms of each row of r; the owner's to fill */
@@ -45,6 +55,9 @@ linnet_status ln_convergence_init(ln_convergence *judge, ln_arena *arena, int n)
 void ln_convergence_begin(ln_convergence *judge, double rest);
 /* After an update of this norm. */
 ln_verdict ln_convergence_judge(ln_convergence *judge, double norm);
+/* The same after an update by the Jacobian at its very point. way: its length in units that stay
+ * the same from iteration to iteration. */
+ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double way);
 /* In units of the error that may be left: what remains after so many more updates at the present
  * rate. */
 double ln_convergence_expected(const ln_convergence *judge, int more);

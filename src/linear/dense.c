@@ -128,8 +128,13 @@ static long fill(const void *state) {
     return n * n;
 }
 
+static double products(const void *state) {
+    const double n = ((const dense *)state)->pattern->n;
+    return n * n * n / 3;
+}
+
 const ln_backend ln_backend_dense = {LN_LINEAR_DENSE, create,           release, factor,
-                                     solve,           solve_transposed, fill};
+                                     solve,           solve_transposed, fill,    products};
 
 /* ---- null spaces ---- */
 

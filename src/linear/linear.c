@@ -148,10 +148,12 @@ ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
                 return outcome;
         }
     }
-    if (again)
+    if (again) {
         linear->counts.refactored++;
-    else
+    } else {
         linear->counts.factored++;
+        linear->counts.products = linear->backend->products(linear->state);
+    }
     return LN_FACTORED;
 }
 

@@ -71,11 +71,12 @@ void ln_linear_solve_transposed(ln_linear *linear, double *b);
 int ln_linear_null(const ln_pattern *pattern, const double *values, int most, double *right,
                    double *left);
 
-/* Counts since creation: factorisations with new pivots, refactorisations, solves; entries of L+U.
- */
+/* Counts since creation: factorisations with new pivots, refactorisations, solves; entries of L+U;
+ * multiplications of a factorisation, by its pattern. */
 typedef struct ln_linear_counts {
     long factored, refactored, solved;
     long fill;
+    double products;
 } ln_linear_counts;
 ln_linear_counts ln_linear_count(const ln_linear *linear);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Values a user can name, at a point: potentials, signals, variables, fluxes, drops, powers, lets.
  *
- * A flux is the block's row evaluated alone. If it stores, its derivative belongs to the method:
- * such a flux is an unknown (ln_observe_request), and reading it costs nothing. */
+ * A flux is the block's row evaluated alone. If it stores, its derivative belongs to the method,
+ * and if it is nonlinear, Newton's method meets it up to the error that is left: such a flux is an
+ * unknown (ln_observe_request), so that fluxes add up to zero at a link, and reading it costs
+ * nothing. */
 #include "base/domain.h"
 #include "system/active.h"
 #include "system/system.h"
@@ -12,12 +14,14 @@
 
 /* ---- before the system is built ---- */
 
-static int stores(const linnet_block_class *type, int port) {
+/* With modes a flux stays what its row says: modes that depend on it would have one unknown more to
+ * agree with. */
+static int stores_or_bends(const linnet_block_class *type, int port) {
     for (int k = 0; k < type->nentries; k++)
         if (type->entries[k].row == port && type->entries[k].kind == LINNET_E)
             return 1;
-    return type->nonlinear_rows != NULL &&
-           (type->nonlinear_rows[port] == '2' || type->nonlinear_rows[port] == '3');
+    return type->nonlinear_rows != NULL && type->nonlinear_rows[port] != '0' &&
+           (type->nonlinear_rows[port] != '1' || type->nmodes == 0);
 }
 
 /* A reference block takes what the others at its link leave: their fluxes must be known. */
@@ -36,7 +40,7 @@ static linnet_status request_flux(ln_network *network, int instance, int port, l
         }
         return LINNET_OK;
     }
-    if (!stores(type, port))
+    if (!stores_or_bends(type, port))
         return LINNET_OK;
     return ln_network_add_flux(network, instance, port) < 0 ? ln_no_memory(report) : LINNET_OK;
 }
