@@ -5,15 +5,22 @@
 
 #include "system/system.h"
 
+/* Values of a local array, from[k], and where they belong in a global one, to[k]. */
+typedef struct ln_scatter {
+    int count;
+    const int *from, *to;
+} ln_scatter;
+
 /* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown
  * (reference, open port) or no row (reference link, signal input). */
 struct ln_active {
     ln_instance *instance;
     int nlocal;                   /* ports + variables */
     const int *unknown, *row;     /* nlocal each */
-    int nstate;                   /* STATE entries that meet a row and an unknown */
-    const int *state_entry;       /* their index in type->entries */
-    const int *state_value;       /* index into system->df (kind A) or system->dq (kind E) */
+    /* of an instance with eval(): what it writes and where that goes */
+    ln_scatter to_q, to_f, to_dq, to_df;
+    int nentries;    /* of its class: those before the ones by or of ports that are open */
+    int no_memories; /* evaluated without memories: neither modes nor delays */
     int hybrid;                   /* its place among the hybrid instances, -1: it is none */
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
     /* local unknowns where limit() last let it be evaluated; NULL without limit() */
@@ -26,8 +33,9 @@ static inline ln_side ln_side_of(const linnet_point *point) {
 }
 
 struct ln_system_private {
-    /* local work arrays, long enough for every class */
-    double *x, *q, *f, *entry, *moved, *memory, *mode;
+    /* local work arrays, long enough for every class; q, f and entry of the instance at hand stand
+     * one behind the other in `written` while it is evaluated */
+    double *x, *q, *f, *entry, *written, *moved, *memory, *mode;
     double *q_moved, *f_moved, *entry_moved; /* of ln_secant_entries() */
     int secants; /* derivatives in the last ln_system_eval() that are slopes of secants */
     double *x_before;

@@ -103,20 +103,32 @@ static int all_finite(const double *value, int n) {
     return sum == 0;
 }
 
+/* Are they? A sum of numbers that are not finite is none; a finite one needs no second look. */
+static int are_finite(const double *value, int n) {
+    double even = 0, odd = 0;
+    for (int j = 0; j + 1 < n; j += 2) {
+        even += value[j];
+        odd += value[j + 1];
+    }
+    if (n % 2 > 0)
+        even += value[n - 1];
+    return (even + odd) * 0.0 == 0 || all_finite(value, n);
+}
+
 /* Where the block is evaluated: moved by its own limit if asked. Returns 1 when it was moved. */
 static int place_point(ln_system *system, const ln_active *active, int manner, double *local) {
     const linnet_block *block = &active->instance->block;
-    if (active->last == NULL)
-        return 0;
+    double *last = active->last, *wanted = system->own->moved;
     int moved = 0;
     if (manner & LN_LIMIT_ON) {
-        double *wanted = system->own->moved;
-        memcpy(wanted, local, (size_t)active->nlocal * sizeof *local);
-        moved = block->type->limit(block, active->last, local);
+        for (int j = 0; j < active->nlocal; j++)
+            wanted[j] = local[j];
+        moved = block->type->limit(block, last, local);
         for (int j = 0; moved && j < active->nlocal; j++)
             wanted[j] -= local[j];
     }
-    memcpy(active->last, local, (size_t)active->nlocal * sizeof *local);
+    for (int j = 0; j < active->nlocal; j++)
+        last[j] = local[j];
     return moved;
 }
 
@@ -153,9 +165,10 @@ static void take_off(ln_system *system, const ln_active *active, double *local) 
 }
 
 /* The tangent at the moved point instead of the value: q and f gain J (wanted - moved). */
-static void add_tangent(const ln_system *system, const linnet_block_class *type, linnet_out *out) {
+static void add_tangent(const ln_system *system, const ln_active *active, linnet_out *out) {
+    const linnet_block_class *type = active->instance->block.type;
     const double *away = system->own->moved;
-    for (int k = 0; k < type->nentries; k++) {
+    for (int k = 0; k < active->nentries; k++) {
         const linnet_entry *e = &type->entries[k];
         if (e->change != LINNET_STATE)
             continue;
@@ -163,27 +176,14 @@ static void add_tangent(const ln_system *system, const linnet_block_class *type,
     }
 }
 
-static void scatter(const ln_active *active, const linnet_out *out, double *q, double *f) {
-    const linnet_block_class *type = active->instance->block.type;
-    const char *kinds = type->nonlinear_rows;
-    for (int j = 0; j < active->nlocal; j++) {
-        int row = active->row[j];
-        if (row < 0 || kinds[j] == '0')
-            continue;
-        if (q != NULL)
-            q[row] += out->q[j];
-        if (f != NULL)
-            f[row] += out->f[j];
-    }
+static inline void add(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] += local[list->from[k]];
 }
 
-static void scatter_entries(ln_system *system, const ln_active *active, const linnet_out *out) {
-    const linnet_block_class *type = active->instance->block.type;
-    for (int k = 0; k < active->nstate; k++) {
-        int entry = active->state_entry[k];
-        double *values = type->entries[entry].kind == LINNET_E ? system->dq : system->df;
-        values[active->state_value[k]] = out->entry[entry];
-    }
+static inline void set(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] = local[list->from[k]];
 }
 
 /* Why a block just evaluated gives no numbers. */
@@ -193,75 +193,98 @@ static const char *why_not(const ln_system *system, const ln_active *active) {
     return "its equations have no finite value";
 }
 
-linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
-                             double *q, double *f, int *limited) {
+/* A look at all nonlinear instances. */
+typedef struct look {
+    ln_side side;
+    const double *x;
+    int manner;
+    int entries; /* derivatives, too */
+    double *q, *f;
+    int limited, secants;
+} look;
+
+/* Derivatives that are not finite become slopes of secants. */
+static int mend_entries(ln_system *system, const ln_active *active, const linnet_point *point,
+                        const linnet_out *out) {
+    const struct ln_system_private *own = system->own;
+    const linnet_block_class *type = active->instance->block.type;
+    memcpy(own->q, out->q, (size_t)active->nlocal * sizeof *own->q);
+    memcpy(own->f, out->f, (size_t)active->nlocal * sizeof *own->f);
+    memcpy(own->entry, out->entry, (size_t)type->nentries * sizeof *own->entry);
+    blame(system, active, "its equations have no finite derivative", point->t);
+    const int count = ln_secant_entries(system, active, point);
+    memcpy(out->entry, own->entry, (size_t)type->nentries * sizeof *own->entry);
+    return count;
+}
+
+/* One instance at its place, own->x, into out; `written` values from out->q on. */
+static linnet_status write_out(ln_system *system, const ln_active *active, look *at,
+                               linnet_out *out, int written) {
     struct ln_system_private *own = system->own;
-    linnet_out out = {own->q, own->f, own->entry};
-    if (limited != NULL)
-        *limited = 0;
-    own->secants = 0;
-    for (int k = 0; k < system->nnonlinear; k++) {
-        const ln_active *active = &system->nonlinear[k];
-        const linnet_block *block = &active->instance->block;
-        const linnet_block_class *type = block->type;
-        gather(active, x, own->x);
-        const int off = (manner & LN_DEVICES_OFF) && asks_off(block);
-        if (off)
-            take_off(system, active, own->x);
-        const int moved = off || place_point(system, active, manner, own->x);
-        memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
-        memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
-        memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
-        const double *m = ln_memories_at(system, active->instance, active->hybrid, side, own->x);
-        const linnet_point point = {side.t, side.within, own->x, m};
-        linnet_status status = type->eval(block, &point, &out);
-        if (status == LINNET_OK &&
-            !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
-            status = LINNET_RETRY;
-        if (status != LINNET_OK) {
-            blame(system, active, why_not(system, active), side.t);
-            return status;
-        }
-        if (!all_finite(own->entry, type->nentries)) {
-            blame(system, active, "its equations have no finite derivative", side.t);
-            own->secants += ln_secant_entries(system, active, &point);
-        }
-        if (moved) {
-            add_tangent(system, type, &out);
-            if (limited != NULL && !off)
-                ++*limited;
-        }
-        scatter(active, &out, q, f);
-        scatter_entries(system, active, &out);
+    const linnet_block *block = &active->instance->block;
+    const linnet_block_class *type = block->type;
+    const double *m = active->no_memories ? NULL
+                                          : ln_memories_at(system, active->instance, active->hybrid,
+                                                           at->side, own->x);
+    const linnet_point point = {at->side.t, at->side.within, own->x, m};
+    memset(out->q, 0, (size_t)written * sizeof *out->q);
+    linnet_status status =
+        (at->entries || type->value == NULL ? type->eval : type->value)(block, &point, out);
+    if (status == LINNET_OK && are_finite(out->q, written))
+        return LINNET_OK;
+    if (status == LINNET_OK && !all_finite(out->q, 2 * active->nlocal))
+        status = LINNET_RETRY;
+    if (status != LINNET_OK)
+        blame(system, active, why_not(system, active), at->side.t);
+    else if (at->entries)
+        at->secants += mend_entries(system, active, &point, out);
+    return status;
+}
+
+static linnet_status visit(ln_system *system, const ln_active *active, look *at) {
+    struct ln_system_private *own = system->own;
+    const linnet_block *block = &active->instance->block;
+    const int n = active->nlocal;
+    linnet_out out = {own->written, own->written + n, own->written + 2 * n};
+    gather(active, at->x, own->x);
+    const int off = (at->manner & LN_DEVICES_OFF) && asks_off(block);
+    if (off)
+        take_off(system, active, own->x);
+    const int moved =
+        off || (active->last != NULL && place_point(system, active, at->manner, own->x));
+    LN_TRY(write_out(system, active, at, &out, 2 * n + (at->entries ? active->nentries : 0)));
+    if (moved) {
+        add_tangent(system, active, &out);
+        at->limited += !off;
+    }
+    if (at->q != NULL)
+        add(&active->to_q, out.q, at->q);
+    if (at->f != NULL)
+        add(&active->to_f, out.f, at->f);
+    if (at->entries) {
+        set(&active->to_df, out.entry, system->df);
+        set(&active->to_dq, out.entry, system->dq);
     }
     return LINNET_OK;
 }
 
+linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
+                             double *q, double *f, int *limited) {
+    look at = {.side = side, .x = x, .manner = manner, .entries = 1, .q = q, .f = f};
+    linnet_status status = LINNET_OK;
+    for (int k = 0; k < system->nnonlinear && status == LINNET_OK; k++)
+        status = visit(system, &system->nonlinear[k], &at);
+    if (limited != NULL)
+        *limited = at.limited;
+    system->own->secants = at.secants;
+    return status;
+}
+
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
                               double *f) {
-    struct ln_system_private *own = system->own;
-    linnet_out out = {own->q, own->f, own->entry};
-    for (int k = 0; k < system->nnonlinear; k++) {
-        const ln_active *active = &system->nonlinear[k];
-        const linnet_block *block = &active->instance->block;
-        const linnet_block_class *type = block->type;
-        gather(active, x, own->x);
-        (void)place_point(system, active, LN_LIMIT_OFF, own->x);
-        memset(own->q, 0, (size_t)active->nlocal * sizeof *own->q);
-        memset(own->f, 0, (size_t)active->nlocal * sizeof *own->f);
-        const double *m = ln_memories_at(system, active->instance, active->hybrid, side, own->x);
-        const linnet_point point = {side.t, side.within, own->x, m};
-        linnet_status status =
-            (type->value != NULL ? type->value : type->eval)(block, &point, &out);
-        if (status == LINNET_OK &&
-            !(all_finite(own->q, active->nlocal) && all_finite(own->f, active->nlocal)))
-            status = LINNET_RETRY;
-        if (status != LINNET_OK) {
-            blame(system, active, why_not(system, active), side.t);
-            return status;
-        }
-        scatter(active, &out, q, f);
-    }
+    look at = {.side = side, .x = x, .manner = LN_LIMIT_OFF, .q = q, .f = f};
+    for (int k = 0; k < system->nnonlinear; k++)
+        LN_TRY(visit(system, &system->nonlinear[k], &at));
     return LINNET_OK;
 }
 

@@ -118,12 +118,13 @@ static linnet_status make_work(ln_system *system) {
     own->q = LN_NEW(system->arena, double, locals);
     own->f = LN_NEW(system->arena, double, locals);
     own->entry = LN_NEW(system->arena, double, entries);
+    own->written = LN_NEW(system->arena, double, 2 * locals + entries);
     own->q_moved = LN_NEW(system->arena, double, locals);
     own->f_moved = LN_NEW(system->arena, double, locals);
     own->entry_moved = LN_NEW(system->arena, double, entries);
     own->work = LN_NEW(system->arena, double, work);
     return own->x && own->moved && own->x_before && own->memory && own->mode && system->memory &&
-                   own->q && own->f && own->entry && own->work && own->q_moved && own->f_moved &&
+                   own->q && own->f && own->entry && own->written && own->work && own->q_moved && own->f_moved &&
                    own->entry_moved
                ? LINNET_OK
                : LINNET_MEMORY;
@@ -193,6 +194,56 @@ static int stamp_extras(const ln_network *network, stamps *all) {
     return 1;
 }
 
+/* The local rows whose kind in nonlinear_rows is `kind` or '3', and their global numbers. */
+static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_scatter *list) {
+    const char *kinds = active->instance->block.type->nonlinear_rows;
+    int *from = LN_NEW(arena, int, active->nlocal), *to = LN_NEW(arena, int, active->nlocal);
+    if (from == NULL || to == NULL)
+        return 0;
+    *list = (ln_scatter){0, from, to};
+    for (int j = 0; j < active->nlocal; j++) {
+        if (active->row[j] < 0 || (kinds[j] != kind && kinds[j] != '3'))
+            continue;
+        from[list->count] = j;
+        to[list->count++] = active->row[j];
+    }
+    return 1;
+}
+
+/* The STATE entries of a kind that meet a row and an unknown; each gets its place among all. */
+static int list_entries(ln_arena *arena, stamps *all, const ln_active *active, linnet_kind kind,
+                        ln_scatter *list) {
+    const linnet_block_class *type = active->instance->block.type;
+    int *from = LN_NEW(arena, int, type->nentries), *to = LN_NEW(arena, int, type->nentries);
+    if (from == NULL || to == NULL)
+        return 0;
+    *list = (ln_scatter){0, from, to};
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        const int row = active->row[e->row], unknown = active->unknown[e->col];
+        if (e->change != LINNET_STATE || e->kind != kind || row < 0 || unknown < 0)
+            continue;
+        from[list->count] = k;
+        to[list->count++] = (int)all->state[kind].count;
+        if (!ln_scattered_add(&all->state[kind], row, unknown))
+            return 0;
+    }
+    return 1;
+}
+
+/* Entries up to the last one whose row and column are no open port. */
+static int used_entries(const ln_instance *instance) {
+    const linnet_block_class *type = instance->block.type;
+    int count = type->nentries;
+    for (; count > 0; count--) {
+        const linnet_entry *e = &type->entries[count - 1];
+        if ((e->row >= type->nports || instance->links[e->row] >= 0) &&
+            (e->col >= type->nports || instance->links[e->col] >= 0))
+            break;
+    }
+    return count;
+}
+
 /* Gather and scatter lists of an instance that is evaluated while running. */
 static linnet_status make_active(ln_system *system, stamps *all, int instance, int with_entries,
                                  ln_active *active) {
@@ -200,8 +251,7 @@ static linnet_status make_active(ln_system *system, stamps *all, int instance, i
     ln_arena *arena = system->arena;
     int n = type->nports + type->nvars;
     int *unknown = LN_NEW(arena, int, n), *row = LN_NEW(arena, int, n);
-    int *entry = LN_NEW(arena, int, type->nentries), *value = LN_NEW(arena, int, type->nentries);
-    if (unknown == NULL || row == NULL || entry == NULL || value == NULL)
+    if (unknown == NULL || row == NULL)
         return LINNET_MEMORY;
     memcpy(unknown, all->unknown, (size_t)n * sizeof *unknown);
     memcpy(row, all->row, (size_t)n * sizeof *row);
@@ -211,23 +261,19 @@ static linnet_status make_active(ln_system *system, stamps *all, int instance, i
                           .nlocal = n,
                           .unknown = unknown,
                           .row = row,
-                          .state_entry = entry,
-                          .state_value = value};
+                          .nentries = used_entries(&system->network->instances[instance]),
+                          .no_memories = type->nmemories == 0};
     if (type->limit != NULL && (active->last = LN_NEW(arena, double, n)) == NULL)
         return LINNET_MEMORY;
     system->limits |= type->limit != NULL;
     if (type->eval == NULL || !with_entries)
         return LINNET_OK;
-    for (int k = 0; k < type->nentries; k++) {
-        const linnet_entry *e = &type->entries[k];
-        if (e->change != LINNET_STATE || row[e->row] < 0 || unknown[e->col] < 0)
-            continue;
-        entry[active->nstate] = k;
-        value[active->nstate++] = (int)all->state[e->kind].count;
-        if (!ln_scattered_add(&all->state[e->kind], row[e->row], unknown[e->col]))
-            return LINNET_MEMORY;
-    }
-    return LINNET_OK;
+    return list_rows(arena, active, '2', &active->to_q) &&
+                   list_rows(arena, active, '1', &active->to_f) &&
+                   list_entries(arena, all, active, LINNET_A, &active->to_df) &&
+                   list_entries(arena, all, active, LINNET_E, &active->to_dq)
+               ? LINNET_OK
+               : LINNET_MEMORY;
 }
 
 static void mark_nonlinear_rows(ln_system *system, char *dynamic, const ln_active *active) {

@@ -11,6 +11,12 @@ static const double COLDEST = 50;
 
 enum { CORNERS = 4 }; /* of a stamp: rows from, to x columns of a control voltage */
 
+/* A branch that joins two unknowns. */
+typedef struct joined {
+    unsigned char branch, from, to, stores, ncontrols; /* from, to: local unknowns */
+    short slot[LN_DEVICE_CONTROLS][CORNERS];           /* of entries */
+} joined;
+
 /* .data of a variant. */
 typedef struct variant {
     const ln_device *device;
@@ -18,7 +24,8 @@ typedef struct variant {
     int nports, nnodes, nunknowns;        /* nports: electrical ones; behind them comes heat */
     unsigned inner;                       /* bit k: inner node k is a node of its own */
     signed char unknown[LN_DEVICE_NODES]; /* of each node */
-    short slot[LN_DEVICE_BRANCHES][LN_DEVICE_CONTROLS][CORNERS]; /* of entries; -1: none */
+    joined joined[LN_DEVICE_BRANCHES];
+    int njoined;
     short by_heat[LN_DEVICE_BRANCHES][2]; /* of `from` and `to` by the temperature */
     short losses[LN_DEVICE_NODES + 1];    /* of the heat by each unknown */
 } variant;
@@ -51,24 +58,37 @@ static short find_slot(linnet_entry *entries, int *count, int row, int col, linn
     return (short)k;
 }
 
-/* Entries of all branches; what joins two nodes that are one leaves none. */
+/* Entries of all branches by the voltages; what joins two nodes that are one leaves none. */
 static void place_branches(variant *v, linnet_entry *entries, int *count, char *marks) {
     for (int b = 0; b < v->device->nbranches; b++) {
         const ln_branch *branch = &v->device->branches[b];
         const int row[2] = {v->unknown[branch->from], v->unknown[branch->to]};
-        memset(v->slot[b], -1, sizeof v->slot[b]);
         if (row[0] == row[1])
             continue;
-        for (int side = 0; side < 2; side++)
-            v->by_heat[b][side] = find_slot(entries, count, row[side], v->nports,
-                                            branch->stores ? LINNET_E : LINNET_A);
+        joined *one = &v->joined[v->njoined++];
+        *one = (joined){.branch = (unsigned char)b,
+                        .from = (unsigned char)row[0],
+                        .to = (unsigned char)row[1],
+                        .stores = (unsigned char)branch->stores,
+                        .ncontrols = (unsigned char)branch->ncontrols};
         for (int side = 0; side < 2; side++)
             marks[row[side]] = (char)(marks[row[side]] | (branch->stores ? 2 : 1));
         for (int c = 0; c < branch->ncontrols; c++)
             for (int k = 0; k < CORNERS; k++)
-                v->slot[b][c][k] =
+                one->slot[c][k] =
                     find_slot(entries, count, row[k / 2], v->unknown[branch->control[c][k % 2]],
                               branch->stores ? LINNET_E : LINNET_A);
+    }
+}
+
+/* Those of the branches by the temperature. They stand behind the others, so that where the heat
+ * port is open nobody looks at them. */
+static void place_slopes_by_heat(variant *v, linnet_entry *entries, int *count) {
+    for (int k = 0; k < v->njoined; k++) {
+        const joined *one = &v->joined[k];
+        const linnet_kind kind = one->stores ? LINNET_E : LINNET_A;
+        v->by_heat[one->branch][0] = find_slot(entries, count, one->from, v->nports, kind);
+        v->by_heat[one->branch][1] = find_slot(entries, count, one->to, v->nports, kind);
     }
 }
 
@@ -127,6 +147,7 @@ int ln_device_tables(const ln_device *device, int number, linnet_block_class *cl
     }
     v->nunknowns = class->nports + class->nvars;
     place_branches(v, entries, &class->nentries, marks);
+    place_slopes_by_heat(v, entries, &class->nentries);
     place_losses(v, entries, &class->nentries, marks);
     for (int k = 0; k < v->nunknowns; k++)
         marks[k] = (char)(marks[k] + '0');
@@ -251,6 +272,30 @@ static linnet_status slopes_by_heat(const linnet_block *block, double t, const d
     return LINNET_OK;
 }
 
+static void add_values(const variant *v, const ln_flow *flow, linnet_out *out) {
+    for (int k = 0; k < v->njoined; k++) {
+        const joined *one = &v->joined[k];
+        const double value = v->sign * flow[one->branch].value;
+        double *into = one->stores ? out->q : out->f;
+        into[one->from] += value;
+        into[one->to] -= value;
+    }
+}
+
+static void add_slopes(const variant *v, const ln_flow *flow, double *entry) {
+    for (int k = 0; k < v->njoined; k++) {
+        const joined *one = &v->joined[k];
+        for (int c = 0; c < one->ncontrols; c++) {
+            const double slope = flow[one->branch].slope[c];
+            const short *slot = one->slot[c];
+            entry[slot[0]] += slope;
+            entry[slot[1]] -= slope;
+            entry[slot[2]] -= slope;
+            entry[slot[3]] += slope;
+        }
+    }
+}
+
 linnet_status ln_device_eval(const linnet_block *block, const linnet_point *point,
                              linnet_out *out) {
     const variant *v = block->type->data;
@@ -262,22 +307,9 @@ linnet_status ln_device_eval(const linnet_block *block, const linnet_point *poin
         v->device->flows(block, voltage, flow);
     else if (!flows_at(block, temperature, voltage, flow))
         return LINNET_RETRY;
-    for (int b = 0; b < v->device->nbranches; b++) {
-        const ln_branch *branch = &v->device->branches[b];
-        const int from = v->unknown[branch->from], to = v->unknown[branch->to];
-        double *into = branch->stores ? out->q : out->f;
-        if (from == to)
-            continue;
-        into[from] += v->sign * flow[b].value;
-        into[to] -= v->sign * flow[b].value;
-        for (int c = 0; c < branch->ncontrols && out->entry != NULL; c++) {
-            const short *slot = v->slot[b][c];
-            out->entry[slot[0]] += flow[b].slope[c];
-            out->entry[slot[1]] -= flow[b].slope[c];
-            out->entry[slot[2]] -= flow[b].slope[c];
-            out->entry[slot[3]] += flow[b].slope[c];
-        }
-    }
+    add_values(v, flow, out);
+    if (out->entry != NULL)
+        add_slopes(v, flow, out->entry);
     if (!(temperature > 0))
         return LINNET_OK;
     lose(v, voltage, flow, out);
