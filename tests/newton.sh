@@ -55,7 +55,21 @@ look() { # DECK STEP ITERATIONS-A-STEP
     awk -v took="$took" -v steps="$steps" -v most="$3" 'BEGIN { exit !(took > 0 && took <= most*steps) }' ||
         fail "$1: $took iterations in $steps steps, more than $3 a step"
 }
+# Inverters at rest are not evaluated again; what that moves is far below what Newton's method leaves.
+rest() { # DECK STEP
+    for how in on off; do
+        expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass $how -o $how.csv
+    done
+    shorter=$(awk -v h="$2" 'BEGIN { print h/4 }')
+    expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$shorter" --newton exact -o shorter.csv
+    share=$(moved on.csv off.csv shorter.csv)
+    awk -v share="$share" 'BEGIN { exit !(share <= 1e-2) }' || fail "$1: bypass moves by $share of the error of a step"
+    cmp -s on.csv off.csv && fail "$1: nothing rested"
+    expect 2 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass never -o never.csv
+    says err "it must be 'on' or 'off'"
+}
+rest inverters 10e-12
 look diodes 1e-9 1.8
-look amplifiers 50e-9 1.6
+look amplifiers 50e-9 1.8
 look inverters 10e-12 2.6
 finish

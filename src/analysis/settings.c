@@ -317,6 +317,19 @@ static void read_newton(making *maker, ln_settings *settings) {
     blame(maker, &how);
 }
 
+static void read_bypass(making *maker, ln_settings *settings) {
+    const said how = find(maker, "bypass", maker->request->bypass);
+    char name[64];
+    if (how.text == NULL || strcmp(how.text, "on") == 0)
+        return;
+    settings->evaluate_all = strcmp(how.text, "off") == 0;
+    if (settings->evaluate_all)
+        return;
+    ln_error(maker->report, how.place, "%s is '%s'; it must be 'on' or 'off'",
+             title(maker, &how, name), how.text);
+    blame(maker, &how);
+}
+
 linnet_status ln_settings_time(const ln_network *network, const ln_request *request,
                                const char *name, const char *text, ln_report *report,
                                double *time) {
@@ -338,6 +351,7 @@ linnet_status ln_settings_make(const ln_network *network, const ln_request *requ
     read_events(&maker, settings);
     read_where(&maker, settings);
     read_newton(&maker, settings);
+    read_bypass(&maker, settings);
     said method = find(&maker, "method", request->method);
     choose_method(&maker, &method, settings, why);
     return maker.status;

@@ -11,7 +11,7 @@
  * the model says. Zero-initialise. Strings are borrowed. */
 typedef struct ln_request {
     const char *method, *step, *tolerance, *duration, *start_time, *start, *interval, *points,
-        *event_limit, *ticks, *newton, *events;
+        *event_limit, *ticks, *newton, *events, *bypass;
     /* put before an option's name in messages: "--" on the command line; NULL: none */
     const char *prefix;
     const ln_override *overrides; /* of parameters */

@@ -83,7 +83,8 @@ static linnet_status take_option(ln_job *job, const char *name, const char *valu
                  {"tolerance", &request->tolerance}, {"duration", &request->duration},
                  {"output", &job->output},           {"event-limit", &request->event_limit},
                  {"events", &request->events},       {"newton", &request->newton},
-                 {"interval", &request->interval},   {"points", &request->points}};
+                 {"bypass", &request->bypass},       {"interval", &request->interval},
+                 {"points", &request->points}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         if (strcmp(name, texts[k].name) == 0)
             *texts[k].text = value;

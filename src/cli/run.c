@@ -24,6 +24,9 @@ static const ln_option options[] = {
     LN_OPTIONS_HOW,
     LN_OPTIONS_ROWS,
     {"newton", 0, "HOW", "step: until the step's own error hides the rest; exact: to rounding"},
+    {"bypass", 0, "on|off",
+     "on: at a fixed step, devices whose voltages have not moved are not\n"
+     "evaluated again; off: all are (default: on)"},
     {"events", 0, "WHERE",
      "located: found within steps; at-steps: a fixed step is never divided, what\n"
      "happens and edges in time act at its ends, as in generated code"},

@@ -16,6 +16,7 @@ typedef struct step_equations {
     ln_side side;
     const double *q_near, *w, *s;
     double *q; /* out: q(x) of the last residual */
+    int keep;  /* LN_KEEP_RESTING, or 0 */
     long *evaluations;
 } step_equations;
 
@@ -27,7 +28,7 @@ static linnet_status step_residual(ln_equation_set *set, const double *x, int ma
     ++*step->evaluations;
     ln_matrix_apply(&system->E, x, step->q);
     ln_matrix_apply(&system->A, x, r);
-    linnet_status status = ln_system_eval(system, step->side, x, manner,
+    linnet_status status = ln_system_eval(system, step->side, x, manner | step->keep,
                                           system->linear_q ? NULL : step->q, r, limited);
     for (int i = 0; i < system->n; i++)
         r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
@@ -265,6 +266,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
         .w = w,
         .s = run->s,
         .q = q,
+        .keep = run->aim != NULL && !run->settings->evaluate_all ? LN_KEEP_RESTING : 0,
         .evaluations = &run->statistics->evaluations};
     int kept = factors->fresh;
     memcpy(run->kept, x, (size_t)run->n * sizeof *x);

@@ -46,6 +46,7 @@ typedef struct ln_settings {
     /* events in no time (1e-6 of the run) before it ends as failed; 0: 1000 */
     long event_limit;
     int both_sides;   /* of ticks are told; else what is after them */
+    int evaluate_all; /* fixed step: also devices that have not moved since their last evaluation */
     int newton_exact; /* Newton's method goes on to rounding, for comparison with other programs */
     int events_at_steps; /* fixed step: nothing is located within steps; what happens, and edges in
                             time, act at their ends, those in time at the nearest one */

@@ -15,16 +15,20 @@ typedef struct ln_scatter {
  * (reference, open port) or no row (reference link, signal input). */
 struct ln_active {
     ln_instance *instance;
-    int nlocal;                   /* ports + variables */
-    const int *unknown, *row;     /* nlocal each */
+    int nlocal;               /* ports + variables */
+    const int *unknown, *row; /* nlocal each */
     /* of an instance with eval(): what it writes and where that goes */
     ln_scatter to_q, to_f, to_dq, to_df;
     int nentries;    /* of its class: those before the ones by or of ports that are open */
     int no_memories; /* evaluated without memories: neither modes nor delays */
-    int hybrid;                   /* its place among the hybrid instances, -1: it is none */
+    int hybrid;      /* its place among the hybrid instances, -1: it is none */
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
     /* local unknowns where limit() last let it be evaluated; NULL without limit() */
     double *last;
+    /* what it gave there: q, f, entries, one behind the other; kept: that is all of it, and Newton
+     * wanted that place */
+    double *written;
+    int kept;
 };
 
 /* The side a block is asked about. */

@@ -241,12 +241,60 @@ static linnet_status write_out(ln_system *system, const ln_active *active, look 
     return status;
 }
 
-static linnet_status visit(ln_system *system, const ln_active *active, look *at) {
+/* How far a junction's voltages may be from where it was evaluated, so that its tangent serves: an
+ * exponential over u = kT/q, 26 mV, departs from its tangent by (v/u)^2/2 of itself, which is 1e-10
+ * here, as much as Newton's method leaves (newton.c). */
+static const double RESTS = 3.6e-7;
+
+static int rests(const ln_active *active, const double *local) {
+    for (int j = 0; j < active->nlocal; j++)
+        if (!(fabs(local[j] - active->last[j]) <= RESTS))
+            return 0;
+    return 1;
+}
+
+/* values += slopes times the way from where the block was evaluated. */
+static void add_way(const ln_active *active, const ln_scatter *entries, const double *slope,
+                    const double *local, double *values) {
+    const linnet_entry *all = active->instance->block.type->entries;
+    for (int k = 0; k < entries->count; k++) {
+        const linnet_entry *e = &all[entries->from[k]];
+        values[active->row[e->row]] +=
+            slope[entries->from[k]] * (local[e->col] - active->last[e->col]);
+    }
+}
+
+/* What the block gave where it was, and its tangent from there; dq and df stand as they are. */
+static void give_again(const ln_active *active, const double *local, const look *at) {
+    const int n = active->nlocal;
+    const double *q = active->written, *f = q + n, *slope = f + n;
+    int moved = 0;
+    for (int j = 0; j < n; j++)
+        moved |= local[j] < active->last[j] || local[j] > active->last[j];
+    if (at->q != NULL) {
+        add(&active->to_q, q, at->q);
+        if (moved)
+            add_way(active, &active->to_dq, slope, local, at->q);
+    }
+    if (at->f != NULL) {
+        add(&active->to_f, f, at->f);
+        if (moved)
+            add_way(active, &active->to_df, slope, local, at->f);
+    }
+}
+
+static linnet_status visit(ln_system *system, ln_active *active, look *at) {
     struct ln_system_private *own = system->own;
     const linnet_block *block = &active->instance->block;
     const int n = active->nlocal;
-    linnet_out out = {own->written, own->written + n, own->written + 2 * n};
+    double *written = active->written != NULL ? active->written : own->written;
+    linnet_out out = {written, written + n, written + 2 * n};
     gather(active, at->x, own->x);
+    if ((at->manner & LN_KEEP_RESTING) && active->kept && rests(active, own->x)) {
+        give_again(active, own->x, at);
+        return LINNET_OK;
+    }
+    active->kept = 0;
     const int off = (at->manner & LN_DEVICES_OFF) && asks_off(block);
     if (off)
         take_off(system, active, own->x);
@@ -264,6 +312,7 @@ static linnet_status visit(ln_system *system, const ln_active *active, look *at)
     if (at->entries) {
         set(&active->to_df, out.entry, system->df);
         set(&active->to_dq, out.entry, system->dq);
+        active->kept = active->last != NULL && !moved;
     }
     return LINNET_OK;
 }

@@ -124,8 +124,8 @@ static linnet_status make_work(ln_system *system) {
     own->entry_moved = LN_NEW(system->arena, double, entries);
     own->work = LN_NEW(system->arena, double, work);
     return own->x && own->moved && own->x_before && own->memory && own->mode && system->memory &&
-                   own->q && own->f && own->entry && own->written && own->work && own->q_moved && own->f_moved &&
-                   own->entry_moved
+                   own->q && own->f && own->entry && own->written && own->work && own->q_moved &&
+                   own->f_moved && own->entry_moved
                ? LINNET_OK
                : LINNET_MEMORY;
 }
@@ -263,8 +263,12 @@ static linnet_status make_active(ln_system *system, stamps *all, int instance, i
                           .row = row,
                           .nentries = used_entries(&system->network->instances[instance]),
                           .no_memories = type->nmemories == 0};
-    if (type->limit != NULL && (active->last = LN_NEW(arena, double, n)) == NULL)
-        return LINNET_MEMORY;
+    if (type->limit != NULL) {
+        active->last = LN_NEW(arena, double, n);
+        active->written = LN_NEW(arena, double, 2 * n + type->nentries);
+        if (active->last == NULL || active->written == NULL)
+            return LINNET_MEMORY;
+    }
     system->limits |= type->limit != NULL;
     if (type->eval == NULL || !with_entries)
         return LINNET_OK;

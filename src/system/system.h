@@ -72,6 +72,9 @@ typedef enum ln_manner {
     LN_LIMIT_ON = 1,  /* blocks may move their point, from where they were evaluated last */
     /* blocks that ask to be off at first are taken by their tangent without voltage */
     LN_DEVICES_OFF = 2,
+    /* what has not moved since its last evaluation is not evaluated again; only while nothing but x
+     * has changed since an evaluation without it */
+    LN_KEEP_RESTING = 4,
 } ln_manner;
 
 /* Adds the nonlinear parts at x: q_nl to q and f_nl to f (n values each, either may be NULL), and
