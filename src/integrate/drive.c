@@ -173,9 +173,9 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
 
 linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double from) {
     const ln_run *run = &d->run;
+    progress->network = run->system->network;
     progress->same = d->grid.same;
-    return ln_progress_step(progress, run->side.t, run->side.t - from,
-                            ln_network_unknown_name(run->system->network, run->dominant),
+    return ln_progress_step(progress, run->side.t, run->side.t - from, run->dominant,
                             ln_is_hybrid(d) ? &d->events : NULL, run->report);
 }
 

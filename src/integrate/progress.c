@@ -6,7 +6,7 @@
  * of them are enough to come from rounding to the whole run. */
 enum { MOST_IDLE = 1000 };
 
-linnet_status ln_progress_step(ln_progress *progress, double t, double h, const char *name,
+linnet_status ln_progress_step(ln_progress *progress, double t, double h, int unknown,
                                const ln_events *events, ln_report *report) {
     const long acted = events != NULL ? events->count : 0;
     if (h > progress->same || acted != progress->events) {
@@ -26,6 +26,6 @@ linnet_status ln_progress_step(ln_progress *progress, double t, double h, const 
         "the run stands still: %d steps from t = %.12g s to %.12g s, each shorter than "
         "rounding tells times apart; their length was set by %s%s%s; try another method, "
         "or loosen the tolerance",
-        MOST_IDLE, progress->idle_from, t, name,
+        MOST_IDLE, progress->idle_from, t, ln_network_unknown_name(progress->network, unknown),
         owner != NULL ? ", the last condition met is of " : "", owner != NULL ? owner->name : "");
 }
