@@ -1,5 +1,5 @@
 ## the stiff examples
-noinst_HEADERS += tests/stiff_kit.h
+noinst_HEADERS += tests/stiff_kit.h tests/system_kit.h
 check_PROGRAMS += tests/test_stiff
 tests_test_stiff_SOURCES = tests/test_stiff.c
 tests_test_stiff_LDADD = $(TEST_LIBS)
