@@ -504,7 +504,8 @@ static void test_short_memory(void) {
             CU_ASSERT(status == LINNET_MEMORY || status == LINNET_OK);
         }
     ln_sys = &ln_sys_real;
-    CU_ASSERT(memory.fail_at > 1000);
+    /* there was something to fail: the whole way asks for memory so often at least */
+    CU_ASSERT(memory.fail_at > 500);
 }
 
 UNIT_MAIN({"method and step by the rule", test_method_rule},

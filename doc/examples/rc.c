@@ -24,8 +24,8 @@ static const linnet_port ports[] = {
     {"n", LINNET_ELECTRICAL, 0, "negative terminal"},
 };
 static const linnet_param params[] = {
-    {"g", "S", NULL, 0, INFINITY, LINNET_REQUIRED, "conductance at small voltages", G, 1, 1},
-    {"k", "A/V^3", "0", 0, INFINITY, 0, "coefficient of the cube", K, 1, 1},
+    {"g", "S", NULL, 0, INFINITY, LINNET_REQUIRED, "conductance at small voltages", G, 1, 1, NULL},
+    {"k", "A/V^3", "0", 0, INFINITY, 0, "coefficient of the cube", K, 1, 1, NULL},
 };
 /* The current changes with the state, so all four derivatives do. */
 static const linnet_entry entries[] = {

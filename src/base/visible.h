@@ -18,8 +18,8 @@ void ln_visible_add(ln_text *out, const char *text, int lines);
 /* 1 when the text may be shown as it is. */
 int ln_visible_is(const char *text, int lines);
 /* The bytes of a file as UTF-8 fit to be shown: if they are not UTF-8 throughout they are taken as
- * Latin-1; control characters but blanks and line ends become \x1b, deceptive ones \u202e; a ^Z at the end,
- * which DOS wrote, goes. Changes *text, whose `failed` tells when memory is short. */
+ * Latin-1; control characters but blanks and line ends become \x1b, deceptive ones \u202e; a ^Z at
+ * the end, which DOS wrote, goes. Changes *text, whose `failed` tells when memory is short. */
 void ln_visible_clean(ln_text *text);
 
 #endif
