@@ -2,6 +2,7 @@
 /* The built-in types one by one: what their formulas say, computed here independently.
  * (test_contract.c holds every type to the interface; whole networks are in test_networks.c.) */
 #include "blocks/native/diode_equations.h"
+#include "blocks/native/junction_equations.h"
 #include "harness.h"
 #include "unit.h"
 
@@ -34,6 +35,41 @@ static void junctions(void) {
     CHECK_CLOSE(ln_breakdown_current(0, 1e-3, 5.1, 0.025, &slope), 0, 0);
     CU_ASSERT(isfinite(ln_junction_current(1e6, 1e-14, 0.025, &slope)) && isfinite(slope));
     CU_ASSERT(isfinite(ln_breakdown_current(-1e6, 1e-3, 5.1, 0.025, &slope)) && isfinite(slope));
+}
+
+/* Is a value within so much of what longer numbers say, relative? */
+static int is_close(double value, long double exact, long double within) {
+    return fabsl((long double)value - exact) <= within * fabsl(exact);
+}
+
+/* Both layers' charge and capacitance by long numbers, below the knee. */
+static long double charge_of(const ln_depletion *layer, double v, long double *c) {
+    const long double vj = layer->potential, m = layer->grading;
+    const long double logarithm = log1pl(-(long double)v / vj);
+    *c = layer->capacitance * expl(-m * logarithm);
+    return -layer->capacitance * vj * expm1l((1 - m) * logarithm) / (1 - m);
+}
+
+/* Digits of depletion charges and of e^x - 1, from the smallest voltages to reverse ones, for
+ * layers that share a logarithm, abrupt ones, and such of two potentials. */
+static void junction_digits(void) {
+    static const double grading[] = {0.5, 0.33, 0.45, 0.2, 0.9};
+    static const double potential[] = {0.8, 0.8, 0.7};
+    for (double v = 1e-18; v < 60; v *= 1.37)
+        for (int k = 0; k < 2 * 5 * 3; k++) {
+            const double at = k % 2 ? -v : v;
+            const ln_depletion floor = {2, 0.8, grading[k / 2 % 5], 0.5},
+                               side = {1, potential[k / 10], grading[(k / 10 + k / 2) % 5], 0.5};
+            long double wide[2];
+            double slope;
+            CU_ASSERT(is_close(ln_junction_less_one(at), expm1l(at), 4e-16L));
+            if (at > 0.34)
+                continue;
+            const long double sum =
+                charge_of(&floor, at, &wide[0]) + charge_of(&side, at, &wide[1]);
+            CU_ASSERT(is_close(ln_depletion_charges(at, &floor, &side, &slope), sum, 8e-16L));
+            CU_ASSERT(is_close(slope, wide[0] + wide[1], 1e-15L));
+        }
 }
 
 static void junction_limits(void) {
@@ -589,8 +625,8 @@ static void wrong_limits(void) {
     harness_verbose = 1;
 }
 
-UNIT_MAIN({"junctions", junctions}, {"junction limits", junction_limits},
-          {"Zener diode in a circuit", zener_in_a_circuit},
+UNIT_MAIN({"junctions", junctions}, {"digits of junctions", junction_digits},
+          {"junction limits", junction_limits}, {"Zener diode in a circuit", zener_in_a_circuit},
           {"functions of time", functions_of_time}, {"area of pulses", area_of_pulses},
           {"sources", other_sources}, {"sensors", sensors},
           {"coupled inductors", coupled_inductors}, {"electrical elements", electrical_elements},

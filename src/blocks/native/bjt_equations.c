@@ -13,8 +13,9 @@ static ln_bjt_flow base_charge(const ln_bjt *b, const core *c, double be, double
     const double q1 = 1.0 / (1.0 - b->per_forward_early * bc - b->per_reverse_early * be);
     const double q2 =
         b->per_forward_knee * c->forward.value + b->per_reverse_knee * c->reverse.value;
-    const double inside = 1.0 + 4.0 * q2;
-    const double power = pow(inside > 1e-12 ? inside : 1e-12, b->knee_power);
+    const double inside = 1.0 + 4.0 * q2, base = inside > 1e-12 ? inside : 1e-12;
+    const int is_root = !(b->knee_power < 0.5 || b->knee_power > 0.5);
+    const double power = is_root ? sqrt(base) : pow(base, b->knee_power);
     const double half = 0.5 * (1.0 + power),
                  steep = inside > 1e-12 ? 2.0 * q1 * b->knee_power * power / inside : 0.0;
     return (ln_bjt_flow){

@@ -14,12 +14,15 @@ double ln_junction_exp(double x, double *slope) {
     return *slope * (1.0 + x - LARGEST_ARGUMENT);
 }
 
+double ln_junction_less_one(double x) {
+    return x > -0.5 && x < 0.5 ? expm1(x) : exp(x) - 1.0;
+}
+
 double ln_junction_current(double v, double saturation, double scale, double *slope) {
     const double x = v / scale;
-    /* e^x - 1: near zero the difference of two numbers close to one would lose all digits */
     double less;
-    if (x < 1.0) {
-        less = expm1(x);
+    if (x > -0.5 && x < 0.5) {
+        less = ln_junction_less_one(x);
         *slope = less + 1.0;
     } else {
         less = ln_junction_exp(x, slope) - 1.0;

@@ -9,6 +9,10 @@
  * overflows. *slope is the derivative. */
 double ln_junction_exp(double x, double *slope);
 
+/* e^x - 1 to 3e-16 of itself: near zero, where the difference of two numbers close to one would
+ * lose its digits, by the slower expm1. */
+double ln_junction_less_one(double x);
+
 /* Shockley's junction: saturation * (e^(v/scale) - 1), scale = N*Vt > 0. *slope: di/dv. */
 double ln_junction_current(double v, double saturation, double scale, double *slope);
 

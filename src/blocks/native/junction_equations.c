@@ -37,23 +37,67 @@ double ln_spice_breakdown(double saturation, double knee, double breakdown, doub
     return v;
 }
 
-double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
-    const double c = layer->capacitance, vj = layer->potential, m = layer->grading,
-                 fc = layer->forward;
-    if (c == 0.0)
-        return *slope = 0.0;
-    const double knee = fc * vj, share = v < knee ? v / vj : fc, reach = 1.0 - share;
+/* A voltage as a part of a layer's potential, and what is common to all gradings there. */
+typedef struct place {
+    double share, reach; /* v/VJ, at most FC; 1 - share */
+    double logarithm;    /* ln(1 - share) */
+} place;
+
+static double share_of(double v, const ln_depletion *layer) {
+    return v < layer->forward * layer->potential ? v / layer->potential : layer->forward;
+}
+
+static int is_abrupt(const ln_depletion *layer) {
+    return !(layer->grading < 0.5 || layer->grading > 0.5);
+}
+
+/* The logarithm has all digits of small shares: what rounding takes from 1 - share is known exactly
+ * there, and the logarithm's tangent gives it back. An abrupt junction needs none. */
+static place place_of(double share, int is_needed) {
+    const double reach = 1.0 - share;
+    return (place){share, reach, is_needed ? log(reach) + (1.0 - reach - share) / reach : 0.0};
+}
+
+/* The charge of a layer at its place; a square root serves the abrupt junction. */
+static double charge_at(double v, const ln_depletion *layer, const place *at, double *slope) {
+    const double c = layer->capacitance, vj = layer->potential, m = layer->grading;
+    const int abrupt = is_abrupt(layer);
+    const double root = abrupt ? sqrt(at->reach) : 0.0;
     /* (1 - v/VJ)^(1 - M) - 1, all digits near v = 0, too */
-    const double grown = expm1((1.0 - m) * log1p(-share));
-    const double power = (1.0 + grown) / reach, charge = -c * vj * grown / (1.0 - m);
-    if (v < knee) {
-        *slope = c * power;
+    const double grown =
+        abrupt ? -at->share / (1.0 + root) : ln_junction_less_one((1.0 - m) * at->logarithm);
+    const double power = abrupt ? 1.0 / root : (1.0 + grown) / at->reach;
+    const double charge = -c * vj * grown / (1.0 - m), beyond = v - layer->forward * vj;
+    *slope = c * power;
+    if (beyond < 0.0)
         return charge;
-    }
     /* (1 - fc)^-(1 + m) (1 - fc (1 + m) + m v/vj) is the tangent at the knee */
-    const double beyond = v - knee, steep = power * m / (vj * reach);
-    *slope = c * (power + steep * beyond);
+    const double steep = power * m / (vj * at->reach);
+    *slope += c * steep * beyond;
     return charge + c * beyond * (power + 0.5 * steep * beyond);
+}
+
+double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
+    if (layer->capacitance == 0.0)
+        return *slope = 0.0;
+    const place at = place_of(share_of(v, layer), !is_abrupt(layer));
+    return charge_at(v, layer, &at, slope);
+}
+
+double ln_depletion_charges(double v, const ln_depletion *floor, const ln_depletion *side,
+                            double *slope) {
+    const double share = share_of(v, floor), other = share_of(v, side);
+    double charge, sum, more;
+    if (floor->capacitance == 0.0 || side->capacitance == 0.0 || share < other || share > other) {
+        charge = ln_depletion_charge(v, floor, slope);
+        sum = charge + ln_depletion_charge(v, side, &more);
+    } else {
+        const place at = place_of(share, !(is_abrupt(floor) && is_abrupt(side)));
+        charge = charge_at(v, floor, &at, slope);
+        sum = charge + charge_at(v, side, &at, &more);
+    }
+    *slope += more;
+    return sum;
 }
 
 /* What a potential of silicon moves by between the reference and a temperature, V. */

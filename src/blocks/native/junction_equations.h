@@ -33,6 +33,10 @@ typedef struct ln_depletion {
 } ln_depletion;
 /* Its charge, 0 at v = 0; *slope: the capacitance. */
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope);
+/* Two layers at one voltage, a junction's floor and its side: the sum of both. Where their
+ * potentials are one, they share a logarithm. */
+double ln_depletion_charges(double v, const ln_depletion *floor, const ln_depletion *side,
+                            double *slope);
 /* The layer at another temperature than that at which its parameters were measured. */
 ln_depletion ln_depletion_at(ln_depletion layer, double measured, double temperature);
 /* The same by straight lines from 27 degC on, as SPICE's TLEVC = 1 has it: growth in 1/K, fall in

@@ -185,12 +185,11 @@ static ln_flow of_channel(const ln_dual *f) {
 
 static void junction(const mosfet *m, const bulk_junction *j, double v, ln_flow *current,
                      ln_flow *charge) {
-    double g, floor_c, side_c;
+    double g, c;
     const double i = ln_spice_junction(v, j->saturation, m->vt, &g);
-    const double floor_q = ln_depletion_charge(v, &j->floor, &floor_c),
-                 side_q = ln_depletion_charge(v, &j->side, &side_c);
+    const double q = ln_depletion_charges(v, &j->floor, &j->side, &c);
     *current = (ln_flow){i + m->gmin * v, {g + m->gmin}};
-    *charge = (ln_flow){floor_q + side_q + j->bare * v, {floor_c + side_c + j->bare}};
+    *charge = (ln_flow){q + j->bare * v, {c + j->bare}};
 }
 
 /* A linear capacitance, driven by the voltage gs + by_ds ds + by_bs bs. */

@@ -60,9 +60,7 @@ double ln_spice_diode_current(const ln_spice_diode *d, double v, double *slope) 
 
 double ln_spice_diode_charge(const ln_spice_diode *d, double v, double current, double slope,
                              double *capacitance) {
-    double floor, side;
-    const double charge = ln_depletion_charge(v, &d->floor_layer, &floor) +
-                          ln_depletion_charge(v, &d->side_layer, &side);
-    *capacitance = floor + side + d->transit * slope;
+    const double charge = ln_depletion_charges(v, &d->floor_layer, &d->side_layer, capacitance);
+    *capacitance += d->transit * slope;
     return charge + d->transit * current;
 }
