@@ -38,6 +38,33 @@ wrong 2 "R1 is a block (resistor), not a parameter" sweep m.xml --vary R1=1k,2k
 expect 0 "$LINNET" -V && says out "linnet "
 expect 0 "$LINNET" help run && says out "linnet run: simulate a model"
 
+for command in run op 'sweep --vary load=1k,2k' 'ac --input V1 --output out --from 1 --to 1k' eig; do
+    # shellcheck disable=SC2086
+    wrong 2 "no result has the ending '.unknown'; take .csv" ${command%% *} m.xml $(echo "$command " | cut -d ' ' -f 2-) -o r.unknown
+done
+wrong 2 "no result has the ending '.mat' here; take .csv, .raw" op m.xml -o r.mat
+wrong 2 "no result has the ending '.raw' here; take .csv" sweep m.xml --vary load=1k,2k -o r.raw
+if ls r.unknown r.mat r.raw 2> left; then fail "a result under an ending that is not its own"; fi
+wrong 2 "m.xml:4: error: --input in: V1 (voltage-source) holds this link" ac m.xml --input in --output out --from 1 --to 1k
+says err "take the source as the input: --input V1"
+[ ! -s "$work/out" ] || fail "rows where nothing answers: $(head -n 3 "$work/out")"
+expect 0 "$LINNET" ac m.xml --input in --output V1.i --from 1 --to 1k -q
+
+# ---- a frequency response as a rawfile, closed form: 1/(1 + j f/f0), f0 = 1/(2 pi 1 ms) ----
+expect 0 "$LINNET" ac m.xml --input V1 --output out --list 159.15494309189535Hz,1591.5494309189535Hz -q -o ac.raw
+expect 0 "$LINNET" ac m.xml --input V1 --output out --list 159.15494309189535Hz,1591.5494309189535Hz -q -o text.raw --ascii
+expect 0 "$LINNET" result ac.raw text.raw && says out "out.phase                 differs by 0 at most"
+expect 0 "$LINNET" result ac.raw -q -o ac.csv
+awk -F , 'NR == 1 { exit $0 != "frequency,out.dB,out.phase,out.re,out.im" }' ac.csv || fail "columns: $(head -n 1 ac.csv)"
+awk -F , 'function near(a, b) { return (a - b)^2 < 1e-18 }
+    NR == 2 { good = near($2, -10*log(2)/log(10)) && near($3, -45) && near($4, 0.5) && near($5, -0.5) }
+    END { exit !(good && near($4, 1/101) && near($5, -10/101)) }' ac.csv || fail "a response: $(cat ac.csv)"
+if command -v gnuplot > /dev/null; then
+    expect 0 "$LINNET" plot ac.raw -o ac.svg
+    grep -q 'magnitude (dB)' ac.svg && grep -q 'phase (deg)' ac.svg || fail "a rawfile's response is no Bode plot"
+    expect 0 "$LINNET" plot ac.raw --nyquist -q -o nyquist.svg
+fi
+
 # ---- numbers ----
 wrong 3 "'Meg' is no unit; did you mean 'M'?" check m.xml --set load=1Meg
 wrong 3 "a prefix stands behind all digits: 1.5k" check m.xml --set load=1k5

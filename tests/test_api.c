@@ -192,6 +192,8 @@ static void test_file(void) {
     unlink(path);
     CU_ASSERT(linnet_run_file(model, "/nowhere/rc.csv", NULL) == LINNET_IO &&
               linnet_diagnostic_count(model) == 1);
+    CU_ASSERT(linnet_run_file(model, "rc.unknown", NULL) == LINNET_USAGE &&
+              linnet_diagnostic_count(model) == 1 && access("rc.unknown", F_OK) != 0);
     linnet_model_free(model);
     rmdir(folder);
 }

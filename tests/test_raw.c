@@ -155,7 +155,11 @@ static void what_is_none(void) {
     refuse(HEAD("2") "Values:\n0\t1\n\t5\n1\t0\n\t5\n", "the time 0 of point 1 does not follow");
     refuse("Title: x\nFlags: complex\nNo. Variables: 1\nNo. Points: "
            "1\nVariables:\n\t0\tfrequency\tfrequency\nValues:\n0\t1,0\n",
-           "complex numbers only");
+           "'frequency', expected 'time'");
+    reading complex_read = read_back(0);
+    CU_ASSERT(complex_read.status == LINNET_OK && complex_read.csv.nrows == 1 &&
+              complex_read.csv.ncolumns == 1 && complex_read.csv.data[0] == 1);
+    done(&complex_read);
     refuse("Title: x\nFlags: real\nNo. Variables: 1\nNo. Points: "
            "1\nVariables:\n\t0\tv-sweep\tvoltage\nValues:\n0\t1\n",
            "'v-sweep', expected 'time'");

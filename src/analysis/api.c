@@ -351,7 +351,9 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
     ln_api_sink sink;
     ln_api_sink_init(&sink, report, arena, watch);
     forget_run(model);
-    linnet_status status = prepare(model, &simulation, 1, report);
+    linnet_status status = path != NULL ? ln_format_check(path, 0, "", report) : LINNET_OK;
+    if (status == LINNET_OK)
+        status = prepare(model, &simulation, 1, report);
     if (status == LINNET_OK &&
         (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
         status = ln_no_memory(report);

@@ -130,10 +130,10 @@ static linnet_status read_head(raw_reader *reader, raw_plot *plot) {
 
 /* ---- the numbers ---- */
 
-/* The next number of text, also "nan" and "inf"; 0 when there is none. Of a complex one, the real
- * part. */
+/* The next number of text, also "nan" and "inf"; 0 when there is none. The parts of a complex one
+ * have a comma between them. */
 static int next_number(raw_reader *reader, double *value) {
-    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) != NULL)
+    while (reader->at < reader->end && strchr(" \t\r\n,", *reader->at) != NULL)
         reader->at++;
     const char *end = reader->at;
     if (reader->at == reader->end)
@@ -148,13 +148,13 @@ static int next_number(raw_reader *reader, double *value) {
         end = word + 3;
     }
     reader->at = end;
-    while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) == NULL)
+    while (reader->at < reader->end && strchr(" \t\r\n,", *reader->at) == NULL)
         reader->at++;
     return 1;
 }
 
 static linnet_status read_text(raw_reader *reader, const raw_plot *plot, ln_csv *csv) {
-    const size_t width = (size_t)plot->nvariables;
+    const size_t width = (size_t)plot->nvariables * (plot->is_complex ? 2 : 1);
     size_t fit = (size_t)(reader->end - reader->at) / (2 * width + 2) + 1, most = plot->npoints;
     if (most == 0 || most > fit)
         most = fit;
@@ -196,6 +196,55 @@ static linnet_status read_plot(raw_reader *reader, raw_plot *plot, ln_csv *csv) 
     return LINNET_OK;
 }
 
+/* ---- frequency responses ---- */
+
+/* The column that makes one part of a variable: "out" -> "out.dB". */
+static const char *part_name(const raw_reader *reader, const char *name, const char *part) {
+    return ln_arena_printf(reader->arena, "%s.%s", name, part);
+}
+
+/* The angle in degrees, on the branch nearest to that of the row before. */
+static double unwrapped(const double *pair, const double *before) {
+    const double angle = atan2(pair[1], pair[0]) * 180 / 3.14159265358979323846;
+    if (before == NULL || !isfinite(*before))
+        return angle;
+    return angle + 360 * round((*before - angle) / 360);
+}
+
+/* Complex rows become the columns that `linnet ac -f csv` writes, but for the delay: frequency,
+ * then magnitude, phase and both parts of each variable. */
+static linnet_status take_response(const raw_reader *reader, const raw_plot *plot, ln_csv *csv) {
+    enum { PARTS = 4 };
+    static const char *const parts[PARTS] = {"dB", "phase", "re", "im"};
+    const size_t pairs = 2 * (size_t)plot->nvariables, rows = csv->nrows;
+    if (plot->nvariables > INT_MAX / PARTS)
+        return wrong(reader, "the number of variables");
+    const int width = 1 + PARTS * (plot->nvariables - 1);
+    const char **names = LN_NEW(reader->arena, const char *, width);
+    double *data = ln_arena_alloc(reader->arena, rows, (size_t)width * sizeof *data);
+    if (names == NULL || data == NULL)
+        return ln_no_memory(reader->report);
+    names[0] = plot->names[0];
+    for (int c = 1; c < width; c++)
+        if ((names[c] = part_name(reader, plot->names[1 + (c - 1) / PARTS],
+                                  parts[(c - 1) % PARTS])) == NULL)
+            return ln_no_memory(reader->report);
+    for (size_t k = 0; k < rows; k++) {
+        const double *from = csv->data + k * pairs;
+        double *row = data + k * (size_t)width;
+        row[0] = from[0];
+        for (int c = 1; c < width; c += PARTS) {
+            from += 2;
+            row[c] = 20 * log10(hypot(from[0], from[1]));
+            row[c + 1] = unwrapped(from, k > 0 ? row + c + 1 - width : NULL);
+            row[c + 2] = from[0];
+            row[c + 3] = from[1];
+        }
+    }
+    *csv = (ln_csv){.ncolumns = width, .names = names, .data = data, .nrows = rows};
+    return LINNET_OK;
+}
+
 /* Blank lines between plots belong to none. */
 static int more_plots(raw_reader *reader) {
     while (reader->at < reader->end && strchr(" \t\r\n", *reader->at) != NULL)
@@ -206,24 +255,28 @@ static int more_plots(raw_reader *reader) {
 linnet_status ln_raw_read(const char *file, const char *bytes, size_t length, ln_arena *arena,
                           ln_report *report, ln_csv *csv) {
     raw_reader reader = {{file, 0, 0}, arena, report, bytes, bytes + length};
-    int is_complex = 1;
+    raw_plot response = {.npoints = 0};
+    ln_csv pairs = {0};
+    int is_real = 0;
     *csv = (ln_csv){0};
     while (more_plots(&reader)) {
         raw_plot plot;
         ln_csv one = {0};
         LN_TRY(read_plot(&reader, &plot, &one));
-        if (plot.is_complex)
+        if (plot.is_complex) {
+            if (response.names == NULL)
+                response = plot, pairs = one;
             continue;
+        }
         int is_run = strcmp(plot.names[0], "time") == 0;
-        if (is_complex || is_run)
+        if (!is_real || is_run)
             *csv = one;
-        is_complex = 0;
+        is_real = 1;
         if (is_run)
             break;
     }
-    if (!is_complex)
+    if (is_real || response.names == NULL)
         return LINNET_OK;
-    return ln_fail(report, LINNET_MODEL, reader.place,
-                   "the rawfile holds complex numbers only (a frequency response); a "
-                   "trajectory has real ones");
+    *csv = pairs;
+    return take_response(&reader, &response, csv);
 }

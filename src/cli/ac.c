@@ -145,23 +145,46 @@ static linnet_status write_response(const ln_job *job, const ln_bode_view *view)
     return plot != NULL ? ln_bode_plot(view, plot, job->report) : LINNET_OK;
 }
 
+/* Does output j answer at any of the frequencies? */
+static int is_seen(const ln_bode *bode, int j) {
+    for (int k = 0; k < bode->count; k++) {
+        const double complex h = bode->h[(size_t)j * (size_t)bode->count + (size_t)k];
+        if (h != 0 && !isnan(creal(h)))
+            return 1;
+    }
+    return 0;
+}
+
+/* A flux brought into a link that a source holds goes through the source, and nothing answers. */
+static linnet_status check_held(const ln_job *job, const ln_linear_point *point,
+                                const ln_response *response, const ln_bode *bode) {
+    const ln_network *network = point->simulation.network;
+    const int holder = response->ninputs == 1 && bode->poles == 0
+                           ? ln_system_holder(network, response->inputs[0].name)
+                           : -1;
+    for (int j = 0; j < bode->noutputs && holder >= 0; j++)
+        if (is_seen(bode, j))
+            return LINNET_OK;
+    if (holder < 0)
+        return LINNET_OK;
+    const ln_instance *source = &network->instances[holder];
+    return ln_fail(job->report, LINNET_USAGE, source->place,
+                   "--input %s: %s (%s) holds this link, so that nothing brought into it reaches "
+                   "an output; take the source as the input: --input %s",
+                   response->inputs[0].name, source->name, source->block.type->name, source->name);
+}
+
 /* What makes a response say nothing. */
 static void warn_of(const ln_job *job, const ln_response *response, const ln_bode *bode) {
     if (bode->poles > 0)
         ln_warn(job->report, LN_NOWHERE,
                 "the model has a pole at %d of the frequencies: there is no response there",
                 bode->poles);
-    for (int j = 0; j < bode->noutputs; j++) {
-        int seen = bode->poles == bode->count;
-        for (int k = 0; k < bode->count && !seen; k++) {
-            const double complex h = bode->h[(size_t)j * (size_t)bode->count + (size_t)k];
-            seen = h != 0 && !isnan(creal(h));
-        }
-        if (!seen)
+    for (int j = 0; j < bode->noutputs; j++)
+        if (bode->poles < bode->count && !is_seen(bode, j))
             ln_warn(job->report, LN_NOWHERE,
                     "%s does not depend on %s: no way leads there at this point",
                     response->names[j], response->input);
-    }
 }
 
 /* Columns NAME.dB, phase, radians, magnitude, re and im of each output. */
@@ -213,6 +236,7 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
                              ln_job_value(job, "output"), job->request.linear));
     LN_TRY(ln_bode_sweep(response, frequency, count, ln_progress_poll,
                          &(ln_progress){.form = LN_PROGRESS_NONE}, &bode));
+    LN_TRY(check_held(job, point, response, &bode));
     warn_of(job, response, &bode);
     LN_TRY(write_response(job, &(ln_bode_view){point->simulation.network->name, &point->small,
                                                response, &bode, job->arena}));
@@ -227,8 +251,11 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
 }
 
 static linnet_status check(const ln_job *job) {
+    const char *file = ln_job_value(job, "result");
     if (ln_linear_format(job, formats) < 0)
         return LINNET_USAGE;
+    if (file != NULL)
+        LN_TRY(ln_format_check(file, LN_FORMAT_PAIRS, LN_FORMAT_TEXTS, job->report));
     return ln_job_value(job, "plot") != NULL ? ln_plot_check(ln_job_value(job, "plot"), job->report)
                                              : LINNET_OK;
 }

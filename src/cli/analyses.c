@@ -34,6 +34,7 @@ static linnet_status dc_sweep(ln_job *job, const ln_model *model, const char *ou
 
 static linnet_status frequency_response(ln_job *job, const ln_model *model, const char *output) {
     ln_job ac;
+    LN_TRY(ln_format_check(output, LN_FORMAT_PAIRS, "", job->report));
     LN_TRY(ln_job_for(job, &ln_command_ac, &ac));
     ln_job_give(&ac, "result", output);
     ln_job_give(&ac, "format", "csv");
@@ -50,13 +51,14 @@ static linnet_status dc_gain(ln_job *job, const ln_model *model, const char *out
 typedef struct kind {
     const char *element, *name, *suffix; /* suffix of its file: NULL: it is printed */
     linnet_status (*perform)(ln_job *job, const ln_model *model, const char *output);
+    unsigned holds; /* what a format must hold for it, beside CSV; 0: all do */
 } kind;
 
 static const kind kinds[] = {
-    {"operating-point", "operating point", NULL, operating_point},
-    {"dc-gain", "gain at rest", NULL, dc_gain},
-    {"dc-sweep", "DC curves", "dc", dc_sweep},
-    {"frequency-response", "frequency response", "ac", frequency_response}};
+    {"operating-point", "operating point", NULL, operating_point, 0},
+    {"dc-gain", "gain at rest", NULL, dc_gain, 0},
+    {"dc-sweep", "DC curves", "dc", dc_sweep, 0},
+    {"frequency-response", "frequency response", "ac", frequency_response, LN_FORMAT_PAIRS}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const kind *kind_of(const ln_element *element) {
@@ -76,7 +78,7 @@ int ln_analyses_files(const ln_model *model, int runs) {
 }
 
 /* "amplifier.csv" -> "amplifier-ac.csv", the second one "amplifier-ac2.csv"; as it is where it is
- * the only result. */
+ * the only result. CSV is written where the format of the first cannot hold it. */
 static const char *file_of(const ln_job *job, const char *output, const kind *analysis, int number,
                            int is_alone) {
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash != NULL ? slash : output, '.');
@@ -86,6 +88,8 @@ static const char *file_of(const ln_job *job, const char *output, const kind *an
         return output;
     if (number > 1)
         snprintf(count, sizeof count, "%d", number);
+    if (analysis->holds != 0 && (ln_format_of(output)->holds & analysis->holds) == 0 && dot != NULL)
+        dot = ".csv";
     return ln_arena_printf(job->arena, "%.*s-%s%s%s", length, output, analysis->suffix, count,
                            dot != NULL ? dot : "");
 }

@@ -143,6 +143,8 @@ linnet_status ln_dc_command(ln_job *job) {
         job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], "-dc.csv");
     linnet_status status = output != NULL ? check_options(job) : ln_no_memory(job->report);
     if (status == LINNET_OK)
+        status = ln_format_check(output, 0, "", job->report);
+    if (status == LINNET_OK)
         status = ln_job_model(job, job->files[0], &model);
     ln_interrupt_catch();
     if (status == LINNET_OK)

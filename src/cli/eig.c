@@ -157,6 +157,9 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
 }
 
 static linnet_status check(const ln_job *job) {
+    const char *file = ln_job_value(job, "result");
+    if (file != NULL)
+        LN_TRY(ln_format_check(file, LN_FORMAT_CASES, LN_FORMAT_TEXTS, job->report));
     return read_wanted(job, &(wanted){.count = 0});
 }
 

@@ -4,6 +4,7 @@
 #ifndef LN_CLI_LINEAR_POINT_H
 #define LN_CLI_LINEAR_POINT_H
 
+#include "result/formats.h"
 #include "analysis/pade.h"
 #include "cli/job.h"
 

@@ -60,6 +60,9 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
 }
 
 static linnet_status check(const ln_job *job) {
+    const char *file = ln_job_value(job, "result");
+    if (file != NULL)
+        LN_TRY(ln_format_check(file, LN_FORMAT_CASES, LN_FORMAT_TEXTS, job->report));
     if (ln_job_value(job, "open") == NULL)
         return ln_usage(job->command, "--open is missing: name the signal to open the loop at");
     if (ln_linear_format(job, formats) < 0)

@@ -89,6 +89,8 @@ static linnet_status find_point(ln_job *job, ln_operating *op, const ln_model *m
 
 static linnet_status check_format(const ln_job *job) {
     const char *format = ln_job_value(job, "format");
+    if (job->output != NULL)
+        LN_TRY(ln_format_check(job->output, LN_FORMAT_POINT, LN_FORMAT_TEXTS, job->report));
     if (format == NULL || strcmp(format, "text") == 0 || strcmp(format, "json") == 0 ||
         strcmp(format, "csv") == 0)
         return LINNET_OK;

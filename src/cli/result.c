@@ -229,7 +229,7 @@ static linnet_status convert(const ln_job *job, const ln_result_table *table, co
         columns[k - 1] = (ln_column){.name = table->names[chosen[k]],
                                      .unit = unit_of(table, chosen[k]),
                                      .held = table->held != NULL && table->held[chosen[k]]};
-    LN_TRY(ln_format_check(job->output, job->report));
+    LN_TRY(ln_format_check(job->output, 0, "", job->report));
     ln_sink *sink = ln_sink_file(job->output, &head, job->report);
     if (sink == NULL)
         return LINNET_IO;

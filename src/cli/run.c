@@ -85,7 +85,7 @@ const ln_command ln_command_run = {
 /* A result has an ending that is known, and must not take the place of its model. */
 static linnet_status check_output(const ln_job *job, const char *output) {
     struct stat model, result;
-    LN_TRY(ln_format_check(output, job->report));
+    LN_TRY(ln_format_check(output, 0, "", job->report));
     if (stat(job->files[0], &model) != 0 || stat(output, &result) != 0)
         return LINNET_OK;
     if (model.st_dev != result.st_dev || model.st_ino != result.st_ino)

@@ -6,6 +6,7 @@
 #include "cli/dc_command.h"
 #include "cli/job.h"
 #include "cli/sweep_print.h"
+#include "result/formats.h"
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -139,7 +140,7 @@ static linnet_status read_options(plan *request) {
             job->command,
             "the result would overwrite the model '%.200s'; give another file with --output",
             request->output);
-    return LINNET_OK;
+    return ln_format_check(request->output, LN_FORMAT_CASES, "", job->report);
 }
 
 /* ---- running ---- */

@@ -2,6 +2,7 @@
 /* The table of the formats of results: see formats.h. */
 #include "result/formats.h"
 
+#include "base/text.h"
 #include "result/hdf5.h"
 #include "result/trajectory.h"
 
@@ -29,17 +30,47 @@ const ln_result_format *ln_format_of(const char *path) {
     return formats;
 }
 
-linnet_status ln_format_check(const char *path, ln_report *report) {
+/* Is the ending one of the list? */
+static int is_listed(const char *ending, const char *list) {
+    const size_t length = strlen(ending);
+    for (const char *at = list; *at != '\0'; at += strspn(at, " ")) {
+        const size_t one = strcspn(at, " ");
+        if (one == length && memcmp(at, ending, one) == 0)
+            return 1;
+        at += one;
+    }
+    return 0;
+}
+
+static int suits(const ln_result_format *format, unsigned holds) {
+    return holds == 0 || (format->holds & holds) != 0;
+}
+
+linnet_status ln_format_check(const char *path, unsigned holds, const char *texts,
+                              ln_report *report) {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
+    const ln_result_format *format = ln_format_of(path);
     struct stat about;
-    if (dot == NULL || dot == name || strcmp(dot, ".csv") == 0 || ln_format_of(path) != formats ||
+    if (dot == NULL || dot == name || strcmp(dot, ".csv") == 0 || is_listed(dot, texts) ||
+        (format != formats && suits(format, holds)) ||
         (stat(path, &about) == 0 && !S_ISREG(about.st_mode)))
         return LINNET_OK;
-    return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
-                   "'%.200s': no result has the ending '%.20s'; take .csv, .raw (SPICE), .mat "
-                   "(Dymola, OpenModelica) or .h5 (HDF5)",
-                   path, dot);
+    ln_text others = {0};
+    for (int k = 1; k < FORMATS; k++)
+        if (suits(&formats[k], holds))
+            ln_text_printf(&others, ", %s (%s)", formats[k].suffix, formats[k].name);
+    for (const char *at = texts; *at != '\0'; at += strspn(at, " ")) {
+        const size_t one = strcspn(at, " ");
+        ln_text_printf(&others, ", %.*s", (int)one, at);
+        at += one;
+    }
+    linnet_status status =
+        ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                "'%.200s': no result has the ending '%.20s'%s; take .csv%s", path, dot,
+                format != formats ? " here" : "", others.data != NULL ? others.data : "");
+    ln_text_free(&others);
+    return status;
 }
 
 const ln_result_format *ln_format_at(size_t index) {

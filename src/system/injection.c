@@ -143,6 +143,34 @@ static linnet_status input_in_own_row(input_search *in, int instance, int row) {
     return add_share(in, instance, row, ln_local_row(in->system->network, instance, row), value);
 }
 
+/* Does the block drive by a row of its own, with its other ports of the domain held at zero? */
+static int is_holder(const ln_network *network, int instance, int link) {
+    const ln_instance *block = &network->instances[instance];
+    const linnet_block_class *type = block->block.type;
+    int drives = 0;
+    for (int row = type->nports; row < type->nports + type->nvars; row++)
+        drives |= writes_source(type, row);
+    for (int port = 0; port < type->nports; port++) {
+        const int other = block->links[port];
+        if (other >= 0 && other != link && network->links[other].unknown >= 0 &&
+            network->links[other].domain == network->links[link].domain)
+            return 0;
+    }
+    return drives;
+}
+
+int ln_system_holder(const ln_network *network, const char *link) {
+    for (int k = 0; k < network->nlinks; k++) {
+        const ln_link *joined = &network->links[k];
+        if (strcmp(joined->name, link) != 0 || joined->domain == LINNET_SIGNAL)
+            continue;
+        for (int j = 0; j < joined->nports; j++)
+            if (is_holder(network, network->joints[joined->first + j].instance, k))
+                return network->joints[joined->first + j].instance;
+    }
+    return -1;
+}
+
 /* A source of flux: into the first port of its domain, out of the second. */
 static linnet_status input_as_flux(input_search *in, int instance, int port) {
     const ln_network *network = in->system->network;

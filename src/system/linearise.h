@@ -45,6 +45,9 @@ typedef struct ln_at {
  * nothing can be added, is reported: LINNET_USAGE. */
 linnet_status ln_system_input(ln_system *system, const char *name, ln_at at, ln_arena *arena,
                               ln_report *report, ln_input *input);
+/* The source that fixes the potential of the physical link of this name by a row of its own, as one
+ * of voltage to ground does; its instance, or -1. */
+int ln_system_holder(const ln_network *network, const char *link);
 /* Adds the column's entries to b (n values, zeroed before by the caller; `stride` 2 for complex
  * pairs). */
 void ln_system_input_column(const ln_input *input, double *b, int stride);
