@@ -92,4 +92,45 @@ value enabled.csv 1 y 0.5 1e-9
 value enabled.csv 0.8 w 0.8 1e-9
 value enabled.csv 1 w 0.8 1e-9
 value enabled.csv 1 z 0.3 1e-9
+
+# the components that are on, told by name; before the first step all are
+cat > enables.c << 'END'
+#include "gen/gen.h"
+int main(void) {
+    gen_t m;
+    gen_init(&m, 0.01);
+    const gen_enable_states_t *on = &m.enable_states;
+    if (!on->whole_enabled || !on->nested_enabled || !on->nested_inner_enabled || !on->first_enabled) return 1;
+    for (int k = 0; k < 100; k++) {
+        const int late = k >= 50, early = k < 80;
+        if (gen_step(&m) != GEN_OK) return 2;
+        if (on->whole_enabled != late || on->nested_enabled != late || on->first_enabled != early) return 3;
+        if (on->nested_inner_enabled != (late && early)) return 4;
+    }
+    m.signals.late = 0;
+    gen_evaluate_enable_states(&m);
+    return on->whole_enabled || on->first_enabled ? 5 : 0;
+}
+END
+$CC $STRICT -o enables enables.c gen/gen.c -lm 2> err || fail "enables.c: $(head -n 5 err)"
+./enables || fail "enables.c ends with $?"
+# enabled by a state; by two signals at once; what holds no memory; a name that is no identifier
+cat > gates.xml << 'END'
+<model name="gates" xmlns="urn:linnet:model:1">
+  <component name="area"><input name="u"/><output name="y"/><integrator id="i" in="u" out="y" enable="u"/></component>
+  <sine id="s" out="u" frequency="1"/>
+  <block-type name="adds-up"><input name="in"/><output name="out"/><equation>der(out) = 6*in</equation></block-type>
+  <adds-up id="x" in="u" out="x"/>
+  <gain id="g" in="u" out="v" k="2" enable="u x" outputs="reset"/>
+  <constant id="c" out="w" value="3" enable="x"/>
+  <area id="in-t" u="u" y="y" enable="x"/>
+  <simulation duration="1" step="0.01" method="heun"/>
+  <record signals="v w y"/>
+</model>
+END
+agrees gates.xml 0
+generate gates.xml --float
+grep -A6 'typedef struct gen_enable_states' gen/gen.h | grep -c 'int .*_enabled;' > out
+[ "$(cat out)" = 4 ] || fail "gates: $(grep enabled gen/gen.h)"
+grep -q 'in_t_i_enabled = 0.5f < model->states.x && 0.5f < model->signals.u;' gen/gen.c || fail "gates: $(grep enabled gen/gen.c)"
 finish

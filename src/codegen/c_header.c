@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-static void add_member(const ln_c_writer *w, const ln_field *field) {
-    ln_c_add(w, "    $R ");
-    ln_text_add(w->out, field->identifier);
+static void add_member(const ln_c_writer *w, const char *type, const ln_field *field) {
+    ln_text_printf(w->out, "    %s %s", type, field->identifier);
     if (field->rows > 0)
         ln_text_printf(w->out, "[%d]", field->rows);
     if (field->cols > 0)
@@ -28,14 +27,19 @@ static void add_member(const ln_c_writer *w, const ln_field *field) {
 }
 
 /* A struct; C does not allow an empty one. */
-static void add_struct(const ln_c_writer *w, const char *what, const char *doc,
-                       const ln_fields *fields) {
+static void add_struct_of(const ln_c_writer *w, const char *type, const char *what, const char *doc,
+                          const ln_fields *fields) {
     ln_text_printf(w->out, "\n/* %s */\ntypedef struct %s_%s {\n", doc, w->name, what);
     for (size_t k = 0; k < fields->count; k++)
-        add_member(w, &fields->field[k]);
+        add_member(w, type, &fields->field[k]);
     if (fields->count == 0)
         ln_text_add(w->out, "    int unused;\n");
     ln_text_printf(w->out, "} %s_%s_t;\n", w->name, what);
+}
+
+static void add_struct(const ln_c_writer *w, const char *what, const char *doc,
+                       const ln_fields *fields) {
+    add_struct_of(w, w->real, what, doc, fields);
 }
 
 static void add_head(const ln_c_writer *w) {
@@ -91,6 +95,8 @@ static void add_model(const ln_c_writer *w) {
         ln_c_add(w, "    $N_parameters_t parameters; /* may be changed between steps */\n");
     if (plan->nmemories > 0 || plan->nevents > 0)
         ln_c_add(w, "    $N_memories_t memories;\n");
+    if (plan->nenables > 0)
+        ln_c_add(w, "    $N_enable_states_t enable_states;\n");
     ln_c_add(w, "    $R begin;                   /* the time at which steps are counted from, s "
                 "*/\n"
                 "    $R time;                    /* s */\n"
@@ -116,6 +122,10 @@ static void add_prototypes(const ln_c_writer *w) {
                 "\n/* One step: what happens at the time, outputs there, and the states dt later. "
                 "*/\n"
                 "$N_status_t $N_step($N_t *model);\n");
+    if (w->plan->nenables > 0)
+        ln_c_add(w, "\n/* Which enabled components are on, from the signals as they stand; a step "
+                    "does so at its begin. */\n"
+                    "void $N_evaluate_enable_states($N_t *model);\n");
     if (w->request->exchange)
         ln_c_exchange_prototypes(w);
     ln_c_add(w, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
@@ -142,6 +152,12 @@ void ln_c_header(ln_c_writer *w) {
         add_struct(w, "states", "What the method integrates.", &plan->states);
     if (plan->nparameters > 0)
         add_struct(w, "parameters", "Parameters of blocks, in SI units.", &plan->parameters);
+    if (plan->nenables > 0)
+        add_struct_of(
+            w, "int", "enable_states",
+            "1: the enabled component is on, and all around it. Told, not asked: enabling "
+            "signals decide.",
+            &plan->enable_states);
     add_model(w);
     if (plan->implicit != NULL)
         add_network_prototypes(w);

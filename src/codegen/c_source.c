@@ -216,6 +216,33 @@ static void add_init(const ln_c_writer *w) {
         ln_c_number(w, plan->start_memory[k]);
         ln_text_add(w->out, ";\n");
     }
+    for (int k = 0; k < plan->nenables; k++) {
+        ln_text_add(w->out, "    model->enable_states.");
+        ln_member_print(&plan->enable_states, plan->enable[k].member, w->out);
+        ln_text_add(w->out, " = 1;\n");
+    }
+    ln_text_add(w->out, "}\n");
+}
+
+/* ---- enabled components ---- */
+
+/* The comparison is that of blocks/enable.c. */
+static void add_enable_states(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    if (plan->nenables == 0)
+        return;
+    ln_c_add(w, "\nvoid $N_evaluate_enable_states($N_t *model) {\n");
+    for (int k = 0; k < plan->nenables; k++) {
+        ln_text_add(w->out, "    model->enable_states.");
+        ln_member_print(&plan->enable_states, plan->enable[k].member, w->out);
+        for (int i = 0; i < plan->enable[k].count; i++) {
+            ln_text_add(w->out, i > 0 ? " && " : " = ");
+            ln_c_number(w, 0.5);
+            ln_text_add(w->out, " < model->");
+            ln_c_owned(w, w->out, plan->enable[k].unknown[i]);
+        }
+        ln_text_add(w->out, ";\n");
+    }
     ln_text_add(w->out, "}\n");
 }
 
@@ -306,6 +333,7 @@ void ln_c_source(ln_c_writer *w) {
     add_public(w);
     ln_c_hybrid(w);
     add_init(w);
+    add_enable_states(w);
     ln_c_step(w);
     if (w->request->exchange)
         ln_c_exchange(w);

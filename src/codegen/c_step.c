@@ -148,15 +148,18 @@ static void add_evaluate(const ln_c_writer *w) {
     add_middle(w, "    const at_t");
     ln_c_add(w, is_hybrid(w) ? "    const $N_status_t end = boundary(model, &at);\n"
                                "    if (end != $U_OK && end != $U_ENDED) return end;\n"
-                               "    const $N_status_t status = outputs_of(&at, &model->signals, "
-                               "&model->outputs);\n"
-                               "    return status != $U_OK ? status : end;\n}\n"
                              : "    $N_status_t status = signals_for_rates(&at, "
                                "&model->signals);\n"
                                "    if (status == $U_OK) status = other_signals(&at, "
                                "&model->signals);\n"
-                               "    return status == $U_OK ? outputs_of(&at, &model->signals, "
-                               "&model->outputs) : status;\n}\n");
+                               "    if (status != $U_OK) return status;\n");
+    if (w->plan->nenables > 0)
+        ln_c_add(w, "    $N_evaluate_enable_states(model);\n");
+    ln_c_add(w, is_hybrid(w) ? "    const $N_status_t status = outputs_of(&at, &model->signals, "
+                               "&model->outputs);\n"
+                               "    return status != $U_OK ? status : end;\n}\n"
+                             : "    return outputs_of(&at, &model->signals, &model->outputs);\n"
+                               "}\n");
 }
 
 static void add_integration(const ln_c_writer *w, const ln_tableau *tableau) {

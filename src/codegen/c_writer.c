@@ -23,10 +23,18 @@ void ln_c_number(const ln_c_writer *w, double value) {
 
 /* ---- leaves ---- */
 
-void ln_c_unknown(const ln_c_writer *w, ln_text *out, int unknown) {
+static void add_unknown(const ln_c_writer *w, ln_text *out, int unknown, const char *link) {
     const int is_state = w->plan->state_of[unknown] >= 0;
-    ln_text_add(out, is_state ? "states->" : "signals->");
+    ln_text_printf(out, "%s%s", is_state ? "states" : "signals", link);
     ln_member_print(is_state ? &w->plan->states : &w->plan->signals, w->plan->member[unknown], out);
+}
+
+void ln_c_unknown(const ln_c_writer *w, ln_text *out, int unknown) {
+    add_unknown(w, out, unknown, "->");
+}
+
+void ln_c_owned(const ln_c_writer *w, ln_text *out, int unknown) {
+    add_unknown(w, out, unknown, ".");
 }
 
 static void unknown_leaf(ln_c_writer *w, ln_text *out, int index) {

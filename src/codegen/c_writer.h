@@ -65,6 +65,8 @@ void ln_c_add(const ln_c_writer *w, const char *text);
 void ln_c_number(const ln_c_writer *w, double value);
 /* "signals->y", "states->x[2]": an unknown of the network. */
 void ln_c_unknown(const ln_c_writer *w, ln_text *out, int unknown);
+/* "signals.y": the same in a struct that holds them. */
+void ln_c_owned(const ln_c_writer *w, ln_text *out, int unknown);
 /* A leaf of the plan's programs as an operand; notes what it reads. */
 void ln_c_leaf(void *context, ln_text *out, ln_leaf kind, int index);
 void ln_c_table(void *context, ln_text *out, int first);

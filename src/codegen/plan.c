@@ -369,8 +369,9 @@ static linnet_status open_structs(ln_plan *plan, ln_network *network,
                       .diagram = {.network = network, .report = report}};
     if (plan->arena == NULL)
         return ln_no_memory(report);
-    ln_fields *const all[] = {&plan->inputs, &plan->outputs,    &plan->signals,
-                              &plan->states, &plan->parameters, &plan->memories};
+    ln_fields *const all[] = {&plan->inputs,       &plan->outputs,    &plan->signals,
+                              &plan->states,       &plan->parameters, &plan->memories,
+                              &plan->enable_states};
     for (int k = 0; k < LN_PLAN_STRUCTS; k++)
         ln_fields_init(all[k], plan->arena, NULL);
     LN_TRY(find_inputs(plan, request));
@@ -390,8 +391,9 @@ linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_re
 }
 
 linnet_status ln_plan_end(ln_plan *plan, const ln_plan_request *request) {
-    const ln_fields *const all[] = {&plan->inputs, &plan->outputs,    &plan->signals,
-                                    &plan->states, &plan->parameters, &plan->memories};
+    const ln_fields *const all[] = {&plan->inputs,       &plan->outputs,    &plan->signals,
+                                    &plan->states,       &plan->parameters, &plan->memories,
+                                    &plan->enable_states};
     LN_TRY(make_outputs(plan, request));
     LN_TRY(ln_plan_find_parameters(plan));
     for (int k = 0; k < LN_PLAN_STRUCTS; k++)
@@ -420,6 +422,7 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
     LN_TRY(ln_plan_add_unknowns(plan));
     LN_TRY(ln_plan_add_inputs(plan));
     LN_TRY(ln_plan_add_memories(plan));
+    LN_TRY(ln_plan_add_enables(plan));
     ln_node *value = LN_NEW(d->scratch, ln_node, d->n);
     ln_node *rate = LN_NEW(d->scratch, ln_node, d->nstates);
     if (value == NULL || rate == NULL)
@@ -439,8 +442,9 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
 }
 
 void ln_plan_free(ln_plan *plan) {
-    ln_fields *const all[] = {&plan->inputs, &plan->outputs,    &plan->signals,
-                              &plan->states, &plan->parameters, &plan->memories};
+    ln_fields *const all[] = {&plan->inputs,       &plan->outputs,    &plan->signals,
+                              &plan->states,       &plan->parameters, &plan->memories,
+                              &plan->enable_states};
     for (int k = 0; k < LN_PLAN_STRUCTS; k++)
         ln_fields_free(all[k]);
     if (plan->graph != NULL)

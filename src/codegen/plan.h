@@ -79,7 +79,14 @@ typedef struct ln_plan_parameter {
     double value;
 } ln_plan_parameter;
 
-enum { LN_PLAN_STRUCTS = 6 };
+/* Whether an enabled component or block is on: all its gates and those around it above one half. */
+typedef struct ln_plan_enable {
+    ln_member member;
+    const int *unknown; /* of the enabling signals */
+    int count;
+} ln_plan_enable;
+
+enum { LN_PLAN_STRUCTS = 7 };
 
 typedef struct ln_plan {
     ln_network *network; /* borrowed */
@@ -87,7 +94,7 @@ typedef struct ln_plan {
     ln_arena *arena;
     ln_diagram diagram;
     ln_graph *graph; /* of all programs */
-    ln_fields inputs, outputs, signals, states, parameters, memories;
+    ln_fields inputs, outputs, signals, states, parameters, memories, enable_states;
     const int *input_unknown;
     ln_member *input;
     double *input_value;
@@ -101,6 +108,8 @@ typedef struct ln_plan {
     int nparameters;
     ln_member *memory;
     int nmemories;
+    ln_plan_enable *enable;
+    int nenables;
     ln_plan_part needed, rest, rates, observed;
     ln_plan_loop *loops;
     int nloops;
@@ -149,6 +158,8 @@ linnet_status ln_plan_add_unknowns(ln_plan *plan);
 linnet_status ln_plan_add_inputs(ln_plan *plan);
 linnet_status ln_plan_add_memories(ln_plan *plan);
 linnet_status ln_plan_find_parameters(ln_plan *plan);
+/* Of enabled components, whose names the gates of their blocks bear. LINNET_MEMORY is reported. */
+linnet_status ln_plan_add_enables(ln_plan *plan);
 /* What stands in the comment of a member: "gain g, V, model.xml:12". Parts may be NULL. */
 const char *ln_plan_about(ln_plan *plan, const ln_instance *block, const char *unit,
                           ln_place place);

@@ -100,6 +100,58 @@ linnet_status ln_plan_add_memories(ln_plan *plan) {
     return LINNET_OK;
 }
 
+/* ---- enabled components ---- */
+
+/* "on while a, b are above 0.5": the signals at the gates. */
+static const char *about_gates(ln_plan *plan, const int *unknown, int count) {
+    ln_text text = {0};
+    for (int k = 0; k < count; k++)
+        ln_text_printf(&text, "%s%s", k > 0 ? ", " : "on while ",
+                       ln_network_unknown_name(plan->network, unknown[k]));
+    ln_text_add(&text, count > 1 ? " are above 0.5" : " is above 0.5");
+    const char *kept = text.failed ? NULL : ln_arena_string(plan->arena, text.data);
+    ln_text_free(&text);
+    return kept;
+}
+
+/* The member of what bears gate k of the instance; one that another instance told of stays. */
+static linnet_status add_enable(ln_plan *plan, const ln_instance *instance, int k, int count) {
+    const linnet_block_class *class = instance->block.type;
+    const char *name = ln_arena_printf(plan->arena, "%s.enabled", instance->gates[k]);
+    int *unknown = LN_NEW(plan->arena, int, k + 1);
+    if (name == NULL || unknown == NULL)
+        return ln_no_memory(plan->report);
+    for (int i = 0; i <= k; i++)
+        unknown[i] = ln_diagram_unknown(plan->network, instance, class->nports - count + i);
+    const size_t known = plan->enable_states.count;
+    const ln_member member =
+        ln_fields_add(&plan->enable_states, name, about_gates(plan, unknown, k + 1));
+    if (plan->enable_states.count > known)
+        plan->enable[plan->nenables++] = (ln_plan_enable){member, unknown, k + 1};
+    return LINNET_OK;
+}
+
+linnet_status ln_plan_add_enables(ln_plan *plan) {
+    const ln_network *network = plan->network;
+    size_t most = 0;
+    for (int i = 0; i < network->ninstances; i++)
+        for (int k = 0; network->instances[i].gates != NULL && network->instances[i].gates[k]; k++)
+            most++;
+    plan->enable = LN_NEW(plan->arena, ln_plan_enable, most);
+    if (plan->enable == NULL)
+        return ln_no_memory(plan->report);
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *instance = &network->instances[i];
+        int count = 0;
+        while (instance->gates != NULL && instance->gates[count] != NULL)
+            count++;
+        for (int k = 0; k < count; k++) /* of a list of gates the last one has them all */
+            if (k + 1 == count || strcmp(instance->gates[k], instance->gates[k + 1]) != 0)
+                LN_TRY(add_enable(plan, instance, k, count));
+    }
+    return LINNET_OK;
+}
+
 /* ---- tunable parameters ---- */
 
 static int is_tunable(const linnet_block_class *class, const linnet_param *param) {

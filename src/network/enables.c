@@ -81,7 +81,8 @@ static int read_enable(ln_build *build, ln_level *level, const ln_element *eleme
     const int link = ln_named_link(build, level, &input, signal, element, name);
     if (link < 0)
         return 0;
-    **made = (ln_enables){.outer = *enables, .element = element, .signal = signal, .link = link};
+    **made = (ln_enables){
+        .outer = *enables, .element = element, .name = name, .signal = signal, .link = link};
     *enables = *made;
     return 1;
 }
@@ -262,6 +263,21 @@ static int trigger(ln_build *build, ln_raw_instance *raw, const ln_enables *by) 
     return add_texts(build, raw, texts);
 }
 
+/* Which components and blocks the gates are of. */
+static int keep_gates(ln_build *build, ln_raw_instance *raw, const ln_enables *const *inputs,
+                      int count) {
+    const char **gates = LN_NEW(build->network->arena, const char *, count + 1);
+    if (gates == NULL)
+        return ln_build_failed(build);
+    for (int k = 0; k < count; k++) {
+        gates[k] = ln_arena_string(build->network->arena, inputs[k]->name);
+        if (gates[k] == NULL)
+            return ln_build_failed(build);
+    }
+    raw->gates = gates;
+    return 1;
+}
+
 static int enable(ln_build *build, ln_raw_instance *raw, const ln_enables *const *inputs,
                   int count) {
     ln_enable *enables = LN_NEW(build->scratch, ln_enable, count);
@@ -283,7 +299,7 @@ static int enable(ln_build *build, ln_raw_instance *raw, const ln_enables *const
         refuse(build, raw, inputs[count - 1], "switched", reason);
     if (build->status != LINNET_OK)
         return status == LINNET_OK || status == LINNET_MODEL;
-    if (!join_inputs(build, raw, inputs, count))
+    if (!join_inputs(build, raw, inputs, count) || !keep_gates(build, raw, inputs, count))
         return 0;
     raw->class = class;
     const char *const texts[4] = {"states", words(build, inputs, count, 0), "outputs",

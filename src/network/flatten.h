@@ -61,6 +61,7 @@ typedef struct ln_vector_block {
 typedef struct ln_enables {
     const struct ln_enables *outer;
     const ln_element *element; /* that bears it */
+    const char *name;          /* of what bears it, full */
     const char *signal;        /* as written */
     int link;
     int triggers; /* 1: a trigger at that edge; else a gate */
@@ -75,6 +76,7 @@ typedef struct ln_raw_instance {
     const ln_element *element;
     const unsigned char *given; /* as ln_instance.given */
     const char *const *texts;   /* as ln_instance.texts */
+    const char *const *gates;   /* as ln_instance.gates */
     const ln_enables *enables;  /* NULL: it is always on */
     /* its first port in port_link and port_arrow; one per port of the class follows */
     int first;

@@ -155,7 +155,8 @@ static int join_instances(ln_build *build, const int *rank) {
                                               .place = ln_place_of(raw->element),
                                               .links = links,
                                               .given = raw->given,
-                                              .texts = raw->texts};
+                                              .texts = raw->texts,
+                                              .gates = raw->gates};
         join_ports(build, rank, raw, i, links, filled);
         links += raw->class->nports;
     }
