@@ -133,4 +133,24 @@ generate gates.xml --float
 grep -A6 'typedef struct gen_enable_states' gen/gen.h | grep -c 'int .*_enabled;' > out
 [ "$(cat out)" = 4 ] || fail "gates: $(grep enabled gen/gen.h)"
 grep -q 'in_t_i_enabled = 0.5f < model->states.x && 0.5f < model->signals.u;' gen/gen.c || fail "gates: $(grep enabled gen/gen.c)"
+
+# samples of before are lines of fixed length; what looks between steps of the past is refused
+cat > samples.xml << 'END'
+<model name="delays" xmlns="urn:linnet:model:1">
+  <sine id="s" out="u" frequency="1"/>
+  <sample-delay id="d" in="u" out="late" period="20 ms" n="7" y0="0.5"/>
+  <moving-average id="m" in="u" out="mean" period="30 ms" n="5"/>
+  <fir-filter id="f" in="late" out="fir" period="10 ms" coefficients="0.5 0.25 0.125"/>
+  <sum id="e" in="u back" signs="+-" out="error"/>
+  <integrator id="i" in="error" out="x" k="4"/>
+  <sample-delay id="b" in="x" out="back" period="10 ms" n="10"/>
+  <simulation duration="2" step="10 ms" method="rk4"/>
+  <record signals="late mean fir x back"/>
+</model>
+END
+agrees samples.xml 0
+sed 's|<moving-average.*|<transport-delay id="m" in="u" out="mean" delay="50 ms"/>|' samples.xml > transport.xml
+expect 3 "$LINNET" codegen transport.xml -o none
+says err "transport.xml:4" "delays continuously" "sample-delay"
+[ -e none ] && fail "refused code left files"
 finish

@@ -52,7 +52,8 @@ static const char *why_not(const linnet_block_class *class, int is_implicit) {
     if (ln_class_equations(class) != NULL && ln_class_equations(class)->finish != NULL)
         return "runs foreign code";
     if (class->ndelays > 0)
-        return "delays; generated code has no delay lines";
+        return "delays continuously, for which generated code keeps no past; a sample-delay or "
+               "pade-delay in its place can be carried";
     if (class->reference_port < 0 && ln_class_residuals(class) == NULL)
         return "is not made of equations";
     if (is_implicit && class->nmemories > 0)
