@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The documentation as pages for a browser, by pandoc: manual, coming from other tools, reliability, stiff problems, how
+# The documentation as pages for a browser, by pandoc: tutorials with the pictures their commands draw, manual, coming from other tools, reliability, stiff problems, how
 # Linnet is built, a reference of all block types from the catalogue, a gallery of all examples with their pictures; and a
 # search over all headings that needs no network.
 # Usage: doc/html.sh LINNET FOLDER    run from the top folder of the sources
@@ -79,7 +79,7 @@ cat > "$work/top.html" <<'END'
 END
 
 page() { # NAME TITLE < MARKDOWN
-    sed 's/\([(]\)\(manual\|coming-from\|stiff\|reliability\|architecture\)\.md/\1\2.html/g' |
+    sed -e 's/^```xml \(.*\)$/`\1`\n\n```xml/' -e 's/\([(]\)\(manual\|tutorial-[a-z]*\|coming-from\|stiff\|reliability\|architecture\)\.md/\1\2.html/g' |
         pandoc --from gfm+gfm_auto_identifiers --to html5 --standalone --wrap=none --toc --toc-depth=2 --css style.css --metadata pagetitle="$2" \
             --include-in-header "$work/head.html" --include-before-body "$work/top.html" -o "$to/$1.html"
     # headings for the search: "address, title"
@@ -93,6 +93,11 @@ gallery > "$work/gallery.md"
 page reference "Linnet: reference" < "$work/reference.md"
 page gallery "Linnet: gallery" < "$work/gallery.md"
 page manual "Linnet: manual" < doc/manual.md
+for tutorial in electronics control; do # walked through for its pictures
+    sh doc/walk.sh "$linnet" "doc/tutorial-$tutorial.md" "$work/$tutorial"
+    cp "$work/$tutorial"/*.svg "$to/pictures/"
+    page "tutorial-$tutorial" "Linnet: tutorial, $tutorial" < "doc/tutorial-$tutorial.md"
+done
 page coming-from "Linnet: coming from" < doc/coming-from.md
 page stiff "Linnet: stiff problems" < doc/stiff.md
 page reliability "Linnet: reliability" < doc/reliability.md
@@ -102,6 +107,8 @@ page index "Linnet" <<'END'
 
 Simulates physical networks and block diagrams that are written in XML.
 
+- Tutorials, ten steps each: [from an RC circuit to a rectifier](tutorial-electronics.md), [a PI loop and its
+  margins](tutorial-control.md)
 - [Manual](manual.md): the language, the commands, the methods
 - [Reference](reference.html): every block type, from the catalogue
 - [Gallery](gallery.html): every example with its picture

@@ -115,8 +115,8 @@ linnet_status linnet_check(linnet_model *model);
  * failed, see the diagnostics; LINNET_INTERRUPTED: a watcher's function said so; LINNET_MEMORY. */
 linnet_status linnet_run(linnet_model *model, const linnet_watch *watch);
 /* Runs into a CSV file: first column `time`, then one a signal; "-" is the standard output; or,
- * where path ends in .raw, .mat or .h5, into a SPICE rawfile, a MATLAB or an HDF5 file. watch may be
- * NULL. LINNET_USAGE: another ending; LINNET_IO: the file cannot be written. The file is kept,
+ * where path ends in .raw, .mat or .h5, into a SPICE rawfile, a MATLAB or an HDF5 file. watch may
+ * be NULL. LINNET_USAGE: another ending; LINNET_IO: the file cannot be written. The file is kept,
  * complete or not. */
 linnet_status linnet_run_file(linnet_model *model, const char *path, const linnet_watch *watch);
 
