@@ -140,7 +140,7 @@ void test_messages(void) {
                     "need a star: "
                     "5*kohms"},
         {"10 k", "in \"10 k\" at column 4: 'k' is no unit; a prefix without unit stands directly "
-                 "on its number: 10k"},
+                 "on its number: 10k; products need a star: 10*k"},
         {"5 m^x",
          "in \"5 m^x\" at column 3: the exponent of a unit is an integer; write (5 m)^..."},
         {"5 degC/s",

@@ -86,6 +86,40 @@ expect 0 "$LINNET" check c.xml && says err "'IS' is taken as 'Is'"
 model t.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V" Bv="3 V"/>'
 wrong 3 "'Vz' is another name of 'Bv', which is given too; keep one" check t.xml
 
+# ---- blocks and links ----
+# mistaken TEXT LINE: the line, as one more element of the model, is answered so
+mistaken() {
+    model x.xml "$2"
+    wrong 3 "x.xml:7: error: " run x.xml -q -o x.csv && says err "$1"
+}
+mistaken "unknown element <Resistor>; did you mean <resistor>?" '<Resistor id="R2" p="out" n="0" R="1k"/>'
+mistaken "R2 (resistor): parameter 'R' [Ohm] is required; add R=" '<resistor id="R2" p="out" n="0"/>'
+mistaken "R2 (resistor): it has no port or parameter 'a'; it has: p, n, R" '<resistor id="R2" a="out" n="0" R="1k"/>'
+mistaken "R2 (resistor): R = -1000 Ohm must be above 0 Ohm" '<resistor id="R2" p="out" n="0" R="-1k"/>'
+mistaken "id 'R1' is already defined at line 5; choose another" '<resistor id="R1" p="out" n="0" R="1k"/>'
+mistaken "a value in V is wanted here, not in A" '<voltage-source id="V2" p="x" n="0" V="5 A"/><resistor id="R2" p="x" n="0" R="1"/>'
+mistaken "the decimal sign is the point" '<resistor id="R2" p="out" n="0" R="1,5 kOhm"/>'
+mistaken "a prefix without unit stands directly on its number: 2a; products need a star: 2*a" \
+    '<parameter name="a" value="2"/><resistor id="R2" p="out" n="0" R="2 a"/>'
+mistaken "a power is written with ^" '<resistor id="R2" p="out" n="0" R="2**3"/>'
+mistaken "not well-formed: '<' inside an attribute's value; write lt or &lt;" '<constant id="c" out="u" value="if(t<1, 1, 2)"/>'
+mistaken "equations of V2, V1 fix the same difference of potential; remove one or put a resistance in series" \
+    '<voltage-source id="V2" p="in" n="0" V="6 V"/>'
+mistaken "link 'far': only flux sources meet there (I1)" '<current-source id="I1" p="far" n="0" I="1 A"/>'
+mistaken "the electrical part with R2 and V2 floats: no path leads to a reference; add <ground" \
+    '<voltage-source id="V2" p="a" n="b" V="5 V"/><resistor id="R2" p="a" n="b" R="1k"/>'
+mistaken "has one source" '<step id="a" out="u"/><step id="b" out="u"/>'
+mistaken "k (gain): input in reads signal 'u', which has no source; join it to an output" '<gain id="k" in="u" out="y" k="2"/>'
+mistaken "is a number, not a link; add <constant" '<gain id="k" in="5" out="y" k="2"/>'
+mistaken "ports of one link have one domain" '<mass id="M" p="out" m="1 kg"/>'
+mistaken "there is no 'R1.I'; R1 has P, i, v" '<record signals="R1.I"/>'
+mistaken "its start value v0 = 1 contradicts what it is joined to, which holds it at 5" '<capacitor id="C2" p="in" n="0" C="1 uF" v0="1 V"/>'
+model d.xml '<resistor id="R2" p="outt" n="0" R="1k"/>'
+expect 0 "$LINNET" check d.xml && says err "d.xml:7: warning: link 'outt' joins only R2.p; is its name misspelt?"
+sed 's/<simulation.*//' m.xml > e.xml
+wrong 3 'the model has no <simulation> element; add <simulation duration="..."/>' run e.xml
+wrong 3 'there is nothing to verify; add <reference signal="..." value="..."/>' verify m.xml
+
 # ---- files that are no models ----
 expect 0 "$LINNET" run m.xml -q -o r.csv
 wrong 3 "this is a result or a table, not a model; 'linnet plot' draws it" run r.csv

@@ -194,10 +194,11 @@ static int unknown_unit(const ln_lexer *lexer, const char *number, int digits, c
                             digits, number, name);
     }
     if (ln_prefix_run(at, (size_t)length, &decimal) == (size_t)length)
-        return ln_lex_error(
-            lexer, at,
-            "'%s' is no unit; a prefix without unit stands directly on its number: %.*s%s", name,
-            digits, number, name);
+        return ln_lex_error(lexer, at,
+                            "'%s' is no unit; a prefix without unit stands directly on its number: "
+                            "%.*s%s; products "
+                            "need a star: %.*s*%s",
+                            name, digits, number, name, digits, number, name);
     if (ln_prefix_run(at, 1, &decimal) == 1 && strspn(at + 1, "0123456789") == (size_t)length - 1)
         return ln_lex_error(lexer, at,
                             "'%s' is no unit; a prefix stands behind all digits: %.*s.%s%c", name,
