@@ -202,8 +202,10 @@ static void test_changed_pivots(void) {
     CU_ASSERT(ln_linear_factor(linear, m.value) == LN_FACTORED);
     solve_several(linear, &m, 1e-12);
     CU_ASSERT(ln_linear_count(linear).factored == 2 && ln_linear_count(linear).refactored == 0);
+    m.value[m.start[4] - 1] = 2.5;
     CU_ASSERT(ln_linear_factor(linear, m.value) == LN_FACTORED);
     CU_ASSERT(ln_linear_count(linear).refactored == 1);
+    solve_several(linear, &m, 1e-12);
     ln_linear_free(linear);
 }
 
@@ -438,6 +440,28 @@ static void test_choice(void) {
     }
 }
 
+/* The matrix of the last factorisation is not factored again; one that differs in a bit is, and so
+ * is a good one after one that failed. */
+static void test_same_matrix(void) {
+    sheet s = conductors(6, 6, 1);
+    const double conductance = s.value[0];
+    for (int kind = LN_LINEAR_DENSE; kind <= LN_LINEAR_SPARSE; kind++) {
+        ln_linear *linear = ln_linear_new(&s.pattern, (ln_linear_kind)kind);
+        const double values[] = {1, 2, 2, 2, nextafter(2, 3), 2, NAN, 2, 2};
+        static const int counted[] = {1, 2, 2, 2, 3, 4, 4, 5, 5};
+        for (int k = 0; k < 9; k++) {
+            s.value[0] = conductance * values[k];
+            CU_ASSERT(ln_linear_factor(linear, s.value) ==
+                      (isnan(values[k]) ? LN_SINGULAR : LN_FACTORED));
+            const ln_linear_counts counts = ln_linear_count(linear);
+            CU_ASSERT_EQUAL(counts.factored + counts.refactored, counted[k]);
+        }
+        ln_linear_free(linear);
+        s.value[0] = conductance;
+    }
+    free_sheet(&s);
+}
+
 static void test_no_allocation(void) {
     sheet s = conductors(30, 30, 1);
     double *b = calloc((size_t)s.pattern.n, sizeof *b);
@@ -541,6 +565,7 @@ UNIT_MAIN({"least squares", test_least_squares},
           {"rows and columns in any unit", test_units},
           {"no rows, one row, not finite", test_small_sizes},
           {"pivots that went bad", test_changed_pivots},
+          {"the same matrix again", test_same_matrix},
           {"rounding is not a pivot", test_rounding_or_zero},
           {"null vector of a floating network", test_floating_network},
           {"two islands come apart", test_two_islands}, {"loop of sources", test_source_loop},

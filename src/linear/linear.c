@@ -53,6 +53,8 @@ struct ln_linear {
     void *state;
     const ln_pattern *pattern;
     int undecided; /* AUTO, before the first factorisation */
+    double *held;  /* the matrix of the factors, */
+    int is_held;   /* if it is kept */
     ln_linear_counts counts;
 };
 
@@ -78,9 +80,12 @@ static ln_linear *create(const number_family *family, const ln_pattern *pattern,
                           .backend = family->backend[kind],
                           .pattern = pattern,
                           .undecided = kind == LN_LINEAR_AUTO};
-    linear->state = linear->backend->create(pattern);
+    const size_t count = (size_t)pattern->start[pattern->n] * (size_t)family->parts;
+    linear->held = ln_sys->allocate((count > 0 ? count : 1) * sizeof *linear->held);
+    linear->state = linear->held != NULL ? linear->backend->create(pattern) : NULL;
     if (linear->state != NULL)
         return linear;
+    ln_sys->release(linear->held);
     ln_sys->release(linear);
     return NULL;
 }
@@ -96,6 +101,7 @@ void ln_linear_free(ln_linear *linear) {
     if (linear == NULL)
         return;
     linear->backend->release(linear->state);
+    ln_sys->release(linear->held);
     ln_sys->release(linear);
 }
 
@@ -129,11 +135,8 @@ static void become_dense(ln_linear *linear) {
     linear->state = state;
 }
 
-ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
-    size_t count =
-        (size_t)linear->pattern->start[linear->pattern->n] * (size_t)linear->family->parts;
-    if (!ln_all_finite(values, count))
-        return LN_SINGULAR;
+/* By the backend, or by another where the fill asks for it. */
+static ln_factored factor(ln_linear *linear, const double *values) {
     int again = 0;
     ln_factored outcome = linear->backend->factor(linear->state, values, &again);
     if (outcome != LN_FACTORED)
@@ -155,6 +158,31 @@ ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
         linear->counts.products = linear->backend->products(linear->state);
     }
     return LN_FACTORED;
+}
+
+/* The matrix is kept from the second one on: most linear networks have but one, and `held` stays
+ * untouched, so that it takes no memory. */
+static void hold(ln_linear *linear, const double *values, size_t bytes) {
+    linear->is_held = bytes > 0 && linear->counts.factored + linear->counts.refactored > 1;
+    if (linear->is_held)
+        memcpy(linear->held, values, bytes);
+}
+
+/* Where nothing moved the matrix is bit for bit that of the factors. To see that takes little of a
+ * refactorisation's time. */
+ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
+    size_t count =
+        (size_t)linear->pattern->start[linear->pattern->n] * (size_t)linear->family->parts;
+    const size_t bytes = count * sizeof *values;
+    if (linear->is_held && memcmp(linear->held, values, bytes) == 0)
+        return LN_FACTORED;
+    linear->is_held = 0;
+    if (!ln_all_finite(values, count))
+        return LN_SINGULAR;
+    const ln_factored outcome = factor(linear, values);
+    if (outcome == LN_FACTORED)
+        hold(linear, values, bytes);
+    return outcome;
 }
 
 void ln_linear_solve(ln_linear *linear, double *b) {

@@ -53,9 +53,10 @@ void ln_linear_free(ln_linear *linear);
 ln_linear_kind ln_linear_chosen(const ln_linear *linear);
 
 /* Factors K with values[k] at pattern position k. A sparse refactorisation keeps its pivots while
- * they are good (growth is checked), else pivots anew. LN_SINGULAR: an entry is not finite, or a
- * pivot is zero or what rounding left of zero, in whatever units rows and columns are;
- * ln_linear_null() then tells more, and solving is not allowed. */
+ * they are good (growth is checked), else pivots anew. The very values of the last factorisation
+ * leave it as it is, and are not counted. LN_SINGULAR: an entry is not finite, or a pivot is zero
+ * or what rounding left of zero, in whatever units rows and columns are; ln_linear_null() then
+ * tells more, and solving is not allowed. */
 ln_factored ln_linear_factor(ln_linear *linear, const double *values);
 /* Solves in place: b (n values) becomes x. Allocates nothing. */
 void ln_linear_solve(ln_linear *linear, double *b);
