@@ -49,6 +49,11 @@ wrong 2 "m.xml:4: error: --input in: V1 (voltage-source) holds this link" ac m.x
 says err "take the source as the input: --input V1"
 [ ! -s "$work/out" ] || fail "rows where nothing answers: $(head -n 3 "$work/out")"
 expect 0 "$LINNET" ac m.xml --input in --output V1.i --from 1 --to 1k -q
+model f.xml '<frequency-response input="V1" output="out" from="1" to="1k"/>'
+expect 0 "$LINNET" run f.xml -q -o f.mat && [ -s f.mat ] && head -n 1 f-ac.csv | grep -q '^frequency,out.dB,' ||
+    fail "a trajectory as .mat does not leave the response beside it as CSV"
+sed '/<simulation/d' f.xml > g.xml
+wrong 2 "no result has the ending '.mat' here; take .csv, .raw" run g.xml -o g.mat
 
 # ---- a frequency response as a rawfile, closed form: 1/(1 + j f/f0), f0 = 1/(2 pi 1 ms) ----
 expect 0 "$LINNET" ac m.xml --input V1 --output out --list 159.15494309189535Hz,1591.5494309189535Hz -q -o ac.raw
