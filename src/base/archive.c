@@ -20,7 +20,8 @@
     X(zip_error_fini)                                                                           \
     X(zip_source_buffer_create)                                                                 \
     X(zip_open_from_source)                                                                     \
-    X(zip_strerror) X(zip_source_keep) X(zip_source_free) X(zip_source_buffer) X(zip_file_add)  \
+    X(zip_strerror)                                                                             \
+    X(zip_source_keep) X(zip_source_free) X(zip_source_buffer) X(zip_file_add)                  \
         X(zip_file_set_mtime) X(zip_close) X(zip_discard) X(zip_source_open) X(zip_source_read) \
             X(zip_source_close) X(zip_get_num_entries) X(zip_stat_index)                        \
                 X(zip_file_get_external_attributes) X(zip_name_locate) X(zip_fopen_index)       \

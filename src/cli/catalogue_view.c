@@ -108,6 +108,17 @@ static int has_power(const linnet_block_class *face) {
     return some;
 }
 
+/* An observed value. A unit with bars is a list of words: "region it works in: off|active". */
+static void add_observed(const linnet_block_class *face, int k, ln_arena *arena, ln_view *view,
+                         ln_view_value *values, int *count) {
+    const char *unit = face->observed_units != NULL ? face->observed_units[k] : NULL;
+    const char *doc = face->observed_docs != NULL ? face->observed_docs[k] : NULL;
+    const int words = unit != NULL && strchr(unit, '|') != NULL;
+    if (words && doc != NULL)
+        doc = ln_arena_printf(arena, "%s: %s", doc, unit);
+    add_value(view, values, count, face->observed[k], words ? "" : unit, doc);
+}
+
 static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view *view) {
     int most = face->nvars + face->nobserved + 2 * face->nports + 2 * LINNET_DOMAINS + 1, count = 0;
     ln_view_value *values = LN_NEW(arena, ln_view_value, most);
@@ -120,14 +131,8 @@ static int class_values(const linnet_block_class *face, ln_arena *arena, ln_view
             continue;
         add_value(view, values, &count, face->vars[k].name, face->vars[k].unit, face->vars[k].doc);
     }
-    for (int k = 0; k < face->nobserved; k++) {
-        const char *unit = face->observed_units != NULL ? face->observed_units[k] : NULL;
-        const int words = unit != NULL && strchr(unit, '|') != NULL;
-        const char *doc = face->observed_docs != NULL ? face->observed_docs[k] : NULL;
-        if (words && doc != NULL) /* "region it works in: off|active" */
-            doc = ln_arena_printf(arena, "%s: %s", doc, unit);
-        add_value(view, values, &count, face->observed[k], words ? "" : unit, doc);
-    }
+    for (int k = 0; k < face->nobserved; k++)
+        add_observed(face, k, arena, view, values, &count);
     for (int k = 0; k < face->nports; k++)
         if (face->ports[k].flags & LINNET_OUTPUT)
             add_value(view, values, &count, face->ports[k].name, NULL, face->ports[k].doc);

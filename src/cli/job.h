@@ -89,7 +89,8 @@ void ln_job_free(ln_job *job);
 
 /* clang-format off */
 #define LN_OPTION_FORMAT \
-    {"format", 'f', "NAME", "text (default), or json: messages and what is found as one object on stdout"}
+    {"format", 'f', "NAME", \
+     "text (default), or json: messages and what is found as one object on stdout"}
 /* clang-format on */
 /* Begins the answer about the next model: {"file": ... without its end. */
 void ln_job_answer(ln_job *job, const char *path);

@@ -118,6 +118,24 @@ static linnet_status add_variable(reading *it, const ln_element *element) {
 
 /* ---- the whole ---- */
 
+/* What begins, ends and paces an experiment, and the variables one by one. */
+static linnet_status read_variables(reading *it, const ln_element *experiment,
+                                    const ln_element *variables) {
+    ln_fmi_description *out = it->out;
+    int count = 0;
+    out->start = number_of(experiment, "startTime", NAN);
+    out->stop = number_of(experiment, "stopTime", NAN);
+    out->step = number_of(experiment, "stepSize", NAN);
+    for (const ln_element *each = variables->first; each != NULL; each = each->next)
+        count++;
+    out->variables = it->variable = LN_NEW(it->arena, ln_fmi_variable, count);
+    if (it->variable == NULL)
+        return ln_no_memory(it->report);
+    for (const ln_element *each = variables->first; each != NULL; each = each->next)
+        LN_TRY(add_variable(it, each));
+    return LINNET_OK;
+}
+
 static linnet_status read_root(reading *it, const ln_element *root) {
     ln_fmi_description *out = it->out;
     const char *version = ln_attribute_of(root, "fmiVersion"), *once;
@@ -137,18 +155,7 @@ static linnet_status read_root(reading *it, const ln_element *root) {
         return refuse(it, "its description lacks the token, the library or the variables");
     once = ln_attribute_of(simulation, "canBeInstantiatedOnlyOncePerProcess");
     out->only_once = once != NULL && (strcmp(once, "true") == 0 || strcmp(once, "1") == 0);
-    out->start = number_of(experiment, "startTime", NAN);
-    out->stop = number_of(experiment, "stopTime", NAN);
-    out->step = number_of(experiment, "stepSize", NAN);
-    int count = 0;
-    for (const ln_element *each = variables->first; each != NULL; each = each->next)
-        count++;
-    out->variables = it->variable = LN_NEW(it->arena, ln_fmi_variable, count);
-    if (it->variable == NULL)
-        return ln_no_memory(it->report);
-    for (const ln_element *each = variables->first; each != NULL; each = each->next)
-        LN_TRY(add_variable(it, each));
-    return LINNET_OK;
+    return read_variables(it, experiment, variables);
 }
 
 static linnet_status read_description(reading *it, ln_archive *archive) {
