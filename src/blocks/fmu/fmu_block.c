@@ -87,8 +87,7 @@ typedef struct fmu_data {
     const char *path, *name;
     ln_fmi_description about;
     ln_fmu_library *library;
-    ln_fmu_slot *in, *out, *set;
-    int nin, nout, nset;
+    ln_fmu_slots in, out, set;
     int steps, failed, ended, first; /* memories; the first output */
     double *values;                  /* work: of inputs or outputs */
     running *all;
@@ -128,7 +127,8 @@ static int load(fmu_data *data) {
 
 static int begin(fmu_data *data, const linnet_block *block, double t, running *it) {
     const double start = block->p[block->type->params[START].offset];
-    const double *values = data->nset > 0 ? block->p + block->type->params[VALUES].offset : NULL;
+    const double *values =
+        data->set.count > 0 ? block->p + block->type->params[VALUES].offset : NULL;
     ln_fmu_instance_free(it->instance);
     it->instance = NULL;
     it->steps = it->ended = it->failed = 0;
@@ -137,8 +137,8 @@ static int begin(fmu_data *data, const linnet_block *block, double t, running *i
         return 0;
     /* the slots name variables of another reading of the same description: only their contents
      * count */
-    it->instance = ln_fmu_instance_new(data->library, data->name, it->begin, data->set, values,
-                                       data->nset, data->message);
+    it->instance = ln_fmu_instance_new(data->library, data->name, it->begin, &data->set, values,
+                                       data->message);
     return it->instance != NULL;
 }
 
@@ -166,10 +166,11 @@ static int exchange(fmu_data *data, const linnet_block *block, const linnet_poin
                     running *it, double *m) {
     if (!advance(data, block, (int)point->m[data->steps], it))
         return 0;
-    for (int i = 0; i < data->nin; i++)
+    for (int i = 0; i < data->in.count; i++)
         data->values[i] = point->x[i];
-    return ln_fmu_set(it->instance, data->in, data->values, data->nin, data->message) &&
-           ln_fmu_get(it->instance, data->out, m + data->first, data->nout, data->message);
+    return ln_fmu_set(it->instance, data->in.slot, data->values, data->in.count, data->message) &&
+           ln_fmu_get(it->instance, data->out.slot, m + data->first, data->out.count,
+                      data->message);
 }
 
 /* One pass of a tick: what has ended or failed in an earlier one has so in this one. */
@@ -221,23 +222,25 @@ static int belongs(const ln_fmi_variable *it, ln_fmi_causality causality) {
     return it->causality == causality && it->type != LN_FMI_NO_NUMBER;
 }
 
-/* All elements of a causality, or those that are named. */
-static linnet_status find_slots(const ln_shape *shape, fmu_data *data, int param,
-                                ln_fmi_causality causality, ln_equations *e, ln_report *report,
-                                ln_fmu_slot **slots, int *count) {
+/* All elements of the causality that a parameter lists, or those that it names. */
+static linnet_status find_slots(const ln_shape *shape, const fmu_data *data, int param,
+                                ln_equations *e, ln_report *report, ln_fmu_slots *slots) {
+    const ln_fmi_causality causality = param == INPUTS    ? LN_FMI_INPUT
+                                       : param == OUTPUTS ? LN_FMI_OUTPUT
+                                                          : LN_FMI_PARAMETER;
     const char *text = shape->texts[param];
     const ln_fmi_description *about = &data->about;
     size_t most = strlen(text) / 2 + 1;
     for (int k = 0; k < about->nvariables; k++)
         most += belongs(&about->variables[k], causality) ? (size_t)about->variables[k].count : 0;
-    ln_fmu_slot *found = *slots = LN_NEW(e->arena, ln_fmu_slot, most);
+    ln_fmu_slot *found = slots->slot = LN_NEW(e->arena, ln_fmu_slot, most);
     if (found == NULL)
         return ln_no_memory(report);
-    *count = 0;
+    slots->count = 0;
     for (int k = 0; k < about->nvariables && text[0] == '\0' && causality != LN_FMI_PARAMETER; k++)
         for (int i = 0; belongs(&about->variables[k], causality) && i < about->variables[k].count;
              i++)
-            found[(*count)++] = (ln_fmu_slot){&about->variables[k], i};
+            found[slots->count++] = (ln_fmu_slot){&about->variables[k], i};
     for (text += strspn(text, " ,"); *text != '\0'; text += strspn(text, " ,")) {
         const size_t length = ln_word_length(text);
         int element;
@@ -250,7 +253,7 @@ static linnet_status find_slots(const ln_shape *shape, fmu_data *data, int param
                            : causality == LN_FMI_OUTPUT ? "output"
                                                         : "parameter",
                            shape->texts[FILE_NAME]);
-        found[(*count)++] = (ln_fmu_slot){it, element};
+        found[slots->count++] = (ln_fmu_slot){it, element};
         text += length;
     }
     return LINNET_OK;
@@ -258,19 +261,18 @@ static linnet_status find_slots(const ln_shape *shape, fmu_data *data, int param
 
 static linnet_status find_all(const ln_shape *shape, fmu_data *data, ln_equations *e,
                               ln_report *report) {
-    LN_TRY(find_slots(shape, data, INPUTS, LN_FMI_INPUT, e, report, &data->in, &data->nin));
-    LN_TRY(find_slots(shape, data, OUTPUTS, LN_FMI_OUTPUT, e, report, &data->out, &data->nout));
-    LN_TRY(
-        find_slots(shape, data, PARAMETERS, LN_FMI_PARAMETER, e, report, &data->set, &data->nset));
+    LN_TRY(find_slots(shape, data, INPUTS, e, report, &data->in));
+    LN_TRY(find_slots(shape, data, OUTPUTS, e, report, &data->out));
+    LN_TRY(find_slots(shape, data, PARAMETERS, e, report, &data->set));
     const int values = shape->rows[VALUES] * shape->cols[VALUES];
-    if (shape->links[IN] != data->nin || shape->links[OUT] != data->nout)
+    if (shape->links[IN] != data->in.count || shape->links[OUT] != data->out.count)
         return ln_fail(report, LINNET_MODEL, shape->place,
                        "'in' joins %d links and 'out' %d, and the FMU has %d inputs and %d outputs "
                        "there; name those that are wanted by inputs and outputs",
-                       shape->links[IN], shape->links[OUT], data->nin, data->nout);
-    if (values != data->nset)
+                       shape->links[IN], shape->links[OUT], data->in.count, data->out.count);
+    if (values != data->set.count)
         return ln_fail(report, LINNET_MODEL, shape->place, "there are %d parameters and %d values",
-                       data->nset, values);
+                       data->set.count, values);
     return LINNET_OK;
 }
 
@@ -303,7 +305,7 @@ static void add_equations(ln_equations *e, const ln_shape *shape, fmu_data *data
     data->ended = (int)e->nmemories;
     const ln_node ended = ln_add_memory(e, own, zero);
     data->first = (int)e->nmemories;
-    for (int k = 0; k < data->nout; k++)
+    for (int k = 0; k < data->out.count; k++)
         ln_add_equation(e, ln_sized_port(e, shape, OUT, k), ln_add_memory(e, own, zero));
     add_ending(e, shape, failed, (linnet_event){"the FMU", LINNET_FAILS, data->message});
     add_ending(
@@ -326,7 +328,7 @@ static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report 
     e->data = data, e->finish = finish, e->end = end;
     LN_TRY(find_all(shape, data, e, report));
     data->name = ln_arena_string(e->arena, shape->block);
-    data->values = LN_NEW(e->arena, double, data->nin);
+    data->values = LN_NEW(e->arena, double, data->in.count);
     if (data->name == NULL || data->values == NULL)
         return ln_no_memory(report);
     LN_TRY(ln_sized_begin(&face, shape, e, report));

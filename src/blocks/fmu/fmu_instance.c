@@ -80,7 +80,7 @@ static int begin(ln_fmu_instance *it, double start, char why[256]) {
 }
 
 ln_fmu_instance *ln_fmu_instance_new(ln_fmu_library *library, const char *name, double start,
-                                     const ln_fmu_slot *parameters, const double *values, int count,
+                                     const ln_fmu_slots *parameters, const double *values,
                                      char why[256]) {
     if (library->about.only_once && library->instances > 0) {
         (void)snprintf(why, 256, "%s allows one instance in a process", library->about.identifier);
@@ -100,7 +100,7 @@ ln_fmu_instance *ln_fmu_instance_new(ln_fmu_library *library, const char *name, 
         return NULL;
     }
     library->instances++;
-    if (ln_fmu_set(it, parameters, values, count, why) && begin(it, start, why))
+    if (ln_fmu_set(it, parameters->slot, values, parameters->count, why) && begin(it, start, why))
         return it;
     ln_fmu_instance_free(it);
     return NULL;

@@ -23,11 +23,17 @@ typedef struct ln_fmu_slot {
     int element;
 } ln_fmu_slot;
 
+typedef struct ln_fmu_slots {
+    ln_fmu_slot *slot;
+    int count;
+} ln_fmu_slots;
+
 typedef struct ln_fmu_instance ln_fmu_instance;
 
-/* An instance in initialization mode at a time, its parameters set. NULL: `why` says why. */
+/* An instance in initialization mode at a time, its parameters set to as many values. NULL: `why`
+ * says why. */
 ln_fmu_instance *ln_fmu_instance_new(ln_fmu_library *library, const char *name, double start,
-                                     const ln_fmu_slot *parameters, const double *values, int count,
+                                     const ln_fmu_slots *parameters, const double *values,
                                      char why[256]);
 void ln_fmu_instance_free(ln_fmu_instance *instance);
 
