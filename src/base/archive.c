@@ -14,18 +14,15 @@
 #include <zip.h>
 
 /* What is used of libzip. */
-#define ZIP_CALLS(X)                                                                           \
-    X(zip_error_init)                                                                          \
-    X(zip_error_strerror)                                                                      \
-    X(zip_error_fini)                                                                          \
-    X(zip_source_buffer_create)                                                                \
-    X(zip_open_from_source)                                                                    \
-    X(zip_strerror)                                                                            \
-    X(zip_source_keep)                                                                         \
-    X(zip_source_free) X(zip_source_buffer) X(zip_file_add) X(zip_file_set_mtime) X(zip_close) \
-        X(zip_discard) X(zip_source_open) X(zip_source_read) X(zip_source_close)               \
-            X(zip_get_num_entries) X(zip_stat_index) X(zip_file_get_external_attributes)       \
-                X(zip_name_locate) X(zip_fopen_index) X(zip_fread) X(zip_fclose)
+/* clang-format off */
+#define ZIP_CALLS(X) \
+    X(zip_error_init) X(zip_error_strerror) X(zip_error_fini) X(zip_source_buffer_create) \
+    X(zip_open_from_source) X(zip_strerror) X(zip_source_keep) X(zip_source_free) \
+    X(zip_source_buffer) X(zip_file_add) X(zip_file_set_mtime) X(zip_close) X(zip_discard) \
+    X(zip_source_open) X(zip_source_read) X(zip_source_close) X(zip_get_num_entries) \
+    X(zip_stat_index) X(zip_file_get_external_attributes) X(zip_name_locate) X(zip_fopen_index) \
+    X(zip_fread) X(zip_fclose)
+/* clang-format on */
 static struct { ZIP_CALLS(LN_LIBRARY_MEMBER) } zip;
 static const char *const zip_names[] = {ZIP_CALLS(LN_LIBRARY_NAME) NULL};
 static ln_library library = {.file = LINNET_SONAME_ZIP,

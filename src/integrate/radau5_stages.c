@@ -97,10 +97,10 @@ static void look_at_factors(const ln_run *run, ln_radau5 *radau) {
 /* The pair for this step: the one that has it, a new one, or the one unused for longest. 1 when its
  * factorisations serve as they are. */
 static int choose_pair(ln_run *run, ln_radau5 *radau) {
-    ln_radau5_pair *chosen = NULL;
+    ln_radau5_pair *chosen = &radau->pairs[0]; /* there is one at least */
     for (int k = 0; k < radau->npairs; k++) {
         ln_radau5_pair *pair = &radau->pairs[k];
-        if (chosen == NULL || pair->used < chosen->used)
+        if (pair->used < chosen->used)
             chosen = pair;
         if (pair->h > 0 && fabs(pair->h - radau->h) <= SAME * radau->h) {
             chosen = pair;

@@ -222,12 +222,18 @@ static int belongs(const ln_fmi_variable *it, ln_fmi_causality causality) {
     return it->causality == causality && it->type != LN_FMI_NO_NUMBER;
 }
 
+/* What the elements that a parameter lists are to the FMU. */
+static const struct {
+    ln_fmi_causality causality;
+    const char *name;
+} listed[] = {[INPUTS] = {LN_FMI_INPUT, "input"},
+              [OUTPUTS] = {LN_FMI_OUTPUT, "output"},
+              [PARAMETERS] = {LN_FMI_PARAMETER, "parameter"}};
+
 /* All elements of the causality that a parameter lists, or those that it names. */
 static linnet_status find_slots(const ln_shape *shape, const fmu_data *data, int param,
                                 ln_equations *e, ln_report *report, ln_fmu_slots *slots) {
-    const ln_fmi_causality causality = param == INPUTS    ? LN_FMI_INPUT
-                                       : param == OUTPUTS ? LN_FMI_OUTPUT
-                                                          : LN_FMI_PARAMETER;
+    const ln_fmi_causality causality = listed[param].causality;
     const char *text = shape->texts[param];
     const ln_fmi_description *about = &data->about;
     size_t most = strlen(text) / 2 + 1;
@@ -248,11 +254,7 @@ static linnet_status find_slots(const ln_shape *shape, const fmu_data *data, int
         if (it == NULL || !belongs(it, causality))
             return ln_fail(report, LINNET_MODEL, shape->place,
                            "%s: '%.*s' is no %s of %s that is a number", params[param].name,
-                           (int)length, text,
-                           causality == LN_FMI_INPUT    ? "input"
-                           : causality == LN_FMI_OUTPUT ? "output"
-                                                        : "parameter",
-                           shape->texts[FILE_NAME]);
+                           (int)length, text, listed[param].name, shape->texts[FILE_NAME]);
         found[slots->count++] = (ln_fmu_slot){it, element};
         text += length;
     }

@@ -56,9 +56,11 @@ static void *make_handle(ln_fmu_instance *it, const char *name) {
     const ln_fmu_library *library = it->library;
     it->functions = (fmi2CallbackFunctions){hear_two, calloc, free, NULL, it};
     if (library->about.version == 2)
+        /* cppcheck-suppress CastIntegerToAddressAtReturn ; the function returns a pointer */
         return library->two.fmi2Instantiate(name, fmi2CoSimulation, library->about.token,
                                             library->resources, &it->functions, fmi2False,
                                             fmi2False);
+    /* cppcheck-suppress CastIntegerToAddressAtReturn ; likewise */
     return library->three.fmi3InstantiateCoSimulation(name, library->about.token,
                                                       library->resources, false, false, false,
                                                       false, NULL, 0, it, hear_three, NULL);
