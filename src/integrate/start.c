@@ -183,11 +183,12 @@ static linnet_status decide_rank(ln_run *run, ln_consistent *solver) {
     ln_consistent here;
     if (run->system->linear_q)
         return LINNET_OK;
-    LN_TRY(ln_consistent_init(&here, run->system, run->settings->linear, run->side, run->x,
-                              run->report));
-    if (here.transform == NULL) { /* a block refuses the point: what was known before stays */
+    linnet_status status = ln_consistent_init(&here, run->system, run->settings->linear, run->side,
+                                              run->x, run->report);
+    /* without a transform a block refused the point: what was known before stays */
+    if (status != LINNET_OK || here.transform == NULL) {
         ln_consistent_free(&here);
-        return LINNET_OK;
+        return status;
     }
     ln_consistent_free(solver);
     *solver = here;
