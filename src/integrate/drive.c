@@ -130,9 +130,11 @@ static linnet_status remember(ln_drive *d, double from) {
     }
     if (status == LINNET_OK)
         status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK);
+    if (status != LINNET_OK) /* a delay that ran out of memory has no past */
+        return ln_no_memory(run->report);
     if (run->adaptive)
         d->recalled = recalled_step(d, run->side.t - from);
-    return status == LINNET_OK ? LINNET_OK : ln_no_memory(run->report);
+    return LINNET_OK;
 }
 
 /* ---- stops ---- */
