@@ -43,8 +43,43 @@ for card in "R3 a 0 1 Rser=1" "L3 a 0 1 Lser=1" "I3 a 0 1 Rser=1"; do
     printf 't\nV1 a 0 1\nR1 a 0 1\n%s\n.op\n' "$card" > bad.net
     expect 3 "$LINNET" op bad.net
 done
-printf 't\nV1 a 0 1\nR1 a 0 1\n.tran 0 1m startup\n' > bad.net
-expect 3 "$LINNET" run bad.net -q -o bad.csv && says err "bad.net:4: error: .tran: startup" "let the sources rise"
+# startup: every independent source rises from 0 within 20 us, in a run only. Closed forms at 10 and 40 us: a lag of 1 us behind
+# the ramp; half of 1 mA + 1 mA sin(2 pi 10 kHz t), seen through a current that follows it; half of a pulse of 2 V.
+cat > startup.net <<'END'
+sources that rise
+V1 a 0 5 AC 1
+R1 a b 1k
+C1 b 0 1n
+I1 0 c SINE(1m 1m 10k)
+F1 0 d I1 1
+R2 c 0 1k
+R3 d 0 1k
+V2 e 0 PULSE(0 2 5u 1u 1u 10u 30u) Rser=1
+R4 e 0 1k
+.tran 0 40u 0 0.1u startup
+.meas tran va find v(a) at=10u
+.meas tran vb find v(b) at=10u
+.meas tran later find v(b) at=40u
+.meas tran ii find i(i1) at=10u
+.meas tran vd find v(d) at=10u
+.meas tran ve find v(e) at=10u
+.meas tran full find v(c) at=40u
+.end
+END
+measured startup.net va 2.5 1e-5
+measured startup.net vb 2.250011350 1e-4
+measured startup.net later 4.999999989 1e-4
+measured startup.net ii 7.938926261e-4 1e-4
+measured startup.net vd 0.7938926261 1e-4
+measured startup.net ve 0.999000999 1e-4
+measured startup.net full 1.587785252 1e-4
+sed -i 's/^.tran.*/.tran 0 40u 0 0.1u steady startup/' startup.net
+expect 3 "$LINNET" run startup.net -q && says err "startup.net:11: error: .tran: steady" "give tstop"
+sed -i 's/^.tran.*/.tran 1u 40u startup\n.op\n.ac lin 1 159154.9430918953 159154.9430918953/; /^.meas/d' startup.net
+expect 0 "$LINNET" convert startup.net -q && says out '<ramped-voltage id="V1.startup"' '<ramped-current id="I1.startup"'
+at startup.net b 5
+at startup.net c 1
+expect 0 "$LINNET" ac startup.net -q && says out "-3.01029996              -45"
 printf 't\nV1 a 0 1\nQ1 a a 0 2N3904\n.lib C:\\users\\me\\lib\\cmp\\standard.bjt\n.op\n' > bad.net
 expect 3 "$LINNET" op bad.net && says err "standard.bjt holds LTspice's own models" "q1: the model is missing"
 

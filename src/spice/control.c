@@ -172,13 +172,11 @@ static void tran(ln_cursor *cursor) {
         cursor->at += 2; /* what gnucap shows */
     while (is_word(cursor, "startup") || is_word(cursor, "steady") ||
            is_word(cursor, "nodiscard")) {
-        const char *word = ln_take_name(cursor, "a word");
-        if (word[1] != 'o')
-            ln_card_error(cursor, word[3] == 'r'
-                                      ? "startup (sources that rise over 20 us) is not "
-                                        "supported; let the sources rise by PWL or PULSE"
-                                      : "steady (runs until all is periodic) is not supported; "
-                                        "give tstop");
+        spice->startup |= is_word(cursor, "startup");
+        if (is_word(cursor, "steady"))
+            ln_card_error(cursor, "steady (stop as soon as all is periodic, which LTspice's own "
+                                  "models of converters tell) is not supported; give tstop");
+        cursor->at++;
     }
     ln_expect_end(cursor);
     if (spice->tran_step == 0 && spice->tran_start > 0) {

@@ -180,7 +180,7 @@ struct ln_spice {
     /* control cards */
     ln_card *tran;
     double tran_step, tran_stop, tran_start, tran_max;
-    int uic;
+    int uic, startup;
     double temperature, nominal; /* degC */
     double reltol, gmin;
     double vntol, abstol; /* 0: not said */
@@ -407,6 +407,9 @@ void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char 
 /* A source ID.rest beside the card's source, of no effect but at rest: in series with a voltage,
  * parallel to a current. */
 void ln_emit_offset(const ln_cursor *cursor, int is_current, double value);
+/* LTspice's startup: between the card's source and the circuit comes a block ID.startup, by which
+ * it rises from 0 within 20 us; at rest the source acts in full. */
+void ln_emit_startup(const ln_cursor *cursor, int is_current);
 /* The block of that full name, or NULL. */
 ln_emitted *ln_emitted_named(ln_spice *spice, const char *name);
 /* A behavioural source: kind 'v' voltage, 'i' current; the formula is 'r' a resistance, 'c' a

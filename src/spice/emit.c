@@ -351,6 +351,25 @@ void ln_emit_offset(const ln_cursor *cursor, int is_current, double value) {
     ln_emit_at_rest(cursor, is_current ? "rest.I" : "rest.V", ln_spice_text(spice, "%s", digits));
 }
 
+void ln_emit_startup(const ln_cursor *cursor, int is_current) {
+    ln_spice *spice = cursor->spice;
+    ln_emitted *source = ln_emitted_named(spice, cursor->name);
+    if (source == NULL || source->p == NULL)
+        return;
+    const char *id = ln_spice_text(spice, "%s.startup", id_of(spice, cursor->name)),
+               *between = ln_spice_text(spice, "%s#startup", cursor->name);
+    ln_element *e =
+        ln_emit(spice, is_current ? "ramped-current" : "ramped-voltage", cursor->card->place, 4);
+    ln_emit_text(spice, e, "id", id);
+    ln_attribute *port = ln_emit_text(spice, e, "p", source->p->value);
+    ln_emit_text(spice, e, "c", between);
+    ln_emit_text(spice, e, "n", ln_attribute_of(source->element, "n"));
+    source->p->value = between;
+    source->p = port;
+    source->current = ln_spice_text(spice, "%s.i", id);
+    ln_emit_at_rest(cursor, "startup.rise", "0");
+}
+
 /* ---- sensed currents ---- */
 
 /* The branch whose current an element follows; NULL, reported. */

@@ -389,7 +389,8 @@ static void multiply(source *wave, double m) {
         wave->values[k] *= m;
 }
 
-void ln_card_source(ln_cursor *cursor, int is_current) {
+/* The block of the waveform; 0: reported. */
+static int emit_wave(const ln_cursor *cursor, const source *wave) {
     static const struct {
         const char *name;
         int most;
@@ -402,6 +403,18 @@ void ln_card_source(ln_cursor *cursor, int is_current) {
                  {"am", 5, amplitude},
                  {"trnoise", 8, white_noise},
                  {"trrandom", 5, random_numbers}};
+    for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
+        if (strcmp(waves[k].name, wave->wave) != 0)
+            continue;
+        if (wave->nvalues <= waves[k].most)
+            return waves[k].emit(cursor, wave), 1;
+        ln_card_error(cursor, "%s has %d values, at most %d are known", wave->wave, wave->nvalues,
+                      waves[k].most);
+    }
+    return 0;
+}
+
+void ln_card_source(ln_cursor *cursor, int is_current) {
     source wave = {.is_current = is_current, .m = 1};
     if (!take(cursor, &wave))
         return;
@@ -409,18 +422,11 @@ void ln_card_source(ln_cursor *cursor, int is_current) {
         multiply(&wave, wave.m * cursor->inside->m);
     else
         ln_series_resistance(cursor, &wave.p, wave.n, wave.rser, wave.cpar);
-    if (wave.wave == NULL) {
+    if (wave.wave == NULL)
         ln_emit_number(cursor->spice, block_of_dc(cursor, &wave), is_current ? "I" : "V", wave.dc);
-        ln_drive(cursor, wave.ac, wave.ac_phase);
+    else if (!emit_wave(cursor, &wave))
         return;
-    }
-    for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
-        if (strcmp(waves[k].name, wave.wave) != 0)
-            continue;
-        if (wave.nvalues > waves[k].most)
-            ln_card_error(cursor, "%s has %d values, at most %d are known", wave.wave, wave.nvalues,
-                          waves[k].most);
-        else
-            waves[k].emit(cursor, &wave), ln_drive(cursor, wave.ac, wave.ac_phase);
-    }
+    ln_drive(cursor, wave.ac, wave.ac_phase);
+    if (cursor->spice->startup)
+        ln_emit_startup(cursor, is_current);
 }
