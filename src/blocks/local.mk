@@ -46,11 +46,16 @@ liblinnet_la_SOURCES += \
 	src/blocks/native/diode_equations.c \
 	src/blocks/native/diode_equations.h \
 	src/blocks/native/dual.h \
+	src/blocks/native/flow.h \
 	src/blocks/native/jfet.c \
+	src/blocks/native/jfet_equations.c \
+	src/blocks/native/jfet_equations.h \
 	src/blocks/native/junction_equations.c \
 	src/blocks/native/junction_equations.h \
 	src/blocks/native/line.c \
 	src/blocks/native/mosfet.c \
+	src/blocks/native/mosfet_branches.c \
+	src/blocks/native/mosfet_branches.h \
 	src/blocks/native/mosfet_charges.c \
 	src/blocks/native/mosfet_equations.c \
 	src/blocks/native/mosfet_equations.h \

@@ -9,31 +9,40 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Nodes: the ports, those behind RC, RB and RE, the collector's junction behind RCO, and two of the
- * excess phase. */
-enum { C, B, E, S, CI, BI, EI, CJ, LAG, LATE };
 enum {
-    AT_C,
-    AT_B,
-    AT_E,
-    BASE_E,
-    BASE_C,
-    THROUGH,
-    CHARGE_E,
-    CHARGE_C,
-    CHARGE_X,
-    CHARGE_S,
-    CHARGE_L,
-    LEAK_S,
-    LEAK_L,
-    EPITAXIAL,
-    CHARGE_F,
-    LAG_IN,
-    LAG_OUT,
-    LAG_STORE,
-    LATE_IN,
-    LATE_STORE,
-    NBRANCHES
+    C = LN_BJT_C,
+    B = LN_BJT_B,
+    E = LN_BJT_E,
+    S = LN_BJT_S,
+    CI = LN_BJT_CI,
+    BI = LN_BJT_BI,
+    EI = LN_BJT_EI,
+    CJ = LN_BJT_CJ,
+    LAG = LN_BJT_LAG,
+    LATE = LN_BJT_LATE
+};
+enum {
+    AT_C = LN_BJT_AT_C,
+    AT_B = LN_BJT_AT_B,
+    AT_E = LN_BJT_AT_E,
+    BASE_E = LN_BJT_BASE_E,
+    BASE_C = LN_BJT_BASE_C,
+    THROUGH = LN_BJT_THROUGH,
+    CHARGE_E = LN_BJT_CHARGE_E,
+    CHARGE_C = LN_BJT_CHARGE_C,
+    CHARGE_X = LN_BJT_CHARGE_X,
+    CHARGE_S = LN_BJT_CHARGE_S,
+    CHARGE_L = LN_BJT_CHARGE_L,
+    LEAK_S = LN_BJT_LEAK_S,
+    LEAK_L = LN_BJT_LEAK_L,
+    EPITAXIAL = LN_BJT_EPITAXIAL,
+    CHARGE_F = LN_BJT_CHARGE_F,
+    LAG_IN = LN_BJT_LAG_IN,
+    LAG_OUT = LN_BJT_LAG_OUT,
+    LAG_STORE = LN_BJT_LAG_STORE,
+    LATE_IN = LN_BJT_LATE_IN,
+    LATE_STORE = LN_BJT_LATE_STORE,
+    NBRANCHES = LN_BJT_BRANCHES
 };
 #define DEGREES 57.295779513082320877 /* in a radian */
 enum { NWORK = sizeof(ln_bjt) / sizeof(double) };
@@ -54,10 +63,6 @@ static const ln_inner inner[] = {
     {{"lag", "V", 0, 0, "10 kOhm times what the delayed current has on its way", 0}, EI},
     {{"late", "V", 0, 0, "10 kOhm times the delayed current", 0}, EI},
 };
-/* Excess phase: I_f comes late by TD = PTF TF as in P. B. Weil, L. P. McNamee (IEEE Trans. Circuits
- * and Systems CAS-25, 1978), as 3/(3 + 3 s TD + (s TD)^2) of it (Bessel): i + d(TD w)/dt = I_f,
- * TD/3 di/dt + i = w, each unknown a voltage over PER_AMPERE. */
-static const double PER_AMPERE = 1e4;
 #define BE \
     { BI, EI }
 #define BC \
@@ -194,95 +199,12 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
                            message);
 }
 
-/* Current v/r through the base's resistance, which depends on the other controls. */
-static ln_flow through_base(double v, const ln_bjt_flow *r) {
-    const double g = r->value > 0 ? 1 / r->value : 0, i = v * g;
-    return (ln_flow){i, {g, -i * g * r->be, -i * g * r->bc}};
-}
-
-/* The substrate's junction, where it lies (1) or not (0): forward when way * v > 0. */
-static ln_flow substrate_current(const ln_bjt *b, double v, double way, double lies) {
-    double g;
-    const double i = ln_spice_junction(way * v, b->substrate_saturation, b->substrate_scale, &g);
-    return (ln_flow){lies * (way * i + b->gmin * v), {lies * (g + b->gmin)}};
-}
-
-static ln_flow substrate_charge(const ln_bjt *b, double v, double way, double lies) {
-    double c;
-    const double q = ln_bjt_substrate_charge(way * v, &b->substrate, &c);
-    return (ln_flow){lies * way * q, {lies * c}};
-}
-
-static void excess_phase(const ln_bjt *b, const ln_bjt_flows *currents, const double *v,
-                         ln_flow *flow) {
-    const double g = 1 / PER_AMPERE, lag = v[LAG] - v[EI], late = v[LATE] - v[EI];
-    double by_late;
-    const ln_bjt_flow through = ln_bjt_late_transport(currents, g * late, &by_late);
-    flow[THROUGH] = (ln_flow){through.value, {through.be, through.bc, g * by_late}};
-    flow[LAG_IN] = (ln_flow){currents->forward.value, {currents->forward.be}};
-    flow[LAG_OUT] = (ln_flow){g * late, {g}};
-    flow[LAG_STORE] = (ln_flow){g * b->delay * lag, {g * b->delay}};
-    flow[LATE_IN] = (ln_flow){g * (late - lag), {g}};
-    flow[LATE_STORE] = (ln_flow){g * b->delay / 3 * late, {g * b->delay / 3}};
-}
-
-static void quasi_saturation(const ln_bjt *b, const double *v, ln_flow *flow) {
-    ln_epitaxial layer;
-    ln_bjt_epitaxial(b, v[BI] - v[CJ], v[BI] - v[CI], &layer);
-    flow[EPITAXIAL] = (ln_flow){layer.current.value, {layer.current.be, layer.current.bc}};
-    flow[CHARGE_C].value += layer.near;
-    flow[CHARGE_C].slope[0] += layer.near_slope;
-    flow[CHARGE_F] = (ln_flow){layer.far, {layer.far_slope}};
-}
-
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
-    const ln_bjt *b = (const ln_bjt *)block->work;
-    ln_bjt_flows currents;
-    double c;
-    ln_bjt_evaluate(b, v[BI] - v[EI], v[BI] - v[CJ], &currents);
-    flow[AT_C] = (ln_flow){(v[C] - v[CI]) * b->collector, {b->collector}};
-    flow[AT_E] = (ln_flow){(v[E] - v[EI]) * b->emitter, {b->emitter}};
-    flow[AT_B] = through_base(v[B] - v[BI], &currents.base_resistance);
-    flow[BASE_E] = (ln_flow){currents.base_emitter.value, {currents.base_emitter.be}};
-    flow[BASE_C] = (ln_flow){currents.base_collector.value, {currents.base_collector.bc}};
-    flow[THROUGH] =
-        (ln_flow){currents.transport.value, {currents.transport.be, currents.transport.bc, 0}};
-    flow[CHARGE_E] = (ln_flow){currents.emitter_charge.value,
-                               {currents.emitter_charge.be, currents.emitter_charge.bc}};
-    flow[CHARGE_C] = (ln_flow){currents.collector_charge.value, {currents.collector_charge.bc}};
-    const double x = ln_depletion_charge(v[B] - v[CI], &b->bx, &c);
-    flow[CHARGE_X] = (ln_flow){x, {c}};
-    /* at the base of a lateral transistor the junction lies the other way round */
-    flow[CHARGE_S] = substrate_charge(b, v[S] - v[CJ], 1, b->to_collector);
-    flow[CHARGE_L] = substrate_charge(b, v[S] - v[BI], -1, b->to_base);
-    flow[LEAK_S] = substrate_current(b, v[S] - v[CJ], 1, b->to_collector);
-    flow[LEAK_L] = substrate_current(b, v[S] - v[BI], -1, b->to_base);
-    flow[CHARGE_F] = (ln_flow){0};
-    /* else, and without delay, the other branches join one node */
-    if (b->epitaxial > 0)
-        quasi_saturation(b, v, flow);
-    if (b->delay > 0)
-        excess_phase(b, &currents, v, flow);
+    ln_bjt_branches((const ln_bjt *)block->work, v, flow);
 }
 
-/* The junctions by themselves, and the far side of the epitaxial layer; the base stays where Newton
- * wants it. */
 static int limit(const linnet_block *block, const double *v_old, double *v) {
-    const ln_bjt *b = (const ln_bjt *)block->work;
-    const struct {
-        int node;
-        double scale;
-    } ends[] = {{EI, b->forward_scale}, {CI, b->vt}, {CJ, b->reverse_scale}};
-    int moved = 0;
-    for (int k = 0; k < 3; k++) {
-        if (ends[k].node == CI && !(b->epitaxial > 0))
-            continue;
-        const double wanted = v[BI] - v[ends[k].node];
-        const double to = ln_junction_limit(v_old[BI] - v_old[ends[k].node], wanted, ends[k].scale);
-        if (to < wanted)
-            v[ends[k].node] = v[BI] - to, moved = 1;
-    }
-    return moved;
+    return ln_bjt_limit((const ln_bjt *)block->work, v_old, v);
 }
 
 /* thermal voltages from which a junction counts as conducting: 22 000 times IS */
@@ -329,7 +251,8 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
     return values[index];
 }
 
-static const ln_device device = {.branches = branches,
+static const ln_device device = {.carried = "ln_bjt",
+                                 .branches = branches,
                                  .nbranches = NBRANCHES,
                                  .inner = inner,
                                  .ninner = 6,

@@ -168,3 +168,95 @@ double ln_bjt_substrate_charge(double v, const ln_depletion *layer, double *slop
     *slope = layer->capacitance * (1.0 + layer->grading * v / layer->potential);
     return layer->capacitance * v * (1.0 + 0.5 * layer->grading * v / layer->potential);
 }
+
+/* Current v/r through the base's resistance, which depends on the other controls. */
+static ln_flow through_base(double v, const ln_bjt_flow *r) {
+    const double g = r->value > 0 ? 1 / r->value : 0, i = v * g;
+    return (ln_flow){i, {g, -i * g * r->be, -i * g * r->bc}};
+}
+
+/* The substrate's junction, where it lies (1) or not (0): forward when way * v > 0. */
+static ln_flow substrate_current(const ln_bjt *b, double v, double way, double lies) {
+    double g;
+    const double i = ln_spice_junction(way * v, b->substrate_saturation, b->substrate_scale, &g);
+    return (ln_flow){lies * (way * i + b->gmin * v), {lies * (g + b->gmin)}};
+}
+
+static ln_flow substrate_charge(const ln_bjt *b, double v, double way, double lies) {
+    double c;
+    const double q = ln_bjt_substrate_charge(way * v, &b->substrate, &c);
+    return (ln_flow){lies * way * q, {lies * c}};
+}
+
+static void excess_phase(const ln_bjt *b, const ln_bjt_flows *currents, const double *v,
+                         ln_flow *flow) {
+    const double g = 1 / LN_BJT_PER_AMPERE, lag = v[LN_BJT_LAG] - v[LN_BJT_EI],
+                 late = v[LN_BJT_LATE] - v[LN_BJT_EI];
+    double by_late;
+    const ln_bjt_flow through = ln_bjt_late_transport(currents, g * late, &by_late);
+    flow[LN_BJT_THROUGH] = (ln_flow){through.value, {through.be, through.bc, g * by_late}};
+    flow[LN_BJT_LAG_IN] = (ln_flow){currents->forward.value, {currents->forward.be}};
+    flow[LN_BJT_LAG_OUT] = (ln_flow){g * late, {g}};
+    flow[LN_BJT_LAG_STORE] = (ln_flow){g * b->delay * lag, {g * b->delay}};
+    flow[LN_BJT_LATE_IN] = (ln_flow){g * (late - lag), {g}};
+    flow[LN_BJT_LATE_STORE] = (ln_flow){g * b->delay / 3 * late, {g * b->delay / 3}};
+}
+
+static void quasi_saturation(const ln_bjt *b, const double *v, ln_flow *flow) {
+    ln_epitaxial layer;
+    ln_bjt_epitaxial(b, v[LN_BJT_BI] - v[LN_BJT_CJ], v[LN_BJT_BI] - v[LN_BJT_CI], &layer);
+    flow[LN_BJT_EPITAXIAL] = (ln_flow){layer.current.value, {layer.current.be, layer.current.bc}};
+    flow[LN_BJT_CHARGE_C].value += layer.near;
+    flow[LN_BJT_CHARGE_C].slope[0] += layer.near_slope;
+    flow[LN_BJT_CHARGE_F] = (ln_flow){layer.far, {layer.far_slope}};
+}
+
+void ln_bjt_branches(const ln_bjt *b, const double *v, ln_flow *flow) {
+    ln_bjt_flows currents;
+    double c;
+    ln_bjt_evaluate(b, v[LN_BJT_BI] - v[LN_BJT_EI], v[LN_BJT_BI] - v[LN_BJT_CJ], &currents);
+    flow[LN_BJT_AT_C] = (ln_flow){(v[LN_BJT_C] - v[LN_BJT_CI]) * b->collector, {b->collector}};
+    flow[LN_BJT_AT_E] = (ln_flow){(v[LN_BJT_E] - v[LN_BJT_EI]) * b->emitter, {b->emitter}};
+    flow[LN_BJT_AT_B] = through_base(v[LN_BJT_B] - v[LN_BJT_BI], &currents.base_resistance);
+    flow[LN_BJT_BASE_E] = (ln_flow){currents.base_emitter.value, {currents.base_emitter.be}};
+    flow[LN_BJT_BASE_C] = (ln_flow){currents.base_collector.value, {currents.base_collector.bc}};
+    flow[LN_BJT_THROUGH] =
+        (ln_flow){currents.transport.value, {currents.transport.be, currents.transport.bc, 0}};
+    flow[LN_BJT_CHARGE_E] = (ln_flow){currents.emitter_charge.value,
+                                      {currents.emitter_charge.be, currents.emitter_charge.bc}};
+    flow[LN_BJT_CHARGE_C] =
+        (ln_flow){currents.collector_charge.value, {currents.collector_charge.bc}};
+    const double x = ln_depletion_charge(v[LN_BJT_B] - v[LN_BJT_CI], &b->bx, &c);
+    flow[LN_BJT_CHARGE_X] = (ln_flow){x, {c}};
+    /* at the base of a lateral transistor the junction lies the other way round */
+    flow[LN_BJT_CHARGE_S] = substrate_charge(b, v[LN_BJT_S] - v[LN_BJT_CJ], 1, b->to_collector);
+    flow[LN_BJT_CHARGE_L] = substrate_charge(b, v[LN_BJT_S] - v[LN_BJT_BI], -1, b->to_base);
+    flow[LN_BJT_LEAK_S] = substrate_current(b, v[LN_BJT_S] - v[LN_BJT_CJ], 1, b->to_collector);
+    flow[LN_BJT_LEAK_L] = substrate_current(b, v[LN_BJT_S] - v[LN_BJT_BI], -1, b->to_base);
+    flow[LN_BJT_CHARGE_F] = (ln_flow){0};
+    /* else, and without delay, the other branches join one node */
+    if (b->epitaxial > 0)
+        quasi_saturation(b, v, flow);
+    if (b->delay > 0)
+        excess_phase(b, &currents, v, flow);
+}
+
+/* The junctions by themselves, and the far side of the epitaxial layer; the base stays where Newton
+ * wants it. */
+int ln_bjt_limit(const ln_bjt *b, const double *v_old, double *v) {
+    const struct {
+        int node;
+        double scale;
+    } ends[] = {{LN_BJT_EI, b->forward_scale}, {LN_BJT_CI, b->vt}, {LN_BJT_CJ, b->reverse_scale}};
+    int moved = 0;
+    for (int k = 0; k < 3; k++) {
+        if (ends[k].node == LN_BJT_CI && !(b->epitaxial > 0))
+            continue;
+        const double wanted = v[LN_BJT_BI] - v[ends[k].node];
+        const double to =
+            ln_junction_limit(v_old[LN_BJT_BI] - v_old[ends[k].node], wanted, ends[k].scale);
+        if (to < wanted)
+            v[ends[k].node] = v[LN_BJT_BI] - to, moved = 1;
+    }
+    return moved;
+}

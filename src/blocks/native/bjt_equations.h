@@ -10,6 +10,7 @@
 #ifndef LN_BLOCKS_NATIVE_BJT_EQUATIONS_H
 #define LN_BLOCKS_NATIVE_BJT_EQUATIONS_H
 
+#include "blocks/native/flow.h"
 #include "blocks/native/junction_equations.h"
 
 /* A transistor at its temperature, for its area; reciprocals are 0 where the effect is left out.
@@ -62,5 +63,53 @@ void ln_bjt_epitaxial(const ln_bjt *bjt, double bc, double bx, ln_epitaxial *lay
 void ln_bjt_evaluate(const ln_bjt *bjt, double be, double bc, ln_bjt_flows *flows);
 /* Charge of the substrate's junction: no forward bias is meant, so it goes on linearly from 0. */
 double ln_bjt_substrate_charge(double v, const ln_depletion *layer, double *slope);
+
+/* Nodes: the ports, those behind RC, RB and RE, the collector's junction behind RCO, and two of the
+ * excess phase. */
+enum {
+    LN_BJT_C,
+    LN_BJT_B,
+    LN_BJT_E,
+    LN_BJT_S,
+    LN_BJT_CI,
+    LN_BJT_BI,
+    LN_BJT_EI,
+    LN_BJT_CJ,
+    LN_BJT_LAG,
+    LN_BJT_LATE,
+    LN_BJT_NODES
+};
+enum {
+    LN_BJT_AT_C,
+    LN_BJT_AT_B,
+    LN_BJT_AT_E,
+    LN_BJT_BASE_E,
+    LN_BJT_BASE_C,
+    LN_BJT_THROUGH,
+    LN_BJT_CHARGE_E,
+    LN_BJT_CHARGE_C,
+    LN_BJT_CHARGE_X,
+    LN_BJT_CHARGE_S,
+    LN_BJT_CHARGE_L,
+    LN_BJT_LEAK_S,
+    LN_BJT_LEAK_L,
+    LN_BJT_EPITAXIAL,
+    LN_BJT_CHARGE_F,
+    LN_BJT_LAG_IN,
+    LN_BJT_LAG_OUT,
+    LN_BJT_LAG_STORE,
+    LN_BJT_LATE_IN,
+    LN_BJT_LATE_STORE,
+    LN_BJT_BRANCHES
+};
+/* Excess phase: I_f comes late by TD = PTF TF as in P. B. Weil, L. P. McNamee (IEEE Trans. Circuits
+ * and Systems CAS-25, 1978), as 3/(3 + 3 s TD + (s TD)^2) of it (Bessel): i + d(TD w)/dt = I_f,
+ * TD/3 di/dt + i = w, each unknown a voltage over LN_BJT_PER_AMPERE. */
+#define LN_BJT_PER_AMPERE 1e4
+/* The branches at the node voltages v. */
+void ln_bjt_branches(const ln_bjt *bjt, const double *v, ln_flow *flow);
+/* The junctions by themselves, and the far side of the epitaxial layer; the base stays where Newton
+ * wants it: moves v, returns 1 if it did. */
+int ln_bjt_limit(const ln_bjt *bjt, const double *v_old, double *v);
 
 #endif

@@ -191,6 +191,20 @@ void ln_device_begin(const linnet_block *block, double *value) {
     }
 }
 
+int ln_device_carried(const linnet_block_class *class, ln_carried *carried) {
+    if (class->eval != ln_device_eval)
+        return 0;
+    const variant *v = class->data;
+    *carried = (ln_carried){.type = v->device->carried,
+                            .branches = v->device->branches,
+                            .nbranches = v->device->nbranches,
+                            .nnodes = v->nnodes,
+                            .sign = v->sign,
+                            .flows = v->device->flows};
+    memcpy(carried->unknown, v->unknown, sizeof carried->unknown);
+    return 1;
+}
+
 double ln_device_sign(const linnet_block *block) {
     return ((const variant *)block->type->data)->sign;
 }

@@ -18,9 +18,10 @@
 #ifndef LN_BLOCKS_NATIVE_DEVICE_H
 #define LN_BLOCKS_NATIVE_DEVICE_H
 
+#include "blocks/native/flow.h"
 #include <linnet/block.h>
 
-enum { LN_DEVICE_NODES = 12, LN_DEVICE_BRANCHES = 24, LN_DEVICE_CONTROLS = 3 };
+enum { LN_DEVICE_NODES = 12, LN_DEVICE_BRANCHES = 24 };
 
 /* A branch from one node to another. Where it stores nothing its current through its voltage is
  * heat, unless it is made up. */
@@ -32,12 +33,6 @@ typedef struct ln_branch {
     signed char control[LN_DEVICE_CONTROLS][2];
     char made_up; /* an equation in a branch's form: it gives no heat */
 } ln_branch;
-
-/* What flows from `from` to `to` (A; C where it stores), and its derivatives to the control
- * voltages. */
-typedef struct ln_flow {
-    double value, slope[LN_DEVICE_CONTROLS];
-} ln_flow;
 
 /* An inner node hangs on a port, or on an inner node before it, by a resistance that the device's
  * branches contain. */
@@ -53,6 +48,7 @@ typedef struct ln_device_start {
 } ln_device_start;
 
 typedef struct ln_device {
+    const char *carried; /* see ln_carried.type */
     const ln_branch *branches;
     int nbranches;
     const ln_inner *inner;
@@ -76,6 +72,22 @@ typedef struct ln_device {
     double (*condition)(const linnet_block *block, const double *v, const ln_flow *flow, int index);
     int nsigned;
 } ln_device;
+
+/* What generated code takes along of a device at a fixed temperature: its equations, which are
+ * TYPE_branches(device, v, flow) and TYPE_limit(device, v_old, v), its parameters and where its
+ * branches are. */
+typedef struct ln_carried {
+    const char *type; /* "ln_diode": a struct of doubles alone, as linnet_block.work holds it */
+    const ln_branch *branches;
+    int nbranches, nnodes;
+    signed char unknown[LN_DEVICE_NODES]; /* local, of each node */
+    double sign;
+    void (*flows)(const linnet_block *block, const double *v, ln_flow *flow);
+} ln_carried;
+/* 0: the class is no device. */
+int ln_device_carried(const linnet_block_class *class, ln_carried *carried);
+/* The same of the diodes that are no SPICE models (diode.c). */
+int ln_diode_carried(const linnet_block_class *class, ln_carried *carried);
 
 /* The device of a class; .data of its face points to it, that of a variant to more. */
 int ln_device_variant(const ln_device *device, const double *const *values,

@@ -9,6 +9,7 @@
  *
  * Parameters bear their SPICE names. The Zener diode carries -Ibv at v = -Bv (but for the leakage);
  * the last term of its breakdown makes i(0) = 0, so that it never gives power. */
+#include "blocks/native/device.h"
 #include "blocks/native/diode_equations.h"
 #include "blocks/native/native.h"
 
@@ -16,8 +17,6 @@
 
 enum { P, N };                                 /* local unknowns and rows: the two ports */
 enum { IS, EMISSION, VT, GMIN, BV, IBV, NBV }; /* parameters; the diode has the first four */
-/* derived: N*Vt, Nbv*Vt, see ln_breakdown_shift() */
-enum { SCALE, REVERSE_SCALE, REVERSE_SHIFT, NWORK };
 
 static const linnet_port ports[] = {
     {"p", LINNET_ELECTRICAL, 0, "anode"},
@@ -53,77 +52,82 @@ static const linnet_entry entries[] = {
     {N, N, LINNET_A, LINNET_STATE},
 };
 
-/* What a current `i` with slope g = di/dv, flowing from p to n, contributes. */
-static void conduct(double i, double g, linnet_out *out) {
+static const ln_branch branches[] = {{P, N, 0, 1, {{P, N}}, 0}};
+
+/* What the branch contributes. */
+static linnet_status conduct(const ln_flow *flow, linnet_out *out) {
+    const double i = flow->value, g = flow->slope[0];
     out->f[P] = i;
     out->f[N] = -i;
     out->entry[0] = g;
     out->entry[1] = -g;
     out->entry[2] = -g;
     out->entry[3] = g;
+    return LINNET_OK;
 }
 
 static linnet_status diode_prepare(const linnet_block *block, char message[256]) {
+    const double *p = block->p;
     (void)message; /* nothing can be wrong that the ranges have not caught */
-    block->work[SCALE] = block->p[EMISSION] * block->p[VT];
+    *(ln_diode *)block->work =
+        (ln_diode){.saturation = p[IS], .scale = p[EMISSION] * p[VT], .gmin = p[GMIN]};
     return LINNET_OK;
+}
+
+static void diode_flows(const linnet_block *block, const double *v, ln_flow *flow) {
+    ln_diode_branches((const ln_diode *)block->work, v, flow);
 }
 
 static linnet_status diode_eval(const linnet_block *block, const linnet_point *point,
                                 linnet_out *out) {
-    const double v = point->x[P] - point->x[N];
-    double g;
-    const double i = ln_junction_current(v, block->p[IS], block->work[SCALE], &g);
-    conduct(i + block->p[GMIN] * v, g + block->p[GMIN], out);
-    return LINNET_OK;
-}
-
-/* Moves the anode so that the junction sees v. Only the difference counts, so it does not matter
- * which end moves. */
-static int move_to(double v, double *x) {
-    const double wanted = x[P] - x[N];
-    if (!(v < wanted || v > wanted))
-        return 0;
-    x[P] = x[N] + v;
-    return 1;
+    ln_flow flow;
+    diode_flows(block, point->x, &flow);
+    return conduct(&flow, out);
 }
 
 static int diode_limit(const linnet_block *block, const double *x_old, double *x_new) {
-    return move_to(ln_junction_limit(x_old[P] - x_old[N], x_new[P] - x_new[N], block->work[SCALE]),
-                   x_new);
+    return ln_diode_limit((const ln_diode *)block->work, x_old, x_new);
 }
 
 static linnet_status zener_prepare(const linnet_block *block, char message[256]) {
-    const double *p = block->p;
-    const double scale = p[NBV] * p[VT];
+    const double *p = block->p, scale = p[NBV] * p[VT];
     (void)message;
-    block->work[SCALE] = p[EMISSION] * p[VT];
-    block->work[REVERSE_SCALE] = scale;
-    block->work[REVERSE_SHIFT] = ln_breakdown_shift(p[IS], p[IBV], p[BV], scale);
+    *(ln_zener_diode *)block->work =
+        (ln_zener_diode){.saturation = p[IS],
+                         .scale = p[EMISSION] * p[VT],
+                         .gmin = p[GMIN],
+                         .knee = p[IBV],
+                         .breakdown = p[BV],
+                         .reverse_scale = scale,
+                         .shift = ln_breakdown_shift(p[IS], p[IBV], p[BV], scale)};
     return LINNET_OK;
+}
+
+static void zener_flows(const linnet_block *block, const double *v, ln_flow *flow) {
+    ln_zener_diode_branches((const ln_zener_diode *)block->work, v, flow);
 }
 
 static linnet_status zener_eval(const linnet_block *block, const linnet_point *point,
                                 linnet_out *out) {
-    const double *p = block->p;
-    const double v = point->x[P] - point->x[N];
-    double g, g_reverse;
-    const double forward = ln_junction_current(v, p[IS], block->work[SCALE], &g);
-    const double reverse =
-        ln_breakdown_current(v, p[IBV], p[BV], block->work[REVERSE_SCALE], &g_reverse);
-    conduct(forward + reverse + p[GMIN] * v, g + g_reverse + p[GMIN], out);
-    return LINNET_OK;
+    ln_flow flow;
+    zener_flows(block, point->x, &flow);
+    return conduct(&flow, out);
 }
 
 static int zener_limit(const linnet_block *block, const double *x_old, double *x_new) {
-    const double v_old = x_old[P] - x_old[N], v_new = x_new[P] - x_new[N],
-                 shift = block->work[REVERSE_SHIFT];
-    if (v_new > v_old)
-        return move_to(ln_junction_limit(v_old, v_new, block->work[SCALE]), x_new);
-    const double w =
-        ln_junction_limit(-(v_old + shift), -(v_new + shift), block->work[REVERSE_SCALE]);
-    /* where nothing is to be limited, do not let the shift there and back round the voltage */
-    return w < -(v_new + shift) ? move_to(-w - shift, x_new) : 0;
+    return ln_zener_diode_limit((const ln_zener_diode *)block->work, x_old, x_new);
+}
+
+int ln_diode_carried(const linnet_block_class *class, ln_carried *carried) {
+    const int is_zener = class->eval == zener_eval;
+    *carried = (ln_carried){.type = is_zener ? "ln_zener_diode" : "ln_diode",
+                            .branches = branches,
+                            .nbranches = 1,
+                            .nnodes = 2,
+                            .unknown = {P, N},
+                            .sign = 1,
+                            .flows = is_zener ? zener_flows : diode_flows};
+    return is_zener || class->eval == diode_eval;
 }
 
 const linnet_block_class ln_diode_class = {
@@ -144,7 +148,7 @@ const linnet_block_class ln_diode_class = {
     .entries = entries,
     .nentries = 4,
     .reference_port = -1,
-    .nwork = NWORK,
+    .nwork = sizeof(ln_diode) / sizeof(double),
     .nonlinear_rows = "11",
     .prepare = diode_prepare,
     .eval = diode_eval,
@@ -172,7 +176,7 @@ const linnet_block_class ln_zener_diode_class = {
     .entries = entries,
     .nentries = 4,
     .reference_port = -1,
-    .nwork = NWORK,
+    .nwork = sizeof(ln_zener_diode) / sizeof(double),
     .nonlinear_rows = "11",
     .prepare = zener_prepare,
     .eval = zener_eval,

@@ -55,3 +55,43 @@ double ln_breakdown_shift(double saturation, double knee, double breakdown, doub
     const double decades = knee > saturation && saturation > 0.0 ? log(knee / saturation) : 0.0;
     return breakdown - scale * decades;
 }
+
+void ln_diode_branches(const ln_diode *d, const double *v, ln_flow *flow) {
+    const double across = v[0] - v[1];
+    double g;
+    const double i = ln_junction_current(across, d->saturation, d->scale, &g);
+    flow[0] = (ln_flow){i + d->gmin * across, {g + d->gmin}};
+}
+
+/* Moves the anode so that the junction sees `to`. Only the difference counts, so it does not matter
+ * which end moves. */
+static int move_anode(double to, double *v) {
+    const double wanted = v[0] - v[1];
+    if (!(to < wanted || to > wanted))
+        return 0;
+    v[0] = v[1] + to;
+    return 1;
+}
+
+int ln_diode_limit(const ln_diode *d, const double *v_old, double *v) {
+    return move_anode(ln_junction_limit(v_old[0] - v_old[1], v[0] - v[1], d->scale), v);
+}
+
+void ln_zener_diode_branches(const ln_zener_diode *d, const double *v, ln_flow *flow) {
+    const double across = v[0] - v[1];
+    double g, g_reverse;
+    const double forward = ln_junction_current(across, d->saturation, d->scale, &g);
+    const double reverse =
+        ln_breakdown_current(across, d->knee, d->breakdown, d->reverse_scale, &g_reverse);
+    flow[0] = (ln_flow){forward + reverse + d->gmin * across, {g + g_reverse + d->gmin}};
+}
+
+int ln_zener_diode_limit(const ln_zener_diode *d, const double *v_old, double *v) {
+    const double old = v_old[0] - v_old[1], wanted = v[0] - v[1];
+    if (wanted > old)
+        return move_anode(ln_junction_limit(old, wanted, d->scale), v);
+    const double back =
+        ln_junction_limit(-(old + d->shift), -(wanted + d->shift), d->reverse_scale);
+    /* where nothing is to be limited, do not let the shift there and back round the voltage */
+    return back < -(wanted + d->shift) ? move_anode(-back - d->shift, v) : 0;
+}

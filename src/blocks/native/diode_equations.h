@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The mathematics of p-n junctions, as pure functions: no state, no other include than math.h, so
- * that generated code can carry this file as it is. Voltages in V, currents in A; a current and its
- * derivative always come together. */
+/* The mathematics of p-n junctions, as pure functions: no state, no other include than math.h and
+ * flow.h, so that generated code can carry this file as it is. Voltages in V, currents in A; a
+ * current and its derivative always come together. */
 #ifndef LN_BLOCKS_NATIVE_DIODE_EQUATIONS_H
 #define LN_BLOCKS_NATIVE_DIODE_EQUATIONS_H
+
+#include "blocks/native/flow.h"
 
 /* e^x, continued by its tangent beyond x = 230 (e^230 = 7e99) so that no iterate, however far off,
  * overflows. *slope is the derivative. */
@@ -34,5 +36,21 @@ double ln_junction_limit(double v_old, double v_new, double scale);
  * current: w = -(v + shift) gives saturation * e^(w/scale). For use of ln_junction_limit() on the
  * reverse side. */
 double ln_breakdown_shift(double saturation, double knee, double breakdown, double scale);
+
+/* The diode, and the Zener diode, as prepared: all doubles. shift: ln_breakdown_shift(). */
+typedef struct ln_diode {
+    double saturation, scale, gmin;
+} ln_diode;
+typedef struct ln_zener_diode {
+    double saturation, scale, gmin;
+    double knee, breakdown, reverse_scale, shift;
+} ln_zener_diode;
+
+/* Their one branch, from anode v[0] to cathode v[1]; where they shall be evaluated that were
+ * evaluated at v_old: moves v, returns 1 if it did. */
+void ln_diode_branches(const ln_diode *diode, const double *v, ln_flow *flow);
+int ln_diode_limit(const ln_diode *diode, const double *v_old, double *v);
+void ln_zener_diode_branches(const ln_zener_diode *diode, const double *v, ln_flow *flow);
+int ln_zener_diode_limit(const ln_zener_diode *diode, const double *v_old, double *v);
 
 #endif

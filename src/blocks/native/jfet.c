@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The junction field-effect transistor, SPICE level 1: Shichman and Hodges' channel between two
- * junctions, with the doping tail of A. E. Parker and D. J. Skellern (Sydney University, 1990). The
- * junctions are in junction_equations.c. */
+/* The junction field-effect transistor: descriptor and calls. The mathematics is in
+ * jfet_equations.c. */
 #include "blocks/native/device.h"
-#include "blocks/native/diode_equations.h"
-#include "blocks/native/dual.h"
-#include "blocks/native/junction_equations.h"
+#include "blocks/native/jfet_equations.h"
 #include "blocks/native/native.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { D, G, S, DI, SI }; /* nodes: the ports, and those behind RD and RS */
-enum { AT_D, AT_S, CHANNEL, GATE_D, GATE_S, CHARGE_D, CHARGE_S, NBRANCHES };
+enum { D = LN_JFET_D, G = LN_JFET_G, S = LN_JFET_S, DI = LN_JFET_DI, SI = LN_JFET_SI };
+enum {
+    AT_D = LN_JFET_AT_D,
+    AT_S = LN_JFET_AT_S,
+    CHANNEL = LN_JFET_CHANNEL,
+    GATE_D = LN_JFET_GATE_D,
+    GATE_S = LN_JFET_GATE_S,
+    CHARGE_D = LN_JFET_CHARGE_D,
+    CHARGE_S = LN_JFET_CHARGE_S,
+    NBRANCHES = LN_JFET_BRANCHES
+};
 enum {
     TYPE,
     VTO,
@@ -42,13 +48,7 @@ enum {
     NPARAMS
 };
 
-typedef struct jfet {
-    double threshold, gain, modulation; /* VTO, BETA, LAMBDA */
-    double even, tail;                  /* B; (1 - B)/(PB - VTO), 1/V */
-    double drain, source, saturation, vt, gmin;
-    ln_depletion at_drain, at_source;
-} jfet;
-enum { NWORK = sizeof(jfet) / sizeof(double) };
+enum { NWORK = sizeof(ln_jfet) / sizeof(double) };
 
 static const linnet_port ports[] = {
     {"d", LINNET_ELECTRICAL, 0, "drain"},
@@ -116,7 +116,7 @@ static int exists(const double *const *values, int node) {
     return *values[node == 0 ? RD : RS] > 0;
 }
 
-static void set_channel(const double *p, jfet *j) {
+static void set_channel(const double *p, ln_jfet *j) {
     const double warmer = p[TEMP] - p[TNOM];
     const double growth =
         isnan(p[BETATCE]) ? pow(p[TEMP] / p[TNOM], p[BEX]) : pow(1.01, p[BETATCE] * warmer);
@@ -129,8 +129,8 @@ static void set_channel(const double *p, jfet *j) {
 
 static linnet_status prepare(const linnet_block *block, char message[256]) {
     const double *p = block->p, area = p[AREA];
-    jfet *j = (jfet *)block->work;
-    *j = (jfet){.vt = ln_thermal_voltage(p[TEMP]), .gmin = p[GMIN]};
+    ln_jfet *j = (ln_jfet *)block->work;
+    *j = (ln_jfet){.vt = ln_thermal_voltage(p[TEMP]), .gmin = p[GMIN]};
     if (!(p[VTO] < p[PB])) {
         snprintf(message, 256, "VTO = %g V must lie below PB = %g V", p[VTO], p[PB]);
         return LINNET_MODEL;
@@ -152,60 +152,12 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
     return ln_device_check(block, (const char *const[]){"RD", "RS"}, message);
 }
 
-/* Over the threshold by u, at ds >= 0. */
-static ln_dual current(const jfet *j, double over, double across) {
-    const ln_dual u = {over, 1, 0, 0}, ds = {across, 0, 1, 0};
-    if (!(over > 0))
-        return ln_dual_constant(0);
-    const ln_dual gain = ln_dual_affine(j->gain, j->gain * j->modulation, ds);
-    const ln_dual bottom = over < across ? u : ds, rest = ln_dual_subtract(u, bottom);
-    /* v (2 u - v) B + tail (v^3 + 3 u v (u - v)), v = min(u, ds) */
-    const ln_dual even = ln_dual_multiply(bottom, ln_dual_add(u, rest));
-    const ln_dual cube = ln_dual_multiply(
-        bottom, ln_dual_add(ln_dual_square(bottom), ln_dual_scale(3, ln_dual_multiply(u, rest))));
-    return ln_dual_multiply(gain, ln_dual_sum(j->even, even, j->tail, cube));
-}
-
-/* From drain to source; where the drain lies below the source they change places. */
-static ln_flow channel(const jfet *j, double gs, double ds) {
-    if (!(ds < 0)) {
-        const ln_dual i = current(j, gs - j->threshold, ds);
-        return (ln_flow){i.value, {i.gs, i.ds}};
-    }
-    const ln_dual i = current(j, gs - ds - j->threshold, -ds);
-    return (ln_flow){-i.value, {-i.gs, i.gs + i.ds}};
-}
-
-static void junction(const jfet *j, const ln_depletion *layer, double v, ln_flow *current,
-                     ln_flow *charge) {
-    double g, c;
-    const double i = ln_spice_junction(v, j->saturation, j->vt, &g),
-                 q = ln_depletion_charge(v, layer, &c);
-    *current = (ln_flow){i + j->gmin * v, {g + j->gmin}};
-    *charge = (ln_flow){q, {c}};
-}
-
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
-    const jfet *j = (const jfet *)block->work;
-    flow[AT_D] = (ln_flow){(v[D] - v[DI]) * j->drain, {j->drain}};
-    flow[AT_S] = (ln_flow){(v[S] - v[SI]) * j->source, {j->source}};
-    flow[CHANNEL] = channel(j, v[G] - v[SI], v[DI] - v[SI]);
-    junction(j, &j->at_drain, v[G] - v[DI], &flow[GATE_D], &flow[CHARGE_D]);
-    junction(j, &j->at_source, v[G] - v[SI], &flow[GATE_S], &flow[CHARGE_S]);
+    ln_jfet_branches((const ln_jfet *)block->work, v, flow);
 }
 
-/* The gate so that neither junction goes too far. */
 static int limit(const linnet_block *block, const double *v_old, double *v) {
-    const jfet *j = (const jfet *)block->work;
-    int moved = 0;
-    const int nodes[] = {SI, DI};
-    for (int k = 0; k < 2; k++) {
-        const double wanted = v[G] - v[nodes[k]],
-                     to = ln_junction_limit(v_old[G] - v_old[nodes[k]], wanted, j->vt);
-        if (to < wanted)
-            v[G] = v[nodes[k]] + to, moved = 1;
-    }
-    return moved;
+    return ln_jfet_limit((const ln_jfet *)block->work, v_old, v);
 }
 
 static const char *const conditions[] = {"vgs", "vds", "id", "gm", "gds", "region"};
@@ -215,7 +167,7 @@ static const char *const docs[] = {"voltage from gate to source", "voltage from 
 static const char *const units[] = {"V", "V", "A", "S", "S", "off|linear|saturated"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
                         int index) {
-    const jfet *j = (const jfet *)block->work;
+    const ln_jfet *j = (const ln_jfet *)block->work;
     const double gs = v[G] - v[SI], ds = v[DI] - v[SI], *slope = flow[CHANNEL].slope;
     const double over = (ds < 0 ? gs - ds : gs) - j->threshold;
     const double values[] = {gs,       ds,       flow[CHANNEL].value,
@@ -223,7 +175,8 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
     return values[index];
 }
 
-static const ln_device device = {.branches = branches,
+static const ln_device device = {.carried = "ln_jfet",
+                                 .branches = branches,
                                  .nbranches = NBRANCHES,
                                  .off = OFF,
                                  .inner = inner,

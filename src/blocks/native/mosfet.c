@@ -6,42 +6,28 @@
 #include "blocks/native/device.h"
 #include "blocks/native/diode_equations.h"
 #include "blocks/native/junction_equations.h"
-#include "blocks/native/mosfet_equations.h"
+#include "blocks/native/mosfet_branches.h"
 #include "blocks/native/mosfet_parameters.h"
 #include "blocks/native/native.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { D, G, S, B, DI, SI }; /* nodes: the ports, and those behind RD and RS */
+enum { D = LN_MOS_D, G = LN_MOS_G, S = LN_MOS_S, B = LN_MOS_B, DI = LN_MOS_DI, SI = LN_MOS_SI };
 enum {
-    AT_D,
-    AT_S,
-    CHANNEL,
-    DIODE_D,
-    DIODE_S,
-    CHARGE_S,
-    CHARGE_D,
-    CHARGE_B,
-    DEPLETION_D,
-    DEPLETION_S,
-    NBRANCHES
+    AT_D = LN_MOS_AT_D,
+    AT_S = LN_MOS_AT_S,
+    CHANNEL = LN_MOS_CHANNEL,
+    DIODE_D = LN_MOS_DIODE_D,
+    DIODE_S = LN_MOS_DIODE_S,
+    CHARGE_S = LN_MOS_CHARGE_S,
+    CHARGE_D = LN_MOS_CHARGE_D,
+    CHARGE_B = LN_MOS_CHARGE_B,
+    DEPLETION_D = LN_MOS_DEPLETION_D,
+    DEPLETION_S = LN_MOS_DEPLETION_S,
+    NBRANCHES = LN_MOS_BRANCHES
 };
-/* A junction of the bulk: its current, the layers of its floor and its side, and what it stores
- * without these, F. */
-typedef struct bulk_junction {
-    double saturation;
-    ln_depletion floor, side;
-    double bare;
-} bulk_junction;
-typedef struct mosfet {
-    ln_channel channel;
-    double drain, source;                      /* conductances */
-    double over_source, over_drain, over_bulk; /* capacitances where the gate overlaps */
-    double vt, gmin;
-    bulk_junction at_drain, at_source;
-} mosfet;
-enum { NWORK = sizeof(mosfet) / sizeof(double) };
+enum { NWORK = sizeof(ln_mosfet) / sizeof(double) };
 
 static const linnet_port ports[] = {
     {"d", LINNET_ELECTRICAL, 0, "drain"},
@@ -88,7 +74,7 @@ static double per(double value) {
     return value > 0 ? 1 / value : 0;
 }
 
-static void set_channel(const ln_process *process, const double *p, double sign, mosfet *m) {
+static void set_channel(const ln_process *process, const double *p, double sign, ln_mosfet *m) {
     const double ratio = p[TEMP] / p[TNOM], cooler = 1 / (ratio * sqrt(ratio)),
                  cox = process->oxide;
     const double length = ln_mosfet_length(p), width = ln_mosfet_width(p);
@@ -141,7 +127,7 @@ static double bare_capacitance(const double *p, double oxide) {
 }
 
 static void set_junction(const double *p, double bare, double area, double perimeter,
-                         double capacitance, bulk_junction *j) {
+                         double capacitance, ln_bulk_junction *j) {
     const double growth = ln_energy_gap(p[TNOM]) / ln_thermal_voltage(p[TNOM]) -
                           ln_energy_gap(p[TEMP]) / ln_thermal_voltage(p[TEMP]);
     const int by_area = p[JS] > 0 && p[AD] > 0 && p[AS] > 0;
@@ -158,8 +144,8 @@ static void set_junction(const double *p, double bare, double area, double perim
 
 static linnet_status prepare(const linnet_block *block, char message[256]) {
     const double *p = block->p;
-    mosfet *m = (mosfet *)block->work;
-    *m = (mosfet){.vt = ln_thermal_voltage(p[TEMP]), .gmin = p[GMIN]};
+    ln_mosfet *m = (ln_mosfet *)block->work;
+    *m = (ln_mosfet){.vt = ln_thermal_voltage(p[TEMP]), .gmin = p[GMIN]};
     ln_process process;
     LN_TRY(ln_mosfet_process(p, ln_device_sign(block), &process, message));
     m->drain = per(resistance(p[RD], p[RSH], p[NRD])) * p[MANY];
@@ -179,65 +165,12 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
         block, (const char *const[]){"the drain's resistance", "the source's resistance"}, message);
 }
 
-static ln_flow of_channel(const ln_dual *f) {
-    return (ln_flow){f->value, {f->gs, f->ds, f->bs}};
-}
-
-static void junction(const mosfet *m, const bulk_junction *j, double v, ln_flow *current,
-                     ln_flow *charge) {
-    double g, c;
-    const double i = ln_spice_junction(v, j->saturation, m->vt, &g);
-    const double q = ln_depletion_charges(v, &j->floor, &j->side, &c);
-    *current = (ln_flow){i + m->gmin * v, {g + m->gmin}};
-    *charge = (ln_flow){q + j->bare * v, {c + j->bare}};
-}
-
-/* A linear capacitance, driven by the voltage gs + by_ds ds + by_bs bs. */
-static void overlap(double c, double v, double by_ds, double by_bs, ln_flow *charge) {
-    charge->value += c * v;
-    charge->slope[0] += c;
-    charge->slope[1] += c * by_ds;
-    charge->slope[2] += c * by_bs;
-}
-
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
-    const mosfet *m = (const mosfet *)block->work;
-    ln_channel_flows channel;
-    ln_channel_evaluate(&m->channel, v[G] - v[SI], v[DI] - v[SI], v[B] - v[SI], &channel);
-    flow[AT_D] = (ln_flow){(v[D] - v[DI]) * m->drain, {m->drain}};
-    flow[AT_S] = (ln_flow){(v[S] - v[SI]) * m->source, {m->source}};
-    flow[CHANNEL] = of_channel(&channel.current);
-    flow[CHARGE_S] = of_channel(&channel.to_source);
-    flow[CHARGE_D] = of_channel(&channel.to_drain);
-    flow[CHARGE_B] = of_channel(&channel.to_bulk);
-    overlap(m->over_source, v[G] - v[SI], 0, 0, &flow[CHARGE_S]);
-    overlap(m->over_drain, v[G] - v[DI], -1, 0, &flow[CHARGE_D]);
-    overlap(m->over_bulk, v[G] - v[B], 0, -1, &flow[CHARGE_B]);
-    junction(m, &m->at_drain, v[B] - v[DI], &flow[DIODE_D], &flow[DEPLETION_D]);
-    junction(m, &m->at_source, v[B] - v[SI], &flow[DIODE_S], &flow[DEPLETION_S]);
+    ln_mosfet_branches((const ln_mosfet *)block->work, v, flow);
 }
 
-/* Gate and drain against the end of the channel that was the lower one; the bulk so that neither
- * junction goes too far. */
 static int limit(const linnet_block *block, const double *v_old, double *v) {
-    const mosfet *m = (const mosfet *)block->work;
-    const int low = v_old[DI] < v_old[SI] ? DI : SI, high = low == DI ? SI : DI;
-    const double gate = v[G] - v[low], drain = v[high] - v[low];
-    const double threshold = ln_channel_threshold(&m->channel, v_old[B] - v_old[low]);
-    const double to_gate = ln_enable_limit(v_old[G] - v_old[low], gate, threshold);
-    const double to_drain = ln_drain_limit(v_old[high] - v_old[low], drain);
-    int moved = 0;
-    if (to_gate < gate || to_gate > gate)
-        v[G] = v[low] + to_gate, moved = 1;
-    if (to_drain < drain || to_drain > drain)
-        v[high] = v[low] + to_drain, moved = 1;
-    const double bs = v[B] - v[SI], to_bs = ln_junction_limit(v_old[B] - v_old[SI], bs, m->vt);
-    if (to_bs < bs)
-        v[B] = v[SI] + to_bs, moved = 1;
-    const double bd = v[B] - v[DI], to_bd = ln_junction_limit(v_old[B] - v_old[DI], bd, m->vt);
-    if (to_bd < bd)
-        v[B] = v[DI] + to_bd, moved = 1;
-    return moved;
+    return ln_mosfet_limit((const ln_mosfet *)block->work, v_old, v);
 }
 
 /* vth is that of a long, wide channel. */
@@ -250,7 +183,7 @@ static const char *const docs[] = {
 static const char *const units[] = {"V", "V", "V", "V", "A", "S", "S", "S", "off|linear|saturated"};
 static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
                         int index) {
-    const mosfet *m = (const mosfet *)block->work;
+    const ln_mosfet *m = (const ln_mosfet *)block->work;
     const double gs = v[G] - v[SI], ds = v[DI] - v[SI], bs = v[B] - v[SI],
                  *slope = flow[CHANNEL].slope;
     const double threshold = ln_channel_threshold(&m->channel, ds < 0 ? bs - ds : bs),
@@ -269,7 +202,8 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
     return values[index];
 }
 
-static const ln_device device = {.branches = branches,
+static const ln_device device = {.carried = "ln_mosfet",
+                                 .branches = branches,
                                  .nbranches = NBRANCHES,
                                  .off = OFF,
                                  .inner = inner,

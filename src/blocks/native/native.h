@@ -25,6 +25,10 @@
 LN_NATIVES(LN_DECLARE_NATIVE)
 #undef LN_DECLARE_NATIVE
 
+/* What generated code takes along of a native type, or 0 (device.h). */
+struct ln_carried;
+int ln_native_carried(const linnet_block_class *type, struct ln_carried *carried);
+
 /* All of them; NULL behind the last. */
 extern const linnet_block_class *const ln_native_classes[];
 

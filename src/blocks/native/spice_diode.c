@@ -9,8 +9,13 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { P, N, A }; /* nodes: the ports, and the anode behind RS */
-enum { RESISTANCE, CURRENT, CHARGE, NBRANCHES };
+enum { P = LN_DIODE_P, N = LN_DIODE_N, A = LN_DIODE_A };
+enum {
+    RESISTANCE = LN_DIODE_RESISTANCE,
+    CURRENT = LN_DIODE_CURRENT,
+    CHARGE = LN_DIODE_CHARGE,
+    NBRANCHES = LN_DIODE_BRANCHES
+};
 enum {
     IS,
     RS,
@@ -220,30 +225,11 @@ static linnet_status prepare(const linnet_block *block, char message[256]) {
 }
 
 static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
-    const ln_spice_diode *d = (const ln_spice_diode *)block->work;
-    const double across = v[A] - v[N];
-    double g, c;
-    flow[RESISTANCE] = (ln_flow){d->conductance * (v[P] - v[A]), {d->conductance}};
-    const double i = ln_spice_diode_current(d, across, &g),
-                 q = ln_spice_diode_charge(d, across, i, g, &c);
-    flow[CURRENT] = (ln_flow){i + d->gmin * across, {g + d->gmin}};
-    flow[CHARGE] = (ln_flow){q, {c}};
+    ln_spice_diode_branches((const ln_spice_diode *)block->work, v, flow);
 }
 
 static int limit(const linnet_block *block, const double *v_old, double *v) {
-    const ln_spice_diode *d = (const ln_spice_diode *)block->work;
-    const double old = v_old[A] - v_old[N], wanted = v[A] - v[N];
-    double to = wanted > old ? ln_junction_limit(old, wanted, d->floor.scale) : wanted;
-    if (wanted < old && isfinite(d->breakdown)) {
-        const double back =
-            ln_junction_limit(-(old + d->breakdown), -(wanted + d->breakdown), d->reverse_scale);
-        if (back < -(wanted + d->breakdown))
-            to = -back - d->breakdown;
-    }
-    if (!(to < wanted || to > wanted))
-        return 0;
-    v[A] = v[N] + to;
-    return 1;
+    return ln_spice_diode_limit((const ln_spice_diode *)block->work, v_old, v);
 }
 
 static const char *const conditions[] = {"vd", "id", "gd", "cd"};
@@ -258,7 +244,8 @@ static double condition(const linnet_block *block, const double *v, const ln_flo
     return values[index];
 }
 
-static const ln_device device = {.branches = branches,
+static const ln_device device = {.carried = "ln_spice_diode",
+                                 .branches = branches,
                                  .nbranches = NBRANCHES,
                                  .off = OFF,
                                  .inner = inner,

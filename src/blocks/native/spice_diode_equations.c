@@ -64,3 +64,30 @@ double ln_spice_diode_charge(const ln_spice_diode *d, double v, double current, 
     *capacitance += d->transit * slope;
     return charge + d->transit * current;
 }
+
+void ln_spice_diode_branches(const ln_spice_diode *d, const double *v, ln_flow *flow) {
+    const double across = v[LN_DIODE_A] - v[LN_DIODE_N];
+    double g, c;
+    flow[LN_DIODE_RESISTANCE] =
+        (ln_flow){d->conductance * (v[LN_DIODE_P] - v[LN_DIODE_A]), {d->conductance}};
+    const double i = ln_spice_diode_current(d, across, &g),
+                 q = ln_spice_diode_charge(d, across, i, g, &c);
+    flow[LN_DIODE_CURRENT] = (ln_flow){i + d->gmin * across, {g + d->gmin}};
+    flow[LN_DIODE_CHARGE] = (ln_flow){q, {c}};
+}
+
+int ln_spice_diode_limit(const ln_spice_diode *d, const double *v_old, double *v) {
+    const double old = v_old[LN_DIODE_A] - v_old[LN_DIODE_N],
+                 wanted = v[LN_DIODE_A] - v[LN_DIODE_N];
+    double to = wanted > old ? ln_junction_limit(old, wanted, d->floor.scale) : wanted;
+    if (wanted < old && isfinite(d->breakdown)) {
+        const double back =
+            ln_junction_limit(-(old + d->breakdown), -(wanted + d->breakdown), d->reverse_scale);
+        if (back < -(wanted + d->breakdown))
+            to = -back - d->breakdown;
+    }
+    if (!(to < wanted || to > wanted))
+        return 0;
+    v[LN_DIODE_A] = v[LN_DIODE_N] + to;
+    return 1;
+}

@@ -5,6 +5,7 @@
 #ifndef LN_BLOCKS_NATIVE_SPICE_DIODE_EQUATIONS_H
 #define LN_BLOCKS_NATIVE_SPICE_DIODE_EQUATIONS_H
 
+#include "blocks/native/flow.h"
 #include "blocks/native/junction_equations.h"
 
 /* A current saturation * (e^(v/scale) - 1). */
@@ -26,5 +27,14 @@ double ln_spice_diode_current(const ln_spice_diode *diode, double v, double *slo
 /* Where the current is `current`, of that slope; *capacitance: dq/dv. */
 double ln_spice_diode_charge(const ln_spice_diode *diode, double v, double current, double slope,
                              double *capacitance);
+
+/* Nodes: anode and cathode, and the anode behind RS. */
+enum { LN_DIODE_P, LN_DIODE_N, LN_DIODE_A, LN_DIODE_NODES };
+enum { LN_DIODE_RESISTANCE, LN_DIODE_CURRENT, LN_DIODE_CHARGE, LN_DIODE_BRANCHES };
+/* The branches at the node voltages v. */
+void ln_spice_diode_branches(const ln_spice_diode *diode, const double *v, ln_flow *flow);
+/* Where the junction shall be evaluated that was evaluated at v_old: moves v, returns 1 if it did.
+ */
+int ln_spice_diode_limit(const ln_spice_diode *diode, const double *v_old, double *v);
 
 #endif
