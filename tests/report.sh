@@ -16,7 +16,7 @@ if ! command -v dot > /dev/null; then finish; fi
 expect 0 "$LINNET" report "$motor" -o motor.html && says err "motor.html: "
 for part in '<h2>Diagram</h2>' 'data-block="difference"' '<h2>Feedback loops</h2>' 'negative feedback: ' '<h2>Signals</h2>' \
     'id="signals"' 'dygraphs, installed beside Linnet, with its licence' '<h2>Run</h2>' 'crank-nicolson' '<h2>Parameters</h2>' \
-    '<td>rotor.J</td>' '<h2>Operating point</h2>' '<h2>Natural modes at the operating point</h2>' 'linnet report ' '(CRC-32)'; do
+    '<td>rotor.J</td>' '<h2>Operating point</h2>' '<h2>Natural modes at the operating point</h2>' 'linnet report ' 'CRC-32 '; do
     grep -qF -- "$part" motor.html || fail "the report lacks $part"
 done
 grep -qE 'src="?http|href="?http' motor.html && fail "the page needs something from elsewhere"

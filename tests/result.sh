@@ -72,6 +72,16 @@ expect 6 "$LINNET" result held.csv near.csv --tolerance 5e-4 && says out "R.i"
 printf 'time,z\n0,1\n1,2\n' > other.csv
 expect 2 "$LINNET" result held.csv other.csv && says err "nothing was compared"
 
+# Where a result comes from stands in every format but CSV: program, model and its checksum, method, command.
+made="linnet [0-9.]*; held.xml, $(wc -c < held.xml) bytes, CRC-32 [0-9a-f]\{8\}; linnet run -q -o %s held.xml; radau5, tolerance"
+expect 0 "$LINNET" run held.xml -q -o held.raw
+for file in held.raw held.mat held.h5; do
+    # shellcheck disable=SC2059
+    grep -aq "$(printf "$made" $file)" $file || fail "$file does not say where it comes from: $(strings $file | grep -a linnet)"
+done
+expect 0 "$LINNET" run held.xml --format json -o held.csv && says out '"origin": "linnet ' '; radau5, tolerance'
+expect 0 "$LINNET" op held.xml --format json && says out '"origin": "linnet ' 'CRC-32 ' '; linnet op --format json held.xml"'
+
 # Names of results.
 expect 2 "$LINNET" run held.xml -q -o held.cvs && says err "no result has the ending '.cvs'" ".mat"
 [ ! -e held.cvs ] || fail "a result of an unknown ending"

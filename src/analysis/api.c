@@ -238,6 +238,12 @@ static linnet_status load(linnet_model *model, const char *name, const char *tex
                      : ln_model_read_memory(name, text, length, &options, report, &model->model);
     if (status != LINNET_OK)
         model->model = NULL;
+    else if (text == NULL)
+        status = ln_model_set_origin(model->model, "through the library", report);
+    if (status != LINNET_OK) {
+        ln_model_free(model->model);
+        model->model = NULL;
+    }
     return ln_api_end(report, status);
 }
 
@@ -358,6 +364,9 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
         (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
         status = ln_no_memory(report);
     const ln_result_head head = {.title = model->model != NULL ? model->model->name : NULL,
+                                 .origin = status == LINNET_OK && path != NULL
+                                               ? ln_simulation_origin(&simulation, arena)
+                                               : NULL,
                                  .name = "Transient Analysis",
                                  .first = {"time", "s"}};
     if (status == LINNET_OK && path != NULL &&

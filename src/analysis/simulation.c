@@ -9,6 +9,7 @@
 #include "integrate/pause.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- preparing ---- */
 
@@ -178,6 +179,17 @@ static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watc
             return LINNET_OK;
         LN_TRY(ln_checkpoint_write(simulation));
     }
+}
+
+const char *ln_simulation_origin(const ln_simulation *simulation, ln_arena *arena) {
+    const char *origin = simulation->model->origin;
+    const ln_settings *settings = &simulation->settings;
+    const int adaptive = settings->tolerance > 0;
+    if (origin == NULL)
+        return NULL;
+    return ln_arena_printf(arena, "%s; %s, %s %.12g%s", origin, settings->method->name,
+                           adaptive ? "tolerance" : "step",
+                           adaptive ? settings->tolerance : settings->step, adaptive ? "" : " s");
 }
 
 linnet_status ln_simulation_make_dense(ln_simulation *simulation) {

@@ -49,6 +49,10 @@ linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *m
                                     ln_choose_record *record, void *context, ln_report *report);
 void ln_simulation_free(ln_simulation *simulation);
 
+/* The model's origin with the method of the run behind it, for the head of a result; NULL when
+ * nobody said, or memory is short. */
+const char *ln_simulation_origin(const ln_simulation *simulation, ln_arena *arena);
+
 /* Makes simulation->dense if the settings ask for rows within steps; a run does so by itself, what
  * goes on with one before it. LINNET_MEMORY is reported. */
 linnet_status ln_simulation_make_dense(ln_simulation *simulation);

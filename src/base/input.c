@@ -5,9 +5,11 @@
 #include "base/sys.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { CHUNK = 64 * 1024 };
 
@@ -72,5 +74,26 @@ linnet_status ln_input_read(const char *path, ln_input_from from, size_t most, l
         status = ln_fail(report, LINNET_IO, LN_NOWHERE,
                          "'%s' gives more than %zu MiB, the limit of what is no file", path,
                          LN_STREAM_BYTES >> 20);
+    return status;
+}
+
+linnet_status ln_input_find_mark(const char *path, ln_report *report, ln_input_mark *mark) {
+    unsigned long sum = crc32(0, NULL, 0);
+    long long length = 0;
+    unsigned char block[1 << 14];
+    ssize_t got;
+    mark->text[0] = '\0';
+    if (ln_input_is_stream(path))
+        return LINNET_OK;
+    const int fd = ln_input_open(path, LN_FROM_MODEL);
+    if (fd < 0)
+        return cannot(path, report);
+    while ((got = ln_sys->read(fd, block, sizeof block)) > 0 || (got < 0 && errno == EINTR)) {
+        sum = got > 0 ? crc32(sum, block, (uInt)got) : sum;
+        length += got > 0 ? got : 0;
+    }
+    const linnet_status status = got < 0 ? cannot(path, report) : LINNET_OK;
+    ln_input_close(fd);
+    snprintf(mark->text, sizeof mark->text, "%lld bytes, CRC-32 %08lx", length, sum);
     return status;
 }

@@ -28,5 +28,11 @@ int ln_input_is_stream(const char *path);
  */
 linnet_status ln_input_read(const char *path, ln_input_from from, size_t most, ln_report *report,
                             ln_text *bytes);
+/* What tells one file from another: "1234 bytes, CRC-32 89abcdef"; "" of a stream, which cannot be
+ * read again. LINNET_IO is told. */
+typedef struct ln_input_mark {
+    char text[64];
+} ln_input_mark;
+linnet_status ln_input_find_mark(const char *path, ln_report *report, ln_input_mark *mark);
 
 #endif

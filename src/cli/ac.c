@@ -238,8 +238,9 @@ static linnet_status respond(const ln_job *job, ln_linear_point *point, ln_respo
                          &(ln_progress){.form = LN_PROGRESS_NONE}, &bode));
     LN_TRY(check_held(job, point, response, &bode));
     warn_of(job, response, &bode);
-    LN_TRY(write_response(job, &(ln_bode_view){point->simulation.network->name, &point->small,
-                                               response, &bode, job->arena}));
+    LN_TRY(
+        write_response(job, &(ln_bode_view){point->simulation.network->name, point->model->origin,
+                                            &point->small, response, &bode, job->arena}));
     return measure(job, point->model, response, &bode);
 }
 

@@ -59,8 +59,7 @@ static void put_array(const char *name, const double *values, int count, int str
 
 void ln_bode_json(const ln_bode_view *view, ln_text *text) {
     const ln_bode *bode = view->bode;
-    ln_text_add(text, "{\n  \"model\": ");
-    ln_json_text(text, view->model);
+    ln_json_head(text, view->model, view->origin);
     ln_text_add(text, ",\n  \"input\": ");
     ln_json_text(text, view->response->input);
     ln_text_add(text, ",\n  \"frequency\": [");
@@ -92,6 +91,7 @@ linnet_status ln_bode_result(const ln_bode_view *view, const char *path, int as_
                              ln_report *report) {
     const ln_bode *bode = view->bode;
     const ln_result_head head = {.title = view->model,
+                                 .origin = view->origin,
                                  .name = "AC Analysis",
                                  .first = {"frequency", "Hz"},
                                  .is_complex = 1,

@@ -9,7 +9,7 @@
 #include "result/formats.h"
 
 typedef struct ln_bode_view {
-    const char *model;
+    const char *model, *origin; /* its name, and ln_model.origin */
     const ln_small_signal *small;
     const ln_response *response;
     const ln_bode *bode;

@@ -202,13 +202,14 @@ static linnet_status add_children(const ln_job *job, ln_text *text) {
 
 static linnet_status add_model(const ln_job *job, ln_text *text) {
     const char *path = job->files[0], *slash = strrchr(path, '/');
+    ln_input_mark mark;
+    LN_TRY(ln_input_find_mark(path, job->report, &mark));
+    ln_text_printf(text, "\n## Model\n\n  %s: %s\n", slash != NULL ? slash + 1 : path, mark.text);
+    if (ln_job_value(job, "with-model") == NULL)
+        return LINNET_OK;
     ln_text bytes = {0};
     linnet_status status = ln_input_read(path, LN_FROM_MODEL, LN_STREAM_BYTES, job->report, &bytes);
-    if (status == LINNET_OK)
-        ln_text_printf(text, "\n## Model\n\n  %s: %zu bytes, CRC-32 %08lx\n",
-                       slash != NULL ? slash + 1 : path, bytes.length,
-                       crc32_z(0, (const unsigned char *)bytes.data, bytes.length));
-    if (status == LINNET_OK && ln_job_value(job, "with-model") != NULL) {
+    if (status == LINNET_OK) {
         ln_text_add(text, "\n");
         ln_visible_add(text, bytes.data, 1);
     }

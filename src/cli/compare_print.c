@@ -227,8 +227,7 @@ static void add_json_row(const ln_comparison *comparison, const ln_compare_row *
 }
 
 void ln_compare_json(const ln_comparison *comparison, linnet_status status, ln_text *text) {
-    ln_text_add(text, "{\"model\": ");
-    add_json_text(text, comparison->model->name);
+    ln_json_head(text, comparison->model->name, comparison->model->origin);
     ln_text_add(text, ",\n \"reference\": ");
     if (comparison->has_reference && comparison->reference != NULL)
         add_json_text(text, comparison->reference);

@@ -116,6 +116,7 @@ linnet_status ln_dc_of_model(ln_job *job, const ln_model *model, const char *out
     if (ln_format_of(output)->holds & LN_FORMAT_SPICE)
         swept.name = name_in_spice(swept);
     const ln_result_head head = {.title = model->name,
+                                 .origin = model->origin,
                                  .name = "DC transfer characteristic",
                                  .first = swept,
                                  .is_next = job->is_next,

@@ -311,8 +311,7 @@ static void json_transfer(const ln_eig_view *view, ln_text *text) {
 void ln_eig_json(const ln_eig_view *view, ln_text *text) {
     const ln_modes *modes = view->modes;
     const ln_small_signal *small = &view->point->small;
-    ln_text_add(text, "{\n  \"model\": ");
-    ln_json_text(text, view->point->model->name);
+    ln_json_head(text, view->point->model->name, view->point->model->origin);
     ln_text_printf(text, ",\n  \"operating_point\": %s", small->at_rest ? "true" : "false");
     json_member(text, ",\n  ", "time", small->at.side.t);
     ln_text_printf(text, ",\n  \"pade_order\": %d", small->nterms > 0 ? view->pade_order : 0);

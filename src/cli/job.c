@@ -152,6 +152,17 @@ static void set_communication_step(ln_job *job) {
         job->overrides[job->request.noverrides++] = (ln_override){LN_FMI_STEP, job->request.step};
 }
 
+/* The command line in one text, for results and pages. */
+static const char *command_line(const ln_job *job, int argc, char **argv) {
+    ln_text line = {0};
+    ln_text_printf(&line, "linnet %s", job->command->name);
+    for (int k = 1; k < argc; k++)
+        ln_text_printf(&line, strpbrk(argv[k], " '\"$&;<>|*?") != NULL ? " '%s'" : " %s", argv[k]);
+    const char *text = line.failed ? NULL : ln_arena_string(job->arena, line.data);
+    ln_text_free(&line);
+    return text != NULL ? text : "";
+}
+
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
                 linnet_status *status) {
     *job = (ln_job){.command = command,
@@ -195,6 +206,7 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, l
         *status = LINNET_OK;
         return 0;
     }
+    job->line = command_line(job, argc, argv);
     job->files = argv + first;
     job->nfiles = argc - first;
     *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, files);
@@ -284,7 +296,13 @@ ln_model_options ln_job_options(const ln_job *job) {
 
 linnet_status ln_job_model(const ln_job *job, const char *path, ln_model **model) {
     ln_model_options options = ln_job_options(job);
-    return ln_model_open(path, &options, job->report, model);
+    LN_TRY(ln_model_open(path, &options, job->report, model));
+    linnet_status status = ln_model_set_origin(*model, job->line, job->report);
+    if (status != LINNET_OK) {
+        ln_model_free(*model);
+        *model = NULL;
+    }
+    return status;
 }
 
 void ln_help_measures(void) {

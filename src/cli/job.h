@@ -60,6 +60,7 @@ typedef struct ln_job {
     /* of --measure (counted by the request) and --vary */
     const char **measures, **varied;
     int nvaried;
+    const char *line;   /* the whole command line */
     const char *output; /* NULL: the default */
     /* by the command's table of options: the last value given, "" of one that takes none, NULL: not
      * given */

@@ -53,8 +53,9 @@ static linnet_status work(const ln_job *job, ln_linear_point *point) {
     linnet_status status = ln_margins_find_any(&point->small, &point->simulation.settings, signal,
                                                job->request.linear, &margins);
     if (status == LINNET_OK)
-        status = write_margins(
-            job, &(ln_margins_view){point->simulation.network->name, signal, &margins, job->arena});
+        status = write_margins(job, &(ln_margins_view){point->simulation.network->name,
+                                                       point->model->origin, signal, &margins,
+                                                       job->arena});
     ln_margins_free(&margins);
     return status;
 }

@@ -154,8 +154,7 @@ void ln_margins_json(const ln_margins_view *view, ln_text *text) {
                     {"phase_margin", margins->phase},
                     {"delay_margin", margins->delay},
                     {"modulus_margin", margins->modulus}};
-    ln_text_add(text, "{\n  \"model\": ");
-    ln_json_text(text, view->model);
+    ln_json_head(text, view->model, view->origin);
     ln_text_add(text, ",\n  \"open\": ");
     ln_json_text(text, view->signal);
     const int growing = ln_margins_growing(margins);

@@ -8,7 +8,7 @@
 #include "result/document.h"
 
 typedef struct ln_margins_view {
-    const char *model, *signal;
+    const char *model, *origin, *signal;
     const ln_margins *margins;
     ln_arena *arena; /* for the picture */
 } ln_margins_view;

@@ -23,9 +23,9 @@ static void put_csv(const ln_measures *measures, ln_text *text) {
     }
 }
 
-static void put_json(const char *model, const ln_measures *measures, ln_text *text) {
-    ln_text_add(text, "{\n  \"model\": ");
-    ln_json_text(text, model);
+static void put_json(const char *model, const char *origin, const ln_measures *measures,
+                     ln_text *text) {
+    ln_json_head(text, model, origin);
     ln_text_add(text, ",\n  \"measures\": [");
     for (int k = 0; k < ln_measures_count(measures); k++) {
         const ln_measured *measured = ln_measures_at(measures, k);
@@ -40,11 +40,11 @@ static void put_json(const char *model, const ln_measures *measures, ln_text *te
     ln_text_add(text, "\n  ]\n}\n");
 }
 
-linnet_status ln_measures_file_write(const char *path, const char *model,
+linnet_status ln_measures_file_write(const char *path, const ln_model *model,
                                      const ln_measures *measures, ln_report *report) {
     ln_text text = {0};
     if (ln_ends_with(path, ".json"))
-        put_json(model, measures, &text);
+        put_json(model->name, model->origin, measures, &text);
     else
         put_csv(measures, &text);
     linnet_status status = ln_document_write(path, &text, report);

@@ -9,7 +9,7 @@
 /* Whether the name ends in .json or .csv. */
 int ln_measures_file_is_known(const char *path);
 /* Writes the file whole. LINNET_IO is reported. */
-linnet_status ln_measures_file_write(const char *path, const char *model,
+linnet_status ln_measures_file_write(const char *path, const ln_model *model,
                                      const ln_measures *measures, ln_report *report);
 
 #endif

@@ -201,8 +201,7 @@ static void put_json_trim(const ln_trim *trim, ln_text *text) {
 
 void ln_point_json(const ln_operating *op, const ln_trim *trim, ln_text *text) {
     const ln_simulation *simulation = &op->simulation;
-    ln_text_add(text, "{\n  \"model\": ");
-    ln_json_text(text, simulation->network->name);
+    ln_json_head(text, simulation->network->name, simulation->model->origin);
     ln_text_add(text, ",\n  \"time\": ");
     ln_json_number(text, simulation->settings.begin);
     ln_text_add(text, ",\n  \"means\": ");
@@ -259,6 +258,7 @@ static int is_in_raw(const ln_operating *op, int k) {
 linnet_status ln_point_result(const ln_operating *op, const char *path, int as_text, int is_next) {
     ln_report *report = op->simulation.report;
     const ln_result_head head = {.title = op->simulation.network->name,
+                                 .origin = op->simulation.model->origin,
                                  .name = "Operating Point",
                                  .is_next = is_next,
                                  .as_text = as_text};

@@ -94,28 +94,20 @@ static void head_row(ln_reporting *r, const char *name, const char *value) {
 }
 
 static linnet_status write_head(ln_reporting *r, const char *title) {
-    ln_text bytes = {0};
+    ln_input_mark mark;
+    LN_TRY(ln_input_find_mark(r->path, r->job->report, &mark));
     LN_TRY(ln_html_begin(r->page, title, 0, r->job->report));
     ln_text_add(r->page, looks);
     ln_text_add(r->page, "<h1>");
     ln_html_text(r->page, title);
     ln_text_add(r->page, "</h1>\n<table>\n");
     head_row(r, "model", r->path);
-    linnet_status status =
-        ln_input_read(r->path, LN_FROM_USER, (size_t)1 << 32, r->job->report, &bytes);
-    if (status == LINNET_OK) {
-        char sum[64];
-        snprintf(sum, sizeof sum, "%08lx (CRC-32), %zu bytes",
-                 crc32(0, (const unsigned char *)(bytes.data != NULL ? bytes.data : ""),
-                       (uInt)bytes.length),
-                 bytes.length);
-        head_row(r, "checksum", sum);
-    }
-    ln_text_free(&bytes);
+    if (mark.text[0] != '\0')
+        head_row(r, "file", mark.text);
     head_row(r, "program", ln_arena_printf(r->job->arena, "Linnet %s", linnet_version()));
-    head_row(r, "command", r->command);
+    head_row(r, "command", r->job->line);
     ln_text_add(r->page, "</table>\n");
-    return status;
+    return LINNET_OK;
 }
 
 /* ---- the model, through the library ---- */
@@ -197,26 +189,12 @@ static linnet_status write_page(ln_reporting *r, const char *title) {
 
 /* ---- the command ---- */
 
-/* The command line in one text, for the page. */
-static const char *command_line(const ln_job *job, int argc, char **argv) {
-    ln_text line = {0};
-    ln_text_add(&line, "linnet report");
-    for (int k = 1; k < argc; k++)
-        ln_text_printf(&line, strpbrk(argv[k], " '\"$&;<>|*?") != NULL ? " '%s'" : " %s", argv[k]);
-    const char *text = line.failed ? "" : ln_arena_string(job->arena, line.data);
-    ln_text_free(&line);
-    return text != NULL ? text : "";
-}
-
-static linnet_status report(const ln_job *job, const char *command) {
+static linnet_status report(const ln_job *job) {
     const char *path =
         job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".html");
     ln_text page = {0};
-    ln_reporting r = {.job = job,
-                      .path = job->files[0],
-                      .command = command,
-                      .model = linnet_model_new(),
-                      .page = &page};
+    ln_reporting r = {
+        .job = job, .path = job->files[0], .model = linnet_model_new(), .page = &page};
     ln_model *source = NULL;
     linnet_status status = path == NULL || r.model == NULL ? ln_no_memory(job->report) : LINNET_OK;
     ln_interrupt_catch();
@@ -248,7 +226,7 @@ static linnet_status report_command(const ln_command *command, int argc, char **
         else if (job.output != NULL && !ln_ends_with(job.output, ".html"))
             status = ln_usage(command, "'%.200s': the name of a report ends in .html", job.output);
         else
-            status = report(&job, command_line(&job, argc, argv));
+            status = report(&job);
         ln_report_close(job.report);
         if (status != LINNET_USAGE && (status != LINNET_OK || !job.quiet))
             ln_terminal_outcome(status);

@@ -11,7 +11,6 @@
 typedef struct ln_reporting {
     const ln_job *job;
     const char *path;       /* of the model */
-    const char *command;    /* as it was given */
     const ln_model *source; /* as it is written */
     linnet_model *model;    /* asked through the library */
     ln_text *page;

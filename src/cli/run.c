@@ -131,6 +131,7 @@ static ln_sink *open_result(const ln_job *job, ln_simulation *simulation, const 
     *status = LINNET_IO;
     if (from == NULL) {
         const ln_result_head head = {.title = simulation->model->name,
+                                     .origin = ln_simulation_origin(simulation, job->arena),
                                      .name = "Transient Analysis",
                                      .first = {"time", "s"},
                                      .is_next = job->is_next,
@@ -272,7 +273,7 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, cons
     if (measures == NULL || (status != LINNET_OK && simulation->rows == 0))
         return status;
     linnet_status written =
-        ln_measures_file_write(measures, model->name, simulation->measures, job->report);
+        ln_measures_file_write(measures, model, simulation->measures, job->report);
     return status != LINNET_OK ? status : written;
 }
 
@@ -330,7 +331,9 @@ static void put_run(ln_job *job, const ln_simulation *simulation) {
     ln_text *to = &job->answer;
     int ncolumns;
     (void)ln_recorder_columns(simulation->recorder, &ncolumns);
+    const char *origin = ln_simulation_origin(simulation, job->arena);
     put_text(to, "name", simulation->model->name);
+    put_text(to, "origin", origin != NULL ? origin : "");
     put_text(to, "method", simulation->settings.method->name);
     put_number(to, "begin", simulation->settings.begin);
     put_number(to, "end", run->t);

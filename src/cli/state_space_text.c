@@ -121,8 +121,7 @@ static void json_matrix(const matrix_view *view, ln_text *text) {
 void ln_state_space_json(const ln_linear_point *point, const ln_state_space *space, ln_text *text) {
     matrix_view views[MATRICES];
     int count = list_matrices(space, views);
-    ln_text_add(text, "{\n  \"model\": ");
-    ln_json_text(text, point->model->name);
+    ln_json_head(text, point->model->name, point->model->origin);
     ln_text_printf(text, ",\n  \"operating_point\": %s,\n  \"time\": ",
                    point->small.at_rest ? "true" : "false");
     ln_json_number(text, point->small.at.side.t);

@@ -77,9 +77,8 @@ static void member(ln_text *text, const char *name, double value) {
 }
 
 void ln_sweep_json(const ln_sweep *sweep, const ln_sweep_statistics *statistics, ln_text *text) {
-    ln_text_add(text, "{\"model\": ");
-    ln_json_text(text, sweep->model->name);
-    ln_text_printf(text, ", \"cases\": %ld, \"done\": %ld, \"failed\": %ld, \"measures\": [",
+    ln_json_head(text, sweep->model->name, sweep->model->origin);
+    ln_text_printf(text, ",\n  \"cases\": %ld, \"done\": %ld, \"failed\": %ld, \"measures\": [",
                    sweep->axes.cases, statistics->cases, statistics->failed);
     for (int i = 0; i < sweep->nmeasures; i++) {
         const ln_spread *spread = &statistics->spreads[i];

@@ -50,8 +50,8 @@ typedef struct ln_pin {
     ln_heading base_way;
     int placed, left; /* while the part is laid out */
     const char *sign; /* "+" or "-" of an input of a sum, a port's name in a box, or NULL */
-    int marked;       /* of ln_mark */
-    int mark_width;   /* of its words, in pixels */
+    ln_mark marked;
+    int mark_width; /* of its words, in pixels */
 } ln_pin;
 
 /* Words beside a part or in it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The entrances to the room: a file, or bytes in memory, read into a model; a library read into its
  * types. */
+#include "base/input.h"
 #include "base/sys.h"
 #include "model/reader.h"
 
@@ -166,6 +167,16 @@ linnet_status ln_library_read_memory(const char *name, const char *data, size_t 
 
 const ln_model_options *ln_reader_options(const ln_reader *reader) {
     return reader->options;
+}
+
+linnet_status ln_model_set_origin(ln_model *model, const char *way, ln_report *report) {
+    const char *slash = strrchr(model->path, '/');
+    ln_input_mark mark;
+    LN_TRY(ln_input_find_mark(model->path, report, &mark));
+    model->origin = ln_arena_printf(model->arena, "linnet %s; %s%s%s; %s", LINNET_VERSION,
+                                    slash != NULL ? slash + 1 : model->path,
+                                    mark.text[0] != '\0' ? ", " : "", mark.text, way);
+    return model->origin != NULL ? LINNET_OK : ln_no_memory(report);
 }
 
 void ln_model_free(ln_model *model) {

@@ -77,6 +77,9 @@ struct ln_model {
     ln_arena *arena;  /* owns everything */
     const char *name; /* the model's name, or the file's */
     const char *path;
+    /* who read it, from what: "linnet 1.0; rc.xml, 312 bytes, CRC-32 89abcdef; linnet run rc.xml",
+     * for results to name; NULL: nobody said */
+    const char *origin;
     int flat;               /* names are taken as they are, dots and brackets with them */
     const ln_element *root; /* of the file itself */
     ln_body body;
@@ -108,6 +111,10 @@ struct ln_model {
                            ln_model **model);
     ln_model_options options; /* of the reading; strings borrowed */
 };
+
+/* Sets model->origin, with this way by which it was read: a command line. LINNET_IO and
+ * LINNET_MEMORY are told. */
+linnet_status ln_model_set_origin(ln_model *model, const char *way, ln_report *report);
 
 /* Reads a model and what it includes. All errors of the file are reported, not the first only. On
  * success *model is the caller's, to be freed by ln_model_free(). Unknown language elements inside

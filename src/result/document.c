@@ -26,6 +26,13 @@ void ln_json_text(ln_text *text, const char *value) {
     ln_text_add(text, "\"");
 }
 
+void ln_json_head(ln_text *text, const char *model, const char *origin) {
+    ln_text_add(text, "{\n  \"model\": ");
+    ln_json_text(text, model);
+    ln_text_add(text, ",\n  \"origin\": ");
+    ln_json_text(text, origin != NULL ? origin : "");
+}
+
 void ln_csv_number(ln_text *text, double value) {
     char buffer[32];
     ln_text_add_bytes(text, buffer, (size_t)ln_number_format(buffer, value));

@@ -11,6 +11,8 @@
  * 4180; no formula of a spreadsheet, base/csv.h). */
 void ln_json_text(ln_text *text, const char *value);
 void ln_json_number(ln_text *text, double value);
+/* Begins a document about a model: {"model": NAME, "origin": ORIGIN, without a comma behind. */
+void ln_json_head(ln_text *text, const char *model, const char *origin);
 void ln_csv_text(ln_text *text, const char *value);
 void ln_csv_number(ln_text *text, double value);
 

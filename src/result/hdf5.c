@@ -61,7 +61,7 @@ typedef struct hdf5_sink {
     ln_sink sink;
     ln_report *report;
     ln_arena *arena;
-    const char *path, *part, *first, *first_unit;
+    const char *path, *part, *first, *first_unit, *origin;
     hid_t file, *sets; /* -1: not open */
     int nsets;
     double *block; /* a column after the other, BLOCK values each */
@@ -149,7 +149,8 @@ static linnet_status open_sets(ln_sink *base, const ln_column *columns, int ncol
     for (int k = 0; k < sink->nsets; k++)
         sink->sets[k] = -1;
     errno = 0;
-    if (!make_set(sink, 0, sink->first, sink->first_unit, 0))
+    if ((sink->origin != NULL && !put_text(sink->file, "origin", sink->origin)) ||
+        !make_set(sink, 0, sink->first, sink->first_unit, 0))
         return failed(sink);
     for (int k = 0; k < ncolumns; k++)
         if (!make_set(sink, k + 1, columns[k].name, columns[k].unit, columns[k].held))
@@ -243,6 +244,7 @@ ln_sink *ln_sink_hdf5(const char *path, const ln_result_head *head, ln_report *r
                         .part = ln_arena_printf(arena, "%s.part", path),
                         .first = head->first.name,
                         .first_unit = head->first.unit,
+                        .origin = head->origin,
                         .file = -1};
     errno = 0;
     if (sink->path != NULL && sink->part != NULL)

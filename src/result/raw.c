@@ -68,6 +68,8 @@ static linnet_status raw_open(ln_sink *sink, const ln_column *columns, int ncolu
     char number[16];
     raw->ncolumns = ncolumns;
     put_line(file, "Title: ", raw->head.title != NULL ? raw->head.title : "");
+    if (raw->head.origin != NULL)
+        put_line(file, "Command: ", raw->head.origin);
     put_line(file, "Plotname: ", raw->head.name != NULL ? raw->head.name : "Transient Analysis");
     put_line(file, "Flags: ", raw->head.is_complex ? "complex" : "real");
     const int scale = raw->head.first.name != NULL;

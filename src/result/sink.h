@@ -26,14 +26,17 @@ struct ln_sink {
     linnet_status (*mark)(ln_sink *sink, long long *length, unsigned long *sum);
 };
 
-/* What a result is about; title and name may be NULL. */
+/* What a result is about; title, origin and name may be NULL. */
 typedef struct ln_result_head {
     const char *title; /* "half-wave rectifier" */
-    const char *name;  /* "Transient Analysis" */
-    ln_column first;   /* what sink->row() calls time: {"time", "s"}; {NULL}: no such column */
-    int is_complex;    /* rows hold pairs, real and imaginary part */
-    int is_next;       /* another result behind those that the file holds */
-    int as_text;       /* numbers as text where the format has both */
+    /* by whom and from what, to outlive the sink: in formats with a place for it, which CSV is not
+     */
+    const char *origin;
+    const char *name; /* "Transient Analysis" */
+    ln_column first;  /* what sink->row() calls time: {"time", "s"}; {NULL}: no such column */
+    int is_complex;   /* rows hold pairs, real and imaginary part */
+    int is_next;      /* another result behind those that the file holds */
+    int as_text;      /* numbers as text where the format has both */
 } ln_result_head;
 
 /* CSV: first column `time`, RFC 4180 quoting of names, shortest exact numbers, '.' in every locale.

@@ -23,7 +23,7 @@ typedef struct trajectory_sink {
     ln_report *report;
     const ln_column *columns;
     int ncolumns;
-    const char *first;
+    const char *first, *origin;
     char *path;
     ln_sink *memory;
     ln_table_rows rows;
@@ -75,8 +75,11 @@ static linnet_status write_file(const trajectory_sink *it, ln_arena *arena) {
         {.name = "description", .rows = n, .kind = LN_MAT_COLUMNS, .texts = docs},
         {.name = "dataInfo", .rows = INFO, .cols = n, .kind = LN_MAT_INTEGERS, .values = info},
         {.name = "data_1", .rows = 1, .cols = 2, .values = ends},
-        {.name = "data_2", .rows = n, .cols = (int)it->rows.nrows, .values = it->rows.data}};
-    return ln_matfile_write_old(it->path, items, (int)(sizeof items / sizeof *items), it->report);
+        {.name = "data_2", .rows = n, .cols = (int)it->rows.nrows, .values = it->rows.data},
+        /* behind all that readers look for */
+        {.name = "origin", .rows = 1, .kind = LN_MAT_LINES, .texts = &it->origin}};
+    const int count = (int)(sizeof items / sizeof *items) - (it->origin == NULL);
+    return ln_matfile_write_old(it->path, items, count, it->report);
 }
 
 static linnet_status close_file(ln_sink *sink, int complete) {
@@ -105,6 +108,7 @@ ln_sink *ln_sink_trajectory(const char *path, const ln_result_head *head, ln_rep
     *it = (trajectory_sink){.sink = {.open = open_rows, .row = add_row, .close = close_file},
                             .report = report,
                             .first = head->first.name,
+                            .origin = head->origin,
                             .path = copy};
     it->memory = ln_sink_memory(&it->rows, report);
     if (it->memory != NULL)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures that are made of others: an expression of those before it, by their names, without
+ * units. */
+#include "analysis/measure_kind.h"
+
+#include "base/text.h"
+#include "model/scope.h"
+
+#include <math.h>
+#include <string.h>
+
+int ln_measure_index(const ln_measures *measures, const char *name) {
+    for (int k = 0; k < measures->count; k++)
+        if (strcmp(measures->items[k].told.name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* The measures before `measure` as names for numbers; 1 stands for what is not known yet. */
+static ln_scope *earlier(const ln_measures *measures, const ln_measure *measure, int known) {
+    ln_scope *scope = ln_scope_new(measures->arena, "", measures->report);
+    for (const ln_measure *entry = measures->items; scope != NULL && entry < measure; entry++) {
+        char digits[32];
+        ln_number_format(digits, known && isfinite(entry->told.value) ? entry->told.value : 1);
+        if (ln_scope_declare(scope, entry->told.name, ln_arena_string(measures->arena, digits), "",
+                             -INFINITY, INFINITY, scope, measure->place) != LINNET_OK)
+            return NULL;
+    }
+    return scope;
+}
+
+linnet_status ln_measure_check(const ln_measures *measures, const ln_measure *measure) {
+    double value;
+    ln_scope *scope = earlier(measures, measure, 0);
+    return scope != NULL ? ln_scope_value(scope, measure->formula, NULL, measure->place, &value)
+                         : ln_report_status(measures->report, LINNET_MODEL);
+}
+
+static int is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Does the formula name it? */
+static int names(const char *formula, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = strstr(formula, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == formula || !is_letter(at[-1])) && !is_letter(at[length]))
+            return 1;
+    return 0;
+}
+
+double ln_measure_compute(const ln_measures *measures, const ln_measure *measure) {
+    double value = NAN;
+    for (const ln_measure *entry = measures->items; entry < measure; entry++)
+        if (!isfinite(entry->told.value) && names(measure->formula, entry->told.name))
+            return NAN;
+    ln_scope *scope = earlier(measures, measure, 1);
+    return scope != NULL && ln_scope_value(scope, measure->formula, NULL, measure->place, &value) ==
+                                LINNET_OK
+               ? value
+               : NAN;
+}

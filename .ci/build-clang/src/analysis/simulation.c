@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* Each stage is one call; the integrator's accepted points go through the recorder into the sink.
+ */
+#include "analysis/ending.h"
+#include "analysis/checkpoint.h"
+
+#include "analysis/again.h"
+#include "base/sys.h"
+#include "integrate/pause.h"
+
+#include <math.h>
+
+/* ---- preparing ---- */
+
+/* The network of the built-in types, the model's, and the request's. What is read again has types
+ * of its own. */
+static linnet_status build_with(ln_simulation *simulation, const ln_request *request,
+                                const ln_override *overrides, int noverrides) {
+    ln_report *report = simulation->report;
+    linnet_status status =
+        ln_model_again(simulation->model, overrides, noverrides, report, &simulation->again);
+    if (status != LINNET_OK)
+        return status;
+    if (simulation->again != NULL)
+        simulation->model = simulation->again;
+    else if (request->catalogue != NULL)
+        return ln_network_build_shared(request->catalogue, simulation->model, overrides, noverrides,
+                                       report, &simulation->network);
+    ln_catalogue *catalogue = ln_catalogue_new(simulation->model, report, &status);
+    if (catalogue == NULL)
+        return status;
+    for (int k = 0; k < request->nnatives; k++) {
+        status = ln_catalogue_register(catalogue, request->natives[k], report);
+        if (status == LINNET_OK)
+            continue;
+        ln_catalogue_free(catalogue);
+        return status;
+    }
+    return ln_network_build_with(catalogue, simulation->model, overrides, noverrides, report,
+                                 &simulation->network);
+}
+
+/* What the model says for points at rest, then what is asked for: the last one of a name holds. */
+static linnet_status build(ln_simulation *simulation, const ln_request *request) {
+    const ln_model *model = simulation->model;
+    const int nrests = request->at_rest ? model->nrests : 0;
+    if (nrests == 0)
+        return build_with(simulation, request, request->overrides, request->noverrides);
+    ln_override *all = ln_sys->allocate((size_t)(nrests + request->noverrides) * sizeof *all);
+    if (all == NULL)
+        return ln_no_memory(simulation->report);
+    for (int k = 0; k < nrests; k++)
+        all[k] = (ln_override){ln_attribute_of(model->rests[k], "parameter"),
+                               ln_attribute_of(model->rests[k], "value")};
+    for (int k = 0; k < request->noverrides; k++)
+        all[nrests + k] = request->overrides[k];
+    linnet_status status = build_with(simulation, request, all, nrests + request->noverrides);
+    ln_sys->release(all);
+    return status;
+}
+
+static linnet_status record_by_model(ln_simulation *simulation) {
+    if (simulation->model->nrecords > 0)
+        return ln_recorder_add_records(simulation->recorder);
+    return ln_recorder_add_default(simulation->recorder);
+}
+
+/* Settings, record and measures are independent: the errors of both are told. */
+static linnet_status choose_settings(ln_simulation *simulation, const ln_request *request,
+                                     int need_settings, ln_choose_record *record, void *context) {
+    linnet_status settings = LINNET_OK;
+    if (need_settings || simulation->model->simulation != NULL)
+        settings = ln_settings_make(simulation->network, request, simulation->report,
+                                    &simulation->settings, &simulation->method_why);
+    simulation->recorder = ln_recorder_new(simulation->network, simulation->report);
+    if (simulation->recorder == NULL)
+        return LINNET_MEMORY;
+    linnet_status columns =
+        record != NULL ? record(context, simulation) : record_by_model(simulation);
+    linnet_status measures = LINNET_OK;
+    if (settings == LINNET_OK)
+        measures = ln_measures_new(simulation->network, &simulation->settings, request->measures,
+                                   request->nmeasures, request->prefix, simulation->report,
+                                   &simulation->measures);
+    return settings != LINNET_OK ? settings : columns != LINNET_OK ? columns : measures;
+}
+
+static linnet_status prepare(ln_simulation *simulation, const ln_request *request,
+                             int need_settings, ln_choose_record *record, void *context) {
+    LN_TRY(build(simulation, request));
+    LN_TRY(choose_settings(simulation, request, need_settings, record, context));
+    LN_TRY(ln_recorder_ready(simulation->recorder));
+    LN_TRY(ln_measures_ready(simulation->measures));
+    LN_TRY(ln_system_new(simulation->network, simulation->report, &simulation->system));
+    return ln_recorder_mark_held(simulation->recorder, simulation->system);
+}
+
+linnet_status ln_simulation_prepare(ln_simulation *simulation, const ln_model *model,
+                                    const ln_request *request, int need_settings,
+                                    ln_choose_record *record, void *context, ln_report *report) {
+    *simulation = (ln_simulation){.model = model, .report = report, .method_why = ""};
+    return ln_report_status(report, prepare(simulation, request, need_settings, record, context));
+}
+
+void ln_simulation_free(ln_simulation *simulation) {
+    ln_system_free(simulation->system);
+    ln_measures_free(simulation->measures);
+    ln_recorder_free(simulation->recorder);
+    ln_network_free(simulation->network);
+    ln_model_free(simulation->again);
+    ln_bytes_free(&simulation->pause.state);
+    *simulation = (ln_simulation){.method_why = ""};
+}
+
+/* ---- running ---- */
+
+/* What the watcher's calls need. */
+typedef struct watching {
+    int (*stop)(void *context);
+    void *context;
+    ln_simulation *simulation;
+    ln_dense *dense;
+} watching;
+
+static linnet_status forward_point(void *context, ln_side side, const double *x) {
+    const watching *watch = context;
+    ln_simulation *simulation = watch->simulation;
+    const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
+    LN_TRY(ln_ending_row(simulation, side.t, x, values));
+    if (side.t >= simulation->settings.end)
+        LN_TRY(ln_ending_point(simulation, side, x));
+    if (simulation->measures != NULL)
+        LN_TRY(ln_measures_point(simulation->measures, simulation->system, side, x));
+    if (side.t < simulation->settings.record_from)
+        return LINNET_OK;
+    if (watch->dense != NULL)
+        ln_dense_told(watch->dense, side.t, values);
+    if (!ln_recorder_is_new(simulation->recorder, side.t))
+        return LINNET_OK;
+    LN_TRY(simulation->sink->row(simulation->sink, side.t, values));
+    simulation->rows++;
+    return LINNET_OK;
+}
+
+static linnet_status write_row(void *context, double t, const double *values) {
+    ln_simulation *simulation = ((watching *)context)->simulation;
+    simulation->rows++;
+    return simulation->sink->row(simulation->sink, t, values);
+}
+
+static linnet_status forward_within(void *context, const ln_stretch *step) {
+    const watching *watch = context;
+    const double from = watch->simulation->settings.record_from;
+    return step->end.t >= from ? ln_dense_within(watch->dense, step, from, write_row, context)
+                               : LINNET_OK;
+}
+
+static int forward_stop(void *context) {
+    const watching *watch = context;
+    return watch->stop(watch->context);
+}
+
+/* From checkpoint to checkpoint. */
+static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watcher) {
+    const double begin = simulation->settings.begin, every = simulation->checkpoint_every;
+    ln_pause *pause = &simulation->pause;
+    if (simulation->checkpoint == NULL && pause->state.length == 0)
+        return ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
+                            &simulation->statistics);
+    simulation->settings.pause = pause;
+    for (;;) {
+        const double t = pause->state.length > 0 ? ln_pause_time(pause) : begin;
+        pause->at =
+            fmax(begin + every * (floor((t - begin) / every + 1e-9) + 1), nextafter(t, INFINITY));
+        LN_TRY(ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
+                            &simulation->statistics));
+        if (!pause->paused)
+            return LINNET_OK;
+        LN_TRY(ln_checkpoint_write(simulation));
+    }
+}
+
+linnet_status ln_simulation_make_dense(ln_simulation *simulation) {
+    if (!(simulation->settings.resolution > 0) || simulation->dense != NULL)
+        return LINNET_OK;
+    /* lines between rows are then stairs */
+    if (!simulation->settings.after_only)
+        simulation->settings.both_sides = 1;
+    simulation->dense = ln_dense_new(simulation->recorder, simulation->system,
+                                     &simulation->settings, simulation->network->arena);
+    return simulation->dense != NULL ? LINNET_OK : ln_no_memory(simulation->report);
+}
+
+linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink,
+                                int (*stop)(void *context), void *context) {
+    linnet_status status = ln_simulation_make_dense(simulation);
+    watching watch = {stop, context, simulation, simulation->dense};
+    ln_watcher watcher = {&watch, forward_point, stop != NULL ? forward_stop : NULL,
+                          watch.dense != NULL ? forward_within : NULL};
+    int ncolumns;
+    const ln_column *columns = ln_recorder_columns(simulation->recorder, &ncolumns);
+    simulation->sink = sink;
+    if (simulation->pause.state.length == 0)
+        simulation->rows = 0;
+    simulation->statistics.t = simulation->settings.begin;
+    double begun = ln_sys->clock();
+    const int errors = ln_report_errors(simulation->report);
+    linnet_status opened = sink->open(sink, columns, ncolumns);
+    if (status == LINNET_OK)
+        status = opened;
+    if (status == LINNET_OK)
+        status = ln_ending_status(simulation, integrate(simulation, &watcher), errors);
+    ln_measures_finish(simulation->measures);
+    linnet_status closed = sink->close(sink, status == LINNET_OK);
+    simulation->sink = NULL;
+    simulation->seconds = ln_sys->clock() - begun;
+    return status != LINNET_OK ? status : closed;
+}

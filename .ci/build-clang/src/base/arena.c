@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Arenas: chunks that double up to 1 MiB, handed out in order; a request larger than a chunk gets
+ * one of its own. */
+#include "base/arena.h"
+
+#include "base/sys.h"
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 20, ALIGN = 16 };
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t used, room; /* bytes behind the header */
+} chunk;
+
+struct ln_arena {
+    chunk *chunks; /* the newest first: the only one that is still filled */
+    size_t total;
+};
+
+static const size_t header = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN;
+
+ln_arena *ln_arena_new(void) {
+    ln_arena *arena = ln_sys->allocate(sizeof *arena);
+    if (arena != NULL)
+        *arena = (ln_arena){NULL, 0};
+    return arena;
+}
+
+void ln_arena_free(ln_arena *arena) {
+    if (arena == NULL)
+        return;
+    for (chunk *block = arena->chunks, *next; block != NULL; block = next) {
+        next = block->next;
+        ln_sys->release(block);
+    }
+    ln_sys->release(arena);
+}
+
+static chunk *add_chunk(ln_arena *arena, size_t bytes) {
+    size_t room = arena->chunks == NULL ? FIRST_CHUNK : arena->chunks->room * 2;
+    if (room > LAST_CHUNK)
+        room = LAST_CHUNK;
+    int large = bytes > room;
+    if (large)
+        room = bytes;
+    chunk *block = ln_sys->allocate(header + room);
+    if (block == NULL)
+        return NULL;
+    block->used = 0;
+    block->room = room;
+    if (large && arena->chunks != NULL) { /* keep filling the present chunk */
+        block->next = arena->chunks->next;
+        arena->chunks->next = block;
+    } else {
+        block->next = arena->chunks;
+        arena->chunks = block;
+    }
+    return block;
+}
+
+void *ln_arena_alloc(ln_arena *arena, size_t count, size_t size) {
+    if (size != 0 && count > (SIZE_MAX / 2) / size)
+        return NULL;
+    size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
+    chunk *block = arena->chunks;
+    if (block == NULL || block->room - block->used < bytes)
+        block = add_chunk(arena, bytes);
+    if (block == NULL)
+        return NULL;
+    void *place = (char *)block + header + block->used;
+    block->used += bytes;
+    arena->total += bytes;
+    return memset(place, 0, bytes);
+}
+
+char *ln_arena_text(ln_arena *arena, const char *text, size_t length) {
+    char *copy = ln_arena_alloc(arena, length + 1, 1);
+    if (copy != NULL && length > 0)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *ln_arena_string(ln_arena *arena, const char *text) {
+    return ln_arena_text(arena, text, strlen(text));
+}
+
+char *ln_arena_printf(ln_arena *arena, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    char *text = length < 0 ? NULL : ln_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text == NULL)
+        return NULL;
+    va_start(list, format);
+    vsnprintf(text, (size_t)length + 1, format, list);
+    va_end(list);
+    return text;
+}
+
+size_t ln_arena_used(const ln_arena *arena) {
+    return arena->total;
+}
+
+void *ln_grow(void *items, size_t *room, size_t needed, size_t size) {
+    size_t more = *room + *room / 2 + 8;
+    if (more < needed)
+        more = needed;
+    void *grown = more > (SIZE_MAX / 2) / size ? NULL : ln_sys->resize(items, more * size);
+    if (grown == NULL)
+        ln_sys->release(items);
+    *room = grown == NULL ? 0 : more;
+    return grown;
+}

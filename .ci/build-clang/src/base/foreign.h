@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Words that other programs use for what has another name here, so that a message can answer with
+ * ours. */
+#ifndef LN_BASE_FOREIGN_H
+#define LN_BASE_FOREIGN_H
+
+typedef enum ln_foreign { LN_FOREIGN_METHOD, LN_FOREIGN_SETTING, LN_FOREIGN_UNIT } ln_foreign;
+
+/* Linnet's name for a word of that kind, whatever the case of its letters: "ode45" among methods is
+ * "rk45". NULL when the table does not know the word. Static storage. */
+const char *ln_foreign_word(ln_foreign kind, const char *word);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers as text and back, exact and independent of the locale; results are millions of them.
+ *
+ * Writing takes the fewest of 15, 16 or 17 digits that read back as the same number. The quick way
+ * scales the number to 17 digits in front of the point in 128 bits, errors of at most three units
+ * in the last place included, and compares the distance to the rounded decimal with half the gap to
+ * the neighbouring numbers (as in F. Loitsch, Printing floating-point numbers quickly and
+ * accurately, PLDI 2010). What is too close to call, too large or too small goes through the C
+ * library. */
+#include "base/text.h"
+
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+
+static locale_t c_locale;
+static once_flag c_locale_made = ONCE_FLAG_INIT;
+static void make_c_locale(void) {
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+static double read_slowly(const char *text, char **end) {
+    call_once(&c_locale_made, make_c_locale);
+    return c_locale != (locale_t)0 ? strtod_l(text, end, c_locale) : strtod(text, end);
+}
+
+static int format_slowly(char buffer[32], double value) {
+    int length = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        length = snprintf(buffer, 32, "%.*g", digits, value);
+        for (char *c = buffer; *c != '\0'; c++) /* another locale's decimal sign */
+            if (!(*c >= '0' && *c <= '9') && strchr("+-e.", *c) == NULL)
+                *c = '.';
+        if (read_slowly(buffer, NULL) == value)
+            break;
+    }
+    return length;
+}
+
+/* ---- the quick way of writing ---- */
+
+#ifdef __SIZEOF_INT128__
+typedef unsigned __int128 wide;
+enum { LEAST = -22, MOST = 38 }; /* of the power of ten a number is multiplied with */
+static const uint64_t HUNDRED_QUADRILLION = 100000000000000000u; /* 1e17 */
+/* 10^k = mantissa * 2^exponent, rounded down; the top bit is set */
+typedef struct power {
+    wide mantissa;
+    int exponent;
+} power;
+
+static power powers[MOST - LEAST + 1];
+static once_flag powers_made = ONCE_FLAG_INIT;
+static void make_powers(void) {
+    wide five = 1;
+    for (int k = 0; k <= MOST; k++, five *= 5) {
+        int up = 0, bits = 0;
+        wide top = five, quotient = 0, rest = 1;
+        for (; !(top >> 127); up++)
+            top <<= 1;
+        powers[k - LEAST] = (power){top, k - up};
+        if (k == 0 || -k < LEAST)
+            continue;
+        for (; !(quotient >> 127); bits++) { /* digits of 2^bits / 5^k */
+            rest <<= 1;
+            quotient = quotient << 1 | (rest >= five);
+            if (rest >= five)
+                rest -= five;
+        }
+        powers[-k - LEAST] = (power){quotient, -k - bits};
+    }
+}
+
+/* Writes `digits` digits of `number` (value number * 10^(exponent + 1 - digits)) as %.*g does. */
+static int place_point(char *out, int negative, uint64_t number, int digits, int exponent) {
+    char text[24];
+    int length = 0, used = digits;
+    for (int k = digits; k-- > 0; number /= 10)
+        text[k] = (char)('0' + number % 10);
+    while (used > 1 && text[used - 1] == '0')
+        used--;
+    if (negative)
+        out[length++] = '-';
+    if (exponent >= -4 && exponent < digits) {
+        int whole = exponent + 1; /* digits in front of the point */
+        if (whole <= 0) {
+            memcpy(out + length, "0.0000", (size_t)(2 - whole));
+            length += 2 - whole;
+        }
+        for (int k = 0; k < used || k < whole; k++) {
+            if (k == whole && whole > 0)
+                out[length++] = '.';
+            out[length++] = k < used ? text[k] : '0';
+        }
+    } else {
+        int size = exponent < 0 ? -exponent : exponent; /* below 100 here */
+        out[length++] = text[0];
+        if (used > 1)
+            out[length++] = '.';
+        memcpy(out + length, text + 1, (size_t)used - 1);
+        length += used - 1;
+        out[length++] = 'e';
+        out[length++] = exponent < 0 ? '-' : '+';
+        out[length++] = (char)('0' + size / 10);
+        out[length++] = (char)('0' + size % 10);
+    }
+    out[length] = '\0';
+    return length;
+}
+
+/* value / 2^shift is a number in [1e16, 1e17) to within 3 / 2^shift, gap / 2^shift half the
+ * distance to the next. */
+typedef struct scaled {
+    wide value, gap;
+    int shift, exponent;
+} scaled;
+
+static scaled scale(uint64_t mantissa, int binary) {
+    /* of ten; may be one too small */
+    int exponent = (int)floor((binary + 52) * 0.30102999566398120);
+    for (;; exponent++) {
+        const power *ten = &powers[16 - exponent - LEAST];
+        const uint64_t m = mantissa << 11, high = (uint64_t)(ten->mantissa >> 64),
+                       low = (uint64_t)ten->mantissa;
+        const wide value = (wide)m * high + ((wide)m * low >> 64);
+        const int shift = -(binary + 53 + ten->exponent);
+        if ((uint64_t)(value >> shift) < HUNDRED_QUADRILLION)
+            return (scaled){value, ten->mantissa >> 54, shift, exponent};
+    }
+}
+
+/* 0 when the C library must decide. */
+static int format_quickly(char buffer[32], double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint64_t fraction = bits & 0xfffffffffffffu;
+    if (!(fabs(value) >= 1e-21 && fabs(value) < 1e37))
+        return 0;
+    call_once(&powers_made, make_powers);
+    const scaled scaled_value = scale(fraction | 1ull << 52, (int)(bits >> 52 & 0x7ff) - 1075);
+    uint64_t unit = 100; /* of the last digit kept */
+    for (int digits = 15; digits <= 17; digits++, unit /= 10) {
+        uint64_t number = (uint64_t)(scaled_value.value >> scaled_value.shift) / unit;
+        const wide below = scaled_value.value - ((wide)(number * unit) << scaled_value.shift),
+                   above = ((wide)unit << scaled_value.shift) - below;
+        const int up = above < below;
+        const wide distance = up ? above : below, tie = up ? below - above : above - below;
+        /* below a power of two neighbours are closer */
+        const wide half = up || fraction > 0 ? scaled_value.gap : scaled_value.gap / 2;
+        if (distance > half + 3)
+            continue;
+        if (distance + 3 >= half || tie <= 6)
+            return 0;
+        number += (uint64_t)up;
+        const int carry = number == HUNDRED_QUADRILLION / unit;
+        return place_point(buffer, value < 0, carry ? number / 10 : number, digits,
+                           scaled_value.exponent + carry);
+    }
+    return 0;
+}
+#else
+static int format_quickly(char buffer[32], double value) {
+    (void)buffer;
+    (void)value;
+    return 0;
+}
+#endif
+
+int ln_number_format(char buffer[32], double value) {
+    if (value == 0 && !signbit(value))
+        return snprintf(buffer, 32, "0");
+    if (isnan(value))
+        return snprintf(buffer, 32, "nan");
+    if (isinf(value))
+        return snprintf(buffer, 32, value > 0 ? "inf" : "-inf");
+    int length = format_quickly(buffer, value);
+    return length > 0 ? length : format_slowly(buffer, value);
+}
+
+/* ---- reading ---- */
+
+static int is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* Where an exponent of ten behind a number ends; `text` itself if there is none. */
+static const char *scan_exponent(const char *text, int *exponent) {
+    const char *c = text;
+    if (*c != 'e' && *c != 'E')
+        return text;
+    int negative = *++c == '-', value = 0;
+    if (*c == '-' || *c == '+')
+        c++;
+    if (!is_digit(*c))
+        return text;
+    for (; is_digit(*c); c++)
+        if (value < 100000)
+            value = value * 10 + (*c - '0');
+    *exponent += negative ? -value : value;
+    return c;
+}
+
+double ln_number_read(const char *text, const char **end) {
+    /* An integer below 2^53 times or over an exact power of ten is rounded once, and right (W.
+     * Clinger, PLDI 1990). */
+    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char *c = text;
+    int negative = *c == '-', digits = 0, exponent = 0, point = 0;
+    uint64_t number = 0;
+    if (*c == '+' || *c == '-')
+        c++;
+    if (!is_digit(c[*c == '.'])) {
+        *end = text;
+        return 0;
+    }
+    /* not hexadecimal: the number is the zero */
+    if (c[0] == '0' && (c[1] == 'x' || c[1] == 'X')) {
+        *end = c + 1;
+        return negative ? -0.0 : 0.0;
+    }
+    for (; is_digit(*c) || (*c == '.' && !point); c++) {
+        if (*c == '.') {
+            point = 1;
+            continue;
+        }
+        exponent -= point;
+        digits += number > 0 || *c > '0';
+        if (digits <= 19)
+            number = number * 10 + (uint64_t)(*c - '0');
+    }
+    *end = scan_exponent(c, &exponent);
+    int size = exponent < 0 ? -exponent : exponent;
+    if (FLT_EVAL_METHOD != 0 || digits > 19 || number > 1ull << 53 || size > 22)
+        return read_slowly(text, NULL);
+    double value = exponent < 0 ? (double)number / exact[size] : (double)number * exact[size];
+    return negative ? -value : value;
+}

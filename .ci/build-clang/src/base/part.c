@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Part files: see part.h. */
+#include "base/part.h"
+
+#include "base/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* each one means that another process gave its result a name in between */
+enum { TRIES = 100 };
+
+/* Is the file that was opened still the one of this name? Its writer may have renamed it before the
+ * lock was free. */
+static int is_still(int fd, const char *part) {
+    struct stat opened, named;
+    return fstat(fd, &opened) == 0 && stat(part, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+static int give_up(int fd, int reason) {
+    (void)ln_sys->close(fd);
+    errno = reason;
+    return -1;
+}
+
+int ln_part_open(const char *part, int keep) {
+    for (int k = 0; k < TRIES; k++) {
+        const int fd = ln_sys->open_part(part);
+        if (fd < 0)
+            return -1;
+        /* a file system without locks: the result is written all the same */
+        if (ln_sys->lock(fd) != 0 && errno == EWOULDBLOCK)
+            return give_up(fd, EWOULDBLOCK);
+        if (!is_still(fd, part)) {
+            (void)ln_sys->close(fd);
+            continue;
+        }
+        if (!keep && ln_sys->truncate(fd, 0) != 0)
+            return give_up(fd, errno);
+        return fd;
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
+int ln_part_again(const char *path) {
+    const int fd = ln_sys->open_append(path);
+    if (fd >= 0 && ln_sys->lock(fd) != 0 && errno == EWOULDBLOCK)
+        return give_up(fd, EWOULDBLOCK);
+    return fd;
+}
+
+/* The lock belongs to the open file, so a second descriptor holds it while the first is closed,
+ * which is when some file systems tell that they could not write. */
+int ln_part_close(int fd, const char *part, const char *path) {
+    const int held = path != NULL ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
+    int failed = ln_sys->sync(fd) != 0 ? LN_PART_UNSAFE : 0, reason = errno;
+    if (ln_sys->close(fd) != 0 && failed == 0)
+        failed = LN_PART_UNSAFE, reason = errno;
+    if (failed == 0 && path != NULL && ln_sys->rename(part, path) != 0)
+        failed = LN_PART_UNNAMED, reason = errno;
+    if (held >= 0)
+        (void)close(held);
+    errno = reason;
+    return failed;
+}
+
+const char *ln_part_why(int reason) {
+    return reason == EWOULDBLOCK
+               ? "another run of linnet is writing it; give another file, or wait for its end"
+               : strerror(reason);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The file that a result is written to before it bears its name: `path`.part. One process at a time
+ * writes it: it is held by a lock (flock), which ends with the process whatever ends it, so a file
+ * that a crash left behind is no obstacle. */
+#ifndef LN_BASE_PART_H
+#define LN_BASE_PART_H
+
+/* Opens the part file, which is made if it is not there, and locks it. `keep` 0: emptied. -1 with
+ * errno, EWOULDBLOCK when another process holds it. */
+int ln_part_open(const char *part, int keep);
+/* Opens a file that exists to be gone on with, reading and writing behind its end, and locks it. -1
+ * as above. */
+int ln_part_again(const char *path);
+/* Closes it when all is safely in the file, and gives it its name while it is still held (path
+ * NULL: no name). 0; with errno LN_PART_UNSAFE when the file may not hold all, LN_PART_UNNAMED when
+ * it has kept the name `part`. */
+enum { LN_PART_UNSAFE = -1, LN_PART_UNNAMED = -2 };
+int ln_part_close(int fd, const char *part, const char *path);
+/* What an errno of a part file means to a user. */
+const char *ln_part_why(int reason);
+
+#endif

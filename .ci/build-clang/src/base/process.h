@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* A program run as a child. Called through ln_sys only. */
+#ifndef LN_BASE_PROCESS_H
+#define LN_BASE_PROCESS_H
+
+#include "base/sys.h"
+
+/* As ln_sys->run and ln_sys->start. */
+int ln_process_run(const ln_sys_child *child);
+int ln_process_start(const ln_sys_start *child, pid_t *pid);
+
+#endif

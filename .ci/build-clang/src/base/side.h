@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Sides of instants: the only place that makes them.
+ *
+ * At an instant (a breakpoint of a source, a tick, an event) two stretches of time meet. Conditions
+ * on time alone, sources and delays are decided for a stretch as a whole, at a time strictly inside
+ * of it: so a step that ends at an instant sees its left side, and the next step its right side.
+ * Modes belong to a stretch too: they stand still on it, or, where a start is looked for, they
+ * follow every evaluation. */
+#ifndef LN_BASE_SIDE_H
+#define LN_BASE_SIDE_H
+
+#include <float.h>
+#include <math.h>
+
+typedef enum ln_mode_use { LN_MODES_FROZEN, LN_MODES_FOLLOW } ln_mode_use;
+
+/* A time as it is seen from one stretch. t < within: from the right of an instant at t; within < t:
+ * from the left. */
+typedef struct ln_side {
+    double t;      /* s */
+    double within; /* s: strictly inside of the stretch */
+    ln_mode_use modes;
+} ln_side;
+
+/* Times closer than this part of t differ by rounding: 8 operations on times, either way. */
+#define LN_SAME_TIME (16 * DBL_EPSILON)
+
+/* The right side of `begin`, of a stretch that holds until `end`. */
+static inline ln_side ln_side_between(double begin, double end) {
+    return (ln_side){begin, begin + (end - begin) / 2, LN_MODES_FROZEN};
+}
+
+/* How far beside an instant at t nothing else happens, where nobody knows what comes next; `same`:
+ * s, within which instants are merged to one. */
+static inline double ln_side_beside(double t, double same) {
+    return 2 * fmax(same, fmax(LN_SAME_TIME * fabs(t), DBL_MIN));
+}
+
+/* The right side, and the left side, of an instant at t. */
+static inline ln_side ln_side_right(double t, double same) {
+    return (ln_side){t, t + ln_side_beside(t, same), LN_MODES_FROZEN};
+}
+static inline ln_side ln_side_left(double t, double same) {
+    return (ln_side){t, t - ln_side_beside(t, same), LN_MODES_FROZEN};
+}
+
+/* Another time, seen from the same stretch. */
+static inline ln_side ln_side_at(ln_side side, double t) {
+    side.t = t;
+    return side;
+}
+
+/* The same with modes that follow the evaluation, or with frozen ones. */
+static inline ln_side ln_side_with(ln_side side, ln_mode_use modes) {
+    side.modes = modes;
+    return side;
+}
+
+#endif

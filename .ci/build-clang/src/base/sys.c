@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The table that calls the operating system, and the count of allocations. */
+#include "base/process.h"
+#include "base/sys.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static atomic_ulong allocations;
+
+static void *allocate(size_t bytes) {
+    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    return malloc(bytes > 0 ? bytes : 1);
+}
+static void *resize(void *block, size_t bytes) {
+    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
+    return realloc(block, bytes > 0 ? bytes : 1);
+}
+/* Calls are looked up when they are first made. */
+static void *load_library(const char *file) {
+    return dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+}
+static int make_folder(const char *path) {
+    return mkdir(path, 0777);
+}
+static int open_read(const char *path) {
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+static int open_write(const char *path) {
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+static int open_append(const char *path) {
+    return open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+}
+/* O_NONBLOCK: the opening of a FIFO would wait for a writer. */
+static int open_plain(const char *path) {
+    struct stat info;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || (fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))))
+        return fd;
+    (void)close(fd);
+    errno = LN_NOT_PLAIN;
+    return -1;
+}
+static int open_part(const char *path) {
+    return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+}
+static int lock(int fd) {
+    return flock(fd, LOCK_EX | LOCK_NB);
+}
+static double clock_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+const ln_sys_table ln_sys_real = {
+    .allocate = allocate,
+    .resize = resize,
+    .release = free,
+    .open_read = open_read,
+    .open_plain = open_plain,
+    .open_write = open_write,
+    .open_part = open_part,
+    .lock = lock,
+    .open_append = open_append,
+    .truncate = ftruncate,
+    .read = read,
+    .write = write,
+    .write_at = pwrite,
+    .sync = fsync,
+    .close = close,
+    .rename = rename,
+    .remove = unlink,
+    .make_folder = make_folder,
+    .clock = clock_seconds,
+    .run = ln_process_run,
+    .load_library = load_library,
+    .start = ln_process_start,
+};
+const ln_sys_table *ln_sys = &ln_sys_real;
+
+unsigned long ln_sys_allocations(void) {
+    return atomic_load_explicit(&allocations, memory_order_relaxed);
+}

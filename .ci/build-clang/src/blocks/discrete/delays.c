@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* sample-delay, fir-filter, moving-average: samples of before, as many as the instance asks for. */
+#include "blocks/discrete/sampled.h"
+
+#include <math.h>
+
+enum { MOST_SAMPLES = 10000 };
+enum { IN, CLOCK, OUT };
+static const linnet_port ports[] = {
+    {"in", LINNET_SIGNAL, LINNET_INPUT, "input"},
+    LN_SAMPLED_PORT,
+    {"out", LINNET_SIGNAL, LINNET_OUTPUT, "output, held from tick to tick"},
+};
+
+/* Ports, parameters and the line of samples before; taps[n + 1] in the arena. PERIOD is the first
+ * parameter. */
+static linnet_status begin(const linnet_block_class *face, const ln_shape *shape, ln_equations *e,
+                           ln_report *report, int n, ln_ticks *ticks, int start, ln_node **taps) {
+    LN_TRY(ln_sized_begin(face, shape, e, report));
+    *ticks = ln_ticks_new(e, shape, CLOCK, 0);
+    *taps = LN_NEW(e->arena, ln_node, n + 1);
+    ln_node before = start < 0 ? LN_NONE : ln_param_item(e, start, 0);
+    if (*taps == NULL || !ln_ticks_line(ticks, ln_sized_port(e, shape, IN, 0), n, before, *taps))
+        return ln_no_memory(report);
+    return LINNET_OK;
+}
+
+/* clang-format off */
+#define N_PARAMETER(text) \
+    {.name = "n", .unit = "", .min = 1, .max = MOST_SAMPLES, \
+     .flags = LINNET_REQUIRED | LINNET_INTEGER | LINNET_STRUCTURAL, \
+     .doc = text}
+/* clang-format on */
+
+/* ---- sample-delay ---- */
+
+enum { DELAY_N = 2, DELAY_Y0 };
+static const linnet_param delay_params[] = {
+    LN_SAMPLED_PARAMETERS,
+    N_PARAMETER("number of ticks"),
+    {.name = "y0", .default_text = "0", LN_FREE, .doc = "output until the input arrives"},
+};
+static const linnet_block_class delay_face = {
+    .abi = LINNET_ABI,
+    .name = "sample-delay",
+    .doc = "Sampled input, n ticks late",
+    .formula = "at tick k: out = in at tick k - n",
+    .example = "<sample-delay id=\"d1\" in=\"u\" out=\"y\" period=\"10 ms\" n=\"5\"/>",
+    .ports = ports,
+    .nports = 3,
+    .params = delay_params,
+    .nparams = 4,
+    .reference_port = -1};
+
+static linnet_status describe_delay(const ln_shape *shape, ln_equations *e, ln_report *report) {
+    const int n = (int)shape->values[DELAY_N][0];
+    ln_ticks ticks;
+    ln_node *taps;
+    LN_TRY(begin(&delay_face, shape, e, report, n, &ticks, DELAY_Y0, &taps));
+    ln_ticks_output(&ticks, ln_sized_port(e, shape, OUT, 0), 0, taps[n],
+                    ln_param_item(e, DELAY_Y0, 0));
+    return LINNET_OK;
+}
+
+const ln_type ln_type_sample_delay = {"sample-delay", "discrete", &delay_face, describe_delay,
+                                      NULL,           NULL,       NULL,        NULL};
+
+/* ---- fir-filter ---- */
+
+enum { FIR_B = 2, FIR_X0, FIR_Y0 };
+static const linnet_param fir_params[] = {
+    LN_SAMPLED_PARAMETERS,
+    {.name = "coefficients",
+     LN_FREE,
+     .flags = LINNET_REQUIRED | LINNET_LIST,
+     .doc = "of the input now, one tick ago, ..."},
+    {.name = "x0", .default_text = "0", LN_FREE, .doc = "samples before the first tick"},
+    {.name = "y0", .default_text = "0", LN_FREE, .doc = "output before the first tick"},
+};
+static const linnet_block_class fir_face = {
+    .abi = LINNET_ABI,
+    .name = "fir-filter",
+    .doc = "Filter with a finite impulse response",
+    .formula = "at tick k: out = sum(c[i+1]*(in at tick k - i))",
+    .example =
+        "<fir-filter id=\"f1\" in=\"u\" out=\"y\" period=\"1 ms\" coefficients=\"0.25 0.5 0.25\"/>",
+    .ports = ports,
+    .nports = 3,
+    .params = fir_params,
+    .nparams = 5,
+    .reference_port = -1};
+
+static linnet_status describe_fir(const ln_shape *shape, ln_equations *e, ln_report *report) {
+    const int n = shape->rows[FIR_B] * shape->cols[FIR_B];
+    if (n < 1 || n > MOST_SAMPLES)
+        return ln_fail(report, LINNET_MODEL, shape->place,
+                       "it has %d coefficients; give from 1 to %d", n, MOST_SAMPLES);
+    ln_ticks ticks;
+    ln_node *taps, y = ln_constant(e->graph, 0);
+    LN_TRY(begin(&fir_face, shape, e, report, n - 1, &ticks, FIR_X0, &taps));
+    for (int i = 0; i < n; i++)
+        y = ln_sum2(e->graph, y, ln_product2(e->graph, ln_param_item(e, FIR_B, i), taps[i]));
+    ln_ticks_output(&ticks, ln_sized_port(e, shape, OUT, 0), 0, y, ln_param_item(e, FIR_Y0, 0));
+    return LINNET_OK;
+}
+
+const ln_type ln_type_fir_filter = {"fir-filter", "discrete", &fir_face, describe_fir,
+                                    NULL,         NULL,       NULL,      NULL};
+
+/* ---- moving-average ---- */
+
+enum { MEAN_N = 2, MEAN_Y0 };
+static const linnet_param mean_params[] = {
+    LN_SAMPLED_PARAMETERS,
+    N_PARAMETER("number of samples in the mean"),
+    {.name = "y0", .default_text = "0", LN_FREE, .doc = "output before the first tick"},
+};
+static const linnet_block_class mean_face = {
+    .abi = LINNET_ABI,
+    .name = "moving-average",
+    .doc = "Mean of the last n samples",
+    .formula = "at tick k (from 0): out = mean of the last min(n, k + 1) samples",
+    .example = "<moving-average id=\"f1\" in=\"u\" out=\"y\" period=\"1 ms\" n=\"8\"/>",
+    .ports = ports,
+    .nports = 3,
+    .params = mean_params,
+    .nparams = 4,
+    .reference_port = -1};
+
+static linnet_status describe_mean(const ln_shape *shape, ln_equations *e, ln_report *report) {
+    const int n = (int)shape->values[MEAN_N][0];
+    ln_graph *g = e->graph;
+    ln_ticks ticks;
+    ln_node *taps, sum = ln_constant(g, 0), one = ln_constant(g, 1);
+    /* samples that are not there yet are 0 */
+    LN_TRY(begin(&mean_face, shape, e, report, n - 1, &ticks, -1, &taps));
+    for (int i = 0; i < n; i++)
+        sum = ln_sum2(g, sum, taps[i]);
+    ln_node count = ln_ticks_memory(&ticks, "count", 0, "number of samples in the mean", LN_NONE);
+    ln_node more = ln_operation(g, LN_OP_LT, count, ln_constant(g, n), LN_NONE);
+    ln_node now = ln_operation(g, LN_OP_IF, more, ln_sum2(g, count, one), count);
+    ln_ticks_set(&ticks, count, now);
+    ln_ticks_output(&ticks, ln_sized_port(e, shape, OUT, 0), 0,
+                    ln_operation(g, LN_OP_DIV, sum, now, LN_NONE), ln_param_item(e, MEAN_Y0, 0));
+    return LINNET_OK;
+}
+
+const ln_type ln_type_moving_average = {
+    "moving-average", "discrete", &mean_face, describe_mean, NULL, NULL, NULL, NULL};

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* discrete-state-space: x(n+1) = A x(n) + B u(n), y(n) = C x(n) + D u(n), any number of inputs,
+ * outputs and states. */
+#include "blocks/discrete/sampled.h"
+
+#include <math.h>
+
+enum { IN, CLOCK, OUT };
+enum { PERIOD, OFFSET, A, B, C, D, X0 };
+static const linnet_port ports[] = {
+    {"in", LINNET_SIGNAL, LINNET_INPUT | LINNET_MANY, "inputs u"},
+    LN_SAMPLED_PORT,
+    {"out", LINNET_SIGNAL, LINNET_OUTPUT | LINNET_MANY, "outputs y, held from tick to tick"},
+};
+#define MATRIX LINNET_MATRIX | LINNET_STRUCTURAL
+static const linnet_param params[] = {
+    LN_SAMPLED_PARAMETERS,
+    {.name = "A", LN_FREE, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x n, rows by ';'"},
+    {.name = "B", LN_FREE, .flags = LINNET_REQUIRED | MATRIX, .doc = "n x inputs"},
+    {.name = "C", LN_FREE, .flags = LINNET_REQUIRED | MATRIX, .doc = "outputs x n"},
+    {.name = "D", LN_FREE, .flags = MATRIX, .doc = "outputs x inputs; zeros when absent"},
+    {.name = "x0",
+     LN_FREE,
+     .flags = LINNET_LIST,
+     .doc = "states at the first tick; zeros when absent"},
+};
+static const linnet_block_class face = {
+    .abi = LINNET_ABI,
+    .name = "discrete-state-space",
+    .doc = "State space in discrete time, any number of inputs and outputs",
+    .formula = "at tick k: out = C*x + D*in, and until tick k + 1 x = A*x + B*in",
+    .example = "<discrete-state-space id=\"f1\" in=\"u\" out=\"y\" period=\"10 ms\" A=\"0.9\" "
+               "B=\"0.1\" C=\"1\"/>",
+    .ports = ports,
+    .nports = 3,
+    .params = params,
+    .nparams = 7,
+    .reference_port = -1};
+
+static linnet_status check(const ln_shape *shape, ln_report *report) {
+    const int n = shape->rows[A], m = shape->links[IN], p = shape->links[OUT];
+    const int wanted[][2] = {[A] = {n, n}, [B] = {n, m}, [C] = {p, n}, [D] = {p, m}};
+    static const char *const sizes[] = {[A] = "as many columns as rows, one for each state",
+                                        [B] = "a row for each state, a column for each input",
+                                        [C] = "a row for each output, a column for each state",
+                                        [D] = "a row for each output, a column for each input"};
+    linnet_status status = LINNET_OK;
+    for (int k = A; k <= D; k++) {
+        if (k == D && shape->rows[D] == 0)
+            continue;
+        if (shape->rows[k] == wanted[k][0] && shape->cols[k] == wanted[k][1])
+            continue;
+        status = ln_fail(report, LINNET_MODEL, shape->place,
+                         "%s is %d x %d where %d x %d is needed (%s)", params[k].name,
+                         shape->rows[k], shape->cols[k], wanted[k][0], wanted[k][1], sizes[k]);
+    }
+    int starts = shape->rows[X0] * shape->cols[X0];
+    if (starts > 0 && starts != n)
+        status = ln_fail(report, LINNET_MODEL, shape->place, "x0 has %d values for %d states",
+                         starts, n);
+    return status;
+}
+
+/* Adds sum(M[row][k]*of[k]) to *sum, zeros left out. */
+static void add_row(ln_equations *e, const ln_shape *shape, int matrix, int row, const ln_node *of,
+                    ln_node *sum) {
+    int cols = shape->cols[matrix];
+    for (int k = 0; k < cols && shape->rows[matrix] > 0; k++) {
+        if (shape->values[matrix][row * cols + k] == 0)
+            continue;
+        *sum = ln_sum2(e->graph, *sum,
+                       ln_product2(e->graph, ln_param_item(e, matrix, row * cols + k), of[k]));
+    }
+}
+
+static linnet_status describe(const ln_shape *shape, ln_equations *e, ln_report *report) {
+    LN_TRY(check(shape, report));
+    LN_TRY(ln_sized_begin(&face, shape, e, report));
+    const int n = shape->rows[A], m = shape->links[IN], p = shape->links[OUT];
+    ln_ticks ticks = ln_ticks_new(e, shape, CLOCK, PERIOD);
+    ln_node *x = LN_NEW(e->arena, ln_node, n), *u = LN_NEW(e->arena, ln_node, m);
+    if (x == NULL || u == NULL)
+        return ln_no_memory(report);
+    for (int k = 0; k < m; k++)
+        u[k] = ln_sized_port(e, shape, IN, k);
+    for (int k = 0; k < n; k++)
+        x[k] = ln_ticks_memory(&ticks, "x", k + 1, "state",
+                               shape->rows[X0] > 0 ? ln_param_item(e, X0, k) : LN_NONE);
+    for (int k = 0; k < n; k++) {
+        ln_node next = ln_constant(e->graph, 0);
+        add_row(e, shape, A, k, x, &next);
+        add_row(e, shape, B, k, u, &next);
+        ln_ticks_set(&ticks, x[k], next);
+    }
+    for (int k = 0; k < p; k++) {
+        ln_node y = ln_constant(e->graph, 0);
+        add_row(e, shape, C, k, x, &y);
+        add_row(e, shape, D, k, u, &y);
+        ln_ticks_output(&ticks, ln_sized_port(e, shape, OUT, k), p > 1 ? k + 1 : 0, y, LN_NONE);
+    }
+    return LINNET_OK;
+}
+
+const ln_type ln_type_discrete_state_space = {
+    "discrete-state-space", "discrete", &face, describe, NULL, NULL, NULL, NULL};

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* The bipolar transistor: descriptor and calls. The mathematics is in bjt_equations.c. */
+#include "blocks/native/bjt_equations.h"
+#include "blocks/native/bjt_parameters.h"
+#include "blocks/native/device.h"
+#include "blocks/native/diode_equations.h"
+#include "blocks/native/native.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Nodes: the ports, those behind RC, RB and RE, the collector's junction behind RCO, and two of the
+ * excess phase. */
+enum { C, B, E, S, CI, BI, EI, CJ, LAG, LATE };
+enum {
+    AT_C,
+    AT_B,
+    AT_E,
+    BASE_E,
+    BASE_C,
+    THROUGH,
+    CHARGE_E,
+    CHARGE_C,
+    CHARGE_X,
+    CHARGE_S,
+    CHARGE_L,
+    LEAK_S,
+    LEAK_L,
+    EPITAXIAL,
+    CHARGE_F,
+    LAG_IN,
+    LAG_OUT,
+    LAG_STORE,
+    LATE_IN,
+    LATE_STORE,
+    NBRANCHES
+};
+#define DEGREES 57.295779513082320877 /* in a radian */
+enum { NWORK = sizeof(ln_bjt) / sizeof(double) };
+
+static const linnet_port ports[] = {
+    {"c", LINNET_ELECTRICAL, 0, "collector"},
+    {"b", LINNET_ELECTRICAL, 0, "base"},
+    {"e", LINNET_ELECTRICAL, 0, "emitter"},
+    {"s", LINNET_ELECTRICAL, LINNET_OPTIONAL, "substrate"},
+    LN_DEVICE_HEAT,
+};
+
+static const ln_inner inner[] = {
+    {{"ci", "V", 0, 0, "potential of the inner collector", 0}, C},
+    {{"bi", "V", 0, 0, "potential of the inner base", 0}, B},
+    {{"ei", "V", 0, 0, "potential of the inner emitter", 0}, E},
+    {{"cj", "V", 0, 0, "potential of the collector's junction, behind RCO", 0}, CI},
+    {{"lag", "V", 0, 0, "10 kOhm times what the delayed current has on its way", 0}, EI},
+    {{"late", "V", 0, 0, "10 kOhm times the delayed current", 0}, EI},
+};
+/* Excess phase: I_f comes late by TD = PTF TF as in P. B. Weil, L. P. McNamee (IEEE Trans. Circuits
+ * and Systems CAS-25, 1978), as 3/(3 + 3 s TD + (s TD)^2) of it (Bessel): i + d(TD w)/dt = I_f,
+ * TD/3 di/dt + i = w, each unknown a voltage over PER_AMPERE. */
+static const double PER_AMPERE = 1e4;
+#define BE \
+    { BI, EI }
+#define BC \
+    { BI, CJ }
+static const ln_branch branches[NBRANCHES] = {
+    [AT_C] = {C, CI, 0, 1, {{C, CI}}},
+    [AT_B] = {B, BI, 0, 3, {{B, BI}, BE, BC}},
+    [AT_E] = {E, EI, 0, 1, {{E, EI}}},
+    [BASE_E] = {BI, EI, 0, 1, {BE}},
+    [BASE_C] = {BI, CJ, 0, 1, {BC}},
+    [THROUGH] = {CJ, EI, 0, 3, {BE, BC, {LATE, EI}}},
+    [CHARGE_E] = {BI, EI, 1, 2, {BE, BC}},
+    [CHARGE_C] = {BI, CJ, 1, 1, {BC}},
+    [CHARGE_X] = {B, CI, 1, 1, {{B, CI}}},
+    [CHARGE_S] = {S, CJ, 1, 1, {{S, CJ}}},
+    [CHARGE_L] = {S, BI, 1, 1, {{S, BI}}},
+    [LEAK_S] = {S, CJ, 0, 1, {{S, CJ}}},
+    [LEAK_L] = {S, BI, 0, 1, {{S, BI}}},
+    [EPITAXIAL] = {CI, CJ, 0, 2, {{BI, CI}, BC}},
+    [CHARGE_F] = {BI, CI, 1, 1, {{BI, CI}}},
+    [LAG_IN] = {EI, LAG, 0, 1, {BE}, 1},
+    [LAG_OUT] = {LAG, EI, 0, 1, {{LATE, EI}}, 1},
+    [LAG_STORE] = {LAG, EI, 1, 1, {{LAG, EI}}},
+    [LATE_IN] = {LATE, EI, 0, 1, {{LATE, LAG}}, 1},
+    [LATE_STORE] = {LATE, EI, 1, 1, {{LATE, EI}}},
+};
+
+static const ln_device_start starts[] = {{VBE0, BI, EI}, {VCE0, CJ, EI}};
+
+static int exists(const double *const *values, int node) {
+    static const int resistance[] = {RC, RB, RE, RCO};
+    return node < 4 ? *values[resistance[node]] > 0 : *values[PTF] > 0 && *values[TF] > 0;
+}
+
+static double per(double value) {
+    return value > 0 ? 1 / value : 0;
+}
+
+/* The substrate touches the collector's area, or a lateral transistor's base. */
+static double substrate_area(const double *p, const ln_bjt *b) {
+    return b->to_collector > 0 ? p[AREAC] : p[AREAB];
+}
+
+/* cold: the parameters without their temperature coefficients. */
+static void set_currents(const double *p, const double *cold, ln_bjt *b) {
+    const double vt = ln_thermal_voltage(p[TEMP]),
+                 given = ln_saturation_growth(p[EG], p[XTI], p[TNOM], p[TEMP]);
+    const double growth = p[TLEV] > 2 ? 0 : given, base = b->to_collector > 0 ? p[AREAB] : p[AREAC];
+    const double gain = p[TLEV] > 2   ? 1
+                        : p[TLEV] > 0 ? 1 + p[XTB] * (p[TEMP] - p[TNOM])
+                                      : exp(p[XTB] * log(p[TEMP] / p[TNOM]));
+    const int own = !isnan(p[IBE]) && !isnan(p[IBC]); /* only together, as in SPICE */
+    b->forward_saturation = (own ? p[IBE] : p[IS]) * p[AREA] * exp(growth);
+    b->reverse_saturation = (own ? p[IBC] : p[IS]) * base * exp(growth);
+    b->forward_gain = p[BF] * gain;
+    b->reverse_gain = p[BR] * gain;
+    b->forward_scale = p[NF] * vt;
+    b->reverse_scale = p[NR] * vt;
+    b->forward_leak = p[ISE] * p[AREA] * exp(growth / cold[NE]) / gain;
+    b->reverse_leak = p[ISC] * base * exp(growth / cold[NC]) / gain;
+    b->forward_leak_scale = p[NE] * vt;
+    b->reverse_leak_scale = p[NC] * vt;
+    b->per_forward_early = per(p[VAF]);
+    b->per_reverse_early = per(p[VAR]);
+    b->per_forward_knee = per(p[IKF] * p[AREA]);
+    b->per_reverse_knee = per(p[IKR] * p[AREA]);
+    b->knee_power = p[NKF];
+    b->substrate_saturation = p[ISS] * substrate_area(p, b) * exp(growth);
+    b->substrate_scale = p[NS] * vt;
+    b->gmin = p[GMIN];
+    b->vt = vt;
+}
+
+static void set_resistances(const double *p, double sign, ln_bjt *b) {
+    b->base_least = p[RBM] / p[AREA];
+    b->base_more = (p[RB] - p[RBM]) / p[AREA];
+    b->base_half = p[IRB] * p[AREA];
+    b->emitter = per(p[RE] / p[AREA]);
+    b->collector = per(p[RC] / p[AREA]);
+    const double ratio = p[QUASIMOD] > 0 ? p[TEMP] / p[TNOM] : 1;
+    const double cn = isnan(p[CN]) ? sign > 0 ? 2.42 : 2.2 : p[CN],
+                 d = isnan(p[D]) ? sign > 0 ? 0.87 : 0.52 : p[D];
+    b->epitaxial = per(p[RCO] / p[AREA] * pow(ratio, cn));
+    b->drift = p[VO] * pow(ratio, cn - d);
+    b->doping = p[GAMMA] * pow(ratio, p[XTI]) * exp(p[VG] * (ratio - 1) / b->vt);
+    b->epitaxial_charge = p[QCO] * p[AREA];
+}
+
+static ln_depletion layer_of(const double *p, ln_depletion layer, int growth, int fall) {
+    return p[TLEVC] > 0 ? ln_depletion_linear(layer, p[growth], p[fall], p[TEMP])
+                        : ln_depletion_at(layer, p[TNOM], p[TEMP]);
+}
+
+static void set_charges(const double *p, ln_bjt *b) {
+    b->forward_transit = p[TF];
+    b->bias_transit = p[XTF];
+    b->per_transit_voltage = per(1.44 * p[VTF]);
+    b->transit_current = p[ITF] * p[AREA];
+    b->reverse_transit = p[TR];
+    b->delay = p[PTF] * p[TF] / DEGREES;
+    const double base = b->to_collector > 0 ? p[AREAB] : p[AREAC];
+    b->be = layer_of(p, (ln_depletion){p[CJE] * p[AREA], p[VJE], p[MJE], p[FC]}, CTE, TVJE);
+    b->bc = layer_of(p, (ln_depletion){p[CJC] * base, p[VJC], p[MJC], p[FC]}, CTC, TVJC);
+    b->substrate =
+        layer_of(p, (ln_depletion){p[CJS] * substrate_area(p, b), p[VJS], p[MJS], 0}, CTS, TVJS);
+    b->bx = b->bc;
+    b->bx.capacitance *= 1 - p[XCJC];
+    b->bc.capacitance *= p[XCJC];
+}
+
+static linnet_status prepare(const linnet_block *block, char message[256]) {
+    const double sign = ln_device_sign(block);
+    double p[NPARAMS];
+    ln_bjt *b = (ln_bjt *)block->work;
+    ln_bjt_warm(block->p, p);
+    *b = (ln_bjt){.gmin = p[GMIN]};
+    b->to_collector = (p[SUBS] > 0 || (p[SUBS] >= 0 && sign > 0)) ? 1 : 0;
+    b->to_base = 1 - b->to_collector;
+    if (p[RBM] > p[RB]) {
+        snprintf(message, 256, "RBM = %g Ohm must be at most RB = %g Ohm", p[RBM], p[RB]);
+        return LINNET_MODEL;
+    }
+    set_currents(p, block->p, b);
+    set_resistances(p, sign, b);
+    set_charges(p, b);
+    if (!(b->be.potential > 0 && b->bc.potential > 0 && b->substrate.potential > 0)) {
+        snprintf(
+            message, 256,
+            "a junction has no potential left at temp = %g K; mind temp, tnom, VJE, VJC and VJS",
+            p[TEMP]);
+        return LINNET_MODEL;
+    }
+    return ln_device_check(block, (const char *const[]){"RC", "RB", "RE", "RCO", "PTF", "PTF"},
+                           message);
+}
+
+/* Current v/r through the base's resistance, which depends on the other controls. */
+static ln_flow through_base(double v, const ln_bjt_flow *r) {
+    const double g = r->value > 0 ? 1 / r->value : 0, i = v * g;
+    return (ln_flow){i, {g, -i * g * r->be, -i * g * r->bc}};
+}
+
+/* The substrate's junction, where it lies (1) or not (0): forward when way * v > 0. */
+static ln_flow substrate_current(const ln_bjt *b, double v, double way, double lies) {
+    double g;
+    const double i = ln_spice_junction(way * v, b->substrate_saturation, b->substrate_scale, &g);
+    return (ln_flow){lies * (way * i + b->gmin * v), {lies * (g + b->gmin)}};
+}
+
+static ln_flow substrate_charge(const ln_bjt *b, double v, double way, double lies) {
+    double c;
+    const double q = ln_bjt_substrate_charge(way * v, &b->substrate, &c);
+    return (ln_flow){lies * way * q, {lies * c}};
+}
+
+static void excess_phase(const ln_bjt *b, const ln_bjt_flows *currents, const double *v,
+                         ln_flow *flow) {
+    const double g = 1 / PER_AMPERE, lag = v[LAG] - v[EI], late = v[LATE] - v[EI];
+    double by_late;
+    const ln_bjt_flow through = ln_bjt_late_transport(currents, g * late, &by_late);
+    flow[THROUGH] = (ln_flow){through.value, {through.be, through.bc, g * by_late}};
+    flow[LAG_IN] = (ln_flow){currents->forward.value, {currents->forward.be}};
+    flow[LAG_OUT] = (ln_flow){g * late, {g}};
+    flow[LAG_STORE] = (ln_flow){g * b->delay * lag, {g * b->delay}};
+    flow[LATE_IN] = (ln_flow){g * (late - lag), {g}};
+    flow[LATE_STORE] = (ln_flow){g * b->delay / 3 * late, {g * b->delay / 3}};
+}
+
+static void quasi_saturation(const ln_bjt *b, const double *v, ln_flow *flow) {
+    ln_epitaxial layer;
+    ln_bjt_epitaxial(b, v[BI] - v[CJ], v[BI] - v[CI], &layer);
+    flow[EPITAXIAL] = (ln_flow){layer.current.value, {layer.current.be, layer.current.bc}};
+    flow[CHARGE_C].value += layer.near;
+    flow[CHARGE_C].slope[0] += layer.near_slope;
+    flow[CHARGE_F] = (ln_flow){layer.far, {layer.far_slope}};
+}
+
+static void flows(const linnet_block *block, const double *v, ln_flow *flow) {
+    const ln_bjt *b = (const ln_bjt *)block->work;
+    ln_bjt_flows currents;
+    double c;
+    ln_bjt_evaluate(b, v[BI] - v[EI], v[BI] - v[CJ], &currents);
+    flow[AT_C] = (ln_flow){(v[C] - v[CI]) * b->collector, {b->collector}};
+    flow[AT_E] = (ln_flow){(v[E] - v[EI]) * b->emitter, {b->emitter}};
+    flow[AT_B] = through_base(v[B] - v[BI], &currents.base_resistance);
+    flow[BASE_E] = (ln_flow){currents.base_emitter.value, {currents.base_emitter.be}};
+    flow[BASE_C] = (ln_flow){currents.base_collector.value, {currents.base_collector.bc}};
+    flow[THROUGH] =
+        (ln_flow){currents.transport.value, {currents.transport.be, currents.transport.bc, 0}};
+    flow[CHARGE_E] = (ln_flow){currents.emitter_charge.value,
+                               {currents.emitter_charge.be, currents.emitter_charge.bc}};
+    flow[CHARGE_C] = (ln_flow){currents.collector_charge.value, {currents.collector_charge.bc}};
+    const double x = ln_depletion_charge(v[B] - v[CI], &b->bx, &c);
+    flow[CHARGE_X] = (ln_flow){x, {c}};
+    /* at the base of a lateral transistor the junction lies the other way round */
+    flow[CHARGE_S] = substrate_charge(b, v[S] - v[CJ], 1, b->to_collector);
+    flow[CHARGE_L] = substrate_charge(b, v[S] - v[BI], -1, b->to_base);
+    flow[LEAK_S] = substrate_current(b, v[S] - v[CJ], 1, b->to_collector);
+    flow[LEAK_L] = substrate_current(b, v[S] - v[BI], -1, b->to_base);
+    flow[CHARGE_F] = (ln_flow){0};
+    /* else, and without delay, the other branches join one node */
+    if (b->epitaxial > 0)
+        quasi_saturation(b, v, flow);
+    if (b->delay > 0)
+        excess_phase(b, &currents, v, flow);
+}
+
+/* The junctions by themselves, and the far side of the epitaxial layer; the base stays where Newton
+ * wants it. */
+static int limit(const linnet_block *block, const double *v_old, double *v) {
+    const ln_bjt *b = (const ln_bjt *)block->work;
+    const struct {
+        int node;
+        double scale;
+    } ends[] = {{EI, b->forward_scale}, {CI, b->vt}, {CJ, b->reverse_scale}};
+    int moved = 0;
+    for (int k = 0; k < 3; k++) {
+        if (ends[k].node == CI && !(b->epitaxial > 0))
+            continue;
+        const double wanted = v[BI] - v[ends[k].node];
+        const double to = ln_junction_limit(v_old[BI] - v_old[ends[k].node], wanted, ends[k].scale);
+        if (to < wanted)
+            v[ends[k].node] = v[BI] - to, moved = 1;
+    }
+    return moved;
+}
+
+/* thermal voltages from which a junction counts as conducting: 22 000 times IS */
+static const double CONDUCTS = 10;
+
+/* gm and go are those of ngspice: at constant vce and vbe. */
+static const char *const conditions[] = {"vbe", "vbc", "vce", "ic",  "ib",  "gm",
+                                         "gpi", "gmu", "go",  "cpi", "cmu", "region"};
+static const char *const docs[] = {"voltage from base to emitter",
+                                   "voltage from base to collector",
+                                   "voltage from collector to emitter",
+                                   "current into the collector",
+                                   "current into the base",
+                                   "transconductance",
+                                   "conductance from base to emitter",
+                                   "conductance from base to collector",
+                                   "output conductance",
+                                   "capacitance from base to emitter",
+                                   "capacitance from base to collector",
+                                   "region it works in"};
+static const char *const units[] = {"V", "V", "V", "A", "A", "S",
+                                    "S", "S", "S", "F", "F", "off|active|saturated|reverse"};
+static double condition(const linnet_block *block, const double *v, const ln_flow *flow,
+                        int index) {
+    const ln_bjt *b = (const ln_bjt *)block->work;
+    const double be = v[BI] - v[EI], bc = v[BI] - v[CJ], base = flow[BASE_C].value,
+                 *through = flow[THROUGH].slope;
+    const int forward = be > CONDUCTS * b->forward_scale,
+              reverse = bc > CONDUCTS * b->reverse_scale;
+    const double values[] = {be,
+                             bc,
+                             be - bc,
+                             flow[THROUGH].value - base,
+                             flow[BASE_E].value + base,
+                             through[0] + through[1],
+                             flow[BASE_E].slope[0],
+                             flow[BASE_C].slope[0],
+                             -through[1],
+                             flow[CHARGE_E].slope[0],
+                             flow[CHARGE_C].slope[0],
+                             forward   ? (reverse ? 2 : 1)
+                             : reverse ? 3
+                                       : 0};
+    return values[index];
+}
+
+static const ln_device device = {.branches = branches,
+                                 .nbranches = NBRANCHES,
+                                 .inner = inner,
+                                 .ninner = 6,
+                                 .starts = starts,
+                                 .nstarts = 2,
+                                 .off = OFF,
+                                 .type = TYPE,
+                                 .polarity = {"npn", "pnp"},
+                                 .exists = exists,
+                                 .flows = flows,
+                                 .limit = limit,
+                                 .condition = condition,
+                                 .temperature = TEMP,
+                                 .nsigned = 5};
+LN_DEVICE_CALLS(device)
+
+const linnet_block_class ln_bjt_class = {
+    .abi = LINNET_ABI,
+    .name = "bjt",
+    .doc = "Bipolar transistor after Gummel and Poon, SPICE's model",
+    .formula = "be = v(bi) - v(ei), bc = v(bi) - v(cj): nodes behind RB, RE, RC and RCO; all "
+               "divided by area; pnp: all signs reversed\n"
+               "If = IS*(exp(be/(NF*Vt)) - 1), Ir = IS*(exp(bc/(NR*Vt)) - 1)\n"
+               "qb = (1 + (1 + 4*(If/IKF + Ir/IKR))^NKF)/2/(1 - bc/VAF - be/VAR)\n"
+               "collector to emitter: (If - Ir)/qb\n"
+               "base to emitter: If/BF + ISE*(exp(be/(NE*Vt)) - 1) + GMIN*be; to collector: Ir/BR "
+               "+ ISC*(exp(bc/(NC*Vt)) - 1) + GMIN*bc\n"
+               "between ci and cj with RCO: (Vt*(K(bc) - K(bx) - ln((1 + K(bc))/(1 + K(bx)))) + bc "
+               "- bx)/RCO/(1 + (bc - bx)/VO), backwards (bc - bx)/RCO, "
+               "K(v) = sqrt(1 + GAMMA*exp(v/Vt)), bx = v(bi) - v(ci), charges QCO*K; with PTF If "
+               "comes late by TD = PTF*TF: 3/(3 + 3*s*TD + (s*TD)^2)\n"
+               "base resistance: RBM + (RB - RBM)/qb, with IRB RBM + 3*(RB - RBM)*(tan(z) - "
+               "z)/(z*tan(z)^2)\n"
+               "charges: TF*(1 + XTF*(If/(If + ITF))^2*exp(bc/(1.44*VTF)))*If/qb, TR*Ir, depletion "
+               "of CJE, CJC (share XCJC inside), CJS\n"
+               "(Kull, Nagel, Lee, Lloyd, Prendergast, Dirks: IEEE Trans. ED-32, 1985; Weil, "
+               "McNamee: CAS-25, 1978; "
+               "Gummel, Poon: Bell System Technical Journal 49, 1970; Antognetti, Massobrio: "
+               "Semiconductor Device Modeling with "
+               "SPICE, 1988, chapter 2; ngspice manual, chapter 8)",
+    .example = "<bjt id=\"Q1\" c=\"out\" b=\"in\" e=\"0\" type=\"npn\" IS=\"1e-15\" BF=\"200\" "
+               "VAF=\"100 V\" IKF=\"20 mA\" ISE=\"1e-14\" "
+               "RB=\"100 Ohm\" RBM=\"20 Ohm\" RE=\"1 Ohm\" RC=\"5 Ohm\" CJE=\"8 pF\" CJC=\"4 pF\" "
+               "TF=\"0.4 ns\" TR=\"50 ns\"/>",
+    LN_DEVICE_MEMBERS(device, ln_bjt_params),
+};

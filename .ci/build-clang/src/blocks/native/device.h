@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Devices made of branches between nodes: what the semiconductors share.
+ *
+ * A device has nodes: its electrical ports, then inner nodes, each behind the series resistance of
+ * a port. Between nodes run branches, each a current or (where it stores) a charge that depends on
+ * some differences of node voltages. A device in C says only which branches there are and, at given
+ * voltages, their values and slopes; from that this file makes the class: Kirchhoff's law, entries
+ * and the conservation of charge follow. Without its resistance an inner node IS the port, so that
+ * a model pays for no unknown that it does not need: a type has a class for each set of inner
+ * nodes.
+ *
+ * The last port is `heat`, which may stay open. Joined, it gives the device its temperature in
+ * place of the parameter, and takes what the branches lose: the device is then prepared anew at
+ * each temperature, and differences are its slopes there.
+ *
+ * A type of two polarities (npn and pnp) has the equations of the first; the second sees all
+ * voltages with the other sign and gives its currents and charges back with it. */
+#ifndef LN_BLOCKS_NATIVE_DEVICE_H
+#define LN_BLOCKS_NATIVE_DEVICE_H
+
+#include <linnet/block.h>
+
+enum { LN_DEVICE_NODES = 12, LN_DEVICE_BRANCHES = 24, LN_DEVICE_CONTROLS = 3 };
+
+/* A branch from one node to another. Where it stores nothing its current through its voltage is
+ * heat, unless it is made up. */
+typedef struct ln_branch {
+    signed char from, to;
+    char stores; /* its value is a charge */
+    char ncontrols;
+    /* each the voltage of the first node against the second */
+    signed char control[LN_DEVICE_CONTROLS][2];
+    char made_up; /* an equation in a branch's form: it gives no heat */
+} ln_branch;
+
+/* What flows from `from` to `to` (A; C where it stores), and its derivatives to the control
+ * voltages. */
+typedef struct ln_flow {
+    double value, slope[LN_DEVICE_CONTROLS];
+} ln_flow;
+
+/* An inner node hangs on a port, or on an inner node before it, by a resistance that the device's
+ * branches contain. */
+typedef struct ln_inner {
+    linnet_var var;
+    signed char on;
+} ln_inner;
+
+/* A voltage at the start, between nodes, and the parameter that gives it (NULL by default). */
+typedef struct ln_device_start {
+    int param;
+    signed char from, to;
+} ln_device_start;
+
+typedef struct ln_device {
+    const ln_branch *branches;
+    int nbranches;
+    const ln_inner *inner;
+    int ninner;
+    const ln_device_start *starts;
+    int nstarts;
+    int off;                 /* index of the parameter "off" */
+    int type;                /* index of the parameter that tells the polarity, or -1 */
+    int temperature;         /* index of the parameter */
+    const char *polarity[2]; /* its values: as in the equations, the other sign */
+    /* Is there a resistance before this inner node? */
+    int (*exists)(const double *const *values, int inner);
+    /* flow[nbranches] at the node voltages v (ports, then inner nodes), in the first polarity. */
+    void (*flows)(const linnet_block *block, const double *v, ln_flow *flow);
+    /* Where the junctions shall be evaluated (see limit() of a class): moves v, returns 1 if it
+     * did. */
+    int (*limit)(const linnet_block *block, const double *v_old, double *v);
+    /* Conditions to record (gm, vbe, region) at the same voltages, in the first polarity; the first
+     * `nsigned` are voltages and currents, which the other polarity has with the other sign. Their
+     * names are the class's observed[]. */
+    double (*condition)(const linnet_block *block, const double *v, const ln_flow *flow, int index);
+    int nsigned;
+} ln_device;
+
+/* The device of a class; .data of its face points to it, that of a variant to more. */
+int ln_device_variant(const ln_device *device, const double *const *values,
+                      const char *const *texts, char message[256]);
+int ln_device_tables(const ln_device *device, int variant, linnet_block_class *class,
+                     void *(*allocate)(void *context, size_t bytes), void *context);
+linnet_status ln_device_eval(const linnet_block *block, const linnet_point *point, linnet_out *out);
+linnet_status ln_device_value(const linnet_block *block, const linnet_point *point,
+                              linnet_out *out);
+int ln_device_limit(const linnet_block *block, const double *x_old, double *x_new);
+double ln_device_observe(const linnet_block *block, const linnet_point *point, int index);
+
+/* For prepare(): has the class the inner nodes that the values ask for? They may have been changed
+ * since it was made. LINNET_OK, or LINNET_MODEL with a message. */
+linnet_status ln_device_check(const linnet_block *block, const char *const *names,
+                              char message[256]);
+
+/* 1, or -1 for the second polarity. */
+double ln_device_sign(const linnet_block *block);
+
+/* The values of the class's start conditions. */
+void ln_device_begin(const linnet_block *block, double *value);
+
+/* The two functions that a face needs, which know their device; the members they go into, and those
+ * that all faces write alike from what a device's file calls ports, conditions, units, prepare,
+ * NPARAMS and NWORK. */
+#define LN_DEVICE_CALLS(device)                                                                 \
+    static int device##_variant(const double *const *values, const char *const *texts,          \
+                                char message[256]) {                                            \
+        return ln_device_variant(&device, values, texts, message);                              \
+    }                                                                                           \
+    static int device##_tables(int variant, linnet_block_class *class,                          \
+                               void *(*allocate)(void *context, size_t bytes), void *context) { \
+        return ln_device_tables(&device, variant, class, allocate, context);                    \
+    }
+#define LN_DEVICE_MEMBERS(device, parameters)                                         \
+    .reference_port = -1, .start = ln_device_begin, .variant = device##_variant,      \
+    .tables = device##_tables, .eval = ln_device_eval, .value = ln_device_value,      \
+    .limit = ln_device_limit, .observe = ln_device_observe, .observed = conditions,   \
+    .observed_units = units, .observed_docs = docs,                                   \
+    .nobserved = sizeof conditions / sizeof *conditions, .ports = ports,              \
+    .nports = sizeof ports / sizeof *ports, .params = parameters, .nparams = NPARAMS, \
+    .nvalues = NPARAMS, .nwork = NWORK, .prepare = prepare
+
+#define LN_DEVICE_HEAT                                                     \
+    {                                                                      \
+        "heat", LINNET_THERMAL, LINNET_OPTIONAL,                           \
+            "where the losses go; its temperature takes the place of temp" \
+    }
+/* The parameter of all devices that makes a search for an operating point begin without them. */
+#define LN_OFF(index)                                      \
+    LN_NUMBER(index, "off", "", "0", 0, 1, LINNET_INTEGER, \
+              "1: off while an operating point is first sought")
+
+/* A row of a parameter table: a number without a unit or with one, in a range. */
+/* clang-format off */
+#define LN_NUMBER(index, name, unit, value, min, max, flags, doc) \
+    {name, unit, value, min, max, flags, doc, index, 1, 1, NULL}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* See the header for sources and conventions. */
+#include "blocks/native/spice_diode_equations.h"
+
+#include "blocks/native/diode_equations.h"
+
+#include <math.h>
+
+/* In breakdown -IS e^(-(v + BV)/(NBV Vt)) takes the place of the reverse current. */
+static double junction(const ln_spice_diode *d, const ln_exponential *exponential, double v,
+                       double *slope) {
+    double steep;
+    if (!(v < -d->breakdown))
+        return ln_spice_junction(v, exponential->saturation, exponential->scale, slope);
+    const double edge =
+        ln_spice_junction(-d->breakdown, exponential->saturation, exponential->scale, &steep);
+    return ln_breakdown_edge(v + d->breakdown, -edge, d->reverse_scale, slope);
+}
+
+/* In the depletion layer, whose width it follows: ISR (e^(v/(NR Vt)) - 1) ((1 - v/VJ)^2 +
+ * 0.005)^(M/2); below -3 N Vt it stays. */
+static double recombination(const ln_spice_diode *d, double v, double *slope) {
+    const double least = -3.0 * d->floor.scale, m = d->floor_layer.grading,
+                 at = v < least ? least : v;
+    const double open = 1.0 - at / d->floor_layer.potential, inside = open * open + 0.005,
+                 width = pow(inside, 0.5 * m);
+    const double i =
+        ln_junction_current(at, d->recombination.saturation, d->recombination.scale, slope);
+    *slope = v < least
+                 ? 0.0
+                 : *slope * width - i * width * m * open / (inside * d->floor_layer.potential);
+    return i * width;
+}
+
+/* High injection: i/(1 + sqrt(i/knee)). */
+static double injected(double i, double knee, double *slope) {
+    const double root = sqrt(fabs(i) / knee), per = 1.0 / (1.0 + root);
+    *slope *= (1.0 + 0.5 * root) * per * per;
+    return i * per;
+}
+
+double ln_spice_diode_current(const ln_spice_diode *d, double v, double *slope) {
+    double more = 0.0, i = junction(d, &d->floor, v, slope);
+    if (d->recombination.saturation > 0.0) {
+        i += recombination(d, v, &more);
+        *slope += more;
+    }
+    if (d->side.saturation > 0.0) {
+        i += junction(d, &d->side, v, &more);
+        *slope += more;
+    }
+    if (d->tunnel.saturation > 0.0) {
+        i -= ln_junction_current(-v, d->tunnel.saturation, d->tunnel.scale, &more);
+        *slope += more;
+    }
+    const int is_forward = v >= -3.0 * d->floor.scale;
+    const double knee = is_forward ? d->forward_knee : d->reverse_knee;
+    return knee > 0.0 && (is_forward ? i > 1e-18 : i < -1e-18) ? injected(i, knee, slope) : i;
+}
+
+double ln_spice_diode_charge(const ln_spice_diode *d, double v, double current, double slope,
+                             double *capacitance) {
+    const double charge = ln_depletion_charges(v, &d->floor_layer, &d->side_layer, capacitance);
+    *capacitance += d->transit * slope;
+    return charge + d->transit * current;
+}

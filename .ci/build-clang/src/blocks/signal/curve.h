@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A curve through points as an expression: what lookup, time-table and core-table share (lookup.c).
+ */
+#ifndef LN_BLOCKS_SIGNAL_CURVE_H
+#define LN_BLOCKS_SIGNAL_CURVE_H
+
+#include "blocks/signal/interpolate.h"
+#include "blocks/signal/table_data.h"
+
+typedef struct ln_manner {
+    ln_method method;
+    ln_outside outside;
+} ln_manner;
+
+/* From the texts of a parameter `method` and the one behind it, `outside`. What they mean by no
+ * name is reported. */
+linnet_status ln_read_manner(const ln_shape *shape, int param, ln_report *report,
+                             ln_manner *manner);
+/* *value: the curve at x, which messages call `name`. Adds tables to the type. LINNET_MEMORY is
+ * reported. */
+linnet_status ln_add_curve(ln_equations *equations, const ln_curve *curve, ln_manner manner,
+                           ln_node x, const char *name, ln_report *report, ln_node *value);
+
+#endif

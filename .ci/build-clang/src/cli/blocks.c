@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet blocks: the catalogue. */
+#include "cli/catalogue_view.h"
+#include "cli/command.h"
+#include "cli/listing.h"
+#include "cli/terminal.h"
+#include "foreign/open.h"
+
+#include "base/domain.h"
+#include <stdio.h>
+#include <string.h>
+
+static linnet_status blocks_command(const ln_command *command, int argc, char **argv);
+
+enum { FORMAT, MODEL, LANGUAGE };
+static const ln_option options[] = {
+    [FORMAT] = {"format", 'f', "NAME", "text (default) or json"},
+    [MODEL] = {"model", 'm', "FILE", "also show the types that this model defines"},
+    [LANGUAGE] = {"language", 0, NULL,
+                  "instead, for programs: the other words of the language with their\n"
+                  "attributes, methods, measures and domains, as JSON"},
+    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_blocks = {
+    .name = "blocks",
+    .doc = "list the block types, or tell all about some",
+    .usage = "[TYPE]... [OPTION]...",
+    .about = "Without TYPE, lists the catalogue by group. With it, shows each type's equations, "
+             "ports, parameters with\n"
+             "units, defaults and ranges, what of it can be recorded, and an example.",
+    .options = options,
+    .examples = "  linnet blocks\n"
+                "  linnet blocks capacitor diode\n"
+                "  linnet blocks --format json > blocks.json\n",
+    .exits = "01235",
+    .run = blocks_command};
+
+/* What the command works on. */
+typedef struct browsing {
+    ln_catalogue *catalogue;
+    ln_report *report;
+    ln_arena *arena;
+    int json, shown;
+} browsing;
+
+/* Shows one type; 'wanted' is a name the user gave. */
+static linnet_status show(browsing *browser, const ln_command *command, const char *wanted) {
+    linnet_status status;
+    const ln_type *type = ln_catalogue_find(browser->catalogue, wanted, &status);
+    if (type == NULL && status != LINNET_OK)
+        return status;
+    if (type == NULL) {
+        const char *nearest = ln_catalogue_nearest(browser->catalogue, wanted);
+        if (nearest != NULL)
+            return ln_usage(command, "there is no block type '%.60s'; did you mean '%s'?", wanted,
+                            nearest);
+        return ln_usage(command, "there is no block type '%.60s'", wanted);
+    }
+    ln_view view;
+    if (!ln_view_make(type, browser->arena, &view))
+        return ln_no_memory(browser->report);
+    if (browser->json) {
+        fputs(browser->shown++ > 0 ? ",\n " : "[", stdout);
+        ln_view_print_json(&view);
+        return LINNET_OK;
+    }
+    if (browser->shown++ > 0)
+        putchar('\n');
+    ln_view_print(&view, browser->arena);
+    return LINNET_OK;
+}
+
+static void print_group(const char *group, ln_listing *listing) {
+    int domain = ln_domain_find(group);
+    if (domain < 0 || domain == LINNET_SIGNAL)
+        printf("%s\n", group);
+    else {
+        const ln_domain_info *info = ln_domain((linnet_domain)domain);
+        printf("%s (%s: %s in %s, %s in %s)\n", group, info->doc, info->potential,
+               info->potential_unit, info->flux, info->flux_unit);
+    }
+    ln_listing_print(listing, 2, stdout);
+}
+
+static linnet_status list(browsing *browser) {
+    ln_listing listing = {.arena = browser->arena};
+    const char *group, *name, *current = NULL;
+    for (int k = 0; (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++) {
+        linnet_status status;
+        const ln_type *type = ln_catalogue_find(browser->catalogue, name, &status);
+        if (type == NULL)
+            return status;
+        if (current != NULL && strcmp(current, group) != 0) {
+            print_group(current, &listing);
+            putchar('\n');
+        }
+        current = group;
+        const char *doc = type->face != NULL ? type->face->doc : type->definition->doc;
+        ln_listing_row(&listing, name, doc != NULL ? doc : "", NULL);
+    }
+    if (current != NULL)
+        print_group(current, &listing);
+    puts("\n'linnet blocks TYPE' tells all about a type.");
+    return LINNET_OK;
+}
+
+static linnet_status browse(browsing *browser, const ln_command *command, char **types,
+                            int ntypes) {
+    linnet_status status = LINNET_OK;
+    if (ntypes == 0 && !browser->json)
+        return list(browser);
+    const char *group, *name;
+    for (int k = 0;
+         ntypes == 0 && (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++)
+        LN_TRY(show(browser, command, name));
+    for (int k = 0; k < ntypes; k++) {
+        linnet_status one = show(browser, command, types[k]);
+        if (status == LINNET_OK)
+            status = one;
+    }
+    if (browser->json)
+        puts(browser->shown > 0 ? "]" : "[]");
+    return status;
+}
+
+static linnet_status open_catalogue(browsing *browser, const char *path, ln_model **model) {
+    browser->arena = ln_arena_new();
+    browser->report = ln_terminal_report(NULL);
+    if (browser->arena == NULL || browser->report == NULL)
+        return LINNET_MEMORY;
+    ln_model_options library = {.library = LINNET_LIBRARY_DIR};
+    if (path != NULL)
+        LN_TRY(ln_model_open(path, &library, browser->report, model));
+    linnet_status status;
+    browser->catalogue = ln_catalogue_new(*model, browser->report, &status);
+    return status;
+}
+
+static linnet_status blocks_command(const ln_command *command, int argc, char **argv) {
+    browsing browser = {0};
+    const char *value, *path = NULL;
+    int option, first, language = 0;
+    while ((option = ln_option_next(command, argc, argv, &value, &first)) >= 0) {
+        if (option == MODEL)
+            path = value;
+        else if (option == LANGUAGE)
+            language = 1;
+        else if (strcmp(value, "json") == 0 || strcmp(value, "text") == 0)
+            browser.json = strcmp(value, "json") == 0;
+        else
+            return ln_usage(command, "--format is '%.60s'; it must be text or json", value);
+    }
+    if (option == LN_OPTION_WRONG)
+        return LINNET_USAGE;
+    if (option == LN_OPTION_HELP) {
+        ln_help_command(command);
+        return LINNET_OK;
+    }
+    if (language) {
+        ln_language_json();
+        return LINNET_OK;
+    }
+    ln_model *model = NULL;
+    linnet_status status = open_catalogue(&browser, path, &model);
+    if (status == LINNET_OK)
+        status = browse(&browser, command, argv + first, argc - first);
+    ln_catalogue_free(browser.catalogue);
+    if (model != NULL)
+        ln_model_free(model);
+    ln_report_close(browser.report);
+    ln_report_free(browser.report);
+    ln_arena_free(browser.arena);
+    return status;
+}

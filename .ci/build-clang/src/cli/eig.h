@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* What `linnet eig` has found, for the functions that print it. */
+#ifndef LN_CLI_EIG_H
+#define LN_CLI_EIG_H
+
+#include "analysis/modes.h"
+#include "analysis/sampled_loop.h"
+#include "cli/linear_point.h"
+#include "base/text.h"
+#include <stdio.h>
+
+typedef struct ln_eig_view {
+    const ln_linear_point *point;
+    const ln_modes *modes;
+    int pade_order;             /* of transport delays */
+    const char *input, *output; /* NULL without a transfer function */
+    const ln_transfer *transfer;
+    const ln_multipliers *multipliers; /* of a model with clocks */
+} ln_eig_view;
+
+/* Whether explicit methods can run the model at all: index 1 at most, storage linear. */
+int ln_eig_explicit(const ln_eig_view *view);
+
+void ln_eig_text(const ln_eig_view *view, ln_arena *arena, ln_text *text);
+void ln_eig_json(const ln_eig_view *view, ln_text *text);
+void ln_eig_csv(const ln_eig_view *view, ln_text *text);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns of text, aligned. Cells are copied; columns that stay empty take no room. */
+#ifndef LN_CLI_LISTING_H
+#define LN_CLI_LISTING_H
+
+#include "base/text.h"
+#include <stdio.h>
+
+enum { LN_LISTING_COLUMNS = 14 };
+
+typedef struct ln_listing {
+    ln_arena *arena; /* of the cells (borrowed) */
+    const char *(*rows)[LN_LISTING_COLUMNS];
+    size_t nrows, room;
+    int failed; /* memory was short */
+} ln_listing;
+
+/* Adds a row of up to fourteen cells; NULL ends it. */
+void ln_listing_row(ln_listing *listing, ...) __attribute__((sentinel));
+/* Writes all rows, `indent` blanks in front and two between columns, and empties the listing. */
+void ln_listing_text(ln_listing *listing, int indent, ln_text *text);
+void ln_listing_print(ln_listing *listing, int indent, FILE *file);
+
+#endif

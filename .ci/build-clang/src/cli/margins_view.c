@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Margins written down and drawn. */
+#include "cli/margins_view.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double tau = 6.283185307179586476925, degree = 180 / 3.14159265358979323846;
+
+/* ---- text ---- */
+
+static const char *grow_or_grows(int count) {
+    return count == 1 ? "" : "s";
+}
+
+static void put_verdict(const ln_margins *margins, int growing, ln_text *text) {
+    if (growing < 0)
+        ln_text_add(text, "  closed loop     not told: the model is too large\n");
+    else if (growing >= LN_NYQUIST_ENDLESS)
+        ln_text_add(text,
+                    "  closed loop     UNSTABLE: infinitely many natural modes grow, since the "
+                    "dead time\n                  passes high frequencies on; the margins are "
+                    "distances, no reserves\n");
+    else if (growing > 0)
+        ln_text_printf(text,
+                       "  closed loop     UNSTABLE: %d natural mode%s grow%s; the margins are "
+                       "distances, no reserves\n",
+                       growing, grow_or_grows(growing), growing > 1 ? "" : "s");
+    else if (margins->marginal > 0)
+        ln_text_printf(
+            text, "  closed loop     at its border: %d natural mode%s neither grow%s nor decay%s\n",
+            margins->marginal, grow_or_grows(margins->marginal), margins->marginal > 1 ? "" : "s",
+            margins->marginal > 1 ? "" : "s");
+    else
+        ln_text_add(text, "  closed loop     stable: all natural modes decay\n");
+}
+
+/* The verdict is Nyquist's; natural modes, those of approximants where there are delays, should
+ * agree with it. */
+static void put_stability(const ln_margins *margins, ln_text *text) {
+    put_verdict(margins, ln_margins_growing(margins), text);
+    if (margins->unstable < 0 && margins->growing >= 0)
+        ln_text_add(text,
+                    "                  (by its natural modes alone: Nyquist's count could not "
+                    "be made)\n");
+    else if (margins->unstable != margins->growing && margins->unstable >= 0 &&
+             margins->growing >= 0)
+        ln_text_printf(
+            text,
+            "                  (Nyquist's count on the exact curve; of the natural modes%s "
+            "%d grow%s)\n",
+            margins->delays > 0 ? " of Pade approximants" : "", margins->growing,
+            margins->growing == 1 ? "s" : "");
+}
+
+static void put_place(double w, ln_text *text) {
+    if (isinf(w))
+        ln_text_add(text, " at infinite frequency\n");
+    else
+        ln_text_printf(text, " at %.9g rad/s (%.9g Hz)\n", w, w / tau);
+}
+
+static void put_decisive(const ln_margins *margins, ln_text *text) {
+    if (margins->gain == NULL)
+        ln_text_add(text, "  gain margin     infinite: the phase never crosses -180 degrees\n");
+    else {
+        ln_text_printf(text, "  gain margin     %.9g (%.6g dB)", margins->gain->margin,
+                       20 * log10(margins->gain->margin));
+        put_place(margins->gain->w, text);
+    }
+    if (margins->phase == NULL)
+        ln_text_add(text, "  phase margin    infinite: the gain never crosses 1\n"
+                          "  delay margin    infinite\n");
+    else {
+        ln_text_printf(text, "  phase margin    %.9g degrees", margins->phase->margin);
+        put_place(margins->phase->w, text);
+        ln_text_printf(text, "  delay margin    %.9g s", margins->delay->delay);
+        put_place(margins->delay->w, text);
+    }
+    if (margins->modulus == NULL)
+        ln_text_add(text,
+                    "  modulus margin  1 or none: L comes nowhere nearer to -1 than at its ends\n");
+    else {
+        ln_text_printf(text, "  modulus margin  %.9g", margins->modulus->margin);
+        put_place(margins->modulus->w, text);
+    }
+}
+
+void ln_margins_text(const ln_margins_view *view, ln_text *text) {
+    const ln_margins *margins = view->margins;
+    ln_text_printf(text, "%s: loop opened at %s, L = -Y/U (negative feedback)\n\n", view->model,
+                   view->signal);
+    if (margins->period > 0)
+        ln_text_printf(
+            text,
+            "  sampled loop    over the common period of the clocks, %.9g s, seen at the "
+            "slowest of them:\n                  L at z = exp(jw %.9g s), w up to %.9g "
+            "rad/s\n",
+            margins->period, margins->period, tau / 2 / margins->period);
+    put_stability(margins, text);
+    put_decisive(margins, text);
+    if (margins->ncrossings == 0)
+        return;
+    ln_text_add(text, "\n  all crossings       [rad/s]\n");
+    for (int k = 0; k < margins->ncrossings; k++) {
+        const ln_loop_crossing *crossing = &margins->crossings[k];
+        ln_text_printf(text, "  %-12s %16.9g  ",
+                       crossing->kind == LN_CROSSING_GAIN    ? "gain 1"
+                       : crossing->kind == LN_CROSSING_PHASE ? "phase -180"
+                                                             : "near -1",
+                       crossing->w);
+        if (crossing->kind == LN_CROSSING_GAIN)
+            ln_text_printf(text, "phase margin %.9g degrees, delay margin %.9g s\n",
+                           crossing->margin, crossing->delay);
+        else if (crossing->kind == LN_CROSSING_PHASE)
+            ln_text_printf(text, "gain margin %.9g: %s\n", crossing->margin,
+                           crossing->margin > 1 ? "so much more gain reaches -1"
+                                                : "so much less gain reaches -1");
+        else
+            ln_text_printf(text, "distance %.9g\n", crossing->margin);
+    }
+}
+
+/* ---- JSON ---- */
+
+static void put_member(const char *name, double value, ln_text *text) {
+    ln_text_printf(text, ", \"%s\": ", name);
+    ln_json_number(text, value);
+}
+
+static void put_crossing(const ln_loop_crossing *crossing, ln_text *text) {
+    static const char *const kinds[] = {"gain", "phase", "modulus"}, *const names[] = {
+                                                                         "phase_margin",
+                                                                         "gain_margin", "distance"};
+    if (crossing == NULL) {
+        ln_text_add(text, "null");
+        return;
+    }
+    ln_text_printf(text, "{\"crossing\": \"%s\"", kinds[crossing->kind]);
+    put_member("w", crossing->w, text);
+    put_member("frequency", crossing->w / tau, text);
+    put_member(names[crossing->kind], crossing->margin, text);
+    if (crossing->kind == LN_CROSSING_GAIN)
+        put_member("delay_margin", crossing->delay, text);
+    ln_text_add(text, "}");
+}
+
+void ln_margins_json(const ln_margins_view *view, ln_text *text) {
+    const ln_margins *margins = view->margins;
+    const struct {
+        const char *name;
+        const ln_loop_crossing *crossing;
+    } decisive[] = {{"gain_margin", margins->gain},
+                    {"phase_margin", margins->phase},
+                    {"delay_margin", margins->delay},
+                    {"modulus_margin", margins->modulus}};
+    ln_text_add(text, "{\n  \"model\": ");
+    ln_json_text(text, view->model);
+    ln_text_add(text, ",\n  \"open\": ");
+    ln_json_text(text, view->signal);
+    const int growing = ln_margins_growing(margins);
+    ln_text_printf(text, ",\n  \"stable\": %s,\n  \"unstable_modes\": ",
+                   growing < 0                        ? "null"
+                   : growing + margins->marginal == 0 ? "true"
+                                                      : "false");
+    if (growing >= LN_NYQUIST_ENDLESS)
+        ln_text_add(text, "\"infinite\"");
+    else
+        ln_text_printf(text, "%d", growing);
+    if (margins->period > 0)
+        put_member("period", margins->period, text);
+    ln_text_printf(text, ",\n  \"nyquist_count\": %s",
+                   margins->unstable < 0 || margins->period > 0 ? "false" : "true");
+    if (margins->growing >= 0)
+        ln_text_printf(text, ",\n  \"modes_that_grow\": %d", margins->growing);
+    for (size_t k = 0; k < sizeof decisive / sizeof *decisive; k++) {
+        ln_text_printf(text, ",\n  \"%s\": ", decisive[k].name);
+        put_crossing(decisive[k].crossing, text);
+    }
+    ln_text_add(text, ",\n  \"crossings\": [");
+    for (int k = 0; k < margins->ncrossings; k++) {
+        ln_text_add(text, k > 0 ? ",\n    " : "\n    ");
+        put_crossing(&margins->crossings[k], text);
+    }
+    ln_text_add(text, "]\n}\n");
+}
+
+/* ---- picture ---- */
+
+enum { GREY = 8 }; /* among the colours of pictures */
+
+/* The point of the curve nearest to a frequency, rad/s. */
+static size_t nearest_point(const ln_margins *margins, double w) {
+    size_t nearest = 0;
+    for (size_t k = 1; k < (size_t)margins->npoints; k++)
+        if (fabs(log(margins->points[k].w / w)) < fabs(log(margins->points[nearest].w / w)))
+            nearest = k;
+    return nearest;
+}
+
+/* A margin in its panel: a point on the curve (y: one value a point), a line through it, and how
+ * far from there to `border`, which is drawn from end to end. */
+typedef struct drawn_margin {
+    double x, border_x[2], border_y[2];
+    ln_plot_note note;
+    ln_plot_curve curves[2];
+    char text[64];
+} drawn_margin;
+
+static void draw_margin(const ln_margins *margins, const ln_loop_crossing *crossing,
+                        const double *y, double border, drawn_margin *drawn, ln_plot_panel *panel) {
+    const ln_plot_curve *curve = panel->curves;
+    drawn->curves[0] = *curve;
+    drawn->border_x[0] = curve->x[0];
+    drawn->border_x[1] = curve->x[curve->count - 1];
+    drawn->border_y[0] = drawn->border_y[1] = border;
+    drawn->curves[1] = (ln_plot_curve){.x = drawn->border_x,
+                                       .y = drawn->border_y,
+                                       .count = 2,
+                                       .style = LN_PLOT_DASHES,
+                                       .colour = GREY};
+    panel->curves = drawn->curves;
+    panel->ncurves = 2;
+    if (crossing == NULL)
+        return;
+    drawn->x = crossing->w / tau;
+    drawn->note = (ln_plot_note){drawn->x, y[nearest_point(margins, crossing->w)], drawn->text};
+    panel->lines = &drawn->x;
+    panel->notes = &drawn->note;
+    panel->nlines = panel->nnotes = 1;
+}
+
+linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_report *report) {
+    const ln_margins *margins = view->margins;
+    size_t count = (size_t)margins->npoints;
+    double *values = LN_NEW(view->arena, double, 5 * count);
+    if (values == NULL)
+        return ln_no_memory(report);
+    double *f = values, *decibel = f + count, *phase = f + 2 * count, *re = f + 3 * count,
+           *im = f + 4 * count;
+    double before = NAN;
+    for (size_t k = 0; k < count; k++) {
+        double complex L = margins->points[k].L;
+        f[k] = margins->points[k].w / tau;
+        decibel[k] = 20 * log10(cabs(L));
+        phase[k] = carg(L) * degree;
+        if (!isnan(before))
+            phase[k] += 360 * round((before - phase[k]) / 360);
+        before = phase[k];
+        int far = cabs(L) > 10; /* an integrator's arm would make the rest a dot */
+        re[k] = far ? NAN : creal(L);
+        im[k] = far ? NAN : cimag(L);
+    }
+    static const double minus_one[] = {-1}, zero[] = {0};
+    const ln_plot_curve magnitude = {.x = f, .y = decibel, .count = count},
+                        angle = {.x = f, .y = phase, .count = count};
+    const ln_plot_curve nyquist[] = {
+        {.name = "L", .x = re, .y = im, .count = count},
+        {.name = "-1", .x = minus_one, .y = zero, .count = 1, .style = LN_PLOT_POINTS}};
+    const ln_plot_axis frequency = {.label = "frequency", .unit = "Hz", .logarithmic = 1};
+    ln_plot_panel panels[] = {{.title = "Bode",
+                               .x = frequency,
+                               .y = {.label = "magnitude", .unit = "dB"},
+                               .curves = &magnitude,
+                               .ncurves = 1},
+                              {.x = frequency,
+                               .y = {.label = "phase", .unit = "deg", .tick = LN_PHASE_TICK},
+                               .curves = &angle,
+                               .ncurves = 1},
+                              {.title = "Nyquist",
+                               .x = {.label = "real part"},
+                               .y = {.label = "imaginary part"},
+                               .curves = nyquist,
+                               .ncurves = 2,
+                               .square = 1}};
+    drawn_margin gain = {.x = 0}, turned = {.x = 0};
+    if (margins->gain != NULL)
+        snprintf(gain.text, sizeof gain.text, "gain margin %.3g dB",
+                 20 * log10(margins->gain->margin));
+    if (margins->phase != NULL)
+        snprintf(turned.text, sizeof turned.text, "phase margin %.3g deg", margins->phase->margin);
+    /* the odd multiple of 180 degrees that the phase is measured from */
+    const double at =
+        margins->phase != NULL ? phase[nearest_point(margins, margins->phase->w)] : -180;
+    draw_margin(margins, margins->gain, decibel, 0, &gain, &panels[0]);
+    draw_margin(margins, margins->phase, phase, 360 * round((at - 180) / 360) + 180, &turned,
+                &panels[1]);
+    return ln_plot_draw(
+        &(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 900}, path,
+        report);
+}

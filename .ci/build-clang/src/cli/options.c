@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of a command, read by getopt_long from its own table; a misspelt one is answered with the
+ * nearest. */
+#include "cli/command.h"
+
+#include "base/text.h"
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* options of a command; what getopt returns: 1 + index, or HELP */
+enum { MOST = 32, HELP = 1000 };
+
+linnet_status ln_usage(const ln_command *command, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fputs("linnet: ", stderr);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    if (command != NULL)
+        fprintf(stderr, "\nlinnet: 'linnet %s --help' tells how to use it\n", command->name);
+    else
+        fputs("\nlinnet: 'linnet --help' lists the commands\n", stderr);
+    return LINNET_USAGE;
+}
+
+static int find_letter(const ln_command *command, int letter) {
+    for (int k = 0; command->options[k].name != NULL; k++)
+        if (letter != 0 && command->options[k].letter == letter)
+            return k;
+    return -1;
+}
+
+/* An option without its argument, or one that does not exist: `at` is the word of the command line.
+ */
+static void complain(const ln_command *command, int reason, const char *at) {
+    if (reason == ':') {
+        (void)ln_usage(command, "option '%s' needs a value", at);
+        return;
+    }
+    char name[64];
+    size_t length = strncmp(at, "--", 2) == 0 ? strcspn(at + 2, "=") : 0;
+    const char *names[MOST + 1] = {"help"};
+    size_t count = 1;
+    for (int k = 0; command->options[k].name != NULL && count <= MOST; k++)
+        names[count++] = command->options[k].name;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
+             at + 2 * (length > 0));
+    const char *nearest = length > 0 ? ln_nearest(name, names, count) : NULL;
+    if (nearest != NULL)
+        (void)ln_usage(command, "there is no option '--%s'; did you mean '--%s'?", name, nearest);
+    else
+        (void)ln_usage(command, "there is no option '%.60s'", at);
+}
+
+int ln_option_next(const ln_command *command, int argc, char **argv, const char **value,
+                   int *first) {
+    struct option longs[MOST + 2] = {{NULL, 0, NULL, 0}};
+    char letters[2 * MOST + 3] = ":h";
+    size_t nletters = 2, nlongs = 0;
+    for (int k = 0; command->options[k].name != NULL && k < MOST; k++) {
+        const ln_option *option = &command->options[k];
+        longs[nlongs++] = (struct option){option->name, option->argument != NULL, NULL, 1 + k};
+        if (option->letter == 0)
+            continue;
+        letters[nletters++] = option->letter;
+        if (option->argument != NULL)
+            letters[nletters++] = ':';
+    }
+    letters[nletters] = '\0';
+    longs[nlongs] = (struct option){"help", 0, NULL, HELP};
+    opterr = 0;
+    int before = optind > 0 ? optind : 1;
+    int got = getopt_long(argc, argv, letters, longs, NULL);
+    *value = optarg;
+    *first = optind;
+    if (got == -1)
+        return LN_OPTION_END;
+    if (got == HELP || got == 'h')
+        return LN_OPTION_HELP;
+    if (got == '?' || got == ':') {
+        const char *at = optind > before && optind <= argc
+                             ? argv[optind - 1]
+                             : argv[before < argc ? before : argc - 1];
+        complain(command, got, at);
+        return LN_OPTION_WRONG;
+    }
+    int index = find_letter(command, got);
+    return index >= 0 ? index : got - 1;
+}

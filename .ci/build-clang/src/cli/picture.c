@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals go to panels one by one, in the order of the columns: each to the first panel whose
+ * signals it is like. */
+#include "cli/picture.h"
+
+#include "base/text.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PANELS = 24, MOST_MARKS = 60, FEW_RESULTS = 4, COLOURS = 16 };
+static const double like = 30; /* sizes that differ by less share a panel */
+
+/* ---- choosing ---- */
+
+int ln_trajectory_find(const ln_trajectory *result, const char *name, size_t length,
+                       const char *suffix) {
+    for (int k = 0; k < result->ncolumns; k++)
+        if (strncmp(result->names[k], name, length) == 0 &&
+            strcmp(result->names[k] + length, suffix) == 0)
+            return k;
+    return -1;
+}
+
+static int find(const ln_trajectory *result, const char *name) {
+    return ln_trajectory_find(result, name, strlen(name), "");
+}
+
+static linnet_status unknown(const ln_drawing *drawing, const char *name) {
+    const char *nearest = NULL;
+    for (int k = 0; k < drawing->count && nearest == NULL; k++)
+        nearest = ln_nearest(name, drawing->results[k].names, (size_t)drawing->results[k].ncolumns);
+    return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+                   "no signal of the result fits '%.100s'%s%.100s%s", name,
+                   nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?" : "");
+}
+
+static void choose(ln_drawing *drawing, const ln_trajectory *of, int column) {
+    for (int k = 0; k < drawing->nchosen; k++)
+        if (drawing->chosen[k].of == of && drawing->chosen[k].column == column)
+            return;
+    drawing->chosen[drawing->nchosen++] = (ln_choice){of, column};
+}
+
+/* May the column be drawn upwards? Not what lies along the horizontal axis; of a response only
+ * magnitudes are chosen, which stand for all of it. */
+static int is_signal(const ln_drawing *drawing, const ln_trajectory *of, int column) {
+    if (ln_is_response(of))
+        return ln_response_name(of, column) > 0;
+    return column > 0 && (drawing->picture->against == NULL ||
+                          strcmp(of->names[column], drawing->picture->against) != 0);
+}
+
+/* Does the pattern fit the column, or what it is the magnitude of? */
+static int fits(const ln_drawing *drawing, const char *pattern, const ln_trajectory *of, int column,
+                int exactly) {
+    const size_t base = ln_is_response(of) ? ln_response_name(of, column) : 0;
+    const char *name = of->names[column];
+    if (base > 0)
+        name = ln_arena_text(drawing->arena, name, base);
+    if (name == NULL)
+        return 0;
+    return exactly ? strcmp(pattern, name) == 0
+                   : is_signal(drawing, of, column) && ln_matches(pattern, name);
+}
+
+static linnet_status choose_by(ln_drawing *drawing, const char *pattern) {
+    const int before = drawing->nchosen;
+    int found = 0;
+    for (int exactly = 1; exactly >= 0 && !found; exactly--)
+        for (int k = 0; k < drawing->count; k++)
+            for (int c = 0; c < drawing->results[k].ncolumns; c++) {
+                if (!fits(drawing, pattern, &drawing->results[k], c, exactly))
+                    continue;
+                found = 1;
+                choose(drawing, &drawing->results[k], c);
+            }
+    return found || drawing->nchosen > before ? LINNET_OK : unknown(drawing, pattern);
+}
+
+static linnet_status choose_columns(ln_drawing *drawing) {
+    const char *const blanks = " \t\r\n,";
+    int room = 0;
+    for (int k = 0; k < drawing->count; k++)
+        room += drawing->results[k].ncolumns;
+    drawing->chosen = LN_NEW(drawing->arena, ln_choice, room);
+    if (drawing->chosen == NULL)
+        return ln_no_memory(drawing->report);
+    const char *at = drawing->picture->signals;
+    for (int k = 0; k < drawing->count && at == NULL; k++)
+        for (int c = 0; c < drawing->results[k].ncolumns; c++)
+            if (is_signal(drawing, &drawing->results[k], c))
+                choose(drawing, &drawing->results[k], c);
+    for (size_t length; at != NULL && (at += strspn(at, blanks), *at != '\0'); at += length) {
+        length = ln_word_length(at);
+        const char *pattern = ln_arena_text(drawing->arena, at, length);
+        if (pattern == NULL)
+            return ln_no_memory(drawing->report);
+        LN_TRY(choose_by(drawing, pattern));
+    }
+    if (drawing->nchosen > 0)
+        return LINNET_OK;
+    return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE, "the result has no signal to draw");
+}
+
+/* ---- natural order ---- */
+
+/* Are the names the same but for their numbers? */
+static int same_but_numbers(const char *a, const char *b) {
+    while (*a != '\0' && *b != '\0') {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, "0123456789");
+            b += strspn(b, "0123456789");
+        } else if (*a++ != *b++)
+            return 0;
+    }
+    return *a == *b;
+}
+
+/* Of two such names: negative where the numbers of a are less. */
+static int compare_numbers(const char *a, const char *b) {
+    while (*a != '\0' && *b != '\0') {
+        if (!isdigit((unsigned char)*a)) {
+            a++;
+            b++;
+            continue;
+        }
+        char *end_a, *end_b;
+        const double one = strtod(a, &end_a), two = strtod(b, &end_b);
+        if (one != two)
+            return one < two ? -1 : 1;
+        a += strspn(a, "0123456789");
+        b += strspn(b, "0123456789");
+    }
+    return 0;
+}
+
+/* s[1], s[10], s[2] become s[1], s[2], s[10]; what differs otherwise stays where it was recorded.
+ */
+static void order_naturally(ln_drawing *drawing) {
+    ln_choice *chosen = drawing->chosen;
+    for (int k = 1; k < drawing->nchosen; k++)
+        for (int j = k; j > 0; j--) {
+            const char *a = chosen[j - 1].of->names[chosen[j - 1].column];
+            const char *b = chosen[j].of->names[chosen[j].column];
+            if (chosen[j - 1].of != chosen[j].of || !same_but_numbers(a, b) ||
+                compare_numbers(a, b) <= 0)
+                break;
+            const ln_choice swap = chosen[j];
+            chosen[j] = chosen[j - 1];
+            chosen[j - 1] = swap;
+        }
+}
+
+/* ---- rows ---- */
+
+/* The rows of a result within from..to. */
+static size_t rows_of(const ln_drawing *drawing, const ln_trajectory *of, size_t *first) {
+    const size_t width = (size_t)of->ncolumns;
+    size_t end = of->nrows;
+    *first = 0;
+    while (*first < end && of->data[*first * width] < drawing->picture->from)
+        ++*first;
+    while (end > *first && of->data[(end - 1) * width] > drawing->picture->to)
+        end--;
+    return end - *first;
+}
+
+/* ---- panels ---- */
+
+static const char *unit_of(const ln_trajectory *of, int column) {
+    if (of->units == NULL || of->units[column] == NULL)
+        return column == 0 && strcmp(of->names[0], "time") == 0 ? "s" : "";
+    return of->units[column];
+}
+
+static const char *chosen_name(const ln_drawing *drawing, int k) {
+    return drawing->chosen[k].of->names[drawing->chosen[k].column];
+}
+
+static double size_of(const ln_drawing *drawing, const ln_choice *choice) {
+    const ln_trajectory *of = choice->of;
+    double size = 0;
+    size_t first, count = rows_of(drawing, of, &first);
+    for (size_t k = first; k < first + count; k++) {
+        double value = fabs(of->data[k * (size_t)of->ncolumns + (size_t)choice->column]);
+        if (isfinite(value) && value > size)
+            size = value;
+    }
+    return size;
+}
+
+/* Do two chosen signals share a panel? One name always does; signals that are zero throughout fit
+ * anywhere. */
+static int alike(const ln_drawing *drawing, int k, int j) {
+    const ln_choice *a = &drawing->chosen[k], *b = &drawing->chosen[j];
+    if (drawing->picture->panels == LN_PANELS_ONE ||
+        strcmp(chosen_name(drawing, k), chosen_name(drawing, j)) == 0)
+        return 1;
+    if (drawing->picture->panels == LN_PANELS_EACH)
+        return 0;
+    const char *unit_a = unit_of(a->of, a->column), *unit_b = unit_of(b->of, b->column);
+    if (*unit_a != '\0' && *unit_b != '\0')
+        return strcmp(unit_a, unit_b) == 0;
+    if (a->of->units != NULL && b->of->units != NULL && (*unit_a != '\0' || *unit_b != '\0'))
+        return 0;
+    double one = size_of(drawing, a), two = size_of(drawing, b);
+    return one == 0 || two == 0 || (one < like * two && two < like * one);
+}
+
+/* panel_of[k] for each chosen column; returns the number of panels. */
+static int share_panels(const ln_drawing *drawing, int *panel_of) {
+    int count = 0;
+    for (int k = 0; k < drawing->nchosen; k++) {
+        panel_of[k] = -1;
+        for (int j = 0; j < k && panel_of[k] < 0; j++)
+            if (alike(drawing, k, j))
+                panel_of[k] = panel_of[j];
+        if (panel_of[k] < 0)
+            panel_of[k] = count++;
+    }
+    return count;
+}
+
+/* ---- what a curve looks like ---- */
+
+/* The place of a signal's name among the names chosen; *names: how many there are. */
+static int name_index(const ln_drawing *drawing, int k, int *names) {
+    int index = 0;
+    *names = 0;
+    for (int j = 0; j < drawing->nchosen; j++) {
+        int known = 0;
+        for (int i = 0; i < j && !known; i++)
+            known = strcmp(chosen_name(drawing, i), chosen_name(drawing, j)) == 0;
+        if (known)
+            continue;
+        if (strcmp(chosen_name(drawing, j), chosen_name(drawing, k)) == 0)
+            index = *names;
+        ++*names;
+    }
+    return index;
+}
+
+void ln_drawing_look(const ln_drawing *drawing, int k, ln_plot_curve *curve) {
+    const ln_choice *choice = &drawing->chosen[k];
+    const int result = (int)(choice->of - drawing->results);
+    int names;
+    const int index = name_index(drawing, k, &names);
+    const size_t response =
+        ln_is_response(choice->of) ? ln_response_name(choice->of, choice->column) : 0;
+    const char *name = chosen_name(drawing, k);
+    const int length = (int)(response > 0 ? response : strlen(name));
+    curve->style = choice->of->held != NULL && choice->of->held[choice->column] ? LN_PLOT_STAIRS
+                   : choice->of->marked ? LN_PLOT_LINES_POINTS
+                                        : LN_PLOT_LINES;
+    if (drawing->picture->shade != NULL) {
+        curve->shaded = 1;
+        curve->shade = choice->of->shade;
+        return; /* the scale says which it is */
+    }
+    if (drawing->count == 1) {
+        curve->colour = k % COLOURS + 1;
+        curve->name = ln_arena_printf(drawing->arena, "%.*s", length, name);
+    } else if (names == 1) {
+        curve->colour = result % COLOURS + 1;
+        curve->name = choice->of->name;
+    } else {
+        curve->colour = drawing->count <= FEW_RESULTS ? index % COLOURS + 1 : k % COLOURS + 1;
+        curve->dash = drawing->count <= FEW_RESULTS ? result : 0;
+        curve->name = ln_arena_printf(drawing->arena, "%.*s, %s", length, name, choice->of->name);
+    }
+}
+
+static linnet_status fill_curve(const ln_drawing *drawing, int k, ln_plot_curve *curve) {
+    const ln_choice *choice = &drawing->chosen[k];
+    const ln_trajectory *of = choice->of;
+    const int horizontal =
+        drawing->picture->against != NULL ? find(of, drawing->picture->against) : 0;
+    size_t first, count = rows_of(drawing, of, &first);
+    const double *data = of->data + first * (size_t)of->ncolumns;
+    if (horizontal < 0)
+        return unknown(drawing, drawing->picture->against);
+    *curve = (ln_plot_curve){.x = data + horizontal,
+                             .y = data + choice->column,
+                             .count = count,
+                             .stride = (size_t)of->ncolumns};
+    ln_drawing_look(drawing, k, curve);
+    if (horizontal > 0 && curve->style == LN_PLOT_STAIRS)
+        curve->style = LN_PLOT_LINES; /* a stair is one over time */
+    return LINNET_OK;
+}
+
+/* ---- beside the curves ---- */
+
+/* Times that a result has twice: its events. More than can be told apart are not marked. */
+static void mark_events(const ln_drawing *drawing, ln_plot_panel *panel) {
+    if (drawing->picture->no_events || drawing->picture->against != NULL || drawing->count > 1)
+        return;
+    double *marks = LN_NEW(drawing->arena, double, MOST_MARKS + 1);
+    const ln_trajectory *of = &drawing->results[0];
+    size_t first, count = rows_of(drawing, of, &first);
+    int found = 0;
+    for (size_t k = first + 1; marks != NULL && k < first + count && found <= MOST_MARKS; k++) {
+        const double t = of->data[k * (size_t)of->ncolumns];
+        if (t == of->data[(k - 1) * (size_t)of->ncolumns] && (found == 0 || marks[found - 1] != t))
+            marks[found++] = t;
+    }
+    panel->marks = marks;
+    panel->nmarks = found <= MOST_MARKS ? found : 0;
+}
+
+/* The value at t, on the line between rows or on the stair; NAN outside. */
+static double value_at(const ln_plot_curve *curve, double t) {
+    for (size_t k = 0; k + 1 < curve->count; k++) {
+        const double a = curve->x[k * curve->stride], b = curve->x[(k + 1) * curve->stride];
+        if (!(a <= t && t <= b) || (b == t && k + 2 < curve->count && a == b))
+            continue;
+        const double one = curve->y[k * curve->stride], two = curve->y[(k + 1) * curve->stride];
+        if (curve->style == LN_PLOT_STAIRS)
+            return b == t ? two : one;
+        return b > a ? one + (t - a) / (b - a) * (two - one) : two;
+    }
+    return NAN;
+}
+
+static linnet_status add_notes(const ln_drawing *drawing, ln_plot_panel *panel) {
+    const ln_picture *picture = drawing->picture;
+    if (picture->nat == 0 || picture->against != NULL)
+        return LINNET_OK;
+    ln_plot_note *notes = LN_NEW(drawing->arena, ln_plot_note, picture->nat * panel->ncurves);
+    if (notes == NULL)
+        return ln_no_memory(drawing->report);
+    panel->lines = picture->at;
+    panel->nlines = picture->nat;
+    panel->notes = notes;
+    for (int i = 0; i < picture->nat; i++)
+        for (int k = 0; k < panel->ncurves; k++) {
+            const double t = picture->at[i], y = value_at(&panel->curves[k], t);
+            const char *name = panel->curves[k].name;
+            const char *text = ln_arena_printf(drawing->arena, "%s%s%.5g", name != NULL ? name : "",
+                                               name != NULL ? ": " : "", y);
+            if (text == NULL)
+                return ln_no_memory(drawing->report);
+            if (isfinite(y))
+                notes[panel->nnotes++] = (ln_plot_note){t, y, text};
+        }
+    return LINNET_OK;
+}
+
+static linnet_status fill_panel(const ln_drawing *drawing, const int *panel_of, int index, int last,
+                                ln_plot_panel *panel) {
+    ln_plot_curve *curves = LN_NEW(drawing->arena, ln_plot_curve, drawing->nchosen);
+    const char *unit = NULL, *only = NULL, *against = drawing->picture->against;
+    if (curves == NULL)
+        return ln_no_memory(drawing->report);
+    int n = 0, names = 0;
+    for (int k = 0; k < drawing->nchosen; k++) {
+        if (panel_of[k] != index)
+            continue;
+        const ln_choice *choice = &drawing->chosen[k];
+        LN_TRY(fill_curve(drawing, k, &curves[n++]));
+        const char *own = unit_of(choice->of, choice->column);
+        if (unit == NULL)
+            unit = own;
+        else if (strcmp(unit, own) != 0)
+            unit = ""; /* signals of several units: none at the axis */
+        names += only == NULL || strcmp(only, chosen_name(drawing, k)) != 0;
+        only = chosen_name(drawing, k);
+    }
+    const ln_trajectory *first = &drawing->results[0];
+    const int horizontal = against != NULL ? find(first, against) : 0;
+    *panel = (ln_plot_panel){.x = {.unit = unit_of(first, horizontal < 0 ? 0 : horizontal),
+                                   .logarithmic = drawing->picture->log_x},
+                             .y = {.label = names == 1 ? only : "",
+                                   .unit = unit,
+                                   .logarithmic = drawing->picture->log_y},
+                             .curves = curves,
+                             .ncurves = n,
+                             .locus = against != NULL};
+    panel->x.label = against != NULL ? against : first->names[0];
+    panel->x.unlabelled = !last;
+    if (names == 1 && drawing->count == 1)
+        curves[0].name = NULL; /* it stands at the axis */
+    mark_events(drawing, panel);
+    return add_notes(drawing, panel);
+}
+
+static linnet_status make_panels(const ln_drawing *drawing, ln_plot_panel **panels, int *npanels) {
+    int *panel_of = LN_NEW(drawing->arena, int, drawing->nchosen);
+    if (panel_of == NULL)
+        return ln_no_memory(drawing->report);
+    *npanels = share_panels(drawing, panel_of);
+    if (*npanels > MOST_PANELS)
+        return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+                       "%d panels are too many for one picture; choose some signals "
+                       "with --signals",
+                       *npanels);
+    *panels = LN_NEW(drawing->arena, ln_plot_panel, *npanels);
+    if (*panels == NULL)
+        return ln_no_memory(drawing->report);
+    for (int k = 0; k < *npanels; k++)
+        LN_TRY(fill_panel(drawing, panel_of, k, k + 1 == *npanels, &(*panels)[k]));
+    return LINNET_OK;
+}
+
+/* ---- the whole ---- */
+
+/* Responses and trajectories have no axis in common. */
+static linnet_status check_kinds(const ln_drawing *drawing) {
+    for (int k = 1; k < drawing->count; k++)
+        if (ln_is_response(&drawing->results[k]) != ln_is_response(&drawing->results[0]))
+            return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+                           "'%.100s' and '%.100s' have no axis in common: one is a frequency "
+                           "response",
+                           drawing->results[0].name, drawing->results[k].name);
+    if (drawing->picture->nyquist && !ln_is_response(&drawing->results[0]))
+        return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+                       "--nyquist draws frequency responses, as 'linnet ac -f csv' writes them");
+    return LINNET_OK;
+}
+
+static void scale_shades(const ln_drawing *drawing, ln_plot *plot) {
+    plot->shade_label = drawing->picture->shade;
+    plot->shade_low = INFINITY;
+    plot->shade_high = -INFINITY;
+    for (int k = 0; k < drawing->count; k++) {
+        plot->shade_low = fmin(plot->shade_low, drawing->results[k].shade);
+        plot->shade_high = fmax(plot->shade_high, drawing->results[k].shade);
+    }
+}
+
+linnet_status ln_picture_make(const ln_picture *picture, const ln_trajectory *results, int count,
+                              ln_arena *arena, ln_report *report, ln_plot *plot) {
+    ln_drawing drawing = {
+        .picture = picture, .results = results, .count = count, .arena = arena, .report = report};
+    ln_plot_panel *panels;
+    *plot = (ln_plot){.title = picture->title,
+                      .width = picture->width,
+                      .height = picture->height,
+                      .dark = picture->dark};
+    LN_TRY(check_kinds(&drawing));
+    LN_TRY(choose_columns(&drawing));
+    order_naturally(&drawing);
+    LN_TRY(ln_is_response(&results[0]) ? ln_response_panels(&drawing, &panels, &plot->npanels)
+                                       : make_panels(&drawing, &panels, &plot->npanels));
+    plot->panels = panels;
+    scale_shades(&drawing, plot);
+    return LINNET_OK;
+}
+
+linnet_status ln_picture_draw(const ln_picture *picture, const ln_trajectory *results, int count,
+                              const char *path, ln_arena *arena, ln_report *report) {
+    ln_plot plot;
+    LN_TRY(ln_picture_make(picture, results, count, arena, report, &plot));
+    return ln_plot_draw(&plot, path, report);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run was and what it took, for a human, on stderr. */
+#ifndef LN_CLI_SUMMARY_H
+#define LN_CLI_SUMMARY_H
+
+#include "analysis/simulation.h"
+
+/* output: where the result went, NULL: nowhere. */
+void ln_summary_print(const ln_simulation *simulation, const char *output);
+
+/* The lines of measures in it, also of those of curves. */
+void ln_measures_print(const ln_measures *measures);
+
+#endif

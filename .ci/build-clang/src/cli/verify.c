@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* linnet verify: models against the references they carry. */
+#include "analysis/verify.h"
+
+#include "cli/job.h"
+#include "cli/listing.h"
+#include "result/document.h"
+#include <math.h>
+#include <stdio.h>
+
+static linnet_status verify_command(const ln_command *command, int argc, char **argv);
+
+static const ln_option options[] = {LN_OPTIONS_HOW,
+                                    LN_OPTIONS_WHAT,
+                                    LN_OPTION_FORMAT,
+                                    {"quiet", 'q', NULL, "only tell what was missed"},
+                                    {NULL, 0, NULL, NULL}};
+
+const ln_command ln_command_verify = {
+    .name = "verify",
+    .doc = "compare models with the references they carry",
+    .usage = "MODEL... [OPTION]...",
+    .about =
+        "Runs each MODEL and compares it with its <reference> elements. A reference is met when\n"
+        "|y - ref| <= tolerance * max(1, |ref|) at all its times; the error shown is |y - ref| / "
+        "max(1, |ref|).",
+    .options = options,
+    .more = ln_help_methods,
+    .examples = "  linnet verify models/examples/electrical/rc-step.xml\n"
+                "  linnet verify models/examples/*/*.xml\n",
+    .exits = "0123456",
+    .run = verify_command};
+
+static void print_references(const ln_job *job, const ln_references *references, const char *path) {
+    ln_listing table = {.arena = job->arena};
+    if (!job->quiet)
+        ln_listing_row(&table, "signal", "worst error", "at", "tolerance", "times", "", NULL);
+    for (int k = 0; k < references->count; k++) {
+        const ln_reference *reference = &references->items[k];
+        char error[32], at[32], tolerance[32], times[32];
+        if (job->quiet && reference->met)
+            continue;
+        snprintf(error, sizeof error, isfinite(reference->worst) ? "%.2e" : "not finite",
+                 reference->worst);
+        snprintf(tolerance, sizeof tolerance, "%g", reference->tolerance);
+        snprintf(times, sizeof times, "%ld", reference->compared);
+        ln_listing_row(&table, reference->signal, error, ln_time_text(at, reference->worst_t, 6),
+                       tolerance, times, reference->met ? "ok" : "MISSED", NULL);
+    }
+    if (table.nrows > 0)
+        printf("%s\n", path);
+    ln_listing_print(&table, 2, stdout);
+    (void)fflush(stdout);
+}
+
+static void answer_references(ln_job *job, const ln_references *references) {
+    ln_text *to = &job->answer;
+    ln_text_add(to, ", \"references\": [");
+    for (int k = 0; k < references->count; k++) {
+        const ln_reference *reference = &references->items[k];
+        ln_text_add(to, k > 0 ? ",\n      {\"signal\": " : "\n      {\"signal\": ");
+        ln_json_text(to, reference->signal);
+        ln_text_add(to, ", \"error\": ");
+        ln_json_number(to, reference->worst);
+        ln_text_add(to, ", \"at\": ");
+        ln_json_number(to, reference->worst_t);
+        ln_text_add(to, ", \"tolerance\": ");
+        ln_json_number(to, reference->tolerance);
+        ln_text_printf(to, ", \"times\": %ld, \"met\": %s}", reference->compared,
+                       reference->met ? "true" : "false");
+    }
+    ln_text_add(to, "]");
+}
+
+/* One model. Its table comes out whatever the outcome of the run, if there was one. */
+static linnet_status verify_one(ln_job *job, const char *path) {
+    ln_model *model = NULL;
+    LN_TRY(ln_job_model(job, path, &model));
+    ln_interrupt_catch();
+    ln_simulation simulation;
+    ln_references references;
+    ln_model_options folders = ln_job_options(job);
+    ln_arena *arena = ln_arena_new();
+    linnet_status status =
+        arena == NULL
+            ? ln_no_memory(job->report)
+            : ln_verify(&simulation, model, &folders, &job->request, ln_progress_poll,
+                        &(ln_progress){.form = LN_PROGRESS_NONE}, arena, job->report, &references);
+    if (job->json && (status == LINNET_OK || status == LINNET_MISSED))
+        answer_references(job, &references);
+    else if (status == LINNET_OK || status == LINNET_MISSED)
+        print_references(job, &references, path);
+    if (arena != NULL)
+        ln_simulation_free(&simulation);
+    ln_arena_free(arena);
+    ln_model_free(model);
+    return status;
+}
+
+/* The status of all: a failure counts more than a missed reference; an interruption ends the work.
+ */
+static linnet_status verify_command(const ln_command *command, int argc, char **argv) {
+    ln_job job;
+    linnet_status status;
+    if (ln_job_read(&job, command, argc, argv, LN_JOB_SOME, &status)) {
+        for (int k = 0; k < job.nfiles && status != LINNET_INTERRUPTED; k++) {
+            if (job.json)
+                ln_job_answer(&job, job.files[k]);
+            linnet_status one = verify_one(&job, job.files[k]);
+            if (job.json)
+                ln_text_add(&job.answer, "}");
+            if (one == LINNET_INTERRUPTED || status == LINNET_OK ||
+                (status == LINNET_MISSED && one != LINNET_OK))
+                status = one;
+        }
+        ln_report_close(job.report);
+        if (job.json)
+            ln_job_tell(&job, status);
+        else if (status != LINNET_OK || !job.quiet)
+            ln_terminal_outcome(status);
+    }
+    ln_job_free(&job);
+    return status;
+}

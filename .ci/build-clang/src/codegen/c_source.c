@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* NAME.c: signals, rates and outputs of the diagram, and the functions its user calls. */
+#include "codegen/c_writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the public functions' arguments ---- */
+
+/* Behind those that every model has stand those that this one needs. */
+void ln_c_arguments(const ln_c_writer *w, int algebraic) {
+    if (algebraic)
+        ln_c_add(w, "const $N_inputs_t *inputs, const $N_states_t *states,\n"
+                    "    $N_signals_t *signals, $N_outputs_t *outputs");
+    else
+        ln_c_add(w, "$R t, const $N_inputs_t *inputs, const $N_signals_t *signals,\n"
+                    "    const $N_states_t *states, $N_states_t *rates");
+    if (w->plan->nmemories > 0)
+        ln_c_add(w, ", const $N_memories_t *memories");
+    if (w->plan->nparameters > 0)
+        ln_c_add(w, ", const $N_parameters_t *parameters");
+    if (algebraic && w->uses_time)
+        ln_c_add(w, ", $R t");
+}
+
+/* ---- functions of the file ---- */
+
+/* Writes a function whose body is there: what it reads becomes locals in front of it. */
+static void add_function(ln_c_writer *w, const char *head, const char *unused, ln_text *body,
+                         const char *end) {
+    ln_c_add(w, head);
+    ln_c_locals(w);
+    if (unused != NULL)
+        ln_c_add(w, unused);
+    if (body->data != NULL)
+        ln_text_add(w->out, body->data);
+    ln_c_add(w, end);
+    if (body->failed)
+        w->out->failed = 1;
+    w->uses_time |= (w->reads & (LN_READS_TIME | LN_READS_DECIDE)) != 0;
+    ln_text_free(body);
+    *body = (ln_text){0};
+}
+
+static void add_cost(ln_code_cost *sum, const ln_code_cost *now, const ln_code_cost *before,
+                     long times) {
+    sum->operations += times * (now->operations - before->operations);
+    sum->calls += times * (now->calls - before->calls);
+}
+
+static void call_loops(ln_c_writer *w, ln_text *body, int for_rates) {
+    int any = 0;
+    for (int k = 0; k < w->plan->nloops; k++) {
+        if (w->plan->loops[k].for_rates != for_rates)
+            continue;
+        ln_text_printf(
+            body, "    %sstatus = loop_%d(at, signals);\n    if (status != %s_OK) return status;\n",
+            any ? "" : "$", k + 1, w->upper);
+        any = 1;
+    }
+}
+
+static void add_signals(ln_c_writer *w, int for_rates) {
+    ln_text body = {0}, loops = {0};
+    const ln_code_cost before = w->cost;
+    const long stages = for_rates ? w->stages : 1;
+    w->reads = 0;
+    ln_c_signals(w, for_rates ? &w->plan->needed : &w->plan->rest, &body);
+    add_cost(&w->step, &w->cost, &before, stages);
+    call_loops(w, &loops, for_rates);
+    ln_c_add(w, for_rates ? "\n/* Signals on which the states' rates depend. */\nstatic "
+                            "$N_status_t signals_for_rates("
+                          : "\n/* All other signals. */\nstatic $N_status_t other_signals(");
+    ln_c_add(w, "const at_t *at, $N_signals_t *signals) {\n");
+    if (body.data == NULL && loops.data == NULL)
+        ln_c_add(w, "    (void)signals;\n");
+    ln_text whole = {0};
+    if (loops.data != NULL) { /* the first assignment declares */
+        ln_c_add(w, "");
+        ln_text_printf(&whole, "    %s_status_t ", w->name);
+        ln_text_add(&whole, loops.data + strlen("    $"));
+    }
+    if (body.data != NULL)
+        ln_text_add(&whole, body.data);
+    if (body.failed || loops.failed)
+        w->out->failed = 1;
+    /* `at` is used by the calls of loops */
+    if (loops.data != NULL && w->reads == 0) {
+        ln_text_add(w->out, whole.data != NULL ? whole.data : "");
+        ln_c_add(w, "    return $U_OK;\n}\n");
+        ln_text_free(&whole);
+    } else {
+        add_function(w, "", NULL, &whole, "    return $U_OK;\n}\n");
+    }
+    ln_text_free(&body);
+    ln_text_free(&loops);
+}
+
+/* ---- rates ---- */
+
+static void assign_rate(void *context, ln_text *out, int output, const char *value) {
+    const ln_c_writer *w = context;
+    ln_text_add(out, "    rates->");
+    ln_member_print(&w->plan->states,
+                    w->plan->member[w->plan->diagram.state[w->part->target[output]]], out);
+    ln_text_printf(out, " = %s;\n", value);
+}
+
+static void add_rates(ln_c_writer *w) {
+    const ln_c_target target = {assign_rate, NULL, 0};
+    ln_text body = {0};
+    const ln_code_cost before = w->cost;
+    w->reads = 0;
+    w->part = &w->plan->rates;
+    if (w->part->program != NULL)
+        ln_c_program(w, w->part->program, &target, &body);
+    add_cost(&w->step, &w->cost, &before, w->stages);
+    const int reads_signals = (w->reads & LN_READS_SIGNALS) != 0;
+    add_function(
+        w,
+        "\n/* The rates of the states. */\n"
+        "static void rates_of(const at_t *at, const $N_signals_t *signals, $N_states_t *rates) {\n",
+        w->part->program == NULL ? "    (void)signals;\n    rates->unused = 0;\n"
+        : reads_signals          ? NULL
+                                 : "    (void)signals;\n",
+        &body, "}\n");
+}
+
+/* ---- outputs ---- */
+
+static void assign_output(void *context, ln_text *out, int output, const char *value) {
+    const ln_c_writer *w = context;
+    ln_text_add(out, "    outputs->");
+    ln_member_print(&w->plan->outputs, w->plan->output[w->part->target[output]], out);
+    ln_text_printf(out, " = %s;\n", value);
+}
+
+static int name_output(void *context, ln_text *out, int output) {
+    const ln_c_writer *w = context;
+    ln_text_add(out, "outputs->");
+    ln_member_print(&w->plan->outputs, w->plan->output[w->part->target[output]], out);
+    return 1;
+}
+
+void ln_c_outputs(ln_c_writer *w) {
+    const ln_c_target target = {assign_output, name_output, 0};
+    ln_text body = {0};
+    const ln_code_cost before = w->cost;
+    w->reads = 0;
+    w->part = &w->plan->observed;
+    if (w->part->program != NULL)
+        ln_c_program(w, w->part->program, &target, &body);
+    add_cost(&w->step, &w->cost, &before, 1);
+    const int reads_signals = (w->reads & LN_READS_SIGNALS) != 0;
+    ln_text_printf(&body, "    %s check = ", w->real);
+    ln_code_number(w->language, &body, 0.0);
+    ln_text_add(&body, "; /* NaN when an output is not finite */\n");
+    for (int k = 0; k < w->plan->noutputs; k++) {
+        ln_text_add(&body, "    check += outputs->");
+        ln_member_print(&w->plan->outputs, w->plan->output[k], &body);
+        ln_text_add(&body, " * ");
+        ln_code_number(w->language, &body, 0.0);
+        ln_text_add(&body, ";\n");
+    }
+    ln_text_printf(&body, "    return isnan(check) ? %s_NOT_FINITE : %s_OK;\n", w->upper, w->upper);
+    add_function(w,
+                 "\n/* What the model records. */\n"
+                 "static $N_status_t outputs_of(const at_t *at, const $N_signals_t *signals, "
+                 "$N_outputs_t *outputs) {\n",
+                 w->part->program == NULL ? "    (void)signals;\n    outputs->unused = 0;\n"
+                 : reads_signals          ? NULL
+                                          : "    (void)signals;\n",
+                 &body, "}\n");
+}
+
+/* ---- the start ---- */
+
+void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
+                double value) {
+    if (value == 0.0 && !signbit(value))
+        return; /* memset has done it */
+    ln_text_printf(w->out, "    model->%s.", what);
+    ln_member_print(fields, member, w->out);
+    ln_text_add(w->out, " = ");
+    ln_c_number(w, value);
+    ln_text_add(w->out, ";\n");
+}
+
+static void add_init(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    ln_c_add(w, "\nvoid $N_init($N_t *model, $R dt) {\n    memset(model, 0, sizeof *model);\n"
+                "    model->dt = dt;\n    model->begin = model->time = ");
+    ln_c_number(w, w->request->settings->begin);
+    ln_text_add(w->out, ";\n");
+    for (int k = 0; k < plan->ninputs; k++)
+        ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
+    for (int k = 0; k < plan->nparameters; k++)
+        ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
+                   plan->parameter[k].value);
+    for (int k = 0; k < plan->diagram.nstates; k++) {
+        const int u = plan->diagram.state[k];
+        ln_c_value(w, "states", &plan->states, plan->member[u], plan->start[u]);
+    }
+    for (int k = 0; k < plan->nloops; k++)
+        for (int i = 0; i < plan->loops[k].count; i++) {
+            const int u = plan->loops[k].unknown[i];
+            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
+        }
+    for (int k = 0; k < plan->nmemories; k++) {
+        if (plan->start_memory[k] == 0.0 && !signbit(plan->start_memory[k]))
+            continue;
+        ln_text_add(w->out, "    model->memories.value[MEM_");
+        ln_member_print(&plan->memories, plan->memory[k], w->out);
+        ln_text_add(w->out, "] = ");
+        ln_c_number(w, plan->start_memory[k]);
+        ln_text_add(w->out, ";\n");
+    }
+    for (int k = 0; k < plan->nenables; k++) {
+        ln_text_add(w->out, "    model->enable_states.");
+        ln_member_print(&plan->enable_states, plan->enable[k].member, w->out);
+        ln_text_add(w->out, " = 1;\n");
+    }
+    ln_text_add(w->out, "}\n");
+}
+
+/* ---- enabled components ---- */
+
+/* The comparison is that of blocks/enable.c. */
+static void add_enable_states(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    if (plan->nenables == 0)
+        return;
+    ln_c_add(w, "\nvoid $N_evaluate_enable_states($N_t *model) {\n");
+    for (int k = 0; k < plan->nenables; k++) {
+        ln_text_add(w->out, "    model->enable_states.");
+        ln_member_print(&plan->enable_states, plan->enable[k].member, w->out);
+        for (int i = 0; i < plan->enable[k].count; i++) {
+            ln_text_add(w->out, i > 0 ? " && " : " = ");
+            ln_c_number(w, 0.5);
+            ln_text_add(w->out, " < model->");
+            ln_c_owned(w, w->out, plan->enable[k].unknown[i]);
+        }
+        ln_text_add(w->out, ";\n");
+    }
+    ln_text_add(w->out, "}\n");
+}
+
+/* ---- the public functions that change nothing ---- */
+
+static void add_public(const ln_c_writer *w) {
+    const char *memories = w->plan->nmemories > 0 ? "memories->value" : "";
+    ln_c_add(w, "\n$N_status_t $N_evaluate_algebraic(");
+    ln_c_arguments(w, 1);
+    ln_text_printf(w->out, ") {\n    const at_t at = {%s, %s, inputs, states%s%s%s};\n",
+                   w->uses_time ? "t" : "0", w->uses_time ? "t" : "0",
+                   memories[0] != '\0' ? ", " : "", memories,
+                   w->plan->nparameters > 0 ? ", parameters" : "");
+    ln_c_add(w, "    $N_status_t status = signals_for_rates(&at, signals);\n"
+                "    if (status == $U_OK) status = other_signals(&at, signals);\n"
+                "    return status == $U_OK ? outputs_of(&at, signals, outputs) : status;\n}\n"
+                "\nvoid $N_derivatives(");
+    ln_c_arguments(w, 0);
+    ln_text_printf(w->out,
+                   ") {\n    const at_t at = {t, t, inputs, states%s%s%s};\n    rates_of(&at, "
+                   "signals, rates);\n}\n",
+                   memories[0] != '\0' ? ", " : "", memories,
+                   w->plan->nparameters > 0 ? ", parameters" : "");
+}
+
+/* ---- tables ---- */
+
+/* The tables that a program looks up, once each. */
+static void add_tables(const ln_c_writer *w, const ln_program *program, char *done) {
+    for (int k = 0; program != NULL && k < program->ntables; k++) {
+        const ln_program_table *table = &program->table[k];
+        if (done[table->first])
+            continue;
+        done[table->first] = 1;
+        ln_text_printf(w->out, "\nstatic const double table_%d[] = {", table->first);
+        for (int i = 0; i < 2 * table->points; i++) {
+            ln_text_add(w->out, i % 6 == 0 ? "\n    " : " ");
+            ln_code_number(LN_C_DOUBLE, w->out, w->plan->diagram.parameters[table->first + i]);
+            ln_text_add(w->out, ",");
+        }
+        ln_text_add(w->out, "\n};\n");
+    }
+}
+
+void ln_c_tables(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
+    const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,   &plan->rates,
+                                         &plan->observed, &plan->modes,  &plan->conditions,
+                                         &plan->act,      &plan->guards, &plan->corners};
+    if (done == NULL) {
+        w->out->failed = 1;
+        return;
+    }
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        add_tables(w, parts[k]->program, done);
+    for (int k = 0; k < plan->nloops; k++)
+        add_tables(w, plan->loops[k].program, done);
+}
+
+/* ---- the file ---- */
+
+static void add_at(const ln_c_writer *w) {
+    ln_c_add(w, "\n/* Where the model is evaluated. Conditions on time alone are decided in the "
+                "middle of the step. */\n"
+                "typedef struct at_t {\n    $R t, decide;\n    const $N_inputs_t *inputs;\n    "
+                "const $N_states_t *states;\n");
+    if (w->plan->nmemories > 0)
+        ln_c_add(w, "    const $R *memories;\n");
+    if (w->plan->nparameters > 0)
+        ln_c_add(w, "    const $N_parameters_t *parameters;\n");
+    ln_c_add(w, "} at_t;\n");
+}
+
+void ln_c_source(ln_c_writer *w) {
+    if (w->plan->implicit != NULL) {
+        ln_c_network_source(w);
+        return;
+    }
+    ln_text *const file = w->out;
+    ln_text functions = {0};
+    w->out = &functions;
+    ln_c_loops(w);
+    add_signals(w, 1);
+    add_signals(w, 0);
+    add_rates(w);
+    ln_c_outputs(w);
+    add_public(w);
+    ln_c_hybrid(w);
+    add_init(w);
+    add_enable_states(w);
+    ln_c_step(w);
+    if (w->request->exchange)
+        ln_c_exchange(w);
+    w->out = file;
+    ln_c_add(w, "/* Made by linnet codegen; do not edit. See $N.h. */\n#include "
+                "\"$N.h\"\n\n#include <math.h>\n#include <string.h>\n");
+    ln_c_carried(w, file);
+    ln_c_tables(w);
+    ln_c_memories(w);
+    add_at(w);
+    if (functions.failed)
+        file->failed = 1;
+    if (functions.data != NULL)
+        ln_text_add(file, functions.data);
+    ln_text_free(&functions);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of the C target share: see c_writer.h. */
+#include "codegen/c_writer.h"
+
+#include <string.h>
+
+void ln_c_add(const ln_c_writer *w, const char *text) {
+    for (const char *mark; (mark = strchr(text, '$')) != NULL; text = mark + 2) {
+        ln_text_add_bytes(w->out, text, (size_t)(mark - text));
+        switch (mark[1]) {
+        case 'N': ln_text_add(w->out, w->name); break;
+        case 'U': ln_text_add(w->out, w->upper); break;
+        case 'R': ln_text_add(w->out, w->real); break;
+        default: ln_text_add_bytes(w->out, mark, 2); break;
+        }
+    }
+    ln_text_add(w->out, text);
+}
+
+void ln_c_number(const ln_c_writer *w, double value) {
+    ln_code_number(w->language, w->out, value);
+}
+
+/* ---- leaves ---- */
+
+static void add_unknown(const ln_c_writer *w, ln_text *out, int unknown, const char *link) {
+    const int is_state = w->plan->state_of[unknown] >= 0;
+    ln_text_printf(out, "%s%s", is_state ? "states" : "signals", link);
+    ln_member_print(is_state ? &w->plan->states : &w->plan->signals, w->plan->member[unknown], out);
+}
+
+void ln_c_unknown(const ln_c_writer *w, ln_text *out, int unknown) {
+    add_unknown(w, out, unknown, "->");
+}
+
+void ln_c_owned(const ln_c_writer *w, ln_text *out, int unknown) {
+    add_unknown(w, out, unknown, ".");
+}
+
+static void unknown_leaf(ln_c_writer *w, ln_text *out, int index) {
+    const ln_plan *plan = w->plan;
+    const ln_diagram *d = &plan->diagram;
+    if (index < d->nstates) {
+        w->reads |= LN_READS_STATES;
+        ln_c_unknown(w, out, d->state[index]);
+    } else if (index < ln_plan_before(plan, 0)) {
+        w->reads |= LN_READS_SIGNALS;
+        ln_c_unknown(w, out, index - ln_plan_signal(plan, 0));
+    } else {
+        const int unknown = index - ln_plan_before(plan, 0);
+        const int is_state = plan->state_of[unknown] >= 0;
+        w->reads |= is_state ? LN_READS_STATES_BEFORE : LN_READS_BEFORE;
+        ln_text_add(out, is_state ? "states_before->" : "before->");
+        ln_member_print(is_state ? &plan->states : &plan->signals, plan->member[unknown], out);
+    }
+}
+
+static void memory_leaf(ln_c_writer *w, ln_text *out, int index) {
+    const ln_plan *plan = w->plan;
+    if (plan->implicit != NULL) {
+        w->reads |= LN_READS_MEMORIES;
+        ln_text_printf(out, "rates[%d]", index);
+        return;
+    }
+    const int past = index >= plan->nmemories;
+    w->reads |= past ? LN_READS_PAST : LN_READS_MEMORIES;
+    ln_text_add(out, past ? "past[MEM_" : "memories[MEM_");
+    ln_member_print(&plan->memories, plan->memory[past ? index - plan->nmemories : index], out);
+    ln_text_add(out, "]");
+}
+
+static void parameter_leaf(ln_c_writer *w, ln_text *out, int index) {
+    const ln_plan *plan = w->plan;
+    if (index >= ln_plan_first_input(plan)) {
+        w->reads |= LN_READS_INPUTS;
+        ln_text_add(out, "inputs->");
+        ln_member_print(&plan->inputs, plan->input[index - ln_plan_first_input(plan)], out);
+        return;
+    }
+    for (int k = 0; k < plan->nparameters; k++) {
+        if (plan->parameter[k].place != index)
+            continue;
+        w->reads |= LN_READS_PARAMETERS;
+        ln_text_add(out, "parameters->");
+        ln_member_print(&plan->parameters, plan->parameter[k].member, out);
+        return;
+    }
+    out->failed = 1; /* every parameter that is read has a member */
+}
+
+void ln_c_leaf(void *context, ln_text *out, ln_leaf kind, int index) {
+    ln_c_writer *w = context;
+    switch (kind) {
+    case LN_LEAF_TIME:
+        w->reads |= LN_READS_TIME;
+        ln_text_add(out, "t");
+        break;
+    case LN_LEAF_DECIDE:
+        w->reads |= LN_READS_DECIDE;
+        ln_text_add(out, "decide");
+        break;
+    case LN_LEAF_MEMORY: memory_leaf(w, out, index); break;
+    case LN_LEAF_PARAMETER: parameter_leaf(w, out, index); break;
+    default: unknown_leaf(w, out, index); break;
+    }
+}
+
+void ln_c_table(void *context, ln_text *out, int first) {
+    (void)context;
+    ln_text_printf(out, "table_%d", first);
+}
+
+/* ---- programs ---- */
+
+static int no_name(void *context, ln_text *out, int output) {
+    (void)context, (void)out, (void)output;
+    return 0;
+}
+
+void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *target,
+                  ln_text *body) {
+    const ln_code code = {.language = w->language,
+                          .indent = "    ",
+                          .prefix = "r",
+                          .leaf = ln_c_leaf,
+                          .table = ln_c_table,
+                          .assign = target->assign,
+                          .name = target->name != NULL ? target->name : no_name,
+                          .truth = target->truth,
+                          .context = w};
+    ln_code_print(program, &code, body, &w->cost);
+}
+
+void ln_c_locals(const ln_c_writer *w) {
+    static const struct {
+        unsigned reads;
+        const char *line;
+    } locals[] = {
+        {LN_READS_TIME, "    const $R t = at->t;\n"},
+        {LN_READS_DECIDE, "    const $R decide = at->decide;\n"},
+        {LN_READS_INPUTS, "    const $N_inputs_t *const inputs = at->inputs;\n"},
+        {LN_READS_STATES, "    const $N_states_t *const states = at->states;\n"},
+        {LN_READS_PARAMETERS, "    const $N_parameters_t *const parameters = at->parameters;\n"},
+        {LN_READS_MEMORIES, "    const $R *const memories = at->memories;\n"},
+    };
+    unsigned any = 0;
+    if (w->plan->implicit != NULL) {
+        if (w->reads & LN_READS_MEMORIES)
+            ln_c_add(w, "    const $R *const rates = at->rates;\n");
+        if (w->reads & LN_READS_BEFORE)
+            ln_c_add(w, "    const $N_signals_t *const before = at->before;\n");
+        any = w->reads & (LN_READS_MEMORIES | LN_READS_BEFORE);
+    }
+    for (size_t k = 0; k < sizeof locals / sizeof *locals; k++) {
+        const int is_rates = w->plan->implicit != NULL && locals[k].reads == LN_READS_MEMORIES;
+        if (!(w->reads & locals[k].reads) || is_rates)
+            continue;
+        ln_c_add(w, locals[k].line);
+        any = 1;
+    }
+    if (!any)
+        ln_c_add(w, "    (void)at;\n");
+}
+
+/* ---- signals ---- */
+
+/* "difference (sum), pi-loop.xml:12" behind the statement. */
+static void about(const ln_c_writer *w, ln_text *out, int unknown) {
+    const ln_plan *plan = w->plan;
+    const ln_fields *fields = plan->state_of[unknown] >= 0 ? &plan->states : &plan->signals;
+    const char *text = fields->field[plan->member[unknown].field].about;
+    if (text == NULL || text[0] == '\0')
+        return;
+    ln_text_add(out, " /* ");
+    ln_comment_text(out, text);
+    ln_text_add(out, " */");
+}
+
+static void assign_signal(void *context, ln_text *out, int output, const char *value) {
+    ln_c_writer *w = context;
+    const int unknown = w->part->target[output];
+    ln_text_add(out, "    ");
+    ln_c_unknown(w, out, unknown);
+    ln_text_printf(out, " = %s;", value);
+    about(w, out, unknown);
+    ln_text_add(out, "\n");
+}
+
+static int name_signal(void *context, ln_text *out, int output) {
+    ln_c_writer *w = context;
+    ln_c_unknown(w, out, w->part->target[output]);
+    return 1;
+}
+
+void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body) {
+    const ln_c_target target = {assign_signal, name_signal, 0};
+    w->part = part;
+    if (part->program != NULL)
+        ln_c_program(w, part->program, &target, body);
+}

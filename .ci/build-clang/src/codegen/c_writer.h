@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the C target: what its files share.
+ *
+ *     c_writer.c   text with names put in, leaves, functions whose locals are those they use
+ *     c_header.c   NAME.h: structs and prototypes
+ *     c_source.c   NAME.c: signals, rates, outputs, the public functions
+ *     c_loop.c     algebraic loops by Newton's method
+ *     c_hybrid.c   what happens at the boundary of a step
+ *     c_step.c     the step of the method
+ *     c_network.c  all of a physical network
+ *     c_exchange.c what another program needs that integrates the states itself
+ *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
+ *     carry.c      functions of Linnet that the code takes along */
+#ifndef LN_CODEGEN_C_WRITER_H
+#define LN_CODEGEN_C_WRITER_H
+
+#include "codegen/codegen.h"
+#include "codegen/network_plan.h"
+#include "codegen/plan.h"
+#include "expression/code.h"
+
+/* What a function reads, as far as its text has been written. */
+enum {
+    LN_READS_TIME = 1,
+    LN_READS_DECIDE = 2,
+    LN_READS_INPUTS = 4,
+    LN_READS_STATES = 8,
+    LN_READS_SIGNALS = 16,
+    LN_READS_MEMORIES = 32,
+    LN_READS_PARAMETERS = 64,
+    LN_READS_BEFORE = 128,
+    LN_READS_STATES_BEFORE = 256,
+    LN_READS_PAST = 512
+};
+
+typedef struct ln_c_writer {
+    const ln_plan *plan;
+    const ln_codegen_request *request;
+    ln_text *out;             /* of the file at hand */
+    const char *name, *upper; /* "pi_loop", "PI_LOOP" */
+    const char *folder;
+    const char *real; /* "double" or "float" */
+    ln_language language;
+    int stages;               /* of the method */
+    int uses_time;            /* signals or outputs depend on time */
+    int damps;                /* Crank-Nicolson begins with two halves of backward Euler */
+    unsigned reads;           /* LN_READS_... of the function at hand */
+    const ln_plan_part *part; /* the part being written */
+    const ln_plan_loop *loop; /* the loop being written */
+    ln_code_cost cost;        /* of one evaluation of everything */
+    ln_code_cost step;        /* of one step, events and iterations of loops left out */
+    ln_code_cost iteration;   /* of one iteration of all loops */
+} ln_c_writer;
+
+/* Plans and names what is asked for, ready to be written. The plan is to be freed in any case.
+ * LINNET_MODEL, LINNET_USAGE: reported. */
+linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_c_writer *w,
+                           ln_report *report);
+/* What has been written. */
+void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out);
+
+/* Appends text in which $N is the model's name, $U the same in capitals, $R the type of numbers. */
+void ln_c_add(const ln_c_writer *w, const char *text);
+/* A number as a literal. */
+void ln_c_number(const ln_c_writer *w, double value);
+/* "signals->y", "states->x[2]": an unknown of the network. */
+void ln_c_unknown(const ln_c_writer *w, ln_text *out, int unknown);
+/* "signals.y": the same in a struct that holds them. */
+void ln_c_owned(const ln_c_writer *w, ln_text *out, int unknown);
+/* A leaf of the plan's programs as an operand; notes what it reads. */
+void ln_c_leaf(void *context, ln_text *out, ln_leaf kind, int index);
+void ln_c_table(void *context, ln_text *out, int first);
+/* The statements of a program; indentation of four blanks. Sets w->reads. */
+typedef struct ln_c_target {
+    void (*assign)(void *context, ln_text *out, int output, const char *value);
+    int (*name)(void *context, ln_text *out, int output); /* NULL: outputs have no names */
+    int truth;                                            /* outputs are conditions */
+} ln_c_target;
+void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *target,
+                  ln_text *body);
+/* Lines that make locals of what the body reads from `at`. */
+void ln_c_locals(const ln_c_writer *w);
+/* The signals or states of a part, assigned to members of `signals` or `rates`. */
+void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body);
+
+/* The arguments of NAME_evaluate_algebraic() or NAME_derivatives(). */
+void ln_c_arguments(const ln_c_writer *w, int algebraic);
+
+enum { LN_MOST_ITERATIONS = 25 }; /* of Newton's method in a step of a physical network */
+
+/* "model->what.member = value;", unless the value is zero. */
+void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
+                double value);
+void ln_c_outputs(ln_c_writer *w);
+void ln_c_tables(const ln_c_writer *w);
+/* Of a physical network. */
+void ln_c_network_source(ln_c_writer *w);
+void ln_c_network_states(const ln_c_writer *w);
+
+/* The parts of NAME.h and NAME.c. */
+void ln_c_header(ln_c_writer *w);
+void ln_c_source(ln_c_writer *w);
+void ln_c_loops(ln_c_writer *w);
+void ln_c_memories(const ln_c_writer *w); /* their names */
+void ln_c_hybrid(ln_c_writer *w);
+void ln_c_step(ln_c_writer *w);
+/* For model exchange: rates, indicators and time events apart from steps. */
+void ln_c_exchange(ln_c_writer *w);
+void ln_c_exchange_prototypes(const ln_c_writer *w);
+/* The functions that the operations used need, static. */
+void ln_c_carried(const ln_c_writer *w, ln_text *out);
+/* The text of a source that Linnet carries, by its name without a folder. */
+const char *ln_c_embedded(const char *name);
+/* Other files. */
+void ln_c_makefile(ln_c_writer *w);
+void ln_c_readme(ln_c_writer *w);
+void ln_c_library_json(ln_c_writer *w);
+void ln_c_library_properties(ln_c_writer *w);
+void ln_c_main(ln_c_writer *w);
+
+#endif

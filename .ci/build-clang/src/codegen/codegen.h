@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Generated code: a model as a self-contained library in C99 that computes it step by step. */
+#ifndef LN_CODEGEN_CODEGEN_H
+#define LN_CODEGEN_CODEGEN_H
+
+#include "base/report.h"
+#include "codegen/plan.h"
+#include "integrate/integrate.h"
+
+typedef struct ln_codegen_request {
+    ln_network *network;         /* borrowed */
+    ln_system *system;           /* of the network: for its start */
+    const ln_settings *settings; /* method, step, begin, start */
+    const char *name;   /* of files and functions: an identifier of C; NULL: from the model */
+    const char *folder; /* where the files go; made if it is not there */
+    const char *const *inputs;
+    int ninputs; /* signals that the caller supplies */
+    const ln_codegen_output *outputs;
+    int noutputs; /* what is recorded */
+    int is_float, with_main, tunable;
+    int exchange; /* also what a program needs that integrates the states itself */
+} ln_codegen_request;
+
+/* What was generated. */
+typedef struct ln_codegen_summary {
+    char name[128];
+    int states, signals, memories, inputs, outputs, parameters, loops, events;
+    long operations, calls; /* of one step, without events and without iterations of loops */
+    long iteration_operations, iteration_calls; /* of one iteration of all loops */
+    int iterations;                             /* the most a loop takes */
+    int at_boundaries; /* events, samples or conditions on time act at boundaries of steps */
+} ln_codegen_summary;
+
+/* Writes the files. LINNET_MODEL, LINNET_USAGE, LINNET_IO: reported. */
+linnet_status ln_codegen(const ln_codegen_request *request, ln_codegen_summary *summary,
+                         ln_report *report);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* An FMU as a model: one block `fmu`, a block external-input for each of its inputs, a parameter
+ * for each of its parameters, and its default experiment as the simulation. So every command that
+ * takes models takes FMUs. */
+#include "foreign/draft.h"
+#include "foreign/fmi_description.h"
+#include "foreign/fmi_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The attributes of the block as they grow, a word for each element of a variable. */
+typedef struct listing {
+    ln_draft *draft;
+    ln_map *taken; /* names of links, blocks and parameters */
+    ln_text names, links, values;
+} listing;
+
+static const char *element_name(ln_draft *draft, const ln_fmi_variable *it, int element) {
+    return it->count == 1 ? it->name : ln_draft_text(draft, "%s[%d]", it->name, element + 1);
+}
+
+static const char *number(ln_draft *draft, double value) {
+    char digits[32];
+    ln_number_format(digits, value);
+    return ln_draft_text(draft, "%s", digits);
+}
+
+/* A name with a blank or comma cannot stand in a list. */
+static int can_be_listed(const ln_fmi_variable *it) {
+    return it->type != LN_FMI_NO_NUMBER && ln_word_length(it->name) == strlen(it->name);
+}
+
+static void add_word(ln_text *list, const char *word) {
+    ln_text_printf(list, "%s%s", list->length > 0 ? " " : "", word);
+}
+
+static void add_input(listing *it, ln_nest *root, const char *name, double start) {
+    const char *link = ln_draft_unique(it->draft, it->taken, ln_draft_name(it->draft, name));
+    const char *id =
+        ln_draft_unique(it->draft, it->taken, ln_draft_text(it->draft, "%s-input", link));
+    ln_element *source = ln_draft_add(it->draft, root, "external-input", 0, 3);
+    ln_draft_put(it->draft, source, "id", id);
+    ln_draft_put(it->draft, source, "out", link);
+    ln_draft_put(it->draft, source, "value", number(it->draft, start));
+    add_word(&it->names, name);
+    add_word(&it->links, link);
+}
+
+static void add_output(listing *it, const char *name) {
+    const char *link = ln_draft_unique(it->draft, it->taken, ln_draft_name(it->draft, name));
+    add_word(&it->names, name);
+    add_word(&it->links, link);
+}
+
+static void add_parameter(listing *it, ln_nest *root, const char *name, double start) {
+    char *plain = (char *)ln_draft_text(it->draft, "%s", ln_draft_name(it->draft, name));
+    for (char *c = plain; *c != '\0'; c++) /* in an expression a dash is a minus */
+        if (*c == '-')
+            *c = '_';
+    const char *own = ln_draft_unique(it->draft, it->taken, plain);
+    ln_element *parameter = ln_draft_add(it->draft, root, "parameter", 0, 2);
+    ln_draft_put(it->draft, parameter, "name", own);
+    ln_draft_put(it->draft, parameter, "value", number(it->draft, start));
+    add_word(&it->names, name);
+    ln_text_printf(&it->values, "%s%s", it->values.length > 0 ? ", " : "", own);
+}
+
+/* All variables of a causality: the attributes `names` and `others` of the block. */
+static void add_all(listing *it, ln_nest *root, const ln_fmi_description *about,
+                    ln_fmi_causality causality, ln_element *block) {
+    static const char *const attributes[][2] = {
+        {NULL, NULL}, {"inputs", "in"}, {"outputs", "out"}, {"parameters", "values"}};
+    it->names = it->links = it->values = (ln_text){0};
+    for (int k = 0; k < about->nvariables; k++) {
+        const ln_fmi_variable *variable = &about->variables[k];
+        for (int i = 0;
+             i < variable->count && variable->causality == causality && can_be_listed(variable);
+             i++) {
+            const char *name = element_name(it->draft, variable, i);
+            if (causality == LN_FMI_INPUT)
+                add_input(it, root, name, variable->start[i]);
+            else if (causality == LN_FMI_OUTPUT)
+                add_output(it, name);
+            else
+                add_parameter(it, root, name, variable->start[i]);
+        }
+    }
+    const int any = it->names.length > 0;
+    const char *names = ln_draft_keep(it->draft, &it->names),
+               *links = ln_draft_keep(it->draft, &it->links),
+               *values = ln_draft_keep(it->draft, &it->values);
+    if (!any)
+        return;
+    ln_draft_put(it->draft, block, attributes[causality][0], names);
+    ln_draft_put(it->draft, block, attributes[causality][1],
+                 causality == LN_FMI_PARAMETER ? values : links);
+    if (causality == LN_FMI_OUTPUT)
+        ln_draft_put(it->draft, ln_draft_add(it->draft, root, "record", 0, 1), "signals", links);
+}
+
+static void add_simulation(ln_draft *draft, ln_nest *root, const ln_fmi_description *about) {
+    const double begin = isfinite(about->start) ? about->start : 0;
+    const double length = about->stop > begin ? about->stop - begin : 1;
+    const double step = about->step > 0 ? about->step : length / 1000;
+    ln_element *parameter = ln_draft_add(draft, root, "parameter", 0, 2);
+    ln_draft_put(draft, parameter, "name", LN_FMI_STEP);
+    ln_draft_put(draft, parameter, "value", number(draft, step));
+    ln_element *run = ln_draft_add(draft, root, "simulation", 0, 3);
+    ln_draft_put(draft, run, "duration", number(draft, length));
+    ln_draft_put(draft, run, "step", LN_FMI_STEP);
+    ln_draft_put(draft, run, "method", "euler");
+}
+
+/* Names that the model has already, and those that no parameter may bear. */
+static const char *const reserved[] = {"fmu", LN_FMI_STEP, "t",  "pi", "e",  "if", "der", "and",
+                                       "or",  "not",       "lt", "le", "gt", "ge", "eq",  "ne"};
+
+static void make(ln_draft *draft, ln_nest *root, const char *path,
+                 const ln_fmi_description *about) {
+    listing it = {.draft = draft, .taken = ln_draft_map(draft)};
+    const char *slash = strrchr(path, '/');
+    if (it.taken == NULL)
+        return;
+    for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
+        (void)ln_draft_unique(draft, it.taken, reserved[k]);
+    ln_draft_put(draft, root->element, "name", about->model);
+    ln_element *block = ln_draft_add(draft, root, "fmu", 0, 10);
+    ln_draft_put(draft, block, "id", "fmu");
+    ln_draft_put(draft, block, "file", slash != NULL ? slash + 1 : path);
+    ln_draft_put(draft, block, "period", LN_FMI_STEP);
+    if (isfinite(about->start))
+        ln_draft_put(draft, block, "start", number(draft, about->start));
+    add_all(&it, root, about, LN_FMI_INPUT, block);
+    add_all(&it, root, about, LN_FMI_PARAMETER, block);
+    add_all(&it, root, about, LN_FMI_OUTPUT, block);
+    add_simulation(draft, root, about);
+}
+
+const ln_element *ln_fmi_tree(ln_reader *reader, ln_arena *arena, const char *path,
+                              ln_report *report, linnet_status *status) {
+    ln_fmi_description about;
+    ln_draft draft;
+    (void)reader;
+    *status = ln_fmi_describe(path, arena, report, &about);
+    if (*status != LINNET_OK)
+        return NULL;
+    ln_draft_begin(&draft, arena, path, "FMI", report);
+    ln_element *model = ln_draft_add(&draft, NULL, "model", 1, 1);
+    ln_nest root = {model, NULL};
+    if (draft.status == LINNET_OK)
+        make(&draft, &root, path, &about);
+    ln_draft_end(&draft);
+    *status = draft.status;
+    return draft.status == LINNET_OK ? model : NULL;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Step control for one-step methods: the step follows the error estimate, grows only when that pays
+ * for a new factorisation, and is cut so that it ends at stops. */
+#include "integrate/leap.h"
+#include "integrate/stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A current of amperes that passes zero is not asked for nanoamperes there: a coil's current that
+ * ends in the knee of a diode would be followed through times of picoseconds. Three digits below
+ * what it has been, an error is still a thousandth of what the tolerance is to a reader. */
+static const double OF_REACH = 1e-3;
+
+void ln_note_stored(ln_run *run) {
+    const ln_system *system = run->system;
+    for (int k = 0; k < system->ndq; k++)
+        if (system->dq[k] < 0 || system->dq[k] > 0)
+            run->judged[system->dq_col[k]] = 1;
+}
+
+/* The step follows the unknowns that are stored, and those the model gives a tolerance of their
+ * own: the others are functions of them, solved for at every stage, and would only dilute the mean
+ * or make it follow what nobody asked for (a coil's voltage, an acceleration). With an index above
+ * 1 the unknowns of a type's own equations (a force that keeps a length) count, too. */
+void ln_choose_judged(ln_run *run) {
+    const ln_system *system = run->system;
+    int any = 0;
+    for (int i = 0; i < run->n; i++) {
+        const int asked = ln_network_has_tolerance(system->network, i);
+        const int physical = ln_network_is_physical(system->network, i);
+        run->judged[i] = system->E.pattern.start[i + 1] > system->E.pattern.start[i] || asked ||
+                         (run->index != NULL && !physical);
+        run->least[i] = physical && !asked ? OF_REACH : 0;
+    }
+    ln_note_stored(run);
+    for (int i = 0; i < run->n; i++)
+        any |= run->judged[i];
+    if (!any)
+        memset(run->judged, 1, (size_t)run->n);
+    ln_find_parts(run);
+}
+
+void ln_control_begin(ln_control *control, int order, int ladder) {
+    *control = (ln_control){.order = order, .ladder = ladder};
+}
+
+void ln_control_restart(ln_control *control, ln_run *run) {
+    ln_choose_judged(run);
+    control->h = control->last_h = 0;
+    control->rejected = 0;
+}
+
+/* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon
+ * corrects it. */
+static double first_step(const ln_run *run) {
+    double span = run->settings->end - run->settings->begin;
+    return fmin(run->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
+}
+
+double ln_error_unit(const ln_run *run, int i, double size) {
+    return fmax(size, run->least[i] * run->reach[i]) + run->system->abstol[i] / 1e-4;
+}
+
+double ln_error_scale(const ln_run *run, int i) {
+    return run->settings->tolerance *
+           ln_error_unit(run, i, fmax(fabs(run->x[i]), fabs(run->x1[i])));
+}
+
+double ln_error_norm(ln_run *run, const double *e) {
+    double largest = 0;
+    ln_note_stored(run);
+    ln_choose_references(run, e);
+    for (int i = 0; i < run->n; i++) {
+        if (!run->judged[i] || (run->index != NULL && run->index[i] > 1))
+            continue;
+        double size = fabs(ln_apart(run, e, i)) / ln_error_scale(run, i);
+        if (size <= largest)
+            continue;
+        largest = size;
+        run->dominant = i;
+        if (isnan(size))
+            break;
+    }
+    return largest;
+}
+
+void ln_note_step(ln_run *run, double h) {
+    ln_statistics *out = run->statistics;
+    out->steps++;
+    if (out->smallest == 0 || h < out->smallest)
+        out->smallest = h;
+    if (h > out->largest)
+        out->largest = h;
+    if (!run->adaptive)
+        return;
+    for (int i = 0; i < run->n; i++)
+        run->reach[i] = fmax(run->reach[i], fabs(run->x[i]));
+}
+
+void ln_note_unsolved(ln_run *run, const double *dx) {
+    double largest = 0;
+    int worst = -1;
+    run->cause = LN_BY_NEWTON;
+    for (int i = 0; i < run->n; i++) {
+        const double size = fabs(dx[i]) / ln_error_unit(run, i, fabs(run->x[i]));
+        if (size <= largest)
+            continue;
+        largest = size;
+        worst = i;
+    }
+    if (worst >= 0)
+        run->unsolved[worst]++;
+}
+
+void ln_note_rejected(ln_run *run) {
+    run->cause = LN_BY_ERROR;
+    if (run->n > 0)
+        run->rejections[run->dominant]++;
+}
+
+void ln_tell_local_error(ln_run *run, int unknown, double size) {
+    ln_statistics *out = run->statistics;
+    if (!(size > out->local_error))
+        return;
+    out->local_error = size;
+    run->dominant = unknown;
+    snprintf(out->local_error_of, sizeof out->local_error_of, "%s",
+             ln_network_unknown_name(run->system->network, unknown));
+}
+
+void ln_note_local_error(ln_run *run, const double *e) {
+    const double *abstol = run->system->abstol;
+    for (int i = 0; i < run->n; i++) {
+        if (run->index != NULL && run->index[i] > 1)
+            continue;
+        run->reach[i] = fmax(run->reach[i], fmax(fabs(run->x[i]), fabs(run->x1[i])));
+        ln_tell_local_error(run, i, fabs(e[i]) / (run->reach[i] + abstol[i] / 1e-4));
+    }
+}
+
+linnet_status ln_check_limits(const ln_run *run) {
+    long most = run->settings->max_steps > 0 ? run->settings->max_steps : 1000000000L;
+    if (run->watcher->stop != NULL && run->watcher->stop(run->watcher->context))
+        return LINNET_INTERRUPTED;
+    if (run->statistics->steps < most)
+        return LINNET_OK;
+    return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
+                   "stopped at t = %.9g s after %ld steps, the limit; take a larger step or a "
+                   "shorter duration",
+                   run->side.t, most);
+}
+
+double ln_ladder_rung(double h) {
+    return exp2(floor(2 * log2(h) + 1e-6) / 2);
+}
+
+static double rung(const ln_control *control, double h) {
+    return control->ladder ? ln_ladder_rung(h) : h;
+}
+
+/* By how much the next step may differ after an accepted one of h: from the error, and from how the
+ * error changed since the step before [Gustafsson, see Hairer, Wanner: Solving ODEs II, IV.8.21
+ * f.]; small changes do not pay for a new factorisation. */
+static double growth(ln_control *control, double h, double error) {
+    double power = 1.0 / control->order, factor = 0.9 * pow(error, -power);
+    if (control->last_h > 0)
+        factor = fmin(factor, 0.9 * h / control->last_h *
+                                  pow(control->last_error / (error * error), power));
+    control->last_h = h;
+    control->last_error = fmax(1e-2, error);
+    factor = fmin(factor, control->rejected ? 1 : 4);
+    control->rejected = 0;
+    return factor < 1 ? fmax(0.2, factor) : factor < 1.3 ? 1 : factor;
+}
+
+/* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
+static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h,
+                    ln_side side) {
+    double error;
+    if (!attempt(run, state, h, side, &error) || !isfinite(error)) {
+        control->h = h / 4;
+        control->rejected = 1;
+        ln_note_unsolved(run, run->newton.dx);
+        return 0;
+    }
+    error = fmax(error, 1e-9);
+    if (error > 1) {
+        control->h =
+            rung(control, h * fmax(0.2, fmin(0.9, 0.9 * pow(error, -1.0 / control->order))));
+        control->rejected = 1;
+        ln_note_rejected(run);
+        return 0;
+    }
+    double factor = growth(control, h, error);
+    control->h = factor == 1 ? h : rung(control, h * factor);
+    ln_run_commit(run, h);
+    run->side.within = side.within;
+    ln_note_step(run, h);
+    return 1;
+}
+
+linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
+    /* before anything jumps: is it what a part has in common? */
+    if (run->nparts > 0 && !run->apart) {
+        run->apart = 1;
+        return LINNET_RETRY;
+    }
+    char note[256];
+    const ln_newton_outcome outcome = run->outcome;
+    const size_t bytes = (size_t)run->n * sizeof *run->w;
+    memcpy(run->w, run->newton.dx, bytes); /* what the message is about */
+    if (ln_leap(run, stop, note))
+        return LINNET_RETRY;
+    memcpy(run->newton.dx, run->w, bytes);
+    run->tried = *note != '\0' ? note : NULL;
+    linnet_status status =
+        ln_report_no_convergence(run, &run->newton, outcome, &run->system->pattern, run->side.t, h,
+                                 "the step cannot be taken");
+    run->tried = NULL;
+    return status;
+}
+
+linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
+                                 ln_side stop) {
+    int rejected = 0;
+    if (control->h == 0)
+        control->h = first_step(run);
+    for (;;) {
+        double left = stop.t - run->side.t, wanted = fmin(control->h, run->most);
+        double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
+        if (try_step(control, run, attempt, state, h, stop)) {
+            /* cut by the stop.t only */
+            if (h < wanted && control->h < wanted)
+                control->h = wanted;
+            if (h == left)
+                run->side.t = stop.t;
+            return LINNET_OK;
+        }
+        run->statistics->rejected++;
+        ln_note_stalled(run, ++rejected);
+        if (control->h < 4 * DBL_EPSILON * fabs(run->side.t) || control->h < DBL_MIN ||
+            run->outcome == LN_NEWTON_MEMORY)
+            return ln_no_step(run, h, stop);
+        LN_TRY(ln_check_limits(run));
+    }
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/* A run from start to end, by any method: which step, what at a breakpoint, who is told.
+ *
+ * Fixed step: the run walks from stop to stop (grid point, breakpoint of a source, asked-for time);
+ * between two stops it takes one step, or, when Newton fails, shorter ones. Adaptive: the method
+ * advances by accepted steps and is asked for values between them. Either way a step that crosses
+ * an event is taken back to it. A step sees the side of the stretch between two stops, so that
+ * conditions on time alone are constant within it, and the order of a method holds across them. */
+#include "integrate/drive.h"
+#include "integrate/growth.h"
+#include "integrate/pause.h"
+#include "system/delay.h"
+
+#include <math.h>
+#include <string.h>
+
+static double next_breakpoint(const void *context, double t) {
+    return ln_system_next_breakpoint(context, t);
+}
+
+/* ---- telling ---- */
+
+linnet_status ln_drive_accept(const ln_drive *d, ln_side side, const double *x) {
+    d->run.statistics->t = side.t;
+    return d->run.watcher->accept(d->run.watcher->context, side, x);
+}
+
+static linnet_status look(ln_drive *d) {
+    ln_run *run = &d->run;
+    if (d->stepper->states == NULL || d->seen)
+        return LINNET_OK;
+    const linnet_status status = d->stepper->states->unknowns(run, d->state, run->side, run->x);
+    d->seen = status == LINNET_OK;
+    return status;
+}
+
+linnet_status ln_drive_look(ln_drive *d) {
+    const linnet_status status = look(d);
+    return status == LINNET_RETRY ? d->stepper->states->refuse(&d->run, d->state, 0) : status;
+}
+
+linnet_status ln_drive_strand(ln_drive *d) {
+    d->stranded = d->seen = 1;
+    for (int i = 0; i < d->run.n; i++)
+        d->run.x[i] = NAN;
+    return LINNET_OK;
+}
+
+linnet_status ln_drive_look_beyond(ln_drive *d) {
+    const linnet_status status = look(d);
+    return status == LINNET_RETRY ? ln_drive_strand(d) : status;
+}
+
+/* The point a step has reached; wanted: an asked-for time, or every point is. */
+static linnet_status tell(ln_drive *d, int wanted) {
+    d->run.statistics->t = d->run.side.t;
+    if (!wanted)
+        return LINNET_OK;
+    LN_TRY(ln_drive_look(d));
+    return ln_drive_accept(d, d->run.side, d->run.x);
+}
+
+linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
+    d->step_begin = d->run.side.t;
+    d->seen = d->stranded = 0;
+    const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
+    d->leapt = status == LINNET_RETRY;
+    return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
+}
+
+linnet_status ln_drive_between(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    linnet_status status = d->stranded ? LINNET_RETRY : LINNET_OK;
+    if (d->leapt)
+        memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
+    else if (!d->stranded)
+        status = d->stepper->interpolate(&d->run, d->state, t, d->between);
+    *x = status == LINNET_OK ? d->between : NULL;
+    return status == LINNET_RETRY ? LINNET_OK : status;
+}
+
+linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
+    const ln_run *run = &d->run;
+    const double interval = run->settings->interval;
+    const ln_stretch step = {d->step_begin, run->side, d, ln_drive_between};
+    const double *x;
+    int at_end = !(interval > 0);
+    if (run->watcher->within != NULL && !d->leapt)
+        LN_TRY(run->watcher->within(run->watcher->context, &step));
+    for (; interval > 0; d->outputs++) {
+        double t = run->settings->begin + (double)(d->outputs + 1) * interval;
+        if (t > run->side.t - 1e-9 * interval) {
+            at_end = wanted != NULL && t < run->side.t + 1e-9 * interval;
+            d->outputs += at_end;
+            break;
+        }
+        LN_TRY(ln_drive_between(d, t, &x));
+        if (x == NULL)
+            return d->stepper->states->refuse(run, d->state, 0);
+        LN_TRY(ln_drive_accept(d, ln_side_at(run->side, t), x));
+    }
+    if (wanted != NULL)
+        *wanted = at_end;
+    return LINNET_OK;
+}
+
+/* ---- what delays remember ---- */
+
+/* parts of a step of an adaptive method, whose ends alone would say too little */
+enum { REMEMBERED = 4 };
+
+/* What a delay gives enters no error estimate: the next step must let it be known to the tolerance.
+ * Leaving a sample out costs about ten times the accuracy; the polynomials are of degree 5. */
+static double recalled_step(const ln_drive *d, double h) {
+    double excess = ln_delays_roughness(d->run.system) / (10 * d->run.settings->tolerance);
+    return excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
+}
+
+static linnet_status remember(ln_drive *d, double from) {
+    ln_run *run = &d->run;
+    linnet_status status = LINNET_OK;
+    if (run->system->delays == NULL)
+        return LINNET_OK;
+    LN_TRY(ln_drive_look(d));
+    for (int k = 1; run->adaptive && k < REMEMBERED && status == LINNET_OK; k++) {
+        const double t = from + (run->side.t - from) * k / REMEMBERED, *x;
+        LN_TRY(ln_drive_between(d, t, &x));
+        if (x != NULL)
+            status = ln_delays_accept(run->system, ln_side_at(run->side, t), x, LN_NO_BREAK);
+    }
+    if (status == LINNET_OK)
+        status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK);
+    if (status != LINNET_OK) /* a delay that ran out of memory has no past */
+        return ln_no_memory(run->report);
+    if (run->adaptive)
+        d->recalled = recalled_step(d, run->side.t - from);
+    return LINNET_OK;
+}
+
+/* ---- stops ---- */
+
+ln_side ln_drive_side_after(ln_drive *d, double t) {
+    int why;
+    return t < d->grid.end ? ln_side_between(t, ln_grid_next(&d->grid, t, &why))
+                           : ln_side_right(t, d->grid.same);
+}
+
+/* The end of a step: told, and, at a breakpoint or an event, what happens there. wanted: to be told
+ * whatever happens. */
+static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *ended) {
+    ln_run *run = &d->run;
+    const int hybrid = ln_is_hybrid(d), breakpoint = d->at_steps || (why & LN_STOP_BREAKPOINT);
+    const double t = run->side.t;
+    if (!(breakpoint || crossed) || (!hybrid && t >= d->grid.end))
+        return tell(d, wanted || breakpoint);
+    run->statistics->t = t;
+    ln_side side = run->side;
+    int next;
+    if (d->at_steps)
+        side = ln_side_between(t, ln_grid_next(&d->grid, t, &next));
+    else if (breakpoint)
+        side = ln_side_right(t, d->grid.same);
+    const ln_break what =
+        d->at_steps ? LN_NO_BREAK : ln_delays_cause(run->system, t, d->grid.same, crossed);
+    LN_TRY(ln_instant(d, side, breakpoint, hybrid && !wanted, ended));
+    if (hybrid && ln_delays_accept(run->system, side, run->x, what) != LINNET_OK)
+        return ln_no_memory(run->report);
+    if (hybrid)
+        ln_grid_changed(&d->grid, t);
+    run->side = ln_drive_side_after(d, t);
+    return LINNET_OK;
+}
+
+/* ---- steps ---- */
+
+linnet_status ln_drive_note_progress(ln_drive *d, ln_progress *progress, double from) {
+    const ln_run *run = &d->run;
+    progress->network = run->system->network;
+    progress->same = d->grid.same;
+    return ln_progress_step(progress, run->side.t, run->side.t - from, run->dominant,
+                            ln_is_hybrid(d) ? &d->events : NULL, run->report);
+}
+
+/* The longest step from here: what the user allows, else a fiftieth of the run for a method of low
+ * order, whose points are looked at, and the error alone decides for others; not so long that it
+ * passes over what a source does. Steppers grow by a factor of 8 at most, so no more is looked at.
+ */
+static double longest_step(ln_drive *d, ln_side stop) {
+    ln_run *run = &d->run;
+    const ln_settings *settings = run->settings;
+    const int by_states = d->stepper->states != NULL;
+    double span = settings->end - settings->begin, left = stop.t - run->side.t;
+    double most = settings->step > 0 ? settings->step
+                                     : span / (settings->method->order > 2 && !by_states ? 1 : 50);
+    const double recalled = d->run.system->delays == NULL ? INFINITY
+                            : d->recalled > 0             ? d->recalled
+                                                          : 1e-3 * span;
+    d->most_by = recalled < most ? LN_BY_DELAY : LN_BY_LARGEST;
+    most = fmin(most, recalled);
+    if (by_states)
+        return most;
+    double near = fmin(fmin(most, left), d->last_h > 0 ? 10 * d->last_h : 1e-3 * span);
+    double bound = ln_source_step_bound(run, near, stop);
+    if (bound >= near)
+        return most;
+    d->most_by = LN_BY_SOURCE;
+    return bound;
+}
+
+/* Why the step from `before` to here was no longer, where there is a reason; fixed steps have one
+ * where they are shorter than asked for. */
+static void note_cause(ln_drive *d, double before, int crossed, int why) {
+    ln_run *run = &d->run;
+    const double h = run->side.t - before;
+    const int whole = !run->adaptive && h >= run->settings->step * (1 - 1e-9);
+    ln_cause cause = LN_CAUSES;
+    if (crossed)
+        cause = LN_BY_CROSSING;
+    else if (why != 0)
+        cause = (why & LN_STOP_BREAKPOINT) && !whole ? LN_BY_BREAKPOINT : LN_CAUSES;
+    else if (run->adaptive)
+        cause = h < run->most * (1 - 1e-9) ? run->cause : d->most_by;
+    if (!run->adaptive && run->cause == LN_BY_NEWTON)
+        cause = LN_BY_NEWTON;
+    if (cause == LN_BY_ERROR && run->n > 0)
+        run->dominations[run->dominant]++;
+    if (cause != LN_CAUSES)
+        run->statistics->by[cause]++;
+}
+
+/* A step towards a stop; it may end before it. */
+static linnet_status step_towards(ln_drive *d, double target) {
+    ln_run *run = &d->run;
+    const double before = run->side.t;
+    run->side = ln_side_between(before, target);
+    run->cause = LN_BY_ERROR;
+    if (!run->adaptive)
+        return ln_walk(d, target);
+    const ln_side stop = ln_side_at(run->side, target);
+    run->most = longest_step(d, stop);
+    LN_TRY(ln_drive_advance(d, stop));
+    d->last_h = run->side.t - before;
+    return LINNET_OK;
+}
+
+/* Is there something to step for? */
+static int goes_further(const ln_drive *d) {
+    return d->run.side.t < d->run.settings->end &&
+           !ln_pause_is_due(d->run.settings->pause, d->run.side.t);
+}
+
+/* One step, and what happens at its end. */
+static linnet_status step(ln_drive *d, int *ended) {
+    ln_run *run = &d->run;
+    const double interval = run->settings->interval, before = run->side.t;
+    int why, crossed = 0, wanted = !(interval > 0);
+    const double target = ln_grid_next(&d->grid, before, &why);
+    const int hybrid = ln_is_hybrid(d);
+    LN_TRY(ln_check_limits(run));
+    if (hybrid)
+        ln_instants_depart(d);
+    LN_TRY(step_towards(d, target));
+    if (hybrid && !d->at_steps) {
+        LN_TRY(ln_instants_find_root(d, &crossed));
+        LN_TRY(ln_events_check_bounds(&d->events, run->side.t));
+    }
+    if (run->adaptive)
+        LN_TRY(ln_drive_note_progress(d, &d->progress, before));
+    LN_TRY(remember(d, before));
+    if (run->adaptive)
+        LN_TRY(ln_drive_tell_between(d, &wanted));
+    if (run->side.t < target)
+        why = 0;
+    run->statistics->breakpoints += (why & LN_STOP_BREAKPOINT) != 0;
+    note_cause(d, before, crossed, why);
+    wanted |= (why & (LN_STOP_OUTPUT | LN_STOP_END)) != 0;
+    return arrive(d, why, crossed, wanted, ended);
+}
+
+/* ---- assembling a run ---- */
+
+static linnet_status make_stepper(ln_drive *d) {
+    ln_run *run = &d->run;
+    const ln_settings *settings = run->settings;
+    d->stepper = ln_stepper_of(settings->method);
+    run->adaptive = settings->tolerance > 0 && d->stepper->advance != NULL;
+    if (!run->adaptive && (d->stepper->fixed == NULL || !(settings->step > 0)))
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       d->stepper->fixed == NULL
+                           ? "method %s needs a tolerance"
+                           : "method %s needs a step; give one, or use rk45 with a tolerance",
+                       settings->method->name);
+    if (settings->events_at_steps && d->stepper->states == NULL && ln_is_hybrid(d))
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       "events at-steps needs an explicit method where a model has events: "
+                       "%s finds them within its steps; take euler, heun or rk4",
+                       settings->method->name);
+    d->at_steps = settings->events_at_steps && d->stepper->states != NULL;
+    d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
+    d->between = LN_NEW(run->arena, double, run->n);
+    if (d->state == NULL || d->between == NULL)
+        return ln_no_memory(run->report);
+    return d->stepper->create(run, d->state);
+}
+
+/* Modes follow the search for a start and are decided at its end. */
+static linnet_status start(ln_drive *d) {
+    ln_run *run = &d->run;
+    const ln_states_class *states = d->stepper->states;
+    if (run->system->delays != NULL && run->settings->start == LN_START_VALUES)
+        ln_delays_start(run->system);
+    if (states != NULL)
+        return states->start(run, d->state, &d->solver);
+    run->side.modes = LN_MODES_FOLLOW;
+    linnet_status status = ln_start(run, &d->solver);
+    run->side.modes = LN_MODES_FROZEN;
+    if (status == LINNET_OK && ln_is_hybrid(d))
+        (void)ln_system_decide_modes(run->system, &(ln_moment){run->side, run->x}, NULL, NULL);
+    return status;
+}
+
+/* From the start to where steps begin: its point is told. Sources may act as a run leaves its point
+ * at rest. */
+static linnet_status depart(ln_drive *d, int *ended) {
+    ln_run *run = &d->run;
+    const int hybrid = ln_is_hybrid(d), rests = run->settings->start == LN_START_OPERATING_POINT;
+    if (hybrid)
+        LN_TRY(ln_instants_begin(d, ended));
+    else if (!rests)
+        LN_TRY(ln_drive_accept(d, run->side, run->x));
+    LN_TRY(d->stepper->restart(run, d->state));
+    return !hybrid && rests ? arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
+}
+
+/* The same where a run goes on: the point has been told, and nothing happens there any more. */
+static linnet_status depart_again(ln_drive *d) {
+    ln_run *run = &d->run;
+    const double interval = run->settings->interval;
+    if (interval > 0)
+        d->outputs = (long)floor((run->side.t - run->settings->begin) / interval + 1e-9);
+    if (ln_is_hybrid(d) && !ln_pause_load_events(&run->settings->pause->state, &d->events))
+        return ln_pause_unfit(run->report);
+    ln_root_finder_begin(&d->finder, run->side, run->x);
+    return d->stepper->restart(run, d->state);
+}
+
+static linnet_status pause_here(ln_drive *d) {
+    ln_pause *pause = d->run.settings->pause;
+    if (!ln_pause_is_due(pause, d->run.side.t) || d->run.side.t >= d->run.settings->end)
+        return LINNET_OK;
+    LN_TRY(ln_drive_look(d));
+    ln_bytes_clear(&pause->state);
+    ln_pause_save(&pause->state, d->run.system, d->run.side.t, d->run.x);
+    if (ln_is_hybrid(d))
+        ln_pause_save_events(&pause->state, &d->events);
+    pause->paused = 1;
+    return LINNET_OK;
+}
+
+/* What steps of x need at their beginning. */
+static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
+    ln_run *run = &d->run;
+    run->damp = d->solver.transform == NULL;
+    run->statistics->states = d->solver.transform != NULL ? d->solver.transform->rank : 0;
+    if (d->solver.transform == NULL)
+        LN_TRY(ln_run_find_index(run));
+    if (!goes_on)
+        ln_warn_of_ringing(run);
+    return ln_run_restart(run);
+}
+
+/* What steps of states need. */
+static linnet_status prepare_states(ln_drive *d) {
+    d->stepper->states->take(&d->run, d->state, d->run.x);
+    return ln_drive_look(d);
+}
+
+static linnet_status run_all(ln_drive *d, int goes_on) {
+    ln_run *run = &d->run;
+    const int by_states = d->stepper->states != NULL;
+    int ended = 0;
+    run->side = ln_drive_side_after(d, run->side.t);
+    if (ln_source_step_bound_init(run) != LINNET_OK)
+        return ln_no_memory(run->report);
+    run->most = run->settings->end - run->settings->begin;
+    LN_TRY(ln_instants_init(d));
+    if (!by_states)
+        LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
+                                  run->report));
+    if (!goes_on)
+        LN_TRY(start(d));
+    LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));
+    LN_TRY(goes_on ? depart_again(d) : depart(d, &ended));
+    while (!ended && goes_further(d))
+        LN_TRY(step(d, &ended));
+    return ended ? LINNET_OK : pause_here(d);
+}
+
+/* What the run has cost, however it ended. */
+static void count(ln_drive *d) {
+    ln_run *run = &d->run;
+    ln_run_count(run);
+    if (d->stepper->count != NULL)
+        d->stepper->count(run, d->state);
+}
+
+static void make_grid(ln_drive *d, int goes_on) {
+    const ln_run *run = &d->run;
+    const ln_settings *settings = run->settings;
+    ln_grid_begin(&d->grid, settings->begin, settings->end, run->adaptive ? 0 : settings->step,
+                  d->at_steps ? NULL : next_breakpoint, run->system);
+    ln_grid_want(&d->grid, run->adaptive ? 0 : settings->interval, settings->stops,
+                 settings->nstops);
+    if (goes_on)
+        ln_grid_skip(&d->grid, run->side.t);
+}
+
+linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
+                           const ln_watcher *watcher, ln_report *report,
+                           ln_statistics *statistics) {
+    ln_drive d = {.at_steps = 0};
+    ln_growth growth;
+    const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
+    linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
+    if (status == LINNET_OK && !(settings->end > settings->begin))
+        status = ln_fail(report, LINNET_MODEL, LN_NOWHERE, "the duration must be positive");
+    if (status == LINNET_OK) {
+        ln_pause *pause = settings->pause;
+        const int goes_on = pause != NULL && pause->state.length > 0;
+        d.run.side.t = settings->begin;
+        ln_start_memories(system, settings);
+        if (pause != NULL)
+            pause->paused = 0;
+        if (goes_on && !ln_pause_load(pause, system, d.run.x))
+            status = ln_pause_unfit(report);
+        if (goes_on)
+            statistics->t = d.run.side.t = pause->t;
+        if (status == LINNET_OK)
+            status = make_stepper(&d);
+        if (status == LINNET_OK) {
+            make_grid(&d, goes_on);
+            status = run_all(&d, goes_on);
+            count(&d);
+        }
+        if (system->delays != NULL)
+            ln_delays_end(system);
+        if (goes_on)
+            ln_pause_add_counts(statistics, &pause->counts);
+        if (pause != NULL)
+            pause->counts = *statistics;
+        if (status == LINNET_OK && (pause == NULL || !pause->paused))
+            ln_warn_of_step(settings, statistics, report);
+    }
+    ln_growth_warn(&growth, report);
+    if (d.state != NULL && d.stepper->release != NULL)
+        d.stepper->release(d.state);
+    ln_consistent_free(&d.solver);
+    ln_run_free(&d.run);
+    return status;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to integrate: a run, as its driver (drive.c) shares it with the steps of fixed length
+ * (fixed_step.c) and with what happens at breakpoints and events (instant.c). */
+#ifndef LN_INTEGRATE_DRIVE_H
+#define LN_INTEGRATE_DRIVE_H
+
+#include "integrate/root_finder.h"
+#include "integrate/grid.h"
+#include "integrate/progress.h"
+#include "integrate/stepper.h"
+
+/* The point a step begins at, to take it anew; and a third one beside its ends, the one before or
+ * one within. */
+typedef struct ln_departure {
+    double t, last_h, *x, *q, *f;
+    double t_third, *x_third; /* NAN: there is none */
+    int damp;
+    long steps, rejected;
+} ln_departure;
+
+typedef struct ln_drive {
+    ln_run run;
+    ln_consistent solver;
+    ln_grid grid;
+    const ln_stepper_class *stepper;
+    void *state;      /* of the stepper */
+    double *between;  /* n: x at a wanted time within a step */
+    double last_h;    /* adaptive: the last step, 0 after a discontinuity */
+    ln_cause most_by; /* adaptive: why no longer step is allowed */
+    long outputs;     /* adaptive: points of the interval told */
+    int at_steps;     /* nothing is located within steps; what happens acts at their ends */
+    /* by states: x is that of the point; the last step could not be evaluated: beyond a crossing
+     * something has no value */
+    int seen, stranded;
+    ln_progress progress;
+    ln_events events;
+    ln_root_finder finder;
+    ln_departure departure;
+    /* the longest step after which delays still know their inputs; INFINITY: any */
+    double recalled;
+    double *f_left;    /* n: f left of an instant */
+    double *moved;     /* n: a point with what is stored moved by a constraint */
+    int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
+    double step_begin; /* adaptive: where the last step began */
+    int telling;       /* a way that is taken anew tells what lies within its steps */
+} ln_drive;
+
+static inline int ln_is_hybrid(const ln_drive *d) {
+    return d->run.system->nhybrid > 0;
+}
+
+/* ---- drive.c ---- */
+/* Tells a point as it is seen from a side. */
+linnet_status ln_drive_accept(const ln_drive *drive, ln_side side, const double *x);
+/* x at the point, which a method of states computes when it is asked for. */
+linnet_status ln_drive_look(ln_drive *drive);
+/* The same, LINNET_RETRY being no answer: a step that leads where x has no value lies behind a
+ * crossing, as guards that are no numbers say. */
+linnet_status ln_drive_strand(ln_drive *drive);
+linnet_status ln_drive_look_beyond(ln_drive *drive);
+/* The right side of t, up to the next stop. */
+ln_side ln_drive_side_after(ln_drive *drive, double t);
+/* Adaptive: one step of the method, or a leap where none can be taken. */
+linnet_status ln_drive_advance(ln_drive *drive, ln_side stop);
+/* Adaptive: a step from `from` has been taken. LINNET_FAILED where none brings the run on. */
+linnet_status ln_drive_note_progress(ln_drive *drive, ln_progress *progress, double from);
+/* *x becomes drive->between, x at t within the last step, by the method; NULL where nobody can tell
+ * (context: the drive). */
+linnet_status ln_drive_between(void *context, double t, const double **x);
+/* Adaptive: tells what lies within the step just taken and the points of the output interval there,
+ * its end excepted. *wanted (may be NULL): the end is to be told, because there is no interval or
+ * it is a point of it. */
+linnet_status ln_drive_tell_between(ln_drive *drive, int *wanted);
+
+/* ---- fixed_step.c ---- */
+/* From run->side to `target`: one step, or shorter ones while Newton fails; they grow again as they
+ * succeed. Reported. */
+linnet_status ln_walk(ln_drive *drive, double target);
+
+/* ---- instant.c ---- */
+/* Arrays of what follows. LINNET_MEMORY is reported. */
+linnet_status ln_instants_init(ln_drive *drive);
+/* The start, consistent and with memories at their start values: modes are decided, ticks at the
+ * start act, and it is told. */
+linnet_status ln_instants_begin(ln_drive *drive, int *ended);
+/* Before a step, and after it: where the step led across an event, the run is taken back to it and
+ * *crossed is 1. */
+void ln_instants_depart(ln_drive *drive);
+linnet_status ln_instants_find_root(ln_drive *drive, int *crossed);
+/* The run has come to a breakpoint (side: right of it) or a crossing; what is left of it has not
+ * been told, and is told here unless only ticks of a clock have acted; then what is right of it,
+ * where it differs. quiet: an instant of ticks alone is not told. *ended: an event has asked the
+ * run to end. Reported. */
+linnet_status ln_instant(ln_drive *drive, ln_side side, int is_breakpoint, int quiet, int *ended);
+
+#endif

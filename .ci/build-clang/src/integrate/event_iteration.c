@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+/* Instants: see event_iteration.h. */
+#include "integrate/event_iteration.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_PASSES = 100,
+    PATIENT_PASSES = 60,
+    FREE_PASSES = 8,
+    MOST_ROUNDS = 1000,
+    MOST_IN_NO_TIME = 1000
+};
+/* of the run: instants closer than this are many in no time */
+static const double NO_TIME = 1e-6;
+/* of its reach: a memory that moves by less stands */
+static const double SOLVED = 1e-14, ROUGHLY_SOLVED = 1e-9;
+static const double ROUNDING = 1e-10; /* of its reach: a guard this small is zero */
+
+linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
+                             const ln_settings *settings, ln_report *report) {
+    const double span = settings->end - settings->begin;
+    const long most = settings->event_limit > 0 ? settings->event_limit : MOST_IN_NO_TIME;
+    *ev = (ln_events){.system = system,
+                      .report = report,
+                      .span = span,
+                      .most = most,
+                      .window = -INFINITY,
+                      .last_guard = -1,
+                      .last_event = -1};
+    char **flags[] = {&ev->held, &ev->holds, &ev->fired};
+    double **memories[] = {&ev->m_before, &ev->m_micro, &ev->m_next, &ev->m_reach},
+           **unknowns[] = {&ev->x_before, &ev->x_set};
+    for (size_t k = 0; k < 3; k++)
+        if ((*flags[k] = LN_NEW(arena, char, system->nevents)) == NULL)
+            return LINNET_MEMORY;
+    for (size_t k = 0; k < 4; k++)
+        if ((*memories[k] = LN_NEW(arena, double, system->network->nmemories)) == NULL)
+            return LINNET_MEMORY;
+    for (size_t k = 0; k < 2; k++)
+        if ((*unknowns[k] = LN_NEW(arena, double, system->n)) == NULL)
+            return LINNET_MEMORY;
+    ev->fired_at = LN_NEW(arena, double, system->nevents);
+    ev->interval = LN_NEW(arena, double, system->nevents);
+    ev->next = LN_NEW(arena, double, system->nevents);
+    ev->closer = LN_NEW(arena, long, system->nevents);
+    ev->sets_states = LN_NEW(arena, char, system->nevents);
+    if (!ev->fired_at || !ev->interval || !ev->next || !ev->closer || !ev->sets_states)
+        return LINNET_MEMORY;
+    for (int k = 0; k < system->nevents; k++)
+        ev->fired_at[k] = -INFINITY;
+    for (int k = 0; k < system->nevents; k++) {
+        const linnet_event *event;
+        (void)ln_event_owner(system, k, &event);
+        ev->any_follows |= (event->flags & LINNET_FOLLOWS) != 0;
+    }
+    ev->touched = LN_NEW(arena, char, system->network->nmemories);
+    if (ev->touched == NULL)
+        return LINNET_MEMORY;
+    ev->may_change = LN_NEW(arena, char, system->nguards);
+    ev->guard = LN_NEW(arena, double, system->nguards);
+    ev->reach = LN_NEW(arena, double, system->nguards);
+    return ev->may_change && ev->guard && ev->reach ? LINNET_OK : LINNET_MEMORY;
+}
+
+/* ---- modes ---- */
+
+static int solve_algebra(ln_events *ev, ln_side side, const double *set, double *x) {
+    return ev->algebra.solve(ev->algebra.context, side, set, x);
+}
+
+static linnet_status no_branch(const ln_events *ev, double t) {
+    const ln_instance *instance = ln_guard_owner(ev->system, ev->last_guard);
+    return ln_fail(ev->report, LINNET_FAILED, instance->place,
+                   "%s (%s): no branch of its conditions holds at t = %.9g s: each leads to the "
+                   "other; add a hysteresis, or "
+                   "a state to the loop it is in",
+                   instance->name, instance->block.type->name, t);
+}
+
+/* Modes that must change whatever the rounding: those whose guard is clearly negative. */
+static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
+    ln_system_guards(ev->system, moment, ev->guard);
+    for (int k = 0; k < ev->system->nguards; k++) {
+        if (isfinite(ev->guard[k]))
+            ev->reach[k] = fmax(ev->reach[k], fabs(ev->guard[k]));
+        ev->may_change[k] = !(ev->guard[k] >= -ROUNDING * ev->reach[k]);
+    }
+}
+
+/* Decides modes and solves the algebra until they agree. A mode that comes back within rounding of
+ * its guard may stay. stale: the algebra is not solved yet. */
+static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *set, double *x,
+                                   int stale, int *changed) {
+    const ln_moment moment = {side, x};
+    int decided = 1;
+    for (int pass = 0; decided; pass++) {
+        if (stale && !solve_algebra(ev, side, set, x)) {
+            if (pass > 0 || ev->system->nguards == 0)
+                return ev->algebra.report(ev->algebra.context);
+            /* a frozen branch may have no solution where another one has */
+            if (!solve_algebra(ev, ln_side_with(side, LN_MODES_FOLLOW), set, x))
+                return ev->algebra.report(ev->algebra.context);
+        }
+        if (pass == MOST_PASSES)
+            return no_branch(ev, side.t);
+        if (pass >= FREE_PASSES)
+            find_clear_guards(ev, &moment);
+        decided = ln_system_decide_modes(
+            ev->system, &moment, pass >= FREE_PASSES ? ev->may_change : NULL, &ev->last_guard);
+        *changed |= decided > 0;
+        stale = decided > 0;
+    }
+    return LINNET_OK;
+}
+
+/* ---- events ---- */
+
+static linnet_status memories_chase(const ln_events *ev, double t) {
+    for (int k = 0; k < ev->system->nhybrid; k++) {
+        const ln_instance *instance = ln_hybrid_instance(ev->system, k);
+        const size_t first = (size_t)instance->first_memory,
+                     count = (size_t)instance->block.type->nmemories;
+        if (memcmp(ev->m_next + first, ev->system->memory + first, count * sizeof(double)) == 0)
+            continue;
+        return ln_fail(ev->report, LINNET_FAILED, instance->place,
+                       "%s (%s): at t = %.9g s what it sets depends on itself at the same instant, "
+                       "through other blocks; "
+                       "put a unit-delay into that loop",
+                       instance->name, instance->block.type->name, t);
+    }
+    return LINNET_OK;
+}
+
+static void note_fired(const ln_events *ev, ln_event_outcome *outcome) {
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (!ev->fired[k])
+            continue;
+        const ln_instance *by = ln_event_owner(ev->system, k, &event);
+        outcome->only_ticks &= (event->flags & LINNET_TICK) != 0;
+        if (!(event->flags & (LINNET_ENDS | LINNET_FAILS)) || outcome->ends != NULL)
+            continue;
+        outcome->ends = event;
+        outcome->by = by;
+    }
+}
+
+/* Events that act together with those that turned their condition true; returns how many. */
+static int join_followers(ln_events *ev, const ln_moment *moment, ln_event_outcome *outcome) {
+    const int only_ticks = outcome->only_ticks; /* what follows a tick belongs to it */
+    int joined = 0;
+    ln_system_conditions(ev->system, moment, ev->holds);
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (!ev->holds[k] || ev->held[k] || ev->fired[k])
+            continue;
+        (void)ln_event_owner(ev->system, k, &event);
+        if (!(event->flags & LINNET_FOLLOWS))
+            continue;
+        ev->fired[k] = ev->held[k] = 1;
+        ev->last_event = k;
+        joined++;
+    }
+    if (joined > 0)
+        note_fired(ev, outcome);
+    outcome->only_ticks = only_ticks;
+    return joined;
+}
+
+/* A memory that has changed already in this round and now moves by no more than rounding stands
+ * still: the algebra between blocks is solved anew for each pass, and may come out differently in
+ * its last digits. */
+static int stands(const ln_events *ev, int k, int pass) {
+    double move = fabs(ev->m_next[k] - ev->system->memory[k]);
+    double size = fmax(fabs(ev->m_next[k]), ev->m_reach[k]);
+    return move == 0 ||
+           (ev->touched[k] && move <= (pass < PATIENT_PASSES ? SOLVED : ROUGHLY_SOLVED) * size);
+}
+
+/* Takes over what has been set; returns whether that is news to anybody. */
+static int take_memories(ln_events *ev, int pass) {
+    int news = 0;
+    for (int k = 0; k < ev->system->network->nmemories; k++) {
+        const double next = ev->m_next[k];
+        if (memcmp(&next, &ev->system->memory[k], sizeof next) == 0)
+            continue;
+        news |= !stands(ev, k, pass);
+        ev->touched[k] = 1;
+        if (isfinite(next))
+            ev->m_reach[k] = fmax(ev->m_reach[k], fabs(next));
+        ev->system->memory[k] = next;
+    }
+    return news;
+}
+
+/* The fired events act until their data has flowed everywhere, then the states they set are taken.
+ */
+static linnet_status act(ln_events *ev, ln_side side, double *x, int *changed,
+                         ln_event_outcome *outcome) {
+    ln_system *system = ev->system;
+    const ln_before_event previous = {ev->x_before, ev->m_before, ev->m_micro};
+    const ln_moment moment = {side, x};
+    int set = 0;
+    memset(ev->touched, 0, (size_t)system->network->nmemories);
+    for (int pass = 0;; pass++) {
+        set = ln_system_act(system, &moment, &previous, ev->fired, ev->m_next, ev->x_set);
+        if (pass == MOST_PASSES)
+            return memories_chase(ev, side.t);
+        if (!take_memories(ev, pass)) {
+            if (!ev->any_follows || join_followers(ev, &moment, outcome) == 0)
+                break;
+            pass = 0;
+            continue;
+        }
+        *changed = 1;
+        LN_TRY(iterate_modes(ev, side, NULL, x, 1, changed));
+    }
+    for (int k = 0; k < system->nevents; k++)
+        if (ev->fired[k])
+            ev->sets_states[k] = (char)set;
+    if (!set)
+        return LINNET_OK;
+    *changed = 1;
+    memcpy(x, ev->x_set, (size_t)system->n * sizeof *x);
+    return iterate_modes(ev, side, ev->x_set, x, 1, changed);
+}
+
+/* Which conditions have turned true; returns how many. */
+static int find_fired(ln_events *ev, const ln_moment *moment) {
+    int fired = 0;
+    ln_system_conditions(ev->system, moment, ev->holds);
+    for (int k = 0; k < ev->system->nevents; k++) {
+        ev->fired[k] = ev->holds[k] && !ev->held[k];
+        if (ev->fired[k])
+            ev->last_event = k;
+        fired += ev->fired[k];
+    }
+    memcpy(ev->held, ev->holds, (size_t)ev->system->nevents);
+    return fired;
+}
+
+/* What an instant begins with; returns how many events fire. Where x solves the algebra already,
+ * they are told by x as it is: solved anew, it could come out on the other side of the crossing
+ * that was located, and nothing would happen there. */
+static linnet_status begin(ln_events *ev, ln_side side, double *x, int *changed, int *fired) {
+    const ln_moment moment = {side, x};
+    int decided =
+        ev->solved ? ln_system_decide_modes(ev->system, &moment, NULL, &ev->last_guard) : 0;
+    *changed = decided > 0;
+    *fired = ev->solved ? find_fired(ev, &moment) : 0;
+    if (*fired > 0)
+        return LINNET_OK;
+    /* time conditions on the right side */
+    LN_TRY(iterate_modes(ev, side, NULL, x, !ev->solved || decided > 0, changed));
+    *fired = find_fired(ev, &moment);
+    return LINNET_OK;
+}
+
+static linnet_status lost_series(const ln_events *ev, int k, double t) {
+    const linnet_event *event;
+    const ln_instance *owner = ln_event_owner(ev->system, k, &event);
+    return ln_fail(ev->report, LINNET_FAILED, owner->place,
+                   "%s (%s): %ld events that come ever closer end at t = %.12g s (Zeno; %s); add a "
+                   "threshold below which it rests",
+                   owner->name, owner->block.type->name, ev->closer[k] + 2, t, event->name);
+}
+
+/* Between two firings a condition is released. Where the series of its firings has come closer for
+ * some time and the condition then goes on to hold for longer than the last two were apart, what
+ * the event set was too little to be seen: a bounce without height. */
+linnet_status ln_events_check_bounds(const ln_events *ev, double t) {
+    enum { SERIES = 1, LONGER = 2 };
+    for (int k = 0; k < ev->system->nevents; k++)
+        if (ev->closer[k] >= SERIES && ev->held[k] && ev->sets_states[k] &&
+            t - ev->fired_at[k] > LONGER * ev->interval[k])
+            return lost_series(ev, k, ev->fired_at[k]);
+    return LINNET_OK;
+}
+
+/* How the firings of each event follow each other. */
+static void note_series(ln_events *ev, double t) {
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        if (!ev->fired[k])
+            continue;
+        (void)ln_event_owner(ev->system, k, &event);
+        const double interval = t - ev->fired_at[k], ratio = interval / ev->interval[k];
+        const int nears = ratio > 0 && ratio < 1 && !(event->flags & LINNET_TICK);
+        ev->closer[k] = nears ? ev->closer[k] + 1 : 0;
+        ev->next[k] = interval * ratio;
+        ev->fired_at[k] = t;
+        ev->interval[k] = interval;
+    }
+}
+
+/* Events that come ever closer have a limit (Zeno), beyond which their times have no meaning. The
+ * run ends before it where the condition still holds after they have acted: once the next one would
+ * lie so near that it cannot be told from this one, a state that they keep above a bound would pass
+ * through it. The series is taken as geometric, as that of a ball that bounces. */
+static linnet_status check_series(const ln_events *ev, double t) {
+    static const double INDISTINCT = 16; /* times the resolution; from 4 on a bounce is lost */
+    const double resolved = fmax(ev->resolution, 4 * DBL_EPSILON * fabs(t));
+    for (int k = 0; k < ev->system->nevents; k++)
+        if (ev->closer[k] > 0 && ev->held[k] && ev->fired_at[k] == t && ev->sets_states[k] &&
+            ev->next[k] <= INDISTINCT * resolved)
+            return lost_series(ev, k, t);
+    return LINNET_OK;
+}
+
+/* Too many instants in no time end the run. */
+static linnet_status check_progress(ln_events *ev, double t) {
+    ev->count++;
+    if (t > ev->window + NO_TIME * ev->span) {
+        ev->window = t;
+        ev->since = 0;
+    }
+    if (++ev->since <= ev->most)
+        return LINNET_OK;
+    const linnet_event *event = NULL;
+    const ln_instance *instance = ev->last_event >= 0
+                                      ? ln_event_owner(ev->system, ev->last_event, &event)
+                                      : ln_guard_owner(ev->system, ev->last_guard);
+    return ln_fail(ev->report, LINNET_FAILED, instance->place,
+                   "%s (%s): %ld events from t = %.12g s to %.12g s without progress%s%s%s; it "
+                   "chatters, or its events "
+                   "come ever closer (Zeno): add a hysteresis or a threshold below which it rests",
+                   instance->name, instance->block.type->name, ev->since, ev->window, t,
+                   event != NULL ? " (last: " : "", event != NULL ? event->name : "",
+                   event != NULL ? ")" : "");
+}
+
+static linnet_status endless(const ln_events *ev, double t) {
+    const linnet_event *event;
+    const ln_instance *instance = ln_event_owner(ev->system, ev->last_event, &event);
+    return ln_fail(ev->report, LINNET_FAILED, instance->place,
+                   "%s (%s): events at t = %.9g s trigger each other without end (%d "
+                   "rounds; last: %s); break that circle",
+                   instance->name, instance->block.type->name, t, MOST_ROUNDS, event->name);
+}
+
+/* By more than the solver's rounding. */
+static int has_moved(const ln_events *ev, const double *x) {
+    for (int i = 0; i < ev->system->n; i++)
+        if (fabs(x[i] - ev->x_before[i]) > 1e-9 * fabs(x[i]) + 1e-6 * ev->system->abstol[i])
+            return 1;
+    return 0;
+}
+
+linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event_outcome *outcome) {
+    ln_system *system = ev->system;
+    const size_t memories = (size_t)system->network->nmemories * sizeof(double);
+    const ln_moment moment = {side, x};
+    int changed, fired;
+    *outcome = (ln_event_outcome){.only_ticks = 1};
+    memcpy(ev->x_before, x, (size_t)system->n * sizeof *x);
+    memcpy(ev->m_before, system->memory, memories);
+    LN_TRY(begin(ev, side, x, &changed, &fired));
+    outcome->moved = has_moved(ev, x);
+    outcome->only_ticks = !changed && !outcome->moved;
+    note_series(ev, side.t);
+    for (int round = 0; fired > 0; round++, fired = find_fired(ev, &moment)) {
+        if (round == MOST_ROUNDS)
+            return endless(ev, side.t);
+        memcpy(ev->m_micro, system->memory, memories);
+        note_fired(ev, outcome);
+        LN_TRY(act(ev, side, x, &changed, outcome));
+        changed = 1;
+    }
+    LN_TRY(check_series(ev, side.t));
+    outcome->moved |= changed && has_moved(ev, x);
+    outcome->anything = changed;
+    return changed ? check_progress(ev, side.t) : LINNET_OK;
+}
+
+linnet_status ln_events_start(ln_events *ev, ln_side side, double *x) {
+    int changed = 0;
+    LN_TRY(iterate_modes(ev, side, NULL, x, 0, &changed));
+    const ln_moment moment = {side, x};
+    ln_system_conditions(ev->system, &moment, ev->held);
+    for (int k = 0; k < ev->system->nevents; k++) {
+        const linnet_event *event;
+        (void)ln_event_owner(ev->system, k, &event);
+        if (event->flags & LINNET_TICK)
+            ev->held[k] = 0;
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_event_ends(const ln_event_outcome *outcome, double t, ln_statistics *statistics,
+                            ln_report *report) {
+    const ln_instance *by = outcome->by;
+    if (outcome->ends->flags & LINNET_FAILS)
+        return ln_fail(report, LINNET_FAILED, by->place, "%s (%s): %s (at t = %.9g s)", by->name,
+                       by->block.type->name, outcome->ends->message, t);
+    snprintf(statistics->ended, sizeof statistics->ended, "%s: %s", by->name,
+             outcome->ends->message);
+    return LINNET_OK;
+}

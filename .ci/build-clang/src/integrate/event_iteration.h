@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens at an instant: conditionals take other branches, events act, and act on each other.
+ *
+ * An instant is a sequence of rounds. In each, all events whose condition has turned true since the
+ * round before fire together. They read their own memories and states as before the round, and
+ * signals of other blocks as they follow from all memories set in this round: acting is repeated
+ * until nothing changes any more, so that data flows through any number of discrete blocks without
+ * delay and without regard to their order. Then the states they set take effect, and the next round
+ * begins. Around everything that changes, modes are decided anew and the algebra is solved again.
+ *
+ * What can go wrong ends the run by name: memories that chase each other (a loop of discrete blocks
+ * without delay), branches of which none is consistent, rounds without end, and instants without
+ * end in no time (Zeno, chattering). */
+#ifndef LN_INTEGRATE_EVENT_ITERATION_H
+#define LN_INTEGRATE_EVENT_ITERATION_H
+
+#include "integrate/integrate.h"
+#include "system/hybrid.h"
+
+/* What the instant needs of whoever integrates. */
+typedef struct ln_algebra_solver {
+    void *context;
+    /* Makes x (n values) satisfy the algebra at `side` with the memories as they are. The states
+     * stay, or become those of `set` (n values) if it is not NULL. 1 on success; else 0, to be told
+     * by report(). */
+    int (*solve)(void *context, ln_side side, const double *set, double *x);
+    linnet_status (*report)(void *context);
+} ln_algebra_solver;
+
+typedef struct ln_events {
+    ln_system *system;
+    ln_algebra_solver algebra;
+    ln_report *report;
+    char *held, *holds, *fired, *may_change; /* per event; eager per guard */
+    double *guard, *reach; /* per guard: now; the largest |guard| seen at an instant */
+    double *m_before, *m_micro, *m_next; /* per memory */
+    /* per memory: the largest it was set to; changed in this round */
+    double *m_reach;
+    char *touched;
+    double *x_before, *x_set; /* n each */
+    long count;               /* instants at which something happened */
+    long most;                /* of them in no time before the run ends */
+    long since;
+    double window; /* instants since the time `window` */
+    double span;   /* of the run */
+    /* per event: when it fired last, how long after the time before, and how often in a row the
+     * next firing came sooner than the one before */
+    double *fired_at, *interval, *next; /* next: how long after it the next one would come */
+    long *closer;
+    char *sets_states; /* per event: its last firing has set states */
+    double resolution; /* s: how well the instant at hand is located */
+    /* x solves the algebra as an instant begins: not to be solved anew, which above index 1 would
+     * cost the digits by which a crossing was told */
+    int solved;
+    int any_follows;            /* some event joins those that turned its condition true */
+    int last_guard, last_event; /* what happened last, -1 nothing */
+} ln_events;
+
+/* What an instant has done. */
+typedef struct ln_event_outcome {
+    int anything;   /* a memory, mode or state has changed */
+    int only_ticks; /* all that fired at first were ticks */
+    int moved;      /* unknowns have jumped */
+    /* an event that ends the run (LINNET_ENDS or LINNET_FAILS), or NULL */
+    const linnet_event *ends;
+    const ln_instance *by; /* its block */
+} ln_event_outcome;
+
+/* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */
+linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *arena,
+                             const ln_settings *settings, ln_report *report);
+
+/* The start: x is consistent; decides modes and what counts as true from the start on.
+ * LINNET_FAILED is reported. */
+linnet_status ln_events_start(ln_events *events, ln_side side, double *x);
+
+/* The instant t, in x the unknowns before it. side: right of the instant, before any later
+ * breakpoint. x becomes what they are after it. events->m_before and x_before keep what was before.
+ * Failures are reported. */
+linnet_status ln_events_iterate(ln_events *events, ln_side side, double *x,
+                                ln_event_outcome *outcome);
+
+/* After a step to t, before anything of it is recorded: LINNET_FAILED, reported, where an event
+ * whose firings came ever closer has lost its grip, so that a state has passed through the bound it
+ * was kept at. */
+linnet_status ln_events_check_bounds(const ln_events *events, double t);
+
+/* The run ends by happened->ends: what the statistics say of it, or LINNET_FAILED, reported. */
+linnet_status ln_event_ends(const ln_event_outcome *outcome, double t, ln_statistics *statistics,
+                            ln_report *report);
+
+#endif

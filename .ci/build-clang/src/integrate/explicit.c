@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* Explicit methods: steps of the states by a formula of runge_kutta.c, and all unknowns computed
+ * from them where somebody asks. The states are those of a plain diagram, compiled to one program,
+ * or of a network that split.c solves for them. rk45 controls its step (PI control: Hairer,
+ * Norsett, Wanner I, II.4; Hairer, Wanner II, IV.2); of fixed steps the error is sampled. */
+#include "integrate/runge_kutta.h"
+#include "integrate/stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Beyond this a state counts as run away. */
+static const double run_away = 1e300;
+
+enum { SAMPLE = 64 }; /* one fixed step in so many is sampled for its error */
+
+typedef struct explicit_steps {
+    ln_ode *ode;
+    int is_diagram;
+    ln_runge_kutta rk;
+    ln_runge_kutta twice;     /* fixed step: takes a sampled step in two halves */
+    double *absolute, *reach; /* ode->n: tolerances; largest |z| at the samples */
+    double *k_left;           /* ode->n: rates at the left side of a discontinuity */
+    double *z_between;        /* ode->n: within a step */
+    double begin;             /* of the last step */
+    double h, last_error;     /* the step it wants; the error of the last accepted step */
+    int rejected;             /* the last trial was */
+    enum { GOES_ON, MAY_JUMP, BEGINS } rates; /* k[0]: known; to be looked at; unknown */
+} explicit_steps;
+
+/* ---- failures ---- */
+
+static linnet_status refuse(const ln_run *run, const void *state, double h) {
+    const ln_ode *ode = ((const explicit_steps *)state)->ode;
+    if (h == 0)
+        return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
+                       "%s; keep its inputs where it has a value", ode->blame);
+    return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
+                   "%s; the step of %.6g s from t = %.9g s cannot be taken, try a smaller step or "
+                   "an implicit method such as tr-bdf2",
+                   ode->blame, h, run->side.t);
+}
+
+static const char *name_of(const ln_run *run, const explicit_steps *steps, int state) {
+    return ln_network_unknown_name(run->system->network, steps->ode->unknown[state]);
+}
+static ln_place place_of(const ln_run *run, const explicit_steps *steps, int state) {
+    return ln_network_unknown_place(run->system->network, steps->ode->unknown[state]);
+}
+
+/* No state may run away, or have become NaN: names the first that has. */
+static linnet_status check_bounded(const ln_run *run, const explicit_steps *steps, double h) {
+    const double *z = steps->rk.z1;
+    for (int i = 0; i < steps->ode->n; i++) {
+        if (fabs(z[i]) <= run_away)
+            continue;
+        return ln_fail(run->report, LINNET_FAILED, place_of(run, steps, i),
+                       "%s grows beyond all bounds at t = %.9g s; the step of %.6g s may be beyond "
+                       "the stability limit of %s, try a smaller step or an implicit method such "
+                       "as tr-bdf2",
+                       name_of(run, steps, i), run->side.t + h, h, run->settings->method->name);
+    }
+    return LINNET_OK;
+}
+
+/* The step has shrunk to nothing. worst: the state whose error is largest, or -1 after a refusal.
+ */
+static linnet_status stuck(const ln_run *run, const explicit_steps *steps, double h, int worst) {
+    if (worst < 0 || worst >= steps->ode->n)
+        return refuse(run, steps, h);
+    return ln_fail(run->report, LINNET_FAILED, place_of(run, steps, worst),
+                   "the step has shrunk to %.3g s at t = %.9g s because of %s, which grows without "
+                   "bound there or is not smooth; loosen the tolerance, give a fixed step, or try "
+                   "an implicit method such as tr-bdf2",
+                   h, run->side.t, name_of(run, steps, worst));
+}
+
+/* ---- what differs from implicit methods ---- */
+
+static linnet_status start(ln_run *run, void *state, ln_consistent *solver) {
+    const explicit_steps *steps = state;
+    if (steps->is_diagram && run->settings->start == LN_START_VALUES)
+        return ln_start_states(run, steps->ode);
+    LN_TRY(ln_consistent_init(solver, run->system, run->settings->linear, run->side, run->x,
+                              run->report));
+    run->side.modes = LN_MODES_FOLLOW;
+    const linnet_status status = ln_start(run, solver);
+    run->side.modes = LN_MODES_FROZEN;
+    return status;
+}
+
+static void take(const ln_run *run, void *state, const double *x) {
+    explicit_steps *steps = state;
+    (void)run;
+    steps->ode->states(steps->ode, x, steps->rk.z);
+}
+
+static linnet_status unknowns(ln_run *run, void *state, ln_side side, double *x) {
+    explicit_steps *steps = state;
+    (void)run;
+    return steps->ode->unknowns(steps->ode, side, steps->rk.z, x);
+}
+
+static linnet_status creep(ln_run *run, void *state, double t) {
+    ln_runge_kutta *rk = &((explicit_steps *)state)->rk;
+    LN_TRY(ln_runge_kutta_first(rk, run->side));
+    for (int i = 0; i < rk->ode->n; i++)
+        rk->z[i] += (t - run->side.t) * rk->k[0][i];
+    run->side.t = t;
+    return LINNET_OK;
+}
+
+static const ln_states_class states = {start, take, unknowns, creep, refuse};
+
+/* ---- memory ---- */
+
+static linnet_status make_states(ln_run *run, explicit_steps *steps) {
+    linnet_status status = LINNET_USAGE;
+    if (run->system->network->purely_signal)
+        status = ln_diagram_new(run->system->network, run->report, &steps->ode);
+    steps->is_diagram = status == LINNET_OK;
+    if (status == LINNET_USAGE)
+        status = ln_split_new(run->system, run->settings, run->report, &steps->ode);
+    LN_TRY(status);
+    steps->ode->memory = run->system->memory;
+    run->statistics->states = steps->ode->n;
+    return LINNET_OK;
+}
+
+static linnet_status create(ln_run *run, void *state) {
+    explicit_steps *steps = state;
+    const ln_tableau *tableau = ln_tableau_find(run->settings->method->name);
+    double **vectors[] = {&steps->absolute, &steps->reach, &steps->k_left, &steps->z_between};
+    LN_TRY(make_states(run, steps));
+    const int n = steps->ode->n;
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, n)) == NULL)
+            return ln_no_memory(run->report);
+    if (ln_runge_kutta_init(&steps->rk, run->arena, tableau, steps->ode) != LINNET_OK ||
+        ln_runge_kutta_init(&steps->twice, run->arena, tableau, steps->ode) != LINNET_OK)
+        return ln_no_memory(run->report);
+    /* absolute tolerances belong to the default relative one and shrink with it */
+    const double share =
+        run->settings->tolerance > 0 ? run->settings->tolerance / LN_DEFAULT_TOLERANCE : 1;
+    for (int i = 0; i < n; i++)
+        steps->absolute[i] = share * steps->ode->absolute[i];
+    steps->rates = BEGINS;
+    return LINNET_OK;
+}
+
+static void release(void *state) {
+    ln_ode *ode = ((explicit_steps *)state)->ode;
+    if (ode != NULL)
+        ode->free(ode);
+}
+
+static void count(ln_run *run, const void *state) {
+    const ln_ode *ode = ((const explicit_steps *)state)->ode;
+    run->statistics->evaluations = ode->evaluations;
+    run->statistics->newton = ode->loop_iterations;
+    run->statistics->loops = ode->loops;
+}
+
+/* ---- one step ---- */
+
+static void accept(ln_run *run, explicit_steps *steps, double t, ln_side side) {
+    steps->begin = run->side.t;
+    ln_runge_kutta_accept(&steps->rk);
+    run->side = ln_side_at(side, t);
+}
+
+/* Local error of the step in rk.z1, by taking it in two halves [Hairer, Norsett, Wanner I, II.4,
+ * eq. 4.4]. */
+static void sample_error(ln_run *run, explicit_steps *steps, ln_side side, double h) {
+    ln_runge_kutta *twice = &steps->twice;
+    const ln_side middle = ln_side_at(side, side.t + h / 2);
+    const size_t bytes = (size_t)steps->ode->n * sizeof(double);
+    memcpy(twice->z, steps->rk.z, bytes);
+    memcpy(twice->k[0], steps->rk.k[0], bytes);
+    if (ln_runge_kutta_step(twice, side, h / 2) != LINNET_OK)
+        return;
+    ln_runge_kutta_accept(twice);
+    if (ln_runge_kutta_first(twice, middle) != LINNET_OK ||
+        ln_runge_kutta_step(twice, middle, h / 2) != LINNET_OK)
+        return;
+    const double parts = ldexp(1, run->settings->method->order) - 1;
+    for (int i = 0; i < steps->ode->n; i++) {
+        const double z = steps->rk.z1[i];
+        steps->reach[i] = fmax(steps->reach[i], fabs(z));
+        ln_tell_local_error(run, steps->ode->unknown[i],
+                            fabs(z - twice->z1[i]) * (1 + 1 / parts) /
+                                (steps->reach[i] + steps->absolute[i] / LN_DEFAULT_TOLERANCE));
+    }
+}
+
+static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
+    explicit_steps *steps = state;
+    side.t = run->side.t;
+    run->outcome = LN_NEWTON_REFUSED;
+    LN_TRY(ln_runge_kutta_first(&steps->rk, side));
+    LN_TRY(ln_runge_kutta_step(&steps->rk, side, h));
+    LN_TRY(check_bounded(run, steps, h));
+    if (!run->adaptive && run->statistics->steps % SAMPLE == 0)
+        sample_error(run, steps, side, h);
+    accept(run, steps, side.t + h, side);
+    return LINNET_OK;
+}
+
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
+    explicit_steps *steps = state;
+    const double h = run->side.t - steps->begin;
+    ln_runge_kutta_between(&steps->rk, h, (t - steps->begin) / h, steps->z_between);
+    return steps->ode->unknowns(steps->ode, ln_side_at(run->side, t), steps->z_between, x);
+}
+
+/* ---- steps that follow the error ---- */
+
+static double norm(const ln_run *run, const explicit_steps *steps, const double *v) {
+    double sum = 0.0;
+    for (int i = 0; i < steps->ode->n; i++) {
+        double part = v[i] / (steps->absolute[i] + run->settings->tolerance * fabs(steps->rk.z[i]));
+        sum += part * part;
+    }
+    return steps->ode->n > 0 ? sqrt(sum / steps->ode->n) : 0.0;
+}
+
+/* First step from here: such that an explicit Euler step, then its second derivative, would cause a
+ * small error [HNW I, II.4, algorithm for the starting step]. k[0] must be known; uses z1 and k[1].
+ */
+static double first_step(const ln_run *run, explicit_steps *steps, ln_side side) {
+    ln_runge_kutta *rk = &steps->rk;
+    const double most = run->most, d0 = norm(run, steps, rk->z), d1 = norm(run, steps, rk->k[0]);
+    const double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-5 * most : fmin(0.01 * d0 / d1, most);
+    if (steps->ode->n == 0)
+        return most;
+    for (int i = 0; i < steps->ode->n; i++)
+        rk->z1[i] = rk->z[i] + h0 * rk->k[0][i];
+    side.t += h0;
+    if (steps->ode->rates(steps->ode, side, rk->z1, rk->k[1]) != LINNET_OK)
+        return h0 / 100;
+    for (int i = 0; i < steps->ode->n; i++)
+        rk->z1[i] = rk->k[1][i] - rk->k[0][i];
+    const double steepest = fmax(d1, norm(run, steps, rk->z1) / h0);
+    const double h1 = steepest <= 1e-15 ? most : pow(0.01 / steepest, 1.0 / rk->tableau->order);
+    return fmin(fmin(100 * h0, h1), most);
+}
+
+/* k[0] where the driver has begun anew; if the rates jump there, the step is chosen anew. */
+static linnet_status look_at_rates(ln_run *run, explicit_steps *steps, ln_side side) {
+    const size_t bytes = (size_t)steps->ode->n * sizeof(double);
+    int jump = steps->rates == BEGINS;
+    if (steps->rates == GOES_ON)
+        return LINNET_OK;
+    memcpy(steps->k_left, steps->rk.k[0], bytes);
+    const linnet_status status = ln_runge_kutta_first(&steps->rk, side);
+    if (status == LINNET_RETRY)
+        return refuse(run, steps, steps->h);
+    LN_TRY(status);
+    for (int i = 0; i < steps->ode->n && !jump; i++)
+        jump = steps->rk.k[0][i] != steps->k_left[i];
+    steps->rates = GOES_ON;
+    if (!jump)
+        return LINNET_OK;
+    steps->h = first_step(run, steps, side);
+    steps->last_error = 1e-4;
+    steps->rejected = 0;
+    return LINNET_OK;
+}
+
+/* Tries a step of h; steps->rejected: 0 when its error is small enough. steps->h becomes the step
+ * wanted next in any case. */
+static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_side side,
+                              int *worst) {
+    static const double safety = 0.9, beta = 0.04, strongest_cut = 0.2, strongest_growth = 10.0;
+    ln_runge_kutta *rk = &steps->rk;
+    const int again = steps->rejected;
+    steps->rejected = 1;
+    *worst = -1;
+    linnet_status status = ln_runge_kutta_step(rk, side, h);
+    double error = 0.0;
+    if (status == LINNET_OK)
+        error = ln_runge_kutta_error(rk, h, run->settings->tolerance, steps->absolute, worst);
+    if (status == LINNET_RETRY || !isfinite(error)) {
+        steps->h = h / 4;
+        return LINNET_OK;
+    }
+    LN_TRY(status);
+    if (*worst < steps->ode->n)
+        run->dominant = steps->ode->unknown[*worst];
+    double factor = pow(fmax(error, 1e-10), -(1.0 / rk->tableau->order - 0.75 * beta)) * safety;
+    if (error > 1.0) {
+        steps->h = h * fmax(strongest_cut, factor);
+        ln_note_rejected(run);
+        return LINNET_OK;
+    }
+    factor = fmin(strongest_growth, fmax(strongest_cut, factor * pow(steps->last_error, beta)));
+    steps->last_error = fmax(error, 1e-4);
+    steps->h = fmin(h * (again ? fmin(factor, 1) : factor), run->most);
+    steps->rejected = 0;
+    return LINNET_OK;
+}
+
+static linnet_status restart(ln_run *run, void *state) {
+    explicit_steps *steps = state;
+    (void)run;
+    if (steps->rates == GOES_ON)
+        steps->rates = MAY_JUMP;
+    return LINNET_OK;
+}
+
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
+    explicit_steps *steps = state;
+    const double span = run->settings->end - run->settings->begin, from = run->side.t;
+    const ln_side side = ln_side_at(stop, from);
+    LN_TRY(look_at_rates(run, steps, side));
+    for (;;) {
+        const double left = stop.t - from, wanted = fmin(steps->h, run->most);
+        const double h = left <= wanted * (1 + 1e-9) ? left : left < 2 * wanted ? left / 2 : wanted;
+        int worst;
+        LN_TRY(ln_check_limits(run));
+        LN_TRY(try_step(run, steps, h, side, &worst));
+        if (!steps->rejected) {
+            LN_TRY(check_bounded(run, steps, h));
+            accept(run, steps, h == left ? stop.t : from + h, stop);
+            /* cut by the stop, not by its error */
+            if (h < wanted)
+                steps->h = fmax(steps->h, wanted);
+            ln_note_step(run, h);
+            return LINNET_OK;
+        }
+        run->statistics->rejected++;
+        if (steps->h < 1e-15 * span + 4 * DBL_EPSILON * fabs(from))
+            return stuck(run, steps, h, worst);
+    }
+}
+
+#define COMMON                                                                           \
+    .size = sizeof(explicit_steps), .states = &states, .create = create, .count = count, \
+    .release = release, .restart = restart, .fixed = fixed, .interpolate = interpolate
+
+const ln_stepper_class ln_stepper_euler = {
+    .method = {"euler", "explicit Euler, fixed step, order 1", 1, 0, 0}, COMMON};
+const ln_stepper_class ln_stepper_heun = {
+    .method = {"heun", "Heun's method, explicit, fixed step, order 2", 2, 0, 0}, COMMON};
+const ln_stepper_class ln_stepper_rk4 = {
+    .method = {"rk4", "classical Runge-Kutta, explicit, fixed step, order 4", 4, 0, 0}, COMMON};
+const ln_stepper_class ln_stepper_rk45 = {
+    .method = {"rk45", "Dormand-Prince 5(4), explicit, adaptive", 5, 0, 1},
+    COMMON,
+    .advance = advance};

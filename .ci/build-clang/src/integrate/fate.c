@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What became of start conditions: those of blocks (v0 of a capacitor), and those the model wrote
+ * for links. */
+#include "integrate/rest.h"
+
+#include <math.h>
+
+/* The unknown behind a local column; -1: zero. */
+static int unknown_of(const ln_network *network, const ln_instance *instance, int col) {
+    int nports = instance->block.type->nports;
+    if (col < 0)
+        return -1;
+    if (col >= nports)
+        return instance->first_own + col - nports;
+    return instance->links[col] < 0 ? -1 : network->links[instance->links[col]].unknown;
+}
+
+/* found, wanted and held, from the unknowns. */
+static void judge(const ln_system *system, const double *wanted, const double *x,
+                  ln_start_fate *fate) {
+    const int sides[2] = {fate->a, fate->b};
+    double tolerance = 0;
+    for (int side = 0; side < 2; side++) {
+        const int unknown = sides[side];
+        if (unknown < 0)
+            continue;
+        const double sign = side == 0 ? 1 : -1;
+        fate->found += sign * x[unknown];
+        fate->wanted += sign * wanted[unknown];
+        tolerance += system->abstol[unknown] + 1e-6 * fabs(wanted[unknown]);
+    }
+    fate->held = fabs(fate->found - fate->wanted) <= tolerance;
+}
+
+static ln_start_fate fate_of(const ln_system *system, const ln_instance *instance, int k,
+                             const double *wanted, const double *x) {
+    const linnet_start *start = &instance->block.type->starts[k];
+    ln_start_fate fate = {.block = instance,
+                          .name = start->name != NULL ? start->name : "",
+                          .given = ln_is_given(instance, k),
+                          .a = unknown_of(system->network, instance, start->col[0]),
+                          .b = unknown_of(system->network, instance, start->col[1])};
+    judge(system, wanted, x, &fate);
+    return fate;
+}
+
+static ln_start_fate fate_of_link(const ln_system *system, const ln_link *link,
+                                  const double *wanted, const double *x) {
+    ln_start_fate fate = {.link = link, .name = "", .given = 1, .a = link->unknown, .b = -1};
+    judge(system, wanted, x, &fate);
+    return fate;
+}
+
+linnet_status ln_start_fates(const ln_system *system, const double *wanted, const double *x,
+                             ln_start_visit *visit, void *context) {
+    const ln_network *network = system->network;
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *instance = &network->instances[i];
+        for (int k = 0; k < instance->block.type->nstarts; k++) {
+            const unsigned flags = instance->block.type->starts[k].flags;
+            if (flags & LINNET_START_INNER ||
+                (flags & LINNET_START_OPTIONAL && !ln_is_given(instance, k)))
+                continue;
+            ln_start_fate fate = fate_of(system, instance, k, wanted, x);
+            LN_TRY(visit(context, &fate));
+        }
+    }
+    for (int k = 0; k < network->nlinks; k++) {
+        if (!network->links[k].fixed || network->links[k].unknown < 0)
+            continue;
+        ln_start_fate fate = fate_of_link(system, &network->links[k], wanted, x);
+        LN_TRY(visit(context, &fate));
+    }
+    return LINNET_OK;
+}

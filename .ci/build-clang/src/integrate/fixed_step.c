@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of fixed length: what when one cannot be taken. */
+#include "integrate/drive.h"
+
+#include <math.h>
+
+enum { SHORTENINGS = 20, EULER_AFTER = 3 };
+
+/* One step of h by the method, or by backward Euler if asked; committed. A step over which a frozen
+ * mode has no value (the root of what turns negative behind its crossing) is taken with modes that
+ * follow: the crossing shows at its end, and is located between. */
+static linnet_status step(ln_drive *d, double h, ln_side side, int euler) {
+    ln_run *run = &d->run;
+    if (euler)
+        return ln_step_backward_euler(run, h, side) ? LINNET_OK : LINNET_RETRY;
+    const linnet_status status = d->stepper->fixed(run, d->state, h, side);
+    return status == LINNET_RETRY && run->system->nguards > 0 && run->outcome == LN_NEWTON_REFUSED
+               ? d->stepper->fixed(run, d->state, h, ln_side_with(side, LN_MODES_FOLLOW))
+               : status;
+}
+
+/* One step, as a formula for states has no shorter one to offer. */
+static linnet_status walk_states(ln_drive *d, double target) {
+    ln_run *run = &d->run;
+    const double from = run->side.t, h = target - from;
+    d->step_begin = from;
+    d->seen = d->stranded = 0;
+    linnet_status status = d->stepper->fixed(run, d->state, h, ln_side_at(run->side, from));
+    if (status == LINNET_RETRY && (d->at_steps || run->system->nguards == 0))
+        return d->stepper->states->refuse(run, d->state, h);
+    if (status == LINNET_OK)
+        ln_note_step(run, h);
+    run->side.t = target;
+    return status == LINNET_RETRY ? ln_drive_strand(d) : status;
+}
+
+linnet_status ln_walk(ln_drive *d, double target) {
+    ln_run *run = &d->run;
+    const double nominal = run->settings->step;
+    if (d->stepper->states != NULL)
+        return walk_states(d, target);
+    const ln_side side = run->side;
+    double left = target - run->side.t;
+    double whole = fabs(left - nominal) <= 1e-9 * nominal ? nominal : left, h = whole;
+    int failures = 0;
+    while (target - run->side.t > 1e-9 * whole) {
+        left = target - run->side.t;
+        if (h > left * (1 + 1e-9))
+            h = left;
+        double before = run->side.t;
+        linnet_status status = step(d, h, side, failures >= EULER_AFTER);
+        if (status == LINNET_OK) {
+            ln_note_step(run, run->side.t - before);
+            if (failures > 0 && h < whole) {
+                h *= 2;
+                failures--;
+            }
+            continue;
+        }
+        if (status != LINNET_RETRY)
+            return status;
+        if (run->outcome == LN_NEWTON_MEMORY || run->outcome == LN_NEWTON_SINGULAR ||
+            failures >= SHORTENINGS) {
+            status = ln_no_step(run, h, ln_side_at(side, target));
+            if (status != LINNET_RETRY)
+                return status;
+            failures = 0;
+            h = whole;
+            run->damp = 1;
+            continue;
+        }
+        run->statistics->rejected++;
+        ln_note_unsolved(run, run->newton.dx);
+        failures++;
+        h /= 2;
+    }
+    run->side.t = target;
+    return LINNET_OK;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/* The method `ida`: the variable-order BDF of SUNDIALS IDA (orders 1 to 5) on our equations, to
+ * compare with and for smooth index-1 networks. The only file that knows SUNDIALS; its memory is
+ * the one that does not pass ln_sys.
+ *
+ * IDA wants F(t, x, x') = 0 and dF/dx + cj dF/dx'. Ours is
+ *
+ *     F = (E + dq(x)) x' + A x + f_nl(x, t) - s(t),     K(cj) = cj (E + dq) + A + df,
+ *
+ * where K leaves out d(dq)/dx x' of a nonlinear q: Newton converges somewhat slower, to the same
+ * point. q must not depend on the time by itself; blocks' q does not. x' at a start comes from a
+ * short step of backward Euler, exact enough for IDA, which begins with order 1. Index above 1 is
+ * outside IDA's design: index 2 works mostly, index 3 mostly not. */
+#include "integrate/stepper.h"
+
+#include <ida/ida.h>
+#include <float.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
+
+/* Newton's update in units of the step's error. Gain stages amplify what Newton leaves, the
+ * differences of order 5 do so 64 times, and IDA takes it for an error of the step: on the
+ * transistor amplifier at 1e-7, IDA's own test (0.33, the rate of convergence remembered from steps
+ * before) takes 52 000 steps and rejects 39 000, this one 5 000 and 300. */
+static const double NEWTON_PART = 1e-5;
+static const double FIRST_STEP = 1e-6; /* of the run, at a start */
+enum { FAILURES = 30, ITERATIONS = 12, SHORTEST = 100 };
+
+typedef struct ida {
+    ln_run *run;
+    SUNContext context;
+    void *memory;
+    SUNMatrix matrix;
+    SUNLinearSolver solver;
+    SUNNonlinearSolver newton_solver;
+    ln_convergence convergence; /* of Newton's iteration */
+    N_Vector x, rate, work, solution, absolute;
+    ln_side side;
+    /* of the present integration, as IDA counts */
+    long steps, errors, failures, newton, setups, evaluations;
+    long factored; /* of all of them */
+    int begun;
+} ida;
+
+/* ---- what IDA calls ---- */
+
+static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, void *data) {
+    ida *solver = data;
+    ln_run *run = solver->run;
+    ln_system *system = run->system;
+    const double *x = N_VGetArrayPointer(at), *rate = N_VGetArrayPointer(rates);
+    double *r = N_VGetArrayPointer(out);
+    linnet_status status =
+        ln_system_sources(system, ln_side_at(solver->side, t), run->s, run->report);
+    if (status != LINNET_OK)
+        return status == LINNET_MEMORY ? -1 : 1;
+    ln_matrix_apply(&system->A, x, r);
+    ln_matrix_add(&system->E, rate, r);
+    status = system->ndq > 0 ? ln_system_eval(system, ln_side_at(solver->side, t), x, LN_LIMIT_OFF,
+                                              NULL, r, NULL)
+                             : ln_system_value(system, ln_side_at(solver->side, t), x, NULL, r);
+    if (status != LINNET_OK)
+        return status == LINNET_MEMORY ? -1 : 1;
+    for (int k = 0; k < system->ndq; k++)
+        r[system->dq_row[k]] += system->dq[k] * rate[system->dq_col[k]];
+    for (int i = 0; i < system->n; i++)
+        r[i] -= run->s[i];
+    return 0;
+}
+
+static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, N_Vector r,
+                    SUNMatrix matrix, void *data, N_Vector work1, N_Vector work2, N_Vector work3) {
+    (void)rates, (void)r, (void)work1, (void)work2, (void)work3;
+    ida *solver = data;
+    ln_system *system = solver->run->system;
+    const ln_pattern *pattern = &system->pattern;
+    linnet_status status = ln_system_eval(system, ln_side_at(solver->side, t),
+                                          N_VGetArrayPointer(at), LN_LIMIT_OFF, NULL, NULL, NULL);
+    if (status != LINNET_OK)
+        return status == LINNET_MEMORY ? -1 : 1;
+    ln_system_jacobian(system, cj, SUNSparseMatrix_Data(matrix));
+    for (int j = 0; j <= pattern->n; j++)
+        SUNSparseMatrix_IndexPointers(matrix)[j] = pattern->start[j];
+    for (int k = 0; k < pattern->start[pattern->n]; k++)
+        SUNSparseMatrix_IndexValues(matrix)[k] = pattern->row[k];
+    return 0;
+}
+
+static void solve(void *factors, double *b) {
+    ida *solver = factors;
+    memcpy(N_VGetArrayPointer(solver->work), b, (size_t)solver->run->n * sizeof *b);
+    if (SUNLinSolSolve(solver->solver, solver->matrix, solver->solution, solver->work, 0) !=
+        SUNLS_SUCCESS)
+        return;
+    memcpy(b, N_VGetArrayPointer(solver->solution), (size_t)solver->run->n * sizeof *b);
+}
+
+/* Is an update that shrinks no more noise, for every unknown that is not converged by itself? */
+static int is_noise(ida *solver, N_Vector update, N_Vector weights) {
+    const ln_system *system = solver->run->system;
+    const double *by = N_VGetArrayPointer(update), *weight = N_VGetArrayPointer(weights);
+    ln_convergence *judge = &solver->convergence;
+    N_Vector x;
+    if (IDAGetCurrentY(solver->memory, &x) != IDA_SUCCESS)
+        return 0;
+    for (int i = 0; i < system->n; i++)
+        judge->terms[i] = fabs(solver->run->s[i]);
+    ln_add_sizes(&system->pattern, SUNSparseMatrix_Data(solver->matrix), 1, N_VGetArrayPointer(x),
+                 judge->terms);
+    ln_convergence_find_noise_by(judge, solve, solver);
+    for (int i = 0; i < system->n; i++)
+        if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))
+            return 0;
+    return 1;
+}
+
+/* Has Newton converged? Told by this step's updates alone: one that is small because an earlier
+ * rate says so is not trusted. The matrix is always the present cj's (begin), so the first update
+ * of a linear system is the last. */
+static int has_converged(SUNNonlinearSolver solver, N_Vector at, N_Vector update,
+                         sunrealtype tolerance, N_Vector weights, void *data) {
+    (void)at, (void)tolerance;
+    ida *stepper_ida = data;
+    int iteration = 0;
+    SUNNonlinSolGetCurIter(solver, &iteration);
+    if (iteration == 0)
+        ln_convergence_begin(&stepper_ida->convergence,
+                             stepper_ida->run->system->linear ? 0 : ln_convergence_worst);
+    switch (ln_convergence_judge(&stepper_ida->convergence,
+                                 N_VWrmsNorm(update, weights) / NEWTON_PART)) {
+    case LN_CONVERGED: return SUN_NLS_SUCCESS;
+    case LN_GOES_ON: return SUN_NLS_CONTINUE;
+    default: return is_noise(stepper_ida, update, weights) ? SUN_NLS_SUCCESS : SUN_NLS_CONV_RECVR;
+    }
+}
+
+/* What IDA would print is told by fail(). */
+static void be_silent(int code, const char *module, const char *function, char *text, void *data) {
+    (void)code, (void)module, (void)function, (void)text, (void)data;
+}
+
+/* ---- memory ---- */
+
+static void release(void *state) {
+    ida *solver = state;
+    if (solver->memory != NULL)
+        IDAFree(&solver->memory);
+    if (solver->newton_solver != NULL)
+        SUNNonlinSolFree(solver->newton_solver);
+    if (solver->solver != NULL)
+        SUNLinSolFree(solver->solver);
+    if (solver->matrix != NULL)
+        SUNMatDestroy(solver->matrix);
+    N_Vector vectors[] = {solver->x, solver->rate, solver->work, solver->solution,
+                          solver->absolute};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if (vectors[k] != NULL)
+            N_VDestroy(vectors[k]);
+    if (solver->context != NULL)
+        SUNContext_Free(&solver->context);
+}
+
+static linnet_status create(ln_run *run, void *state) {
+    ida *solver = state;
+    const ln_pattern *pattern = &run->system->pattern;
+    solver->run = run;
+    if (run->n == 0) /* SUNDIALS makes no matrix of size 0 */
+        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
+                       "ida needs an unknown to solve for, and the model has none; take tr-bdf2");
+    if (SUNContext_Create(NULL, &solver->context) != 0)
+        return ln_no_memory(run->report);
+    N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->solution,
+                           &solver->absolute};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = N_VNew_Serial(run->n, solver->context)) == NULL)
+            return ln_no_memory(run->report);
+    if (ln_convergence_init(&solver->convergence, run->arena, run->n) != LINNET_OK)
+        return ln_no_memory(run->report);
+    solver->matrix =
+        SUNSparseMatrix(run->n, run->n, pattern->start[run->n], CSC_MAT, solver->context);
+    solver->memory = IDACreate(solver->context);
+    if (solver->matrix == NULL || solver->memory == NULL)
+        return ln_no_memory(run->report);
+    solver->solver = SUNLinSol_KLU(solver->x, solver->matrix, solver->context);
+    solver->newton_solver = SUNNonlinSol_Newton(solver->x, solver->context);
+    return solver->solver != NULL && solver->newton_solver != NULL ? LINNET_OK
+                                                                   : ln_no_memory(run->report);
+}
+
+/* The error test follows what is judged, as that of the other methods: what is not stored may jump
+ * (the cut of atan2), and the estimate of unknowns of index 2 and 3 does not fall with the step.
+ * The mean that IDA takes is over all unknowns, whoever is tested: the tolerance makes up for that.
+ */
+static int set_tested(ida *solver) {
+    ln_run *run = solver->run;
+    double *tested = N_VGetArrayPointer(solver->work);
+    double *absolute = N_VGetArrayPointer(solver->absolute);
+    int count = 0;
+    ln_choose_judged(run);
+    for (int i = 0; i < run->n; i++) {
+        tested[i] = run->judged[i] && (run->index == NULL || run->index[i] == 1);
+        count += tested[i] > 0;
+    }
+    const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
+    const double tolerance = run->settings->tolerance * share;
+    for (int i = 0; i < run->n; i++)
+        absolute[i] = tolerance * run->system->abstol[i] / LN_DEFAULT_TOLERANCE;
+    return IDASVtolerances(solver->memory, tolerance, solver->absolute) == IDA_SUCCESS &&
+           IDASetId(solver->memory, solver->work) == IDA_SUCCESS &&
+           IDASetSuppressAlg(solver->memory, SUNTRUE) == IDA_SUCCESS;
+}
+
+/* The first call of IDA, with a start in x and rate. */
+static int begin(ida *solver) {
+    const ln_run *run = solver->run;
+    solver->begun = 1;
+    return IDAInit(solver->memory, residual, run->side.t, solver->x, solver->rate) == IDA_SUCCESS &&
+           IDASetErrHandlerFn(solver->memory, be_silent, NULL) == IDA_SUCCESS &&
+           IDASetUserData(solver->memory, solver) == IDA_SUCCESS &&
+           IDASetLinearSolver(solver->memory, solver->solver, solver->matrix) == IDALS_SUCCESS &&
+           IDASetJacFn(solver->memory, jacobian) == IDALS_SUCCESS &&
+           IDASetDeltaCjLSetup(solver->memory, 0) == IDALS_SUCCESS &&
+           IDASetNonlinearSolver(solver->memory, solver->newton_solver) == IDA_SUCCESS &&
+           SUNNonlinSolSetConvTestFn(solver->newton_solver, has_converged, solver) ==
+               SUN_NLS_SUCCESS &&
+           IDASetMaxNonlinIters(solver->memory, ITERATIONS) == IDA_SUCCESS &&
+           IDASetMaxErrTestFails(solver->memory, FAILURES) == IDA_SUCCESS &&
+           IDASetMaxConvFails(solver->memory, FAILURES) == IDA_SUCCESS;
+}
+
+/* x' by backward Euler from here over h. */
+static int find_rate(ln_run *run, ida *solver, double h) {
+    double *rate = N_VGetArrayPointer(solver->rate);
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(run->side, run->side.t + h), run->x1,
+                      run->q1, run->f1))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        rate[i] = (run->x1[i] - run->x[i]) / h;
+    return 1;
+}
+
+static linnet_status restart(ln_run *run, void *state) {
+    ida *solver = state;
+    double h = FIRST_STEP * (run->settings->end - run->settings->begin);
+    for (int k = 0; !find_rate(run, solver, h); k++, h /= 10) {
+        if (k < 6 && run->outcome != LN_NEWTON_MEMORY)
+            continue;
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->side.t, h, "no rates of change are found at a start");
+    }
+    memcpy(N_VGetArrayPointer(solver->x), run->x, (size_t)run->n * sizeof *run->x);
+    solver->side = run->side;
+    solver->steps = solver->errors = solver->failures = solver->newton = solver->setups =
+        solver->evaluations = 0;
+    int ok = solver->begun
+                 ? IDAReInit(solver->memory, run->side.t, solver->x, solver->rate) == IDA_SUCCESS
+                 : begin(solver);
+    return ok && set_tested(solver) && IDASetInitStep(solver->memory, h) == IDA_SUCCESS
+               ? LINNET_OK
+               : ln_no_memory(run->report);
+}
+
+/* ---- steps ---- */
+
+/* What IDA has counted since the last call, into the statistics. */
+static void count_work(ln_run *run, ida *solver) {
+    long errors = 0, failures = 0, newton = 0, setups = 0, evaluations = 0;
+    IDAGetNumErrTestFails(solver->memory, &errors);
+    IDAGetNumNonlinSolvConvFails(solver->memory, &failures);
+    IDAGetNumNonlinSolvIters(solver->memory, &newton);
+    IDAGetNumLinSolvSetups(solver->memory, &setups);
+    IDAGetNumResEvals(solver->memory, &evaluations);
+    for (long k = solver->errors; k < errors; k++)
+        ln_note_rejected(run);
+    if (failures > solver->failures)
+        run->cause = LN_BY_NEWTON;
+    run->statistics->rejected += errors - solver->errors + failures - solver->failures;
+    run->newton.iterations += newton - solver->newton;
+    run->statistics->evaluations += evaluations - solver->evaluations;
+    solver->factored += setups - solver->setups;
+    solver->errors = errors;
+    solver->failures = failures;
+    solver->newton = newton;
+    solver->setups = setups;
+    solver->evaluations = evaluations;
+}
+
+/* Which unknown has the largest error in IDA's last trial. */
+static void find_dominant(ln_run *run, ida *solver) {
+    if (IDAGetEstLocalErrors(solver->memory, solver->work) == IDA_SUCCESS)
+        ln_error_norm(run, N_VGetArrayPointer(solver->work));
+}
+
+static linnet_status fail(ln_run *run, ida *solver, int flag) {
+    double h = 0;
+    IDAGetCurrentStep(solver->memory, &h);
+    if (flag == IDA_MEM_FAIL)
+        return ln_no_memory(run->report);
+    if (flag == IDA_REP_RES_ERR || flag == IDA_FIRST_RES_FAIL || flag == IDA_RES_FAIL) {
+        run->outcome = LN_NEWTON_REFUSED;
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->side.t, h, "ida cannot take the step");
+    }
+    const char *why = flag == IDA_ERR_FAIL    ? "the error test fails again and again"
+                      : flag == IDA_CONV_FAIL ? "Newton's iteration does not converge"
+                      : flag == IDA_LSETUP_FAIL || flag == IDA_LSOLVE_FAIL
+                          ? "the step's equations are singular"
+                          : "it gives up";
+    char name[160];
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    find_dominant(run, solver);
+    ln_network_unknown_text(run->system->network, run->dominant, name);
+    return ln_fail(run->report, LINNET_FAILED,
+                   ln_network_unknown_place(run->system->network, run->dominant),
+                   "ida cannot take the step at t = %.9g s with steps down to %.3g s: %s; the "
+                   "largest error is in %s; try "
+                   "radau5, which also takes an index above 1",
+                   run->side.t, h, why, name);
+}
+
+/* IDA refuses to begin with a step of a few units in the last place, as from one event to the next:
+ * one of backward Euler, and it begins behind it. */
+static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
+    const double h = stop.t - run->side.t;
+    if (!ln_step_backward_euler(run, h, stop))
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->side.t, h, "the step cannot be taken");
+    run->side.t = stop.t;
+    ln_note_step(run, h);
+    return restart(run, solver);
+}
+
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
+    ida *solver = state;
+    double t = run->side.t, before = run->side.t;
+    solver->side = stop;
+    if (stop.t - run->side.t < SHORTEST * DBL_EPSILON * fabs(stop.t))
+        return pass_by(run, solver, stop);
+    IDASetStopTime(solver->memory, stop.t);
+    IDASetMaxStep(solver->memory, run->most);
+    int flag = IDASolve(solver->memory, stop.t, &t, solver->x, solver->rate, IDA_ONE_STEP);
+    if (flag < 0) {
+        count_work(run, solver);
+        return fail(run, solver, flag);
+    }
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    memcpy(run->x, N_VGetArrayPointer(solver->x), (size_t)run->n * sizeof *run->x);
+    run->side.t = flag == IDA_TSTOP_RETURN ? stop.t : t;
+    run->side.within = stop.within;
+    find_dominant(run, solver);
+    count_work(run, solver);
+    ln_note_step(run, run->side.t - before);
+    return ln_run_restart(run); /* q and f at the new point */
+}
+
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
+    ida *solver = state;
+    memcpy(x, run->x, (size_t)run->n * sizeof *x);
+    if (IDAGetDky(solver->memory, t, 0, solver->work) == IDA_SUCCESS)
+        memcpy(x, N_VGetArrayPointer(solver->work), (size_t)run->n * sizeof *x);
+    return LINNET_OK;
+}
+
+static void count(ln_run *run, const void *state) {
+    const ida *solver = state;
+    ln_statistics *statistics = run->statistics;
+    statistics->refactored += solver->factored;
+    statistics->solved += statistics->newton;
+    statistics->linear = LN_LINEAR_SPARSE;
+}
+
+const ln_stepper_class ln_stepper_ida = {
+    .method = {"ida", "SUNDIALS IDA, adaptive: BDF of order 1 to 5, for smooth systems of index 1",
+               5, 1, 2},
+    .size = sizeof(ida),
+    .create = create,
+    .release = release,
+    .restart = restart,
+    .advance = advance,
+    .interpolate = interpolate,
+    .count = count};

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* The step's equations, their factorisations, and the one-stage steps.
+ *
+ * On a linear network a step is one right-hand side and one solve, with the factorisation of its
+ * alpha; the last few are kept, so that a short step to a breakpoint and back costs no more than
+ * once. */
+#include "integrate/implicit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct step_equations {
+    ln_equation_set set;
+    double alpha;
+    ln_side side;
+    const double *q_near, *w, *s;
+    double *q; /* out: q(x) of the last residual */
+    int keep;  /* LN_KEEP_RESTING, or 0 */
+    long *evaluations;
+} step_equations;
+
+/* r = alpha (q(x) - q_near) + w + A x + f_nl - s; on rows without q both q are zero. */
+static linnet_status step_residual(ln_equation_set *set, const double *x, int manner, double *r,
+                                   int *limited) {
+    step_equations *step = (step_equations *)set;
+    ln_system *system = set->system;
+    ++*step->evaluations;
+    ln_matrix_apply(&system->E, x, step->q);
+    ln_matrix_apply(&system->A, x, r);
+    linnet_status status = ln_system_eval(system, step->side, x, manner | step->keep,
+                                          system->linear_q ? NULL : step->q, r, limited);
+    for (int i = 0; i < system->n; i++)
+        r[i] += step->alpha * (step->q[i] - step->q_near[i]) + step->w[i] - step->s[i];
+    return status;
+}
+
+static void step_jacobian(ln_equation_set *set, double *values) {
+    ln_system_jacobian(set->system, ((step_equations *)set)->alpha, values);
+}
+
+/* ---- memory ---- */
+
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings,
+                          const ln_watcher *watcher, ln_report *report, ln_statistics *statistics) {
+    *run = (ln_run){.system = system,
+                    .settings = settings,
+                    .watcher = watcher,
+                    .report = report,
+                    .statistics = statistics,
+                    .n = system->n};
+    *statistics = (ln_statistics){.method = settings->method,
+                                  .unknowns = system->n,
+                                  .nonlinear = system->nnonlinear,
+                                  .linear = settings->linear,
+                                  .start_means = "",
+                                  .t = settings->begin};
+    run->arena = ln_arena_new();
+    if (run->arena == NULL)
+        return ln_no_memory(report);
+    double **vectors[] = {&run->x, &run->q, &run->f,    &run->x1,    &run->q1,   &run->f1,
+                          &run->s, &run->w, &run->kept, &run->reach, &run->least};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
+            return ln_no_memory(report);
+    run->rejections = LN_NEW(run->arena, long, system->n);
+    run->dominations = LN_NEW(run->arena, long, system->n);
+    run->unsolved = LN_NEW(run->arena, long, system->n);
+    run->judged = LN_NEW(run->arena, char, system->n);
+    run->part = LN_NEW(run->arena, int, system->n);
+    run->reference = LN_NEW(run->arena, int, system->n);
+    if (run->part == NULL || run->reference == NULL)
+        return ln_no_memory(report);
+    if (run->rejections == NULL || run->dominations == NULL || run->unsolved == NULL ||
+        run->judged == NULL)
+        return ln_no_memory(report);
+    if (ln_newton_init(&run->newton, run->arena, system->n, system->pattern.start[system->n]) !=
+        LINNET_OK)
+        return ln_no_memory(report);
+    return ln_predictor_init(&run->predictor, system, run->arena) == LINNET_OK
+               ? LINNET_OK
+               : ln_no_memory(report);
+}
+
+void ln_run_free(ln_run *run) {
+    for (int k = 0; k < LN_KEPT_FACTORS; k++)
+        ln_linear_free(run->factors[k].linear);
+    ln_arena_free(run->arena);
+    *run = (ln_run){0};
+}
+
+static void name_unsolved(const ln_run *run, char name[64]) {
+    int most = -1;
+    for (int i = 0; i < run->n; i++)
+        if (run->unsolved[i] > (most < 0 ? 0 : run->unsolved[most]))
+            most = i;
+    snprintf(name, 64, "%s", most < 0 ? "" : ln_network_unknown_name(run->system->network, most));
+}
+
+static void name_dominant(const ln_run *run, ln_dominant *out) {
+    int taken[LN_DOMINANTS];
+    for (int k = 0; k < LN_DOMINANTS; k++) {
+        int most = -1;
+        for (int i = 0; i < run->n; i++) {
+            int seen = 0;
+            for (int j = 0; j < k; j++)
+                seen |= taken[j] == i;
+            if (!seen && run->dominations[i] > 0 &&
+                (most < 0 || run->dominations[i] > run->dominations[most]))
+                most = i;
+        }
+        if (most < 0)
+            return;
+        taken[k] = most;
+        snprintf(out[k].name, sizeof out[k].name, "%s",
+                 ln_network_unknown_name(run->system->network, most));
+        out[k].share = (double)run->dominations[most] / (double)run->statistics->steps;
+        out[k].rejected = run->rejections[most];
+    }
+}
+
+void ln_run_count_linear(ln_run *run, const ln_linear *linear) {
+    ln_statistics *out = run->statistics;
+    ln_linear_counts counts = ln_linear_count(linear);
+    out->factored += counts.factored;
+    out->refactored += counts.refactored;
+    out->solved += counts.solved;
+    out->linear = ln_linear_chosen(linear);
+}
+
+void ln_run_count(ln_run *run) {
+    ln_statistics *out = run->statistics;
+    name_dominant(run, out->dominant);
+    name_unsolved(run, out->unsolved_at);
+    out->newton = run->newton.iterations;
+    out->factored = out->refactored = out->solved = 0;
+    for (int k = 0; k < LN_KEPT_FACTORS; k++)
+        if (run->factors[k].linear != NULL)
+            ln_run_count_linear(run, run->factors[k].linear);
+}
+
+/* ---- factorisations ---- */
+
+/* Steps that differ by rounding only share a factorisation. */
+static int same_alpha(double a, double b) {
+    return fabs(a - b) <= 1e-12 * fabs(b);
+}
+
+/* The solver kept for this alpha; else an unused one, else the one unused for longest. */
+static ln_factors *factors_for(ln_run *run, double alpha) {
+    ln_factors *chosen = NULL;
+    for (int k = 0; k < LN_KEPT_FACTORS; k++) {
+        ln_factors *factors = &run->factors[k];
+        if (factors->linear != NULL && same_alpha(factors->alpha, alpha)) {
+            chosen = factors;
+            break;
+        }
+        if (chosen == NULL || factors->used < chosen->used)
+            chosen = factors;
+    }
+    if (chosen->linear == NULL) {
+        chosen->linear = ln_linear_new(&run->system->pattern, run->settings->linear);
+        if (chosen->linear == NULL)
+            return NULL;
+    }
+    if (!same_alpha(chosen->alpha, alpha)) {
+        chosen->alpha = alpha;
+        chosen->fresh = 0;
+    }
+    chosen->used = ++run->clock;
+    return chosen;
+}
+
+/* ---- solving ---- */
+
+/* A linear network: one solve for the way from the guess, so that rounding is that of the way and
+ * not of x. */
+static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const double *q_near,
+                                      const double *w, double *x, double *q, double *f) {
+    const ln_system *system = run->system;
+    ln_newton *newton = &run->newton;
+    double *r = newton->r, alpha = factors->alpha, test = 0;
+    if (!factors->fresh) {
+        ln_system_jacobian(system, alpha, newton->values);
+        ln_factored done = ln_linear_factor(factors->linear, newton->values);
+        if (done != LN_FACTORED)
+            return done == LN_SINGULAR ? LN_NEWTON_SINGULAR : LN_NEWTON_MEMORY;
+        factors->fresh = 1;
+    }
+    ln_matrix_apply(&system->E, x, q);
+    ln_matrix_apply(&system->A, x, r);
+    for (int i = 0; i < run->n; i++)
+        r[i] += alpha * (q[i] - q_near[i]) + w[i] - run->s[i];
+    ln_linear_solve(factors->linear, r);
+    for (int i = 0; i < run->n; i++) {
+        x[i] -= r[i];
+        test += x[i] * 0.0;
+    }
+    newton->iterations++;
+    run->statistics->evaluations++;
+    ln_matrix_apply(&system->E, x, q);
+    ln_matrix_apply(&system->A, x, f);
+    for (int i = 0; i < run->n; i++)
+        f[i] = system->dynamic[i] ? f[i] - run->s[i] : 0;
+    return test == 0 ? LN_NEWTON_CONVERGED : LN_NEWTON_DIVERGED;
+}
+
+/* Newton's error stays at a ten-thousandth of a step's tolerance: of 1e-3, 1e-7. What is left of it
+ * is amplified by gain stages until the error test sees it; another factor of 100 costs a 741
+ * amplifier a fifth more steps. */
+static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
+/* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
+static const double EXACT = 1e-5;
+
+/* Does a new factorisation at every iteration pay? An iteration evaluates the blocks, which gives
+ * the Jacobian, too, and solves once. By kept factors a step took three iterations more than by new
+ * ones, of which it needs one or two. Costs are counted in multiplications, so that the decision is
+ * the same in every run: `PER_ENTRY` of an entry that a block evaluates, two of an entry of the
+ * factors that are solved with, `PER_COPY` of an entry that is assembled and scaled, all measured
+ * against those of a factorisation. */
+static int renewing_pays(const ln_run *run, const ln_factors *factors) {
+    enum { PER_ENTRY = 8, PER_COPY = 4, SAVED = 3, MADE = 2 };
+    const ln_system *system = run->system;
+    const ln_linear_counts counts = ln_linear_count(factors->linear);
+    const double made = counts.products + PER_COPY * (double)system->pattern.start[system->n];
+    const double saved =
+        PER_ENTRY * ((double)system->ndf + (double)system->ndq) + 2 * (double)counts.fill;
+    return MADE * made <= SAVED * saved;
+}
+
+/* Newton's method by the error of the step, where that is known, and with a Jacobian for each point
+ * where that pays. */
+static void aim_newton(ln_run *run, ln_factors *factors) {
+    run->newton.aim = run->aim;
+    run->newton.renew = run->aim != NULL && renewing_pays(run, factors);
+    if (run->newton.renew)
+        factors->fresh = 0;
+}
+
+/* q at x, the solution. Where the step's own error ends Newton's method, that has evaluated the
+ * point before, x + dx, and has met the equations linearised there: so q is that of the linearised
+ * equations, too, and what flows into a node is what it stores. An evaluation at x would cost as
+ * much as an iteration and leave charge over. */
+static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
+    const ln_system *system = run->system;
+    const double *dx = run->newton.dx;
+    double *less = run->newton.trial;
+    if (system->linear_q || run->aim == NULL)
+        return ln_system_stored(run->system, side, x, q) == LINNET_OK;
+    ln_matrix_apply(&system->E, dx, less);
+    for (int k = 0; k < system->ndq; k++)
+        less[system->dq_row[k]] += system->dq[k] * dx[system->dq_col[k]];
+    for (int i = 0; i < run->n; i++)
+        q[i] -= less[i];
+    return 1;
+}
+
+static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
+                                         const double *w, ln_side side, double *x, double *q,
+                                         double *f) {
+    step_equations step = {
+        .set = {run->system, &run->system->pattern, step_residual, step_jacobian, 0, {w, run->s}},
+        .alpha = factors->alpha,
+        .side = side,
+        .q_near = q_near,
+        .w = w,
+        .s = run->s,
+        .q = q,
+        .keep = run->aim != NULL && !run->settings->evaluate_all ? LN_KEEP_RESTING : 0,
+        .evaluations = &run->statistics->evaluations};
+    int kept = factors->fresh;
+    memcpy(run->kept, x, (size_t)run->n * sizeof *x);
+    run->newton.loose = run->settings->newton_exact
+                            ? EXACT
+                            : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
+    aim_newton(run, factors);
+    ln_newton_outcome outcome =
+        ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
+    if (outcome != LN_NEWTON_CONVERGED && outcome != LN_NEWTON_MEMORY && kept) {
+        factors->fresh = 0;
+        memcpy(x, run->kept, (size_t)run->n * sizeof *x);
+        outcome =
+            ln_newton_solve(&run->newton, &step.set, factors->linear, &factors->fresh, x, 25, 0);
+    }
+    run->newton.loose = 1;
+    run->newton.aim = NULL;
+    run->newton.renew = 0;
+    if (outcome != LN_NEWTON_CONVERGED)
+        return outcome;
+    if (!find_charges(run, side, x, q))
+        return LN_NEWTON_REFUSED;
+    for (int i = 0; i < run->n; i++)
+        f[i] = run->system->dynamic[i] ? -(factors->alpha * (q[i] - q_near[i]) + w[i]) : 0;
+    return LN_NEWTON_CONVERGED;
+}
+
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
+                 double *x, double *q, double *f) {
+    ln_factors *factors = factors_for(run, alpha);
+    run->outcome = LN_NEWTON_MEMORY;
+    if (factors == NULL)
+        return 0;
+    if (ln_system_sources(run->system, side, run->s, run->report) != LINNET_OK) {
+        run->outcome = LN_NEWTON_REFUSED;
+        return 0;
+    }
+    run->outcome = run->system->linear ? solve_linear(run, factors, q_near, w, x, q, f)
+                                       : solve_nonlinear(run, factors, q_near, w, side, x, q, f);
+    return run->outcome == LN_NEWTON_CONVERGED;
+}
+
+int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double *w, double h,
+                      ln_side side) {
+    const double t = run->side.t;
+    const ln_side end = ln_side_at(side, t + h);
+    ln_predictor *predictor = &run->predictor;
+    /* crossings are located to 1e-12 of a step, which asks for more than a step's own error */
+    const int guesses =
+        !run->system->linear && !run->settings->newton_exact && run->system->nguards == 0;
+    int solved = 0;
+    const double per =
+        guesses ? ln_predictor_guess(predictor, t, run->x, h, formula->order, run->x1) : 0;
+    if (per > 0) {
+        const ln_aim aim = {predictor->predicted, predictor->missed, predictor->sourced,
+                            formula->error * per};
+        run->aim = &aim;
+        solved = ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1);
+        run->aim = NULL;
+        if (!solved && run->outcome == LN_NEWTON_MEMORY)
+            return 0;
+    }
+    if (!solved) {
+        memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+        if (!ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1))
+            return 0;
+    }
+    if (guesses)
+        ln_predictor_note(predictor, t, run->x, h, formula->order, run->x1);
+    return 1;
+}
+
+int ln_run_solve_again(ln_run *run, double alpha, double *b) {
+    ln_factors *factors = factors_for(run, alpha);
+    if (factors == NULL)
+        return 0;
+    if (!factors->fresh) {
+        ln_system_jacobian(run->system, alpha, run->newton.values);
+        if (ln_linear_factor(factors->linear, run->newton.values) != LN_FACTORED)
+            return 0;
+        factors->fresh = 1;
+    }
+    ln_linear_solve(factors->linear, b);
+    return 1;
+}
+
+/* rate + f at the point, and its Jacobian into newton.values. */
+static int residual_at(ln_run *run, const ln_missing *at, double *r) {
+    ln_system *system = run->system;
+    run->outcome = LN_NEWTON_REFUSED;
+    if (ln_system_sources(system, at->side, run->s, run->report) != LINNET_OK)
+        return 0;
+    ln_matrix_apply(&system->E, at->x, at->q);
+    ln_matrix_apply(&system->A, at->x, at->f);
+    run->statistics->evaluations++;
+    if (ln_system_eval(system, at->side, at->x, LN_LIMIT_OFF, system->linear_q ? NULL : at->q,
+                       at->f, NULL) != LINNET_OK)
+        return 0;
+    for (int i = 0; i < run->n; i++) {
+        r[i] = at->f[i] + (at->rate[i] - run->s[i]);
+        at->f[i] -= run->s[i];
+    }
+    ln_system_jacobian(system, at->alpha, run->newton.values);
+    return 1;
+}
+
+/* e = K^-1 r by one correction with the factors of a K nearby. 0 where that one is not near: a
+ * correction of an unknown is no small part of what it corrects. */
+static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const double *allowed,
+                        double *e) {
+    static const double NEAR = 0.5;
+    const ln_matrix K = {run->system->pattern, run->newton.values};
+    double *more = run->newton.trial;
+    memcpy(e, r, (size_t)run->n * sizeof *e);
+    ln_linear_solve(near, e);
+    ln_matrix_apply(&K, e, more);
+    for (int i = 0; i < run->n; i++)
+        more[i] = r[i] - more[i];
+    ln_linear_solve(near, more);
+    for (int i = 0; i < run->n; i++) {
+        if (!(fabs(more[i]) <= fmax(NEAR * fabs(e[i]), allowed[i] / ln_convergence_worst)))
+            return 0;
+        e[i] += more[i];
+    }
+    return 1;
+}
+
+double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
+                     double *e) {
+    double *r = run->newton.r, largest = 0;
+    ln_convergence *judge = &run->newton.convergence;
+    ln_factors *factors = factors_for(run, at->alpha);
+    if (!residual_at(run, at, r) || factors == NULL)
+        return INFINITY;
+    factors->fresh = judge->noise_is_known = 0;
+    if (!solve_nearby(run, near, r, allowed, e)) {
+        run->outcome = LN_NEWTON_SINGULAR;
+        if (ln_linear_factor(near = factors->linear, run->newton.values) != LN_FACTORED)
+            return INFINITY;
+        factors->fresh = 1;
+        memcpy(e, r, (size_t)run->n * sizeof *e);
+        ln_linear_solve(near, e);
+    }
+    run->outcome = LN_NEWTON_DIVERGED;
+    for (int i = 0; i < run->n; i++) {
+        if (fabs(e[i]) <= largest * allowed[i])
+            continue;
+        if (fabs(e[i]) > allowed[i] && !judge->noise_is_known) {
+            for (int k = 0; k < run->n; k++)
+                judge->terms[k] = fabs(run->s[k]);
+            ln_add_sizes(&run->system->pattern, run->newton.values, 1, at->x, judge->terms);
+            ln_convergence_find_noise(judge, near);
+        }
+        if (fabs(e[i]) > allowed[i] && ln_convergence_is_noise(judge, i, e[i]))
+            continue;
+        largest = fabs(e[i]) / allowed[i];
+    }
+    return largest;
+}
+
+linnet_status ln_run_restart(ln_run *run) {
+    ln_system *system = run->system;
+    ln_predictor_forget(&run->predictor);
+    LN_TRY(ln_system_sources(system, run->side, run->s, run->report));
+    ln_matrix_apply(&system->E, run->x, run->q);
+    ln_matrix_apply(&system->A, run->x, run->f);
+    LN_TRY(ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
+    for (int i = 0; i < run->n; i++)
+        run->f[i] = system->dynamic[i] ? run->f[i] - run->s[i] : 0;
+    return LINNET_OK;
+}
+
+/* ---- steps ---- */
+
+static void swap(double **a, double **b) {
+    double *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void ln_run_commit(ln_run *run, double h) {
+    swap(&run->x, &run->x1);
+    swap(&run->q, &run->q1);
+    swap(&run->f, &run->f1);
+    run->side.t += h;
+}
+
+int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    if (!ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(side, run->side.t + h), run->x1,
+                      run->q1, run->f1))
+        return 0;
+    ln_run_commit(run, h);
+    run->side.within = side.within;
+    return 1;
+}

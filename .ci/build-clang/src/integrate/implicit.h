@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* One implicit step, and all that a run of implicit steps keeps between them.
+ *
+ * Every method poses the same equations,
+ *
+ *     alpha (q(x1) - q_near) + w + f(x1, t1) = 0   on the rows that carry q,    f(x1, t1) = 0   on
+ * the others,
+ *
+ * and differs in the scalar alpha and the known vectors only (design section 2, with the part of w
+ * that is alpha times a q nearby taken out: the difference keeps the digits that 2 q0/h would
+ * drown, so that an LC tank keeps its energy):
+ *
+ *     backward Euler   alpha = 1/h   q_near = q0   w = 0
+ *     Crank-Nicolson   alpha = 2/h   q_near = q0   w = f0
+ *
+ * f on a dynamic row after a step is minus the derivative of q that the method itself has used. */
+#ifndef LN_INTEGRATE_IMPLICIT_H
+#define LN_INTEGRATE_IMPLICIT_H
+
+#include "integrate/integrate.h"
+#include "integrate/newton.h"
+#include "integrate/predictor.h"
+
+/* A factorisation and the alpha it was made for. */
+typedef struct ln_factors {
+    ln_linear *linear;
+    double alpha;
+    int fresh;
+    unsigned long used; /* clock of the last use */
+} ln_factors;
+enum { LN_KEPT_FACTORS = 4 };
+
+typedef struct ln_run {
+    ln_system *system;
+    const ln_settings *settings;
+    const ln_watcher *watcher;
+    ln_report *report;
+    ln_statistics *statistics;
+    ln_arena *arena;
+    int n;
+    ln_side side;
+    int adaptive; /* the method controls its step */
+    /* something has jumped: a method that would ring begins with backward Euler; with fixed steps,
+     * which clear it */
+    int damp;
+    double *x, *q, *f;    /* at t; f on dynamic rows only */
+    double *x1, *q1, *f1; /* of the step being tried */
+    double *s, *w;
+    char *index;        /* per unknown: differentiation index 1, 2 or 3; NULL when all are 1 */
+    long steps_at_leap; /* accepted before the last leap (leap.h) */
+    double *kept;       /* work of ln_run_solve: its guess */
+    int dominant;       /* unknown with the largest error in the last estimate */
+    double most;        /* adaptive: the longest step allowed now */
+    ln_cause cause;     /* adaptive: why the method itself takes no longer one */
+    int *source_rows, nsource_rows; /* rows that time-varying sources write */
+    double *source_values;          /* work of ln_source_step_bound() */
+    /* n: largest |x|; at a fixed step, at its samples */
+    double *reach;
+    /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
+     * a tolerance of its own */
+    double *least;
+    /* per unknown: the part of which only differences are stored, or -1 (apart.c) */
+    int *part, nparts;
+    /* 1: errors of parts are those of differences, since shorter steps have not helped */
+    int apart;
+    int *reference; /* per part: the member that others are judged against */
+    char *judged;   /* n: 1 for unknowns whose errors set the step */
+    /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
+    long *dominations, *rejections, *unsolved;
+    ln_newton newton;
+    ln_predictor predictor;
+    const ln_aim *aim; /* of a step of fixed length while it is tried; NULL: none */
+    ln_factors factors[LN_KEPT_FACTORS];
+    unsigned long clock;
+    ln_newton_outcome outcome; /* of the last solve */
+    /* ways that did not help, for the message of a failure; NULL: none were tried */
+    const char *tried;
+} ln_run;
+
+linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *settings,
+                          const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
+void ln_run_free(ln_run *run);
+
+/* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n
+ * values each) are at the solution and 1 is returned; else 0 and run->outcome says why. w must be
+ * zero on rows without q. */
+int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
+                 double *x, double *q, double *f);
+
+/* A method of one stage with a step of fixed length: its order, 1 or 2, and its local error per
+ * h^(order+1) x^(order+1). */
+typedef struct ln_step_formula {
+    double alpha;
+    int order;
+    double error;
+} ln_step_formula;
+/* One step of h from run->x into x1, q1, f1, as ln_run_solve() with run->q. Newton's method starts
+ * where the last steps lead and ends where the step's own error hides what is left. The caller
+ * commits the step. */
+int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double *w, double h,
+                      ln_side side);
+
+/* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if
+ * Newton has given it up. 0 when that is singular. */
+int ln_run_solve_again(ln_run *run, double alpha, double *b);
+
+/* A point x at t that a method has found: there shall be rate + f(x, t) = 0, where d rate/dx =
+ * alpha dq/dx. */
+typedef struct ln_missing {
+    double alpha;
+    ln_side side;
+    const double *rate, *x;
+    double *q, *f; /* out, n each: q, and f with the sources, at the point */
+} ln_missing;
+
+/* By how much the point misses that. Newton's method with the Jacobian of this very point would
+ * move each unknown by e (n values, out). Returned is the largest |e| in units of `allowed`,
+ * rounding left out; INFINITY where a block refuses the point or the Jacobian is singular
+ * (run->outcome). near: factors of K(alpha) at another point, which serve where they are near
+ * enough. */
+double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
+                     double *e);
+
+/* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a
+ * discontinuity. */
+linnet_status ln_run_restart(ln_run *run);
+
+/* One step of backward Euler of h from run->side.t; commits run->side.t, x, q, f and returns 1, or
+ * returns 0. */
+int ln_step_backward_euler(ln_run *run, double h, ln_side side);
+/* Takes the point in x1, q1, f1, h further on. */
+void ln_run_commit(ln_run *run, double h);
+
+/* Finds run->index at the present point, by structure (system/index.h). For networks whose index is
+ * above 1. */
+linnet_status ln_run_find_index(ln_run *run);
+
+/* Adds what a stepper's own solver has done to the statistics; after ln_run_count(). */
+void ln_run_count_linear(ln_run *run, const ln_linear *linear);
+
+/* Counts of the linear solvers, and the unknowns that dominated the error, into the statistics. */
+void ln_run_count(ln_run *run);
+
+#endif

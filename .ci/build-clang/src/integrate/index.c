@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The differentiation index of every unknown, for networks whose index is above 1: how its error is
+ * to be judged.
+ *
+ * It follows from the structure and the Jacobian at a point (system/index.h). The start may be a
+ * special point (a pendulum that hangs straight), at which entries are zero that are not so on the
+ * way: hence a second point beside it. The larger index counts. */
+#include "integrate/implicit.h"
+#include "system/index.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far the second point is from the first, of the nominal size. */
+static const double ASIDE = 0.1;
+
+/* At the point x; nothing is learnt where a block refuses it. */
+static linnet_status look_at(ln_run *run, const double *x, char *index) {
+    ln_system *system = run->system;
+    ln_storage storage;
+    ln_index found;
+    if (ln_system_eval(system, run->side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        return LINNET_OK;
+    ln_arena *arena = ln_arena_new();
+    linnet_status status =
+        arena == NULL ? LINNET_MEMORY : ln_storage_split(system, arena, &storage);
+    if (status == LINNET_OK)
+        status = ln_index_find(system, &storage, arena, &found);
+    for (int i = 0; status == LINNET_OK && i < run->n; i++)
+        if (found.unknown[i] > index[i])
+            index[i] = found.unknown[i];
+    ln_arena_free(arena);
+    return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
+}
+
+linnet_status ln_run_find_index(ln_run *run) {
+    if (run->index == NULL && (run->index = LN_NEW(run->arena, char, run->n)) == NULL)
+        return ln_no_memory(run->report);
+    memset(run->index, 1, (size_t)run->n);
+    LN_TRY(look_at(run, run->x, run->index));
+    for (int i = 0; i < run->n; i++) {
+        double absolute, nominal;
+        ln_network_unknown_scale(run->system->network, i, &absolute, &nominal);
+        run->x1[i] = run->x[i] + ASIDE * nominal * sin(1 + 0.7 * i);
+    }
+    return look_at(run, run->x1, run->index);
+}

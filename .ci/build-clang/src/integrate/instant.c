@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* Breakpoints, crossings and events: the run is taken to the instant, what jumps there is made
+ * consistent, both sides are told, and the steps begin anew. */
+#include "integrate/drive.h"
+#include "integrate/project.h"
+#include "system/delay.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Do sources or nonlinear parts jump here when their conditions on time are decided anew? */
+static linnet_status jumps_here(ln_drive *d, ln_side side, int *jumps) {
+    ln_run *run = &d->run;
+    ln_system *system = run->system;
+    double *before = run->w, *after = run->s, *f = run->f1, *f_after = run->q1;
+    size_t bytes = (size_t)run->n * sizeof(double);
+    LN_TRY(ln_system_sources(system, run->side, before, run->report));
+    LN_TRY(ln_system_sources(system, side, after, run->report));
+    memset(f, 0, bytes);
+    memset(f_after, 0, bytes);
+    if (!system->linear) {
+        LN_TRY(ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, NULL, f, NULL));
+        LN_TRY(ln_system_eval(system, side, run->x, LN_LIMIT_OFF, NULL, f_after, NULL));
+    }
+    *jumps = 0;
+    for (int i = 0; i < run->n && !*jumps; i++) {
+        double size = fabs(before[i]) + fabs(after[i]) + fabs(f[i]) + fabs(f_after[i]);
+        *jumps = fabs(after[i] - before[i] - f_after[i] + f[i]) > 1e-9 * size;
+    }
+    return LINNET_OK;
+}
+
+/* ---- what an instant needs of the run ---- */
+
+static int is_stored(const ln_system *system, int unknown) {
+    for (int k = 0; k < system->ndq; k++)
+        if (system->dq_col[k] == unknown)
+            return 1;
+    return system->E.pattern.start[unknown + 1] > system->E.pattern.start[unknown];
+}
+
+/* From x; 1 when a constraint has moved what is stored, which else keeps its value. */
+static int project_once(ln_drive *d, ln_side side, double *x, int *done) {
+    const ln_run *run = &d->run;
+    int moves = 0;
+    *done = ln_project(&d->run, &d->solver, side, run->q, NULL, 0, x);
+    for (int i = 0; *done && i < run->n; i++) {
+        const double before = d->solver.guess[i], moved = fabs(x[i] - before);
+        if (!is_stored(run->system, i))
+            continue;
+        if (moved <= 1e-6 * fabs(before) + run->system->abstol[i])
+            x[i] = before;
+        else
+            moves = 1;
+    }
+    return moves;
+}
+
+/* Index above 1. A constraint that moves what is stored may be there only because the modes are
+ * those of before: the current of a coil whose switch has opened ends where its diode does not
+ * conduct yet. Modes that follow the evaluation may leave it. Where no consistent point is found,
+ * the damped steps that follow are left to find one. */
+static int project(ln_drive *d, ln_side side, double *x) {
+    const ln_run *run = &d->run;
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    int done;
+    if (x != run->x)
+        return 1;
+    if (project_once(d, side, x, &done) && run->system->nguards > 0) {
+        memcpy(d->moved, x, bytes);
+        memcpy(x, d->solver.guess, bytes);
+        if (project_once(d, ln_side_with(side, LN_MODES_FOLLOW), x, &done) || !done)
+            memcpy(x, d->moved, bytes);
+    }
+    return 1;
+}
+
+static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
+    ln_drive *d = context;
+    ln_run *run = &d->run;
+    const ln_states_class *states = d->stepper->states;
+    if (states != NULL) {
+        if (set != NULL)
+            states->take(run, d->state, set);
+        return states->unknowns(run, d->state, side, x) == LINNET_OK;
+    }
+    if (d->solver.transform != NULL)
+        return ln_consistent_keep(&d->solver, side, set, run->q, x);
+    if (set != NULL && ln_system_stored(run->system, side, set, run->q) != LINNET_OK)
+        return 0;
+    if (set != NULL)
+        memmove(x, set, (size_t)run->n * sizeof *x);
+    return project(d, side, x);
+}
+
+static linnet_status report(void *context) {
+    ln_drive *d = context;
+    if (d->stepper->states != NULL)
+        return d->stepper->states->refuse(&d->run, d->state, 0);
+    return ln_report_no_convergence(&d->run, &d->solver.newton, d->solver.outcome,
+                                    &d->solver.transform->pattern, d->run.side.t, 0,
+                                    "no consistent point after an event");
+}
+
+linnet_status ln_instants_init(ln_drive *d) {
+    ln_run *run = &d->run;
+    ln_departure *from = &d->departure;
+    double **vectors[] = {&from->x, &from->q, &from->f, &from->x_third, &d->f_left, &d->moved};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
+            return ln_no_memory(run->report);
+    if (ln_events_init(&d->events, run->system, run->arena, run->settings, run->report) !=
+            LINNET_OK ||
+        ln_root_finder_init(&d->finder, &d->events, run->arena) != LINNET_OK)
+        return ln_no_memory(run->report);
+    d->events.algebra = (ln_algebra_solver){d, solve_algebra, report};
+    return LINNET_OK;
+}
+
+/* ---- steps that are taken anew ---- */
+
+void ln_instants_depart(ln_drive *d) {
+    const ln_run *run = &d->run;
+    ln_departure *from = &d->departure;
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    const int by_states = d->stepper->states != NULL;
+    from->t_third = d->finder.fresh ? NAN : from->t;
+    from->t = run->side.t;
+    if (by_states && run->system->nguards == 0)
+        return; /* nothing brings the run back */
+    if (!by_states) {
+        memcpy(from->x_third, from->x, bytes);
+        memcpy(from->q, run->q, bytes);
+        memcpy(from->f, run->f, bytes);
+    }
+    memcpy(from->x, run->x, bytes);
+    from->last_h = d->last_h;
+    from->damp = run->damp;
+    from->steps = run->statistics->steps;
+    from->rejected = run->statistics->rejected;
+}
+
+static void go_back(ln_drive *d) {
+    ln_run *run = &d->run;
+    const ln_departure *from = &d->departure;
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    memcpy(run->x, from->x, bytes);
+    if (d->stepper->states != NULL) {
+        d->stepper->states->take(run, d->state, from->x);
+    } else {
+        memcpy(run->q, from->q, bytes);
+        memcpy(run->f, from->f, bytes);
+    }
+    run->side.t = from->t;
+    d->last_h = from->last_h;
+    run->damp = from->damp;
+    run->statistics->steps = from->steps;
+    run->statistics->rejected = from->rejected;
+}
+
+/* As many steps as the method needs from where the step began; they end before *t where one has led
+ * across a crossing, unless they are taken to be told. */
+static linnet_status walk_again(ln_drive *d, double *t) {
+    ln_run *run = &d->run;
+    go_back(d);
+    if (d->stepper->states != NULL) {
+        LN_TRY(ln_walk(d, *t));
+        return ln_drive_look_beyond(d);
+    }
+    if (!run->adaptive)
+        return ln_walk(d, *t);
+    ln_progress way = {0};
+    LN_TRY(d->stepper->restart(run, d->state));
+    while (run->side.t < *t) {
+        LN_TRY(ln_check_limits(run));
+        LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
+        LN_TRY(ln_drive_note_progress(d, &way, d->step_begin));
+        if (d->telling && run->side.t < *t)
+            LN_TRY(ln_drive_tell_between(d, NULL));
+        else if (!d->telling && ln_root_finder_is_crossed(&d->finder, run->side, run->x))
+            *t = run->side.t;
+    }
+    return LINNET_OK;
+}
+
+static linnet_status redo(void *context, double *t, const double **x) {
+    ln_drive *d = context;
+    LN_TRY(walk_again(d, t));
+    *x = d->run.x; /* a step may have exchanged arrays */
+    return LINNET_OK;
+}
+
+/* ---- within a step ---- */
+
+/* Implicit steps of fixed length: the parabola through its ends and a third point, or the line. */
+static linnet_status between_fixed(void *context, double t, const double **x) {
+    ln_drive *d = context;
+    const ln_departure *from = &d->departure;
+    const double h = d->run.side.t - from->t, back = from->t_third - from->t, s = t - from->t;
+    *x = d->between;
+    for (int i = 0; i < d->run.n; i++) {
+        const double first = (d->run.x[i] - from->x[i]) / h;
+        const double second =
+            isnan(back) ? 0 : (first - (from->x_third[i] - from->x[i]) / back) / (h - back);
+        d->between[i] = from->x[i] + s * (first + (s - h) * second);
+    }
+    return LINNET_OK;
+}
+
+/* The middle of the first step behind an instant, as a true step finds it. */
+static linnet_status take_middle(void *context) {
+    ln_drive *d = context;
+    ln_departure *from = &d->departure;
+    double end = d->run.side.t, middle = from->t + (end - from->t) / 2;
+    LN_TRY(walk_again(d, &middle));
+    memcpy(from->x_third, d->run.x, (size_t)d->run.n * sizeof *from->x_third);
+    from->t_third = middle;
+    return walk_again(d, &end);
+}
+
+/* By states, where the run cannot stand behind the crossing: from the last point before it, by the
+ * rates there, which over so short a way is exact. What has no value there is left to the branch
+ * that follows. */
+static linnet_status step_over(ln_drive *d, double t) {
+    const ln_states_class *states = d->stepper->states;
+    const double from = d->departure.t, least = fmax(1e-12 * (t - from), 1e-15 * fabs(t));
+    for (int k = 0; k < 40 && (k == 0 || d->stranded); k++) {
+        double near = fmax(from, t - ldexp(least, k));
+        LN_TRY(walk_again(d, &near));
+    }
+    if (d->stranded || states->creep(&d->run, d->state, t) != LINNET_OK)
+        return states->refuse(&d->run, d->state, t - from);
+    (void)states->unknowns(&d->run, d->state, d->run.side, d->run.x);
+    return LINNET_OK;
+}
+
+linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
+    ln_run *run = &d->run;
+    const int parabola = !run->adaptive && d->stepper->states == NULL;
+    const ln_stepping stepping = {d, redo, parabola ? between_fixed : ln_drive_between,
+                                  parabola ? take_middle : NULL};
+    double t = run->side.t;
+    *crossed = 0;
+    if (run->system->nguards == 0)
+        return LINNET_OK;
+    LN_TRY(ln_drive_look_beyond(d));
+    LN_TRY(
+        ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->side, run->x, &t, crossed));
+    if (d->stranded)
+        return step_over(d, t);
+    const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
+    if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->departure.t)
+        return LINNET_OK;
+    /* once more: the method interpolates within its last step only, and took several */
+    d->telling = 1;
+    linnet_status status = walk_again(d, &t);
+    d->telling = 0;
+    return status;
+}
+
+/* ---- the instant ---- */
+
+/* Left of the instant just passed, with the memories of that side. */
+static linnet_status tell_left(ln_drive *d, ln_side side) {
+    const ln_events *ev = &d->events;
+    double *memory = d->run.system->memory;
+    const size_t bytes = (size_t)d->run.system->network->nmemories * sizeof *memory;
+    memcpy(ev->m_next, memory, bytes);
+    memcpy(memory, ev->m_before, bytes);
+    linnet_status status = ln_drive_accept(d, side, ev->x_before);
+    memcpy(memory, ev->m_next, bytes);
+    return status;
+}
+
+/* Does f jump? What passes through zero at the very instant is measured by what it was where the
+ * step began. */
+static int f_jumps(const ln_drive *d) {
+    const double *a = d->f_left, *b = d->run.f, *before = d->departure.f;
+    for (int i = 0; i < d->run.n; i++)
+        if (fabs(a[i] - b[i]) > 1e-9 * (fabs(a[i]) + fabs(b[i]) + fabs(before[i])))
+            return 1;
+    return 0;
+}
+
+/* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
+ * there. */
+static linnet_status begin_anew(ln_drive *d, int jumps) {
+    ln_run *run = &d->run;
+    if (d->stepper->states != NULL) {
+        d->seen = 1;
+        ln_root_finder_begin(&d->finder, run->side, run->x);
+        return d->stepper->restart(run, d->state);
+    }
+    memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
+    if (run->index != NULL)
+        LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
+    LN_TRY(ln_run_restart(run));
+    if (jumps || f_jumps(d)) {
+        run->damp = 1;
+        d->last_h = 0;
+    }
+    for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
+        run->factors[k].fresh = 0;
+    ln_root_finder_begin(&d->finder, run->side, run->x);
+    return d->stepper->restart(run, d->state);
+}
+
+static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *ended) {
+    *ended = 1;
+    return ln_event_ends(outcome, d->run.side.t, d->run.statistics, d->run.report);
+}
+
+linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet, int *ended) {
+    ln_run *run = &d->run;
+    const ln_side left = run->side;
+    const int by_states = d->stepper->states != NULL;
+    ln_event_outcome outcome = {.only_ticks = 1};
+    int jumps = 0;
+    LN_TRY(ln_drive_look(d));
+    if (is_breakpoint && !by_states)
+        LN_TRY(jumps_here(d, side, &jumps));
+    d->events.solved = !by_states && d->solver.transform == NULL && !jumps;
+    if (ln_is_hybrid(d) || by_states || jumps)
+        LN_TRY(ln_events_iterate(&d->events, side, run->x, &outcome));
+    run->statistics->events = d->events.count;
+    if (!outcome.anything && !outcome.moved && !jumps) {
+        if (by_states) /* rates may jump where no unknown does */
+            LN_TRY(d->stepper->restart(run, d->state));
+        return quiet ? LINNET_OK : ln_drive_accept(d, left, run->x);
+    }
+    outcome.only_ticks &= !run->settings->both_sides;
+    if (jumps || !outcome.only_ticks)
+        LN_TRY(tell_left(d, left));
+    run->side = side;
+    LN_TRY(begin_anew(d, jumps || outcome.moved));
+    if (!quiet || jumps || !outcome.only_ticks)
+        LN_TRY(ln_drive_accept(d, run->side, run->x));
+    return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
+}
+
+linnet_status ln_instants_begin(ln_drive *d, int *ended) {
+    ln_run *run = &d->run;
+    ln_event_outcome outcome;
+    const ln_side left = run->side;
+    /* before any sample that the events may now set */
+    if (!d->at_steps)
+        run->side = ln_side_right(run->side.t, d->grid.same);
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
+        return ln_no_memory(run->report);
+    LN_TRY(ln_events_start(&d->events, run->side, run->x));
+    LN_TRY(ln_events_iterate(&d->events, run->side, run->x, &outcome));
+    if (run->system->delays != NULL && ln_delays_begin(run->system, run->side, run->x) != LINNET_OK)
+        return ln_no_memory(run->report); /* what has acted was so before the start already */
+    outcome.only_ticks &= !run->settings->both_sides;
+    if (run->settings->start == LN_START_OPERATING_POINT && (outcome.anything || outcome.moved) &&
+        !outcome.only_ticks)
+        LN_TRY(tell_left(d, left));
+    if (d->stepper->states == NULL)
+        LN_TRY(ln_run_restart(run));
+    ln_grid_changed(&d->grid, run->side.t);
+    run->side = ln_drive_side_after(d, run->side.t);
+    ln_root_finder_begin(&d->finder, run->side, run->x);
+    LN_TRY(ln_drive_accept(d, run->side, run->x));
+    return outcome.ends != NULL ? end_by(d, &outcome, ended) : LINNET_OK;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the equations have no solution that goes on. Two transistors that hold each other, without
+ * any charge, are bistable algebra: as the state they are in ceases to be, potentials jump. No step
+ * is short enough then; what decides is how fast each link would be, of which the model says
+ * nothing. They are taken to be equally slow: in pseudo-time, with what is stored held by a
+ * backward Euler step that is short against everything, the links run to where they settle, and the
+ * run goes on from there. */
+#include "integrate/leap.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double SHORT = 1e-9; /* of the run: the first step tried */
+static const double FAR = 1e-2;   /* of its size, that an unknown moves */
+enum { LONGER = 4, APART = 10 };  /* tenfold steps tried; accepted steps between two leaps */
+
+/* By how much an unknown differs from before, in units of its size. */
+static double moved(const ln_run *run, int i, double by) {
+    return fabs(by) / (fmax(fabs(run->x[i]), fabs(run->x1[i])) + run->system->abstol[i] / 1e-4);
+}
+
+/* The unknown that has moved most, -1: none has moved far. Potentials are what a user knows. */
+static int find_leapt(const ln_run *run) {
+    const ln_network *network = run->system->network;
+    double largest = FAR;
+    int most = -1;
+    for (int k = 0; k < network->nlinks; k++) {
+        const int i = network->links[k].unknown;
+        if (i < 0 || moved(run, i, run->x1[i] - run->x[i]) <= largest)
+            continue;
+        largest = moved(run, i, run->x1[i] - run->x[i]);
+        most = i;
+    }
+    if (most >= 0)
+        return most;
+    for (int i = 0; i < run->n; i++) {
+        if (moved(run, i, run->x1[i] - run->x[i]) <= largest)
+            continue;
+        largest = moved(run, i, run->x1[i] - run->x[i]);
+        most = i;
+    }
+    return most;
+}
+
+/* The unknown whose stored quantity is not where it was, or -1. Where there is one it is no leap:
+ * what is stored runs away by itself, or would be discharged in no time at all. -2: the point has
+ * no value. */
+static int find_lost(ln_run *run, double h, ln_side side) {
+    ln_system *system = run->system;
+    double *storage = run->newton.values;
+    if (ln_system_stored(system, ln_side_at(side, run->side.t + h), run->x1, run->q1) != LINNET_OK)
+        return -2;
+    ln_system_dq(system, storage);
+    for (int i = 0; i < run->n; i++) {
+        const int at = system->dynamic[i] ? ln_pattern_position(&system->pattern, i, i) : -1;
+        if (at < 0 || !(fabs(storage[at]) > 0))
+            continue;
+        if (!(moved(run, i, (run->q1[i] - run->q[i]) / storage[at]) <= FAR))
+            return i;
+    }
+    return -1;
+}
+
+/* Wherever the equations have a solution. */
+static int from_afar(ln_run *run, ln_still *still) {
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    return ln_still_solve(still, run->x1, run->x);
+}
+
+static int solve(ln_run *run, double h, ln_side side) {
+    ln_still still;
+    if (!ln_still_begin(&still, run, 1 / h, ln_side_at(side, run->side.t + h)))
+        return 0;
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    const int done = ln_system_sources(run->system, ln_side_at(side, run->side.t + h), run->s,
+                                       run->report) == LINNET_OK &&
+                     (ln_still_relax(&still, run->x1, run->x) || from_afar(run, &still));
+    ln_linear_free(still.linear);
+    return done;
+}
+
+static void tell(const ln_run *run, int most) {
+    char name[160];
+    if (run->statistics->leaps > 1)
+        return;
+    ln_network_unknown_text(run->system->network, most, name);
+    ln_warn(run->report, ln_network_unknown_place(run->system->network, most),
+            "at t = %.9g s %s jumps from %.4g to %.4g: no solution goes on there, and nothing that "
+            "is stored says how fast it "
+            "moves; a small capacitance would",
+            run->side.t, name, run->x[most], run->x1[most]);
+}
+
+static void note_lost(const ln_run *run, int i, char note[256]) {
+    char name[160];
+    ln_network_unknown_text(run->system->network, i, name);
+    snprintf(note, 256,
+             "a jump to another solution, in which %.100s would go from %.4g to %.4g with what it "
+             "stores; give that "
+             "a way through a resistance",
+             name, run->x[i], run->x1[i]);
+}
+
+int ln_leap(ln_run *run, ln_side stop, char note[256]) {
+    const double span = run->settings->end - run->settings->begin;
+    ln_statistics *out = run->statistics;
+    int most;
+    note[0] = '\0';
+    if (run->system->linear || run->outcome == LN_NEWTON_MEMORY)
+        return 0;
+    if (out->leaps > 0 && out->steps < run->steps_at_leap + APART)
+        return 0;
+    double h = fmax(SHORT * span, 1e3 * DBL_EPSILON * fabs(run->side.t));
+    for (int k = 0; k < LONGER && run->side.t + h < stop.t; k++, h *= 10) {
+        if (!solve(run, h, stop) || (most = find_leapt(run)) < 0)
+            continue;
+        const int lost = find_lost(run, h, stop);
+        if (lost >= 0)
+            note_lost(run, lost, note);
+        if (lost != -1)
+            continue;
+        out->leaps++;
+        run->steps_at_leap = out->steps;
+        tell(run, most);
+        memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
+        run->side.t += h;
+        run->side.within = stop.within;
+        return ln_run_restart(run) == LINNET_OK;
+    }
+    return 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Newton's method on whatever equations a step, a start or an operating point poses.
+ *
+ * Convergence is judged on the update of each unknown, |dx| <= loose (1e-10 |x| + 1e-8 abstol),
+ * times the measured rate, so that the error left is far below any step's tolerance. A step that
+ * knows its own error adds a part of it (ln_aim). A factorisation is kept while it converges, or
+ * made at each point where the owner says that it costs less than the iterations it saves. */
+#ifndef LN_INTEGRATE_NEWTON_H
+#define LN_INTEGRATE_NEWTON_H
+
+#include "linear/convergence.h"
+#include "system/system.h"
+
+typedef struct ln_equation_set ln_equation_set;
+/* The equations F(x) = 0 to be solved; the owner embeds this struct. */
+struct ln_equation_set {
+    ln_system *system;
+    const ln_pattern *pattern; /* of the Jacobian */
+    /* r = F(x), n values; also makes the values that jacobian() needs. As ln_system_eval for manner
+     * and status. */
+    linnet_status (*residual)(ln_equation_set *set, const double *x, int manner, double *r,
+                              int *limited);
+    /* Values of dF/dx at the last residual's point. */
+    void (*jacobian)(ln_equation_set *set, double *values);
+    int linear; /* F is affine: one iteration is exact */
+    /* n each, may be NULL: terms of F that do not depend on x, for its rounding */
+    const double *known[2];
+};
+
+typedef enum ln_newton_outcome {
+    LN_NEWTON_CONVERGED,
+    LN_NEWTON_SINGULAR, /* the matrix; values are still in newton->values */
+    LN_NEWTON_DIVERGED, /* or too slow */
+    LN_NEWTON_REFUSED,  /* a block gives no finite value near there: ln_system_blame() */
+    LN_NEWTON_MEMORY
+} ln_newton_outcome;
+
+/* What an unknown follows from. */
+typedef enum ln_sourced {
+    LN_STEPPED,         /* from what a step has brought: it has a step's error */
+    LN_SOURCED,         /* from sources alone: a step makes no error in it */
+    LN_SOURCED_AT_ONCE, /* likewise, by linear rows alone: a first update leaves nothing */
+} ln_sourced;
+
+/* What the owner of a step says of its error: that of unknown i is `share` times the distance of
+ * the end from predicted[i], at least `share` times missed[i]; sourced: ln_sourced (n each). */
+typedef struct ln_aim {
+    const double *predicted, *missed;
+    const char *sourced;
+    double share;
+} ln_aim;
+
+typedef struct ln_newton {
+    int n;
+    double *r, *dx, *trial; /* n each */
+    double *values;
+    int nvalues;       /* Jacobian at hand */
+    double worst_norm; /* of the last update, in units of the tolerance */
+    ln_convergence convergence;
+    double loose;      /* 1; for steps at a large tolerance more */
+    const ln_aim *aim; /* NULL: none */
+    int renew;         /* a new factorisation at each point costs less than what it saves */
+    long iterations;   /* since creation */
+} ln_newton;
+
+linnet_status ln_newton_init(ln_newton *newton, ln_arena *arena, int n, int nvalues);
+
+/* Solves from x (in and out). `linear` holds the solver; *fresh says whether its factorisation may
+ * be used (set to 1 after a factorisation, 0 when it went bad). most: iterations allowed. damped:
+ * judge each update by a second residual and shorten it (for starts from afar). */
+ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_linear *linear,
+                                  int *fresh, double *x, int most, int damped);
+
+#endif

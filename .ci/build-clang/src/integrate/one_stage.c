@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* Backward Euler, Crank-Nicolson and BDF2 with steps that follow the error. Each step is one solve;
+ * what went before gives the error, the parabola to interpolate with, and half of BDF2 [variable
+ * step: Hairer, Norsett, Wanner: Solving ODEs I, III.5]. With r = h / (step before), q' = -f on
+ * dynamic rows and divided differences f[..]:
+ *
+ *     backward Euler   alpha = 1/h                   w = 0                                K e =
+ * -h/2 f[t0, t1] Crank-Nicolson   alpha = 2/h                   w = f0 K e = -h^2/3 f[tb, t0, t1]
+ *     BDF2             alpha = (1+2r)/((1+r) h)      w = -r^2/((1+r)h) (q0 - q_before)    K e =
+ * (1+r)/r times that
+ *
+ * where K^-1 turns the error of the equations into that of x and damps stiff components. The last
+ * two begin, after a start and after each discontinuity, with two halves of backward Euler, which
+ * damp what Crank-Nicolson would carry on and make the first history. With adaptive steps
+ * Crank-Nicolson does so again when something rings (rings). With fixed steps it does so only
+ * behind what jumps (run->damp): at a smooth start the halves would cost digits. */
+#include "integrate/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+enum kind { EULER, AVERAGE, BDF2 };
+static const double MOST_RATIO = 2.4; /* BDF2 is stable while r < 1 + sqrt(2) */
+static const double GROW = 2;         /* per step, of BDF2 */
+static const double RINGS = 1e-2;     /* of the tolerance: what rings below that is left alone */
+enum { TURNS = 6 };
+
+typedef struct one_stage {
+    ln_control control;
+    enum kind kind;
+    double *older; /* x further back, and how far from the present point */
+    double h_older;
+    double *x, *q, *f; /* the point before the present one */
+    double h_before;   /* how far back it lies; 0: there is none */
+    double t;          /* the present point, to be sure that nobody else has stepped */
+    double *error;     /* n: of the last step */
+    char *turns;       /* n: how often in a row it has turned round */
+    int damp;          /* the next step is two halves of backward Euler, as the first */
+    int began;         /* the step at hand is such */
+    int looked;        /* at the start */
+} one_stage;
+
+static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
+    double **vectors[] = {&scheme->older, &scheme->x, &scheme->q, &scheme->f, &scheme->error};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
+            return ln_no_memory(run->report);
+    if ((scheme->turns = LN_NEW(run->arena, char, run->n)) == NULL)
+        return ln_no_memory(run->report);
+    scheme->kind = kind;
+    ln_control_begin(&scheme->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
+    return LINNET_OK;
+}
+
+static linnet_status create_euler(ln_run *run, void *state) {
+    return create(run, state, EULER);
+}
+static linnet_status create_average(ln_run *run, void *state) {
+    return create(run, state, AVERAGE);
+}
+static linnet_status create_bdf2(ln_run *run, void *state) {
+    return create(run, state, BDF2);
+}
+
+/* ---- one step ---- */
+
+/* Backward Euler over h from (q0) at t into x, q, f; x holds the guess. */
+static int euler(ln_run *run, const double *q0, double t, double h, ln_side side, double *x,
+                 double *q, double *f) {
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    return ln_run_solve(run, 1 / h, q0, run->w, ln_side_at(side, t + h), x, q, f);
+}
+
+/* The first step: two halves, the middle of which becomes the history. Their error is that of both,
+ * in run->w. */
+static int begin(ln_run *run, one_stage *scheme, double h, ln_side side) {
+    size_t bytes = (size_t)run->n * sizeof(double);
+    memcpy(scheme->x, run->x, bytes);
+    if (!euler(run, run->q, run->side.t, h / 2, side, scheme->x, scheme->q, scheme->f))
+        return 0;
+    memcpy(run->x1, scheme->x, bytes);
+    return euler(run, scheme->q, run->side.t + h / 2, h / 2, side, run->x1, run->q1, run->f1);
+}
+
+/* Crank-Nicolson averages f at both ends of a step. Where the start lies absurdly far from where
+ * the equations pull it (a source that drives a diode into an empty capacitor), f at the start
+ * would drown the step: then the first step is damped. Told by a trial of backward Euler of h:
+ * explicit Euler would go thousands of times further. */
+static int starts_violently(ln_run *run, double h, ln_side side) {
+    double pulled = 0, gone = 0;
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    if (!euler(run, run->q, run->side.t, h, side, run->x1, run->q1, run->f1))
+        return 1;
+    for (int i = 0; i < run->n; i++) {
+        if (fabs(run->f[i]) * h <= pulled)
+            continue;
+        pulled = fabs(run->f[i]) * h;
+        gone = fabs(run->q1[i] - run->q[i]);
+    }
+    return pulled > 1e4 * gone;
+}
+
+static linnet_status restart(ln_run *run, void *state) {
+    one_stage *scheme = state;
+    scheme->h_before = 0;
+    scheme->damp = 0;
+    ln_control_restart(&scheme->control, run);
+    if (!run->adaptive && scheme->kind == AVERAGE && !run->system->linear && !scheme->looked &&
+        !run->damp)
+        run->damp = starts_violently(run, run->settings->step / 2, run->side);
+    scheme->looked = 1;
+    return LINNET_OK;
+}
+
+static double alpha_of(const one_stage *scheme, double h) {
+    if (scheme->kind == EULER)
+        return 1 / h;
+    if (scheme->kind == AVERAGE || scheme->h_before == 0)
+        return 2 / h;
+    double r = h / scheme->h_before;
+    return (1 + 2 * r) / ((1 + r) * h);
+}
+
+/* Local errors per h^(order+1) x^(order+1); that of BDF2 follows from its alpha and the step
+ * before. */
+static ln_step_formula formula_of(const one_stage *scheme, double h) {
+    const double alpha = alpha_of(scheme, h), r = h / scheme->h_before;
+    if (scheme->kind == EULER)
+        return (ln_step_formula){alpha, 1, 1.0 / 2};
+    return (ln_step_formula){
+        alpha, 2, scheme->kind == AVERAGE ? 1.0 / 12 : (1 + r) * (1 + r) / (6 * r * (1 + 2 * r))};
+}
+
+static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
+    scheme->began = scheme->kind != EULER && scheme->h_before == 0 &&
+                    (run->adaptive || run->damp || scheme->kind == BDF2);
+    const double *w = run->f;
+    if (scheme->began) {
+        memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+        return begin(run, scheme, h, side);
+    }
+    if (scheme->kind == EULER)
+        memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    if (scheme->kind == BDF2) {
+        double r = h / scheme->h_before;
+        for (int i = 0; i < run->n; i++)
+            run->w[i] = -r * r / ((1 + r) * h) * (run->q[i] - scheme->q[i]);
+    }
+    if (scheme->kind != AVERAGE)
+        w = run->w;
+    const ln_step_formula formula = formula_of(scheme, h);
+    if (!run->adaptive)
+        return ln_run_solve_step(run, &formula, w, h, side);
+    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
+    return ln_run_solve(run, formula.alpha, run->q, w, ln_side_at(side, run->side.t + h), run->x1,
+                        run->q1, run->f1);
+}
+
+/* The local error of x into run->w. */
+static int estimate(ln_run *run, const one_stage *scheme, double h) {
+    double *e = run->w, back = scheme->h_before;
+    /* the two halves together have half the error of one step */
+    if (scheme->kind == EULER || back == 0) {
+        for (int i = 0; i < run->n; i++)
+            e[i] = 0.5 * (run->f[i] - run->f1[i]);
+    } else {
+        double part = h * h / 3 / (h + back) * (scheme->kind == BDF2 ? 1 + back / h : 1);
+        for (int i = 0; i < run->n; i++)
+            e[i] = -part * ((run->f1[i] - run->f[i]) / h - (run->f[i] - scheme->f[i]) / back);
+    }
+    return ln_run_solve_again(run, alpha_of(scheme, h), e);
+}
+
+static int attempt(ln_run *run, void *state, double h, ln_side side, double *error) {
+    one_stage *scheme = state;
+    if (!step(run, scheme, h, side) || !estimate(run, scheme, h))
+        return 0;
+    *error = ln_error_norm(run, run->w);
+    return 1;
+}
+
+/* After a committed step of h, whose start now stands in x1, q1, f1: history moves on by one point.
+ */
+static void remember(const ln_run *run, one_stage *scheme, double h) {
+    const size_t bytes = (size_t)run->n * sizeof(double);
+    memcpy(scheme->older, scheme->began ? run->x1 : scheme->x, bytes);
+    scheme->h_older = scheme->began ? h : scheme->h_before + h;
+    scheme->h_before = scheme->began ? h / 2 : h;
+    scheme->t = run->side.t;
+    if (scheme->began)
+        return;
+    memcpy(scheme->x, run->x1, bytes);
+    memcpy(scheme->q, run->q1, bytes);
+    memcpy(scheme->f, run->f1, bytes);
+}
+
+/* Does Crank-Nicolson carry on what it cannot damp? A component far faster than the step changes
+ * its sign at every step and keeps its size; the estimate sees that, but below the tolerance no
+ * step is rejected for it, and what depends on its square drifts (Robertson's reactions end below
+ * zero). The error of a smooth component does not turn round. Takes the estimate of the step just
+ * accepted, in run->w. */
+static int rings(const ln_run *run, one_stage *scheme) {
+    int found = 0;
+    if (scheme->kind != AVERAGE)
+        return 0;
+    for (int i = 0; i < run->n; i++) {
+        if (run->index != NULL && run->index[i] > 1)
+            continue;
+        double now = run->w[i], before = scheme->error[i];
+        int turned = now * before < 0 && fabs(now) > 0.5 * fabs(before) &&
+                     fabs(now) > RINGS * ln_error_scale(run, i);
+        scheme->turns[i] = turned ? (char)(scheme->turns[i] + 1) : 0;
+        scheme->error[i] = now;
+        found |= scheme->turns[i] >= TURNS;
+    }
+    if (!found)
+        return 0;
+    memset(scheme->turns, 0, (size_t)run->n);
+    return 1;
+}
+
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
+    one_stage *scheme = state;
+    double before = run->side.t;
+    if (scheme->damp)
+        scheme->h_before = 0;
+    if (scheme->kind == BDF2 && scheme->h_before > 0)
+        scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
+    LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
+    int damp = rings(run, scheme);
+    remember(run, scheme, run->side.t - before);
+    scheme->damp = damp;
+    return LINNET_OK;
+}
+
+/* With a fixed step, now and then with its error. Only BDF2 needs the history at every step; the
+ * others find the point before the present one in x1, q1 and f1, where the last step has left it.
+ */
+static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
+    one_stage *scheme = state;
+    const int keeps = scheme->kind == BDF2;
+    if (fabs(run->side.t - scheme->t) > 1e-9 * h || (keeps && h > MOST_RATIO * scheme->h_before))
+        scheme->h_before = 0;
+    const int sampled = run->statistics->steps % LN_SAMPLE == LN_SAMPLE - 1 &&
+                        (keeps ? scheme->h_before > 0 : scheme->h_before == h);
+    if (sampled && !keeps)
+        memcpy(scheme->f, run->f1, (size_t)run->n * sizeof *run->f);
+    if (!step(run, scheme, h, side)) {
+        scheme->t = keeps ? scheme->t : NAN;
+        return LINNET_RETRY;
+    }
+    if (sampled && estimate(run, scheme, h))
+        ln_note_local_error(run, run->w);
+    run->statistics->damped += scheme->began && run->damp;
+    run->damp = 0;
+    ln_run_commit(run, h);
+    run->side.within = side.within;
+    if (keeps)
+        remember(run, scheme, h);
+    scheme->h_before = scheme->began ? scheme->h_before : h;
+    scheme->t = run->side.t;
+    return LINNET_OK;
+}
+
+/* A line for order 1, else Newton's parabola through the present point and the two before it. */
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
+    const one_stage *scheme = state;
+    double s = t - scheme->t, back = scheme->h_before, further = scheme->h_older;
+    for (int i = 0; i < run->n; i++) {
+        double first = (run->x[i] - scheme->x[i]) / back, second = 0;
+        if (scheme->kind != EULER)
+            second = (first - (scheme->x[i] - scheme->older[i]) / (further - back)) / further;
+        x[i] = run->x[i] + s * (first + (s + back) * second);
+    }
+    return LINNET_OK;
+}
+
+const ln_stepper_class ln_stepper_backward_euler = {
+    .method = {"backward-euler", "fully implicit Euler, adaptive or fixed step: L-stable, order 1",
+               1, 1, 1},
+    .size = sizeof(one_stage),
+    .create = create_euler,
+    .restart = restart,
+    .advance = advance,
+    .fixed = fixed,
+    .interpolate = interpolate};
+const ln_stepper_class ln_stepper_crank_nicolson = {
+    .method = {"crank-nicolson",
+               "trapezoidal rule, adaptive or fixed step: A-stable, order 2; damped after "
+               "discontinuities",
+               2, 1, 1},
+    .size = sizeof(one_stage),
+    .create = create_average,
+    .restart = restart,
+    .advance = advance,
+    .fixed = fixed,
+    .interpolate = interpolate};
+const ln_stepper_class ln_stepper_bdf2 = {
+    .method = {"bdf2",
+               "two-step BDF, adaptive or fixed step: L-stable, order 2, one solve per step", 2, 1,
+               1},
+    .size = sizeof(one_stage),
+    .create = create_bdf2,
+    .restart = restart,
+    .advance = advance,
+    .fixed = fixed,
+    .interpolate = interpolate};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* See the header. */
+#include "integrate/predictor.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A point is a base for an extrapolation over h where it lies at least this part of h back. What is
+ * nearer, as behind a located crossing, would carry its rounding and its error far. */
+static const double NEAREST = 0.25;
+
+/* Through a longer chain against the order of the rows nothing is known to follow from sources. */
+enum { PASSES = 64 };
+
+/* What the last step missed by counts this much for the next, so that an error that passes through
+ * zero does not ask for more. */
+static const double FADES = 0.1;
+
+/* The rows without storage, each with its unknowns. */
+static linnet_status list_algebra(const ln_system *system, ln_arena *arena, ln_pattern *rows) {
+    const ln_pattern *A = &system->A.pattern;
+    ln_scattered entries = {0};
+    const int *position;
+    int ok = 1;
+    for (int j = 0; j < A->n; j++)
+        for (int k = A->start[j]; ok && k < A->start[j + 1]; k++)
+            ok = system->dynamic[A->row[k]] || ln_scattered_add(&entries, j, A->row[k]);
+    for (int k = 0; ok && k < system->ndf; k++)
+        ok = system->dynamic[system->df_row[k]] ||
+             ln_scattered_add(&entries, system->df_col[k], system->df_row[k]);
+    const linnet_status status =
+        ok ? ln_scattered_pattern(&entries, system->n, arena, rows, &position) : LINNET_MEMORY;
+    ln_scattered_free(&entries);
+    return status;
+}
+
+/* The only unknown of a row that is not marked, or -1. */
+static int only_open(const ln_pattern *rows, int row, const char *marks) {
+    int open = -1;
+    for (int k = rows->start[row]; k < rows->start[row + 1]; k++) {
+        if (marks[rows->row[k]])
+            continue;
+        if (open >= 0)
+            return -1;
+        open = rows->row[k];
+    }
+    return open;
+}
+
+/* A step makes no error in what follows from sources alone: a row without storage determines its
+ * unknown where all others in it are determined. Without any storage that is everything. By linear
+ * rows alone the first update of Newton's method determines it, whatever comes later. */
+static linnet_status mark_sourced(ln_predictor *predictor, const ln_system *system,
+                                  ln_arena *arena) {
+    ln_pattern rows;
+    int stored = 0, found = 1;
+    char *bends = LN_NEW(arena, char, system->n);
+    predictor->sourced = LN_NEW(arena, char, system->n);
+    if (predictor->sourced == NULL || bends == NULL)
+        return LINNET_MEMORY;
+    for (int k = 0; k < system->ndf; k++)
+        bends[system->df_row[k]] = 1;
+    for (int i = 0; i < system->n; i++)
+        stored |= system->dynamic[i];
+    memset(predictor->sourced, stored ? LN_STEPPED : LN_SOURCED, (size_t)system->n);
+    LN_TRY(list_algebra(system, arena, &rows));
+    for (int pass = 0; pass < PASSES && found; pass++) {
+        found = 0;
+        for (int row = 0; row < system->n; row++) {
+            const int open = only_open(&rows, row, predictor->sourced);
+            if (open < 0)
+                continue;
+            found = 1;
+            predictor->sourced[open] = LN_SOURCED_AT_ONCE;
+            for (int k = rows.start[row]; k < rows.start[row + 1]; k++)
+                if (bends[row] || predictor->sourced[rows.row[k]] == LN_SOURCED)
+                    predictor->sourced[open] = LN_SOURCED;
+        }
+    }
+    return LINNET_OK;
+}
+
+static linnet_status list_bent(ln_predictor *predictor, const ln_system *system, ln_arena *arena) {
+    char *marks = LN_NEW(arena, char, system->n);
+    predictor->bent = LN_NEW(arena, int, system->n);
+    if (marks == NULL || predictor->bent == NULL)
+        return LINNET_MEMORY;
+    for (int k = 0; k < system->ndf; k++)
+        marks[system->df_col[k]] = 1;
+    for (int k = 0; k < system->ndq; k++)
+        marks[system->dq_col[k]] = 1;
+    for (int i = 0; i < system->n; i++)
+        if (marks[i])
+            predictor->bent[predictor->nbent++] = i;
+    return LINNET_OK;
+}
+
+linnet_status ln_predictor_init(ln_predictor *predictor, const ln_system *system, ln_arena *arena) {
+    *predictor = (ln_predictor){.n = system->n, .abstol = system->abstol};
+    double **vectors[] = {&predictor->x[0], &predictor->x[1], &predictor->predicted,
+                          &predictor->missed};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(arena, double, system->n)) == NULL)
+            return LINNET_MEMORY;
+    LN_TRY(mark_sourced(predictor, system, arena));
+    return list_bent(predictor, system, arena);
+}
+
+void ln_predictor_forget(ln_predictor *predictor) {
+    predictor->count = predictor->degree = 0;
+    memset(predictor->missed, 0, (size_t)predictor->n * sizeof *predictor->missed);
+}
+
+/* Weights of x[0] and x[1] in the polynomial of a degree at t + h; that of the present point is one
+ * less their sum. */
+typedef struct weights {
+    double first, second;
+} weights;
+
+static weights weights_of(const ln_predictor *p, double t, double h, int degree) {
+    const double a = t - p->t[0], b = t - p->t[1];
+    if (degree == 0)
+        return (weights){0, 0};
+    if (degree == 1)
+        return (weights){-h / a, 0};
+    return (weights){-h * (h + b) / (a * (b - a)), h * (h + a) / (b * (b - a))};
+}
+
+static inline double value_of(const ln_predictor *p, weights w, const double *x, int i) {
+    return x[i] + w.first * (p->x[0][i] - x[i]) + w.second * (p->x[1][i] - x[i]);
+}
+
+/* Drops points of a way that has been taken back. Returns the highest degree that is known. */
+static int look_back(ln_predictor *p, double t, double h) {
+    while (p->count > 0 && p->t[0] >= t) {
+        double *later = p->x[0];
+        p->x[0] = p->x[1];
+        p->t[0] = p->t[1];
+        p->x[1] = later;
+        p->count--;
+    }
+    if (p->count == 0 || t - p->t[0] < NEAREST * h)
+        return 0;
+    return p->count > 1 && p->t[0] - p->t[1] >= NEAREST * h ? 2 : 1;
+}
+
+double ln_predictor_guess(ln_predictor *p, double t, const double *x, double h, int order,
+                          double *guess) {
+    const int known = look_back(p, t, h), degree = p->degree < known ? p->degree : known;
+    const weights nearest = weights_of(p, t, h, degree);
+    if (degree == 0)
+        memcpy(guess, x, (size_t)p->n * sizeof *guess);
+    else
+        for (int i = 0; i < p->n; i++)
+            guess[i] = value_of(p, nearest, x, i);
+    if (known < order)
+        return 0;
+    const weights own = weights_of(p, t, h, order);
+    for (int i = 0; i < p->n; i++)
+        p->predicted[i] = value_of(p, own, x, i);
+    const double a = t - p->t[0], b = t - p->t[1];
+    return order == 1 ? 2 * h / (h + a) : 6 * h * h / ((h + a) * (h + b));
+}
+
+/* The degree whose polynomial comes nearest to x1 in its worst unknown. */
+static int best_degree(const ln_predictor *p, double t, const double *x, double h, int known,
+                       const double *x1) {
+    const weights line = weights_of(p, t, h, known > 0), parabola = weights_of(p, t, h, known);
+    double off[3] = {0, 0, 0};
+    int best = 0;
+    for (int k = 0; k < p->nbent; k++) {
+        const int i = p->bent[k];
+        const double unit = 1 / (LN_DEFAULT_TOLERANCE * fabs(x1[i]) + p->abstol[i]);
+        const double by[3] = {unit * fabs(x1[i] - x[i]),
+                              unit * fabs(x1[i] - value_of(p, line, x, i)),
+                              unit * fabs(x1[i] - value_of(p, parabola, x, i))};
+        for (int degree = 0; degree <= 2; degree++)
+            off[degree] = by[degree] > off[degree] ? by[degree] : off[degree];
+    }
+    for (int degree = 1; degree <= known; degree++)
+        if (off[degree] < off[best])
+            best = degree;
+    return best;
+}
+
+void ln_predictor_note(ln_predictor *p, double t, const double *x, double h, int order,
+                       const double *x1) {
+    const int known = look_back(p, t, h);
+    p->degree = best_degree(p, t, x, h, known, x1); /* none that has not been seen to serve */
+    for (int i = 0; known >= order && i < p->n; i++)
+        p->missed[i] = FADES * fmax(p->missed[i], fabs(x1[i] - p->predicted[i]));
+    double *oldest = p->x[1];
+    p->x[1] = p->x[0];
+    p->t[1] = p->t[0];
+    p->x[0] = oldest;
+    p->t[0] = t;
+    memcpy(p->x[0], x, (size_t)p->n * sizeof *x);
+    p->count = p->count < LN_PREDICTOR_POINTS ? p->count + 1 : p->count;
+}

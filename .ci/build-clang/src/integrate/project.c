@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Starts and instants where the index is above 1: the equations and their derivatives are solved at
+ * once.
+ *
+ * Before a start everything is as its start values say (uncharged, where they say nothing), and
+ * sources stand at zero; then they come on, at once, and what is joined to them shares the charge
+ * that flows. A start value that the model wrote and that would be lost so is held. */
+#include "integrate/project.h"
+
+#include "base/forest.h"
+#include "base/sys.h"
+#include "integrate/rest.h"
+#include <math.h>
+#include <string.h>
+
+static ln_newton_outcome outcome_of(ln_prolonged_outcome outcome) {
+    switch (outcome) {
+    case LN_PROLONGED_SOLVED: return LN_NEWTON_CONVERGED;
+    case LN_PROLONGED_SINGULAR: return LN_NEWTON_SINGULAR;
+    case LN_PROLONGED_DIVERGED: return LN_NEWTON_DIVERGED;
+    case LN_PROLONGED_REFUSED: return LN_NEWTON_REFUSED;
+    case LN_PROLONGED_MEMORY: break;
+    }
+    return LN_NEWTON_MEMORY;
+}
+
+/* A guess from afar: backward Euler steps too short for anything but a jump, with the limits of
+ * junctions and with modes that follow. The first takes what is stored onto the constraints, by
+ * impulses; those are over after one more for each order. */
+static int guess_by_steps(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+                          double *x) {
+    enum { STEPS = 3 };
+    const double span = run->settings->step > 0
+                            ? run->settings->step
+                            : 1e-3 * (run->settings->end - run->settings->begin);
+    const double h = 1e-5 * span, *before = q_star;
+    double *after[2] = {solver->q, solver->good};
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    for (int k = 0; k < STEPS; k++) {
+        side.t += h;
+        if (!ln_run_solve(run, 1 / h, before, run->w, side, x, after[k % 2], solver->f))
+            return 0;
+        before = after[k % 2];
+    }
+    return 1;
+}
+
+int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+               const ln_held *held, int nheld, double *x) {
+    ln_system *system = run->system;
+    const size_t bytes = (size_t)run->n * sizeof *x;
+    memcpy(solver->guess, x, bytes);
+    /* Newton goes to one of several solutions, and which rows there are follows from the modes,
+     * which may follow from the point: so it starts close */
+    const int close = !system->linear && guess_by_steps(run, solver, side, q_star, x);
+    if (!close)
+        memcpy(x, solver->guess, bytes);
+    ln_prolonged_outcome outcome = ln_prolonged_solve(system, side, q_star, held, nheld,
+                                                      &solver->kept, x, &run->newton.iterations);
+    if (close && outcome != LN_PROLONGED_SOLVED) {
+        memcpy(x, solver->guess, bytes);
+        outcome = ln_prolonged_solve(system, side, q_star, held, nheld, &solver->kept, x,
+                                     &run->newton.iterations);
+    }
+    run->outcome = outcome_of(outcome);
+    if (outcome == LN_PROLONGED_SOLVED)
+        return 1;
+    if (outcome == LN_PROLONGED_SINGULAR) /* for the message */
+        ln_system_jacobian(system, 1 / (run->settings->end - run->settings->begin),
+                           run->newton.values);
+    memcpy(x, solver->guess, bytes);
+    return 0;
+}
+
+/* ---- starts ---- */
+
+/* What is held, and the sets of unknowns whose differences that fixes: one more would repeat or
+ * contradict it. */
+typedef struct holding {
+    ln_held *held;
+    size_t count, room;
+    int *parent; /* n + 1: the unknowns, and zero */
+    int zero, added, all;
+    double *x; /* n: the next guess, in which what is lost is put in */
+} holding;
+
+static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
+    holding *it = context;
+    if (!fate->given || (fate->held && !it->all))
+        return LINNET_OK;
+    if (fate->a >= 0)
+        it->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : it->x[fate->b]);
+    else if (fate->b >= 0)
+        it->x[fate->b] = -fate->wanted;
+    const int a = ln_root_of(it->parent, fate->a < 0 ? it->zero : fate->a);
+    const int b = ln_root_of(it->parent, fate->b < 0 ? it->zero : fate->b);
+    if (a == b)
+        return LINNET_OK;
+    if (!LN_GROW(it->held, it->count, it->room))
+        return LINNET_MEMORY;
+    it->parent[a] = b;
+    it->held[it->count++] = fate->a >= 0 ? (ln_held){fate->a, fate->b, fate->wanted}
+                                         : (ln_held){fate->b, -1, -fate->wanted};
+    it->added = 1;
+    return LINNET_OK;
+}
+
+/* The next guess: what is stored linearly as it was wanted, the rest as it was found. What is
+ * stored may depend on it (a capacitance that is a signal). */
+static void guess_again(const ln_run *run, const double *wanted, double *x) {
+    const int *start = run->system->E.pattern.start;
+    for (int j = 0; j < run->n; j++)
+        x[j] = start[j + 1] > start[j] ? wanted[j] : run->x[j];
+}
+
+/* Solves with more and more of what is lost held, until nothing is lost, or no more can be held. */
+static linnet_status hold_and_solve(ln_run *run, ln_consistent *solver, const double *wanted,
+                                    holding *held) {
+    const size_t bytes = (size_t)run->n * sizeof *wanted;
+    int solved = 0, first = 1;
+    memcpy(held->x, run->x, bytes);
+    do {
+        (void)ln_system_stored(run->system, run->side, held->x, solver->q_star);
+        const int done = ln_project(run, solver, run->side, solver->q_star, held->held,
+                                    (int)held->count, held->x);
+        if (done)
+            memcpy(run->x, held->x, bytes);
+        else if (!first)
+            break;
+        solved |= done;
+        held->all = !done;
+        held->added = 0;
+        guess_again(run, wanted, held->x);
+        LN_TRY(ln_start_fates(run->system, wanted, run->x, hold_lost, held));
+        first = 0;
+    } while (held->added);
+    return solved ? LINNET_OK
+                  : ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                             run->side.t, 0, "no consistent start found");
+}
+
+linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double *wanted) {
+    holding held = {.zero = run->n};
+    held.parent = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.parent);
+    held.x = ln_sys->allocate(((size_t)run->n + 1) * sizeof *held.x);
+    linnet_status status = held.parent == NULL || held.x == NULL ? LINNET_MEMORY : LINNET_OK;
+    for (int i = 0; held.parent != NULL && i <= run->n; i++)
+        held.parent[i] = i;
+    run->statistics->start_means = "start values and constraints (index above 1)";
+    if (status == LINNET_OK)
+        status = hold_and_solve(run, solver, wanted, &held);
+    ln_sys->release(held.held);
+    ln_sys->release(held.parent);
+    ln_sys->release(held.x);
+    return status == LINNET_MEMORY ? ln_no_memory(run->report) : status;
+}

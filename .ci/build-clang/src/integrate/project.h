@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Onto hidden constraints, where the index is above 1. */
+#ifndef LN_INTEGRATE_PROJECT_H
+#define LN_INTEGRATE_PROJECT_H
+
+#include "integrate/start.h"
+#include "system/prolonged.h"
+
+/* x (n values) becomes consistent at the side with q_star (n values) stored before and with what is
+ * held (system/prolonged.h), from the guess in it. 0 when that fails: run->outcome says why, and x
+ * is as it was. */
+int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q_star,
+               const ln_held *held, int nheld, double *x);
+
+/* run->x, a guess in which what is stored is `wanted` (n values), becomes consistent. What the
+ * model wrote and a constraint does not contradict is held; the rest shares the charge that flows.
+ * LINNET_FAILED is reported. */
+linnet_status ln_project_start(ln_run *run, ln_consistent *solver, const double *wanted);
+
+#endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/* Radau IIA of order 5 [Hairer, Wanner: Solving ODEs II, 2nd ed., sections IV.5 and IV.8; IV.10 and
+ * VI.1 for systems with singular E and for variables of index 2 and 3].
+ *
+ * The three stages Y_j = x0 + z_j at t + c_j h satisfy, with S = A^-1 of the method,
+ *
+ *     sum_j S_ij (q(Y_j) - q0)/h + f(Y_i, t_i) = 0,
+ *
+ * which on rows without q is f(Y_i) = 0. The transformation T with T^-1 S T = diag(gamma, [alpha
+ * -beta; beta alpha]) splits the simplified Newton system into a real one, K1 = gamma/h (E + dq) +
+ * A + df, and a complex one, K2 = (alpha + i beta)/h (E + dq) + A + df. Factorisations and the
+ * Jacobian are kept while Newton converges fast; the step is predicted after Gustafsson (IV.8.21
+ * f.). The error is estimated by the embedded formula of order 3 (IV.8.19 f.), and tolerances are
+ * transformed so that the global error behaves like a method of order 5 (rtol' = 0.1 rtol^(2/3)).
+ */
+#include "integrate/radau5.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { EULER_FROM = 1, CLOCK = 1000 };
+static const double SAFE = 0.9, GROW = 5, SHRINK = 1.0 / 8, KEEP_BELOW = 1.2;
+
+static linnet_status create(ln_run *run, void *state) {
+    ln_radau5 *radau = state;
+    const ln_system *system = run->system;
+    size_t n = (size_t)run->n, entries = (size_t)system->pattern.start[run->n];
+    double **vectors[] = {&radau->z[0],    &radau->z[1],    &radau->z[2],    &radau->w[0],
+                          &radau->w[1],    &radau->w[2],    &radau->dq[0],   &radau->dq[1],
+                          &radau->dq[2],   &radau->g[0],    &radau->g[1],    &radau->g[2],
+                          &radau->next[0], &radau->next[1], &radau->next[2], &radau->scale,
+                          &radau->g0,      &radau->error,   &radau->y,       &radau->end_q,
+                          &radau->end_f};
+    int ok = 1;
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
+    ok &= (radau->pair = LN_NEW(run->arena, double, 2 * n)) != NULL;
+    ok &= (radau->storage = LN_NEW(run->arena, double, entries)) != NULL;
+    ok &= (radau->statics = LN_NEW(run->arena, double, entries)) != NULL;
+    ok &= (radau->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
+    radau->q_by_x = (ln_matrix){system->pattern, radau->storage};
+    ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
+    if (!ok || !ln_radau5_add_pair(run, radau))
+        return ln_no_memory(run->report);
+    radau->rtol = 0.1 * pow(run->settings->tolerance, 2.0 / 3);
+    radau->newton_tolerance = fmax(10 * DBL_EPSILON / radau->rtol, fmin(0.03, sqrt(radau->rtol)));
+    return LINNET_OK;
+}
+
+static void release(void *state) {
+    ln_radau5 *radau = state;
+    for (int k = 0; k < radau->npairs; k++) {
+        ln_linear_free(radau->pairs[k].real);
+        ln_linear_free(radau->pairs[k].complex);
+    }
+}
+
+/* The real and the complex matrix are factored and solved together: a pair counts as one, as in
+ * RADAU5; the solutions of the error estimates, real ones alone, are added. */
+static void count(ln_run *run, const void *state) {
+    const ln_radau5 *radau = state;
+    for (int k = 0; k < radau->npairs; k++)
+        ln_run_count_linear(run, radau->pairs[k].real);
+}
+
+/* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1,
+ * VII.4]: its own errors of that size do not reach the others. */
+static void set_scale(const ln_run *run, ln_radau5 *radau) {
+    for (int i = 0; i < run->n; i++) {
+        radau->scale[i] = radau->rtol * ln_error_unit(run, i, fabs(run->x[i]));
+        for (int k = 1; run->index != NULL && k < run->index[i]; k++)
+            radau->scale[i] /= radau->h;
+    }
+}
+
+/* What this network allows. Newton may go on from another point's Jacobian where it is nonlinear,
+ * but the constraints of a mechanism are too easily met far from its way. */
+static void look_at_network(ln_run *run, ln_radau5 *radau) {
+    ln_choose_judged(run);
+    radau->renews = !run->system->linear;
+    for (int i = 0; run->index != NULL && i < run->n; i++)
+        radau->renews &= run->index[i] < 3;
+}
+
+static linnet_status restart(ln_run *run, void *state) {
+    ln_radau5 *radau = state;
+    const ln_settings *settings = run->settings;
+    double span = settings->end - settings->begin;
+    look_at_network(run, radau);
+    radau->first = 1;
+    radau->by_euler = 0;
+    radau->rejected = radau->have_jacobian = radau->jacobian_fresh = 0;
+    radau->h_factored = 0;
+    radau->accepted = 0;
+    radau->convergence.rest = 1;
+    radau->theta = 1;
+    /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
+     * could be jumped over; not so tiny that the clock stands still */
+    radau->h = (1e-2 * settings->tolerance + 1e-8) * fmin(1, span);
+    radau->h = fmin(run->most, fmax(radau->h, CLOCK * DBL_EPSILON * fabs(run->side.t)));
+    if (radau->ladder)
+        radau->h = ln_ladder_rung(radau->h);
+    if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->g0)) {
+        run->outcome = LN_NEWTON_REFUSED;
+        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                        run->side.t, radau->h,
+                                        "the equations have no value at a restart");
+    }
+    return LINNET_OK;
+}
+
+/* ---- the error ---- */
+
+static double rms(ln_run *run, const ln_radau5 *radau, const double *e, int *worst) {
+    double sum = 0, largest = -1;
+    int count = 0;
+    ln_choose_references(run, e);
+    for (int i = 0; i < run->n; i++) {
+        if (!run->judged[i])
+            continue;
+        double r = ln_apart(run, e, i) / radau->scale[i];
+        sum += r * r;
+        count++;
+        if (r * r > largest) {
+            largest = r * r;
+            *worst = i;
+        }
+    }
+    return fmax(sqrt(sum / count), 1e-10);
+}
+
+/* Where the index is above 1, what the last step's Newton left of a constraint is no error of this
+ * one: K1^-1 would raise it by 1/h, and no step would be short enough. */
+static void clear_constraints(const ln_run *run, double *e) {
+    for (int i = 0; run->index != NULL && i < run->n; i++)
+        if (!run->system->dynamic[i])
+            e[i] = 0;
+}
+
+/* K1^-1 (g0 + E (d1 z1 + d2 z2 + d3 z3)/h); filtered once more at a first or repeated step, where
+ * stiff components of an arbitrary start would spoil it. */
+static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
+    int n = run->n;
+    double h = radau->h, *stored = radau->dq[0], *e = radau->error;
+    for (int i = 0; i < n; i++)
+        stored[i] = d1 * radau->dq[0][i] + d2 * radau->dq[1][i] + d3 * radau->dq[2][i];
+    ln_matrix_add(&radau->q_by_x, radau->y, stored); /* dq is from before the last update */
+    for (int i = 0; i < n; i++) {
+        stored[i] /= h;
+        e[i] = stored[i] + radau->g0[i];
+    }
+    clear_constraints(run, e);
+    ln_linear_solve(radau->real, e);
+    double norm = rms(run, radau, e, &run->dominant);
+    if (norm < 1 || !(radau->first || radau->rejected))
+        return norm;
+    for (int i = 0; i < n; i++)
+        radau->y[i] = run->x[i] + e[i];
+    radau->knows_end = 0; /* derivatives do not outlast another evaluation */
+    if (!ln_radau5_rates(run, ln_side_at(side, run->side.t), radau->y, NULL, e))
+        return norm;
+    for (int i = 0; i < n; i++)
+        e[i] += stored[i];
+    clear_constraints(run, e);
+    ln_linear_solve(radau->real, e);
+    return rms(run, radau, e, &run->dominant);
+}
+
+/* ---- steps ---- */
+
+/* g0 and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
+static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
+    if (!radau->knows_end)
+        return ln_radau5_rates(run, end, run->x1, run->q1, radau->g0);
+    for (int i = 0; i < run->n; i++)
+        radau->g0[i] = -radau->end_f[i];
+    memcpy(run->q1, radau->end_q, (size_t)run->n * sizeof *run->q1);
+    return 1;
+}
+
+/* Takes the step: the new point, and the collocation polynomial for the next guess and for
+ * interpolation. */
+static int accept(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
+    int n = run->n;
+    double h = radau->h;
+    radau->t_old = run->side.t;
+    radau->h_old = h;
+    for (int i = 0; i < n; i++) {
+        double z1 = radau->z[0][i], z2 = radau->z[1][i], z3 = radau->z[2][i];
+        double ak = (z1 - z2) / (c1 - c2), first = (z2 - z3) / (c2 - 1),
+               second = (ak - first) / (c1 - 1);
+        radau->next[0][i] = first;
+        radau->next[1][i] = second;
+        radau->next[2][i] = second - (ak - z1 / c1) / c2;
+        run->x1[i] = run->x[i] + z3;
+    }
+    double t = last ? stop.t : run->side.t + h;
+    if (!evaluate_end(run, radau, ln_side_at(stop, t)))
+        return 0;
+    for (int i = 0; i < n; i++)
+        run->f1[i] = run->system->dynamic[i] ? -radau->g0[i] : 0;
+    ln_run_commit(run, h);
+    run->side.t = t;
+    run->side.within = stop.within;
+    ln_note_step(run, h);
+    return 1;
+}
+
+static const double NEGLIGIBLE = 1e-8;
+
+/* After an accepted step with this error: the next step, and whether factorisations are kept. */
+static void predict(ln_run *run, ln_radau5 *radau, double error, double quotient, double most) {
+    double h = radau->h;
+    radau->accepted++;
+    if (radau->accepted > 1) {
+        double g = radau->h_accepted / h * pow(error * error / radau->error_accepted, 0.25) / SAFE;
+        quotient = fmax(quotient, fmax(SHRINK, fmin(GROW, g)));
+    }
+    radau->h_accepted = h;
+    radau->error_accepted = fmax(1e-2, error);
+    double next = fmin(h / quotient, most);
+    if (radau->rejected)
+        next = fmin(next, h);
+    if (error < NEGLIGIBLE)
+        next = fmax(next, h); /* Newton made it this short, not the error */
+    radau->first = radau->rejected = radau->jacobian_fresh = 0;
+    double growth = next / h;
+    if (radau->ladder && next < most)
+        next = ln_ladder_rung(next);
+    /* both factorisations kept */
+    if (radau->theta <= KEEP_JACOBIAN && growth >= 1 && growth <= KEEP_BELOW)
+        next = h;
+    else if (radau->theta > KEEP_JACOBIAN && radau->knows_end)
+        ln_radau5_take_jacobian(run, radau);
+    else if (radau->theta > KEEP_JACOBIAN)
+        radau->have_jacobian = run->system->linear;
+    radau->h = next;
+}
+
+/* A junction that turns within the step has stages on both sides of its knee, which no one Jacobian
+ * serves, and a coil's current that ends there leaves no step short enough. Then three Euler steps
+ * are the step, and a single one tells their error. 1 when it is done. */
+static int euler_step(ln_run *run, ln_radau5 *radau, ln_side stop, int last) {
+    if (!run->system->limits || !(radau->by_euler || radau->rejected >= EULER_FROM))
+        return 0;
+    if (!ln_radau5_guess_by_euler(run, radau, stop))
+        return 0;
+    radau->knows_end = 0;
+    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
+    if (!ln_run_solve(run, 1 / radau->h, run->q, run->w, ln_side_at(stop, run->side.t + radau->h),
+                      run->x1, run->q1, run->f1))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        radau->error[i] = run->x1[i] - run->x[i] - radau->z[2][i];
+    const double error = rms(run, radau, radau->error, &run->dominant);
+    if (!(error < 1) || !accept(run, radau, stop, last))
+        return 0;
+    radau->h *= fmin(2, SAFE / sqrt(error));
+    radau->by_euler = 1;
+    radau->rejected = radau->have_jacobian = 0;
+    radau->accepted = 0;
+    return 1;
+}
+
+static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
+    radau->h *= factor;
+    radau->rejected++;
+    run->statistics->rejected++;
+    ln_note_stalled(run, radau->rejected);
+    if (!radau->jacobian_fresh)
+        radau->have_jacobian = run->system->linear;
+}
+
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
+    ln_radau5 *radau = state;
+    const double most = run->most;
+    radau->h = fmin(radau->h, most); /* it was predicted when another limit held */
+    for (;;) {
+        LN_TRY(ln_check_limits(run));
+        double wanted = radau->h, left = stop.t - run->side.t, shrink = 0.5;
+        int last = wanted * (1 + 1e-9) >= left;
+        if (last)
+            radau->h = left;
+        else if (run->index != NULL && left < 2 * wanted)
+            radau->h = left / 2; /* what is left else may be so short that rounding / h is all */
+        if (0.1 * radau->h <= fabs(run->side.t) * DBL_EPSILON && !last)
+            return ln_no_step(run, radau->h, stop);
+        if (!radau->have_jacobian && !ln_radau5_jacobian(run, radau, run->side, run->x)) {
+            run->outcome = LN_NEWTON_REFUSED;
+            return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
+                                            run->side.t, radau->h, "the Jacobian has no value");
+        }
+        set_scale(run, radau);
+        ln_radau5_guess(run, radau);
+        if (!ln_radau5_factor(run, radau) || !ln_radau5_solve(run, radau, stop, &shrink)) {
+            if (run->outcome == LN_NEWTON_SINGULAR)
+                shrink = 0.5;
+            const double tried = radau->h;
+            if (euler_step(run, radau, stop, last)) {
+                /* cut by the stop.t */
+                if (last && tried < wanted)
+                    radau->h = fmin(wanted, most);
+                return LINNET_OK;
+            }
+            ln_note_unsolved(run, radau->g[0]); /* the real part of the update tells where */
+            shorten(run, radau, shrink);
+            continue;
+        }
+        double error = estimate(run, radau, stop);
+        double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
+                                        (radau->convergence.updates + 2 * LN_RADAU5_NEWTON));
+        double quotient = fmax(SHRINK, fmin(GROW, pow(error, 0.25) / factor_));
+        if (error < 1 && accept(run, radau, stop, last)) {
+            double h = radau->h;
+            radau->by_euler = 0;
+            predict(run, radau, error, quotient, most);
+            /* cut by the stop.t, not by the error */
+            if (last && h < wanted && radau->h < wanted)
+                radau->h = fmin(wanted, most);
+            return LINNET_OK;
+        }
+        ln_note_rejected(run);
+        shorten(run, radau, radau->first ? 0.1 : 1 / quotient);
+    }
+}
+
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
+    const ln_radau5 *radau = state;
+    double s = (t - run->side.t) / radau->h_old; /* -1 at the start of the step, 0 at its end */
+    for (int i = 0; i < run->n; i++)
+        x[i] = run->x[i] +
+               s * (radau->next[0][i] +
+                    (s - (c2 - 1)) * (radau->next[1][i] + (s - (c1 - 1)) * radau->next[2][i]));
+    return LINNET_OK;
+}
+
+const ln_stepper_class ln_stepper_radau5 = {
+    .method =
+        {"radau5",
+         "Radau IIA of order 5, adaptive: L-stable, the method for accuracy and for stiff systems",
+         5, 1, 2},
+    .size = sizeof(ln_radau5),
+    .create = create,
+    .count = count,
+    .release = release,
+    .restart = restart,
+    .advance = advance,
+    .interpolate = interpolate};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* radau5's two parts: radau5.c takes steps and judges them, radau5_stages.c solves a step's three
+ * stages. */
+#ifndef LN_INTEGRATE_RADAU5_H
+#define LN_INTEGRATE_RADAU5_H
+
+#include "integrate/stepper.h"
+#include "linear/convergence.h"
+
+#define LN_ROOT6 2.44948974278317809819728407470589
+/* The nodes but the last, 1; the coefficients of the error estimate [IV.8]. */
+static const double c1 = (4 - LN_ROOT6) / 10, c2 = (4 + LN_ROOT6) / 10;
+static const double d1 = -(13 + 7 * LN_ROOT6) / 3, d2 = (-13 + 7 * LN_ROOT6) / 3, d3 = -1.0 / 3;
+
+enum { LN_RADAU5_NEWTON = 7 }; /* iterations at most */
+/* a rate of convergence up to which the Jacobian serves another step */
+static const double KEEP_JACOBIAN = 1e-3;
+
+/* Factorisations of K1 and K2 and the step they were made for. */
+typedef struct ln_radau5_pair {
+    ln_linear *real, *complex;
+    double h;           /* 0: none */
+    unsigned long used; /* clock of the last use */
+} ln_radau5_pair;
+enum { LN_RADAU5_PAIRS = 12 };
+
+typedef struct ln_radau5 {
+    ln_linear *real;
+    ln_linear *complex; /* those in use, of the pairs that are kept */
+    ln_radau5_pair pairs[LN_RADAU5_PAIRS];
+    ln_radau5_pair *in_use;
+    int npairs, most_pairs; /* made; to be kept, 0: not known yet */
+    unsigned long clock;
+    int ladder;       /* steps from a ladder of sizes, to meet kept factorisations again */
+    ln_matrix q_by_x; /* storage as a matrix */
+    /* E + dq and A + df at the pattern's positions, of the kept Jacobian */
+    double *storage, *statics;
+    double *values;       /* 2 per position: work */
+    double *z[3], *w[3];  /* increments of the stages; transformed */
+    double *dq[3], *g[3]; /* q(Y_j) - q0; -f(Y_j), then its transform */
+    /* the three divided differences of the collocation polynomial of the last step */
+    double *next[3];
+    double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n */
+    /* of the stages; what it has left is carried to the next step */
+    ln_convergence convergence;
+    double t_old, h_old;           /* the last accepted step */
+    double h;                      /* the step to try */
+    double rtol, newton_tolerance; /* transformed */
+    double theta;                  /* rate of convergence of the last iteration */
+    double h_accepted, error_accepted;
+    double h_factored; /* 0: none */
+    long accepted;
+    int first, jacobian_fresh, have_jacobian;
+    int rejected; /* trials from the present point */
+    int by_euler; /* the last step was one of Euler's */
+    /* The last evaluation with derivatives was at the end of the stages: end_q and end_f */
+    int knows_end;
+    double *end_q, *end_f; /* n each: q, and f with the sources */
+    int renews;            /* Newton may go on with the Jacobian of another point than the start */
+} ln_radau5;
+
+/* g = -f on all rows and q at (x, t); q may be NULL. 0 when a block refuses. */
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g);
+/* Makes the Jacobian at the point of the last evaluation with derivatives the kept one. */
+void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau);
+/* Makes the Jacobian at (x, t) the kept one. 0 when a block refuses. */
+int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x);
+/* Makes one more pair of solvers the one in use. 0: no memory. */
+int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau);
+/* Factors K1 and K2 for the kept Jacobian and it->h, unless they are. 0, and the run's outcome,
+ * when singular. */
+int ln_radau5_factor(ln_run *run, ln_radau5 *radau);
+/* First guesses of the increments z and w: the last step's collocation polynomial, continued. */
+void ln_radau5_guess(const ln_run *run, ln_radau5 *radau);
+/* Others, where a polynomial leads nowhere: implicit Euler steps from node to node, each solved
+ * with the blocks' limiting, so that junctions are found on their side of the knee. 0 when one of
+ * them has no solution. */
+int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side);
+/* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step.
+ */
+int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink);
+
+#endif

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* The three stages of a radau5 step by simplified Newton: the Jacobian of the step's start serves
+ * all three, and the next step while it converges fast [IV.8]. A transistor that switches within
+ * the step needs more: guesses that follow it, and the Jacobian of where it ends. */
+#include "integrate/radau5.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* From the transformed increments to those of the stages, and back [IV.8]. */
+static const double t11 = 9.1232394870892942792e-02, t12 = -0.14125529502095420843,
+                    t13 = -3.0029194105147424492e-02, t21 = 0.24171793270710701896,
+                    t22 = 0.20412935229379993199, t23 = 0.38294211275726193779,
+                    t31 = 0.96604818261509293619;
+static const double s11 = 4.3255798900631553510, s12 = 0.33919925181580986954,
+                    s13 = 0.54177053993587487119, s21 = -4.1787185915519047273,
+                    s22 = -0.32768282076106238708, s23 = 0.47662355450055045196,
+                    s31 = -0.50287263494578687595, s32 = 2.5719269498556054292,
+                    s33 = -0.59603920482822492497;
+/* The last row of S. */
+static const double r31 = 5.5319726474218082619, r32 = -7.5319726474218082619, r33 = 5;
+/* Eigenvalues of S: gamma, alpha +- i beta. */
+static const double gamma_ = 3.6378342527444957322, alpha_ = 2.6810828736277521338,
+                    beta_ = 3.0504301992474105694;
+
+/* Steps that differ by rounding share their factorisations. */
+static const double SAME = 1e-12;
+
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g) {
+    ln_system *system = run->system;
+    if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
+        return 0;
+    ln_matrix_apply(&system->A, x, g);
+    if (q != NULL)
+        ln_matrix_apply(&system->E, x, q);
+    run->statistics->evaluations++;
+    if (ln_system_value(system, side, x, system->linear_q ? NULL : q, g) != LINNET_OK)
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        g[i] = run->s[i] - g[i];
+    return 1;
+}
+
+/* ---- Jacobian and factorisations ---- */
+
+void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
+    ln_note_stored(run);
+    ln_system_jacobian(run->system, 0, radau->statics);
+    ln_system_dq(run->system, radau->storage);
+    radau->have_jacobian = radau->jacobian_fresh = 1;
+    radau->h_factored = 0;
+}
+
+int ln_radau5_jacobian(ln_run *run, ln_radau5 *radau, ln_side side, const double *x) {
+    ln_system *system = run->system;
+    if (radau->have_jacobian && system->linear)
+        return 1;
+    if (ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        return 0;
+    ln_radau5_take_jacobian(run, radau);
+    return 1;
+}
+
+int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau) {
+    ln_radau5_pair *pair = &radau->pairs[radau->npairs];
+    pair->real = ln_linear_new(&run->system->pattern, run->settings->linear);
+    pair->complex = ln_linear_new_complex(&run->system->pattern, run->settings->linear);
+    if (pair->real == NULL || pair->complex == NULL) {
+        ln_linear_free(pair->real);
+        ln_linear_free(pair->complex);
+        *pair = (ln_radau5_pair){0};
+        return 0;
+    }
+    radau->npairs++;
+    radau->real = pair->real;
+    radau->complex = pair->complex;
+    return 1;
+}
+
+/* What all pairs together may take. */
+static const double ROOM = 256e6;
+/* From so many entries a row on (a ladder has 4, a mesh of 10 x 10 has 13), a factorisation costs
+ * more than the shorter steps of a ladder of sizes. */
+enum { FILLED = 8 };
+
+/* After the first factorisation: is it worth keeping others? A source's edge asks for a step of
+ * each size again, so that few pairs would be as good as one. */
+static void look_at_factors(const ln_run *run, ln_radau5 *radau) {
+    const double fill = (double)ln_linear_count(radau->real).fill;
+    const double bytes = fill * 3 * sizeof(double); /* a real and a complex number */
+    radau->ladder =
+        run->system->linear && fill >= FILLED * (double)run->n && LN_RADAU5_PAIRS * bytes <= ROOM;
+    radau->most_pairs = radau->ladder ? LN_RADAU5_PAIRS : 1;
+}
+
+/* The pair for this step: the one that has it, a new one, or the one unused for longest. 1 when its
+ * factorisations serve as they are. */
+static int choose_pair(ln_run *run, ln_radau5 *radau) {
+    ln_radau5_pair *chosen = &radau->pairs[0]; /* there is one at least */
+    for (int k = 0; k < radau->npairs; k++) {
+        ln_radau5_pair *pair = &radau->pairs[k];
+        if (pair->used < chosen->used)
+            chosen = pair;
+        if (pair->h > 0 && fabs(pair->h - radau->h) <= SAME * radau->h) {
+            chosen = pair;
+            break;
+        }
+    }
+    if (chosen->h > 0 && fabs(chosen->h - radau->h) > SAME * radau->h &&
+        radau->npairs < radau->most_pairs && ln_radau5_add_pair(run, radau))
+        chosen = &radau->pairs[radau->npairs - 1];
+    chosen->used = ++radau->clock;
+    radau->real = chosen->real;
+    radau->complex = chosen->complex;
+    radau->in_use = chosen;
+    radau->convergence.noise_is_known = 0;
+    return chosen->h > 0 && fabs(chosen->h - radau->h) <= SAME * radau->h;
+}
+
+int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
+    int entries = run->system->pattern.start[run->n];
+    double h = radau->h;
+    if (radau->h_factored == h)
+        return 1;
+    const int serves = choose_pair(run, radau);
+    if (serves && run->system->linear) {
+        radau->h_factored = h;
+        return 1;
+    }
+    radau->in_use->h = 0;
+    for (int k = 0; k < entries; k++)
+        radau->values[k] = gamma_ / h * radau->storage[k] + radau->statics[k];
+    run->outcome = LN_NEWTON_SINGULAR;
+    memcpy(run->newton.values, radau->values, (size_t)entries * sizeof(double));
+    if (ln_linear_factor(radau->real, radau->values) != LN_FACTORED)
+        return 0;
+    radau->convergence.noise_is_known = 0;
+    for (int k = 0; k < entries; k++) {
+        radau->values[2 * k] = alpha_ / h * radau->storage[k] + radau->statics[k];
+        radau->values[2 * k + 1] = beta_ / h * radau->storage[k];
+    }
+    if (ln_linear_factor(radau->complex, radau->values) != LN_FACTORED)
+        return 0;
+    radau->h_factored = radau->in_use->h = h;
+    if (radau->most_pairs == 0)
+        look_at_factors(run, radau);
+    return 1;
+}
+
+/* ---- the stages ---- */
+
+/* w = T^-1 z of one unknown. */
+static void transform(ln_radau5 *radau, int i) {
+    const double z1 = radau->z[0][i], z2 = radau->z[1][i], z3 = radau->z[2][i];
+    radau->w[0][i] = s11 * z1 + s12 * z2 + s13 * z3;
+    radau->w[1][i] = s21 * z1 + s22 * z2 + s23 * z3;
+    radau->w[2][i] = s31 * z1 + s32 * z2 + s33 * z3;
+}
+
+void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
+    int n = run->n;
+    if (radau->first) {
+        for (int j = 0; j < 3; j++) {
+            memset(radau->z[j], 0, (size_t)n * sizeof(double));
+            memset(radau->w[j], 0, (size_t)n * sizeof(double));
+        }
+        return;
+    }
+    double r = radau->h / radau->h_old, at[3] = {c1 * r, c2 * r, r};
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < 3; j++) {
+            double s = at[j];
+            radau->z[j][i] =
+                s * (radau->next[0][i] +
+                     (s - (c2 - 1)) * (radau->next[1][i] + (s - (c1 - 1)) * radau->next[2][i]));
+        }
+        transform(radau, i);
+    }
+}
+
+int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
+    static const double node[4] = {0, (4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
+    const size_t size = (size_t)run->n * sizeof *run->x;
+    double *q = radau->dq[0];
+    memset(run->w, 0, size);
+    memcpy(run->x1, run->x, size);
+    memcpy(q, run->q, size);
+    /* limiting starts from here, not from afar */
+    if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->y))
+        return 0;
+    for (int j = 0; j < 3; j++) {
+        const double h = (node[j + 1] - node[j]) * radau->h;
+        if (!ln_run_solve(run, 1 / h, q, run->w,
+                          ln_side_at(side, run->side.t + node[j + 1] * radau->h), run->x1, run->q1,
+                          run->f1))
+            return 0;
+        memcpy(q, run->q1, size);
+        for (int i = 0; i < run->n; i++)
+            radau->z[j][i] = run->x1[i] - run->x[i];
+    }
+    for (int i = 0; i < run->n; i++)
+        transform(radau, i);
+    return 1;
+}
+
+/* Residuals of the transformed systems into g[0] (real) and pair (complex). 0 when a block refuses
+ * a stage. */
+static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
+    static const double c[3] = {(4 - LN_ROOT6) / 10, (4 + LN_ROOT6) / 10, 1};
+    int n = run->n;
+    double h = radau->h, fac = gamma_ / h, al = alpha_ / h, be = beta_ / h;
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < n; i++)
+            radau->y[i] = run->x[i] + radau->z[j][i];
+        double t = j == 2 ? run->side.t + h : run->side.t + c[j] * h;
+        if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->dq[j], radau->g[j]))
+            return 0;
+        /* no cancellation */
+        if (run->system->linear_q)
+            ln_matrix_apply(&run->system->E, radau->z[j], radau->dq[j]);
+        else
+            for (int i = 0; i < n; i++)
+                radau->dq[j][i] -= run->q[i];
+    }
+    for (int i = 0; i < n; i++) {
+        double g1 = radau->g[0][i], g2 = radau->g[1][i], g3 = radau->g[2][i];
+        double q1 = radau->dq[0][i], q2 = radau->dq[1][i], q3 = radau->dq[2][i];
+        double f1 = s11 * q1 + s12 * q2 + s13 * q3, f2 = s21 * q1 + s22 * q2 + s23 * q3,
+               f3 = s31 * q1 + s32 * q2 + s33 * q3;
+        radau->g[0][i] = s11 * g1 + s12 * g2 + s13 * g3 - fac * f1;
+        radau->pair[2 * i] = s21 * g1 + s22 * g2 + s23 * g3 - al * f2 + be * f3;
+        radau->pair[2 * i + 1] = s31 * g1 + s32 * g2 + s33 * g3 - al * f3 - be * f2;
+    }
+    return 1;
+}
+
+/* The square of an unknown's update, in units of its tolerance. */
+static double size_of(const ln_run *run, const ln_radau5 *radau, int i) {
+    const double *u = radau->g[0], *v = radau->pair, unit = 1 / radau->scale[i];
+    const int r = ln_reference_of(run, i);
+    /* squares of quotients: those of the numbers themselves leave their range at 1e154 */
+    const double a = unit * (u[i] - (r < 0 ? 0 : u[r])),
+                 b = unit * (v[2 * i] - (r < 0 ? 0 : v[2 * r])),
+                 c = unit * (v[2 * i + 1] - (r < 0 ? 0 : v[2 * r + 1]));
+    return a * a + b * b + c * c;
+}
+
+/* One iteration: solves, updates w and z. Returns the norm of the update in units of what Newton
+ * may leave: of judged unknowns a small part of the tolerance, of the others, which no step builds
+ * on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+static double iterate(ln_run *run, ln_radau5 *radau) {
+    int n = run->n;
+    double *u = radau->g[0], *v = radau->pair, sum[2] = {0, 0};
+    int count[2] = {0, 0};
+    ln_linear_solve(radau->real, u);
+    ln_linear_solve(radau->complex, v);
+    ln_choose_references(run, u);
+    for (int i = 0; i < n; i++) {
+        double a = u[i], b = v[2 * i], c = v[2 * i + 1];
+        sum[run->judged[i] != 0] += size_of(run, radau, i);
+        count[run->judged[i] != 0]++;
+        radau->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b +
+                      (d1 * t13 + d2 * t23) * c;
+        double w1 = radau->w[0][i] += a, w2 = radau->w[1][i] += b, w3 = radau->w[2][i] += c;
+        radau->z[0][i] = t11 * w1 + t12 * w2 + t13 * w3;
+        radau->z[1][i] = t21 * w1 + t22 * w2 + t23 * w3;
+        radau->z[2][i] = t31 * w1 + w2;
+    }
+    run->newton.iterations++;
+    const double judged = sqrt(sum[1] / (3.0 * count[1])),
+                 others = count[0] > 0 ? sqrt(sum[0] / (3.0 * count[0])) : 0;
+    return fmax(judged / radau->newton_tolerance, others);
+}
+
+/* Is the last update noise, for every unknown that is not converged by itself? */
+static int is_noise(ln_run *run, ln_radau5 *radau) {
+    ln_convergence *judge = &radau->convergence;
+    const ln_pattern *pattern = &run->system->pattern;
+    if (!judge->noise_is_known) {
+        for (int i = 0; i < run->n; i++)
+            judge->terms[i] = fabs(run->s[i]);
+        ln_add_sizes(pattern, radau->statics, 1, run->x, judge->terms);
+        ln_add_sizes(pattern, radau->storage, gamma_ / radau->h,
+                     run->system->linear_q ? radau->z[2] : run->x, judge->terms);
+        ln_convergence_find_noise(judge, radau->real);
+    }
+    for (int i = 0; i < run->n; i++) {
+        const double update = t31 * radau->g[0][i] + radau->pair[2 * i];
+        const double met = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 1);
+        if (!(fabs(update) <= met || ln_convergence_is_noise(judge, i, update)))
+            return 0;
+    }
+    return 1;
+}
+
+typedef enum progress { FAILED, SLOW, CONVERGED, GOING } progress;
+
+/* What the verdict on an update means. SLOW: not within LN_RADAU5_NEWTON iterations; *shrink is by
+ * how much a shorter step would mend that. */
+static progress judge_update(ln_run *run, ln_radau5 *radau, double norm, double *shrink) {
+    ln_convergence *judge = &radau->convergence;
+    const ln_verdict verdict = ln_convergence_judge(judge, norm);
+    if (judge->updates > 1)
+        radau->theta = judge->theta;
+    if (verdict == LN_CONVERGED)
+        return CONVERGED;
+    if (judge->updates == 1)
+        return verdict == LN_GOES_ON ? GOING : FAILED;
+    if (verdict != LN_GOES_ON && is_noise(run, radau))
+        return CONVERGED;
+    if (judge->theta >= 1)
+        return verdict == LN_RUNS_AWAY ? FAILED : SLOW;
+    const int left = LN_RADAU5_NEWTON - judge->updates;
+    const double expected = ln_convergence_expected(judge, left);
+    if (expected < 1)
+        return GOING;
+    *shrink = 0.8 * pow(fmax(1e-4, fmin(20, expected)), -1.0 / (4 + left));
+    return SLOW;
+}
+
+/* By how much the end of the step misses the equations of its stage, by its own Jacobian and in
+ * units of what Newton may leave. The stages converge by the Jacobian of another point, in which a
+ * junction may conduct that has turned off: a current that is nothing by the one is volts by the
+ * other. */
+static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
+    double *end = radau->g[1], *rate = radau->g[2], *allowed = run->x1;
+    const double *u = radau->g[0], *v = radau->pair, h = radau->h;
+    /* dq is from before the last update */
+    for (int i = 0; i < run->n; i++) {
+        const double a = u[i], b = v[2 * i], c = v[2 * i + 1];
+        end[i] = r31 * (t11 * a + t12 * b + t13 * c) + r32 * (t21 * a + t22 * b + t23 * c) +
+                 r33 * (t31 * a + b);
+        rate[i] = r31 * radau->dq[0][i] + r32 * radau->dq[1][i] + r33 * radau->dq[2][i];
+    }
+    ln_matrix_add(&radau->q_by_x, end, rate);
+    for (int i = 0; i < run->n; i++) {
+        rate[i] /= h;
+        end[i] = run->x[i] + radau->z[2][i];
+        allowed[i] = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 0.1);
+    }
+    const ln_missing at = {gamma_ / h,  ln_side_at(side, run->side.t + h), rate, end, radau->end_q,
+                           radau->end_f};
+    const double missed = ln_run_misses(run, &at, radau->real, allowed, radau->error);
+    radau->knows_end = missed <= 1;
+    return missed;
+}
+
+/* Simplified Newton. What the last step's iterations left behind an update tells what a first
+ * update leaves here; whether it does, the end of the step shows. Nonlinear charges keep what is
+ * left of them from period to period, so that it adds up. */
+static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
+    ln_convergence *judge = &radau->convergence;
+    const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);
+    ln_convergence_begin(judge, run->system->linear_q ? carried : fmax(1, carried));
+    radau->theta = KEEP_JACOBIAN;
+    progress how = GOING;
+    for (double missed = INFINITY; how == GOING;) {
+        run->outcome = LN_NEWTON_REFUSED;
+        if (!residual(run, radau, side))
+            return FAILED;
+        run->outcome = LN_NEWTON_DIVERGED;
+        how = judge_update(run, radau, iterate(run, radau), shrink);
+        if (how == CONVERGED && !run->system->linear) {
+            const double left = misses(run, radau, side);
+            if (left > 1)
+                how = left < missed / 2 ? GOING : FAILED;
+            missed = left;
+        }
+        if (how == GOING && judge->updates == LN_RADAU5_NEWTON)
+            how = SLOW;
+    }
+    return how;
+}
+
+/* Where even the start's own Jacobian serves badly, as with a transistor that switches within the
+ * step, that of the last stage takes its place, and Newton goes on; where that leads nowhere
+ * either, junctions begin anew from Euler's guesses. */
+int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
+    enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
+    const int may_renew = radau->jacobian_fresh && radau->renews;
+    radau->knows_end = 0;
+    for (;; means++) {
+        *shrink = 0.5;
+        const progress how = iterate_stages(run, radau, side, shrink);
+        if (how == CONVERGED || !may_renew || means == FROM_EULER)
+            return how == CONVERGED;
+        if (run->system->limits) {
+            if (how == FAILED)
+                means = OF_LAST_STAGE;
+            if (means == OF_LAST_STAGE && !ln_radau5_guess_by_euler(run, radau, side))
+                return 0;
+        } else if (how == FAILED)
+            return 0;
+        for (int i = 0; i < run->n; i++)
+            radau->y[i] = run->x[i] + radau->z[2][i];
+        if (!ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) ||
+            !ln_radau5_factor(run, radau)) {
+            if (run->outcome != LN_NEWTON_SINGULAR)
+                run->outcome = LN_NEWTON_REFUSED;
+            radau->have_jacobian = radau->jacobian_fresh = 0;
+            return 0;
+        }
+        radau->jacobian_fresh = 0;                      /* not that of the start */
+        radau->convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Operating points asked for as such, and what became of the start values there. */
+#ifndef LN_INTEGRATE_REST_H
+#define LN_INTEGRATE_REST_H
+
+#include "integrate/integrate.h"
+
+typedef struct ln_rest {
+    double *start; /* n: the start values it began from */
+    /* n: 1 where the equations at rest leave the unknown free: it is what its start made it */
+    char *free_unknown;
+    int nfree;         /* combinations left free */
+    const char *means; /* "Newton", "damped Newton", "gmin stepping", ... */
+    char tried[256];   /* means tried before in vain, with how far they came; empty: none */
+    long iterations;   /* of Newton */
+} ln_rest;
+
+/* x (n values) becomes the operating point at settings->begin; settings->end - begin, if positive,
+ * is a time typical of the model. *rest lives in the arena. LINNET_FAILED is reported with the
+ * worst unknowns and blocks. */
+linnet_status ln_rest_find(ln_system *system, const ln_settings *settings, ln_arena *arena,
+                           ln_report *report, double *x, ln_rest *rest);
+
+/* What became of one start condition, of a block or of a link. */
+typedef struct ln_start_fate {
+    const ln_instance *block; /* NULL: of a link */
+    const ln_link *link;      /* NULL: of a block */
+    const char *name;         /* "v0", may be "" */
+    double wanted, found;
+    int given; /* the model wrote it */
+    int held;  /* found is wanted, within tolerance */
+    int a, b;  /* the unknowns it is about, x[a] - x[b]; -1: zero */
+} ln_start_fate;
+typedef linnet_status ln_start_visit(void *context, const ln_start_fate *fate);
+
+/* Visits the start conditions of all blocks in their order, then those of links; `wanted` is x as
+ * it was to start, x what it became. Ends with the first status other than OK. */
+linnet_status ln_start_fates(const ln_system *system, const double *wanted, const double *x,
+                             ln_start_visit *visit, void *context);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* The search for crossings: see root_finder.h. */
+#include "integrate/root_finder.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    PARTS = LN_ROOT_FINDER_PARTS,
+    MOST_TRIALS = 200,
+    GUESSES = 4,
+    REFINEMENTS = 8,
+    MOST_MISTAKES = 2,
+    MOST_VAIN = 50
+};
+/* a parabola that comes closer to zero than this part is looked at */
+static const double DIP = 0.1;
+
+linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena) {
+    *finder = (ln_root_finder){.events = events};
+    double **arrays[PARTS + 5] = {&finder->low, &finder->high, &finder->here, &finder->way};
+    for (int i = 0; i <= PARTS; i++)
+        arrays[4 + i] = &finder->guards[i];
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if ((*arrays[k] = LN_NEW(arena, double, events->system->nguards)) == NULL)
+            return LINNET_MEMORY;
+    return LINNET_OK;
+}
+
+static int guards_of(const ln_root_finder *finder) {
+    return finder->events->system->nguards;
+}
+
+static void look(const ln_root_finder *finder, ln_side side, const double *x, double *guard) {
+    ln_system_guards(finder->events->system, &(ln_moment){side, x}, guard);
+}
+
+void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
+    look(finder, side, x, finder->guards[0]);
+    finder->fresh = 1;
+    finder->vain = 0;
+}
+
+/* A guard that is not a number has left its domain: crossed. */
+static int is_crossed(double guard) {
+    return !(guard >= 0);
+}
+
+static int any_crossed(const ln_root_finder *finder, const double *guard) {
+    for (int k = 0; k < guards_of(finder); k++)
+        if (is_crossed(guard[k]))
+            return 1;
+    return 0;
+}
+
+int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x) {
+    look(finder, side, x, finder->way);
+    return any_crossed(finder, finder->way);
+}
+
+/* The step that is looked at, and what was found in it. */
+typedef struct search {
+    ln_root_finder *finder;
+    const ln_stepping *stepping;
+    double t0, t1;
+    ln_side side;
+    int found;
+    /* found: nothing seems crossed at a, something is at b, where the run stands, with */
+    double a, b;
+} search; /* guards in high[] */
+
+/* *t may become less: where the way to it met a crossing. */
+static linnet_status try_at(const search *bracket, double *t, double *guard) {
+    const double *x;
+    bracket->finder->trials++;
+    bracket->finder->redone = 1;
+    LN_TRY(bracket->stepping->redo(bracket->stepping->context, t, &x));
+    look(bracket->finder, ln_side_at(bracket->side, *t), x, guard);
+    return LINNET_OK;
+}
+
+/* What the interpolation says; *known: 0 where it says nothing. */
+static linnet_status guess_at(const search *bracket, double t, double *guard, int *known) {
+    const double *x;
+    LN_TRY(bracket->stepping->between(bracket->stepping->context, t, &x));
+    *known = x != NULL;
+    if (*known)
+        look(bracket->finder, ln_side_at(bracket->side, t), x, guard);
+    return LINNET_OK;
+}
+
+/* Is there a crossing on a true step to t? Then it is found; a: a time before it, as it seems. */
+static linnet_status confirm(search *bracket, double a, double t) {
+    ln_root_finder *finder = bracket->finder;
+    LN_TRY(try_at(bracket, &t, finder->high));
+    bracket->a = a;
+    bracket->b = t;
+    bracket->found = any_crossed(finder, finder->high);
+    return LINNET_OK;
+}
+
+/* To the end of the step again; what is met on the way is found. */
+static linnet_status go_back(search *bracket) {
+    double t = bracket->t1;
+    LN_TRY(try_at(bracket, &t, bracket->finder->high));
+    bracket->a = bracket->t0;
+    bracket->b = t;
+    bracket->found = t < bracket->t1;
+    return LINNET_OK;
+}
+
+/* ---- dips ---- */
+
+/* Lowest point of the parabola through three values, if it lies between the first and the last and
+ * is lower than all; else NAN. *value: the value there. */
+static double lowest(const double t[3], const double g[3], double *value) {
+    double d1 = (g[1] - g[0]) / (t[1] - t[0]), d2 = (g[2] - g[1]) / (t[2] - t[1]),
+           c = (d2 - d1) / (t[2] - t[0]);
+    if (!(c > 0))
+        return NAN;
+    double at = 0.5 * (t[0] + t[1] - d1 / c);
+    if (!(at > t[0] && at < t[2]))
+        return NAN;
+    *value = g[0] + (at - t[0]) * d1 + (at - t[0]) * (at - t[1]) * c;
+    return at;
+}
+
+static int is_suspect(const search *bracket, int k, double value) {
+    return value <
+           DIP * fmax(fmin(bracket->finder->guards[0][k], bracket->finder->guards[PARTS][k]), 0);
+}
+
+/* The lowest point of guard k near `at`, between two others, by interpolation; NAN: it is nowhere
+ * near zero. */
+static linnet_status approach(const search *bracket, int k, double t[3], double g[3], double *at) {
+    for (int i = 0; i < GUESSES && !bracket->finder->redone; i++) {
+        int known;
+        LN_TRY(guess_at(bracket, *at, bracket->finder->here, &known));
+        if (!known || is_crossed(bracket->finder->here[k]))
+            return LINNET_OK;
+        t[1] = *at;
+        g[1] = bracket->finder->here[k];
+        double value, next = lowest(t, g, &value);
+        if (!is_suspect(bracket, k, isnan(next) ? g[1] : value)) {
+            *at = NAN;
+            return LINNET_OK;
+        }
+        if (isnan(next) || fabs(next - *at) < 1e-6 * (bracket->t1 - bracket->t0))
+            return LINNET_OK;
+        *at = next;
+    }
+    return LINNET_OK;
+}
+
+/* Guard k seems to dip at `at`, between t[0] and t[2], where it is g[0] and g[2]: true steps to its
+ * lowest point. */
+static linnet_status follow_dip(search *bracket, int k, double t[3], double g[3], double at) {
+    const double a = t[0];
+    LN_TRY(approach(bracket, k, t, g, &at));
+    if (isnan(at))
+        return LINNET_OK;
+    for (int i = 0; i < REFINEMENTS && !isnan(at); i++) {
+        LN_TRY(confirm(bracket, a, at));
+        if (bracket->found)
+            return LINNET_OK;
+        t[1] = at;
+        g[1] = bracket->finder->high[k];
+        double value, next = lowest(t, g, &value);
+        at = !isnan(next) && value < DIP * g[1] &&
+                     fabs(next - at) > 1e-6 * (bracket->t1 - bracket->t0)
+                 ? next
+                 : NAN;
+    }
+    return go_back(bracket);
+}
+
+/* Dips of the guards around the point before number i. Each dip has one such point, the nearest. */
+static linnet_status follow_dips(search *bracket, int i) {
+    const ln_root_finder *finder = bracket->finder;
+    const double *const *guards = (const double *const *)finder->guards + i - 2,
+                        *times = finder->times + i - 2;
+    const double first = i == 2 ? times[0] : times[1] - (times[1] - times[0]) / 2;
+    const double last = i == PARTS ? times[2] : times[1] + (times[2] - times[1]) / 2;
+    for (int k = 0; k < guards_of(finder) && !bracket->found; k++) {
+        double t[3] = {times[0], times[1], times[2]},
+               g[3] = {guards[0][k], guards[1][k], guards[2][k]};
+        double value, at = lowest(t, g, &value);
+        if (at > first && at <= last && !is_crossed(g[2]) && is_suspect(bracket, k, value))
+            LN_TRY(follow_dip(bracket, k, t, g, at));
+    }
+    return LINNET_OK;
+}
+
+/* ---- points within ---- */
+
+static linnet_status sample(const search *bracket, int i, int *known) {
+    bracket->finder->times[i] = bracket->t0 + (bracket->t1 - bracket->t0) * i / PARTS;
+    return guess_at(bracket, bracket->finder->times[i], bracket->finder->guards[i], known);
+}
+
+/* Nothing is near zero, as measured by how it moves over the step, whose middle is known. */
+static int is_quiet(const ln_root_finder *finder) {
+    for (int k = 0; k < guards_of(finder); k++) {
+        const double a = finder->guards[0][k], b = finder->guards[PARTS / 2][k],
+                     c = finder->guards[PARTS][k];
+        const double least = fmin(fmin(a, b), c), most = fmax(fmax(a, b), c);
+        if (!(least > most - least || (least >= 0 && least == most)))
+            return 0;
+    }
+    return 1;
+}
+
+/* All points within. *known: 0 where nobody can tell, or nothing is near zero. */
+static linnet_status sample_all(const search *bracket, int *known) {
+    const ln_stepping *stepping = bracket->stepping;
+    LN_TRY(sample(bracket, PARTS / 2, known));
+    if (!*known || (*known = !is_quiet(bracket->finder)) == 0)
+        return LINNET_OK;
+    if (bracket->finder->fresh && stepping->prepare != NULL) {
+        LN_TRY(stepping->prepare(stepping->context));
+        LN_TRY(sample(bracket, PARTS / 2, known));
+    }
+    for (int i = 1; i < PARTS && *known; i++)
+        if (i != PARTS / 2)
+            LN_TRY(sample(bracket, i, known));
+    return LINNET_OK;
+}
+
+/* The earliest crossing that shows within the step, or at its end, where something is crossed
+ * already if `at_end`. */
+static linnet_status look_within(search *bracket, int at_end) {
+    const ln_root_finder *finder = bracket->finder;
+    int known, mistaken = 0;
+    LN_TRY(sample_all(bracket, &known));
+    if (!known)
+        return LINNET_OK;
+    for (int i = 1; i <= PARTS && !bracket->found && mistaken < MOST_MISTAKES; i++) {
+        if (i > 1)
+            LN_TRY(follow_dips(bracket, i));
+        if (bracket->found || i == PARTS || !any_crossed(finder, finder->guards[i]))
+            continue;
+        LN_TRY(confirm(bracket, finder->times[i - 1], finder->times[i]));
+        if (bracket->found)
+            return LINNET_OK;
+        mistaken++;
+        LN_TRY(go_back(bracket));
+    }
+    if (!bracket->found && at_end)
+        bracket->a = finder->times[PARTS - 1];
+    return LINNET_OK;
+}
+
+/* ---- the crossing itself ---- */
+
+/* Earliest zero of the guards that are crossed at b, by the straight line from a. */
+static double estimate(const ln_root_finder *finder, double a, double b) {
+    double part = 1;
+    for (int k = 0; k < guards_of(finder); k++) {
+        double low = fmax(finder->low[k], 0), high = finder->high[k];
+        if (!is_crossed(high))
+            continue;
+        double here = isfinite(high) ? low / (low - high) : 0.5;
+        if (here < part)
+            part = here;
+    }
+    return a + part * (b - a);
+}
+
+static void halve(double *guard, int count) {
+    for (int k = 0; k < count; k++)
+        guard[k] /= 2;
+}
+
+/* Nothing is crossed where the step begins, something at it->b (guards high[]), where the run
+ * stands. it->a is tried first: it is likely to be before the earliest crossing, and near. */
+static linnet_status enclose(const search *bracket, double *t) {
+    ln_root_finder *finder = bracket->finder;
+    const int count = guards_of(finder);
+    const size_t bytes = (size_t)count * sizeof(double);
+    double a = bracket->t0, b = bracket->b;
+    const double rounding = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    const double least = fmax(1e-12 * (b - a), ldexp(rounding, finder->vain));
+    finder->events->resolution = least;
+    int side = 0, at_b = 1;
+    memcpy(finder->low, finder->guards[0], bytes);
+    for (int i = 0; i < MOST_TRIALS && b - a > least; i++) {
+        double width = b - a, at = i % 8 == 7 ? a + width / 2 : estimate(finder, a, b);
+        if (i == 0 && bracket->a > a)
+            at = bracket->a;
+        /* a step past the estimate on the long side, so that the bracket closes from both sides */
+        at = at - a < width / 2 ? at + least / 2 : at - least / 2;
+        at = fmin(fmax(at, a + least / 2), b - least / 2);
+        LN_TRY(try_at(bracket, &at, finder->here));
+        if (any_crossed(finder, finder->here)) {
+            b = at;
+            if (b <= a) { /* met on the way, and passed back before a */
+                a = bracket->t0;
+                memcpy(finder->low, finder->guards[0], bytes);
+            }
+            memcpy(finder->high, finder->here, bytes);
+            if (side == 1)
+                halve(finder->low, count);
+            side = at_b = 1;
+        } else {
+            a = at;
+            memcpy(finder->low, finder->here, bytes);
+            if (side == -1)
+                halve(finder->high, count);
+            side = -1;
+            at_b = 0;
+        }
+    }
+    *t = b;
+    const double *x;
+    return at_b ? LINNET_OK : bracket->stepping->redo(bracket->stepping->context, t, &x);
+}
+
+linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
+                                  ln_side side, const double *x, double *t, int *crossed) {
+    search bracket = {.finder = finder,
+                      .stepping = stepping,
+                      .t0 = t0,
+                      .t1 = side.t,
+                      .side = side,
+                      .a = t0,
+                      .b = side.t};
+    double *end = finder->guards[PARTS];
+    *t = side.t;
+    finder->redone = 0;
+    finder->times[0] = t0;
+    finder->times[PARTS] = side.t;
+    look(finder, side, x, end);
+    ln_system_turned(finder->events->system, &(ln_moment){side, x}, end);
+    const int at_end = any_crossed(finder, end);
+    LN_TRY(look_within(&bracket, at_end));
+    if (!bracket.found && at_end) {
+        bracket.b = side.t;
+        memcpy(finder->high, end, (size_t)guards_of(finder) * sizeof *end);
+        bracket.found = 1;
+    }
+    if ((*crossed = bracket.found)) {
+        LN_TRY(enclose(&bracket, t));
+        finder->vain = finder->vain < MOST_VAIN ? finder->vain + 2 : MOST_VAIN;
+        return LINNET_OK;
+    }
+    finder->guards[PARTS] = finder->guards[0];
+    finder->guards[0] = end;
+    finder->fresh = 0;
+    finder->vain -= finder->vain > 0;
+    return LINNET_OK;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Where within a step a mode has to change.
+ *
+ * Guards are looked at where the step ends and, because one that crosses zero twice looks untouched
+ * there, at points within, by the method's own interpolation, and where a parabola through three of
+ * these dips towards zero. What they show is looked for on true steps: the driver takes the step
+ * anew to trial times until the earliest crossing is enclosed within 1e-12 of the step or four
+ * units in the last place of t, by regula falsi with the Illinois weights [Dowell and Jarratt, BIT
+ * 11 (1971) 168], which needs no derivative and never loses the bracket. The run stays where the
+ * guard has just turned negative, so that the mode is decided by the state itself. */
+#ifndef LN_INTEGRATE_ROOT_FINDER_H
+#define LN_INTEGRATE_ROOT_FINDER_H
+
+#include "integrate/event_iteration.h"
+
+enum { LN_ROOT_FINDER_PARTS = 8 }; /* of a step that is looked at closely */
+
+typedef struct ln_root_finder {
+    ln_events *events;
+    /* where the step begins, within it, and where it ends */
+    double *guards[LN_ROOT_FINDER_PARTS + 1];
+    double times[LN_ROOT_FINDER_PARTS + 1];
+    double *low, *high; /* work: guards at both sides of the bracket, with their weights */
+    double *here, *way; /* work: guards at a trial, and on the way to one */
+    int fresh;          /* the step at hand is the first one since an instant */
+    /* crossings in a row at which nothing has changed: the next one is enclosed less tightly, since
+     * a state that does not move in its last digit cannot tell so near */
+    int vain;
+    int redone; /* it was taken anew: what the method could tell of it is gone */
+    long trials;
+} ln_root_finder;
+
+/* What the search needs of the driver. */
+typedef struct ln_stepping {
+    void *context;
+    /* Takes the step anew from its start to exactly *t; *x: the unknowns there, until the next
+     * call. A way of several steps may end before *t, which is changed, where
+     * ln_root_finder_is_crossed: a frozen branch may lead anywhere beyond. Failures are reported.
+     */
+    linnet_status (*redo)(void *context, double *t, const double **x);
+    /* Unknowns at t within the step that was taken; *x NULL: nobody can tell. */
+    linnet_status (*between)(void *context, double t, const double **x);
+    /* May be NULL. Makes the answers better where no step before this one tells how unknowns bend,
+     * at some price. */
+    linnet_status (*prepare)(void *context);
+} ln_stepping;
+
+linnet_status ln_root_finder_init(ln_root_finder *finder, ln_events *events, ln_arena *arena);
+/* The step begins anew at (side, x): the start, or after an instant. */
+void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x);
+/* Does a mode have to change at (side, x)? */
+int ln_root_finder_is_crossed(ln_root_finder *finder, ln_side side, const double *x);
+/* A step from t0 has been taken and led to x at `side`. *crossed: 1 when a mode has to change; the
+ * run then stands at *t, the earliest such time, else at the end again. Afterwards the end is the
+ * start of the next step. */
+linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *stepping, double t0,
+                                  ln_side side, const double *x, double *t, int *crossed);
+
+#endif

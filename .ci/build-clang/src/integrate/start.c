@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/* The start of a run: start values made consistent, or an operating point; what the model wrote is
+ * held to. */
+#include "integrate/project.h"
+#include "integrate/rest.h"
+#include "integrate/start.h"
+
+#include "system/hybrid.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PASSES = 100 };
+
+/* ---- what was given ---- */
+
+/* A start value that the model or a file gave is held to; a link's, where the circuit decides on
+ * the potential, is a wish. */
+static linnet_status check_fate(void *context, const ln_start_fate *fate) {
+    const ln_run *run = context;
+    if (fate->held || (!fate->given && run->settings->start_x == NULL))
+        return LINNET_OK;
+    if (fate->link != NULL) {
+        ln_warn(run->report, fate->link->start_place,
+                "link %s: its start %.9g cannot hold; what it is joined to puts it at %.9g (a "
+                "source, or nothing that "
+                "stores)",
+                fate->link->name, fate->wanted, fate->found);
+        return LINNET_OK;
+    }
+    return ln_fail(
+        run->report, LINNET_MODEL, fate->block->place,
+        "%s (%s): its start value %s = %.9g contradicts what it is joined to, which holds it at "
+        "%.9g; leave it out or change the other",
+        fate->block->name, fate->block->block.type->name, fate->name, fate->wanted, fate->found);
+}
+
+static linnet_status check_given(ln_run *run, const double *wanted) {
+    return ln_start_fates(run->system, wanted, run->x, check_fate, run);
+}
+
+static linnet_status is_lost(void *context, const ln_start_fate *fate) {
+    *(int *)context |= fate->given && !fate->held;
+    return LINNET_OK;
+}
+
+/* A stored quantity may depend on what is known only when the algebra is solved: a charge, on a
+ * capacitance that a signal gives. So a start value that is not held is put in, what is stored
+ * reckoned anew, and the algebra solved again. */
+typedef struct ln_correction {
+    double *x;
+    int missed;
+} ln_correction;
+
+static linnet_status correct_fate(void *context, const ln_start_fate *fate) {
+    ln_correction *correction = context;
+    if (fate->held || !fate->given)
+        return LINNET_OK;
+    correction->missed++;
+    if (fate->a >= 0)
+        correction->x[fate->a] += fate->wanted - fate->found;
+    else if (fate->b >= 0)
+        correction->x[fate->b] -= fate->wanted - fate->found;
+    return LINNET_OK;
+}
+
+static void hold_given(ln_run *run, ln_consistent *solver, const double *wanted) {
+    ln_system *system = run->system;
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    if (system->linear_q || solver->transform == NULL)
+        return;
+    for (int pass = 0; pass < 5; pass++) {
+        ln_correction correction = {run->x1, 0};
+        const char *means;
+        memcpy(run->x1, run->x, bytes);
+        if (ln_start_fates(system, wanted, run->x, correct_fate, &correction) != LINNET_OK ||
+            correction.missed == 0)
+            return;
+        if (ln_system_stored(system, run->side, run->x1, solver->q_star) != LINNET_OK ||
+            !ln_consistent_solve(solver, run->side, run->x1, &means))
+            return;
+        memcpy(run->x, run->x1, bytes);
+    }
+}
+
+/* ---- starting ---- */
+
+linnet_status ln_start_point(ln_run *run) {
+    const ln_settings *settings = run->settings;
+    if (settings->start_x == NULL)
+        return ln_system_start_values(run->system, run->x, run->report);
+    memcpy(run->x, settings->start_x, (size_t)run->n * sizeof *run->x);
+    return LINNET_OK;
+}
+
+/* The unknowns of a diagram at its start values in causal order, modes included: 1 when they all
+ * have values. */
+static int evaluate_diagram(ln_run *run, ln_ode *ode, double *z, double *x) {
+    ode->memory = run->system->memory;
+    ode->states(ode, run->x, z);
+    for (int pass = 0; pass < 20; pass++) {
+        if (ode->unknowns(ode, run->side, z, x) != LINNET_OK)
+            return 0;
+        if (ln_system_decide_modes(run->system, &(ln_moment){run->side, x}, NULL, NULL) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Zero is a poor guess for the signals of a diagram: log(u) refuses it. They follow from the states
+ * where a diagram is causal; where it is not, the guess stays. */
+static linnet_status guess_by_diagram(ln_run *run) {
+    ln_system *system = run->system;
+    if (!system->network->purely_signal || system->linear || system->delays != NULL)
+        return LINNET_OK;
+    ln_ode *ode = NULL;
+    ln_report *quiet = ln_report_new(NULL, NULL);
+    if (quiet == NULL)
+        return ln_no_memory(run->report);
+    linnet_status status = ln_diagram_new(system->network, quiet, &ode);
+    ln_report_free(quiet);
+    if (status != LINNET_OK)
+        return status == LINNET_MEMORY ? ln_no_memory(run->report) : LINNET_OK;
+    double *x = LN_NEW(run->arena, double, run->n), *z = LN_NEW(run->arena, double, ode->n);
+    const int known = x != NULL && z != NULL && evaluate_diagram(run, ode, z, x);
+    if (known)
+        memcpy(run->x, x, (size_t)run->n * sizeof *x);
+    ode->free(ode);
+    return x != NULL && z != NULL ? LINNET_OK : ln_no_memory(run->report);
+}
+
+static void forget_split(ln_consistent *solver) {
+    ln_transform_free(solver->transform);
+    solver->transform = NULL;
+}
+
+/* At a point at rest the algebra has been solved already, but not what tells the index: whether it
+ * can be solved with what is stored held. A source across a capacitance (a gate) cannot. */
+static linnet_status forget_singular(ln_run *run, ln_consistent *solver) {
+    const size_t bytes = (size_t)run->n * sizeof *run->x;
+    const char *means;
+    if (solver->transform == NULL)
+        return LINNET_OK;
+    if (ln_system_stored(run->system, run->side, run->x, solver->q_star) != LINNET_OK)
+        return LINNET_OK;
+    memcpy(run->x1, run->x, bytes);
+    if (!ln_consistent_solve(solver, run->side, run->x1, &means) &&
+        solver->outcome == LN_NEWTON_SINGULAR) {
+        forget_split(solver);
+    }
+    return LINNET_OK;
+}
+
+/* Everything else made consistent with `wanted`, from the guess in run->x. */
+static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const double *wanted) {
+    ln_system *system = run->system;
+    const size_t bytes = (size_t)run->n * sizeof *wanted;
+    int lost = 0;
+    if (solver->transform == NULL)
+        return ln_project_start(run, solver, wanted);
+    (void)ln_system_stored(system, run->side, run->x, solver->q_star);
+    if (!ln_consistent_solve(solver, run->side, run->x, &run->statistics->start_means)) {
+        if (solver->outcome != LN_NEWTON_SINGULAR)
+            return ln_report_no_convergence(run, &solver->newton, solver->outcome,
+                                            &solver->transform->pattern, run->side.t, 0,
+                                            "no consistent start found");
+        forget_split(solver);
+        memcpy(run->x, wanted, bytes);
+        return ln_project_start(run, solver, wanted);
+    }
+    /* a nonlinear charge may move a value that was given */
+    hold_given(run, solver, wanted);
+    if (!system->linear_q && run->settings->start_x == NULL)
+        LN_TRY(ln_start_fates(system, wanted, run->x, is_lost, &lost));
+    if (!lost)
+        return LINNET_OK;
+    memcpy(run->x, wanted, bytes);
+    return ln_project_start(run, solver, wanted);
+}
+
+/* Which rows store, and how many of them are independent, is decided where the run starts: at zero
+ * a product such as m v seems to store nothing. */
+static linnet_status decide_rank(ln_run *run, ln_consistent *solver) {
+    ln_consistent here;
+    if (run->system->linear_q)
+        return LINNET_OK;
+    linnet_status status = ln_consistent_init(&here, run->system, run->settings->linear, run->side,
+                                              run->x, run->report);
+    /* without a transform a block refused the point: what was known before stays */
+    if (status != LINNET_OK || here.transform == NULL) {
+        ln_consistent_free(&here);
+        return status;
+    }
+    ln_consistent_free(solver);
+    *solver = here;
+    return LINNET_OK;
+}
+
+static int has_fixed_links(const ln_network *network) {
+    for (int k = 0; k < network->nlinks; k++)
+        if (network->links[k].fixed && network->links[k].unknown >= 0)
+            return 1;
+    return 0;
+}
+
+static linnet_status check_link(void *context, const ln_start_fate *fate) {
+    return fate->link != NULL ? check_fate(context, fate) : LINNET_OK;
+}
+
+/* The starts of links that are fixed, where x is within a share of them. */
+static void take_guesses(const ln_run *run, double *x, double share) {
+    const ln_network *network = run->system->network;
+    for (int k = 0; k < network->nlinks; k++) {
+        const ln_link *link = &network->links[k];
+        if (!link->fixed || link->unknown < 0)
+            continue;
+        if (fabs(x[link->unknown] - link->guess) <=
+            share * (fabs(link->guess) + run->system->nominal[link->unknown]))
+            x[link->unknown] = link->guess;
+    }
+}
+
+/* After an operating point with links held: lets them go, and tells which of them were held in
+ * vain. */
+static linnet_status let_go(ln_run *run, ln_consistent *solver, double *wanted) {
+    /* the way to the point is what was hard */
+    const char *means = run->statistics->start_means;
+    const size_t bytes = (size_t)run->n * sizeof *wanted;
+    take_guesses(run, run->x, 1e-6); /* what a finite conductance left open */
+    memcpy(wanted, run->x, bytes);
+    LN_TRY(make_consistent(run, solver, wanted));
+    run->statistics->start_means = means;
+    take_guesses(run, wanted, INFINITY);
+    return ln_start_fates(run->system, wanted, run->x, check_link, run);
+}
+
+linnet_status ln_start(ln_run *run, ln_consistent *solver) {
+    double *wanted = LN_NEW(run->arena, double, run->n);
+    if (wanted == NULL)
+        return ln_no_memory(run->report);
+    LN_TRY(ln_start_point(run));
+    if (run->settings->start == LN_START_OPERATING_POINT) {
+        /* before anything happens */
+        run->side = ln_side_with(ln_side_left(run->side.t, 0), run->side.modes);
+        LN_TRY(ln_operating_point(run, solver, 1));
+        return has_fixed_links(run->system->network) ? let_go(run, solver, wanted)
+                                                     : forget_singular(run, solver);
+    }
+    run->statistics->start_means =
+        run->settings->start_x != NULL ? "values from a file" : "start values";
+    memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
+    LN_TRY(guess_by_diagram(run));
+    LN_TRY(decide_rank(run, solver));
+    LN_TRY(make_consistent(run, solver, wanted));
+    return check_given(run, wanted);
+}
+
+/* All unknowns from the states. A branch chosen before its conditions were known may have no value
+ * (a root) where another one has: modes are then decided on what has values, which are more each
+ * time. */
+static linnet_status unknowns_by_modes(ln_run *run, ln_ode *ode, const double *z) {
+    const ln_moment moment = {run->side, run->x};
+    linnet_status status = ode->unknowns(ode, run->side, z, run->x);
+    for (int pass = 0; status == LINNET_RETRY && pass < MOST_PASSES; pass++) {
+        if (ln_system_decide_modes(run->system, &moment, NULL, NULL) == 0)
+            break;
+        status = ode->unknowns(ode, run->side, z, run->x);
+    }
+    return status;
+}
+
+linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
+    LN_TRY(ln_start_point(run));
+    run->statistics->start_means =
+        run->settings->start_x != NULL ? "values from a file" : "start values";
+    double *wanted = LN_NEW(run->arena, double, run->n), *z = LN_NEW(run->arena, double, ode->n);
+    if (wanted == NULL || z == NULL)
+        return ln_no_memory(run->report);
+    memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
+    ode->states(ode, run->x, z);
+    linnet_status status = unknowns_by_modes(run, ode, z);
+    if (status == LINNET_RETRY)
+        return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
+                       "no consistent start found: %s", ode->blame);
+    LN_TRY(status);
+    return check_given(run, wanted);
+}
+
+void ln_start_memories(ln_system *system, const ln_settings *settings) {
+    ln_system_remember(system, settings->begin);
+    for (int k = 0; settings->start_memory != NULL && k < system->network->nmemories; k++)
+        if (!isnan(settings->start_memory[k]))
+            system->memory[k] = settings->start_memory[k];
+}
+
+linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings, ln_report *report,
+                                 ln_statistics *statistics, ln_side *side, double *x) {
+    ln_run run;
+    ln_consistent solver = {0};
+    linnet_status status = ln_run_init(&run, system, settings, NULL, report, statistics);
+    if (status == LINNET_OK) {
+        const double begin = settings->begin, breakpoint = ln_system_next_breakpoint(system, begin);
+        run.side =
+            isfinite(breakpoint) ? ln_side_between(begin, breakpoint) : ln_side_right(begin, 0);
+        run.side.modes = LN_MODES_FOLLOW;
+        status = ln_consistent_init(&solver, system, settings->linear, run.side, run.x, report);
+    }
+    ln_start_memories(system, settings);
+    if (status == LINNET_OK)
+        status = ln_start(&run, &solver);
+    run.side.modes = LN_MODES_FROZEN;
+    *side = run.side;
+    if (status == LINNET_OK)
+        (void)ln_system_decide_modes(system, &(ln_moment){run.side, run.x}, NULL, NULL);
+    if (status == LINNET_OK)
+        memcpy(x, run.x, (size_t)system->n * sizeof *x);
+    ln_consistent_free(&solver);
+    ln_run_free(&run);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a run starts, and where it goes on after a discontinuity: a point that satisfies every
+ * algebraic equation. */
+#ifndef LN_INTEGRATE_START_H
+#define LN_INTEGRATE_START_H
+
+#include "integrate/implicit.h"
+#include "system/prolonged.h"
+#include "system/transform.h"
+
+/* The solver for consistent points; made once, used at the start, at discontinuities and by
+ * explicit methods. */
+typedef struct ln_consistent {
+    ln_system *system;
+    ln_report *report;
+    ln_arena *arena;
+    ln_transform *transform; /* NULL: index above 1; ln_project() finds points */
+    ln_linear *linear;
+    int fresh;
+    ln_newton newton;
+    double *q, *f, *s, *q_star; /* n each */
+    double *guess, *good;       /* private: for falling back, and ln_project() */
+    ln_prolonged_kept kept;     /* private: of ln_project() */
+    double scale;               /* of the sources and of q_star, 1 but during source stepping */
+    ln_side side;
+    ln_newton_outcome outcome;
+} ln_consistent;
+
+/* x: a point whose dq tells the rank of a nonlinear q. Index above 1 is no error: then
+ * solver->transform is NULL. */
+linnet_status ln_consistent_init(ln_consistent *solver, ln_system *system, ln_linear_kind kind,
+                                 ln_side side, const double *x, ln_report *report);
+void ln_consistent_free(ln_consistent *solver);
+
+/* Finds x at `side` with the stored quantities solver->q_star: from the guess in x; with source
+ * stepping when Newton fails. 1 on success. *means names what was needed. */
+int ln_consistent_solve(ln_consistent *solver, ln_side side, double *x, const char **means);
+
+/* Finds x at `side` with the stored quantities q (n values), which become those of `set` (n values)
+ * if it is not NULL; x then begins there. 1 on success. */
+int ln_consistent_keep(ln_consistent *solver, ln_side side, const double *set, double *q,
+                       double *x);
+
+/* run->x becomes an operating point, from the start values in it; *statistics->start_means says
+ * how. `solver` serves a first guess where zero is refused. hold: links whose start is fixed are
+ * still held there at the end; else they are let go as first guesses are. LINNET_FAILED is
+ * reported. */
+linnet_status ln_operating_point(ln_run *run, ln_consistent *solver, int hold);
+
+/* Memories as the model or settings->start_memory say. */
+void ln_start_memories(ln_system *system, const ln_settings *settings);
+/* Where finding a start begins, into run->x: settings->start_x, or the model's start values. */
+linnet_status ln_start_point(ln_run *run);
+/* Sets run->x at run->side.t by settings->start; tells what was needed in the statistics.
+ * LINNET_FAILED is reported. */
+linnet_status ln_start(ln_run *run, ln_consistent *solver);
+/* The same by start values for a diagram, whose unknowns follow from its states: nothing is
+ * iterated, and nothing but the diagram itself must have a value there. */
+linnet_status ln_start_states(ln_run *run, ln_ode *ode);
+
+/* The worst unknowns of the last failed iteration, a hint, and what it was about ("no consistent
+ * start"). */
+linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newton,
+                                       ln_newton_outcome outcome, const ln_pattern *pattern,
+                                       double t, double h, const char *what);
+
+/* The same where a point was found at every step of the search but never came to rest; newton->dx:
+ * rates of change. */
+linnet_status ln_report_drift(const ln_run *run, const ln_newton *newton);
+
+/* Warns after a run whose fixed step had sampled errors as large as the solution: beyond stability,
+ * or past what moves. */
+void ln_warn_of_step(const ln_settings *settings, const ln_statistics *statistics,
+                     ln_report *report);
+/* Warns before a run of Crank-Nicolson on a network with unknowns of index 3, which it gets wrong
+ * at every step: their ringing is driven by that of the unknowns they are derived from, and grows
+ * as fast as the step's error falls. */
+void ln_warn_of_ringing(const ln_run *run);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* What a method is to the driver: something that takes steps, whatever it had to reject on the way,
+ * and can tell x anywhere within the last one. A new method is one file with one ln_stepper_class,
+ * and a line in LN_STEPPERS. */
+#ifndef LN_INTEGRATE_STEPPER_H
+#define LN_INTEGRATE_STEPPER_H
+
+#include "integrate/start.h"
+
+/* What else there is to a method whose steps are those of states, from which x follows: an explicit
+ * one. LINNET_RETRY, of any of them: something has no value there; refuse() then tells what. */
+typedef struct ln_states_class {
+    /* run->x at run->side becomes the start that the settings ask for. `solver`: made where it is
+     * needed. Failures are reported. */
+    linnet_status (*start)(ln_run *run, void *state, ln_consistent *solver);
+    /* The states become those of x (n values). */
+    void (*take)(const ln_run *run, void *state, const double *x);
+    /* x (n values) as it follows from the states. */
+    linnet_status (*unknowns)(ln_run *run, void *state, ln_side side, double *x);
+    /* From run->side.t to t by the rates of change at hand, as if they stood still. */
+    linnet_status (*creep)(ln_run *run, void *state, double t);
+    /* Reports what had no value; h: in a step of it, or 0. */
+    linnet_status (*refuse)(const ln_run *run, const void *state, double h);
+} ln_states_class;
+
+typedef struct ln_stepper_class {
+    ln_method method;              /* its row in the table of methods */
+    size_t size;                   /* bytes of its state, allocated and zeroed by the driver */
+    const ln_states_class *states; /* NULL: an implicit method, whose steps are those of x */
+    /* Memory (of run->arena) and constants; before anything else. */
+    linnet_status (*create)(ln_run *run, void *state);
+    /* What the driver does not know goes into the statistics; may be NULL. */
+    void (*count)(ln_run *run, const void *state);
+    void (*release)(void *state); /* what is not in an arena; may be NULL */
+    /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
+     * all history. */
+    linnet_status (*restart)(ln_run *run, void *state);
+    /* One accepted step of at most run->most from run->side.t to at most stop.t (reached exactly,
+     * bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A failure
+     * is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap (leap.h); the
+     * point is behind it, and the driver restarts. NULL: the method does not control its step. */
+    linnet_status (*advance)(ln_run *run, void *state, ln_side stop);
+    /* For a method that also runs with a fixed step: one step of exactly h, committed.
+     * LINNET_RETRY: it cannot be solved (run->outcome). NULL: adaptive only, or the driver steps
+     * itself. */
+    linnet_status (*fixed)(ln_run *run, void *state, double h, ln_side side);
+    /* x (n values) at t within the last accepted step, to the method's own order. LINNET_RETRY:
+     * nobody can tell, which only a method of states says. */
+    linnet_status (*interpolate)(ln_run *run, void *state, double t, double *x);
+} ln_stepper_class;
+
+/* The list of methods; a class is ln_stepper_NAME. */
+#define LN_STEPPERS(X) \
+    X(backward_euler)  \
+    X(crank_nicolson)  \
+    X(tr_bdf2)         \
+    X(bdf2)            \
+    X(radau5)          \
+    X(ida)             \
+    X(euler)           \
+    X(heun)            \
+    X(rk4)             \
+    X(rk45)
+#define LN_STEPPER_DECLARE(name) extern const ln_stepper_class ln_stepper_##name;
+LN_STEPPERS(LN_STEPPER_DECLARE)
+#undef LN_STEPPER_DECLARE
+
+/* The class of a method; NULL: not one of the list. */
+const ln_stepper_class *ln_stepper_of(const ln_method *method);
+
+/* A network of index 1 with constant E as an ODE for explicit methods (split.c): z = E x on the
+ * differential rows, the algebraic part solved at each call. LINNET_MODEL, reported with what
+ * raises the index, when it cannot be. */
+linnet_status ln_split_new(ln_system *system, const ln_settings *settings, ln_report *report,
+                           ln_ode **ode);
+
+/* Prepares the next; LINNET_MEMORY is not reported. */
+linnet_status ln_source_step_bound_init(ln_run *run);
+/* The largest step from run->side.t, at most `most`, over which no source does anything between a
+ * method's stages that they would not show (`most` halved until it is so). */
+double ln_source_step_bound(ln_run *run, double most, ln_side side);
+
+/* ---- step control for one-step methods with an error estimate ---- */
+
+typedef struct ln_control {
+    double h;                  /* the step that the estimates allow; 0: to be chosen */
+    int order;                 /* the error of a step is proportional to h^order */
+    double last_h, last_error; /* of the last accepted step; 0: none since a restart */
+    int rejected;              /* the last trial was */
+    int ladder;                /* steps from a ladder of sizes, to meet kept factorisations again */
+} ln_control;
+
+/* ladder: pays where a factorisation serves as it is, on linear networks by methods whose alpha
+ * depends on h alone. */
+void ln_control_begin(ln_control *control, int order, int ladder);
+/* Forgets what was learnt: at a start or after a discontinuity. */
+void ln_control_restart(ln_control *control, ln_run *run);
+/* Sets run->judged and the parts of which only differences are stored. */
+void ln_choose_judged(ln_run *run);
+/* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
+ * a capacitance has the entries of one. */
+void ln_note_stored(ln_run *run);
+/* apart.c: the parts, from E and the dq of the last evaluation; uses x1, q1 and f1. */
+void ln_find_parts(ln_run *run);
+/* So many trials have been rejected in a row: from four on, what parts have in common counts no
+ * longer. */
+void ln_note_stalled(ln_run *run, int rejected);
+/* The member of each part with the least |e|. */
+void ln_choose_references(ln_run *run, const double *e);
+/* The unknown against which unknown i is judged, or -1. */
+static inline int ln_reference_of(const ln_run *run, int i) {
+    return run->apart && run->part[i] >= 0 ? run->reference[run->part[i]] : -1;
+}
+/* What of e (per unknown) counts as an error of unknown i. */
+static inline double ln_apart(const ln_run *run, const double *e, int i) {
+    const int reference = ln_reference_of(run, i);
+    return reference < 0 ? e[i] : e[i] - e[reference];
+}
+/* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
+ * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
+double ln_ladder_rung(double h);
+/* Tries `attempt(run, state, h, side, &error)` (1: computed, error relative to tolerance; 0: the
+ * equations were not solved) with steps that shrink until error <= 1, then commits the step. */
+typedef int ln_attempt(ln_run *run, void *state, double h, ln_side side, double *error);
+linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
+                                 ln_side stop);
+
+/* No step is short enough, not even one of h: LINNET_RETRY after a leap, else the failure,
+ * reported. */
+linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
+
+/* The error of unknown i between run->x and run->x1 that is allowed. The absolute tolerances are
+ * those of the default relative one, 1e-4, and shrink with it. */
+double ln_error_scale(const ln_run *run, int i);
+/* The same of an unknown of this size, in units of the tolerance. */
+double ln_error_unit(const ln_run *run, int i, double size);
+/* Norm of a local error e of x (n values) between run->x and run->x1: largest |e| in units of the
+ * tolerance; notes which unknown it is in run->dominant. Unknowns that are not judged are left out,
+ * and those of index 2 and 3: their estimate does not fall with the step, and their errors of that
+ * size do not reach the others [Hairer, Wanner II, VII.4]. */
+double ln_error_norm(ln_run *run, const double *e);
+
+/* Steps, smallest and largest, into the statistics. */
+void ln_note_step(ln_run *run, double h);
+/* A trial whose equations were not solved; dx (n values): the last update of Newton's method. */
+void ln_note_unsolved(ln_run *run, const double *dx);
+/* A step rejected because of run->dominant. */
+void ln_note_rejected(ln_run *run);
+/* Local error e of x (n values) of a fixed step that was sampled: the largest is told in the
+ * summary. */
+void ln_note_local_error(ln_run *run, const double *e);
+/* The same of one unknown, relative to its largest size so far. */
+void ln_tell_local_error(ln_run *run, int unknown, double size);
+enum { LN_SAMPLE = 32 }; /* one fixed step in so many is sampled for its error */
+/* Interrupt and the limit on steps; polled by the driver between steps, by steppers within long
+ * ones. */
+linnet_status ln_check_limits(const ln_run *run);
+
+#endif

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* Points at rest from afar: the equations with what is added to them on the way, first guesses, and
+ * settling: a backward Euler step of great length keeps exactly the combinations that f leaves
+ * free, because the left null space of A conserves q. What is solved from afar goes by ways of
+ * neighbouring problems (continuation.c), in the order of their cost: damping by the natural
+ * monotonicity test (newton.c); gmin stepping (a conductance from each link to its reference);
+ * source stepping (all sources from zero to full); pseudo-time (steps of backward Euler, with a
+ * conductance from each link to where it was, as not all have a capacitance). */
+#include "integrate/continuation.h"
+#include "integrate/still.h"
+
+#include "base/domain.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the equations ---- */
+
+/* Conductances, each in units of the domain's nominal flux by its nominal potential: 1 mS, or 3
+ * mW/K. */
+enum {
+    HOLDING =
+        1000000000,  /* holds a first guess: what is missing of it is far below any tolerance */
+    STRONGEST = 1000 /* where gmin stepping and pseudo-time begin: 1 S */
+};
+
+static double nominal_conductance(const ln_link *link) {
+    const ln_domain_info *domain = ln_domain(link->domain);
+    return domain->flux_nominal / domain->potential_nominal;
+}
+
+static double held_at(const double *x, int unknown) {
+    return unknown < 0 ? 0 : x[unknown];
+}
+
+static int is_conserved(const ln_link *link) {
+    return link->unknown >= 0 && link->domain != LINNET_SIGNAL;
+}
+
+/* gmin, pull and holds. */
+static void add_help(const ln_still_equations *still, const double *x, double *r) {
+    const ln_network *network = still->set.system->network;
+    for (int k = 0; (still->gmin > 0 || still->pull > 0) && k < network->nlinks; k++) {
+        const int i = network->links[k].unknown;
+        if (!is_conserved(&network->links[k]))
+            continue;
+        const double unit = nominal_conductance(&network->links[k]);
+        r[i] += unit * still->gmin * x[i];
+        if (still->pull > 0)
+            r[i] += unit * still->pull * (x[i] - still->near[i]);
+    }
+    for (int k = 0; k < still->nholds; k++) {
+        const ln_hold *hold = &still->holds[k];
+        const double flux =
+            hold->weight * (held_at(x, hold->a) - held_at(x, hold->b) - hold->value);
+        if (hold->a >= 0)
+            r[hold->a] += flux;
+        if (hold->b >= 0)
+            r[hold->b] -= flux;
+    }
+}
+
+static linnet_status still_residual(ln_equation_set *set, const double *x, int manner, double *r,
+                                    int *limited) {
+    ln_still_equations *still = (ln_still_equations *)set;
+    ln_system *system = set->system;
+    ln_matrix_apply(&system->E, x, still->q);
+    ln_matrix_apply(&system->A, x, r);
+    linnet_status status =
+        ln_system_eval(system, still->side, x, manner | still->devices, still->q, r, limited);
+    for (int i = 0; i < system->n; i++)
+        r[i] += still->alpha * (still->q[i] - still->q0[i]) - still->scale * still->s[i];
+    add_help(still, x, r);
+    return status;
+}
+
+int ln_pattern_position(const ln_pattern *pattern, int row, int col) {
+    for (int k = pattern->start[col]; k < pattern->start[col + 1]; k++)
+        if (pattern->row[k] == row)
+            return k;
+    return -1;
+}
+
+static void add_entry(const ln_pattern *pattern, int row, int col, double value, double *values) {
+    const int at = row < 0 || col < 0 ? -1 : ln_pattern_position(pattern, row, col);
+    if (at >= 0)
+        values[at] += value;
+}
+
+static void still_jacobian(ln_equation_set *set, double *values) {
+    ln_still_equations *still = (ln_still_equations *)set;
+    ln_system_jacobian(set->system, still->alpha, values);
+    const ln_network *network = set->system->network;
+    const double at_link = still->gmin + still->pull;
+    for (int k = 0; at_link > 0 && k < network->nlinks; k++)
+        if (is_conserved(&network->links[k]))
+            add_entry(set->pattern, network->links[k].unknown, network->links[k].unknown,
+                      at_link * nominal_conductance(&network->links[k]), values);
+    for (int k = 0; k < still->nholds; k++) {
+        const ln_hold *hold = &still->holds[k];
+        add_entry(set->pattern, hold->a, hold->a, hold->weight, values);
+        add_entry(set->pattern, hold->b, hold->b, hold->weight, values);
+        add_entry(set->pattern, hold->a, hold->b, -hold->weight, values);
+        add_entry(set->pattern, hold->b, hold->a, -hold->weight, values);
+    }
+}
+
+linnet_status ln_still_guesses(ln_still *still, const ln_network *network, ln_arena *arena,
+                               int hold) {
+    ln_hold *holds = LN_NEW(arena, ln_hold, network->nlinks + 1);
+    if (holds == NULL)
+        return LINNET_MEMORY;
+    int count = 0;
+    for (int later = 0; later < 2; later++) {
+        for (int k = 0; k < network->nlinks; k++) {
+            const ln_link *link = &network->links[k];
+            const int throughout = hold && link->fixed;
+            if (!link->has_guess || !is_conserved(link) || later == throughout)
+                continue;
+            holds[count++] =
+                (ln_hold){link->unknown, -1, link->guess, HOLDING * nominal_conductance(link)};
+        }
+        if (!later)
+            still->nfixed = count;
+    }
+    still->guesses = still->equations.holds = holds;
+    still->nguesses = count;
+    still->equations.nholds = still->nfixed;
+    return LINNET_OK;
+}
+
+int ln_still_begin(ln_still *still, ln_run *run, double alpha, ln_side side) {
+    ln_system *system = run->system;
+    *still = (ln_still){.run = run,
+                        .linear = ln_linear_new(&system->pattern, run->settings->linear),
+                        .good = run->kept};
+    still->equations = (ln_still_equations){.set = {.system = system,
+                                                    .pattern = &system->pattern,
+                                                    .residual = still_residual,
+                                                    .jacobian = still_jacobian,
+                                                    .linear = system->linear,
+                                                    .known = {run->s}},
+                                            .alpha = alpha,
+                                            .scale = 1,
+                                            .side = side,
+                                            .q0 = run->q,
+                                            .s = run->s,
+                                            .q = run->q1};
+    return still->linear != NULL;
+}
+
+/* ---- the ways ---- */
+
+/* Newton from x alone. */
+static int solve_once(void *problem, double *x, int damped) {
+    enum { MOST = 100 }; /* junctions limit their steps: from afar each may take dozens */
+    ln_still *still = problem;
+    int fresh = 0;
+    still->outcome = ln_newton_solve(&still->run->newton, &still->equations.set, still->linear,
+                                     &fresh, x, MOST, damped);
+    return still->outcome == LN_NEWTON_CONVERGED;
+}
+
+static ln_continuation way_of(ln_still *still) {
+    return (ln_continuation){still->run->n, still->good, still, solve_once, 0};
+}
+
+static int plain(ln_still *still, double *x, const double *guess) {
+    (void)guess;
+    return solve_once(still, x, 0);
+}
+
+static int damped(ln_still *still, double *x, const double *guess) {
+    memcpy(x, guess, (size_t)still->run->n * sizeof *x);
+    return solve_once(still, x, 1);
+}
+
+/* Newton, then damped, from x alone; still->good is used up. */
+static int solve_directly(ln_still *still, double *x) {
+    memcpy(still->good, x, (size_t)still->run->n * sizeof *x);
+    return plain(still, x, NULL) || damped(still, x, still->good);
+}
+
+static int go(ln_still *still, double *x, void (*set)(void *problem, double position)) {
+    ln_continuation way = way_of(still);
+    const int done = ln_continue(&way, set, x);
+    still->reached = way.reached;
+    return done;
+}
+
+/* down by twelve decades, to 1e-12 S, then none */
+enum { DECADES = 12 };
+
+static void set_gmin(void *problem, double position) {
+    ln_still *still = problem;
+    still->equations.gmin = position >= 1 ? 0 : STRONGEST * pow(10, -DECADES * position);
+}
+
+static int step_gmin(ln_still *still, double *x, const double *guess) {
+    (void)guess;
+    return go(still, x, set_gmin);
+}
+
+static void set_sources(void *problem, double position) {
+    ln_still *still = problem;
+    still->equations.scale = position;
+}
+
+static int step_sources(ln_still *still, double *x, const double *guess) {
+    (void)guess;
+    return go(still, x, set_sources);
+}
+
+static int go_in_time(ln_still *still, const ln_pseudo_time *time, double *x, const double *guess) {
+    ln_still_equations *equations = &still->equations;
+    ln_continuation way = way_of(still);
+    memcpy(still->good, guess, (size_t)still->run->n * sizeof *x);
+    equations->near = still->good;
+    const int done = ln_continue_in_time(&way, time, x);
+    still->reached = way.reached;
+    return done;
+}
+
+static void set_pull(void *problem, double strength) {
+    ln_still *still = problem;
+    still->equations.pull = STRONGEST * strength;
+}
+
+/* Where alpha is the problem's own (a step): links alone are slow, as if each had a capacitance,
+ * and let go in pseudo-time. What cannot go on as it was (a latch whose state has ceased to be)
+ * moves to where it would settle. Beyond 1000 S what has no series resistance runs away. */
+int ln_still_relax(ln_still *still, double *x, const double *guess) {
+    static const ln_pseudo_time links = {
+        .set = set_pull, .weakest = 1e-13, .strongest = 1e3, .try_below = 1e-13};
+    still->means = "pseudo-transient continuation";
+    return go_in_time(still, &links, x, guess);
+}
+
+/* From a thousandth of the model's time on. A step as long as that time has a conductance of 1 uS.
+ */
+static void set_alpha(void *problem, double strength) {
+    static const double FIRST = 1e3, PULL = 1e-3;
+    ln_still *still = problem;
+    still->equations.alpha = FIRST * strength / still->span;
+    still->equations.pull = PULL * FIRST * strength;
+}
+
+static void pass_point(void *problem, const double *x) {
+    ln_still *still = problem;
+    (void)ln_system_stored(still->run->system, still->equations.side, x, still->run->f);
+}
+
+/* From alpha = 0, which is the problem at rest: steps of backward Euler from `guess`. Once they are
+ * longer than the model's time, Newton alone is tried from where they led. */
+static int march(ln_still *still, double *x, const double *guess) {
+    static const ln_pseudo_time all = {.set = set_alpha,
+                                       .pass = pass_point,
+                                       .weakest = 1e-15,
+                                       .strongest = 1e21,
+                                       .try_below = 1e-3,
+                                       .damped = 1};
+    ln_still_equations *equations = &still->equations;
+    const double *kept = equations->q0;
+    memcpy(still->run->f, kept, (size_t)still->run->n * sizeof *kept);
+    equations->q0 = still->run->f;
+    const int done = go_in_time(still, &all, x, guess);
+    equations->q0 = kept;
+    return done;
+}
+
+static int pseudo_transient(ln_still *still, double *x, const double *guess) {
+    return still->equations.alpha > 0 ? ln_still_relax(still, x, guess) : march(still, x, guess);
+}
+
+/* In the order of what they cost. */
+static const struct aid {
+    const char *means;
+    int (*solve)(ln_still *still, double *x, const double *guess);
+} aids[] = {
+    {"Newton", plain},
+    {"damped Newton", damped},
+    {"gmin stepping", step_gmin},
+    {"source stepping", step_sources},
+    {"pseudo-transient continuation", pseudo_transient},
+};
+enum { AIDS = sizeof aids / sizeof *aids };
+
+/* At the end of a way the last update was judged by how the ones before it fell; from the point
+ * itself it is exact. */
+static void polish(ln_still *still, double *x) {
+    const size_t bytes = (size_t)still->run->n * sizeof *x;
+    memcpy(still->good, x, bytes);
+    if (!plain(still, x, NULL))
+        memcpy(x, still->good, bytes);
+    still->outcome = LN_NEWTON_CONVERGED;
+}
+
+/* What was tried in vain, and how far it came: "Newton, gmin stepping (down to 1e-05 of its
+ * start)". */
+static void note_tried(ln_still *still, int k) {
+    char *text = still->tried;
+    const size_t at = k == 0 ? 0 : strlen(text), room = sizeof still->tried - at;
+    const double far = still->reached;
+    (void)snprintf(text + at, room, "%s%s", k > 0 ? ", " : "", aids[k].means);
+    const size_t end = strlen(text), left = sizeof still->tried - end;
+    if (far < 0)
+        (void)snprintf(text + end, left, " (not even its first step)");
+    else if (aids[k].solve == step_gmin && far < 1)
+        (void)snprintf(text + end, left, " (down to %.2g of its start)", pow(10, -DECADES * far));
+    else if (aids[k].solve == step_gmin)
+        (void)snprintf(text + end, left, " (down to 0, where the last step fails)");
+    else if (aids[k].solve == step_sources)
+        (void)snprintf(text + end, left, " (up to %.3g %%)", 100 * far);
+}
+
+/* By the first aid that helps; still->means says which. */
+static int solve_by_aids(ln_still *still, double *x, const double *guess) {
+    still->tried[0] = '\0';
+    for (int k = 0; k < AIDS; k++) {
+        still->means = aids[k].means;
+        still->reached = 0;
+        if (aids[k].solve(still, x, guess)) {
+            if (k > 0)
+                polish(still, x);
+            return 1;
+        }
+        note_tried(still, k);
+        if (still->run->system->linear)
+            return 0;
+        /* at rest what is singular may be free; settling knows (find_rest), and asks for all aids
+         * in its turn */
+        if (k == 0 && still->outcome == LN_NEWTON_SINGULAR && !(still->equations.alpha > 0) &&
+            !still->insists)
+            return 0;
+    }
+    return 0;
+}
+
+/* ---- to a point at rest ---- */
+
+/* First guesses are held, and what asks to be off is, only on the way to a point at rest, and not
+ * when it begins at a known point. */
+static int is_guided(const ln_still *still) {
+    return (still->nguesses > still->nfixed || ln_system_asks_off(still->run->system)) &&
+           !(still->equations.alpha > 0) && !still->run->system->linear &&
+           still->run->settings->start_x == NULL;
+}
+
+/* With guesses held and devices off, and then without. */
+static int solve_guided(ln_still *still, double *x, const double *guess) {
+    still->equations.nholds = still->nguesses;
+    still->equations.devices = LN_DEVICES_OFF;
+    const int found = solve_by_aids(still, x, guess);
+    still->equations.devices = 0;
+    still->equations.nholds = still->nfixed;
+    return found && solve_directly(still, x);
+}
+
+int ln_still_solve(ln_still *still, double *x, const double *guess) {
+    if (is_guided(still)) {
+        if (solve_guided(still, x, guess))
+            return 1;
+        memcpy(x, guess, (size_t)still->run->n * sizeof *x);
+    }
+    return solve_by_aids(still, x, guess);
+}
+
+/* What still changes between the last two points changes by less than 1e-9 of its size in the
+ * model's time: what is left is the end of a decay that is no exponential one (a reaction of second
+ * order), or rounding. */
+static int is_slow(const ln_still *still, const double *x, const double *before) {
+    const double *nominal = still->run->system->nominal;
+    for (int i = 0; i < still->run->n; i++) {
+        double rate = fabs(x[i] - before[i]) * still->equations.alpha;
+        if (!(rate * still->span <= 1e-9 * fmax(fabs(x[i]), nominal[i])))
+            return 0;
+    }
+    return 1;
+}
+
+int ln_still_settle(ln_still *still, double *x, double *q0) {
+    size_t n = (size_t)still->run->n;
+    double *before = still->run->f;
+    still->equations.alpha = 1e-2 / still->span;
+    int done = 0;
+    for (int k = 0; k < 60; k++) {
+        memcpy(before, x, n * sizeof *x);
+        if (!ln_still_solve(still, x, before))
+            break;
+        double change = 0;
+        for (size_t i = 0; i < n; i++) {
+            double size =
+                fabs(x[i] - before[i]) / (1e-9 * fabs(x[i]) + 1e-3 * still->run->system->abstol[i]);
+            change = fmax(change, size);
+        }
+        (void)ln_system_stored(still->run->system, still->equations.side, x, q0);
+        if ((done = k > 0 && change <= 1))
+            break;
+        if (k == 59 && (done = is_slow(still, x, before)))
+            break;
+        if (k == 59) {
+            still->drifts = 1;
+            still->outcome = LN_NEWTON_DIVERGED;
+            for (size_t i = 0; i < n; i++)
+                still->run->newton.dx[i] = (x[i] - before[i]) * still->equations.alpha;
+            break;
+        }
+        if (still->equations.alpha > 1e-6 / still->span)
+            still->equations.alpha /= 10;
+    }
+    still->equations.alpha = 0;
+    return done;
+}

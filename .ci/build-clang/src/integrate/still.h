@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Solving alpha (q(x) - q0) + f(x) = 0 for a point at rest (alpha = 0) or after a step of backward
+ * Euler of length 1/alpha, from afar: Newton's method, and ways of neighbouring problems when it
+ * fails (continuation.h). */
+#ifndef LN_INTEGRATE_STILL_H
+#define LN_INTEGRATE_STILL_H
+
+#include "integrate/start.h"
+
+/* What holds x[a] - x[b] at a value: weight times what is missing enters row a, and leaves row b. b
+ * = -1: zero. */
+typedef struct ln_hold {
+    int a, b;
+    double value, weight;
+} ln_hold;
+
+/* alpha (q(x) - q0) + f(x) = 0, sources times scale; at the row of each physical link also gmin x +
+ * pull (x - near); and what is held. */
+typedef struct ln_still_equations {
+    ln_equation_set set;
+    double alpha, gmin, pull, scale;
+    ln_side side;
+    int devices; /* LN_DEVICES_OFF or 0 */
+    const ln_hold *holds;
+    int nholds;
+    const double *q0, *s, *near;
+    double *q;
+} ln_still_equations;
+
+typedef struct ln_still {
+    ln_run *run;
+    ln_still_equations equations;
+    ln_linear *linear;
+    ln_newton_outcome outcome;
+    double *good; /* n: the last point of a path that was solved */
+    double span;  /* s: a time typical of the model */
+    /* of links: first those that are held throughout, nfixed, then those let go at last */
+    const ln_hold *guesses;
+    int nfixed, nguesses;
+    const char *means; /* which aid served */
+    char tried[256];   /* which did not, with how far each came */
+    double reached;    /* how far the last path came: 0 to 1; negative: not even its first point */
+    int insists;       /* no settling: a singular first point is no reason to give up */
+    int drifts;        /* settling failed because something never comes to rest */
+} ln_still;
+
+/* From x (in and out); `guess` (n values, not x) is where Newton's method and the pseudo-transient
+ * begin. First guesses of links are held at first, and then let go, so that of several solutions
+ * the one they mean is found. 1 on success. */
+int ln_still_solve(ln_still *still, double *x, const double *guess);
+/* By pseudo-time alone, from guess: to where the present state would settle, if links were slow. 1
+ * on success. */
+int ln_still_relax(ln_still *still, double *x, const double *guess);
+/* Where f alone leaves combinations free: from x, with its stored quantities in q0 (which is used
+ * up), steps so long that only those combinations stay. 1 on success. After a failure the run's
+ * newton.dx holds what still changed. */
+int ln_still_settle(ln_still *still, double *x, double *q0);
+
+/* Makes still->guesses of what the model says of physical links, in the arena. hold: a fixed start
+ * is held throughout. */
+linnet_status ln_still_guesses(ln_still *still, const ln_network *network, ln_arena *arena,
+                               int hold);
+/* The position of an entry in a pattern, or -1. */
+int ln_pattern_position(const ln_pattern *pattern, int row, int col);
+
+/* A still for the run at a side: q0, s and q are the run's q, s and q1, `good` its kept; all else
+ * that the caller leaves as it is, is none. The caller frees still->linear. 0 when memory is short.
+ */
+int ln_still_begin(ln_still *still, ln_run *run, double alpha, ln_side side);
+
+#endif

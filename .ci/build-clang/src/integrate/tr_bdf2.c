@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* TR-BDF2: a trapezoidal stage to t + gamma h and a BDF2 stage to t + h; L-stable, order 2, with an
+ * embedded error estimate of order 3 [Bank et al., IEEE Trans. CAD 4 (1985) 436; Hosea, Shampine,
+ * Appl. Numer. Math. 20 (1996) 21, eq. 4 and 13]. gamma = 2 - sqrt(2), for which both stages share
+ * alpha = 2/(gamma h). With q' = -f on dynamic rows:
+ *
+ *   stage 1:     q_near = q0,   w = f0
+ *   stage 2:     q_near = q_g,  w = -(1 - gamma)/(gamma h) (q_g - q0)
+ *   error of q:  2 k h (q0'/gamma - q_g'/(gamma(1-gamma)) + q1'/(1-gamma)),  k = (-3 gamma^2 + 4
+ * gamma - 2)/(12 (2-gamma))
+ *
+ * and the error of x is K^-1 alpha (error of q), which damps stiff components. Between the ends, x
+ * is the parabola through x0, x_g and x1. */
+#include "integrate/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct tr_bdf2 {
+    ln_control control;
+    double *x0, *xg, *qg, *fg; /* the start and the inner point of the last step */
+    double t0, h;
+} tr_bdf2;
+
+static const double gamma_ = 0.58578643762690495119831; /* 2 - sqrt(2) */
+
+static linnet_status create(ln_run *run, void *state) {
+    tr_bdf2 *scheme = state;
+    double **vectors[] = {&scheme->x0, &scheme->xg, &scheme->qg, &scheme->fg};
+    for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+        if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
+            return ln_no_memory(run->report);
+    ln_control_begin(&scheme->control, 3, run->system->linear);
+    return LINNET_OK;
+}
+
+static linnet_status restart(ln_run *run, void *state) {
+    tr_bdf2 *scheme = state;
+    ln_control_restart(&scheme->control, run);
+    return LINNET_OK;
+}
+
+/* Both stages; the new point is in x1, q1, f1. */
+static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
+    const double g = gamma_, alpha = 2 / (g * h);
+    int n = run->n;
+    memcpy(run->x1, run->x, (size_t)n * sizeof *run->x);
+    if (!ln_run_solve(run, alpha, run->q, run->f, ln_side_at(side, run->side.t + g * h), run->x1,
+                      scheme->qg, scheme->fg))
+        return 0;
+    memcpy(scheme->xg, run->x1, (size_t)n * sizeof *scheme->xg);
+    for (int i = 0; i < n; i++)
+        run->w[i] = -(1 - g) / (g * h) * (scheme->qg[i] - run->q[i]);
+    if (!ln_run_solve(run, alpha, scheme->qg, run->w, ln_side_at(side, run->side.t + h), run->x1,
+                      run->q1, run->f1))
+        return 0;
+    scheme->t0 = run->side.t;
+    scheme->h = h;
+    return 1;
+}
+
+/* The local error of x into run->w. */
+static int estimate(ln_run *run, const tr_bdf2 *scheme) {
+    const double g = gamma_, alpha = 2 / (g * scheme->h),
+                 k = (-3 * g * g + 4 * g - 2) / (12 * (2 - g));
+    for (int i = 0; i < run->n; i++)
+        run->w[i] = -2 * k * scheme->h * alpha *
+                    (run->f[i] / g - scheme->fg[i] / (g * (1 - g)) + run->f1[i] / (1 - g));
+    return ln_run_solve_again(run, alpha, run->w);
+}
+
+static int attempt(ln_run *run, void *state, double h, ln_side side, double *error) {
+    tr_bdf2 *scheme = state;
+    if (!two_stages(run, scheme, h, side) || !estimate(run, scheme))
+        return 0;
+    *error = ln_error_norm(run, run->w);
+    return 1;
+}
+
+static linnet_status advance(ln_run *run, void *state, ln_side stop) {
+    tr_bdf2 *scheme = state;
+    memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
+    return ln_control_advance(&scheme->control, run, attempt, scheme, stop);
+}
+
+/* Newton's form of the parabola on the nodes 0, gamma, 1. */
+static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
+    const tr_bdf2 *scheme = state;
+    double s = (t - scheme->t0) / scheme->h;
+    for (int i = 0; i < run->n; i++) {
+        double first = (scheme->xg[i] - scheme->x0[i]) / gamma_,
+               second = (run->x[i] - scheme->xg[i]) / (1 - gamma_);
+        x[i] = scheme->x0[i] + s * (first + (s - gamma_) * (second - first));
+    }
+    return LINNET_OK;
+}
+
+/* With a fixed step: the same two stages without the estimate. */
+static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
+    tr_bdf2 *scheme = state;
+    if (!two_stages(run, scheme, h, side))
+        return LINNET_RETRY;
+    if (run->statistics->steps % LN_SAMPLE == 0 && estimate(run, scheme))
+        ln_note_local_error(run, run->w);
+    ln_run_commit(run, h);
+    run->side.within = side.within;
+    return LINNET_OK;
+}
+
+const ln_stepper_class ln_stepper_tr_bdf2 = {
+    .method = {"tr-bdf2", "TR-BDF2, adaptive or fixed step: L-stable, order 2, error estimate", 2,
+               1, 1},
+    .size = sizeof(tr_bdf2),
+    .create = create,
+    .restart = restart,
+    .advance = advance,
+    .interpolate = interpolate,
+    .fixed = fixed};

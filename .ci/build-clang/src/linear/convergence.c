@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* See the header. */
+#include "linear/convergence.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* A rate from which on the updates no longer fall. RADAU5 has 0.99; an iteration at 0.9 needs 22
+ * updates for a digit, and none of the owners grants so many. */
+static const double STALLING = 0.9;
+/* A rate at which an iteration runs away. Between the two it may be noise. */
+static const double RUNNING = 2;
+const double ln_convergence_worst = 1e3;
+
+/* The bend is a maximum over unknowns of which others may lead next time: it counts twice. Each
+ * iteration that ends without measuring it doubles it, and a rate is taken to be no smaller than
+ * this, so that it is measured anew after nine such iterations at most where the error that may be
+ * left is a hundredth of an update. */
+static const double BEND_MARGIN = 2, LEAST_RATE = 1e-5;
+/* From one update to the next it may seem to be far less, where those that it comes from happen to
+ * stand still; so it falls by no more than this at a time. */
+static const double BEND_FADES = 0.3;
+/* It says nothing of ways so many times longer than that on which it was measured: what rests there
+ * may switch here. */
+static const double FARTHEST = 4;
+
+/* Probes of the noise, and what their largest is multiplied by. Each probe is a sum of independent
+ * roundings. All three are below a third of its deviation in one unknown of fifty; an update may be
+ * three deviations. */
+enum { PROBES = 3 };
+static const double MARGIN = 10;
+
+linnet_status ln_convergence_init(ln_convergence *judge, ln_arena *arena, int n) {
+    *judge = (ln_convergence){.n = n};
+    if (n == 0)
+        return LINNET_OK;
+    judge->noise = LN_NEW(arena, double, n);
+    judge->terms = LN_NEW(arena, double, n);
+    judge->probe = LN_NEW(arena, double, n);
+    return judge->noise != NULL && judge->terms != NULL && judge->probe != NULL ? LINNET_OK
+                                                                                : LINNET_MEMORY;
+}
+
+void ln_convergence_begin(ln_convergence *judge, double rest) {
+    judge->updates = 0;
+    judge->norm = 0;
+    judge->rate = judge->theta = 1;
+    judge->rest = rest;
+    judge->way = 0;
+}
+
+/* What later updates add up to, as a multiple of the last, when each is so many times the one
+ * before. */
+static double sum_of(double rate) {
+    return rate < 1 ? fmin(rate / (1 - rate), ln_convergence_worst) : ln_convergence_worst;
+}
+
+/* The rate of this update, and what remains by it. */
+static void measure(ln_convergence *judge, double norm) {
+    if (judge->updates > 0) {
+        const double rate = norm / fmax(judge->norm, DBL_MIN);
+        judge->theta = judge->updates == 1 ? rate : sqrt(rate * judge->rate);
+        judge->rate = rate;
+        judge->rest = sum_of(fmax(rate, judge->theta));
+    }
+    judge->updates++;
+    judge->norm = norm;
+}
+
+static ln_verdict verdict_on(const ln_convergence *judge, double norm) {
+    if (!isfinite(norm))
+        return LN_RUNS_AWAY;
+    if (norm == 0 || norm * judge->rest <= 1)
+        return LN_CONVERGED;
+    if (judge->updates == 1 || judge->rate < STALLING)
+        return LN_GOES_ON;
+    return judge->rate < RUNNING ? LN_STALLS : LN_RUNS_AWAY;
+}
+
+ln_verdict ln_convergence_judge(ln_convergence *judge, double norm) {
+    measure(judge, norm);
+    judge->way = 0;
+    return verdict_on(judge, norm);
+}
+
+ln_verdict ln_convergence_judge_quadratic(ln_convergence *judge, double norm, double way) {
+    measure(judge, norm);
+    if (judge->way > 0) {
+        judge->bend = fmax(fmax(judge->rate, LEAST_RATE) / judge->way, BEND_FADES * judge->bend);
+        judge->known_way = judge->way;
+    }
+    if (way <= FARTHEST * judge->known_way)
+        judge->rest = fmin(judge->rest, BEND_MARGIN * judge->bend * way);
+    judge->way = way;
+    const ln_verdict verdict = verdict_on(judge, norm);
+    if (verdict == LN_CONVERGED && judge->updates == 1)
+        judge->bend *= 2;
+    return verdict;
+}
+
+double ln_convergence_expected(const ln_convergence *judge, int more) {
+    return judge->theta < 1 ? judge->norm * pow(judge->theta, more) * sum_of(judge->theta)
+                            : INFINITY;
+}
+
+/* ---- noise ---- */
+
+void ln_add_sizes(const ln_pattern *pattern, const double *K, double factor, const double *x,
+                  double *terms) {
+    for (int j = 0; j < pattern->n; j++) {
+        const double size = factor * fabs(x[j]);
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            terms[pattern->row[k]] += fabs(K[k]) * size;
+    }
+}
+
+/* A sign that looks random, the same in every run (the finaliser of MurmurHash3). */
+static double sign_of(unsigned i, unsigned probe) {
+    unsigned h = i * 0x9e3779b9u + probe * 0x85ebca6bu;
+    h ^= h >> 16;
+    h *= 0x85ebca6bu;
+    h ^= h >> 13;
+    h *= 0xc2b2ae35u;
+    return h >> 31 ? -DBL_EPSILON : DBL_EPSILON;
+}
+
+void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *solve,
+                                  void *factors) {
+    judge->noise_is_known = 1;
+    memset(judge->noise, 0, (size_t)judge->n * sizeof *judge->noise);
+    for (unsigned probe = 0; probe < PROBES; probe++) {
+        for (int i = 0; i < judge->n; i++)
+            judge->probe[i] = sign_of((unsigned)i, probe) * judge->terms[i];
+        solve(factors, judge->probe);
+        for (int i = 0; i < judge->n; i++)
+            judge->noise[i] = fmax(judge->noise[i], fabs(judge->probe[i]));
+    }
+}
+
+static void solve_linear(void *factors, double *b) {
+    ln_linear_solve(factors, b);
+}
+
+void ln_convergence_find_noise(ln_convergence *judge, ln_linear *linear) {
+    ln_convergence_find_noise_by(judge, solve_linear, linear);
+}
+
+int ln_convergence_is_noise(const ln_convergence *judge, int i, double update) {
+    return fabs(update) <= MARGIN * judge->noise[i];
+}

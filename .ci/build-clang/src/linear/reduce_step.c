@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* One elimination on sparse rows: a row is a list of cells, a column knows the rows that have had a
+ * cell in it. */
+#include "linear/reducing.h"
+
+#include <string.h>
+
+/* ---- memory ---- */
+
+/* Room for one more item in an arena's array, which doubles. */
+static void *grown(ln_arena *arena, void *items, size_t count, size_t *room, size_t size) {
+    if (count < *room)
+        return items;
+    *room = *room > 0 ? 2 * *room : 4;
+    void *more = ln_arena_alloc(arena, *room, size);
+    if (more != NULL && count > 0)
+        memcpy(more, items, count * size);
+    return more;
+}
+
+static int push_row(ln_reducing *it, int col, int row) {
+    it->column[col] = grown(it->arena, it->column[col], it->column_count[col],
+                            &it->column_room[col], sizeof(int));
+    if (it->column[col] == NULL)
+        return 0;
+    it->column[col][it->column_count[col]++] = row;
+    it->live[col]++;
+    return 1;
+}
+
+ln_cell *ln_cell_at(ln_reducing *it, int row, int col) {
+    ln_cells *cells = &it->rows[row];
+    if (it->place[col] > 0)
+        return &cells->items[it->place[col] - 1];
+    cells->items = grown(it->arena, cells->items, cells->count, &cells->room, sizeof *cells->items);
+    if (cells->items == NULL || (col < it->n && !push_row(it, col, row))) {
+        it->status = LINNET_MEMORY;
+        return NULL;
+    }
+    cells->items[cells->count] = (ln_cell){.col = col};
+    it->place[col] = (int)++cells->count;
+    return &cells->items[cells->count - 1];
+}
+
+ln_cell *ln_find_cell(const ln_reducing *it, int row, int col) {
+    const ln_cells *cells = &it->rows[row];
+    for (size_t k = 0; k < cells->count; k++)
+        if (cells->items[k].col == col)
+            return &cells->items[k];
+    return NULL;
+}
+
+/* ---- one subtraction ---- */
+
+/* What is left of a difference when rounding in twice the length has taken the rest. */
+static const double NOTHING = 1e-26;
+
+/* How far a value may be wrong where it is a factor. What is larger than its noise counts as right
+ * to rounding: it is the same wherever it occurs, and bounds that take its errors for independent
+ * grow with each step until they call all zero. */
+static double noise_of(ln_wide value, double noise) {
+    return fabs(value.hi) > noise ? LN_ENTRY_NOISE * fabs(value.hi) : noise;
+}
+
+static void subtract(ln_wide *from, double *noise, ln_wide factor, double factor_noise,
+                     ln_wide value, double value_noise) {
+    const ln_wide product = ln_wide_times(factor, value);
+    const double size = fmax(fabs(from->hi), fabs(product.hi));
+    if (product.hi == 0)
+        return;
+    *from = ln_wide_add(*from, ln_wide_minus(product));
+    *noise =
+        hypot(*noise, hypot(factor.hi * noise_of(value, value_noise), factor_noise * value.hi));
+    if (fabs(from->hi) <= NOTHING * size)
+        *from = (ln_wide){0, 0};
+}
+
+/* Cells that have become nothing go; `place` is cleared. */
+void ln_tidy(ln_reducing *it, int row) {
+    ln_cells *cells = &it->rows[row];
+    size_t kept = 0;
+    for (size_t k = 0; k < cells->count; k++) {
+        const ln_cell cell = cells->items[k];
+        it->place[cell.col] = 0;
+        if (cell.e.hi != 0 || cell.a.hi != 0)
+            cells->items[kept++] = cell;
+        else if (cell.col < it->n)
+            it->live[cell.col]--;
+    }
+    cells->count = kept;
+}
+
+/* row to -= (s factor.e + factor.a) row from, in which column `pivot` vanishes by it: its e, and
+ * when the row gives that unknown its a as well. */
+static void subtract_row(ln_reducing *it, int to, int from, const ln_cell *factor, int pivot,
+                         int gives) {
+    for (size_t k = 0; k < it->rows[to].count; k++)
+        it->place[it->rows[to].items[k].col] = (int)k + 1;
+    for (size_t k = 0; k < it->rows[from].count && it->status == LINNET_OK; k++) {
+        const ln_cell source = it->rows[from].items[k];
+        ln_cell *target = ln_cell_at(it, to, source.col);
+        if (target == NULL)
+            break;
+        subtract(&target->e, &target->e_noise, factor->a, factor->a_noise, source.e,
+                 source.e_noise);
+        subtract(&target->a, &target->a_noise, factor->a, factor->a_noise, source.a,
+                 source.a_noise);
+        if (factor->e.hi == 0)
+            continue;
+        if (source.col < it->n) {
+            it->has_e[source.col] = 1;
+            subtract(&target->e, &target->e_noise, factor->e, factor->e_noise, source.a,
+                     source.a_noise);
+            continue;
+        }
+        if ((source.col - it->n) % LN_REDUCED_DEPTH == LN_REDUCED_DEPTH - 1)
+            it->status = LINNET_FAILED;
+        else if ((target = ln_cell_at(it, to, source.col + 1)) != NULL)
+            subtract(&target->a, &target->a_noise, factor->e, factor->e_noise, source.a,
+                     source.a_noise);
+    }
+    ln_cell *gone = it->place[pivot] > 0 ? &it->rows[to].items[it->place[pivot] - 1] : NULL;
+    if (gone != NULL)
+        gone->e = (ln_wide){0, 0};
+    if (gone != NULL && gives)
+        gone->a = (ln_wide){0, 0};
+    ln_tidy(it, to);
+}
+
+void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
+    struct ln_reduction *log = it->log;
+    log->steps = grown(it->arena, log->steps, log->count, &log->room, sizeof *log->steps);
+    if (log->steps == NULL) {
+        it->status = LINNET_MEMORY;
+        return;
+    }
+    ln_step *now = &log->steps[log->count++];
+    const ln_cell pivot = *ln_find_cell(it, row, col);
+    const ln_wide by = gives ? pivot.a : pivot.e;
+    *now = (ln_step){
+        .row = row, .unknown = gives ? col : -1, .content = &it->rows[row], .pivot = by.hi};
+    for (size_t k = 0; k < it->column_count[col] && it->status == LINNET_OK; k++) {
+        const int to = it->column[col][k];
+        if (to == row || it->roles[to] == LN_ROLE_GONE ||
+            (it->roles[to] == LN_ROLE_PIVOT && !above))
+            continue;
+        const ln_cell *cell = ln_find_cell(it, to, col);
+        if (cell == NULL || (!gives && cell->e.hi == 0))
+            continue;
+        ln_cell factor = {.col = to};
+        if (gives) {
+            factor.e = ln_wide_over(cell->e, by);
+            factor.e_noise = noise_of(cell->e, cell->e_noise) / fabs(by.hi);
+        }
+        factor.a = ln_wide_over(gives ? cell->a : cell->e, by);
+        factor.a_noise =
+            (gives ? noise_of(cell->a, cell->a_noise) : noise_of(cell->e, cell->e_noise)) /
+            fabs(by.hi);
+        subtract_row(it, to, row, &factor, col, gives);
+        now->factors =
+            grown(it->arena, now->factors, now->nfactors, &now->factors_room, sizeof *now->factors);
+        if (now->factors == NULL)
+            it->status = LINNET_MEMORY;
+        else
+            now->factors[now->nfactors++] = factor;
+    }
+}

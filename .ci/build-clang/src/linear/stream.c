@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* Solving over factors that are read once, front to back.
+ *
+ * With D = diag(U) the triangular systems of a diagonal block are
+ *   z_k = (b_k / r_k - sum F_kj x_j - sum_{j<k} l_kj u_jj z_j) / u_kk,      x_k = z_k - sum_{j>k}
+ * (u_kj / u_kk) x_j, so that after the first multiplication only sums of products remain. Each z_k
+ * and x_k is one row of the stream: it reads slots of earlier rows and fills the next slot. By
+ * rows, not by columns as KLU has them, because a sum stays in a register. Rows of a block are
+ * sorted by the length of the chain they wait for and then by their number of entries: neighbours
+ * are independent and loops alike, which is worth more than the order of elimination. */
+#include "linear/stream.h"
+
+#include "base/sys.h"
+#include <string.h>
+
+/* What the rows of a segment are: z of a block, x of a block, or x of blocks with one row, where z
+ * is x. */
+typedef enum segment_kind { FORWARD, BACKWARD, SINGLE } segment_kind;
+typedef struct segment {
+    segment_kind kind;
+    int rows;
+} segment;
+
+struct ln_stream {
+    int n, rows, segments, structured;
+    segment *segment;
+    /* per row */
+    int *from; /* row of b that starts it; BACKWARD: slot of its z */
+    int *to;   /* unknown it gives; FORWARD: none */
+    int *length;
+    double *factor; /* FORWARD, SINGLE: 1 / (r_k u_kk) */
+    double *x;      /* slots */
+    /* per entry */
+    int *slot; /* what it multiplies */
+    double *value;
+    /* index in slot and value of the factors' entries, in the order of for_entries */
+    int *place;
+    /* per position, for the build */
+    int *forward, *backward; /* slot of z, of x */
+    int *forward_length, *backward_length, *level, *bucket, *sorted;
+    int *next; /* per row */
+    int *ints; /* the storage of all of these */
+    double *doubles;
+};
+
+static size_t entries_of(const ln_factors *factors) {
+    size_t entries = (size_t)factors->beside_start[factors->n];
+    for (int block = 0; block < factors->blocks; block++) {
+        int first = factors->first[block], end = factors->first[block + 1];
+        for (int k = first; k < end && end - first > 1; k++)
+            entries += (size_t)factors->lower_length[k] + (size_t)factors->upper_length[k];
+    }
+    return entries;
+}
+
+ln_stream *ln_stream_new(const ln_factors *factors) {
+    size_t n = (size_t)factors->n, entries = entries_of(factors);
+    ln_stream *stream = ln_sys->allocate(sizeof *stream);
+    if (stream == NULL)
+        return NULL;
+    *stream = (ln_stream){.n = factors->n};
+    stream->segment = ln_sys->allocate((2 * (size_t)factors->blocks + 1) * sizeof *stream->segment);
+    stream->ints = ln_sys->allocate((16 * n + 2 * entries + 3) * sizeof *stream->ints);
+    stream->doubles = ln_sys->allocate((4 * n + entries + 1) * sizeof *stream->doubles);
+    if (stream->segment == NULL || stream->ints == NULL || stream->doubles == NULL) {
+        ln_stream_free(stream);
+        return NULL;
+    }
+    int *at = stream->ints;
+    struct {
+        int **array;
+        size_t count;
+    } parts[] = {
+        {&stream->from, 2 * n},       {&stream->to, 2 * n},          {&stream->length, 2 * n},
+        {&stream->next, 2 * n},       {&stream->forward, n},         {&stream->backward, n},
+        {&stream->forward_length, n}, {&stream->backward_length, n}, {&stream->level, n},
+        {&stream->sorted, n},         {&stream->bucket, n + 3},      {&stream->slot, entries},
+        {&stream->place, entries}};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; at += parts[k++].count)
+        *parts[k].array = at;
+    stream->factor = stream->doubles;
+    stream->x = stream->factor + 2 * n;
+    stream->value = stream->x + 2 * n;
+    return stream;
+}
+
+void ln_stream_free(ln_stream *stream) {
+    if (stream == NULL)
+        return;
+    ln_sys->release(stream->segment);
+    ln_sys->release(stream->ints);
+    ln_sys->release(stream->doubles);
+    ln_sys->release(stream);
+}
+
+/* ---- order of the rows ---- */
+
+static void count_entries(ln_stream *stream, const ln_factors *factors) {
+    memset(stream->forward_length, 0, (size_t)stream->n * sizeof(int));
+    memset(stream->backward_length, 0, (size_t)stream->n * sizeof(int));
+    for (int p = 0; p < factors->beside_start[stream->n]; p++)
+        stream->forward_length[factors->beside_row[p]]++;
+    for (int block = 0; block < factors->blocks; block++) {
+        int first = factors->first[block], end = factors->first[block + 1];
+        for (int k = first; k < end && end - first > 1; k++) {
+            ln_column lower = ln_lower_column(factors, block, k),
+                      upper = ln_upper_column(factors, block, k);
+            for (int p = 0; p < lower.length; p++)
+                stream->forward_length[first + lower.row[p]]++;
+            for (int p = 0; p < upper.length; p++)
+                stream->backward_length[first + upper.row[p]]++;
+        }
+    }
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* level[k]: how many rows of the block must come before row k, one after the other. */
+static void find_levels(ln_stream *stream, const ln_factors *factors, int block,
+                        segment_kind kind) {
+    int first = factors->first[block], end = factors->first[block + 1];
+    for (int k = first; k < end; k++)
+        stream->level[k] = 0;
+    for (int s = first; s < end; s++) {
+        int k = kind == FORWARD ? s : first + end - 1 - s;
+        ln_column column = kind == FORWARD ? ln_lower_column(factors, block, k)
+                                           : ln_upper_column(factors, block, k);
+        for (int p = 0; p < column.length; p++) {
+            int *level = &stream->level[first + column.row[p]];
+            *level = larger(*level, stream->level[k] + 1);
+        }
+    }
+}
+
+/* Stable counting sort of `count` positions by their keys; keys from `most` on count as equal. */
+static void sort_by(const int *key, int most, const int *from, int *to, int count, int *bucket) {
+    memset(bucket, 0, ((size_t)most + 2) * sizeof *bucket);
+    for (int s = 0; s < count; s++)
+        bucket[smaller(key[from[s]], most) + 1]++;
+    for (int k = 0; k <= most; k++)
+        bucket[k + 1] += bucket[k];
+    for (int s = 0; s < count; s++)
+        to[bucket[smaller(key[from[s]], most)]++] = from[s];
+}
+
+static void add_segment(ln_stream *stream, segment_kind kind, int rows) {
+    segment *last = stream->segments > 0 ? &stream->segment[stream->segments - 1] : NULL;
+    if (last != NULL && last->kind == SINGLE && kind == SINGLE)
+        last->rows += rows;
+    else
+        stream->segment[stream->segments++] = (segment){kind, rows};
+}
+
+static void add_rows(ln_stream *stream, const ln_factors *factors, int block, segment_kind kind) {
+    int first = factors->first[block], count = factors->first[block + 1] - first;
+    const int *length = kind == BACKWARD ? stream->backward_length : stream->forward_length;
+    int *order = stream->sorted, *spare = stream->next; /* next is not in use yet */
+    for (int s = 0; s < count; s++)
+        order[s] = kind == BACKWARD ? first + count - 1 - s : first + s;
+    if (kind != SINGLE) {
+        find_levels(stream, factors, block, kind);
+        sort_by(length, count, order, spare, count, stream->bucket);
+        sort_by(stream->level, count, spare, order, count, stream->bucket);
+    }
+    for (int s = 0; s < count; s++) {
+        int k = order[s], slot = stream->rows++;
+        stream->length[slot] = length[k];
+        stream->from[slot] = kind == BACKWARD ? stream->forward[k] : factors->row[k];
+        stream->to[slot] = factors->column[k];
+        if (kind != BACKWARD)
+            stream->forward[k] = slot;
+        if (kind != FORWARD)
+            stream->backward[k] = slot;
+    }
+    add_segment(stream, kind, count);
+}
+
+/* ---- entries ---- */
+
+/* The k-th entries of row `slot` in the order they are met. */
+static void place_entry(ln_stream *stream, int entry, int row_slot, int reads) {
+    int place = stream->next[row_slot]++;
+    stream->place[entry] = place;
+    stream->slot[place] = reads;
+}
+
+static void structure(ln_stream *stream, const ln_factors *factors) {
+    count_entries(stream, factors);
+    stream->rows = stream->segments = 0;
+    for (int block = factors->blocks; block-- > 0;) {
+        int single = factors->first[block + 1] - factors->first[block] == 1;
+        if (!single)
+            add_rows(stream, factors, block, FORWARD);
+        add_rows(stream, factors, block, single ? SINGLE : BACKWARD);
+    }
+    for (int row = 0, total = 0; row < stream->rows; total += stream->length[row++])
+        stream->next[row] = total;
+    int entry = 0;
+    for (int block = 0; block < factors->blocks; block++) {
+        int first = factors->first[block], end = factors->first[block + 1];
+        for (int k = first; k < end; k++) {
+            for (int p = factors->beside_start[k]; p < factors->beside_start[k + 1]; p++)
+                place_entry(stream, entry++, stream->forward[factors->beside_row[p]],
+                            stream->backward[k]);
+            if (end - first == 1)
+                continue;
+            ln_column lower = ln_lower_column(factors, block, k),
+                      upper = ln_upper_column(factors, block, k);
+            for (int p = 0; p < lower.length; p++)
+                place_entry(stream, entry++, stream->forward[first + lower.row[p]],
+                            stream->forward[k]);
+            for (int p = 0; p < upper.length; p++)
+                place_entry(stream, entry++, stream->backward[first + upper.row[p]],
+                            stream->backward[k]);
+        }
+    }
+}
+
+void ln_stream_build(ln_stream *stream, const ln_factors *factors) {
+    if (!stream->structured)
+        structure(stream, factors);
+    stream->structured = 1;
+    const double *pivot = factors->pivot;
+    const int *place = stream->place;
+    for (int k = 0; k < stream->n; k++)
+        stream->factor[stream->forward[k]] = 1 / (factors->scale[k] * pivot[k]);
+    for (int block = 0; block < factors->blocks; block++) {
+        int first = factors->first[block], end = factors->first[block + 1];
+        for (int k = first; k < end; k++) {
+            for (int p = factors->beside_start[k]; p < factors->beside_start[k + 1]; p++)
+                stream->value[*place++] = factors->beside_value[p] / pivot[factors->beside_row[p]];
+            if (end - first == 1)
+                continue;
+            ln_column lower = ln_lower_column(factors, block, k),
+                      upper = ln_upper_column(factors, block, k);
+            for (int p = 0; p < lower.length; p++)
+                stream->value[*place++] = lower.value[p] * pivot[k] / pivot[first + lower.row[p]];
+            for (int p = 0; p < upper.length; p++)
+                stream->value[*place++] = upper.value[p] / pivot[first + upper.row[p]];
+        }
+    }
+}
+
+/* ---- solving ---- */
+
+/* start - sum value[p] x[slot[p]]; four sums at a time hide the latency of the additions in long
+ * rows */
+static inline double row_sum(double start, int length, const int *slot, const double *value,
+                             const double *x) {
+    int p = 0;
+    if (length >= 4) {
+        double a = 0, b = 0, c = 0;
+        for (; p + 4 <= length; p += 4) {
+            start -= value[p] * x[slot[p]];
+            a += value[p + 1] * x[slot[p + 1]];
+            b += value[p + 2] * x[slot[p + 2]];
+            c += value[p + 3] * x[slot[p + 3]];
+        }
+        start -= (a + b) + c;
+    }
+    for (; p < length; p++)
+        start -= value[p] * x[slot[p]];
+    return start;
+}
+
+void ln_stream_solve(ln_stream *stream, double *b) {
+    double *x = stream->x;
+    const int *from = stream->from, *slot = stream->slot, *length = stream->length;
+    const double *value = stream->value;
+    for (int s = 0, row = 0; s < stream->segments; row += stream->segment[s++].rows)
+        for (int r = row; stream->segment[s].kind != BACKWARD && r < row + stream->segment[s].rows;
+             r++)
+            x[r] = b[from[r]] * stream->factor[r];
+    for (int s = 0, row = 0; s < stream->segments; s++) {
+        const int end = row + stream->segment[s].rows;
+        const segment_kind kind = stream->segment[s].kind;
+        for (; row < end; row++) {
+            x[row] = row_sum(x[kind == BACKWARD ? from[row] : row], length[row], slot, value, x);
+            if (kind != FORWARD)
+                b[stream->to[row]] = x[row];
+            slot += length[row];
+            value += length[row];
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters in scope: names with expressions that may name each other in any order, evaluated when
+ * asked for, with units, ranges and cycles checked. A component instance has a scope of its own. */
+#ifndef LN_MODEL_SCOPE_H
+#define LN_MODEL_SCOPE_H
+
+#include "expression/graph.h"
+
+typedef struct ln_scope ln_scope;
+
+/* An empty scope in the arena; `title` names it in messages ("" for the model, "motor" for an
+ * instance). */
+ln_scope *ln_scope_new(ln_arena *arena, const char *title, ln_report *report);
+
+/* A scope inside another, in which one more name stands for a number: the index of a repetition,
+ * set by ln_scope_count_to(). NULL when memory is short. */
+ln_scope *ln_scope_inside(ln_arena *arena, ln_scope *outer, const char *index);
+void ln_scope_count_to(ln_scope *scope, double value);
+/* The number that a name stands for, if it has been settled; 0: there is none. */
+int ln_scope_number(const ln_scope *scope, const char *name, double *value);
+
+/* A name that stands for text, not a number; borrowed. 0 when memory is short. */
+int ln_scope_add_text(ln_scope *scope, const char *name, const char *text);
+/* The text behind a name, in the scope or one around it; NULL when it stands for none. */
+const char *ln_scope_text(const ln_scope *scope, const char *name);
+
+/* Declares a parameter with its expression, to be evaluated in `where` (its own scope for a
+ * default, the scope in which the instance stands for a given value). unit NULL: any. A bare number
+ * takes the unit (so `unit="mm"` and a value of 5 is 0.005). Name twice, or reserved: error. */
+linnet_status ln_scope_declare(ln_scope *scope, const char *name, const char *text,
+                               const char *unit, double min, double max, ln_scope *where,
+                               ln_place place);
+/* Replaces the expression of a declared name, before first use (--set, public API). 0 if there is
+ * no such name. */
+int ln_scope_override(ln_scope *scope, const char *name, const char *text, ln_place place);
+
+/* Evaluates all that was declared; errors are reported (all of them). */
+linnet_status ln_scope_evaluate_all(ln_scope *scope);
+
+/* Value of an expression in this scope, which must fit `unit` (NULL: any; a bare number takes the
+ * unit). Literals are fast: a million calls must not need a million parsed trees kept. */
+linnet_status ln_scope_value(ln_scope *scope, const char *text, const char *unit, ln_place place,
+                             double *value);
+/* The same for a list or matrix; *values in the arena, row by row. */
+linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit, ln_place place,
+                            double **values, int *rows, int *cols);
+
+/* Names declared, in order, with their values (after settle). */
+int ln_scope_count(const ln_scope *scope);
+const char *ln_scope_name(const ln_scope *scope, int index, double *value, const char **unit);
+ln_dimension ln_scope_dimension(const ln_scope *scope, int index);
+/* The scope's names as a resolver for ln_lower (values become constants). `t` is not among them. */
+ln_names ln_scope_names(ln_scope *scope);
+
+#endif

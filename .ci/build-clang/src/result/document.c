@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON and CSV pieces, and a file that is replaced in one go. */
+#include "result/document.h"
+
+#include "base/arena.h"
+#include "base/csv.h"
+#include "base/part.h"
+#include "base/sys.h"
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void ln_json_text(ln_text *text, const char *value) {
+    ln_text_add(text, "\"");
+    for (; *value != '\0'; value++) {
+        unsigned char byte = (unsigned char)*value;
+        if (byte == '"' || byte == '\\')
+            ln_text_printf(text, "\\%c", byte);
+        else if (byte < ' ')
+            ln_text_printf(text, "\\u%04x", byte);
+        else
+            ln_text_add_bytes(text, value, 1);
+    }
+    ln_text_add(text, "\"");
+}
+
+void ln_csv_number(ln_text *text, double value) {
+    char buffer[32];
+    ln_text_add_bytes(text, buffer, (size_t)ln_number_format(buffer, value));
+}
+
+void ln_json_number(ln_text *text, double value) {
+    if (isfinite(value))
+        ln_csv_number(text, value);
+    else
+        ln_text_add(text, "null");
+}
+
+void ln_csv_text(ln_text *text, const char *value) {
+    const char *apostrophe = ln_csv_is_formula(value) ? "'" : "";
+    if (strpbrk(value, ",\"\r\n") == NULL) {
+        ln_text_printf(text, "%s%s", apostrophe, value);
+        return;
+    }
+    ln_text_printf(text, "\"%s", apostrophe);
+    for (; *value != '\0'; value++)
+        ln_text_add_bytes(text, *value == '"' ? "\"\"" : value, *value == '"' ? 2 : 1);
+    ln_text_add(text, "\"");
+}
+
+static int write_all(int fd, const ln_text *text) {
+    size_t done = 0;
+    while (done < text->length) {
+        ssize_t wrote = ln_sys->write(fd, text->data + done, text->length - done);
+        if (wrote > 0)
+            done += (size_t)wrote;
+        else if (wrote == 0 || errno != EINTR) {
+            if (wrote == 0)
+                errno = ENOSPC;
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static linnet_status fail(const char *what, const char *path, ln_report *report) {
+    return errno == EPIPE ? LINNET_IO
+                          : ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot %s '%s': %s", what, path,
+                                    ln_part_why(errno));
+}
+
+/* A plain file is written beside and renamed; devices and pipes are written as they are. */
+static linnet_status write_file(const char *path, const ln_text *text, ln_arena *arena,
+                                ln_report *report) {
+    struct stat there;
+    int in_place = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    const char *part = in_place ? path : ln_arena_printf(arena, "%s.part", path);
+    if (part == NULL)
+        return ln_no_memory(report);
+    int fd = in_place ? ln_sys->open_write(part) : ln_part_open(part, 0);
+    if (fd < 0)
+        return fail("write", path, report);
+    int written = write_all(fd, text), reason = errno;
+    const int closed =
+        in_place ? ln_sys->close(fd) : ln_part_close(fd, part, written ? path : NULL);
+    if (written && closed != 0) {
+        written = 0;
+        reason = errno;
+    }
+    if (written)
+        return LINNET_OK;
+    if (!in_place)
+        (void)ln_sys->remove(part);
+    errno = reason;
+    return fail("write", path, report);
+}
+
+linnet_status ln_document_write(const char *path, const ln_text *text, ln_report *report) {
+    if (text->failed)
+        return ln_no_memory(report);
+    if (strcmp(path, "-") == 0)
+        return write_all(STDOUT_FILENO, text) ? LINNET_OK
+                                              : fail("write", "the standard output", report);
+    ln_arena *arena = ln_arena_new();
+    linnet_status status =
+        arena != NULL ? write_file(path, text, arena, report) : ln_no_memory(report);
+    ln_arena_free(arena);
+    return status;
+}

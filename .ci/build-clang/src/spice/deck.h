@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the room `spice`: what the reading of one deck shares.
+ *
+ * The way of a deck: bytes -> cards (lines.c) -> words (words.c) -> circuits with their models and
+ * parameters (circuit.c) -> elements of our language, subcircuits opened and numbers computed
+ * (expand.c and one file per family of cards, through emit.c). Names are lower case; a block's id
+ * is its name with the last part in capitals ("x1.R1"), so that a source and a node of one name
+ * ("vcc") stay apart. */
+#ifndef LN_SPICE_DECK_H
+#define LN_SPICE_DECK_H
+
+#include "base/text.h"
+#include "model/model.h"
+
+typedef struct ln_spice ln_spice;
+
+/* ---- cards and words ---- */
+
+typedef struct ln_spice_word {
+    char kind; /* 'w' word; '{' expression (its text without braces or quotes); '=' '(' ')' */
+    const char *text;
+    size_t begin, end; /* in the card's text */
+} ln_spice_word;
+
+typedef struct ln_card {
+    const char *text; /* lower case, continuations joined, comments gone */
+    const char *raw;  /* the same as written */
+    ln_place place;
+    const ln_spice_word *words;
+    int nwords; /* NULL until they are asked for */
+    struct ln_card *next;
+} ln_card;
+
+/* ---- formulas ---- */
+
+typedef struct ln_formula {
+    /* '0' number, 'n' name, 'f' call, '?' choice, '-' '!' with one argument, else an operator */
+    char kind;
+    const char *name; /* of 'n', 'f' */
+    double value;
+    struct ln_formula **args;
+    int nargs;
+} ln_formula;
+
+/* ---- parameters ---- */
+
+typedef struct ln_spice_param {
+    const char *name, *text; /* text NULL: value is known */
+    double value;
+    int state; /* 0 new, 1 being computed, 2 done */
+    ln_place place;
+    struct ln_spice_param *next;
+} ln_spice_param;
+
+typedef struct ln_spice_scope {
+    const struct ln_spice_scope *outer;
+    const struct ln_circuit *circuit; /* whose instance it is: where its functions are looked for */
+    ln_spice_param *params;
+} ln_spice_scope;
+
+typedef struct ln_spice_function {
+    const char *name, **formal;
+    int nformal;
+    ln_formula *body;
+    struct ln_spice_function *next;
+} ln_spice_function;
+
+/* ---- circuits ---- */
+
+/* What a .model card of the deck itself gives the devices of one type: the same for each. */
+typedef struct ln_model_given {
+    const void *device; /* the type (device.c); NULL: not read yet */
+    ln_attribute *attributes;
+    int nattributes;
+    double area; /* of devices that say none */
+} ln_model_given;
+
+typedef struct ln_spice_model {
+    const char *name, *kind; /* kind: "npn" */
+    ln_model_given *given;
+    ln_card *card;
+    const struct ln_circuit *home;
+    struct ln_spice_model *next;
+} ln_spice_model;
+
+typedef struct ln_circuit { /* the deck itself, or a .subckt */
+    const char *name;       /* NULL: the deck */
+    const char **ports;
+    int nports;
+    const ln_card *card;
+    ln_card *cards, *last_card; /* elements */
+    ln_spice_param *params;     /* .param; those of the .subckt line stand first, in `formal` */
+    ln_spice_param *formal;
+    ln_spice_model *models;
+    ln_spice_function *functions; /* .func */
+    struct ln_circuit *inner, *next, *outer;
+} ln_circuit;
+
+/* An instance of a circuit while it is opened. */
+typedef struct ln_inside {
+    const ln_circuit *circuit;
+    const ln_spice_scope *scope;
+    const char *prefix;  /* "" or "x1." */
+    const char **joined; /* links of the ports */
+    double m;            /* so many of it in parallel */
+    const struct ln_inside *outer;
+} ln_inside;
+
+/* ---- the reading of a deck ---- */
+
+typedef struct ln_emitted {  /* an element that others may name: sources and inductors */
+    const char *name, *node; /* full name, lower case */
+    ln_element *element;
+    ln_attribute *p;     /* its port, moved when the current is sensed */
+    const char *current; /* how an expression names its current: "V1.i" */
+    int sensed;
+} ln_emitted;
+
+typedef struct ln_winding {
+    const char *name;
+    ln_element *element;
+    double henry;
+    const char *p, *n, *start;
+    int group;
+} ln_winding;
+typedef struct ln_coupling {
+    int a, b;
+    double k;
+    ln_place place;
+    const char *name, *names[2];
+} ln_coupling;
+typedef struct ln_series {
+    ln_element *element;
+    const char *source;
+} ln_series;
+/* from word `skip` on; named: an analysis may stand there */
+typedef struct ln_save {
+    ln_card *card;
+    int skip, named, response;
+} ln_save;
+typedef struct ln_let {
+    const char *name;
+    const ln_formula *formula;
+} ln_let;
+typedef struct ln_analysis {
+    ln_card *card;
+    void (*emit)(ln_spice *spice, ln_card *card);
+} ln_analysis;
+typedef struct ln_initial {
+    const char *node;
+    double value;
+    ln_place place;
+} ln_initial;
+
+#define LN_SPICE_LIST(type) \
+    struct {                \
+        type *items;        \
+        size_t count, room; \
+    }
+
+struct ln_spice {
+    ln_reader *reader;
+    ln_arena *arena;
+    ln_report *report;
+    linnet_status status;
+    ln_card *first, *last; /* cards of the deck */
+    size_t ncards, bytes;
+    int script; /* within .control ... .endc */
+    /* within if ... end: how deep, opened where and by what, told? */
+    int script_depth, script_line, script_refused;
+    const char *script_opened;
+    const char *script_analysis; /* that was called last there, "" none */
+    int ended;                   /* .end was met in the deck's own file */
+    ln_circuit deck;
+    ln_spice_scope global;
+    LN_SPICE_LIST(const char *) globals; /* nodes of .global */
+    size_t work;                         /* nodes of formulas evaluated, limited */
+    size_t expanded;                     /* cards opened, limited */
+    int depth;                           /* of formulas within formulas, limited */
+    /* control cards */
+    ln_card *tran;
+    double tran_step, tran_stop, tran_start, tran_max;
+    int uic;
+    double temperature, nominal; /* degC */
+    double reltol, gmin;
+    double vntol, abstol; /* 0: not said */
+    ln_place tolerances;  /* where they are said */
+    double scale;         /* of the lengths of MOS transistors */
+    const char *method;
+    LN_SPICE_LIST(ln_initial) initial; /* .ic */
+    LN_SPICE_LIST(ln_initial) guesses; /* .nodeset */
+    LN_SPICE_LIST(ln_save) saves;
+    LN_SPICE_LIST(ln_let) lets;
+    LN_SPICE_LIST(ln_card *) measuring;   /* .meas */
+    LN_SPICE_LIST(const char *) measures; /* their names */
+    LN_SPICE_LIST(ln_analysis) analyses;  /* all but .tran, in order */
+    /* "V1", "V2:0.5@180": inputs of the frequency response */
+    LN_SPICE_LIST(const char *) drives;
+    LN_SPICE_LIST(const char *) responses; /* its outputs */
+    int has_records;
+    LN_SPICE_LIST(ln_card *) early; /* what says how to run, read before the elements */
+    /* what was made */
+    ln_element *root, *last_child;
+    ln_element nowhere; /* written to when memory is short; never read */
+    ln_map *names;      /* interned names of elements and attributes */
+    LN_SPICE_LIST(const char *) name_list;
+    ln_map *nodes; /* every link */
+    LN_SPICE_LIST(const char *) node_list;
+    int opening; /* elements are being made: nodes come into being */
+    ln_map *recorded;
+    ln_map *told;   /* notes that are made once */
+    ln_map *blocks; /* every id: index into block_list */
+    LN_SPICE_LIST(ln_emitted) block_list;
+    ln_map *types; /* generated block types by their text */
+    LN_SPICE_LIST(const char *) type_texts;
+    ln_map *winding_names;
+    LN_SPICE_LIST(ln_winding) windings;
+    LN_SPICE_LIST(ln_coupling) couplings;
+    LN_SPICE_LIST(ln_series) series;
+};
+
+/* A card being read. */
+typedef struct ln_cursor {
+    ln_spice *spice;
+    const ln_inside *inside;
+    ln_card *card;
+    const ln_spice_word *words;
+    int count, at;
+    const char *name; /* of the element, as messages call it: "x1.R1" */
+} ln_cursor;
+
+/* Reports on a card; the reading goes on, to fail at the end. */
+void ln_spice_error(ln_spice *spice, ln_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with the element's name in front. */
+void ln_card_error(const ln_cursor *cursor, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Notes that memory is short; returns NULL. */
+void *ln_spice_no_memory(ln_spice *spice);
+/* printf into the arena, never NULL: "" when memory is short, which has been noted. */
+const char *ln_spice_text(ln_spice *spice, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Zeroed memory of the arena, or NULL, noted. */
+#define LN_SPICE_NEW(spice, type, count) \
+    ((type *)ln_spice_alloc((spice), (size_t)(count), sizeof(type)))
+void *ln_spice_alloc(ln_spice *spice, size_t count, size_t size);
+/* Adds an item to a LN_SPICE_LIST. */
+#define LN_SPICE_ADD(spice, list, ...)                        \
+    do {                                                      \
+        if (LN_GROW((list).items, (list).count, (list).room)) \
+            (list).items[(list).count++] = __VA_ARGS__;       \
+        else {                                                \
+            (list).count = 0;                                 \
+            (void)ln_spice_no_memory(spice);                  \
+        }                                                     \
+    } while (0)
+
+/* lines.c: the file and what it includes, as cards. */
+void ln_spice_lines(ln_spice *spice, const char *path);
+
+/* words.c */
+/* 1 when all of it is a SPICE number: "4.7uF" */
+int ln_spice_number(const char *text, double *value);
+ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card);
+const ln_spice_word *ln_peek(const ln_cursor *cursor); /* NULL at the end */
+int ln_peek_is(const ln_cursor *cursor, char kind);
+int ln_peek_pair(const ln_cursor *cursor);                     /* name = ... */
+int ln_skip(ln_cursor *cursor, char kind);                     /* 1 when it was there */
+const char *ln_take_name(ln_cursor *cursor, const char *what); /* NULL, reported */
+/* number, expression, parameter; 0 reported */
+int ln_take_value(ln_cursor *cursor, const char *what, double *value);
+int ln_take_optional(ln_cursor *cursor, double *value); /* a value if one is there; 0: none */
+/* name=value; 0 when none is there */
+int ln_take_pair(ln_cursor *cursor, const char **name, double *value);
+/* Text of a formula: in braces or quotes, or plain up to the next name= or the end. */
+const char *ln_take_formula(ln_cursor *cursor);
+void ln_expect_end(ln_cursor *cursor); /* what is left is an error that names it */
+
+/* formula.c, value.c, print.c */
+ln_formula *ln_formula_parse(ln_spice *spice, const char *text, ln_place place);
+int ln_formula_value(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula,
+                     ln_place place, double *value);
+int ln_text_value(ln_spice *spice, const ln_spice_scope *scope, const char *text, ln_place place,
+                  double *value);
+/* Where the names of a behavioural source's formula lead: ports and inputs of its generated type.
+ */
+/* Part of a formula: 'a' another formula, by name; 'h' an integral "start|integrand" that is held
+ * at its start at rest; 's' a state whose derivative is the formula. */
+typedef struct ln_part {
+    char kind;
+    const char *name, *text;
+} ln_part;
+typedef struct ln_controls {
+    LN_SPICE_LIST(const char *) nodes;    /* links joined to ports c1, c2, ... */
+    LN_SPICE_LIST(const char *) currents; /* full names of sensed sources, inputs i1, i2, ... */
+    LN_SPICE_LIST(ln_part) parts;         /* what the formula uses by name, in order */
+} ln_controls;
+/* The formula in our language, dimensionless, for a generated type; controls NULL: for the model
+ * itself, where signals stand under their names. 0, reported. */
+int ln_formula_print(const ln_cursor *cursor, const ln_formula *formula, ln_controls *controls,
+                     ln_text *out);
+/* 0: ground, else k of ck */
+int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node);
+/* its name */
+const char *ln_control_part(const ln_cursor *cursor, ln_controls *controls, char kind,
+                            const char *text);
+/* Straight lines through n points x, y; x: a name or a formula in parentheses; is_level: beyond the
+ * ends, else they go on. */
+void ln_print_lines(ln_text *out, const char *x, const double *points, int n, int is_level);
+/* the same of a link */
+int ln_control_link(const ln_cursor *cursor, ln_controls *controls, const char *link);
+/* k of ik; 0 reported */
+int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const char *source);
+void ln_controls_free(ln_controls *controls);
+
+/* scope.c: 1 found, 0 not there, -1 reported. */
+int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name, double *value);
+/* Does a formula follow the circuit or time, itself or by a parameter: v(...), i(...), time? */
+int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula);
+/* The formula of a parameter that follows the circuit or time, as Xyce has them: it has no value of
+ * its own; or NULL. */
+const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name);
+ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place);
+void ln_take_params(ln_cursor *cursor, ln_spice_param ***end); /* name=formula ... appended */
+void ln_take_function(ln_cursor *cursor, ln_circuit *circuit);
+/* The function of that name and number of arguments that holds in the scope: of its circuit, or of
+ * one around it; NULL: none. */
+const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
+                                           int nargs);
+/* What the reader was given for parameters of the deck, and `temp`, holds whatever the deck says.
+ */
+void ln_spice_take_values(ln_spice *spice);
+/* The parameters that the deck has used, and its temperature, as <parameter>: with another value
+ * the deck is read again. */
+void ln_spice_parameters(ln_spice *spice);
+
+/* circuit.c */
+void ln_spice_circuits(ln_spice *spice);
+const ln_spice_model *ln_model_named(const ln_circuit *circuit, const char *name);
+const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name);
+
+/* control.c: which card it is; .tran, .options and the like are read by ln_spice_settings before
+ * the elements. */
+int ln_spice_control(ln_cursor *cursor, const char *word);
+void ln_spice_simulation(ln_spice *spice);
+void ln_spice_settings(ln_spice *spice);
+
+/* script.c: a line of .control ... .endc; what `let` has defined, or NULL. */
+void ln_spice_script(ln_cursor *cursor);
+const ln_formula *ln_let_named(const ln_spice *spice, const char *name);
+
+/* analysis.c: is it a card of an analysis? Those but .tran; the AC value of the source at hand. */
+int ln_is_swept(const ln_cursor *cursor); /* does a .dc card name this element? */
+/* Of several cards of one analysis the first is taken; the others are told. Returns 1. */
+int ln_keep_first(ln_cursor *cursor, ln_card **kept);
+int ln_analysis_card(ln_cursor *cursor, const char *word);
+void ln_spice_analyses(ln_spice *spice);
+void ln_drive(const ln_cursor *cursor, double size, double degrees);
+
+/* what a card varies by this name: "V1.V", "temp", a parameter; NULL, reported */
+const char *ln_swept_by(ln_cursor *cursor, const char *name);
+
+/* step.c: .step, and what it says before elements are read */
+void ln_step_parameter(ln_spice *spice, ln_card *card);
+void ln_step_sweep(ln_spice *spice, ln_card *card);
+
+/* measure.c */
+void ln_spice_measures(ln_spice *spice);
+
+/* record.c: what signals are called in our language, links, `V1.i`, or an expression; NULL,
+ * reported. */
+const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b);
+const char *ln_signal_current(const ln_cursor *cursor, const char *name);
+/* records it too; the column's name, NULL, reported */
+const char *ln_record_text(const ln_cursor *cursor, const char *text);
+void ln_answer(ln_spice *spice, const char *signal); /* an output of the frequency response */
+/* those that stand for none at all (analysis.c) */
+void ln_answer_all_by_default(ln_spice *spice);
+/* is its current kept where nothing is asked for? */
+int ln_keeps_current(const ln_emitted *emitted);
+void ln_spice_records(ln_spice *spice);
+void ln_spice_starts(ln_spice *spice);
+
+/* expand.c */
+void ln_spice_expand(ln_spice *spice);
+/* the link */
+const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *name);
+const char *ln_take_node(ln_cursor *cursor, const char *what); /* NULL, reported */
+
+int ln_node_is_used(ln_spice *spice, const char *link); /* by an element */
+
+/* emit.c */
+ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place, int nattributes);
+ln_attribute *ln_emit_text(ln_spice *spice, ln_element *element, const char *name,
+                           const char *value);
+void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, double value);
+/* A block with the card's id; 0: the id is taken, reported. */
+ln_element *ln_emit_block(const ln_cursor *cursor, const char *type);
+/* with room for a model's parameters */
+ln_element *ln_emit_device(const ln_cursor *cursor, const char *type);
+/* The id that the card's block bears. */
+const char *ln_block_id(const ln_cursor *cursor);
+/* The same with ports p and n, and known by name to what senses its current. */
+ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
+/* A parameter of the card's block where an operating point is sought for itself (<at-rest>). */
+void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value);
+/* A source ID.rest beside the card's source, of no effect but at rest: in series with a voltage,
+ * parallel to a current. */
+void ln_emit_offset(const ln_cursor *cursor, int is_current, double value);
+/* The block of that full name, or NULL. */
+ln_emitted *ln_emitted_named(ln_spice *spice, const char *name);
+/* A behavioural source: kind 'v' voltage, 'i' current; the formula is 'r' a resistance, 'c' a
+ * capacitance, 'q' a charge, 'l' an inductance. */
+void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, const char *n,
+                         const char *formula, ln_controls *controls);
+/* Puts ports cp and cn of a block in series with the source of that full name, once all cards are
+ * read. */
+void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source);
+void ln_emit_sensors(ln_spice *spice);
+ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after, const char *name,
+                          ln_place place, int nattributes);
+
+/* model.c */
+/* The model that is named next, of one of two kinds (the second may be NULL); NULL, reported. */
+const ln_spice_model *ln_take_model(ln_cursor *cursor, const char *const *kinds);
+/* A cursor on the words behind its kind, evaluated where the model is defined. 0 when memory is
+ * short. */
+int ln_model_words(const ln_cursor *cursor, const ln_spice_model *model, ln_cursor *words);
+/* How ngspice computes a lossy line: nothing of the line follows from it. */
+int ln_is_line_control(const char *name);
+/* The next name=value; 0 at the end, which is checked. */
+int ln_model_next(ln_cursor *words, const char **name, double *value);
+/* A parameter that is none of those known: an error with the nearest. */
+void ln_model_unknown(const ln_cursor *words, const char *kind, const char *name,
+                      const char *const *known, size_t count);
+/* The parameters of a .model that are known; others are errors. 1 when the card names a model of
+ * that kind, and fills values[k] for names[k] (NULL ends them) that it gives; 0: no such model; -1
+ * reported. */
+int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind,
+                    const char *const *names, double *values);
+
+/* passive.c, source.c, controlled.c, switch.c, device.c: one card each */
+void ln_card_resistor(ln_cursor *cursor);
+void ln_card_capacitor(ln_cursor *cursor);
+void ln_card_inductor(ln_cursor *cursor);
+void ln_card_coupling(ln_cursor *cursor);
+/* LTspice's rser= of a voltage source, between *p, which becomes the inner node, and the source;
+ * cpar= across both. (passive.c) */
+void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n, double rser,
+                          double cpar);
+void ln_spice_couple(ln_spice *spice);
+void ln_card_source(ln_cursor *cursor, int is_current);
+/* vdmos.c: the model of an M card if it is a power transistor, or NULL; such a card */
+const ln_spice_model *ln_vdmos_of(const ln_cursor *cursor);
+void ln_card_vdmos(ln_cursor *cursor, const ln_spice_model *model);
+void ln_card_controlled(ln_cursor *cursor, char letter);
+void ln_card_behavioural(ln_cursor *cursor);
+/* behind the word LAPLACE */
+void ln_card_laplace(ln_cursor *cursor, char kind, const char *p, const char *n);
+void ln_card_line(ln_cursor *cursor, char letter);
+void ln_card_switch(ln_cursor *cursor, char letter);
+int ln_card_device(ln_cursor *cursor, char letter); /* 0: no semiconductor has this letter */
+
+#endif

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* Elements of our language, made as the XML reader would have made them, and the block types of
+ * behavioural sources. */
+#include "base/sys.h"
+#include "spice/deck.h"
+
+#include <string.h>
+
+/* ---- elements ---- */
+
+static const char *interned(ln_spice *spice, const char *name) {
+    const int index = ln_map_put(spice->names, name, (int)spice->name_list.count);
+    if (index < 0)
+        return ln_spice_no_memory(spice), name;
+    if (index == (int)spice->name_list.count)
+        LN_SPICE_ADD(spice, spice->name_list, name);
+    /* empty once memory was short */
+    return (size_t)index < spice->name_list.count ? spice->name_list.items[index] : name;
+}
+
+static ln_element *new_element(ln_spice *spice, const char *name, ln_place place, int nattributes) {
+    ln_element *element = LN_SPICE_NEW(spice, ln_element, 1);
+    ln_attribute *attributes = LN_SPICE_NEW(spice, ln_attribute, nattributes);
+    if (element == NULL || attributes == NULL)
+        return spice->nowhere = (ln_element){.name = name}, &spice->nowhere;
+    *element = (ln_element){.name = interned(spice, name),
+                            .file = place.file,
+                            .line = place.line,
+                            .attributes = attributes};
+    return element;
+}
+
+ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place, int nattributes) {
+    ln_element *element = new_element(spice, type, place, nattributes);
+    if (spice->last_child != NULL)
+        spice->last_child->next = element;
+    else
+        spice->root->first = element;
+    return spice->last_child = element;
+}
+
+ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after, const char *name,
+                          ln_place place, int nattributes) {
+    ln_element *element = new_element(spice, name, place, nattributes);
+    if (after != NULL)
+        after->next = element;
+    else
+        parent->first = element;
+    return element;
+}
+
+ln_attribute *ln_emit_text(ln_spice *spice, ln_element *element, const char *name,
+                           const char *value) {
+    ln_attribute *attributes = (ln_attribute *)element->attributes;
+    if (attributes == NULL || value == NULL)
+        return NULL;
+    attributes[element->nattributes] = (ln_attribute){interned(spice, name), value};
+    return &attributes[element->nattributes++];
+}
+
+void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, double value) {
+    char digits[32];
+    ln_number_format(digits, value);
+    const char *text = ln_arena_string(spice->arena, digits);
+    if (text == NULL)
+        ln_spice_no_memory(spice);
+    ln_emit_text(spice, element, name, text);
+}
+
+/* ---- blocks ---- */
+
+enum { ATTRIBUTES = 16, DEVICE_ATTRIBUTES = 80 };
+
+/* "x1.r1" -> "x1.R1" */
+static const char *id_of(ln_spice *spice, const char *name) {
+    char *id = ln_arena_string(spice->arena, name);
+    if (id == NULL)
+        return ln_spice_no_memory(spice), name;
+    char *dot = strrchr(id, '.');
+    for (char *c = dot != NULL ? dot + 1 : id; *c != '\0'; c++)
+        if (*c >= 'a' && *c <= 'z')
+            *c = (char)(*c - 'a' + 'A');
+    return id;
+}
+
+const char *ln_block_id(const ln_cursor *cursor) {
+    return id_of(cursor->spice, cursor->name);
+}
+
+static ln_emitted *enter(const ln_cursor *cursor, ln_element *element) {
+    ln_spice *spice = cursor->spice;
+    const int fresh = (int)spice->block_list.count,
+              index = ln_map_put(spice->blocks, cursor->name, fresh);
+    if (index < 0)
+        return ln_spice_no_memory(spice);
+    if (index < fresh) {
+        ln_card_error(cursor, "the name is already given at line %d",
+                      spice->block_list.items[index].element->line);
+        return NULL;
+    }
+    LN_SPICE_ADD(spice, spice->block_list, (ln_emitted){.name = cursor->name, .element = element});
+    return spice->block_list.count > 0 ? &spice->block_list.items[fresh] : NULL;
+}
+
+static ln_element *block_with(const ln_cursor *cursor, const char *type, int room) {
+    ln_element *element = ln_emit(cursor->spice, type, cursor->card->place, room);
+    (void)enter(cursor, element);
+    ln_emit_text(cursor->spice, element, "id", id_of(cursor->spice, cursor->name));
+    return element;
+}
+
+ln_element *ln_emit_block(const ln_cursor *cursor, const char *type) {
+    return block_with(cursor, type, ATTRIBUTES);
+}
+
+ln_element *ln_emit_device(const ln_cursor *cursor, const char *type) {
+    return block_with(cursor, type, DEVICE_ATTRIBUTES);
+}
+
+ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p,
+                           const char *n) {
+    ln_spice *spice = cursor->spice;
+    ln_element *element = ln_emit_block(cursor, type);
+    ln_attribute *port = ln_emit_text(spice, element, "p", p);
+    ln_emit_text(spice, element, "n", n);
+    ln_emitted *entry = ln_emitted_named(spice, cursor->name);
+    if (entry != NULL && entry->element == element) {
+        entry->p = port;
+        entry->current = ln_spice_text(
+            spice, "%s.i", element->attributes != NULL ? element->attributes[0].value : "");
+    }
+    return element;
+}
+
+ln_emitted *ln_emitted_named(ln_spice *spice, const char *name) {
+    const int index = ln_map_get(spice->blocks, name);
+    return index >= 0 && (size_t)index < spice->block_list.count ? &spice->block_list.items[index]
+                                                                 : NULL;
+}
+
+/* ---- behavioural sources ---- */
+
+int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node) {
+    return ln_control_link(cursor, controls, ln_node_of(cursor->spice, cursor->inside, node));
+}
+
+int ln_control_link(const ln_cursor *cursor, ln_controls *controls, const char *link) {
+    if (strcmp(link, "0") == 0)
+        return 0;
+    for (size_t k = 0; k < controls->nodes.count; k++)
+        if (strcmp(controls->nodes.items[k], link) == 0)
+            return (int)k + 1;
+    LN_SPICE_ADD(cursor->spice, controls->nodes, link);
+    return (int)controls->nodes.count;
+}
+
+int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const char *source) {
+    ln_spice *spice = cursor->spice;
+    const char *name = ln_spice_text(spice, "%s%s", cursor->inside->prefix, source);
+    for (size_t k = 0; k < controls->currents.count; k++)
+        if (strcmp(controls->currents.items[k], name) == 0)
+            return (int)k + 1;
+    LN_SPICE_ADD(spice, controls->currents, name);
+    return (int)controls->currents.count;
+}
+
+const char *ln_control_part(const ln_cursor *cursor, ln_controls *controls, char kind,
+                            const char *text) {
+    ln_spice *spice = cursor->spice;
+    for (size_t k = 0; kind == 'a' && k < controls->parts.count; k++)
+        if (controls->parts.items[k].kind == 'a' &&
+            strcmp(controls->parts.items[k].text, text) == 0)
+            return controls->parts.items[k].name;
+    const char *name =
+        ln_spice_text(spice, "%s%zu", kind == 'a' ? "part" : "state", controls->parts.count + 1);
+    LN_SPICE_ADD(spice, controls->parts, (ln_part){kind, name, text});
+    return name;
+}
+
+void ln_controls_free(ln_controls *controls) {
+    ln_sys->release(controls->nodes.items);
+    ln_sys->release(controls->currents.items);
+    ln_sys->release(controls->parts.items);
+}
+
+/* The text that tells one type from another. */
+static const char *type_key(ln_spice *spice, char kind, const ln_controls *controls,
+                            const char *formula) {
+    const char *key = ln_spice_text(spice, "%c %zu %zu %s", kind, controls->nodes.count,
+                                    controls->currents.count, formula);
+    for (size_t k = 0; k < controls->parts.count; k++)
+        key = ln_spice_text(spice, "%s %c %s", key, controls->parts.items[k].kind,
+                            controls->parts.items[k].text);
+    return key;
+}
+
+static ln_element *equation(ln_spice *spice, ln_element *type, ln_element *after,
+                            const char *text) {
+    ln_element *made =
+        ln_emit_child(spice, type, after, "equation", (ln_place){type->file, type->line, 0}, 0);
+    made->text = text;
+    return made;
+}
+
+/* The memory lets go as the run begins: at rest an integral stands at its start. */
+static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last,
+                             const ln_part *part) {
+    const ln_place place = {type->file, type->line, 0};
+    const size_t digits = strcspn(part->text, "|");
+    const char *start = ln_spice_text(spice, "%.*s", (int)digits, part->text),
+               *held = ln_spice_text(spice, "held_%s", part->name);
+    last = ln_emit_child(spice, type, last, "memory", place, 2);
+    ln_emit_text(spice, last, "name", held);
+    ln_emit_text(spice, last, "start", "1");
+    last = ln_emit_child(spice, type, last, "when", place, 1);
+    ln_emit_text(spice, last, "condition", "sample(1e300)");
+    ln_element *set = ln_emit_child(spice, last, NULL, "set", place, 2);
+    ln_emit_text(spice, set, "name", held);
+    ln_emit_text(spice, set, "value", "0");
+    last = ln_emit_child(spice, type, last, "state", place, 2);
+    ln_emit_text(spice, last, "name", part->name);
+    ln_emit_text(spice, last, "start", start);
+    return equation(spice, type, last,
+                    ln_spice_text(spice, "der(%s)*(1 s) = if(%s gt 0, (%s) - %s, %s)", part->name,
+                                  held, start, part->name, part->text + digits + 1));
+}
+
+static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last,
+                             const ln_part *part) {
+    const ln_place place = {type->file, type->line, 0};
+    if (part->kind == 'h')
+        return make_held(spice, type, last, part);
+    last = ln_emit_child(spice, type, last, part->kind == 'a' ? "let" : "state", place, 2);
+    ln_emit_text(spice, last, "name", part->name);
+    if (part->kind == 'a')
+        ln_emit_text(spice, last, "value", part->text);
+    else
+        last = equation(spice, type, last,
+                        ln_spice_text(spice, "der(%s)*(1 s) = %s", part->name, part->text));
+    return last;
+}
+
+static void make_type(const ln_cursor *cursor, const char *name, char kind,
+                      const ln_controls *controls, const char *formula) {
+    ln_spice *spice = cursor->spice;
+    ln_place place = cursor->card->place;
+    ln_element *type = ln_emit(spice, "block-type", place, 2), *last = NULL;
+    ln_emit_text(spice, type, "name", name);
+    ln_emit_text(spice, type, "doc", "Made from a SPICE card");
+    for (size_t k = 0; k < controls->nodes.count + 2; k++) {
+        last = ln_emit_child(spice, type, last, "port", place, 2);
+        ln_emit_text(spice, last, "name",
+                     k == 0   ? "p"
+                     : k == 1 ? "n"
+                              : ln_spice_text(spice, "c%zu", k - 1));
+        ln_emit_text(spice, last, "domain", "electrical");
+    }
+    for (size_t k = 0; k < controls->currents.count; k++) {
+        last = ln_emit_child(spice, type, last, "input", place, 1);
+        ln_emit_text(spice, last, "name", ln_spice_text(spice, "i%zu", k + 1));
+    }
+    for (size_t k = 0; k < controls->nodes.count; k++)
+        last = equation(spice, type, last, ln_spice_text(spice, "c%zu.i = 0", k + 1));
+    for (size_t k = 0; k < controls->parts.count; k++)
+        last = make_part(spice, type, last, &controls->parts.items[k]);
+    static const struct {
+        char kind;
+        const char *form;
+    } forms[] = {{'v', "p.v - n.v = (%s)*(1 V)"},
+                 {'i', "p.i = (%s)*(1 A)"},
+                 {'r', "p.i = (p.v - n.v)/((%s)*(1 Ohm))"},
+                 {'c', "p.i = (%s)*(1 F)*der(p.v - n.v)"},
+                 {'q', "p.i = der((%s)*(1 C))"},
+                 {'l', "p.v - n.v = (%s)*(1 H)*der(current)"}};
+    const char *form = forms[0].form;
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++)
+        if (forms[k].kind == kind)
+            form = forms[k].form;
+    const char *at = strstr(form, "%s");
+    if (kind == 'l') {
+        last = ln_emit_child(spice, type, last, "state", place, 2);
+        ln_emit_text(spice, last, "name", "current");
+        ln_emit_text(spice, last, "unit", "A");
+        last = equation(spice, type, last, "p.i = current");
+    }
+    last = equation(spice, type, last,
+                    ln_spice_text(spice, "%.*s%s%s", (int)(at - form), form, formula, at + 2));
+    equation(spice, type, last, "n.i = -p.i");
+}
+
+void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, const char *n,
+                         const char *formula, ln_controls *controls) {
+    ln_spice *spice = cursor->spice;
+    const char *key = type_key(spice, kind, controls, formula);
+    const int fresh = (int)spice->type_texts.count, index = ln_map_put(spice->types, key, fresh);
+    if (index < 0) {
+        (void)ln_spice_no_memory(spice);
+        return;
+    }
+    const char *name = ln_spice_text(spice, "behavioural-%d", index + 1);
+    if (index == fresh) {
+        LN_SPICE_ADD(spice, spice->type_texts, key);
+        make_type(cursor, name, kind, controls, formula);
+    }
+    ln_element *element = ln_emit(spice, name, cursor->card->place,
+                                  (int)(controls->nodes.count + controls->currents.count) + 3);
+    ln_emitted *entry = enter(cursor, element);
+    const char *id = id_of(spice, cursor->name);
+    ln_emit_text(spice, element, "id", id);
+    ln_attribute *port = ln_emit_text(spice, element, "p", p);
+    ln_emit_text(spice, element, "n", n);
+    if (entry != NULL)
+        entry->p = port, entry->current = ln_spice_text(spice, "%s.i", id);
+    for (size_t k = 0; k < controls->nodes.count; k++)
+        ln_emit_text(spice, element, ln_spice_text(spice, "c%zu", k + 1), controls->nodes.items[k]);
+    for (size_t k = 0; k < controls->currents.count; k++)
+        ln_emit_text(spice, element, ln_spice_text(spice, "i%zu", k + 1),
+                     ln_spice_text(spice, "i(%s)", controls->currents.items[k]));
+}
+
+/* ---- at rest ---- */
+
+void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value) {
+    ln_spice *spice = cursor->spice;
+    ln_element *e = ln_emit(spice, "at-rest", cursor->card->place, 2);
+    ln_emit_text(spice, e, "parameter",
+                 ln_spice_text(spice, "%s.%s", id_of(spice, cursor->name), parameter));
+    ln_emit_text(spice, e, "value", value);
+}
+
+void ln_emit_offset(const ln_cursor *cursor, int is_current, double value) {
+    ln_spice *spice = cursor->spice;
+    const ln_emitted *source = ln_emitted_named(spice, cursor->name);
+    if (source == NULL)
+        return;
+    const char *id = id_of(spice, cursor->name),
+               *between = ln_spice_text(spice, "%s#rest", cursor->name);
+    ln_element *e =
+        ln_emit(spice, is_current ? "current-source" : "voltage-source", cursor->card->place, 4);
+    ln_emit_text(spice, e, "id", ln_spice_text(spice, "%s.rest", id));
+    ln_emit_text(spice, e, "n", ln_attribute_of(source->element, "n"));
+    ln_emit_text(spice, e, "p", is_current ? source->p->value : between);
+    ln_emit_number(spice, e, is_current ? "I" : "V", 0);
+    for (int k = 0; !is_current && k < source->element->nattributes; k++) {
+        ln_attribute *attribute = (ln_attribute *)&source->element->attributes[k];
+        if (strcmp(attribute->name, "n") == 0)
+            attribute->value = between;
+    }
+    char digits[32];
+    ln_number_format(digits, value);
+    ln_emit_at_rest(cursor, is_current ? "rest.I" : "rest.V", ln_spice_text(spice, "%s", digits));
+}
+
+/* ---- sensed currents ---- */
+
+/* The branch whose current an element follows; NULL, reported. */
+static ln_emitted *followed(ln_spice *spice, const ln_element *by, const char *name) {
+    ln_emitted *source = ln_emitted_named(spice, name);
+    if (source != NULL && source->p != NULL)
+        return source;
+    ln_spice_error(spice, ln_place_of(by), "%s: its current is that of '%s', which is %s",
+                   ln_attribute_of(by, "id"), name,
+                   source == NULL ? "not in this circuit"
+                                  : "no voltage source or other element of two terminals");
+    return NULL;
+}
+
+/* Between a branch and its positive node comes a current sensor, once. */
+static void sense(ln_spice *spice, const ln_element *by, const char *link) {
+    const size_t length = strlen(link);
+    const char *name = ln_spice_text(spice, "%.*s", (int)(length > 3 ? length - 3 : 0), link + 2);
+    ln_emitted *source = followed(spice, by, name);
+    if (source == NULL || source->sensed)
+        return;
+    source->sensed = 1;
+    ln_element *sensor = ln_emit(spice, "current-sensor", ln_place_of(source->element), 4);
+    const char *between = ln_spice_text(spice, "%s#p", name);
+    ln_emit_text(spice, sensor, "id", ln_spice_text(spice, "%s.sensor", id_of(spice, name)));
+    ln_emit_text(spice, sensor, "p", source->p->value);
+    ln_emit_text(spice, sensor, "n", between);
+    ln_emit_text(spice, sensor, "out", link);
+    source->p->value = between;
+}
+
+void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source) {
+    LN_SPICE_ADD(cursor->spice, cursor->spice->series, (ln_series){element, source});
+}
+
+static void join_in_series(ln_spice *spice, const ln_series *series) {
+    ln_emitted *source = followed(spice, series->element, series->source);
+    if (source == NULL)
+        return;
+    const char *between =
+        ln_spice_text(spice, "%s#%s", series->source, ln_attribute_of(series->element, "id"));
+    ln_emit_text(spice, series->element, "cp", source->p->value);
+    ln_emit_text(spice, series->element, "cn", between);
+    source->p->value = between;
+}
+
+void ln_emit_sensors(ln_spice *spice) {
+    const ln_element *last = spice->last_child;
+    for (const ln_element *element = spice->root->first; element != NULL; element = element->next) {
+        for (int k = 0; k < element->nattributes; k++)
+            if (element->attributes[k].name[0] == 'i' &&
+                strncmp(element->attributes[k].value, "i(", 2) == 0)
+                sense(spice, element, element->attributes[k].value);
+        if (element == last)
+            break;
+    }
+    for (size_t k = 0; k < spice->series.count; k++)
+        join_in_series(spice, &spice->series.items[k]);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcircuits opened: every card of a circuit once for each instance, under the instance's prefix
+ * ("x1.r1"). An inner node is "x1.mid"; ground and the nodes of .global are the same everywhere. */
+#include "spice/deck.h"
+
+#include <string.h>
+
+enum { DEEPEST = 64, MOST_CARDS = 1000000 };
+
+static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth);
+
+/* ---- nodes ---- */
+
+static int is_ground(const char *name) {
+    return strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0;
+}
+
+static const char *known_node(ln_spice *spice, const char *name) {
+    if (!spice->opening)
+        return name;
+    const int index = ln_map_put(spice->nodes, name, (int)spice->node_list.count);
+    if (index < 0)
+        return ln_spice_no_memory(spice), "0";
+    if (index == (int)spice->node_list.count)
+        LN_SPICE_ADD(spice, spice->node_list, name);
+    /* empty once memory was short */
+    return (size_t)index < spice->node_list.count ? spice->node_list.items[index] : "0";
+}
+
+const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *name) {
+    if (is_ground(name))
+        return known_node(spice, "0");
+    for (int k = 0; k < inside->circuit->nports; k++)
+        if (strcmp(inside->circuit->ports[k], name) == 0)
+            return inside->joined[k];
+    for (size_t k = 0; k < spice->globals.count; k++)
+        if (strcmp(spice->globals.items[k], name) == 0)
+            return known_node(spice, spice->globals.items[k]);
+    return known_node(spice, ln_spice_text(spice, "%s%s", inside->prefix, name));
+}
+
+int ln_node_is_used(ln_spice *spice, const char *link) {
+    return ln_map_get(spice->nodes, link) >= 0;
+}
+
+const char *ln_take_node(ln_cursor *cursor, const char *what) {
+    const char *name = ln_take_name(cursor, what);
+    return name != NULL ? ln_node_of(cursor->spice, cursor->inside, name) : NULL;
+}
+
+/* ---- X ---- */
+
+/* Is it one of .param inside, which the call then replaces? */
+static int uses_parameter(const ln_circuit *circuit, const char *name) {
+    const ln_spice_param *param = circuit->params;
+    while (param != NULL && strcmp(param->name, name) != 0)
+        param = param->next;
+    return param != NULL;
+}
+
+/* The scope of an instance: the parameters of the call, computed outside, before the defaults and
+ * .param inside; *m: its m=. */
+static ln_spice_scope *instance_scope(ln_cursor *cursor, const ln_circuit *circuit, double *m) {
+    ln_spice *spice = cursor->spice;
+    ln_spice_scope *scope = LN_SPICE_NEW(spice, ln_spice_scope, 1);
+    if (scope == NULL)
+        return NULL;
+    /* as in ngspice, a name is looked for where the instance stands */
+    scope->outer = cursor->inside->scope;
+    scope->circuit = circuit;
+    ln_spice_param **end = &scope->params;
+    const char *name;
+    double value;
+    while (ln_take_pair(cursor, &name, &value)) {
+        const ln_spice_param *formal = circuit->formal;
+        while (formal != NULL && strcmp(formal->name, name) != 0)
+            formal = formal->next;
+        if (strcmp(name, "m") == 0 && formal == NULL) {
+            *m = value;
+            continue;
+        }
+        if (formal == NULL && !uses_parameter(circuit, name)) /* ngspice takes it, too */
+            ln_warn(spice->report, cursor->card->place, "%s: subcircuit '%s' has no parameter '%s'",
+                    cursor->name, circuit->name, name);
+        ln_spice_param *param = ln_param_new(spice, name, NULL, cursor->card->place);
+        if (param == NULL)
+            return NULL;
+        param->value = value;
+        param->state = 2;
+        *end = param;
+        end = &param->next;
+    }
+    for (int own = 0; own < 2; own++)
+        for (const ln_spice_param *parameter = own ? circuit->params : circuit->formal;
+             parameter != NULL; parameter = parameter->next) {
+            if ((*end = ln_param_new(spice, parameter->name, parameter->text, parameter->place)) ==
+                NULL)
+                return NULL;
+            end = &(*end)->next;
+        }
+    return scope;
+}
+
+/* 1, told once a card, when the circuit is open already: "a holds b holds a". */
+static int holds_itself(const ln_cursor *cursor, const ln_circuit *circuit) {
+    ln_spice *spice = cursor->spice;
+    const ln_inside *from = cursor->inside;
+    while (from != NULL && from->circuit != circuit)
+        from = from->outer;
+    if (from == NULL)
+        return 0;
+    const char *chain = circuit->name;
+    for (const ln_inside *at = cursor->inside; at != from; at = at->outer)
+        chain = ln_spice_text(spice, "%s -> %s", at->circuit->name, chain);
+    ln_card_error(cursor, "subcircuit '%s' contains itself: %s -> %s; take one of them out",
+                  circuit->name, circuit->name, chain);
+    return 1;
+}
+
+/* x1 node ... name [params:] [p=value ...]: the name is the last word before the parameters. */
+static void instance(ln_cursor *cursor, int depth) {
+    ln_spice *spice = cursor->spice;
+    int last = cursor->at;
+    while (last < cursor->count && cursor->words[last].kind == 'w' &&
+           strcmp(cursor->words[last].text, "params:") != 0 &&
+           !(last + 1 < cursor->count && cursor->words[last + 1].kind == '='))
+        last++;
+    if (last-- <= cursor->at) {
+        ln_card_error(cursor, "the name of a subcircuit is missing");
+        return;
+    }
+    const char *name = cursor->words[last].text;
+    const ln_circuit *circuit = ln_subckt_named(cursor->inside->circuit, name);
+    if (circuit == NULL) {
+        ln_card_error(cursor,
+                      "subcircuit '%s' is not defined; a .subckt of this name, or the .include of "
+                      "its file, is missing",
+                      name);
+        return;
+    }
+    const int nodes = last - cursor->at;
+    if (nodes != circuit->nports) {
+        ln_card_error(cursor, "%d nodes are given, but subcircuit '%s' (line %d) has %d", nodes,
+                      name, circuit->card->place.line, circuit->nports);
+        return;
+    }
+    if (holds_itself(cursor, circuit))
+        return;
+    if (depth >= DEEPEST) {
+        ln_card_error(cursor, "subcircuits are nested deeper than %d", DEEPEST);
+        return;
+    }
+    const char **joined = LN_SPICE_NEW(spice, const char *, nodes);
+    for (int k = 0; joined != NULL && k < nodes; k++)
+        joined[k] = ln_take_node(cursor, "a node");
+    cursor->at = last + 1;
+    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "params:") == 0)
+        cursor->at++;
+    double m = 1;
+    const ln_spice_scope *scope = instance_scope(cursor, circuit, &m);
+    ln_expect_end(cursor);
+    if (joined == NULL || scope == NULL)
+        return;
+    const ln_inside inner = {
+        circuit,
+        scope,
+        ln_spice_text(spice, "%s%s.", cursor->inside->prefix, cursor->words[0].text),
+        joined,
+        m * cursor->inside->m,
+        cursor->inside};
+    open_circuit(spice, &inner, depth + 1);
+}
+
+/* ---- elements ---- */
+
+static void refuse(const ln_cursor *cursor, char letter) {
+    static const struct {
+        char letter;
+        const char *what;
+    } known[] = {{'z', "a MESFET"},
+                 {'a', "a code model"},
+                 {'n', "a Verilog-A device"},
+                 {'p', "coupled lines"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (known[k].letter == letter) {
+            ln_card_error(cursor,
+                          "%s: there is no block type for this SPICE device in this version",
+                          known[k].what);
+            return;
+        }
+    ln_card_error(cursor, "no SPICE device begins with '%c'", letter);
+}
+
+static void element(ln_cursor *cursor, int depth) {
+    const char letter = cursor->words[0].text[0];
+    cursor->at = 1;
+    switch (letter) {
+    case 'r': ln_card_resistor(cursor); break;
+    case 'c': ln_card_capacitor(cursor); break;
+    case 'l': ln_card_inductor(cursor); break;
+    case 'k': ln_card_coupling(cursor); break;
+    case 'v': ln_card_source(cursor, 0); break;
+    case 'i': ln_card_source(cursor, 1); break;
+    case 'e':
+    case 'f':
+    case 'g':
+    case 'h': ln_card_controlled(cursor, letter); break;
+    case 'b': ln_card_behavioural(cursor); break;
+    case 'x': instance(cursor, depth); break;
+    case 's':
+    case 'w': ln_card_switch(cursor, letter); break;
+    case 't':
+    case 'o':
+    case 'y':
+    case 'u': ln_card_line(cursor, letter); break;
+    default:
+        if (!ln_card_device(cursor, letter))
+            refuse(cursor, letter);
+    }
+}
+
+static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {
+    for (ln_card *card = inside->circuit->cards; card != NULL; card = card->next) {
+        if (spice->expanded++ > MOST_CARDS) {
+            if (spice->expanded == MOST_CARDS + 2)
+                ln_spice_error(spice, card->place,
+                               "the subcircuits open into more than %d elements, the limit",
+                               MOST_CARDS);
+            return;
+        }
+        if (spice->status == LINNET_MEMORY)
+            return;
+        ln_cursor cursor = ln_card_words(spice, inside, card);
+        if (cursor.words == NULL || cursor.count == 0)
+            continue;
+        cursor.name = ln_spice_text(spice, "%s%s", inside->prefix, cursor.words[0].text);
+        if (cursor.words[0].kind == 'w')
+            element(&cursor, depth);
+        else
+            ln_spice_error(spice, card->place, "a card cannot begin with '%s'",
+                           cursor.words[0].text);
+    }
+}
+
+void ln_spice_expand(ln_spice *spice) {
+    const ln_inside top = {&spice->deck, &spice->global, "", NULL, 1, NULL};
+    spice->opening = 1;
+    open_circuit(spice, &top, 0);
+    spice->opening = 0;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* E and G cards with LAPLACE {input} {expression of s}: the expression is brought to a fraction of
+ * two polynomials, and the source gets the states of its controllable canonical form (Kailath,
+ * Linear Systems, 1980, section 2.1), in a time scale in which first and last coefficient of the
+ * denominator are alike. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HIGHEST = 20 };
+
+/* c[0] + c[1] s + ... */
+typedef struct poly {
+    int degree;
+    double c[HIGHEST + 1];
+} poly;
+typedef struct fraction {
+    poly up, down;
+} fraction;
+
+static int times(const poly *a, const poly *b, poly *out) {
+    poly product = {.degree = a->degree + b->degree};
+    if (product.degree > HIGHEST)
+        return 0;
+    for (int i = 0; i <= a->degree; i++)
+        for (int j = 0; j <= b->degree; j++)
+            product.c[i + j] += a->c[i] * b->c[j];
+    *out = product;
+    return 1;
+}
+
+static void add(const poly *a, double sign, const poly *b, poly *out) {
+    poly sum = {.degree = a->degree > b->degree ? a->degree : b->degree};
+    for (int i = 0; i <= sum.degree; i++)
+        sum.c[i] = (i <= a->degree ? a->c[i] : 0) + sign * (i <= b->degree ? b->c[i] : 0);
+    *out = sum;
+}
+
+static fraction constant(double value) {
+    return (fraction){.up = {.c = {value}}, .down = {.c = {1}}};
+}
+
+static int multiply(const fraction *a, const fraction *b, fraction *out) {
+    fraction product;
+    if (!times(&a->up, &b->up, &product.up) || !times(&a->down, &b->down, &product.down))
+        return 0;
+    *out = product;
+    return 1;
+}
+
+static int combine(char kind, const fraction *a, const fraction *b, fraction *out) {
+    poly left, right, down;
+    if (kind == '*')
+        return multiply(a, b, out);
+    if (kind == '/')
+        return multiply(a, &(fraction){b->down, b->up}, out);
+    /* keeps sums over one denominator small */
+    if (memcmp(&a->down, &b->down, sizeof a->down) == 0) {
+        add(&a->up, kind == 'm' ? -1 : 1, &b->up, &left);
+        *out = (fraction){left, a->down};
+        return 1;
+    }
+    if (!times(&a->up, &b->down, &left) || !times(&b->up, &a->down, &right) ||
+        !times(&a->down, &b->down, &down))
+        return 0;
+    add(&left, kind == 'm' ? -1 : 1, &right, &left);
+    *out = (fraction){left, down};
+    return 1;
+}
+
+/* Does s stand in it? */
+static int has_s(const ln_formula *formula) {
+    if (formula->kind == 'n')
+        return strcmp(formula->name, "s") == 0;
+    for (int k = 0; k < formula->nargs; k++)
+        if (has_s(formula->args[k]))
+            return 1;
+    return 0;
+}
+
+static int fraction_of(const ln_cursor *cursor, const ln_formula *formula, int depth,
+                       fraction *out);
+
+static int power(const ln_cursor *cursor, const ln_formula *formula, int depth, fraction *out) {
+    fraction base;
+    const double n = formula->args[1]->kind == '0' ? formula->args[1]->value : NAN;
+    if (!(n == floor(n)) || fabs(n) > HIGHEST ||
+        !fraction_of(cursor, formula->args[0], depth, &base))
+        return 0;
+    *out = constant(1);
+    for (int k = 0; k < (int)fabs(n); k++)
+        if (!multiply(out, &base, out))
+            return 0;
+    if (n < 0)
+        *out = (fraction){out->down, out->up};
+    return 1;
+}
+
+/* 0: no fraction, to be reported by the caller. */
+static int fraction_of(const ln_cursor *cursor, const ln_formula *formula, int depth,
+                       fraction *out) {
+    enum { DEEPEST = 200 };
+    fraction a, b;
+    double value;
+    if (depth > DEEPEST)
+        return 0;
+    if (!has_s(formula)) {
+        if (!ln_formula_value(cursor->spice, cursor->inside->scope, formula, cursor->card->place,
+                              &value))
+            return 0;
+        *out = constant(value);
+        return 1;
+    }
+    if (formula->kind == 'n') {
+        *out = (fraction){.up = {.degree = 1, .c = {0, 1}}, .down = {.c = {1}}};
+        return 1;
+    }
+    if (formula->kind == '^')
+        return power(cursor, formula, depth + 1, out);
+    if (formula->kind == 'f' || strchr("pm*/-", formula->kind) == NULL)
+        return 0;
+    if (!fraction_of(cursor, formula->args[0], depth + 1, &a))
+        return 0;
+    if (formula->kind == '-')
+        return combine('*', &a, &(fraction){.up = {.c = {-1}}, .down = {.c = {1}}}, out);
+    return fraction_of(cursor, formula->args[1], depth + 1, &b) &&
+           combine(formula->kind, &a, &b, out);
+}
+
+static void trim(poly *polynomial) {
+    while (polynomial->degree > 0 && polynomial->c[polynomial->degree] == 0)
+        polynomial->degree--;
+}
+
+/* States z1 ... zn, tau der(zk) = zk+1 and tau der(zn) = (u - a0 z1 - ...)/an tau^n ...; the
+ * output: sum of bk zk+1/tau^k. */
+static void emit(const ln_cursor *cursor, char kind, const char *p, const char *n,
+                 const fraction *h, const char *u, ln_controls *controls) {
+    ln_spice *spice = cursor->spice;
+    const int order = h->down.degree;
+    const double tau = order > 0 && h->down.c[0] != 0
+                           ? pow(fabs(h->down.c[order] / h->down.c[0]), 1.0 / order)
+                           : 1;
+    double a[HIGHEST + 1], b[HIGHEST + 1] = {0}, scale = 1;
+    for (int k = 0; k <= order; k++, scale /= tau) {
+        a[k] = h->down.c[k] * scale;
+        b[k] = k <= h->up.degree ? h->up.c[k] * scale : 0;
+    }
+    const double through = b[order] / a[order];
+    ln_text out = {0}, last = {0};
+    char digits[32], rate[32];
+    ln_number_format(rate, 1 / tau);
+    const size_t first = controls->parts.count;
+    ln_number_format(digits, through);
+    ln_text_printf(&out, "(%s)*%s", digits, u);
+    ln_number_format(digits, 1 / a[order]);
+    ln_text_printf(&last, "(%s)*((%s)*%s", rate, digits, u);
+    for (int k = 0; k < order; k++) {
+        const char *z = ln_spice_text(spice, "state%zu", first + (size_t)k + 1);
+        ln_number_format(digits, b[k] - through * a[k]);
+        ln_text_printf(&out, " + (%s)*%s", digits, z);
+        ln_number_format(digits, a[k] / a[order]);
+        ln_text_printf(&last, " - (%s)*%s", digits, z);
+    }
+    ln_text_add(&last, ")");
+    for (int k = 0; k < order; k++)
+        (void)ln_control_part(
+            cursor, controls, 's',
+            k + 1 < order ? ln_spice_text(spice, "(%s)*state%zu", rate, first + (size_t)k + 2)
+                          : ln_spice_text(spice, "%s", last.data));
+    ln_emit_behavioural(cursor, kind, p, n, ln_spice_text(spice, "%s", out.data), controls);
+    ln_text_free(&out);
+    ln_text_free(&last);
+}
+
+void ln_card_laplace(ln_cursor *cursor, char kind, const char *p, const char *n) {
+    ln_spice *spice = cursor->spice;
+    ln_text input = {0};
+    ln_controls controls = {0};
+    fraction h;
+    const char *texts[2];
+    for (int k = 0; k < 2; k++) {
+        ln_skip(cursor, '=');
+        texts[k] = ln_peek_is(cursor, '{') ? ln_peek(cursor)->text : NULL;
+        if (texts[k] == NULL) {
+            ln_card_error(cursor, "write LAPLACE {input} = {expression of s}");
+            return;
+        }
+        cursor->at++;
+    }
+    ln_expect_end(cursor);
+    const ln_formula *transfer = ln_formula_parse(spice, texts[1], cursor->card->place);
+    if (transfer == NULL)
+        return;
+    if (!fraction_of(cursor, transfer, 0, &h)) {
+        ln_card_error(cursor,
+                      "LAPLACE: '%.80s' is no fraction of polynomials of s, at most of order %d; "
+                      "exp(-s*T) is a T card or delay(x, T)",
+                      texts[1], HIGHEST);
+        return;
+    }
+    trim(&h.up);
+    trim(&h.down);
+    if (h.up.degree > h.down.degree || (h.down.degree == 0 && h.down.c[0] == 0))
+        ln_card_error(cursor,
+                      "LAPLACE: the numerator '%.80s' is of higher order than the denominator; use "
+                      "ddt(x) for a derivative",
+                      texts[1]);
+    else if (ln_formula_print(cursor, ln_formula_parse(spice, texts[0], cursor->card->place),
+                              &controls, &input))
+        emit(cursor, kind, p, n, &h,
+             ln_control_part(cursor, &controls, 'a', ln_spice_text(spice, "(%s)", input.data)),
+             &controls);
+    ln_text_free(&input);
+    ln_controls_free(&controls);
+}

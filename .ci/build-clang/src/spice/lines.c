@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/* From the bytes of a deck and its .include and .lib files to cards: comments removed,
+ * continuations joined, lower case.
+ *
+ * The first line of the deck (not of an included file) is its title. A comment is a line that
+ * begins with '*', and what follows ';', '//' or a '$' at the start or end of a word; a '+'
+ * continues the card before it, across comments. Input is not trusted: bytes, cards and the length
+ * of a card have limits. */
+#include "base/input.h"
+#include "base/sys.h"
+#include "base/visible.h"
+#include "spice/deck.h"
+#include "spice/schematic.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 64 << 20, MOST_CARD = 1 << 20, MOST_CARDS = 2000000 };
+
+typedef struct file {
+    ln_spice *spice;
+    const char *path;
+    int source;          /* its number among the model's files */
+    const char *section; /* of .lib to be read, lower case; NULL: all of it */
+    int within, found;   /* the section is open; was met */
+    int depth;           /* of sections that ask for others of the same file */
+    ln_text card;
+    int card_line, line;
+} file;
+
+static void read_lines(file *reader, const char *bytes, size_t length);
+
+/* ---- bytes ---- */
+
+/* The bytes of a deck, in the arena-free *text; NULL, reported. */
+static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
+    const ln_model_options *options = ln_reader_options(spice->reader);
+    linnet_status status = LINNET_OK;
+    if (spice->bytes == 0 && options != NULL && options->bytes != NULL)
+        ln_text_add_bytes(text, options->bytes, options->length);
+    else
+        status = ln_input_read(path, LN_FROM_MODEL, MOST_BYTES, spice->report, text);
+    spice->bytes += text->length;
+    if (status != LINNET_OK) {
+        spice->status = status;
+    } else if (text->failed) {
+        (void)ln_spice_no_memory(spice);
+    } else if (spice->bytes > MOST_BYTES) {
+        ln_spice_error(spice, (ln_place){path, 0, 0},
+                       "the deck and what it includes are larger than 64 MiB, the limit");
+    } else if (text->length > 0 && memchr(text->data, '\0', text->length) != NULL) {
+        ln_spice_error(spice, (ln_place){path, 0, 0},
+                       "the file holds bytes of zero: it is no text");
+    } else {
+        ln_visible_clean(text);
+        if (text->failed)
+            (void)ln_spice_no_memory(spice);
+    }
+    if (spice->status == LINNET_OK)
+        return text->data;
+    ln_text_free(text);
+    return NULL;
+}
+
+/* ---- files that cards name ---- */
+
+static int is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f';
+}
+
+/* The next word of a line, quotes removed; 0 at the end. Case as written. */
+static int next_word(ln_spice *spice, const char **at, const char **word) {
+    while (is_blank(**at))
+        ++*at;
+    if (**at == '\0')
+        return 0;
+    const char quote = **at == '"' || **at == '\'' ? *(*at)++ : '\0', *begin = *at;
+    while (**at != '\0' && (quote != '\0' ? **at != quote : !is_blank(**at)))
+        ++*at;
+    *word = ln_spice_text(spice, "%.*s", (int)(*at - begin), begin);
+    if (**at != '\0')
+        ++*at;
+    return 1;
+}
+
+static const char *lower(ln_spice *spice, const char *text) {
+    char *copy = ln_arena_string(spice->arena, text);
+    if (copy == NULL)
+        return ln_spice_no_memory(spice), "";
+    for (char *c = copy; *c != '\0'; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+    return copy;
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* A section of a library asks for another one of the same file: no circle, unless sections
+ * themselves make one. */
+static int include_own(file *reader, const char *href, const char *section, ln_place place) {
+    enum { DEEPEST = 20 };
+    if (section == NULL || reader->source == 0 ||
+        strcmp(last_part(href), last_part(reader->path)) != 0)
+        return 0;
+    if (reader->section != NULL && strcmp(reader->section, section) == 0)
+        return 0;
+    ln_text text = {0};
+    file inner = {.spice = reader->spice,
+                  .path = reader->path,
+                  .source = reader->source,
+                  .section = section,
+                  .depth = reader->depth + 1};
+    char *bytes = inner.depth <= DEEPEST ? read_bytes(reader->spice, reader->path, &text) : NULL;
+    if (inner.depth > DEEPEST)
+        ln_spice_error(reader->spice, place, ".lib: sections ask for one another in a circle");
+    if (bytes != NULL)
+        read_lines(&inner, bytes, text.length);
+    ln_text_free(&text);
+    if (bytes != NULL && !inner.found && reader->spice->status == LINNET_OK)
+        ln_spice_error(reader->spice, place,
+                       ".lib: the file '%s' has no section '%s' (.lib %s ... .endl)", href, section,
+                       section);
+    return 1;
+}
+
+/* LTspice's own models, which its netlists name by the path they have where it is installed: what
+ * is missing without them is told where a card needs it. */
+static int is_standard(const file *reader, const char *href, ln_place place) {
+    const char *back = strrchr(href, '\\'), *name = back != NULL ? back + 1 : last_part(href);
+    if (strncmp(name, "standard.", 9) != 0)
+        return 0;
+    ln_note(reader->spice->report, place,
+            "%s holds LTspice's own models and is not read; give the .model cards that the deck "
+            "needs",
+            name);
+    return 1;
+}
+
+/* Reads a file that a card of `it` names. Nesting is limited by the rule of <include>. */
+static void include(file *reader, const char *href, const char *section, ln_place place) {
+    ln_spice *spice = reader->spice;
+    const char *path = href;
+    if (include_own(reader, href, section, place) || is_standard(reader, href, place))
+        return;
+    int source = ln_model_source(spice->reader, href, reader->source, place, &path);
+    if (source < 0) {
+        spice->status = spice->status == LINNET_OK ? LINNET_MODEL : spice->status;
+        return;
+    }
+    ln_text text = {0};
+    file inner = {.spice = spice,
+                  .path = path,
+                  .source = source,
+                  .section = section,
+                  .within = section == NULL};
+    char *bytes = read_bytes(spice, path, &text);
+    if (bytes != NULL)
+        read_lines(&inner, bytes, text.length);
+    ln_text_free(&text);
+    ln_model_source_end(spice->reader, source);
+    if (section != NULL && !inner.found && spice->status == LINNET_OK)
+        ln_spice_error(spice, place, ".lib: the file '%s' has no section '%s' (.lib %s ... .endl)",
+                       href, section, section);
+}
+
+/* .include FILE, .lib FILE SECTION, .lib SECTION ... .endl; 1 when the card was one of them. */
+static int is_about_files(file *reader, const char *text, ln_place place) {
+    ln_spice *spice = reader->spice;
+    const char *at = text, *card, *first = NULL, *second = NULL, *more;
+    if (*text != '.' || !next_word(spice, &at, &card))
+        return 0;
+    card = lower(spice, card);
+    const int is_include = strcmp(card, ".include") == 0 || strcmp(card, ".inc") == 0;
+    const int is_lib = strcmp(card, ".lib") == 0, is_end = strcmp(card, ".endl") == 0;
+    if (!is_include && !is_lib && !is_end)
+        return 0;
+    int count = next_word(spice, &at, &first);
+    if (count == 1)
+        count += next_word(spice, &at, &second);
+    if (count == 2)
+        count += next_word(spice, &at, &more);
+    if (is_end)
+        reader->within = reader->section == NULL;
+    else if (is_lib && count == 1 && reader->source > 0) {
+        const int asked =
+            reader->section != NULL && strcmp(lower(spice, first), reader->section) == 0;
+        reader->within = asked || (reader->section == NULL && reader->within);
+        reader->found |= asked;
+    } else if (!reader->within)
+        return 1;
+    else if (count < 1 || count > (is_lib ? 2 : 1))
+        ln_spice_error(spice, place, "%s: write %s", card,
+                       is_lib ? ".lib FILE SECTION" : ".include FILE");
+    else
+        include(reader, first, second != NULL ? lower(spice, second) : NULL, place);
+    return 1;
+}
+
+/* ---- cards ---- */
+
+static void end_card(file *reader) {
+    ln_spice *spice = reader->spice;
+    if (reader->card.length == 0)
+        return;
+    ln_place place = {reader->path, reader->card_line, 0};
+    if (!is_about_files(reader, reader->card.data, place) && reader->within) {
+        ln_card *card = LN_SPICE_NEW(spice, ln_card, 1);
+        if (spice->ncards++ > MOST_CARDS)
+            ln_spice_error(spice, place, "the deck has more than %d cards, the limit", MOST_CARDS);
+        if (card == NULL || spice->status == LINNET_MEMORY)
+            return;
+        card->place = place;
+        card->raw = ln_spice_text(spice, "%s", reader->card.data);
+        card->text = lower(spice, card->raw);
+        if (strcmp(card->text, ".end") == 0) {
+            spice->ended = 1;
+        } else {
+            if (spice->last != NULL)
+                spice->last->next = card;
+            else
+                spice->first = card;
+            spice->last = card;
+        }
+    }
+    reader->card.length = 0;
+    if (reader->card.data != NULL)
+        reader->card.data[0] = '\0';
+}
+
+/* The length of a line without its comment and trailing blanks. */
+static size_t without_comment(const char *line, size_t length) {
+    char quote = '\0';
+    size_t k = 0;
+    for (; k < length; k++) {
+        if (quote != '\0') {
+            if (line[k] == quote)
+                quote = '\0';
+        } else if (line[k] == '"')
+            quote = '"';
+        else if (line[k] == ';' || (line[k] == '$' && (k == 0 || is_blank(line[k - 1]) ||
+                                                       k + 1 == length || is_blank(line[k + 1]))))
+            break;
+        else if (line[k] == '/' && k + 1 < length && line[k + 1] == '/' &&
+                 (k == 0 || is_blank(line[k - 1])))
+            break;
+    }
+    while (k > 0 && is_blank(line[k - 1]))
+        k--;
+    return k;
+}
+
+static void take_line(file *reader, const char *line, size_t length) {
+    while (length > 0 && is_blank(*line))
+        line++, length--;
+    if (length == 0 || *line == '*' || *line == '#')
+        return;
+    length = without_comment(line, length);
+    if (length == 0)
+        return;
+    if (*line == '+') {
+        if (reader->card.length == 0) {
+            ln_spice_error(reader->spice, (ln_place){reader->path, reader->line, 0},
+                           "a line that continues ('+') has no card before it");
+            return;
+        }
+        ln_text_add(&reader->card, " ");
+        line++, length--;
+    } else {
+        end_card(reader);
+        reader->card_line = reader->line;
+    }
+    ln_text_add_bytes(&reader->card, line, length);
+    if (reader->card.failed)
+        (void)ln_spice_no_memory(reader->spice);
+    if (reader->card.length > MOST_CARD)
+        ln_spice_error(reader->spice, (ln_place){reader->path, reader->card_line, 0},
+                       "a card is longer than 1 MiB, the limit");
+}
+
+static void read_lines(file *reader, const char *bytes, size_t length) {
+    ln_spice *spice = reader->spice;
+    for (size_t at = 0; at < length && !spice->ended && spice->status != LINNET_MEMORY &&
+                        reader->card.length <= MOST_CARD;) {
+        const char *newline = memchr(bytes + at, '\n', length - at);
+        const size_t end = newline != NULL ? (size_t)(newline - bytes) : length;
+        reader->line++;
+        if (reader->source > 0 || reader->line > 1)
+            take_line(reader, bytes + at, end - at);
+        at = end + 1;
+    }
+    if (!spice->ended)
+        end_card(reader);
+    ln_text_free(&reader->card);
+}
+
+/* A schematic, whose cards bear the lines of symbols and texts. */
+static void read_schematic(file *reader, const char *bytes, size_t length) {
+    ln_schematic cards = {0};
+    ln_schematic_read(reader->spice, reader->path, bytes, length, &cards);
+    for (size_t k = 0; k < cards.count && !reader->spice->ended; k++) {
+        reader->line = cards.items[k].line;
+        take_line(reader, cards.items[k].text, strlen(cards.items[k].text));
+    }
+    end_card(reader);
+    ln_text_free(&reader->card);
+    ln_sys->release(cards.items);
+}
+
+void ln_spice_lines(ln_spice *spice, const char *path) {
+    ln_text text = {0};
+    char *bytes = read_bytes(spice, path, &text);
+    file reader = {.spice = spice, .path = ln_spice_text(spice, "%s", path), .within = 1};
+    if (bytes != NULL && ln_ends_with(path, ".asc"))
+        read_schematic(&reader, bytes, text.length);
+    else if (bytes != NULL)
+        read_lines(&reader, bytes, text.length);
+    ln_text_free(&text);
+}

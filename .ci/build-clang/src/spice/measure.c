@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT */
+/* .meas cards: <measure> elements. What takes two crossings (TRIG ... TARG) or a value where
+ * another signal crosses (FIND ... WHEN) becomes several, whose names are those of the card with
+ * _trig, _targ or _when behind. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A place in time: where a signal crosses a level. */
+typedef struct crossing {
+    const char *signal, *direction;
+    double level, count, from;
+    double at; /* AT=: a time instead, NAN: none */
+} crossing;
+
+/* ---- signals ---- */
+
+/* v(a), v(a,b), i(x), a name of let, or any expression of them: as <measure signal=...> has it.
+ * NULL, reported. */
+/* v and i take names; every other function may take anything. */
+static int names_a_signal(const ln_formula *formula) {
+    const int is_voltage = strcmp(formula->name, "v") == 0;
+    if (!is_voltage && strcmp(formula->name, "i") != 0)
+        return 1;
+    for (int k = 0; k < formula->nargs; k++)
+        if (formula->args[k]->name == NULL)
+            return 0;
+    return formula->nargs >= 1 && formula->nargs <= (is_voltage ? 2 : 1);
+}
+
+static const char *signal_of_run(const ln_cursor *cursor, const char *text) {
+    ln_spice *spice = cursor->spice;
+    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
+    if (formula == NULL)
+        return NULL;
+    if (formula->kind == 'f' && strcmp(formula->name, "par") == 0 && formula->nargs == 1)
+        formula = formula->args[0];
+    if (formula->kind == 'n' && ln_let_named(spice, formula->name) != NULL)
+        formula = ln_let_named(spice, formula->name);
+    if (formula->kind == 'n')
+        return ln_signal_voltage(cursor, formula->name, NULL);
+    if (formula->kind == 'f' && !names_a_signal(formula)) {
+        ln_card_error(cursor, "'%s' names no signal; write v(node), v(node, node) or i(source)",
+                      formula->name);
+        return NULL;
+    }
+    if (formula->kind == 'f' && strcmp(formula->name, "v") == 0)
+        return ln_signal_voltage(cursor, formula->args[0]->name,
+                                 formula->nargs > 1 ? formula->args[1]->name : NULL);
+    if (formula->kind == 'f' && strcmp(formula->name, "i") == 0)
+        return ln_signal_current(cursor, formula->args[0]->name);
+    ln_text out = {0};
+    const char *made =
+        ln_formula_print(cursor, formula, NULL, &out) ? ln_spice_text(spice, "%s", out.data) : NULL;
+    ln_text_free(&out);
+    return made;
+}
+
+/* ---- signals of a frequency response: out.dB, out.radians, ... ---- */
+
+static const char *response_of(const ln_cursor *cursor, const ln_formula *formula,
+                               const char *part);
+
+/* a/b in dB or phase is a difference. */
+static const char *quotient(const ln_cursor *cursor, const ln_formula *formula, const char *part) {
+    const char *up = response_of(cursor, formula->args[0], part),
+               *down = up != NULL ? response_of(cursor, formula->args[1], part) : NULL;
+    return down != NULL ? ln_spice_text(cursor->spice, "%s - %s", up, down) : NULL;
+}
+
+static const char *response_of(const ln_cursor *cursor, const ln_formula *formula,
+                               const char *part) {
+    static const struct {
+        const char *name, *part;
+    } parts[] = {{"db", "dB"},       {"m", "magnitude"},   {"p", "radians"},     {"r", "re"},
+                 {"i", "im"},        {"mag", "magnitude"}, {"abs", "magnitude"}, {"ph", "radians"},
+                 {"cph", "radians"}, {"phase", "radians"}, {"real", "re"},       {"re", "re"},
+                 {"imag", "im"},     {"im", "im"}};
+    ln_spice *spice = cursor->spice;
+    const int is_log = strcmp(part, "dB") == 0 || strcmp(part, "radians") == 0;
+    if (formula->kind == 'n' && ln_let_named(spice, formula->name) != NULL)
+        return response_of(cursor, ln_let_named(spice, formula->name), part);
+    if (formula->kind == '/' && is_log)
+        return quotient(cursor, formula, part);
+    if ((formula->kind == 'm' || formula->kind == 'p') && strcmp(part, "re") == 0) {
+        const char *a = response_of(cursor, formula->args[0], part),
+                   *b = a != NULL ? response_of(cursor, formula->args[1], part) : NULL;
+        return b != NULL ? ln_spice_text(spice, "%s %c %s", a, formula->kind == 'm' ? '-' : '+', b)
+                         : NULL;
+    }
+    if (formula->kind == 'f' && (formula->name[0] == 'v' || formula->name[0] == 'i') &&
+        formula->nargs == 1 && formula->args[0]->kind == 'n') {
+        for (size_t k = 0; k < 5; k++)
+            if (strcmp(formula->name + 1, parts[k].name) == 0)
+                part = parts[k].part;
+        const char *signal = formula->name[0] == 'i'
+                                 ? ln_signal_current(cursor, formula->args[0]->name)
+                                 : ln_signal_voltage(cursor, formula->args[0]->name, NULL);
+        if (signal != NULL)
+            ln_answer(spice, signal);
+        return signal != NULL ? ln_spice_text(spice, "%s.%s", signal, part) : NULL;
+    }
+    for (size_t k = 0;
+         formula->kind == 'f' && formula->nargs == 1 && k < sizeof parts / sizeof *parts; k++)
+        if (strcmp(formula->name, parts[k].name) == 0)
+            return response_of(cursor, formula->args[0], parts[k].part);
+    ln_card_error(cursor, "of a frequency response v(node), i(source) and their parts (vdb, vp, "
+                          "...) are measured, quotients in dB or phase");
+    return NULL;
+}
+
+static const char *signal_of(const ln_cursor *cursor, const char *text) {
+    const char analysis = cursor->words[1].text[0];
+    if (analysis == 't')
+        return signal_of_run(cursor, text);
+    if (analysis == 'd')
+        return ln_record_text(cursor, text);
+    const ln_formula *formula = ln_formula_parse(cursor->spice, text, cursor->card->place);
+    return formula != NULL ? response_of(cursor, formula, "re") : NULL;
+}
+
+/* The next signal: quotes, or words without a blank between them, as in v(a)-v(b). */
+static const char *take_signal(ln_cursor *cursor) {
+    const ln_spice_word *first = ln_peek(cursor), *word = first;
+    if (first == NULL) {
+        ln_card_error(cursor, "a signal is missing");
+        return NULL;
+    }
+    if (first->kind == '{')
+        return cursor->at++, signal_of(cursor, first->text);
+    size_t end = first->begin;
+    for (int depth = 0; word != NULL && (depth > 0 || (word->begin == end && word->kind != '='));
+         word = ln_peek(cursor)) {
+        depth += word->kind == '(' ? 1 : word->kind == ')' ? -1 : 0;
+        end = word->end;
+        cursor->at++;
+    }
+    return signal_of(cursor, ln_spice_text(cursor->spice, "%.*s", (int)(end - first->begin),
+                                           cursor->card->text + first->begin));
+}
+
+static int take_word(ln_cursor *cursor, const char *word) {
+    if (!ln_peek_is(cursor, 'w') || strcmp(ln_peek(cursor)->text, word) != 0)
+        return 0;
+    cursor->at++;
+    return 1;
+}
+
+/* ---- elements ---- */
+
+static ln_element *measure(const ln_cursor *cursor, const char *name, const char *kind) {
+    ln_element *e = ln_emit(cursor->spice, "measure", cursor->card->place, 9);
+    ln_emit_text(cursor->spice, e, "name", name);
+    ln_emit_text(cursor->spice, e, "kind", kind);
+    if (cursor->words[1].text[0] != 't')
+        ln_emit_text(cursor->spice, e, "analysis",
+                     cursor->words[1].text[0] == 'a' ? "frequency-response" : "dc-sweep");
+    return e;
+}
+
+static void emit_crossing(const ln_cursor *cursor, const char *name, const crossing *edge) {
+    ln_spice *spice = cursor->spice;
+    if (!isnan(edge->at)) {
+        char digits[32];
+        ln_number_format(digits, edge->at);
+        ln_element *fixed = measure(cursor, name, "formula");
+        ln_emit_text(spice, fixed, "value", ln_spice_text(spice, "%s", digits));
+        if (cursor->words[1].text[0] == 't')
+            ln_emit_text(spice, fixed, "unit", "s");
+        return;
+    }
+    ln_element *e = measure(cursor, name, "crossing");
+    ln_emit_text(spice, e, "signal", edge->signal);
+    ln_emit_number(spice, e, "level", edge->level);
+    ln_emit_text(spice, e, "direction", edge->direction);
+    ln_emit_number(spice, e, "count", edge->count);
+    if (edge->from > 0)
+        ln_emit_number(spice, e, "from", edge->from);
+}
+
+/* ---- words behind ---- */
+
+/* RISE=n FALL=n CROSS=n TD=t VAL=v; 0 reported. */
+static int take_crossing(ln_cursor *cursor, crossing *edge) {
+    static const struct {
+        const char *word, *direction;
+    } directions[] = {{"rise", "rising"}, {"fall", "falling"}, {"cross", "either"}};
+    const char *name;
+    while (ln_peek_pair(cursor)) {
+        const char *word = ln_peek(cursor)->text;
+        int k = 0;
+        while (k < 3 && strcmp(directions[k].word, word) != 0)
+            k++;
+        if (k < 3 && cursor->at + 2 < cursor->count &&
+            strcmp(cursor->words[cursor->at + 2].text, "last") == 0) {
+            ln_card_error(cursor, "%s=last is not supported; count from the first", word);
+            return 0;
+        }
+        double *value = k < 3                      ? &edge->count
+                        : strcmp(word, "td") == 0  ? &edge->from
+                        : strcmp(word, "val") == 0 ? &edge->level
+                                                   : NULL;
+        if (value == NULL)
+            return 1;
+        if (!ln_take_pair(cursor, &name, value))
+            return 0;
+        if (k < 3)
+            edge->direction = directions[k].direction;
+    }
+    return 1;
+}
+
+/* TRIG or TARG: signal VAL=v RISE=n ..., or AT=t. */
+static int take_end(ln_cursor *cursor, crossing *edge) {
+    const char *name;
+    *edge = (crossing){.direction = "either", .level = NAN, .count = 1, .at = NAN};
+    if (ln_peek_pair(cursor) && strcmp(ln_peek(cursor)->text, "at") == 0)
+        return ln_take_pair(cursor, &name, &edge->at);
+    if ((edge->signal = take_signal(cursor)) == NULL || !take_crossing(cursor, edge))
+        return 0;
+    if (isnan(edge->level))
+        ln_card_error(cursor, "VAL= is missing");
+    return !isnan(edge->level);
+}
+
+/* WHEN v(a)=value RISE=n ...: a level only, not another signal. */
+static int take_when(ln_cursor *cursor, crossing *edge) {
+    *edge = (crossing){.direction = "either", .level = NAN, .count = 1, .at = NAN};
+    if ((edge->signal = take_signal(cursor)) == NULL)
+        return 0;
+    if (!ln_skip(cursor, '=')) {
+        ln_card_error(cursor, "write WHEN signal=value");
+        return 0;
+    }
+    if (ln_peek_is(cursor, 'w') && cursor->at + 1 < cursor->count &&
+        cursor->words[cursor->at + 1].kind == '(') {
+        const char *other = take_signal(cursor);
+        if (other == NULL)
+            return 0;
+        edge->signal = ln_spice_text(
+            cursor->spice, "(%s) - (%s)",
+            strchr(edge->signal, '`') ? edge->signal
+                                      : ln_spice_text(cursor->spice, "`%s`", edge->signal),
+            strchr(other, '`') ? other : ln_spice_text(cursor->spice, "`%s`", other));
+        edge->level = 0;
+    } else if (!ln_take_value(cursor, "the level", &edge->level))
+        return 0;
+    return take_crossing(cursor, edge);
+}
+
+/* FROM=t TO=t TD=t */
+static void take_window(ln_cursor *cursor, ln_element *e) {
+    const char *name;
+    double value;
+    while (ln_peek_pair(cursor)) {
+        const char *word = ln_peek(cursor)->text;
+        const int from = strcmp(word, "from") == 0 || strcmp(word, "td") == 0;
+        if ((!from && strcmp(word, "to") != 0) || !ln_take_pair(cursor, &name, &value))
+            break;
+        ln_emit_number(cursor->spice, e, from ? "from" : "to", value);
+    }
+    ln_expect_end(cursor);
+}
+
+/* ---- forms ---- */
+
+static void between(ln_cursor *cursor, const char *name) {
+    ln_spice *spice = cursor->spice;
+    crossing ends[2];
+    if (!take_end(cursor, &ends[0]))
+        return;
+    if (!take_word(cursor, "targ")) {
+        ln_card_error(cursor, "TRIG needs a TARG");
+        return;
+    }
+    if (!take_end(cursor, &ends[1]))
+        return;
+    ln_expect_end(cursor);
+    const char *names[2] = {ln_spice_text(spice, "%s_trig", name),
+                            ln_spice_text(spice, "%s_targ", name)};
+    for (int k = 0; k < 2; k++)
+        emit_crossing(cursor, names[k], &ends[k]);
+    ln_element *e = measure(cursor, name, "formula");
+    ln_emit_text(spice, e, "value", ln_spice_text(spice, "%s - %s", names[1], names[0]));
+    ln_emit_text(spice, e, "unit",
+                 cursor->words[1].text[0] == 't'   ? "s"
+                 : cursor->words[1].text[0] == 'a' ? "Hz"
+                                                   : "");
+}
+
+static void find(ln_cursor *cursor, const char *name) {
+    ln_spice *spice = cursor->spice;
+    const char *signal = take_signal(cursor), *word;
+    double at;
+    if (signal == NULL)
+        return;
+    if (ln_peek_pair(cursor) && strcmp(ln_peek(cursor)->text, "at") == 0) {
+        if (!ln_take_pair(cursor, &word, &at))
+            return;
+        ln_element *e = measure(cursor, name, "value");
+        ln_emit_text(spice, e, "signal", signal);
+        ln_emit_number(spice, e, "at", at);
+    } else if (take_word(cursor, "when")) {
+        crossing edge;
+        if (!take_when(cursor, &edge))
+            return;
+        const char *when = ln_spice_text(spice, "%s_when", name);
+        emit_crossing(cursor, when, &edge);
+        ln_element *e = measure(cursor, name, "value");
+        ln_emit_text(spice, e, "signal", signal);
+        ln_emit_text(spice, e, "when", when);
+    } else {
+        ln_card_error(cursor, "FIND needs AT=time or WHEN signal=value");
+        return;
+    }
+    ln_expect_end(cursor);
+}
+
+/* PARAM='expression' of other measures and parameters. */
+static void compute(ln_cursor *cursor, const char *name) {
+    ln_spice *spice = cursor->spice;
+    ln_skip(cursor, '=');
+    const char *text = ln_take_formula(cursor);
+    const ln_formula *formula =
+        text != NULL ? ln_formula_parse(spice, text, cursor->card->place) : NULL;
+    ln_text out = {0};
+    if (formula != NULL && ln_formula_print(cursor, formula, NULL, &out))
+        ln_emit_text(spice, measure(cursor, name, "formula"), "value",
+                     ln_spice_text(spice, "%s", out.data));
+    ln_text_free(&out);
+    ln_expect_end(cursor);
+}
+
+static void one_measure(ln_cursor *cursor) {
+    static const struct {
+        const char *word, *kind;
+    } kinds[] = {{"avg", "mean"},
+                 {"max", "maximum"},
+                 {"min", "minimum"},
+                 {"pp", "peak-to-peak"},
+                 {"rms", "rms"},
+                 {"integ", "integral"},
+                 {"integral", "integral"},
+                 {"max_at", "time-of-maximum"},
+                 {"min_at", "time-of-minimum"}};
+    ln_spice *spice = cursor->spice;
+    const char *analysis = ln_take_name(cursor, "the analysis"),
+               *name = analysis != NULL ? ln_take_name(cursor, "the name of the measure") : NULL;
+    if (name == NULL)
+        return;
+    if (strcmp(analysis, "tran") != 0 && strcmp(analysis, "ac") != 0 &&
+        strcmp(analysis, "dc") != 0) {
+        ln_warn(spice->report, cursor->card->place,
+                "%s: measures of %s are not taken; there are those of tran, ac and dc",
+                cursor->name, analysis);
+        return;
+    }
+    if (analysis[0] == 'a')
+        ln_answer_all_by_default(spice);
+    if (take_word(cursor, "trig"))
+        between(cursor, name);
+    else if (take_word(cursor, "find"))
+        find(cursor, name);
+    else if (take_word(cursor, "param"))
+        compute(cursor, name);
+    else if (take_word(cursor, "when")) {
+        crossing edge;
+        if (take_when(cursor, &edge))
+            emit_crossing(cursor, name, &edge), ln_expect_end(cursor);
+    } else {
+        const char *word = ln_take_name(cursor, "what is measured");
+        size_t k = 0;
+        while (word != NULL && k < sizeof kinds / sizeof *kinds && strcmp(kinds[k].word, word) != 0)
+            k++;
+        const char *signal = NULL;
+        if (word != NULL && k == sizeof kinds / sizeof *kinds)
+            ln_card_error(cursor,
+                          "'%s' is not supported; there are TRIG, FIND, WHEN, PARAM, AVG, MAX, "
+                          "MIN, PP, RMS, INTEG, MAX_AT and MIN_AT",
+                          word);
+        else if (word != NULL)
+            signal = take_signal(cursor);
+        if (signal == NULL)
+            return;
+        ln_element *e = measure(cursor, name, kinds[k].kind);
+        ln_emit_text(spice, e, "signal", signal);
+        take_window(cursor, e);
+    }
+}
+
+/* Is there a measure of the name and analysis before card k? */
+static int is_taken(ln_spice *spice, size_t k, const char *analysis, const char *name) {
+    for (size_t j = 0; j < k; j++) {
+        const ln_cursor other = ln_card_words(spice, NULL, spice->measuring.items[j]);
+        if (other.count > 2 && strcmp(other.words[1].text, analysis) == 0 &&
+            strcmp(other.words[2].text, name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+void ln_spice_measures(ln_spice *spice) {
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
+    for (size_t k = 0; k < spice->measuring.count; k++) {
+        ln_cursor cursor = ln_card_words(spice, &top, spice->measuring.items[k]);
+        if (cursor.words == NULL)
+            return;
+        cursor.at = 1;
+        cursor.name = ln_spice_text(spice, "%s %s", cursor.words[0].text,
+                                    cursor.count > 2 ? cursor.words[2].text : "");
+        if (cursor.count > 2 && is_taken(spice, k, cursor.words[1].text, cursor.words[2].text)) {
+            ln_warn(spice->report, cursor.card->place, "%s: the first measure of the name is taken",
+                    cursor.name);
+            continue;
+        }
+        one_measure(&cursor);
+    }
+}

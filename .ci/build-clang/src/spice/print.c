@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/* A SPICE expression in our language, for the generated types of behavioural sources. Everything in
+ * it is dimensionless: v(a,b) becomes (c1.v - c2.v)/(1 V), i(v1) an input that a current sensor
+ * drives; parameters become their numbers. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 1000, LONGEST = 200000, ANY = -1 /* two arguments or more */ };
+
+typedef struct writer {
+    const ln_cursor *cursor;
+    ln_controls *controls;
+    ln_text *out;
+    const ln_spice_function *function; /* whose body is written */
+    const char **arguments;            /* their texts */
+} writer;
+
+static int write(const writer *printer, const ln_formula *formula);
+
+static int number(const writer *printer, double value) {
+    char digits[32];
+    ln_number_format(digits, value);
+    ln_text_printf(printer->out, value < 0 ? "(%s)" : "%s", digits);
+    return 1;
+}
+
+/* A voltage or current of the model itself: `out`/(1 V). */
+static int signal(const writer *printer, const char *text, char unit) {
+    if (text == NULL)
+        return 0;
+    const char *quote = strchr(text, '`') != NULL ? "" : "`";
+    if (strcmp(text, "0") == 0)
+        ln_text_add(printer->out, "0");
+    else
+        ln_text_printf(printer->out, "((%s%s%s)/(1 %c))", quote, text, quote, unit);
+    return 1;
+}
+
+/* A name in the model itself: what let defined, a measure, a node. 0: none of them; -1: reported.
+ */
+static int signal_named(const writer *printer, const char *name) {
+    ln_spice *spice = printer->cursor->spice;
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
+    const ln_formula *let = ln_let_named(spice, name);
+    if (let != NULL)
+        return write(printer, let) ? 1 : -1;
+    for (size_t k = 0; k < spice->measures.count; k++)
+        if (strcmp(spice->measures.items[k], name) == 0)
+            return ln_text_add(printer->out, name), 1;
+    return ln_node_is_used(spice, ln_node_of(spice, &top, name))
+               ? signal(printer, ln_signal_voltage(printer->cursor, name, NULL), 'V')
+               : 0;
+}
+
+static int named(const writer *printer, const ln_formula *formula) {
+    const ln_cursor *cursor = printer->cursor;
+    double value;
+    for (int k = 0; printer->function != NULL && k < printer->function->nformal; k++)
+        if (strcmp(printer->function->formal[k], formula->name) == 0)
+            return ln_text_add(printer->out, printer->arguments[k]), 1;
+    if (printer->controls != NULL &&
+        (strcmp(formula->name, "hertz") == 0 || strcmp(formula->name, "freq") == 0)) {
+        ln_card_error(cursor,
+                      "'%s' has no value: a source that depends on frequency is written as LAPLACE "
+                      "{input} {expression of s}",
+                      formula->name);
+        return 0;
+    }
+    if (strcmp(formula->name, "time") == 0)
+        return ln_text_add(printer->out, "t"), 1;
+    const ln_formula *follows =
+        printer->controls != NULL
+            ? ln_scope_follows(cursor->spice,
+                               cursor->inside != NULL ? cursor->inside->scope
+                                                      : &cursor->spice->global,
+                               formula->name)
+            : NULL;
+    if (follows != NULL) {
+        ln_text_add(printer->out, "(");
+        const int fine = write(printer, follows);
+        ln_text_add(printer->out, ")");
+        return fine;
+    }
+    const int found = printer->controls == NULL ? signal_named(printer, formula->name) : 0;
+    if (found != 0)
+        return found > 0;
+    return ln_formula_value(cursor->spice,
+                            cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global,
+                            formula, cursor->card->place, &value) &&
+           number(printer, value);
+}
+
+/* v(a), v(a,b), i(source) */
+static int probe(const writer *printer, const ln_formula *formula) {
+    const ln_cursor *cursor = printer->cursor;
+    const int is_current = formula->name[0] == 'i';
+    if (formula->nargs < 1 || formula->nargs > (is_current ? 1 : 2)) {
+        ln_card_error(cursor, "write %s", is_current ? "i(source)" : "v(node) or v(node, node)");
+        return 0;
+    }
+    if (printer->controls == NULL)
+        return signal(printer,
+                      is_current
+                          ? ln_signal_current(cursor, formula->args[0]->name)
+                          : ln_signal_voltage(cursor, formula->args[0]->name,
+                                              formula->nargs > 1 ? formula->args[1]->name : NULL),
+                      is_current ? 'A' : 'V');
+    if (is_current) {
+        int k = ln_control_current(cursor, printer->controls, formula->args[0]->name);
+        if (k > 0)
+            ln_text_printf(printer->out, "i%d", k);
+        return k > 0;
+    }
+    int node[2] = {0, 0};
+    for (int k = 0; k < formula->nargs; k++)
+        node[k] = ln_control_node(cursor, printer->controls, formula->args[k]->name);
+    ln_text_add(printer->out, "((");
+    if (node[0] > 0)
+        ln_text_printf(printer->out, "c%d.v", node[0]);
+    if (node[1] > 0)
+        ln_text_printf(printer->out, " - c%d.v", node[1]);
+    ln_text_add(printer->out, node[0] + node[1] > 0 ? ")/(1 V))" : "0))");
+    return 1;
+}
+
+/* Where the card at hand looks for parameters and functions. */
+static const ln_spice_scope *scope_of(const ln_cursor *cursor) {
+    return cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global;
+}
+
+static int own_function(const writer *printer, const ln_formula *formula,
+                        const ln_spice_function *f) {
+    const char *texts[16];
+    int fine = 1;
+    for (int k = 0; k < formula->nargs && fine; k++) {
+        ln_text text = {0};
+        writer inner = *printer;
+        inner.out = &text;
+        ln_text_add(&text, "(");
+        fine = write(&inner, formula->args[k]);
+        ln_text_add(&text, ")");
+        texts[k] = ln_spice_text(printer->cursor->spice, "%s", text.data != NULL ? text.data : "");
+        ln_text_free(&text);
+    }
+    writer body = *printer;
+    body.function = f;
+    body.arguments = texts;
+    ln_text_add(printer->out, "(");
+    fine = fine && write(&body, f->body);
+    ln_text_add(printer->out, ")");
+    return fine;
+}
+
+/* |x|^y: as (x^2)^(y/2), for a frozen branch of abs() would let a small negative base through;
+ * 1e-200 keeps the derivative finite at zero. Even powers are those of x itself. */
+static int size_power(const writer *printer, const ln_formula *base, const ln_formula *exponent) {
+    if (exponent->kind == '0' && fmod(exponent->value, 2) == 0) {
+        ln_text_add(printer->out, "((");
+        int fine = write(printer, base);
+        ln_text_add(printer->out, ")^");
+        fine = fine && write(printer, exponent);
+        ln_text_add(printer->out, ")");
+        return fine;
+    }
+    ln_text_add(printer->out, "(((");
+    int fine = write(printer, base);
+    ln_text_add(printer->out, ")*(");
+    fine = fine && write(printer, base);
+    ln_text_add(printer->out, ") + 1e-200)^((");
+    fine = fine && write(printer, exponent);
+    ln_text_add(printer->out, ")/2))");
+    return fine;
+}
+
+/* pwr(x, y) in a source: the power of the size with the sign of x (in .param it has no sign; so
+ * does ngspice). */
+static int signed_power(const writer *printer, const ln_formula *formula) {
+    ln_text_add(printer->out, "(sign(");
+    int fine = write(printer, formula->args[0]);
+    ln_text_add(printer->out, ")*");
+    fine = fine && size_power(printer, formula->args[0], formula->args[1]);
+    ln_text_add(printer->out, ")");
+    return fine;
+}
+
+/* sign(x, y): |x| with the sign of y. */
+static int size_with_sign(const writer *printer, const ln_formula *formula) {
+    ln_text_add(printer->out, "(abs(");
+    int fine = write(printer, formula->args[0]);
+    ln_text_add(printer->out, ")*sign(");
+    fine = fine && write(printer, formula->args[1]);
+    ln_text_add(printer->out, "))");
+    return fine;
+}
+
+/* A formula that is used more than once: a name in the generated type, else its text. NULL,
+ * reported. */
+static const char *part(const writer *printer, const ln_formula *formula) {
+    ln_text text = {0};
+    writer inner = *printer;
+    inner.out = &text;
+    const char *made = NULL;
+    if (write(&inner, formula))
+        made = ln_spice_text(printer->cursor->spice, "(%s)", text.data);
+    ln_text_free(&text);
+    return made != NULL && printer->controls != NULL
+               ? ln_control_part(printer->cursor, printer->controls, 'a', made)
+               : made;
+}
+
+void ln_print_lines(ln_text *out, const char *x, const double *points, int n, int is_level) {
+    char y[32], slope[32], from[32], to[32];
+    ln_number_format(y, points[1]);
+    ln_text_printf(out, "((%s)", y);
+    for (int k = 0; k + 1 < n; k++) {
+        const int open_left = k == 0 && !is_level, open_right = k + 2 == n && !is_level;
+        ln_number_format(slope, (points[2 * k + 3] - points[2 * k + 1]) /
+                                    (points[2 * k + 2] - points[2 * k]));
+        ln_number_format(from, points[2 * k]);
+        ln_number_format(to, points[2 * k + 2]);
+        ln_text_printf(out, " + (%s)*(", slope);
+        if (open_left && open_right)
+            ln_text_add(out, x);
+        else if (open_left)
+            ln_text_printf(out, "min(%s, %s)", x, to);
+        else if (open_right)
+            ln_text_printf(out, "max(%s, %s)", x, from);
+        else
+            ln_text_printf(out, "clamp(%s, %s, %s)", x, from, to);
+        ln_text_printf(out, " - (%s))", from);
+    }
+    ln_text_add(out, ")");
+}
+
+/* nint(x): halves go to the even neighbour, as in C's nearbyint() and in .param. */
+static int nearest_integer(const writer *printer, const ln_formula *formula) {
+    const char *x = part(printer, formula);
+    if (x == NULL)
+        return 0;
+    ln_text_printf(printer->out, "if(abs(%s - trunc(%s)) eq 0.5, 2*round((%s)/2), round(%s))", x, x,
+                   x, x);
+    return 1;
+}
+
+/* pwl(x, x0, y0, ...), table(...). */
+static int on_lines(const writer *printer, const ln_formula *formula) {
+    ln_spice *spice = printer->cursor->spice;
+    const ln_spice_scope *scope = scope_of(printer->cursor);
+    const int n = (formula->nargs - 1) / 2;
+    const char *x = part(printer, formula->args[0]);
+    double *points = LN_SPICE_NEW(spice, double, 2 * n);
+    if (x == NULL || points == NULL)
+        return 0;
+    for (int k = 0; k < 2 * n; k++)
+        if (!ln_formula_value(spice, scope, formula->args[k + 1], printer->cursor->card->place,
+                              &points[k]))
+            return 0;
+    for (int k = 0; k + 1 < n; k++)
+        if (!(points[2 * k + 2] > points[2 * k])) {
+            ln_card_error(printer->cursor, "%s: x does not rise from %g to %g", formula->name,
+                          points[2 * k], points[2 * k + 2]);
+            return 0;
+        }
+    ln_print_lines(printer->out, x, points, n, formula->name[0] == 't');
+    return 1;
+}
+
+/* idt(x), idt(x, start): a state, which has its start value at rest. */
+static int integral(const writer *printer, const ln_formula *formula) {
+    double start = 0;
+    const ln_spice_scope *scope = scope_of(printer->cursor);
+    if (printer->controls == NULL || formula->nargs < 1 || formula->nargs > 2) {
+        ln_card_error(printer->cursor,
+                      "%s(x) or %s(x, start) stands in expressions of sources only", formula->name,
+                      formula->name);
+        return 0;
+    }
+    if (formula->nargs > 1 && !ln_formula_value(printer->cursor->spice, scope, formula->args[1],
+                                                printer->cursor->card->place, &start))
+        return 0;
+    const char *x = part(printer, formula->args[0]);
+    char digits[32];
+    ln_number_format(digits, start);
+    const char *name =
+        x != NULL ? ln_control_part(printer->cursor, printer->controls, 'h',
+                                    ln_spice_text(printer->cursor->spice, "%s|%s", digits, x))
+                  : NULL;
+    if (name != NULL)
+        ln_text_add(printer->out, name);
+    return name != NULL;
+}
+
+/* A function of numbers alone is one: as ngspice computes it. */
+static int is_number(const ln_formula *formula) {
+    if (formula->kind == '0')
+        return 1;
+    if (formula->kind == 'n' || formula->nargs == 0 ||
+        (formula->kind == 'f' &&
+         (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0 ||
+          strstr(formula->name, "dt") != NULL || strstr(formula->name, "delay") != NULL)))
+        return 0;
+    for (int k = 0; k < formula->nargs; k++)
+        if (!is_number(formula->args[k]))
+            return 0;
+    return 1;
+}
+
+static int call(const writer *printer, const ln_formula *formula) {
+    static const struct {
+        const char *name;
+        int nargs;
+        const char *before, *between, *after;
+    } table[] = {{"sqrt", 1, "sqrt(", "", ")"},
+                 {"sin", 1, "sin(", "", ")"},
+                 {"cos", 1, "cos(", "", ")"},
+                 {"tan", 1, "tan(", "", ")"},
+                 {"asin", 1, "asin(", "", ")"},
+                 {"acos", 1, "acos(", "", ")"},
+                 {"atan", 1, "atan(", "", ")"},
+                 {"arctan", 1, "atan(", "", ")"},
+                 {"sinh", 1, "sinh(", "", ")"},
+                 {"cosh", 1, "cosh(", "", ")"},
+                 {"tanh", 1, "tanh(", "", ")"},
+                 {"exp", 1, "exp(", "", ")"},
+                 {"ln", 1, "log(", "", ")"},
+                 {"log", 1, "log(", "", ")"},
+                 {"log10", 1, "log10(", "", ")"},
+                 {"abs", 1, "abs(", "", ")"},
+                 {"floor", 1, "floor(", "", ")"},
+                 {"ceil", 1, "ceil(", "", ")"},
+                 {"int", 1, "trunc(", "", ")"},
+                 {"sgn", 1, "sign(", "", ")"},
+                 {"u", 1, "if((", "", ") gt 0, 1, 0)"},
+                 {"uramp", 1, "max(", "", ", 0)"},
+                 {"min", ANY, "min(", ", ", ")"},
+                 {"max", ANY, "max(", ", ", ")"},
+                 {"min", 1, "(", "", ")"},
+                 {"max", 1, "(", "", ")"},
+                 {"atan2", 2, "atan2(", ", ", ")"},
+                 {"hypot", 2, "hypot(", ", ", ")"},
+                 {"fmod", 2, "fmod(", ", ", ")"},
+                 {"mod", 2, "fmod(", ", ", ")"},
+                 {"asinh", 1, "asinh(", "", ")"},
+                 {"acosh", 1, "acosh(", "", ")"},
+                 {"atanh", 1, "atanh(", "", ")"},
+                 {"arcsin", 1, "asin(", "", ")"},
+                 {"arccos", 1, "acos(", "", ")"},
+                 {"m", 1, "abs(", "", ")"},
+                 {"limit", 3, "clamp(", ", ", ")"},
+                 {"stp", 1, "if((", "", ") gt 0, 1, 0)"},
+                 {"u2", 1, "clamp(", "", ", 0, 1)"},
+                 {"sqr", 1, "((", "", ")^2)"},
+                 {"sign", 1, "sign(", "", ")"},
+                 {"round", 1, "round(", "", ")"},
+                 {"trunc", 1, "trunc(", "", ")"},
+                 {"db", 1, "(20*log10(abs(", "", ")))"},
+                 {"buf", 1, "if((", "", ") gt 0.5, 1, 0)"},
+                 {"inv", 1, "if((", "", ") gt 0.5, 0, 1)"},
+                 {"ddt", 1, "(der(", "", ")*(1 s))"},
+                 {"delay", 2, "delay(", ", (1 s)*(", "))"},
+                 {"absdelay", 2, "delay(", ", (1 s)*(", "))"}};
+    const ln_cursor *cursor = printer->cursor;
+    const ln_spice_scope *scope = scope_of(cursor);
+    double value;
+    if (printer->function == NULL && is_number(formula))
+        return ln_formula_value(cursor->spice, scope, formula, cursor->card->place, &value) &&
+               number(printer, value);
+    const ln_spice_function *f = ln_function_named(scope, formula->name, formula->nargs);
+    if (f != NULL)
+        return own_function(printer, formula, f);
+    if (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
+        return probe(printer, formula);
+    if (strcmp(formula->name, "nint") == 0 && formula->nargs == 1)
+        return nearest_integer(printer, formula->args[0]);
+    if (strcmp(formula->name, "pow") == 0 && formula->nargs == 2)
+        return size_power(printer, formula->args[0], formula->args[1]);
+    if (strcmp(formula->name, "sign") == 0 && formula->nargs == 2)
+        return size_with_sign(printer, formula);
+    if ((strcmp(formula->name, "pwl") == 0 || strcmp(formula->name, "table") == 0) &&
+        formula->nargs >= 3 && formula->nargs % 2 == 1)
+        return on_lines(printer, formula);
+    if (strcmp(formula->name, "idt") == 0 || strcmp(formula->name, "sdt") == 0)
+        return integral(printer, formula);
+    if (strncmp(formula->name, "pwr", 3) == 0 && strchr("s", formula->name[3]) != NULL &&
+        formula->nargs == 2)
+        return signed_power(printer, formula);
+    if ((strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0) &&
+        formula->nargs == 3) {
+        ln_formula choice = *formula;
+        choice.kind = '?';
+        return write(printer, &choice);
+    }
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+        if (strcmp(table[k].name, formula->name) != 0 ||
+            (table[k].nargs == ANY ? formula->nargs < 2 : table[k].nargs != formula->nargs))
+            continue;
+        ln_text_add(printer->out, table[k].before);
+        int fine = 1;
+        for (int j = 0; j < formula->nargs && fine; j++) {
+            if (j > 0)
+                ln_text_add(printer->out, table[k].between);
+            fine = write(printer, formula->args[j]);
+        }
+        ln_text_add(printer->out, table[k].after);
+        return fine;
+    }
+    ln_card_error(
+        cursor, "function '%.60s' of %d argument%s is not supported in the expression of a source",
+        formula->name, formula->nargs, formula->nargs == 1 ? "" : "s");
+    return 0;
+}
+
+static int is_truth(char kind) {
+    return strchr("<>lgeu&|!", kind) != NULL;
+}
+
+/* As a condition: a number counts as true unless it is zero. */
+static int condition(const writer *printer, const ln_formula *formula) {
+    static const struct {
+        char kind;
+        const char *text;
+    } words[] = {{'<', " lt "}, {'>', " gt "}, {'l', " le "},  {'g', " ge "},
+                 {'e', " eq "}, {'u', " ne "}, {'&', " and "}, {'|', " or "}};
+    const int joins = formula->kind == '&' || formula->kind == '|';
+    if (formula->kind == '!') {
+        ln_text_add(printer->out, "not (");
+        int fine = condition(printer, formula->args[0]);
+        ln_text_add(printer->out, ")");
+        return fine;
+    }
+    ln_text_add(printer->out, "(");
+    int fine;
+    if (is_truth(formula->kind)) {
+        fine = joins ? condition(printer, formula->args[0]) : write(printer, formula->args[0]);
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (words[k].kind == formula->kind)
+                ln_text_add(printer->out, words[k].text);
+        fine = fine &&
+               (joins ? condition(printer, formula->args[1]) : write(printer, formula->args[1]));
+    } else {
+        fine = write(printer, formula);
+        ln_text_add(printer->out, " ne 0");
+    }
+    ln_text_add(printer->out, ")");
+    return fine;
+}
+
+static int operation(const writer *printer, const ln_formula *formula) {
+    const char *between = formula->kind == 'p'   ? " + "
+                          : formula->kind == 'm' ? " - "
+                          : formula->kind == '*' ? "*"
+                                                 : "/";
+    if (formula->kind == '?') {
+        ln_text_add(printer->out, "if(");
+        int fine = condition(printer, formula->args[0]);
+        for (int k = 1; k < 3 && fine; k++) {
+            ln_text_add(printer->out, ", ");
+            fine = write(printer, formula->args[k]);
+        }
+        ln_text_add(printer->out, ")");
+        return fine;
+    }
+    if (is_truth(formula->kind)) {
+        ln_text_add(printer->out, "if(");
+        int fine = condition(printer, formula);
+        ln_text_add(printer->out, ", 1, 0)");
+        return fine;
+    }
+    if (formula->kind == '^')
+        return size_power(printer, formula->args[0], formula->args[1]);
+    if (formula->kind == '%') {
+        ln_formula remainder = *formula;
+        remainder.kind = 'f';
+        remainder.name = "fmod";
+        return call(printer, &remainder);
+    }
+    ln_text_add(printer->out, formula->kind == '-' ? "(-" : "(");
+    int fine = write(printer, formula->args[0]);
+    if (formula->kind != '-') {
+        ln_text_add(printer->out, between);
+        fine = fine && write(printer, formula->args[1]);
+    }
+    ln_text_add(printer->out, ")");
+    return fine;
+}
+
+static int write(const writer *printer, const ln_formula *formula) {
+    ln_spice *spice = printer->cursor->spice;
+    if (spice->depth > DEEPEST || printer->out->length > LONGEST) {
+        ln_card_error(printer->cursor, "the expression is too deep or too long; simplify it");
+        return 0;
+    }
+    spice->depth++;
+    int fine = formula->kind == '0'   ? number(printer, formula->value)
+               : formula->kind == 'n' ? named(printer, formula)
+               : formula->kind == 'f' ? call(printer, formula)
+                                      : operation(printer, formula);
+    spice->depth--;
+    return fine;
+}
+
+int ln_formula_print(const ln_cursor *cursor, const ln_formula *formula, ln_controls *controls,
+                     ln_text *out) {
+    const writer printer = {.cursor = cursor, .controls = controls, .out = out};
+    if (formula == NULL || !write(&printer, formula))
+        return 0;
+    if (out->failed)
+        (void)ln_spice_no_memory(cursor->spice);
+    return !out->failed;
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+/* What is kept: <record> elements under the names that SPICE users know - v(out), v(a,b), i(v1),
+ * @q1[ic], expressions - from .save, .print, .plot, .probe and their like in scripts; without those
+ * every node, and the currents of voltage sources and inductors. What is asked of the frequency
+ * response (.print ac, vdb(out)) is listed for <frequency-response>. */
+#include "expression/graph.h"
+#include "spice/deck.h"
+
+#include <string.h>
+
+/* `what` is "signals", one name that is taken as it is, or "expression". */
+static void record(ln_spice *spice, const char *name, const char *what, const char *value,
+                   ln_place place) {
+    if (ln_map_get(spice->recorded, name) >= 0)
+        return;
+    if (ln_map_put(spice->recorded, name, 1) < 0)
+        (void)ln_spice_no_memory(spice);
+    ln_element *e = ln_emit(spice, "record", place, 2);
+    ln_emit_text(spice, e, "name", name);
+    ln_emit_text(spice, e, what, value);
+    spice->has_records = 1;
+}
+
+/* ---- currents ---- */
+
+static const ln_emitted *branch_named(ln_spice *spice, const char *name) {
+    const ln_emitted *emitted = ln_emitted_named(spice, name);
+    /* ngspice's name of an element in a subcircuit: v.x1.v2 */
+    return emitted == NULL && name[0] != '\0' && name[1] == '.' ? ln_emitted_named(spice, name + 2)
+                                                                : emitted;
+}
+
+const char *ln_signal_current(const ln_cursor *cursor, const char *name) {
+    const ln_emitted *emitted = branch_named(cursor->spice, name);
+    if (emitted != NULL && emitted->current != NULL)
+        return emitted->current;
+    ln_card_error(cursor, "there is no element '%s' with one current", name);
+    return NULL;
+}
+
+/* @q1[ic]: a current into an element's terminal, or its power. */
+static const char *of_device(const ln_cursor *cursor, const char *text) {
+    static const struct {
+        const char *letters, *parameter, *signal;
+    } known[] = {{"rclvi", "i", "i"}, {"rclvidqmj", "p", "P"}, {"v", "dc", "v"},
+                 {"d", "id", "i"},    {"mj", "id", "i"},       {"mj", "ig", "g.i"},
+                 {"mj", "is", "s.i"}, {"m", "ib", "b.i"},      {"q", "ic", "i"},
+                 {"q", "ib", "b.i"},  {"q", "ie", "e.i"},      {"q", "is", "s.i"}};
+    ln_spice *spice = cursor->spice;
+    const size_t size = strcspn(text + 1, "[");
+    const char *name = ln_spice_text(spice, "%.*s", (int)size, text + 1), *open = text + 1 + size;
+    const ln_emitted *emitted = branch_named(spice, name);
+    const char *parameter =
+        *open == '[' ? ln_spice_text(spice, "%.*s", (int)strcspn(open + 1, "]"), open + 1) : "";
+    if (emitted == NULL) {
+        ln_card_error(cursor, "%s: there is no element '%s'", text, name);
+        return NULL;
+    }
+    const char *dot = strrchr(emitted->name, '.'), letter = dot != NULL ? dot[1] : emitted->name[0];
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strchr(known[k].letters, letter) != NULL && strcmp(known[k].parameter, parameter) == 0)
+            return ln_spice_text(spice, "%s.%s", ln_attribute_of(emitted->element, "id"),
+                                 known[k].signal);
+    ln_warn(
+        spice->report, cursor->card->place,
+        "%s: of elements only their currents and their power p can be recorded; this is left out",
+        text);
+    return NULL;
+}
+
+/* ---- voltages ---- */
+
+const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char *b) {
+    ln_spice *spice = cursor->spice;
+    const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
+    const char *names[2] = {a, b}, *links[2] = {"0", "0"};
+    for (int k = 0; k < (b != NULL ? 2 : 1); k++) {
+        links[k] = ln_node_of(spice, &top, names[k]);
+        if (ln_node_is_used(spice, links[k])) {
+            if (b == NULL || !ln_is_reserved(links[k]))
+                continue;
+            ln_card_error(cursor,
+                          "v(%s,%s): node '%s' bears the name of a constant or function; take both "
+                          "nodes alone, or rename it",
+                          a, b, links[k]);
+        } else {
+            ln_card_error(cursor, "there is no node '%s'", names[k]);
+        }
+        return NULL;
+    }
+    const int zero = strcmp(links[0], "0") == 0;
+    if (strcmp(links[1], "0") == 0)
+        return links[0];
+    return zero ? ln_spice_text(spice, "-`%s`", links[1])
+                : ln_spice_text(spice, "`%s` - `%s`", links[0], links[1]);
+}
+
+static void record_voltage(const ln_cursor *cursor, const char *a, const char *b) {
+    ln_spice *spice = cursor->spice;
+    const char *signal = ln_signal_voltage(cursor, a, b);
+    const char *name =
+        b != NULL ? ln_spice_text(spice, "v(%s,%s)", a, b) : ln_spice_text(spice, "v(%s)", a);
+    if (signal != NULL)
+        record(spice, name, strpbrk(signal, "-`") != NULL && b != NULL ? "expression" : "signals",
+               signal, cursor->card->place);
+}
+
+/* ---- everything ---- */
+
+int ln_keeps_current(const ln_emitted *emitted) {
+    const char *dot = strrchr(emitted->name, '.'), letter = dot != NULL ? dot[1] : emitted->name[0];
+    return emitted->current != NULL && (letter == 'v' || letter == 'l');
+}
+
+static void record_all(ln_spice *spice) {
+    ln_place place = {spice->root->file, spice->root->line, 0};
+    for (size_t k = 0; k < spice->node_list.count; k++) {
+        const char *node = spice->node_list.items[k];
+        if (strcmp(node, "0") != 0)
+            record(spice, ln_spice_text(spice, "v(%s)", node), "signals", node, place);
+    }
+    for (size_t k = 0; k < spice->block_list.count; k++) {
+        const ln_emitted *emitted = &spice->block_list.items[k];
+        if (ln_keeps_current(emitted))
+            record(spice, ln_spice_text(spice, "i(%s)", emitted->name), "signals", emitted->current,
+                   place);
+    }
+}
+
+/* ---- one thing that is asked for ---- */
+
+/* Does the expression speak of an output of the frequency response: vdb(out), db(v(out)), ...? */
+static int is_response(const ln_formula *formula) {
+    static const char *const names[] = {"vdb",   "vm",     "vp",  "vr",   "vi",   "vg", "db",
+                                        "mag",   "ph",     "cph", "real", "imag", "re", "im",
+                                        "phase", "unwrap", "idb", "ip",   "ir",   "ii"};
+    for (size_t k = 0; formula->kind == 'f' && k < sizeof names / sizeof *names; k++)
+        if (strcmp(formula->name, names[k]) == 0)
+            return 1;
+    for (int k = 0; k < formula->nargs; k++)
+        if (is_response(formula->args[k]))
+            return 1;
+    return 0;
+}
+
+/* i(v1), and its parts idb(v1), ip(v1), ... */
+static int is_current(const char *name) {
+    static const char *const names[] = {"i", "idb", "im", "ip", "ir", "ii"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0)
+            return 1;
+    return 0;
+}
+
+void ln_answer(ln_spice *spice, const char *signal) {
+    for (size_t k = 0; k < spice->responses.count; k++)
+        if (strcmp(spice->responses.items[k], signal) == 0)
+            return;
+    LN_SPICE_ADD(spice, spice->responses, signal);
+}
+
+/* Everything that the expression speaks of is listed: vdb(out)-vdb(in) needs the responses of both.
+ */
+static void respond(const ln_cursor *cursor, const ln_formula *formula) {
+    ln_spice *spice = cursor->spice;
+    const ln_formula *let = formula->kind == 'n' ? ln_let_named(spice, formula->name) : NULL;
+    double constant;
+    if (let != NULL) {
+        respond(cursor, let);
+    } else if (formula->kind == 'n') {
+        if (strcmp(formula->name, "frequency") == 0 || strcmp(formula->name, "hertz") == 0)
+            return;
+        if (ln_scope_find(spice, &spice->global, formula->name, &constant) > 0)
+            return;
+        const char *signal = ln_signal_voltage(cursor, formula->name, NULL);
+        if (signal != NULL && strcmp(signal, "0") != 0)
+            ln_answer(spice, signal);
+    } else if (formula->kind == 'f' && formula->nargs == 1 && is_current(formula->name)) {
+        const char *current = ln_signal_current(cursor, formula->args[0]->name);
+        if (current != NULL)
+            ln_answer(spice, current);
+    } else {
+        for (int k = 0; k < formula->nargs; k++)
+            respond(cursor, formula->args[k]);
+    }
+}
+
+static void record_formula(const ln_cursor *cursor, const char *text, const ln_formula *formula) {
+    ln_spice *spice = cursor->spice;
+    ln_text out = {0};
+    if (ln_formula_print(cursor, formula, NULL, &out))
+        record(spice, text, "expression", ln_spice_text(spice, "%s", out.data),
+               cursor->card->place);
+    ln_text_free(&out);
+}
+
+/* Names that plot takes between its curves, with how many words follow each. */
+static int plot_word(const char *word) {
+    static const struct {
+        const char *word;
+        int more;
+    } known[] = {{"vs", 0},        {"xlimit", 2},      {"ylimit", 2},    {"xl", 2},
+                 {"yl", 2},        {"title", 1},       {"xlabel", 1},    {"ylabel", 1},
+                 {"xlog", 0},      {"ylog", 0},        {"loglog", 0},    {"linear", 0},
+                 {"pointplot", 0}, {"combplot", 0},    {"lingrid", 0},   {"nogrid", 0},
+                 {"smith", 0},     {"polar", 0},       {"smithgrid", 0}, {"xdelta", 1},
+                 {"ydelta", 1},    {"xcompress", 1},   {"xindices", 2},  {"samep", 0},
+                 {"line", 0},      {"retraceplot", 0}, {"nointerp", 0},  {"noretraceplot", 0},
+                 {"ydel", 1},      {"xdel", 1},        {"col", 0},       {"kicad", 0},
+                 {"plainplot", 0}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k].word, word) == 0)
+            return known[k].more;
+    return -1;
+}
+
+static void save_text(const ln_cursor *cursor, const char *text, int response) {
+    ln_spice *spice = cursor->spice;
+    const size_t length = strlen(text);
+    if (strcmp(text, "all") == 0 || strcmp(text, "allv") == 0 || strcmp(text, "ally") == 0 ||
+        strcmp(text, "alli") == 0 || strcmp(text, "v(*)") == 0 || strcmp(text, "i(*)") == 0) {
+        if (!response)
+            record_all(spice);
+        return;
+    }
+    if (text[0] == '@') {
+        const char *signal = of_device(cursor, text);
+        if (signal != NULL && response)
+            LN_SPICE_ADD(spice, spice->responses, signal);
+        else if (signal != NULL)
+            record(spice, text, "signals", signal, cursor->card->place);
+        return;
+    }
+    if (length > 7 && strcmp(text + length - 7, "#branch") == 0)
+        text = ln_spice_text(spice, "i(%.*s)", (int)(length - 7), text);
+    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
+    if (formula == NULL)
+        return;
+    if (formula->kind == 'n') {
+        const ln_formula *let = ln_let_named(spice, formula->name);
+        if (let != NULL && !response)
+            record_formula(cursor, text, let);
+        else if (strcmp(formula->name, "time") == 0 || strcmp(formula->name, "frequency") == 0)
+            return;
+        else if (response)
+            respond(cursor, let != NULL ? let : formula);
+        else
+            record_voltage(cursor, formula->name, NULL);
+    } else if (response || is_response(formula)) {
+        respond(cursor, formula);
+    } else if (formula->kind == 'f' && strcmp(formula->name, "v") == 0 &&
+               (formula->nargs == 1 || formula->nargs == 2)) {
+        record_voltage(cursor, formula->args[0]->name,
+                       formula->nargs == 2 ? formula->args[1]->name : NULL);
+    } else if (formula->kind == 'f' && strcmp(formula->name, "i") == 0 && formula->nargs == 1) {
+        const char *current = ln_signal_current(cursor, formula->args[0]->name);
+        const ln_emitted *emitted = branch_named(spice, formula->args[0]->name);
+        if (current != NULL)
+            record(spice, ln_spice_text(spice, "i(%s)", emitted->name), "signals", current,
+                   cursor->card->place);
+    } else {
+        record_formula(cursor, text, formula);
+    }
+}
+
+const char *ln_record_text(const ln_cursor *cursor, const char *text) {
+    ln_spice *spice = cursor->spice;
+    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
+    if (formula == NULL)
+        return NULL;
+    const int is_probe = formula->kind == 'f' &&
+                         (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0);
+    if (is_probe && formula->nargs == 1)
+        text = ln_spice_text(spice, "%s(%s)", formula->name, formula->args[0]->name);
+    if (is_probe && formula->nargs == 2)
+        text = ln_spice_text(spice, "v(%s,%s)", formula->args[0]->name, formula->args[1]->name);
+    if (formula->kind == 'n' && ln_let_named(spice, formula->name) == NULL)
+        text = ln_spice_text(spice, "v(%s)", formula->name);
+    save_text(cursor, text, 0);
+    return text;
+}
+
+/* ---- what stands on a card ---- */
+
+static int is_operator(char c) {
+    return c != '\0' && strchr("+-*/^<>=&|,?:", c) != NULL;
+}
+
+/* The next argument: up to a blank outside of parentheses, unless an operator stands there. NULL at
+ * the end. */
+static const char *next_argument(ln_cursor *cursor) {
+    const char *text = cursor->card->text;
+    if (cursor->at >= cursor->count)
+        return NULL;
+    const size_t begin = cursor->words[cursor->at].begin;
+    size_t end = begin;
+    int depth = 0;
+    for (; cursor->at < cursor->count; cursor->at++) {
+        const ln_spice_word *word = &cursor->words[cursor->at];
+        const int joined =
+            depth > 0 || word->begin == end || is_operator(text[end - 1]) ||
+            (is_operator(text[word->begin]) && strchr(" \t", text[word->begin + 1]) != NULL);
+        if (word->begin > begin && !joined)
+            break;
+        depth += word->kind == '(' ? 1 : word->kind == ')' ? -1 : 0;
+        end = word->end;
+    }
+    while (end > begin + 1 && text[end - 1] == ',')
+        end--;
+    return ln_spice_text(cursor->spice, "%.*s", (int)(end - begin), text + begin);
+}
+
+/* name=... on a card: how Xyce writes files, or HSPICE's name for an expression, name=par('...'),
+ * which is recorded under it. 1: it was one. */
+static int named_item(ln_cursor *cursor, int response) {
+    static const char *const idle[] = {"format",    "file",      "width",
+                                       "precision", "delimiter", "timescalefactor"};
+    ln_spice *spice = cursor->spice;
+    if (!ln_peek_pair(cursor))
+        return 0;
+    const char *name = ln_take_name(cursor, "a name");
+    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
+        if (strcmp(idle[k], name) == 0)
+            return cursor->at += 2, 1;
+    ln_skip(cursor, '=');
+    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "par") == 0)
+        cursor->at++;
+    ln_skip(cursor, '(');
+    const char *text = ln_peek(cursor) != NULL ? ln_peek(cursor)->text : "";
+    if (ln_peek(cursor) != NULL)
+        cursor->at++;
+    ln_skip(cursor, ')');
+    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
+    if (formula == NULL)
+        return 1;
+    if (response || is_response(formula))
+        respond(cursor, formula);
+    else
+        record_formula(cursor, name, formula);
+    return 1;
+}
+
+static void save_card(ln_cursor *cursor, int response) {
+    while (named_item(cursor, response))
+        continue;
+    for (const char *text = next_argument(cursor); text != NULL; text = next_argument(cursor)) {
+        int skip = plot_word(text);
+        if (skip < 0 && text[0] == '(')
+            skip = 0; /* .plot v(1) (0,5): limits of the axis */
+        if (skip < 0)
+            save_text(cursor, text, response); /* {v(a)/2}: a formula, too */
+        for (; skip > 0 && next_argument(cursor) != NULL; skip--)
+            continue;
+        while (named_item(cursor, response))
+            continue;
+    }
+}
+
+/* What a script shows may be a vector that it computed: what means nothing here is left out, with a
+ * note. */
+static void show(ln_cursor *cursor, int response) {
+    ln_spice *spice = cursor->spice;
+    ln_report *report = spice->report;
+    const linnet_status before = spice->status;
+    spice->report = NULL;
+    save_card(cursor, response);
+    spice->report = report;
+    if (spice->status == before || spice->status == LINNET_MEMORY)
+        return;
+    spice->status = before;
+    ln_note(report, cursor->card->place,
+            "%s: something of this is no signal of the circuit, and is left out",
+            cursor->words[0].text);
+}
+
+void ln_spice_records(ln_spice *spice) {
+    static const char *const others[] = {"dc", "op", "noise", "disto", "sens", "sp", "tf", "pz"};
+    for (size_t k = 0; k < spice->saves.count; k++) {
+        const ln_save *save = &spice->saves.items[k];
+        ln_cursor cursor = ln_card_words(spice, NULL, save->card);
+        if (cursor.words == NULL)
+            return;
+        cursor.name = cursor.words[0].text;
+        cursor.at = save->skip;
+        int response = save->response, idle = 0;
+        const char *analysis =
+            save->named && ln_peek_is(&cursor, 'w') ? ln_peek(&cursor)->text : "";
+        for (size_t j = 0; j < sizeof others / sizeof *others; j++)
+            idle |= strcmp(analysis, others[j]) == 0;
+        if (idle)
+            continue; /* the output of another analysis, named to its command */
+        if (strcmp(analysis, "ac") == 0)
+            response = 1;
+        if (response || strcmp(analysis, "tran") == 0)
+            cursor.at += strcmp(analysis, "ac") == 0 || strcmp(analysis, "tran") == 0;
+        if (save->named)
+            save_card(&cursor, response);
+        else
+            show(&cursor, response);
+    }
+    if (!spice->has_records)
+        record_all(spice);
+}
+
+/* ---- starts ---- */
+
+static int known(ln_spice *spice, const ln_initial *initial, const char *card) {
+    if (ln_node_is_used(spice, initial->node))
+        return 1;
+    ln_spice_error(spice, initial->place, "%s: there is no node '%s'", card, initial->node);
+    return 0;
+}
+
+static void start(ln_spice *spice, const ln_initial *initial, const char *card, int fixed) {
+    if (!known(spice, initial, card))
+        return;
+    ln_element *e = ln_emit(spice, "start", initial->place, 2 + fixed);
+    ln_emit_text(spice, e, "link", initial->node);
+    ln_emit_number(spice, e, "value", initial->value);
+    if (fixed)
+        ln_emit_text(spice, e, "fixed", "yes");
+}
+
+/* .nodeset is a first guess; .ic is where its nodes start. */
+void ln_spice_starts(ln_spice *spice) {
+    for (size_t k = 0; k < spice->guesses.count; k++)
+        start(spice, &spice->guesses.items[k], ".nodeset", 0);
+    for (size_t k = 0; k < spice->initial.count; k++)
+        start(spice, &spice->initial.items[k], ".ic", 1);
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/* LTspice's schematics (.asc) as cards: wires, flags and the pins of symbols are points, joined
+ * where they meet; a symbol with its attributes is a card, a text with '!' is one as it stands.
+ *
+ * A schematic does not hold its symbols. Where their pins lie is known here for the elementary
+ * ones; any other is refused by name. A symbol is turned by its angle, clockwise on the screen,
+ * where y points down, and then mirrored if its orientation begins with M. */
+#include "spice/schematic.h"
+
+#include "base/sys.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_ITEMS = 20000, MOST_PINS = 4, WORDS = 200 };
+
+typedef struct point {
+    int x, y;
+} point;
+
+static const struct symbol {
+    const char *name;
+    char letter;
+    int pins;
+    point at[MOST_PINS];  /* in the order of the card's nodes */
+    const char *standard; /* the .model that LTspice has by itself */
+    int repeats;          /* the last node once more: a bulk on its source */
+} symbols[] = {
+    {"res", 'r', 2, {{16, 16}, {16, 96}}, NULL, 0},
+    {"res2", 'r', 2, {{16, 0}, {16, 64}}, NULL, 0},
+    {"cap", 'c', 2, {{16, 0}, {16, 64}}, NULL, 0},
+    {"polcap", 'c', 2, {{16, 0}, {16, 64}}, NULL, 0},
+    {"ind", 'l', 2, {{16, 16}, {16, 96}}, NULL, 0},
+    {"ind2", 'l', 2, {{16, 16}, {16, 96}}, NULL, 0},
+    {"voltage", 'v', 2, {{0, 16}, {0, 96}}, NULL, 0},
+    {"battery", 'v', 2, {{0, 16}, {0, 96}}, NULL, 0},
+    {"current", 'i', 2, {{0, 0}, {0, 80}}, NULL, 0},
+    {"bv", 'b', 2, {{0, 16}, {0, 96}}, NULL, 0},
+    {"bi", 'b', 2, {{0, 0}, {0, 80}}, NULL, 0},
+    {"diode", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
+    {"zener", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
+    {"schottky", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
+    {"led", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
+    {"varactor", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
+    {"npn", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "NPN NPN", 0},
+    {"npn2", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "NPN NPN", 0},
+    {"pnp", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "PNP PNP", 0},
+    {"pnp2", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "PNP PNP", 0},
+    {"nmos", 'm', 3, {{48, 0}, {0, 80}, {48, 96}}, "NMOS NMOS", 1},
+    {"pmos", 'm', 3, {{48, 0}, {0, 80}, {48, 96}}, "PMOS PMOS", 1},
+    {"nmos4", 'm', 4, {{48, 0}, {0, 80}, {48, 96}, {48, 48}}, "NMOS NMOS", 0},
+    {"pmos4", 'm', 4, {{48, 0}, {0, 80}, {48, 96}, {48, 48}}, "PMOS PMOS", 0},
+    {"njf", 'j', 3, {{48, 0}, {0, 64}, {48, 96}}, "NJF NJF", 0},
+    {"pjf", 'j', 3, {{48, 0}, {0, 64}, {48, 96}}, "PJF PJF", 0},
+    {"e", 'e', 4, {{0, 16}, {0, 96}, {-48, 32}, {-48, 80}}, NULL, 0},
+    {"g", 'g', 4, {{0, 96}, {0, 16}, {-48, 32}, {-48, 80}}, NULL, 0},
+    {"sw", 's', 4, {{0, 16}, {0, 96}, {-48, 80}, {-48, 32}}, NULL, 0},
+    /* a pole and a gain: inverting and other input, output */
+    {"opamp", 'x', 3, {{-32, 48}, {-32, 80}, {32, 64}}, NULL, 0},
+};
+
+typedef struct wire {
+    point a, b;
+} wire;
+typedef struct flag {
+    point at;
+    const char *name;
+} flag;
+typedef struct part {
+    const struct symbol *symbol;
+    const char *written; /* the symbol's name as it stands */
+    point at;
+    char mirrored;
+    int quarters, line, known;
+    const char *name, *values[5]; /* InstName; Value, Value2, SpiceLine, SpiceLine2, SpiceModel */
+} part;
+
+typedef struct sheet {
+    ln_spice *spice;
+    const char *path;
+    wire *wires;
+    size_t nwires, wire_room;
+    flag *flags;
+    size_t nflags, flag_room;
+    part *parts;
+    size_t nparts, part_room;
+    ln_schematic *cards;
+    /* nets: a number for each point, ends of wires first, then flags, then pins; joined */
+    int *net;
+    int unnamed;
+} sheet;
+
+static void error(sheet *of, int line, const char *name, const char *text) {
+    ln_spice_error(of->spice, (ln_place){of->path, line, 0}, "%s: %s", name, text);
+}
+
+static void add_card(sheet *of, int line, const char *text) {
+    ln_schematic *cards = of->cards;
+    if (LN_GROW(cards->items, cards->count, cards->room))
+        cards->items[cards->count++] = (ln_schematic_card){line, text};
+    else
+        cards->count = 0, (void)ln_spice_no_memory(of->spice);
+}
+
+/* ---- reading ---- */
+
+static const char *last_part(const char *name) {
+    const char *slash = strrchr(name, '/'), *back = strrchr(name, '\\');
+    const char *last = slash > back ? slash : back;
+    return last != NULL ? last + 1 : name;
+}
+
+static void take_symbol(sheet *of, const char *text, int line) {
+    char name[WORDS], turn[16];
+    part fresh = {.line = line, .name = "", .values = {"", "", "", "", ""}};
+    if (sscanf(text, "%199s %d %d %15s", name, &fresh.at.x, &fresh.at.y, turn) != 4 ||
+        strchr("RM", turn[0]) == NULL) {
+        error(of, line, "SYMBOL", "write SYMBOL name x y orientation");
+        return;
+    }
+    fresh.mirrored = turn[0] == 'M';
+    fresh.quarters = strcmp(turn + 1, "90") == 0    ? 1
+                     : strcmp(turn + 1, "180") == 0 ? 2
+                     : strcmp(turn + 1, "270") == 0 ? 3
+                                                    : 0;
+    fresh.written = fresh.name = ln_spice_text(of->spice, "%s", last_part(name));
+    for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
+        if (strcasecmp(symbols[k].name, fresh.written) == 0)
+            fresh.symbol = &symbols[k];
+    if (LN_GROW(of->parts, of->nparts, of->part_room))
+        of->parts[of->nparts++] = fresh;
+    else
+        of->nparts = 0, (void)ln_spice_no_memory(of->spice);
+}
+
+static void take_attribute(sheet *of, const char *text) {
+    static const char *const names[] = {"Value", "Value2", "SpiceLine", "SpiceLine2", "SpiceModel"};
+    const size_t length = strcspn(text, " ");
+    const char *value = text + length + (text[length] == ' ');
+    part *last = of->nparts > 0 ? &of->parts[of->nparts - 1] : NULL;
+    if (last == NULL)
+        return;
+    if (strncmp(text, "InstName", length) == 0)
+        last->name = value;
+    for (int k = 0; k < 5; k++)
+        if (strlen(names[k]) == length && strncmp(text, names[k], length) == 0)
+            last->values[k] = value;
+}
+
+/* "x y Left 2 !.tran 1m\n.op": what follows '!' are cards. */
+static void take_text(sheet *of, const char *text, int line) {
+    for (int k = 0; k < 4 && *text != '\0'; k++) {
+        text += strcspn(text, " ");
+        text += strspn(text, " ");
+    }
+    if (*text != '!')
+        return;
+    for (text++; *text != '\0';) {
+        const char *end = strstr(text, "\\n");
+        const int length = end != NULL ? (int)(end - text) : (int)strlen(text);
+        add_card(of, line, ln_spice_text(of->spice, "%.*s", length, text));
+        text += length + (end != NULL ? 2 : 0);
+    }
+}
+
+static void take_flag(sheet *of, const char *text, int line) {
+    char name[WORDS];
+    flag fresh;
+    if (sscanf(text, "%d %d %199s", &fresh.at.x, &fresh.at.y, name) != 3) {
+        error(of, line, "FLAG", "write FLAG x y name");
+        return;
+    }
+    fresh.name = ln_spice_text(of->spice, "%s", name);
+    if (LN_GROW(of->flags, of->nflags, of->flag_room))
+        of->flags[of->nflags++] = fresh;
+    else
+        of->nflags = 0, (void)ln_spice_no_memory(of->spice);
+}
+
+static void take_wire(sheet *of, const char *text, int line) {
+    wire fresh;
+    if (sscanf(text, "%d %d %d %d", &fresh.a.x, &fresh.a.y, &fresh.b.x, &fresh.b.y) != 4) {
+        error(of, line, "WIRE", "write WIRE x y x y");
+        return;
+    }
+    if (LN_GROW(of->wires, of->nwires, of->wire_room))
+        of->wires[of->nwires++] = fresh;
+    else
+        of->nwires = 0, (void)ln_spice_no_memory(of->spice);
+}
+
+static void take_line(sheet *of, const char *text, int line) {
+    static const struct {
+        const char *word;
+        void (*take)(sheet *, const char *, int);
+    } words[] = {
+        {"WIRE ", take_wire}, {"FLAG ", take_flag}, {"SYMBOL ", take_symbol}, {"TEXT ", take_text}};
+    if (strncmp(text, "SYMATTR ", 8) == 0)
+        take_attribute(of, text + 8);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strncmp(text, words[k].word, strlen(words[k].word)) == 0)
+            words[k].take(of, text + strlen(words[k].word), line);
+    if (of->nwires > MOST_ITEMS || of->nparts > MOST_ITEMS || of->nflags > MOST_ITEMS)
+        error(of, line, "the schematic", "it has more than 20000 wires, symbols or flags");
+}
+
+/* ---- nets ---- */
+
+static point pin_of(const part *of, int pin) {
+    point at = of->symbol->at[pin];
+    for (int k = 0; k < of->quarters; k++)
+        at = (point){-at.y, at.x};
+    if (of->mirrored)
+        at.x = -at.x;
+    return (point){of->at.x + at.x, of->at.y + at.y};
+}
+
+static int root_of(const sheet *of, int net) {
+    while (of->net[net] != net)
+        net = of->net[net];
+    return net;
+}
+
+static void join(sheet *of, int a, int b) {
+    of->net[root_of(of, a)] = root_of(of, b);
+}
+
+static int between(int x, int a, int b) {
+    return a < b ? a <= x && x <= b : b <= x && x <= a;
+}
+
+static int lies_on(point at, const wire *on) {
+    const long long area = (long long)(on->b.x - on->a.x) * (at.y - on->a.y) -
+                           (long long)(on->b.y - on->a.y) * (at.x - on->a.x);
+    return area == 0 && between(at.x, on->a.x, on->b.x) && between(at.y, on->a.y, on->b.y);
+}
+
+static int same(point a, point b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+static int flag_number(const sheet *of, size_t k) {
+    return (int)(of->nwires + k);
+}
+static int pin_number(const sheet *of, size_t part_index, int pin) {
+    return (int)(of->nwires + of->nflags + part_index * MOST_PINS) + pin;
+}
+
+/* A point is joined to the wires it lies on. */
+static void join_wires(sheet *of, point at, int number) {
+    for (size_t k = 0; k < of->nwires; k++)
+        if (lies_on(at, &of->wires[k]))
+            join(of, number, (int)k);
+}
+
+static void join_flags(sheet *of) {
+    for (size_t k = 0; k < of->nflags; k++) {
+        join_wires(of, of->flags[k].at, flag_number(of, k));
+        for (size_t j = 0; j < k; j++)
+            if (same(of->flags[k].at, of->flags[j].at) ||
+                strcasecmp(of->flags[k].name, of->flags[j].name) == 0)
+                join(of, flag_number(of, k), flag_number(of, j));
+    }
+}
+
+static void join_pins(sheet *of, size_t k) {
+    const part *one = &of->parts[k];
+    for (int pin = 0; one->symbol != NULL && pin < one->symbol->pins; pin++) {
+        const point at = pin_of(one, pin);
+        const int number = pin_number(of, k, pin);
+        join_wires(of, at, number);
+        for (size_t j = 0; j < of->nflags; j++)
+            if (same(at, of->flags[j].at))
+                join(of, number, flag_number(of, j));
+        for (size_t j = 0; j < k; j++)
+            for (int other = 0; of->parts[j].symbol != NULL && other < of->parts[j].symbol->pins;
+                 other++)
+                if (same(at, pin_of(&of->parts[j], other)))
+                    join(of, number, pin_number(of, j, other));
+    }
+}
+
+static void join_all(sheet *of) {
+    const size_t count = of->nwires + of->nflags + of->nparts * MOST_PINS;
+    of->net = LN_SPICE_NEW(of->spice, int, count + 1);
+    if (of->net == NULL)
+        return;
+    for (size_t k = 0; k <= count; k++)
+        of->net[k] = (int)k;
+    for (size_t k = 0; k < of->nwires; k++) {
+        join_wires(of, of->wires[k].a, (int)k);
+        join_wires(of, of->wires[k].b, (int)k);
+    }
+    join_flags(of);
+    for (size_t k = 0; k < of->nparts; k++)
+        join_pins(of, k);
+}
+
+/* The name of a pin's net: of a flag on it, or N001, N002, ... in the order of the symbols. */
+static const char *node_of(sheet *of, const char **names, size_t k, int pin) {
+    const int root = root_of(of, pin_number(of, k, pin));
+    for (size_t j = 0; names[root] == NULL && j < of->nflags; j++)
+        if (root_of(of, flag_number(of, j)) == root)
+            names[root] = of->flags[j].name;
+    if (names[root] == NULL)
+        names[root] = ln_spice_text(of->spice, "N%03d", ++of->unnamed);
+    return names[root];
+}
+
+/* ---- cards ---- */
+
+static int has_model(const sheet *of, const char *standard) {
+    const size_t name = strcspn(standard, " ");
+    for (size_t k = 0; k < of->cards->count; k++) {
+        const char *text = of->cards->items[k].text + strspn(of->cards->items[k].text, " ");
+        if (strncasecmp(text, ".model ", 7) != 0)
+            continue;
+        text += 7 + strspn(text + 7, " ");
+        if (strcspn(text, " (") == name && strncasecmp(text, standard, name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The models that LTspice has by itself, under the names that symbols have at first. */
+static void add_standard(sheet *of, const part *one) {
+    const char *standard = one->symbol->standard;
+    if (standard != NULL &&
+        strcasecmp(one->values[0],
+                   ln_spice_text(of->spice, "%.*s", (int)strcspn(standard, " "), standard)) == 0 &&
+        !has_model(of, standard))
+        add_card(of, one->line, ln_spice_text(of->spice, ".model %s", standard));
+}
+
+#define OPAMP "schematic_opamp"
+
+static void add_opamp(sheet *of, int line) {
+    static const char *const lines[] = {".subckt " OPAMP " minus plus out Aol=100k GBW=10Meg",
+                                        "G1 0 out plus minus {Aol}", "R1 out 0 1",
+                                        "C1 out 0 {Aol/(GBW*6.283185307179586)}", ".ends"};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        add_card(of, line, lines[k]);
+}
+
+static void add_part(sheet *of, const char **names, size_t k) {
+    const part *one = &of->parts[k];
+    ln_text text = {0};
+    const char letter = one->symbol->letter;
+    const int fits = (one->name[0] | 32) == letter;
+    ln_text_printf(&text, "%c%s%s", letter, fits ? "" : "_", fits ? one->name + 1 : one->name);
+    for (int pin = 0; pin < one->symbol->pins; pin++)
+        ln_text_printf(&text, " %s", node_of(of, names, k, pin));
+    if (one->symbol->repeats)
+        ln_text_printf(&text, " %s", node_of(of, names, k, one->symbol->pins - 1));
+    if (letter == 'x')
+        ln_text_add(&text, " " OPAMP);
+    for (int v = 0; v < 4; v++)
+        if (one->values[v][0] != '\0' && !(letter == 'x' && v == 0))
+            ln_text_printf(&text, " %s", one->values[v]);
+    if (text.failed)
+        (void)ln_spice_no_memory(of->spice);
+    else
+        add_card(of, one->line, ln_spice_text(of->spice, "%s", text.data));
+    ln_text_free(&text);
+    add_standard(of, one);
+}
+
+static void make_cards(sheet *of) {
+    const size_t count = of->nwires + of->nflags + of->nparts * MOST_PINS;
+    const char **names = LN_SPICE_NEW(of->spice, const char *, count + 1);
+    int opamp = 0;
+    for (size_t k = 0; names != NULL && k < of->nparts; k++) {
+        if (of->parts[k].symbol == NULL) {
+            ln_spice_error(of->spice, (ln_place){of->path, of->parts[k].line, 0},
+                           "%s: the symbol '%s' is not known here, and the schematic does not say "
+                           "where its pins are; let LTspice write its netlist (View, SPICE "
+                           "Netlist) and give that",
+                           of->parts[k].name, of->parts[k].written);
+            continue;
+        }
+        if (of->parts[k].symbol->letter == 'x' && opamp++ == 0)
+            add_opamp(of, of->parts[k].line);
+        add_part(of, names, k);
+    }
+}
+
+void ln_schematic_read(ln_spice *spice, const char *path, const char *bytes, size_t length,
+                       ln_schematic *cards) {
+    sheet of = {.spice = spice, .path = path, .cards = cards};
+    int line = 0;
+    for (size_t at = 0; at < length && spice->status == LINNET_OK;) {
+        const char *newline = memchr(bytes + at, '\n', length - at);
+        size_t end = newline != NULL ? (size_t)(newline - bytes) : length;
+        const size_t next = end + 1;
+        while (end > at && (bytes[end - 1] == '\r' || bytes[end - 1] == ' '))
+            end--;
+        take_line(&of, ln_spice_text(spice, "%.*s", (int)(end - at), bytes + at), ++line);
+        at = next;
+    }
+    if (spice->status == LINNET_OK)
+        join_all(&of);
+    if (spice->status == LINNET_OK)
+        make_cards(&of);
+    ln_sys->release(of.wires);
+    ln_sys->release(of.flags);
+    ln_sys->release(of.parts);
+}

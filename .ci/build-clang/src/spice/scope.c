@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* Parameters: .param in the deck and in subcircuits, those of a .subckt line, and .func. A
+ * parameter is computed when it is first needed, so their order does not matter; one that needs
+ * itself is found. */
+#include "expression/graph.h"
+#include "spice/deck.h"
+
+#include <string.h>
+
+int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name, double *value) {
+    static const struct {
+        const char *name;
+        double value;
+    } constants[] = {{"pi", 3.14159265358979323846},
+                     {"boltz", 1.380649e-23},
+                     {"echarge", 1.602176634e-19},
+                     {"planck", 6.62607015e-34},
+                     {"kelvin", -273.15},
+                     {"c", 299792458.0},
+                     {"e", 2.71828182845904523536},
+                     {"true", 1},
+                     {"false", 0},
+                     {"yes", 1},
+                     {"no", 0}};
+    for (const ln_spice_scope *at = scope; at != NULL; at = at->outer)
+        for (ln_spice_param *param = at->params; param != NULL; param = param->next) {
+            if (strcmp(param->name, name) != 0)
+                continue;
+            if (param->state == 1 || param->state == 3) {
+                if (param->state == 1)
+                    ln_spice_error(spice, param->place, "parameter '%s' needs its own value", name);
+                return -1;
+            }
+            if (param->state == 0) {
+                param->state = 1;
+                int fine = ln_text_value(spice, at, param->text, param->place, &param->value);
+                param->state = fine ? 2 : 3;
+                if (!fine)
+                    return -1;
+            }
+            *value = param->value;
+            return 1;
+        }
+    if (strcmp(name, "temper") == 0 || strcmp(name, "temp") == 0)
+        return *value = spice->temperature, 1;
+    for (size_t k = 0; k < sizeof constants / sizeof *constants; k++)
+        if (strcmp(constants[k].name, name) == 0)
+            return *value = constants[k].value, 1;
+    return 0;
+}
+
+int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula) {
+    if (formula->kind == 'f' &&
+        (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0))
+        return 1;
+    if (formula->kind == 'n')
+        return strcmp(formula->name, "time") == 0 ||
+               ln_scope_follows(spice, scope, formula->name) != NULL;
+    for (int k = 0; k < formula->nargs; k++)
+        if (ln_formula_follows(spice, scope, formula->args[k]))
+            return 1;
+    return 0;
+}
+
+const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name) {
+    enum { DEEPEST = 50 };
+    const ln_formula *found = NULL;
+    if (spice->depth > DEEPEST)
+        return NULL;
+    for (const ln_spice_scope *at = scope; at != NULL; at = at->outer)
+        for (const ln_spice_param *param = at->params; param != NULL; param = param->next) {
+            if (strcmp(param->name, name) != 0)
+                continue;
+            if (param->text == NULL || param->state == 2)
+                return NULL;
+            spice->depth++;
+            const ln_formula *formula = ln_formula_parse(spice, param->text, param->place);
+            if (formula != NULL && ln_formula_follows(spice, at, formula))
+                found = formula;
+            spice->depth--;
+            return found;
+        }
+    return NULL;
+}
+
+ln_spice_param *ln_param_new(ln_spice *spice, const char *name, const char *text, ln_place place) {
+    ln_spice_param *param = LN_SPICE_NEW(spice, ln_spice_param, 1);
+    if (param != NULL)
+        *param = (ln_spice_param){.name = name, .text = text, .place = place};
+    return param;
+}
+
+/* The text of a value: in braces, or up to the next name=. */
+static const char *value_text(ln_cursor *cursor) {
+    const ln_spice_word *word = ln_peek(cursor);
+    if (word != NULL && word->kind == '{')
+        return cursor->at++, word->text;
+    return ln_take_formula(cursor);
+}
+
+void ln_take_params(ln_cursor *cursor, ln_spice_param ***end) {
+    while (ln_peek(cursor) != NULL) {
+        if (!ln_peek_pair(cursor)) {
+            ln_card_error(cursor, "'%.60s' is not understood; parameters are written name=value",
+                          ln_peek(cursor)->text);
+            return;
+        }
+        const char *name = ln_take_name(cursor, "a parameter");
+        ln_skip(cursor, '=');
+        const char *text = value_text(cursor);
+        ln_spice_param *param =
+            text != NULL ? ln_param_new(cursor->spice, name, text, cursor->card->place) : NULL;
+        if (param == NULL)
+            return;
+        **end = param;
+        *end = &param->next;
+    }
+}
+
+/* .func name(a, b) {expression}, with or without '='. */
+void ln_take_function(ln_cursor *cursor, ln_circuit *circuit) {
+    ln_spice *spice = cursor->spice;
+    ln_spice_function *function = LN_SPICE_NEW(spice, ln_spice_function, 1);
+    const char *name = ln_take_name(cursor, "the name of a function");
+    if (function == NULL || name == NULL)
+        return;
+    function->name = name;
+    function->formal = LN_SPICE_NEW(spice, const char *, 16);
+    if (function->formal == NULL)
+        return;
+    if (!ln_skip(cursor, '('))
+        ln_card_error(cursor, "write .func name(a, b) {expression}");
+    while (ln_peek_is(cursor, 'w') && function->nformal < 16)
+        function->formal[function->nformal++] = ln_take_name(cursor, "");
+    if (!ln_skip(cursor, ')'))
+        ln_card_error(cursor, "the arguments of a function are names, at most 16, in parentheses");
+    ln_skip(cursor, '=');
+    const char *text = value_text(cursor);
+    function->body = text != NULL ? ln_formula_parse(spice, text, cursor->card->place) : NULL;
+    if (function->body == NULL)
+        return;
+    function->next = circuit->functions;
+    circuit->functions = function;
+}
+
+const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
+                                           int nargs) {
+    for (const ln_circuit *circuit = scope->circuit; circuit != NULL; circuit = circuit->outer)
+        for (const ln_spice_function *f = circuit->functions; f != NULL; f = f->next)
+            if (strcmp(f->name, name) == 0 && f->nformal == nargs)
+                return f;
+    return NULL;
+}
+
+void ln_spice_take_values(ln_spice *spice) {
+    const ln_model_options *options = ln_reader_options(spice->reader);
+    for (int k = 0; options != NULL && k < options->nvalues; k++) {
+        const ln_model_value *value = &options->values[k];
+        if (strcmp(value->name, "temp") == 0)
+            spice->temperature = value->value;
+        for (ln_spice_param *param = spice->deck.params; param != NULL; param = param->next)
+            if (strcmp(param->name, value->name) == 0)
+                param->value = value->value, param->state = 2;
+    }
+}
+
+/* A name that nothing else in the model bears. */
+static void parameter(ln_spice *spice, const char *name, double value) {
+    if (ln_node_is_used(spice, name) || ln_is_reserved(name) ||
+        ln_map_get(spice->recorded, name) >= 0)
+        return;
+    for (const char *c = name; *c != '\0'; c++)
+        if (!((*c >= 'a' && *c <= 'z') || *c == '_' || (c > name && *c >= '0' && *c <= '9')))
+            return;
+    ln_element *e = ln_emit(spice, "parameter", (ln_place){spice->root->file, 1, 0}, 2);
+    ln_emit_text(spice, e, "name", name);
+    ln_emit_number(spice, e, "value", value);
+}
+
+void ln_spice_parameters(ln_spice *spice) {
+    int has_temp = 0;
+    for (const ln_spice_param *param = spice->deck.params; param != NULL; param = param->next) {
+        int is_first = 1;
+        for (const ln_spice_param *other = spice->deck.params; other != param; other = other->next)
+            is_first &= strcmp(other->name, param->name) != 0;
+        has_temp |= strcmp(param->name, "temp") == 0;
+        if (param->state == 2 && is_first)
+            parameter(spice, param->name, param->value);
+    }
+    if (!has_temp)
+        parameter(spice, "temp", spice->temperature);
+}

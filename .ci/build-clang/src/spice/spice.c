@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* The entrance to the room: a deck to the tree of a model. */
+#include "spice/spice.h"
+
+#include "base/input.h"
+#include "base/sys.h"
+#include "spice/deck.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- what all files of the room use ---- */
+
+static void say(ln_spice *spice, ln_place place, const char *name, const char *format,
+                va_list arguments) {
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    if (name != NULL && name[0] != '\0')
+        ln_error(spice->report, place, "%s: %s", name, text);
+    else
+        ln_error(spice->report, place, "%s", text);
+    if (spice->status == LINNET_OK)
+        spice->status = LINNET_MODEL;
+}
+
+void ln_spice_error(ln_spice *spice, ln_place place, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(spice, place, NULL, format, arguments);
+    va_end(arguments);
+}
+
+void ln_card_error(const ln_cursor *cursor, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say(cursor->spice, cursor->card->place, cursor->name, format, arguments);
+    va_end(arguments);
+}
+
+void *ln_spice_no_memory(ln_spice *spice) {
+    if (spice->status != LINNET_MEMORY)
+        spice->status = ln_no_memory(spice->report);
+    return NULL;
+}
+
+void *ln_spice_alloc(ln_spice *spice, size_t count, size_t size) {
+    void *memory = ln_arena_alloc(spice->arena, count, size);
+    return memory != NULL ? memory : ln_spice_no_memory(spice);
+}
+
+const char *ln_spice_text(ln_spice *spice, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = length >= 0 ? ln_arena_alloc(spice->arena, (size_t)length + 1, 1) : NULL;
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    if (text != NULL)
+        return text;
+    (void)ln_spice_no_memory(spice);
+    return "";
+}
+
+/* ---- the way through ---- */
+
+static int begin(ln_spice *spice, const char *path) {
+    spice->names = ln_map_new();
+    spice->nodes = ln_map_new();
+    spice->blocks = ln_map_new();
+    spice->types = ln_map_new();
+    spice->winding_names = ln_map_new();
+    spice->recorded = ln_map_new();
+    spice->told = ln_map_new();
+    if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL ||
+        spice->types == NULL || spice->winding_names == NULL || spice->recorded == NULL ||
+        spice->told == NULL)
+        return ln_spice_no_memory(spice), 0;
+    spice->temperature = spice->nominal = 27;
+    spice->script_analysis = spice->script_opened = "";
+    /* what waveforms take for times that are left out, until .tran says better */
+    spice->tran_step = 0.02;
+    spice->tran_stop = 1;
+    spice->reltol = 1e-3;
+    spice->gmin = 1e-12;
+    spice->scale = 1;
+    spice->global.circuit = &spice->deck;
+    spice->root = LN_SPICE_NEW(spice, ln_element, 1);
+    ln_attribute *flat = LN_SPICE_NEW(spice, ln_attribute, 1);
+    if (spice->root == NULL || flat == NULL)
+        return 0;
+    *spice->root = (ln_element){
+        .name = "model", .file = ln_spice_text(spice, "%s", path), .line = 1, .attributes = flat};
+    ln_emit_text(spice, spice->root, "flat", "yes");
+    return spice->status == LINNET_OK;
+}
+
+static void release(ln_spice *spice) {
+    ln_map *const maps[] = {spice->names,         spice->nodes,    spice->blocks, spice->types,
+                            spice->winding_names, spice->recorded, spice->told};
+    for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
+        ln_map_free(maps[k]);
+    void *const lists[] = {(void *)spice->globals.items,
+                           spice->initial.items,
+                           spice->guesses.items,
+                           spice->saves.items,
+                           spice->lets.items,
+                           spice->analyses.items,
+                           (void *)spice->measuring.items,
+                           (void *)spice->measures.items,
+                           (void *)spice->drives.items,
+                           (void *)spice->responses.items,
+                           (void *)spice->early.items,
+                           (void *)spice->name_list.items,
+                           (void *)spice->node_list.items,
+                           spice->block_list.items,
+                           (void *)spice->type_texts.items,
+                           spice->windings.items,
+                           spice->couplings.items,
+                           spice->series.items};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        ln_sys->release(lists[k]);
+}
+
+static void make(ln_spice *spice) {
+    ln_spice_circuits(spice);
+    ln_spice_settings(spice);
+    ln_spice_take_values(spice);
+    ln_spice_expand(spice);
+    if (spice->status != LINNET_OK)
+        return;
+    ln_spice_couple(spice);
+    ln_emit_sensors(spice);
+    if (ln_node_is_used(spice, "0")) {
+        ln_element *ground = ln_emit(spice, "ground", (ln_place){spice->root->file, 1, 0}, 2);
+        ln_emit_text(spice, ground, "id", "Ground");
+        ln_emit_text(spice, ground, "p", "0");
+    } else {
+        ln_spice_error(spice, (ln_place){spice->root->file, 0, 0}, "%s",
+                       spice->block_list.count == 0
+                           ? "the deck has no elements; its first line is the title"
+                           : "no element is joined to node 0, the ground");
+    }
+    ln_spice_starts(spice);
+    ln_spice_simulation(spice);
+    ln_spice_records(spice);
+    ln_spice_measures(spice);
+    ln_spice_analyses(spice);
+    ln_spice_parameters(spice);
+}
+
+const ln_element *ln_deck_tree(ln_reader *reader, ln_arena *arena, const char *path,
+                               ln_report *report, linnet_status *status) {
+    ln_spice spice = {.reader = reader, .arena = arena, .report = report};
+    if (begin(&spice, path))
+        ln_spice_lines(&spice, path);
+    if (spice.status == LINNET_OK)
+        make(&spice);
+    release(&spice);
+    *status = spice.status;
+    return spice.status == LINNET_OK ? spice.root : NULL;
+}

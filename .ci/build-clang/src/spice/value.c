@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* The value of a SPICE expression of numbers and parameters, with ngspice's functions: log and ln
+ * are natural, a negative base of ^ and pwr counts by its size. Work and depth are limited:
+ * functions of functions grow without bound. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEEPEST = 4000 };
+static const size_t MOST_WORK = 50000000;
+
+/* Where names are looked up: the arguments of a function, or a scope. */
+typedef struct names {
+    ln_spice *spice;
+    const ln_spice_scope *scope;
+    const ln_spice_function *function; /* or NULL */
+    const double *arguments;
+    ln_place place;
+} names;
+
+static int evaluate(const names *lookup, const ln_formula *formula, double *value);
+
+static int unknown(const names *lookup, const char *name) {
+    if (strcmp(name, "time") == 0 || strcmp(name, "hertz") == 0)
+        ln_spice_error(
+            lookup->spice, lookup->place,
+            "'%s' has no value here; only the expressions of B, E and G sources follow it", name);
+    else
+        ln_spice_error(lookup->spice, lookup->place,
+                       "unknown parameter '%.100s'; define it with .param", name);
+    return 0;
+}
+
+static int named(const names *lookup, const char *name, double *value) {
+    for (int k = 0; lookup->function != NULL && k < lookup->function->nformal; k++)
+        if (strcmp(lookup->function->formal[k], name) == 0) {
+            *value = lookup->arguments[k];
+            return 1;
+        }
+    int found = ln_scope_find(lookup->spice, lookup->scope, name, value);
+    return found > 0 ? 1 : found < 0 ? 0 : unknown(lookup, name);
+}
+
+static double step_of(double x) {
+    return x > 0 ? 1 : 0;
+}
+static double ramp_of(double x) {
+    return x > 0 ? x : 0;
+}
+static double sign_of(double x) {
+    return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+static double decibels_of(double x) {
+    return 20 * log10(fabs(x));
+}
+static double square_of(double x) {
+    return x * x;
+}
+static double clipped_of(double x) {
+    return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+static double truth_of(double x) {
+    return x > 0.5 ? 1 : 0;
+}
+static double falsehood_of(double x) {
+    return x > 0.5 ? 0 : 1;
+}
+
+static const struct {
+    const char *name;
+    double (*of)(double);
+} one_argument[] = {
+    {"sqrt", sqrt},       {"sin", sin},       {"cos", cos},        {"tan", tan},
+    {"asin", asin},       {"acos", acos},     {"atan", atan},      {"arctan", atan},
+    {"sinh", sinh},       {"cosh", cosh},     {"tanh", tanh},      {"asinh", asinh},
+    {"acosh", acosh},     {"atanh", atanh},   {"exp", exp},        {"ln", log},
+    {"log", log},         {"log10", log10},   {"abs", fabs},       {"floor", floor},
+    {"ceil", ceil},       {"int", trunc},     {"nint", nearbyint}, {"u", step_of},
+    {"uramp", ramp_of},   {"sgn", sign_of},   {"sign", sign_of},   {"stp", step_of},
+    {"sqr", square_of},   {"u2", clipped_of}, {"arccos", acos},    {"arcsin", asin},
+    {"db", decibels_of},  {"round", round},   {"trunc", trunc},    {"buf", truth_of},
+    {"inv", falsehood_of}};
+
+static int of_two(const char *name, const double *a, double *value) {
+    if (strcmp(name, "pow") == 0)
+        *value = pow(a[0], a[1]);
+    else if (strcmp(name, "pwr") == 0)
+        *value = pow(fabs(a[0]), a[1]);
+    else if (strcmp(name, "pwrs") == 0)
+        *value = sign_of(a[0]) * pow(fabs(a[0]), a[1]);
+    else if (strcmp(name, "atan2") == 0)
+        *value = atan2(a[0], a[1]);
+    else if (strcmp(name, "hypot") == 0)
+        *value = hypot(a[0], a[1]);
+    else if (strcmp(name, "fmod") == 0 || strcmp(name, "mod") == 0)
+        *value = fmod(a[0], a[1]);
+    else if (strcmp(name, "sign") == 0)
+        *value = sign_of(a[1]) * fabs(a[0]);
+    else
+        return 0;
+    return 1;
+}
+
+/* Random values of a Monte Carlo run; a single run has the nominal one. */
+static int is_random(const char *name, int nargs) {
+    static const struct {
+        const char *name;
+        int most;
+    } known[] = {{"agauss", 3}, {"gauss", 3}, {"aunif", 2}, {"unif", 2}, {"limit", 2}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(known[k].name, name) == 0 && nargs <= known[k].most)
+            return 1;
+    return 0;
+}
+
+static void note_random(const names *lookup, const char *name) {
+    if (ln_map_get(lookup->spice->told, name) >= 0)
+        return;
+    if (ln_map_put(lookup->spice->told, name, 1) < 0)
+        (void)ln_spice_no_memory(lookup->spice);
+    ln_note(lookup->spice->report, lookup->place,
+            "%s(...) has its nominal value here; `linnet sweep --vary` draws random ones", name);
+}
+
+/* pwl(x, x0, y0, x1, y1, ...) and table(...): straight lines; a table is level beyond its ends. */
+static double on_lines(const double *a, int nargs, int is_level) {
+    const int n = (nargs - 1) / 2;
+    const double *p = a + 1;
+    int k = 0;
+    while (k + 2 < n && a[0] > p[2 * k + 2])
+        k++;
+    if (n == 1 || (is_level && a[0] <= p[0]))
+        return p[1];
+    if (is_level && a[0] >= p[2 * n - 2])
+        return p[2 * n - 1];
+    return p[2 * k + 1] +
+           (p[2 * k + 3] - p[2 * k + 1]) * (a[0] - p[2 * k]) / (p[2 * k + 2] - p[2 * k]);
+}
+
+/* Functions of any number of arguments. */
+static int of_many(const char *name, const double *a, int nargs, double *value) {
+    const int is_table = strcmp(name, "table") == 0 || strcmp(name, "tablefile") == 0;
+    if ((strcmp(name, "max") == 0 || strcmp(name, "min") == 0) && nargs >= 1) {
+        *value = a[0];
+        for (int k = 1; k < nargs; k++)
+            *value = name[1] == 'a' ? fmax(*value, a[k]) : fmin(*value, a[k]);
+    } else if ((is_table || strcmp(name, "pwl") == 0) && nargs >= 3 && nargs % 2 == 1) {
+        *value = on_lines(a, nargs, is_table);
+    } else if (strcmp(name, "limit") == 0 && nargs == 3) {
+        *value = fmin(fmax(a[0], fmin(a[1], a[2])), fmax(a[1], a[2]));
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+static int own_function(const names *lookup, const ln_formula *formula, double *value) {
+    const ln_spice_function *f = ln_function_named(lookup->scope, formula->name, formula->nargs);
+    if (f == NULL)
+        return 0;
+    double arguments[16];
+    for (int k = 0; k < formula->nargs; k++)
+        if (!evaluate(lookup, formula->args[k], &arguments[k]))
+            return -1;
+    const names inner = {lookup->spice, lookup->scope, f, arguments, lookup->place};
+    return evaluate(&inner, f->body, value) ? 1 : -1;
+}
+
+static int call(const names *lookup, const ln_formula *formula, double *value) {
+    int own = own_function(lookup, formula, value);
+    if (own != 0)
+        return own > 0;
+    double few[3], *a = few;
+    if (formula->nargs < 1 || strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
+        goto unknown;
+    if (formula->nargs > 3 && (a = LN_SPICE_NEW(lookup->spice, double, formula->nargs)) == NULL)
+        return 0;
+    for (int k = 0; k < formula->nargs; k++)
+        if (!evaluate(lookup, formula->args[k], &a[k]))
+            return 0;
+    if (is_random(formula->name, formula->nargs))
+        return note_random(lookup, formula->name), *value = a[0], 1;
+    if (of_many(formula->name, a, formula->nargs, value))
+        return 1;
+    if (formula->nargs == 2 && of_two(formula->name, a, value))
+        return 1;
+    if (formula->nargs == 3 &&
+        (strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0))
+        return *value = a[0] != 0 ? a[1] : a[2], 1;
+    for (size_t k = 0; formula->nargs == 1 && k < sizeof one_argument / sizeof *one_argument; k++)
+        if (strcmp(one_argument[k].name, formula->name) == 0)
+            return *value = one_argument[k].of(a[0]), 1;
+unknown:
+    ln_spice_error(lookup->spice, lookup->place,
+                   "function '%.60s' of %d argument%s has no value here", formula->name,
+                   formula->nargs, formula->nargs == 1 ? "" : "s");
+    return 0;
+}
+
+static double operate(char kind, double a, double b) {
+    switch (kind) {
+    case 'p': return a + b;
+    case 'm': return a - b;
+    case '*': return a * b;
+    case '/': return a / b;
+    case '%': return fmod(a, b);
+    case '^': return pow(fabs(a), b);
+    case '<': return a < b;
+    case '>': return a > b;
+    case 'l': return a <= b;
+    case 'g': return a >= b;
+    case 'e': return a == b;
+    case 'u': return a != b;
+    case '&': return a != 0 && b != 0;
+    default: return a != 0 || b != 0;
+    }
+}
+
+static int operation(const names *lookup, const ln_formula *formula, double *value) {
+    double a, b = 0;
+    if (!evaluate(lookup, formula->args[0], &a))
+        return 0;
+    if (formula->kind == '?')
+        return evaluate(lookup, formula->args[a != 0 ? 1 : 2], value);
+    if (formula->nargs == 2 && !evaluate(lookup, formula->args[1], &b))
+        return 0;
+    *value = formula->kind == '-'   ? -a
+             : formula->kind == '!' ? a == 0
+                                    : operate(formula->kind, a, b);
+    return 1;
+}
+
+static int evaluate(const names *lookup, const ln_formula *formula, double *value) {
+    ln_spice *spice = lookup->spice;
+    if (spice->work++ > MOST_WORK || spice->depth > DEEPEST) {
+        if (spice->work < 2 * MOST_WORK)
+            ln_spice_error(
+                spice, lookup->place,
+                "the expressions of this deck are too deep or too much work; simplify them");
+        spice->work = 2 * MOST_WORK;
+        return 0;
+    }
+    spice->depth++;
+    int fine = 1;
+    if (formula->kind == '0')
+        *value = formula->value;
+    else if (formula->kind == 'n')
+        fine = named(lookup, formula->name, value);
+    else if (formula->kind == 'f')
+        fine = call(lookup, formula, value);
+    else
+        fine = operation(lookup, formula, value);
+    spice->depth--;
+    return fine;
+}
+
+int ln_formula_value(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula,
+                     ln_place place, double *value) {
+    const names lookup = {spice, scope, NULL, NULL, place};
+    if (formula == NULL || !evaluate(&lookup, formula, value))
+        return 0;
+    if (isfinite(*value))
+        return 1;
+    ln_spice_error(spice, place, "an expression is %s",
+                   isnan(*value) ? "not a number" : "infinite");
+    return 0;
+}
+
+int ln_text_value(ln_spice *spice, const ln_spice_scope *scope, const char *text, ln_place place,
+                  double *value) {
+    return ln_formula_value(spice, scope, ln_formula_parse(spice, text, place), place, value);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* A card as words, and the words as names, numbers and name=value pairs.
+ *
+ * Blanks and commas separate; '=' and parentheses are words of their own; braces and quotes hold an
+ * expression. A number may bear a suffix (T G MEG K MIL M U N P F A) and any letters behind it. */
+#include "spice/deck.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_WORDS = 200000 };
+
+static int is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* LTspice's micro, U+00B5 and U+03BC in UTF-8. */
+#define MICRO "\xC2\xB5"
+#define GREEK_MU "\xCE\xBC"
+
+int ln_spice_number(const char *text, double *value) {
+    /* Letters that are no scale are a unit: 2A is two amperes (Xyce and ngspice agree; HSPICE's
+     * atto is not among them). Times one, by the other: 10u is then the number 1e-5, as a product
+     * with the nearest to 1e-6 is not */
+    static const struct {
+        const char *suffix;
+        double times, by;
+    } scales[] = {{"meg", 1e6, 1}, {"mil", 25.4, 1e6}, {"t", 1e12, 1},  {"g", 1e9, 1},
+                  {"k", 1e3, 1},   {"m", 1, 1e3},      {"u", 1, 1e6},   {"n", 1, 1e9},
+                  {"p", 1, 1e12},  {"f", 1, 1e15},     {MICRO, 1, 1e6}, {GREEK_MU, 1, 1e6}};
+    const char *end;
+    *value = ln_number_read(text, &end);
+    if (end == text || !isfinite(*value))
+        return 0;
+    const int is_micro = strncmp(end, MICRO, 2) == 0 || strncmp(end, GREEK_MU, 2) == 0;
+    for (const char *at = end + (is_micro ? 2 : 0); *at != '\0'; at++)
+        if (!is_letter(*at))
+            return 0;
+    for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
+        if (strncmp(end, scales[k].suffix, strlen(scales[k].suffix)) == 0) {
+            *value = *value * scales[k].times / scales[k].by;
+            break;
+        }
+    return 1;
+}
+
+/* Where an expression in braces or quotes ends, or the text's end. */
+static size_t closing(const char *text, size_t at) {
+    const char open = text[at];
+    int depth = 0;
+    for (size_t k = at; text[k] != '\0'; k++) {
+        if (open == '{')
+            depth += text[k] == '{' ? 1 : text[k] == '}' ? -1 : 0;
+        if (open == '{' ? depth == 0 : k > at && text[k] == open)
+            return k;
+    }
+    return strlen(text);
+}
+
+static size_t plain_end(const char *text, size_t at) {
+    while (text[at] != '\0' && strchr(" \t,=(){}'\"", text[at]) == NULL)
+        at++;
+    return at;
+}
+
+static void split(ln_spice *spice, ln_card *card) {
+    const char *text = card->text;
+    size_t room = 1;
+    for (const char *c = text; *c != '\0'; c++)
+        room += strchr(" \t,=(){}'\"", *c) != NULL ? 2 : 0;
+    ln_spice_word *words = LN_SPICE_NEW(spice, ln_spice_word, room + 1);
+    for (size_t at = 0; words != NULL && text[at] != '\0' && card->nwords < MOST_WORDS;) {
+        if (strchr(" \t,", text[at]) != NULL) {
+            at++;
+            continue;
+        }
+        ln_spice_word word = {.kind = text[at], .begin = at, .text = ""};
+        if (strchr("=()", text[at]) != NULL) {
+            word.end = at + 1;
+            word.text = text[at] == '=' ? "=" : text[at] == '(' ? "(" : ")";
+        } else if (strchr("{'\"", text[at]) != NULL) {
+            const size_t end = closing(text, at);
+            word.kind = '{';
+            word.text = ln_spice_text(spice, "%.*s", (int)(end - at - 1), text + at + 1);
+            word.end = text[end] != '\0' ? end + 1 : end;
+            if (text[end] == '\0')
+                ln_spice_error(spice, card->place, "a '%c' is not closed", text[at]);
+        } else {
+            word.kind = 'w';
+            word.end = text[at] == '}' ? at + 1 : plain_end(text, at);
+            word.text = ln_spice_text(spice, "%.*s", (int)(word.end - at), text + at);
+        }
+        at = word.end;
+        words[card->nwords++] = word;
+    }
+    card->words = words;
+}
+
+ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card) {
+    /* once, however often its subcircuit is opened */
+    if (card->words == NULL)
+        split(spice, card);
+    return (ln_cursor){.spice = spice,
+                       .inside = inside,
+                       .card = card,
+                       .words = card->words,
+                       .count = card->words != NULL ? card->nwords : 0,
+                       .name = ""};
+}
+
+const ln_spice_word *ln_peek(const ln_cursor *cursor) {
+    return cursor->at < cursor->count ? &cursor->words[cursor->at] : NULL;
+}
+
+int ln_peek_is(const ln_cursor *cursor, char kind) {
+    return cursor->at < cursor->count && cursor->words[cursor->at].kind == kind;
+}
+
+int ln_peek_pair(const ln_cursor *cursor) {
+    return cursor->at + 1 < cursor->count && cursor->words[cursor->at].kind == 'w' &&
+           cursor->words[cursor->at + 1].kind == '=';
+}
+
+int ln_skip(ln_cursor *cursor, char kind) {
+    if (!ln_peek_is(cursor, kind))
+        return 0;
+    cursor->at++;
+    return 1;
+}
+
+const char *ln_take_name(ln_cursor *cursor, const char *what) {
+    if (ln_peek_is(cursor, 'w'))
+        return cursor->words[cursor->at++].text;
+    const ln_spice_word *word = ln_peek(cursor);
+    if (word == NULL)
+        ln_card_error(cursor, "%s is missing", what);
+    else
+        ln_card_error(cursor, "'%.60s' stands where %s is expected", word->text, what);
+    return NULL;
+}
+
+/* 1 a value, 0 the word is none (not reported), -1 reported. */
+static int value_here(ln_cursor *cursor, double *value) {
+    const ln_spice_word *word = ln_peek(cursor);
+    ln_spice *spice = cursor->spice;
+    const ln_spice_scope *scope = cursor->inside != NULL ? cursor->inside->scope : &spice->global;
+    double number;
+    if (word == NULL || (word->kind != 'w' && word->kind != '{'))
+        return 0;
+    if (word->kind == 'w' && ln_spice_number(word->text, &number))
+        return *value = number, cursor->at++, 1;
+    if (word->kind == 'w') {
+        if (ln_peek_pair(cursor))
+            return 0;
+        int found = ln_scope_find(spice, scope, word->text, value);
+        cursor->at += found != 0;
+        return found;
+    }
+    cursor->at++;
+    return ln_text_value(spice, scope, word->text, cursor->card->place, value) ? 1 : -1;
+}
+
+int ln_take_value(ln_cursor *cursor, const char *what, double *value) {
+    int found = value_here(cursor, value);
+    if (found != 0)
+        return found > 0;
+    const ln_spice_word *word = ln_peek(cursor);
+    if (word == NULL)
+        ln_card_error(cursor, "%s is missing", what);
+    else
+        ln_card_error(
+            cursor, "'%.60s' is no number, and no parameter of that name is known; expected is %s",
+            word->text, what);
+    cursor->at = cursor->count;
+    return 0;
+}
+
+int ln_take_optional(ln_cursor *cursor, double *value) {
+    return value_here(cursor, value) > 0;
+}
+
+int ln_take_pair(ln_cursor *cursor, const char **name, double *value) {
+    if (!ln_peek_pair(cursor))
+        return 0;
+    *name = cursor->words[cursor->at].text;
+    cursor->at += 2;
+    return ln_take_value(cursor, *name, value);
+}
+
+const char *ln_take_formula(ln_cursor *cursor) {
+    const ln_spice_word *first = ln_peek(cursor);
+    if (first == NULL) {
+        ln_card_error(cursor, "an expression is missing");
+        return NULL;
+    }
+    const int next_pair = cursor->at + 2 < cursor->count &&
+                          cursor->words[cursor->at + 1].kind == 'w' &&
+                          cursor->words[cursor->at + 2].kind == '=';
+    if (first->kind == '{' && (cursor->at + 1 == cursor->count || next_pair))
+        return cursor->at++, first->text;
+    size_t end = first->end;
+    for (; cursor->at < cursor->count; cursor->at++) {
+        const ln_spice_word *word = &cursor->words[cursor->at];
+        if (ln_peek_pair(cursor) && is_letter(word->text[0]) && word[2].kind != '=' &&
+            cursor->at + 2 < cursor->count) {
+            const char *c = word->text;
+            while (is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '_')
+                c++;
+            if (*c == '\0' && cursor->card->text[word[1].begin - 1] != '!')
+                break;
+        }
+        end = word->end;
+    }
+    return ln_spice_text(cursor->spice, "%.*s", (int)(end - first->begin),
+                         cursor->card->text + first->begin);
+}
+
+void ln_expect_end(ln_cursor *cursor) {
+    const ln_spice_word *word = ln_peek(cursor);
+    if (word != NULL)
+        ln_card_error(cursor, "'%.60s' is not understood here%s", word->text,
+                      ln_peek_pair(cursor) ? "; Linnet has nothing like this parameter" : "");
+}

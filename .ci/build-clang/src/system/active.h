@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the room `system`: how one instance's local arrays meet the global ones. */
+#ifndef LN_SYSTEM_ACTIVE_H
+#define LN_SYSTEM_ACTIVE_H
+
+#include "system/system.h"
+
+/* Values of a local array, from[k], and where they belong in a global one, to[k]. */
+typedef struct ln_scatter {
+    int count;
+    const int *from, *to;
+} ln_scatter;
+
+/* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown
+ * (reference, open port) or no row (reference link, signal input). */
+struct ln_active {
+    ln_instance *instance;
+    int nlocal;               /* ports + variables */
+    const int *unknown, *row; /* nlocal each */
+    /* of an instance with eval(): what it writes and where that goes */
+    ln_scatter to_q, to_f, to_dq, to_df;
+    int nentries;    /* of its class: those before the ones by or of ports that are open */
+    int no_memories; /* evaluated without memories: neither modes nor delays */
+    int hybrid;      /* its place among the hybrid instances, -1: it is none */
+    int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
+    /* local unknowns where limit() last let it be evaluated; NULL without limit() */
+    double *last;
+    /* what it gave there: q, f, entries, one behind the other; kept: that is all of it, and Newton
+     * wanted that place */
+    double *written;
+    int kept;
+};
+
+/* The side a block is asked about. */
+static inline ln_side ln_side_of(const linnet_point *point) {
+    return (ln_side){point->t, point->decide, LN_MODES_FROZEN};
+}
+
+struct ln_system_private {
+    /* local work arrays, long enough for every class; q, f and entry of the instance at hand stand
+     * one behind the other in `written` while it is evaluated */
+    double *x, *q, *f, *entry, *written, *moved, *memory, *mode;
+    double *q_moved, *f_moved, *entry_moved; /* of ln_secant_entries() */
+    int secants; /* derivatives in the last ln_system_eval() that are slopes of secants */
+    double *x_before;
+    int *hybrid;  /* per instance: as ln_active.hybrid */
+    double *work; /* shared linnet_block.work of instances that are evaluated only at set-up */
+    /* alpha E + A at the pattern's positions */
+    double *base;
+    double base_alpha;
+    int base_valid;
+    char blame[256];
+    ln_place blame_place;
+    const ln_instance *prepared; /* passive instance whose work is in the shared place */
+};
+
+/* Guards of an instance: of its modes, then of its delays where they vary. */
+static inline int ln_guards_of(const linnet_block_class *type) {
+    return type->nmodes + (type->lags_vary ? type->ndelays : 0);
+}
+
+static inline double *ln_memories_of(const ln_system *system, const ln_instance *instance) {
+    return system->memory == NULL ? NULL : system->memory + instance->first_memory;
+}
+
+/* The memories hybrid instance `index` (-1: not hybrid) is evaluated with at a point: as they are;
+ * with its delays looked up; with its modes decided there when the system is live. A copy lasts
+ * until the next call. point->m is not read. */
+const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
+                             ln_side side, const double *local);
+
+/* Puts slopes of secants in the place of the entries (own->entry) that are not finite at the point
+ * own->x, where the block's values (own->q, own->f) are. Returns their number. (secant.c) */
+int ln_secant_entries(ln_system *system, const ln_active *active, const linnet_point *point);
+
+/* Fills the two maps (nlocal each) of an instance. */
+void ln_local_unknowns(const ln_network *network, int instance, int *unknown);
+void ln_local_rows(const ln_network *network, int instance, int *row);
+
+/* The extra row of a port's flux, or NULL. */
+const ln_extra *ln_find_extra(const ln_network *network, int instance, int port);
+
+/* The instance's derived parameters ready in block.work, computing them into the shared place if it
+ * has none of its own. The returned block is valid until the next call for another instance. */
+linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block *block,
+                         ln_report *report);
+
+#endif

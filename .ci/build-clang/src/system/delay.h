@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Delays: values of the past, for blocks that ask for u(t - T).
+ *
+ * Each delay keeps its input at the points a run has accepted. Between them the value is that of a
+ * polynomial through the nearest ones that no breakpoint separates, of degree 5, so it is as
+ * accurate as the methods are. Where t - T lies within the step at hand, the input at the step's
+ * end takes part as a node: the delay is then implicit, whatever the ratio of step and delay, and
+ * its weight tells Newton so. A breakpoint (an event, a breakpoint) in the input comes back as a
+ * breakpoint T later, and again after every further way round, until it is smoother than any method
+ * notices: where T is fixed at a time that is known, where it varies at a crossing that is located.
+ */
+#ifndef LN_SYSTEM_DELAY_H
+#define LN_SYSTEM_DELAY_H
+
+#include "base/bytes.h"
+#include "system/system.h"
+
+typedef struct ln_delays ln_delays;
+
+/* For a system whose classes have delays; else *delays stays NULL. LINNET_MEMORY is not reported.
+ */
+linnet_status ln_delays_new(const ln_system *system, ln_delays **delays);
+void ln_delays_free(ln_delays *delays);
+int ln_delays_count(const ln_delays *delays);
+
+/* Puts value, weight and slope of the delays of hybrid instance `index` into its memories m (a copy
+ * of them), as seen from the point, whose m is that copy. While no run goes on every delay passes
+ * its input on, or what it held last (ln_delays_hold), and a small change times its gain
+ * (ln_delays_gain). */
+void ln_delays_look(const ln_system *system, int index, const linnet_point *point, double *m);
+
+/* 1 when the last look asked for what is still to come: a delay of the instance is negative. */
+int ln_delays_ask_ahead(const ln_system *system, int index);
+
+/* A start is looked for: what a delay gives is what its block says lies before it. */
+void ln_delays_start(ln_system *system);
+/* The run begins: what lies before it is constant. */
+linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
+/* What a point of the trajectory is: nothing special; an instant at which only what delays gave
+ * back changes; one at which something has been crossed, a breakpoint of a varying delay or
+ * anything else; one at which a source acts, or a clock. */
+typedef enum ln_break { LN_NO_BREAK, LN_ECHO, LN_CROSSED, LN_BREAK } ln_break;
+/* Which of the last three the instant at t is, asked before it acts; same: s, within which instants
+ * are merged to one. Without delays LN_NO_BREAK. */
+ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed);
+/* A point of the trajectory; after a breakpoint the step that follows begins anew, with another
+ * right-hand side: `side` and x are right of it. LINNET_MEMORY is not reported. */
+linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what);
+/* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
+ * and their guards there, one for each of its delays, as for modes (hybrid.h). */
+int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
+                     const char *may_change, int *which);
+void ln_delays_guards(const ln_system *system, int index, const linnet_point *point, double *guard);
+/* How well the last samples tell the delayed inputs: the largest difference between a sample and
+ * what the others around it say, relative to the size of the input: the largest so far of all
+ * delays of its block, whose noise the waves of a matched line are, and at least what its unknowns'
+ * absolute tolerances make of the default relative one. Of inputs that breakpoint there, nothing is
+ * said. */
+double ln_delays_roughness(const ln_system *system);
+/* The past as bytes, and back for a run that stands at x(t), whose memories are loaded: it goes on.
+ * 0: it does not fit (every value is looked at: bytes are not trusted), or memory is short. */
+void ln_delays_save(const ln_delays *delays, ln_bytes *bytes);
+int ln_delays_load(ln_system *system, ln_bytes *bytes, double t, const double *x);
+/* The run is over: delays pass their input on again. */
+void ln_delays_end(ln_system *system);
+/* The earliest time after t at which a breakpoint comes back, or INFINITY. */
+double ln_delays_next_breakpoint(const ln_delays *delays, double t);
+
+/* The system will be linearised at this point of the run: from the run's end on, each delay gives
+ * what it gives here. */
+void ln_delays_hold(ln_system *system, ln_side side, const double *x);
+/* For small signals: a change of the input of delay k (0-based, of all) comes through times `gain`
+ * (1 when new); and its time at a point; and which delay is the first of hybrid instance `index`.
+ */
+void ln_delays_gain(ln_delays *delays, int k, double gain);
+double ln_delays_lag(const ln_system *system, int k, double t, const double *x);
+int ln_delays_first(const ln_delays *delays, int index);
+
+#endif

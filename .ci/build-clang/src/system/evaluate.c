@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* The system at a point: sources, nonlinear parts, Jacobian. Runs in the step loop: no search, no
+ * allocation.
+ *
+ * A block works in local arrays; what it leaves there is tested for NaN before it reaches the
+ * global ones, so that a failure bears the block's name. */
+#include "system/active.h"
+#include "system/delay.h"
+#include "system/system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void gather(const ln_active *active, const double *x, double *local) {
+    for (int j = 0; j < active->nlocal; j++)
+        local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
+}
+
+static void blame(ln_system *system, const ln_active *active, const char *what, double t) {
+    const linnet_block *block = &active->instance->block;
+    char detail[128] = "";
+    int known = block->type->explain != NULL && block->type->explain(block, detail);
+    snprintf(system->own->blame, sizeof system->own->blame, "%s (%s): %s at t = %.9g s%s%s",
+             active->instance->name, block->type->name, what, t, known ? ": " : "",
+             known ? detail : "");
+    system->own->blame_place = active->instance->place;
+}
+
+void ln_system_blame(const ln_system *system, char text[256], ln_place *place) {
+    memcpy(text, system->own->blame, 256);
+    *place = system->own->blame_place;
+}
+
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
+    memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
+    double *local = system->own->f;
+    for (int k = 0; k < system->nsources; k++) {
+        const ln_active *active = &system->sources[k];
+        const linnet_block *block = &active->instance->block;
+        if (block->type->source == NULL || !block->type->source_varies)
+            continue;
+        memset(local, 0, (size_t)active->nlocal * sizeof *local);
+        block->type->source(
+            block,
+            &(linnet_point){side.t, side.within, NULL, ln_memories_of(system, active->instance)},
+            local);
+        for (int j = 0; j < active->nlocal; j++) {
+            if (active->row[j] < 0 || local[j] == 0)
+                continue;
+            if (!isfinite(local[j])) {
+                blame(system, active, "its source is not finite", side.t);
+                return ln_fail(report, LINNET_FAILED, active->instance->place, "%s",
+                               system->own->blame);
+            }
+            s[active->row[j]] += local[j];
+        }
+    }
+    return LINNET_OK;
+}
+
+int ln_system_source_rows(const ln_system *system, int *rows) {
+    int count = 0;
+    memset(rows, 0, (size_t)system->n * sizeof *rows);
+    for (int k = 0; k < system->nsources; k++) {
+        const ln_active *active = &system->sources[k];
+        const linnet_block_class *type = active->instance->block.type;
+        for (int j = 0; type->source != NULL && type->source_varies && j < active->nlocal; j++)
+            if (active->row[j] >= 0 && (type->source_rows == NULL || type->source_rows[j] == '1'))
+                rows[active->row[j]] = 1;
+    }
+    for (int i = 0; i < system->n; i++)
+        if (rows[i])
+            rows[count++] = i;
+    return count;
+}
+
+double ln_system_source_break(const ln_system *system, double t) {
+    double next = INFINITY;
+    for (int k = 0; k < system->nsources; k++) {
+        const linnet_block *block = &system->sources[k].instance->block;
+        if (block->type->next_breakpoint == NULL)
+            continue;
+        double breakpoint = block->type->next_breakpoint(
+            block, t, ln_memories_of(system, system->sources[k].instance));
+        if (breakpoint < next)
+            next = breakpoint;
+    }
+    return next;
+}
+
+double ln_system_next_breakpoint(const ln_system *system, double t) {
+    const double next = ln_system_source_break(system, t);
+    return system->delays != NULL ? fmin(next, ln_delays_next_breakpoint(system->delays, t)) : next;
+}
+
+/* ---- nonlinear parts ---- */
+
+static int all_finite(const double *value, int n) {
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+        sum += value[j] * 0.0; /* NaN and infinities turn into NaN */
+    return sum == 0;
+}
+
+/* Are they? A sum of numbers that are not finite is none; a finite one needs no second look. */
+static int are_finite(const double *value, int n) {
+    double even = 0, odd = 0;
+    for (int j = 0; j + 1 < n; j += 2) {
+        even += value[j];
+        odd += value[j + 1];
+    }
+    if (n % 2 > 0)
+        even += value[n - 1];
+    return (even + odd) * 0.0 == 0 || all_finite(value, n);
+}
+
+/* Where the block is evaluated: moved by its own limit if asked. Returns 1 when it was moved. */
+static int place_point(ln_system *system, const ln_active *active, int manner, double *local) {
+    const linnet_block *block = &active->instance->block;
+    double *last = active->last, *wanted = system->own->moved;
+    int moved = 0;
+    if (manner & LN_LIMIT_ON) {
+        for (int j = 0; j < active->nlocal; j++)
+            wanted[j] = local[j];
+        moved = block->type->limit(block, last, local);
+        for (int j = 0; moved && j < active->nlocal; j++)
+            wanted[j] -= local[j];
+    }
+    for (int j = 0; j < active->nlocal; j++)
+        last[j] = local[j];
+    return moved;
+}
+
+static int asks_off(const linnet_block *block) {
+    const linnet_block_class *type = block->type;
+    return type->off > 0 && block->p[type->params[type->off - 1].offset] > 0;
+}
+
+linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q) {
+    ln_matrix_apply(&system->E, x, q);
+    if (system->linear_q ||
+        ln_system_eval(system, side, x, LN_LIMIT_OFF, q, NULL, NULL) == LINNET_OK)
+        return LINNET_OK;
+    ln_matrix_apply(&system->E, x, q);
+    return LINNET_RETRY;
+}
+
+int ln_system_asks_off(const ln_system *system) {
+    for (int k = 0; k < system->nnonlinear; k++)
+        if (asks_off(&system->nonlinear[k].instance->block))
+            return 1;
+    return 0;
+}
+
+/* A block that is off is evaluated without voltage, wherever it is asked for; warm as it is. */
+static void take_off(ln_system *system, const ln_active *active, double *local) {
+    memcpy(system->own->moved, local, (size_t)active->nlocal * sizeof *local);
+    const linnet_block_class *type = active->instance->block.type;
+    for (int j = 0; j < active->nlocal; j++)
+        if (j >= type->nports || type->ports[j].domain == LINNET_ELECTRICAL)
+            local[j] = 0;
+    if (active->last != NULL)
+        memcpy(active->last, local, (size_t)active->nlocal * sizeof *local);
+}
+
+/* The tangent at the moved point instead of the value: q and f gain J (wanted - moved). */
+static void add_tangent(const ln_system *system, const ln_active *active, linnet_out *out) {
+    const linnet_block_class *type = active->instance->block.type;
+    const double *away = system->own->moved;
+    for (int k = 0; k < active->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        if (e->change != LINNET_STATE)
+            continue;
+        (e->kind == LINNET_E ? out->q : out->f)[e->row] += out->entry[k] * away[e->col];
+    }
+}
+
+static inline void add(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] += local[list->from[k]];
+}
+
+static inline void set(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] = local[list->from[k]];
+}
+
+/* Why a block just evaluated gives no numbers. */
+static const char *why_not(const ln_system *system, const ln_active *active) {
+    if (active->instance->block.type->ndelays > 0 && ln_delays_ask_ahead(system, active->hybrid))
+        return "it is to look ahead, by a negative delay (keep it at 0 s or above),";
+    return "its equations have no finite value";
+}
+
+/* A look at all nonlinear instances. */
+typedef struct look {
+    ln_side side;
+    const double *x;
+    int manner;
+    int entries; /* derivatives, too */
+    double *q, *f;
+    int limited, secants;
+} look;
+
+/* Derivatives that are not finite become slopes of secants. */
+static int mend_entries(ln_system *system, const ln_active *active, const linnet_point *point,
+                        const linnet_out *out) {
+    const struct ln_system_private *own = system->own;
+    const linnet_block_class *type = active->instance->block.type;
+    memcpy(own->q, out->q, (size_t)active->nlocal * sizeof *own->q);
+    memcpy(own->f, out->f, (size_t)active->nlocal * sizeof *own->f);
+    memcpy(own->entry, out->entry, (size_t)type->nentries * sizeof *own->entry);
+    blame(system, active, "its equations have no finite derivative", point->t);
+    const int count = ln_secant_entries(system, active, point);
+    memcpy(out->entry, own->entry, (size_t)type->nentries * sizeof *own->entry);
+    return count;
+}
+
+/* One instance at its place, own->x, into out; `written` values from out->q on. */
+static linnet_status write_out(ln_system *system, const ln_active *active, look *at,
+                               linnet_out *out, int written) {
+    struct ln_system_private *own = system->own;
+    const linnet_block *block = &active->instance->block;
+    const linnet_block_class *type = block->type;
+    const double *m = active->no_memories ? NULL
+                                          : ln_memories_at(system, active->instance, active->hybrid,
+                                                           at->side, own->x);
+    const linnet_point point = {at->side.t, at->side.within, own->x, m};
+    memset(out->q, 0, (size_t)written * sizeof *out->q);
+    linnet_status status =
+        (at->entries || type->value == NULL ? type->eval : type->value)(block, &point, out);
+    if (status == LINNET_OK && are_finite(out->q, written))
+        return LINNET_OK;
+    if (status == LINNET_OK && !all_finite(out->q, 2 * active->nlocal))
+        status = LINNET_RETRY;
+    if (status != LINNET_OK)
+        blame(system, active, why_not(system, active), at->side.t);
+    else if (at->entries)
+        at->secants += mend_entries(system, active, &point, out);
+    return status;
+}
+
+/* How far a junction's voltages may be from where it was evaluated, so that its tangent serves: an
+ * exponential over u = kT/q, 26 mV, departs from its tangent by (v/u)^2/2 of itself, which is 1e-10
+ * here, as much as Newton's method leaves (newton.c). */
+static const double RESTS = 3.6e-7;
+
+static int rests(const ln_active *active, const double *local) {
+    for (int j = 0; j < active->nlocal; j++)
+        if (!(fabs(local[j] - active->last[j]) <= RESTS))
+            return 0;
+    return 1;
+}
+
+/* values += slopes times the way from where the block was evaluated. */
+static void add_way(const ln_active *active, const ln_scatter *entries, const double *slope,
+                    const double *local, double *values) {
+    const linnet_entry *all = active->instance->block.type->entries;
+    for (int k = 0; k < entries->count; k++) {
+        const linnet_entry *e = &all[entries->from[k]];
+        values[active->row[e->row]] +=
+            slope[entries->from[k]] * (local[e->col] - active->last[e->col]);
+    }
+}
+
+/* What the block gave where it was, and its tangent from there; dq and df stand as they are. */
+static void give_again(const ln_active *active, const double *local, const look *at) {
+    const int n = active->nlocal;
+    const double *q = active->written, *f = q + n, *slope = f + n;
+    int moved = 0;
+    for (int j = 0; j < n; j++)
+        moved |= local[j] < active->last[j] || local[j] > active->last[j];
+    if (at->q != NULL) {
+        add(&active->to_q, q, at->q);
+        if (moved)
+            add_way(active, &active->to_dq, slope, local, at->q);
+    }
+    if (at->f != NULL) {
+        add(&active->to_f, f, at->f);
+        if (moved)
+            add_way(active, &active->to_df, slope, local, at->f);
+    }
+}
+
+static linnet_status visit(ln_system *system, ln_active *active, look *at) {
+    struct ln_system_private *own = system->own;
+    const linnet_block *block = &active->instance->block;
+    const int n = active->nlocal;
+    double *written = active->written != NULL ? active->written : own->written;
+    linnet_out out = {written, written + n, written + 2 * n};
+    gather(active, at->x, own->x);
+    if ((at->manner & LN_KEEP_RESTING) && active->kept && rests(active, own->x)) {
+        give_again(active, own->x, at);
+        return LINNET_OK;
+    }
+    active->kept = 0;
+    const int off = (at->manner & LN_DEVICES_OFF) && asks_off(block);
+    if (off)
+        take_off(system, active, own->x);
+    const int moved =
+        off || (active->last != NULL && place_point(system, active, at->manner, own->x));
+    LN_TRY(write_out(system, active, at, &out, 2 * n + (at->entries ? active->nentries : 0)));
+    if (moved) {
+        add_tangent(system, active, &out);
+        at->limited += !off;
+    }
+    if (at->q != NULL)
+        add(&active->to_q, out.q, at->q);
+    if (at->f != NULL)
+        add(&active->to_f, out.f, at->f);
+    if (at->entries) {
+        set(&active->to_df, out.entry, system->df);
+        set(&active->to_dq, out.entry, system->dq);
+        active->kept = active->last != NULL && !moved;
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
+                             double *q, double *f, int *limited) {
+    look at = {.side = side, .x = x, .manner = manner, .entries = 1, .q = q, .f = f};
+    linnet_status status = LINNET_OK;
+    for (int k = 0; k < system->nnonlinear && status == LINNET_OK; k++)
+        status = visit(system, &system->nonlinear[k], &at);
+    if (limited != NULL)
+        *limited = at.limited;
+    system->own->secants = at.secants;
+    return status;
+}
+
+linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
+                              double *f) {
+    look at = {.side = side, .x = x, .manner = LN_LIMIT_OFF, .q = q, .f = f};
+    for (int k = 0; k < system->nnonlinear; k++)
+        LN_TRY(visit(system, &system->nonlinear[k], &at));
+    return LINNET_OK;
+}
+
+void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
+    struct ln_system_private *own = system->own;
+    size_t size = (size_t)system->pattern.start[system->n];
+    if (!own->base_valid || own->base_alpha != alpha) {
+        int ne = system->E.pattern.start[system->n], na = system->A.pattern.start[system->n];
+        memset(own->base, 0, size * sizeof *own->base);
+        for (int k = 0; k < na; k++)
+            own->base[system->a_slot[k]] += system->A.value[k];
+        for (int k = 0; k < ne; k++)
+            own->base[system->e_slot[k]] += alpha * system->E.value[k];
+        own->base_alpha = alpha;
+        own->base_valid = 1;
+    }
+    memcpy(values, own->base, size * sizeof *values);
+    for (int k = 0; k < system->ndf; k++)
+        values[system->df_slot[k]] += system->df[k];
+    for (int k = 0; k < system->ndq; k++)
+        values[system->dq_slot[k]] += alpha * system->dq[k];
+}
+
+void ln_system_dq(const ln_system *system, double *values) {
+    const int ne = system->E.pattern.start[system->n];
+    memset(values, 0, (size_t)system->pattern.start[system->n] * sizeof *values);
+    for (int k = 0; k < ne; k++)
+        values[system->e_slot[k]] += system->E.value[k];
+    for (int k = 0; k < system->ndq; k++)
+        values[system->dq_slot[k]] += system->dq[k];
+}

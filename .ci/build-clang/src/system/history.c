@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* The past of a signal: see history.h. */
+#include "system/history.h"
+
+#include "base/arena.h"
+#include "base/sys.h"
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 6 };
+
+void ln_history_free(ln_history *h) {
+    ln_sys->release(h->samples);
+}
+
+/* ---- samples ---- */
+
+static int append(ln_history *h, ln_history_sample sample) {
+    assert(h->count == 0 || sample.t >= h->samples[h->count - 1].t); /* time never falls */
+    h->reach = fmax(h->reach, fabs(sample.u));
+    if (!LN_GROW(h->samples, h->count, h->room))
+        return 0;
+    h->samples[h->count++] = sample;
+    return 1;
+}
+
+int ln_history_begin(ln_history *h, double t, double u, double before) {
+    h->count = h->first = 0;
+    h->reach = 0;
+    h->before = before;
+    h->begin = t;
+    return append(h, (ln_history_sample){t, u, 0, before == u});
+}
+
+int ln_history_add(ln_history *h, double t, double u, int level) {
+    ln_history_sample *last = &h->samples[h->count - 1];
+    if (level <= LN_SPLITS)
+        return append(h, (ln_history_sample){t, u, last->stretch + 1, level});
+    if (last->t < t)
+        return append(h, (ln_history_sample){t, u, last->stretch, last->level});
+    last->u = u;
+    h->reach = fmax(h->reach, fabs(u));
+    return 1;
+}
+
+/* Now and then, so that nothing is moved often. */
+void ln_history_forget(ln_history *h, double oldest) {
+    while (h->first + NODES < h->count && h->samples[h->first + NODES].t < oldest)
+        h->first++;
+    if (h->first < 1024 || h->first < h->count / 2)
+        return;
+    memmove(h->samples, h->samples + h->first, (h->count - h->first) * sizeof *h->samples);
+    h->count -= h->first;
+    h->first = 0;
+}
+
+/* ---- stretches ---- */
+
+/* The first sample later than s, by bisection. */
+static size_t later(const ln_history *h, double s) {
+    size_t low = h->first, high = h->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (h->samples[middle].t <= s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first sample of a stretch, or of the next one that is still remembered. */
+static size_t first_of(const ln_history *h, int stretch) {
+    size_t low = h->first, high = h->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (h->samples[middle].stretch < stretch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int ln_history_stretch(const ln_history *h, double s) {
+    const size_t k = later(h, s);
+    if (k > h->first)
+        return h->samples[k - 1].stretch;
+    return h->samples[h->first].t == h->begin ? LN_BEFORE : h->samples[h->first].stretch;
+}
+
+double ln_history_inside(const ln_history *h, int stretch, double s) {
+    if (stretch == LN_BEFORE)
+        return h->begin - s;
+    const double begin = stretch == 0 ? h->begin : h->samples[first_of(h, stretch)].t;
+    const size_t next = first_of(h, stretch + 1);
+    return next < h->count ? fmin(s - begin, h->samples[next].t - s) : s - begin;
+}
+
+int ln_history_border(const ln_history *h, int one, int other) {
+    const size_t k = first_of(h, one > other ? one : other);
+    return k < h->count ? h->samples[k].level : LN_MOST_LEVEL;
+}
+
+/* ---- interpolation ---- */
+
+/* Value and derivative at s of the polynomial through n nodes, and the weight of the last node
+ * [Berrut and Trefethen, SIAM Rev. 46 (2004) 501: the Lagrange form; the derivative term by term].
+ */
+static void interpolate(const double *t, const double *u, int n, double s, double *out) {
+    out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = 0;
+    for (int i = 0; i < n; i++) {
+        double basis = 1, slope = 0;
+        for (int j = 0; j < n; j++) {
+            if (j == i)
+                continue;
+            double part = 1 / (t[i] - t[j]);
+            slope = slope * (s - t[j]) * part + basis * part;
+            basis *= (s - t[j]) * part;
+        }
+        out[LN_VALUE] += u[i] * basis;
+        out[LN_SLOPE] += u[i] * slope;
+        out[LN_WEIGHT] = basis;
+    }
+}
+
+/* Nodes that stand in a heap, as they do after a restart, say little and cost digits: the next one
+ * outwards must be apart from the last by a part of the stretch that is interpolated. */
+static const double APART = 0.25;
+
+/* s lies behind the last sample, in the step at hand, at whose end the signal is u: it takes part.
+ */
+static void look_within(const ln_history *h, double s, double t, double u, double *out) {
+    double times[NODES], values[NODES];
+    int n = 0;
+    const ln_history_sample *last = ln_history_last(h);
+    const double apart = APART * (t - last->t);
+    for (size_t k = h->count; k > h->first && n < NODES - 1; k--) {
+        const ln_history_sample *sample = &h->samples[k - 1];
+        if (sample->stretch != last->stretch)
+            break;
+        if (n > 0 && times[n - 1] - sample->t < apart)
+            continue;
+        times[n] = sample->t;
+        values[n++] = sample->u;
+    }
+    if (t > last->t) {
+        times[n] = t;
+        values[n++] = u;
+    }
+    interpolate(times, values, n, s, out);
+    if (!(t > last->t))
+        out[LN_WEIGHT] = 0;
+}
+
+/* By the samples low <= k < high of one stretch. */
+static void look_between(const ln_history *h, size_t first, size_t end, double s, double *out) {
+    double times[NODES], values[NODES];
+    size_t right = later(h, s);
+    right = right < first ? first : right < end ? right : end - 1;
+    const double apart =
+        right > first ? APART * (h->samples[right].t - h->samples[right - 1].t) : 0;
+    double leftmost = INFINITY, rightmost = -INFINITY;
+    size_t low = right, high = right; /* the next candidates: low - 1 and high */
+    int n = 0;
+    while (n < NODES) {
+        while (low > first && leftmost - h->samples[low - 1].t < apart)
+            low--;
+        while (high < end && h->samples[high].t - rightmost < apart)
+            high++;
+        const int down = low > first, up = high < end;
+        if (!down && !up)
+            break;
+        const ln_history_sample *sample;
+        if (down && (!up || s - h->samples[low - 1].t <= h->samples[high].t - s))
+            leftmost = (sample = &h->samples[--low])->t;
+        else
+            rightmost = (sample = &h->samples[high++])->t;
+        times[n] = sample->t;
+        values[n++] = sample->u;
+    }
+    interpolate(times, values, n, s, out);
+    out[LN_WEIGHT] = 0;
+}
+
+void ln_history_look(const ln_history *h, int stretch, double s, double t, double u, double *out) {
+    const ln_history_sample *last = ln_history_last(h);
+    if (stretch == LN_BEFORE) {
+        out[LN_VALUE] = h->before;
+        out[LN_WEIGHT] = out[LN_SLOPE] = 0;
+    } else if (stretch == last->stretch && s >= last->t) {
+        look_within(h, s, t, u, out);
+    } else {
+        const size_t first = first_of(h, stretch), end = first_of(h, stretch + 1);
+        look_between(h, first < h->count ? first : first - 1, end > first ? end : first + 1, s,
+                     out);
+    }
+}
+
+/* What is no more than rounding or a solver's tolerance is no change: then the last rate stays,
+ * lest something at rest turn back and forth. */
+double ln_history_rate(const ln_history *h, double t, double u, double slope) {
+    static const double noise = 1e-9, jump = 1e30;
+    const ln_history_sample *last = ln_history_last(h);
+    const double least = noise * fmax(h->reach, fabs(u));
+    double out[LN_SLOTS], change = fabs(u - last->u);
+    if (!(t > last->t))
+        return change > least ? copysign(jump, u - last->u) : slope;
+    for (size_t k = h->count; k > h->first && h->count - k < NODES - 1; k--)
+        if (h->samples[k - 1].stretch == last->stretch)
+            change = fmax(change, fabs(u - h->samples[k - 1].u));
+    if (!(change > least))
+        return slope;
+    look_within(h, t, t, u, out);
+    return out[LN_SLOPE];
+}
+
+double ln_history_roughness(const ln_history *h) {
+    double times[NODES], values[NODES], out[LN_SLOTS];
+    const ln_history_sample *left_out =
+        h->count >= h->first + NODES ? &h->samples[h->count - 3] : NULL;
+    int n = 0;
+    for (size_t i = h->count; left_out != NULL && i > h->count - NODES; i--) {
+        const ln_history_sample *sample = &h->samples[i - 1];
+        if (sample->stretch != left_out->stretch)
+            left_out = NULL;
+        else if (sample != left_out)
+            times[n] = sample->t, values[n++] = sample->u;
+    }
+    if (left_out == NULL)
+        return 0;
+    interpolate(times, values, n, left_out->t, out);
+    return fabs(out[LN_VALUE] - left_out->u);
+}
+
+/* ---- to bytes and back ---- */
+
+void ln_history_save(const ln_history *h, ln_bytes *bytes) {
+    ln_bytes_put_long(bytes, (long long)(h->count - h->first));
+    for (size_t i = h->first; i < h->count; i++) {
+        ln_bytes_put_double(bytes, h->samples[i].t);
+        ln_bytes_put_double(bytes, h->samples[i].u);
+        ln_bytes_put_long(bytes, h->samples[i].stretch);
+        ln_bytes_put_long(bytes, h->samples[i].level);
+    }
+    ln_bytes_put_double(bytes, h->before);
+    ln_bytes_put_double(bytes, h->begin);
+    ln_bytes_put_double(bytes, h->reach);
+}
+
+/* Samples rise in time, strictly within a stretch; stretches follow one another. */
+static int follows(const ln_history_sample *sample, const ln_history_sample *before) {
+    return sample->stretch == before->stretch
+               ? sample->t > before->t
+               : sample->stretch > before->stretch && sample->t >= before->t;
+}
+
+static int load_samples(ln_history *h, ln_bytes *bytes, double t) {
+    const long long count =
+        ln_bytes_get_within(bytes, 1, (long long)(bytes->length / sizeof(ln_history_sample)));
+    for (long long k = 0; k < count && !bytes->failed; k++) {
+        if (!LN_GROW(h->samples, h->count, h->room))
+            return 0;
+        ln_history_sample *sample = &h->samples[h->count++];
+        sample->t = ln_bytes_get_finite(bytes);
+        sample->u = ln_bytes_get_finite(bytes);
+        sample->stretch = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
+        sample->level = (int)ln_bytes_get_within(bytes, 0, LN_MOST_LEVEL + 1);
+        if (sample->t > t || (k > 0 && !follows(sample, sample - 1)))
+            bytes->failed = 1;
+    }
+    return !bytes->failed;
+}
+
+int ln_history_load(ln_history *h, ln_bytes *bytes, double t) {
+    h->count = h->first = 0;
+    if (!load_samples(h, bytes, t))
+        return 0;
+    h->before = ln_bytes_get_finite(bytes);
+    h->begin = ln_bytes_get_finite(bytes);
+    h->reach = ln_bytes_get_finite(bytes);
+    return !bytes->failed && h->begin <= h->samples[0].t && h->reach >= 0;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the room `system`: the past of one signal, as samples and the breakpoints between
+ * them.
+ *
+ * Samples lie in stretches, which breakpoints divide: an event or breakpoint of a signal, up to a
+ * jump of its second derivative. Between two samples of a stretch the signal is a polynomial
+ * through the nearest ones of the same stretch, of degree 5. Stretches are numbered from 0; BEFORE
+ * is what lies before the first sample, where the signal is constant. */
+#ifndef LN_SYSTEM_HISTORY_H
+#define LN_SYSTEM_HISTORY_H
+
+#include "base/bytes.h"
+
+#include <stddef.h>
+
+/* How smooth a breakpoint is: 0 a jump, 1 a kink, ... A breakpoint up to SPLITS begins a stretch: a
+ * smoother one harms less than a stretch of few samples does. From MOST_LEVEL on no method notices.
+ */
+enum { LN_SPLITS = 2, LN_MOST_LEVEL = 6, LN_BEFORE = -1 };
+/* What is known of a signal at a time past: its value, how much of a change of the signal now comes
+ * through, its slope. */
+enum { LN_VALUE, LN_WEIGHT, LN_SLOPE, LN_SLOTS };
+
+typedef struct ln_history_sample {
+    double t, u;
+    int stretch, level; /* level: of the breakpoint that began the stretch */
+} ln_history_sample;
+
+typedef struct ln_history {
+    /* those from `first` on are still asked for */
+    ln_history_sample *samples;
+    size_t count, room, first;
+    double before, begin; /* the signal before its first sample; the time of that */
+    double reach;         /* largest |u| so far */
+} ln_history;
+
+void ln_history_free(ln_history *history);
+/* Forgets all, and begins with the sample u at t; before it the signal was `before`. 0 when memory
+ * is short. */
+int ln_history_begin(ln_history *history, double t, double u, double before);
+/* A sample behind the last one; level: a breakpoint of that smoothness at t begins a new stretch,
+ * LN_MOST_LEVEL: none does. 0 when memory is short. */
+int ln_history_add(ln_history *history, double t, double u, int level);
+static inline const ln_history_sample *ln_history_last(const ln_history *history) {
+    return &history->samples[history->count - 1];
+}
+/* Samples before `oldest` will not be asked for. */
+void ln_history_forget(ln_history *history, double oldest);
+
+/* The stretch in which s lies; at a breakpoint, the one that begins there. */
+int ln_history_stretch(const ln_history *history, double s);
+/* How far s lies inside a stretch; negative outside. */
+double ln_history_inside(const ln_history *history, int stretch, double s);
+/* How smooth the signal is where the two stretches meet. */
+int ln_history_border(const ln_history *history, int one, int other);
+
+/* The signal at s, as the stretch has it, on which s lies or which it has left within the step at
+ * hand: out[LN_SLOTS]. */
+void ln_history_look(const ln_history *history, int stretch, double s, double t, double u,
+                     double *out);
+/* Its slope at t, where it is u; last: the slope that stays while it does not change by more than
+ * rounding. */
+double ln_history_rate(const ln_history *history, double t, double u, double last);
+/* The largest difference between a late sample and what the others around it say, 0 where a
+ * breakpoint lies among them. */
+double ln_history_roughness(const ln_history *history);
+
+/* As bytes, and back for a run that stands at t; 0: it cannot be a past, or memory is short. Bytes
+ * are not trusted. */
+void ln_history_save(const ln_history *history, ln_bytes *bytes);
+int ln_history_load(ln_history *history, ln_bytes *bytes, double t);
+
+#endif

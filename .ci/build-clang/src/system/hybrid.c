@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Each question is put to the hybrid instances one after the other, in their local arrays. */
+#include "system/hybrid.h"
+
+#include "system/active.h"
+#include "system/delay.h"
+#include <float.h>
+#include <string.h>
+
+static const double *gather(const ln_active *active, const double *x, double *local) {
+    for (int j = 0; j < active->nlocal; j++)
+        local[j] = active->unknown[j] < 0 ? 0.0 : x[active->unknown[j]];
+    return local;
+}
+
+/* Delays are looked up; modes are as they stand. */
+static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment) {
+    const double *local = gather(active, moment->x, system->own->x);
+    const double *m = ln_memories_at(system, active->instance, active->hybrid, moment->side, local);
+    return (linnet_point){moment->side.t, moment->side.within, local, m};
+}
+
+static double *memories(const ln_system *system, const ln_active *active) {
+    return system->memory + active->instance->first_memory;
+}
+
+const double *ln_memories_at(ln_system *system, const ln_instance *instance, int index,
+                             ln_side side, const double *local) {
+    const linnet_block_class *type = instance->block.type;
+    const double *m = ln_memories_of(system, instance);
+    const int follow = side.modes == LN_MODES_FOLLOW && type->nmodes > 0;
+    if (index < 0 || !(follow || type->ndelays > 0))
+        return m;
+    double *with = system->own->memory;
+    const linnet_point point = {side.t, side.within, local, with};
+    memcpy(with, m, (size_t)type->nmemories * sizeof *with);
+    if (type->ndelays > 0)
+        ln_delays_look(system, index, &point, with);
+    if (follow)
+        type->modes(&instance->block, &point, with + type->nmemories - type->nmodes);
+    return with;
+}
+
+void ln_system_remember(ln_system *system, double t) {
+    memset(system->memory, 0, (size_t)system->network->nmemories * sizeof *system->memory);
+    for (int i = 0; i < system->network->ninstances; i++) {
+        const ln_instance *instance = &system->network->instances[i];
+        const linnet_block_class *type = instance->block.type;
+        if (type->remember != NULL && instance->block.work != NULL)
+            type->remember(&instance->block, t, system->memory + instance->first_memory);
+    }
+}
+
+static int decide_delays(ln_system *system, const ln_active *active, const linnet_point *point,
+                         const char *may_change, int *last) {
+    const int first = active->first_guard + active->instance->block.type->nmodes;
+    int which;
+    const int changed = ln_delays_decide(system, active->hybrid, point,
+                                         may_change != NULL ? may_change + first : NULL, &which);
+    if (changed > 0 && last != NULL)
+        *last = first + which;
+    return changed;
+}
+
+int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *may_change,
+                           int *last) {
+    double *decided = system->own->mode;
+    int changed = 0;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (ln_guards_of(type) == 0)
+            continue;
+        double *mode = memories(system, active) + type->nmemories - type->nmodes;
+        const linnet_point point = point_of(system, active, moment);
+        if (type->lags_vary)
+            changed += decide_delays(system, active, &point, may_change, last);
+        if (type->nmodes > 0)
+            type->modes(&active->instance->block, &point, decided);
+        for (int i = 0; i < type->nmodes; i++) {
+            if (mode[i] == decided[i] ||
+                (may_change != NULL && !may_change[active->first_guard + i]))
+                continue;
+            mode[i] = decided[i];
+            if (last != NULL)
+                *last = active->first_guard + i;
+            changed++;
+        }
+    }
+    return changed;
+}
+
+void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard) {
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (ln_guards_of(type) == 0)
+            continue;
+        const linnet_point point = point_of(system, active, moment);
+        if (type->nmodes > 0)
+            type->guards(&active->instance->block, &point, guard + active->first_guard);
+        if (type->lags_vary)
+            ln_delays_guards(system, active->hybrid, &point,
+                             guard + active->first_guard + type->nmodes);
+    }
+}
+
+void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard) {
+    double *decided = system->own->mode;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        const double *mode = memories(system, active) + type->nmemories - type->nmodes;
+        double *its = guard + active->first_guard;
+        int any = 0;
+        for (int i = 0; i < type->nmodes; i++)
+            any |= its[i] == 0;
+        if (!any)
+            continue;
+        const linnet_point point = point_of(system, active, moment);
+        type->modes(&active->instance->block, &point, decided);
+        for (int i = 0; i < type->nmodes; i++)
+            if (its[i] == 0 && decided[i] != mode[i])
+                its[i] = -DBL_MIN;
+    }
+}
+
+void ln_system_conditions(ln_system *system, const ln_moment *moment, char *holds) {
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        if (type->nevents == 0)
+            continue;
+        const linnet_point point = point_of(system, active, moment);
+        type->conditions(&active->instance->block, &point, holds + active->first_event);
+    }
+}
+
+/* The events of one instance; returns 1 when a state was set. */
+static int act(ln_system *system, const ln_active *active, const ln_moment *moment,
+               const ln_before_event *previous, const char *fired, double *memory, double *x_set) {
+    const linnet_block *block = &active->instance->block;
+    const linnet_block_class *type = block->type;
+    const int first = active->instance->first_memory;
+    double *m = system->own->memory, *x = system->own->moved;
+    double *here = system->own->mode; /* the memories before, with the delays as they are now */
+    const linnet_point point = {moment->side.t, moment->side.within,
+                                gather(active, moment->x, system->own->x), here};
+    memcpy(here, previous->micro_m + first, (size_t)type->nmemories * sizeof *here);
+    if (type->ndelays > 0)
+        ln_delays_look(system, active->hybrid, &point, here);
+    const linnet_point before = {moment->side.t, moment->side.within,
+                                 gather(active, previous->x, system->own->x_before),
+                                 previous->m + first};
+    memcpy(m, previous->micro_m + first, (size_t)type->nmemories * sizeof *m);
+    memcpy(x, point.x, (size_t)active->nlocal * sizeof *x);
+    type->act(block, &point, &before, fired, m, x);
+    memcpy(memory + first, m, (size_t)(type->nmemories - type->nmodes) * sizeof *m);
+    int set = 0;
+    for (int i = 0; i < type->nset; i++) {
+        int local = type->set[i], unknown = active->unknown[local];
+        if (unknown < 0 || x[local] == point.x[local])
+            continue;
+        x_set[unknown] = x[local];
+        set = 1;
+    }
+    return set;
+}
+
+int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,
+                  const char *fired, double *memory, double *x_set) {
+    int set = 0;
+    memcpy(memory, system->memory, (size_t)system->network->nmemories * sizeof *memory);
+    memcpy(x_set, moment->x, (size_t)system->n * sizeof *x_set);
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const int nevents = active->instance->block.type->nevents;
+        if (nevents > 0 && active->instance->block.type->act != NULL &&
+            memchr(fired + active->first_event, 1, (size_t)nevents) != NULL)
+            set |=
+                act(system, active, moment, previous, fired + active->first_event, memory, x_set);
+    }
+    return set;
+}
+
+const ln_instance *ln_hybrid_instance(const ln_system *system, int index) {
+    return system->hybrid[index].instance;
+}
+
+const ln_instance *ln_guard_owner(const ln_system *system, int guard) {
+    int k = system->nhybrid - 1;
+    while (k > 0 && (system->hybrid[k].first_guard > guard ||
+                     ln_guards_of(system->hybrid[k].instance->block.type) == 0))
+        k--;
+    return system->hybrid[k].instance;
+}
+
+const ln_instance *ln_event_owner(const ln_system *system, int number, const linnet_event **event) {
+    int k = system->nhybrid - 1;
+    while (k > 0 && (system->hybrid[k].first_event > number ||
+                     system->hybrid[k].instance->block.type->nevents == 0))
+        k--;
+    *event =
+        &system->hybrid[k].instance->block.type->events[number - system->hybrid[k].first_event];
+    return system->hybrid[k].instance;
+}

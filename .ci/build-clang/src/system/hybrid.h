@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Memories, modes and events of all instances of a system: what changes only at instants.
+ *
+ * Guards and events are numbered through the system's hybrid instances, in the order of their
+ * names. */
+#ifndef LN_SYSTEM_HYBRID_H
+#define LN_SYSTEM_HYBRID_H
+
+#include "system/system.h"
+
+/* Where the system is looked at: all unknowns, at a time. */
+typedef struct ln_moment {
+    ln_side side;
+    const double *x;
+} ln_moment;
+
+/* Memories take their start values; modes are zero until they are decided. */
+void ln_system_remember(ln_system *system, double t);
+
+/* Decides all modes at the moment; returns how many have changed. eager[] (nguards; may be NULL):
+ * only those whose eager[k] is not 0 may change. last (may be NULL): the number of a guard whose
+ * mode changed, when any did. */
+int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *may_change,
+                           int *last);
+
+/* How far each mode is from changing: guard[nguards], negative where it has to. */
+void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard);
+/* A mode whose guard is exactly zero, but that would be decided otherwise here, has turned: its
+ * guard becomes negative. */
+void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard);
+
+/* Which conditions hold: holds[nevents]. */
+void ln_system_conditions(ln_system *system, const ln_moment *moment, char *holds);
+
+/* Everything as it was before events act. */
+typedef struct ln_before_event {
+    const double *x, *m; /* all unknowns and memories */
+    /* memories before the events of this round; the same as m in the first */
+    const double *micro_m;
+} ln_before_event;
+/* The fired events (fired[nevents]) act: memory[nmemories] gets what they leave (start:
+ * past->micro_m, modes as they are now), and x_set[n] what they set (start: a copy of moment->x).
+ * Returns 1 when a state was set. */
+int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,
+                  const char *fired, double *memory, double *x_set);
+
+const ln_instance *ln_hybrid_instance(const ln_system *system, int index);
+/* The instance a guard or an event belongs to, and the event. */
+const ln_instance *ln_guard_owner(const ln_system *system, int guard);
+const ln_instance *ln_event_owner(const ln_system *system, int number, const linnet_event **event);
+
+#endif

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+/* The Sigma method on rows and unknowns in which nothing cancels, and combinations of rows where
+ * its Jacobian is singular. */
+#include "system/index.h"
+
+#include "base/sys.h"
+#include "linear/assignment.h"
+#include <math.h>
+#include <string.h>
+
+/* Sums that are less than this share of their terms are zero: rounding of some stamps. */
+static const double ROUNDING = 1e-13;
+/* Combinations are found to about 1e-11; a coefficient so near a whole number is that number. */
+static const double WHOLE = 1e-9;
+
+enum { ORDERS = 6, ROUNDS = 50 };
+
+/* A row as a combination of derivatives of the system's rows. */
+typedef struct term {
+    int row, order;
+    double coefficient;
+} term;
+typedef struct terms {
+    term *item;
+    size_t count, room;
+} terms;
+
+typedef struct finder {
+    const ln_system *system;
+    const ln_storage *storage;
+    ln_arena *arena; /* of the analysis */
+    int n;
+    ln_matrix E, A; /* E + dq and A + df by rows */
+    terms *rows;    /* n */
+    /* The rows' entries: derivative order[k] of unknown col[k], and their coefficients. */
+    size_t *start, count, col_room, order_room, value_room;
+    int *col;
+    signed char *order;
+    double *value;
+    double *sum, *size; /* ORDERS x n: of the row at hand */
+    int *touched;       /* the columns in it */
+    char *is_touched;
+    int *c, *d, *row_of, *col_of;
+    int dense;
+} finder;
+
+/* ---- entries ---- */
+
+static int add_term(terms *row, int of, int order, double coefficient) {
+    if (!LN_GROW(row->item, row->count, row->room))
+        return 0;
+    row->item[row->count++] = (term){of, order, coefficient};
+    return 1;
+}
+
+static void collect_one(finder *all, int col, int order, double value, int *ntouched) {
+    const size_t at = (size_t)order * (size_t)all->n + (size_t)col;
+    all->sum[at] += value;
+    all->size[at] += fabs(value);
+    if (all->is_touched[col])
+        return;
+    all->is_touched[col] = 1;
+    all->touched[(*ntouched)++] = col;
+}
+
+/* The unknowns of a floating part are differences to its common unknown, whose column is the sum of
+ * all of them. */
+static void collect_row(finder *all, const ln_matrix *from, int row, int order, double factor,
+                        int *ntouched) {
+    const ln_storage *storage = all->storage;
+    for (int k = from->pattern.start[row]; k < from->pattern.start[row + 1]; k++) {
+        const int col = from->pattern.row[k], part = storage->part[col];
+        const int common = part < 0 ? col : storage->common[part];
+        collect_one(all, col, order, factor * from->value[k], ntouched);
+        if (common != col)
+            collect_one(all, common, order, factor * from->value[k], ntouched);
+    }
+}
+
+static int add_entry(finder *all, int col, int order, double value) {
+    if (!LN_GROW(all->col, all->count, all->col_room) ||
+        !LN_GROW(all->order, all->count, all->order_room) ||
+        !LN_GROW(all->value, all->count, all->value_room))
+        return 0;
+    all->col[all->count] = col;
+    all->order[all->count] = (signed char)order;
+    all->value[all->count++] = value;
+    return 1;
+}
+
+/* What is left of a row's sums, unknown by unknown; clears them. */
+static int keep_entries(finder *all, int ntouched) {
+    int going = 1;
+    for (int k = 0; k < ntouched; k++) {
+        const int col = all->touched[k];
+        for (int order = 0; order < ORDERS; order++) {
+            const size_t at = (size_t)order * (size_t)all->n + (size_t)col;
+            if (going && fabs(all->sum[at]) > ROUNDING * all->size[at])
+                going = add_entry(all, col, order, all->sum[at]);
+            all->sum[at] = all->size[at] = 0;
+        }
+        all->is_touched[col] = 0;
+    }
+    return going;
+}
+
+static linnet_status make_entries(finder *all) {
+    all->count = 0;
+    for (int i = 0; i < all->n; i++) {
+        int ntouched = 0;
+        all->start[i] = all->count;
+        for (size_t k = 0; k < all->rows[i].count; k++) {
+            const term *it = &all->rows[i].item[k];
+            if (it->order + 1 >= ORDERS)
+                return LINNET_RETRY;
+            collect_row(all, &all->E, it->row, it->order + 1, it->coefficient, &ntouched);
+            collect_row(all, &all->A, it->row, it->order, it->coefficient, &ntouched);
+        }
+        if (!keep_entries(all, ntouched))
+            return LINNET_MEMORY;
+    }
+    all->start[all->n] = all->count;
+    return LINNET_OK;
+}
+
+/* ---- the Jacobian ---- */
+
+/* The system Jacobian: entries where d - c is their order. */
+static linnet_status make_jacobian(const finder *all, ln_arena *arena, ln_matrix *jacobian) {
+    ln_triplets entries = {.value = NULL};
+    linnet_status status = LINNET_OK;
+    for (int i = 0; i < all->n; i++)
+        for (size_t k = all->start[i]; status == LINNET_OK && k < all->start[i + 1]; k++)
+            if (all->d[all->col[k]] - all->c[i] == all->order[k] &&
+                !ln_triplets_add(&entries, i, all->col[k], all->value[k]))
+                status = LINNET_MEMORY;
+    if (status == LINNET_OK)
+        status = ln_triplets_matrix(&entries, all->n, 0, arena, jacobian);
+    ln_triplets_free(&entries);
+    return status;
+}
+
+static linnet_status factors(const ln_matrix *matrix, int *regular) {
+    ln_linear *linear = ln_linear_new(&matrix->pattern, LN_LINEAR_AUTO);
+    if (linear == NULL)
+        return LINNET_MEMORY;
+    const ln_factored factored = ln_linear_factor(linear, matrix->value);
+    ln_linear_free(linear);
+    *regular = factored == LN_FACTORED;
+    return factored == LN_FACTOR_MEMORY ? LINNET_MEMORY : LINNET_OK;
+}
+
+/* ---- combinations ---- */
+
+/* The row of a vanishing combination that it takes the place of: one differentiated least often;
+ * among these one with the largest weight. -1: none is left. */
+static int choose_row(const finder *all, const int *rows, int m, const double *weight,
+                      const char *taken) {
+    int best = -1;
+    for (int k = 0; k < m; k++) {
+        if (weight[k] == 0)
+            continue;
+        if (best < 0 || all->c[rows[k]] < all->c[rows[best]] ||
+            (all->c[rows[k]] == all->c[rows[best]] && fabs(weight[k]) > fabs(weight[best])))
+            best = k;
+    }
+    return best >= 0 && taken[rows[best]] ? -1 : best;
+}
+
+/* Puts the combination in the place of one of its rows. */
+static linnet_status combine(finder *all, const int *rows, int m, double *weight, char *taken) {
+    for (int k = 0; k < m; k++)
+        if (fabs(weight[k]) < WHOLE)
+            weight[k] = 0;
+    const int chosen = choose_row(all, rows, m, weight, taken);
+    if (chosen < 0)
+        return LINNET_OK; /* the next round finds it */
+    terms sum = {.count = 0};
+    int going = 1;
+    for (int k = 0; k < m; k++) {
+        double factor = weight[k] / weight[chosen];
+        const terms *from = &all->rows[rows[k]];
+        if (factor == 0)
+            continue;
+        if (fabs(factor - round(factor)) < WHOLE)
+            factor = round(factor);
+        for (size_t i = 0; going && i < from->count; i++)
+            going = add_term(&sum, from->item[i].row,
+                             from->item[i].order + all->c[rows[k]] - all->c[rows[chosen]],
+                             factor * from->item[i].coefficient);
+    }
+    taken[rows[chosen]] = 1;
+    ln_sys->release(all->rows[rows[chosen]].item);
+    all->rows[rows[chosen]] = sum;
+    return going ? LINNET_OK : LINNET_MEMORY;
+}
+
+/* One diagonal block of the Jacobian: its rows are combined where they depend on each other. */
+static linnet_status mend_block(finder *all, const ln_matrix *jacobian, const int *rows,
+                                const int *cols, int m, const int *place, char *taken) {
+    enum { MOST = 32 };
+    ln_arena *arena = ln_arena_new();
+    ln_triplets entries = {.value = NULL};
+    ln_matrix block;
+    int going = arena != NULL, regular = 1;
+    for (int j = 0; going && j < m; j++)
+        for (int k = jacobian->pattern.start[cols[j]]; k < jacobian->pattern.start[cols[j] + 1];
+             k++)
+            if (going && place[jacobian->pattern.row[k]] >= 0)
+                going = ln_triplets_add(&entries, place[jacobian->pattern.row[k]], j,
+                                        jacobian->value[k]);
+    linnet_status status =
+        going ? ln_triplets_matrix(&entries, m, 0, arena, &block) : LINNET_MEMORY;
+    ln_triplets_free(&entries);
+    if (status == LINNET_OK)
+        status = factors(&block, &regular);
+    if (status == LINNET_OK && !regular) {
+        const int most = m < MOST ? m : MOST;
+        double *right = LN_NEW(arena, double, (size_t)m *(size_t)most);
+        double *left = LN_NEW(arena, double, (size_t)m *(size_t)most);
+        const int found = right == NULL || left == NULL
+                              ? -1
+                              : ln_linear_null(&block.pattern, block.value, most, right, left);
+        status = found < 0 ? LINNET_MEMORY : LINNET_OK;
+        if (m > all->dense)
+            all->dense = m;
+        for (int k = 0; status == LINNET_OK && k < found; k++)
+            status = combine(all, rows, m, left + (size_t)k * (size_t)m, taken);
+    }
+    ln_arena_free(arena);
+    return status;
+}
+
+/* Looks through the blocks of the Jacobian's block triangular form; *mended: rows were combined. */
+static linnet_status mend(finder *all, const ln_matrix *jacobian, ln_arena *arena, int *mended) {
+    const size_t n = (size_t)all->n;
+    int *row = LN_NEW(arena, int, n), *col = LN_NEW(arena, int, n);
+    int *first = LN_NEW(arena, int, n + 1), *place = LN_NEW(arena, int, n);
+    char *taken = LN_NEW(arena, char, n);
+    if (!row || !col || !first || !place || !taken)
+        return LINNET_MEMORY;
+    const int blocks = ln_strong_blocks(&jacobian->pattern, row, col, first);
+    linnet_status status = blocks < 0 ? LINNET_MEMORY : LINNET_OK;
+    for (size_t i = 0; i < n; i++)
+        place[i] = -1;
+    for (int b = 0; status == LINNET_OK && b < blocks; b++) {
+        const int m = first[b + 1] - first[b];
+        if (m == 1)
+            continue;
+        for (int k = 0; k < m; k++)
+            place[row[first[b] + k]] = k;
+        status = mend_block(all, jacobian, row + first[b], col + first[b], m, place, taken);
+        for (int k = 0; k < m; k++)
+            place[row[first[b] + k]] = -1;
+    }
+    *mended = memchr(taken, 1, n) != NULL;
+    return status;
+}
+
+/* ---- what follows ---- */
+
+/* How much worse than the states an unknown answers to a disturbance of the equations. The
+ * derivative of order d[j] - s of unknown j comes from its row, differentiated c - s times, and so
+ * from what that contains; if s > c it is free, a state's value, and follows the derivative above
+ * it, which answers once more. `most` (per unknown and s): the most often that any row is
+ * differentiated on the way, less the times it is integrated; the largest are found first. */
+typedef struct needs {
+    const finder *all;
+    const ln_bipartite *by_col; /* entries by unknown: their rows in col */
+    const size_t *entry;        /* which entry of the rows each is */
+    int orders;                 /* values of s */
+    signed char *most;
+    int *queue;
+} needs;
+
+/* Marks what comes from (unknown, s) by any of the rows that contain it. */
+static int mark_dependents(needs *way, int node, int value, int tail) {
+    const finder *all = way->all;
+    const int unknown = node / way->orders, s = node % way->orders;
+    for (size_t k = way->by_col->start[unknown]; k < way->by_col->start[unknown + 1]; k++) {
+        const int row = way->by_col->col[k];
+        const int times = all->d[unknown] - s - all->order[way->entry[k]];
+        const int shift = all->c[row] - times;
+        if (times < 0 || shift < 0 || shift > all->d[all->col_of[row]])
+            continue;
+        const int next = all->col_of[row] * way->orders + shift;
+        if (way->most[next] >= 0)
+            continue;
+        way->most[next] = (signed char)value;
+        way->queue[tail++] = next;
+    }
+    return tail;
+}
+
+static void follow(needs *way) {
+    const finder *all = way->all;
+    int highest = 0;
+    for (int i = 0; i < all->n; i++)
+        if (all->c[i] > highest)
+            highest = all->c[i];
+    memset(way->most, -1, (size_t)all->n * (size_t)way->orders);
+    for (int value = highest; value >= 0; value--) {
+        int tail = 0;
+        for (int i = 0; i < all->n; i++) {
+            const int s = all->c[i] - value, node = all->col_of[i] * way->orders + s;
+            if (s < 0 || s > all->d[all->col_of[i]] || way->most[node] >= 0)
+                continue;
+            way->most[node] = (signed char)value;
+            way->queue[tail++] = node;
+        }
+        for (int node = 1; node < all->n * way->orders; node++) {
+            const int j = node / way->orders, s = node % way->orders;
+            if (s == 0 || s > all->d[j] || way->most[node] >= 0 || way->most[node - 1] <= value)
+                continue;
+            way->most[node] = (signed char)value;
+            way->queue[tail++] = node;
+        }
+        for (int head = 0; head < tail; head++)
+            tail = mark_dependents(way, way->queue[head], value, tail);
+    }
+}
+
+/* The entries by unknown. */
+static linnet_status turn(const finder *all, ln_arena *arena, ln_bipartite *out,
+                          const size_t **entry) {
+    size_t *start = LN_NEW(arena, size_t, all->n + 2), *of = LN_NEW(arena, size_t, all->count);
+    int *row = LN_NEW(arena, int, all->count);
+    if (start == NULL || of == NULL || row == NULL)
+        return LINNET_MEMORY;
+    for (size_t k = 0; k < all->count; k++)
+        start[all->col[k] + 2]++;
+    for (int j = 0; j < all->n; j++)
+        start[j + 2] += start[j + 1];
+    for (int i = 0; i < all->n; i++)
+        for (size_t k = all->start[i]; k < all->start[i + 1]; k++) {
+            const size_t at = start[all->col[k] + 1]++;
+            row[at] = i;
+            of[at] = k;
+        }
+    *out = (ln_bipartite){all->n, start, row};
+    *entry = of;
+    return LINNET_OK;
+}
+
+static linnet_status judge_unknowns(finder *all, ln_arena *arena, ln_index *out) {
+    ln_bipartite by_col;
+    const size_t *entry;
+    int orders = 1;
+    char *index = LN_NEW(arena, char, all->n), *alone = LN_NEW(arena, char, all->n);
+    for (int j = 0; j < all->n; j++)
+        if (all->d[j] >= orders)
+            orders = all->d[j] + 1;
+    LN_TRY(turn(all, all->arena, &by_col, &entry));
+    needs way = {all,
+                 &by_col,
+                 entry,
+                 orders,
+                 LN_NEW(all->arena, signed char, (size_t)all->n *(size_t)orders),
+                 LN_NEW(all->arena, int, (size_t)all->n *(size_t)orders)};
+    if (index == NULL || alone == NULL || way.most == NULL || way.queue == NULL)
+        return LINNET_MEMORY;
+    follow(&way);
+    for (int j = 0; j < all->n; j++) {
+        const int value = way.most[j * orders + all->d[j]] + 1;
+        index[j] = alone[j] = (char)(value > 1 ? value : 1);
+        if (index[j] > out->highest)
+            out->highest = index[j];
+    }
+    for (int j = 0; j < all->n; j++) { /* of what a part has in common, all of it has its share */
+        const int part = all->storage->part[j];
+        if (part >= 0 && index[all->storage->common[part]] > index[j])
+            index[j] = index[all->storage->common[part]];
+    }
+    out->unknown = index;
+    out->alone = alone;
+    return LINNET_OK;
+}
+
+static linnet_status write_rows(const finder *all, ln_arena *arena, ln_index *out) {
+    size_t count = 0, at = 0;
+    for (int i = 0; i < all->n; i++)
+        count += all->rows[i].count;
+    int *start = LN_NEW(arena, int, all->n + 1), *row = LN_NEW(arena, int, count);
+    double *coefficient = LN_NEW(arena, double, count);
+    signed char *order = LN_NEW(arena, signed char, count);
+    if (start == NULL || row == NULL || coefficient == NULL || order == NULL)
+        return LINNET_MEMORY;
+    for (int i = 0; i < all->n; i++) {
+        start[i] = (int)at;
+        for (size_t k = 0; k < all->rows[i].count; k++, at++) {
+            row[at] = all->rows[i].item[k].row;
+            order[at] = (signed char)all->rows[i].item[k].order;
+            coefficient[at] = all->rows[i].item[k].coefficient;
+        }
+    }
+    start[all->n] = (int)at;
+    out->start = start;
+    out->row = row;
+    out->coefficient = coefficient;
+    out->order = order;
+    return LINNET_OK;
+}
+
+/* ---- the whole ---- */
+
+static linnet_status prepare(finder *all, ln_arena *arena) {
+    const ln_storage *storage = all->storage;
+    const size_t n = (size_t)all->n;
+    all->rows = LN_NEW(all->arena, terms, n);
+    all->start = LN_NEW(all->arena, size_t, n + 1);
+    all->sum = LN_NEW(all->arena, double, ORDERS *n);
+    all->size = LN_NEW(all->arena, double, ORDERS *n);
+    all->touched = LN_NEW(all->arena, int, n);
+    all->is_touched = LN_NEW(all->arena, char, n);
+    all->row_of = LN_NEW(all->arena, int, n);
+    all->c = LN_NEW(arena, int, n);
+    all->d = LN_NEW(arena, int, n);
+    all->col_of = LN_NEW(arena, int, n);
+    if (!all->rows || !all->start || !all->sum || !all->size || !all->touched || !all->is_touched ||
+        !all->row_of || !all->c || !all->d || !all->col_of)
+        return LINNET_MEMORY;
+    linnet_status status = ln_system_by_rows(all->system, all->arena, &all->E, &all->A);
+    for (int i = 0; i < all->n; i++)
+        for (int k = storage->start[i]; k < storage->start[i + 1]; k++)
+            if (!add_term(&all->rows[i], storage->row[k], 0, storage->coefficient[k]))
+                status = LINNET_MEMORY;
+    return status;
+}
+
+static linnet_status find(finder *all) {
+    for (int round = 0; round < ROUNDS; round++) {
+        int regular = 0, mended = 0;
+        ln_matrix jacobian;
+        LN_TRY(make_entries(all));
+        const ln_bipartite graph = {all->n, all->start, all->col};
+        LN_TRY(ln_sigma_offsets(&graph, all->order, all->c, all->d, all->row_of, all->col_of));
+        ln_arena *arena = ln_arena_new();
+        linnet_status status = arena == NULL ? LINNET_MEMORY : make_jacobian(all, arena, &jacobian);
+        if (status == LINNET_OK)
+            status = factors(&jacobian, &regular);
+        if (status == LINNET_OK && !regular)
+            status = mend(all, &jacobian, arena, &mended);
+        ln_arena_free(arena);
+        LN_TRY(status);
+        if (regular)
+            return LINNET_OK;
+        if (!mended)
+            return LINNET_RETRY;
+    }
+    return LINNET_RETRY;
+}
+
+linnet_status ln_index_find(const ln_system *system, const ln_storage *storage, ln_arena *arena,
+                            ln_index *index) {
+    finder all = {.system = system, .storage = storage, .arena = ln_arena_new(), .n = system->n};
+    linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, arena);
+    *index = (ln_index){.n = system->n, .highest = 1};
+    if (status == LINNET_OK)
+        status = find(&all);
+    if (status == LINNET_OK)
+        status = judge_unknowns(&all, arena, index);
+    if (status == LINNET_OK)
+        status = write_rows(&all, arena, index);
+    index->c = all.c;
+    index->d = all.d;
+    index->col_of = all.col_of;
+    index->dense = all.dense;
+    for (int i = 0; all.rows != NULL && i < all.n; i++)
+        ln_sys->release(all.rows[i].item);
+    ln_sys->release(all.col);
+    ln_sys->release(all.order);
+    ln_sys->release(all.value);
+    ln_arena_free(all.arena);
+    return status;
+}
+
+/* A row, or the rows that a combination sums. */
+static void describe_row(const ln_system *system, const ln_index *index, int k, ln_text *text) {
+    enum { MOST = 3 };
+    char row[160];
+    const int first = index->start[k], count = index->start[k + 1] - first;
+    for (int i = 0; i < count && i < MOST; i++) {
+        ln_network_row_text(system->network, index->row[first + i], row);
+        ln_text_printf(text, "%s%s", i == 0 ? "" : i == count - 1 ? " and " : ", ", row);
+    }
+    if (count > MOST)
+        ln_text_printf(text, " and %d more", count - MOST);
+    ln_text_add(text, count > 1 ? " together determine " : " determines ");
+}
+
+void ln_index_describe(const ln_system *system, const ln_index *index, ln_text *text,
+                       ln_place *place) {
+    enum { MOST = 3 };
+    char unknown[160];
+    int told = 0;
+    for (int k = 0; k < index->n; k++) {
+        /* what is differentiated only for another's sake stores something itself */
+        if (index->c[k] == 0 || index->d[index->col_of[k]] != index->c[k])
+            continue;
+        if (told++ >= MOST)
+            continue;
+        if (told == 1)
+            *place = ln_network_unknown_place(system->network, index->row[index->start[k]]);
+        else
+            ln_text_add(text, "; ");
+        describe_row(system, index, k, text);
+        ln_network_unknown_text(system->network, index->col_of[k], unknown);
+        ln_text_printf(text, "%s, a derivative of which stands elsewhere", unknown);
+    }
+    if (told > MOST)
+        ln_text_printf(text, "; and %d more", told - MOST);
+}

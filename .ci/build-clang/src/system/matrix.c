@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Scattered entries to compressed columns, and products with a vector.
+ *
+ * Entries that meet at one place are summed by the caller in the order in which they were added, so
+ * that the sums do not depend on how the sort works. */
+#include "system/matrix.h"
+
+#include "base/sys.h"
+#include <string.h>
+
+int ln_scattered_add(ln_scattered *entries, int row, int col) {
+    if (!LN_GROW(entries->row, entries->count, entries->row_room))
+        return 0;
+    if (!LN_GROW(entries->col, entries->count, entries->col_room))
+        return 0;
+    entries->row[entries->count] = row;
+    entries->col[entries->count] = col;
+    entries->count++;
+    return 1;
+}
+
+void ln_scattered_free(ln_scattered *entries) {
+    ln_sys->release(entries->row);
+    ln_sys->release(entries->col);
+    *entries = (ln_scattered){0};
+}
+
+/* Stable counting sort of `order` by key[order[i]] in 0..n-1; start has n + 1 places of work. */
+static void sort_by(const int *key, int n, const int *order, int *sorted, size_t count,
+                    int *start) {
+    memset(start, 0, ((size_t)n + 1) * sizeof *start);
+    for (size_t k = 0; k < count; k++)
+        start[key[k] + 1]++;
+    for (int i = 0; i < n; i++)
+        start[i + 1] += start[i];
+    for (size_t k = 0; k < count; k++)
+        sorted[start[key[order[k]]]++] = order[k];
+}
+
+/* Walks the entries in order of column and row, giving each new place the next position. */
+static int number_places(const ln_scattered *entries, int n, const int *order, int *start, int *row,
+                         int *position) {
+    int places = 0, column = -1;
+    for (size_t k = 0; k < entries->count; k++) {
+        int entry = order[k], r = entries->row[entry], c = entries->col[entry];
+        while (column < c)
+            start[++column] = places;
+        if (places == start[c] || row[places - 1] != r)
+            row[places++] = r;
+        position[entry] = places - 1;
+    }
+    while (column < n)
+        start[++column] = places;
+    return places;
+}
+
+linnet_status ln_scattered_pattern(const ln_scattered *entries, int n, ln_arena *arena,
+                                   ln_pattern *pattern, const int **position) {
+    size_t count = entries->count;
+    int *by_row = ln_sys->allocate((count + 1) * sizeof(int)),
+        *order = ln_sys->allocate((count + 1) * sizeof(int));
+    int *start = LN_NEW(arena, int, (size_t)n + 1), *place = LN_NEW(arena, int, count);
+    linnet_status status = LINNET_MEMORY;
+    if (by_row == NULL || order == NULL || start == NULL || place == NULL)
+        goto done;
+    for (size_t k = 0; k < count; k++)
+        order[k] = (int)k;
+    sort_by(entries->row, n, order, by_row, count, start);
+    sort_by(entries->col, n, by_row, order, count, start);
+    int places = number_places(entries, n, order, start, by_row, place);
+    int *row = LN_NEW(arena, int, places);
+    if (row == NULL)
+        goto done;
+    memcpy(row, by_row, (size_t)places * sizeof *row);
+    *pattern = (ln_pattern){n, start, row};
+    *position = place;
+    status = LINNET_OK;
+done:
+    ln_sys->release(by_row);
+    ln_sys->release(order);
+    return status;
+}
+
+static int add_any(ln_triplets *triplets, int row, int col, double value) {
+    if (!LN_GROW(triplets->value, triplets->at.count, triplets->room))
+        return 0;
+    triplets->value[triplets->at.count] = value;
+    return ln_scattered_add(&triplets->at, row, col);
+}
+
+int ln_triplets_add(ln_triplets *triplets, int row, int col, double value) {
+    return value == 0 || add_any(triplets, row, col, value);
+}
+
+int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int count, const int *row,
+                        const int *col, const double *value) {
+    const ln_pattern *pattern = &matrix->pattern;
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            if (!ln_triplets_add(triplets, pattern->row[k], j, matrix->value[k]))
+                return 0;
+    for (int k = 0; k < count; k++)
+        if (!add_any(triplets, row[k], col[k], value[k]))
+            return 0;
+    return 1;
+}
+
+void ln_triplets_free(ln_triplets *triplets) {
+    ln_scattered_free(&triplets->at);
+    ln_sys->release(triplets->value);
+    *triplets = (ln_triplets){0};
+}
+
+linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
+                                 ln_arena *arena, ln_matrix *matrix) {
+    ln_scattered at = triplets->at;
+    const int *position;
+    if (transposed) {
+        at.row = triplets->at.col;
+        at.col = triplets->at.row;
+    }
+    LN_TRY(ln_scattered_pattern(&at, n, arena, &matrix->pattern, &position));
+    matrix->value = LN_NEW(arena, double, matrix->pattern.start[n]);
+    if (matrix->value == NULL)
+        return LINNET_MEMORY;
+    for (size_t k = 0; k < at.count; k++)
+        matrix->value[position[k]] += triplets->value[k];
+    return LINNET_OK;
+}
+
+void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
+    const int *start = matrix->pattern.start, *row = matrix->pattern.row;
+    for (int j = 0; j < matrix->pattern.n; j++) {
+        double xj = x[j];
+        if (xj == 0)
+            continue;
+        for (int k = start[j]; k < start[j + 1]; k++)
+            y[row[k]] += matrix->value[k] * xj;
+    }
+}
+
+void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y) {
+    memset(y, 0, (size_t)matrix->pattern.n * sizeof *y);
+    ln_matrix_add(matrix, x, y);
+}

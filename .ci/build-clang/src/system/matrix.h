@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Sparse matrices of fixed pattern, assembled from scattered entries. */
+#ifndef LN_SYSTEM_MATRIX_H
+#define LN_SYSTEM_MATRIX_H
+
+#include "base/arena.h"
+#include "linear/linear.h"
+
+/* Values at the positions of a pattern (n x n, compressed columns). */
+typedef struct ln_matrix {
+    ln_pattern pattern;
+    double *value;
+} ln_matrix;
+
+/* Entries as they come, before their places are known. Zero-initialise; free with
+ * ln_scattered_free(). */
+typedef struct ln_scattered {
+    int *row, *col;
+    size_t count, row_room, col_room;
+} ln_scattered;
+/* Adds one entry; 0 when memory is short. */
+int ln_scattered_add(ln_scattered *entries, int row, int col);
+void ln_scattered_free(ln_scattered *entries);
+
+/* The pattern of n x n that holds all entries, equal ones once, rows sorted within a column;
+ * position[k] is where entry k stands in it. Both live in the arena. O(entries + n). LINNET_MEMORY
+ * when short (not reported). */
+linnet_status ln_scattered_pattern(const ln_scattered *entries, int n, ln_arena *arena,
+                                   ln_pattern *pattern, const int **position);
+
+/* Entries with values, of a matrix that is built once. Zero-initialise; free with
+ * ln_triplets_free(). */
+typedef struct ln_triplets {
+    ln_scattered at;
+    double *value;
+    size_t room;
+} ln_triplets;
+/* Adds an entry, unless it is zero; 0 when memory is short. */
+int ln_triplets_add(ln_triplets *triplets, int row, int col, double value);
+/* The same for all entries of a matrix, and for `count` more that change: of these, zeros too,
+ * which may be so at this point only. */
+int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int count, const int *row,
+                        const int *col, const double *value);
+void ln_triplets_free(ln_triplets *triplets);
+/* The n x n matrix, or its transpose, whose columns are the rows: entries that meet at one place
+ * are added up in the order in which they were added. It lives in the arena. LINNET_MEMORY is not
+ * reported. */
+linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
+                                 ln_arena *arena, ln_matrix *matrix);
+
+/* y = M x and y += M x; n values each. */
+void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y);
+void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A model as an explicit method needs it: z' = g(t, z), and all unknowns x from z.
+ *
+ * Two implementations: a plain block diagram compiled to one program (diagram.c), and an index-1
+ * network whose x is split by a rank-revealing factorisation of E, the algebraic part solved at
+ * each call (integrate/split.c). */
+#ifndef LN_SYSTEM_ODE_H
+#define LN_SYSTEM_ODE_H
+
+#include "system/system.h"
+
+typedef struct ln_ode ln_ode;
+struct ln_ode {
+    int n;                /* states z */
+    const double *memory; /* of the network's instances, borrowed; NULL when there are none */
+    /* dz = g(t, z). LINNET_RETRY with ode->blame set: not finite, or a loop did not
+     * converge. */
+    linnet_status (*rates)(ln_ode *ode, ln_side side, const double *z, double *dz);
+    /* All unknowns of the network at (t, z), numbered as in the network. */
+    linnet_status (*unknowns)(ln_ode *ode, ln_side side, const double *z, double *x);
+    /* z of given unknowns. */
+    void (*states)(ln_ode *ode, const double *x, double *z);
+    /* n: absolute tolerance of each state; the network's unknown whose name it goes by */
+    const double *absolute;
+    const int *unknown;
+    void (*free)(ln_ode *ode);
+    char blame[256];
+    ln_place blame_place;
+    long evaluations, loop_iterations;
+    int loops; /* algebraic loops solved by Newton in each evaluation */
+};
+
+/* The diagram compiler. LINNET_USAGE with nothing reported: not a plain diagram in causal form (the
+ * caller then uses the split). LINNET_MODEL: reported. Needs network->purely_signal. */
+linnet_status ln_diagram_new(ln_network *network, ln_report *report, ln_ode **ode);
+
+#endif

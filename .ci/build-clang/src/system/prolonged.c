@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows and their derivatives, impulses and held values as one system for Newton's method. */
+#include "system/prolonged.h"
+
+#include "base/sys.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 40 };
+/* Newton has converged when an unknown moves by less than this part of its tolerance, or of itself
+ */
+static const double SMALL_OF_TOLERANCE = 1e-8, SMALL = 1e-12;
+
+typedef struct prolonged {
+    ln_system *system;
+    ln_side side;
+    ln_arena *arena;
+    int n, most; /* unknowns; the highest order of a row that is wanted */
+    ln_storage storage;
+    ln_index index;
+    ln_prolonged_kept *kept;
+    const double *q_star;
+    const ln_held *held;
+    int nheld;
+    /* Numbers of the unknowns: derivatives of orders 0 .. most + 1, then impulses of orders 1 ..;
+     * n for each order, -1: there is none. Held values follow. */
+    int *derivative, *impulse;
+    int depth;             /* orders of impulses */
+    int size;              /* unknowns = equations */
+    double *value;         /* size: derivatives and impulses (of differences, in a floating part) */
+    double *x, *rows;      /* (most + 2) n, (most + 1) n: x and its derivatives; the rows' */
+    double *jump, *stored; /* (depth + 1) n: impulses of x, from 1 on; n: q - q* */
+    double *through, *through2; /* n: work */
+    ln_matrix E, A;             /* E + dq and A + df by rows */
+    double *residual;
+    ln_triplets entries;
+} prolonged;
+
+/* ---- unknowns ---- */
+
+static int max_order(const prolonged *all, int row) {
+    int most = 0;
+    for (int k = all->index.start[row]; k < all->index.start[row + 1]; k++)
+        if (all->index.order[k] > most)
+            most = all->index.order[k];
+    return most;
+}
+
+/* How many orders of impulses a row balances: those of its unknown, and what is stored in it. */
+static int balances(const prolonged *all, int row) {
+    const int unknown = all->index.col_of[row];
+    const int free = all->index.d[unknown] > all->index.c[row];
+    return all->index.alone[unknown] - 1 + free;
+}
+
+/* The rows that are wanted, and how often each is differentiated. */
+static linnet_status choose_rows(prolonged *all, int *wanted) {
+    for (int k = 0; k < all->n; k++) {
+        if (balances(all, k) > 0 && max_order(all, k) > 0)
+            return LINNET_RETRY; /* impulses of a derivative */
+        for (int i = all->index.start[k]; i < all->index.start[k + 1]; i++) {
+            const int order = all->index.order[i] + all->index.c[k], row = all->index.row[i];
+            if (order > wanted[row])
+                wanted[row] = order;
+            if (order > all->most)
+                all->most = order;
+        }
+    }
+    return LINNET_OK;
+}
+
+static linnet_status number_unknowns(prolonged *all) {
+    const size_t n = (size_t)all->n;
+    for (int j = 0; j < all->n; j++) {
+        if (all->index.alone[j] - 1 > all->depth)
+            all->depth = all->index.alone[j] - 1;
+        if (all->index.d[j] > all->most + 1)
+            return LINNET_RETRY;
+    }
+    const size_t orders = (size_t)all->most + 2, depth = (size_t)all->depth + 1;
+    all->derivative = LN_NEW(all->arena, int, orders *n);
+    all->impulse = LN_NEW(all->arena, int, depth *n);
+    if (all->derivative == NULL || all->impulse == NULL)
+        return LINNET_MEMORY;
+    for (int o = 0; o <= all->most + 1; o++)
+        for (int j = 0; j < all->n; j++)
+            all->derivative[o * all->n + j] = o <= all->index.d[j] ? all->size++ : -1;
+    for (int o = 1; o <= all->depth; o++)
+        for (int j = 0; j < all->n; j++)
+            all->impulse[o * all->n + j] = o < all->index.alone[j] ? all->size++ : -1;
+    all->size += all->nheld;
+    all->value = LN_NEW(all->arena, double, all->size);
+    all->residual = LN_NEW(all->arena, double, all->size);
+    all->x = LN_NEW(all->arena, double, orders *n);
+    all->rows = LN_NEW(all->arena, double, orders *n);
+    all->jump = LN_NEW(all->arena, double, depth *n);
+    all->stored = LN_NEW(all->arena, double, n);
+    all->through = LN_NEW(all->arena, double, n);
+    all->through2 = LN_NEW(all->arena, double, n);
+    return all->value && all->residual && all->x && all->rows && all->jump && all->stored &&
+                   all->through && all->through2
+               ? LINNET_OK
+               : LINNET_MEMORY;
+}
+
+/* The common unknown of the part that x[j] belongs to, if it is another; else -1. */
+static int common_of(const prolonged *all, int j) {
+    const int part = all->storage.part[j];
+    const int common = part < 0 ? j : all->storage.common[part];
+    return common == j ? -1 : common;
+}
+
+/* From the unknowns to x, its derivatives and impulses: what a part has in common is added to the
+ * differences. x itself is no difference. */
+static void spread(prolonged *all) {
+    for (int o = 0; o <= all->most + 1; o++)
+        for (int j = 0; j < all->n; j++) {
+            const int own = all->derivative[o * all->n + j],
+                      common = o == 0 ? -1 : common_of(all, j);
+            const int shared = common < 0 ? -1 : all->derivative[o * all->n + common];
+            all->x[o * all->n + j] =
+                (own < 0 ? 0 : all->value[own]) + (shared < 0 ? 0 : all->value[shared]);
+        }
+    for (int o = 1; o <= all->depth; o++)
+        for (int j = 0; j < all->n; j++) {
+            const int own = all->impulse[o * all->n + j], common = common_of(all, j);
+            const int shared = common < 0 ? -1 : all->impulse[o * all->n + common];
+            all->jump[o * all->n + j] =
+                (own < 0 ? 0 : all->value[own]) + (shared < 0 ? 0 : all->value[shared]);
+        }
+}
+
+/* ---- equations ---- */
+
+/* Evaluates everything at the present unknowns. */
+static linnet_status evaluate(prolonged *all) {
+    ln_system *system = all->system;
+    spread(all);
+    ln_matrix_apply(&system->E, all->x, all->stored);
+    LN_TRY(ln_system_eval(system, all->side, all->x, LN_LIMIT_OFF, all->stored, NULL, NULL));
+    for (int i = 0; i < all->n; i++)
+        all->stored[i] -= all->q_star[i];
+    return ln_derivatives_find(all->kept->derivatives, all->side, all->x, all->rows);
+}
+
+/* y = M v, with M by rows. */
+static void apply(const ln_matrix *by_rows, const double *v, double *y) {
+    for (int i = 0; i < by_rows->pattern.n; i++) {
+        y[i] = 0;
+        for (int k = by_rows->pattern.start[i]; k < by_rows->pattern.start[i + 1]; k++)
+            y[i] += by_rows->value[k] * v[by_rows->pattern.row[k]];
+    }
+}
+
+static int add_entries(prolonged *all, int equation, const ln_matrix *from, int row, double factor,
+                       const int *number, int differences) {
+    for (int k = from->pattern.start[row]; k < from->pattern.start[row + 1]; k++) {
+        const int j = from->pattern.row[k], common = differences ? common_of(all, j) : -1;
+        const double value = factor * from->value[k];
+        if (number[j] >= 0 && !ln_triplets_add(&all->entries, equation, number[j], value))
+            return 0;
+        if (common >= 0 && number[common] >= 0 &&
+            !ln_triplets_add(&all->entries, equation, number[common], value))
+            return 0;
+    }
+    return 1;
+}
+
+/* The derivatives of row k: leading terms alone are differentiated, the others settle as the lower
+ * derivatives do. */
+static int add_derivatives(prolonged *all, int k, int *equation) {
+    int going = 1;
+    for (int times = 0; times <= all->index.c[k]; times++, (*equation)++)
+        for (int i = all->index.start[k]; going && i < all->index.start[k + 1]; i++) {
+            const int row = all->index.row[i], order = times + all->index.order[i];
+            const double factor = all->index.coefficient[i];
+            all->residual[*equation] += factor * all->rows[order * all->n + row];
+            going = add_entries(all, *equation, &all->A, row, factor,
+                                all->derivative + order * all->n, order > 0) &&
+                    add_entries(all, *equation, &all->E, row, factor,
+                                all->derivative + (order + 1) * all->n, 1);
+        }
+    return going;
+}
+
+/* What was held enters the balance of what is stored in its rows. */
+static int add_held_impulses(prolonged *all, int equation, int row, double factor) {
+    for (int h = 0; h < all->nheld; h++) {
+        const int number = all->size - all->nheld + h;
+        const double sign = all->held[h].a == row ? 1 : all->held[h].b == row ? -1 : 0;
+        all->residual[equation] += sign * factor * all->value[number];
+        if (!ln_triplets_add(&all->entries, equation, number, sign * factor))
+            return 0;
+    }
+    return 1;
+}
+
+/* Row k balances impulses of each order; `E_jump`, `A_jump`: products with those of this order. */
+static int add_balance(prolonged *all, int k, int order, int equation, const double *E_jump,
+                       const double *A_jump) {
+    int going = 1;
+    for (int i = all->index.start[k]; going && i < all->index.start[k + 1]; i++) {
+        const int row = all->index.row[i];
+        const double factor = all->index.coefficient[i];
+        all->residual[equation] += factor * (E_jump[row] + A_jump[row]);
+        going = add_entries(all, equation, &all->E, row, factor,
+                            order == 1 ? all->derivative : all->impulse + (order - 1) * all->n,
+                            order > 1) &&
+                (order > all->depth || add_entries(all, equation, &all->A, row, factor,
+                                                   all->impulse + order * all->n, 1)) &&
+                (order > 1 || add_held_impulses(all, equation, row, factor));
+    }
+    return going;
+}
+
+static int add_balances(prolonged *all, int *equation) {
+    const size_t bytes = (size_t)all->n * sizeof(double);
+    memcpy(all->through2, all->stored, bytes);
+    for (int order = 1; order <= all->depth + 1; order++) {
+        memset(all->through, 0, bytes);
+        if (order <= all->depth)
+            apply(&all->A, all->jump + order * all->n, all->through);
+        for (int k = 0; k < all->n; k++)
+            if (balances(all, k) >= order &&
+                !add_balance(all, k, order, (*equation)++, all->through2, all->through))
+                return 0;
+        if (order <= all->depth)
+            apply(&all->E, all->jump + order * all->n, all->through2);
+    }
+    return 1;
+}
+
+static int add_held(prolonged *all, int *equation) {
+    for (int h = 0; h < all->nheld; h++, (*equation)++) {
+        const ln_held *one = &all->held[h];
+        const double other = one->b < 0 ? 0 : all->x[one->b];
+        all->residual[*equation] = all->x[one->a] - other - one->value;
+        if (!ln_triplets_add(&all->entries, *equation, all->derivative[one->a], 1))
+            return 0;
+        if (one->b >= 0 && !ln_triplets_add(&all->entries, *equation, all->derivative[one->b], -1))
+            return 0;
+    }
+    return 1;
+}
+
+/* ---- Newton ---- */
+
+/* Solves for the update, in place of the residual. */
+static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
+    ln_matrix jacobian;
+    int equation = 0, going = 1;
+    memset(all->residual, 0, (size_t)all->size * sizeof *all->residual);
+    for (int k = 0; going && k < all->n; k++)
+        going = add_derivatives(all, k, &equation);
+    going = going && add_balances(all, &equation) && add_held(all, &equation);
+    if (going && equation != all->size)
+        return LN_PROLONGED_SINGULAR;
+    if (!going || ln_triplets_matrix(&all->entries, all->size, 0, arena, &jacobian) != LINNET_OK)
+        return LN_PROLONGED_MEMORY;
+    ln_linear *linear = ln_linear_new(&jacobian.pattern, LN_LINEAR_AUTO);
+    const ln_factored factored =
+        linear == NULL ? LN_FACTOR_MEMORY : ln_linear_factor(linear, jacobian.value);
+    if (factored == LN_FACTORED)
+        ln_linear_solve(linear, all->residual);
+    ln_linear_free(linear);
+    return factored == LN_FACTORED   ? LN_PROLONGED_SOLVED
+           : factored == LN_SINGULAR ? LN_PROLONGED_SINGULAR
+                                     : LN_PROLONGED_MEMORY;
+}
+
+/* The largest update of x in units of what is small; of each other order against its largest. */
+static double take_update(prolonged *all) {
+    double worst = 0;
+    for (int i = 0; i < all->size; i++)
+        all->value[i] -= all->residual[i];
+    for (int j = 0; j < all->n; j++) {
+        const double small =
+            SMALL_OF_TOLERANCE * all->system->abstol[j] + SMALL * fabs(all->value[j]);
+        worst = fmax(worst, fabs(all->residual[j]) / small);
+    }
+    for (int o = 1; o <= all->most + 1; o++) {
+        double size = 0, moved = 0;
+        for (int j = 0; j < all->n; j++) {
+            const int number = all->derivative[o * all->n + j];
+            if (number < 0)
+                continue;
+            size = fmax(size, fabs(all->value[number]));
+            moved = fmax(moved, fabs(all->residual[number]));
+        }
+        if (moved > 0)
+            worst = fmax(worst, moved / (1e-9 * size));
+    }
+    return worst;
+}
+
+static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
+    int settled = 0;
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        ln_arena *arena = ln_arena_new();
+        linnet_status status = arena == NULL ? LINNET_MEMORY : evaluate(all);
+        if (status == LINNET_OK)
+            status = ln_system_by_rows(all->system, arena, &all->E, &all->A);
+        ln_prolonged_outcome outcome = status == LINNET_OK       ? LN_PROLONGED_SOLVED
+                                       : status == LINNET_MEMORY ? LN_PROLONGED_MEMORY
+                                                                 : LN_PROLONGED_REFUSED;
+        ++*iterations;
+        if (outcome == LN_PROLONGED_SOLVED)
+            outcome = solve_linear(all, arena);
+        ln_triplets_free(&all->entries);
+        ln_arena_free(arena);
+        if (outcome != LN_PROLONGED_SOLVED)
+            return outcome;
+        const double worst = take_update(all);
+        if (!isfinite(worst))
+            return LN_PROLONGED_DIVERGED;
+        settled = worst <= 1 ? settled + 1 : 0;
+        if (settled > (all->system->linear ? 0 : 1))
+            return LN_PROLONGED_SOLVED;
+    }
+    return LN_PROLONGED_DIVERGED;
+}
+
+/* ---- the whole ---- */
+
+void ln_prolonged_forget(ln_prolonged_kept *kept) {
+    ln_derivatives_free(kept->derivatives);
+    ln_sys->release(kept->wanted);
+    *kept = (ln_prolonged_kept){0};
+}
+
+/* The derivatives of the rows: those of the last point, if the same are wanted. */
+static linnet_status take_derivatives(prolonged *all, const int *wanted) {
+    ln_prolonged_kept *kept = all->kept;
+    const size_t bytes = (size_t)all->n * sizeof *wanted;
+    if (kept->derivatives != NULL && kept->n == all->n && memcmp(kept->wanted, wanted, bytes) == 0)
+        return LINNET_OK;
+    ln_prolonged_forget(kept);
+    kept->n = all->n;
+    if ((kept->wanted = ln_sys->allocate(bytes)) == NULL)
+        return LINNET_MEMORY;
+    memcpy(kept->wanted, wanted, bytes);
+    return ln_derivatives_new(all->system, wanted, &kept->derivatives);
+}
+
+static linnet_status prepare(prolonged *all, const double *x) {
+    int *wanted = LN_NEW(all->arena, int, all->n);
+    if (wanted == NULL)
+        return LINNET_MEMORY;
+    LN_TRY(ln_system_eval(all->system, all->side, x, LN_LIMIT_OFF, NULL, NULL, NULL));
+    LN_TRY(ln_storage_split(all->system, all->arena, &all->storage));
+    LN_TRY(ln_index_find(all->system, &all->storage, all->arena, &all->index));
+    LN_TRY(choose_rows(all, wanted));
+    LN_TRY(number_unknowns(all));
+    LN_TRY(take_derivatives(all, wanted));
+    memcpy(all->value, x, (size_t)all->n * sizeof *x);
+    return LINNET_OK;
+}
+
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const double *q_star,
+                                        const ln_held *held, int nheld, ln_prolonged_kept *kept,
+                                        double *x, long *iterations) {
+    prolonged all = {.system = system,
+                     .side = side,
+                     .arena = ln_arena_new(),
+                     .n = system->n,
+                     .kept = kept,
+                     .q_star = q_star,
+                     .held = held,
+                     .nheld = nheld};
+    linnet_status status = all.arena == NULL ? LINNET_MEMORY : prepare(&all, x);
+    ln_prolonged_outcome outcome = status == LINNET_MEMORY ? LN_PROLONGED_MEMORY
+                                   : status == LINNET_OK   ? LN_PROLONGED_SOLVED
+                                                           : LN_PROLONGED_SINGULAR;
+    if (status == LINNET_OK)
+        outcome = iterate(&all, iterations);
+    if (outcome == LN_PROLONGED_SOLVED)
+        memcpy(x, all.value, (size_t)all.n * sizeof *x);
+    ln_arena_free(all.arena);
+    return outcome;
+}

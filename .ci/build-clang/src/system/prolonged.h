@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Consistent points of systems of any index: the equations together with their derivatives.
+ *
+ * By the tables of index.h, row k is differentiated c[k] times; the rows and their derivatives then
+ * determine, with what is free, the unknowns x[j] and their derivatives up to d[j] [Pryce 2001].
+ * What is free is given by what was stored before, q*: a constraint that it does not meet moves it
+ * at once, by impulses of the unknowns that enforce the constraint (the current through a
+ * capacitor that a source charges, the force at a stop). They are the coefficients of 1/h, 1/h^2,
+ * ... in a backward Euler step of length h -> 0 from q*:
+ *
+ *     q(x) - q* + A x[-1] = 0        E x[-1] + A x[-2] = 0        ...
+ *
+ * with impulses x[-1], ... of an unknown of index 2, x[-2] also of one of index 3, and so on. A
+ * value that is held is one more row, x[a] - x[b] = value, with one more impulse, between a and b.
+ * All these equations are solved at once, by Newton's method. */
+#ifndef LN_SYSTEM_PROLONGED_H
+#define LN_SYSTEM_PROLONGED_H
+
+#include "system/derivatives.h"
+#include "system/index.h"
+
+/* x[a] - x[b] = value; b = -1: x[a] = value. */
+typedef struct ln_held {
+    int a, b;
+    double value;
+} ln_held;
+
+typedef enum ln_prolonged_outcome {
+    LN_PROLONGED_SOLVED,
+    LN_PROLONGED_SINGULAR, /* the equations, or what is held contradicts or repeats them */
+    LN_PROLONGED_DIVERGED,
+    LN_PROLONGED_REFUSED, /* a block has no value near there */
+    LN_PROLONGED_MEMORY
+} ln_prolonged_outcome;
+
+/* What is kept from one point to the next: derivatives of the rows. Zero-initialise. */
+typedef struct ln_prolonged_kept {
+    ln_derivatives *derivatives;
+    int *wanted, n;
+} ln_prolonged_kept;
+void ln_prolonged_forget(ln_prolonged_kept *kept);
+
+/* x (n values) becomes consistent on the side, from the guess in it and with q_star (n values)
+ * stored before. *iterations: of Newton, added to. */
+ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const double *q_star,
+                                        const ln_held *held, int nheld, ln_prolonged_kept *kept,
+                                        double *x, long *iterations);
+
+#endif

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT */
+/* Set-up of a system: the one place where blocks' constant entries are stamped and slots are
+ * computed.
+ *
+ * Instances come ordered by name, and sums are formed in that order, so results do not depend on
+ * the order of blocks in the file. An instance that neither changes nor needs corners is visited
+ * here once and never again. */
+#include "system/system.h"
+
+#include "base/sys.h"
+#include "system/active.h"
+#include "system/delay.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- local to global ---- */
+
+void ln_local_unknowns(const ln_network *network, int instance, int *unknown) {
+    const ln_instance *block = &network->instances[instance];
+    const linnet_block_class *type = block->block.type;
+    for (int j = 0; j < type->nports; j++)
+        unknown[j] = block->links[j] < 0 ? -1 : network->links[block->links[j]].unknown;
+    for (int k = 0; k < type->nvars; k++)
+        unknown[type->nports + k] = block->first_own + k;
+}
+
+/* Extras are ordered by instance and port. */
+const ln_extra *ln_find_extra(const ln_network *network, int instance, int port) {
+    int low = 0, high = network->nextras;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        const ln_extra *extra = &network->extras[middle];
+        if (extra->instance == instance && extra->port == port)
+            return extra;
+        if (extra->instance < instance || (extra->instance == instance && extra->port < port))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+void ln_local_rows(const ln_network *network, int instance, int *row) {
+    const linnet_block_class *type = network->instances[instance].block.type;
+    ln_local_unknowns(network, instance, row);
+    for (int j = 0; j < type->nports; j++) {
+        if (type->ports[j].domain == LINNET_SIGNAL) {
+            if (type->ports[j].flags & LINNET_INPUT)
+                row[j] = -1;
+            continue;
+        }
+        const ln_extra *extra = network->nextras > 0 ? ln_find_extra(network, instance, j) : NULL;
+        if (extra != NULL)
+            row[j] = extra->unknown;
+    }
+}
+
+linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block *block,
+                         ln_report *report) {
+    struct ln_system_private *own = system->own;
+    *block = instance->block;
+    if (block->work != NULL)
+        return LINNET_OK;
+    block->work = own->work;
+    if (own->prepared == instance || block->type->prepare == NULL)
+        return LINNET_OK;
+    own->prepared = NULL;
+    char message[256] = "";
+    if (block->type->prepare(block, message) != LINNET_OK)
+        return ln_fail(report, LINNET_MODEL, instance->place, "%s (%s): %s", instance->name,
+                       block->type->name, message);
+    own->prepared = instance;
+    return LINNET_OK;
+}
+
+/* ---- work arrays ---- */
+
+static int is_hybrid(const linnet_block_class *type) {
+    return type->nmemories + type->nevents > 0;
+}
+
+static int is_active(const linnet_block_class *type) {
+    return type->eval != NULL || type->next_breakpoint != NULL || is_hybrid(type) ||
+           (type->source != NULL && type->source_varies);
+}
+
+/* Local work arrays for the largest class, and own work for the instances that are evaluated while
+ * running. */
+static linnet_status make_work(ln_system *system) {
+    const ln_network *network = system->network;
+    size_t locals = 1, entries = 1, work = 1, memories = 1;
+    for (int i = 0; i < network->ninstances; i++) {
+        linnet_block *block = &network->instances[i].block;
+        const linnet_block_class *type = block->type;
+        size_t n = (size_t)(type->nports + type->nvars);
+        if (n > locals)
+            locals = n;
+        if ((size_t)type->nentries > entries)
+            entries = (size_t)type->nentries;
+        if (type->nwork > work)
+            work = type->nwork;
+        if ((size_t)type->nmemories > memories)
+            memories = (size_t)type->nmemories;
+        block->work = NULL;
+        if (!is_active(type))
+            continue;
+        block->work = LN_NEW(system->arena, double, type->nwork + 1);
+        if (block->work == NULL)
+            return LINNET_MEMORY;
+    }
+    struct ln_system_private *own = system->own;
+    own->x = LN_NEW(system->arena, double, locals);
+    own->moved = LN_NEW(system->arena, double, locals);
+    own->x_before = LN_NEW(system->arena, double, locals);
+    own->memory = LN_NEW(system->arena, double, memories);
+    own->mode = LN_NEW(system->arena, double, memories);
+    system->memory = LN_NEW(system->arena, double, network->nmemories);
+    own->q = LN_NEW(system->arena, double, locals);
+    own->f = LN_NEW(system->arena, double, locals);
+    own->entry = LN_NEW(system->arena, double, entries);
+    own->written = LN_NEW(system->arena, double, 2 * locals + entries);
+    own->q_moved = LN_NEW(system->arena, double, locals);
+    own->f_moved = LN_NEW(system->arena, double, locals);
+    own->entry_moved = LN_NEW(system->arena, double, entries);
+    own->work = LN_NEW(system->arena, double, work);
+    return own->x && own->moved && own->x_before && own->memory && own->mode && system->memory &&
+                   own->q && own->f && own->entry && own->written && own->work && own->q_moved &&
+                   own->f_moved && own->entry_moved
+               ? LINNET_OK
+               : LINNET_MEMORY;
+}
+
+/* ---- stamping ---- */
+
+typedef struct stamps { /* what a walk over the instances collects */
+    ln_scattered at[2]; /* constant entries by kind (LINNET_A, LINNET_E) */
+    double *value[2];
+    size_t room[2];
+    ln_scattered state[2]; /* entries that change, by kind */
+    int *unknown, *row;    /* local maps of the instance at hand */
+} stamps;
+
+static int add_constant(stamps *all, linnet_kind kind, int row, int col, double value) {
+    if (row < 0 || col < 0)
+        return 1;
+    size_t index = all->at[kind].count;
+    if (!LN_GROW(all->value[kind], index, all->room[kind]))
+        return 0;
+    all->value[kind][index] = value;
+    return ln_scattered_add(&all->at[kind], row, col);
+}
+
+static int stamp_constant(ln_system *system, stamps *all, const linnet_block *block) {
+    const linnet_block_class *type = block->type;
+    double *entry = system->own->entry;
+    if (type->linear == NULL)
+        return 1;
+    memset(entry, 0, (size_t)type->nentries * sizeof *entry);
+    type->linear(block, entry);
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        if (e->change != LINNET_CONSTANT)
+            continue;
+        if (!add_constant(all, e->kind, all->row[e->row], all->unknown[e->col], entry[k]))
+            return 0;
+    }
+    return 1;
+}
+
+static void stamp_source(ln_system *system, const stamps *all, const linnet_block *block) {
+    const linnet_block_class *type = block->type;
+    if (type->source == NULL || type->source_varies)
+        return;
+    double *s = system->own->f;
+    int n = type->nports + type->nvars;
+    memset(s, 0, (size_t)n * sizeof *s);
+    type->source(block, &(linnet_point){0}, s);
+    for (int j = 0; j < n; j++)
+        if (all->row[j] >= 0)
+            system->s_constant[all->row[j]] += s[j];
+}
+
+/* An extra flux unknown: -1 in its own row, +1 in the row of its link. */
+static int stamp_extras(const ln_network *network, stamps *all) {
+    for (int k = 0; k < network->nextras; k++) {
+        const ln_extra *extra = &network->extras[k];
+        int link = network->instances[extra->instance].links[extra->port];
+        int row = link < 0 ? -1 : network->links[link].unknown;
+        if (!add_constant(all, LINNET_A, extra->unknown, extra->unknown, -1.0))
+            return 0;
+        if (!add_constant(all, LINNET_A, row, extra->unknown, 1.0))
+            return 0;
+    }
+    return 1;
+}
+
+/* The local rows whose kind in nonlinear_rows is `kind` or '3', and their global numbers. */
+static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_scatter *list) {
+    const char *kinds = active->instance->block.type->nonlinear_rows;
+    int *from = LN_NEW(arena, int, active->nlocal), *to = LN_NEW(arena, int, active->nlocal);
+    if (from == NULL || to == NULL)
+        return 0;
+    *list = (ln_scatter){0, from, to};
+    for (int j = 0; j < active->nlocal; j++) {
+        if (active->row[j] < 0 || (kinds[j] != kind && kinds[j] != '3'))
+            continue;
+        from[list->count] = j;
+        to[list->count++] = active->row[j];
+    }
+    return 1;
+}
+
+/* The STATE entries of a kind that meet a row and an unknown; each gets its place among all. */
+static int list_entries(ln_arena *arena, stamps *all, const ln_active *active, linnet_kind kind,
+                        ln_scatter *list) {
+    const linnet_block_class *type = active->instance->block.type;
+    int *from = LN_NEW(arena, int, type->nentries), *to = LN_NEW(arena, int, type->nentries);
+    if (from == NULL || to == NULL)
+        return 0;
+    *list = (ln_scatter){0, from, to};
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        const int row = active->row[e->row], unknown = active->unknown[e->col];
+        if (e->change != LINNET_STATE || e->kind != kind || row < 0 || unknown < 0)
+            continue;
+        from[list->count] = k;
+        to[list->count++] = (int)all->state[kind].count;
+        if (!ln_scattered_add(&all->state[kind], row, unknown))
+            return 0;
+    }
+    return 1;
+}
+
+/* Entries up to the last one whose row and column are no open port. */
+static int used_entries(const ln_instance *instance) {
+    const linnet_block_class *type = instance->block.type;
+    int count = type->nentries;
+    for (; count > 0; count--) {
+        const linnet_entry *e = &type->entries[count - 1];
+        if ((e->row >= type->nports || instance->links[e->row] >= 0) &&
+            (e->col >= type->nports || instance->links[e->col] >= 0))
+            break;
+    }
+    return count;
+}
+
+/* Gather and scatter lists of an instance that is evaluated while running. */
+static linnet_status make_active(ln_system *system, stamps *all, int instance, int with_entries,
+                                 ln_active *active) {
+    const linnet_block_class *type = system->network->instances[instance].block.type;
+    ln_arena *arena = system->arena;
+    int n = type->nports + type->nvars;
+    int *unknown = LN_NEW(arena, int, n), *row = LN_NEW(arena, int, n);
+    if (unknown == NULL || row == NULL)
+        return LINNET_MEMORY;
+    memcpy(unknown, all->unknown, (size_t)n * sizeof *unknown);
+    memcpy(row, all->row, (size_t)n * sizeof *row);
+    int hybrid = is_hybrid(type) ? system->nhybrid : -1;
+    *active = (ln_active){.hybrid = hybrid,
+                          .instance = &system->network->instances[instance],
+                          .nlocal = n,
+                          .unknown = unknown,
+                          .row = row,
+                          .nentries = used_entries(&system->network->instances[instance]),
+                          .no_memories = type->nmemories == 0};
+    if (type->limit != NULL) {
+        active->last = LN_NEW(arena, double, n);
+        active->written = LN_NEW(arena, double, 2 * n + type->nentries);
+        if (active->last == NULL || active->written == NULL)
+            return LINNET_MEMORY;
+    }
+    system->limits |= type->limit != NULL;
+    if (type->eval == NULL || !with_entries)
+        return LINNET_OK;
+    return list_rows(arena, active, '2', &active->to_q) &&
+                   list_rows(arena, active, '1', &active->to_f) &&
+                   list_entries(arena, all, active, LINNET_A, &active->to_df) &&
+                   list_entries(arena, all, active, LINNET_E, &active->to_dq)
+               ? LINNET_OK
+               : LINNET_MEMORY;
+}
+
+static void mark_nonlinear_rows(ln_system *system, char *dynamic, const ln_active *active) {
+    const char *kinds = active->instance->block.type->nonlinear_rows;
+    if (kinds == NULL)
+        return;
+    for (int j = 0; j < active->nlocal; j++) {
+        if ((kinds[j] != '2' && kinds[j] != '3') || active->row[j] < 0)
+            continue;
+        dynamic[active->row[j]] = 1;
+        system->linear_q = 0;
+    }
+}
+
+/* One instance: derived parameters, constant entries and sources, lists. */
+static linnet_status visit(ln_system *system, stamps *all, int instance, char *dynamic,
+                           ln_report *report) {
+    ln_network *network = system->network;
+    ln_instance *part = &network->instances[instance];
+    const linnet_block_class *type = part->block.type;
+    if (type->reference_port >= 0)
+        return LINNET_OK;
+    ln_local_unknowns(network, instance, all->unknown);
+    ln_local_rows(network, instance, all->row);
+    linnet_block block;
+    if (part->block.work != NULL && type->prepare != NULL) {
+        char message[256] = "";
+        if (type->prepare(&part->block, message) != LINNET_OK)
+            return ln_fail(report, LINNET_MODEL, part->place, "%s (%s): %s", part->name, type->name,
+                           message);
+    }
+    LN_TRY(ln_prepare(system, part, &block, report));
+    if (!stamp_constant(system, all, &block))
+        return LINNET_MEMORY;
+    stamp_source(system, all, &block);
+    if (!is_active(type))
+        return LINNET_OK;
+    if (type->eval != NULL) {
+        ln_active *active = &system->nonlinear[system->nnonlinear++];
+        LN_TRY(make_active(system, all, instance, 1, active));
+        mark_nonlinear_rows(system, dynamic, active);
+    }
+    if ((type->source != NULL && type->source_varies) || type->next_breakpoint != NULL)
+        LN_TRY(make_active(system, all, instance, 0, &system->sources[system->nsources++]));
+    if (!is_hybrid(type))
+        return LINNET_OK;
+    ln_active *hybrid = &system->hybrid[system->nhybrid];
+    LN_TRY(make_active(system, all, instance, 0, hybrid));
+    system->own->hybrid[instance] = system->nhybrid++;
+    hybrid->first_guard = system->nguards;
+    hybrid->first_event = system->nevents;
+    system->nguards += ln_guards_of(type);
+    system->nevents += type->nevents;
+    return LINNET_OK;
+}
+
+static linnet_status finish_matrix(ln_system *system, stamps *all, linnet_kind kind,
+                                   ln_matrix *matrix) {
+    const int *position;
+    LN_TRY(ln_scattered_pattern(&all->at[kind], system->n, system->arena, &matrix->pattern,
+                                &position));
+    matrix->value = LN_NEW(system->arena, double, matrix->pattern.start[system->n]);
+    if (matrix->value == NULL)
+        return LINNET_MEMORY;
+    for (size_t k = 0; k < all->at[kind].count; k++)
+        matrix->value[position[k]] += all->value[kind][k];
+    return LINNET_OK;
+}
+
+static int add_pattern(ln_scattered *entries, const ln_pattern *pattern) {
+    for (int j = 0; j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            if (!ln_scattered_add(entries, pattern->row[k], j))
+                return 0;
+    return 1;
+}
+
+static int add_scattered(ln_scattered *entries, const ln_scattered *more) {
+    for (size_t k = 0; k < more->count; k++)
+        if (!ln_scattered_add(entries, more->row[k], more->col[k]))
+            return 0;
+    return 1;
+}
+
+/* Where start values of nonlinear blocks are held; those of linear ones store between their
+ * unknowns anyway. */
+static int add_holds(const ln_network *network, ln_scattered *entries, int *unknown) {
+    for (int i = 0; i < network->ninstances; i++) {
+        const ln_instance *instance = &network->instances[i];
+        const linnet_block_class *type = instance->block.type;
+        if (instance->given == NULL || type->eval == NULL)
+            continue;
+        ln_local_unknowns(network, i, unknown);
+        for (int k = 0; k < type->nstarts; k++) {
+            for (int corner = 0; corner < 4; corner++) {
+                const int row = type->starts[k].col[corner / 2],
+                          col = type->starts[k].col[corner % 2];
+                if (row < 0 || col < 0 || unknown[row] < 0 || unknown[col] < 0)
+                    continue;
+                if (!ln_scattered_add(entries, unknown[row], unknown[col]))
+                    return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/* The union of all patterns, and the slot in it of every entry. */
+static linnet_status finish_pattern(ln_system *system, stamps *all) {
+    const ln_network *network = system->network;
+    const ln_pattern *e = &system->E.pattern, *a = &system->A.pattern;
+    ln_scattered entries = {0};
+    const int *position;
+    int ok = add_pattern(&entries, e) && add_pattern(&entries, a) &&
+             add_scattered(&entries, &all->state[LINNET_E]) &&
+             add_scattered(&entries, &all->state[LINNET_A]) &&
+             add_holds(network, &entries, all->unknown);
+    for (int k = 0; ok && k < network->nlinks; k++)
+        if (network->links[k].domain != LINNET_SIGNAL && network->links[k].unknown >= 0 &&
+            (!system->linear || network->links[k].fixed))
+            ok = ln_scattered_add(&entries, network->links[k].unknown, network->links[k].unknown);
+    linnet_status status =
+        ok ? ln_scattered_pattern(&entries, system->n, system->arena, &system->pattern, &position)
+           : LINNET_MEMORY;
+    ln_scattered_free(&entries);
+    LN_TRY(status);
+    system->e_slot = position;
+    system->a_slot = system->e_slot + e->start[e->n];
+    system->dq_slot = system->a_slot + a->start[a->n];
+    system->df_slot = system->dq_slot + system->ndq;
+    system->own->base = LN_NEW(system->arena, double, system->pattern.start[system->n]);
+    return system->own->base != NULL ? LINNET_OK : LINNET_MEMORY;
+}
+
+static int *copy_ints(ln_arena *arena, const int *from, size_t count) {
+    int *copy = LN_NEW(arena, int, count);
+    if (copy != NULL && count > 0)
+        memcpy(copy, from, count * sizeof *copy);
+    return copy;
+}
+
+static linnet_status finish_states(ln_system *system, const stamps *all) {
+    const ln_scattered *q = &all->state[LINNET_E], *f = &all->state[LINNET_A];
+    ln_arena *arena = system->arena;
+    system->ndq = (int)q->count;
+    system->ndf = (int)f->count;
+    system->dq = LN_NEW(arena, double, q->count);
+    system->df = LN_NEW(arena, double, f->count);
+    system->dq_row = copy_ints(arena, q->row, q->count);
+    system->dq_col = copy_ints(arena, q->col, q->count);
+    system->df_row = copy_ints(arena, f->row, f->count);
+    system->df_col = copy_ints(arena, f->col, f->count);
+    return system->dq && system->df && system->dq_row && system->dq_col && system->df_row &&
+                   system->df_col
+               ? LINNET_OK
+               : LINNET_MEMORY;
+}
+
+static linnet_status make_scales(ln_system *system) {
+    double *abstol = LN_NEW(system->arena, double, system->n),
+           *nominal = LN_NEW(system->arena, double, system->n);
+    if (abstol == NULL || nominal == NULL)
+        return LINNET_MEMORY;
+    for (int i = 0; i < system->n; i++)
+        ln_network_unknown_scale(system->network, i, &abstol[i], &nominal[i]);
+    system->abstol = abstol;
+    system->nominal = nominal;
+    return LINNET_OK;
+}
+
+static linnet_status assemble(ln_system *system, stamps *all, ln_report *report) {
+    ln_network *network = system->network;
+    LN_TRY(make_work(system));
+    int locals = 1, active = 0;
+    for (int i = 0; i < network->ninstances; i++) {
+        const linnet_block_class *type = network->instances[i].block.type;
+        if (type->nports + type->nvars > locals)
+            locals = type->nports + type->nvars;
+        active += is_active(type);
+        if (type->eval != NULL)
+            system->linear = 0;
+    }
+    all->unknown = LN_NEW(system->arena, int, locals);
+    all->row = LN_NEW(system->arena, int, locals);
+    system->nonlinear = LN_NEW(system->arena, ln_active, active);
+    system->sources = LN_NEW(system->arena, ln_active, active);
+    system->hybrid = LN_NEW(system->arena, ln_active, active);
+    system->s_constant = LN_NEW(system->arena, double, system->n);
+    char *dynamic = LN_NEW(system->arena, char, system->n);
+    if (all->unknown == NULL || all->row == NULL || system->nonlinear == NULL ||
+        system->sources == NULL || system->hybrid == NULL || system->s_constant == NULL ||
+        dynamic == NULL)
+        return LINNET_MEMORY;
+    system->dynamic = dynamic;
+    system->own->hybrid = LN_NEW(system->arena, int, network->ninstances);
+    if (system->own->hybrid == NULL)
+        return LINNET_MEMORY;
+    for (int i = 0; i < network->ninstances; i++)
+        system->own->hybrid[i] = -1;
+    for (int i = 0; i < network->ninstances; i++)
+        LN_TRY(visit(system, all, i, dynamic, report));
+    if (!stamp_extras(network, all))
+        return LINNET_MEMORY;
+    LN_TRY(finish_matrix(system, all, LINNET_A, &system->A));
+    LN_TRY(finish_matrix(system, all, LINNET_E, &system->E));
+    const ln_pattern *e = &system->E.pattern;
+    for (int k = 0; k < e->start[e->n]; k++)
+        if (system->E.value[k] != 0)
+            dynamic[e->row[k]] = 1;
+    LN_TRY(finish_states(system, all));
+    LN_TRY(finish_pattern(system, all));
+    LN_TRY(ln_delays_new(system, &system->delays));
+    return make_scales(system);
+}
+
+linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **result) {
+    ln_arena *arena = ln_arena_new();
+    ln_system *system = arena == NULL ? NULL : LN_NEW(arena, ln_system, 1);
+    struct ln_system_private *own =
+        arena == NULL ? NULL : LN_NEW(arena, struct ln_system_private, 1);
+    if (system == NULL || own == NULL) {
+        ln_arena_free(arena);
+        return ln_no_memory(report);
+    }
+    *system = (ln_system){.network = network,
+                          .arena = arena,
+                          .n = network->n,
+                          .linear = 1,
+                          .linear_q = 1,
+                          .own = own};
+    stamps all = {0};
+    linnet_status status = assemble(system, &all, report);
+    for (int kind = 0; kind < 2; kind++) {
+        ln_scattered_free(&all.at[kind]);
+        ln_scattered_free(&all.state[kind]);
+        ln_sys->release(all.value[kind]);
+    }
+    if (status == LINNET_OK) {
+        *result = system;
+        return LINNET_OK;
+    }
+    if (status == LINNET_MEMORY)
+        ln_no_memory(report);
+    ln_arena_free(arena);
+    return status;
+}
+
+void ln_system_free(ln_system *system) {
+    if (system == NULL)
+        return;
+    ln_delays_free(system->delays);
+    ln_arena_free(system->arena);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The system: a network as numbers,  d/dt q(x,t) + f(x,t) = 0,  q = E x + q_nl,  f = A x + f_nl -
+ * s(t).
+ *
+ * Set-up stamps constant entries of E and A once and precomputes a slot for every entry that
+ * changes, so that an evaluation neither searches nor allocates. No method of integration is known
+ * here. */
+#ifndef LN_SYSTEM_SYSTEM_H
+#define LN_SYSTEM_SYSTEM_H
+
+#include "system/matrix.h"
+#include "base/side.h"
+#include "network/network.h"
+
+/* The relative tolerance that absolute ones belong to; they shrink with it. */
+#define LN_DEFAULT_TOLERANCE 1e-4
+
+/* An instance that is evaluated at every point: its gather and scatter lists. */
+typedef struct ln_active ln_active;
+
+typedef struct ln_system {
+    ln_network *network; /* borrowed */
+    ln_arena *arena;
+    int n;
+    ln_matrix E, A; /* constant entries */
+    /* of alpha (E + dq) + A + df; of a nonlinear system also the diagonal of each link's row, where
+     * gmin stepping adds; of a linear one that of a link that is held at the start */
+    ln_pattern pattern;
+    const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A */
+    double *s_constant;         /* n: sources that never change */
+    ln_active *nonlinear;
+    int nnonlinear; /* instances with eval() */
+    ln_active *sources;
+    int nsources;                   /* instances with a source() that varies */
+    const char *dynamic;            /* n: 1 where the row carries q (an entry of E or q_nl) */
+    const double *abstol, *nominal; /* n: per unknown */
+    int linear;                     /* no instance with eval() */
+    int linear_q;                   /* E alone: no eval() writes q */
+    int limits;                     /* some block limits Newton's way: it has a junction */
+    double *memory; /* network->nmemories: what changes only at events; modes among them */
+    ln_active *hybrid;
+    int nhybrid;              /* instances with modes or events */
+    int nguards, nevents;     /* of all of them */
+    struct ln_delays *delays; /* NULL: none (delay.h) */
+    double *df, *dq;          /* values of the STATE entries after ln_system_eval() */
+    int ndf, ndq;
+    const int *df_slot, *dq_slot; /* their positions in `pattern` */
+    const int *df_row, *df_col, *dq_row, *dq_col;
+    struct ln_system_private *own;
+} ln_system;
+
+linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
+void ln_system_free(ln_system *system);
+
+/* s(t), n values, both constant and varying sources. */
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report);
+/* Rows that time-varying sources write, each once, rising; rows: room for n. Returns their number.
+ */
+int ln_system_source_rows(const ln_system *system, int *rows);
+/* The earliest breakpoint of any source strictly after t, or INFINITY. */
+double ln_system_next_breakpoint(const ln_system *system, double t);
+/* The same of sources alone, without what comes back from delays. */
+double ln_system_source_break(const ln_system *system, double t);
+
+/* held: n flags, 1 where an unknown is a signal that changes at events only (held.c). LINNET_MEMORY
+ * is not reported. */
+linnet_status ln_system_held(ln_system *system, char *held);
+
+/* How the system is evaluated beside its side; bits. */
+typedef enum ln_manner {
+    LN_LIMIT_OFF = 0, /* where asked */
+    LN_LIMIT_ON = 1,  /* blocks may move their point, from where they were evaluated last */
+    /* blocks that ask to be off at first are taken by their tangent without voltage */
+    LN_DEVICES_OFF = 2,
+    /* what has not moved since its last evaluation is not evaluated again; only while nothing but x
+     * has changed since an evaluation without it */
+    LN_KEEP_RESTING = 4,
+} ln_manner;
+
+/* Adds the nonlinear parts at x: q_nl to q and f_nl to f (n values each, either may be NULL), and
+ * sets dq, df. With limiting, a block that moved its point contributes its tangent there; *limited
+ * counts such blocks. LINNET_RETRY: a block refused the point or gave a value that is not finite;
+ * system->blame then says which. */
+linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
+                             double *q, double *f, int *limited);
+/* The same without dq and df, which are then undefined, and without limiting: for residuals of a
+ * kept Jacobian. */
+linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
+                              double *f);
+/* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
+ * ln_system_eval for the status; then q is E x alone. */
+linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q);
+/* Does any instance ask to be off at first? */
+int ln_system_asks_off(const ln_system *system);
+/* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and
+ * its place. */
+void ln_system_blame(const ln_system *system, char text[256], ln_place *place);
+
+/* K = alpha (E + dq) + A + df at the positions of system->pattern. */
+void ln_system_jacobian(const ln_system *system, double alpha, double *values);
+/* E + dq alone, likewise. The difference of two Jacobians would lose small capacitances beside
+ * large conductances. */
+void ln_system_dq(const ln_system *system, double *values);
+
+/* x_start from start values and guesses: every start condition x[a] - x[b] = value is met unless it
+ * contradicts another; what the model wrote wins over defaults; two that the model wrote and that
+ * contradict each other are an error naming both (LINNET_MODEL). */
+linnet_status ln_system_start_values(ln_system *system, double *x, ln_report *report);
+
+/* ---- observation ---- */
+/* To be called for every quantity that will be observed, before the system is built: a flux (or
+ * power) that contains d/dt q becomes an unknown of its own, so that its value is the method's. */
+linnet_status ln_observe_request(ln_network *network, const ln_quantity *quantity,
+                                 ln_report *report);
+/* Value of a user's name at a point (see ln_network_find). */
+double ln_system_observe(ln_system *system, const ln_quantity *quantity, ln_side side,
+                         const double *x);
+
+#endif

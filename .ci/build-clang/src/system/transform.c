@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* The transformed rows, and the Jacobian's terms for them. */
+#include "system/transform.h"
+
+#include "base/sys.h"
+#include "system/active.h"
+#include <math.h>
+#include <string.h>
+
+/* ---- the Jacobian's terms ---- */
+
+typedef struct by_rows { /* one family of entries (E, dq, A, df), by rows */
+    int *start, *entry;
+    const int *col;
+} by_rows;
+
+static int list_by_rows(int n, int count, const int *row, by_rows *out) {
+    out->start = ln_sys->allocate(((size_t)n + 2) * sizeof(int));
+    out->entry = ln_sys->allocate(((size_t)count + 1) * sizeof(int));
+    if (out->start == NULL || out->entry == NULL)
+        return 0;
+    memset(out->start, 0, ((size_t)n + 2) * sizeof(int));
+    for (int k = 0; k < count; k++)
+        out->start[row[k] + 2]++;
+    for (int i = 0; i < n; i++)
+        out->start[i + 2] += out->start[i + 1];
+    for (int k = 0; k < count; k++)
+        out->entry[out->start[row[k] + 1]++] = k;
+    return 1;
+}
+
+static int *columns_of(const ln_pattern *pattern) {
+    int *col = ln_sys->allocate(((size_t)pattern->start[pattern->n] + 1) * sizeof *col);
+    for (int j = 0; col != NULL && j < pattern->n; j++)
+        for (int k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            col[k] = j;
+    return col;
+}
+
+typedef struct terms {
+    ln_scattered at;
+    int *from;
+    double *weight;
+    size_t from_room, weight_room;
+} terms;
+
+static int add_family(terms *all, const by_rows *family, int offset, int new_row, int old_row,
+                      double weight) {
+    for (int k = family->start[old_row]; k < family->start[old_row + 1]; k++) {
+        size_t count = all->at.count;
+        if (!LN_GROW(all->from, count, all->from_room) ||
+            !LN_GROW(all->weight, count, all->weight_room))
+            return 0;
+        all->from[count] = offset + family->entry[k];
+        all->weight[count] = weight;
+        if (!ln_scattered_add(&all->at, new_row, family->col[family->entry[k]]))
+            return 0;
+    }
+    return 1;
+}
+
+static linnet_status make_terms(ln_transform *out, terms *all, const by_rows family[4],
+                                const int offset[4]) {
+    for (int k = 0; k < out->n; k++) {
+        int first = out->differential[k] ? 0 : 2;
+        for (int i = out->start[k]; i < out->start[k + 1]; i++)
+            for (int which = first; which < first + 2; which++)
+                if (!add_family(all, &family[which], offset[which], k, out->row[i],
+                                out->coefficient[i]))
+                    return LINNET_MEMORY;
+    }
+    return ln_scattered_pattern(&all->at, out->n, out->arena, &out->pattern, &out->place);
+}
+
+static linnet_status make_jacobian(ln_transform *out) {
+    const ln_system *s = out->system;
+    int ne = s->E.pattern.start[s->n], na = s->A.pattern.start[s->n];
+    /* of E, dq, A, df in E A dq df end to end */
+    const int offset[4] = {0, ne + na, ne, ne + na + s->ndq};
+    by_rows family[4] = {{0}};
+    terms all = {.from = NULL};
+    int *e_col = columns_of(&s->E.pattern), *a_col = columns_of(&s->A.pattern);
+    linnet_status status = LINNET_MEMORY;
+    if (e_col != NULL && a_col != NULL && list_by_rows(s->n, ne, s->E.pattern.row, &family[0]) &&
+        list_by_rows(s->n, s->ndq, s->dq_row, &family[1]) &&
+        list_by_rows(s->n, na, s->A.pattern.row, &family[2]) &&
+        list_by_rows(s->n, s->ndf, s->df_row, &family[3])) {
+        family[0].col = e_col;
+        family[1].col = s->dq_col;
+        family[2].col = a_col;
+        family[3].col = s->df_col;
+        status = make_terms(out, &all, family, offset);
+    }
+    out->nterms = (int)all.at.count;
+    int *from = LN_NEW(out->arena, int, all.at.count);
+    double *weight = LN_NEW(out->arena, double, all.at.count);
+    if (from == NULL || weight == NULL)
+        status = LINNET_MEMORY;
+    else if (status == LINNET_OK && all.at.count > 0) {
+        memcpy(from, all.from, all.at.count * sizeof *from);
+        memcpy(weight, all.weight, all.at.count * sizeof *weight);
+    }
+    out->from = from;
+    out->weight = weight;
+    for (int k = 0; k < 4; k++) {
+        ln_sys->release(family[k].start);
+        ln_sys->release(family[k].entry);
+    }
+    ln_sys->release(e_col);
+    ln_sys->release(a_col);
+    ln_sys->release(all.from);
+    ln_sys->release(all.weight);
+    ln_scattered_free(&all.at);
+    return status;
+}
+
+linnet_status ln_transform_new(ln_system *system, ln_transform **result) {
+    ln_arena *arena = ln_arena_new();
+    ln_transform *out = arena == NULL ? NULL : LN_NEW(arena, ln_transform, 1);
+    if (out == NULL) {
+        ln_arena_free(arena);
+        return LINNET_MEMORY;
+    }
+    *out = (ln_transform){.system = system, .arena = arena, .n = system->n};
+    ln_storage *rows = &out->storage;
+    linnet_status status = ln_storage_split(system, arena, rows);
+    out->rank = rows->rank;
+    out->differential = rows->differential;
+    out->start = rows->start;
+    out->row = rows->row;
+    out->coefficient = rows->coefficient;
+    if (status == LINNET_OK)
+        status = make_jacobian(out);
+    if (status == LINNET_OK)
+        *result = out;
+    else
+        ln_transform_free(out);
+    return status;
+}
+
+void ln_transform_free(ln_transform *transform) {
+    if (transform != NULL)
+        ln_arena_free(transform->arena);
+}
+
+void ln_transform_residual(const ln_transform *transform, const double *q, const double *q_star,
+                           const double *f, double *r) {
+    for (int k = 0; k < transform->n; k++) {
+        double sum = 0;
+        for (int i = transform->start[k]; i < transform->start[k + 1]; i++) {
+            int row = transform->row[i];
+            sum += transform->coefficient[i] *
+                   (transform->differential[k] ? q[row] - q_star[row] : f[row]);
+        }
+        r[k] = sum;
+    }
+}
+
+void ln_transform_jacobian(const ln_transform *transform, double *values) {
+    const ln_system *s = transform->system;
+    int ne = s->E.pattern.start[s->n], na = s->A.pattern.start[s->n];
+    memset(values, 0, (size_t)transform->pattern.start[transform->n] * sizeof *values);
+    for (int i = 0; i < transform->nterms; i++) {
+        int from = transform->from[i];
+        double value = from < ne                 ? s->E.value[from]
+                       : from < ne + na          ? s->A.value[from - ne]
+                       : from < ne + na + s->ndq ? s->dq[from - ne - na]
+                                                 : s->df[from - ne - na - s->ndq];
+        values[transform->place[i]] += transform->weight[i] * value;
+    }
+}

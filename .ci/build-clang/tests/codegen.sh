@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# linnet codegen: the code of ten examples and of small models compiles without a warning and does, bit by bit, what the
+# simulation does whose events act at the ends of steps; names and texts of models do no harm; what cannot be carried is
+# refused by name. tests/codegen_all.sh takes all examples.
+. "${srcdir:-.}/tests/shell.sh"
+. "$srcdir/tests/codegen_kit.sh"
+have_compiler || { echo "no C compiler here"; exit 77; }
+examples=$srcdir/models/examples
+cd "$work" || exit 1
+
+# the same operations in the same order: equal to the last bit
+for name in signal/pi-loop signal/anti-windup signal/algebraic-loop signal/complementary-filter signal/coupled-lags \
+    signal/drifting-gyro signal/rectified-sine hybrid/bouncing-ball hybrid/enabled_meter hybrid/ripple-counter; do
+    agrees "$examples/$name.xml" 0
+done
+agrees "$examples/hybrid/triggered_sampler.xml" 0 --method heun --step 5ms
+agrees "$examples/signal/lorenz.xml" 0 --method euler --step 1ms
+
+# a loop that Newton solves, tables, random numbers, several clocks, memories, a loop of no constant gain
+cat > parts.xml << 'END'
+<model name="parts" xmlns="urn:linnet:model:1">
+  <sine id="s" out="u" amplitude="2" frequency="3 Hz"/>
+  <lookup id="table" in="u" out="bent" points="-2 1; -1 0; 0.5 0.2; 2 3"/>
+  <sum id="a" in="u w" signs="++" out="x"/>
+  <block-type name="curve-back"><input name="in"/><output name="out"/>
+    <equation>out = -in - in^3/5</equation></block-type>
+  <curve-back id="c" in="x" out="w"/>
+  <normal-noise id="noise" out="n" period="20 ms" seed="7"/>
+  <zero-order-hold id="fast" in="u" out="f" period="30 ms"/>
+  <unit-delay id="slow" in="f" out="d" period="70 ms"/>
+  <first-order id="lag" in="bent" out="y" T="0.1 s"/>
+  <simulation duration="1" step="10 ms" method="rk4"/>
+  <record signals="u bent x w n f d y"/>
+</model>
+END
+agrees parts.xml 1e-12
+
+# inputs come from outside, parameters are changed on the way
+cat > controller.xml << 'END'
+<model name="controller" xmlns="urn:linnet:model:1">
+  <external-input id="set" out="r" value="1"/>
+  <external-input id="measured" out="y"/>
+  <sum id="difference" in="r y" signs="+-" out="e"/>
+  <pid id="pid" in="e" out="u" kp="2" ki="4"/>
+  <simulation duration="1" step="0.1" method="euler"/>
+  <record signals="u"/>
+</model>
+END
+CODEGEN_OPTIONS=--tunable generate controller.xml
+printf 'time,r,y\n0,1,0\n0.25,1,0.5\n0.5,0,0.5\n' > inputs.csv
+"$work/gen/main" -i inputs.csv -t 0.7 > out.csv
+# u = 2 e + 4 sum of 0.1 e: e is 1 at 0, 0.1, 0.2; 0.5 at 0.3, 0.4; -0.5 from 0.5 on
+awk -F, 'NR > 1 { e = $1 < 0.25 ? 1 : $1 < 0.45 ? 0.5 : -0.5; u = 2*e + i; i += 0.4*e
+         if ($2 - u > 1e-12 || u - $2 > 1e-12) { print "at " $1 ": " $2 ", not " u; exit 1 } n++ }
+         END { exit n != 8 }' out.csv > out || fail "inputs: $(cat out)"
+cat > use.c << 'END'
+#include "gen/gen.h"
+#include <stdio.h>
+int main(void) { /* two models side by side, one with another gain; the functions that change nothing */
+    gen_t a, b;
+    gen_init(&a, 0.1);
+    gen_init(&b, 0.1);
+    b.parameters.pid_kp = 5;
+    for (int k = 0; k < 2; k++)
+        if (gen_step(&a) != GEN_OK || gen_step(&b) != GEN_OK) return 1;
+    gen_states_t rates;
+    gen_signals_t signals = a.signals;
+    gen_outputs_t outputs;
+    if (gen_evaluate_algebraic(&a.inputs, &a.states, &signals, &outputs, &a.parameters) != GEN_OK) return 2;
+    gen_derivatives(a.time, &a.inputs, &signals, &a.states, &rates, &a.parameters);
+    printf("%g %g %g %g %g\n", a.outputs.u, b.outputs.u, outputs.u, rates.pid_i, a.time);
+    return 0;
+}
+END
+$CC $STRICT -o use use.c gen/gen.c -lm 2> err || fail "use.c: $(head -n 5 err)"
+[ "$(./use)" = "2.4 5.4 2.8 4 0.2" ] || fail "use.c says $(./use)"
+(cd gen && make -s CC="$CC" && make -s clean) > out 2>&1 || fail "its Makefile: $(tail -n 3 out)"
+for file in README.md library.json library.properties; do [ -s gen/$file ] || fail "there is no $file"; done
+
+# no name or text of a model reaches the compiler as anything but a name or a comment
+cat > hostile.xml << 'END'
+<model name="*/ int x; /* ??/ \" xmlns="urn:linnet:model:1">
+  <constant id="while" out="n1" value="1"/>
+  <constant id="double" out="in-out" value="2"/>
+  <constant id="k" out="in_out" value="3"/>
+  <sum id="NAN" in="n1 in-out in_out" signs="+++" out="class"/>
+  <integrator id="int" in="class" out="I"/>
+  <simulation duration="1" step="0.5" method="euler"/>
+  <record signals="n1 in-out in_out class I"/>
+</model>
+END
+agrees hostile.xml 0
+CODEGEN_OPTIONS=--tunable agrees hostile.xml 0
+expect 0 "$LINNET" codegen hostile.xml -o named -q
+ls named | grep -q '^n_.*int_x' || fail "the model's name became $(ls named)"
+
+# float: as near as float is
+generate "$examples/signal/pi-loop.xml" --float
+"$work/gen/main" -o float.csv
+expect 0 "$LINNET" run "$examples/signal/pi-loop.xml" -q -o run.csv
+awk -F, 'NR == FNR { y[sprintf("%.4f", $1)] = $3; next } FNR > 1 { d = $3 - y[sprintf("%.4f", $1)]; n += d < 2e-6 && d > -2e-6 }
+         END { exit n < 2000 }' run.csv float.csv || fail "float is far off"
+grep -q double gen/gen.c && fail "float code holds a double"
+
+# refused by name and place
+expect 3 "$LINNET" codegen "$examples/electrical/rc-step.xml" -o none --method rk4 --step 1us
+says err "rc-step.xml:" "physical"
+expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --method tr-bdf2
+says err "--method euler, heun or rk4"
+expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --tolerance 1e-6
+expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --name 2nd
+says err "identifier"
+expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --input nothing
+says err "nothing"
+expect 5 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o hostile.xml/none
+[ -e none ] && fail "refused code left files"
+# an implicit method finds events within its steps: it says so
+printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><sine id="s" frequency="1" out="u"/>' \
+    '<function id="r" in="u" out="y" expression="if(u gt 0.3, 1, 0)"/><simulation duration="1" step="0.01"/></model>' > "$work/relay.xml"
+expect 2 "$LINNET" run "$work/relay.xml" --events at-steps --method backward-euler -q -o "$work/r.csv" &&
+    says err "finds them within its steps; take euler, heun or rk4"
+expect 0 "$LINNET" run "$work/relay.xml" --events at-steps --method rk4 -q -o "$work/r.csv"
+finish

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Generated code on ARM: warning-free for a Cortex-M4 in float, and on a 32-bit Linux, under qemu, with the results of this
+# machine. Of `make check-full`; needs gcc-arm-none-eabi, gcc-arm-linux-gnueabihf and qemu-user.
+. "${srcdir:-.}/tests/shell.sh"
+. "$srcdir/tests/codegen_kit.sh"
+for tool in arm-none-eabi-gcc arm-linux-gnueabihf-gcc qemu-arm; do
+    command -v $tool > /dev/null || { echo "there is no $tool"; exit 77; }
+done
+cd "$work" || exit 1
+for name in signal/pi-loop signal/algebraic-loop signal/complementary-filter hybrid/bouncing-ball hybrid/enabled_meter; do
+    model=$srcdir/models/examples/$name.xml
+    CODEGEN_OPTIONS=--float expect 0 "$LINNET" codegen "$model" --float --name gen -o small -q
+    arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -O2 $STRICT -c -o small.o small/gen.c 2> err ||
+        fail "$name on a Cortex-M4: $(head -n 5 err)"
+    arm-none-eabi-nm small.o | grep -E ' U (__aeabi_d|malloc)' && fail "$name computes in double, or allocates"
+    arm-none-eabi-nm small.o | grep -E ' [BDC] ' && fail "$name has globals"
+    generate "$model" || continue
+    gen/main > here.csv
+    arm-linux-gnueabihf-gcc -static -O2 $STRICT -o there gen/gen.c gen/gen_main.c -lm 2> err || { fail "$name: $(head -n 5 err)"; continue; }
+    qemu-arm ./there > there.csv || fail "$name stops on ARM"
+    # the functions of another libm may differ in the last digit
+    same here.csv there.csv 1e-12 > out || fail "$name on ARM: $(cat out)"
+done
+finish

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# linnet codegen of physical networks: backward Euler and Crank-Nicolson with the elimination written out do what the
+# simulation does, whose Newton goes on to rounding; nonlinear parts, sources with edges, a controller and inputs included.
+. "${srcdir:-.}/tests/shell.sh"
+. "$srcdir/tests/codegen_kit.sh"
+have_compiler || { echo "no C compiler here"; exit 77; }
+examples=$srcdir/models/examples
+cd "$work" || exit 1
+RUN_OPTIONS="--newton exact" SIDE=left
+
+for name in electrical/rc-ladder electrical/rlc-filter electrical/sallen-key-filter hydraulic/torricelli \
+    magnetic/two-reluctances mixed/rack-drive electrical/lc-tank; do
+    step=$(sed -n 's/.*<simulation[^>]* step="\([^"]*\)".*/\1/p' "$examples/$name.xml")
+    duration=$(sed -n 's/.*<simulation[^>]* duration="\([^"]*\)".*/\1/p' "$examples/$name.xml")
+    for method in backward-euler crank-nicolson; do
+        agrees "$examples/$name.xml" 1e-12 --method $method --step "${step:-($duration)/1000}"
+    done
+done
+
+# a motor and its PI controller in one step function; the set point comes from outside
+cat > drive.xml << 'END'
+<model name="drive" xmlns="urn:linnet:model:1">
+  <external-input id="set" out="r" value="1"/>
+  <sum id="difference" in="r w" signs="+-" out="e"/>
+  <integrator id="I" in="e" out="i" k="20"/> <gain id="P" in="e" out="p" k="5"/>
+  <sum id="u" in="p i" signs="++" out="v"/>
+  <signal-voltage id="supply" in="v" p="a" n="0"/> <ground id="g" p="0"/>
+  <resistor id="R" p="a" n="b" R="1 Ohm"/> <inductor id="L" p="b" n="c" L="5 mH"/>
+  <motor-constant id="M" p="c" n="0" shaft="s" k="0.1"/>
+  <inertia id="J" p="s" J="1e-3 kg.m^2"/>
+  <speed-sensor id="sense" p="s" out="w"/>
+  <simulation duration="0.5" step="1 ms" method="crank-nicolson"/>
+  <record signals="w v R.i R.P"/>
+</model>
+END
+agrees drive.xml 1e-11
+printf 'time,r\n0,1\n0.3,2\n' > inputs.csv
+gen/main -i inputs.csv > stepped.csv
+awk -F, '$1 == 0.3 { before = $2 } END { exit !($2 > before + 0.1) }' stepped.csv || fail "the input does nothing"
+
+# refused by name
+expect 3 "$LINNET" codegen "$examples/electrical/half-wave-rectifier.xml" -o none --method backward-euler --step 10us
+says err "D1 (diode)" "not made of equations"
+expect 3 "$LINNET" codegen "$examples/hybrid/pwm-inductor.xml" -o none --method backward-euler --step 1us
+says err "events or branches"
+expect 2 "$LINNET" codegen "$examples/electrical/rc-ladder.xml" -o none --method backward-euler --step 1us --tunable
+says err "--tunable"
+finish

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The past is right: jumps that pass a delay arrive as jumps, however often they echo, whatever they come from (a step, a
+# square wave, a hold, a condition on time or on a state, inside delay() or before it), from the first instant on, by every
+# method. What is delayed is piecewise constant, so that its integral has a closed form that every method meets to rounding.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+# model SOURCE PERIOD DEADTIME: d is the source's signal delayed, x its integral
+model() {
+    p=$2 T=$3
+    tau="max(t - $T, 0)"
+    case $1 in
+    step) # at six dead times, where the sixth echo of the start is due
+        blocks="<step id='S' out='u' delay='6*$T'/><transport-delay id='D' in='u' out='d' delay='$T' initial='0.5'/>"
+        value="0.5*min(t, $T) + max(t - 7*$T, 0)" ;;
+    square)
+        blocks="<square id='S' out='u' frequency='1/(6*$p)'/><transport-delay id='D' in='u' out='d' delay='$T' initial='0'/>"
+        value="min(mod($tau, 6*$p), 6*$p - mod($tau, 6*$p))" ;;
+    hold)
+        blocks="<ramp id='S' out='r' slope='1'/><zero-order-hold id='H' in='r' out='u' period='$p'/>
+                <transport-delay id='D' in='u' out='d' delay='$T' initial='0'/>"
+        value="$p*$p*floor($tau/$p)*(floor($tau/$p) - 1)/2 + floor($tau/$p)*$p*($tau - floor($tau/$p)*$p)" ;;
+    held) # a hold that has its value from the first tick on, which is the start
+        blocks="<constant id='S' out='r' value='1'/><zero-order-hold id='H' in='r' out='u' period='$p'/>
+                <transport-delay id='D' in='u' out='d' delay='$T' initial='1'/>"
+        value="t" ;;
+    branch) # a branch that is decided only at the start
+        blocks="<constant id='S' out='r' value='-1'/><abs id='H' in='r' out='u'/>
+                <transport-delay id='D' in='u' out='d' delay='$T' initial='1'/>"
+        value="t" ;;
+    time) blocks="<late-time id='D' d='d' a='5*$T' T='$T'/>" value="max(t - 6*$T, 0)" ;;
+    state) blocks="<ramp id='S' out='r' slope='1'/><late-state id='D' in='r' d='d' a='0.3' T='$T'/>" value="max(t - 0.3 - $T, 0)" ;;
+    comb) # y = u + y(t - T)/2: a jump goes round for ever, half as high each time
+        blocks="<step id='S' out='u' delay='0.11'/><comb id='D' in='u' d='d' T='$T'/>"
+        value="if(t lt 0.11, 0, (t - 0.11)*(2 - 0.5^floor((t - 0.11)/$T)) - $T*(2 - (floor((t - 0.11)/$T) + 2)*0.5^floor((t - 0.11)/$T)))" ;;
+    esac
+    cat << X
+<model name="$1" xmlns="urn:linnet:model:1">
+  <block-type name="late-time"><output name="d"/><parameter name="a" unit="s" default="1 s"/><parameter name="T" unit="s" default="1 s"/>
+    <equation>d = delay(if(t ge a, 1, 0), T)</equation></block-type>
+  <block-type name="late-state"><input name="in"/><output name="d"/><parameter name="a" default="1"/>
+    <parameter name="T" unit="s" default="1 s"/><equation>d = delay(if(in gt a, 1, 0), T)</equation></block-type>
+  <block-type name="comb"><input name="in"/><output name="d"/><parameter name="T" unit="s" default="1 s"/>
+    <equation>d = in + 0.5*delay(d, T)</equation></block-type>
+  $blocks
+  <integrator id="I" in="d" out="x"/>
+  <simulation duration="1" step="0.0125" method="rk4"/>
+  <record signals="d x"/>
+  <reference signal="x" value="$value" tolerance="1e-10" at="0.213 0.334 0.487 0.663 0.871 0.993"/>
+</model>
+X
+}
+
+for pair in '0.05 0.07' '0.1 0.05' '0.03 0.1'; do
+    for source in step square hold held branch time state comb; do
+        # shellcheck disable=SC2086
+        model $source $pair > m.xml
+        for method in euler rk4 crank-nicolson bdf2 'rk45 --tolerance 1e-6' 'radau5 --tolerance 1e-6' 'tr-bdf2 --tolerance 1e-4' \
+            'ida --tolerance 1e-6'; do
+            # shellcheck disable=SC2086
+            timeout 20 "$LINNET" verify m.xml --method $method > out 2> err ||
+                fail "$source, period and dead time $pair, by $method: $(sed -n 2p out) $(head -n 1 err)"
+        done
+    done
+done
+
+# A line ended in its own impedance: no wave comes back, and nothing but rounding is delayed on the way back.
+cat > line.cir << 'X'
+* matched line
+V1 1 0 SIN(0 1 10meg)
+R1 1 2 50
+T1 2 0 3 0 Z0=50 TD=5n
+R2 3 0 50
+.tran 0.25n 100n
+.end
+X
+for method in radau5 bdf2 tr-bdf2 ida crank-nicolson; do
+    timeout 20 "$LINNET" run line.cir -q --method $method -o line.csv 2> err || { fail "matched line by $method: $(head -n 1 err)"; continue; }
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) { if ($k == "v(2)") near = k; if ($k == "v(3)") far = k } next }
+        { w = 2 * 3.14159265358979 * 1e7; d = $near - sin(w * $1) / 2
+          e = $far - ($1 > 5e-9 ? sin(w * ($1 - 5e-9)) / 2 : 0); if (d * d > m) m = d * d; if (e * e > m) m = e * e }
+        END { exit !(NR > 100 && NR < 2000 && m < 4e-6) }' line.csv || fail "matched line by $method"
+done
+finish

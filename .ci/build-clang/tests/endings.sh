@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# How runs end: with numbers only, with the equations met, with a reason, in time.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+implicit="radau5 tr-bdf2 bdf2 backward-euler crank-nicolson ida"
+
+# last FILE COLUMN VALUE: the last row has it, to 1e-9
+last() {
+    tail -n 1 "$1" | awk -F, -v k="$2" -v v="$3" '{ e = $k - v; exit !(e < 1e-9 && e > -1e-9) }' ||
+        fail "$1: column $2 ends at $(tail -n 1 "$1" | cut -d, -f"$2"), not at $3"
+}
+how() { # of a method: by a tolerance where it has no fixed step
+    case $1 in radau5 | ida) echo "--tolerance 1e-6" ;; *) echo "--step 0.01s" ;; esac
+}
+
+# ---- derivatives that are infinite where the value is not: no end of a run ----
+for pair in 'acos 1 0' 'asin 1 1.5707963267948966' 'sqrt 0 0' 'cbrt 0 0' 'acos -1 3.141592653589793'; do
+    # shellcheck disable=SC2086
+    set -- $pair
+    cat > regular.xml << XML
+<model name="m"><block-type name="F"><input name="u"/><output name="y"/><equation>y = $1(u)</equation></block-type>
+<constant id="c" out="u" value="$2"/><F id="f" u="u" y="y"/><integrator id="i" in="y" out="z"/>
+<simulation duration="1 s"/><record signals="u y z"/></model>
+XML
+    for method in $implicit; do
+        # shellcheck disable=SC2046
+        expect 0 "$LINNET" run regular.xml -q -m $method $(how $method) -o regular.csv &&
+            last regular.csv 3 "$3" && last regular.csv 4 "$3"
+    done
+    expect 4 "$LINNET" linearise regular.xml --inputs c.y --outputs y 2> /dev/null || expect 2 "$LINNET" linearise regular.xml --inputs none --outputs y
+done
+
+# ---- a value of the first guess does not stay ----
+cat > guess.xml << 'XML'
+<model name="f"><block-type name="F"><input name="u"/><output name="y"/><equation>y = atan2(u-1, u-1)</equation></block-type>
+<constant id="c" out="u" value="1"/><integrator id="i" in="y" out="z"/>
+<F id="f" u="u" y="y"/><simulation duration="1 s" step="0.25 s"/><record signals="u y z"/></model>
+XML
+for method in rk4 tr-bdf2 bdf2 backward-euler crank-nicolson; do
+    expect 0 "$LINNET" run guess.xml -q -m $method -o guess.csv && last guess.csv 3 0 && last guess.csv 4 0
+done
+
+# ---- a true singularity: block, expression, value; no internal status ----
+cat > division.xml << 'XML'
+<model name="m"><constant id="c" out="u" value="1"/><division id="d" in="u" by="q" out="y"/><pulse id="p" out="q" width="0.1 s"/>
+<simulation duration="1 s"/></model>
+XML
+cat > zero.xml << 'XML'
+<model name="m"><division id="d" in="q" by="q"/><pulse id="p" out="q" width="0.1 s"/><simulation duration="1 s"/></model>
+XML
+for model in division zero; do
+    for method in radau5 tr-bdf2 bdf2 backward-euler rk45; do
+        expect 4 "$LINNET" run $model.xml -m $method -t 1e-4 && says err "d (division)" " / 0"
+        grep -q "must be tried shorter" "$work/err" && fail "$model.xml by $method: an internal status"
+    done
+done
+
+# ---- numbers only ----
+cat > growth.xml << 'XML'
+<model name="m"><gain id="g" in="x" out="d" k="1000"/><integrator id="i" in="d" out="x" y0="1"/><simulation duration="10 s"/></model>
+XML
+expect 4 timeout 20 "$LINNET" run growth.xml -m ida -t 1e-4 -o growth.csv
+[ -s growth.csv ] || fail "the rows before the overflow are lost"
+grep -qi 'nan\|inf' growth.csv && fail "growth.csv holds what is no number"
+expect 4 timeout 20 "$LINNET" run growth.xml -m rk4 -s 1ms -o growth.csv
+grep -qi 'nan\|inf' growth.csv && fail "growth.csv holds what is no number"
+
+# a loop that ends where all of it is nothing but rounding: its rows are met to their tolerances
+cat > small.xml << 'EOF'
+<model name="small at the end" xmlns="urn:linnet:model:1"><sine id="s" frequency="1" out="x[0]"/>
+<repeat index="k" from="1" to="3"><sum id="a[k]" in="x[k-1] y[k]" signs="+-" out="e[k]"/>
+<gain id="g[k]" in="e[k]" k="0.5" out="x[k]"/>
+<function id="h[k]" in="x[k]" out="y[k]" expression="u+0.1*u^3"/></repeat>
+<simulation duration="1"/><record signals="x[3]"/></model>
+EOF
+for method in radau5 tr-bdf2 bdf2 crank-nicolson; do
+    expect 0 "$LINNET" run small.xml --method $method --tolerance 1e-4 -q -o small.csv
+done
+
+# ---- no unknowns: nothing to solve, but a run all the same ----
+cat > grounded.xml << 'XML'
+<model name="m"><ground id="E" p="0"/><resistor id="R" p="0" n="0" R="1"/><simulation duration="1 ms"/></model>
+XML
+for method in radau5 tr-bdf2 bdf2 backward-euler crank-nicolson rk45; do
+    expect 0 timeout 20 "$LINNET" run grounded.xml -q -m $method -o grounded.csv && last grounded.csv 1 0.001
+done
+expect 2 timeout 20 "$LINNET" run grounded.xml -m ida -o grounded.csv && says err "ida needs an unknown"
+
+# ---- limits ----
+sed 's/k="1000"/k="-1"/; s/10 s/1000 s/' growth.xml > long.xml
+begun=$(date +%s)
+expect 4 "$LINNET" run long.xml --step 1us --max-seconds 1 && says err "the time limit (--max-seconds) is over at t = " "what holds the run: "
+[ $(($(date +%s) - begun)) -lt 10 ] || fail "--max-seconds 1 took $(($(date +%s) - begun)) s"
+expect 2 "$LINNET" run long.xml --max-seconds 0 && says err "a number above 0"
+expect 2 "$LINNET" run long.xml --max-memory 5 && says err "500MB"
+awk 'BEGIN { print "<model name=\"m\"><ground id=\"g\" p=\"0\"/>"
+    for (k = 1; k <= 60000; k++) printf "<resistor id=\"R%d\" p=\"n%d\" n=\"n%d\" R=\"1\"/>\n", k, k, k + 1
+    print "<resistor id=\"RL\" p=\"n60001\" n=\"0\" R=\"1\"/><voltage-source id=\"V\" p=\"n1\" n=\"0\" V=\"1\"/><simulation duration=\"1 s\"/></model>" }' > large.xml
+expect 1 timeout 60 "$LINNET" check large.xml --max-memory 40MB && says err "out of memory"
+# AddressSanitizer wants terabytes of addresses
+has_addresses() { ! grep -q __asan_init "$LINNET"; }
+has_addresses && ldd "$LINNET" 2> /dev/null | grep -q openblas-serial && for megabytes in 120 160 200 250; do # starts, or says at once that it cannot
+    for command in "run growth.xml -d 1ms -o o.csv" "eig growth.xml"; do
+        (ulimit -v ${megabytes}000; timeout -k 1 20 "$LINNET" $command > said 2>&1; echo $? > status)
+        case $(cat status) in 0 | 1 | 5 | 127) ;; *) fail "$command under ${megabytes} MB: exit status $(cat status)" ;; esac
+    done
+done
+finish

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# How runs with events end: by <stop>, by <fail> and <assert>, by chattering, at the user's limit; and what of ticks is shown.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+model() { # NAME WHAT-IS-IN-THE-TYPE [SIMULATION-ATTRIBUTES]
+    cat > "$1.xml" <<EOF
+<model name="$1" xmlns="urn:linnet:model:1">
+  <block-type name="vat">
+    <state name="level" start="1"/>
+    <memory name="n"/>
+    <equation>der(level) = 0.5</equation>
+    $2
+  </block-type>
+  <vat id="T1"/>
+  <simulation duration="4" step="0.1" method="rk4" $3/>
+  <record signals="T1.level T1.n"/>
+</model>
+EOF
+}
+
+model stops '<when condition="level gt 2"><stop message="the tank is full"/></when>'
+expect 0 "$LINNET" run stops.xml
+says err "T1: the tank is full"
+[ "$(tail -n 1 stops.csv | cut -d. -f1)" = 2 ] || [ "$(tail -n 1 stops.csv | cut -d, -f1 | cut -c1-3)" = 2.0 ] || fail "stops.csv ends with $(tail -n 1 stops.csv)"
+
+model fails '<when condition="level gt 2"><fail message="the tank runs over"/></when>'
+expect 4 "$LINNET" run fails.xml
+says err "fails.xml:8: error: T1 (vat): the tank runs over (at t = 2 s)"
+[ "$(wc -l < fails.csv)" -ge 20 ] || fail "what was computed before the failure is lost"
+
+model asserts '<assert condition="level lt 2" message="the level is safe"/>'
+for method in rk4 crank-nicolson backward-euler; do
+    expect 4 "$LINNET" run asserts.xml -m $method
+    says err "T1 (vat): the level is safe (at t = 2 s)"
+done
+
+model again '<when condition="level gt 2"><set name="level" value="2 - (level - 2)"/></when>'
+expect 4 "$LINNET" run again.xml
+says err "again.xml:8: error: T1 (vat): 1001 events from t = 2 s to 2.0000" "(last: level gt 2)" "add a hysteresis"
+expect 4 "$LINNET" run again.xml --event-limit 5
+says err "T1 (vat): 6 events from"
+model more '<when condition="level gt 2"><set name="level" value="2 - (level - 2)"/></when>' 'event-limit="7"'
+expect 4 "$LINNET" run more.xml
+says err "T1 (vat): 8 events from"
+expect 2 "$LINNET" run more.xml --event-limit 0
+says err "option --event-limit is 0; it must be a whole number above 0"
+
+model ticks '<when condition="sample(1 s)"><set name="n" value="n + 1"/></when>' 'ticks="both"'
+expect 0 "$LINNET" run ticks.xml
+[ "$(grep -c '^[123],' ticks.csv)" = 6 ] || fail "not both sides of three ticks: $(grep '^[123],' ticks.csv)"
+model after '<when condition="sample(1 s)"><set name="n" value="n + 1"/></when>' 'ticks="after"'
+expect 0 "$LINNET" run after.xml
+[ "$(grep -c '^[123],' after.csv)" = 3 ] || fail "not one row for each of three ticks: $(grep '^[123],' after.csv)"
+model wrong '<when condition="sample(1 s)"><set name="n" value="n + 1"/></when>' 'ticks="never"'
+expect 3 "$LINNET" run wrong.xml
+says err "wrong.xml:9: error: simulation: ticks is 'never'; it must be 'after' or 'both'"
+finish

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every call of the operating system fails in turn, in every command and over many models (faults.c). Here a sample; all of
+# it where LINNET_FULL is set (make check-full).
+. "${srcdir:-.}/tests/shell.sh"
+: "${builddir:=$PWD}"
+faults=$builddir/tests/faults
+examples=$srcdir/models/examples
+cd "$work" || exit 1
+tries=1
+few=6
+[ -z "$LINNET_FULL" ] || tries=0 few=0
+
+# try TRIES RESULT COMMAND...: by each kind of fault
+injected=0
+calls="open-once read-once read-short read-eintr write-once write-short write-eintr sync-once rename-once close-once lock-once truncate-once write-kill"
+try() {
+    number=$1
+    shift
+    for kind in $kinds; do
+        "$faults" $kind "$number" "$@" > said 2>&1 || { fail "$kind: $*"; head -n 12 said; }
+        done=$(sed -n 's/^[a-z-]*: \([0-9]*\) of .*/\1/p' said)
+        injected=$((injected + ${done:-0}))
+    done
+}
+
+cat > rc.xml << 'XML'
+<model name="an RC" xmlns="urn:linnet:model:1">
+  <parameter name="load" value="1 kOhm"/>
+  <ground id="gnd" p="0"/>
+  <sine-voltage id="V1" p="in" n="0" amplitude="1 V" frequency="1 kHz"/>
+  <resistor id="R1" p="in" n="out" R="load"/>
+  <capacitor id="C1" p="out" n="0" C="1 uF"/>
+  <simulation duration="1 ms" step="10 us"/>
+  <reference signal="in" value="sin(2000*pi*t/(1 s))" tolerance="1e-9"/>
+</model>
+XML
+cat > loop.xml << 'XML'
+<model name="a loop" xmlns="urn:linnet:model:1">
+  <step id="set" out="r"/>
+  <sum id="s" in="r y" signs="+-" out="e"/>
+  <transport-delay id="d" in="e" out="u" delay="0.1 s"/>
+  <integrator id="i" in="u" out="y"/>
+  <simulation duration="1 s" step="10 ms"/>
+</model>
+XML
+printf 't\nV1 a 0 sin(0 1 1k)\nR1 a b 1k\nC1 b 0 1u\nD1 b 0 dm\n.model dm d\n.tran 10u 100u\n.end\n' > deck.cir
+
+# ---- every command ----
+kinds="allocate-once allocate-on $calls"
+try $few o.csv run rc.xml -o o.csv
+kinds="write-kill sync-kill rename-kill" # and gone on from the checkpoint: the same bytes
+try $few o.csv run rc.xml -o o.csv --checkpoint c.ck --every 0.1ms
+try $few o.csv run loop.xml -o o.csv --method rk45 --tolerance 1e-6 --checkpoint c.ck --every 0.1
+try $few o.csv run deck.cir -o o.csv --checkpoint c.ck --every 10us
+kinds="allocate-once $calls"
+try $tries o.csv run deck.cir -o o.csv
+try $tries o.csv run loop.xml -o o.csv
+try $tries o.csv run rc.xml -o o.csv --checkpoint c.ck --every 0.3ms
+try $tries o.raw run rc.xml -o o.raw --ascii
+try $tries o.csv sweep rc.xml -j 1 -q --vary load=1,2,3 --measure 'top=maximum(out)' -o o.csv
+try $tries o.xml convert deck.cir -o o.xml
+kinds="allocate-once read-once open-once close-once"
+try $tries - check rc.xml
+try $tries - verify rc.xml
+try $tries - op deck.cir
+try $tries - eig rc.xml
+try $tries - linearise rc.xml --inputs V1 --outputs out
+try $tries - ac rc.xml --input V1 --output out --from 1Hz --to 1kHz
+try $tries - margins loop.xml --open e
+try $tries - loops loop.xml
+try $tries - blocks resistor
+try $tries - compare rc.xml --methods heun,rk4 -q
+
+# ---- many models ----
+kinds="allocate-once"
+for model in electrical/half-wave-rectifier electrical/transformer electrical/hysteresis-loop hybrid/bouncing-ball hybrid/thermostat \
+    hybrid/sampled-motor hydraulic/two-tanks magnetic/electromagnet mixed/dc-motor-pi mixed/heated-room mixed/quadcopter \
+    rotational/clutch-launch; do
+    [ -e "$examples/$model.xml" ] || fail "there is no $model.xml"
+    try $tries - check "$examples/$model.xml"
+    [ -z "$LINNET_FULL" ] || try 1000 o.csv run "$examples/$model.xml" -o o.csv
+done
+printf '%s faults injected\n' "$injected"
+finish

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Files from outside: two runs into one result, disks that are full, folders that vanish, pipes and devices in place of files,
+# names with anything in them, streams that nobody reads.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+escape=$(printf '\033')
+
+cat > rc.xml << 'XML'
+<model name="an RC" xmlns="urn:linnet:model:1">
+  <ground id="gnd" p="0"/>
+  <voltage-source id="V1" p="in" n="0" V="1 V"/>
+  <resistor id="R1" p="in" n="out" R="1 kOhm"/>
+  <capacitor id="C1" p="out" n="0" C="1 uF"/>
+  <simulation duration="1 ms" step="10 us"/>
+  <record signals="out R1.i"/>
+</model>
+XML
+sed 's/duration="1 ms" step="10 us"/duration="1000 s" step="1 us"/' rc.xml > long.xml
+printf 'a deck\nV1 in 0 1\nR1 in 0 1k\n.tran 1u 10u\n.end\n' > deck.cir
+
+# wait_for FILE: until it has bytes, at most ten seconds
+wait_for() {
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -s "$1" ] && return 0
+        sleep 0.5
+    done
+    fail "$1 does not grow"
+}
+
+# ---- two runs into one result ----
+"$LINNET" run long.xml -o one.csv 2> one.err & first=$!
+wait_for one.csv.part
+expect 5 "$LINNET" run rc.xml -o one.csv && says err "another run of linnet is writing it"
+expect 5 "$LINNET" sweep rc.xml --vary R1.R=1,2 --measure 'top=maximum(out)' -o one.csv && says err "another run of linnet is writing it"
+kill -TERM $first; wait $first; [ $? = 143 ] || fail "a run ended by SIGTERM does not end with 143"
+[ -s one.csv ] && [ ! -e one.csv.part ] || fail "the first run lost its result"
+tail -n 1 one.csv | awk -F, 'NF != 3 { exit 1 }' || fail "the result is torn: $(tail -n 1 one.csv)"
+expect 0 "$LINNET" run rc.xml -o one.csv
+echo left > left.csv.part # by a crash: no obstacle
+expect 0 "$LINNET" run rc.xml -o left.csv && cmp -s left.csv one.csv || fail "what a crash left is in the way"
+
+# ---- disks and folders ----
+expect 5 sh -c "ulimit -f 1; exec '$LINNET' run rc.xml -s 1us -o big.csv" && says err "cannot write 'big.csv': File too large"
+[ ! -e big.csv ] || fail "half a result bears its name"
+for command in "run rc.xml -q -o" "convert deck.cir -o" "compare rc.xml --methods heun -q -o"; do
+    # shellcheck disable=SC2086
+    expect 5 "$LINNET" $command /dev/full && says err "No space left on device"
+done
+for command in "blocks" "check rc.xml" "op rc.xml" "eig rc.xml"; do
+    # shellcheck disable=SC2086
+    expect 5 sh -c "'$LINNET' $command > /dev/full" && says err "standard output"
+done
+mkdir gone
+"$LINNET" run long.xml -o gone/r.csv 2> gone.err & first=$!
+wait_for gone/r.csv.part
+rm -r gone
+kill -TERM $first; wait $first
+grep -q "cannot name 'gone/r.csv': No such file or directory" gone.err || fail "a folder that vanished is not told: $(cat gone.err)"
+grep -q "rows so far" gone.err && fail "rows are said to be where nothing is"
+expect 5 "$LINNET" run rc.xml -o /proc/r.csv && says err "cannot write '/proc/r.csv'"
+expect 5 "$LINNET" run rc.xml -o no/such/folder.csv && says err "No such file or directory"
+expect 5 "$LINNET" run . && says err "cannot read '.'"
+
+# ---- pipes and devices in place of files: never waited for, never read without end ----
+mkfifo pipe
+printf 'x,y\n0,0\n1,1\n' > table.csv
+sed 's|<ground|<include href="pipe"/><ground|' rc.xml > include.xml
+sed 's|<record.*|<reference signal="out" file="pipe" tolerance="1"/>|' rc.xml > reference.xml
+sed 's|<ground|<lookup id="T" in="t1" out="t2" file="pipe"/><constant id="k" out="t1" value="0"/><ground|' rc.xml > table.xml
+printf 'a deck\n.include pipe\nR1 1 0 1\n.end\n' > include.cir
+for model in include.xml reference.xml include.cir; do
+    expect 5 timeout 10 "$LINNET" verify $model && says err "it is a pipe or a device"
+done
+expect 5 timeout 10 "$LINNET" run table.xml && says err "it is a pipe or a device"
+expect 5 timeout 10 "$LINNET" run include.xml && says err "'pipe'" "it is included here"
+ln -s /dev/zero zero.xml
+grep -q __asan_init "$LINNET" || # AddressSanitizer wants terabytes of addresses
+    expect 5 timeout 10 sh -c "ulimit -v 4000000; exec '$LINNET' run zero.xml" && says err "the limit of what is no file"
+expect 5 timeout 10 "$LINNET" run rc.xml --resume pipe && says err "it is a pipe or a device"
+
+# ---- a model from a pipe ----
+expect 0 "$LINNET" run rc.xml -q -o file.csv
+expect 0 sh -c "'$LINNET' run - -q -o - < rc.xml" && cmp -s "$work/out" file.csv || fail "a model from the standard input"
+expect 0 sh -c "cat rc.xml | '$LINNET' run /dev/stdin -q -o -" && cmp -s "$work/out" file.csv || fail "a model from a pipe"
+cat rc.xml > pipe & expect 0 timeout 10 "$LINNET" run pipe -q -o - && cmp -s "$work/out" file.csv || fail "a model from a FIFO"
+expect 0 sh -c "'$LINNET' run - < rc.xml" && says err "stdin.csv" && [ -s stdin.csv ]
+expect 0 sh -c "'$LINNET' convert - < deck.cir" && says out "<resistor"
+expect 0 sh -c "'$LINNET' check - < deck.cir"
+expect 3 sh -c "sed 's/<resistor/<resitor/' rc.xml | '$LINNET' check -" && says err "-:4: error: " "<resitor>"
+expect 3 "$LINNET" run - && says err "is empty"
+sed 's/R1 in 0 1k/.param k=1k\nR1 in 0 {k}/' deck.cir > param.cir
+expect 0 sh -c "'$LINNET' run - -q -o - --set k=2k < param.cir" && mv "$work/out" streamed.csv
+expect 0 "$LINNET" run param.cir -q -o - --set k=2k && cmp -s "$work/out" streamed.csv || fail "a deck from a pipe with other parameters"
+
+# ---- nobody reads ----
+for command in "blocks" "check rc.xml" "run rc.xml -s 10ns -o -" "convert deck.cir" "eig rc.xml" "ac rc.xml --from 1Hz --to 1kHz --input V1 --output out" "--help"; do
+    # shellcheck disable=SC2086
+    { "$LINNET" $command 2> err; echo $? > status; } | true
+    sleep 0.05
+    { sleep 0.3; "$LINNET" $command 2> err; echo $? > status; } | true
+    [ "$(cat status)" = 5 ] || fail "$command into a closed pipe: exit status $(cat status)"
+    grep -v '^  \|^linnet: .* in ' err | grep -q 'fail\|error\|done' && fail "$command into a closed pipe says: $(cat err)"
+done
+expect 5 sh -c "'$LINNET' blocks >&-" && says err "standard output"
+expect 0 sh -c "'$LINNET' run rc.xml -o shut.csv <&- >&- 2>&-" && cmp -s shut.csv file.csv || fail "a run without standard streams"
+
+# ---- names ----
+odd="odd ${escape}[31m
+name;\$(x)"
+cp rc.xml "$odd.xml"
+expect 0 "$LINNET" run "$odd.xml" && cmp -s "$odd.csv" file.csv || fail "an odd name"
+sed 's/<resistor/<resitor/' rc.xml > "$odd.xml"
+expect 3 "$LINNET" run "$odd.xml"
+grep -q "$escape" "$work/err" && fail "an escape sequence in a file's name reaches the terminal"
+cp rc.xml ./-dash.xml
+expect 0 "$LINNET" run -q -o dash.csv -- -dash.xml && cmp -s dash.csv file.csv || fail "a name with a leading dash"
+expect 0 "$LINNET" run -q -- -dash.xml && cmp -s ./-dash.csv file.csv || fail "a result with a leading dash"
+
+# ---- what stands in decks ----
+printf 't\nV1 \033[31mx 0 1\nR1 \033[31mx 0 1k\n.tran 1u 10u\n.end\n' > escape.cir
+printf 't\nV1 a\377b 0 1\nR1 a\377b 0 1k\n.tran 1u 10u\n.end\n' > latin1.cir
+printf 't\r\nV1 a 0 1\r\nR1 a 0 1k\r\n.tran 1u 10u\r\n.end\r\n\032' > dos.cir
+for deck in escape latin1 dos; do
+    expect 0 "$LINNET" run $deck.cir -o $deck.csv
+    expect 0 "$LINNET" op $deck.cir && cat "$work/out" >> "$work/err"
+    expect 0 "$LINNET" convert $deck.cir -o $deck.xml && cat $deck.xml $deck.csv >> "$work/err"
+    LC_ALL=C grep -q "$escape" "$work/err" && fail "an escape sequence of $deck.cir comes through"
+    expect 0 "$LINNET" run $deck.xml -q -o again.csv && cmp -s again.csv $deck.csv || fail "$deck.cir converted says something else"
+done
+head -n 1 escape.csv | grep -qF 'v(\x1b[31mx)' || fail "the node of escape.cir is $(head -n 1 escape.csv)"
+head -n 1 latin1.csv | grep -q 'v(aÿb)' || fail "the node of latin1.cir is $(head -n 1 latin1.csv)"
+# ---- what stands in models: C1 controls and marks of direction, in names, titles and documentation ----
+printf '<model name="a\302\23331m\342\200\256b"><block-type name="z" doc="d\342\200\256"><port name="p" domain="electrical" doc="&#x9b;"/>
+<parameter name="R" doc="\342\201\246"/><equation>p.i = p.v/R</equation></block-type><z id="z1" p="in" R="1 MOhm"/>' > marks.xml
+sed '1d' rc.xml >> marks.xml
+marks=$(printf '\302\233\|\342\200\256\|\342\201\246')
+for command in "run -o marks.csv" "run -o marks.raw" check "check --flat" op "eig" "blocks z --model" "plot -o marks.svg" "verify"; do
+    # shellcheck disable=SC2086
+    case $command in
+        blocks*) "$LINNET" $command marks.xml > all.txt 2>&1 ;;
+        *) "$LINNET" ${command%% *} marks.xml $(expr "$command " : '[a-z]* \(.*\)') > all.txt 2>&1 ;;
+    esac
+    cat marks.csv marks.raw marks.svg >> all.txt 2> /dev/null
+    LC_ALL=C grep -aq "$marks" all.txt && fail "marks come through '$command'"
+done
+grep -q 'Title: a\\x9b31m' marks.raw || fail "the title of marks.raw is $(head -n 1 marks.raw)"
+cat > self.cir << 'DECK'
+self
+.subckt gate a b
+x1 a b gate
+x2 a b gate
+r1 a b 1
+.ends
+.subckt one a
+x1 a two
+.ends
+.subckt two a
+x1 a one
+.ends
+x0 1 0 gate
+x9 1 one
+v1 1 0 1
+.tran 1 10
+.end
+DECK
+expect 3 timeout 5 "$LINNET" run self.cir && says err "self.cir:3: error: x0.x1: subcircuit 'gate' contains itself: gate -> gate" \
+    "subcircuit 'one' contains itself: one -> two -> one"
+[ "$(grep -c 'contains itself' "$work/err")" = 3 ] || fail "a circle is told $(grep -c 'contains itself' "$work/err") times"
+finish

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# linnet check --flat: what it prints is a model that reads, prints itself again, and runs to the same bits.
+. "${srcdir:-.}/tests/shell.sh"
+count=0
+mkdir "$work/models"
+for model in "$srcdir"/models/examples/*/*.xml; do
+    grep -q '<model' "$model" || continue
+    folder=${model%/*}
+    expect 0 "$LINNET" check --flat --quiet -I "$folder" "$model" && cp "$work/out" "$work/models/flat.xml" || continue
+    expect 0 "$LINNET" check --flat --quiet -I "$folder" "$work/models/flat.xml" || continue
+    cmp -s "$work/out" "$work/models/flat.xml" || fail "the flat model of $model does not print itself"
+    count=$((count + 1))
+done
+[ "$count" -ge 40 ] || fail "only $count examples were printed"
+
+cat > "$work/deep.xml" << 'XML'
+<model name="components in components">
+  <parameter name="load" value="2 kOhm"/>
+  <parameter name="rate" value="3/(1 s)"/>
+  <block-type name="leak"><port name="p" domain="electrical"/><parameter name="G" unit="mS"/>
+    <equation>p.i = G*p.v</equation></block-type>
+  <component name="cell"><port name="a" domain="electrical"/><port name="b" domain="electrical"/>
+    <parameter name="tau" unit="ms" default="1"/><resistor id="R" p="a" n="b" R="load_R"/><parameter name="load_R" default="1 kOhm"/>
+    <capacitor id="C" p="b" n="0" C="tau/load_R"/><ground id="g" p="0"/><leak id="l" p="b" G="0.1"/></component>
+  <component name="pair"><port name="a" domain="electrical"/><port name="b" domain="electrical"/><parameter name="k" default="2"/>
+    <cell id="x" a="a" tau="k"/><cell id="y" b="b" load_R="3 kOhm"/>
+    <link id="m" from="x.b" to="y.a"/></component>
+  <ground id="gnd" p="0"/><sine-voltage id="V" p="v[0]" n="0" amplitude="1 V" frequency="50 Hz"/>
+  <repeat index="i" from="1" to="3"><pair id="P[i]" a="v[i-1]" b="v[i]" k="i"/></repeat>
+  <resistor id="L" p="v[3]" n="0" R="load"/>
+  <voltage-sensor id="M" p="v[3]" n="0" out="m"/><function id="f" in="m" out="y" expression="u*rate*load^0"/>
+  <sum id="s" in="m y" signs="+-" out="e"/>
+  <simulation duration="20 ms" step="0.1 ms"/>
+  <record signals="v[*] P[1].x.R.* P[2].y.C.* P[1].m e f.out"/><record name="heat" expression="m^2/load" unit="mW"/>
+  <reference signal="heat" value="m^2/load"/>
+</model>
+XML
+cd "$work" || exit 1
+expect 0 "$LINNET" check --flat --quiet deep.xml && cp out flat.xml
+says out 'id="P[2].x.C"' 'C="2e-06 F"' 'expression="u*(3)*(2000)^0"'
+grep -q '<component\|<repeat' flat.xml && fail "the flat model holds components"
+expect 0 "$LINNET" run -q deep.xml -o deep.csv
+expect 0 "$LINNET" run -q flat.xml -o flat.csv
+cmp -s deep.csv flat.csv || fail "the flat model gives another result"
+expect 0 "$LINNET" verify flat.xml
+finish

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* A small importer for the tests of `linnet export`: loads the library of an FMU, runs it as
+ * co-simulation or as model exchange, and prints its outputs as CSV.
+ *
+ *     host LIBRARY VERSION TOKEN cs|me STEP END STATES INDICATORS REFERENCE... [REFERENCE=VALUE...]
+ *
+ * Values are set before the start. Co-simulation: every step is taken, undone by the state kept
+ * before it, and taken again from the state as bytes, so that a state that is not whole shows.
+ * Model exchange: rk4 with steps of STEP, which end at time events; a change of sign of an
+ * indicator is located by bisection of the step. */
+#include <fmi2.h>
+#include <fmi3.h>
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 64 };
+
+static void *library;
+static int version;
+
+static void *find(const char *name) {
+    void *found = dlsym(library, name);
+    if (found == NULL) {
+        fprintf(stderr, "host: there is no %s\n", name);
+        exit(3);
+    }
+    return found;
+}
+
+/* A function of the library by its type and name. */
+#define CALL(name) (*(name##Type **)hold(find(#name)))
+static void *hold(void *found) {
+    static void *held;
+    held = found;
+    return &held;
+}
+
+static void check(int status, const char *what) {
+    if (status == 0)
+        return;
+    fprintf(stderr, "host: %s ends with status %d\n", what, status);
+    exit(4);
+}
+
+static void log_2(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
+                  fmi2String category, fmi2String message, ...) {
+    va_list arguments;
+    (void)environment;
+    fprintf(stderr, "host: %s: %d %s: ", name, (int)status, category);
+    va_start(arguments, message);
+    vfprintf(stderr, message, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+static void log_3(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
+                  fmi3String message) {
+    (void)environment;
+    fprintf(stderr, "host: %d %s: %s\n", (int)status, category, message);
+}
+
+/* ---- one interface to both versions ---- */
+
+typedef int mode_call(void *instance);
+typedef int numbers_call(void *instance, double *values, size_t count);
+
+static void call_mode(void *instance, const char *two, const char *three) {
+    const char *name = version == 2 ? two : three;
+    mode_call *call;
+    void *found = find(name);
+    memcpy(&call, &found, sizeof call);
+    check(call(instance), name);
+}
+
+static void get_numbers(void *instance, const char *two, const char *three, double *values,
+                        size_t count) {
+    const char *name = version == 2 ? two : three;
+    numbers_call *call;
+    void *found = find(name);
+    memcpy(&call, &found, sizeof call);
+    check(call(instance, values, count), name);
+}
+
+static void *make(const char *token, int exchange) {
+    static const fmi2CallbackFunctions functions = {log_2, calloc, free, NULL, NULL};
+    void *made;
+    if (version == 2)
+        made = CALL(fmi2Instantiate)("it", exchange ? fmi2ModelExchange : fmi2CoSimulation, token,
+                                     NULL, &functions, 0, 1);
+    else if (exchange)
+        made = CALL(fmi3InstantiateModelExchange)("it", token, NULL, false, true, NULL, log_3);
+    else
+        made = CALL(fmi3InstantiateCoSimulation)("it", token, NULL, false, true, false, false, NULL,
+                                                 0, NULL, log_3, NULL);
+    if (made == NULL) {
+        fputs("host: there is no instance\n", stderr);
+        exit(5);
+    }
+    return made;
+}
+
+static void set(void *it, unsigned reference, double value) {
+    check(version == 2 ? (int)CALL(fmi2SetReal)(it, &reference, 1, &value)
+                       : (int)CALL(fmi3SetFloat64)(it, &reference, 1, &value, 1),
+          "setting a value");
+}
+
+static double get(void *it, unsigned reference) {
+    double value = 0;
+    check(version == 2 ? (int)CALL(fmi2GetReal)(it, &reference, 1, &value)
+                       : (int)CALL(fmi3GetFloat64)(it, &reference, 1, &value, 1),
+          "getting a value");
+    return value;
+}
+
+static void initialize(void *it, double end) {
+    if (version == 2) {
+        check(CALL(fmi2SetupExperiment)(it, 0, 0, 0, 1, end), "setting up");
+        call_mode(it, "fmi2EnterInitializationMode", NULL);
+        call_mode(it, "fmi2ExitInitializationMode", NULL);
+        return;
+    }
+    check(CALL(fmi3EnterInitializationMode)(it, false, 0, 0, true, end), "initializing");
+    call_mode(it, NULL, "fmi3ExitInitializationMode");
+}
+
+static unsigned references[MOST];
+static int nreferences;
+
+static void print(void *it, double t) {
+    printf("%.17g", t);
+    for (int k = 0; k < nreferences; k++)
+        printf(",%.17g", get(it, references[k]));
+    putchar('\n');
+}
+
+/* ---- co-simulation ---- */
+
+/* 1: the model has ended itself. */
+static int step(void *it, double t, double h) {
+    if (version == 2) {
+        const int status = CALL(fmi2DoStep)(it, t, h, 0);
+        int ended = 0;
+        if (status == fmi2Discard) {
+            check(CALL(fmi2GetBooleanStatus)(it, fmi2Terminated, &ended), "asking for the end");
+            return ended;
+        }
+        check(status, "a step");
+        return 0;
+    }
+    bool event, terminate, early;
+    double last;
+    check(CALL(fmi3DoStep)(it, t, h, false, &event, &terminate, &early, &last), "a step");
+    return terminate;
+}
+
+/* The state as bytes and back into a state. */
+static void *through_bytes(void *it, void *state) {
+    size_t size;
+    void *again = NULL;
+    check(version == 2 ? (int)CALL(fmi2SerializedFMUstateSize)(it, state, &size)
+                       : (int)CALL(fmi3SerializedFMUStateSize)(it, state, &size),
+          "asking for a size");
+    void *bytes = malloc(size);
+    if (version == 2) {
+        check(CALL(fmi2SerializeFMUstate)(it, state, bytes, size), "writing a state");
+        check(CALL(fmi2DeSerializeFMUstate)(it, bytes, size, &again), "reading a state");
+    } else {
+        check(CALL(fmi3SerializeFMUState)(it, state, bytes, size), "writing a state");
+        check(CALL(fmi3DeserializeFMUState)(it, bytes, size, &again), "reading a state");
+    }
+    free(bytes);
+    return again;
+}
+
+static void simulate(void *it, double h, double end) {
+    for (int k = 0; k * h <= end * (1 + 1e-12); k++) {
+        void *state = NULL;
+        const double t = k * h;
+        print(it, t);
+        check(version == 2 ? (int)CALL(fmi2GetFMUstate)(it, &state)
+                           : (int)CALL(fmi3GetFMUState)(it, &state),
+              "keeping a state");
+        void *again = through_bytes(it, state);
+        (void)step(it, t, h);
+        check(version == 2 ? (int)CALL(fmi2SetFMUstate)(it, again)
+                           : (int)CALL(fmi3SetFMUState)(it, again),
+              "going back");
+        if (version == 2) {
+            check(CALL(fmi2FreeFMUstate)(it, &state), "freeing a state");
+            check(CALL(fmi2FreeFMUstate)(it, &again), "freeing a state");
+        } else {
+            check(CALL(fmi3FreeFMUState)(it, &state), "freeing a state");
+            check(CALL(fmi3FreeFMUState)(it, &again), "freeing a state");
+        }
+        if (step(it, t, h))
+            return;
+    }
+}
+
+/* ---- model exchange ---- */
+
+static int states, indicators;
+
+static void put(void *it, double t, const double *x) {
+    if (version == 2) {
+        check(CALL(fmi2SetTime)(it, t), "setting the time");
+        check(CALL(fmi2SetContinuousStates)(it, x, (size_t)states), "setting states");
+    } else {
+        check(CALL(fmi3SetTime)(it, t), "setting the time");
+        check(CALL(fmi3SetContinuousStates)(it, x, (size_t)states), "setting states");
+    }
+}
+
+static void rates(void *it, double t, const double *x, double *r) {
+    put(it, t, x);
+    get_numbers(it, "fmi2GetDerivatives", "fmi3GetContinuousStateDerivatives", r, (size_t)states);
+}
+
+/* rk4 from x at t to `to` at t + h. */
+static void advance(void *it, double t, double h, const double *x, double *to) {
+    static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+    double k[4][MOST], y[MOST];
+    memcpy(to, x, sizeof y);
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < states; i++)
+            y[i] = x[i] + (s > 0 ? part[s] * h * k[s - 1][i] : 0);
+        rates(it, t + part[s] * h, y, k[s]);
+        for (int i = 0; i < states; i++)
+            to[i] += h * weight[s] / 6 * k[s][i];
+    }
+}
+
+/* Has a condition changed at the end of such a step? */
+static int crosses(void *it, double t, double h, const double *x, double *to) {
+    double z[MOST];
+    advance(it, t, h, x, to);
+    put(it, t + h, to);
+    get_numbers(it, "fmi2GetEventIndicators", "fmi3GetEventIndicators", z, (size_t)indicators);
+    for (int k = 0; k < indicators; k++)
+        if (z[k] < 0)
+            return 1;
+    return 0;
+}
+
+/* The events at a time; the next by time alone, 1: the model has ended itself. */
+static int happen(void *it, double *next) {
+    *next = INFINITY;
+    if (version == 2) {
+        fmi2EventInfo info = {.newDiscreteStatesNeeded = 1};
+        while (info.newDiscreteStatesNeeded)
+            check(CALL(fmi2NewDiscreteStates)(it, &info), "an event");
+        if (info.nextEventTimeDefined)
+            *next = info.nextEventTime;
+        call_mode(it, "fmi2EnterContinuousTimeMode", NULL);
+        return info.terminateSimulation;
+    }
+    bool again = true, terminate, nominals, changed, has_next;
+    double then;
+    while (again)
+        check(CALL(fmi3UpdateDiscreteStates)(it, &again, &terminate, &nominals, &changed, &has_next,
+                                             &then),
+              "an event");
+    if (has_next)
+        *next = then;
+    call_mode(it, NULL, "fmi3EnterContinuousTimeMode");
+    return terminate;
+}
+
+static void exchange(void *it, double h, double end) {
+    double t = 0, next, x[MOST], to[MOST];
+    int ended = happen(it, &next);
+    print(it, t);
+    for (int k = 1; !ended && k * h <= end * (1 + 1e-12);) {
+        double until = k * h, length;
+        int event = 0;
+        get_numbers(it, "fmi2GetContinuousStates", "fmi3GetContinuousStates", x, (size_t)states);
+        if (next < until - 1e-12 * h)
+            until = next, event = 1;
+        else
+            event = next < until + 1e-12 * h;
+        length = until - t;
+        if (crosses(it, t, length, x, to)) {
+            double low = 0, high = length;
+            while (high - low > 1e-13 * (1 + t)) {
+                const double middle = 0.5 * (low + high);
+                *(crosses(it, t, middle, x, to) ? &high : &low) = middle;
+            }
+            (void)crosses(it, t, high, x, to);
+            event = event && high >= length ? 1 : 2;
+            t = event == 2 ? t + high : until;
+        } else {
+            t = until;
+        }
+        put(it, t, to);
+        if (event) {
+            call_mode(it, "fmi2EnterEventMode", "fmi3EnterEventMode");
+            ended = happen(it, &next);
+        }
+        if (t >= k * h * (1 - 1e-12)) {
+            print(it, t);
+            k++;
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 9 || (library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL)) == NULL) {
+        fprintf(stderr, "host: %s\n", argc < 9 ? "arguments are missing" : dlerror());
+        return 2;
+    }
+    version = atoi(argv[2]);
+    const int is_exchange = strcmp(argv[4], "me") == 0;
+    const double h = strtod(argv[5], NULL), end = strtod(argv[6], NULL);
+    states = atoi(argv[7]), indicators = atoi(argv[8]);
+    void *it = make(argv[3], is_exchange);
+    for (int turn = 0; turn < 2; turn++) { /* the second time after a reset */
+        nreferences = 0;
+        for (int k = 9; k < argc; k++) {
+            const char *value = strchr(argv[k], '=');
+            if (value != NULL)
+                set(it, (unsigned)strtoul(argv[k], NULL, 10), strtod(value + 1, NULL));
+            else
+                references[nreferences++] = (unsigned)strtoul(argv[k], NULL, 10);
+        }
+        initialize(it, end);
+        if (turn == 0) {
+            call_mode(it, "fmi2Terminate", "fmi3Terminate");
+            call_mode(it, "fmi2Reset", "fmi3Reset");
+        }
+    }
+    is_exchange ? exchange(it, h, end) : simulate(it, h, end);
+    call_mode(it, "fmi2Terminate", "fmi3Terminate");
+    if (version == 2)
+        CALL(fmi2FreeInstance)(it);
+    else
+        CALL(fmi3FreeInstance)(it);
+    return dlclose(library) != 0;
+}

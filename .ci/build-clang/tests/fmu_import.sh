@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# FMUs of others: one is run by name, as a block it needs a permission; one written by hand (tests/fmi/small2.c), and our own
+# exports of FMI 2 and 3, which then do what the model does that was exported; archives that are not trusted.
+. "${srcdir:-.}/tests/shell.sh"
+. "$srcdir/tests/codegen_kit.sh"
+have_compiler || { echo "no C compiler here"; exit 77; }
+command -v python3 > out || { echo "no Python to make archives"; exit 77; }
+examples=$srcdir/models/examples
+cd "$work" || exit 1
+
+# archive FILE NAME=SOURCE...: a ZIP archive
+archive() {
+    python3 - "$@" << 'PYTHON'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as z:
+    for pair in sys.argv[2:]:
+        name, source = pair.split("=", 1)
+        z.writestr(name, open(source, "rb").read())
+PYTHON
+}
+$CC -std=c99 -Wall -Wextra -Werror -fPIC -shared -I"$srcdir/share/fmi" -o small2.so "$srcdir/tests/fmi/small2.c" 2> err || { cat err; exit 1; }
+case $(uname -m) in x86_64 | aarch64) folder=linux64 ;; *) folder=linux32 ;; esac
+[ "$(uname -m)" = aarch64 ] && folder=linux64
+echo 5 > begin.txt
+archive small.fmu modelDescription.xml="$srcdir/tests/fmi/small2.xml" "binaries/$folder/small2.so=small2.so" resources/begin.txt=begin.txt
+"$LINNET" check small.fmu > out 2>&1 || { grep -q libzip out && { echo "no libzip here"; exit 77; }; fail "check: $(cat out)"; }
+
+# by its name: 5 + t, resources are there, integers and truths are numbers, inputs are known at once
+expect 0 "$LINNET" run small.fmu -q -o run.csv
+[ "$(head -n 1 run.csv | tr -d '\r')" = time,sum,direct,count,positive ] || fail "columns: $(head -n 1 run.csv)"
+awk -F, 'NR > 1 { n++; d = $2 - 5 - $1; if (d > 1e-12 || -d > 1e-12 || $3 != 2 || $5 != 1 || $4 != n - 1) { print; exit 1 } } END { exit n != 11 }' run.csv > out ||
+    fail "small.fmu: $(cat out)"
+expect 0 "$LINNET" run small.fmu --set the_gain=3 --set u-input.value=2 --step 0.25 -q -o run.csv
+tail -n 1 run.csv | awk -F, '{ exit !($2 == 11 && $4 == 4) }' || fail "parameters: $(tail -n 1 run.csv)"
+# it ends the simulation, and refuses with a word
+expect 0 "$LINNET" run small.fmu --set limit=5.45 -o run.csv
+tail -n 1 run.csv | awk -F, '{ exit !($1 > 0.499 && $1 < 0.501) }' || fail "its end: $(tail -n 1 run.csv)"
+expect 4 "$LINNET" run small.fmu --set the_gain=-1 -q -o run.csv
+says err "small2: setting the.gain fails" "a gain of -1 is negative"
+
+# as a block: by permission; in a loop, against the same in our blocks
+cat > loop.xml << 'XML'
+<model name="loop" xmlns="urn:linnet:model:1">
+  <step id="s" out="r" delay="0.3 s"/>
+  <sum id="d" in="r x" signs="+-" out="e"/>
+  <fmu id="F" file="small.fmu" period="0.1 s" inputs="u" in="e" outputs="sum" out="x" parameters="the.gain" values="2"/>
+  <discrete-integrator id="i" in="f" out="y" period="0.1 s" k="2" y0="5"/>
+  <sum id="g" in="r y" signs="+-" out="f"/>
+  <simulation duration="2" step="0.05" method="rk4"/>
+  <record signals="x y"/>
+</model>
+XML
+expect 3 "$LINNET" run loop.xml -q -o run.csv
+says err "loop.xml:4: error: F (fmu): it runs the code of 'small.fmu'" "--allow-native"
+expect 0 "$LINNET" run loop.xml --allow-native -q -o run.csv
+awk -F, 'NR > 1 { d = $2 - $3; if (d > 1e-12 || -d > 1e-12) { print; exit 1 } n++ } END { exit n < 40 }' run.csv > out || fail "in a loop: $(cat out)"
+sed 's/inputs="u" in="e"/inputs="v" in="e"/' loop.xml > wrong.xml
+expect 3 "$LINNET" check wrong.xml --allow-native
+says err "'v' is no input of small.fmu"
+expect 3 "$LINNET" codegen loop.xml --allow-native -o code
+says err "F (fmu)" "runs foreign code"
+expect 0 "$LINNET" sweep loop.xml --allow-native --vary F.values=1,2,3 --measure "top=maximum(x)" -j 2 -q -o sweep.csv
+[ "$(grep -c . sweep.csv)" -ge 4 ] || fail "a sweep: $(cat sweep.csv)"
+
+# what was exported does in the importer what the model does
+for version in 2 3; do
+    expect 0 "$LINNET" export "$examples/signal/pi-loop.xml" --fmi $version -q -o pi.fmu
+    expect 0 "$LINNET" run pi.fmu -q -o pi.csv
+    expect 0 "$LINNET" run "$examples/signal/pi-loop.xml" -q -o wanted.csv
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k } { printf "%s,%s,%s,%s\n", $at["time"], $at["r"], $at["y"], $at["u"] }' wanted.csv | tr -d '\r' > a.csv
+    awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k } { printf "%s,%s,%s,%s\n", $at["time"], $at["r"], $at["y"], $at["u"] }' pi.csv | tr -d '\r' > b.csv
+    same a.csv b.csv 1e-14 > out || fail "the loop by FMI $version: $(head -n 3 out)"
+done
+
+# not trusted
+archive up.fmu modelDescription.xml="$srcdir/tests/fmi/small2.xml" ../evil.so=small2.so
+expect 5 "$LINNET" run up.fmu -q -o run.csv
+says err "'up.fmu' is not trusted: ../evil.so leads out of the folder"
+head -c 3000 small.fmu > half.fmu
+expect 5 "$LINNET" run half.fmu -q -o run.csv
+says err "half.fmu" "damaged"
+archive empty.fmu readme=begin.txt
+expect 3 "$LINNET" run empty.fmu -q -o run.csv
+says err "no modelDescription.xml"
+archive bare.fmu modelDescription.xml="$srcdir/tests/fmi/small2.xml"
+expect 4 "$LINNET" run bare.fmu -q -o run.csv
+says err "no library for this machine"
+sed 's/<CoSimulation.*>/<ModelExchange modelIdentifier="small2"\/>/' "$srcdir/tests/fmi/small2.xml" > me.xml
+archive me.fmu modelDescription.xml=me.xml
+expect 3 "$LINNET" run me.fmu -q -o run.csv
+says err "no co-simulation"
+leftovers=$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'linnet-fmu-*' -newer small2.so 2> out)
+[ -z "$leftovers" ] || fail "folders are left behind: $leftovers"
+finish

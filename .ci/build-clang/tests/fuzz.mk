@@ -1,0 +1,27 @@
+## fuzz targets: as a test they replay their corpus; as clang's libFuzzer they search (make fuzz)
+fuzz_sources = tests/fuzz/driver.c tests/fuzz/fuzz.h tests/fuzz/readers.c tests/fuzz/texts.c tests/fuzz/checkpoint.c \
+	tests/fuzz/network.c tests/fuzz/generate.c tests/fuzz/generate.h
+check_PROGRAMS += tests/fuzz/replay
+tests_fuzz_replay_SOURCES = $(fuzz_sources)
+tests_fuzz_replay_LDADD = libcore.la
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/fuzz.sh tests/fuzz/xml.dict tests/fuzz/deck.dict tests/fuzz/expression.dict
+
+## the same with all sources of Linnet, each instrumented; by clang whatever the rest is built with
+EXTRA_PROGRAMS += tests/fuzz/search
+tests_fuzz_search_SOURCES = $(fuzz_sources) $(liblinnet_la_SOURCES)
+nodist_tests_fuzz_search_SOURCES = src/blocks/embedded.c
+tests_fuzz_search_CPPFLAGS = $(AM_CPPFLAGS) -UNDEBUG -DLINNET_LIBFUZZER
+tests_fuzz_search_CFLAGS = $(AM_CFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+tests_fuzz_search_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer,address,undefined
+tests_fuzz_search_LDADD = $(LIBRARIES_USED)
+FUZZ_CC = clang
+HOURS = 1
+TARGET =
+.PHONY: fuzz
+fuzz:
+	$(MAKE) $(AM_MAKEFLAGS) CC='$(FUZZ_CC)' CFLAGS= tests/fuzz/search
+	srcdir='$(abs_srcdir)' sh '$(srcdir)/tests/fuzz/fuzz.sh' '$(abs_builddir)/tests/fuzz/search' '$(HOURS)' $(TARGET)
+
+## long runs, changes of the core
+FULL_TESTS += tests/soak.sh tests/mutants.sh
+EXTRA_DIST += tests/soak.sh tests/mutants.sh tests/coverage.sh tests/coverage.txt

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Searches by clang's libFuzzer: fuzz.sh PROGRAM HOURS [TARGET]... HOURS (0.01 is 36 s) are shared by the targets, all
+# without one. Seeds are the corpus, the examples and the other tests' decks; what is found new stays in ./fuzz-corpus, an input
+# that breaks something in ./fuzz-found. Prints executions and time of each target.
+program=$1 hours=$2
+shift 2
+[ $# -gt 0 ] || set -- xml deck diagram expression number table checkpoint network
+seconds=$(awk -v h="$hours" -v n=$# 'BEGIN { s = h*3600/n; printf "%d", s < 1 ? 1 : s }')
+failed=0
+for target in "$@"; do
+    mkdir -p "fuzz-corpus/$target" fuzz-found
+    seeds=$srcdir/tests/fuzz/corpus/$target
+    words=
+    longest=4096
+    case $target in
+        xml) seeds="$seeds $srcdir/models/examples $srcdir/tests/bad" words=-dict=$srcdir/tests/fuzz/xml.dict ;;
+        deck) seeds="$seeds $srcdir/tests/spice" words=-dict=$srcdir/tests/fuzz/deck.dict ;;
+        expression) words=-dict=$srcdir/tests/fuzz/expression.dict longest=256 ;;
+        number | checkpoint | network) longest=256 ;;
+    esac
+    # shellcheck disable=SC2086
+    LINNET_FUZZ=$target ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 OPENBLAS_NUM_THREADS=1 nice -n 19 \
+        "$program" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=$longest -print_final_stats=1 \
+        -artifact_prefix=fuzz-found/$target- $words "fuzz-corpus/$target" $seeds > "fuzz-$target.log" 2>&1
+    status=$?
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$target.log")
+    echo "$target: ${runs:-?} executions in $seconds s, status $status"
+    [ $status -eq 0 ] || { failed=1; tail -n 40 "fuzz-$target.log"; }
+done
+exit $failed

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes to legal models: see generate.h. A block is its type's example, an element as a user would
+ * write it, with other links at its ports and, here and there, another number for a parameter: one
+ * near a limit of its range, or a plain size. */
+#include "generate.h"
+
+#include "base/domain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct piece { /* within an example */
+    const char *at;
+    size_t length;
+} piece;
+
+/* ---- choices ---- */
+
+static const ln_type *choose_type(ln_catalogue *catalogue, fuzz_bytes *bytes) {
+    static int count;
+    linnet_status status;
+    const char *group;
+    while (ln_catalogue_name(catalogue, count, &group) != NULL)
+        count++;
+    const char *name =
+        ln_catalogue_name(catalogue, (int)fuzz_choice(bytes, (unsigned)count), &group);
+    const ln_type *type = ln_catalogue_find(catalogue, name, &status);
+    if (type == NULL)
+        fuzz_broken("type %s cannot be had", name);
+    return type->face != NULL && type->face->example != NULL ? type : NULL;
+}
+
+static void add_size(ln_text *out, const linnet_param *param, fuzz_bytes *bytes) {
+    static const double sizes[] = {0, 1, -1, 1e-12, 1e-6, 1e-3, 0.5, 2, 10, 1e3, 1e6, 1e12};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    char text[32];
+    double value = NAN;
+    const unsigned which = fuzz_choice(bytes, SIZES + 4);
+    if (which < SIZES)
+        value = sizes[which];
+    else if (isfinite(which % 2 ? param->min : param->max))
+        value = which % 2 ? param->min : param->max;
+    if (which >= SIZES + 2 && value == param->min)
+        value += 1e-9 * fmax(1, fabs(value));
+    if (!(value >= param->min && value <= param->max) ||
+        (value == param->min && param->flags & LINNET_OPEN_MIN) ||
+        (value == param->max && param->flags & LINNET_OPEN_MAX))
+        value = isfinite(param->min) ? param->min + 1 : 1;
+    ln_number_format(text, value);
+    ln_text_add(out, text);
+}
+
+/* ---- links ---- */
+
+static void add_driver(ln_text *out, const fuzz_model *model, fuzz_bytes *bytes) {
+    const unsigned block = fuzz_choice(bytes, (unsigned)model->nblocks + 1);
+    const linnet_block_class *face =
+        block < (unsigned)model->nblocks ? model->types[block]->face : NULL;
+    int outputs = 0;
+    for (int k = 0; face != NULL && k < face->nports; k++)
+        outputs += (face->ports[k].flags & (LINNET_OUTPUT | LINNET_MANY)) == LINNET_OUTPUT;
+    if (outputs == 0)
+        ln_text_add(out, "source");
+    else
+        ln_text_printf(out, "s%u-%u", block, fuzz_choice(bytes, (unsigned)outputs));
+}
+
+static void add_node(ln_text *out, fuzz_model *model, int block, const linnet_port *port,
+                     fuzz_bytes *bytes) {
+    /* leaks find room, too */
+    enum { ROOM = sizeof model->joints / sizeof *model->joints - LINNET_DOMAINS * FUZZ_NODES };
+    const int node = (int)fuzz_choice(bytes, FUZZ_NODES);
+    ln_text_printf(out, "n%d-%d", (int)port->domain, node);
+    model->nodes[port->domain] |= 1u << node;
+    if (model->njoints == ROOM || port->flags & LINNET_MANY)
+        return;
+    fuzz_joint *joint = &model->joints[model->njoints++];
+    *joint = (fuzz_joint){(int)port->domain, node, port->name, ""};
+    snprintf(joint->block, sizeof joint->block, "b%d", block);
+}
+
+/* The links at a port: as many as the example has there. */
+static void add_links(fuzz_model *model, int block, int port, piece value, fuzz_bytes *bytes) {
+    const linnet_port *it = &model->types[block]->face->ports[port];
+    int output = 0;
+    for (int k = 0; k < port; k++)
+        output += (model->types[block]->face->ports[k].flags & (LINNET_OUTPUT | LINNET_MANY)) ==
+                  LINNET_OUTPUT;
+    for (size_t at = 0, word = 0; at < value.length; word++) {
+        ln_text_add(&model->xml, at > 0 ? " " : "");
+        if (it->domain != LINNET_SIGNAL)
+            add_node(&model->xml, model, block, it, bytes);
+        else if (it->flags & LINNET_OUTPUT && it->flags & LINNET_MANY)
+            ln_text_printf(&model->xml, "m%d-%d-%d", block, port, (int)word);
+        else if (it->flags & LINNET_OUTPUT)
+            ln_text_printf(&model->xml, "s%d-%d", block, output);
+        else
+            add_driver(&model->xml, model, bytes);
+        while (at < value.length && value.at[at] != ' ')
+            at++;
+        while (at < value.length && value.at[at] == ' ')
+            at++;
+    }
+}
+
+/* ---- blocks ---- */
+
+static int find_port(const linnet_block_class *face, piece name) {
+    for (int k = 0; k < face->nports; k++)
+        if (strlen(face->ports[k].name) == name.length &&
+            memcmp(face->ports[k].name, name.at, name.length) == 0)
+            return k;
+    return -1;
+}
+
+static const linnet_param *find_number(const linnet_block_class *face, piece name) {
+    enum { FIXED = LINNET_LIST | LINNET_MATRIX | LINNET_INTEGER | LINNET_TEXT | LINNET_STRUCTURAL };
+    for (int k = 0; k < face->nparams; k++)
+        if (strlen(face->params[k].name) == name.length &&
+            memcmp(face->params[k].name, name.at, name.length) == 0)
+            return (face->params[k].flags & FIXED) == 0 ? &face->params[k] : NULL;
+    return NULL;
+}
+
+static void add_value(fuzz_model *model, int block, piece name, piece value, fuzz_bytes *bytes) {
+    const linnet_block_class *face = model->types[block]->face;
+    const int port = find_port(face, name);
+    const linnet_param *param = find_number(face, name);
+    if (name.length == 2 && memcmp(name.at, "id", 2) == 0)
+        ln_text_printf(&model->xml, "b%d", block);
+    else if (port >= 0)
+        add_links(model, block, port, value, bytes);
+    else if (param != NULL && fuzz_choice(bytes, 4) == 0)
+        add_size(&model->xml, param, bytes);
+    else
+        ln_text_add_bytes(&model->xml, value.at, value.length);
+}
+
+/* The example with other values in its first tag. */
+static void add_block(fuzz_model *model, int block, fuzz_bytes *bytes) {
+    const char *at = model->types[block]->face->example;
+    while (*at != '\0' && *at != '>') {
+        const char *quote = at + strcspn(at, "\">");
+        if (*quote != '"')
+            break;
+        const char *end = strchr(quote + 1, '"');
+        const char *name = quote - 1; /* at the sign = */
+        while (name > at && name[-1] != ' ' && name[-1] != '\n')
+            name--;
+        if (end == NULL)
+            break;
+        ln_text_add_bytes(&model->xml, at, (size_t)(quote + 1 - at));
+        add_value(model, block, (piece){name, (size_t)(quote - 1 - name)},
+                  (piece){quote + 1, (size_t)(end - quote - 1)}, bytes);
+        ln_text_add(&model->xml, "\"");
+        at = end + 1;
+    }
+    ln_text_add(&model->xml, at);
+    ln_text_add(&model->xml, "\n");
+}
+
+/* ---- the model ---- */
+
+/* A reference for each domain in use. */
+static void add_references(fuzz_model *model, ln_catalogue *catalogue) {
+    linnet_status status;
+    for (int domain = LINNET_SIGNAL + 1; domain < LINNET_DOMAINS; domain++) {
+        const char *name = ln_domain((linnet_domain)domain)->reference;
+        const ln_type *type = model->nodes[domain] != 0 && name != NULL
+                                  ? ln_catalogue_find(catalogue, name, &status)
+                                  : NULL;
+        if (type != NULL)
+            ln_text_printf(&model->xml, "<%s id=\"reference%d\" %s=\"n%d-0\"/>\n", name, domain,
+                           type->face->ports[0].name, domain);
+    }
+}
+
+/* A resistance from every node to the reference: most models then have a solution. */
+static void add_leaks(fuzz_model *model) {
+    static const char *const leaks[LINNET_DOMAINS] = {
+        [LINNET_ELECTRICAL] = "resistor\0R=\"1 kOhm\"",
+        [LINNET_TRANSLATIONAL] = "damper\0d=\"5 N.s/m\"",
+        [LINNET_ROTATIONAL] = "rotational-damper\0d=\"0.1 N.m.s/rad\"",
+        [LINNET_THERMAL] = "thermal-conductance\0G=\"2 W/K\"",
+        [LINNET_HYDRAULIC] = "pipe-resistance\0R=\"1e9\"",
+        [LINNET_MAGNETIC] = "reluctance\0R=\"1e6 A/Wb\""};
+    for (int domain = LINNET_SIGNAL + 1; domain < LINNET_DOMAINS; domain++)
+        for (int node = 1; node < FUZZ_NODES; node++) {
+            if ((model->nodes[domain] >> node & 1u) == 0)
+                continue;
+            fuzz_joint *joint = &model->joints[model->njoints++];
+            *joint = (fuzz_joint){domain, node, "p", ""};
+            snprintf(joint->block, sizeof joint->block, "leak%d-%d", domain, node);
+            ln_text_printf(&model->xml, "<%s id=\"%s\" p=\"n%d-%d\" n=\"n%d-0\" %s/>\n",
+                           leaks[domain], joint->block, domain, node, domain,
+                           leaks[domain] + strlen(leaks[domain]) + 1);
+        }
+}
+
+static const ln_method *choose_method(fuzz_bytes *bytes) {
+    unsigned count = 0;
+    while (ln_method_at((int)count) != NULL)
+        count++;
+    return ln_method_at((int)fuzz_choice(bytes, count));
+}
+
+static void add_settings(fuzz_model *model, fuzz_bytes *bytes) {
+    static const char *const steps[] = {"1e-6", "1e-4", "1e-3", "1e-2", "0.1"};
+    static const char *const durations[] = {"2e-5", "2e-3", "2e-2", "0.2", "2"};
+    const unsigned size = fuzz_choice(bytes, 5);
+    ln_text_printf(&model->xml, "<simulation duration=\"%s\" ", durations[size]);
+    const int can = model->method->adaptive, wish = (int)fuzz_choice(bytes, 2);
+    if (can == 2 || (can == 1 && wish))
+        ln_text_printf(&model->xml, "tolerance=\"%s\"", fuzz_choice(bytes, 2) ? "1e-3" : "1e-6");
+    else
+        ln_text_printf(&model->xml, "step=\"%s\"", steps[size]);
+    ln_text_add(&model->xml,
+                fuzz_choice(bytes, 4) == 0 ? " start=\"operating-point\"/>\n" : "/>\n");
+}
+
+void fuzz_generate(fuzz_model *model, ln_catalogue *catalogue, fuzz_bytes *bytes) {
+    *model = (fuzz_model){.method = choose_method(bytes)};
+    ln_text_add(&model->xml, "<model>\n");
+    add_settings(model, bytes);
+    const int leaks = fuzz_choice(bytes, 4) != 0;
+    const int wanted = 1 + (int)fuzz_choice(bytes, FUZZ_BLOCKS);
+    for (int k = 0; k < wanted; k++) {
+        const ln_type *type = choose_type(catalogue, bytes);
+        if (type != NULL)
+            model->types[model->nblocks++] = type;
+    }
+    ln_text_add(&model->xml, "<sine id=\"source-block\" out=\"source\" frequency=\"50\"/>\n");
+    for (int k = 0; k < model->nblocks; k++)
+        add_block(model, k, bytes);
+    if (leaks)
+        add_leaks(model);
+    add_references(model, catalogue);
+    ln_text_add(&model->xml, "</model>\n");
+}

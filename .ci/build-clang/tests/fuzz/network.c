@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Fuzz target: random legal models, run by a random method (generate.h). What must hold:
+ * - every run ends with a final status, and says why when it has failed;
+ * - every recorded value is finite, of failed runs too;
+ * - the fluxes at a link add up to zero, within what Newton's method leaves;
+ * - dense and sparse factorisation give the same at fixed steps. */
+#include "generate.h"
+
+#include "analysis/simulation.h"
+#include "base/domain.h"
+#include "base/sys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A run is cut after so many steps. */
+enum { STEPS = 400 };
+
+typedef struct outcome {
+    linnet_status status;
+    ln_table_rows rows;
+} outcome;
+
+static linnet_status choose_record(void *context, ln_simulation *simulation) {
+    return ln_recorder_add(simulation->recorder, ((ln_text *)context)->data, LN_NOWHERE);
+}
+
+static int count_down(void *context) {
+    return --*(int *)context < 0;
+}
+
+static outcome run(const fuzz_model *model, ln_linear_kind linear, ln_text *record) {
+    outcome it = {0};
+    ln_report *report = ln_report_new(NULL, NULL);
+    ln_model *read = NULL;
+    ln_simulation simulation;
+    const char *method = model->method->name;
+    const ln_request request = {
+        .method = method, .linear = linear, .catalogue = fuzz_catalogue(report)};
+    int polls = STEPS;
+    it.status =
+        ln_model_read_memory("m.xml", model->xml.data, model->xml.length, NULL, report, &read);
+    if (it.status != LINNET_OK)
+        fuzz_broken("a legal model cannot be read: %s\n%s", ln_report_text(report, 0),
+                    model->xml.data);
+    it.status = ln_simulation_prepare(&simulation, read, &request, 1,
+                                      record->length > 0 ? choose_record : NULL, record, report);
+    if (it.status == LINNET_OK)
+        it.status =
+            ln_simulation_run(&simulation, ln_sink_memory(&it.rows, report), count_down, &polls);
+    if (getenv("LINNET_FUZZ_SHOW") != NULL)
+        printf("%s %s: %s, %zu rows; %s\n", method, linear == LN_LINEAR_DENSE ? "dense" : "sparse",
+               linnet_status_text(it.status), it.rows.nrows,
+               ln_report_text(report, 0) != NULL ? ln_report_text(report, 0) : "");
+    ln_simulation_free(&simulation);
+    fuzz_catalogue_end();
+    ln_model_free(read);
+    fuzz_told(it.status, report, "a run");
+    ln_report_free(report);
+    return it;
+}
+
+/* ---- oracles ---- */
+
+static double at(const outcome *it, size_t row, int column) {
+    return it->rows.data[row * ((size_t)it->rows.ncolumns + 1) + (size_t)column];
+}
+
+static void must_be_finite(const fuzz_model *model, const outcome *it) {
+    for (size_t row = 0; row < it->rows.nrows; row++)
+        for (int column = 0; column <= it->rows.ncolumns; column++)
+            if (!isfinite(at(it, row, column)))
+                fuzz_broken("column %d is %g at t = %g\n%s", column, at(it, row, column),
+                            at(it, row, 0), model->xml.data);
+}
+
+/* The fluxes at a node of a row. Newton's method leaves a ten-thousandth of the largest of all
+ * rows, and the domain's absolute tolerance. */
+static void must_add_up(const fuzz_model *model, const outcome *it, size_t row, int domain,
+                        int node, double most) {
+    double sum = 0;
+    for (int k = 0; k < model->njoints; k++)
+        if (model->joints[k].domain == domain && model->joints[k].node == node)
+            sum += at(it, row, 1 + k);
+    const double allowed = 1e-4 * most + 10 * ln_domain((linnet_domain)domain)->flux_abstol;
+    if (fabs(sum) > allowed)
+        fuzz_broken("at t = %g the fluxes at n%d-%d add up to %g (largest %g)\n%s", at(it, row, 0),
+                    domain, node, sum, most, model->xml.data);
+}
+
+static void fluxes_must_add_up(const fuzz_model *model, const outcome *it) {
+    double most[LINNET_DOMAINS] = {0};
+    for (size_t row = 0; row < it->rows.nrows; row++)
+        for (int k = 0; k < model->njoints; k++) {
+            double *largest = &most[model->joints[k].domain];
+            *largest = fmax(*largest, fabs(at(it, row, 1 + k)));
+        }
+    for (size_t row = 0; row < it->rows.nrows; row++)
+        for (int domain = 1; domain < LINNET_DOMAINS; domain++)
+            for (int node = 1; node < FUZZ_NODES && model->nodes[domain] != 0; node++)
+                must_add_up(model, it, row, domain, node, most[domain]);
+}
+
+static void must_agree(const fuzz_model *model, const outcome *a, const outcome *b) {
+    const size_t rows = a->rows.nrows < b->rows.nrows ? a->rows.nrows : b->rows.nrows;
+    for (int column = 1; column <= a->rows.ncolumns; column++) {
+        double most = 0;
+        for (size_t row = 0; row < rows; row++)
+            most = fmax(most, fabs(at(a, row, column)));
+        for (size_t row = 0; row < rows; row++)
+            if (at(a, row, 0) == at(b, row, 0) &&
+                fabs(at(a, row, column) - at(b, row, column)) > 1e-3 * most + 1e-6)
+                fuzz_broken("at t = %g column %d is %.12g dense and %.12g sparse\n%s",
+                            at(a, row, 0), column, at(a, row, column), at(b, row, column),
+                            model->xml.data);
+    }
+}
+
+/* ---- the target ---- */
+
+/* What is recorded: first the fluxes of all joints, in their order. */
+static void name_fluxes(const fuzz_model *model, ln_text *record) {
+    for (int k = 0; k < model->njoints; k++)
+        ln_text_printf(record, "%s.%s.%s ", model->joints[k].block, model->joints[k].port,
+                       ln_domain((linnet_domain)model->joints[k].domain)->flux);
+}
+
+void fuzz_network(const uint8_t *data, size_t length) {
+    fuzz_bytes bytes = {data, length};
+    fuzz_model model;
+    ln_text record = {0};
+    fuzz_generate(&model, fuzz_catalogue(NULL), &bytes);
+    name_fluxes(&model, &record);
+    if (getenv("LINNET_FUZZ_SHOW") != NULL)
+        puts(model.xml.data);
+    outcome sparse = run(&model, LN_LINEAR_SPARSE, &record);
+    must_be_finite(&model, &sparse);
+    if (sparse.status == LINNET_OK)
+        fluxes_must_add_up(&model, &sparse);
+    if (sparse.status == LINNET_OK && strstr(model.xml.data, "tolerance") == NULL) {
+        outcome dense = run(&model, LN_LINEAR_DENSE, &record);
+        if (dense.status == LINNET_OK)
+            must_agree(&model, &sparse, &dense);
+        ln_sys->release(dense.rows.data);
+    }
+    ln_sys->release(sparse.rows.data);
+    ln_text_free(&record);
+    ln_text_free(&model.xml);
+}

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Memory grows with a model, not with its square: long arrays, and a chain of algebraic loops whose programs would each hold all
+# loops before it.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+cat > chain.xml << 'E'
+<model name="chain"><sine id="s" frequency="1" out="x[0]"/>
+  <repeat index="k" from="1" to="10000"><sum id="a[k]" in="x[k-1] y[k]" signs="+-" out="e[k]"/>
+    <gain id="g[k]" in="e[k]" k="0.5" out="x[k]"/><function id="h[k]" in="x[k]" out="y[k]" expression="u+0.1*u^3"/></repeat>
+  <simulation duration="1"/> <record signals="x[10000]"/></model>
+E
+expect 0 "$LINNET" run chain.xml -q --max-memory 500MB
+
+# a rod of 20000 pieces, its ends cooling: what is far from them stays as it was
+cat > rod.xml << 'E'
+<model name="rod"><block-type name="rod"><number name="n" value="20000"/><state name="T" size="n" index="i" start="1"/>
+    <equation for="i = 2 .. n-1">der(T[i]) = T[i-1] - 2*T[i] + T[i+1]</equation>
+    <equation>der(T[1]) = T[2] - 2*T[1]</equation> <equation>der(T[n]) = T[n-1] - 2*T[n]</equation></block-type>
+  <rod id="r"/> <simulation duration="1"/> <record signals="r.T[1] r.T[10000] r.T[20000]"/></model>
+E
+expect 0 "$LINNET" run rod.xml -q --max-memory 500MB
+tail -n 1 rod.csv | awk -F, '{ exit !(($2 - $4)^2 < 1e-12 && ($3 - 1)^2 < 1e-24 && $2 < 0.6 && $2 > 0.4) }' || fail "rod: $(tail -n 1 rod.csv)"
+finish

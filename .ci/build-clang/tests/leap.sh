@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Switching without any charge: a thyristor of two transistors fires between two points in time, whatever the method, and is on
+# as the same one with a little capacitance is. What runs away by itself still fails, and says what was tried.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+# scr CAPACITANCE: a half wave fires at 3 ms, the next not.
+scr() {
+    printf '%s\n' '* thyristor' '.model q NPN(IS=1e-16 BF=100)' '.model p PNP(IS=1e-16 BF=100)' 'vs a 0 sin(0 20 50)' 'rl a k1 1k' \
+        'qp g2 b2 k1 p' 'qn b2 g2 0 q' 'rg g2 0 1k' 'ig 0 g2 pulse(0 5m 3m 10u 10u 100u 1)' "$1" '.tran 10u 30m' '.print tran v(k1)' '.end'
+}
+scr 'cg g2 0 10p' > slow.cir
+scr '' > fast.cir
+# at FILE TIME: v(k1)
+at() { awk -F, -v t="$2" 'NR > 1 && $1 >= t { print $2; exit }' "$1"; }
+expect 0 "$LINNET" run slow.cir -q -o slow.csv
+for how in '' '--tolerance 1e-6' '--method bdf2 --tolerance 1e-4' '--method tr-bdf2 --tolerance 1e-4' '--method backward-euler --step 10us' '--step 10us'; do
+    # shellcheck disable=SC2086
+    expect 0 "$LINNET" run fast.cir -q $how -o fast.csv || continue
+    says err "jumps from" "no solution goes on there" "a small capacitance would"
+    for t in 0.0035 0.006 0.008 0.03; do # the voltage is flat there, wherever the points lie
+        awk -v g="$(at fast.csv $t)" -v w="$(at slow.csv $t)" 'BEGIN { d = g - w; exit !(g != "" && d <= 0.2 && -d <= 0.2) }' ||
+            fail "thyristor $how: $(at fast.csv $t) V at $t, with a capacitance $(at slow.csv $t) V"
+    done
+done
+# a capacitor across it would be discharged in no time at all: no jump, but a reason
+scr 'cl k1 0 10n' > impossible.cir
+expect 4 "$LINNET" run impossible.cir -q -o x.csv && says err "the step cannot be taken" "tried: a jump to another solution, in which potential of link k1" "through a resistance"
+for power in 2 3; do
+    cat > blow.xml << X
+<model name="blow up" xmlns="urn:linnet:model:1">
+  <block-type name="b"><output name="y"/><state name="x" start="1"/><equation>der(x) = x^$power</equation><equation>y = x</equation></block-type>
+  <b id="b" y="y"/>
+  <simulation duration="2 s" tolerance="1e-4" method="radau5"/>
+</model>
+X
+    expect 4 "$LINNET" run blow.xml -q -o x.csv && says err "the step cannot be taken"
+done
+finish

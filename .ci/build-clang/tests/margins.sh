@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# linnet margins: what it says, JSON, a picture, what is wrong.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+model=$srcdir/models/examples/signal/unstable-plant.xml
+
+expect 0 "$LINNET" margins "$model" --open y && says out "loop opened at y, L = -Y/U (negative feedback)" \
+    "stable: all natural modes decay" "gain margin     0.692307692" "phase margin    17.9517367 degrees at 2.15992445 rad/s" \
+    "delay margin    0.1450592 s" "modulus margin  0.293313013 at 1.77298749 rad/s"
+sed 's/1.95 13/1.95 8/' "$model" > falls.xml
+expect 0 "$LINNET" margins falls.xml --open y && says out "UNSTABLE: 1 natural mode grows"
+expect 0 "$LINNET" margins "$model" --open loop.in -f json -o margins.json
+if command -v python3 > /dev/null; then
+    python3 -c 'import json
+p = json.load(open("margins.json"))
+assert p["stable"] is True and abs(p["gain_margin"]["gain_margin"] - 9/13) < 1e-12 and len(p["crossings"]) == 3, p' ||
+        fail "margins.json is not as it should be"
+fi
+if command -v gnuplot > /dev/null; then
+    expect 0 "$LINNET" margins "$model" --open y --plot loop.svg && grep -q '<svg' loop.svg || fail "no picture"
+fi
+cat > digital.xml <<EOF
+<model xmlns="urn:linnet:model:1"><constant id="ref" out="r" value="1"/><sum id="sm" in="r y" signs="+-" out="err"/>
+<zero-order-hold id="h" in="err" out="v" period="0.2"/><transfer-function id="G" in="v" out="y" numerator="12" denominator="1 1"/></model>
+EOF
+expect 0 "$LINNET" margins digital.xml --open err && says out "sampled loop" "0.2 s, seen at the slowest" "UNSTABLE: 1 natural mode grows" \
+    "gain margin     0.836109261"
+expect 0 "$LINNET" eig digital.xml -f json && says out '"multipliers": [{"re": -1.3565002'
+expect 0 "$LINNET" eig digital.xml && says out "has 1 multiplier" "1.3565, grows"
+expect 2 "$LINNET" margins "$model" && says err "--open is missing"
+expect 2 "$LINNET" margins "$model" --open yy && says err "there is no signal 'yy'"
+expect 2 "$LINNET" margins "$model" --open r && says err "in no loop"
+expect 2 "$LINNET" margins "$srcdir/models/examples/electrical/rlc-filter.xml" --open out && says err "opened at a signal"
+expect 2 "$LINNET" margins "$model" --open y -f csv && says err "text or json"
+expect 0 "$LINNET" margins --help && says out "Usage: linnet margins" "Examples:" "Exit status:"
+finish

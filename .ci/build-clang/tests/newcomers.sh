@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What people write first, and wrongly: each is answered with what is wrong and what to do, or simply works.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+model() { # file, text of one more element or nothing, attributes of <simulation>
+    cat > "$1" << EOF
+<model name="charging a capacitor" xmlns="urn:linnet:model:1">
+  <parameter name="load" value="1 kOhm"/>
+  <ground id="gnd" p="0"/>
+  <voltage-source id="V1" p="in" n="0" V="5 V"/>
+  <resistor id="R1" p="in" n="out" R="load"/>
+  <capacitor id="C1" p="out" n="0" C="1 uF"/>
+  $2
+  <simulation ${3:-duration=\"5 ms\" step=\"10 us\"}/>
+</model>
+EOF
+}
+
+# wrong STATUS TEXT COMMAND...: ends so and says the text
+wrong() {
+    wanted_status=$1 text=$2
+    shift 2
+    expect "$wanted_status" "$LINNET" "$@" && says err "$text"
+}
+
+model m.xml ''
+
+# ---- the command line ----
+wrong 2 "'us' stands alone; write a number and its unit as one word, 10us or '10 us'" run m.xml --step 10 us
+wrong 2 "'m.xml' is a file, not a command; to run it: linnet run m.xml" m.xml
+wrong 2 "there is no command 'rum'; did you mean 'run'?" help rum
+wrong 2 "did you mean 'rk45'?" run m.xml --method ode45 -o r.csv
+wrong 2 "did you mean 'crank-nicolson'?" run m.xml --method trap -o r.csv
+wrong 2 "R1 is a block (resistor), not a parameter; name one of its parameters as R1.NAME: R" run m.xml --set R1=2k
+wrong 2 "R1 is a block (resistor), not a parameter" sweep m.xml --vary R1=1k,2k
+expect 0 "$LINNET" -V && says out "linnet "
+expect 0 "$LINNET" help run && says out "linnet run: simulate a model"
+
+for command in run op 'sweep --vary load=1k,2k' 'ac --input V1 --output out --from 1 --to 1k' eig; do
+    # shellcheck disable=SC2086
+    wrong 2 "no result has the ending '.unknown'; take .csv" ${command%% *} m.xml $(echo "$command " | cut -d ' ' -f 2-) -o r.unknown
+done
+wrong 2 "no result has the ending '.mat' here; take .csv, .raw" op m.xml -o r.mat
+wrong 2 "no result has the ending '.raw' here; take .csv" sweep m.xml --vary load=1k,2k -o r.raw
+if ls r.unknown r.mat r.raw 2> left; then fail "a result under an ending that is not its own"; fi
+wrong 2 "m.xml:4: error: --input in: V1 (voltage-source) holds this link" ac m.xml --input in --output out --from 1 --to 1k
+says err "take the source as the input: --input V1"
+[ ! -s "$work/out" ] || fail "rows where nothing answers: $(head -n 3 "$work/out")"
+expect 0 "$LINNET" ac m.xml --input in --output V1.i --from 1 --to 1k -q
+model f.xml '<frequency-response input="V1" output="out" from="1" to="1k"/>'
+expect 0 "$LINNET" run f.xml -q -o f.mat && [ -s f.mat ] && head -n 1 f-ac.csv | grep -q '^frequency,out.dB,' ||
+    fail "a trajectory as .mat does not leave the response beside it as CSV"
+sed '/<simulation/d' f.xml > g.xml
+wrong 2 "no result has the ending '.mat' here; take .csv, .raw" run g.xml -o g.mat
+
+# ---- a frequency response as a rawfile, closed form: 1/(1 + j f/f0), f0 = 1/(2 pi 1 ms) ----
+expect 0 "$LINNET" ac m.xml --input V1 --output out --list 159.15494309189535Hz,1591.5494309189535Hz -q -o ac.raw
+expect 0 "$LINNET" ac m.xml --input V1 --output out --list 159.15494309189535Hz,1591.5494309189535Hz -q -o text.raw --ascii
+expect 0 "$LINNET" result ac.raw text.raw && says out "out.phase                 differs by 0 at most"
+expect 0 "$LINNET" result ac.raw -q -o ac.csv
+awk -F , 'NR == 1 { exit $0 != "frequency,out.dB,out.phase,out.re,out.im" }' ac.csv || fail "columns: $(head -n 1 ac.csv)"
+awk -F , 'function near(a, b) { return (a - b)^2 < 1e-18 }
+    NR == 2 { good = near($2, -10*log(2)/log(10)) && near($3, -45) && near($4, 0.5) && near($5, -0.5) }
+    END { exit !(good && near($4, 1/101) && near($5, -10/101)) }' ac.csv || fail "a response: $(cat ac.csv)"
+if command -v gnuplot > /dev/null; then
+    expect 0 "$LINNET" plot ac.raw -o ac.svg
+    grep -q 'magnitude (dB)' ac.svg && grep -q 'phase (deg)' ac.svg || fail "a rawfile's response is no Bode plot"
+    expect 0 "$LINNET" plot ac.raw --nyquist -q -o nyquist.svg
+fi
+
+# ---- numbers ----
+wrong 3 "'Meg' is no unit; did you mean 'M'?" check m.xml --set load=1Meg
+wrong 3 "a prefix stands behind all digits: 1.5k" check m.xml --set load=1k5
+wrong 3 "'uf' is no unit; did you mean 'uF'?" check m.xml --set load=1uf
+wrong 3 "not in K; check the unit (K is kelvin, kilo is a small k)" check m.xml --set load=1K
+wrong 3 "'msec' is no unit; did you mean 'ms'?" check m.xml --set load=5msec
+
+# ---- attributes ----
+model s.xml '' 'time="5 ms" dt="10 us" solver="ode45"'
+wrong 3 "<simulation> has no attribute 'time'; did you mean 'duration'?" check s.xml
+says err "no attribute 'dt'; did you mean 'step'?" "no attribute 'solver'; did you mean 'method'?"
+model z.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V"/>'
+expect 0 "$LINNET" check z.xml && says err "z.xml:7: note: Z1 (zener-diode): 'Vz' is taken as 'Bv', its name here"
+expect 0 "$LINNET" run z.xml --set Z1.Vz=2V -q -o z2.csv
+expect 0 "$LINNET" run z.xml --set Z1.Bv=2V -q -o b2.csv
+cmp -s z2.csv b2.csv || fail "a parameter set by its other name gives another result"
+model c.xml '<diode id="D1" p="in" n="out" IS="1 fA"/>'
+expect 0 "$LINNET" check c.xml && says err "'IS' is taken as 'Is'"
+model t.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V" Bv="3 V"/>'
+wrong 3 "'Vz' is another name of 'Bv', which is given too; keep one" check t.xml
+
+# ---- blocks and links ----
+# mistaken TEXT LINE: the line, as one more element of the model, is answered so
+mistaken() {
+    model x.xml "$2"
+    wrong 3 "x.xml:7: error: " run x.xml -q -o x.csv && says err "$1"
+}
+mistaken "unknown element <Resistor>; did you mean <resistor>?" '<Resistor id="R2" p="out" n="0" R="1k"/>'
+mistaken "R2 (resistor): parameter 'R' [Ohm] is required; add R=" '<resistor id="R2" p="out" n="0"/>'
+mistaken "R2 (resistor): it has no port or parameter 'a'; it has: p, n, R" '<resistor id="R2" a="out" n="0" R="1k"/>'
+mistaken "R2 (resistor): R = -1000 Ohm must be above 0 Ohm" '<resistor id="R2" p="out" n="0" R="-1k"/>'
+mistaken "id 'R1' is already defined at line 5; choose another" '<resistor id="R1" p="out" n="0" R="1k"/>'
+mistaken "a value in V is wanted here, not in A" '<voltage-source id="V2" p="x" n="0" V="5 A"/><resistor id="R2" p="x" n="0" R="1"/>'
+mistaken "the decimal sign is the point" '<resistor id="R2" p="out" n="0" R="1,5 kOhm"/>'
+mistaken "a prefix without unit stands directly on its number: 2a; products need a star: 2*a" \
+    '<parameter name="a" value="2"/><resistor id="R2" p="out" n="0" R="2 a"/>'
+mistaken "a power is written with ^" '<resistor id="R2" p="out" n="0" R="2**3"/>'
+mistaken "not well-formed: '<' inside an attribute's value; write lt or &lt;" '<constant id="c" out="u" value="if(t<1, 1, 2)"/>'
+mistaken "equations of V2, V1 fix the same difference of potential; remove one or put a resistance in series" \
+    '<voltage-source id="V2" p="in" n="0" V="6 V"/>'
+mistaken "link 'far': only flux sources meet there (I1)" '<current-source id="I1" p="far" n="0" I="1 A"/>'
+mistaken "the electrical part with R2 and V2 floats: no path leads to a reference; add <ground" \
+    '<voltage-source id="V2" p="a" n="b" V="5 V"/><resistor id="R2" p="a" n="b" R="1k"/>'
+mistaken "has one source" '<step id="a" out="u"/><step id="b" out="u"/>'
+mistaken "k (gain): input in reads signal 'u', which has no source; join it to an output" '<gain id="k" in="u" out="y" k="2"/>'
+mistaken "is a number, not a link; add <constant" '<gain id="k" in="5" out="y" k="2"/>'
+mistaken "ports of one link have one domain" '<mass id="M" p="out" m="1 kg"/>'
+mistaken "there is no 'R1.I'; R1 has P, i, v" '<record signals="R1.I"/>'
+mistaken "its start value v0 = 1 contradicts what it is joined to, which holds it at 5" '<capacitor id="C2" p="in" n="0" C="1 uF" v0="1 V"/>'
+model d.xml '<resistor id="R2" p="outt" n="0" R="1k"/>'
+expect 0 "$LINNET" check d.xml && says err "d.xml:7: warning: link 'outt' joins only R2.p; is its name misspelt?"
+sed 's/<simulation.*//' m.xml > e.xml
+wrong 3 'the model has no <simulation> element; add <simulation duration="..."/>' run e.xml
+wrong 3 'there is nothing to verify; add <reference signal="..." value="..."/>' verify m.xml
+
+# ---- files that are no models ----
+expect 0 "$LINNET" run m.xml -q -o r.csv
+wrong 3 "this is a result or a table, not a model; 'linnet plot' draws it" run r.csv
+echo '(kicad_sch' > s.kicad_sch
+wrong 3 "a schematic of KiCad" run s.kicad_sch
+
+# ---- decks ----
+printf '%s\n' 'a measure of nothing' 'V1 1 0 SIN(0 1 1k)' 'R1 1 0 1k' '.tran 10u 1m' \
+    '.measure tran yrms RMS v() from=0 to=1m' .end > e.cir
+wrong 3 "e.cir:5: error: .measure yrms: 'v' names no signal; write v(node)" run e.cir
+
+# ---- a block that bears the name of its signal ----
+cat > u.xml << 'EOF'
+<model name="loop" xmlns="urn:linnet:model:1">
+  <step id="u" out="u"/>
+  <sum id="e" in="u y" signs="+-" out="e"/>
+  <transfer-function id="y" in="e" out="y" numerator="1" denominator="1 2 1"/>
+  <simulation duration="5" step="0.01"/>
+  <record signals="y y.out u"/>
+  <reference signal="y" value="0.5*(1 - exp(-t)*(cos(t) + sin(t)))" tolerance="1e-8"/>
+</model>
+EOF
+expect 0 "$LINNET" verify u.xml
+sed 's/<step id="u"/<step id="e"/; s/<sum id="e"/<sum id="s"/' u.xml > v.xml
+wrong 3 "id 'e' is the name of a link too" check v.xml
+finish

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Newton's method costs what it must: at a fixed step it ends where its error is small against the step's own. No answer
+# moves by more than a tenth of what a step four times as short moves it by, and a step takes so many iterations only.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+# A line of resistors and capacitors with a diode at each node.
+awk 'BEGIN {
+    print "* diodes\n.model dd D(is=1e-12 n=1.05 cjo=10p m=0.4 vj=0.8 tt=1n)\nV1 in 0 SIN(0 5 5meg)\nR0 in n0 50\nC0 n0 0 5p"
+    for (k = 1; k <= 20; k++)
+        printf "R%d n%d n%d 50\nC%d n%d 0 5p\nD%d n%d 0 dd\n", k, k - 1, k, k, k, k, k
+    print ".tran 1n 0.5u\n.print tran v(n1) v(n5) v(n10) v(n20) i(V1)\n.end" }' > diodes.cir
+# Amplifiers of bipolar transistors, each driving the next one into clipping.
+awk 'BEGIN {
+    print "* amplifiers\n.model qn NPN(is=1e-15 bf=120 br=4 vaf=80 ikf=50m ise=1e-14 ne=1.7 rb=50 rc=2 re=0.3 cje=1.2p cjc=0.8p tf=0.3n tr=20n)"
+    print "VCC vcc 0 12\nV1 c0 0 SIN(0 0.5 100k)"
+    for (k = 1; k <= 10; k++) {
+        printf "CC%d c%d b%d 100n\nRA%d vcc b%d 82k\nRB%d b%d 0 22k\nQ%d c%d b%d e%d qn\n", k, k - 1, k, k, k, k, k, k, k, k, k
+        printf "RC%d vcc c%d 2.2k\nRE%d e%d 0 2k\n", k, k, k, k
+    }
+    print ".tran 50n 25u\n.print tran v(c1) v(b2) v(c5) v(c10) i(VCC)\n.end" }' > amplifiers.cir
+# Inverters through which edges run, and some that rest meanwhile.
+awk 'BEGIN {
+    print "* inverters\n.model nm NMOS(vto=0.6 kp=120u gamma=0.4 phi=0.7 lambda=0.06 tox=8n cgso=0.25n cgdo=0.25n cj=0.6m mj=0.45 pb=0.8)"
+    print ".model pm PMOS(vto=-0.7 kp=45u gamma=0.5 phi=0.7 lambda=0.08 tox=8n cgso=0.25n cgdo=0.25n cj=0.7m mj=0.45 pb=0.8)"
+    print "VDD vdd 0 3.3\nV1 in 0 PULSE(0 3.3 0.2n 0.1n 0.1n 1.9n 4n)\nRI in n0 10"
+    for (k = 1; k <= 20; k++) {
+        printf "MP%d n%d n%d vdd vdd pm w=5u l=0.5u ad=5p as=5p\nMN%d n%d n%d 0 0 nm w=2u l=0.5u ad=2p as=2p\n", k, k, k - 1, k, k, k - 1
+        printf "CL%d n%d 0 10f\n", k, k
+    }
+    print ".tran 10p 5n\n.print tran v(n1) v(n5) v(n10) v(n20)\n.end" }' > inverters.cir
+
+# moved A B C: the largest of |A - B| in each column over that of |C - B|, at the times of B.
+moved() {
+    awk -F, 'function size(a) { return a < 0 ? -a : a }
+        FNR == 1 { file++; next }
+        { time = sprintf("%.9e", $1) }
+        file == 1 { for (k = 2; k <= NF; k++) exact[time, k] = $k; seen[time] = 1; next }
+        time in seen { for (k = 2; k <= NF; k++) {
+            off = size($k - exact[time, k]); if (off > most[file, k]) most[file, k] = off }; columns = NF }
+        END { for (k = 2; k <= columns; k++) {
+            share = most[2, k]/most[3, k]; if (share > worst) worst = share }; print worst + 0 }' "$2" "$1" "$3"
+}
+
+look() { # DECK STEP ITERATIONS-A-STEP
+    shorter=$(awk -v h="$2" 'BEGIN { print h/4 }')
+    expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" -o aimed.csv
+    took=$(sed -n 's/.*work *\([0-9]*\) Newton.*/\1/p' "$work/err")
+    steps=$(sed -n 's/.* in \([0-9]*\) steps.*/\1/p' "$work/err")
+    expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --newton exact -o exact.csv
+    expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$shorter" --newton exact -o shorter.csv
+    share=$(moved aimed.csv exact.csv shorter.csv)
+    awk -v share="$share" 'BEGIN { exit !(share <= 0.1) }' || fail "$1: moved by $share of the error of a step"
+    awk -v took="$took" -v steps="$steps" -v most="$3" 'BEGIN { exit !(took > 0 && took <= most*steps) }' ||
+        fail "$1: $took iterations in $steps steps, more than $3 a step"
+}
+# Inverters at rest are not evaluated again; what that moves is far below what Newton's method leaves.
+rest() { # DECK STEP
+    for how in on off; do
+        expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass $how -o $how.csv
+    done
+    shorter=$(awk -v h="$2" 'BEGIN { print h/4 }')
+    expect 0 "$LINNET" run "$1.cir" -m crank-nicolson --step "$shorter" --newton exact -o shorter.csv
+    share=$(moved on.csv off.csv shorter.csv)
+    awk -v share="$share" 'BEGIN { exit !(share <= 1e-2) }' || fail "$1: bypass moves by $share of the error of a step"
+    cmp -s on.csv off.csv && fail "$1: nothing rested"
+    expect 2 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass never -o never.csv
+    says err "it must be 'on' or 'off'"
+}
+rest inverters 10e-12
+look diodes 1e-9 1.8
+look amplifiers 50e-9 1.8
+look inverters 10e-12 2.6
+finish

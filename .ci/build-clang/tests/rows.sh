@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Which rows a result has: of an adaptive run as many as straight lines between them need, both sides of every event; the
+# steps alone, an interval or a number of points where they are asked for.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+# An oscillation in closed form, y = cos(2 pi t) over three turns, by a method of long steps.
+cat > turn.xml <<'END'
+<model name="turn">
+  <block-type name="turning"><state name="y" start="1"/> <state name="z"/>
+    <equation>der(y) = -2*pi*z</equation> <equation>der(z) = 2*pi*y</equation></block-type>
+  <turning id="o"/> <simulation duration="3"/> <record signals="o.y o.z"/>
+</model>
+END
+# lines AT-MOST FILE: between its rows the lines stay so close to the solution
+lines() {
+    awk -F, -v most="$1" 'function off(t, y) { d = y - cos(2*pi*t); return d < 0 ? -d : d }
+        BEGIN { pi = atan2(0, -1) }
+        NR > 2 { for (k = 1; k < 8; k++) { e = off(t + ($1 - t)*k/8, y + ($2 - y)*k/8); if (e > worst) worst = e } }
+        NR > 1 { t = $1; y = $2 }
+        END { if (worst > most) { print worst; exit 1 } }' "$2" > worst || fail "$2: lines are $(cat worst) off"
+}
+expect 0 "$LINNET" run turn.xml -q && lines 3e-3 turn.csv
+for method in crank-nicolson tr-bdf2 bdf2 ida rk45; do
+    expect 0 "$LINNET" run turn.xml -q -m $method -t 1e-5 -o $method.csv && lines 3e-3 $method.csv
+done
+expect 0 "$LINNET" run turn.xml -q --interval steps -o steps.csv
+[ "$(wc -l < steps.csv)" -lt "$(wc -l < turn.csv)" ] || fail "the steps alone are as many rows"
+expect 0 "$LINNET" run turn.xml -q --points 31 -o points.csv
+[ "$(wc -l < points.csv)" = 32 ] || fail "31 points are $(wc -l < points.csv) lines"
+cut -d, -f1 points.csv | sed -n '3p;12p;$p' | tr '\n' ' ' | grep -q '^0.1 1 3 $' || fail "they are not even"
+expect 0 "$LINNET" run turn.xml -q --interval 0.5 -o half.csv
+[ "$(wc -l < half.csv)" = 8 ] || fail "an interval of a sixth"
+sed 's/duration="3"/duration="3" points="31"/' turn.xml > asks.xml
+expect 0 "$LINNET" run asks.xml -q -o asks.csv && cmp -s asks.csv points.csv || fail "points= in the model"
+expect 0 "$LINNET" run asks.xml -q --interval steps -o asks.csv && cmp -s asks.csv steps.csv || fail "the command line wins"
+expect 2 "$LINNET" run turn.xml --interval often && says err "--interval"
+expect 2 "$LINNET" run turn.xml --points 1 && says err "from 2 on"
+expect 2 "$LINNET" run turn.xml --points 9 --interval 1
+sed 's/duration="3"/duration="3" points="31" interval="1"/' turn.xml > both.xml
+expect 3 "$LINNET" run both.xml && says err "both say what is recorded"
+
+# A constant is not refined because of its rounding.
+sed 's/o.y o.z/o.y/; s|<record|<record name="one" expression="(o.y^2 + o.z^2)"/> <record|' turn.xml > one.xml
+expect 0 "$LINNET" run one.xml -q && [ "$(wc -l < one.csv)" -lt 400 ] || fail "$(wc -l < one.csv) rows of a constant"
+
+# A ball that bounces has both sides of each bounce; a held signal is a stair in any reader's hands.
+cat > held.xml <<'END'
+<model name="held">
+  <sine id="s" frequency="1" out="u"/> <zero-order-hold id="h" in="u" out="y" period="0.25 s"/>
+  <simulation duration="1"/> <record signals="y"/>
+</model>
+END
+expect 0 "$LINNET" run held.xml -q
+[ "$(grep -c '^0\.25,' held.csv)" = 2 ] || fail "a tick has one side"
+awk -F, 'NR > 2 && $1 > t && ($2 - y)^2 > 1e-24 { exit 1 } { t = $1; y = $2 }' held.csv || fail "a held signal slopes"
+sed 's/duration="1"/duration="1" ticks="after"/' held.xml > after.xml
+expect 0 "$LINNET" run after.xml -q && [ "$(grep -c '^0\.25,' after.csv)" = 1 ] || fail "ticks=after was not heard"
+
+# What goes on from a checkpoint has the rows of a run in one go.
+expect 0 "$LINNET" run turn.xml -q -o whole.csv --checkpoint turn.ck --every 1.7
+cp whole.csv again.csv
+expect 0 "$LINNET" run turn.xml -q -o again.csv --resume turn.ck
+cmp -s whole.csv again.csv || fail "a run that goes on has other rows"
+
+# Without <record>: links, and the states of the model's own types; never nothing.
+sed 's/<record [^>]*>//' turn.xml > unsaid.xml
+expect 0 "$LINNET" run unsaid.xml -q && [ "$(head -n 1 unsaid.csv)" = time,o.y,o.z ] || fail "states: $(head -n 1 unsaid.csv)"
+cat > loop.xml <<'END'
+<model><ground id="g" p="a"/><inductor id="L" p="a" n="a" L="1 H"/><simulation duration="1"/></model>
+END
+expect 0 "$LINNET" run loop.xml -q && head -n 1 loop.csv | grep -q 'L\.i' || fail "nothing: $(head -n 1 loop.csv)"
+finish

@@ -1,0 +1,287 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Forms of SPICE decks, one by one: each deck says in a comment what its nodes are at the operating point ("* expect: b 2.5"),
+# or at the end of its run ("* expect end: v(b) 2.5"), by hand from the text of the deck.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; s = b < 0 ? -b : b; exit !(a != "" && d <= 1e-6*s + 1e-9) }'; }
+
+# The deck on the standard input holds what it expects of itself.
+holds() { # title
+    cat > deck.cir
+    timeout 20 "$LINNET" op deck.cir -q > point 2> said || { fail "$1: $(head -n 1 said)"; return; }
+    while read -r name value; do
+        found=$(awk -v n="$name" '$1 == n { print $2; exit }' point)
+        near "$found" "$value" || fail "$1: $name is $found, not $value"
+    done <<END
+$(sed -n 's/^\* expect: //p' deck.cir)
+END
+    grep -q "^\* expect end:" deck.cir || return
+    timeout 20 "$LINNET" run deck.cir -q -o run.csv > printed 2> said || { fail "$1: $(head -n 1 said)"; return; }
+    while read -r name value; do
+        found=$(awk -F, -v n="$name" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == n) c = k } END { print $c }' run.csv)
+        near "$found" "$value" || fail "$1: $name ends at $found, not $value"
+    done <<END
+$(sed -n 's/^\* expect end: //p' deck.cir)
+END
+}
+
+holds functions <<'END'
+functions of expressions, in parameters and in sources
+.param many={max(1,2,3)+min(4)} line={pwl(2.5, 0,0, 1,1, 2,3)} level={table(9, 0,0, 1,7)} nominal={agauss(5,1,3)+gauss(1,0.1,3)}
+.param held={limit(9,-1,2)} rest={fmod(7,4)} size={hypot(3,4)} signed={sign(3,-2)}
+.func pick(x) {x > 2 ? 10 : x < -2 ? -10 : x}
+V1 a 0 1.5
+B1 n1 0 v=pwl(v(a), -1,0, 0,1, 1,3)
+B2 n2 0 v=table(v(a), -1,0, 0,1, 1,3)
+B3 n3 0 v=limit(v(a), -1, 1) + max(v(a), 2, 0) + min(v(a))
+B4 n4 0 v=(v(a) > 1 & ~(v(n1) > 9)) + 5 % 3
+B5 n5 0 v=pick(v(n1)*3)
+B6 n6 0 v={many}+{line}
+B7 n7 0 v={level+nominal+held+rest+size+signed}
+B8 n8 0 v=v(a) tc1=10m
+E9 n9 0 table {v(a)} = ((-1,0), (1,4) (2,6))
+* expect: n1 4
+* expect: n2 3
+* expect: n3 4.5
+* expect: n4 3
+* expect: n5 10
+* expect: n6 11
+* expect: n7 20
+* expect: n8 1.65
+* expect: n9 5
+.temp 37
+.end
+END
+holds scopes <<'END'
+a function belongs to the subcircuit that defines it; 2A is two amperes; halves go to the even neighbour
+.func f(x) {10*x}
+V1 1 0 1
+X2 n2 1 one
+X3 n3 1 two
+X4 n4 1 three
+B5 n5 0 V={f(v(1))}
+.subckt one a c
+.func f(x) {x}
+B1 a 0 V={f(V(c)) + f(2)}
+.ends
+.subckt two a c
+.func f(x) {2*x}
+B1 a 0 V={f(V(c))}
+.ends
+.subckt three a c
+.param p={f(3)}
+B1 a 0 V={p*V(c)}
+.ends
+I6 0 n6 2A
+R6 n6 0 1
+.param half={nint(0.5)} three={nint(2.5)}
+B7 n7 0 V=nint(v(1)/2)*100 + nint(v(1)*1.5)*10 + nint(-v(1)*2.5) + {half} + {three}
+.opti nopage
+.options linsol type=klu
+* expect: n2 3
+* expect: n3 2
+* expect: n4 30
+* expect: n5 10
+* expect: n6 2
+* expect: n7 20
+.end
+END
+holds "times and waves of LTspice" <<'END'
+RC charged for one time constant, and a sine by its other name
+V1 1 0 PWL(0 0 1u 1)
+R1 1 2 1k
+C1 2 0 1u
+V2 3 0 SINE(0 2 250)
+.tran 0 1m
+.options timeint reltol=1e-6
+* expect: 2 0
+* expect end: v(2) 0.631936558
+* expect end: v(3) 2
+.end
+END
+holds structure <<'END'
+conditions, models like others, subcircuits in parallel, flags of a line, names without a place
+.param select=3 two=2
+.if (select == 1)
+R5 a 0 1
+.elseif (select = 3)
+.if (two=2)
+R5 a 0 1k
+.else
+R5 a 0 7
+.endif
+.else
+R5 a 0 3
+.endif
+V1 in 0 1
+X1 in a cell m=4 unused=1
+.subckt cell p q
+R1 p q 4k tc=0,0
+I1 0 q 0.25m m=2
+.ends
+R6 in b rm 1k
+R7 b 0 1k
+.model rm res(tc1=10m)
+Q1 c in 0 fast
+.model fast ako:slow (bf=100)
+.model slow npn (bf=10 is=1e-16)
+R8 vc c 1
+V3 vc 0 5
+.csparam x=1
+.options scale=1 zzz=3
+* expect: a 1.5
+* expect: b 0.47619048
+.temp 37
+.end
+END
+holds sources <<'END'
+what changes with time: derivative, integral, transfer functions, exponent of a switch
+V1 a 0 dc 0 pwl(0 0 1 2)
+B1 d 0 v=ddt(v(a))
+B2 i 0 v=idt(v(a), 0.5)
+I5 0 neg 1u
+C5 neg 0 3u
+C6 neg 0 -1u
+R5 neg 0 1meg
+E3 l 0 laplace {v(a)} = {1/(1+s)}
+S4 v 0 a 0 gradual
+I4 0 v 1
+.model gradual vswitch(ron=1 roff=100 von=3 voff=1)
+R1 d i 1k
+* expect: d 0
+* expect: i 0.5
+* expect: v 100
+* expect: neg 1
+* expect end: v(neg) 1
+* expect end: v(d) 2
+* expect end: v(i) 1.5
+* expect end: v(v) 10
+.tran 10m 1
+.options reltol=1e-8
+.end
+END
+# what follows changes run.csv
+cp run.csv ramp.csv
+holds words <<'END'
+words of Xyce and HSPICE
+.global_param twice={2*gain} gain=3
+.param ramp={time*twice}
+V1 1 0 2
+B2 2 0 v={v(1)*ramp}
+B3 3 0 v={twice}
+R 1 0 1k
+* expect: 3 6
+* expect end: v(2) 12
+* expect end: {v(2)/2} 6
+* expect end: phase 14
+.print tran format=csv file=x.csv v(1) v(2) {v(2)/2}
+.probe tran phase=par('v(1)+v(2)')
+.options timeint method=2 reltol=1e-8
+.tran 10m 1 START=0.5
+.backanno
+.control
+plot v(2)[3] nothing
+.endc
+.end
+END
+mv ramp.csv run.csv
+# L = 2(t - 1 + exp(-t)) at the end of the ramp
+near "$(awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "v(l)") c = k } END { print $c }' run.csv)" 0.73575888 || fail "laplace: $(tail -n 1 run.csv)"
+
+cat > deck.cir <<'END'
+a resistor, a source and the temperature swept
+V1 a 0 2
+R1 a b {r} tc1=1m
+R2 b 0 1k
+.param r=1k
+.dc temp 27 127 100
+.dc r 1k 3k 1k
+.end
+END
+"$LINNET" run deck.cir -q -o curve.csv > point 2> said || fail "$(cat said)"
+[ "$(awk -F, 'FNR > 1 { printf "%.6g ", $3 }' curve-dc.csv curve-dc2.csv)" = "1 0.952381 1 0.666667 0.5 " ] || fail ".dc temp, .dc r: $(cat curve-dc.csv curve-dc2.csv)"
+[ "$("$LINNET" op deck.cir -q --set r=3k 2> said | awk '$1 == "b" { print $2 }')" = 0.5 ] || fail "--set of a deck's parameter: $(cat said)"
+expect 0 "$LINNET" convert deck.cir -q
+says err "the curve over 'temp' is left out" "the curve over 'r' is left out"
+! grep -q "<parameter\|<dc-sweep" out || fail "convert keeps parameters that are used up"
+cat > deck.cir <<'END'
+measures of a frequency response and of DC curves
+V1 in 0 dc 1 ac 1
+R1 in out 1k
+C1 out 0 159.15494309189535n
+R2 in half 1k
+R3 half 0 1k
+.control
+ac dec 10 10 100k
+meas ac corner when vdb(out)=-3.0102999566398
+meas ac at1k find vm(out) at=1k
+meas ac angle find vp(out) at=1k
+meas ac top max vdb(out) from=100 to=1k
+meas ac span trig vdb(out) val=-3.0102999566398 fall=1 targ vdb(out) val=-20 fall=1
+meas ac real find v(out) when vdb(out)=-3.0102999566398
+meas ac ratio find db(v(half)/v(in)) at=100
+dc V1 0 10 1
+meas dc mid find v(half) at=5
+meas dc cross when v(half)=2.2
+meas dc most max v(in)-v(half)
+meas dc twice param='mid*2'
+.endc
+.end
+END
+"$LINNET" run deck.cir -o curves.csv > point 2> said || fail "$(cat said)"
+measured() { awk -v n="$1" '{ for (k = 1; k < NF; k++) if ($k == n && $(k + 1) == "=") { print $(k + 2); exit } }' said; }
+roughly() { awk -v a="$(measured "$1")" -v b="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; s = b < 0 ? -b : b; exit !(a != "" && d <= 1e-5*s) }' || fail "measure $1 is $(measured "$1"), not $2"; }
+roughly corner 1000; roughly at1k 0.70710678; roughly angle -0.78539816; roughly top -0.043213738; roughly span 8949.8744; roughly real 0.5
+roughly ratio -6.0205999; roughly mid 2.5; roughly cross 4.4; roughly most 5; roughly twice 5
+
+cat > deck.cir <<'END'
+noise: mean and deviation of 20000 samples
+V1 a 0 dc 1 trnoise(0.5 1u)
+R1 a 0 1k
+I2 0 b trrandom(1 1u 0 2 1)
+R2 b 0 1
+.tran 1u 20m
+.meas tran mean avg v(a)
+.meas tran size rms v(a)
+.meas tran centre avg v(b)
+.meas tran most max v(b)
+.end
+END
+"$LINNET" run deck.cir -o noise.csv > point 2> said || fail "$(cat said)"
+awk '$2 == "mean" || $1 == "mean" { mean = $(NF - 1) } $1 == "size" { size = $3 } $1 == "centre" { centre = $3 } $1 == "most" { most = $3 }
+    function off(a, b, by) { return a - b > by || b - a > by }
+    END { exit off(mean, 1, 0.02) || off(size^2, 1.25, 0.04) || off(centre, 1, 0.05) || most > 3 || most < 2.99 }' said || fail "noise: $(cat said)"
+cat > deck.cir <<'END'
+a library whose sections ask for one another
+V1 a 0 1
+X1 a two
+.lib 'own.lib' first
+.end
+END
+printf '* sections\n.lib first\n.subckt two p\n.lib "own.lib" second\nX1 p one\n.ends\n.endl first\n.lib second\n.subckt one p\nR1 p 0 2\n.ends\n.endl\n.lib third\n.lib own.lib fourth\n.endl\n.lib fourth\n.lib own.lib third\n.endl\n' > own.lib
+[ "$("$LINNET" op deck.cir -q -f csv 2> said | awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "V1.i") c = k } NR == 2 { print $c }')" = -0.5 ] || fail "sections: $(cat said)"
+sed 's/ first/ third/' deck.cir > circle.cir
+expect 3 "$LINNET" op circle.cir
+says err "sections ask for one another in a circle"
+
+# A formula follows the circuit by what is in it, not by how its text looks: parameters whose names begin with "time", and a
+# node named like a function, leave a resistor a resistor; a parameter that is a formula of the circuit does not.
+cat > deck.cir <<'END'
+values that only look like signals
+.param timeconst=5 vi=2 sensed={v(a)}
+V1 a 0 1
+R1 a 0 {timeconst*200}
+R2 a 0 R={vi*(timeconst)}
+R3 a 0 R={1+sensed}
+R4 a 0 {1+time}
+.tran 1m 10m
+.end
+END
+"$LINNET" convert deck.cir -o - > said 2>&1
+for id in R1:1000 R2:10; do
+    grep -q "<resistor id=\"${id%:*}\" .*R=\"${id#*:}\"" said || fail "no resistor ${id%:*} of ${id#*:} Ohm: $(cat said)"
+done
+[ "$(grep -c '<resistor' said)" = 2 ] || fail "what follows the circuit became a resistor: $(cat said)"
+finish

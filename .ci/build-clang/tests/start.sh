@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Operating points from zero: every deck of tests/start, a chain of 200 inverters, ideal diodes on current sources; each
+# potential as ngspice has it (where that is installed), and what physics says of some. A deck is compared to 1e-6.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+# value NAME: of point.csv
+value() {
+    awk -F, -v v="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == v) col = k } NR == 2 { print $col }' point.csv
+}
+# near NAME VALUE TOLERANCE
+near() {
+    awk -v g="$(value "$1")" -v w="$2" -v t="$3" 'BEGIN { d = g - w; exit !(g != "" && d <= t && -d <= t) }' ||
+        fail "$deck: $1 = $(value "$1"), expected $2 within $3"
+}
+# op FILE: finds the point and holds it against ngspice's.
+op() {
+    deck=$(basename "$1" .cir)
+    expect 0 "$LINNET" op "$1" -q -f csv -o point.csv || return 1
+    command -v ngspice > /dev/null || return 0
+    { sed '/^\.end$/d' "$1"; printf '.options reltol=1e-6 abstol=1e-14 vntol=1e-9\n.control\nop\nset numdgt=14\nprint all\nquit\n.endc\n.end\n'; } > deck.cir
+    ngspice -b deck.cir > spice.out 2>&1
+    awk -F, -v deck="$deck" '
+        FNR == NR && FNR == 1 { for (k = 1; k <= NF; k++) name[k] = $k; next }
+        FNR == NR { for (k = 1; k <= NF; k++) ours[name[k]] = $k; next }
+        split($0, part, " = ") == 2 && part[1] ~ /^[a-z0-9]+$/ && part[1] in ours {
+            v = part[2] + 0; d = ours[part[1]] - v; if (d < 0) d = -d
+            if (d > 1e-6 * (1 + (v < 0 ? -v : v))) { print deck ": " part[1] " = " ours[part[1]] ", ngspice has " v; bad = 1 }
+            count++
+        }
+        END { exit bad || count < 2 }' point.csv spice.out || fail "$deck: differs from ngspice"
+}
+
+for file in "$srcdir"/tests/start/*.cir; do op "$file"; done
+op "$srcdir/tests/start/ua741.cir" && near out 1 2e-3      # a follower
+op "$srcdir/tests/start/bandgap.cir" && near ref 1.25 0.02 # the gap of silicon
+op "$srcdir/tests/start/sram.cir" && near q 1.8 1e-3       # the state its node set asks for
+
+awk 'BEGIN {
+    print "* chain of 200 inverters\n.model n NMOS(LEVEL=1 VTO=0.8 KP=100u LAMBDA=0.03 GAMMA=0.4 PHI=0.7)"
+    print ".model p PMOS(LEVEL=1 VTO=-0.8 KP=40u LAMBDA=0.03 GAMMA=0.5 PHI=0.7)\nvdd vdd 0 5\nvin n0 0 0"
+    for (k = 0; k < 200; k++) printf "mp%d n%d n%d vdd vdd p w=10u l=1u\nmn%d n%d n%d 0 0 n w=4u l=1u\n", k, k + 1, k, k, k + 1, k
+    print ".end" }' > chain.cir
+op chain.cir && near n1 5 1e-6 && near n200 0 1e-6
+
+# SPICE has no ideal diode: two knees in a row carry 1 mA, a third 1.5 mA; one against the current blocks
+cat > ideal.xml << 'XML'
+<model name="ideal diodes" xmlns="urn:linnet:model:1">
+  <ground id="gnd" p="0"/>
+  <current-source id="I1" p="0" n="a" I="1 mA"/> <ideal-diode id="D1" p="a" n="b"/> <ideal-diode id="D2" p="b" n="c"/>
+  <current-source id="I2" p="0" n="c" I="0.5 mA"/> <ideal-diode id="D3" p="c" n="d"/>
+  <resistor id="R1" p="d" n="0" R="1 kOhm"/> <ideal-diode id="D4" p="0" n="d" Goff="0"/>
+</model>
+XML
+deck=ideal
+expect 0 "$LINNET" op ideal.xml -q -f csv -o point.csv && near d 1.5 1e-6 && near D2.i 1e-3 1e-9 && near D3.i 1.5e-3 1e-9
+
+# what a device tells of itself at the point, as ngspice does: polarity, small-signal conductances and capacitances
+cat > conditions.cir << 'X'
+* conditions
+.model n NMOS(LEVEL=1 VTO=0.7 KP=120u LAMBDA=0.05 GAMMA=0.4 PHI=0.7)
+.model p PMOS(LEVEL=1 VTO=-0.7 KP=40u LAMBDA=0.05 GAMMA=0.4 PHI=0.7)
+.model q NPN(IS=1e-15 BF=150 VAF=80 TF=0.4n CJE=1p CJC=0.8p)
+.model qp PNP(IS=1e-15 BF=60 VAF=40)
+.model j NJF(VTO=-2 BETA=1m LAMBDA=0.02)
+.model d D(IS=1e-14 TT=5n CJO=2p)
+vdd vdd 0 3.3
+vg g 0 1.2
+m1 o g s 0 n w=10u l=1u
+rs s 0 1k
+m2 o g2 vdd vdd p w=20u l=1u
+vg2 g2 0 2
+vc c 0 5
+ib 0 b 10u
+q1 c b 0 q
+vcp cp 0 -5
+ibp bp 0 10u
+q2 cp bp 0 qp
+j1 c gj sj j
+rj sj 0 1k
+vgj gj 0 0
+id 0 a 1m
+d1 a 0 d
+.end
+X
+deck=conditions
+expect 0 "$LINNET" op conditions.cir -q -f csv -o point.csv && near M1.region 2 0 && near M2.region 1 0 && near Q1.region 1 0
+if command -v ngspice > /dev/null; then
+    asked='m1[gm] m1[gds] m1[gmbs] m1[id] m1[vgs] m2[gm] m2[gds] q1[gm] q1[gpi] q1[go] q1[cpi] q1[cmu] q1[ic] q2[gm] q2[go] j1[gm] j1[gds] d1[gd]'
+    { sed '/^\.end$/d' conditions.cir; printf '.options reltol=1e-6 abstol=1e-14 vntol=1e-9\n.control\nop\nset numdgt=12\n'
+      for it in $asked; do printf 'print @%s\n' "$it"; done; printf 'quit\n.endc\n.end\n'; } > deck.cir
+    ngspice -b deck.cir > spice.out 2>&1
+    for it in $asked; do
+        name=$(printf '%s' "$it" | sed 's/^\(.*\)\[\(.*\)\]$/\1.\2/; s/^[a-z]/\U&/')
+        theirs=$(sed -n "s/^@${it%%\[*}\[${it#*\[} = //p; s/^@$(printf '%s' "$it" | sed 's/[][]/\\&/g') = //p" spice.out | head -n 1)
+        awk -v g="$(value "$name")" -v w="$theirs" 'BEGIN { d = g - w; if (d < 0) d = -d; exit !(g != "" && w != "" && d <= 1e-4 * (w < 0 ? -w : w)) }' ||
+            fail "conditions: $name = $(value "$name"), ngspice has $theirs"
+    done
+fi
+
+printf '* two sources against each other\nv1 a 0 5\nv2 a b 3\nv3 b 0 1\nr1 a 0 1k\n.end\n' > loop.cir
+expect 3 "$LINNET" op loop.cir && says err "V3, V2, V1 fix the same difference of potential"
+printf '* nowhere to flow\ni1 0 a 1m\nc1 a 0 1n\nr1 a b 1k\nc2 b 0 1n\n.end\n' > nowhere.cir
+expect 4 "$LINNET" op nowhere.cir && says err "nothing brings to rest" "potential of link"
+finish

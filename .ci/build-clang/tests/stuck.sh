@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# No run stands still in silence, and none passes through a wall: a ball that bounces ever lower ends the run by the name of
+# its block, above the floor, however its steps are taken; a relay that stands on its threshold goes on; steps that bring
+# nothing on end the run by name.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+cat > ball.xml << 'X'
+<model name="ball" xmlns="urn:linnet:model:1">
+  <block-type name="ball"><parameter name="restitution" default="0.8"/><output name="y"/>
+    <state name="h" start="1"/><state name="v"/>
+    <equation>der(h) = v</equation><equation>der(v) = -9.81</equation><equation>y = h</equation>
+    <when condition="h lt 0"><set name="v" value="-restitution*pre(v)"/></when></block-type>
+  <ball id="b" y="y"/>
+  <simulation duration="10 s" step="1 ms"/>
+  <record signals="y"/>
+</model>
+X
+# The bounces end at sqrt(2/g)*(1 + r)/(1 - r); what the first step after a bounce is wrong by ends them sooner by as much.
+for restitution in 0.8 0.5 0.1; do
+    for method in rk4 crank-nicolson backward-euler 'radau5 --tolerance 1e-6' 'rk45 --tolerance 1e-6' 'bdf2 --tolerance 1e-4' \
+        'tr-bdf2 --tolerance 1e-4' 'ida --tolerance 1e-5'; do
+        # shellcheck disable=SC2086
+        expect 4 timeout 30 "$LINNET" run ball.xml -q --set b.restitution=$restitution --method $method -o ball.csv || continue
+        says err "ball.xml:6: error: b (ball): " " events that come ever closer end at t = " "threshold below which it rests"
+        awk -F, -v r=$restitution -v m="$method" 'NR > 1 { if ($2 < low) low = $2; t = $1 }
+            END { end = sqrt(2 / 9.81) * (1 + r) / (1 - r); exit !(low > -2e-5 && t < end * 1.002 && t > 0.9 * end) }' ball.csv ||
+            fail "restitution $restitution by $method: $(tail -n 1 ball.csv)"
+    done
+done
+
+# A relay in an algebraic loop that begins where both of its branches hold: at the threshold the state moves by less than
+# its last digit in the shortest step. From y(0) = 0.99 and -1 it rises to 1 and falls; a triangle of 4 s.
+cat > relay.xml << 'X'
+<model name="relay as an algebraic loop" xmlns="urn:linnet:model:1">
+  <sum id="S" in="A R" out="a" signs="++"/>
+  <function id="F" in="a" out="A" expression="if(u gt 0, 1, -1)"/>
+  <integrator id="I" in="A" out="R" k="-1" y0="0.99"/>
+  <simulation duration="7" tolerance="1e-6"/>
+  <record signals="R A"/>
+</model>
+X
+for start in 0.99 0.5 0.9; do
+    for method in radau5 bdf2 tr-bdf2 ida rk45; do
+        expect 0 timeout 20 "$LINNET" run relay.xml -q --set I.y0=$start --method $method -o relay.csv || continue
+        awk -F, 'NR > 1 { if ($2 < low) low = $2; if ($2 > high) high = $2; n++ } END { exit !(low > -1.0001 && low < -0.999 && high < 1.0001 && high > 0.999 && n < 1000) }' relay.csv ||
+            fail "relay from $start by $method"
+    done
+done
+
+# The cut of atan2: as such it is no event, and nothing that is stored jumps there; written with a condition it is one.
+cut() {
+    printf '%s\n' '<model name="cut" xmlns="urn:linnet:model:1"><ramp id="r" out="u" slope="1"/><integrator id="i" in="u" out="x"/>' \
+        '<block-type name="angle"><input name="x"/><input name="y"/><output name="a"/><equation>a = '"$1"'</equation></block-type>' \
+        '<cos id="C" in="x" out="c"/><sin id="S" in="x" out="s"/><angle id="a" y="s" x="c" a="a"/>' \
+        '<simulation duration="5" tolerance="1e-6"/><record signals="x a"/>' \
+        '<reference signal="a" value="mod(x + pi, 2*pi) - pi" tolerance="1e-6" at="1.1 2.2 3 4 4.9"/></model>'
+}
+for angle in 'if(y ge 0, pi/2 - atan2(x, y), atan2(x, -y) - pi/2)' 'atan2(y, x)'; do
+    cut "$angle" > cut.xml
+    for method in ida radau5 bdf2 tr-bdf2 rk45; do
+        expect 0 timeout 30 "$LINNET" verify cut.xml --method $method
+    done
+done
+
+# Where ida stood still, too: a mean whose window ends at kinks of the past, and a body that turns over (its angles jump).
+cat > mean.xml << 'X'
+<model name="mean" xmlns="urn:linnet:model:1">
+  <function id="F" out="u" expression="1 + 2*sin(2*pi*t) + 0.5*sin(6*pi*t + 0.3)"/>
+  <sliding-rectified-mean id="M" in="u" out="m" window="1"/>
+  <simulation duration="5" interval="0.5" tolerance="1e-6"/>
+  <record signals="m"/>
+</model>
+X
+cat > tumble.xml << 'X'
+<model name="tumble" xmlns="urn:linnet:model:1">
+  <rigid-body id="B" mass="1 kg" Ixx="1" Iyy="2" Izz="3" rates="0.01 2 0.005" wx="m" roll="roll" yaw="yaw"/>
+  <simulation duration="10" interval="1" tolerance="1e-6"/>
+  <record signals="m"/>
+</model>
+X
+for model in mean tumble; do
+    expect 0 "$LINNET" run $model.xml -q --method radau5 --tolerance 1e-9 -o reference.csv
+    expect 0 timeout 30 "$LINNET" run $model.xml -q --method ida -o ida.csv
+    awk -F, 'NR == FNR { if (FNR > 1) m[$1] = $2; next } FNR > 1 && $1 in m { n++; d = $2 - m[$1]; if (d*d > 1e-8) exit bad = 1 }
+        END { exit bad || n < 10 }' reference.csv ida.csv || fail "$model by ida"
+done
+
+# A condition that holds for 6 ms within a step of 100 ms: seen by the look within a step alone.
+cat > dip.xml << 'X'
+<model name="dip" xmlns="urn:linnet:model:1">
+  <block-type name="tally"><input name="in"/><output name="n"/><memory name="k" start="0"/><equation>n = k</equation>
+    <when condition="in lt 0"><set name="k" value="pre(k)+1"/></when></block-type>
+  <block-type name="dip"><output name="y"/><parameter name="at" default="0.531"/><state name="x"/>
+    <equation>der(x) = 2*(t - at)</equation><equation>y = x + at^2 - 1e-5</equation></block-type>
+  <dip id="d" y="u"/> <tally id="c" in="u" n="n"/>
+  <simulation duration="1 s" step="0.1 s"/>
+  <record signals="u n"/>
+  <reference signal="n" value="if(t lt d.at, 0, 1)" at="0.4 0.6 1" tolerance="1e-12"/>
+</model>
+X
+for at in 0.531 0.549 0.557; do
+    for method in rk4 heun crank-nicolson 'radau5 --tolerance 1e-4' 'rk45 --tolerance 1e-4'; do
+        # shellcheck disable=SC2086
+        expect 0 timeout 30 "$LINNET" verify dip.xml --set d.at=$at --method $method
+    done
+done
+finish

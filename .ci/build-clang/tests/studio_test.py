@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: MIT
+"""The studio's server as a stranger sees it: who is answered, what can be read and written, and what
+a child's end does to it. Called by tests/studio.sh with the program and the folder of the examples."""
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+MODEL = """<?xml version="1.0" encoding="UTF-8"?>
+<model name="charge" xmlns="urn:linnet:model:1">
+  <parameter name="R" value="1 kOhm"/>
+  <ground id="gnd" p="0"/>
+  <voltage-source id="V1" p="in" n="0" V="1 V"/>
+  <resistor id="R1" p="in" n="out" R="R"/>
+  <capacitor id="C1" p="out" n="0" C="1 uF"/>
+  <simulation duration="5 ms" step="5 us"/>
+  <record signals="out"/>
+</model>
+"""
+LONG = MODEL.replace('step="5 us"', 'step="20 ps"')
+
+failures = []
+
+
+def expect(holds, what):
+    if not holds:
+        print("FAILED:", what)
+        failures.append(what)
+
+
+class Server:
+    def __init__(self, program, folder, *arguments):
+        self.process = subprocess.Popen([program, "studio", "--no-browser", "--quiet", *arguments],
+                                        cwd=folder, stdout=subprocess.PIPE, text=True)
+        address = self.process.stdout.readline().strip()
+        self.port, self.token = int(address.split(":")[2].split("/")[0]), address.split("/")[3]
+
+    def ask(self, path, body=None, headers=None, method=None, token=None):
+        """Status, headers and body of the answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        all_headers = {"Content-Type": "application/json"} if body is not None else {}
+        all_headers.update(headers or {})
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+        connection.request(method or ("POST" if body is not None else "GET"),
+                           f"/{token or self.token}/{path}", body=body, headers=all_headers)
+        answer = connection.getresponse()
+        data = answer.read()
+        connection.close()
+        return answer.status, answer.headers, data
+
+    def json(self, path, body=None):
+        return json.loads(self.ask(path, body)[2])
+
+    def events(self, path, body):
+        """The events of a run, one after the other."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.request("POST", f"/{self.token}/{path}", body=json.dumps(body),
+                           headers={"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        while line := answer.readline():
+            if line.strip():
+                yield json.loads(line)
+
+    def children(self):
+        path = f"/proc/{self.process.pid}/task"
+        found = []
+        for task in os.listdir(path):
+            try:
+                with open(f"{path}/{task}/children", encoding="ascii") as file:
+                    found += file.read().split()
+            except FileNotFoundError:
+                pass  # a thread that has ended meanwhile
+        return [int(pid) for pid in found]
+
+    def is_alive(self):
+        return self.process.poll() is None and self.ask("api/start")[0] == 200
+
+
+def who_is_answered(server):
+    status, headers, data = server.ask("")
+    expect(status == 200 and b"<title>Linnet studio" in data, "the page is served")
+    policy = headers["Content-Security-Policy"]
+    expect("default-src 'none'" in policy and "script-src 'self';" in policy, "scripts of its own only")
+    expect(server.ask("page/studio.js")[0] == 200 and server.ask("lib/lib/codemirror.js")[0] == 200
+           and server.ask("plot.js")[0] == 200, "the page's parts are served")
+    for path in ("lib/../page/studio.js", "lib/lib/../../../../../etc/passwd", "page/none.js",
+                 "page/../../COPYING", "lib/%2e%2e/x", "api/none"):
+        expect(server.ask(path)[0] == 404, f"{path} is not there")
+    wrong = server.token[:-1] + ("0" if server.token[-1] != "0" else "1")
+    for token in (wrong, "x", server.token[:-1], server.token + "0", "api"):
+        expect(server.ask("api/start", token=token)[0] == 404, f"token {token} is wrong")
+    for host in ("example.org", f"example.org:{server.port}", "127.0.0.1", f"127.0.0.1:{server.port}0"):
+        expect(server.ask("", headers={"Host": host})[0] == 403, f"host {host} is refused")
+    expect(server.ask("", headers={"Host": f"localhost:{server.port}"})[0] == 200, "localhost is we")
+    for origin in ("http://example.org", "null", f"https://127.0.0.1:{server.port}",
+                   f"http://127.0.0.1:{server.port}0"):
+        expect(server.ask("api/start", headers={"Origin": origin})[0] == 403, f"{origin} is refused")
+    own = {"Origin": f"http://127.0.0.1:{server.port}", "Sec-Fetch-Site": "same-origin"}
+    expect(server.ask("api/start", headers=own)[0] == 200, "its own page is answered")
+    expect(server.ask("api/start", headers={"Sec-Fetch-Site": "cross-site"})[0] == 403, "no other site")
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    expect(server.ask("", headers=link)[0] == 200, "a link from elsewhere leads to the page")
+    link["Origin"] = "null"
+    expect(server.ask("api/check", "{}", headers=link)[0] == 403, "but a form from elsewhere nowhere")
+    with open("/proc/net/tcp", encoding="ascii") as file:
+        bound = [line.split()[1] for line in file if f":{server.port:04X} " in line.split()[1] + " "]
+    expect(bound and all(one.startswith("0100007F:") for one in bound), "it listens on 127.0.0.1 alone")
+
+
+def what_is_malformed(server):
+    for body, status in (("{", 400), ("", 400), ("[1]", 400), ('{"a":1,"a":2}', 400),
+                         ("[" * 100000, 400), ('{"text":"\\ud800"}', 400)):
+        expect(server.ask("api/check", body)[0] == status, f"{body[:20]!r} gives {status}")
+    plain = {"Content-Type": "text/plain"}
+    expect(server.ask("api/check", "{}", headers=plain)[0] == 415, "a form's type is refused")
+    expect(server.ask("api/start", method="DELETE")[0] == 405, "DELETE is refused")
+    expect(server.ask("api/start", "{}")[0] == 405 and server.ask("api/check")[0] == 405, "GET or POST")
+    for body in ({"text": 5, "set": [1], "how": "x"}, {"set": {"R": 5}}, {"path": "../x", "text": ""}):
+        expect(server.ask("api/check", body)[0] in (200, 403), f"{body} is answered")
+    with socket.create_connection(("127.0.0.1", server.port)) as one:
+        one.sendall(f"POST /{server.token}/api/check HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                    "Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n".encode())
+        expect(b" 413 " in one.recv(200), "a huge body is refused at its head")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as one:
+        one.sendall(f"POST /{server.token}/api/check HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                    "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode())
+        piece, ended = b"100000\r\n" + b" " * 0x100000 + b"\r\n", False
+        try:
+            for _ in range(200):
+                one.sendall(piece)
+            ended = one.recv(1) == b""
+        except OSError:
+            ended = True
+        expect(ended, "an endless body is cut off")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as one:
+        one.sendall(b"GET / HTTP/1.1\r\nHost: " + b"x" * 200000 + b"\r\n\r\n")
+        expect(b"HTTP/1.1 4" in one.recv(200), "a huge head is refused")
+    expect(server.is_alive(), "all of that is survived")
+
+
+def what_is_read_and_written(server, folder, outside):
+    os.mkdir(f"{folder}/inner")
+    os.symlink(outside, f"{folder}/way-out")
+    os.symlink(f"{outside}/secret.xml", f"{folder}/link.xml")
+    os.mkfifo(f"{folder}/pipe.xml")
+    with open(f"{folder}/latin.xml", "wb") as file:
+        file.write(b"<model name='\xe9'/>")
+    saved = server.json("api/save", {"path": "inner/a.xml", "text": MODEL + "µ\r\n"})
+    with open(f"{folder}/inner/a.xml", "rb") as file:
+        expect(file.read() == (MODEL + "µ\r\n").encode(), "a file is written as it was sent")
+    read = server.json("api/file?path=inner/a.xml")
+    expect(read == {"text": MODEL + "µ\r\n", "stamp": saved["stamp"]}, "and read again")
+    expect("inner/a.xml" in server.json("api/files")["files"], "and listed")
+    expect(server.ask("api/save", {"path": "inner/a.xml", "text": "x"})[0] == 409, "no file is lost")
+    with open(f"{folder}/inner/a.xml", "a", encoding="utf-8") as file:
+        file.write(" ")
+    expect(server.ask("api/save", {"path": "inner/a.xml", "text": "x", "stamp": saved["stamp"]})[0] == 409,
+           "nor what another program wrote")
+    os.chmod(f"{folder}/inner/a.xml", 0o640)
+    expect(server.ask("api/save", {"path": "inner/a.xml", "text": MODEL, "overwrite": True})[0] == 200
+           and os.stat(f"{folder}/inner/a.xml").st_mode & 0o777 == 0o640, "permissions stay")
+    escapes = ["../a.xml", f"{outside}/a.xml", "/etc/passwd", "inner/../../a.xml", "way-out/a.xml",
+               "link.xml", ".hidden.xml", "inner/.x/a.xml", "a.sh", "inner", "", "a\n.xml", "a\\b.xml",
+               "none/a.xml", "pipe.xml", "inner//a.xml", "./a.xml", "x" * 300 + ".xml"]
+    for path in escapes:
+        expect(server.ask("api/save", {"path": path, "text": "x", "overwrite": True})[0] >= 400,
+               f"{path[:40]!r} is not written")
+        query = path.encode().hex()
+        query = "".join(f"%{query[k:k + 2]}" for k in range(0, len(query), 2))
+        expect(server.ask(f"api/file?path={query}")[0] >= 400, f"{path[:40]!r} is not read")
+        if path:
+            expect(server.ask("api/check", {"path": path + "/x.xml", "text": MODEL})[0] >= 400
+                   or path in ("inner", "a.sh"), f"no child works in {path[:40]!r}")
+    expect(server.ask("api/file?path=latin.xml")[0] == 413, "what is no UTF-8 is not opened")
+    expect(sorted(os.listdir(outside)) == ["secret.xml"], "nothing stands outside")
+    with open(f"{outside}/secret.xml", encoding="utf-8") as file:
+        expect(file.read() == "<model name='secret'/>", "what stood outside is as it was")
+    told = server.json("api/check", {"text": MODEL.replace(
+        "<ground", '<include href="../outside/secret.xml"/><ground')})
+    expect(told["status"] != 0, "a model includes nothing from outside")
+    expect(not [name for name in server.json("api/files")["files"] if "secret" in name or "link" in name],
+           "links are not listed")
+    examples = server.json("api/files")["examples"]
+    expect("electrical/rc-step.xml" in examples, "examples are listed")
+    expect(server.ask("api/save", {"path": "electrical/rc-step.xml", "text": "x"})[0] == 404,
+           "an example is not written")
+
+
+def how_runs_end(server):
+    events = list(server.events("api/run", {"text": MODEL}))
+    name = events[0]["result"]
+    expect(events[-1] == {"done": 0}, f"a run ends: {events[-1]}")
+    listed = server.json(f"api/signals?result={name}")
+    expect(listed["signals"][0]["name"] == "out" and listed["signals"][0]["unit"] == "V", "its signals")
+    panels = server.json("api/plot", {"results": [name], "signals": ["out"]})
+    expect(abs(max(panels[0]["curves"][0]["y"]) - 993.26) < 0.1, "its curve ends at 1 - exp(-5), in mV")
+    expect(server.ask(f"api/download?result={name}")[2].startswith(b"time,out\n"), "it is kept as CSV")
+    for other in ("run-999", "../run-1", "run-1/..", "run-01", "sweep-", "run-", ""):
+        expect(server.ask(f"api/signals?result={other}")[0] == 404, f"there is no result {other!r}")
+    events = list(server.events("api/run", {"text": MODEL, "set": {"R": "2 kOhm"}}))
+    half = server.json(f"api/signals?result={events[0]['result']}")["signals"][0]["last"]
+    expect(abs(half - 0.917915) < 1e-5, f"a value that is set acts: {half}")
+    events = list(server.events("api/run", {"text": MODEL.replace("resistor", "resistorr")}))
+    expect(events[-1] == {"done": 3} and any("-:6: error:" in e.get("line", "") for e in events),
+           "a wrong model is told by line")
+    events = list(server.events("api/run", {"text": MODEL, "set": {"--output=/tmp/x;R": "1"}}))
+    expect(events[-1] == {"done": 2}, "a name is a name, no option")
+    sweep = list(server.events("api/sweep", {"text": MODEL, "vary": {"R": "1kOhm:2kOhm:3"},
+                                             "measure": {"m": "final(out)"}}))
+    table = server.ask(f"api/table?result={sweep[0]['result']}")[2].decode().splitlines()
+    expect(sweep[-1] == {"done": 0} and len(table) == 4, f"a sweep has a row for each case: {table}")
+    fan = server.json("api/plot", {"sweep": sweep[0]["result"], "cases": [1, 2, 3], "signals": ["out"]})
+    expect([c["name"] for c in fan[0]["curves"]] == ["R = 1000", "R = 1500", "R = 2000"], "and a fan")
+
+    seen, stopped = [], False
+    for event in server.events("api/run", {"text": LONG}):
+        seen.append(event)
+        if not stopped and "progress: " in event.get("line", ""):
+            stopped = True
+            expect(server.json("api/stop", {"result": seen[0]["result"]})["found"], "a run is found")
+    expect(stopped and seen[-1] == {"done": 130}, f"a run is cancelled on its way: {seen[-1]}")
+    expect(server.json(f"api/signals?result={seen[0]['result']}")["rows"] > 0, "its beginning is kept")
+    expect(not server.json("api/stop", {"result": seen[0]["result"]})["found"], "it is gone")
+
+    killed = False
+    for event in server.events("api/run", {"text": LONG}):
+        last = event
+        if not killed and "progress: " in event.get("line", ""):
+            killed = True
+            for pid in server.children():
+                os.kill(pid, signal.SIGKILL)
+    expect(last == {"done": 137}, f"a child that is killed is told: {last}")
+    expect(server.is_alive(), "its end is not the server's")
+
+    body = json.dumps({"text": LONG}).encode()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as one:
+        one.sendall(f"POST /{server.token}/api/run HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                    f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+        while b"progress" not in one.recv(4096):
+            pass
+        expect(len(server.children()) == 1, "one child works")
+    end = time.time() + 20
+    while server.children() and time.time() < end:
+        time.sleep(0.05)
+    expect(not server.children(), "a run nobody listens to is ended")
+
+    slow = MODEL.replace("<ground", '<repeat index="k" from="1" to="400000"><resistor id="Q[k]" p="in" n="0"'
+                         ' R="1 kOhm"/></repeat><ground')
+    first = []
+    asking = threading.Thread(target=lambda: first.append(
+        server.json("api/check", {"text": slow, "page": "p1"})["status"]))
+    asking.start()
+    end = time.time() + 20
+    while not server.children() and asking.is_alive() and time.time() < end:
+        time.sleep(0.001)
+    expect(server.json("api/check", {"text": MODEL, "page": "p2"})["status"] == 0, "another page waits not")
+    server.json("api/check", {"text": MODEL, "page": "p1"})
+    asking.join()
+    expect(first[0] == 137, f"what a page asks anew it wants no more as before: {first}")
+
+    streams = [server.events("api/run", {"text": LONG}) for _ in range(9)]
+    names = [next(stream) for stream in streams]
+    expect("error" in names[-1] and all("result" in name for name in names[:-1]), "eight at once, no more")
+
+
+def main():
+    program, examples = sys.argv[1], sys.argv[2]
+    with tempfile.TemporaryDirectory() as work:
+        folder, outside, private = f"{work}/folder", f"{work}/outside", f"{work}/private"
+        for path in (folder, outside, private):
+            os.mkdir(path)
+        with open(f"{outside}/secret.xml", "w", encoding="utf-8") as file:
+            file.write("<model name='secret'/>")
+        os.environ["TMPDIR"] = private
+        server = Server(program, folder, "--examples", examples)
+        other = Server(program, folder)
+        expect(len(server.token) == 32 and server.token != other.token, "each server has its own token")
+        other.process.send_signal(signal.SIGTERM)
+        expect(other.process.wait(20) == 0, "SIGTERM ends it")
+        try:
+            who_is_answered(server)
+            what_is_malformed(server)
+            what_is_read_and_written(server, folder, outside)
+            how_runs_end(server)
+            expect(len(server.children()) == 8, "eight children work still")
+            results = os.path.join(private, os.listdir(private)[0])
+            expect(os.stat(results).st_mode & 0o777 == 0o700, "results stand in a private folder")
+            with open(f"{results}/open.html", encoding="utf-8") as file:
+                expect(server.token in file.read(), "a browser is led to the page by a private file")
+        finally:
+            children = server.children()
+            server.process.send_signal(signal.SIGINT)
+            expect(server.process.wait(20) == 0, "Ctrl-C ends it")
+        expect(not [pid for pid in children if os.path.exists(f"/proc/{pid}")], "its children with it")
+        expect(os.listdir(private) == [], "and the results go with it")
+    sys.exit(1 if failures else 0)
+
+
+main()

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Switching circuits as decks: they run through with no option but the tolerance, agree with a tight run, and take a
+# sensible number of steps.
+. "${srcdir:-.}/tests/shell.sh"
+cd "$work" || exit 1
+
+# A six-pulse rectifier: diodes without charge end the currents of coils, and the load's side floats on a megohm.
+cat > six-pulse.cir <<'END'
+* six-pulse
+.model d0 d(is=1n n=1.2 rs=10m)
+VA a 0 SIN(0 325 50 0 0 0)
+VB b 0 SIN(0 325 50 0 0 -120)
+VC c 0 SIN(0 325 50 0 0 120)
+LA a a1 200u
+LB b b1 200u
+LC c c1 200u
+D1 a1 p d0
+D2 b1 p d0
+D3 c1 p d0
+D4 n a1 d0
+D5 n b1 d0
+D6 n c1 d0
+L1 p q 2m
+C1 q n 1m
+RL q n 20
+RN n 0 1meg
+.tran 20u 60m
+.print tran v(q,n) i(L1)
+.end
+END
+# A bridge of thyristors: a switch that its own current holds, with snubbers, a diode and a coil behind it.
+cat > thyristors.cir <<'END'
+* thyristor bridge
+.model sc d(is=1n n=1.2 rs=10m cjo=100p)
+.model sw sw(ron=20m roff=1meg vt=0.5 vh=0.2)
+VAC a 0 SIN(0 325 50)
+RS a a1 0.1
+LS a1 b 100u
+.subckt scr an ca gp gn
+S1 an x c 0 sw
+VM x y 0
+D1 y ca sc
+BC c0 0 v=(v(gp,gn)>0.5) || (i(vm)>50m) ? 1 : 0
+RC c0 c 1k
+CC c 0 1n
+RSN an sn 100
+CSN sn ca 100n
+.ends
+X1 b p g1 0 scr
+X2 n b g2 0 scr
+X3 0 p g2 0 scr
+X4 n 0 g1 0 scr
+VG1 g1 0 PULSE(0 1 2.5m 1u 1u 200u 20m)
+VG2 g2 0 PULSE(0 1 12.5m 1u 1u 200u 20m)
+RN n 0 1meg
+LL p q 20m
+RL q n 10
+.tran 10u 60m
+.print tran v(q,n) i(LL)
+.end
+END
+
+# The last row's first two signals, and the number of steps.
+run() { # DECK TOLERANCE
+    expect 0 "$LINNET" run "$1.cir" --tolerance "$2" -o "$1.$2.csv" || return
+    tail -n 1 "$1.$2.csv" | cut -d, -f2,3
+}
+for deck in six-pulse thyristors; do
+    best=$(run $deck 1e-5)
+    for tolerance in 1e-3 1e-4; do
+        got=$(run $deck $tolerance)
+        echo "$got,$best" | awk -F, -v tolerance="$tolerance" 'function off(a, b) { return a > b ? a - b : b - a }
+            END { exit !(NF == 4 && off($1, $3) <= 10*tolerance*$3 && off($2, $4) <= 10*tolerance*15) }' ||
+            fail "$deck at $tolerance: $got; at 1e-5 $best"
+    done
+    steps=$("$LINNET" run $deck.cir --tolerance 1e-4 -o steps.csv 2>&1 | sed -n 's/.* in \([0-9]*\) steps .*/\1/p')
+    [ "${steps:-9999}" -le 1500 ] || fail "$deck: $steps steps in three periods"
+done
+finish

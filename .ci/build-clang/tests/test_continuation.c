@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Ways of neighbouring problems, on one equation each, and what holds potentials on such a way: a
+ * conductance of each domain's own size. */
+#include "harness.h"
+#include "unit.h"
+
+#include "base/domain.h"
+#include "integrate/continuation.h"
+#include "integrate/still.h"
+
+/* r(x) = shape(x) + pull (x - near) - goal, by Newton's method in at most 20 iterations. */
+typedef struct equation {
+    double (*shape)(double x, double *slope);
+    double goal, position, pull, *good;
+    int solved;
+} equation;
+
+static int solve(void *problem, double *x, int damped) {
+    equation *set = problem;
+    (void)damped;
+    for (int k = 0; k < 20; k++) {
+        double slope, r = set->shape(*x, &slope) - set->position * set->goal;
+        if (set->good != NULL)
+            r += set->pull * (*x - *set->good);
+        const double dx = r / (slope + set->pull);
+        if (!isfinite(dx))
+            return 0;
+        *x -= dx;
+        if (fabs(dx) < 1e-12 * (1 + fabs(*x)))
+            return ++set->solved;
+    }
+    return 0;
+}
+
+static void set_position(void *problem, double position) {
+    ((equation *)problem)->position = position;
+}
+static void set_pull(void *problem, double strength) {
+    ((equation *)problem)->pull = 100 * strength;
+}
+
+/* Newton's method from 0 runs away from atan(20 (x - 3)) = goal. */
+static double step_up(double x, double *slope) {
+    *slope = 20 / (1 + 400 * (x - 3) * (x - 3));
+    return atan(20 * (x - 3)) + atan(60);
+}
+/* Two folds: at x = 1, 4, and at x = 3, 0. */
+static double fold(double x, double *slope) {
+    *slope = 3 * x * x - 12 * x + 9;
+    return x * (x * x - 6 * x + 9);
+}
+
+static void test_homotopy(void) {
+    double x = 0, good;
+    equation set = {.shape = step_up, .goal = 2.5};
+    ln_continuation way = {1, &good, &set, solve, 0};
+    set.position = 1;
+    CU_ASSERT(!solve(&set, &x, 0));
+    CU_ASSERT(ln_continue(&way, set_position, &x));
+    CHECK_CLOSE(x, 3 + tan(2.5 - atan(60)) / 20, 1e-9);
+    CHECK_CLOSE(set.position, 1, 0);
+    CHECK_CLOSE(way.reached, 1, 0);
+}
+
+/* The way stays on its branch until the fold. */
+static void test_fold(void) {
+    double x = 0, good;
+    equation set = {.shape = fold, .goal = 3.9};
+    ln_continuation way = {1, &good, &set, solve, 0};
+    CU_ASSERT(ln_continue(&way, set_position, &x));
+    CU_ASSERT(x < 1);
+    CHECK_CLOSE(x * (x - 3) * (x - 3), 3.9, 1e-9);
+}
+
+/* In pseudo-time x runs past the folds to where -shape(x) + goal pulls it: the branch beyond 3. */
+static void test_pseudo_time(void) {
+    double x = 0, good = 0;
+    equation set = {.shape = fold, .goal = 4.5, .position = 1, .good = &good};
+    ln_continuation way = {1, &good, &set, solve, 0};
+    const ln_pseudo_time time = {
+        .set = set_pull, .weakest = 1e-12, .strongest = 1e3, .try_below = 1e-12};
+    CU_ASSERT(ln_continue_in_time(&way, &time, &x));
+    CU_ASSERT(x > 3);
+    CHECK_CLOSE(x * (x - 3) * (x - 3), 4.5, 1e-9);
+    CHECK_CLOSE(set.pull, 0, 0);
+}
+
+/* What a problem without a solution leaves: the real problem, and no success. */
+static double square(double x, double *slope) {
+    *slope = 2 * x;
+    return x * x + 1;
+}
+static void test_none(void) {
+    double x = 0, good = 1;
+    equation set = {.shape = square, .goal = 0, .position = 1, .good = &good};
+    ln_continuation way = {1, &good, &set, solve, 0};
+    const ln_pseudo_time time = {
+        .set = set_pull, .weakest = 1e-12, .strongest = 1e3, .try_below = 1e-12};
+    CU_ASSERT(!ln_continue_in_time(&way, &time, &x));
+    CHECK_CLOSE(set.pull, 0, 0);
+    set.good = NULL;
+    CU_ASSERT(!ln_continue(&way, set_position, &x));
+    CHECK_CLOSE(set.position, 1, 0);
+    CU_ASSERT(way.reached < 0);
+}
+
+/* A conductance of 1 in units of each domain draws its nominal flux at its nominal potential; 1 S
+ * in every domain would draw 3e5 times the nominal heat, and 1e11 times the nominal mass flow. */
+static void test_scales(void) {
+    static const char xml[] =
+        "<model xmlns='urn:linnet:model:1'><ground id='g' p='0'/><resistor id='R' p='a' n='0' "
+        "R='1'/><heat-capacity id='C' p='b' C='1'/><vacuum id='v' p='c0'/><tank id='T' p='c' "
+        "A='1'/><mass id='m' p='d' m='1'/></model>";
+    harness h = harness_run(xml, "a", "backward-euler", 1e-3, 1e-3);
+    const ln_settings settings = {.end = 1};
+    ln_statistics statistics = {0};
+    ln_run run;
+    ln_still still;
+    CU_ASSERT_EQUAL_FATAL(ln_run_init(&run, h.system, &settings, NULL, h.report, &statistics),
+                          LINNET_OK);
+    CU_ASSERT_FATAL(ln_still_begin(&still, &run, 0, ln_side_right(0, 1e-9)));
+    int seen = 0;
+    for (int k = 0; k < h.network->nlinks; k++) {
+        const ln_link *link = &h.network->links[k];
+        const int i = link->unknown;
+        if (i < 0 || link->domain == LINNET_SIGNAL)
+            continue;
+        const ln_domain_info *domain = ln_domain(link->domain);
+        double r[2];
+        memset(run.x, 0, (size_t)run.n * sizeof *run.x);
+        run.x[i] = domain->potential_nominal;
+        for (int on = 0; on < 2; on++) {
+            int limited;
+            still.equations.gmin = on;
+            CU_ASSERT_EQUAL(still.equations.set.residual(&still.equations.set, run.x, LN_LIMIT_OFF,
+                                                         run.w, &limited),
+                            LINNET_OK);
+            r[on] = run.w[i];
+        }
+        CU_ASSERT(fabs(r[1] - r[0] - domain->flux_nominal) <= 1e-9 * (fabs(r[0]) + fabs(r[1])));
+        seen |= 1 << link->domain;
+    }
+    CU_ASSERT_EQUAL(seen, 1 << LINNET_ELECTRICAL | 1 << LINNET_THERMAL | 1 << LINNET_HYDRAULIC |
+                              1 << LINNET_TRANSLATIONAL);
+    ln_linear_free(still.linear);
+    ln_run_free(&run);
+    harness_free(&h);
+}
+
+UNIT_MAIN({"homotopy", test_homotopy}, {"fold", test_fold}, {"pseudo-time", test_pseudo_time},
+          {"no solution", test_none}, {"scales", test_scales})

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* The judge of convergence: rates, and the noise of a residual. And runs that a wrong verdict sends
+ * astray: a step is accepted only where its end meets the equations by its own Jacobian. */
+#include "harness.h"
+#include "unit.h"
+
+#include "linear/convergence.h"
+
+#include <float.h>
+
+/* Updates 1, r, r^2, ... times `first`: what remains behind the last is first r^n/(1 - r). */
+static void test_rate(void) {
+    ln_convergence judge;
+    ln_verdict verdict = LN_GOES_ON;
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
+    ln_convergence_begin(&judge, ln_convergence_worst);
+    double norm = 1e4;
+    int updates = 0;
+    for (; verdict == LN_GOES_ON && updates < 20; updates++, norm /= 4)
+        verdict = ln_convergence_judge(&judge, norm);
+    CU_ASSERT_EQUAL(verdict, LN_CONVERGED);
+    CU_ASSERT_EQUAL(updates, 7); /* 1e4/4^6/3 = 0.81, and 3.3 one before */
+    CHECK_CLOSE(judge.rate, 0.25, 1e-15);
+    CHECK_CLOSE(ln_convergence_expected(&judge, 2), 1e4 / pow(4, 8) / 3, 1e-12);
+}
+
+/* A first update says nothing by itself of a K from elsewhere, and is the last of a linear one. */
+static void test_first_update(void) {
+    ln_convergence judge;
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
+    ln_convergence_begin(&judge, ln_convergence_worst);
+    CU_ASSERT_EQUAL(ln_convergence_judge(&judge, 1), LN_GOES_ON);
+    CU_ASSERT_EQUAL(ln_convergence_judge(&judge, 0.99), LN_STALLS);
+    CU_ASSERT_EQUAL(ln_convergence_judge(&judge, 3), LN_RUNS_AWAY);
+    CU_ASSERT_EQUAL(ln_convergence_judge(&judge, NAN), LN_RUNS_AWAY);
+    ln_convergence_begin(&judge, 0);
+    CU_ASSERT_EQUAL(ln_convergence_judge(&judge, 1e9), LN_CONVERGED);
+}
+
+/* Newton's method on x^2 = 2: the updates tell the bend, 1/(2 x), and the bend tells what the first
+ * update of the next solution leaves; but not on a way ten times as long. */
+static void test_quadratic(void) {
+    ln_convergence judge;
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, NULL, 0), LINNET_OK);
+    ln_convergence_begin(&judge, 1);
+    const double unit = 1e-7;
+    double x = 1.42;
+    ln_verdict verdict = LN_GOES_ON;
+    for (int k = 0; verdict == LN_GOES_ON && k < 5; k++) {
+        const double dx = (x * x - 2) / (2 * x);
+        verdict = ln_convergence_judge_quadratic(&judge, fabs(dx) / unit, fabs(dx));
+        x -= dx;
+    }
+    CU_ASSERT_EQUAL(verdict, LN_CONVERGED);
+    CU_ASSERT_EQUAL(judge.updates, 2);
+    CHECK_CLOSE(judge.bend, 1 / (2 * sqrt(2)), 1e-2);
+    ln_convergence_begin(&judge, 1);
+    CU_ASSERT_EQUAL(ln_convergence_judge_quadratic(&judge, 1e-4 / unit, 1e-4), LN_CONVERGED);
+    ln_convergence_begin(&judge, 1);
+    CU_ASSERT_EQUAL(ln_convergence_judge_quadratic(&judge, 1e-3 / unit, 1e-3), LN_GOES_ON);
+    ln_convergence_begin(&judge, 1);
+    CU_ASSERT_EQUAL(ln_convergence_judge_quadratic(&judge, 2, 0.06), LN_GOES_ON);
+    /* what is not measured is trusted half as much each time */
+    int unmeasured = 0;
+    for (ln_convergence_begin(&judge, 1);
+         ln_convergence_judge_quadratic(&judge, 1e-4 / unit, 1e-4) == LN_CONVERGED;
+         ln_convergence_begin(&judge, 1))
+        unmeasured++;
+    CU_ASSERT(unmeasured > 1 && unmeasured < 10);
+}
+
+/* Two nodes tied by 1e6 S of which one hangs on the ground by 1e-6 S: their difference is known to
+ * rounding, what they have in common only to eps 1e6/1e-6 of itself. */
+static void test_noise(void) {
+    static const int start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
+    static const double K[] = {1e6 + 1e-6, -1e6, -1e6, 1e6}, x[] = {1, 1};
+    const ln_pattern pattern = {2, start, row};
+    ln_arena *arena = ln_arena_new();
+    ln_linear *linear = ln_linear_new(&pattern, LN_LINEAR_DENSE);
+    ln_convergence judge;
+    CU_ASSERT_EQUAL(ln_convergence_init(&judge, arena, 2), LINNET_OK);
+    CU_ASSERT_EQUAL(ln_linear_factor(linear, K), LN_FACTORED);
+    ln_add_sizes(&pattern, K, 1, x, judge.terms);
+    CHECK_CLOSE(judge.terms[0], 2e6, 1);
+    ln_convergence_find_noise(&judge, linear);
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT(ln_convergence_is_noise(&judge, i, 1e12 * DBL_EPSILON));
+        CU_ASSERT(!ln_convergence_is_noise(&judge, i, 1e3 * 1e12 * DBL_EPSILON));
+    }
+    ln_linear_free(linear);
+    ln_arena_free(arena);
+}
+
+/* A boost converter in discontinuous conduction. The coil's current ends at 7 V/47 uH, in the knee
+ * of the diode: a step that left the diode at +0.63 V with -0.69 mA through it, which its Jacobian
+ * of 40 S calls 17 uV, threw the switch node to -64 V in the next one. */
+static void test_boost(void) {
+    static const char *const diodes[] = {"<diode id='D1' p='sw' n='out'/>",
+                                         "<spice-diode id='D1' p='sw' n='out' IS='1e-14'/>"};
+    static const double tolerances[] = {1e-3, 1e-4, 1e-5};
+    for (size_t d = 0; d < 2; d++)
+        for (size_t k = 0; k < 3; k++) {
+            char xml[800];
+            snprintf(xml, sizeof xml,
+                     "<model xmlns='urn:linnet:model:1'><ground id='g' p='0'/><voltage-source "
+                     "id='V' p='in' n='0' V='5'/><inductor id='L1' p='in' n='sw' L='47 uH'/><pulse "
+                     "id='pwm' out='gate' high='1' width='2.9 us' period='5 us'/><ideal-switch "
+                     "id='S1' p='sw' n='0' in='gate'/>%s<capacitor id='C1' p='out' n='0' C='100 "
+                     "uF'/><resistor id='R' p='out' n='0' R='24'/></model>",
+                     diodes[d]);
+            harness h = harness_run_with(xml, "sw L1.i",
+                                         (ln_settings){.method = ln_method_find("radau5"),
+                                                       .end = 2e-3,
+                                                       .tolerance = tolerances[k]});
+            CU_ASSERT_EQUAL(h.status, LINNET_OK);
+            double least = 0, current = 0;
+            for (size_t at = 0; at < h.rows; at++) {
+                least = fmin(least, h.value[2 * at]);
+                current = fmin(current, h.value[2 * at + 1]);
+            }
+            CHECK_CLOSE(least, 0, 1e-3);
+            CHECK_CLOSE(current, 0, 1e-3);
+            harness_free(&h);
+        }
+}
+
+UNIT_MAIN({"rate", test_rate}, {"first update", test_first_update}, {"quadratic", test_quadratic},
+          {"noise", test_noise}, {"boost converter", test_boost})

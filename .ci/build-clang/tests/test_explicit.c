@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/* Grids of time and explicit methods, on equations whose solutions are closed forms. */
+#include "base/sys.h"
+#include "harness.h"
+#include "integrate/grid.h"
+#include "unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- grid ---- */
+
+static double corner_at(const void *context, double t) {
+    const double *breakpoints = context;
+    int k = 0;
+    while (breakpoints[k] <= t)
+        k++;
+    return breakpoints[k];
+}
+
+static void grid_counts_without_rounding(void) {
+    ln_grid grid;
+    int why = 0;
+    ln_grid_begin(&grid, 0.0, 5.0, 0.01, NULL, NULL);
+    double t = 0.0;
+    int steps = 0;
+    while (t < 5.0 && steps < 1000) {
+        t = ln_grid_next(&grid, t, &why);
+        steps++;
+        CU_ASSERT_EQUAL(t, steps < 500 ? steps * 0.01 : 5.0);
+    }
+    CU_ASSERT_EQUAL(steps, 500);
+    CU_ASSERT_EQUAL(why, LN_STOP_GRID | LN_STOP_END);
+}
+
+static void grid_shortens_the_last_step(void) {
+    ln_grid grid;
+    int why;
+    ln_grid_begin(&grid, 1.0, 1.25, 0.1, NULL, NULL);
+    const double expected[] = {1.0 + 0.1, 1.0 + 2 * 0.1, 1.25};
+    double t = 1.0;
+    for (int k = 0; k < 3; k++) {
+        t = ln_grid_next(&grid, t, &why);
+        CU_ASSERT_EQUAL(t, expected[k]);
+        CU_ASSERT_EQUAL(why, k < 2 ? LN_STOP_GRID : LN_STOP_END);
+    }
+}
+
+/* 0.3 is not 3*0.1 in binary: the breakpoint is that grid point, met once; 0.55 splits a step; a
+ * pair of breakpoints closer than rounding is one. */
+static void grid_snaps_corners(void) {
+    const double breakpoints[] = {0.3, 0.55, 0.55 + 1e-12, 0.7, INFINITY};
+    const struct {
+        double t;
+        int why;
+    } expected[] = {{0.1, LN_STOP_GRID},
+                    {2 * 0.1, LN_STOP_GRID},
+                    {3 * 0.1, LN_STOP_GRID | LN_STOP_BREAKPOINT},
+                    {4 * 0.1, LN_STOP_GRID},
+                    {5 * 0.1, LN_STOP_GRID},
+                    {0.55, LN_STOP_BREAKPOINT},
+                    {6 * 0.1, LN_STOP_GRID},
+                    {0.7, LN_STOP_GRID | LN_STOP_BREAKPOINT | LN_STOP_END}};
+    ln_grid grid;
+    double t = 0.0;
+    ln_grid_begin(&grid, 0.0, 0.7, 0.1, corner_at, breakpoints);
+    for (int k = 0; k < 8; k++) {
+        int why;
+        t = ln_grid_next(&grid, t, &why);
+        CU_ASSERT_EQUAL(t, expected[k].t);
+        CU_ASSERT_EQUAL(why, expected[k].why);
+    }
+}
+
+/* Breakpoints 1 ns apart stay apart when there is no fixed step. */
+static void grid_without_step(void) {
+    const double breakpoints[] = {0.5, 0.5 + 1e-9, INFINITY}, stops[] = {0.0, 0.25, 0.8};
+    const struct {
+        double t;
+        int why;
+    } expected[] = {{0.25, LN_STOP_OUTPUT},    {0.4, LN_STOP_OUTPUT},
+                    {0.5, LN_STOP_BREAKPOINT}, {0.5 + 1e-9, LN_STOP_BREAKPOINT},
+                    {0.8, LN_STOP_OUTPUT},     {1.0, LN_STOP_END}};
+    ln_grid grid;
+    double t = 0.0;
+    ln_grid_begin(&grid, 0.0, 1.0, 0.0, corner_at, breakpoints);
+    ln_grid_want(&grid, 0.4, stops, 3);
+    for (int k = 0; k < 6; k++) {
+        int why;
+        t = ln_grid_next(&grid, t, &why);
+        CU_ASSERT_EQUAL(t, expected[k].t);
+        CU_ASSERT_EQUAL(why, expected[k].why);
+    }
+}
+
+/* ---- equations: states of one block, told with the model's other signals ---- */
+
+#define MODEL(states, equations, blocks)                                                      \
+    "<model name='m' xmlns='urn:linnet:model:1'>\n<block-type name='plant'>" states equations \
+    "</block-type>\n" blocks "</model>"
+#define STATE(name, start) "<state name='" name "' start='" start "' absolute='1e-5'/>"
+#define EQUATION(text) "<equation>" text "</equation>"
+#define PLANT "<plant id='plant'/>"
+
+typedef struct record {
+    int points, most;
+    double t[2000], decide[2000], x[2000][4];
+    double last[4];
+    harness *of;
+    int stop_after;            /* points, 0: never */
+    linnet_status answer;      /* of accept */
+    unsigned long allocations; /* at the first point and at the last */
+    unsigned long allocations_end;
+} record;
+
+static linnet_status accept(void *context, ln_side side, const double *x) {
+    record *log = context;
+    const size_t kept = (size_t)log->of->nsignals * sizeof *x;
+    if (log->points == 0)
+        log->allocations = ln_sys_allocations();
+    log->allocations_end = ln_sys_allocations();
+    for (int k = 0; k < log->of->nsignals; k++)
+        log->last[k] = ln_system_observe(log->of->system, &log->of->quantity[k], side, x);
+    if (log->points < 2000) {
+        log->t[log->points] = side.t;
+        log->decide[log->points] = side.within;
+        memcpy(log->x[log->points], log->last, kept);
+    }
+    log->points++;
+    return log->answer;
+}
+
+static int stop(void *context) {
+    const record *log = context;
+    return log->stop_after > 0 && log->points >= log->stop_after;
+}
+
+/* Signals: names separated by blanks. What is reported stays in the report, which may be NULL. */
+static linnet_status run(const char *xml, const char *signals, const char *method,
+                         ln_settings settings, record *out, ln_report *report,
+                         ln_statistics *statistics) {
+    ln_statistics unused;
+    ln_report *own = report != NULL ? report : ln_report_new(harness_print, &harness_verbose);
+    harness h = harness_built(xml, signals, own);
+    CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+    out->of = &h;
+    settings.method = ln_method_find(method);
+    ln_watcher watcher = {.context = out, .accept = accept, .stop = stop};
+    const linnet_status status =
+        ln_integrate(h.system, &settings, &watcher, own, statistics != NULL ? statistics : &unused);
+    h.report = report != NULL ? NULL : own;
+    harness_free(&h);
+    return status;
+}
+
+/* ---- orders ---- */
+
+/* A closed loop with a source that varies in time: y'' + 3 y' + 2 y = 10 sin t, y(0) = 1, y'(0) =
+ * 0. */
+#define CLOSED_LOOP                        \
+    MODEL(STATE("y", "1") STATE("v", "0"), \
+          EQUATION("der(y) = v") EQUATION("der(v) = 10*sin(t) - 3*v - 2*y"), PLANT)
+static double closed_loop_exact(double t) {
+    return sin(t) - 3.0 * cos(t) + 7.0 * exp(-t) - 3.0 * exp(-2.0 * t);
+}
+
+/* A nonlinear cascade: x1' = -x1, x2' = x1 x2, x3' = x1^2 x2 from 1, 1, 0. With u = exp(-t): x1 =
+ * u, x2 = exp(1 - u), x3 = (1 + u) exp(1 - u) - 2. */
+#define CASCADE                                                                                \
+    MODEL(STATE("x1", "1") STATE("x2", "1") STATE("x3", "0"),                                  \
+          EQUATION("der(x1) = -x1") EQUATION("der(x2) = x1*x2") EQUATION("der(x3) = x1^2*x2"), \
+          PLANT)
+static double cascade_exact(double t) {
+    return (1.0 + exp(-t)) * exp(1.0 - exp(-t)) - 2.0;
+}
+
+/* A step at 0.537, off the grid, into a lag: x' = 3 s - x. Nothing jumps at 0.25. */
+#define STEPPED(start)                                                              \
+    MODEL("<input name='u'/>" STATE("x", start), EQUATION("der(x) = 3*u - x"),      \
+          "<step id='s' out='u' delay='0.537'/><ramp id='r' out='w' delay='0.25'/>" \
+          "<plant id='plant' u='u'/>")
+static const double step_time = 0.537;
+static double stepped_exact(double t) {
+    return exp(-t) + (t > step_time ? 3.0 * (1.0 - exp(-(t - step_time))) : 0.0);
+}
+
+typedef struct problem {
+    const char *xml, *signal;
+    double (*exact)(double t);
+} problem;
+static const problem problems[] = {
+    {CLOSED_LOOP, "plant.y", closed_loop_exact},
+    {CASCADE, "plant.x3", cascade_exact},
+    {STEPPED("1"), "plant.x", stepped_exact},
+};
+
+/* Error at the end of [0, 2]. */
+static double problem_error(const problem *p, const char *method, ln_settings settings) {
+    record out = {0};
+    settings.end = 2.0;
+    CU_ASSERT_EQUAL(run(p->xml, p->signal, method, settings, &out, NULL, NULL), LINNET_OK);
+    CU_ASSERT_EQUAL(out.t[out.points < 2000 ? out.points - 1 : 0], out.points < 2000 ? 2.0 : 0.0);
+    return fabs(out.last[0] - p->exact(2.0));
+}
+
+static void orders_of_convergence(void) {
+    const struct {
+        const char *method;
+        double order, step, within;
+    } cases[] = {{"euler", 1, 1.0 / 2048, 0.05},
+                 {"heun", 2, 1.0 / 256, 0.05},
+                 {"rk4", 4, 1.0 / 64, 0.05},
+                 {"rk45", 5, 1.0 / 16, 0.1}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+            double coarse =
+                problem_error(&problems[p], cases[c].method, (ln_settings){.step = cases[c].step});
+            double fine = problem_error(&problems[p], cases[c].method,
+                                        (ln_settings){.step = cases[c].step / 2});
+            double order = log2(coarse / fine);
+            if (!(fabs(order - cases[c].order) <= cases[c].within))
+                printf("\n%s, problem %zu: order %.3f (errors %.3g, %.3g)\n", cases[c].method, p,
+                       order, coarse, fine);
+            CU_ASSERT(fabs(order - cases[c].order) <= cases[c].within);
+        }
+}
+
+static void error_follows_the_tolerance(void) {
+    for (size_t p = 0; p < sizeof problems / sizeof *problems; p++)
+        for (double tolerance = 1e-4; tolerance > 0.5e-10; tolerance /= 10) {
+            double error =
+                problem_error(&problems[p], "rk45", (ln_settings){.tolerance = tolerance});
+            double scale = tolerance * fmax(1.0, fabs(problems[p].exact(2.0)));
+            if (!(error < 20 * scale))
+                printf("\nproblem %zu, tolerance %g: error %g\n", p, tolerance, error);
+            CU_ASSERT(error < 20 * scale);
+        }
+    /* and the work follows the order: 10^5 times smaller errors cost about 10 times the steps */
+    ln_statistics loose, tight;
+    record *out = &(record){0}, *more = &(record){0};
+    ln_settings settings = {.end = 20, .step = 20};
+    settings.tolerance = 1e-5;
+    CU_ASSERT_EQUAL(run(CLOSED_LOOP, "", "rk45", settings, out, NULL, &loose), LINNET_OK);
+    settings.tolerance = 1e-10;
+    CU_ASSERT_EQUAL(run(CLOSED_LOOP, "", "rk45", settings, more, NULL, &tight), LINNET_OK);
+    double ratio = (double)tight.steps / (double)loose.steps;
+    CU_ASSERT(ratio > 6 && ratio < 14);
+    CU_ASSERT_EQUAL(tight.steps + 1, more->points);
+    /* first same as last: six evaluations a trial, two more for the start; and all unknowns once
+     * for the start and for each point that is told */
+    CU_ASSERT_EQUAL(tight.evaluations, 6 * (tight.steps + tight.rejected) + 2 + 1 + more->points);
+}
+
+/* ---- breakpoints ---- */
+
+/* The jump of the source is told twice, left and right; where nothing jumps, once. */
+static void corners_are_told_from_both_sides(void) {
+    const char *const methods[] = {"euler", "rk4", "rk45"};
+    for (int m = 0; m < 3; m++) {
+        record *out = &(record){0};
+        ln_statistics statistics;
+        ln_settings settings = {.end = 1.0, .step = 0.1, .tolerance = m == 2 ? 1e-6 : 0};
+        CU_ASSERT_EQUAL(
+            run(STEPPED("0"), "plant.x u", methods[m], settings, out, NULL, &statistics),
+            LINNET_OK);
+        CU_ASSERT_EQUAL(statistics.breakpoints, 2);
+        int at_quarter = 0, at_step = 0;
+        for (int k = 0; k < out->points; k++) {
+            at_quarter += out->t[k] == 0.25;
+            if (k > 0)
+                CU_ASSERT(out->t[k] >= out->t[k - 1]);
+            if (out->t[k] != step_time)
+                continue;
+            CU_ASSERT_EQUAL(out->x[k][1], at_step == 0 ? 0.0 : 1.0);
+            CU_ASSERT(at_step == 0 ? out->decide[k] < step_time : out->decide[k] > step_time);
+            at_step++;
+        }
+        CU_ASSERT_EQUAL(at_quarter, 1);
+        CU_ASSERT_EQUAL(at_step, 2);
+        if (m < 2) { /* start, ten grid points, three points at two breakpoints */
+            CU_ASSERT_EQUAL(out->points, 14);
+            CU_ASSERT_EQUAL(statistics.steps, 12);
+            CU_ASSERT(statistics.smallest < 0.0371 && fabs(statistics.largest - 0.1) < 1e-15);
+        }
+    }
+}
+
+/* ---- what is told ---- */
+
+static void all_grid_points_are_told(void) {
+    record *out = &(record){0};
+    ln_statistics statistics;
+    CU_ASSERT_EQUAL(run(CLOSED_LOOP, "plant.y", "rk4", (ln_settings){.end = 5, .step = 0.01}, out,
+                        NULL, &statistics),
+                    LINNET_OK);
+    CU_ASSERT_EQUAL(out->points, 501);
+    CU_ASSERT_EQUAL(out->t[300], 300 * 0.01);
+    CU_ASSERT_EQUAL(out->t[500], 5.0);
+    CU_ASSERT_EQUAL(statistics.steps, 500);
+    CU_ASSERT_EQUAL(statistics.states, 2);
+    CU_ASSERT_EQUAL(statistics.t, 5.0);
+    for (int k = 0; k <= 500; k++)
+        CHECK_CLOSE(out->x[k][0], closed_loop_exact(k * 0.01), 1e-8);
+    CU_ASSERT_EQUAL(out->allocations, out->allocations_end);
+}
+
+static void wanted_times_only(void) {
+    const double stops[] = {0.33};
+    const double expected[] = {0.0, 0.25, 0.33, 0.5, 0.75, 1.0};
+    for (int adaptive = 0; adaptive < 2; adaptive++) {
+        record *out = &(record){0};
+        ln_settings settings = {.end = 1,
+                                .step = 0.1,
+                                .interval = 0.25,
+                                .stops = stops,
+                                .nstops = 1,
+                                .tolerance = adaptive ? 1e-8 : 0};
+        CU_ASSERT_EQUAL(
+            run(CLOSED_LOOP, "plant.y", adaptive ? "rk45" : "rk4", settings, out, NULL, NULL),
+            LINNET_OK);
+        CU_ASSERT_EQUAL(out->points, 6);
+        for (int k = 0; k < 6; k++) {
+            CU_ASSERT_EQUAL(out->t[k], expected[k]);
+            CHECK_CLOSE(out->x[k][0], closed_loop_exact(expected[k]), adaptive ? 1e-7 : 1e-4);
+        }
+    }
+}
+
+/* A diagram without states is still told at every point. */
+static void no_states(void) {
+    for (int adaptive = 0; adaptive < 2; adaptive++) {
+        static const char xml[] =
+            "<model name='m' xmlns='urn:linnet:model:1'><ramp id='r' out='y' slope='3'/></model>";
+        record *out = &(record){0};
+        ln_settings settings = {.end = 1, .step = 0.25, .tolerance = adaptive ? 1e-4 : 0};
+        CU_ASSERT_EQUAL(run(xml, "y", adaptive ? "rk45" : "euler", settings, out, NULL, NULL),
+                        LINNET_OK);
+        CU_ASSERT_EQUAL(out->points, 5);
+        for (int k = 0; k < 5; k++)
+            CU_ASSERT_EQUAL(out->x[k][0], 0.75 * k);
+    }
+}
+
+/* ---- ends before the end ---- */
+
+static const char *only_message(ln_report *report) {
+    CU_ASSERT_EQUAL(ln_report_errors(report), 1);
+    return ln_report_errors(report) == 1 ? ln_report_text(report, 0) : "";
+}
+
+static void instability_is_named(void) {
+    static const char xml[] = MODEL(STATE("x1", "1") STATE("x2", "1"),
+                                    EQUATION("der(x1) = 0") EQUATION("der(x2) = -1e3*x2"),
+                                    "<constant id='c' out='k' value='1'/>\n" PLANT);
+    record *out = &(record){0};
+    ln_report *report = ln_report_new(NULL, NULL);
+    ln_statistics statistics;
+    CU_ASSERT_EQUAL(run(xml, "plant.x1 plant.x2", "rk4", (ln_settings){.end = 10, .step = 0.01},
+                        out, report, &statistics),
+                    LINNET_FAILED);
+    const char *text = only_message(report);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "test.xml:4: error: plant.x2 grows beyond all bounds at t = "));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "stability limit of rk4, try a smaller step or an implicit method"));
+    CU_ASSERT(out->points > 5 && statistics.t == out->t[out->points - 1]);
+    for (int k = 0; k < out->points; k++)
+        CU_ASSERT(isfinite(out->x[k][1]));
+    ln_report_free(report);
+}
+
+/* x' = x^2 from 1 has its pole at 1. */
+static void a_pole_is_named(void) {
+    static const char xml[] = MODEL(STATE("x1", "1"), EQUATION("der(x1) = x1^2"), PLANT);
+    record *out = &(record){0};
+    ln_report *report = ln_report_new(NULL, NULL);
+    CU_ASSERT_EQUAL(
+        run(xml, "plant.x1", "rk45", (ln_settings){.end = 2, .tolerance = 1e-6}, out, report, NULL),
+        LINNET_FAILED);
+    const char *text = only_message(report);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "test.xml:3: error: "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "plant.x1"));
+    CHECK_CLOSE(out->t[out->points - 1], 1.0, 1e-5);
+    ln_report_free(report);
+}
+
+/* A refusal ends a fixed run with its blame; an adaptive one tries shorter steps first. */
+#define GROWTH MODEL(STATE("x1", "0"), EQUATION("der(x1) = 1 + 1e-300*sqrt(0.75 - x1)"), PLANT)
+
+static void refusals(void) {
+    for (int adaptive = 0; adaptive < 2; adaptive++) {
+        record *out = &(record){0};
+        ln_report *report = ln_report_new(NULL, NULL);
+        ln_statistics statistics;
+        ln_settings settings = {.end = 1, .step = 0.1, .tolerance = adaptive ? 1e-6 : 0};
+        CU_ASSERT_EQUAL(
+            run(GROWTH, "plant.x1", adaptive ? "rk45" : "heun", settings, out, report, &statistics),
+            LINNET_FAILED);
+        const char *text = only_message(report);
+        CU_ASSERT_PTR_NOT_NULL(strstr(
+            text, "test.xml:3: error: plant (plant): rate of plant.x1 is not finite at t = "));
+        if (!adaptive)
+            CU_ASSERT_PTR_NOT_NULL(
+                strstr(text, "0.8 s: sqrt(-0.050000000000000155); the step of 0.1 s from t = 0.7 s "
+                             "cannot"));
+        CHECK_CLOSE(out->last[0], adaptive ? 0.75 : 0.7, 1e-9);
+        CU_ASSERT((statistics.rejected > 0) == adaptive);
+        ln_report_free(report);
+    }
+}
+
+static void ends_when_asked(void) {
+    static const char xml[] = MODEL(STATE("x1", "0"), EQUATION("der(x1) = 1"), PLANT);
+    record *out = &(record){.stop_after = 4};
+    ln_settings settings = {.end = 1, .step = 0.1};
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, NULL, NULL), LINNET_INTERRUPTED);
+    CU_ASSERT_EQUAL(out->points, 4);
+    out = &(record){.answer = LINNET_IO};
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, NULL, NULL), LINNET_IO);
+    CU_ASSERT_EQUAL(out->points, 1);
+    ln_report *report = ln_report_new(NULL, NULL);
+    out = &(record){0};
+    settings.max_steps = 6;
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, report, NULL), LINNET_FAILED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(only_message(report), "after 6 steps"));
+    CU_ASSERT_EQUAL(out->points, 7);
+    CU_ASSERT_EQUAL(run(xml, "", "radau5", settings, out, report, NULL), LINNET_USAGE);
+    settings.step = 0;
+    CU_ASSERT_EQUAL(run(xml, "", "rk4", settings, out, report, NULL), LINNET_USAGE);
+    ln_report_free(report);
+}
+
+UNIT_MAIN({"grid counts without rounding", grid_counts_without_rounding},
+          {"grid shortens the last step", grid_shortens_the_last_step},
+          {"grid snaps corners", grid_snaps_corners}, {"grid without step", grid_without_step},
+          {"orders of convergence", orders_of_convergence},
+          {"error follows the tolerance", error_follows_the_tolerance},
+          {"corners are told from both sides", corners_are_told_from_both_sides},
+          {"all grid points are told", all_grid_points_are_told},
+          {"wanted times only", wanted_times_only}, {"no states", no_states},
+          {"instability is named", instability_is_named}, {"a pole is named", a_pole_is_named},
+          {"refusals", refusals}, {"ends when asked", ends_when_asked})

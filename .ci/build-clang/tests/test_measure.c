@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures against closed forms: curves alone, then whole runs. */
+#include "unit.h"
+
+#include "analysis/simulation.h"
+#include "base/sys.h"
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- runs ---- */
+
+typedef struct way {
+    ln_report *report;
+    ln_model *model;
+    ln_simulation simulation;
+    linnet_status status;
+} way;
+
+static way run(const char *xml, ln_request request) {
+    way path = {.report = ln_report_new(NULL, NULL)};
+    path.status = ln_model_read_memory("m.xml", xml, strlen(xml), NULL, path.report, &path.model);
+    if (path.status == LINNET_OK)
+        path.status = ln_simulation_prepare(&path.simulation, path.model, &request, 1, NULL, NULL,
+                                            path.report);
+    ln_sink sink = ln_sink_nowhere;
+    if (path.status == LINNET_OK)
+        path.status = ln_simulation_run(&path.simulation, &sink, NULL, NULL);
+    return path;
+}
+
+static void end(way *path) {
+    ln_simulation_free(&path->simulation);
+    if (path->model != NULL)
+        ln_model_free(path->model);
+    ln_report_free(path->report);
+}
+
+static const ln_measured *named(const way *path, const char *name) {
+    for (int k = 0; k < ln_measures_count(path->simulation.measures); k++)
+        if (strcmp(ln_measures_at(path->simulation.measures, k)->name, name) == 0)
+            return ln_measures_at(path->simulation.measures, k);
+    printf("\n    no measure '%s': %s", name,
+           ln_report_text(path->report, 0) != NULL ? ln_report_text(path->report, 0) : "");
+    return NULL;
+}
+
+static double value(const way *path, const char *name) {
+    const ln_measured *found = named(path, name);
+    return found != NULL ? found->value : NAN;
+}
+
+#define SINE(simulation, more)                                                          \
+    "<model name='sine' xmlns='urn:linnet:model:1'><sine id='s' out='y' amplitude='2' " \
+    "frequency='3 Hz' offset='1'/>" simulation more "</model>"
+#define MEASURE(name, kind, more) "<measure name='" name "' kind='" kind "' " more "/>"
+
+/* y = 1 + 2 sin(6 pi t) at 24 points a period: what interpolation by lines or parabolas would miss
+ * is 1e-2 to 1e-4. */
+static void sine(void) {
+    way path = run(
+        SINE("<simulation duration='1 s' step='13.8888888888888888 ms' method='rk4'/>",
+             MEASURE("most", "maximum", "signal='y'") MEASURE(
+                 "least", "minimum",
+                 "signal='y'") MEASURE("span", "peak-to-peak",
+                                       "signal='y'") MEASURE("when", "time-of-maximum",
+                                                             "signal='y' to='0.2 s'")
+                 MEASURE("mean", "mean", "signal='y'") MEASURE("rms", "rms", "signal='y'") MEASURE(
+                     "area", "integral",
+                     "signal='y' from='0.1 s' to='0.2 s'") MEASURE("f", "frequency", "signal='y'")
+                     MEASURE("T", "period", "signal='y' level='1'") MEASURE(
+                         "cross", "crossing", "signal='y' level='2' direction='falling' count='2'")
+                         MEASURE("times", "crossings", "signal='y' level='2.9'")
+                             MEASURE("at", "value", "signal='y' at='0.123 s'") MEASURE(
+                                 "first", "initial",
+                                 "signal='y' from='50 ms'") MEASURE("last", "final",
+                                                                    "signal='y' to='0.9 s'")
+                                 MEASURE("true", "first-time", "condition='y gt 2.5' from='0.2 s'")
+                                     MEASURE("both", "first-time",
+                                             "condition='y gt 2.5 and t gt 0.2'")
+                                         MEASURE("long", "duration", "condition='y gt 2 or y lt 0'")
+                                             MEASURE("never", "first-time", "condition='y gt 4'")
+                                                 MEASURE("square", "maximum", "signal='y^2 - 1'")),
+        (ln_request){.method = NULL});
+    CU_ASSERT(path.status == LINNET_OK);
+    const double w = 6 * pi;
+    CHECK_CLOSE(value(&path, "most"), 3, 1e-7);
+    CHECK_CLOSE(value(&path, "least"), -1, 1e-7);
+    CHECK_CLOSE(value(&path, "span"), 4, 1e-7);
+    CHECK_CLOSE(value(&path, "when"), 1.0 / 12, 1e-7);
+    CHECK_CLOSE(value(&path, "mean"), 1, 1e-7);
+    CHECK_CLOSE(value(&path, "rms"), sqrt(3), 1e-7);
+    CHECK_CLOSE(value(&path, "area"), 0.1 + 2 / w * (cos(0.1 * w) - cos(0.2 * w)), 1e-8);
+    CHECK_CLOSE(value(&path, "f"), 3, 1e-6);
+    CHECK_CLOSE(value(&path, "T"), 1.0 / 3, 1e-7);
+    CHECK_CLOSE(value(&path, "cross"), (5 * pi / 6 + 2 * pi) / w, 1e-7);
+    CHECK_CLOSE(value(&path, "times"), 6, 0);
+    CHECK_CLOSE(value(&path, "at"), 1 + 2 * sin(0.123 * w), 1e-7);
+    CHECK_CLOSE(value(&path, "first"), 1 + 2 * sin(0.05 * w), 1e-6);
+    CHECK_CLOSE(value(&path, "last"), 1 + 2 * sin(0.9 * w), 1e-6);
+    CHECK_CLOSE(value(&path, "true"), (asin(0.75) + 2 * pi) / w, 1e-7);
+    /* its guard has a corner nearby */
+    CHECK_CLOSE(value(&path, "both"), (asin(0.75) + 2 * pi) / w, 1e-4);
+    CHECK_CLOSE(value(&path, "long"), 2.0 / 3, 1e-6);
+    CU_ASSERT(isnan(value(&path, "never")));
+    CHECK_CLOSE(value(&path, "square"), 8, 1e-6);
+    end(&path);
+}
+
+/* A first-order and a second-order step response: y = 1 - e^-t; damping 0.2: overshoot exp(-pi
+ * z/sqrt(1 - z^2)). */
+static void steps(void) {
+    way path = run(
+        "<model name='steps' xmlns='urn:linnet:model:1'><step id='r' out='u' delay='1 s' "
+        "height='2'/>"
+        "<first-order id='a' in='u' out='x' T='1 s'/>"
+        "<transfer-function id='b' in='u' out='y' numerator='1' denominator='1 0.4 1'/>"
+        "<simulation duration='61 s' tolerance='1e-8'/>" MEASURE("rise", "rise-time", "signal='x'")
+            MEASURE("rise2", "rise-time", "signal='x' low='20%' high='80%' final='2'")
+                MEASURE("settle", "settling-time", "signal='x' from='1 s'")
+                    MEASURE("settle5", "settling-time", "signal='x' from='1 s' band='5%' final='2'")
+                        MEASURE("over", "overshoot", "signal='y'")
+                            MEASURE("u", "rise-time", "signal='u'") MEASURE("jump", "crossing",
+                                                                            "signal='u' level='1'")
+                                MEASURE("after", "value", "signal='u' at='1 s'")
+                                    MEASURE("mean", "mean", "signal='u'")
+                                        MEASURE("peak", "time-of-maximum", "signal='y'") "</model>",
+        (ln_request){.method = NULL});
+    CU_ASSERT(path.status == LINNET_OK);
+    CHECK_CLOSE(value(&path, "rise"), log(9), 1e-6);
+    CHECK_CLOSE(value(&path, "rise2"), log(4), 1e-6);
+    CHECK_CLOSE(value(&path, "settle"), log(50), 1e-5);
+    CHECK_CLOSE(value(&path, "settle5"), log(20), 1e-6);
+    /* what still swings after 60 s: 6e-6 */
+    CHECK_CLOSE(value(&path, "over"), exp(-pi * 0.2 / sqrt(0.96)), 1e-4);
+    CHECK_CLOSE(value(&path, "u"), 0, 0);
+    CHECK_CLOSE(value(&path, "jump"), 1, 1e-12);
+    CHECK_CLOSE(value(&path, "after"), 2, 0);
+    CHECK_CLOSE(value(&path, "mean"), 120.0 / 61, 1e-9);
+    CHECK_CLOSE(value(&path, "peak"), 1 + pi / sqrt(0.96), 1e-4);
+    end(&path);
+}
+
+/* Units, and measures asked for beside the model; they add nothing to what is recorded. */
+static void asked(void) {
+    static const char *const texts[] = {"q = integral(R1.i, from=0, to=1ms)",
+                                        "t63=crossing(out, level=0.5 V)", "e=maximum(in - out)",
+                                        "maximum(C1.v)"};
+    way path = run(
+        "<model name='rc' xmlns='urn:linnet:model:1'><ground id='g' p='0'/>"
+        "<voltage-source id='V1' p='in' n='0' V='1 V'/><resistor id='R1' p='in' n='out' R='1 "
+        "kOhm'/>"
+        "<capacitor id='C1' p='out' n='0' C='1 uF'/><simulation duration='5 ms' tolerance='1e-8'/>"
+        "<record signals='out'/></model>",
+        (ln_request){.measures = texts, .nmeasures = 4});
+    CU_ASSERT(path.status == LINNET_OK);
+    int ncolumns = 0;
+    if (path.status == LINNET_OK)
+        (void)ln_recorder_columns(path.simulation.recorder, &ncolumns);
+    CHECK_CLOSE(ncolumns, 1, 0);
+    CHECK_CLOSE(value(&path, "q") * 1e6, 1 - exp(-1), 1e-6);
+    CHECK_CLOSE(value(&path, "t63") * 1e3, log(2), 1e-6);
+    CHECK_CLOSE(value(&path, "e"), 1, 1e-9);
+    CHECK_CLOSE(value(&path, "maximum(C1.v)"), 1 - exp(-5), 1e-6);
+    if (named(&path, "q") != NULL)
+        CHECK_TEXT(named(&path, "q")->unit, "C");
+    end(&path);
+}
+
+/* ---- what is refused ---- */
+
+static void refuses(const char *text, const char *message) {
+    const char *const texts[] = {text};
+    way path = run(SINE("<simulation duration='1 s' step='10 ms'/>", ""),
+                   (ln_request){.measures = texts, .nmeasures = 1, .prefix = "--"});
+    CU_ASSERT(path.status == LINNET_USAGE);
+    const char *told = ln_report_text(path.report, 0);
+    if (told == NULL || strstr(told, message) == NULL) {
+        printf("\n    %s: is \"%s\"\n    expected \"%s\" in it", text,
+               told != NULL ? told : "(none)", message);
+        CU_FAIL("message");
+    }
+    end(&path);
+}
+
+static void errors(void) {
+    refuses("a=maxmum(y)", "did you mean 'maximum'?");
+    refuses("a=maximum(z)", "there is no 'z'");
+    refuses("maximum y", "write NAME=KIND(SIGNAL, OPTION=VALUE)");
+    refuses("a=maximum(y, lvl=1)", "takes no 'lvl'");
+    refuses("a=crossing(y)", "needs 'level'");
+    refuses("a=value(y, at=2 s)", "outside of the run");
+    refuses("a=crossing(y, level=1, direction=up)", "rising, falling or either");
+    refuses("a=rise-time(y, low=90%, high=10%)", "low must be below high");
+    refuses("a=mean(y, from=0.5 s, to=0.2 s)", "window is empty");
+    refuses("a=mean(y, from=1 V)", "from=1 V");
+}
+
+UNIT_MAIN({"a sine", sine}, {"step responses", steps}, {"units and texts", asked},
+          {"errors", errors})

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Statistics of signals against closed forms: over windows that slide, of periods, of extremes
+ * between steps. */
+#include "harness.h"
+#include "unit.h"
+
+#define PI 3.14159265358979323846
+#define MODEL(body) "<model xmlns='urn:linnet:model:1'>" body "</model>"
+/* u = 1 + 2 sin(2 pi t + 0.3) + 0.5 sin(6 pi t - 1) */
+#define PERIODIC                                                                                \
+    "<function id='f' in='one' out='u' expression='u + 2*sin(2*pi*t + 0.3) + 0.5*sin(6*pi*t - " \
+    "1)'/>"                                                                                     \
+    "<constant id='c' out='one' value='1'/>"
+
+static double integral(double t) {
+    return t - cos(2 * PI * t + 0.3) / PI - cos(6 * PI * t - 1) / (12 * PI);
+}
+
+static const struct run {
+    const char *method;
+    double step, tolerance, within;
+} runs[] = {{"rk4", 0.01, 0, 1e-7}, {"radau5", 0, 1e-8, 1e-5}, {"crank-nicolson", 1e-3, 0, 2e-5}};
+enum { RUNS = sizeof runs / sizeof *runs };
+
+static harness run(const char *xml, const char *signals, int r, double end) {
+    return harness_run_with(xml, signals,
+                            (ln_settings){.method = ln_method_find(runs[r].method),
+                                          .end = end,
+                                          .step = runs[r].step,
+                                          .tolerance = runs[r].tolerance});
+}
+
+static void sliding(void) {
+    static const char xml[] =
+        MODEL(PERIODIC "<sliding-mean id='a' in='u' out='mean' window='0.25'/>"
+                       "<sliding-mean id='b' in='u' out='whole' window='1' "
+                       "before='5'/><sliding-rms id='r' in='u' out='rms' window='1'/>"
+                       "<sliding-variance id='v' in='u' out='variance' window='1'/><gain id='g' "
+                       "in='u' out='w' k='-3'/>"
+                       "<sliding-rectified-mean id='m' in='w' out='abs' window='0.0625'/>");
+    for (int r = 0; r < RUNS; r++) {
+        harness h = run(xml, "mean whole rms variance abs u", r, 2.5);
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        for (size_t row = 1; row < h.rows; row++) {
+            const double t = h.time[row], *y = h.value + 6 * row;
+            CHECK_CLOSE(y[0], 4 * (integral(t) - integral(fmax(t - 0.25, 0))), runs[r].within);
+            CHECK_CLOSE(y[1], t < 1 ? integral(t) - integral(0) + 5 * (1 - t) : 1, runs[r].within);
+            if (t > 1)
+                CHECK_CLOSE(y[2], sqrt(1 + 2 + 0.125), runs[r].within);
+            if (t > 1)
+                CHECK_CLOSE(y[3], 2.125, runs[r].within);
+            CU_ASSERT(y[4] >= 0);
+            /* u > 0 */
+            if (t > 0.07 && t < 0.3)
+                CHECK_CLOSE(y[4], 3 * 16 * (integral(t) - integral(t - 0.0625)), runs[r].within);
+        }
+        harness_free(&h);
+    }
+}
+
+static void periods(void) {
+    static const char xml[] = MODEL(
+        PERIODIC "<harmonic id='a' in='u' magnitude='m1' phase='p1' frequency='1'/>"
+                 "<harmonic id='b' in='u' magnitude='m3' phase='p3' frequency='1' number='3'/>"
+                 "<harmonic id='d' in='u' magnitude='m2' frequency='1' number='2'/><distortion "
+                 "id='e' in='u' out='thd' frequency='1'/>"
+                 "<square id='s' out='q' frequency='1' amplitude='1'/><distortion id='k' in='q' "
+                 "out='thq' frequency='1'/>"
+                 "<harmonic id='l' in='q' magnitude='q5' frequency='1' number='5'/><spectrum "
+                 "id='w' in='q' magnitude='all' frequency='1' n='7'/>");
+    for (int r = 0; r < RUNS; r++) {
+        harness h = run(xml, "m1 p1 m3 p3 m2 thd thq q5 all[7]", r, 2.5);
+        const double expected[] = {
+            2, 0.3, 0.5, -1, 0, 0.25, sqrt(PI * PI / 8 - 1), 4 / (5 * PI), 4 / (7 * PI)};
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        for (size_t row = 0; row < h.rows; row++)
+            for (int k = 0; k < 9; k++) {
+                const double within = r == 2 ? 1e-3 : 50 * runs[r].within;
+                if (h.time[row] > 1)
+                    CHECK_CLOSE(h.value[9 * row + (size_t)k], expected[k], within);
+            }
+        harness_free(&h);
+    }
+}
+
+/* exp(-t) sin(10 t) turns at (atan(10) + k pi)/10; then at a jump; anew from 2 s on, and by windows
+ * of 1.5 s. */
+static void extremes(void) {
+    static const char xml[] =
+        MODEL("<block-type name='ringing'><output name='y'/><state name='x'/><state name='v' "
+              "start='10'/><equation>der(x) = v</equation>"
+              "<equation>der(v) = -2*v - 101*x</equation><equation>y = x</equation></block-type>"
+              "<ringing id='f' y='v'/><step id='j0' out='j' delay='1' height='2'/><sum id='d0' "
+              "in='v j' signs='+-' out='u'/>"
+              "<step id='s' out='again' delay='2'/><extrema id='a' in='u' low='low' high='high' "
+              "low_time='tl' high_time='th'/>"
+              "<extrema id='b' in='u' reset='again' high='reset'/><extrema id='d' in='u' "
+              "low='window' window='1.5'/>");
+    const double first = atan(10.0) / 10;
+#define U(t) (exp(-(t)) * sin(10 * (t)))
+    for (int r = 0; r < RUNS; r++) {
+        const double within = r == 2 ? 1e-3 : 1e-5;
+        harness h = run(xml, "low high tl th reset window u", r, 4);
+        CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+        for (size_t row = 0; row < h.rows; row++) {
+            const double t = h.time[row], *y = h.value + 7 * row;
+            CHECK_CLOSE(y[1], t < first ? U(t) : U(first), within);
+            if (t < 1 - 1e-9)
+                CHECK_CLOSE(y[0], t < first + PI / 10 ? fmin(0, U(t)) : U(first + PI / 10), within);
+            if (t > 2.3 && t < 2.9)
+                CHECK_CLOSE(y[4], U(first + 6 * PI / 10) - 2, within);
+            CU_ASSERT(y[5] <= y[6] + 1e-12);
+        }
+        CHECK_CLOSE(harness_last(&h, 3), first, r == 2 ? 1e-3 : 1e-5);
+        harness_free(&h);
+    }
+}
+
+UNIT_MAIN({"windows that slide", sliding}, {"periods", periods}, {"extremes", extremes})

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The rank of what a network stores, and the rows in which nothing is stored, against a dense
+ * factorisation of E in extended precision; and the time it takes. */
+#include "system_kit.h"
+#include <time.h>
+
+/* Capacitances of any sign, coils of any coupling, and storage behind a gyrator. */
+#define PORT(name) "<port name='" name "' domain='electrical'/>"
+static const char TYPES[] = "<block-type name='charge'>" PORT("p") PORT(
+    "n") "<parameter name='C' unit='F'/>"
+         "<equation>p.i = C*der(p.v - n.v)</equation><equation>n.i = -p.i</equation></block-type>"
+         "<block-type name='coils'>" PORT("p")
+             PORT("q") "<parameter name='L' unit='H' default='1 mH'/><parameter name='k'/>"
+                       "<equation>p.v = L*der(p.i) + 2*k*L*der(q.i)</equation><equation>q.v = "
+                       "2*k*L*der(p.i) + 4*L*der(q.i)</equation></block-type>"
+                       "<block-type name='odd'>" PORT("p")
+                           PORT("q") "<parameter name='C' unit='F' default='1 uF'/>"
+                                     "<equation>p.i = 3*C*der(q.v)</equation><equation>q.i = "
+                                     "3*C*der(p.v)</equation></block-type>";
+
+/* ---- the reference ---- */
+
+static int dense_rank(const ln_matrix *E) {
+    long double *copy = dense(E);
+    const int rank = eliminate(copy, NULL, E->pattern.n);
+    free(copy);
+    return rank;
+}
+
+/* Largest entry that a combination called algebraic leaves of E, against the terms it is summed
+ * from. */
+static double leftover(const bench *rig, const ln_storage *s) {
+    const ln_matrix *E = &rig->system->E;
+    const int n = s->n;
+    double worst = 0, *sum = calloc((size_t)n + 1, sizeof *sum),
+           *size = calloc((size_t)n + 1, sizeof *size);
+    for (int k = 0; k < n; k++) {
+        if (s->differential[k])
+            continue;
+        memset(sum, 0, (size_t)n * sizeof *sum);
+        memset(size, 0, (size_t)n * sizeof *size);
+        for (int i = s->start[k]; i < s->start[k + 1]; i++)
+            for (int j = 0; j < n; j++)
+                for (int at = E->pattern.start[j]; at < E->pattern.start[j + 1]; at++) {
+                    if (E->pattern.row[at] != s->row[i])
+                        continue;
+                    sum[j] += s->coefficient[i] * E->value[at];
+                    size[j] += fabs(s->coefficient[i] * E->value[at]);
+                }
+        for (int j = 0; j < n; j++)
+            if (size[j] > 0)
+                worst = fmax(worst, fabs(sum[j]) / size[j]);
+    }
+    free(sum);
+    free(size);
+    return worst;
+}
+
+static void check(const char *body, int rank, int nparts) {
+    bench rig = built(TYPES, body);
+    ln_storage storage;
+    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
+    if (storage.rank != rank || storage.nparts != nparts)
+        printf("\n    rank %d, %d floating parts in %s\n", storage.rank, storage.nparts, body);
+    CU_ASSERT_EQUAL(storage.rank, rank);
+    CU_ASSERT_EQUAL(storage.rank, dense_rank(&rig.system->E));
+    CU_ASSERT_EQUAL(storage.nparts, nparts);
+    CU_ASSERT(leftover(&rig, &storage) < 1e-12);
+    done(&rig);
+}
+
+/* ---- tests ---- */
+
+#define C(id, p, n, value) "<charge id='" id "' p='" p "' n='" n "' C='" value "'/>"
+#define R(id, p, n) "<resistor id='" id "' p='" p "' n='" n "' R='1'/>"
+
+static void known_ranks(void) {
+    check(C("C1", "a", "b", "1") R("R1", "a", "0") R("R2", "b", "0"), 1, 1);
+    check(C("C1", "a", "b", "1") C("C2", "b", "0", "1 pF") R("R1", "a", "0"), 2, 0);
+    check(C("C1", "a", "b", "1") C("C2", "b", "c", "1") C("C3", "c", "a", "1 nF") R("R1", "a", "0")
+              R("R2", "b", "0") R("R3", "c", "0"),
+          2, 1);
+    check(C("C1", "a", "b", "1 F") C("C2", "c", "d", "1 pF") R("R1", "a", "0") R("R2", "b", "c")
+              R("R3", "d", "0"),
+          2, 2);
+    /* negative capacitances may take a rank away, also where nothing floats */
+    check(C("C1", "a", "0", "1") C("C2", "a", "b", "-0.5") C("C3", "b", "0", "1") R("R1", "a", "0")
+              R("R2", "b", "0"),
+          1, 0);
+    check(C("C1", "a", "0", "1") C("C2", "a", "b", "-0.5") R("R1", "a", "0") R("R2", "b", "0"), 2,
+          0);
+    check(C("C1", "a", "0", "1") C("C2", "a", "b", "2") C("C3", "b", "0", "-0.6666666666666667")
+              R("R1", "a", "0") R("R2", "b", "0"),
+          1, 0);
+}
+
+/* Coupled coils: regular below k = 1, of rank 1 at it. */
+static void coupling(void) {
+    char body[512];
+    static const struct {
+        double k;
+        int rank;
+    } cases[] = {{0.5, 2}, {0.999999, 2}, {1, 1}};
+    for (size_t k = 0; k < 3; k++) {
+        snprintf(body, sizeof body,
+                 "<coils id='T' p='a' q='b' k='%.9g'/>" R("R1", "a", "0") R("R2", "b", "0"),
+                 cases[k].k);
+        check(body, cases[k].rank, 0);
+    }
+}
+
+/* Capacitors of eight decades at random, a few of them negative, with floating and grounded parts.
+ */
+static void random_networks(void) {
+    srand(12);
+    for (int round = 0; round < 300; round++) {
+        char body[8192];
+        const int nodes = 2 + rand() % 8, edges = 1 + rand() % 12;
+        int at = 0;
+        for (int k = 1; k <= nodes; k++)
+            at += snprintf(body + at, sizeof body - (size_t)at,
+                           "<resistor id='R%d' p='n%d' n='0' R='1'/>", k, k);
+        for (int k = 0; k < edges; k++) {
+            int a = rand() % (nodes + 1), b = rand() % (nodes + 1);
+            if (a == b)
+                continue;
+            char p[8] = "0", n[8] = "0";
+            if (a > 0)
+                snprintf(p, sizeof p, "n%d", a);
+            if (b > 0)
+                snprintf(n, sizeof n, "n%d", b);
+            at += snprintf(body + at, sizeof body - (size_t)at,
+                           "<charge id='C%d' p='%s' n='%s' C='%s%.3ge%d'/>", k, p, n,
+                           rand() % 8 == 0 ? "-" : "", 1 + 8.0 * rand() / RAND_MAX,
+                           -(rand() % 3) * (1 + round % 2) - 3);
+        }
+        bench rig = built(TYPES, body);
+        ln_storage storage;
+        CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
+        const int rank = dense_rank(&rig.system->E);
+        if (storage.rank != rank)
+            printf("\n    rank %d, not %d: %s\n", storage.rank, rank, body);
+        CU_ASSERT_EQUAL(storage.rank, rank);
+        CU_ASSERT(leftover(&rig, &storage) < 1e-10);
+        done(&rig);
+    }
+}
+
+/* A chain of n capacitors, plain or with a pair of coils coupled ideally; the seconds it takes. */
+static double chain(int n, int ideal, int rank, int dense) {
+    char *body = malloc(2000);
+    snprintf(body, 2000,
+             "<voltage-source id='V' p='a[1]' n='0' V='1'/><repeat index='k' from='1' to='%d'>"
+             "<capacitor id='C[k]' p='a[k]' n='a[k+1]' C='1 uF'/><resistor id='R[k]' p='a[k+1]' "
+             "n='0' R='1 kOhm'/></repeat>%s",
+             n, ideal ? "<odd id='O' p='a[1]' q='a[5]'/>" : "");
+    bench rig = built(TYPES, body);
+    ln_storage storage;
+    const clock_t began = clock();
+    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
+    const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    CU_ASSERT_EQUAL(storage.rank, rank);
+    CU_ASSERT_EQUAL(storage.dense, dense);
+    done(&rig);
+    free(body);
+    return seconds;
+}
+
+/* No size is special, and what is odd is all that is factored densely. */
+static void large_parts(void) {
+    (void)chain(780, 0, 780, 0);
+    (void)chain(820, 0, 820, 0);
+    (void)chain(820, 1, 821, 2);
+    const double small = chain(2000, 0, 2000, 0), large = chain(20000, 0, 20000, 0);
+    CU_ASSERT(large < 0.2);
+    /* ten times as many; quadratic growth would be a hundred */
+    CU_ASSERT(large < 40 * small + 0.01);
+    CU_ASSERT(chain(20000, 1, 20001, 2) < 0.3);
+}
+
+UNIT_MAIN({"known ranks", known_ranks}, {"coupled coils", coupling},
+          {"random networks", random_networks}, {"large parts", large_parts})
