@@ -66,5 +66,5 @@ walk_tutorials() {
 
 # Listings that bear a file's name show it above themselves.
 named_listings() {
-    sed -e 's/^```\(xml\|text\|c\|python\|spice\) \(.*\)$/`\2`\n\n```\1/'
+    sed -e 's/^```\(xml\|c\|spice\|asc\|yaml\|json\) \(.*\)$/`\2`\n\n```\1/'
 }

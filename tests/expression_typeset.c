@@ -35,6 +35,7 @@ void test_typeset(void) {
         {"der(x + y) = v", "\\frac{\\mathrm{d}}{\\mathrm{d}t}\\left(x + y\\right) = v"},
         {"heat.T = T0 + w_nominal*v12",
          "T_{\\mathit{heat}} = T_{0} + w_{\\text{nominal}}\\,v_{12}"},
+        {"g_over_R = 1", "g_{\\text{over\\_R}} = 1"},
         {"y = 1e-12 S + 4.7 uF", "y = 10^{-12}\\,\\mathrm{S} + 4.7\\,\\mathrm{uF}"},
         {"y = 2.5E3*x", "y = 2.5\\cdot 10^{3}\\,x"},
         {"y = noevent(max(a, b))", "y = \\operatorname{max}\\left(a,\\,b\\right)"},

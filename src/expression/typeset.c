@@ -43,6 +43,15 @@ static int is_greek(const char *name, size_t length) {
     return 0;
 }
 
+/* Upright words; what TeX reads otherwise is escaped. */
+static void add_upright(ln_text *out, const char *word, size_t length) {
+    ln_text_add(out, "\\text{");
+    for (size_t k = 0; k < length; k++)
+        ln_text_printf(out, "%s%c", strchr("_#$%&{}", word[k]) != NULL ? "\\" : "",
+                       strchr("\\^~", word[k]) != NULL ? '?' : word[k]);
+    ln_text_add(out, "}");
+}
+
 /* A word: one letter stands as it is, several in italics, other characters as text. */
 static void add_word(ln_text *out, const char *word, size_t length) {
     int plain = 1;
@@ -54,13 +63,8 @@ static void add_word(ln_text *out, const char *word, size_t length) {
         ln_text_add_bytes(out, word, length);
     else if (plain)
         ln_text_printf(out, "\\mathit{%.*s}", (int)length, word);
-    else {
-        ln_text_add(out, "\\text{");
-        for (size_t k = 0; k < length; k++)
-            ln_text_printf(out, "%s%c", strchr("_#$%&{}", word[k]) != NULL ? "\\" : "",
-                           strchr("\\^~", word[k]) != NULL ? '?' : word[k]);
-        ln_text_add(out, "}");
-    }
+    else
+        add_upright(out, word, length);
 }
 
 /* A part of a name: what follows the first _, and digits at the end, are subscripts. */
@@ -78,7 +82,7 @@ static void add_part(const char *part, size_t length, ln_text *base, ln_text *be
     if (isdigit((unsigned char)part[rest]))
         ln_text_add_bytes(below, part + rest, length - rest);
     else
-        ln_text_printf(below, "\\text{%.*s}", (int)(length - rest), part + rest);
+        add_upright(below, part + rest, length - rest);
 }
 
 static const char *finished(typesetter *t, ln_text *text) {
