@@ -71,6 +71,13 @@ expect 0 "$LINNET" diagram --loops "$motor" -o loops.svg
 expect 0 "$LINNET" diagram "$motor" -o plain.svg
 grep -q 'class="block loop-' plain.svg && fail "loops are coloured unasked"
 expect 0 "$LINNET" diagram "$motor" -o motor.tex && grep -q 'begin{tikzpicture}' motor.tex || fail "no TikZ"
+if command -v pdflatex > /dev/null; then # each example at length
+    for file in ${LINNET_FULL:+"$examples"/*/*.xml} "$motor"; do
+        grep -q '<model[^>]* name=' "$file" || continue
+        expect 0 "$LINNET" diagram -q "$file" -o picture.tex
+        pdflatex -interaction=nonstopmode -halt-on-error picture.tex > tex.out 2>&1 || fail "TeX refuses the picture of $file: $(grep '^!' tex.out)"
+    done
+fi
 if command -v rsvg-convert > /dev/null; then
     expect 0 "$LINNET" diagram "$motor" -o motor.png && head -c 8 motor.png | grep -q PNG || fail "no PNG"
     expect 0 "$LINNET" diagram "$motor" -o motor.pdf && head -c 5 motor.pdf | grep -q '%PDF' || fail "no PDF"

@@ -81,6 +81,23 @@ expect 2 "$LINNET" plot before.csv --nyquist -o -
 printf '* deck\nV1 in 0 PULSE(0 1 0 1n 1n 1 2)\nR1 in out 1k\nC1 out 0 1u\n.tran 10u 5m\n.end\n' > rc.cir
 expect 0 "$LINNET" plot rc.cir out -o - && says out " rc " "time (ms)"
 
+# Values in ratios are coloured on a logarithmic scale; a logarithmic axis of less than two decades has numbers at 1, 2, 5,
+# with a prefix; a million is written out; 0.9995 m is a metre, not 999.5 mm.
+sed -i 's/<measure/<record signals="out"\/><measure/' rc.xml
+expect 0 "$LINNET" sweep rc.xml --vary R=100,300,1000,5000 -q -o ratios.csv --save-runs ratios
+expect 0 "$LINNET" plot ratios/*.csv out --sweep ratios.csv -o fan.svg && grep -q '> *1000<' fan.svg && ! grep -q '> *4000<' fan.svg || fail "no ratios"
+printf 'frequency,out.dB,out.phase\n20000,0,-1\n60000,-3,-2\n' > narrow.csv
+expect 0 "$LINNET" plot narrow.csv out -o narrow.svg && grep -q 'frequency (kHz)' narrow.svg && grep -q '>50<' narrow.svg || fail "a narrow axis"
+printf 'time,n\n0,1e6\n1,0\n' > million.csv
+expect 0 "$LINNET" plot million.csv -o million.svg && grep -q '>1000000<' million.svg || fail "a million"
+cat > metre.xml <<'END'
+<model name="metre"><fixed-point id="w" p="0"/><sine-velocity id="v" p="a" n="0" amplitude="0.9995 m/s" frequency="1 Hz"/>
+  <simulation duration="1" step="0.25"/><record signals="a"/></model>
+END
+expect 0 "$LINNET" plot metre.xml -o metre.svg && grep -q 'a (m/s)' metre.svg || fail "not metres"
+# The locus of a loop with an integrator: as wide as high, and no farther than what matters to -1.
+expect 0 "$LINNET" margins "$srcdir/models/examples/signal/pi-loop.xml" --open y --plot locus.svg -q && grep -q '>-2.5<' locus.svg || fail "the locus is squeezed"
+
 # x[1], x[10], x[2] are drawn as one counts.
 printf 'time,x[10],x[1],x[2]\n0,1,2,3\n1,2,3,4\n' > order.csv
 expect 0 "$LINNET" plot order.csv -o order.svg

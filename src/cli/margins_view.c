@@ -229,6 +229,20 @@ static void draw_margin(const ln_margins *margins, const ln_loop_crossing *cross
     panel->nlines = panel->nnotes = 1;
 }
 
+/* The locus of L as far as it says something of -1: an integrator's arm, or a large gain, would
+ * make the rest a dot; with the arm cut, three times the unit circle are shown. */
+static void locus(const ln_margins *margins, double *re, double *im) {
+    double reach = 0;
+    for (int k = 0; k < margins->npoints; k++)
+        reach = fmax(reach, cabs(margins->points[k].L));
+    for (int k = 0; k < margins->npoints; k++) {
+        const double complex L = margins->points[k].L;
+        const int far = reach > 10 && cabs(L) > 3;
+        re[k] = far ? NAN : creal(L);
+        im[k] = far ? NAN : cimag(L);
+    }
+}
+
 linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_report *report) {
     const ln_margins *margins = view->margins;
     size_t count = (size_t)margins->npoints;
@@ -246,10 +260,8 @@ linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_
         if (!isnan(before))
             phase[k] += 360 * round((before - phase[k]) / 360);
         before = phase[k];
-        int far = cabs(L) > 10; /* an integrator's arm would make the rest a dot */
-        re[k] = far ? NAN : creal(L);
-        im[k] = far ? NAN : cimag(L);
     }
+    locus(margins, re, im);
     static const double minus_one[] = {-1}, zero[] = {0};
     const ln_plot_curve magnitude = {.x = f, .y = decibel, .count = count},
                         angle = {.x = f, .y = phase, .count = count};
@@ -285,6 +297,6 @@ linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_
     draw_margin(margins, margins->phase, phase, 360 * round((at - 180) / 360) + 180, &turned,
                 &panels[1]);
     return ln_plot_draw(
-        &(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 900}, path,
+        &(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 1050}, path,
         report);
 }

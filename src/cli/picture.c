@@ -28,82 +28,84 @@ static int find(const ln_trajectory *result, const char *name) {
     return ln_trajectory_find(result, name, strlen(name), "");
 }
 
-static linnet_status unknown(const ln_drawing *drawing, const char *name) {
+static linnet_status unknown(const ln_composition *composition, const char *name) {
     const char *nearest = NULL;
-    for (int k = 0; k < drawing->count && nearest == NULL; k++)
-        nearest = ln_nearest(name, drawing->results[k].names, (size_t)drawing->results[k].ncolumns);
-    return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+    for (int k = 0; k < composition->count && nearest == NULL; k++)
+        nearest = ln_nearest(name, composition->results[k].names,
+                             (size_t)composition->results[k].ncolumns);
+    return ln_fail(composition->report, LINNET_USAGE, LN_NOWHERE,
                    "no signal of the result fits '%.100s'%s%.100s%s", name,
                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                    nearest != NULL ? "'?" : "");
 }
 
-static void choose(ln_drawing *drawing, const ln_trajectory *of, int column) {
-    for (int k = 0; k < drawing->nchosen; k++)
-        if (drawing->chosen[k].of == of && drawing->chosen[k].column == column)
+static void choose(ln_composition *composition, const ln_trajectory *of, int column) {
+    for (int k = 0; k < composition->nchosen; k++)
+        if (composition->chosen[k].of == of && composition->chosen[k].column == column)
             return;
-    drawing->chosen[drawing->nchosen++] = (ln_choice){of, column};
+    composition->chosen[composition->nchosen++] = (ln_choice){of, column};
 }
 
 /* May the column be drawn upwards? Not what lies along the horizontal axis; of a response only
  * magnitudes are chosen, which stand for all of it. */
-static int is_signal(const ln_drawing *drawing, const ln_trajectory *of, int column) {
+static int is_signal(const ln_composition *composition, const ln_trajectory *of, int column) {
     if (ln_is_response(of))
         return ln_response_name(of, column) > 0;
-    return column > 0 && (drawing->picture->against == NULL ||
-                          strcmp(of->names[column], drawing->picture->against) != 0);
+    return column > 0 && (composition->picture->against == NULL ||
+                          strcmp(of->names[column], composition->picture->against) != 0);
 }
 
 /* Does the pattern fit the column, or what it is the magnitude of? */
-static int fits(const ln_drawing *drawing, const char *pattern, const ln_trajectory *of, int column,
-                int exactly) {
+static int fits(const ln_composition *composition, const char *pattern, const ln_trajectory *of,
+                int column, int exactly) {
     const size_t base = ln_is_response(of) ? ln_response_name(of, column) : 0;
     const char *name = of->names[column];
     if (base > 0)
-        name = ln_arena_text(drawing->arena, name, base);
+        name = ln_arena_text(composition->arena, name, base);
     if (name == NULL)
         return 0;
     return exactly ? strcmp(pattern, name) == 0
-                   : is_signal(drawing, of, column) && ln_matches(pattern, name);
+                   : is_signal(composition, of, column) && ln_matches(pattern, name);
 }
 
-static linnet_status choose_by(ln_drawing *drawing, const char *pattern) {
-    const int before = drawing->nchosen;
+static linnet_status choose_by(ln_composition *composition, const char *pattern) {
+    const int before = composition->nchosen;
     int found = 0;
     for (int exactly = 1; exactly >= 0 && !found; exactly--)
-        for (int k = 0; k < drawing->count; k++)
-            for (int c = 0; c < drawing->results[k].ncolumns; c++) {
-                if (!fits(drawing, pattern, &drawing->results[k], c, exactly))
+        for (int k = 0; k < composition->count; k++)
+            for (int c = 0; c < composition->results[k].ncolumns; c++) {
+                if (!fits(composition, pattern, &composition->results[k], c, exactly))
                     continue;
                 found = 1;
-                choose(drawing, &drawing->results[k], c);
+                choose(composition, &composition->results[k], c);
             }
-    return found || drawing->nchosen > before ? LINNET_OK : unknown(drawing, pattern);
+    return found || composition->nchosen > before ? LINNET_OK : unknown(composition, pattern);
 }
 
-static linnet_status choose_columns(ln_drawing *drawing) {
+static linnet_status choose_columns(ln_composition *composition) {
     const char *const blanks = " \t\r\n,";
     int room = 0;
-    for (int k = 0; k < drawing->count; k++)
-        room += drawing->results[k].ncolumns;
-    drawing->chosen = LN_NEW(drawing->arena, ln_choice, room);
-    if (drawing->chosen == NULL)
-        return ln_no_memory(drawing->report);
-    const char *at = drawing->picture->signals;
-    for (int k = 0; k < drawing->count && at == NULL; k++)
-        for (int c = 0; c < drawing->results[k].ncolumns; c++)
-            if (is_signal(drawing, &drawing->results[k], c))
-                choose(drawing, &drawing->results[k], c);
+    for (int k = 0; k < composition->count; k++)
+        room += composition->results[k].ncolumns;
+    composition->chosen = LN_NEW(composition->arena, ln_choice, room);
+    if (composition->chosen == NULL)
+        return ln_no_memory(composition->report);
+    const char *at = composition->picture->signals;
+    for (int k = 0; k < composition->count && at == NULL; k++)
+        for (int c = 0; c < composition->results[k].ncolumns; c++)
+            if (is_signal(composition, &composition->results[k], c))
+                choose(composition, &composition->results[k], c);
     for (size_t length; at != NULL && (at += strspn(at, blanks), *at != '\0'); at += length) {
         length = ln_word_length(at);
-        const char *pattern = ln_arena_text(drawing->arena, at, length);
+        const char *pattern = ln_arena_text(composition->arena, at, length);
         if (pattern == NULL)
-            return ln_no_memory(drawing->report);
-        LN_TRY(choose_by(drawing, pattern));
+            return ln_no_memory(composition->report);
+        LN_TRY(choose_by(composition, pattern));
     }
-    if (drawing->nchosen > 0)
+    if (composition->nchosen > 0)
         return LINNET_OK;
-    return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE, "the result has no signal to draw");
+    return ln_fail(composition->report, LINNET_USAGE, LN_NOWHERE,
+                   "the result has no signal to draw");
 }
 
 /* ---- natural order ---- */
@@ -140,9 +142,9 @@ static int compare_numbers(const char *a, const char *b) {
 
 /* s[1], s[10], s[2] become s[1], s[2], s[10]; what differs otherwise stays where it was recorded.
  */
-static void order_naturally(ln_drawing *drawing) {
-    ln_choice *chosen = drawing->chosen;
-    for (int k = 1; k < drawing->nchosen; k++)
+static void order_naturally(ln_composition *composition) {
+    ln_choice *chosen = composition->chosen;
+    for (int k = 1; k < composition->nchosen; k++)
         for (int j = k; j > 0; j--) {
             const char *a = chosen[j - 1].of->names[chosen[j - 1].column];
             const char *b = chosen[j].of->names[chosen[j].column];
@@ -158,13 +160,13 @@ static void order_naturally(ln_drawing *drawing) {
 /* ---- rows ---- */
 
 /* The rows of a result within from..to. */
-static size_t rows_of(const ln_drawing *drawing, const ln_trajectory *of, size_t *first) {
+static size_t rows_of(const ln_composition *composition, const ln_trajectory *of, size_t *first) {
     const size_t width = (size_t)of->ncolumns;
     size_t end = of->nrows;
     *first = 0;
-    while (*first < end && of->data[*first * width] < drawing->picture->from)
+    while (*first < end && of->data[*first * width] < composition->picture->from)
         ++*first;
-    while (end > *first && of->data[(end - 1) * width] > drawing->picture->to)
+    while (end > *first && of->data[(end - 1) * width] > composition->picture->to)
         end--;
     return end - *first;
 }
@@ -177,14 +179,14 @@ static const char *unit_of(const ln_trajectory *of, int column) {
     return of->units[column];
 }
 
-static const char *chosen_name(const ln_drawing *drawing, int k) {
-    return drawing->chosen[k].of->names[drawing->chosen[k].column];
+static const char *chosen_name(const ln_composition *composition, int k) {
+    return composition->chosen[k].of->names[composition->chosen[k].column];
 }
 
-static double size_of(const ln_drawing *drawing, const ln_choice *choice) {
+static double size_of(const ln_composition *composition, const ln_choice *choice) {
     const ln_trajectory *of = choice->of;
     double size = 0;
-    size_t first, count = rows_of(drawing, of, &first);
+    size_t first, count = rows_of(composition, of, &first);
     for (size_t k = first; k < first + count; k++) {
         double value = fabs(of->data[k * (size_t)of->ncolumns + (size_t)choice->column]);
         if (isfinite(value) && value > size)
@@ -195,29 +197,29 @@ static double size_of(const ln_drawing *drawing, const ln_choice *choice) {
 
 /* Do two chosen signals share a panel? One name always does; signals that are zero throughout fit
  * anywhere. */
-static int alike(const ln_drawing *drawing, int k, int j) {
-    const ln_choice *a = &drawing->chosen[k], *b = &drawing->chosen[j];
-    if (drawing->picture->panels == LN_PANELS_ONE ||
-        strcmp(chosen_name(drawing, k), chosen_name(drawing, j)) == 0)
+static int alike(const ln_composition *composition, int k, int j) {
+    const ln_choice *a = &composition->chosen[k], *b = &composition->chosen[j];
+    if (composition->picture->panels == LN_PANELS_ONE ||
+        strcmp(chosen_name(composition, k), chosen_name(composition, j)) == 0)
         return 1;
-    if (drawing->picture->panels == LN_PANELS_EACH)
+    if (composition->picture->panels == LN_PANELS_EACH)
         return 0;
     const char *unit_a = unit_of(a->of, a->column), *unit_b = unit_of(b->of, b->column);
     if (*unit_a != '\0' && *unit_b != '\0')
         return strcmp(unit_a, unit_b) == 0;
     if (a->of->units != NULL && b->of->units != NULL && (*unit_a != '\0' || *unit_b != '\0'))
         return 0;
-    double one = size_of(drawing, a), two = size_of(drawing, b);
+    double one = size_of(composition, a), two = size_of(composition, b);
     return one == 0 || two == 0 || (one < like * two && two < like * one);
 }
 
 /* panel_of[k] for each chosen column; returns the number of panels. */
-static int share_panels(const ln_drawing *drawing, int *panel_of) {
+static int share_panels(const ln_composition *composition, int *panel_of) {
     int count = 0;
-    for (int k = 0; k < drawing->nchosen; k++) {
+    for (int k = 0; k < composition->nchosen; k++) {
         panel_of[k] = -1;
         for (int j = 0; j < k && panel_of[k] < 0; j++)
-            if (alike(drawing, k, j))
+            if (alike(composition, k, j))
                 panel_of[k] = panel_of[j];
         if (panel_of[k] < 0)
             panel_of[k] = count++;
@@ -228,66 +230,67 @@ static int share_panels(const ln_drawing *drawing, int *panel_of) {
 /* ---- what a curve looks like ---- */
 
 /* The place of a signal's name among the names chosen; *names: how many there are. */
-static int name_index(const ln_drawing *drawing, int k, int *names) {
+static int name_index(const ln_composition *composition, int k, int *names) {
     int index = 0;
     *names = 0;
-    for (int j = 0; j < drawing->nchosen; j++) {
+    for (int j = 0; j < composition->nchosen; j++) {
         int known = 0;
         for (int i = 0; i < j && !known; i++)
-            known = strcmp(chosen_name(drawing, i), chosen_name(drawing, j)) == 0;
+            known = strcmp(chosen_name(composition, i), chosen_name(composition, j)) == 0;
         if (known)
             continue;
-        if (strcmp(chosen_name(drawing, j), chosen_name(drawing, k)) == 0)
+        if (strcmp(chosen_name(composition, j), chosen_name(composition, k)) == 0)
             index = *names;
         ++*names;
     }
     return index;
 }
 
-void ln_drawing_look(const ln_drawing *drawing, int k, ln_plot_curve *curve) {
-    const ln_choice *choice = &drawing->chosen[k];
-    const int result = (int)(choice->of - drawing->results);
+void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve *curve) {
+    const ln_choice *choice = &composition->chosen[k];
+    const int result = (int)(choice->of - composition->results);
     int names;
-    const int index = name_index(drawing, k, &names);
+    const int index = name_index(composition, k, &names);
     const size_t response =
         ln_is_response(choice->of) ? ln_response_name(choice->of, choice->column) : 0;
-    const char *name = chosen_name(drawing, k);
+    const char *name = chosen_name(composition, k);
     const int length = (int)(response > 0 ? response : strlen(name));
     curve->style = choice->of->held != NULL && choice->of->held[choice->column] ? LN_PLOT_STAIRS
                    : choice->of->marked ? LN_PLOT_LINES_POINTS
                                         : LN_PLOT_LINES;
-    if (drawing->picture->shade != NULL) {
+    if (composition->picture->shade != NULL) {
         curve->shaded = 1;
         curve->shade = choice->of->shade;
         return; /* the scale says which it is */
     }
-    if (drawing->count == 1) {
+    if (composition->count == 1) {
         curve->colour = k % COLOURS + 1;
-        curve->name = ln_arena_printf(drawing->arena, "%.*s", length, name);
+        curve->name = ln_arena_printf(composition->arena, "%.*s", length, name);
     } else if (names == 1) {
         curve->colour = result % COLOURS + 1;
         curve->name = choice->of->name;
     } else {
-        curve->colour = drawing->count <= FEW_RESULTS ? index % COLOURS + 1 : k % COLOURS + 1;
-        curve->dash = drawing->count <= FEW_RESULTS ? result : 0;
-        curve->name = ln_arena_printf(drawing->arena, "%.*s, %s", length, name, choice->of->name);
+        curve->colour = composition->count <= FEW_RESULTS ? index % COLOURS + 1 : k % COLOURS + 1;
+        curve->dash = composition->count <= FEW_RESULTS ? result : 0;
+        curve->name =
+            ln_arena_printf(composition->arena, "%.*s, %s", length, name, choice->of->name);
     }
 }
 
-static linnet_status fill_curve(const ln_drawing *drawing, int k, ln_plot_curve *curve) {
-    const ln_choice *choice = &drawing->chosen[k];
+static linnet_status fill_curve(const ln_composition *composition, int k, ln_plot_curve *curve) {
+    const ln_choice *choice = &composition->chosen[k];
     const ln_trajectory *of = choice->of;
     const int horizontal =
-        drawing->picture->against != NULL ? find(of, drawing->picture->against) : 0;
-    size_t first, count = rows_of(drawing, of, &first);
+        composition->picture->against != NULL ? find(of, composition->picture->against) : 0;
+    size_t first, count = rows_of(composition, of, &first);
     const double *data = of->data + first * (size_t)of->ncolumns;
     if (horizontal < 0)
-        return unknown(drawing, drawing->picture->against);
+        return unknown(composition, composition->picture->against);
     *curve = (ln_plot_curve){.x = data + horizontal,
                              .y = data + choice->column,
                              .count = count,
                              .stride = (size_t)of->ncolumns};
-    ln_drawing_look(drawing, k, curve);
+    ln_composition_look(composition, k, curve);
     if (horizontal > 0 && curve->style == LN_PLOT_STAIRS)
         curve->style = LN_PLOT_LINES; /* a stair is one over time */
     return LINNET_OK;
@@ -296,12 +299,13 @@ static linnet_status fill_curve(const ln_drawing *drawing, int k, ln_plot_curve 
 /* ---- beside the curves ---- */
 
 /* Times that a result has twice: its events. More than can be told apart are not marked. */
-static void mark_events(const ln_drawing *drawing, ln_plot_panel *panel) {
-    if (drawing->picture->no_events || drawing->picture->against != NULL || drawing->count > 1)
+static void mark_events(const ln_composition *composition, ln_plot_panel *panel) {
+    if (composition->picture->no_events || composition->picture->against != NULL ||
+        composition->count > 1)
         return;
-    double *marks = LN_NEW(drawing->arena, double, MOST_MARKS + 1);
-    const ln_trajectory *of = &drawing->results[0];
-    size_t first, count = rows_of(drawing, of, &first);
+    double *marks = LN_NEW(composition->arena, double, MOST_MARKS + 1);
+    const ln_trajectory *of = &composition->results[0];
+    size_t first, count = rows_of(composition, of, &first);
     int found = 0;
     for (size_t k = first + 1; marks != NULL && k < first + count && found <= MOST_MARKS; k++) {
         const double t = of->data[k * (size_t)of->ncolumns];
@@ -326,13 +330,13 @@ static double value_at(const ln_plot_curve *curve, double t) {
     return NAN;
 }
 
-static linnet_status add_notes(const ln_drawing *drawing, ln_plot_panel *panel) {
-    const ln_picture *picture = drawing->picture;
+static linnet_status add_notes(const ln_composition *composition, ln_plot_panel *panel) {
+    const ln_picture *picture = composition->picture;
     if (picture->nat == 0 || picture->against != NULL)
         return LINNET_OK;
-    ln_plot_note *notes = LN_NEW(drawing->arena, ln_plot_note, picture->nat * panel->ncurves);
+    ln_plot_note *notes = LN_NEW(composition->arena, ln_plot_note, picture->nat * panel->ncurves);
     if (notes == NULL)
-        return ln_no_memory(drawing->report);
+        return ln_no_memory(composition->report);
     panel->lines = picture->at;
     panel->nlines = picture->nat;
     panel->notes = notes;
@@ -340,114 +344,123 @@ static linnet_status add_notes(const ln_drawing *drawing, ln_plot_panel *panel) 
         for (int k = 0; k < panel->ncurves; k++) {
             const double t = picture->at[i], y = value_at(&panel->curves[k], t);
             const char *name = panel->curves[k].name;
-            const char *text = ln_arena_printf(drawing->arena, "%s%s%.5g", name != NULL ? name : "",
-                                               name != NULL ? ": " : "", y);
+            const char *text =
+                ln_arena_printf(composition->arena, "%s%s%.5g", name != NULL ? name : "",
+                                name != NULL ? ": " : "", y);
             if (text == NULL)
-                return ln_no_memory(drawing->report);
+                return ln_no_memory(composition->report);
             if (isfinite(y))
                 notes[panel->nnotes++] = (ln_plot_note){t, y, text};
         }
     return LINNET_OK;
 }
 
-static linnet_status fill_panel(const ln_drawing *drawing, const int *panel_of, int index, int last,
-                                ln_plot_panel *panel) {
-    ln_plot_curve *curves = LN_NEW(drawing->arena, ln_plot_curve, drawing->nchosen);
-    const char *unit = NULL, *only = NULL, *against = drawing->picture->against;
+static linnet_status fill_panel(const ln_composition *composition, const int *panel_of, int index,
+                                int last, ln_plot_panel *panel) {
+    ln_plot_curve *curves = LN_NEW(composition->arena, ln_plot_curve, composition->nchosen);
+    const char *unit = NULL, *only = NULL, *against = composition->picture->against;
     if (curves == NULL)
-        return ln_no_memory(drawing->report);
+        return ln_no_memory(composition->report);
     int n = 0, names = 0;
-    for (int k = 0; k < drawing->nchosen; k++) {
+    for (int k = 0; k < composition->nchosen; k++) {
         if (panel_of[k] != index)
             continue;
-        const ln_choice *choice = &drawing->chosen[k];
-        LN_TRY(fill_curve(drawing, k, &curves[n++]));
+        const ln_choice *choice = &composition->chosen[k];
+        LN_TRY(fill_curve(composition, k, &curves[n++]));
         const char *own = unit_of(choice->of, choice->column);
         if (unit == NULL)
             unit = own;
         else if (strcmp(unit, own) != 0)
             unit = ""; /* signals of several units: none at the axis */
-        names += only == NULL || strcmp(only, chosen_name(drawing, k)) != 0;
-        only = chosen_name(drawing, k);
+        names += only == NULL || strcmp(only, chosen_name(composition, k)) != 0;
+        only = chosen_name(composition, k);
     }
-    const ln_trajectory *first = &drawing->results[0];
+    const ln_trajectory *first = &composition->results[0];
     const int horizontal = against != NULL ? find(first, against) : 0;
     *panel = (ln_plot_panel){.x = {.unit = unit_of(first, horizontal < 0 ? 0 : horizontal),
-                                   .logarithmic = drawing->picture->log_x},
+                                   .logarithmic = composition->picture->log_x},
                              .y = {.label = names == 1 ? only : "",
                                    .unit = unit,
-                                   .logarithmic = drawing->picture->log_y},
+                                   .logarithmic = composition->picture->log_y},
                              .curves = curves,
                              .ncurves = n,
                              .locus = against != NULL};
     panel->x.label = against != NULL ? against : first->names[0];
     panel->x.unlabelled = !last;
-    if (names == 1 && drawing->count == 1)
+    if (names == 1 && composition->count == 1)
         curves[0].name = NULL; /* it stands at the axis */
-    mark_events(drawing, panel);
-    return add_notes(drawing, panel);
+    mark_events(composition, panel);
+    return add_notes(composition, panel);
 }
 
-static linnet_status make_panels(const ln_drawing *drawing, ln_plot_panel **panels, int *npanels) {
-    int *panel_of = LN_NEW(drawing->arena, int, drawing->nchosen);
+static linnet_status make_panels(const ln_composition *composition, ln_plot_panel **panels,
+                                 int *npanels) {
+    int *panel_of = LN_NEW(composition->arena, int, composition->nchosen);
     if (panel_of == NULL)
-        return ln_no_memory(drawing->report);
-    *npanels = share_panels(drawing, panel_of);
+        return ln_no_memory(composition->report);
+    *npanels = share_panels(composition, panel_of);
     if (*npanels > MOST_PANELS)
-        return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+        return ln_fail(composition->report, LINNET_USAGE, LN_NOWHERE,
                        "%d panels are too many for one picture; choose some signals "
                        "with --signals",
                        *npanels);
-    *panels = LN_NEW(drawing->arena, ln_plot_panel, *npanels);
+    *panels = LN_NEW(composition->arena, ln_plot_panel, *npanels);
     if (*panels == NULL)
-        return ln_no_memory(drawing->report);
+        return ln_no_memory(composition->report);
     for (int k = 0; k < *npanels; k++)
-        LN_TRY(fill_panel(drawing, panel_of, k, k + 1 == *npanels, &(*panels)[k]));
+        LN_TRY(fill_panel(composition, panel_of, k, k + 1 == *npanels, &(*panels)[k]));
     return LINNET_OK;
 }
 
 /* ---- the whole ---- */
 
 /* Responses and trajectories have no axis in common. */
-static linnet_status check_kinds(const ln_drawing *drawing) {
-    for (int k = 1; k < drawing->count; k++)
-        if (ln_is_response(&drawing->results[k]) != ln_is_response(&drawing->results[0]))
-            return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+static linnet_status check_kinds(const ln_composition *composition) {
+    for (int k = 1; k < composition->count; k++)
+        if (ln_is_response(&composition->results[k]) != ln_is_response(&composition->results[0]))
+            return ln_fail(composition->report, LINNET_USAGE, LN_NOWHERE,
                            "'%.100s' and '%.100s' have no axis in common: one is a frequency "
                            "response",
-                           drawing->results[0].name, drawing->results[k].name);
-    if (drawing->picture->nyquist && !ln_is_response(&drawing->results[0]))
-        return ln_fail(drawing->report, LINNET_USAGE, LN_NOWHERE,
+                           composition->results[0].name, composition->results[k].name);
+    if (composition->picture->nyquist && !ln_is_response(&composition->results[0]))
+        return ln_fail(composition->report, LINNET_USAGE, LN_NOWHERE,
                        "--nyquist draws frequency responses, as 'linnet ac -f csv' writes them");
     return LINNET_OK;
 }
 
-static void scale_shades(const ln_drawing *drawing, ln_plot *plot) {
-    plot->shade_label = drawing->picture->shade;
+static void scale_shades(const ln_composition *composition, ln_plot *plot) {
+    plot->shade_label = composition->picture->shade;
     plot->shade_low = INFINITY;
     plot->shade_high = -INFINITY;
-    for (int k = 0; k < drawing->count; k++) {
-        plot->shade_low = fmin(plot->shade_low, drawing->results[k].shade);
-        plot->shade_high = fmax(plot->shade_high, drawing->results[k].shade);
+    for (int k = 0; k < composition->count; k++) {
+        plot->shade_low = fmin(plot->shade_low, composition->results[k].shade);
+        plot->shade_high = fmax(plot->shade_high, composition->results[k].shade);
     }
+    /* values in ratios, 1 2 5 10 20, crowd at the low end of a linear scale */
+    int low = 0;
+    for (int k = 0; k < composition->count; k++)
+        low += composition->results[k].shade <
+               plot->shade_low + (plot->shade_high - plot->shade_low) / 4;
+    plot->shade_log = plot->shade_low > 0 && 2 * low >= composition->count &&
+                      plot->shade_high >= 8 * plot->shade_low;
 }
 
 linnet_status ln_picture_make(const ln_picture *picture, const ln_trajectory *results, int count,
                               ln_arena *arena, ln_report *report, ln_plot *plot) {
-    ln_drawing drawing = {
+    ln_composition composition = {
         .picture = picture, .results = results, .count = count, .arena = arena, .report = report};
     ln_plot_panel *panels;
     *plot = (ln_plot){.title = picture->title,
                       .width = picture->width,
                       .height = picture->height,
                       .dark = picture->dark};
-    LN_TRY(check_kinds(&drawing));
-    LN_TRY(choose_columns(&drawing));
-    order_naturally(&drawing);
-    LN_TRY(ln_is_response(&results[0]) ? ln_response_panels(&drawing, &panels, &plot->npanels)
-                                       : make_panels(&drawing, &panels, &plot->npanels));
+    LN_TRY(check_kinds(&composition));
+    LN_TRY(choose_columns(&composition));
+    order_naturally(&composition);
+    LN_TRY(ln_is_response(&results[0]) ? ln_response_panels(&composition, &panels, &plot->npanels)
+                                       : make_panels(&composition, &panels, &plot->npanels));
     plot->panels = panels;
-    scale_shades(&drawing, plot);
+    scale_shades(&composition, plot);
     return LINNET_OK;
 }
 

@@ -55,7 +55,7 @@ typedef struct ln_choice {
     int column;
 } ln_choice;
 
-typedef struct ln_drawing {
+typedef struct ln_composition {
     const ln_picture *picture;
     const ln_trajectory *results;
     int count;
@@ -63,11 +63,11 @@ typedef struct ln_drawing {
     int nchosen;
     ln_arena *arena;
     ln_report *report;
-} ln_drawing;
+} ln_composition;
 
 /* The style, colour and name of the k-th chosen curve, so that curves are told apart: several
  * results of one signal by colour; a few results of several signals by dashes. */
-void ln_drawing_look(const ln_drawing *drawing, int k, ln_plot_curve *curve);
+void ln_composition_look(const ln_composition *composition, int k, ln_plot_curve *curve);
 /* Whether the results are frequency responses (as `linnet ac` writes them). */
 int ln_is_response(const ln_trajectory *result);
 /* A response among its columns: of "out.dB" the length of "out", if "out.phase" is there, too; 0:
@@ -77,6 +77,7 @@ size_t ln_response_name(const ln_trajectory *result, int column);
 int ln_trajectory_find(const ln_trajectory *result, const char *name, size_t length,
                        const char *suffix);
 /* The panels of a Bode or Nyquist plot of the chosen magnitudes. */
-linnet_status ln_response_panels(const ln_drawing *drawing, ln_plot_panel **panels, int *npanels);
+linnet_status ln_response_panels(const ln_composition *composition, ln_plot_panel **panels,
+                                 int *npanels);
 
 #endif

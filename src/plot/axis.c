@@ -30,10 +30,10 @@ static void choose_prefix(const ln_plot_axis *axis, double size, ln_plot_scale *
     const char *unit = axis->unit != NULL ? axis->unit : "";
     scale->factor = 1;
     snprintf(scale->unit, sizeof scale->unit, "%.40s", unit);
-    if (axis->logarithmic || !(size > 0) || !isfinite(size) || !takes_prefix(unit))
+    if (scale->powers || !(size > 0) || !isfinite(size) || !takes_prefix(unit))
         return;
-    /* what comes to 1 but for rounding is 1 */
-    int thousands = (int)floor(log10(size * (1 + 1e-9)) / 3);
+    /* what comes to 1 but for where the rows happen to stand is 1, not 1000 of the smaller unit */
+    int thousands = (int)floor(log10(size * (1 + 2e-3)) / 3);
     if (thousands < -NONE)
         return;
     if (thousands >= MOST - NONE)
@@ -56,6 +56,16 @@ static void widen(const ln_plot_axis *axis, double margin, ln_plot_scale *scale)
     } else {
         scale->low = low - margin * (high - low);
         scale->high = high + margin * (high - low);
+    }
+}
+
+void ln_plot_make_square(double range_x[2], double range_y[2]) {
+    const double span = fmax(range_x[1] - range_x[0], range_y[1] - range_y[0]);
+    double *const ranges[] = {range_x, range_y};
+    for (int k = 0; k < 2 && isfinite(span); k++) {
+        const double more = (span - (ranges[k][1] - ranges[k][0])) / 2;
+        ranges[k][0] -= more;
+        ranges[k][1] += more;
     }
 }
 

@@ -27,6 +27,8 @@ const int ln_plot_shade_scale[LN_PLOT_SHADES][3] = {
 static void shade_colour(const ln_plot *plot, double shade, char colour[8]) {
     const double span = plot->shade_high - plot->shade_low;
     double place = span > 0 ? (shade - plot->shade_low) / span : 0;
+    if (plot->shade_log && span > 0)
+        place = log(shade / plot->shade_low) / log(plot->shade_high / plot->shade_low);
     int rgb[3];
     place = fmax(0, fmin(1, isnan(place) ? 0 : place)) * (LN_PLOT_SHADES - 1);
     const int low = place >= LN_PLOT_SHADES - 1 ? LN_PLOT_SHADES - 2 : (int)place;

@@ -73,6 +73,7 @@ typedef struct ln_plot {
     int dark;                /* light on dark */
     const char *shade_label; /* what the scale of shades says; NULL: no curve is shaded */
     double shade_low, shade_high;
+    int shade_log; /* the scale is logarithmic: values in ratios; both ends above 0 */
 } ln_plot;
 
 /* Whether a picture can be drawn to such a path, to be asked before long work: the suffix is .svg,

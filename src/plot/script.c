@@ -133,7 +133,7 @@ static void add_shades(const writing *page) {
     add_number(script, plot->shade_low);
     ln_text_add(script, ":");
     add_number(script, plot->shade_low < plot->shade_high ? plot->shade_high : plot->shade_low + 1);
-    ln_text_add(script, "]\n");
+    ln_text_add(script, plot->shade_log ? "]\nset logscale cb\n" : "]\n");
     add_quoted(script, "set cblabel ", plot->shade_label, " noenhanced textcolor rgb '");
     ln_text_printf(script, "%s'\nset cbtics textcolor rgb '%s'\n", ln_plot_theme_of(plot)->ink,
                    ln_plot_theme_of(plot)->ink);
@@ -186,6 +186,24 @@ static void add_ink(const writing *page) {
         ln_text_printf(page->script, " textcolor rgb '%s'", ln_plot_theme_of(page->plot)->ink);
 }
 
+/* Numbers at a logarithmic axis of less than two decades, where powers of ten would be one or none:
+ * 1, 2 and 5 times each. */
+static void add_narrow_ticks(ln_text *script, char name, const ln_plot_scale *scale) {
+    static const int steps[] = {1, 2, 5};
+    const double low = scale->low / scale->factor, high = scale->high / scale->factor;
+    int count = 0;
+    ln_text_printf(script, "set %ctics (", name);
+    for (int decade = (int)floor(log10(low)); decade <= (int)ceil(log10(high)); decade++)
+        for (int k = 0; k < 3; k++) {
+            const double value = steps[k] * pow(10, decade);
+            if (value < low || value > high)
+                continue;
+            ln_text_add(script, count++ > 0 ? ", " : "");
+            add_number(script, value);
+        }
+    ln_text_add(script, ")\n");
+}
+
 static void add_axis(const writing *page, char name, const ln_plot_axis *axis,
                      const ln_plot_scale *scale) {
     ln_text *script = page->script;
@@ -204,9 +222,11 @@ static void add_axis(const writing *page, char name, const ln_plot_axis *axis,
                    name);
     if (axis->tick > 0)
         ln_text_printf(script, "set %ctics %.9g\n", name, axis->tick / scale->factor);
+    else if (axis->logarithmic && !scale->powers)
+        add_narrow_ticks(script, name, scale);
     else
         ln_text_printf(script, "set %ctics autofreq\n", name);
-    const char *plain = page->format == LN_PLOT_TERMINAL ? "%g" : "%h";
+    const char *plain = page->format == LN_PLOT_TERMINAL ? "%g" : "%.7h";
     ln_text_printf(script, "set format %c '%s'\nset %crange [", name,
                    scale->powers && page->format != LN_PLOT_TERMINAL ? "10^{%T}" : plain, name);
     add_number(script, scale->low / scale->factor);
@@ -365,6 +385,8 @@ static framed frame_of(const ln_plot_panel *panel) {
         frame.range_y[0] = fmin(frame.range_y[0], panel->notes[i].y);
         frame.range_y[1] = fmax(frame.range_y[1], panel->notes[i].y);
     }
+    if (panel->square)
+        ln_plot_make_square(frame.range_x, frame.range_y);
     ln_plot_scale_of(&panel->x, frame.range_x,
                      marks > 0 || panel->square || panel->locus ? 0.04 : 0, &frame.x);
     ln_plot_scale_of(&panel->y, frame.range_y, 0.05, &frame.y);

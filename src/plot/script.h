@@ -29,6 +29,8 @@ typedef struct ln_plot_scale {
     int powers; /* its numbers are powers of ten */
 } ln_plot_scale;
 
+/* Both ranges become of one length, each around its middle. */
+void ln_plot_make_square(double range_x[2], double range_y[2]);
 /* The scale that shows the range (of what is drawable, low > high: nothing is): as the axis asks,
  * else with a margin of `margin` of its length at either end, so that no curve lies on the frame.
  */
