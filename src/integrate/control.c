@@ -180,7 +180,9 @@ static double growth(ln_control *control, double h, double error) {
 static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h,
                     ln_side side) {
     double error;
-    if (!attempt(run, state, h, side, &error) || !isfinite(error)) {
+    if (!(attempt(run, state, h, side, &error) ||
+          (ln_run_follow(run, &side) && attempt(run, state, h, side, &error))) ||
+        !isfinite(error)) {
         control->h = h / 4;
         control->rejected = 1;
         ln_note_unsolved(run, run->newton.dx);

@@ -25,30 +25,29 @@ linnet_status ln_drive_accept(const ln_drive *d, ln_side side, const double *x) 
     return d->run.watcher->accept(d->run.watcher->context, side, x);
 }
 
-static linnet_status look(ln_drive *d) {
+static linnet_status look(ln_drive *d, ln_mode_use modes) {
     ln_run *run = &d->run;
     if (d->stepper->states == NULL || d->seen)
         return LINNET_OK;
-    const linnet_status status = d->stepper->states->unknowns(run, d->state, run->side, run->x);
+    const linnet_status status =
+        d->stepper->states->unknowns(run, d->state, ln_side_with(run->side, modes), run->x);
     d->seen = status == LINNET_OK;
     return status;
 }
 
-linnet_status ln_drive_look(ln_drive *d) {
-    const linnet_status status = look(d);
+static linnet_status refuse(const ln_drive *d, linnet_status status) {
     return status == LINNET_RETRY ? d->stepper->states->refuse(&d->run, d->state, 0) : status;
 }
 
-linnet_status ln_drive_strand(ln_drive *d) {
-    d->stranded = d->seen = 1;
-    for (int i = 0; i < d->run.n; i++)
-        d->run.x[i] = NAN;
-    return LINNET_OK;
+linnet_status ln_drive_look(ln_drive *d) {
+    return refuse(d, look(d, LN_MODES_FROZEN));
 }
 
 linnet_status ln_drive_look_beyond(ln_drive *d) {
-    const linnet_status status = look(d);
-    return status == LINNET_RETRY ? ln_drive_strand(d) : status;
+    linnet_status status = look(d, LN_MODES_FROZEN);
+    if (status == LINNET_RETRY && d->run.system->nguards > 0)
+        status = look(d, LN_MODES_FOLLOW);
+    return refuse(d, status);
 }
 
 /* The point a step has reached; wanted: an asked-for time, or every point is. */
@@ -62,7 +61,7 @@ static linnet_status tell(ln_drive *d, int wanted) {
 
 linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
     d->step_begin = d->run.side.t;
-    d->seen = d->stranded = 0;
+    d->seen = 0;
     const linnet_status status = d->stepper->advance(&d->run, d->state, stop);
     d->leapt = status == LINNET_RETRY;
     return d->leapt ? d->stepper->restart(&d->run, d->state) : status;
@@ -70,10 +69,10 @@ linnet_status ln_drive_advance(ln_drive *d, ln_side stop) {
 
 linnet_status ln_drive_between(void *context, double t, const double **x) {
     ln_drive *d = context;
-    linnet_status status = d->stranded ? LINNET_RETRY : LINNET_OK;
+    linnet_status status = LINNET_OK;
     if (d->leapt)
         memcpy(d->between, d->run.x, (size_t)d->run.n * sizeof *d->between);
-    else if (!d->stranded)
+    else
         status = d->stepper->interpolate(&d->run, d->state, t, d->between);
     *x = status == LINNET_OK ? d->between : NULL;
     return status == LINNET_RETRY ? LINNET_OK : status;
@@ -366,7 +365,7 @@ static linnet_status prepare_implicit(ln_drive *d, int goes_on) {
         LN_TRY(ln_run_find_index(run));
     if (!goes_on)
         ln_warn_of_ringing(run);
-    return ln_run_restart(run);
+    return ln_run_restart(run, run->side);
 }
 
 /* What steps of states need. */

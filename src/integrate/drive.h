@@ -29,9 +29,7 @@ typedef struct ln_drive {
     ln_cause most_by; /* adaptive: why no longer step is allowed */
     long outputs;     /* adaptive: points of the interval told */
     int at_steps;     /* nothing is located within steps; what happens acts at their ends */
-    /* by states: x is that of the point; the last step could not be evaluated: beyond a crossing
-     * something has no value */
-    int seen, stranded;
+    int seen;         /* by states: x is that of the point */
     ln_progress progress;
     ln_events events;
     ln_root_finder finder;
@@ -54,9 +52,8 @@ static inline int ln_is_hybrid(const ln_drive *d) {
 linnet_status ln_drive_accept(const ln_drive *drive, ln_side side, const double *x);
 /* x at the point, which a method of states computes when it is asked for. */
 linnet_status ln_drive_look(ln_drive *drive);
-/* The same, LINNET_RETRY being no answer: a step that leads where x has no value lies behind a
- * crossing, as guards that are no numbers say. */
-linnet_status ln_drive_strand(ln_drive *drive);
+/* The same, with modes that follow where frozen ones have no value (ln_run_follow): a step has led
+ * behind a crossing. */
 linnet_status ln_drive_look_beyond(ln_drive *drive);
 /* The right side of t, up to the next stop. */
 ln_side ln_drive_side_after(ln_drive *drive, double t);

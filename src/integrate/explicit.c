@@ -3,6 +3,7 @@
  * from them where somebody asks. The states are those of a plain diagram, compiled to one program,
  * or of a network that split.c solves for them. rk45 controls its step (PI control: Hairer,
  * Norsett, Wanner I, II.4; Hairer, Wanner II, IV.2); of fixed steps the error is sampled. */
+#include "integrate/follow.h"
 #include "integrate/runge_kutta.h"
 #include "integrate/stepper.h"
 
@@ -18,6 +19,7 @@ enum { SAMPLE = 64 }; /* one fixed step in so many is sampled for its error */
 
 typedef struct explicit_steps {
     ln_ode *ode;
+    ln_following following;
     int is_diagram;
     ln_runge_kutta rk;
     ln_runge_kutta twice;     /* fixed step: takes a sampled step in two halves */
@@ -100,19 +102,11 @@ static void take(const ln_run *run, void *state, const double *x) {
 static linnet_status unknowns(ln_run *run, void *state, ln_side side, double *x) {
     explicit_steps *steps = state;
     (void)run;
-    return steps->ode->unknowns(steps->ode, side, steps->rk.z, x);
+    ln_ode *ode = side.modes == LN_MODES_FOLLOW ? &steps->following.ode : steps->ode;
+    return ode->unknowns(ode, side, steps->rk.z, x);
 }
 
-static linnet_status creep(ln_run *run, void *state, double t) {
-    ln_runge_kutta *rk = &((explicit_steps *)state)->rk;
-    LN_TRY(ln_runge_kutta_first(rk, run->side));
-    for (int i = 0; i < rk->ode->n; i++)
-        rk->z[i] += (t - run->side.t) * rk->k[0][i];
-    run->side.t = t;
-    return LINNET_OK;
-}
-
-static const ln_states_class states = {start, take, unknowns, creep, refuse};
+static const ln_states_class states = {start, take, unknowns, refuse};
 
 /* ---- memory ---- */
 
@@ -126,7 +120,7 @@ static linnet_status make_states(ln_run *run, explicit_steps *steps) {
     LN_TRY(status);
     steps->ode->memory = run->system->memory;
     run->statistics->states = steps->ode->n;
-    return LINNET_OK;
+    return ln_following_init(&steps->following, run, steps->ode);
 }
 
 static linnet_status create(ln_run *run, void *state) {
@@ -168,7 +162,7 @@ static void count(ln_run *run, const void *state) {
 static void accept(ln_run *run, explicit_steps *steps, double t, ln_side side) {
     steps->begin = run->side.t;
     ln_runge_kutta_accept(&steps->rk);
-    run->side = ln_side_at(side, t);
+    run->side = ln_side_with(ln_side_at(side, t), LN_MODES_FROZEN);
 }
 
 /* Local error of the step in rk.z1, by taking it in two halves [Hairer, Norsett, Wanner I, II.4,
@@ -195,12 +189,22 @@ static void sample_error(ln_run *run, explicit_steps *steps, ln_side side, doubl
     }
 }
 
+/* From z to z1, with k[0] anew or as it stands. */
+static linnet_status step(ln_run *run, explicit_steps *steps, ln_side side, double h, int anew) {
+    ln_runge_kutta *rk = &steps->rk;
+    rk->ode = side.modes == LN_MODES_FOLLOW ? &steps->following.ode : steps->ode;
+    linnet_status status = anew ? ln_runge_kutta_first(rk, side) : LINNET_OK;
+    if (status == LINNET_OK)
+        status = ln_runge_kutta_step(rk, side, h);
+    rk->ode = steps->ode;
+    run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
+    return status;
+}
+
 static linnet_status fixed(ln_run *run, void *state, double h, ln_side side) {
     explicit_steps *steps = state;
     side.t = run->side.t;
-    run->outcome = LN_NEWTON_REFUSED;
-    LN_TRY(ln_runge_kutta_first(&steps->rk, side));
-    LN_TRY(ln_runge_kutta_step(&steps->rk, side, h));
+    LN_TRY(step(run, steps, side, h, 1));
     LN_TRY(check_bounded(run, steps, h));
     if (!run->adaptive && run->statistics->steps % SAMPLE == 0)
         sample_error(run, steps, side, h);
@@ -278,7 +282,9 @@ static linnet_status try_step(ln_run *run, explicit_steps *steps, double h, ln_s
     const int again = steps->rejected;
     steps->rejected = 1;
     *worst = -1;
-    linnet_status status = ln_runge_kutta_step(rk, side, h);
+    linnet_status status = step(run, steps, side, h, 0);
+    if (ln_run_follow(run, &side))
+        status = step(run, steps, side, h, 0);
     double error = 0.0;
     if (status == LINNET_OK)
         error = ln_runge_kutta_error(rk, h, run->settings->tolerance, steps->absolute, worst);

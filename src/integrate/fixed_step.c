@@ -6,16 +6,14 @@
 
 enum { SHORTENINGS = 20, EULER_AFTER = 3 };
 
-/* One step of h by the method, or by backward Euler if asked; committed. A step over which a frozen
- * mode has no value (the root of what turns negative behind its crossing) is taken with modes that
- * follow: the crossing shows at its end, and is located between. */
+/* One step of h by the method, or by backward Euler if asked; committed. */
 static linnet_status step(ln_drive *d, double h, ln_side side, int euler) {
     ln_run *run = &d->run;
     if (euler)
         return ln_step_backward_euler(run, h, side) ? LINNET_OK : LINNET_RETRY;
     const linnet_status status = d->stepper->fixed(run, d->state, h, side);
-    return status == LINNET_RETRY && run->system->nguards > 0 && run->outcome == LN_NEWTON_REFUSED
-               ? d->stepper->fixed(run, d->state, h, ln_side_with(side, LN_MODES_FOLLOW))
+    return status == LINNET_RETRY && ln_run_follow(run, &side)
+               ? d->stepper->fixed(run, d->state, h, side)
                : status;
 }
 
@@ -24,14 +22,17 @@ static linnet_status walk_states(ln_drive *d, double target) {
     ln_run *run = &d->run;
     const double from = run->side.t, h = target - from;
     d->step_begin = from;
-    d->seen = d->stranded = 0;
-    linnet_status status = d->stepper->fixed(run, d->state, h, ln_side_at(run->side, from));
-    if (status == LINNET_RETRY && (d->at_steps || run->system->nguards == 0))
+    d->seen = 0;
+    ln_side side = ln_side_at(run->side, from);
+    linnet_status status = d->stepper->fixed(run, d->state, h, side);
+    if (status == LINNET_RETRY && !d->at_steps && ln_run_follow(run, &side))
+        status = d->stepper->fixed(run, d->state, h, side);
+    if (status == LINNET_RETRY)
         return d->stepper->states->refuse(run, d->state, h);
-    if (status == LINNET_OK)
-        ln_note_step(run, h);
+    LN_TRY(status);
+    ln_note_step(run, h);
     run->side.t = target;
-    return status == LINNET_RETRY ? ln_drive_strand(d) : status;
+    return LINNET_OK;
 }
 
 linnet_status ln_walk(ln_drive *d, double target) {

@@ -48,6 +48,19 @@ typedef struct ida {
 
 /* ---- what IDA calls ---- */
 
+/* f to r (n values; NULL: not wanted), and with `slopes` the system's entries. */
+static linnet_status evaluate(ida *solver, double t, const double *x, double *r, int slopes) {
+    ln_run *run = solver->run;
+    ln_side side = ln_side_at(solver->side, t);
+    linnet_status status;
+    do {
+        status = slopes ? ln_system_eval(run->system, side, x, LN_LIMIT_OFF, NULL, r, NULL)
+                        : ln_system_value(run->system, side, x, NULL, r);
+        run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
+    } while (ln_run_follow(run, &side));
+    return status;
+}
+
 static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, void *data) {
     ida *solver = data;
     ln_run *run = solver->run;
@@ -60,9 +73,7 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
         return status == LINNET_MEMORY ? -1 : 1;
     ln_matrix_apply(&system->A, x, r);
     ln_matrix_add(&system->E, rate, r);
-    status = system->ndq > 0 ? ln_system_eval(system, ln_side_at(solver->side, t), x, LN_LIMIT_OFF,
-                                              NULL, r, NULL)
-                             : ln_system_value(system, ln_side_at(solver->side, t), x, NULL, r);
+    status = evaluate(solver, t, x, r, system->ndq > 0);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     for (int k = 0; k < system->ndq; k++)
@@ -78,8 +89,7 @@ static int jacobian(sunrealtype t, sunrealtype cj, N_Vector at, N_Vector rates, 
     ida *solver = data;
     ln_system *system = solver->run->system;
     const ln_pattern *pattern = &system->pattern;
-    linnet_status status = ln_system_eval(system, ln_side_at(solver->side, t),
-                                          N_VGetArrayPointer(at), LN_LIMIT_OFF, NULL, NULL, NULL);
+    linnet_status status = evaluate(solver, t, N_VGetArrayPointer(at), NULL, 1);
     if (status != LINNET_OK)
         return status == LINNET_MEMORY ? -1 : 1;
     ln_system_jacobian(system, cj, SUNSparseMatrix_Data(matrix));
@@ -356,7 +366,9 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     find_dominant(run, solver);
     count_work(run, solver);
     ln_note_step(run, run->side.t - before);
-    return ln_run_restart(run); /* q and f at the new point */
+    ln_side side = run->side; /* q and f at the new point */
+    linnet_status status = ln_run_restart(run, side);
+    return ln_run_follow(run, &side) ? ln_run_restart(run, side) : status;
 }
 
 static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {

@@ -294,6 +294,14 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     return LN_NEWTON_CONVERGED;
 }
 
+int ln_run_follow(const ln_run *run, ln_side *side) {
+    if (run->outcome != LN_NEWTON_REFUSED || run->system->nguards == 0 ||
+        side->modes == LN_MODES_FOLLOW)
+        return 0;
+    *side = ln_side_with(*side, LN_MODES_FOLLOW);
+    return 1;
+}
+
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
                  double *x, double *q, double *f) {
     ln_factors *factors = factors_for(run, alpha);
@@ -427,13 +435,15 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
     return largest;
 }
 
-linnet_status ln_run_restart(ln_run *run) {
+linnet_status ln_run_restart(ln_run *run, ln_side side) {
     ln_system *system = run->system;
     ln_predictor_forget(&run->predictor);
-    LN_TRY(ln_system_sources(system, run->side, run->s, run->report));
+    run->outcome = LN_NEWTON_REFUSED;
+    LN_TRY(ln_system_sources(system, side, run->s, run->report));
     ln_matrix_apply(&system->E, run->x, run->q);
     ln_matrix_apply(&system->A, run->x, run->f);
-    LN_TRY(ln_system_eval(system, run->side, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
+    LN_TRY(ln_system_eval(system, side, run->x, LN_LIMIT_OFF, run->q, run->f, NULL));
+    run->outcome = LN_NEWTON_CONVERGED;
     for (int i = 0; i < run->n; i++)
         run->f[i] = system->dynamic[i] ? run->f[i] - run->s[i] : 0;
     return LINNET_OK;

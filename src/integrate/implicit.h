@@ -81,6 +81,12 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
                           const ln_watcher *watcher, ln_report *report, ln_statistics *statistics);
 void ln_run_free(ln_run *run);
 
+/* A step over which a frozen mode has no value (the root of what turns negative behind its
+ * crossing) is tried again with modes that follow: the crossing shows at its end, and is located
+ * between. 1, and *side follows, when run->outcome asks for that; 0 when it does not, or *side
+ * followed already. */
+int ln_run_follow(const ln_run *run, ln_side *side);
+
 /* Solves alpha (q(x) - q_near) + w + f(x, t) = 0 from the guess in x. On success x, q and f (n
  * values each) are at the solution and 1 is returned; else 0 and run->outcome says why. w must be
  * zero on rows without q. */
@@ -123,7 +129,7 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
 
 /* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a
  * discontinuity. */
-linnet_status ln_run_restart(ln_run *run);
+linnet_status ln_run_restart(ln_run *run, ln_side side);
 
 /* One step of backward Euler of h from run->side.t; commits run->side.t, x, q, f and returns 1, or
  * returns 0. */

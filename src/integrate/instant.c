@@ -218,22 +218,6 @@ static linnet_status take_middle(void *context) {
     return walk_again(d, &end);
 }
 
-/* By states, where the run cannot stand behind the crossing: from the last point before it, by the
- * rates there, which over so short a way is exact. What has no value there is left to the branch
- * that follows. */
-static linnet_status step_over(ln_drive *d, double t) {
-    const ln_states_class *states = d->stepper->states;
-    const double from = d->departure.t, least = fmax(1e-12 * (t - from), 1e-15 * fabs(t));
-    for (int k = 0; k < 40 && (k == 0 || d->stranded); k++) {
-        double near = fmax(from, t - ldexp(least, k));
-        LN_TRY(walk_again(d, &near));
-    }
-    if (d->stranded || states->creep(&d->run, d->state, t) != LINNET_OK)
-        return states->refuse(&d->run, d->state, t - from);
-    (void)states->unknowns(&d->run, d->state, d->run.side, d->run.x);
-    return LINNET_OK;
-}
-
 linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     ln_run *run = &d->run;
     const int parabola = !run->adaptive && d->stepper->states == NULL;
@@ -246,8 +230,6 @@ linnet_status ln_instants_find_root(ln_drive *d, int *crossed) {
     LN_TRY(ln_drive_look_beyond(d));
     LN_TRY(
         ln_root_finder_step(&d->finder, &stepping, d->departure.t, run->side, run->x, &t, crossed));
-    if (d->stranded)
-        return step_over(d, t);
     const int tells = run->settings->interval > 0 || run->watcher->within != NULL;
     if (!d->finder.redone || !run->adaptive || !tells || d->step_begin == d->departure.t)
         return LINNET_OK;
@@ -294,7 +276,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
     if (run->index != NULL)
         LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
-    LN_TRY(ln_run_restart(run));
+    LN_TRY(ln_run_restart(run, run->side));
     if (jumps || f_jumps(d)) {
         run->damp = 1;
         d->last_h = 0;
@@ -356,7 +338,7 @@ linnet_status ln_instants_begin(ln_drive *d, int *ended) {
         !outcome.only_ticks)
         LN_TRY(tell_left(d, left));
     if (d->stepper->states == NULL)
-        LN_TRY(ln_run_restart(run));
+        LN_TRY(ln_run_restart(run, run->side));
     ln_grid_changed(&d->grid, run->side.t);
     run->side = ln_drive_side_after(d, run->side.t);
     ln_root_finder_begin(&d->finder, run->side, run->x);

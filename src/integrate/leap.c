@@ -127,7 +127,7 @@ int ln_leap(ln_run *run, ln_side stop, char note[256]) {
         memcpy(run->x, run->x1, (size_t)run->n * sizeof *run->x);
         run->side.t += h;
         run->side.within = stop.within;
-        return ln_run_restart(run) == LINNET_OK;
+        return ln_run_restart(run, run->side) == LINNET_OK;
     }
     return 0;
 }

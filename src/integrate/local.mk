@@ -13,6 +13,8 @@ liblinnet_la_SOURCES += \
 	src/integrate/failure.c \
 	src/integrate/fate.c \
 	src/integrate/fixed_step.c \
+	src/integrate/follow.c \
+	src/integrate/follow.h \
 	src/integrate/grid.c \
 	src/integrate/grid.h \
 	src/integrate/growth.c \

@@ -293,7 +293,10 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
         }
         set_scale(run, radau);
         ln_radau5_guess(run, radau);
-        if (!ln_radau5_factor(run, radau) || !ln_radau5_solve(run, radau, stop, &shrink)) {
+        ln_side side = stop;
+        if (!ln_radau5_factor(run, radau) ||
+            !(ln_radau5_solve(run, radau, side, &shrink) ||
+              (ln_run_follow(run, &side) && ln_radau5_solve(run, radau, side, &shrink)))) {
             if (run->outcome == LN_NEWTON_SINGULAR)
                 shrink = 0.5;
             const double tried = radau->h;
@@ -307,7 +310,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             shorten(run, radau, shrink);
             continue;
         }
-        double error = estimate(run, radau, stop);
+        double error = estimate(run, radau, side);
         double factor_ = fmin(SAFE, SAFE * (1 + 2 * LN_RADAU5_NEWTON) /
                                         (radau->convergence.updates + 2 * LN_RADAU5_NEWTON));
         double quotient = fmax(SHRINK, fmin(GROW, pow(error, 0.25) / factor_));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The start of a run: start values made consistent, or an operating point; what the model wrote is
  * held to. */
+#include "integrate/follow.h"
 #include "integrate/project.h"
 #include "integrate/rest.h"
 #include "integrate/start.h"
@@ -8,8 +9,6 @@
 #include "system/hybrid.h"
 #include <math.h>
 #include <string.h>
-
-enum { MOST_PASSES = 100 };
 
 /* ---- what was given ---- */
 
@@ -254,20 +253,6 @@ linnet_status ln_start(ln_run *run, ln_consistent *solver) {
     return check_given(run, wanted);
 }
 
-/* All unknowns from the states. A branch chosen before its conditions were known may have no value
- * (a root) where another one has: modes are then decided on what has values, which are more each
- * time. */
-static linnet_status unknowns_by_modes(ln_run *run, ln_ode *ode, const double *z) {
-    const ln_moment moment = {run->side, run->x};
-    linnet_status status = ode->unknowns(ode, run->side, z, run->x);
-    for (int pass = 0; status == LINNET_RETRY && pass < MOST_PASSES; pass++) {
-        if (ln_system_decide_modes(run->system, &moment, NULL, NULL) == 0)
-            break;
-        status = ode->unknowns(ode, run->side, z, run->x);
-    }
-    return status;
-}
-
 linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
     LN_TRY(ln_start_point(run));
     run->statistics->start_means =
@@ -277,7 +262,7 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
         return ln_no_memory(run->report);
     memcpy(wanted, run->x, (size_t)run->n * sizeof *wanted);
     ode->states(ode, run->x, z);
-    linnet_status status = unknowns_by_modes(run, ode, z);
+    linnet_status status = ln_unknowns_by_modes(run, ode, run->side, z, run->x);
     if (status == LINNET_RETRY)
         return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
                        "no consistent start found: %s", ode->blame);

@@ -17,8 +17,6 @@ typedef struct ln_states_class {
     void (*take)(const ln_run *run, void *state, const double *x);
     /* x (n values) as it follows from the states. */
     linnet_status (*unknowns)(ln_run *run, void *state, ln_side side, double *x);
-    /* From run->side.t to t by the rates of change at hand, as if they stood still. */
-    linnet_status (*creep)(ln_run *run, void *state, double t);
     /* Reports what had no value; h: in a step of it, or 0. */
     linnet_status (*refuse)(const ln_run *run, const void *state, double h);
 } ln_states_class;

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 40 };
+/* Derivatives that are zero (at rest) are rounding only, and never settle against their own size: x
+ * that has stood still for so many iterations does not notice them. */
+enum { MOST_ITERATIONS = 40, NOTICED = 3 };
 /* Newton has converged when an unknown moves by less than this part of its tolerance, or of itself
  */
 static const double SMALL_OF_TOLERANCE = 1e-8, SMALL = 1e-12;
@@ -268,9 +270,11 @@ static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
                                      : LN_PROLONGED_MEMORY;
 }
 
-/* The largest update of x in units of what is small; of each other order against its largest. */
-static double take_update(prolonged *all) {
+/* The largest update of x in units of what is small; *others: that of each other order against its
+ * largest. */
+static double take_update(prolonged *all, double *others) {
     double worst = 0;
+    *others = 0;
     for (int i = 0; i < all->size; i++)
         all->value[i] -= all->residual[i];
     for (int j = 0; j < all->n; j++) {
@@ -288,13 +292,13 @@ static double take_update(prolonged *all) {
             moved = fmax(moved, fabs(all->residual[number]));
         }
         if (moved > 0)
-            worst = fmax(worst, moved / (1e-9 * size));
+            *others = fmax(*others, moved / (1e-9 * size));
     }
     return worst;
 }
 
 static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
-    int settled = 0;
+    int settled = 0, all_settled = 0;
     for (int k = 0; k < MOST_ITERATIONS; k++) {
         ln_arena *arena = ln_arena_new();
         linnet_status status = arena == NULL ? LINNET_MEMORY : evaluate(all);
@@ -310,11 +314,13 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
         ln_arena_free(arena);
         if (outcome != LN_PROLONGED_SOLVED)
             return outcome;
-        const double worst = take_update(all);
-        if (!isfinite(worst))
+        double others;
+        const double worst = take_update(all, &others);
+        if (!isfinite(worst + others))
             return LN_PROLONGED_DIVERGED;
         settled = worst <= 1 ? settled + 1 : 0;
-        if (settled > (all->system->linear ? 0 : 1))
+        all_settled = fmax(worst, others) <= 1 ? all_settled + 1 : 0;
+        if (all_settled > (all->system->linear ? 0 : 1) || settled > NOTICED)
             return LN_PROLONGED_SOLVED;
     }
     return LN_PROLONGED_DIVERGED;
