@@ -7,7 +7,7 @@
 have_compiler || { echo "no C compiler here"; exit 77; }
 examples=$srcdir/models/examples
 cd "$work" || exit 1
-RUN_OPTIONS="--newton exact" SIDE=left
+RUN_OPTIONS="--newton exact --events at-steps" SIDE=left
 
 for name in electrical/rc-ladder electrical/rlc-filter electrical/sallen-key-filter hydraulic/torricelli \
     magnetic/two-reluctances mixed/rack-drive electrical/lc-tank; do
@@ -39,11 +39,19 @@ printf 'time,r\n0,1\n0.3,2\n' > inputs.csv
 gen/main -i inputs.csv > stepped.csv
 awk -F, '$1 == 0.3 { before = $2 } END { exit !($2 > before + 0.1) }' stepped.csv || fail "the input does nothing"
 
+# what happens acts between steps: samples, switches, stops, a thermostat
+SIDE=
+for name in hybrid/pwm-inductor magnetic/electromagnet mixed/heated-room; do
+    step=$(sed -n 's/.*<simulation[^>]* step="\([^"]*\)".*/\1/p' "$examples/$name.xml")
+    duration=$(sed -n 's/.*<simulation[^>]* duration="\([^"]*\)".*/\1/p' "$examples/$name.xml")
+    for method in backward-euler crank-nicolson; do
+        agrees "$examples/$name.xml" 1e-11 --method $method --step "${step:-($duration)/1000}"
+    done
+done
+
 # refused by name
-expect 3 "$LINNET" codegen "$examples/electrical/half-wave-rectifier.xml" -o none --method backward-euler --step 10us
-says err "D1 (diode)" "not made of equations"
-expect 3 "$LINNET" codegen "$examples/hybrid/pwm-inductor.xml" -o none --method backward-euler --step 1us
-says err "events or branches"
+expect 3 "$LINNET" codegen "$examples/signal/delayed-loop.xml" -o none --method backward-euler --step 1ms
+says err "pipe (transport-delay)" "keeps no past"
 expect 2 "$LINNET" codegen "$examples/electrical/rc-ladder.xml" -o none --method backward-euler --step 1us --tunable
 says err "--tunable"
 finish

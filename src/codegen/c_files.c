@@ -259,6 +259,7 @@ static void add_arguments(const ln_c_writer *w) {
 void ln_c_main(ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0;
     const int after = w->plan->implicit != NULL; /* outputs belong to the end of a step */
+    const int happens = after && w->plan->implicit->settle.program != NULL;
     ln_c_add(w,
              "/* Made by linnet codegen: runs the model and prints its outputs as CSV.\n"
              " *     $N_main [-t end] [-i inputs.csv] [-o outputs.csv] */\n"
@@ -278,6 +279,9 @@ void ln_c_main(ln_c_writer *w) {
         ln_c_add(w, "        if (in != NULL && !read_inputs(in, t, &model.inputs)) return 2;\n");
     static const char step[] = "        status = $N_step(&model);\n"
                                "        if (status != $U_OK && status != $U_ENDED) break;\n";
+    if (happens)
+        ln_c_add(w, "        status = $N_evaluate(&model);\n"
+                    "        if (status != $U_OK && status != $U_ENDED) break;\n");
     if (!after)
         ln_c_add(w, step);
     ln_c_add(w, "        fprintf(out, \"%.17g\", t);\n");
@@ -287,6 +291,8 @@ void ln_c_main(ln_c_writer *w) {
         ln_text_add(w->out, ");\n");
     }
     ln_c_add(w, "        fputc('\\n', out);\n");
+    if (happens)
+        ln_c_add(w, "        if (status == $U_ENDED) break;\n");
     if (after)
         ln_c_add(w, step);
     ln_c_add(w, "    }\n"

@@ -80,13 +80,17 @@ static void add_model(const ln_c_writer *w) {
                            "    unsigned char held[%d]; /* the conditions of events that hold */\n",
                            plan->nevents);
         ln_text_add(w->out, "    int started;\n");
-        if (plan->reads_before)
+        if (plan->reads_before && plan->implicit == NULL)
             ln_c_add(w, "    $N_signals_t before; /* signals as the last step ended */\n");
         ln_c_add(w, "} $N_memories_t;\n");
     }
-    ln_c_add(w, "\n/* The model: set `inputs`, call $N_step(), read `outputs`, which belong to the "
-                "time before the step. */\n"
-                "typedef struct $N {\n"
+    ln_c_add(w,
+             plan->implicit == NULL
+                 ? "\n/* The model: set `inputs`, call $N_step(), read `outputs`, which belong to "
+                   "the time before the step. */\n"
+                 : "\n/* The model: set `inputs`, call $N_step(), read `outputs`, which belong to "
+                   "the end of the step. */\n");
+    ln_c_add(w, "typedef struct $N {\n"
                 "    $N_inputs_t inputs;\n"
                 "    $N_outputs_t outputs;\n"
                 "    $N_signals_t signals;\n"
@@ -104,6 +108,11 @@ static void add_model(const ln_c_writer *w) {
                 "    unsigned long long steps;       /* taken since the start */\n"
                 "} $N_t;\n");
 }
+
+static const char enable_prototype[] =
+    "\n/* Which enabled components are on, from the signals as they stand; a step does so at its "
+    "begin. */\n"
+    "void $N_evaluate_enable_states($N_t *model);\n";
 
 static void add_prototypes(const ln_c_writer *w) {
     ln_c_add(w, "\n/* The start: states and memories as in the model, inputs and parameters at "
@@ -123,21 +132,24 @@ static void add_prototypes(const ln_c_writer *w) {
                 "*/\n"
                 "$N_status_t $N_step($N_t *model);\n");
     if (w->plan->nenables > 0)
-        ln_c_add(w, "\n/* Which enabled components are on, from the signals as they stand; a step "
-                    "does so at its begin. */\n"
-                    "void $N_evaluate_enable_states($N_t *model);\n");
+        ln_c_add(w, enable_prototype);
     if (w->request->exchange)
         ln_c_exchange_prototypes(w);
     ln_c_add(w, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
 static void add_network_prototypes(const ln_c_writer *w) {
-    ln_c_add(w,
-             "\n/* The start, as in the model, with its outputs; inputs at their default. */\n"
-             "void $N_init($N_t *model);\n"
-             "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
-             "$N_status_t $N_step($N_t *model);\n"
-             "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    ln_c_add(
+        w, "\n/* The start, as in the model, with its outputs; inputs at their default. */\n"
+           "void $N_init($N_t *model);\n"
+           "\n/* What happens at the time, signals and outputs there: how a step begins, which may "
+           "follow. */\n"
+           "$N_status_t $N_evaluate($N_t *model);\n"
+           "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
+           "$N_status_t $N_step($N_t *model);\n");
+    if (w->plan->nenables > 0)
+        ln_c_add(w, enable_prototype);
+    ln_c_add(w, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
 void ln_c_header(ln_c_writer *w) {

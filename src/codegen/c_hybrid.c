@@ -46,19 +46,11 @@ static void add_function(ln_c_writer *w, const char *head, const char *rest, ln_
     ln_text_free(body);
 }
 
-static void assign_mode(void *context, ln_text *out, int output, const char *value) {
-    const ln_c_writer *w = context;
-    ln_text_add(out, "    modes[MEM_");
-    ln_member_print(&w->plan->memories, w->plan->memory[w->part->target[output]], out);
-    ln_text_printf(out, "] = %s;\n", value);
-}
-
 static void add_modes(ln_c_writer *w) {
-    const ln_c_target target = {assign_mode, NULL, 0};
     ln_text body = {0};
     w->reads = 0;
-    w->part = &w->plan->modes;
-    ln_c_program(w, w->part->program, &target, &body);
+    w->into = (ln_c_into){"modes[MEM_", "]", &w->plan->memories, w->plan->memory};
+    ln_c_part(w, &w->plan->modes, 0, &body);
     add_function(w,
                  "\n/* The branches of conditionals as they stand. */\n"
                  "static void modes_of(const at_t *at, const $N_signals_t *signals, $R *modes) {\n",
@@ -100,7 +92,8 @@ static void assign_set(void *context, ln_text *out, int output, const char *valu
         ln_text_add(out, "]");
     } else {
         ln_text_add(out, "set->");
-        ln_member_print(&w->plan->states, w->plan->member[set->unknown], out);
+        ln_member_print(w->plan->implicit != NULL ? &w->plan->signals : &w->plan->states,
+                        w->plan->member[set->unknown], out);
     }
     ln_text_printf(out, " = %s;\n", value);
 }
@@ -121,6 +114,7 @@ static void add_act(ln_c_writer *w) {
         ln_c_program(w, w->part->program, &target, &body);
     if (!(w->reads & LN_READS_BEFORE))
         ln_text_add(&unused, "    (void)before;\n");
+    w->reads &= ~(unsigned)LN_READS_BEFORE; /* an argument here */
     if (!(w->reads & LN_READS_STATES_BEFORE))
         ln_text_add(&unused, "    (void)states_before;\n");
     if (!(w->reads & LN_READS_PAST))
@@ -140,9 +134,9 @@ static void add_act(ln_c_writer *w) {
         "has the memories\n"
         " * before the round; past, before, states_before: as they were before the instant. */\n"
         "static void act(const at_t *at, const $N_signals_t *signals, const $R *past,\n"
-        "    const $N_signals_t *before, const $N_states_t *states_before, const unsigned char "
+        "    const $N_signals_t *before, const $N_$X_t *states_before, const unsigned char "
         "*fired,\n"
-        "    $R *next, $N_states_t *set) {\n",
+        "    $R *next, $N_$X_t *set) {\n",
         unused.data != NULL ? unused.data : "", &body);
     ln_text_free(&unused);
 }
@@ -227,7 +221,7 @@ static const char round_memories[] =
     "\n/* The events that fired act until their data has flowed everywhere; then the states they "
     "set are taken. */\n"
     "static $N_status_t act_all($N_t *model, const at_t *at, const $R *past,\n"
-    "    const $N_signals_t *before, const $N_states_t *states_before, unsigned char *fired) {\n"
+    "    const $N_signals_t *before, const $N_$X_t *states_before, unsigned char *fired) {\n"
     "    $R micro[MEMORIES];\n"
     "    unsigned char touched[MEMORIES] = {0};\n"
     "    at_t round = *at;\n"
@@ -235,7 +229,7 @@ static const char round_memories[] =
     "    memcpy(micro, model->memories.value, sizeof micro);\n"
     "    for (int pass = 0; pass < 100; pass++) {\n"
     "        $R next[MEMORIES];\n"
-    "        $N_states_t set = model->states;\n"
+    "        $N_$X_t set = model->$X;\n"
     "        memcpy(next, micro, sizeof next);\n";
 static const char round_modes[] =
     "        for (unsigned k = 0; k < sizeof mode_at / sizeof *mode_at; k++)\n"
@@ -252,8 +246,8 @@ static const char round_follow[] = "        if (follow(model, at, fired) > 0) {\
                                    "            continue;\n"
                                    "        }\n";
 static const char round_states[] =
-    "        if (memcmp(&set, &model->states, sizeof set) == 0) return $U_OK;\n"
-    "        model->states = set;\n"
+    "        if (memcmp(&set, &model->$X, sizeof set) == 0) return $U_OK;\n"
+    "        model->$X = set;\n"
     "        return agree(model, at);\n"
     "    }\n"
     "    return $U_EVENTS_UNSETTLED;\n"
@@ -267,10 +261,10 @@ static const char round_no_states[] = "        return $U_OK;\n"
 static const char round_without_memories[] =
     "\n/* The events that fired set states. */\n"
     "static $N_status_t act_all($N_t *model, const at_t *at, const $R *past,\n"
-    "    const $N_signals_t *before, const $N_states_t *states_before, unsigned char *fired) {\n"
-    "    $N_states_t set = model->states;\n"
+    "    const $N_signals_t *before, const $N_$X_t *states_before, unsigned char *fired) {\n"
+    "    $N_$X_t set = model->$X;\n"
     "    act(at, &model->signals, past, before, states_before, fired, 0, &set);\n"
-    "    model->states = set;\n"
+    "    model->$X = set;\n"
     "    return agree(model, at);\n"
     "}\n";
 
@@ -288,7 +282,7 @@ static const char boundary_events[] =
     "$B"
     "        model->memories.started = 1;\n"
     "    }\n"
-    "    const $N_states_t states_before = model->states;\n"
+    "    const $N_$X_t states_before = model->$X;\n"
     "$M"
     "    if ((status = agree(model, at)) != $U_OK) return status;\n"
     "    for (int round = 0; fire(model, at, fired) > 0; round++) {\n"
@@ -397,7 +391,8 @@ static void add_round(const ln_c_writer *w, int any_follows) {
 
 /* The boundary's text has four places of its own. */
 static void add_boundary(const ln_c_writer *w) {
-    const int memories = w->plan->nmemories > 0, before = w->plan->reads_before;
+    const int memories = w->plan->nmemories > 0, is_network = w->plan->implicit != NULL;
+    const int before = w->plan->reads_before && !is_network;
     for (const char *at = boundary_events; *at != '\0';) {
         const char *mark = at;
         while ((mark = strchr(mark, '$')) != NULL && strchr("BMPS", mark[1]) == NULL)
@@ -419,7 +414,9 @@ static void add_boundary(const ln_c_writer *w) {
                                  : "");
             break;
         case 'P': ln_c_add(w, memories ? "past" : "0"); break;
-        default: ln_c_add(w, before ? "&model->memories.before" : "0"); break;
+        default:
+            ln_c_add(w, is_network ? "&states_before" : before ? "&model->memories.before" : "0");
+            break;
         }
         at = mark + 2;
     }
@@ -434,7 +431,10 @@ void ln_c_hybrid(ln_c_writer *w) {
         any_follows |= (plan->events[k].event->flags & LINNET_FOLLOWS) != 0;
     if (plan->modes.program != NULL)
         add_modes(w);
-    ln_c_add(w, plan->modes.program != NULL ? agree_with_modes : agree_without_modes);
+    if (plan->implicit == NULL)
+        ln_c_add(w, plan->modes.program != NULL ? agree_with_modes : agree_without_modes);
+    else
+        ln_c_agree(w);
     if (plan->nevents == 0) {
         ln_c_add(w, boundary_without_events);
         return;

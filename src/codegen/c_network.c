@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NAME.c of a physical network: Newton's method on the unrolled elimination, and the step of
- * backward Euler or Crank-Nicolson around it (network_plan.h). */
+/* NAME.c of a physical network: Newton's method on the unrolled elimination, the step of backward
+ * Euler or Crank-Nicolson around it, and the algebra where events act (network_plan.h). */
 #include "codegen/c_writer.h"
 
 #include <string.h>
@@ -13,39 +13,26 @@ static int is_average(const ln_c_writer *w) {
     return strcmp(w->request->settings->method->name, "crank-nicolson") == 0;
 }
 
+static int is_hybrid(const ln_c_writer *w) {
+    return plan_of(w)->settle.program != NULL;
+}
+
+static int has_rates(const ln_c_writer *w) {
+    return is_average(w) && plan_of(w)->nrates > 0;
+}
+
+static const char *size_of(const ln_c_writer *w) {
+    return w->language == LN_C_FLOAT ? "fabsf" : "fabs";
+}
+
 /* ---- programs ---- */
 
-static void assign_update(void *context, ln_text *out, int output, const char *value) {
-    const ln_c_writer *w = context;
-    ln_text_add(out, "    update->");
-    ln_member_print(&w->plan->signals, w->plan->member[w->part->target[output]], out);
-    ln_text_printf(out, " = %s;\n", value);
-}
-
-static int name_update(void *context, ln_text *out, int output) {
-    const ln_c_writer *w = context;
-    ln_text_add(out, "update->");
-    ln_member_print(&w->plan->signals, w->plan->member[w->part->target[output]], out);
-    return 1;
-}
-
-static void assign_rate(void *context, ln_text *out, int output, const char *value) {
-    const ln_c_writer *w = context;
-    ln_text_printf(out, "    after[%d] = %s;\n", w->part->target[output], value);
-}
-
-static void assign_edge(void *context, ln_text *out, int output, const char *value) {
-    const ln_c_writer *w = context;
-    ln_text_printf(out, "    edges[%d] = %s;\n", w->part->target[output], value);
-}
-
 /* A function around the statements of a part. */
-static void add_part(ln_c_writer *w, const ln_plan_part *part, const ln_c_target *target,
-                     const char *head) {
+static void add_part(ln_c_writer *w, const ln_plan_part *part, ln_c_into into, const char *head) {
     ln_text body = {0};
     w->reads = 0;
-    w->part = part;
-    ln_c_program(w, part->program, target, &body);
+    w->into = into;
+    ln_c_part(w, part, into.fields != NULL, &body);
     ln_c_add(w, head);
     ln_c_locals(w);
     if (strstr(head, "*signals") != NULL && !(w->reads & LN_READS_SIGNALS))
@@ -58,97 +45,212 @@ static void add_part(ln_c_writer *w, const ln_plan_part *part, const ln_c_target
     ln_text_free(&body);
 }
 
-static void add_update(ln_c_writer *w) {
-    const ln_c_target target = {assign_update, name_update, 0};
+static void add_updates(ln_c_writer *w) {
+    const ln_c_into update = {"update->", "", &w->plan->signals, w->plan->member};
     const ln_code_cost before = w->cost;
     add_part(
-        w, &plan_of(w)->update, &target,
+        w, &plan_of(w)->update, update,
         "\n/* Newton's update: the inverse of the Jacobian times the residual, its elimination "
         "written out. */\n"
         "static void update_of(const at_t *at, const $N_signals_t *signals, "
         "$N_signals_t *update) {\n");
     w->iteration.operations = w->cost.operations - before.operations + 4L * w->plan->diagram.n;
     w->iteration.calls = w->cost.calls - before.calls;
+    if (is_hybrid(w))
+        add_part(w, &plan_of(w)->settle, update,
+                 "\n/* The same of the algebra, while what is stored stays as before. */\n"
+                 "static void settle_of(const at_t *at, const $N_signals_t *signals, "
+                 "$N_signals_t *update) {\n");
 }
 
 static void add_rates(ln_c_writer *w) {
-    const ln_c_target target = {assign_rate, NULL, 0};
+    const ln_c_into after = {"after[", "]", NULL, NULL};
     const ln_code_cost before = w->cost;
-    if (!is_average(w) || plan_of(w)->nrates == 0)
+    if (!has_rates(w))
         return;
-    add_part(w, &plan_of(w)->rates, &target,
+    add_part(w, &plan_of(w)->rates, after,
              "\n/* What flows into the stores after a step. */\n"
              "static void rates_of(const at_t *at, const $N_signals_t *signals, $R *after) {\n");
     w->step.operations += w->cost.operations - before.operations;
     w->step.calls += w->cost.calls - before.calls;
+    if (is_hybrid(w))
+        add_part(w, &plan_of(w)->fresh, after,
+                 "\n/* The same where something has happened, from the equations. */\n"
+                 "static void fresh_rates_of(const at_t *at, const $N_signals_t *signals, $R "
+                 "*after) {\n");
 }
 
 static void add_edges(ln_c_writer *w) {
-    const ln_c_target target = {assign_edge, NULL, 0};
     if (is_average(w) && plan_of(w)->nedges > 0)
-        add_part(w, &plan_of(w)->edges, &target,
+        add_part(w, &plan_of(w)->edges, (ln_c_into){"edges[", "]", NULL, NULL},
                  "\n/* Equations in which time alone decides something, before a step. */\n"
                  "static void edges_of(const at_t *at, $R *edges) {\n");
 }
 
 /* Do the sides of an instant differ by more than rounding? (integrate/instant.c) */
 static void add_differ(const ln_c_writer *w) {
-    const char *size = w->language == LN_C_FLOAT ? "fabsf" : "fabs";
-    if (!is_average(w) || plan_of(w)->nedges == 0)
+    if (!is_average(w) || (plan_of(w)->nedges == 0 && !is_hybrid(w)))
         return;
-    ln_c_add(w, "\nstatic int differ($R left, $R right) {\n    return ");
-    ln_text_printf(w->out, "%s(left - right) > ", size);
+    ln_c_add(w, "\n/* By more than rounding? */\n"
+                "static int differ($R left, $R right, $R size) {\n    return ");
+    ln_text_printf(w->out, "%s(left - right) > ", size_of(w));
     ln_c_number(w, w->language == LN_C_FLOAT ? 1e-5 : 1e-9);
-    ln_text_printf(w->out, " * (%s(left) + %s(right));\n}\n", size, size);
+    ln_text_printf(w->out, " * (%s(left) + %s(right) + %s(size));\n}\n", size_of(w), size_of(w),
+                   size_of(w));
 }
 
 /* ---- Newton's method ---- */
 
+/* A line for each signal: text, "signals->member", between, "update->member", between, a part of
+ * its tolerance, end. */
+static void for_all_signals(const ln_c_writer *w, const char *const part[4], double of_tolerance) {
+    const ln_plan *plan = w->plan;
+    for (int u = 0; u < plan->diagram.n; u++) {
+        ln_text_add(w->out, part[0]);
+        ln_member_print(&plan->signals, plan->member[u], w->out);
+        ln_text_add(w->out, part[1]);
+        ln_member_print(&plan->signals, plan->member[u], w->out);
+        ln_text_add(w->out, part[2]);
+        ln_c_number(w, of_tolerance * w->request->system->abstol[u]);
+        ln_text_add(w->out, part[3]);
+    }
+}
+
 /* x less its update; the largest update in units of its tolerance, NaN where one is not finite. */
 static void add_apply(const ln_c_writer *w) {
-    const ln_plan *plan = w->plan;
     const int is_float = w->language == LN_C_FLOAT;
-    const double relative = is_float ? 1e-4 : 1e-10, absolute = is_float ? 1e-2 : 1e-8;
-    ln_c_add(w, "\nstatic void take($R *x, $R update, $R tolerance, $R *largest) {\n"
+    const double relative = is_float ? 1e-6 : 1e-13, absolute = is_float ? 1e-4 : 1e-11;
+    ln_c_add(w, "\nstatic void take_update($R *x, $R update, $R tolerance, $R *largest) {\n"
                 "    *x -= update;\n");
-    ln_text_printf(w->out, "    const %s size = %s(update) / (", w->real,
-                   is_float ? "fabsf" : "fabs");
+    ln_text_printf(w->out, "    const %s size = %s(update) / (", w->real, size_of(w));
     ln_c_number(w, relative);
-    ln_text_printf(w->out, " * %s(*x) + tolerance);\n", is_float ? "fabsf" : "fabs");
+    ln_text_printf(w->out, " * %s(*x) + tolerance);\n", size_of(w));
     ln_c_add(w, "    if (!(size <= *largest)) *largest = size;\n}\n"
                 "\n/* x less its update; the largest update in units of its tolerance. */\n"
                 "static $R apply($N_signals_t *signals, const $N_signals_t *update) {\n"
                 "    $R largest = ");
     ln_c_number(w, 0.0);
     ln_text_add(w->out, ";\n");
-    for (int u = 0; u < plan->diagram.n; u++) {
-        ln_text_add(w->out, "    take(&signals->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, ", update->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, ", ");
-        ln_c_number(w, absolute * w->request->system->abstol[u]);
-        ln_text_add(w->out, ", &largest);\n");
-    }
+    for_all_signals(
+        w,
+        (const char *const[]){"    take_update(&signals->", ", update->", ", ", ", &largest);\n"},
+        absolute);
     ln_text_add(w->out, "    return largest;\n}\n");
 }
 
-static void add_solve(const ln_c_writer *w) {
-    ln_c_add(w, "\n/* Newton's method from the values that the signals have. */\n"
-                "static $N_status_t solve(const at_t *at, $N_signals_t *signals) {\n"
-                "    $N_signals_t update;\n");
-    if (plan_of(w)->linear) { /* one update is exact */
-        ln_c_add(w, "    update_of(at, signals, &update);\n"
-                    "    return isfinite(apply(signals, &update)) ? $U_OK : $U_NOT_FINITE;\n}\n");
+/* Has the instant moved signals? (integrate/event_iteration.c) */
+static void add_moved(const ln_c_writer *w) {
+    const int is_float = w->language == LN_C_FLOAT;
+    if (!is_hybrid(w) || !is_average(w))
+        return;
+    ln_c_add(w, "\nstatic int has_moved($R left, $R right, $R tolerance) {\n    return ");
+    ln_text_printf(w->out, "%s(left - right) > ", size_of(w));
+    ln_c_number(w, is_float ? 1e-5 : 1e-9);
+    ln_text_printf(w->out, " * %s(right) + tolerance;\n}\n", size_of(w));
+    ln_c_add(w, "\n/* Do signals jump? */\n"
+                "static int have_moved(const $N_signals_t *left, const $N_signals_t *right) {\n"
+                "    int moved = 0;\n");
+    for_all_signals(
+        w, (const char *const[]){"    moved |= has_moved(left->", ", right->", ", ", ");\n"},
+        is_float ? 1e-2 : 1e-6);
+    ln_text_add(w->out, "    return moved;\n}\n");
+}
+
+/* Newton's method from the values that the signals have, at which the devices have been evaluated.
+ */
+static void add_solver(const ln_c_writer *w, const char *name, const char *update, int linear) {
+    const int devices = plan_of(w)->ndevices > 0;
+    ln_text_printf(w->out, "static %s_status_t %s(", w->name, name);
+    ln_c_add(w, "const at_t *at, $N_signals_t *signals");
+    ln_c_add(w, devices ? ", $N_states_t *states) {\n" : ") {\n");
+    ln_c_add(w, "    $N_signals_t update;\n");
+    if (linear) { /* one update is exact */
+        ln_text_printf(w->out, "    %s(at, signals, &update);\n", update);
+        ln_c_add(w, "    return isfinite(apply(signals, &update)) ? $U_OK : $U_NOT_FINITE;\n}\n");
         return;
     }
-    ln_text_printf(w->out, "    for (int k = 0; k < %d; k++) {\n", LN_MOST_ITERATIONS);
-    ln_c_add(w, "        update_of(at, signals, &update);\n"
-                "        const $R change = apply(signals, &update);\n"
-                "        if (!isfinite(change)) return $U_NOT_FINITE;\n"
-                "        if (change <= ");
+    ln_text_printf(w->out, "    %s last = ", w->real);
+    ln_c_number(w, 0.0);
+    ln_text_printf(w->out,
+                   ";\n    for (int k = 0; k < %d; k++) {\n        %s(at, signals, &update);\n",
+                   LN_MOST_ITERATIONS, update);
+    ln_c_add(w, "        const $R change = apply(signals, &update);\n"
+                "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
+    if (devices)
+        ln_c_add(w, "        const int moved = devices_at(signals, states, 1);\n");
+    ln_c_add(w, devices ? "        if (!moved && has_converged(k, change, last)) return $U_OK;\n"
+                        : "        if (has_converged(k, change, last)) return $U_OK;\n");
+    ln_c_add(w, "        last = change;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
+}
+
+/* What an update leaves is about itself times the rate at which updates shrink; where they shrink
+ * no more, rounding. */
+static void add_convergence(const ln_c_writer *w) {
+    if (plan_of(w)->linear && (!is_hybrid(w) || plan_of(w)->settles_at_once))
+        return;
+    ln_c_add(w, "\n/* Is what update k leaves, itself times the rate of updates, within the "
+                "tolerance; or all rounding? */\n"
+                "static int has_converged(int k, $R change, $R last) {\n"
+                "    if (k == 0) return change <= ");
     ln_c_number(w, 1.0);
-    ln_c_add(w, ") return $U_OK;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
+    ln_c_add(w, ";\n    return change <= ");
+    ln_c_number(w, 1.0);
+    ln_c_add(w, " || (change < last ? change * (change / last) <= ");
+    ln_c_number(w, 1.0);
+    ln_c_add(w, " : change <= ");
+    ln_c_number(w, w->language == LN_C_FLOAT ? 1e3 : 1e6);
+    ln_c_add(w, ");\n}\n");
+}
+
+static void add_solvers(const ln_c_writer *w) {
+    add_convergence(w);
+    ln_c_add(w, "\n/* Newton's method from the values that the signals have. */\n");
+    add_solver(w, "solve", "update_of", plan_of(w)->linear);
+    if (!is_hybrid(w))
+        return;
+    ln_c_add(w, "\n/* The same of the algebra. */\n");
+    add_solver(w, "settle", "settle_of", plan_of(w)->settles_at_once);
+}
+
+/* ---- the instant ---- */
+
+static void add_flows_at(const ln_c_writer *w, const char *indent) {
+    if (plan_of(w)->ndevices == 0)
+        return;
+    ln_text_printf(w->out, "%sdouble stored[%d];\n", indent, plan_of(w)->nflows);
+    ln_text_printf(w->out, "%smemcpy(stored, model->states.flows, sizeof stored);\n", indent);
+}
+
+void ln_c_agree(const ln_c_writer *w) {
+    const int devices = plan_of(w)->ndevices > 0, modes = w->plan->modes.program != NULL;
+    ln_c_add(w, "\n/* Signals and modes that agree with each other, and with what is stored in the "
+                "signals as they are. */\n"
+                "static $N_status_t agree($N_t *model, const at_t *place) {\n"
+                "    const $N_signals_t hold = model->signals;\n"
+                "    at_t at = *place;\n");
+    if (devices)
+        ln_c_add(w, "    (void)devices_at(&hold, &model->states, 0);\n");
+    add_flows_at(w, "    ");
+    ln_c_add(w, devices ? "    at.flows = model->states.flows;\n    at.stored = stored;\n" : "");
+    ln_c_add(w, "    at.before = &hold;\n");
+    ln_c_add(w, modes ? "    for (int pass = 0; pass < 100; pass++) {\n    " : "");
+    ln_c_add(w, "    const $N_status_t status = settle(&at, &model->signals");
+    ln_c_add(w, devices ? ", &model->states);\n" : ");\n");
+    if (!modes) {
+        ln_c_add(w, "    return status;\n}\n");
+        return;
+    }
+    ln_c_add(w, "        if (status != $U_OK) return status;\n"
+                "        $R modes[MEMORIES];\n        int changed = 0;\n"
+                "        memcpy(modes, model->memories.value, sizeof modes);\n"
+                "        modes_of(&at, &model->signals, modes);\n"
+                "        for (int k = 0; k < MEMORIES; k++) changed |= modes[k] < "
+                "model->memories.value[k] ||\n"
+                "                                                      modes[k] > "
+                "model->memories.value[k];\n"
+                "        if (!changed) return $U_OK;\n"
+                "        memcpy(model->memories.value, modes, sizeof modes);\n"
+                "    }\n    return $U_EVENTS_UNSETTLED;\n}\n");
 }
 
 /* ---- the step ---- */
@@ -159,11 +261,38 @@ static void add_at(const ln_c_writer *w) {
              "of the step. */\n"
              "typedef struct at_t {\n    $R t, decide;\n    const $N_inputs_t *inputs;\n"
              "    const $N_signals_t *before; /* at the beginning of the step */\n"
-             "    const $R *rates;            /* then; 0: backward Euler */\n} at_t;\n");
+             "    const $R *rates;            /* then; 0: backward Euler */\n");
+    if (w->plan->nmemories > 0)
+        ln_c_add(w, "    const $R *memories;\n");
+    if (plan_of(w)->ndevices > 0)
+        ln_c_add(w, "    const double *flows, *stored; /* of devices; at the beginning */\n");
+    ln_c_add(w, "} at_t;\n");
 }
 
-static int has_rates(const ln_c_writer *w) {
-    return is_average(w) && plan_of(w)->nrates > 0;
+/* The place of a step's begin; rates are those of the model where there are. */
+static void add_place(const ln_c_writer *w) {
+    ln_c_add(w, "\n/* The begin of the step that follows. */\n"
+                "static at_t begin_of_step(const $N_t *model) {\n"
+                "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
+                "$U_STEP;\n"
+                "    const at_t at = {t, t + (next - t) / 2, &model->inputs, &model->signals, ");
+    ln_c_add(w, has_rates(w) ? "model->states.rates" : "0");
+    ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? ", model->states.flows, model->states.flows" : "");
+    ln_c_add(w, "};\n    return at;\n}\n");
+}
+
+static void add_memories(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    for (int k = 0; k < plan->nmemories; k++) {
+        if (plan->start_memory[k] == 0.0)
+            continue;
+        ln_text_add(w->out, "    model->memories.value[MEM_");
+        ln_member_print(&plan->memories, plan->memory[k], w->out);
+        ln_text_add(w->out, "] = ");
+        ln_c_number(w, plan->start_memory[k]);
+        ln_text_add(w->out, ";\n");
+    }
 }
 
 static void add_init(const ln_c_writer *w) {
@@ -176,6 +305,7 @@ static void add_init(const ln_c_writer *w) {
         ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
     for (int u = 0; u < plan->diagram.n; u++)
         ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
+    add_memories(w);
     for (int k = 0; has_rates(w) && k < plan_of(w)->nrates; k++) {
         if (plan_of(w)->start_rates[k] == 0.0)
             continue;
@@ -183,73 +313,163 @@ static void add_init(const ln_c_writer *w) {
         ln_c_number(w, plan_of(w)->start_rates[k]);
         ln_text_add(w->out, ";\n");
     }
-    ln_c_add(w,
-             "    const $N_signals_t *const x = &model->signals;\n"
-             "    const at_t at = {model->time, model->time + model->dt / 2, &model->inputs, x, ");
-    ln_c_add(w, has_rates(w) ? "model->states.rates};\n" : "0};\n");
+    if (plan_of(w)->ndevices > 0)
+        ln_c_add(w, "    (void)devices_at(&model->signals, &model->states, 0);\n");
     if (is_average(w)) {
         ln_c_add(w, "    model->states.inputs = model->inputs;\n");
         if (w->damps)
             ln_c_add(w, "    model->states.jumped = 1; /* the start is far from rest */\n");
     }
-    ln_c_add(w, "    (void)outputs_of(&at, x, &model->outputs);\n}\n");
+    ln_c_add(w, "    const at_t at = begin_of_step(model);\n"
+                "    (void)outputs_of(&at, &model->signals, &model->outputs);\n}\n");
+}
+
+/* Does an edge of time, or an input, make the network jump at the begin of a step? */
+static void add_jumps(const ln_c_writer *w) {
+    const int edges = plan_of(w)->nedges;
+    if (!is_average(w))
+        return;
+    ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
+                "static int jumps_at($N_t *model) {\n"
+                "    int jumped = memcmp(&model->states.inputs, &model->inputs, sizeof "
+                "model->inputs) != 0;\n"
+                "    model->states.inputs = model->inputs;\n");
+    if (edges > 0) {
+        ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
+        ln_c_add(w, "    at_t at = begin_of_step(model);\n    edges_of(&at, right);\n"
+                    "    at.decide = at.t - (at.decide - at.t);\n    edges_of(&at, left);\n");
+        ln_text_printf(w->out,
+                       "    for (int k = 0; k < %d && model->steps > 0; k++) jumped |= "
+                       "differ(left[k], right[k], 0);\n",
+                       edges);
+    }
+    ln_c_add(w, "    return jumped;\n}\n");
+}
+
+/* After an instant rates are those of the equations; where signals or rates jump, the step that
+ * follows is damped. */
+static void add_after_instant(const ln_c_writer *w) {
+    const int rates = plan_of(w)->nrates;
+    if (!is_hybrid(w) || !is_average(w))
+        return;
+    ln_c_add(w,
+             "\n/* After an instant that has changed something. */\n"
+             "static void begin_anew($N_t *model, const at_t *at, const $N_signals_t *left) {\n");
+    if (rates > 0) {
+        ln_text_printf(w->out, "    %s rates[%d];\n", w->real, rates);
+        ln_c_add(w, "    fresh_rates_of(at, &model->signals, rates);\n");
+        ln_text_printf(w->out,
+                       "    for (int k = 0; k < %d && model->steps > 0; k++)\n"
+                       "        model->states.jumped |= differ(model->states.rates[k], rates[k], "
+                       "model->states.last_rates[k]);\n",
+                       rates);
+        ln_c_add(w, "    memcpy(model->states.rates, rates, sizeof rates);\n");
+    } else {
+        ln_c_add(w, "    (void)at;\n");
+    }
+    ln_c_add(w, "    if (model->steps > 0) model->states.jumped |= have_moved(left, "
+                "&model->signals);\n}\n");
+}
+
+static void add_instant(const ln_c_writer *w) {
+    const int memories = w->plan->nmemories > 0;
+    ln_c_add(w, "    const at_t at = begin_of_step(model);\n");
+    if (is_average(w)) {
+        ln_c_add(w, "    const $N_signals_t left = model->signals;\n");
+        if (memories)
+            ln_c_add(w, "    $R kept[MEMORIES];\n"
+                        "    memcpy(kept, model->memories.value, sizeof kept);\n");
+    }
+    ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
+                "    if (end != $U_OK && end != $U_ENDED) return end;\n");
+    if (is_average(w))
+        ln_c_add(w, memories ? "    if (memcmp(kept, model->memories.value, sizeof kept) != 0 || "
+                               "have_moved(&left, &model->signals))\n"
+                               "        begin_anew(model, &at, &left);\n"
+                             : "    if (have_moved(&left, &model->signals)) begin_anew(model, &at, "
+                               "&left);\n");
+    if (w->plan->nenables > 0)
+        ln_c_add(w, "    $N_evaluate_enable_states(model);\n");
+    ln_c_add(w, "    const $N_status_t status = outputs_of(&at, &model->signals, "
+                "&model->outputs);\n"
+                "    return status != $U_OK ? status : end;\n}\n");
+}
+
+static void add_evaluate(const ln_c_writer *w) {
+    if (!is_hybrid(w))
+        return;
+    ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n");
+    if (is_average(w))
+        ln_c_add(w, "    model->states.jumped |= jumps_at(model);\n");
+    add_instant(w);
 }
 
 /* Without a jump one step of the method, else two halves of backward Euler, which share its matrix
  * and damp what Crank-Nicolson would carry on. */
 static void add_average(const ln_c_writer *w) {
-    const int rates = plan_of(w)->nrates, edges = plan_of(w)->nedges;
-    ln_text_printf(w->out,
-                   "    static const %s none[%d] = {0};\n    int jumped = model->states.jumped;\n",
-                   w->real, rates > 0 ? rates : 1);
-    ln_c_add(w, "    jumped |= memcmp(&model->states.inputs, &model->inputs, sizeof model->inputs) "
-                "!= 0;\n");
-    if (edges > 0) {
-        ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
-        ln_c_add(w, "    at.t = t;\n    edges_of(&at, right);\n"
-                    "    at.decide = t - (next - t) / 2;\n    edges_of(&at, left);\n"
-                    "    at.t = next;\n    at.decide = t + (next - t) / 2;\n");
-        ln_text_printf(w->out,
-                       "    for (int k = 0; k < %d && model->steps > 0; k++) jumped |= "
-                       "differ(left[k], right[k]);\n",
-                       edges);
-    }
+    const int rates = plan_of(w)->nrates, devices = plan_of(w)->ndevices > 0;
+    ln_text_printf(w->out, "    static const %s none[%d] = {0};\n", w->real, rates > 0 ? rates : 1);
     ln_c_add(w, "    $N_signals_t half;\n    at.rates = ");
     ln_c_add(w, rates > 0 ? "model->states.rates;\n" : "none;\n");
-    ln_c_add(w, "    if (jumped) {\n"
+    ln_c_add(w, "    if (model->states.jumped) {\n"
                 "        at.rates = none;\n"
                 "        at.t = t + (next - t) / 2;\n"
-                "        const $N_status_t first = solve(&at, &x);\n"
-                "        if (first != $U_OK) return first;\n"
+                "        const $N_status_t first = solve(&at, &x");
+    ln_c_add(w, devices ? ", &states);\n" : ");\n");
+    ln_c_add(w, "        if (first != $U_OK) return first;\n"
                 "        half = x;\n"
                 "        at.before = &half;\n"
-                "        at.t = next;\n"
-                "    }\n");
+                "        at.t = next;\n");
+    if (devices)
+        ln_c_add(w, "        memcpy(stored, states.flows, sizeof stored);\n");
+    ln_c_add(w, "    }\n");
 }
 
-static void add_step(const ln_c_writer *w) {
-    ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n"
-                "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
+static void add_begin(const ln_c_writer *w) {
+    if (is_hybrid(w))
+        ln_c_add(w, "    const $N_status_t end = $N_evaluate(model);\n"
+                    "    if (end != $U_OK) return end;\n");
+    else if (is_average(w))
+        ln_c_add(w, "    model->states.jumped |= jumps_at(model);\n");
+    ln_c_add(w, "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
                 "$U_STEP;\n"
                 "    $N_signals_t x = model->signals;\n"
                 "    $N_outputs_t outputs;\n"
-                "    at_t at = {next, t + (next - t) / 2, &model->inputs, &model->signals, 0};\n");
-    if (is_average(w)) {
-        add_average(w);
-    } else {
-        ln_text_printf(w->out, "    static const %s none[%d] = {0};\n    at.rates = none;\n",
-                       w->real, plan_of(w)->nrates > 0 ? plan_of(w)->nrates : 1);
+                "    at_t at = begin_of_step(model);\n    at.t = next;\n");
+    if (plan_of(w)->ndevices > 0) {
+        ln_c_add(w, "    $N_states_t states = model->states;\n");
+        add_flows_at(w, "    ");
+        ln_c_add(w, "    at.flows = states.flows;\n    at.stored = stored;\n");
     }
-    ln_c_add(w, "    $N_status_t status = solve(&at, &x);\n"
-                "    if (status == $U_OK) status = outputs_of(&at, &x, &outputs);\n"
+    if (!is_average(w))
+        ln_text_printf(w->out,
+                       "    static const %s none[%d] = {0};\n    at.rates = none;\n    (void)t;\n",
+                       w->real, plan_of(w)->nrates > 0 ? plan_of(w)->nrates : 1);
+}
+
+static void add_step(const ln_c_writer *w) {
+    const int devices = plan_of(w)->ndevices > 0;
+    ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n");
+    add_begin(w);
+    if (is_average(w))
+        add_average(w);
+    ln_c_add(w, devices ? "    $N_status_t status = solve(&at, &x, &states);\n"
+                        : "    $N_status_t status = solve(&at, &x);\n");
+    ln_c_add(w, "    if (status == $U_OK) status = outputs_of(&at, &x, &outputs);\n"
                 "    if (status != $U_OK) return status;\n");
     if (has_rates(w)) {
         ln_text_printf(w->out, "    %s rates[%d];\n    rates_of(&at, &x, rates);\n", w->real,
                        plan_of(w)->nrates);
+        if (is_hybrid(w))
+            ln_c_add(w, "    memcpy(model->states.last_rates, model->states.rates, sizeof "
+                        "rates);\n");
         ln_c_add(w, "    memcpy(model->states.rates, rates, sizeof rates);\n");
     }
+    if (devices)
+        ln_c_add(w, "    memcpy(model->states.flows, states.flows, sizeof states.flows);\n"
+                    "    memcpy(model->states.seen, states.seen, sizeof states.seen);\n");
     if (is_average(w))
-        ln_c_add(w, "    model->states.inputs = model->inputs;\n    model->states.jumped = 0;\n");
+        ln_c_add(w, "    model->states.jumped = 0;\n");
     ln_c_add(w, "    model->signals = x;\n    model->outputs = outputs;\n    model->time = next;\n"
                 "    model->steps++;\n    return $U_OK;\n}\n");
 }
@@ -257,10 +477,20 @@ static void add_step(const ln_c_writer *w) {
 /* ---- the file ---- */
 
 void ln_c_network_states(const ln_c_writer *w) {
+    const ln_network_plan *plan = plan_of(w);
     ln_c_add(w, "\n/* What the method remembers. */\ntypedef struct $N_states {\n");
-    if (has_rates(w))
+    if (has_rates(w)) {
         ln_text_printf(w->out, "    %s rates[%d]; /* of what is stored */\n", w->real,
-                       plan_of(w)->nrates);
+                       plan->nrates);
+        if (is_hybrid(w))
+            ln_text_printf(w->out, "    %s last_rates[%d]; /* before the last step */\n", w->real,
+                           plan->nrates);
+    }
+    if (plan->ndevices > 0)
+        ln_text_printf(w->out,
+                       "    double flows[%d]; /* of devices: what flows, and its slopes */\n"
+                       "    double seen[%d];  /* voltages at which they were evaluated */\n",
+                       plan->nflows, plan->nnodes);
     if (is_average(w))
         ln_c_add(w, "    $N_inputs_t inputs; /* of the last step */\n    int jumped;\n");
     else
@@ -268,24 +498,37 @@ void ln_c_network_states(const ln_c_writer *w) {
     ln_c_add(w, "} $N_states_t;\n");
 }
 
-void ln_c_network_source(ln_c_writer *w) {
-    ln_text *const file = w->out;
-    ln_text functions = {0};
-    w->out = &functions;
-    add_update(w);
+static void add_functions(ln_c_writer *w) {
+    add_updates(w);
     add_rates(w);
     add_edges(w);
     add_differ(w);
     ln_c_outputs(w);
+    ln_c_devices(w);
     add_apply(w);
-    add_solve(w);
+    add_moved(w);
+    add_solvers(w);
+    add_place(w);
+    ln_c_hybrid(w);
+    ln_c_enable_states(w);
     add_init(w);
+    add_jumps(w);
+    add_after_instant(w);
+    add_evaluate(w);
     add_step(w);
+}
+
+void ln_c_network_source(ln_c_writer *w) {
+    ln_text *const file = w->out;
+    ln_text functions = {0};
+    w->out = &functions;
+    add_functions(w);
     w->out = file;
     ln_c_add(w, "/* Made by linnet codegen; do not edit. See $N.h. */\n#include \"$N.h\"\n\n"
                 "#include <math.h>\n#include <string.h>\n");
     ln_c_carried(w, file);
     ln_c_tables(w);
+    ln_c_memories(w);
     add_at(w);
     if (functions.failed)
         file->failed = 1;

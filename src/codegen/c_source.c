@@ -99,22 +99,12 @@ static void add_signals(ln_c_writer *w, int for_rates) {
 
 /* ---- rates ---- */
 
-static void assign_rate(void *context, ln_text *out, int output, const char *value) {
-    const ln_c_writer *w = context;
-    ln_text_add(out, "    rates->");
-    ln_member_print(&w->plan->states,
-                    w->plan->member[w->plan->diagram.state[w->part->target[output]]], out);
-    ln_text_printf(out, " = %s;\n", value);
-}
-
 static void add_rates(ln_c_writer *w) {
-    const ln_c_target target = {assign_rate, NULL, 0};
     ln_text body = {0};
     const ln_code_cost before = w->cost;
     w->reads = 0;
-    w->part = &w->plan->rates;
-    if (w->part->program != NULL)
-        ln_c_program(w, w->part->program, &target, &body);
+    w->into = (ln_c_into){"rates->", "", &w->plan->states, w->plan->member};
+    ln_c_part(w, &w->plan->rates, 0, &body);
     add_cost(&w->step, &w->cost, &before, w->stages);
     const int reads_signals = (w->reads & LN_READS_SIGNALS) != 0;
     add_function(
@@ -129,28 +119,12 @@ static void add_rates(ln_c_writer *w) {
 
 /* ---- outputs ---- */
 
-static void assign_output(void *context, ln_text *out, int output, const char *value) {
-    const ln_c_writer *w = context;
-    ln_text_add(out, "    outputs->");
-    ln_member_print(&w->plan->outputs, w->plan->output[w->part->target[output]], out);
-    ln_text_printf(out, " = %s;\n", value);
-}
-
-static int name_output(void *context, ln_text *out, int output) {
-    const ln_c_writer *w = context;
-    ln_text_add(out, "outputs->");
-    ln_member_print(&w->plan->outputs, w->plan->output[w->part->target[output]], out);
-    return 1;
-}
-
 void ln_c_outputs(ln_c_writer *w) {
-    const ln_c_target target = {assign_output, name_output, 0};
     ln_text body = {0};
     const ln_code_cost before = w->cost;
     w->reads = 0;
-    w->part = &w->plan->observed;
-    if (w->part->program != NULL)
-        ln_c_program(w, w->part->program, &target, &body);
+    w->into = (ln_c_into){"outputs->", "", &w->plan->outputs, w->plan->output};
+    ln_c_part(w, &w->plan->observed, 1, &body);
     add_cost(&w->step, &w->cost, &before, 1);
     const int reads_signals = (w->reads & LN_READS_SIGNALS) != 0;
     ln_text_printf(&body, "    %s check = ", w->real);
@@ -227,7 +201,7 @@ static void add_init(const ln_c_writer *w) {
 /* ---- enabled components ---- */
 
 /* The comparison is that of blocks/enable.c. */
-static void add_enable_states(const ln_c_writer *w) {
+void ln_c_enable_states(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     if (plan->nenables == 0)
         return;
@@ -293,12 +267,17 @@ void ln_c_tables(const ln_c_writer *w) {
     const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,   &plan->rates,
                                          &plan->observed, &plan->modes,  &plan->conditions,
                                          &plan->act,      &plan->guards, &plan->corners};
+    const ln_network_plan *network = plan->implicit;
+    const ln_plan_part *const of_network[] = {&network->update, &network->settle, &network->rates,
+                                              &network->fresh, &network->edges};
     if (done == NULL) {
         w->out->failed = 1;
         return;
     }
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         add_tables(w, parts[k]->program, done);
+    for (size_t k = 0; network != NULL && k < sizeof of_network / sizeof *of_network; k++)
+        add_tables(w, of_network[k]->program, done);
     for (int k = 0; k < plan->nloops; k++)
         add_tables(w, plan->loops[k].program, done);
 }
@@ -333,7 +312,7 @@ void ln_c_source(ln_c_writer *w) {
     add_public(w);
     ln_c_hybrid(w);
     add_init(w);
-    add_enable_states(w);
+    ln_c_enable_states(w);
     ln_c_step(w);
     if (w->request->exchange)
         ln_c_exchange(w);

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+const char *ln_c_moved(const ln_c_writer *w) {
+    return w->plan->implicit != NULL ? "signals" : "states";
+}
+
 void ln_c_add(const ln_c_writer *w, const char *text) {
     for (const char *mark; (mark = strchr(text, '$')) != NULL; text = mark + 2) {
         ln_text_add_bytes(w->out, text, (size_t)(mark - text));
@@ -11,6 +15,7 @@ void ln_c_add(const ln_c_writer *w, const char *text) {
         case 'N': ln_text_add(w->out, w->name); break;
         case 'U': ln_text_add(w->out, w->upper); break;
         case 'R': ln_text_add(w->out, w->real); break;
+        case 'X': ln_text_add(w->out, ln_c_moved(w)); break;
         default: ln_text_add_bytes(w->out, mark, 2); break;
         }
     }
@@ -37,12 +42,24 @@ void ln_c_owned(const ln_c_writer *w, ln_text *out, int unknown) {
     add_unknown(w, out, unknown, ".");
 }
 
+/* What flows in a device: now, or stored at the step's begin. */
+static void flow_leaf(ln_c_writer *w, ln_text *out, int index) {
+    const int stored = ln_network_stored(w->plan, w->plan->implicit, 0),
+              is_stored = index >= stored;
+    w->reads |= is_stored ? LN_READS_STORED : LN_READS_FLOWS;
+    ln_text_printf(out, "%s%s[%d]", w->language == LN_C_FLOAT ? "(float)" : "",
+                   is_stored ? "stored" : "flows",
+                   index - (is_stored ? stored : ln_network_flow(w->plan, 0)));
+}
+
 static void unknown_leaf(ln_c_writer *w, ln_text *out, int index) {
     const ln_plan *plan = w->plan;
     const ln_diagram *d = &plan->diagram;
     if (index < d->nstates) {
         w->reads |= LN_READS_STATES;
         ln_c_unknown(w, out, d->state[index]);
+    } else if (plan->implicit != NULL && index >= ln_network_flow(plan, 0)) {
+        flow_leaf(w, out, index);
     } else if (index < ln_plan_before(plan, 0)) {
         w->reads |= LN_READS_SIGNALS;
         ln_c_unknown(w, out, index - ln_plan_signal(plan, 0));
@@ -57,9 +74,9 @@ static void unknown_leaf(ln_c_writer *w, ln_text *out, int index) {
 
 static void memory_leaf(ln_c_writer *w, ln_text *out, int index) {
     const ln_plan *plan = w->plan;
-    if (plan->implicit != NULL) {
-        w->reads |= LN_READS_MEMORIES;
-        ln_text_printf(out, "rates[%d]", index);
+    if (plan->implicit != NULL && index >= ln_network_rate(plan, 0)) {
+        w->reads |= LN_READS_RATES;
+        ln_text_printf(out, "rates[%d]", index - ln_network_rate(plan, 0));
         return;
     }
     const int past = index >= plan->nmemories;
@@ -117,6 +134,31 @@ static int no_name(void *context, ln_text *out, int output) {
     return 0;
 }
 
+static int name_into(void *context, ln_text *out, int output) {
+    const ln_c_writer *w = context;
+    const int target = w->part->target[output];
+    ln_text_add(out, w->into.before);
+    if (w->into.fields != NULL)
+        ln_member_print(w->into.fields, w->into.member[target], out);
+    else
+        ln_text_printf(out, "%d", target);
+    ln_text_add(out, w->into.after);
+    return 1;
+}
+
+static void assign_into(void *context, ln_text *out, int output, const char *value) {
+    ln_text_add(out, "    ");
+    (void)name_into(context, out, output);
+    ln_text_printf(out, " = %s;\n", value);
+}
+
+void ln_c_part(ln_c_writer *w, const ln_plan_part *part, int named, ln_text *body) {
+    const ln_c_target target = {assign_into, named ? name_into : NULL, 0};
+    w->part = part;
+    if (part->program != NULL)
+        ln_c_program(w, part->program, &target, body);
+}
+
 void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *target,
                   ln_text *body) {
     const ln_code code = {.language = w->language,
@@ -142,18 +184,17 @@ void ln_c_locals(const ln_c_writer *w) {
         {LN_READS_STATES, "    const $N_states_t *const states = at->states;\n"},
         {LN_READS_PARAMETERS, "    const $N_parameters_t *const parameters = at->parameters;\n"},
         {LN_READS_MEMORIES, "    const $R *const memories = at->memories;\n"},
+        {LN_READS_RATES, "    const $R *const rates = at->rates;\n"},
+        {LN_READS_FLOWS, "    const double *const flows = at->flows;\n"},
+        {LN_READS_STORED, "    const double *const stored = at->stored;\n"},
     };
     unsigned any = 0;
-    if (w->plan->implicit != NULL) {
-        if (w->reads & LN_READS_MEMORIES)
-            ln_c_add(w, "    const $R *const rates = at->rates;\n");
-        if (w->reads & LN_READS_BEFORE)
-            ln_c_add(w, "    const $N_signals_t *const before = at->before;\n");
-        any = w->reads & (LN_READS_MEMORIES | LN_READS_BEFORE);
+    if (w->plan->implicit != NULL && (w->reads & LN_READS_BEFORE)) {
+        ln_c_add(w, "    const $N_signals_t *const before = at->before;\n");
+        any = 1;
     }
     for (size_t k = 0; k < sizeof locals / sizeof *locals; k++) {
-        const int is_rates = w->plan->implicit != NULL && locals[k].reads == LN_READS_MEMORIES;
-        if (!(w->reads & locals[k].reads) || is_rates)
+        if (!(w->reads & locals[k].reads))
             continue;
         ln_c_add(w, locals[k].line);
         any = 1;

@@ -8,6 +8,7 @@
  *     c_hybrid.c   what happens at the boundary of a step
  *     c_step.c     the step of the method
  *     c_network.c  all of a physical network
+ *     c_device.c   its devices
  *     c_exchange.c what another program needs that integrates the states itself
  *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
  *     carry.c      functions of Linnet that the code takes along */
@@ -30,8 +31,19 @@ enum {
     LN_READS_PARAMETERS = 64,
     LN_READS_BEFORE = 128,
     LN_READS_STATES_BEFORE = 256,
-    LN_READS_PAST = 512
+    LN_READS_PAST = 512,
+    LN_READS_RATES = 1024,
+    LN_READS_FLOWS = 2048,
+    LN_READS_STORED = 4096
 };
+
+/* Where the outputs of a program go: into "before" + the member of its target + "after", or,
+ * without fields, into element number target. */
+typedef struct ln_c_into {
+    const char *before, *after;
+    const ln_fields *fields;
+    const ln_member *member; /* by target */
+} ln_c_into;
 
 typedef struct ln_c_writer {
     const ln_plan *plan;
@@ -46,6 +58,7 @@ typedef struct ln_c_writer {
     int damps;                /* Crank-Nicolson begins with two halves of backward Euler */
     unsigned reads;           /* LN_READS_... of the function at hand */
     const ln_plan_part *part; /* the part being written */
+    ln_c_into into;           /* where its outputs go */
     const ln_plan_loop *loop; /* the loop being written */
     ln_code_cost cost;        /* of one evaluation of everything */
     ln_code_cost step;        /* of one step, events and iterations of loops left out */
@@ -59,7 +72,8 @@ linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_
 /* What has been written. */
 void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out);
 
-/* Appends text in which $N is the model's name, $U the same in capitals, $R the type of numbers. */
+/* Appends text in which $N is the model's name, $U the same in capitals, $R the type of numbers, $X
+ * what ln_c_moved() says. */
 void ln_c_add(const ln_c_writer *w, const char *text);
 /* A number as a literal. */
 void ln_c_number(const ln_c_writer *w, double value);
@@ -78,6 +92,8 @@ typedef struct ln_c_target {
 } ln_c_target;
 void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *target,
                   ln_text *body);
+/* The statements of a part, whose outputs go to w->into and, where `named`, are read from there. */
+void ln_c_part(ln_c_writer *w, const ln_plan_part *part, int named, ln_text *body);
 /* Lines that make locals of what the body reads from `at`. */
 void ln_c_locals(const ln_c_writer *w);
 /* The signals or states of a part, assigned to members of `signals` or `rates`. */
@@ -86,16 +102,23 @@ void ln_c_signals(ln_c_writer *w, const ln_plan_part *part, ln_text *body);
 /* The arguments of NAME_evaluate_algebraic() or NAME_derivatives(). */
 void ln_c_arguments(const ln_c_writer *w, int algebraic);
 
-enum { LN_MOST_ITERATIONS = 25 }; /* of Newton's method in a step of a physical network */
+enum { LN_MOST_ITERATIONS = 50 }; /* of Newton's method in a step of a physical network */
 
 /* "model->what.member = value;", unless the value is zero. */
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
                 double value);
 void ln_c_outputs(ln_c_writer *w);
+void ln_c_enable_states(const ln_c_writer *w);
 void ln_c_tables(const ln_c_writer *w);
 /* Of a physical network. */
 void ln_c_network_source(ln_c_writer *w);
 void ln_c_network_states(const ln_c_writer *w);
+/* agree(): signals and modes of a network that agree with each other. */
+void ln_c_agree(const ln_c_writer *w);
+/* Devices of a network: their equations' calls; nothing where there are none. */
+void ln_c_devices(const ln_c_writer *w);
+/* The struct whose members events set: "states" or, of a network, "signals". */
+const char *ln_c_moved(const ln_c_writer *w);
 
 /* The parts of NAME.h and NAME.c. */
 void ln_c_header(ln_c_writer *w);

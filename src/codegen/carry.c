@@ -1,78 +1,166 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of Linnet that generated code takes along: the pieces of expression/special.c that its
- * operations need.
+ * operations need, and of the devices' equations (blocks/native) that its devices need.
  *
- * The sources are carried in the program as text (blocks/embedded.h). A piece is what stands
- * between two blank lines outside of braces; it defines the names that stand at its outermost level
- * in front of (, = or [. Wanted are the functions of the operations used, and then all pieces whose
- * names occur in wanted ones. */
+ * The sources are carried in the program as text (blocks/embedded.h). A piece is a definition or
+ * declaration with the comment that stands right before it. It defines the names that stand at its
+ * outermost level in front of (, =, [ or ;, the constants of an enumeration, or a macro; a static
+ * one is known in its own file only. Wanted are the functions of the operations used and of the
+ * devices, and then all pieces whose names occur in wanted ones. */
 #include "codegen/c_writer.h"
 
 #include "base/sys.h"
 #include "blocks/embedded.h"
+#include "blocks/native/device.h"
 #include "expression/lower.h"
 #include "expression/nodes.h"
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
+/* In this order: what a file needs of another is declared in headers before it. */
+static const char *const sources[] = {"special.c",
+                                      "flow.h",
+                                      "dual.h",
+                                      "diode_equations.h",
+                                      "junction_equations.h",
+                                      "spice_diode_equations.h",
+                                      "bjt_equations.h",
+                                      "jfet_equations.h",
+                                      "mosfet_equations.h",
+                                      "mosfet_branches.h",
+                                      "diode_equations.c",
+                                      "junction_equations.c",
+                                      "spice_diode_equations.c",
+                                      "bjt_equations.c",
+                                      "jfet_equations.c",
+                                      "mosfet_equations.c",
+                                      "mosfet_level2.c",
+                                      "mosfet_level3.c",
+                                      "mosfet_charges.c",
+                                      "mosfet_branches.c"};
+enum { SOURCES = sizeof sources / sizeof *sources, MOST_PIECES = 512 };
+
 typedef struct piece {
-    const char *text;
-    size_t length;
-    int wanted, looked_at;
+    const char *text, *code, *end; /* with its comment; without; behind it */
+    int file, is_static, wanted, looked_at;
 } piece;
 
 static int is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The end of the piece that begins at text: behind the line before a blank line outside of braces.
- */
-static const char *piece_end(const char *text) {
-    int depth = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        depth += (*c == '{') - (*c == '}');
-        if (*c == '\n' && (c[1] == '\n' || c[1] == '\0') && depth == 0)
-            return c + 1;
-    }
-    return text + strlen(text);
-}
-
 static int begins_with(const char *text, const char *word) {
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Behind the comments and blanks at the beginning. */
-static const char *skip_comments(const char *text, const char *end) {
+/* ---- cutting ---- */
+
+/* Behind a comment that begins here, or here. */
+static const char *skip_comment(const char *c) {
+    if (!begins_with(c, "/*"))
+        return c;
+    const char *close = strstr(c, "*/");
+    return close == NULL ? c + strlen(c) : close + 2;
+}
+
+/* Behind the line that begins or goes on here, with the lines that continue it. */
+static const char *line_end(const char *c) {
+    while (*c != '\0' && !(*c == '\n' && c[-1] != '\\'))
+        c++;
+    return *c == '\0' ? c : c + 1;
+}
+
+/* The end of a definition or declaration that begins at code. */
+static const char *item_end(const char *code) {
+    int depth = 0;
+    if (*code == '#')
+        return line_end(code);
+    for (const char *c = code; *c != '\0';) {
+        const char *behind = skip_comment(c);
+        if (behind != c) {
+            c = behind;
+            continue;
+        }
+        depth += (*c == '{') - (*c == '}');
+        if (depth == 0 && (*c == ';' || (*c == '}' && c[1] == '\n')))
+            return line_end(c);
+        c++;
+    }
+    return code + strlen(code);
+}
+
+/* The next item at or after `at`: *text is where its comment begins, if that stands right before
+ * it. NULL behind the last. */
+static const char *next_item(const char *at, const char **text) {
+    *text = NULL;
     for (;;) {
-        while (text < end && isspace((unsigned char)*text))
-            text++;
-        if (!begins_with(text, "/*"))
-            return text;
-        const char *close = strstr(text, "*/");
-        text = close == NULL ? end : close + 2;
+        const char *c = at + strspn(at, " \n");
+        if (c - at > 1 && *text != NULL)
+            *text = NULL; /* a blank line between */
+        if (*c == '\0')
+            return NULL;
+        const char *behind = skip_comment(c);
+        if (*text == NULL)
+            *text = c;
+        if (behind == c)
+            return c;
+        at = behind;
     }
 }
 
+static int is_frame(const char *code) {
+    return begins_with(code, "#include") || begins_with(code, "#if") ||
+           begins_with(code, "#endif") ||
+           (begins_with(code, "#define") && strchr(code, '\n') != NULL &&
+            strchr(code, '\n')[-1] == 'H' && strchr(code, '\n')[-2] == '_');
+}
+
+static int cut(int file, piece *pieces, int count) {
+    const char *text, *at = ln_c_embedded(sources[file]), *code;
+    const int is_own = strchr(sources[file], '.')[1] == 'c'; /* what a header holds is for all */
+    while (count < MOST_PIECES && (code = next_item(at, &text)) != NULL) {
+        at = item_end(code);
+        if (!is_frame(code))
+            pieces[count++] =
+                (piece){text, code, at, file, is_own && begins_with(code, "static "), 0, 0};
+    }
+    return count;
+}
+
+/* ---- names ---- */
+
 /* Does the piece define the name? */
 static int defines(const piece *it, const char *name) {
-    const char *end = it->text + it->length;
     const size_t length = strlen(name);
-    int depth = 0;
-    for (const char *c = skip_comments(it->text, end); c < end; c++) {
-        depth += (*c == '{') - (*c == '}');
-        if (depth > 0 || is_word(c[-(c > it->text)]) || strncmp(c, name, length) != 0)
+    const int is_enum = begins_with(it->code, "enum");
+    int depth = 0, within = 0;
+    if (begins_with(it->code, "#define "))
+        return begins_with(it->code + 8, name) && !is_word(it->code[8 + length]);
+    for (const char *c = it->code; c < it->end; c++) {
+        const char *behind = skip_comment(c);
+        if (behind != c) {
+            c = behind - 1;
             continue;
-        const char *behind = c + length + strspn(c + length, " ");
-        if (!is_word(c[length]) && (*behind == '(' || *behind == '=' || *behind == '['))
+        }
+        depth += (*c == '{') - (*c == '}');
+        within += (*c == '(') - (*c == ')');
+        if (depth > is_enum || within > 0 || is_word(c[-(c > it->code)]) ||
+            strncmp(c, name, length) != 0 || is_word(c[length]))
+            continue;
+        behind = c + length + strspn(c + length, " \n");
+        if (is_enum || strchr("(=[;", *behind) != NULL)
             return 1;
     }
     return 0;
 }
 
-/* The next name in the text, copied; NULL behind the last. */
+/* The next name in the text outside of comments, copied; NULL behind the last. */
 static const char *next_name(const char *at, const char *end, char name[64]) {
-    while (at < end && !(isalpha((unsigned char)*at) || *at == '_'))
-        at++;
+    while (at < end && !(isalpha((unsigned char)*at) || *at == '_')) {
+        const char *behind = skip_comment(at);
+        at = behind != at ? behind : at + 1;
+    }
     size_t length = 0;
     while (at + length < end && is_word(at[length]))
         length++;
@@ -83,9 +171,11 @@ static const char *next_name(const char *at, const char *end, char name[64]) {
     return at + length;
 }
 
-static void want(piece *pieces, int count, const char *name) {
+/* from: the file that names it. */
+static void want(piece *pieces, int count, const char *name, int from) {
     for (int k = 0; k < count; k++)
-        if (!pieces[k].wanted && defines(&pieces[k], name))
+        if (!pieces[k].wanted && (!pieces[k].is_static || pieces[k].file == from) &&
+            defines(&pieces[k], name))
             pieces[k].wanted = 1;
 }
 
@@ -94,11 +184,10 @@ static void close_over(piece *pieces, int count) {
     for (int k = 0; k < count; k++) {
         if (!pieces[k].wanted || pieces[k].looked_at)
             continue;
-        const char *end = pieces[k].text + pieces[k].length;
         char name[64];
         pieces[k].looked_at = 1;
-        for (const char *at = pieces[k].text; (at = next_name(at, end, name)) != NULL;)
-            want(pieces, count, name);
+        for (const char *at = pieces[k].code; (at = next_name(at, pieces[k].end, name)) != NULL;)
+            want(pieces, count, name, pieces[k].file);
         k = -1; /* an earlier piece may be wanted now */
     }
 }
@@ -110,23 +199,17 @@ const char *ln_c_embedded(const char *name) {
     return "";
 }
 
-static int cut(const char *text, piece *pieces, int room) {
-    int count = 0;
-    while (*text != '\0' && count < room) {
-        const char *end = piece_end(text);
-        pieces[count++] = (piece){text, (size_t)(end - text), 0, 0};
-        text = end + strspn(end, "\n");
-    }
-    return count;
+static int needs_static(const char *code) {
+    return !begins_with(code, "static ") && !begins_with(code, "typedef ") &&
+           !begins_with(code, "enum ") && code[0] != '#';
 }
 
 static void add_piece(const piece *it, ln_text *out) {
-    const char *end = it->text + it->length, *code = skip_comments(it->text, end);
     ln_text_add(out, "\n");
-    ln_text_add_bytes(out, it->text, (size_t)(code - it->text));
-    if (!begins_with(code, "static "))
+    ln_text_add_bytes(out, it->text, (size_t)(it->code - it->text));
+    if (needs_static(it->code))
         ln_text_add(out, "static ");
-    ln_text_add_bytes(out, code, (size_t)(end - code));
+    ln_text_add_bytes(out, it->code, (size_t)(it->end - it->code));
 }
 
 /* The name of the function that does an operation of special.h. */
@@ -135,28 +218,43 @@ static void want_operation(piece *pieces, int count, int op) {
                                          "linnet_table_middle", "linnet_table_room"};
     char name[64];
     if (ln_op_has_table((ln_op)op)) {
-        want(pieces, count, tables[op - LN_OP_TABLE]);
+        want(pieces, count, tables[op - LN_OP_TABLE], 0);
         return;
     }
     const char *text = ln_op_template((ln_op)op);
     if (begins_with(text, "linnet_") && next_name(text, text + strlen(text), name) != NULL)
-        want(pieces, count, name);
+        want(pieces, count, name, 0);
+}
+
+static void want_device(piece *pieces, int count, const char *type) {
+    static const char *const parts[] = {"", "_branches", "_limit"};
+    char name[64];
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        snprintf(name, sizeof name, "%s%s", type, parts[k]);
+        want(pieces, count, name, -1);
+    }
 }
 
 void ln_c_carried(const ln_c_writer *w, ln_text *out) {
-    enum { MOST = 64 };
-    piece pieces[MOST];
-    const int count = cut(ln_c_embedded("special.c"), pieces, MOST);
-    int integers = 0;
+    piece *pieces = LN_NEW(w->plan->arena, piece, MOST_PIECES);
+    int count = 0, integers = 0;
+    if (pieces == NULL) {
+        out->failed = 1;
+        return;
+    }
+    for (int k = 0; k < SOURCES; k++)
+        count = cut(k, pieces, count);
     for (int op = 0; op < LN_OPS; op++)
         if (w->cost.used[op])
             want_operation(pieces, count, op);
     if (w->plan->ncorners > 0)
-        want(pieces, count, "linnet_corner");
+        want(pieces, count, "linnet_corner", 0);
+    for (int k = 0; w->plan->implicit != NULL && k < w->plan->implicit->ndevices; k++)
+        want_device(pieces, count, w->plan->implicit->devices[k].carried.type);
     close_over(pieces, count);
     for (int k = 0; k < count; k++) {
-        const char *bits = strstr(pieces[k].text, "uint64_t");
-        integers |= pieces[k].wanted && bits != NULL && bits < pieces[k].text + pieces[k].length;
+        const char *bits = strstr(pieces[k].code, "uint64_t");
+        integers |= pieces[k].wanted && bits != NULL && bits < pieces[k].end;
     }
     if (integers)
         ln_text_add(out, "#include <stdint.h>\n");

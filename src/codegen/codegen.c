@@ -45,7 +45,8 @@ static linnet_status check_method(const ln_codegen_request *request, ln_report *
 }
 
 /* Why generated code cannot carry a block, or NULL. */
-static const char *why_not(const linnet_block_class *class, int is_implicit) {
+static const char *why_not(const ln_instance *instance, int is_implicit) {
+    const linnet_block_class *class = instance->block.type;
     for (int k = 0; k < class->nports && !is_implicit; k++)
         if (class->ports[k].domain != LINNET_SIGNAL)
             return "is physical; that needs --method backward-euler or crank-nicolson";
@@ -54,12 +55,7 @@ static const char *why_not(const linnet_block_class *class, int is_implicit) {
     if (class->ndelays > 0)
         return "delays continuously, for which generated code keeps no past; a sample-delay or "
                "pade-delay in its place can be carried";
-    if (class->reference_port < 0 && ln_class_residuals(class) == NULL)
-        return "is not made of equations";
-    if (is_implicit && class->nmemories > 0)
-        return "has events or branches; generated code holds them in block diagrams only, with an "
-               "explicit method";
-    return NULL;
+    return ln_network_plan_refuses(class, instance);
 }
 
 static linnet_status check_blocks(const ln_codegen_request *request, ln_report *report) {
@@ -67,7 +63,7 @@ static linnet_status check_blocks(const ln_codegen_request *request, ln_report *
     const int is_implicit = is_named(request, implicit_methods);
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
-        const char *why = why_not(instance->block.type, is_implicit);
+        const char *why = why_not(instance, is_implicit);
         if (why != NULL)
             ln_error(report, instance->place, "%s (%s): it %s", instance->name,
                      instance->block.type->name, why);
@@ -109,10 +105,11 @@ static linnet_status find_start(ln_plan *plan, const ln_codegen_request *request
     plan->solved =
         request->settings->start == LN_START_OPERATING_POINT || is_named(request, implicit_methods);
     if (plan->solved) {
+        ln_settings settings = *request->settings;
         ln_statistics statistics;
         ln_side side;
-        LN_TRY(
-            ln_integrate_start(system, request->settings, report, &statistics, &side, plan->start));
+        settings.newton_exact = 1;
+        LN_TRY(ln_integrate_start(system, &settings, report, &statistics, &side, plan->start));
     } else {
         LN_TRY(ln_system_start_values(system, plan->start, report));
         ln_system_remember(system, request->settings->begin);
@@ -218,7 +215,8 @@ static linnet_status plan_network(const ln_codegen_request *request, const ln_pl
     plan->implicit = LN_NEW(plan->arena, ln_network_plan, 1);
     if (plan->implicit == NULL)
         return ln_no_memory(report);
-    LN_TRY(ln_network_plan_make(plan, settings->method->order / settings->step,
+    LN_TRY(ln_plan_hybrid(plan));
+    LN_TRY(ln_network_plan_make(plan, request->system, settings->method->order / settings->step,
                                 ln_side_between(settings->begin, settings->begin + settings->step),
                                 plan->start, plan->implicit));
     return ln_plan_end(plan, what);
@@ -236,6 +234,7 @@ static int begins_damped(const ln_codegen_request *request) {
     const ln_watcher watcher = {.accept = ignore_point};
     settings.end = settings.begin + settings.step;
     settings.interval = 0;
+    settings.events_at_steps = 1;
     return ln_integrate(request->system, &settings, &watcher, NULL, &statistics) == LINNET_OK &&
            statistics.damped > 0;
 }

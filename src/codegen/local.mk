@@ -1,5 +1,6 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/codegen/c_device.c \
 	src/codegen/c_exchange.c \
 	src/codegen/c_files.c \
 	src/codegen/c_header.c \
@@ -22,8 +23,11 @@ liblinnet_la_SOURCES += \
 	src/codegen/fmu_writer.h \
 	src/codegen/names.c \
 	src/codegen/names.h \
+	src/codegen/network_assembly.h \
+	src/codegen/network_elimination.c \
 	src/codegen/network_plan.c \
 	src/codegen/network_plan.h \
+	src/codegen/network_rows.c \
 	src/codegen/plan.c \
 	src/codegen/plan.h \
 	src/codegen/plan_hybrid.c \

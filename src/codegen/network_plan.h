@@ -7,22 +7,44 @@
  *     R(x) = alpha (Q(x) - Q(x before)) + w + F(x, t) = 0,      w = 0 or the rates before: F there.
  *
  * Newton's update J^-1 R is written out as expressions: J by exact derivatives, its elimination in
- * an order that is chosen now, by Markowitz's rule on the values of J at the start, so that no
- * pivot is sought when the code runs. What is constant in J is eliminated now, in numbers; of a
- * linear network only the solution is left.
+ * an order that is chosen now, by Markowitz's rule on the values of J at the start and where
+ * devices and branches are otherwise, so that no pivot is sought when the code runs. What is
+ * constant in J is eliminated now, in numbers; of a linear network only the solution is left.
  *
- * Leaves: those of plan.h, with no states; `before` are the unknowns at the step's begin; the rate
- * w of the dynamic row k is the MEMORY k. */
+ * Where events act, the algebra is solved while what is stored stays: `settle` is the same for
+ *
+ *     Q(x) - Q(x before) = 0 on rows that store independently,   N' F(x, t) = 0 on the others
+ *
+ * (system/transform.h).
+ *
+ * Devices in C (blocks/native) are no expressions: what flows in their branches, and its slopes,
+ * are leaves whose values the code computes by the devices' own equations before each update.
+ *
+ * Leaves: those of plan.h, with no states; `before` are the unknowns at the step's begin. Behind
+ * the memories and those of the past stand rates, behind the unknowns flows, see below. */
 #ifndef LN_CODEGEN_NETWORK_PLAN_H
 #define LN_CODEGEN_NETWORK_PLAN_H
 
+#include "blocks/native/device.h"
 #include "codegen/plan.h"
 #include "system/system.h"
 
+/* A device: its flows are `first`, `first` + 1, ...: of each branch its value, then
+ * LN_DEVICE_CONTROLS slopes; its nodes' voltages are remembered from `first_node` on. */
+typedef struct ln_network_device {
+    ln_carried carried;
+    int instance, first, first_node;
+} ln_network_device;
+enum { LN_FLOW_VALUES = 1 + LN_DEVICE_CONTROLS };
+
 typedef struct ln_network_plan {
     double alpha;
+    ln_network_device *devices;
+    int ndevices, nflows, nnodes;
     ln_plan_part update; /* J^-1 R; targets: unknowns */
+    ln_plan_part settle; /* the same of the algebra; nothing where no event acts */
     ln_plan_part rates;  /* of the dynamic rows after a solve; targets: their numbers */
+    ln_plan_part fresh;  /* F of the dynamic rows, where something has happened */
     /* F at the step's begin of rows in which time alone decides: where it differs between the
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
@@ -30,17 +52,34 @@ typedef struct ln_network_plan {
     const int *dynamic_row; /* nrates: rows of the network */
     double *start_rates;    /* nrates */
     int linear;             /* J does not depend on x: one update is exact */
-    int fill;               /* entries of the factors */
+    int settles_at_once;    /* the same of `settle` */
+    int fill;               /* entries of the factors of J */
 } ln_network_plan;
 
-/* Everything of `network_plan`, for plan->network, whose unknowns are members already. x: the
- * start. LINNET_MODEL, reported: something that cannot be carried, or a matrix without pivots. */
-linnet_status ln_network_plan_make(ln_plan *plan, double alpha, ln_side side, const double *x,
-                                   ln_network_plan *network_plan);
+/* The index of the MEMORY leaf that is the rate w of dynamic row k; those of the UNKNOWN leaves
+ * that are flow k as it is, and flow k, a charge, as it was at the step's begin. */
+static inline int ln_network_rate(const ln_plan *plan, int k) {
+    return 2 * plan->nmemories + k;
+}
+static inline int ln_network_flow(const ln_plan *plan, int k) {
+    return ln_plan_before(plan, plan->network->n) + k;
+}
+static inline int ln_network_stored(const ln_plan *plan, const ln_network_plan *network, int k) {
+    return ln_network_flow(plan, network->nflows) + k;
+}
+
+/* Everything of `network_plan`, for plan->network, whose unknowns and memories are members already.
+ * x: the start, at which the system has been evaluated. LINNET_MODEL, reported: something that
+ * cannot be carried, or a matrix without pivots. */
+linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, double alpha, ln_side side,
+                                   const double *x, ln_network_plan *network_plan);
 
 /* A recorded flux, and a difference of potentials, as nodes of plan->graph. */
 linnet_status ln_network_plan_flux(ln_plan *plan, const ln_quantity *quantity, ln_node *node);
 linnet_status ln_network_plan_power(ln_plan *plan, const ln_quantity *quantity, ln_node *node);
 linnet_status ln_network_plan_drop(ln_plan *plan, const ln_quantity *quantity, ln_node *node);
+
+/* Why a block's type cannot stand in such a plan, or NULL. */
+const char *ln_network_plan_refuses(const linnet_block_class *class, const ln_instance *instance);
 
 #endif

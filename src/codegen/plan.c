@@ -165,7 +165,7 @@ static linnet_status make_programs(ln_plan *plan, ln_node *value, ln_node *rate)
         return ln_no_memory(plan->report);
     LN_TRY(mark_signals(plan, rate, d->nstates, needed));
     for (int k = 0; k < d->nstates; k++)
-        target[k] = k;
+        target[k] = d->state[k];
     LN_TRY(ln_plan_compile(plan, rate, target, d->nstates, &plan->rates));
     LN_TRY(compile_signals(plan, value, needed, 1, &plan->needed));
     know(plan, value, needed, &known);
@@ -259,6 +259,8 @@ static linnet_status quantity_node(ln_plan *plan, const char *name, const ln_qua
         *node = ln_leaf_node(plan->graph, LN_LEAF_UNKNOWN,
                              plan->state_of[q->index] >= 0 ? plan->state_of[q->index]
                                                            : ln_plan_signal(plan, q->index));
+        if (q->sign < 0)
+            *node = ln_operation(plan->graph, LN_OP_NEG, *node, LN_NONE, LN_NONE);
         return LINNET_OK;
     case LN_Q_MEMORY: *node = ln_leaf_node(plan->graph, LN_LEAF_MEMORY, q->index); return LINNET_OK;
     case LN_Q_ZERO: *node = ln_constant(plan->graph, 0.0); return LINNET_OK;
@@ -387,7 +389,9 @@ linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_re
     LN_TRY(open_structs(plan, network, request, report));
     LN_TRY(ln_diagram_begin(&plan->diagram));
     LN_TRY(ln_plan_add_unknowns(plan));
-    return ln_plan_add_inputs(plan);
+    LN_TRY(ln_plan_add_inputs(plan));
+    LN_TRY(ln_plan_add_memories(plan));
+    return ln_plan_add_enables(plan);
 }
 
 linnet_status ln_plan_end(ln_plan *plan, const ln_plan_request *request) {

@@ -39,8 +39,7 @@ typedef struct ln_plan_request {
     int exchange; /* another program integrates: guards and corners are wanted */
 } ln_plan_request;
 
-/* Something that a program computes: which unknown, state, output or memory output k of the program
- * is. */
+/* Something that a program computes: which unknown, output or memory output k of the program is. */
 typedef struct ln_plan_part {
     const ln_program *program; /* NULL: there is nothing */
     const int *target;         /* per output of the program */

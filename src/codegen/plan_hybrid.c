@@ -17,9 +17,10 @@ static linnet_status count_all(ln_plan *plan, gathering *it) {
     size_t modes = 0, events = 0, sets = 0;
     for (int i = 0; i < plan->network->ninstances; i++) {
         const linnet_block_class *class = plan->network->instances[i].block.type;
+        const ln_residuals *residuals = ln_class_residuals(class);
         modes += (size_t) class->nmodes;
         events += (size_t) class->nevents;
-        sets += (size_t)ln_class_residuals(class)->nsets;
+        sets += residuals != NULL ? (size_t)residuals->nsets : 0;
     }
     ln_arena *scratch = plan->diagram.scratch;
     it->modes = LN_NEW(scratch, ln_node, modes), it->mode_target = LN_NEW(scratch, int, modes);
@@ -48,25 +49,25 @@ static linnet_status add_modes(gathering *it, int i, const ln_residuals *residua
     return LINNET_OK;
 }
 
-static linnet_status add_sets(gathering *it, int i, const ln_residuals *residuals) {
+/* place: of each event of the instance, or -1. */
+static linnet_status add_sets(gathering *it, int i, const ln_residuals *residuals,
+                              const int *place) {
     ln_plan *plan = it->plan;
     const ln_instance *instance = &plan->network->instances[i];
-    const int first = it->nsets, first_event = it->nevents;
-    if (residuals->nsets == 0)
-        return LINNET_OK;
-    memcpy(it->sets + first, residuals->sets, (size_t)residuals->nsets * sizeof(ln_node));
-    LN_TRY(ln_plan_copy(plan, i, residuals->graph, it->sets + first, residuals->nsets));
     for (int k = 0; k < residuals->nsets; k++) {
-        const int memory = residuals->set_memory[k];
+        const int memory = residuals->set_memory[k], event = place[residuals->set_event[k]];
         const int unknown =
             memory >= 0 ? -1
                         : ln_diagram_unknown(plan->network, instance, residuals->set_unknown[k]);
+        if (event < 0)
+            continue;
+        it->sets[it->nsets] = residuals->sets[k];
+        LN_TRY(ln_plan_copy(plan, i, residuals->graph, &it->sets[it->nsets], 1));
         plan->sets[it->nsets] =
-            (ln_plan_set){first_event + residuals->set_event[k],
-                          memory >= 0 ? instance->first_memory + memory : -1, unknown};
+            (ln_plan_set){event, memory >= 0 ? instance->first_memory + memory : -1, unknown};
         it->set_target[it->nsets] = it->nsets;
         it->nsets++;
-        if (memory < 0 && (unknown < 0 || plan->state_of[unknown] < 0))
+        if (memory < 0 && (unknown < 0 || (plan->implicit == NULL && plan->state_of[unknown] < 0)))
             return ln_fail(plan->report, LINNET_MODEL, instance->place,
                            "%s (%s): an event sets what is no state of the diagram; generated code "
                            "cannot do that",
@@ -75,22 +76,26 @@ static linnet_status add_sets(gathering *it, int i, const ln_residuals *residual
     return LINNET_OK;
 }
 
+/* A condition of parameters alone never turns true: what it asserts has been checked. */
 static linnet_status add_events(gathering *it, int i, const ln_residuals *residuals) {
     ln_plan *plan = it->plan;
     const ln_instance *instance = &plan->network->instances[i];
     const linnet_block_class *class = instance->block.type;
-    if (class->nevents == 0)
-        return LINNET_OK;
-    LN_TRY(add_sets(it, i, residuals));
-    memcpy(it->conditions + it->nevents, residuals->conditions,
-           (size_t) class->nevents * sizeof(ln_node));
-    LN_TRY(ln_plan_copy(plan, i, residuals->graph, it->conditions + it->nevents, class->nevents));
+    int *place = LN_NEW(plan->diagram.scratch, int, class->nevents);
+    if (place == NULL)
+        return ln_no_memory(plan->report);
     for (int k = 0; k < class->nevents; k++) {
+        ln_node *condition = &it->conditions[it->nevents];
+        *condition = residuals->conditions[k];
+        LN_TRY(ln_plan_copy(plan, i, residuals->graph, condition, 1));
+        place[k] = ln_node_op(plan->graph, *condition) == LN_OP_CONSTANT ? -1 : it->nevents;
+        if (place[k] < 0)
+            continue;
         plan->events[it->nevents] = (ln_plan_event){&class->events[k], instance};
         it->condition_target[it->nevents] = it->nevents;
         it->nevents++;
     }
-    return LINNET_OK;
+    return add_sets(it, i, residuals, place);
 }
 
 linnet_status ln_plan_hybrid(ln_plan *plan) {
@@ -98,6 +103,8 @@ linnet_status ln_plan_hybrid(ln_plan *plan) {
     LN_TRY(count_all(plan, &it));
     for (int i = 0; i < plan->network->ninstances; i++) {
         const ln_residuals *residuals = ln_class_residuals(plan->network->instances[i].block.type);
+        if (residuals == NULL)
+            continue; /* a device */
         LN_TRY(add_modes(&it, i, residuals));
         LN_TRY(add_events(&it, i, residuals));
     }

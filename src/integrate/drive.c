@@ -289,12 +289,7 @@ static linnet_status make_stepper(ln_drive *d) {
                            ? "method %s needs a tolerance"
                            : "method %s needs a step; give one, or use rk45 with a tolerance",
                        settings->method->name);
-    if (settings->events_at_steps && d->stepper->states == NULL && ln_is_hybrid(d))
-        return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
-                       "events at-steps needs an explicit method where a model has events: "
-                       "%s finds them within its steps; take euler, heun or rk4",
-                       settings->method->name);
-    d->at_steps = settings->events_at_steps && d->stepper->states != NULL;
+    d->at_steps = settings->events_at_steps;
     d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);
     if (d->state == NULL || d->between == NULL)
@@ -386,6 +381,8 @@ static linnet_status run_all(ln_drive *d, int goes_on) {
     if (!by_states)
         LN_TRY(ln_consistent_init(&d->solver, run->system, run->settings->linear, run->side, run->x,
                                   run->report));
+    if (!by_states && run->settings->newton_exact)
+        d->solver.newton.loose = LN_NEWTON_EXACT;
     if (!goes_on)
         LN_TRY(start(d));
     LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));

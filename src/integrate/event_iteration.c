@@ -371,7 +371,8 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
         changed = 1;
     }
     LN_TRY(check_series(ev, side.t));
-    outcome->moved |= changed && has_moved(ev, x);
+    if (changed)
+        outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */
     outcome->anything = changed;
     return changed ? check_progress(ev, side.t) : LINNET_OK;
 }

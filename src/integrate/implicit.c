@@ -209,9 +209,6 @@ static ln_newton_outcome solve_linear(ln_run *run, ln_factors *factors, const do
  * is amplified by gain stages until the error test sees it; another factor of 100 costs a 741
  * amplifier a fifth more steps. */
 static const double STRICT_BELOW = 1e-6, MOST_LOOSE = 1e3;
-/* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
-static const double EXACT = 1e-5;
-
 /* Does a new factorisation at every iteration pay? An iteration evaluates the blocks, which gives
  * the Jacobian, too, and solves once. By kept factors a step took three iterations more than by new
  * ones, of which it needs one or two. Costs are counted in multiplications, so that the decision is
@@ -271,7 +268,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
     int kept = factors->fresh;
     memcpy(run->kept, x, (size_t)run->n * sizeof *x);
     run->newton.loose = run->settings->newton_exact
-                            ? EXACT
+                            ? LN_NEWTON_EXACT
                             : fmin(MOST_LOOSE, fmax(1, run->settings->tolerance / STRICT_BELOW));
     aim_newton(run, factors);
     ln_newton_outcome outcome =

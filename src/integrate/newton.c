@@ -147,6 +147,11 @@ static ln_verdict judge_update(ln_newton *newton, const ln_equation_set *set, co
                                int here) {
     double way;
     const double norm = norm_of(newton, set, x, newton->dx, &way);
+    if (newton->loose <= LN_NEWTON_EXACT) {
+        /* the rate from one update to the next may be that of other unknowns */
+        const ln_verdict verdict = ln_convergence_judge(&newton->convergence, norm);
+        return verdict == LN_CONVERGED && norm > 1 ? LN_GOES_ON : verdict;
+    }
     return here && newton->aim != NULL && !set->linear
                ? ln_convergence_judge_quadratic(&newton->convergence, norm, way)
                : ln_convergence_judge(&newton->convergence, norm);

@@ -50,6 +50,9 @@ typedef struct ln_aim {
     double share;
 } ln_aim;
 
+/* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */
+#define LN_NEWTON_EXACT 1e-5
+
 typedef struct ln_newton {
     int n;
     double *r, *dx, *trial; /* n each */
@@ -57,7 +60,7 @@ typedef struct ln_newton {
     int nvalues;       /* Jacobian at hand */
     double worst_norm; /* of the last update, in units of the tolerance */
     ln_convergence convergence;
-    double loose;      /* 1; for steps at a large tolerance more */
+    double loose;      /* 1; for steps at a large tolerance more; LN_NEWTON_EXACT */
     const ln_aim *aim; /* NULL: none */
     int renew;         /* a new factorisation at each point costs less than what it saves */
     long iterations;   /* since creation */

@@ -288,6 +288,8 @@ linnet_status ln_integrate_start(ln_system *system, const ln_settings *settings,
             isfinite(breakpoint) ? ln_side_between(begin, breakpoint) : ln_side_right(begin, 0);
         run.side.modes = LN_MODES_FOLLOW;
         status = ln_consistent_init(&solver, system, settings->linear, run.side, run.x, report);
+        if (settings->newton_exact)
+            solver.newton.loose = LN_NEWTON_EXACT;
     }
     ln_start_memories(system, settings);
     if (status == LINNET_OK)

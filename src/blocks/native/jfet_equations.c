@@ -29,8 +29,8 @@ static ln_flow channel(const ln_jfet *j, double gs, double ds) {
     return (ln_flow){-i.value, {-i.gs, i.gs + i.ds}};
 }
 
-static void junction(const ln_jfet *j, const ln_depletion *layer, double v, ln_flow *current,
-                     ln_flow *charge) {
+static void gate_junction(const ln_jfet *j, const ln_depletion *layer, double v, ln_flow *current,
+                          ln_flow *charge) {
     double g, c;
     const double i = ln_spice_junction(v, j->saturation, j->vt, &g),
                  q = ln_depletion_charge(v, layer, &c);
@@ -42,10 +42,10 @@ void ln_jfet_branches(const ln_jfet *j, const double *v, ln_flow *flow) {
     flow[LN_JFET_AT_D] = (ln_flow){(v[LN_JFET_D] - v[LN_JFET_DI]) * j->drain, {j->drain}};
     flow[LN_JFET_AT_S] = (ln_flow){(v[LN_JFET_S] - v[LN_JFET_SI]) * j->source, {j->source}};
     flow[LN_JFET_CHANNEL] = channel(j, v[LN_JFET_G] - v[LN_JFET_SI], v[LN_JFET_DI] - v[LN_JFET_SI]);
-    junction(j, &j->at_drain, v[LN_JFET_G] - v[LN_JFET_DI], &flow[LN_JFET_GATE_D],
-             &flow[LN_JFET_CHARGE_D]);
-    junction(j, &j->at_source, v[LN_JFET_G] - v[LN_JFET_SI], &flow[LN_JFET_GATE_S],
-             &flow[LN_JFET_CHARGE_S]);
+    gate_junction(j, &j->at_drain, v[LN_JFET_G] - v[LN_JFET_DI], &flow[LN_JFET_GATE_D],
+                  &flow[LN_JFET_CHARGE_D]);
+    gate_junction(j, &j->at_source, v[LN_JFET_G] - v[LN_JFET_SI], &flow[LN_JFET_GATE_S],
+                  &flow[LN_JFET_CHARGE_S]);
 }
 
 int ln_jfet_limit(const ln_jfet *j, const double *v_old, double *v) {

@@ -8,8 +8,8 @@ static ln_flow of_channel(const ln_dual *f) {
     return (ln_flow){f->value, {f->gs, f->ds, f->bs}};
 }
 
-static void junction(const ln_mosfet *m, const ln_bulk_junction *j, double v, ln_flow *current,
-                     ln_flow *charge) {
+static void bulk_junction(const ln_mosfet *m, const ln_bulk_junction *j, double v, ln_flow *current,
+                          ln_flow *charge) {
     double g, c;
     const double i = ln_spice_junction(v, j->saturation, m->vt, &g);
     const double q = ln_depletion_charges(v, &j->floor, &j->side, &c);
@@ -38,10 +38,10 @@ void ln_mosfet_branches(const ln_mosfet *m, const double *v, ln_flow *flow) {
     overlap(m->over_source, v[LN_MOS_G] - v[LN_MOS_SI], 0, 0, &flow[LN_MOS_CHARGE_S]);
     overlap(m->over_drain, v[LN_MOS_G] - v[LN_MOS_DI], -1, 0, &flow[LN_MOS_CHARGE_D]);
     overlap(m->over_bulk, v[LN_MOS_G] - v[LN_MOS_B], 0, -1, &flow[LN_MOS_CHARGE_B]);
-    junction(m, &m->at_drain, v[LN_MOS_B] - v[LN_MOS_DI], &flow[LN_MOS_DIODE_D],
-             &flow[LN_MOS_DEPLETION_D]);
-    junction(m, &m->at_source, v[LN_MOS_B] - v[LN_MOS_SI], &flow[LN_MOS_DIODE_S],
-             &flow[LN_MOS_DEPLETION_S]);
+    bulk_junction(m, &m->at_drain, v[LN_MOS_B] - v[LN_MOS_DI], &flow[LN_MOS_DIODE_D],
+                  &flow[LN_MOS_DEPLETION_D]);
+    bulk_junction(m, &m->at_source, v[LN_MOS_B] - v[LN_MOS_SI], &flow[LN_MOS_DIODE_S],
+                  &flow[LN_MOS_DEPLETION_S]);
 }
 
 int ln_mosfet_limit(const ln_mosfet *m, const double *v_old, double *v) {

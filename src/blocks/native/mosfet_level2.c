@@ -96,8 +96,8 @@ static ln_dual limited(const bulk_channel *channel, ln_dual gate, ln_dual pinch,
 }
 
 /* What the drain takes from the channel's length, m. */
-static ln_dual shortening(const ln_channel *c, const bulk_channel *channel, ln_dual saturation,
-                          ln_dual mobile) {
+static ln_dual level2_shortening(const ln_channel *c, const bulk_channel *channel,
+                                 ln_dual saturation, ln_dual mobile) {
     const ln_short_channel *e = &c->extra;
     if (c->modulation > 0.0 || !(e->depletion > 0.0))
         return ln_dual_scale(c->modulation * e->length, channel->drain);
@@ -118,7 +118,7 @@ static ln_dual shortening(const ln_channel *c, const bulk_channel *channel, ln_d
 
 /* 1/(1 - taken/L); where less than the length `punched` would be left, it shrinks on more slowly.
  */
-static ln_dual lengthened(const ln_short_channel *e, ln_dual by) {
+static ln_dual level2_lengthened(const ln_short_channel *e, ln_dual by) {
     /* without NSUB all of L is there to be taken */
     const double reach = e->depletion > 0.0 ? e->punched : 0.0;
     const ln_dual left = ln_dual_affine(e->length, -1.0, by);
@@ -201,8 +201,8 @@ ln_dual ln_bulk_channel(const ln_channel *c, double gs, double ds, double bs,
     const ln_dual root = saturated
                              ? ln_channel_root(c->potential, ln_dual_subtract(below, saturation))
                              : channel.root_drain;
-    ln_dual current =
-        ln_dual_multiply(mobile, lengthened(e, shortening(c, &channel, saturation, mobile)));
+    ln_dual current = ln_dual_multiply(
+        mobile, level2_lengthened(e, level2_shortening(c, &channel, saturation, mobile)));
     current = ln_dual_scale(c->gain, ln_dual_multiply(current, carried(&channel, high, v, root)));
     if (gs < on.value)
         current = ln_dual_multiply(current,

@@ -7,8 +7,8 @@
 #include <math.h>
 
 /* In breakdown -IS e^(-(v + BV)/(NBV Vt)) takes the place of the reverse current. */
-static double junction(const ln_spice_diode *d, const ln_exponential *exponential, double v,
-                       double *slope) {
+static double diode_junction(const ln_spice_diode *d, const ln_exponential *exponential, double v,
+                             double *slope) {
     double steep;
     if (!(v < -d->breakdown))
         return ln_spice_junction(v, exponential->saturation, exponential->scale, slope);
@@ -40,13 +40,13 @@ static double injected(double i, double knee, double *slope) {
 }
 
 double ln_spice_diode_current(const ln_spice_diode *d, double v, double *slope) {
-    double more = 0.0, i = junction(d, &d->floor, v, slope);
+    double more = 0.0, i = diode_junction(d, &d->floor, v, slope);
     if (d->recombination.saturation > 0.0) {
         i += recombination(d, v, &more);
         *slope += more;
     }
     if (d->side.saturation > 0.0) {
-        i += junction(d, &d->side, v, &more);
+        i += diode_junction(d, &d->side, v, &more);
         *slope += more;
     }
     if (d->tunnel.saturation > 0.0) {

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the plan of a physical network: its rows as expressions, and what is made of them.
+ *
+ *     network_rows.c         blocks and devices to rows, each split into Q and F
+ *     network_elimination.c  a system of residuals to Newton's update
+ *     network_plan.c         the step, the algebra, what jumps; what a user names */
+#ifndef LN_CODEGEN_NETWORK_ASSEMBLY_H
+#define LN_CODEGEN_NETWORK_ASSEMBLY_H
+
+#include "codegen/network_plan.h"
+
+typedef struct ln_assembly {
+    ln_plan *plan;
+    ln_network_plan *out;
+    ln_system *system;
+    ln_side side;
+    const double *x; /* the start */
+    int n;
+    ln_node *flux;   /* per row: what the blocks contribute, with DER nodes */
+    ln_node *stored; /* per row: Q, or LN_NONE */
+    ln_node *before; /* per row: Q at the step's begin, or LN_NONE */
+    ln_node *rest;   /* per row: F */
+} ln_assembly;
+
+static inline ln_graph *ln_assembly_graph(const ln_assembly *all) {
+    return all->plan->graph;
+}
+static inline ln_node ln_assembly_two(const ln_assembly *all, ln_op op, ln_node a, ln_node b) {
+    return ln_operation(all->plan->graph, op, a, b, LN_NONE);
+}
+
+/* `what` is wrong with the row; LINNET_MODEL. */
+linnet_status ln_assembly_refuse(const ln_assembly *all, int row, const char *what);
+
+/* Finds the devices of the network; then all rows, split. */
+linnet_status ln_assembly_devices(ln_plan *plan, ln_network_plan *out);
+linnet_status ln_assembly_rows(ln_assembly *all);
+/* The nodes of an instance's rows over the plan's leaves: nports + nvars. */
+linnet_status ln_assembly_instance(ln_plan *plan, const ln_network_plan *out, int instance,
+                                   ln_node *nodes);
+/* Leaves at the step's begin in the place of leaves now. */
+linnet_status ln_assembly_before(ln_plan *plan, ln_node *nodes, int count);
+/* How a flow depends on unknowns: unknown[] (-1: none) and the node of each slope with its sign, at
+ * most 2 LN_DEVICE_CONTROLS; returns how many. leaf: the index of its leaf. */
+int ln_assembly_slopes(const ln_assembly *all, int leaf, int *unknown, ln_node *slope);
+
+/* Values of nodes at a point where memories, slopes of devices and all that is before are as in a
+ * sample: 0 as at the start, then as conductors, as insulators, with every branch of a condition
+ * the other way. */
+enum { LN_SAMPLES = 4 };
+linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_node *nodes,
+                                   int count, double *value);
+
+/* Newton's update of residual[n] = 0, eliminated; *linear: one update is exact, at any memories. */
+linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,
+                                    ln_plan_part *update, int *linear);
+
+#endif

@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# linnet codegen of circuits with devices in C: every type of them beside the simulation, step by step; a converter with its
+# sampled controller in one step function; heat that generated code cannot follow is refused.
+. "${srcdir:-.}/tests/shell.sh"
+. "$srcdir/tests/codegen_kit.sh"
+have_compiler || { echo "no C compiler here"; exit 77; }
+examples=$srcdir/models/examples
+cd "$work" || exit 1
+RUN_OPTIONS="--newton exact --events at-steps"
+
+for method in backward-euler crank-nicolson; do
+    agrees "$examples/electrical/half-wave-rectifier.xml" 1e-12 --method $method --step 20us
+    agrees "$examples/electrical/zener-regulator.xml" 1e-12 --method $method --step 20us
+done
+
+cat > devices.xml << 'END'
+<model name="every device" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/>
+  <voltage-source id="VCC" p="vcc" n="0" V="12 V"/>
+  <sine-voltage id="V1" p="in" n="0" amplitude="0.5 V" frequency="1 kHz"/>
+  <capacitor id="Cin" p="in" n="b" C="1 uF"/>
+  <resistor id="R1" p="vcc" n="b" R="100 kOhm"/> <resistor id="R2" p="b" n="0" R="20 kOhm"/>
+  <resistor id="RC" p="vcc" n="c" R="4.7 kOhm"/> <resistor id="RE" p="e" n="0" R="1 kOhm"/>
+  <bjt id="Q1" c="c" b="b" e="e" type="npn" IS="1e-15" BF="200" VAF="100 V" IKF="20 mA" RB="100 Ohm" RE="1 Ohm" RC="5 Ohm"
+       CJE="8 pF" CJC="4 pF" TF="0.4 ns"/>
+  <bjt id="Q2" c="0" b="c" e="f" type="pnp" IS="1e-15" BF="100" CJE="8 pF" CJC="4 pF" TF="0.4 ns"/>
+  <resistor id="RF" p="vcc" n="f" R="2.2 kOhm"/>
+  <mosfet id="M1" d="d" g="c" s="s" b="0" type="nmos" L="2 um" W="100 um" VTO="0.7 V" KP="60e-6" GAMMA="0.4" LAMBDA="0.02"
+          TOX="40 nm" CGSO="3e-10" CGDO="3e-10" RD="50 Ohm" RS="50 Ohm" CBD="20 fF" CBS="20 fF"/>
+  <resistor id="RD" p="vcc" n="d" R="1 kOhm"/> <resistor id="RS" p="s" n="0" R="1 kOhm"/>
+  <mosfet id="M3" d="d3" g="d" s="vcc" b="vcc" type="pmos" LEVEL="3" L="2 um" W="100 um" VTO="-0.7 V" KP="30e-6" TOX="40 nm"
+          NSUB="1e16" THETA="0.05" VMAX="1e5" ETA="0.1"/>
+  <resistor id="RD3" p="d3" n="0" R="10 kOhm"/>
+  <mosfet id="M2" d="d2" g="d" s="0" b="0" type="nmos" LEVEL="2" L="2 um" W="100 um" VTO="0.7 V" KP="30e-6" TOX="40 nm"
+          NSUB="1e16" UCRIT="1e4" UEXP="0.1" VMAX="5e4"/>
+  <resistor id="RD2" p="vcc" n="d2" R="10 kOhm"/>
+  <jfet id="J1" d="dj" g="in" s="sj" type="njf" VTO="-2 V" BETA="1e-3" LAMBDA="0.01" RD="10 Ohm" RS="10 Ohm" CGS="4 pF"
+        CGD="2 pF"/>
+  <resistor id="RDJ" p="vcc" n="dj" R="1 kOhm"/> <resistor id="RSJ" p="sj" n="0" R="470 Ohm"/>
+  <zener-diode id="Z1" p="0" n="z" Bv="5.1 V"/> <resistor id="RZ" p="vcc" n="z" R="1 kOhm"/>
+  <spice-diode id="D1" p="dj" n="sd" IS="2.5 nA" RS="0.6 Ohm" N="1.75" TT="4 ns" CJO="4 pF" BV="100 V"/>
+  <resistor id="RSD" p="sd" n="0" R="10 kOhm"/>
+  <diode id="D2" p="in" n="o2"/> <resistor id="RO2" p="o2" n="0" R="10 kOhm"/>
+  <simulation duration="1.5 ms" step="1 us" method="crank-nicolson" start="operating-point"/>
+  <record signals="b c e f d s d2 d3 dj sj z sd o2 Q1.c.i M1.d.i"/>
+</model>
+END
+agrees devices.xml 1e-12 --method backward-euler
+agrees devices.xml 1e-12
+
+# every device is taken along once, and nothing that is not used (-Wall tells)
+CC_CLANG=$(command -v clang) && CC=$CC_CLANG generate devices.xml
+
+# a buck converter, its diode, its switch and its sampled controller
+cat > chopper.xml << 'END'
+<model name="chopper" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/>
+  <voltage-source id="V1" p="vin" n="0" V="24 V"/>
+  <ideal-switch id="S" p="vin" n="sw" in="pwm"/>
+  <diode id="D" p="0" n="sw" Is="1e-12 A"/>
+  <inductor id="L" p="sw" n="out" L="100 uH"/>
+  <capacitor id="C" p="out" n="0" C="100 uF"/>
+  <resistor id="R" p="out" n="0" R="5 Ohm"/>
+  <voltage-sensor id="sense" p="out" n="0" out="v"/>
+  <constant id="ref" out="r" value="12"/>
+  <sum id="err" in="r v" signs="+-" out="e"/>
+  <discrete-pid id="ctl" in="e" out="u" kp="0.02" ki="20" period="50 us"/>
+  <saturation id="lim" in="u" out="duty" min="0.02" max="0.95"/>
+  <sawtooth id="saw" out="carrier" frequency="20 kHz"/>
+  <function id="mod" in="duty carrier" out="pwm" expression="if(u1 gt u2, 1, 0)"/>
+  <simulation duration="2 ms" step="0.5 us" method="crank-nicolson"/>
+  <record signals="out L.i pwm duty"/>
+</model>
+END
+for method in backward-euler crank-nicolson; do
+    agrees chopper.xml 1e-11 --method $method
+done
+awk -F, '$2 > 11 { up = 1 } END { exit !up }' gen/code.csv || fail "the converter does not reach its voltage"
+
+# what goes wrong is told, and the state stays: no step may be a hundred times too long
+printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>' \
+    '<voltage-source id="V" p="a" n="0" V="5 V"/><resistor id="R" p="a" n="b" R="100 Ohm"/>' \
+    '<diode id="D" p="b" n="0" Is="1e-12 A"/><simulation duration="1 ms" step="1 us" method="backward-euler"/>' \
+    '<record signals="b"/></model>' > one.xml
+agrees one.xml 1e-13
+expect 0 "$LINNET" codegen one.xml --name gen -o counted
+says err "of at most 50 iterations"
+if generate one.xml --float 2>&1; then :; else fail "devices in float do not compile"; fi
+gen/main -o float.csv && awk -F, 'END { exit !($2 > 0.63 && $2 < 0.65) }' float.csv || awk -F, 'END { print $2 }' float.csv
+
+sed 's/Is="1e-12 A"/Is="1e-12 A"/; s|<diode [^>]*/>|<spice-diode id="D" p="b" n="0" heat="case"/><heat-capacity id="H" p="case" C="1 J/K" T0="300 K"/>|' \
+    one.xml > warm.xml
+expect 3 "$LINNET" codegen warm.xml -o none
+says err "D (spice-diode)" "leave the port heat open"
+finish
