@@ -61,7 +61,7 @@ CIR
   <resistor id="R1" p="in" n="a" R="50 Ohm"/>
   <inductor id="L1" p="a" n="out" L="10 mH"/>
   <capacitor id="C1" p="out" n="0" C="1 uF"/>
-  <diode id="D1" p="out" n="k" Is="1 pA" N="1" Vt="0.025864917007157463 V" Gmin="0"/>
+  <diode id="D1" p="out" n="k" IS="1 pA" N="1" Vt="0.025864917007157463 V" GMIN="0"/>
   <resistor id="RD" p="k" n="0" R="100 Ohm"/>
 </model>
 XML

@@ -81,7 +81,7 @@ cat > relay.xml << 'XML'
   <ground id="gnd" p="0"/>
   <voltage-source id="V1" p="c" n="0" V="0"/> <voltage-source id="V2" p="a" n="0" V="10 V"/>
   <resistor id="R1" p="a" n="b" R="1 kOhm"/>
-  <voltage-controlled-switch id="S1" p="b" n="0" cp="c" cn="0" VT="3 V" VH="1 V" RON="1 Ohm" ROFF="1 MOhm"/>
+  <voltage-controlled-switch id="S1" p="b" n="0" cp="c" cn="0" VT="3 V" VH="1 V" Ron="1 Ohm" Roff="1 MOhm"/>
   <record signals="b"/>
 </model>
 XML

@@ -82,14 +82,14 @@ model s.xml '' 'time="5 ms" dt="10 us" solver="ode45"'
 wrong 3 "<simulation> has no attribute 'time'; did you mean 'duration'?" check s.xml
 says err "no attribute 'dt'; did you mean 'step'?" "no attribute 'solver'; did you mean 'method'?"
 model z.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V"/>'
-expect 0 "$LINNET" check z.xml && says err "z.xml:7: note: Z1 (zener-diode): 'Vz' is taken as 'Bv', its name here"
+expect 0 "$LINNET" check z.xml && says err "z.xml:7: note: Z1 (zener-diode): 'Vz' is taken as 'BV', its name here"
 expect 0 "$LINNET" run z.xml --set Z1.Vz=2V -q -o z2.csv
-expect 0 "$LINNET" run z.xml --set Z1.Bv=2V -q -o b2.csv
+expect 0 "$LINNET" run z.xml --set Z1.BV=2V -q -o b2.csv
 cmp -s z2.csv b2.csv || fail "a parameter set by its other name gives another result"
-model c.xml '<diode id="D1" p="in" n="out" IS="1 fA"/>'
-expect 0 "$LINNET" check c.xml && says err "'IS' is taken as 'Is'"
-model t.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V" Bv="3 V"/>'
-wrong 3 "'Vz' is another name of 'Bv', which is given too; keep one" check t.xml
+model c.xml '<diode id="D1" p="in" n="out" Is="1 fA"/>'
+expect 0 "$LINNET" check c.xml && says err "'Is' is taken as 'IS'"
+model t.xml '<zener-diode id="Z1" p="0" n="out" Vz="3.3 V" BV="3 V"/>'
+wrong 3 "'Vz' is another name of 'BV', which is given too; keep one" check t.xml
 
 # ---- blocks and links ----
 # mistaken TEXT LINE: the line, as one more element of the model, is answered so

@@ -97,7 +97,7 @@ static void zener_in_a_circuit(void) {
         snprintf(xml, sizeof xml,
                  MODEL(GROUND "<voltage-source id='V' p='a' n='0' V='%g'/>"
                               "<resistor id='R' p='a' n='z' R='100'/>"
-                              "<zener-diode id='Z' p='z' n='0' Bv='5.1'/>"),
+                              "<zener-diode id='Z' p='z' n='0' BV='5.1'/>"),
                  e);
         double low = -7, high = 2;
         for (int k = 0; k < 100; k++) {

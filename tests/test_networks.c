@@ -79,7 +79,7 @@ static void lc_energy(void) {
 static void diode_operating_point(void) {
     const char *xml = MODEL(
         GROUND "<voltage-source id='V' p='a' n='0' V='5'/><resistor id='R' p='a' n='d' R='1 kOhm'/>"
-               "<diode id='D' p='d' n='0' Is='1e-14' Vt='25.85 mV' Gmin='0'/>");
+               "<diode id='D' p='d' n='0' IS='1e-14' Vt='25.85 mV' GMIN='0'/>");
     CHECK_CLOSE(harness_end(xml, "d", "backward-euler", 1e-3, 1e-3), 0.692490375224185, 1e-11);
     harness h = harness_run_with(xml, "d",
                                  (ln_settings){.method = ln_method_find("crank-nicolson"),
@@ -94,8 +94,8 @@ static void half_wave_rectifier(void) {
     const char *xml = MODEL(
         GROUND
         "<sine-voltage id='V' p='s' n='0' amplitude='10' frequency='50'/>"
-        "<resistor id='Rs' p='s' n='in' R='1'/><diode id='D' p='in' n='out' Is='1e-12' Vt='0.04' "
-        "Gmin='0'/>"
+        "<resistor id='Rs' p='s' n='in' R='1'/><diode id='D' p='in' n='out' IS='1e-12' Vt='0.04' "
+        "GMIN='0'/>"
         "<capacitor id='C' p='out' n='0' C='100 uF'/><resistor id='R' p='out' n='0' R='1 kOhm'/>");
     const double exact = 7.808169406249798;
     CHECK_CLOSE(harness_end(xml, "out", "crank-nicolson", 0.1, 1e-6), exact, 1e-7);

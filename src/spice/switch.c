@@ -16,12 +16,12 @@ static const struct switch_kind {
      "voltage-controlled-switch",
      {"sw", NULL},
      {"vt", "vh", "ron", "roff", NULL},
-     {"VT", "VH", "RON", "ROFF"}},
+     {"VT", "VH", "Ron", "Roff"}},
     {'w',
      "current-controlled-switch",
      {"csw", NULL},
      {"it", "ih", "ron", "roff", NULL},
-     {"IT", "IH", "RON", "ROFF"}},
+     {"IT", "IH", "Ron", "Roff"}},
 };
 
 /* ON or OFF: the state between the thresholds at the start. */

@@ -3,11 +3,11 @@
  * is in diode_equations.c.
  *
  *     v = p.v - n.v
- *     diode        p.i = Is (e^(v/(N Vt)) - 1) + Gmin v                                  n.i = -p.i
- *     zener-diode  p.i = Is (e^(v/(N Vt)) - 1) - Ibv (e^(-(v + Bv)/(Nbv Vt)) - e^(-Bv/(Nbv Vt))) +
- * Gmin v
+ *     diode        p.i = IS (e^(v/(N Vt)) - 1) + GMIN v                                  n.i = -p.i
+ *     zener-diode  p.i = IS (e^(v/(N Vt)) - 1) - IBV (e^(-(v + BV)/(NBV Vt)) - e^(-BV/(NBV Vt))) +
+ * GMIN v
  *
- * Parameters bear their SPICE names. The Zener diode carries -Ibv at v = -Bv (but for the leakage);
+ * Parameters bear their SPICE names. The Zener diode carries -IBV at v = -BV (but for the leakage);
  * the last term of its breakdown makes i(0) = 0, so that it never gives power. */
 #include "blocks/native/device.h"
 #include "blocks/native/diode_equations.h"
@@ -25,25 +25,25 @@ static const linnet_port ports[] = {
 
 /* clang-format off */
 #define JUNCTION_PARAMETERS \
-    {"Is", "A", "1e-14 A", 0, INFINITY, LINNET_OPEN_MIN, "saturation current", IS, 1, 1, NULL}, \
+    {"IS", "A", "1e-14 A", 0, INFINITY, LINNET_OPEN_MIN, "saturation current", IS, 1, 1, NULL}, \
     {"N", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient", EMISSION, 1, 1, NULL}, \
     {"Vt", "V", "25.85 mV", 0, INFINITY, LINNET_OPEN_MIN, \
      "thermal voltage k*T/q; 25.85 mV is 300 K", VT, 1, 1, NULL}, \
-    {"Gmin", "S", "1e-12 S", 0, INFINITY, 0, "conductance across the junction", GMIN, 1, 1, NULL}
+    {"GMIN", "S", "1e-12 S", 0, INFINITY, 0, "conductance across the junction", GMIN, 1, 1, NULL}
 /* clang-format on */
 
 static const linnet_param diode_params[] = {JUNCTION_PARAMETERS};
 static const linnet_param zener_params[] = {
     JUNCTION_PARAMETERS,
-    {"Bv", "V", NULL, 0, INFINITY, LINNET_REQUIRED | LINNET_OPEN_MIN, "breakdown voltage", BV, 1, 1,
+    {"BV", "V", NULL, 0, INFINITY, LINNET_REQUIRED | LINNET_OPEN_MIN, "breakdown voltage", BV, 1, 1,
      NULL},
-    {"Ibv", "A", "1 mA", 0, INFINITY, LINNET_OPEN_MIN, "reverse current at the breakdown voltage",
+    {"IBV", "A", "1 mA", 0, INFINITY, LINNET_OPEN_MIN, "reverse current at the breakdown voltage",
      IBV, 1, 1, NULL},
-    {"Nbv", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient of the breakdown", NBV, 1,
+    {"NBV", "", "1", 0, INFINITY, LINNET_OPEN_MIN, "emission coefficient of the breakdown", NBV, 1,
      1, NULL},
 };
 
-static const linnet_alias zener_aliases[] = {{"Vz", "Bv"}, {"Iz", "Ibv"}};
+static const linnet_alias zener_aliases[] = {{"Vz", "BV"}, {"Iz", "IBV"}};
 
 static const linnet_entry entries[] = {
     {P, P, LINNET_A, LINNET_STATE},
@@ -135,7 +135,7 @@ const linnet_block_class ln_diode_class = {
     .name = "diode",
     .doc = "Junction diode (Shockley)",
     .formula = "v = p.v - n.v\n"
-               "p.i = Is*(exp(v/(N*Vt)) - 1) + Gmin*v\n"
+               "p.i = IS*(exp(v/(N*Vt)) - 1) + GMIN*v\n"
                "n.i = -p.i\n"
                "(exp goes on as its tangent beyond v = 230*N*Vt; Shockley, Bell System Technical "
                "Journal 28, 1949)",
@@ -158,14 +158,14 @@ const linnet_block_class ln_diode_class = {
 const linnet_block_class ln_zener_diode_class = {
     .abi = LINNET_ABI,
     .name = "zener-diode",
-    .doc = "Zener diode: a junction that breaks down at -Bv",
+    .doc = "Zener diode: a junction that breaks down at -BV",
     .formula =
         "v = p.v - n.v\n"
-        "p.i = Is*(exp(v/(N*Vt)) - 1) - Ibv*(exp(-(v + Bv)/(Nbv*Vt)) - exp(-Bv/(Nbv*Vt))) + "
-        "Gmin*v\n"
+        "p.i = IS*(exp(v/(N*Vt)) - 1) - IBV*(exp(-(v + BV)/(NBV*Vt)) - exp(-BV/(NBV*Vt))) + "
+        "GMIN*v\n"
         "n.i = -p.i\n"
         "(exp goes on as its tangent beyond an argument of 230; breakdown with SPICE's parameters)",
-    .example = "<zener-diode id=\"Z1\" p=\"0\" n=\"out\" Bv=\"5.1 V\"/>",
+    .example = "<zener-diode id=\"Z1\" p=\"0\" n=\"out\" BV=\"5.1 V\"/>",
     .ports = ports,
     .nports = 2,
     .aliases = zener_aliases,
