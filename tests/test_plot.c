@@ -75,7 +75,7 @@ static void thins_a_locus(void) {
     double gap = 0;
     for (size_t k = 1; k < points.count; k++)
         gap = fmax(gap, hypot(points.x[k] - points.x[k - 1], points.y[k] - points.y[k - 1]) * 100);
-    CU_ASSERT(points.count < 3 * 200 * 3.2 + 2 && gap < 0.67);
+    CU_ASSERT((double)points.count < 3 * 200 * 3.2 + 2 && gap < 0.67);
 }
 
 /* What cannot be drawn is a gap, few points stay as they are, a stride picks a column. */

@@ -363,10 +363,10 @@ static double l_or(double t) {
     return u(t) > 0.5 || c(t) > 0.5;
 }
 static double l_nand(double t) {
-    return !l_and(t);
+    return l_and(t) == 0;
 }
 static double l_nor(double t) {
-    return !l_or(t);
+    return l_or(t) == 0;
 }
 static double l_xor(double t) {
     return ((u(t) > 0.5) + (c(t) > 0.5) + 1) % 2;
