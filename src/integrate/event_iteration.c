@@ -81,14 +81,18 @@ static linnet_status no_branch(const ln_events *ev, double t) {
                    instance->name, instance->block.type->name, t);
 }
 
+void ln_events_find_guards(ln_events *ev, const ln_moment *moment, double *guard) {
+    ln_system_guards(ev->system, moment, guard);
+    for (int k = 0; k < ev->system->nguards; k++)
+        if (isfinite(guard[k]))
+            ev->reach[k] = fmax(ev->reach[k], fabs(guard[k]));
+}
+
 /* Modes that must change whatever the rounding: those whose guard is clearly negative. */
 static void find_clear_guards(ln_events *ev, const ln_moment *moment) {
-    ln_system_guards(ev->system, moment, ev->guard);
-    for (int k = 0; k < ev->system->nguards; k++) {
-        if (isfinite(ev->guard[k]))
-            ev->reach[k] = fmax(ev->reach[k], fabs(ev->guard[k]));
+    ln_events_find_guards(ev, moment, ev->guard);
+    for (int k = 0; k < ev->system->nguards; k++)
         ev->may_change[k] = !(ev->guard[k] >= -ROUNDING * ev->reach[k]);
-    }
 }
 
 /* Decides modes and solves the algebra until they agree. A mode that comes back within rounding of

@@ -32,7 +32,7 @@ typedef struct ln_events {
     ln_algebra_solver algebra;
     ln_report *report;
     char *held, *holds, *fired, *may_change; /* per event; eager per guard */
-    double *guard, *reach; /* per guard: now; the largest |guard| seen at an instant */
+    double *guard, *reach; /* per guard: now; the largest |guard| seen */
     double *m_before, *m_micro, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
     double *m_reach;
@@ -65,6 +65,9 @@ typedef struct ln_event_outcome {
     const linnet_event *ends;
     const ln_instance *by; /* its block */
 } ln_event_outcome;
+
+/* The guards at a moment (per guard, out), whose sizes are kept: rounding is judged by them. */
+void ln_events_find_guards(ln_events *events, const ln_moment *moment, double *guard);
 
 /* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */
 linnet_status ln_events_init(ln_events *events, ln_system *system, ln_arena *arena,

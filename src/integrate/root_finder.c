@@ -33,7 +33,7 @@ static int guards_of(const ln_root_finder *finder) {
 }
 
 static void look(const ln_root_finder *finder, ln_side side, const double *x, double *guard) {
-    ln_system_guards(finder->events->system, &(ln_moment){side, x}, guard);
+    ln_events_find_guards(finder->events, &(ln_moment){side, x}, guard);
 }
 
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
