@@ -394,6 +394,7 @@ const ln_stepper_class ln_stepper_ida = {
     .create = create,
     .release = release,
     .restart = restart,
+    .kink = restart,
     .advance = advance,
     .interpolate = interpolate,
     .count = count};

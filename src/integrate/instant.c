@@ -308,6 +308,8 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     if (!outcome.anything && !outcome.moved && !jumps) {
         if (by_states) /* rates may jump where no unknown does */
             LN_TRY(d->stepper->restart(run, d->state));
+        else if (run->adaptive && d->stepper->kink != NULL)
+            LN_TRY(d->stepper->kink(run, d->state));
         return quiet ? LINNET_OK : ln_drive_accept(d, left, run->x);
     }
     outcome.only_ticks &= !run->settings->both_sides;

@@ -112,6 +112,13 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
+/* The next step is taken in two halves, as the first one is. */
+static linnet_status kink(ln_run *run, void *state) {
+    (void)run;
+    ((one_stage *)state)->h_before = 0;
+    return LINNET_OK;
+}
+
 static double alpha_of(const one_stage *scheme, double h) {
     if (scheme->kind == EULER)
         return 1 / h;
@@ -292,6 +299,7 @@ const ln_stepper_class ln_stepper_crank_nicolson = {
     .size = sizeof(one_stage),
     .create = create_average,
     .restart = restart,
+    .kink = kink,
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate};
@@ -302,6 +310,7 @@ const ln_stepper_class ln_stepper_bdf2 = {
     .size = sizeof(one_stage),
     .create = create_bdf2,
     .restart = restart,
+    .kink = kink,
     .advance = advance,
     .fixed = fixed,
     .interpolate = interpolate};

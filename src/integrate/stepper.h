@@ -33,6 +33,9 @@ typedef struct ln_stepper_class {
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
      * all history. */
     linnet_status (*restart)(ln_run *run, void *state);
+    /* Adaptive, by a method that looks back over several points: behind this point slopes are
+     * others, though nothing jumps. NULL: a step knows no other. */
+    linnet_status (*kink)(ln_run *run, void *state);
     /* One accepted step of at most run->most from run->side.t to at most stop.t (reached exactly,
      * bit by bit, when the step ends there); updates run->side.t, x, q, f and run->side. A failure
      * is reported (LINNET_FAILED). LINNET_RETRY: no step could be taken, but a leap (leap.h); the
