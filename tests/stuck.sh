@@ -49,6 +49,26 @@ for start in 0.99 0.5 0.9; do
     done
 done
 
+# The extremes of smooth signals: one event a turn, by every method; at the start three more at most, and one wherever a
+# value lies beyond the last extreme at which the signal has not turned yet.
+# turns EXPRESSION COUNT LOW HIGH
+turns() {
+    printf '%s\n' '<model name="turns" xmlns="urn:linnet:model:1"><function id="B" out="u" expression="'"$1"'"/>' \
+        '<extrema id="X" in="u" low="lo" high="hi"/><simulation duration="5" interval="0.5"/><record signals="lo hi"/></model>' > turns.xml
+    for method in radau5 bdf2 tr-bdf2 crank-nicolson backward-euler rk45 ida; do
+        for tolerance in 1e-4 1e-6; do
+            # shellcheck disable=SC2086
+            expect 0 timeout 20 "$LINNET" run turns.xml --tolerance $tolerance --method $method -o turns.csv || continue
+            events=$(sed -n 's/.* \([0-9]*\) events.*/\1/p' err out | head -n 1)
+            [ "$events" -ge "$2" ] && [ "$events" -le "$(($2 + 8))" ] || fail "$1 by $method, $tolerance: $events events for $2 turns"
+            tail -n 1 turns.csv | awk -F, -v l="$3" -v h="$4" 'function off(a, b) { return a > b ? a - b : b - a }
+                END { exit !(off($2, l) < 1e-3 && off($3, h) < 1e-3) }' || fail "$1 by $method: $(tail -n 1 turns.csv)"
+        done
+    done
+}
+turns 'sin(2*pi*t)' 10 -1 1
+turns '1 + 2*sin(2*pi*t) + 0.5*sin(6*pi*t + 0.3)' 30 -0.9064676754762868 2.9064676754762868
+
 # The cut of atan2: as such it is no event, and nothing that is stored jumps there; written with a condition it is one.
 cut() {
     printf '%s\n' '<model name="cut" xmlns="urn:linnet:model:1"><ramp id="r" out="u" slope="1"/><integrator id="i" in="u" out="x"/>' \

@@ -115,20 +115,21 @@ static double recalled_step(const ln_drive *d, double h) {
     return excess > 0 ? h * fmin(5, fmax(0.2, 0.9 * pow(excess, -1.0 / 6))) : INFINITY;
 }
 
-static linnet_status remember(ln_drive *d, double from) {
+static linnet_status remember(ln_drive *d, double from, int *crossed) {
     ln_run *run = &d->run;
     linnet_status status = LINNET_OK;
     if (run->system->delays == NULL)
         return LINNET_OK;
     LN_TRY(ln_drive_look(d));
+    *crossed |= ln_delays_note_rates(run->system, run->side, run->x) && !d->at_steps;
     for (int k = 1; run->adaptive && k < REMEMBERED && status == LINNET_OK; k++) {
         const double t = from + (run->side.t - from) * k / REMEMBERED, *x;
         LN_TRY(ln_drive_between(d, t, &x));
         if (x != NULL)
-            status = ln_delays_accept(run->system, ln_side_at(run->side, t), x, LN_NO_BREAK);
+            status = ln_delays_accept(run->system, ln_side_at(run->side, t), x, LN_WITHIN, NULL);
     }
     if (status == LINNET_OK)
-        status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK);
+        status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK, NULL);
     if (status != LINNET_OK) /* a delay that ran out of memory has no past */
         return ln_no_memory(run->report);
     if (run->adaptive)
@@ -162,7 +163,7 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
     const ln_break what =
         d->at_steps ? LN_NO_BREAK : ln_delays_cause(run->system, t, d->grid.same, crossed);
     LN_TRY(ln_instant(d, side, breakpoint, hybrid && !wanted, ended));
-    if (hybrid && ln_delays_accept(run->system, side, run->x, what) != LINNET_OK)
+    if (hybrid && ln_delays_accept(run->system, side, run->x, what, d->events.acted) != LINNET_OK)
         return ln_no_memory(run->report);
     if (hybrid)
         ln_grid_changed(&d->grid, t);
@@ -265,7 +266,7 @@ static linnet_status step(ln_drive *d, int *ended) {
     }
     if (run->adaptive)
         LN_TRY(ln_drive_note_progress(d, &d->progress, before));
-    LN_TRY(remember(d, before));
+    LN_TRY(remember(d, before, &crossed));
     if (run->adaptive)
         LN_TRY(ln_drive_tell_between(d, &wanted));
     if (run->side.t < target)
@@ -289,6 +290,7 @@ static linnet_status make_stepper(ln_drive *d) {
                            ? "method %s needs a tolerance"
                            : "method %s needs a step; give one, or use rk45 with a tolerance",
                        settings->method->name);
+    ln_delays_expect(run->system, run->adaptive ? settings->tolerance : 0);
     d->at_steps = settings->events_at_steps;
     d->state = ln_arena_alloc(run->arena, 1, d->stepper->size);
     d->between = LN_NEW(run->arena, double, run->n);

@@ -16,6 +16,7 @@ typedef struct ln_departure {
     double t_third, *x_third; /* NAN: there is none */
     int damp;
     long steps, rejected;
+    double smallest, largest; /* of the statistics */
 } ln_departure;
 
 typedef struct ln_drive {

@@ -57,6 +57,8 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
         (void)ln_event_owner(system, k, &event);
         ev->any_follows |= (event->flags & LINNET_FOLLOWS) != 0;
     }
+    if ((ev->acted = LN_NEW(arena, char, system->nhybrid)) == NULL)
+        return LINNET_MEMORY;
     ev->touched = LN_NEW(arena, char, system->network->nmemories);
     if (ev->touched == NULL)
         return LINNET_MEMORY;
@@ -145,6 +147,7 @@ static void note_fired(const ln_events *ev, ln_event_outcome *outcome) {
         if (!ev->fired[k])
             continue;
         const ln_instance *by = ln_event_owner(ev->system, k, &event);
+        ev->acted[ln_hybrid_index(ev->system, by)] = 1;
         outcome->only_ticks &= (event->flags & LINNET_TICK) != 0;
         if (!(event->flags & (LINNET_ENDS | LINNET_FAILS)) || outcome->ends != NULL)
             continue;
@@ -354,6 +357,18 @@ static int has_moved(const ln_events *ev, const double *x) {
     return 0;
 }
 
+/* Whose memories are others than before the instant. */
+static void note_changed(ln_events *ev) {
+    const ln_system *system = ev->system;
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_instance *instance = ln_hybrid_instance(system, k);
+        const size_t first = (size_t)instance->first_memory,
+                     count = (size_t)instance->block.type->nmemories;
+        ev->acted[k] |=
+            memcmp(ev->m_before + first, system->memory + first, count * sizeof(double)) != 0;
+    }
+}
+
 linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event_outcome *outcome) {
     ln_system *system = ev->system;
     const size_t memories = (size_t)system->network->nmemories * sizeof(double);
@@ -362,6 +377,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     *outcome = (ln_event_outcome){.only_ticks = 1};
     memcpy(ev->x_before, x, (size_t)system->n * sizeof *x);
     memcpy(ev->m_before, system->memory, memories);
+    memset(ev->acted, 0, (size_t)system->nhybrid);
     LN_TRY(begin(ev, side, x, &changed, &fired));
     outcome->moved = has_moved(ev, x);
     outcome->only_ticks = !changed && !outcome->moved;
@@ -374,6 +390,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
         LN_TRY(act(ev, side, x, &changed, outcome));
         changed = 1;
     }
+    note_changed(ev);
     LN_TRY(check_series(ev, side.t));
     if (changed)
         outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */

@@ -32,8 +32,9 @@ typedef struct ln_events {
     ln_algebra_solver algebra;
     ln_report *report;
     char *held, *holds, *fired, *may_change; /* per event; eager per guard */
-    double *guard, *reach;                   /* per guard: now; the largest |guard| seen */
-    double *m_before, *m_micro, *m_next;     /* per memory */
+    char *acted; /* per hybrid instance: at the last instant, an event or a memory of it */
+    double *guard, *reach;               /* per guard: now; the largest |guard| seen */
+    double *m_before, *m_micro, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
     double *m_reach;
     char *touched;

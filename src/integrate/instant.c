@@ -138,6 +138,8 @@ void ln_instants_depart(ln_drive *d) {
     from->damp = run->damp;
     from->steps = run->statistics->steps;
     from->rejected = run->statistics->rejected;
+    from->smallest = run->statistics->smallest;
+    from->largest = run->statistics->largest;
 }
 
 static void go_back(ln_drive *d) {
@@ -156,6 +158,8 @@ static void go_back(ln_drive *d) {
     run->damp = from->damp;
     run->statistics->steps = from->steps;
     run->statistics->rejected = from->rejected;
+    run->statistics->smallest = from->smallest;
+    run->statistics->largest = from->largest;
 }
 
 /* As many steps as the method needs from where the step began; they end before *t where one has led

@@ -279,7 +279,8 @@ static linnet_status enclose(const search *bracket, double *t) {
     const int count = guards_of(finder);
     const size_t bytes = (size_t)count * sizeof(double);
     double a = bracket->t0, b = bracket->b;
-    const double rounding = 4 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    /* near zero no finer than where the run ends */
+    const double rounding = 4 * DBL_EPSILON * fmax(fmax(fabs(a), fabs(b)), finder->events->span);
     const double least = fmax(1e-12 * (b - a), ldexp(rounding, finder->vain));
     finder->events->resolution = least;
     int side = 0, at_b = 1;

@@ -1,47 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The delays of a system: see delay.h. */
-#include "system/delay.h"
+#include "system/delay_line.h"
 
 #include "base/sys.h"
 #include "system/active.h"
-#include "system/history.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* when a breakpoint comes back, and how smooth it is by then */
-typedef struct comeback {
-    double t;
-    int level;
-} comeback;
-
-/* One delay. Where its time is fixed, breakpoints come back at times that are known beforehand:
- * those are stops, and a time beside them says which side is seen. Where it varies, the stretch
- * that is seen is a mode, kept in the first of its memories: it stands still within a step, and a
- * guard tells when it is left. */
-typedef struct delay_line {
-    ln_history history;
-    comeback *breakpoints;
-    size_t nbreakpoints, breakpoints_room; /* of a fixed delay */
-    int varies, passed; /* passed: level of the breakpoint that was just left behind */
-    double lag;         /* at the last accepted point */
-    int rate;           /* of a rate: nothing comes back */
-    double slope;       /* of a rate: at the last accepted point */
-    double gain;
-    int held;
-    double held_value, held_slope; /* what it gave where the system is linearised */
-} delay_line;
-
 enum { NO_BREAK = LN_MOST_LEVEL + 1 };
 
-struct ln_delays {
-    delay_line *all;
-    int count;
-    int *first;          /* per hybrid instance: its first delay */
-    linnet_delay *asked; /* of one instance */
-    double *x, *m;       /* local arrays */
-    enum { PASSING, STARTING, RUNNING } phase;
-};
+/* What a signal at rest moves by, of its size; and what a step whose error is a tolerance may move
+ * one by that follows from it, of that tolerance. */
+static const double ROUNDING = 1e-9, NOISE = 1e-2;
+/* How much better than its value a signal must be known whose slope is asked for: with 10 turns of
+ * sums of sines are seen twice. */
+static const double STEEP = 100;
 
 linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     int count = 0, most = 0, locals = 1, memories = 1;
@@ -60,12 +34,14 @@ linnet_status ln_delays_new(const ln_system *system, ln_delays **delays) {
     ln_delays *made = LN_NEW(system->arena, ln_delays, 1);
     if (made == NULL)
         return LINNET_MEMORY;
-    *made = (ln_delays){.count = count};
+    *made = (ln_delays){.count = count, .noise = ROUNDING};
     made->all = LN_NEW(system->arena, delay_line, count);
     made->first = LN_NEW(system->arena, int, system->nhybrid);
     made->asked = LN_NEW(system->arena, linnet_delay, most);
     made->x = LN_NEW(system->arena, double, locals);
     made->m = LN_NEW(system->arena, double, memories);
+    if (!ln_touched_init(&made->touched, system, system->arena))
+        return LINNET_MEMORY;
     if (!made->all || !made->first || !made->asked || !made->x || !made->m)
         return LINNET_MEMORY;
     for (int k = 0, at = 0; k < system->nhybrid; k++) {
@@ -111,9 +87,7 @@ static int slots_at(const linnet_block_class *type) {
     return type->nmemories - type->nmodes - LN_SLOTS * type->ndelays;
 }
 
-/* The stretches that the delays of an instance stand in while nothing is decided, LN_SLOTS apart.
- */
-static double *standing(const ln_system *system, int index) {
+double *ln_delays_standing(const ln_system *system, int index) {
     const ln_instance *instance = system->hybrid[index].instance;
     return system->memory + instance->first_memory + slots_at(instance->block.type) + LN_VALUE;
 }
@@ -132,13 +106,21 @@ static void pass_on(const delay_line *h, const linnet_delay *asked, double *out)
     out[LN_SLOPE] = h->held ? h->held_slope : 0;
 }
 
+/* At the start nothing is known of how a signal changes: that waits for the end of the first step.
+ */
+static int knows_rate(const ln_delays *delays, const delay_line *delay, const linnet_point *point) {
+    return delays->phase == RUNNING &&
+           (delay->history.count > 1 || !(point->t > ln_history_last(&delay->history)->t));
+}
+
 /* One delay as it is seen from the point. */
 static void look_up(const ln_delays *delays, const delay_line *delay, const linnet_delay *asked,
                     int stands, const linnet_point *point, double *out) {
     if (asked->rate) {
         out[LN_VALUE] = asked->input, out[LN_WEIGHT] = 0;
-        out[LN_SLOPE] = delays->phase == RUNNING
-                            ? ln_history_rate(&delay->history, point->t, asked->input, delay->slope)
+        out[LN_SLOPE] = knows_rate(delays, delay, point)
+                            ? ln_history_rate(&delay->history, point->t, asked->input,
+                                              delays->noise, delay->slope)
                             : 0;
     } else if (!(asked->lag >= 0)) {
         out[LN_VALUE] = out[LN_WEIGHT] = out[LN_SLOPE] = NAN;
@@ -155,7 +137,7 @@ void ln_delays_look(const ln_system *system, int index, const linnet_point *poin
     const ln_delays *delays = system->delays;
     const ln_instance *instance = system->hybrid[index].instance;
     const linnet_block_class *type = instance->block.type;
-    const double *stands = standing(system, index);
+    const double *stands = ln_delays_standing(system, index);
     double *slot = m + slots_at(type);
     /* an input may be another delay's value */
     for (int pass = 0; pass < type->ndelays; pass++) {
@@ -175,8 +157,7 @@ int ln_delays_ask_ahead(const ln_system *system, int index) {
 
 /* ---- the run ---- */
 
-/* The delays of an instance as they stand at a point, in delays->asked. */
-static void ask(const ln_system *system, int index, ln_side side, const double *x) {
+void ln_delays_ask(const ln_system *system, int index, ln_side side, const double *x) {
     const ln_delays *delays = system->delays;
     const ln_active *active = &system->hybrid[index];
     const linnet_block_class *type = active->instance->block.type;
@@ -194,13 +175,18 @@ double ln_delays_lag(const ln_system *system, int k, double t, const double *x) 
     int index = system->nhybrid - 1;
     while (delays->first[index] > k)
         index--;
-    ask(system, index, ln_side_left(t, 0), x);
+    ln_delays_ask(system, index, ln_side_left(t, 0), x);
     return delays->asked[k - delays->first[index]].lag;
 }
 
 static void let_go(ln_delays *delays) {
     for (int k = 0; k < delays->count; k++)
         delays->all[k].held = 0;
+}
+
+void ln_delays_expect(ln_system *system, double tolerance) {
+    if (system->delays != NULL)
+        system->delays->noise = fmax(ROUNDING, NOISE * tolerance);
 }
 
 void ln_delays_start(ln_system *system) {
@@ -215,7 +201,7 @@ void ln_delays_hold(ln_system *system, ln_side side, const double *x) {
         const linnet_block_class *type = system->hybrid[index].instance->block.type;
         if (type->ndelays == 0)
             continue;
-        ask(system, index, side, x);
+        ln_delays_ask(system, index, side, x);
         const double *slot = delays->m + slots_at(type);
         for (int k = 0; k < type->ndelays; k++, slot += LN_SLOTS) {
             delay_line *delay = &delays->all[delays->first[index] + k];
@@ -255,10 +241,10 @@ linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x) 
         const linnet_block_class *type = system->hybrid[index].instance->block.type;
         if (type->ndelays == 0)
             continue;
-        ask(system, index, side, x);
+        ln_delays_ask(system, index, side, x);
         for (int k = 0; k < type->ndelays; k++)
             LN_TRY(begin(&delays->all[delays->first[index] + k], &delays->asked[k], type->lags_vary,
-                         side, standing(system, index) + LN_SLOTS * k));
+                         side, ln_delays_standing(system, index) + LN_SLOTS * k));
     }
     delays->phase = RUNNING;
     return LINNET_OK;
@@ -322,11 +308,11 @@ static linnet_status add_breakpoint(delay_line *h, double t, int level) {
 
 /* A point of the trajectory, at a breakpoint if level says so. */
 static linnet_status accept(delay_line *delay, const linnet_delay *asked, ln_side side, int level,
-                            double *stands) {
+                            double noise, double *stands) {
     const ln_history_sample last = *ln_history_last(&delay->history);
     delay->lag = asked->lag;
-    if (delay->rate)
-        delay->slope = ln_history_rate(&delay->history, side.t, asked->input, delay->slope);
+    if (delay->rate && last.t == side.t) /* it may have jumped */
+        delay->slope = ln_history_rate(&delay->history, side.t, asked->input, noise, delay->slope);
     if (level < LN_MOST_LEVEL && last.t == side.t &&
         fabs(last.u - asked->input) > 1e-9 * fabs(last.u))
         level = 0;
@@ -341,6 +327,36 @@ static linnet_status accept(delay_line *delay, const linnet_delay *asked, ln_sid
     return LINNET_OK;
 }
 
+static int asks_rate(const ln_delays *delays, int index, int count) {
+    for (int k = 0; k < count; k++)
+        if (delays->all[delays->first[index] + k].rate)
+            return 1;
+    return 0;
+}
+
+int ln_delays_note_rates(ln_system *system, ln_side side, const double *x) {
+    ln_delays *delays = system->delays;
+    int woke = 0;
+    for (int index = 0; delays != NULL && index < system->nhybrid; index++) {
+        const int count = system->hybrid[index].instance->block.type->ndelays;
+        if (!asks_rate(delays, index, count))
+            continue;
+        ln_delays_ask(system, index, side, x);
+        for (int k = 0; k < count; k++) {
+            delay_line *delay = &delays->all[delays->first[index] + k];
+            if (!delay->rate)
+                continue;
+            woke |= delay->history.count == 1;
+            const double slope = ln_history_rate(&delay->history, side.t, delays->asked[k].input,
+                                                 delays->noise, delay->slope);
+            if (slope * delay->slope < 0)
+                ln_history_turn(&delay->history, side.t);
+            delay->slope = slope;
+        }
+    }
+    return woke;
+}
+
 ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed) {
     if (system->delays == NULL)
         return LN_NO_BREAK;
@@ -349,21 +365,36 @@ ln_break ln_delays_cause(const ln_system *system, double t, double same, int cro
     return crossed ? LN_CROSSED : LN_ECHO;
 }
 
-linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what) {
+/* The signal of a rate goes on smoothly where nothing that has acted leads to it: what turns where
+ * it turns does not bend it. */
+static int goes_on(const ln_delays *delays, const ln_system *system, int index, ln_break what) {
+    const ln_instance *instance = system->hybrid[index].instance;
+    return what == LN_CROSSED && !delays->touched.reached[instance - system->network->instances];
+}
+
+linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what,
+                               const char *acted) {
     ln_delays *delays = system->delays;
     if (delays == NULL)
         return LINNET_OK;
-    const int level = what != LN_NO_BREAK ? level_at(delays, side.t, what) : NO_BREAK;
+    if (what == LN_CROSSED)
+        ln_touched_find(&delays->touched, system, acted);
+    const int level = what > LN_NO_BREAK ? level_at(delays, side.t, what) : NO_BREAK;
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         if (count == 0)
             continue;
-        ask(system, index, side, x);
-        for (int k = 0; k < count; k++)
-            LN_TRY(accept(&delays->all[delays->first[index] + k], &delays->asked[k], side, level,
-                          standing(system, index) + LN_SLOTS * k));
+        ln_delays_ask(system, index, side, x);
+        const int rates = goes_on(delays, system, index, what) ? NO_BREAK : level;
+        for (int k = 0; k < count; k++) {
+            delay_line *delay = &delays->all[delays->first[index] + k];
+            if (delay->rate && what == LN_WITHIN)
+                continue; /* an interpolation errs by more than a slope near zero can bear */
+            LN_TRY(accept(delay, &delays->asked[k], side, delay->rate ? rates : level,
+                          delays->noise, ln_delays_standing(system, index) + LN_SLOTS * k));
+        }
     }
-    for (int k = 0; what != LN_NO_BREAK && k < delays->count; k++)
+    for (int k = 0; what > LN_NO_BREAK && k < delays->count; k++)
         delays->all[k].passed = LN_MOST_LEVEL;
     return LINNET_OK;
 }
@@ -374,7 +405,7 @@ int ln_delays_decide(ln_system *system, int index, const linnet_point *point,
                      const char *may_change, int *which) {
     const ln_delays *delays = system->delays;
     const linnet_block *block = &system->hybrid[index].instance->block;
-    double *stands = standing(system, index);
+    double *stands = ln_delays_standing(system, index);
     int changed = 0;
     if (delays->phase != RUNNING)
         return 0;
@@ -401,7 +432,7 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
                       double *guard) {
     const ln_delays *delays = system->delays;
     const linnet_block *block = &system->hybrid[index].instance->block;
-    const double *stands = standing(system, index);
+    const double *stands = ln_delays_standing(system, index);
     block->type->delays(block, point, delays->asked);
     for (int k = 0; k < block->type->ndelays; k++) {
         const delay_line *delay = &delays->all[delays->first[index] + k];
@@ -432,9 +463,10 @@ double ln_delays_roughness(const ln_system *system) {
     for (int index = 0; index < system->nhybrid; index++) {
         const int count = system->hybrid[index].instance->block.type->ndelays;
         double rough = 0;
-        for (int k = 0; k < count; k++)
-            rough =
-                fmax(rough, ln_history_roughness(&delays->all[delays->first[index] + k].history));
+        for (int k = 0; k < count; k++) {
+            const delay_line *delay = &delays->all[delays->first[index] + k];
+            rough = fmax(rough, ln_history_roughness(&delay->history) * (delay->rate ? STEEP : 1));
+        }
         if (rough > 0)
             worst = fmax(worst, rough / size_of(system, index));
     }
@@ -452,93 +484,4 @@ double ln_delays_next_breakpoint(const ln_delays *delays, double t) {
             if (delays->all[k].breakpoints[i].t > t && delays->all[k].breakpoints[i].t < next)
                 next = delays->all[k].breakpoints[i].t;
     return next;
-}
-
-/* ---- to bytes and back ---- */
-
-void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
-    ln_bytes_put_long(bytes, delays->count);
-    for (int k = 0; k < delays->count; k++) {
-        const delay_line *delay = &delays->all[k];
-        ln_history_save(&delay->history, bytes);
-        ln_bytes_put_long(bytes, (long long)delay->nbreakpoints);
-        for (size_t i = 0; i < delay->nbreakpoints; i++) {
-            ln_bytes_put_double(bytes, delay->breakpoints[i].t);
-            ln_bytes_put_long(bytes, delay->breakpoints[i].level);
-        }
-        ln_bytes_put_double(bytes, delay->lag);
-        ln_bytes_put_long(bytes, delay->rate);
-        ln_bytes_put_long(bytes, delay->varies);
-        ln_bytes_put_double(bytes, delay->slope);
-    }
-}
-
-/* Breaks that come back: none later than a delay from now, and no more than the file has bytes for.
- */
-static int load_breaks(delay_line *delay, ln_bytes *bytes, double t) {
-    double latest = t;
-    const long long count =
-        ln_bytes_get_within(bytes, 0, (long long)(bytes->length / sizeof(comeback)));
-    delay->nbreakpoints = 0;
-    for (long long k = 0; k < count && !bytes->failed; k++) {
-        if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
-            return 0;
-        comeback *one = &delay->breakpoints[delay->nbreakpoints++];
-        one->t = ln_bytes_get_finite(bytes);
-        one->level = (int)ln_bytes_get_within(bytes, 0, LN_MOST_LEVEL);
-        latest = fmax(latest, one->t);
-    }
-    delay->lag = ln_bytes_get_finite(bytes);
-    /* a break comes back a lag after it was, to the rounding of both and is_due()'s tolerance */
-    const double rounding = 1e-9 * delay->lag + 8 * DBL_EPSILON * fmax(fabs(t), delay->lag);
-    return !bytes->failed && delay->lag >= 0 && latest <= t + delay->lag + rounding;
-}
-
-static int load(delay_line *delay, ln_bytes *bytes, double t) {
-    if (!ln_history_load(&delay->history, bytes, t) || !load_breaks(delay, bytes, t))
-        return 0;
-    delay->rate = (int)ln_bytes_get_within(bytes, 0, 1);
-    delay->varies = (int)ln_bytes_get_within(bytes, 0, 1);
-    delay->slope = ln_bytes_get_finite(bytes);
-    return !bytes->failed;
-}
-
-/* The stretch that a delay stands in is a memory: one that its past has. */
-static int stands_in_past(const delay_line *delay, double stands) {
-    return stands >= LN_BEFORE && stands <= ln_history_last(&delay->history)->stretch &&
-           stands == floor(stands);
-}
-
-/* Is that the past of this model? The delays of one instance, as they stand at the point. */
-static int fits(const ln_system *system, int index, double t, const double *x) {
-    const ln_delays *delays = system->delays;
-    const linnet_block_class *type = system->hybrid[index].instance->block.type;
-    const delay_line *all = &delays->all[delays->first[index]];
-    for (int k = 0; k < type->ndelays; k++)
-        if (all[k].varies && !stands_in_past(&all[k], standing(system, index)[LN_SLOTS * k]))
-            return 0;
-    ask(system, index, (ln_side){t, t, LN_MODES_FROZEN}, x);
-    for (int k = 0; k < type->ndelays; k++) {
-        const linnet_delay *asked = &delays->asked[k];
-        const int rate = asked->rate != 0, varies = type->lags_vary && !rate;
-        if (all[k].rate != rate || all[k].varies != varies)
-            return 0;
-        if (!rate && !varies && !(fabs(all[k].lag - asked->lag) <= 1e-9 * asked->lag))
-            return 0;
-    }
-    return 1;
-}
-
-int ln_delays_load(ln_system *system, ln_bytes *bytes, double t, const double *x) {
-    ln_delays *delays = system->delays;
-    if (ln_bytes_get_long(bytes) != delays->count)
-        return 0;
-    for (int k = 0; k < delays->count; k++)
-        if (!load(&delays->all[k], bytes, t))
-            return 0;
-    delays->phase = RUNNING;
-    for (int index = 0; index < system->nhybrid; index++)
-        if (system->hybrid[index].instance->block.type->ndelays > 0 && !fits(system, index, t, x))
-            return 0;
-    return 1;
 }

@@ -32,6 +32,9 @@ void ln_delays_look(const ln_system *system, int index, const linnet_point *poin
 /* 1 when the last look asked for what is still to come: a delay of the instance is negative. */
 int ln_delays_ask_ahead(const ln_system *system, int index);
 
+/* The run that comes follows a relative tolerance (0: a fixed step): what changes by less than a
+ * part of it is no change to a rate. */
+void ln_delays_expect(ln_system *system, double tolerance);
 /* A start is looked for: what a delay gives is what its block says lies before it. */
 void ln_delays_start(ln_system *system);
 /* The run begins: what lies before it is constant. */
@@ -39,13 +42,19 @@ linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x);
 /* What a point of the trajectory is: nothing special; an instant at which only what delays gave
  * back changes; one at which something has been crossed, a breakpoint of a varying delay or
  * anything else; one at which a source acts, or a clock. */
-typedef enum ln_break { LN_NO_BREAK, LN_ECHO, LN_CROSSED, LN_BREAK } ln_break;
+typedef enum ln_break { LN_WITHIN, LN_NO_BREAK, LN_ECHO, LN_CROSSED, LN_BREAK } ln_break;
 /* Which of the last three the instant at t is, asked before it acts; same: s, within which instants
  * are merged to one. Without delays LN_NO_BREAK. */
 ln_break ln_delays_cause(const ln_system *system, double t, double same, int crossed);
 /* A point of the trajectory; after a breakpoint the step that follows begins anew, with another
- * right-hand side: `side` and x are right of it. LINNET_MEMORY is not reported. */
-linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what);
+ * right-hand side: `side` and x are right of it. acted: per hybrid instance, what has acted there;
+ * asked for where something has been crossed. LINNET_MEMORY is not reported. */
+linnet_status ln_delays_accept(ln_system *system, ln_side side, const double *x, ln_break what,
+                               const char *acted);
+/* A step has ended: how fast the signals change of which a rate is asked, as the step itself has
+ * seen it; before its points are accepted. 1 when that was not known before: the end of the run's
+ * first step is an instant, at which conditions on rates are decided. */
+int ln_delays_note_rates(ln_system *system, ln_side side, const double *x);
 /* The stretches that the varying delays of hybrid instance `index` see are decided at the point,
  * and their guards there, one for each of its delays, as for modes (hybrid.h). */
 int ln_delays_decide(ln_system *system, int index, const linnet_point *point,

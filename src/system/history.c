@@ -31,6 +31,8 @@ int ln_history_begin(ln_history *h, double t, double u, double before) {
     h->reach = 0;
     h->before = before;
     h->begin = t;
+    h->turns_after = t;
+    h->turned_in = 0;
     return append(h, (ln_history_sample){t, u, 0, before == u});
 }
 
@@ -201,8 +203,8 @@ void ln_history_look(const ln_history *h, int stretch, double s, double t, doubl
 
 /* What is no more than rounding or a solver's tolerance is no change: then the last rate stays,
  * lest something at rest turn back and forth. */
-double ln_history_rate(const ln_history *h, double t, double u, double slope) {
-    static const double noise = 1e-9, jump = 1e30;
+double ln_history_rate(const ln_history *h, double t, double u, double noise, double slope) {
+    static const double jump = 1e30;
     const ln_history_sample *last = ln_history_last(h);
     const double least = noise * fmax(h->reach, fabs(u));
     double out[LN_SLOTS], change = fabs(u - last->u);
@@ -214,7 +216,14 @@ double ln_history_rate(const ln_history *h, double t, double u, double slope) {
     if (!(change > least))
         return slope;
     look_within(h, t, t, u, out);
-    return out[LN_SLOPE];
+    const int turns = !(out[LN_SLOPE] * slope > 0);
+    return turns && t < h->turns_after && last->stretch == h->turned_in ? slope : out[LN_SLOPE];
+}
+
+void ln_history_turn(ln_history *h, double t) {
+    const size_t back = h->count - h->first < NODES ? h->count - h->first : NODES;
+    h->turns_after = t + (t - h->samples[h->count - back].t) / 2;
+    h->turned_in = ln_history_last(h)->stretch;
 }
 
 double ln_history_roughness(const ln_history *h) {
@@ -248,6 +257,8 @@ void ln_history_save(const ln_history *h, ln_bytes *bytes) {
     ln_bytes_put_double(bytes, h->before);
     ln_bytes_put_double(bytes, h->begin);
     ln_bytes_put_double(bytes, h->reach);
+    ln_bytes_put_double(bytes, h->turns_after);
+    ln_bytes_put_long(bytes, h->turned_in);
 }
 
 /* Samples rise in time, strictly within a stretch; stretches follow one another. */
@@ -281,5 +292,7 @@ int ln_history_load(ln_history *h, ln_bytes *bytes, double t) {
     h->before = ln_bytes_get_finite(bytes);
     h->begin = ln_bytes_get_finite(bytes);
     h->reach = ln_bytes_get_finite(bytes);
+    h->turns_after = ln_bytes_get_finite(bytes);
+    h->turned_in = (int)ln_bytes_get_within(bytes, 0, INT_MAX / 2);
     return !bytes->failed && h->begin <= h->samples[0].t && h->reach >= 0;
 }

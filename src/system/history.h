@@ -32,6 +32,9 @@ typedef struct ln_history {
     size_t count, room, first;
     double before, begin; /* the signal before its first sample; the time of that */
     double reach;         /* largest |u| so far */
+    /* of a rate: until when it does not turn again, and the stretch in which it has turned */
+    double turns_after;
+    int turned_in;
 } ln_history;
 
 void ln_history_free(ln_history *history);
@@ -59,8 +62,11 @@ int ln_history_border(const ln_history *history, int one, int other);
 void ln_history_look(const ln_history *history, int stretch, double s, double t, double u,
                      double *out);
 /* Its slope at t, where it is u; last: the slope that stays while it does not change by more than
- * rounding. */
-double ln_history_rate(const ln_history *history, double t, double u, double last);
+ * `noise` times its largest size so far. */
+double ln_history_rate(const ln_history *history, double t, double u, double noise, double last);
+/* The slope has changed its sign at t, which is known to a part of the samples' distance only: a
+ * smooth signal does not turn back within half of the time that the last of them span. */
+void ln_history_turn(ln_history *history, double t);
 /* The largest difference between a late sample and what the others around it say, 0 where a
  * breakpoint lies among them. */
 double ln_history_roughness(const ln_history *history);

@@ -187,6 +187,10 @@ const ln_instance *ln_hybrid_instance(const ln_system *system, int index) {
     return system->hybrid[index].instance;
 }
 
+int ln_hybrid_index(const ln_system *system, const ln_instance *instance) {
+    return system->own->hybrid[instance - system->network->instances];
+}
+
 const ln_instance *ln_guard_owner(const ln_system *system, int guard) {
     int k = system->nhybrid - 1;
     while (k > 0 && (system->hybrid[k].first_guard > guard ||

@@ -45,6 +45,8 @@ int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_ev
                   const char *fired, double *memory, double *x_set);
 
 const ln_instance *ln_hybrid_instance(const ln_system *system, int index);
+/* The place of a hybrid instance among them. */
+int ln_hybrid_index(const ln_system *system, const ln_instance *instance);
 /* The instance a guard or an event belongs to, and the event. */
 const ln_instance *ln_guard_owner(const ln_system *system, int guard);
 const ln_instance *ln_event_owner(const ln_system *system, int number, const linnet_event **event);

@@ -3,6 +3,8 @@ liblinnet_la_SOURCES += \
 	src/system/active.h \
 	src/system/delay.c \
 	src/system/delay.h \
+	src/system/delay_bytes.c \
+	src/system/delay_line.h \
 	src/system/delay_terms.c \
 	src/system/derivatives.c \
 	src/system/derivatives.h \
@@ -37,5 +39,7 @@ liblinnet_la_SOURCES += \
 	src/system/storage.h \
 	src/system/system.c \
 	src/system/system.h \
+	src/system/touched.c \
+	src/system/touched.h \
 	src/system/transform.c \
 	src/system/transform.h

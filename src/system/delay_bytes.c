@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* The past of all delays as bytes, and back: every value is looked at. */
+#include "system/delay_line.h"
+
+#include "base/sys.h"
+#include "system/active.h"
+#include <float.h>
+#include <math.h>
+
+void ln_delays_save(const ln_delays *delays, ln_bytes *bytes) {
+    ln_bytes_put_long(bytes, delays->count);
+    for (int k = 0; k < delays->count; k++) {
+        const delay_line *delay = &delays->all[k];
+        ln_history_save(&delay->history, bytes);
+        ln_bytes_put_long(bytes, (long long)delay->nbreakpoints);
+        for (size_t i = 0; i < delay->nbreakpoints; i++) {
+            ln_bytes_put_double(bytes, delay->breakpoints[i].t);
+            ln_bytes_put_long(bytes, delay->breakpoints[i].level);
+        }
+        ln_bytes_put_double(bytes, delay->lag);
+        ln_bytes_put_long(bytes, delay->rate);
+        ln_bytes_put_long(bytes, delay->varies);
+        ln_bytes_put_double(bytes, delay->slope);
+    }
+}
+
+/* Breaks that come back: none later than a delay from now, and no more than the file has bytes for.
+ */
+static int load_breaks(delay_line *delay, ln_bytes *bytes, double t) {
+    double latest = t;
+    const long long count =
+        ln_bytes_get_within(bytes, 0, (long long)(bytes->length / sizeof(comeback)));
+    delay->nbreakpoints = 0;
+    for (long long k = 0; k < count && !bytes->failed; k++) {
+        if (!LN_GROW(delay->breakpoints, delay->nbreakpoints, delay->breakpoints_room))
+            return 0;
+        comeback *one = &delay->breakpoints[delay->nbreakpoints++];
+        one->t = ln_bytes_get_finite(bytes);
+        one->level = (int)ln_bytes_get_within(bytes, 0, LN_MOST_LEVEL);
+        latest = fmax(latest, one->t);
+    }
+    delay->lag = ln_bytes_get_finite(bytes);
+    /* a break comes back a lag after it was, to the rounding of both and is_due()'s tolerance */
+    const double rounding = 1e-9 * delay->lag + 8 * DBL_EPSILON * fmax(fabs(t), delay->lag);
+    return !bytes->failed && delay->lag >= 0 && latest <= t + delay->lag + rounding;
+}
+
+static int load(delay_line *delay, ln_bytes *bytes, double t) {
+    if (!ln_history_load(&delay->history, bytes, t) || !load_breaks(delay, bytes, t))
+        return 0;
+    delay->rate = (int)ln_bytes_get_within(bytes, 0, 1);
+    delay->varies = (int)ln_bytes_get_within(bytes, 0, 1);
+    delay->slope = ln_bytes_get_finite(bytes);
+    return !bytes->failed;
+}
+
+/* The stretch that a delay stands in is a memory: one that its past has. */
+static int stands_in_past(const delay_line *delay, double stands) {
+    return stands >= LN_BEFORE && stands <= ln_history_last(&delay->history)->stretch &&
+           stands == floor(stands);
+}
+
+/* Is that the past of this model? The delays of one instance, as they stand at the point. */
+static int fits(const ln_system *system, int index, double t, const double *x) {
+    const ln_delays *delays = system->delays;
+    const linnet_block_class *type = system->hybrid[index].instance->block.type;
+    const delay_line *all = &delays->all[delays->first[index]];
+    for (int k = 0; k < type->ndelays; k++)
+        if (all[k].varies &&
+            !stands_in_past(&all[k], ln_delays_standing(system, index)[LN_SLOTS * k]))
+            return 0;
+    ln_delays_ask(system, index, (ln_side){t, t, LN_MODES_FROZEN}, x);
+    for (int k = 0; k < type->ndelays; k++) {
+        const linnet_delay *asked = &delays->asked[k];
+        const int rate = asked->rate != 0, varies = type->lags_vary && !rate;
+        if (all[k].rate != rate || all[k].varies != varies)
+            return 0;
+        if (!rate && !varies && !(fabs(all[k].lag - asked->lag) <= 1e-9 * asked->lag))
+            return 0;
+    }
+    return 1;
+}
+
+int ln_delays_load(ln_system *system, ln_bytes *bytes, double t, const double *x) {
+    ln_delays *delays = system->delays;
+    if (ln_bytes_get_long(bytes) != delays->count)
+        return 0;
+    for (int k = 0; k < delays->count; k++)
+        if (!load(&delays->all[k], bytes, t))
+            return 0;
+    delays->phase = RUNNING;
+    for (int index = 0; index < system->nhybrid; index++)
+        if (system->hybrid[index].instance->block.type->ndelays > 0 && !fits(system, index, t, x))
+            return 0;
+    return 1;
+}
