@@ -136,6 +136,68 @@ printf '%s\n' 'a measure of nothing' 'V1 1 0 SIN(0 1 1k)' 'R1 1 0 1k' '.tran 10u
     '.measure tran yrms RMS v() from=0 to=1m' .end > e.cir
 wrong 3 "e.cir:5: error: .measure yrms: 'v' names no signal; write v(node)" run e.cir
 
+# ---- thirty more mistakes, in a model and in a deck ----
+# told STATUS TEXT LINE [SIMULATION]: in a model; deck STATUS TEXT LINE: the same in a deck
+told() {
+    model x.xml "$3" "${4:-}"
+    wrong "$1" "x.xml:" run x.xml -o x.csv && says err "$2"
+}
+deck() {
+    printf 'a deck\nV1 in 0 5\nR1 in out 1k\nC1 out 0 1u\n%s\n.tran 10u 5m\n.end\n' "$3" > x.cir
+    wrong "$1" "x.cir:" run x.cir -o x.csv && says err "$2"
+}
+told 0 "is its name misspelt: a letter for the digit 0?" '<resistor id="R2" p="out" n="O" R="1k"/>'
+deck 0 "is its name misspelt: a letter for the digit 0?" 'R2 out O 1k'
+told 3 "a unit stands behind its number: 1 uF" '<capacitor id="C2" p="out" n="0" C="uF 1"/>'
+deck 3 "'u1' is neither a number, a parameter nor a .model" 'C2 out 0 u1'
+deck 0 "'10mf' is read as 0.01: its last letters are the unit of a capacitance" 'L1 x out 10mF
+R9 x 0 1'
+told 3 "<resistor> opened at line 7 is closed by </model>" '<resistor id="R2" p="out" n="0" R="1k">'
+deck 3 "'r3' is not understood here; an element has a line of its own" 'R2 out 0 1k R3 out 0 1k'
+told 3 "not in quotes; write name=" '<resistor id=R2 p="out" n="0" R="1k"/>'
+deck 3 "a value is missing behind 'r='" 'R2 out 0 R='
+told 3 "'milliseconds' is no unit; did you mean 'ms'?" '' 'duration="5 milliseconds" step="10 us"'
+deck 3 "'5 m': a unit is joined to its number: 5m" '.tran 10u 5 m'
+told 0 "the step of 1e-05 s is longer than the run of 1e-06 s" '' 'duration="1 us" step="10 us"'
+told 0 "is taken as 314.159 Hz; of an angular frequency write w/(2*pi)" \
+    '<sine-voltage id="V2" p="x" n="0" amplitude="1" frequency="2*pi*50 rad/s"/><resistor id="R2" p="x" n="0" R="1"/>'
+told 0 "phase = 90 rad, 14.3 turns; degrees are written '90 deg'" \
+    '<sine-voltage id="V2" p="x" n="0" amplitude="1" frequency="50" phase="90"/><resistor id="R2" p="x" n="0" R="1"/>'
+told 3 "\"out put\" is not the name of a link" '<resistor id="R2" p="out put" n="0" R="1k"/>'
+deck 3 "names have no blanks" 'R2 out put 0 1k'
+told 3 "no port or parameter 'anode'; did you mean 'p'?" '<diode id="D1" anode="out" cathode="0"/>'
+deck 3 "the model is missing; write its name behind the nodes, and .model NAME d" 'D1 out 0'
+told 3 "unknown element <npn>; did you mean <bjt>?" '<npn id="Q1" c="in" b="out" e="0"/>'
+deck 3 "if '2n2222' is its name: the deck has no .model of it (.model 2n2222 npn)" 'Q1 in out 0 2N2222'
+told 3 "there is no 'vout'; did you mean 'out'?" '<record signals="vout"/>'
+deck 3 "there is no node 'outt'" '.save v(outt)'
+told 3 "there is no kind 'max'; did you mean 'maximum'?" '<measure name="m" kind="max" signal="out"/>'
+deck 3 "'maximum' is not supported; there are" '.meas tran m maximum v(out)'
+told 3 "unknown function 'ln'; did you mean 'log'?" '<resistor id="R2" p="out" n="0" R="ln(2)*1k"/>'
+deck 3 "there is no function 'ln10' of 1 argument" '.param r={ln10(2)}
+R2 out 0 {r}'
+told 3 "unknown name 'series'; define it with <parameter" '<resistor id="R2" p="out" n="0" R="series"/>'
+deck 3 "unknown parameter 'rload'; define it with .param" 'R2 out 0 {rload}'
+told 3 "parameters in a circle: 'a' needs 'b' needs 'a'" '<parameter name="a" value="b"/><parameter name="b" value="a"/>'
+deck 3 "parameter 'a' needs its own value" '.param a={b} b={a}
+R2 out 0 {a}'
+told 3 "a unit does not begin with 1/" '<parameter name="a" value="0.002 1/K"/>'
+deck 0 ".temp: '300k' is 300000 degC; K is kilo there" '.temp 300K'
+deck 3 "'4k7': a prefix stands behind all digits: 4.7k" 'R2 out 0 4k7'
+told 3 "there is no link 'nowhere'" '<start link="nowhere" value="1 V"/>'
+deck 3 "there is no node 'nowhere'" '.ic v(nowhere)=1'
+told 3 "unknown name 's'" '<step id="s" out="u"/><transfer-function id="g" in="u" out="y" numerator="1" denominator="s+1"/>'
+told 3 "it would differentiate its input" '<step id="s" out="u"/><transfer-function id="g" in="u" out="y" numerator="1 0 0" denominator="1 1"/>'
+told 3 "only flux sources meet there (I1)" '<current-source id="I1" p="0" n="x" I="1 mA"/>'
+deck 3 "only flux sources meet there (I1)" 'I1 0 x 1m'
+deck 4 "nothing brings to rest L1.i" 'L1 in 0 1m'
+printf 'V1 in 0 5\nR1 in 0 1k\n.tran 1u 1m\n' > title.cir
+expect 0 "$LINNET" run title.cir -q -o x.csv && says err "title.cir:1: warning: the first line of a deck is its title"
+sed 's/^R1.*/R1 in gnd_ 1k/; s/^V1.*/deck\nV1 in gnd_ 5/' title.cir > floats.cir
+wrong 3 "no element is joined to node 0, the ground" run floats.cir
+sed '/<ground/d; s/n="0"/n="low"/' m.xml > floats.xml
+wrong 3 "has no reference; add <ground" run floats.xml
+
 # ---- a block that bears the name of its signal ----
 cat > u.xml << 'EOF'
 <model name="loop" xmlns="urn:linnet:model:1">

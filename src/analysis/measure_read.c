@@ -3,6 +3,8 @@
  * option of a measure has one reader and one message. */
 #include "analysis/measure_kind.h"
 
+#include "base/foreign.h"
+
 #include "base/sys.h"
 #include "base/text.h"
 #include <math.h>
@@ -335,7 +337,9 @@ static linnet_status refuse_kind(const ln_measures *measures, const said *given)
         names[count] = ln_measure_kinds[count].name;
         count++;
     }
-    const char *nearest = ln_nearest(given->kind, names, count);
+    const char *nearest = ln_foreign_word(LN_FOREIGN_MEASURE, given->kind);
+    if (nearest == NULL)
+        nearest = ln_nearest(given->kind, names, count);
     if (nearest != NULL)
         return ln_fail(measures->report, wrong(given), given->place,
                        "measure %s: there is no kind '%s'; did you mean '%s'?", given->name,

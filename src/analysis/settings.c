@@ -179,6 +179,10 @@ static void read_stepping(making *maker, ln_settings *settings) {
     if (step.text == NULL && tolerance.text == NULL)
         settings->tolerance = default_tolerance;
     double span = settings->end - settings->begin;
+    if (settings->step > span * (1 + 1e-9) && !(settings->tolerance > 0))
+        ln_warn(maker->report, step.place,
+                "the step of %g s is longer than the run of %g s: one step of %g s is taken",
+                settings->step, span, span);
     if (settings->tolerance > 0 || !(settings->step > 0) || span / settings->step <= most_steps)
         return;
     char name[64];

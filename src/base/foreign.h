@@ -4,7 +4,13 @@
 #ifndef LN_BASE_FOREIGN_H
 #define LN_BASE_FOREIGN_H
 
-typedef enum ln_foreign { LN_FOREIGN_METHOD, LN_FOREIGN_SETTING, LN_FOREIGN_UNIT } ln_foreign;
+typedef enum ln_foreign {
+    LN_FOREIGN_METHOD,
+    LN_FOREIGN_SETTING,
+    LN_FOREIGN_UNIT,
+    LN_FOREIGN_TYPE,
+    LN_FOREIGN_MEASURE
+} ln_foreign;
 
 /* Linnet's name for a word of that kind, whatever the case of its letters: "ode45" among methods is
  * "rk45". NULL when the table does not know the word. Static storage. */

@@ -63,7 +63,8 @@ static int unknown_name(const lowering *l, const ln_ast *ast) {
     if (strcmp(ast->name, "inf") == 0 || strcmp(ast->name, "nan") == 0)
         return FAIL(l, ast, "unknown name '%s'; numbers must be finite", ast->name);
     list_known(l->names, known);
-    return FAIL(l, ast, "unknown name '%s'%s", ast->name, known);
+    return FAIL(l, ast, "unknown name '%s'%s%s", ast->name, known,
+                known[0] == '\0' ? "; define it with <parameter name=... value=.../>" : "");
 }
 
 static int lower_name(const lowering *l, const ln_ast *ast, ln_value *value) {

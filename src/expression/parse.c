@@ -304,6 +304,25 @@ static ln_ast *parse_binary(parser *p, int weakest) {
     return left;
 }
 
+/* Something that begins anew behind a complete expression. */
+static void fail_number(parser *p) {
+    const int is_number = p->token.kind == LN_TOKEN_NUMBER, length = (int)p->token.length;
+    const char *at = p->token.start;
+    ln_unit unit;
+    if (is_number && p->previous.kind == LN_TOKEN_NAME &&
+        ln_unit_run(p->previous.start, p->previous.length, &unit) == p->previous.length)
+        ln_lex_error(p->lexer, at, "a unit stands behind its number: %.*s %.*s", length, at,
+                     (int)p->previous.length, p->previous.start);
+    else if (is_number && p->previous.kind == LN_TOKEN_NUMBER && strncmp(at, "1/", 2) == 0)
+        ln_lex_error(p->lexer, at,
+                     "a unit does not begin with 1/; write the number alone, which takes the unit "
+                     "of its parameter, or divide: %.*s/(1 ...)",
+                     (int)p->previous.length, p->previous.start);
+    else
+        ln_lex_error(p->lexer, at, "an operator is missing before '%.*s'; products need a star",
+                     length, at);
+}
+
 /* What stands behind a complete expression and does not belong there. */
 static void fail_rest(parser *p) {
     if (is_symbol(p, ")"))
@@ -317,9 +336,7 @@ static void fail_rest(parser *p) {
     else if (is_symbol(p, "="))
         fail(p, "a lone = stands only in equations; compare with == or eq");
     else
-        ln_lex_error(p->lexer, p->token.start,
-                     "an operator is missing before '%.*s'; products need a star",
-                     (int)p->token.length, p->token.start);
+        fail_number(p);
 }
 
 static int begin(parser *p, ln_arena *arena, ln_lexer *lexer) {

@@ -4,6 +4,7 @@
 
 #include "base/domain.h"
 #include <string.h>
+#include <strings.h>
 
 static const linnet_port *port_of(const ln_network *network, const ln_joint *joint) {
     return &network->instances[joint->instance].block.type->ports[joint->port];
@@ -82,8 +83,9 @@ static void check_loose(ln_build *build, const ln_link *link, unsigned flags) {
         LN_WRONG(build, link->place, "link '%s' joins fewer than two ports; add the other end",
                  link->name);
     else
-        ln_warn(build->report, link->place, "link '%s' joins only %s.%s; is its name misspelt?",
-                link->name, block->name, port);
+        ln_warn(build->report, link->place, "link '%s' joins only %s.%s; is its name misspelt%s?",
+                link->name, block->name, port,
+                strcasecmp(link->name, "o") == 0 ? ": a letter for the digit 0" : "");
 }
 
 /* What a component says of its ports must be what joins them. */

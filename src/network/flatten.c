@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 int ln_build_failed(ln_build *build) {
     build->status = ln_no_memory(build->report);
@@ -114,6 +115,9 @@ void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element
                           const char *name, const char *attribute, const char *const *known,
                           size_t nknown) {
     const char *nearest = ln_nearest(attribute, known, nknown);
+    for (int j = 0; j < kind->nports && nearest == NULL; j++)
+        if (kind->ports[j].doc != NULL && strcasecmp(kind->ports[j].doc, attribute) == 0)
+            nearest = kind->ports[j].name; /* "anode" is p */
     ln_text list = {0};
     for (size_t k = 0; k < nknown; k++)
         ln_text_printf(&list, "%s%s", k > 0 ? ", " : "", known[k]);

@@ -3,6 +3,8 @@
  * cost no search in the catalogue and no parsing of defaults. Equal element names of one file are
  * equal pointers. */
 #include "base/domain.h"
+
+#include "base/foreign.h"
 #include "network/flatten.h"
 
 #include <math.h>
@@ -137,9 +139,11 @@ static int prepare(ln_build *build, const ln_element *element, ln_kind *kind) {
 }
 
 static const ln_kind *unknown(ln_build *build, const ln_kind *kind, const ln_element *element) {
-    if (kind->nearest != NULL)
+    const char *foreign = ln_foreign_word(LN_FOREIGN_TYPE, element->name),
+               *meant = foreign != NULL ? foreign : kind->nearest;
+    if (meant != NULL)
         LN_WRONG(build, ln_place_of(element), "unknown element <%s>; did you mean <%s>?",
-                 element->name, kind->nearest);
+                 element->name, meant);
     else
         LN_WRONG(build, ln_place_of(element),
                  "unknown element <%s>; 'linnet blocks' lists the types", element->name);

@@ -152,6 +152,23 @@ static void check_number(ln_build *build, const ln_raw_instance *instance, const
              range);
 }
 
+/* What fits by its dimension and is most likely meant otherwise: an angular frequency for a
+ * frequency, degrees without their unit. */
+static void check_angle(ln_build *build, const ln_raw_instance *instance, const ln_kind *kind,
+                        const linnet_param *param, const char *text, double value) {
+    const char *unit = param->unit != NULL ? param->unit : "";
+    const int is_bare = text[strspn(text, "+-.0123456789 ")] == '\0';
+    if (strcmp(unit, "Hz") == 0 && strstr(text, "rad/s") != NULL)
+        ln_warn(build->report, ln_place_of(instance->element),
+                "%s (%s): %s = '%.60s' is taken as %.6g Hz; of an angular frequency write "
+                "w/(2*pi), without rad",
+                instance->name, kind->element, param->name, text, value);
+    else if (strcmp(unit, "rad") == 0 && is_bare && fabs(value) > 6.3)
+        ln_warn(build->report, ln_place_of(instance->element),
+                "%s (%s): %s = %.6g rad, %.3g turns; degrees are written '%.40s deg'",
+                instance->name, kind->element, param->name, value, value / 6.283185307179586, text);
+}
+
 /* ---- evaluating ---- */
 
 static int is_list(const linnet_param *param) {
@@ -261,6 +278,7 @@ linnet_status ln_values_take(ln_build *build, const ln_raw_instance *instance, c
     ln_report_about(build->report, before);
     LN_TRY(status);
     check_number(build, instance, kind, param, all->number[k]);
+    check_angle(build, instance, kind, param, text, all->number[k]);
     return LINNET_OK;
 }
 

@@ -9,7 +9,11 @@
 #include <string.h>
 
 static void set_temperature(ln_cursor *cursor, double *temperature) {
-    (void)ln_take_value(cursor, "a temperature in degC", temperature);
+    const ln_spice_word *written = ln_peek(cursor);
+    if (ln_take_value(cursor, "a temperature in degC", temperature) && *temperature > 1000)
+        ln_warn(cursor->spice->report, cursor->card->place,
+                ".temp: '%.60s' is %g degC; K is kilo there, and kelvins are not understood",
+                written->text, *temperature);
     if (ln_peek(cursor) != NULL)
         ln_warn(cursor->spice->report, cursor->card->place,
                 ".temp: the first temperature is taken, %g; `linnet sweep --vary temp=...` runs "

@@ -270,6 +270,8 @@ const char *ln_take_name(ln_cursor *cursor, const char *what); /* NULL, reported
 /* number, expression, parameter; 0 reported */
 int ln_take_value(ln_cursor *cursor, const char *what, double *value);
 int ln_take_optional(ln_cursor *cursor, double *value); /* a value if one is there; 0: none */
+/* Warns where a number's letters are the unit of something else than an 'r', 'c' or 'l'. */
+void ln_check_letters(const ln_cursor *cursor, const ln_spice_word *word, char own);
 /* name=value; 0 when none is there */
 int ln_take_pair(ln_cursor *cursor, const char **name, double *value);
 /* Text of a formula: in braces or quotes, or plain up to the next name= or the end. */

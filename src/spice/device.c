@@ -425,6 +425,22 @@ static int take_nodes(ln_cursor *cursor, const device *row, const char **nodes) 
     return count;
 }
 
+/* Nothing stands behind the nodes: no name, or one that no .model has and that was taken for the
+ * last node. */
+static void no_model(const ln_cursor *cursor, const device *row, int count) {
+    const char *last = cursor->words[cursor->at - 1].text;
+    if (count > row->least)
+        ln_card_error(cursor,
+                      "the model is missing; if '%.60s' is its name: the deck has no .model of it "
+                      "(.model %.60s %s)",
+                      last, last, row->kinds[0]);
+    else
+        ln_card_error(cursor,
+                      "the model is missing; write its name behind the nodes, and "
+                      ".model NAME %s",
+                      row->kinds[0]);
+}
+
 static void semiconductor(ln_cursor *cursor, const device *row) {
     ln_spice *spice = cursor->spice;
     const char *nodes[5] = {NULL};
@@ -434,6 +450,10 @@ static void semiconductor(ln_cursor *cursor, const device *row) {
         return;
     }
     const int count = take_nodes(cursor, row, nodes);
+    if (count > 0 && ln_peek(cursor) == NULL) {
+        no_model(cursor, row, count);
+        return;
+    }
     const ln_spice_model *model = count > 0 ? ln_take_model(cursor, row->kinds) : NULL;
     if (model == NULL || (row = of_level(cursor, row, model)) == NULL)
         return;

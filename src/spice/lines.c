@@ -12,6 +12,7 @@
 #include "spice/deck.h"
 #include "spice/schematic.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_BYTES = 64 << 20, MOST_CARD = 1 << 20, MOST_CARDS = 2000000 };
@@ -279,6 +280,28 @@ static void take_line(file *reader, const char *line, size_t length) {
                        "a card is longer than 1 MiB, the limit");
 }
 
+/* Letter and digits, two nodes, and a number as its value: "V1 in 0 5". */
+static int looks_like_element(const char *line, size_t length) {
+    char word[4][24] = {""};
+    int count = 0;
+    double value;
+    for (size_t k = 0; k < length && count < 5; count++) {
+        while (k < length && is_blank(line[k]))
+            k++;
+        size_t size = 0;
+        while (k + size < length && !is_blank(line[k + size]))
+            size++;
+        if (size == 0)
+            break;
+        if (count < 4)
+            snprintf(word[count], sizeof word[count], "%.*s", (int)size, line + k);
+        k += size;
+    }
+    const size_t digits = strspn(word[0] + (word[0][0] != '\0'), "0123456789");
+    return count == 4 && strchr("RCLVIrclvi", word[0][0]) != NULL && digits > 0 &&
+           word[0][1 + digits] == '\0' && ln_spice_number(word[3], &value);
+}
+
 static void read_lines(file *reader, const char *bytes, size_t length) {
     ln_spice *spice = reader->spice;
     for (size_t at = 0; at < length && !spice->ended && spice->status != LINNET_MEMORY &&
@@ -288,6 +311,10 @@ static void read_lines(file *reader, const char *bytes, size_t length) {
         reader->line++;
         if (reader->source > 0 || reader->line > 1)
             take_line(reader, bytes + at, end - at);
+        else if (looks_like_element(bytes + at, end - at))
+            ln_warn(spice->report, (ln_place){reader->path, 1, 0},
+                    "the first line of a deck is its title, and no element comes of it; put a "
+                    "title before it");
         at = end + 1;
     }
     if (!spice->ended)

@@ -125,6 +125,8 @@ static int take(ln_cursor *cursor, passive *card, const char *own) {
         card->model = ln_take_name(cursor, "a model");
         (void)ln_take_optional(cursor, &card->value);
     }
+    if (word != NULL && word->kind == 'w' && !isnan(card->value))
+        ln_check_letters(cursor, word, own[0]);
     options(cursor, card, own);
     card->m *= cursor->inside->m;
     return 1;
@@ -145,6 +147,19 @@ static double either(double first, double second) {
     return isnan(first) ? second : first;
 }
 
+/* "4k7" is written so on the bench. */
+static void not_a_value(const ln_cursor *cursor, const char *text, const char *kind) {
+    const size_t digits = strspn(text, "0123456789"), rest = strlen(text);
+    const int on_bench = digits > 0 && digits + 2 <= rest &&
+                         strspn(text + digits + 1, "0123456789") == rest - digits - 1;
+    if (on_bench)
+        ln_card_error(cursor, "'%.60s': a prefix stands behind all digits: %.*s.%s%c", text,
+                      (int)digits, text, text + digits + 1, text[digits]);
+    else
+        ln_card_error(cursor, "'%.60s' is neither a number, a parameter nor a .model of kind %s",
+                      text, kind);
+}
+
 /* The model's values, NAN where it is silent; 0 reported. */
 static int modelled(const ln_cursor *cursor, const passive *card, const char *kind,
                     const char *const *names, double *values) {
@@ -154,8 +169,7 @@ static int modelled(const ln_cursor *cursor, const passive *card, const char *ki
         return 1;
     int found = ln_model_values(cursor, card->model, kind, names, values);
     if (found == 0)
-        ln_card_error(cursor, "'%.60s' is neither a number, a parameter nor a .model of kind %s",
-                      card->model, kind);
+        not_a_value(cursor, card->model, kind);
     return found > 0;
 }
 

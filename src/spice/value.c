@@ -192,9 +192,8 @@ static int call(const names *lookup, const ln_formula *formula, double *value) {
         if (strcmp(one_argument[k].name, formula->name) == 0)
             return *value = one_argument[k].of(a[0]), 1;
 unknown:
-    ln_spice_error(lookup->spice, lookup->place,
-                   "function '%.60s' of %d argument%s has no value here", formula->name,
-                   formula->nargs, formula->nargs == 1 ? "" : "s");
+    ln_spice_error(lookup->spice, lookup->place, "there is no function '%.60s' of %d argument%s",
+                   formula->name, formula->nargs, formula->nargs == 1 ? "" : "s");
     return 0;
 }
 

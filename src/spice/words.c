@@ -167,14 +167,41 @@ int ln_take_value(ln_cursor *cursor, const char *what, double *value) {
     if (found != 0)
         return found > 0;
     const ln_spice_word *word = ln_peek(cursor);
+    const ln_spice_word *before = cursor->at > 0 ? word - 1 : NULL;
+    double number;
     if (word == NULL)
         ln_card_error(cursor, "%s is missing", what);
+    else if (before != NULL && before->kind == 'w' && ln_spice_number(before->text, &number) &&
+             ln_spice_number(ln_spice_text(cursor->spice, "1%s", word->text), &number))
+        ln_card_error(cursor, "'%s %.60s': a unit is joined to its number: %s%.60s", before->text,
+                      word->text, before->text, word->text);
     else
         ln_card_error(
             cursor, "'%.60s' is no number, and no parameter of that name is known; expected is %s",
             word->text, what);
     cursor->at = cursor->count;
     return 0;
+}
+
+void ln_check_letters(const ln_cursor *cursor, const ln_spice_word *word, char own) {
+    static const struct {
+        char own;
+        const char *ending, *quantity;
+    } wrong[] = {{'l', "f", "capacitance"},  {'l', "ohm", "resistance"}, {'c', "h", "inductance"},
+                 {'c', "ohm", "resistance"}, {'r', "f", "capacitance"},  {'r', "h", "inductance"}};
+    const char *text = word->text;
+    const size_t length = strlen(text);
+    double value;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong && ln_spice_number(text, &value); k++) {
+        const size_t ending = strlen(wrong[k].ending);
+        /* 10f is femto, 10mf millifarad */
+        if (own == wrong[k].own && length > ending + 1 && is_letter(text[length - ending - 1]) &&
+            strcmp(text + length - ending, wrong[k].ending) == 0)
+            ln_warn(cursor->spice->report, cursor->card->place,
+                    "%s: '%.60s' is read as %g: its last letters are the unit of a %s, and letters "
+                    "behind the prefix say nothing in a deck",
+                    cursor->name, text, value, wrong[k].quantity);
+    }
 }
 
 int ln_take_optional(ln_cursor *cursor, double *value) {
@@ -186,6 +213,10 @@ int ln_take_pair(ln_cursor *cursor, const char **name, double *value) {
         return 0;
     *name = cursor->words[cursor->at].text;
     cursor->at += 2;
+    if (ln_peek(cursor) == NULL) {
+        ln_card_error(cursor, "a value is missing behind '%s='", *name);
+        return 0;
+    }
     return ln_take_value(cursor, *name, value);
 }
 
@@ -219,7 +250,10 @@ const char *ln_take_formula(ln_cursor *cursor) {
 
 void ln_expect_end(ln_cursor *cursor) {
     const ln_spice_word *word = ln_peek(cursor);
+    const int is_element = cursor->name != NULL && cursor->name[0] != '.';
     if (word != NULL)
         ln_card_error(cursor, "'%.60s' is not understood here%s", word->text,
-                      ln_peek_pair(cursor) ? "; Linnet has nothing like this parameter" : "");
+                      ln_peek_pair(cursor) ? "; Linnet has nothing like this parameter"
+                      : is_element ? "; an element has a line of its own, and names have no blanks"
+                                   : "");
 }
