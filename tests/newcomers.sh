@@ -176,7 +176,7 @@ deck 3 "'maximum' is not supported; there are" '.meas tran m maximum v(out)'
 told 3 "unknown function 'ln'; did you mean 'log'?" '<resistor id="R2" p="out" n="0" R="ln(2)*1k"/>'
 deck 3 "there is no function 'ln10' of 1 argument" '.param r={ln10(2)}
 R2 out 0 {r}'
-told 3 "unknown name 'series'; define it with <parameter" '<resistor id="R2" p="out" n="0" R="series"/>'
+told 3 "unknown name 'series'" '<resistor id="R2" p="out" n="0" R="series"/>'
 deck 3 "unknown parameter 'rload'; define it with .param" 'R2 out 0 {rload}'
 told 3 "parameters in a circle: 'a' needs 'b' needs 'a'" '<parameter name="a" value="b"/><parameter name="b" value="a"/>'
 deck 3 "parameter 'a' needs its own value" '.param a={b} b={a}
