@@ -169,7 +169,8 @@ void test_messages(void) {
         {"atan2(1 V, 2 A)", "in \"atan2(1 V, 2 A)\" at column 1: cannot atan2: V and A do not fit"},
         /* names */
         {"foo", "in \"foo\" at column 1: unknown name 'foo'; did you mean 'food'?"},
-        {"1 + unknown", "in \"1 + unknown\" at column 5: unknown name 'unknown'"},
+        {"1 + unknown", "in \"1 + unknown\" at column 5: unknown name 'unknown'; define it with "
+                        "<parameter name=... value=.../>"},
         {"sin + 1", "in \"sin + 1\" at column 1: 'sin' is a function; write sin(...)"},
         {"2*kV",
          "in \"2*kV\" at column 3: unknown name 'kV'; a unit stands only directly behind a number"},
