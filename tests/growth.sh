@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Memory grows with a model, not with its square: long arrays, and a chain of algebraic loops whose programs would each hold all
-# loops before it.
+# Memory grows with a model, not with its square: long arrays, a chain of algebraic loops whose programs would each hold all
+# loops before it, and a chain of transistors.
 . "${srcdir:-.}/tests/shell.sh"
 cd "$work" || exit 1
 
@@ -22,4 +22,18 @@ cat > rod.xml << 'E'
 E
 expect 0 "$LINNET" run rod.xml -q --max-memory 500MB
 tail -n 1 rod.csv | awk -F, '{ exit !(($2 - $4)^2 < 1e-12 && ($3 - 1)^2 < 1e-24 && $2 < 0.6 && $2 > 0.4) }' || fail "rod: $(tail -n 1 rod.csv)"
+
+# transistors one behind the other: charges that are zero join no parts, which a dense factorisation would have to take apart
+{
+    printf 'amplifiers\n.model q NPN(is=1e-15 bf=120 vaf=80 rb=50 cje=1.2p cjc=0.8p tf=0.3n)\nVCC vcc 0 12\nV1 c0 0 SIN(0 0.5 100k)\n'
+    k=0
+    while [ $k -lt 600 ]; do
+        next=$((k + 1))
+        printf 'CC%d c%d b%d 100n\nRA%d vcc b%d 82k\nRB%d b%d 0 22k\nQ%d c%d b%d e%d q\nRC%d vcc c%d 2.2k\nRE%d e%d 0 2k\n' \
+            $next $k $next $next $next $next $next $next $next $next $next $next $next $next $next
+        k=$next
+    done
+    printf '.op\n.end\n'
+} > amplifiers.cir
+expect 0 "$LINNET" op amplifiers.cir --max-memory 250MB -o amplifiers.csv
 finish

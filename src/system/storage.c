@@ -35,14 +35,31 @@ typedef struct splitter {
 
 /* ---- the matrix ---- */
 
+/* Leaves out what is zero here, as a charge of a transistor is that nobody gave: it would join
+ * parts that store nothing together. */
+static int add_nonzero(const ln_matrix *matrix, ln_triplets *to) {
+    const ln_pattern *by_col = &matrix->pattern;
+    for (int j = 0; j < by_col->n; j++)
+        for (int k = by_col->start[j]; k < by_col->start[j + 1]; k++)
+            if (matrix->value[k] != 0 && !ln_triplets_add(to, by_col->row[k], j, matrix->value[k]))
+                return 0;
+    return 1;
+}
+
 static linnet_status collect(const ln_system *s, splitter *splits) {
-    ln_triplets all = {.value = NULL};
+    ln_triplets all = {.value = NULL}, stored = {.value = NULL};
     linnet_status status = LINNET_MEMORY;
+    ln_matrix sum;
     if (ln_triplets_add_all(&all, &s->E, s->ndq, s->dq_row, s->dq_col, s->dq))
-        status = ln_triplets_matrix(&all, s->n, 0, splits->scratch, &splits->by_col);
+        status = ln_triplets_matrix(&all, s->n, 0, splits->scratch, &sum);
+    if (status == LINNET_OK && !add_nonzero(&sum, &stored))
+        status = LINNET_MEMORY;
     if (status == LINNET_OK)
-        status = ln_triplets_matrix(&all, s->n, 1, splits->scratch, &splits->by_row);
+        status = ln_triplets_matrix(&stored, s->n, 0, splits->scratch, &splits->by_col);
+    if (status == LINNET_OK)
+        status = ln_triplets_matrix(&stored, s->n, 1, splits->scratch, &splits->by_row);
     ln_triplets_free(&all);
+    ln_triplets_free(&stored);
     return status;
 }
 
