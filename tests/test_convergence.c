@@ -2,8 +2,9 @@
 /* The judge of convergence: rates, and the noise of a residual. And runs that a wrong verdict sends
  * astray: a step is accepted only where its end meets the equations by its own Jacobian. */
 #include "harness.h"
-#include "unit.h"
+#include "system_kit.h"
 
+#include "integrate/newton.h"
 #include "linear/convergence.h"
 
 #include <float.h>
@@ -91,6 +92,53 @@ static void test_noise(void) {
     ln_arena_free(arena);
 }
 
+static const ln_side set_side = {0, 0, LN_MODES_FROZEN};
+
+static linnet_status at_rest(ln_equation_set *set, const double *x, int manner, double *r,
+                             int *limited) {
+    ln_matrix_apply(&set->system->A, x, r);
+    const linnet_status status = ln_system_eval(set->system, set_side, x, manner, NULL, r, limited);
+    for (int i = 0; i < set->system->n; i++)
+        r[i] -= set->known[0][i];
+    return status;
+}
+
+static void slope_at_rest(ln_equation_set *set, double *values) {
+    ln_system_jacobian(set->system, 0, values);
+}
+
+/* A diode between two nodes at 155 V that hang on resistors of 10 kOhm, begun with 1.2 V across it:
+ * 1e6 A. Each update takes kT/q off, less than what rounding makes of both potentials. */
+static void test_hot_junction(void) {
+    bench rig = built("", "<voltage-source id='V' p='a' n='0' V='310'/><resistor id='R1' p='a' "
+                          "n='p' R='1e4'/><diode id='D' p='p' n='n'/><resistor id='R2' p='n' "
+                          "n='0' R='1e4'/>");
+    ln_system *system = rig.system;
+    double x[8] = {0}, s[8];
+    int p = -1, n = -1, fresh = 0;
+    for (int k = 0; k < rig.network->nlinks; k++) {
+        const ln_link *link = &rig.network->links[k];
+        p = strcmp(link->name, "p") == 0 ? link->unknown : p;
+        n = strcmp(link->name, "n") == 0 ? link->unknown : n;
+        if (link->unknown >= 0)
+            x[link->unknown] = 310;
+    }
+    x[p] = 155.6;
+    x[n] = 154.4;
+    ln_newton newton;
+    ln_linear *linear = ln_linear_new(&system->pattern, LN_LINEAR_DENSE);
+    ln_equation_set set = {system, &system->pattern, at_rest, slope_at_rest, 0, {s}};
+    CU_ASSERT_EQUAL(ln_newton_init(&newton, rig.arena, system->n, system->pattern.start[system->n]),
+                    LINNET_OK);
+    CU_ASSERT_EQUAL(ln_system_sources(system, set_side, s, rig.report), LINNET_OK);
+    CU_ASSERT_EQUAL(ln_system_eval(system, set_side, x, LN_LIMIT_OFF, NULL, NULL, NULL), LINNET_OK);
+    CU_ASSERT_EQUAL(ln_newton_solve(&newton, &set, linear, &fresh, x, 100, 0), LN_NEWTON_CONVERGED);
+    CHECK_CLOSE(x[p] + x[n], 310, 1e-9);
+    CHECK_CLOSE(x[p] - x[n], 0.0258520 * log(x[n] / 1e4 / 1e-14), 1e-3);
+    ln_linear_free(linear);
+    done(&rig);
+}
+
 /* A boost converter in discontinuous conduction. The coil's current ends at 7 V/47 uH, in the knee
  * of the diode: a step that left the diode at +0.63 V with -0.69 mA through it, which its Jacobian
  * of 40 S calls 17 uV, threw the switch node to -64 V in the next one. */
@@ -125,4 +173,5 @@ static void test_boost(void) {
 }
 
 UNIT_MAIN({"rate", test_rate}, {"first update", test_first_update}, {"quadratic", test_quadratic},
-          {"noise", test_noise}, {"boost converter", test_boost})
+          {"noise", test_noise}, {"hot junction", test_hot_junction},
+          {"boost converter", test_boost})

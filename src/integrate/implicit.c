@@ -399,6 +399,18 @@ static int solve_nearby(ln_run *run, ln_linear *near, const double *r, const dou
     return 1;
 }
 
+/* How far the way e bends off, as ln_system_bends(). */
+static double bends(ln_run *run, const ln_missing *at, const double *e) {
+    const ln_system *system = run->system;
+    double *sizes = run->newton.convergence.terms;
+    if (!system->limits)
+        return 0;
+    ln_matrix_apply(&system->A, at->x, sizes);
+    for (int i = 0; i < run->n; i++)
+        sizes[i] = fabs(sizes[i] - run->s[i]) + fabs(at->rate[i]);
+    return ln_system_bends(system, at->x, e, sizes);
+}
+
 double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
                      double *e) {
     double *r = run->newton.r, largest = 0;
@@ -429,7 +441,7 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
             continue;
         largest = fabs(e[i]) / allowed[i];
     }
-    return largest;
+    return fmax(largest, bends(run, at, e));
 }
 
 linnet_status ln_run_restart(ln_run *run, ln_side side) {

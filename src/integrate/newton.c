@@ -107,7 +107,8 @@ static ln_newton_outcome advance(ln_newton *newton, ln_equation_set *set, ln_lin
 }
 
 /* Is the update in dx noise, for every unknown that has not converged? The factorisation is that of
- * the point x. */
+ * the point x. At 310 V an update of a junction by kT/q, over which it changes its current by a
+ * factor, may be no more than the noise of its potentials, which err together. */
 static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, const double *x) {
     ln_convergence *judge = &newton->convergence;
     const double *abstol = set->system->abstol;
@@ -125,7 +126,10 @@ static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, 
         if (!(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
-    return 1;
+    ln_matrix_apply(&set->system->A, x, judge->terms);
+    for (int i = 0; i < newton->n; i++)
+        judge->terms[i] = fabs(judge->terms[i]);
+    return ln_system_bends(set->system, x, newton->dx, judge->terms) <= 1;
 }
 
 /* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of

@@ -87,6 +87,12 @@ linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, i
  * kept Jacobian. */
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
                               double *f);
+/* How far a way dx from x goes where a block with a limit of its own is no longer its tangent: the
+ * change of what it gives, in units of a small part of what flows there and of rounding; above 1 it
+ * bends. sizes: of each row, what else flows into it. x is where ln_system_eval() was last called
+ * and no block limited. */
+double ln_system_bends(const ln_system *system, const double *x, const double *dx,
+                       const double *sizes);
 /* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
  * ln_system_eval for the status; then q is E x alone. */
 linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q);
