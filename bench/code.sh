@@ -36,7 +36,7 @@ row() {
         -v made="$(text_of "" made.o)" -v hand="$(text_of "" hand.o)" -v arm="$arm" 'BEGIN {
         d = x - y; if (d < 0) d = -d
         printf "| %s | %.1f | %.1f | %.2f | %.0f | %s | %s | %s |%s\n", name, a, b, a / b, 1000 * s, made, hand, arm,
-            d > 1e-6 ? " they differ: " x " and " y : "" }'
+            (d > 1e-6 ? " they differ: " x " and " y : "") }'
 }
 
 echo "| model | generated, ns a step | by hand | ratio | simulator | text, bytes | by hand | Cortex-M4 |"

@@ -7,7 +7,7 @@
 have_compiler || { echo "no C compiler here"; exit 77; }
 examples=$srcdir/models/examples
 cd "$work" || exit 1
-RUN_OPTIONS="--newton exact --events at-steps" SIDE=left
+RUN_OPTIONS="--newton exact --events at-steps"
 
 for name in electrical/rc-ladder electrical/rlc-filter electrical/sallen-key-filter hydraulic/torricelli \
     magnetic/two-reluctances mixed/rack-drive electrical/lc-tank; do
@@ -40,7 +40,6 @@ gen/main -i inputs.csv > stepped.csv
 awk -F, '$1 == 0.3 { before = $2 } END { exit !($2 > before + 0.1) }' stepped.csv || fail "the input does nothing"
 
 # what happens acts between steps: samples, switches, stops, a thermostat
-SIDE=
 for name in hybrid/pwm-inductor magnetic/electromagnet mixed/heated-room; do
     step=$(sed -n 's/.*<simulation[^>]* step="\([^"]*\)".*/\1/p' "$examples/$name.xml")
     duration=$(sed -n 's/.*<simulation[^>]* duration="\([^"]*\)".*/\1/p' "$examples/$name.xml")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Time of a step of generated code, or with HAND of the same model written by hand, in ns: the
- * least of several runs; then the last value of its first output, which both must agree in.
+ * least of several runs; then the last value of its second output, which both must agree in.
  *     harness STEPS */
 #include <stdio.h>
 #include <stdlib.h>

@@ -49,8 +49,8 @@ int hand_step(hand_t *model) {
     model->states[V] = out;
     model->states[RATE] = i - out / R;
     model->states[DIODE] = v;
-    model->outputs[0] = out;
-    model->outputs[1] = in;
+    model->outputs[0] = in;
+    model->outputs[1] = out;
     model->outputs[2] = i;
     model->outputs[3] = out / R;
     model->outputs[4] = out * out / R;

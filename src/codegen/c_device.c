@@ -9,63 +9,40 @@
 #include "system/diagram.h"
 #include <string.h>
 
-/* The tangent, at the voltages wanted, of what flows where the device was evaluated. */
-static const char spread[] =
-    "\n/* By branch: the nodes whose voltages control it; the first two alike: none. */\n"
-    "typedef unsigned char controls_t[@C][2];\n"
-    "\n/* Values, as the tangent at v_at has them at v, and slopes of a device's branches. */\n"
-    "static void spread(const ln_flow *flow, const controls_t *controls, int count, const double "
-    "*v, const double *v_at,\n"
-    "    int moved, double *flows) {\n"
-    "    for (int b = 0; b < count; b++, flows += @V) {\n"
-    "        flows[0] = flow[b].value;\n"
-    "        for (int c = 0; c < @C; c++) {\n"
-    "            const int from = controls[b][c][0], to = controls[b][c][1];\n"
-    "            flows[1 + c] = flow[b].slope[c];\n"
-    "            if (moved) flows[0] += flow[b].slope[c] * ((v[from] - v_at[from]) - (v[to] - "
-    "v_at[to]));\n"
-    "        }\n"
-    "    }\n"
-    "}\n";
-
-static void add_spread(const ln_c_writer *w) {
-    const char *at = spread;
-    for (const char *mark; (mark = strchr(at, '@')) != NULL; at = mark + 2) {
-        ln_text_add_bytes(w->out, at, (size_t)(mark - at));
-        ln_text_printf(w->out, "%d", mark[1] == 'C' ? LN_DEVICE_CONTROLS : (int)LN_FLOW_VALUES);
+/* Values, as the tangent where the device was evaluated has them at the voltages wanted, and slopes
+ * of its branches. */
+static void add_branch(const ln_c_writer *w, const ln_branch *branch, int b) {
+    const int first = LN_FLOW_VALUES * b;
+    ln_text_printf(w->out, "    flows[%d] = flow[%d].value;\n", first, b);
+    for (int c = 0; c < branch->ncontrols; c++)
+        ln_text_printf(w->out, "    flows[%d] = flow[%d].slope[%d];\n", first + 1 + c, b, c);
+    ln_text_add(w->out, "    if (moved)\n");
+    ln_text_printf(w->out, "        flows[%d] +=", first);
+    for (int c = 0; c < branch->ncontrols; c++) {
+        const int from = branch->control[c][0], to = branch->control[c][1];
+        ln_text_printf(w->out, "%s flows[%d] * ((v[%d] - at[%d]) - (v[%d] - at[%d]))",
+                       c == 0 ? "" : " +", first + 1 + c, from, from, to, to);
     }
-    ln_text_add(w->out, at);
+    ln_text_add(w->out, ";\n");
 }
 
 /* One function for each type: its tables may differ by where inner nodes are, its branches not. */
 static void add_type(const ln_c_writer *w, const ln_carried *it) {
-    ln_text_printf(w->out,
-                   "\nstatic int %s_at(const double *parameters, const double *v, double "
-                   "*seen, int limits, double *flows) {\n",
-                   it->type);
-    ln_text_add(w->out, "    static const controls_t controls[] = {");
-    for (int b = 0; b < it->nbranches; b++) {
-        ln_text_add(w->out, b > 0 ? ", {" : "{");
-        for (int c = 0; c < LN_DEVICE_CONTROLS; c++) {
-            const signed char *pair = it->branches[b].control[c];
-            const int is_there = c < it->branches[b].ncontrols;
-            ln_text_printf(w->out, "%s{%d, %d}", c > 0 ? ", " : "", is_there ? pair[0] : 0,
-                           is_there ? pair[1] : 0);
-        }
-        ln_text_add(w->out, "}");
-    }
-    ln_text_printf(w->out,
-                   "};\n"
-                   "    const %s *const device = (const %s *)(const void *)parameters;\n"
-                   "    double at[%d];\n    ln_flow flow[%d];\n"
-                   "    memcpy(at, v, sizeof at);\n"
-                   "    const int moved = limits && %s_limit(device, seen, at);\n"
-                   "    %s_branches(device, at, flow);\n"
-                   "    spread(flow, controls, %d, v, at, moved, flows);\n"
-                   "    memcpy(seen, at, sizeof at);\n"
-                   "    return moved;\n}\n",
-                   it->type, it->type, it->nnodes, it->nbranches, it->type, it->type,
-                   it->nbranches);
+    ln_text_printf(
+        w->out,
+        "\n/* A device at the voltages v of its nodes; 1: it was evaluated elsewhere. */\n"
+        "static int %s_at(const double *parameters, const double *v, double *seen, int "
+        "limits, double *flows) {\n"
+        "    const %s *const device = (const %s *)(const void *)parameters;\n"
+        "    double at[%d];\n    ln_flow flow[%d];\n"
+        "    memcpy(at, v, sizeof at);\n"
+        "    memset(flow, 0, sizeof flow); /* branches that its parameters leave out */\n"
+        "    const int moved = limits && %s_limit(device, seen, at);\n"
+        "    %s_branches(device, at, flow);\n",
+        it->type, it->type, it->type, it->nnodes, it->nbranches, it->type, it->type);
+    for (int b = 0; b < it->nbranches; b++)
+        add_branch(w, &it->branches[b], b);
+    ln_text_add(w->out, "    memcpy(seen, at, sizeof at);\n    return moved;\n}\n");
 }
 
 static void add_numbers(const ln_c_writer *w, const double *value, size_t count) {
@@ -112,7 +89,6 @@ void ln_c_devices(const ln_c_writer *w) {
     const ln_network_plan *plan = w->plan->implicit;
     if (plan->ndevices == 0)
         return;
-    add_spread(w);
     for (int k = 0; k < plan->ndevices; k++) {
         int known = 0;
         for (int i = 0; i < k; i++)

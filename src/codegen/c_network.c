@@ -56,6 +56,14 @@ static void add_updates(ln_c_writer *w) {
         "$N_signals_t *update) {\n");
     w->iteration.operations = w->cost.operations - before.operations + 4L * w->plan->diagram.n;
     w->iteration.calls = w->cost.calls - before.calls;
+    if (plan_of(w)->nknown > 0) {
+        const ln_code_cost known = w->cost;
+        add_part(w, &plan_of(w)->known, (ln_c_into){"known[", "]", NULL, NULL},
+                 "\n/* What of that stays while Newton's method goes on. */\n"
+                 "static void known_of(const at_t *at, $R *known) {\n");
+        w->step.operations += w->cost.operations - known.operations;
+        w->step.calls += w->cost.calls - known.calls;
+    }
     if (is_hybrid(w))
         add_part(w, &plan_of(w)->settle, update,
                  "\n/* The same of the algebra, while what is stored stays as before. */\n"
@@ -85,6 +93,10 @@ static void add_edges(ln_c_writer *w) {
         add_part(w, &plan_of(w)->edges, (ln_c_into){"edges[", "]", NULL, NULL},
                  "\n/* Equations in which time alone decides something, before a step. */\n"
                  "static void edges_of(const at_t *at, $R *edges) {\n");
+    if (is_average(w) && plan_of(w)->nsides > 0)
+        add_part(w, &plan_of(w)->sides, (ln_c_into){"sides[", "]", NULL, NULL},
+                 "\n/* What time decides in them. */\n"
+                 "static void sides_of(const at_t *at, $R *sides) {\n");
 }
 
 /* Do the sides of an instant differ by more than rounding? (integrate/instant.c) */
@@ -116,16 +128,47 @@ static void for_all_signals(const ln_c_writer *w, const char *const part[4], dou
     }
 }
 
+/* Is every solver done after one update? */
+static int is_direct(const ln_c_writer *w) {
+    return plan_of(w)->linear && (!is_hybrid(w) || plan_of(w)->settles_at_once);
+}
+
+/* x less its update, which is exact; NaN where one is not finite. */
+static void add_apply_once(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    if (!plan_of(w)->linear && !(is_hybrid(w) && plan_of(w)->settles_at_once))
+        return;
+    ln_c_add(w, "\n/* x less its update, which is exact; NaN where one is not finite. */\n"
+                "static $R apply_once($N_signals_t *signals, const $N_signals_t *update) {\n"
+                "    $R check = ");
+    ln_c_number(w, 0.0);
+    ln_text_add(w->out, ";\n");
+    for (int u = 0; u < plan->diagram.n; u++) {
+        ln_text_add(w->out, "    check += update->");
+        ln_member_print(&plan->signals, plan->member[u], w->out);
+        ln_text_add(w->out, " * ");
+        ln_c_number(w, 0.0);
+        ln_text_add(w->out, ";\n    signals->");
+        ln_member_print(&plan->signals, plan->member[u], w->out);
+        ln_text_add(w->out, " -= update->");
+        ln_member_print(&plan->signals, plan->member[u], w->out);
+        ln_text_add(w->out, ";\n");
+    }
+    ln_text_add(w->out, "    return check;\n}\n");
+}
+
 /* x less its update; the largest update in units of its tolerance, NaN where one is not finite. */
 static void add_apply(const ln_c_writer *w) {
+    if (is_direct(w))
+        return;
     const int is_float = w->language == LN_C_FLOAT;
     const double relative = is_float ? 1e-6 : 1e-13, absolute = is_float ? 1e-4 : 1e-11;
     ln_c_add(w, "\nstatic void take_update($R *x, $R update, $R tolerance, $R *largest) {\n"
                 "    *x -= update;\n");
-    ln_text_printf(w->out, "    const %s size = %s(update) / (", w->real, size_of(w));
+    ln_text_printf(w->out, "    const %s size = %s(update), unit = ", w->real, size_of(w));
     ln_c_number(w, relative);
-    ln_text_printf(w->out, " * %s(*x) + tolerance);\n", size_of(w));
-    ln_c_add(w, "    if (!(size <= *largest)) *largest = size;\n}\n"
+    ln_text_printf(w->out, " * %s(*x) + tolerance;\n", size_of(w));
+    ln_c_add(w, "    if (!(size <= *largest * unit)) *largest = size / unit;\n}\n"
                 "\n/* x less its update; the largest update in units of its tolerance. */\n"
                 "static $R apply($N_signals_t *signals, const $N_signals_t *update) {\n"
                 "    $R largest = ");
@@ -158,15 +201,20 @@ static void add_moved(const ln_c_writer *w) {
 
 /* Newton's method from the values that the signals have, at which the devices have been evaluated.
  */
-static void add_solver(const ln_c_writer *w, const char *name, const char *update, int linear) {
+static void add_solver(const ln_c_writer *w, const char *name, const char *update, int linear,
+                       int nknown) {
     const int devices = plan_of(w)->ndevices > 0;
     ln_text_printf(w->out, "static %s_status_t %s(", w->name, name);
     ln_c_add(w, "const at_t *at, $N_signals_t *signals");
     ln_c_add(w, devices ? ", $N_states_t *states) {\n" : ") {\n");
     ln_c_add(w, "    $N_signals_t update;\n");
+    if (nknown > 0)
+        ln_c_add(w, "    known_of(at, at->known);\n");
     if (linear) { /* one update is exact */
         ln_text_printf(w->out, "    %s(at, signals, &update);\n", update);
-        ln_c_add(w, "    return isfinite(apply(signals, &update)) ? $U_OK : $U_NOT_FINITE;\n}\n");
+        ln_c_add(w, devices ? "    (void)states;\n" : "");
+        ln_c_add(w, "    return isfinite(apply_once(signals, &update)) ? $U_OK : "
+                    "$U_NOT_FINITE;\n}\n");
         return;
     }
     ln_text_printf(w->out, "    %s last = ", w->real);
@@ -186,7 +234,7 @@ static void add_solver(const ln_c_writer *w, const char *name, const char *updat
 /* What an update leaves is about itself times the rate at which updates shrink; where they shrink
  * no more, rounding. */
 static void add_convergence(const ln_c_writer *w) {
-    if (plan_of(w)->linear && (!is_hybrid(w) || plan_of(w)->settles_at_once))
+    if (is_direct(w))
         return;
     ln_c_add(w, "\n/* Is what update k leaves, itself times the rate of updates, within the "
                 "tolerance; or all rounding? */\n"
@@ -205,11 +253,11 @@ static void add_convergence(const ln_c_writer *w) {
 static void add_solvers(const ln_c_writer *w) {
     add_convergence(w);
     ln_c_add(w, "\n/* Newton's method from the values that the signals have. */\n");
-    add_solver(w, "solve", "update_of", plan_of(w)->linear);
+    add_solver(w, "solve", "update_of", plan_of(w)->linear, plan_of(w)->nknown);
     if (!is_hybrid(w))
         return;
     ln_c_add(w, "\n/* The same of the algebra. */\n");
-    add_solver(w, "settle", "settle_of", plan_of(w)->settles_at_once);
+    add_solver(w, "settle", "settle_of", plan_of(w)->settles_at_once, 0);
 }
 
 /* ---- the instant ---- */
@@ -266,6 +314,8 @@ static void add_at(const ln_c_writer *w) {
         ln_c_add(w, "    const $R *memories;\n");
     if (plan_of(w)->ndevices > 0)
         ln_c_add(w, "    const double *flows, *stored; /* of devices; at the beginning */\n");
+    if (plan_of(w)->nknown > 0)
+        ln_c_add(w, "    $R *known; /* what stays while Newton's method goes on */\n");
     ln_c_add(w, "} at_t;\n");
 }
 
@@ -279,6 +329,7 @@ static void add_place(const ln_c_writer *w) {
     ln_c_add(w, has_rates(w) ? "model->states.rates" : "0");
     ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", model->states.flows, model->states.flows" : "");
+    ln_c_add(w, plan_of(w)->nknown > 0 ? ", 0" : "");
     ln_c_add(w, "};\n    return at;\n}\n");
 }
 
@@ -324,25 +375,40 @@ static void add_init(const ln_c_writer *w) {
                 "    (void)outputs_of(&at, &model->signals, &model->outputs);\n}\n");
 }
 
+/* The equations before the step are compared where time decides otherwise on its two sides. */
+static void add_compared_sides(const ln_c_writer *w) {
+    const int edges = plan_of(w)->nedges, sides = plan_of(w)->nsides;
+    ln_c_add(w, "    at_t at = begin_of_step(model);\n"
+                "    const $R right_of = at.decide, left_of = at.t - (at.decide - at.t);\n");
+    if (sides > 0) {
+        ln_text_printf(w->out, "    %s before[%d], after[%d];\n", w->real, sides, sides);
+        ln_c_add(w, "    sides_of(&at, after);\n    at.decide = left_of;\n    sides_of(&at, "
+                    "before);\n"
+                    "    if (memcmp(before, after, sizeof before) == 0) return jumped;\n");
+    }
+    ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
+    ln_c_add(w, "    at.decide = right_of;\n    edges_of(&at, right);\n"
+                "    at.decide = left_of;\n    edges_of(&at, left);\n");
+    ln_text_printf(w->out,
+                   "    for (int k = 0; k < %d && model->steps > 0; k++) jumped |= "
+                   "differ(left[k], right[k], 0);\n",
+                   edges);
+}
+
 /* Does an edge of time, or an input, make the network jump at the begin of a step? */
 static void add_jumps(const ln_c_writer *w) {
-    const int edges = plan_of(w)->nedges;
+    const int inputs = w->plan->ninputs > 0, edges = plan_of(w)->nedges > 0;
     if (!is_average(w))
         return;
     ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
-                "static int jumps_at($N_t *model) {\n"
-                "    int jumped = memcmp(&model->states.inputs, &model->inputs, sizeof "
-                "model->inputs) != 0;\n"
-                "    model->states.inputs = model->inputs;\n");
-    if (edges > 0) {
-        ln_text_printf(w->out, "    %s left[%d], right[%d];\n", w->real, edges, edges);
-        ln_c_add(w, "    at_t at = begin_of_step(model);\n    edges_of(&at, right);\n"
-                    "    at.decide = at.t - (at.decide - at.t);\n    edges_of(&at, left);\n");
-        ln_text_printf(w->out,
-                       "    for (int k = 0; k < %d && model->steps > 0; k++) jumped |= "
-                       "differ(left[k], right[k], 0);\n",
-                       edges);
-    }
+                "static int jumps_at($N_t *model) {\n");
+    ln_c_add(w, inputs  ? "    int jumped = memcmp(&model->states.inputs, &model->inputs, sizeof "
+                          "model->inputs) != 0;\n"
+                          "    model->states.inputs = model->inputs;\n"
+                : edges ? "    int jumped = 0;\n"
+                        : "    const int jumped = 0;\n    (void)model;\n");
+    if (edges)
+        add_compared_sides(w);
     ln_c_add(w, "    return jumped;\n}\n");
 }
 
@@ -441,6 +507,9 @@ static void add_begin(const ln_c_writer *w) {
         add_flows_at(w, "    ");
         ln_c_add(w, "    at.flows = states.flows;\n    at.stored = stored;\n");
     }
+    if (plan_of(w)->nknown > 0)
+        ln_text_printf(w->out, "    %s known[%d];\n    at.known = known;\n", w->real,
+                       plan_of(w)->nknown);
     if (!is_average(w))
         ln_text_printf(w->out,
                        "    static const %s none[%d] = {0};\n    at.rates = none;\n    (void)t;\n",
@@ -505,6 +574,7 @@ static void add_functions(ln_c_writer *w) {
     add_differ(w);
     ln_c_outputs(w);
     ln_c_devices(w);
+    add_apply_once(w);
     add_apply(w);
     add_moved(w);
     add_solvers(w);

@@ -269,7 +269,7 @@ void ln_c_tables(const ln_c_writer *w) {
                                          &plan->act,      &plan->guards, &plan->corners};
     const ln_network_plan *network = plan->implicit;
     const ln_plan_part *const of_network[] = {&network->update, &network->settle, &network->rates,
-                                              &network->fresh, &network->edges};
+                                              &network->fresh,  &network->edges,  &network->known};
     if (done == NULL) {
         w->out->failed = 1;
         return;

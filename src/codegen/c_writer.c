@@ -74,6 +74,11 @@ static void unknown_leaf(ln_c_writer *w, ln_text *out, int index) {
 
 static void memory_leaf(ln_c_writer *w, ln_text *out, int index) {
     const ln_plan *plan = w->plan;
+    if (plan->implicit != NULL && index >= ln_network_known(plan, 0)) {
+        w->reads |= LN_READS_KNOWN;
+        ln_text_printf(out, "known[%d]", index - ln_network_known(plan, 0));
+        return;
+    }
     if (plan->implicit != NULL && index >= ln_network_rate(plan, 0)) {
         w->reads |= LN_READS_RATES;
         ln_text_printf(out, "rates[%d]", index - ln_network_rate(plan, 0));
@@ -187,6 +192,7 @@ void ln_c_locals(const ln_c_writer *w) {
         {LN_READS_RATES, "    const $R *const rates = at->rates;\n"},
         {LN_READS_FLOWS, "    const double *const flows = at->flows;\n"},
         {LN_READS_STORED, "    const double *const stored = at->stored;\n"},
+        {LN_READS_KNOWN, "    const $R *const known = at->known;\n"},
     };
     unsigned any = 0;
     if (w->plan->implicit != NULL && (w->reads & LN_READS_BEFORE)) {

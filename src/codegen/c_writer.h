@@ -34,7 +34,8 @@ enum {
     LN_READS_PAST = 512,
     LN_READS_RATES = 1024,
     LN_READS_FLOWS = 2048,
-    LN_READS_STORED = 4096
+    LN_READS_STORED = 4096,
+    LN_READS_KNOWN = 8192
 };
 
 /* Where the outputs of a program go: into "before" + the member of its target + "after", or,

@@ -3,6 +3,7 @@
  *
  *     network_rows.c         blocks and devices to rows, each split into Q and F
  *     network_elimination.c  a system of residuals to Newton's update
+ *     network_hoist.c        what of it is computed once for all iterations
  *     network_plan.c         the step, the algebra, what jumps; what a user names */
 #ifndef LN_CODEGEN_NETWORK_ASSEMBLY_H
 #define LN_CODEGEN_NETWORK_ASSEMBLY_H
@@ -51,8 +52,14 @@ enum { LN_SAMPLES = 4 };
 linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_node *nodes,
                                    int count, double *value);
 
-/* Newton's update of residual[n] = 0, eliminated; *linear: one update is exact, at any memories. */
+/* Newton's update[n] of residual[n] = 0, eliminated; *linear: one update is exact, at any memories.
+ */
 linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,
-                                    ln_plan_part *update, int *linear);
+                                    ln_node *update, int *linear);
+/* Takes out of the nodes what does not change with the unknowns: known values, out->known. */
+linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int count);
+/* The largest parts of the nodes that hold a time at which conditions are decided, and nothing
+ * else: out->sides. */
+linnet_status ln_assembly_sides(const ln_assembly *all, const ln_node *nodes, int count);
 
 #endif

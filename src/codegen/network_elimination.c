@@ -3,6 +3,7 @@
  * written out as expressions, in an order chosen now: see network_plan.h. */
 #include "codegen/network_assembly.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,6 @@ typedef struct elimination {
     double *value[LN_SAMPLES]; /* likewise */
     int singular[LN_SAMPLES];  /* the sample has come to an end: nobody works there */
     char *row_done, *col_done;
-    int *row_count, *col_count; /* entries in what is left */
     int *pivot_row, *pivot_col; /* in order */
     ln_node *right;             /* per row: the right-hand side as it becomes */
 } elimination;
@@ -116,17 +116,38 @@ static int is_there(const elimination *e, int row, int col) {
     return e->entry[row * e->n + col] != LN_NONE;
 }
 
-static void count_entries(elimination *e) {
-    const int n = e->n;
-    for (int k = 0; k < n; k++)
-        e->row_count[k] = e->col_count[k] = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n && !e->row_done[i]; j++) {
-            if (e->col_done[j] || !is_there(e, i, j))
-                continue;
-            e->row_count[i]++;
-            e->col_count[j]++;
-        }
+static int varies(const elimination *e, int row, int col) {
+    return ln_node_op(graph_of(e), e->entry[row * e->n + col]) != LN_OP_CONSTANT;
+}
+
+static int row_varies(const elimination *e, int row) {
+    for (int j = 0; j < e->n; j++)
+        if (!e->col_done[j] && is_there(e, row, j) && varies(e, row, j))
+            return 1;
+    return 0;
+}
+
+/* What the code pays for a pivot: operations on entries that vary, a few for each division by them,
+ * one for each entry that is new, and for each right-hand side and unknown that it moves. A row
+ * that comes to vary will be divided by its pivot. */
+static long cost_of(const elimination *e, int p, int q) {
+    enum { DIVISION = 4 };
+    const int at_pivot = varies(e, p, q), spreads = row_varies(e, p);
+    long cost = at_pivot ? 2 * DIVISION : 0;
+    for (int j = 0; j < e->n; j++)
+        cost += j != q && !e->col_done[j] && is_there(e, p, j);
+    for (int i = 0; i < e->n; i++) {
+        if (i == p || e->row_done[i] || !is_there(e, i, q))
+            continue;
+        const int by_factor = at_pivot || varies(e, i, q);
+        cost += 1 + (by_factor ? DIVISION : 0);
+        if ((spreads || by_factor) && !row_varies(e, i))
+            cost += 2 * DIVISION;
+        for (int j = 0; j < e->n; j++)
+            if (j != q && !e->col_done[j] && is_there(e, p, j))
+                cost += !is_there(e, i, j) || by_factor || varies(e, p, j);
+    }
+    return cost;
 }
 
 static void largest_in_row(const elimination *e, int row, double largest[LN_SAMPLES]) {
@@ -152,8 +173,8 @@ static double part_of(const elimination *e, int at, const double largest[LN_SAMP
     return least;
 }
 
-/* The pivot that fills least, of those that are not small in their row; constant ones first. Where
- * all are small, the one that is least so. 0: there is none. */
+/* The cheapest pivot of those that are not small in their row. Where all are small, the one that is
+ * least so. 0: there is none. */
 static int choose_pivot(elimination *e, int step) {
     const int n = e->n;
     long best = -1;
@@ -167,10 +188,7 @@ static int choose_pivot(elimination *e, int step) {
             if (e->col_done[j] || !is_there(e, i, j))
                 continue;
             const double part = part_of(e, i * n + j, largest);
-            const int varies = ln_node_op(graph_of(e), e->entry[i * n + j]) != LN_OP_CONSTANT;
-            const long cost = part < PIVOT
-                                  ? 8L * n * n
-                                  : 2L * (e->row_count[i] - 1) * (e->col_count[j] - 1) + varies;
+            const long cost = part < PIVOT ? LONG_MAX : cost_of(e, i, j);
             if (!(part > 0) || (best >= 0 && (cost > best || (cost == best && part <= size))))
                 continue;
             best = cost;
@@ -253,38 +271,31 @@ static int make_room(elimination *e) {
         whole &= (e->value[s] = LN_NEW(scratch, double, square)) != NULL;
     e->entry = LN_NEW(scratch, ln_node, square);
     e->row_done = LN_NEW(scratch, char, n), e->col_done = LN_NEW(scratch, char, n);
-    e->row_count = LN_NEW(scratch, int, n), e->col_count = LN_NEW(scratch, int, n);
     e->pivot_row = LN_NEW(scratch, int, n), e->pivot_col = LN_NEW(scratch, int, n);
     e->right = LN_NEW(scratch, ln_node, n);
     for (size_t k = 0; e->entry != NULL && k < square; k++)
         e->entry[k] = LN_NONE;
-    return whole && e->entry && e->row_done && e->col_done && e->row_count && e->col_count &&
-           e->pivot_row && e->pivot_col && e->right;
+    return whole && e->entry && e->row_done && e->col_done && e->pivot_row && e->pivot_col &&
+           e->right;
 }
 
 linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,
-                                    ln_plan_part *part, int *linear) {
+                                    ln_node *update, int *linear) {
     ln_plan *plan = all->plan;
     const int n = all->n;
     elimination e = {.all = all, .n = n, .linear = linear};
-    ln_node *update = LN_NEW(plan->diagram.scratch, ln_node, n);
-    int *target = LN_NEW(plan->diagram.scratch, int, n);
     *linear = 1;
-    if (!make_room(&e) || update == NULL || target == NULL)
+    if (!make_room(&e))
         return ln_no_memory(plan->report);
     memcpy(e.right, residual, (size_t)n * sizeof *e.right);
     for (int row = 0; row < n; row++)
         LN_TRY(make_entries(&e, row, residual[row]));
     LN_TRY(evaluate_entries(&e));
     for (int step = 0; step < n; step++) {
-        count_entries(&e);
         if (!choose_pivot(&e, step))
             return no_pivot(&e);
         eliminate(&e, step);
-        target[step] = step;
     }
     substitute(&e, update);
-    if (ln_graph_failed(plan->graph))
-        return ln_no_memory(plan->report);
-    return ln_plan_compile(plan, update, target, n, part);
+    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

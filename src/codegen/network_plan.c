@@ -47,7 +47,10 @@ static linnet_status make_step(ln_assembly *all) {
         return ln_no_memory(plan->report);
     out->dynamic_row = dynamic;
     LN_TRY(ln_plan_compile(plan, rates, target, out->nrates, &out->rates));
-    return ln_assembly_eliminate(all, residual, &out->update, &out->linear);
+    LN_TRY(ln_assembly_eliminate(all, residual, residual, &out->linear));
+    if (!out->linear)
+        LN_TRY(ln_assembly_hoist(all, residual, all->n));
+    return ln_plan_compile(plan, residual, target, all->n, &out->update);
 }
 
 /* F of the dynamic rows, and its values at the start. */
@@ -76,12 +79,14 @@ static linnet_status make_settle(ln_assembly *all) {
     ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
     ln_node *residual = LN_NEW(plan->diagram.scratch, ln_node, all->n);
+    int *target = LN_NEW(plan->diagram.scratch, int, all->n);
     ln_storage storage;
-    if (residual == NULL)
+    if (residual == NULL || target == NULL)
         return ln_no_memory(plan->report);
     if (ln_storage_split(all->system, plan->diagram.scratch, &storage) != LINNET_OK)
         return ln_no_memory(plan->report);
     for (int k = 0; k < all->n; k++) {
+        target[k] = k;
         if (storage.differential[k]) {
             residual[k] = ln_assembly_two(all, LN_OP_SUB, all->stored[k], all->before[k]);
             continue;
@@ -97,7 +102,8 @@ static linnet_status make_settle(ln_assembly *all) {
     }
     if (ln_graph_failed(graph))
         return ln_no_memory(plan->report);
-    return ln_assembly_eliminate(all, residual, &all->out->settle, &all->out->settles_at_once);
+    LN_TRY(ln_assembly_eliminate(all, residual, residual, &all->out->settles_at_once));
+    return ln_plan_compile(plan, residual, target, all->n, &all->out->settle);
 }
 
 /* ---- edges in time ---- */
@@ -118,6 +124,7 @@ static linnet_status find_edges(ln_assembly *all) {
     }
     LN_TRY(ln_assembly_before(plan, edges, count));
     all->out->nedges = count;
+    LN_TRY(ln_assembly_sides(all, edges, count));
     return ln_plan_compile(plan, edges, target, count, &all->out->edges);
 }
 

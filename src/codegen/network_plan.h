@@ -7,9 +7,10 @@
  *     R(x) = alpha (Q(x) - Q(x before)) + w + F(x, t) = 0,      w = 0 or the rates before: F there.
  *
  * Newton's update J^-1 R is written out as expressions: J by exact derivatives, its elimination in
- * an order that is chosen now, by Markowitz's rule on the values of J at the start and where
- * devices and branches are otherwise, so that no pivot is sought when the code runs. What is
- * constant in J is eliminated now, in numbers; of a linear network only the solution is left.
+ * an order that is chosen now, by what the code pays for each pivot that is large enough in J at
+ * the start and where devices and branches are otherwise, so that no pivot is sought when the code
+ * runs. What is constant in J is eliminated now, in numbers; of a linear network only the solution
+ * is left.
  *
  * Where events act, the algebra is solved while what is stored stays: `settle` is the same for
  *
@@ -42,13 +43,15 @@ typedef struct ln_network_plan {
     ln_network_device *devices;
     int ndevices, nflows, nnodes;
     ln_plan_part update; /* J^-1 R; targets: unknowns */
+    ln_plan_part known; /* what of it stays while Newton's method goes on; targets: their numbers */
     ln_plan_part settle; /* the same of the algebra; nothing where no event acts */
     ln_plan_part rates;  /* of the dynamic rows after a solve; targets: their numbers */
     ln_plan_part fresh;  /* F of the dynamic rows, where something has happened */
     /* F at the step's begin of rows in which time alone decides: where it differs between the
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
-    int nrates, nedges;
+    ln_plan_part sides; /* what time decides in them; nothing where that is no value of its own */
+    int nrates, nedges, nsides, nknown;
     const int *dynamic_row; /* nrates: rows of the network */
     double *start_rates;    /* nrates */
     int linear;             /* J does not depend on x: one update is exact */
@@ -60,6 +63,9 @@ typedef struct ln_network_plan {
  * that are flow k as it is, and flow k, a charge, as it was at the step's begin. */
 static inline int ln_network_rate(const ln_plan *plan, int k) {
     return 2 * plan->nmemories + k;
+}
+static inline int ln_network_known(const ln_plan *plan, int k) {
+    return ln_network_rate(plan, plan->network->n) + k;
 }
 static inline int ln_network_flow(const ln_plan *plan, int k) {
     return ln_plan_before(plan, plan->network->n) + k;
