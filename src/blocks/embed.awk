@@ -14,7 +14,7 @@ FNR == 1 {
     if (count > 0) print "    ;"
     name[++count] = FILENAME
     sub(/.*\//, "", name[count])
-    is_source[count] = list == "" && FILENAME ~ /\.[ch]$/
+    is_source[count] = list == "" && FILENAME ~ /\.([ch]|py)$/
     printf "static const char file%d[] =\n", count
 }
 # The types of a library file, so that it need not be read for their names.

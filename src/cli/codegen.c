@@ -21,6 +21,7 @@ static const ln_option options[] = {
      "external-input; repeatable"},
     {"tunable", 0, NULL, "parameters of blocks become members that may be changed between steps"},
     {"float", 0, NULL, "compute in float instead of double"},
+    {"language", 0, "c|python", "C99, or of a block diagram plain Python without packages; c"},
     {"test-main", 0, NULL, "also NAME_main.c, a program that prints the outputs as CSV"},
     LN_OPTIONS_WHAT,
     {"quiet", 'q', NULL, "only tell what is wrong"},
@@ -118,9 +119,9 @@ static ln_codegen_output *find_outputs(const ln_job *job, const ln_simulation *s
 
 /* ---- what was made ---- */
 
-static void print_summary(const ln_codegen_summary *made, const char *folder) {
-    fprintf(stderr, "linnet: %s/%s.c: %d states, %d signals, %d memories, %d inputs, %d outputs\n",
-            folder, made->name, made->states, made->signals, made->memories, made->inputs,
+static void print_summary(const ln_codegen_summary *made, const char *folder, const char *ending) {
+    fprintf(stderr, "linnet: %s/%s.%s: %d states, %d signals, %d memories, %d inputs, %d outputs\n",
+            folder, made->name, ending, made->states, made->signals, made->memories, made->inputs,
             made->outputs);
     fprintf(stderr, "linnet: a step takes %ld operations and %ld calls of functions",
             made->operations, made->calls);
@@ -161,9 +162,15 @@ static linnet_status generate(const ln_job *job, ln_simulation *simulation) {
     request.is_float = ln_job_value(job, "float") != NULL;
     request.tunable = ln_job_value(job, "tunable") != NULL;
     request.with_main = ln_job_value(job, "test-main") != NULL;
+    const char *language = ln_job_value(job, "language");
+    request.python = language != NULL && strcmp(language, "python") == 0;
+    if (language != NULL && !request.python && strcmp(language, "c") != 0)
+        return ln_fail(job->report, LINNET_USAGE, LN_NOWHERE,
+                       "--language %s: code is written in c or python", language);
     LN_TRY(ln_codegen(&request, &made, job->report));
     if (!job->quiet)
-        print_summary(&made, job->output != NULL ? job->output : made.name);
+        print_summary(&made, job->output != NULL ? job->output : made.name,
+                      request.python ? "py" : "c");
     return LINNET_OK;
 }
 

@@ -154,7 +154,8 @@ static int name_into(void *context, ln_text *out, int output) {
 static void assign_into(void *context, ln_text *out, int output, const char *value) {
     ln_text_add(out, "    ");
     (void)name_into(context, out, output);
-    ln_text_printf(out, " = %s;\n", value);
+    const ln_c_writer *w = context;
+    ln_text_printf(out, w->language == LN_PYTHON ? " = %s\n" : " = %s;\n", value);
 }
 
 void ln_c_part(ln_c_writer *w, const ln_plan_part *part, int named, ln_text *body) {

@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "codegen/c_writer.h"
+#include "codegen/python.h"
 #include "integrate/runge_kutta.h"
 #include "result/document.h"
 #include "system/hybrid.h"
@@ -36,6 +37,10 @@ static linnet_status check_method(const ln_codegen_request *request, ln_report *
     if (!(settings->step > 0) || settings->tolerance > 0)
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                        "generated code needs a fixed step; give --step");
+    if (request->python && (is_implicit || request->is_float))
+        return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
+                       "--language python goes with %s: it computes block diagrams in double",
+                       is_implicit ? "euler, heun and rk4" : "no --float");
     if (is_implicit && request->tunable)
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                        "--tunable goes with explicit methods only: %s has its parameters worked "
@@ -153,6 +158,10 @@ static linnet_status write_all(ln_c_writer *w, ln_report *report) {
     if (ln_sys->make_folder(w->folder) != 0 && errno != EEXIST)
         return ln_fail(report, LINNET_IO, LN_NOWHERE, "the folder %s cannot be made: %s", w->folder,
                        strerror(errno));
+    if (w->request->python) {
+        snprintf(source, sizeof source, "%s.py", w->name);
+        return write_file(w, source, ln_python_source, report);
+    }
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         LN_TRY(write_file(w, files[k].name, files[k].make, report));
     return w->request->with_main ? write_file(w, program, ln_c_main, report) : LINNET_OK;
@@ -257,7 +266,9 @@ linnet_status ln_c_prepare(const ln_codegen_request *request, ln_plan *plan, ln_
         .plan = plan,
         .request = request,
         .real = request->is_float ? "float" : "double",
-        .language = request->is_float ? LN_C_FLOAT : LN_C_DOUBLE,
+        .language = request->python     ? LN_PYTHON
+                    : request->is_float ? LN_C_FLOAT
+                                        : LN_C_DOUBLE,
         .damps = is_implicit && begins_damped(request),
         .stages = is_implicit ? 1 : ln_tableau_find(request->settings->method->name)->stages};
     LN_TRY(find_name(request, plan->arena, &w->name, report));

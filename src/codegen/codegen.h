@@ -17,7 +17,7 @@ typedef struct ln_codegen_request {
     int ninputs; /* signals that the caller supplies */
     const ln_codegen_output *outputs;
     int noutputs; /* what is recorded */
-    int is_float, with_main, tunable;
+    int is_float, with_main, tunable, python;
     int exchange; /* also what a program needs that integrates the states itself */
 } ln_codegen_request;
 

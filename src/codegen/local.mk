@@ -32,4 +32,6 @@ liblinnet_la_SOURCES += \
 	src/codegen/plan.c \
 	src/codegen/plan.h \
 	src/codegen/plan_hybrid.c \
-	src/codegen/plan_members.c
+	src/codegen/plan_members.c \
+	src/codegen/python.c \
+	src/codegen/python.h

@@ -41,7 +41,7 @@ void ln_code_number(ln_language language, ln_text *out, double value) {
     char number[32];
     const int is_float = language == LN_C_FLOAT;
     if (isnan(value)) {
-        ln_text_add(out, is_float ? "NAN" : "(double)NAN");
+        ln_text_add(out, is_float ? "NAN" : language == LN_PYTHON ? "_NAN" : "(double)NAN");
         return;
     }
     if (signbit(value))
@@ -50,7 +50,7 @@ void ln_code_number(ln_language language, ln_text *out, double value) {
     if (is_float && fabs(value) < FLT_MIN)
         value = (double)(float)value;
     if (isinf(value) || (is_float && fabs(value) > (double)FLT_MAX)) {
-        ln_text_add(out, is_float ? "HUGE_VALF" : "HUGE_VAL");
+        ln_text_add(out, is_float ? "HUGE_VALF" : language == LN_PYTHON ? "_INF" : "HUGE_VAL");
         return;
     }
     ln_number_format(number, fabs(value));
@@ -71,6 +71,10 @@ static void keep(coder *c, slot *it, ln_text *text, int binds, int truth) {
     ln_text_free(text);
 }
 
+static int is_python(const coder *c) {
+    return c->code->language == LN_PYTHON;
+}
+
 /* A register as an operand of something that binds with `least`; `truth`: where C asks for a
  * condition. */
 static void operand(const coder *c, ln_text *out, int reg, int least, int truth) {
@@ -80,7 +84,10 @@ static void operand(const coder *c, ln_text *out, int reg, int least, int truth)
         ln_text_printf(out, it->binds <= EQUAL ? "%s(%s) != 0%s" : "%s%s != 0%s", open, it->text,
                        end);
     } else if (!truth && it->truth) {
-        ln_text_printf(out, "%s(%s)", c->code->language == LN_C_FLOAT ? "(float)" : "(double)",
+        ln_text_printf(out, "%s(%s)",
+                       is_python(c)                      ? "float"
+                       : c->code->language == LN_C_FLOAT ? "(float)"
+                                                         : "(double)",
                        it->text);
     } else {
         ln_text_printf(out, it->binds < least ? "(%s)" : "%s", it->text);
@@ -144,6 +151,7 @@ static void call(const coder *c, ln_text *out, const ln_instruction *in) {
         ln_text_add(out, tables[op - LN_OP_TABLE]);
     } else {
         const char *text = ln_op_template(op);
+        ln_text_add(out, is_python(c) && !is_special(op) ? "_" : "");
         ln_text_add_bytes(out, text, (size_t)name_length(text));
         ln_text_add(out, is_float && !as_double ? "f(" : "(");
     }
@@ -162,6 +170,16 @@ static void call(const coder *c, ln_text *out, const ln_instruction *in) {
 }
 
 static void choice(const coder *c, ln_text *out, const ln_instruction *in) {
+    if (is_python(c)) {
+        ln_text_add(out, "(");
+        number(c, out, in->b, OR);
+        ln_text_add(out, " if ");
+        operand(c, out, in->a, EQUAL, 1);
+        ln_text_add(out, " else ");
+        number(c, out, in->c, OR);
+        ln_text_add(out, ")");
+        return;
+    }
     operand(c, out, in->a, EQUAL, 1);
     ln_text_add(out, " ? ");
     number(c, out, in->b, OR);
@@ -172,6 +190,21 @@ static void choice(const coder *c, ln_text *out, const ln_instruction *in) {
 static void negation(const coder *c, ln_text *out, const ln_instruction *in) {
     ln_text_add(out, "-");
     number(c, out, in->a, c->slots[in->a].text[0] == '-' ? ATOM + 1 : SIGN);
+}
+
+/* A quotient; in Python by a function, unless the divisor is a number. */
+static int quotient(const coder *c, ln_text *out, const ln_instruction *in) {
+    const char first = c->slots[in->b].text[0];
+    if (!is_python(c) || (first >= '1' && first <= '9')) {
+        infix(c, out, in->a, " / ", in->b, PRODUCT);
+        return PRODUCT;
+    }
+    ln_text_add(out, "_div(");
+    number(c, out, in->a, CHOICE);
+    ln_text_add(out, ", ");
+    number(c, out, in->b, CHOICE);
+    ln_text_add(out, ")");
+    return ATOM;
 }
 
 /* A product within a sum. */
@@ -195,7 +228,7 @@ static void expression(coder *c, slot *it, const ln_instruction *in) {
     case LN_OP_ADD: infix(c, &text, in->a, " + ", in->b, binds = SUM); break;
     case LN_OP_SUB: infix(c, &text, in->a, " - ", in->b, binds = SUM); break;
     case LN_OP_MUL: infix(c, &text, in->a, " * ", in->b, binds = PRODUCT); break;
-    case LN_OP_DIV: infix(c, &text, in->a, " / ", in->b, binds = PRODUCT); break;
+    case LN_OP_DIV: binds = quotient(c, &text, in); break;
     case LN_OP_NEG:
         negation(c, &text, in);
         binds = SIGN;
@@ -216,24 +249,25 @@ static void expression(coder *c, slot *it, const ln_instruction *in) {
         truth = 1;
         break;
     case LN_OP_AND:
-        logic(c, &text, in, " && ");
+        logic(c, &text, in, is_python(c) ? " and " : " && ");
         binds = AND;
         truth = 1;
         break;
     case LN_OP_OR:
-        logic(c, &text, in, " || ");
+        logic(c, &text, in, is_python(c) ? " or " : " || ");
         binds = OR;
         truth = 1;
         break;
     case LN_OP_NOT:
-        ln_text_add(&text, "!");
+        ln_text_add(&text, is_python(c) ? "(not " : "!");
         operand(c, &text, in->a, ATOM, 1);
-        binds = SIGN;
+        ln_text_add(&text, is_python(c) ? ")" : "");
+        binds = is_python(c) ? ATOM : SIGN;
         truth = 1;
         break;
     case LN_OP_IF:
         choice(c, &text, in);
-        binds = CHOICE;
+        binds = is_python(c) ? ATOM : CHOICE;
         break;
     case LN_OP_MULADD:
     case LN_OP_MULSUB:
@@ -273,8 +307,11 @@ static void make_local(coder *c, int reg) {
     const char *type = it->truth ? "int" : c->code->language == LN_C_FLOAT ? "float" : "double";
     ln_text name = {0};
     ln_text_printf(&name, "%s%d", c->code->prefix, reg);
-    ln_text_printf(c->out, "%sconst %s %s = %s;\n", c->code->indent, type,
-                   name.data ? name.data : "", it->text);
+    const char *own = name.data ? name.data : "";
+    if (is_python(c))
+        ln_text_printf(c->out, "%s%s = %s\n", c->code->indent, own, it->text);
+    else
+        ln_text_printf(c->out, "%sconst %s %s = %s;\n", c->code->indent, type, own, it->text);
     keep(c, it, &name, ATOM, it->truth);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A program as source text for people: statements of C in double or float.
+/* A program as source text for people: statements of C in double or float, or of Python.
  *
  * The text does what ln_program_run() does, operation by operation, so that its results are the
  * same to the last bit (where the compiler contracts nothing). Values that are used once stand
@@ -11,7 +11,9 @@
 
 #include "expression/program.h"
 
-typedef enum ln_language { LN_C_DOUBLE, LN_C_FLOAT } ln_language;
+/* Python: functions bear the names of C behind an underscore (share/python), so do quotients, for
+ * an exception is raised where C gives a number that is not finite. */
+typedef enum ln_language { LN_C_DOUBLE, LN_C_FLOAT, LN_PYTHON } ln_language;
 
 /* What was written, for the cost that a user is told and for the functions that the text needs. */
 typedef struct ln_code_cost {

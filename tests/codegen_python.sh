@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# linnet codegen --language python: every function, loops, events and vectors equal to the simulation to the last bit; inputs;
+# names that are words of Python; what it refuses.
+. "${srcdir:-.}/tests/shell.sh"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2> /dev/null || { echo "no Python 3.8 here"; exit 77; }
+. "$srcdir/tests/codegen_kit.sh"
+examples=$srcdir/models/examples
+cd "$work" || exit 1
+
+# equals MODEL TOLERANCE [OPTION]...
+equals() {
+    model=$1 tolerance=$2
+    shift 2
+    rm -rf gen
+    expect 0 "$LINNET" codegen "$model" "$@" --language python --name gen -o gen || return 1
+    python3 gen/gen.py -o code.csv 2> err || { fail "the Python of $model stopped: $(tail -n 2 err)"; return 1; }
+    expect 0 "$LINNET" run "$model" "$@" --events at-steps -q -o run.csv || return 1
+    SIDE=
+    same run.csv code.csv "$tolerance" > out || fail "$model in Python: $(head -n 3 out)"
+}
+
+equals "$examples/signal/pi-loop.xml" 0
+equals "$examples/hybrid/bouncing-ball.xml" 0 --method rk4 --step 1ms
+equals "$examples/hybrid/ripple-counter.xml" 0 --method heun --step "(10)/200"
+equals "$examples/signal/algebraic-loop.xml" 0 --method euler --step 0.1
+
+cat > words.xml << 'END'
+<model name="lambda */ &#34;&#34;&#34; &#10;import os" xmlns="urn:linnet:model:1">
+  <external-input id="in" out="lambda" value="0.3"/>
+  <integrator id="class" in="lambda" out="def" y0="1"/>
+  <mux id="m" in="lambda def" out="None"/>
+  <gain id="g" in="None" out="g" k="2"/>
+  <function id="f" in="lambda def" out="pass" expression="if(u1 gt u2 or not (u2 lt 2), exp(u1), u2^3) + floor(-u2) + round(2.5*u1) + sqrt(u2)"/>
+  <function id="h" in="def" out="is" expression="sin(u) + log(u) + tanh(u) + atan2(u, 3) + tgamma(u) + erf(u) + sinc(u)"/>
+  <uniform-noise id="n" out="del" period="0.05" seed="7" min="-1" max="1"/>
+  <lookup id="c" in="def" out="elif" points="0 0; 1 2; 2 1"/>
+  <simulation duration="1" step="0.01" method="rk4"/>
+  <record signals="lambda def g pass is del elif"/>
+</model>
+END
+"$LINNET" check words.xml > out 2>&1 || cat out
+equals words.xml 1e-13
+printf 'time,lambda\n0,0.3\n0.5,-1\n' > inputs.csv
+python3 gen/gen.py -i inputs.csv > stepped.csv
+awk -F, 'NR > 1 && $1 >= 0.5 && $2 != -1 { bad = 1 } $1 < 0.5 && NR > 1 && $2 != 0.3 { bad = 1 } END { exit bad }' stepped.csv || fail "inputs of Python"
+
+# as a module: the API of the C code
+cat > use.py << 'END'
+import sys
+sys.path.insert(0, "gen")
+import gen
+m = gen.Model()
+assert m.step() == gen.OK and m.steps == 1 and abs(m.time - gen.STEP) < 1e-15
+rates = gen.States()
+signals, outputs = gen.Signals(), gen.Outputs()
+assert m.evaluate_algebraic(0.0, m.inputs, m.states, signals, outputs) == gen.OK
+m.derivatives(0.0, m.inputs, signals, m.states, rates)
+assert rates.class_y == m.inputs.lambda_ == 0.3, vars(rates)
+m.inputs.lambda_ = float("nan")
+assert m.step() == gen.NOT_FINITE and m.steps == 1
+END
+python3 use.py 2> err || fail "the module: $(tail -n 1 err)"
+
+# refused by name
+expect 2 "$LINNET" codegen "$examples/electrical/rc-ladder.xml" -o none --language python --method backward-euler --step 1us
+says err "--language python goes with euler"
+expect 2 "$LINNET" codegen "$examples/signal/pi-loop.xml" -o none --language ada
+says err "c or python"
+finish
