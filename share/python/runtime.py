@@ -475,7 +475,7 @@ class Model:
                 return status
             modes = list(self.memories)
             _modes_of(at, self.signals, modes)
-            if modes == self.memories:
+            if not any(now < was or now > was for now, was in zip(modes, self.memories)):
                 return OK
             self.memories = modes
         return EVENTS_UNSETTLED
