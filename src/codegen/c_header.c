@@ -139,14 +139,15 @@ static void add_prototypes(const ln_c_writer *w) {
 }
 
 static void add_network_prototypes(const ln_c_writer *w) {
-    ln_c_add(
-        w, "\n/* The start, as in the model, with its outputs; inputs at their default. */\n"
-           "void $N_init($N_t *model);\n"
-           "\n/* What happens at the time, signals and outputs there: how a step begins, which may "
-           "follow. */\n"
-           "$N_status_t $N_evaluate($N_t *model);\n"
-           "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
-           "$N_status_t $N_step($N_t *model);\n");
+    ln_c_add(w,
+             "\n/* The start, as in the model, with its outputs; inputs at their default. */\n"
+             "void $N_init($N_t *model);\n"
+             "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
+             "$N_status_t $N_step($N_t *model);\n");
+    if (w->plan->implicit->settle.program != NULL)
+        ln_c_add(w, "\n/* What happens at the time, with signals and outputs after it: how a step "
+                    "begins, which may follow. */\n"
+                    "$N_status_t $N_evaluate($N_t *model);\n");
     if (w->plan->nenables > 0)
         ln_c_add(w, enable_prototype);
     ln_c_add(w, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

@@ -9,7 +9,7 @@ static const ln_network_plan *plan_of(const ln_c_writer *w) {
     return w->plan->implicit;
 }
 
-static int is_average(const ln_c_writer *w) {
+int ln_c_is_average(const ln_c_writer *w) {
     return strcmp(w->request->settings->method->name, "crank-nicolson") == 0;
 }
 
@@ -18,7 +18,7 @@ static int is_hybrid(const ln_c_writer *w) {
 }
 
 static int has_rates(const ln_c_writer *w) {
-    return is_average(w) && plan_of(w)->nrates > 0;
+    return ln_c_is_average(w) && plan_of(w)->nrates > 0;
 }
 
 static const char *size_of(const ln_c_writer *w) {
@@ -89,11 +89,11 @@ static void add_rates(ln_c_writer *w) {
 }
 
 static void add_edges(ln_c_writer *w) {
-    if (is_average(w) && plan_of(w)->nedges > 0)
+    if (ln_c_is_average(w) && plan_of(w)->nedges > 0)
         add_part(w, &plan_of(w)->edges, (ln_c_into){"edges[", "]", NULL, NULL},
                  "\n/* Equations in which time alone decides something, before a step. */\n"
                  "static void edges_of(const at_t *at, $R *edges) {\n");
-    if (is_average(w) && plan_of(w)->nsides > 0)
+    if (ln_c_is_average(w) && plan_of(w)->nsides > 0)
         add_part(w, &plan_of(w)->sides, (ln_c_into){"sides[", "]", NULL, NULL},
                  "\n/* What time decides in them. */\n"
                  "static void sides_of(const at_t *at, $R *sides) {\n");
@@ -101,7 +101,7 @@ static void add_edges(ln_c_writer *w) {
 
 /* Do the sides of an instant differ by more than rounding? (integrate/instant.c) */
 static void add_differ(const ln_c_writer *w) {
-    if (!is_average(w) || (plan_of(w)->nedges == 0 && !is_hybrid(w)))
+    if (!ln_c_is_average(w) || (plan_of(w)->nedges == 0 && !is_hybrid(w)))
         return;
     ln_c_add(w, "\n/* By more than rounding? */\n"
                 "static int differ($R left, $R right, $R size) {\n    return ");
@@ -109,155 +109,6 @@ static void add_differ(const ln_c_writer *w) {
     ln_c_number(w, w->language == LN_C_FLOAT ? 1e-5 : 1e-9);
     ln_text_printf(w->out, " * (%s(left) + %s(right) + %s(size));\n}\n", size_of(w), size_of(w),
                    size_of(w));
-}
-
-/* ---- Newton's method ---- */
-
-/* A line for each signal: text, "signals->member", between, "update->member", between, a part of
- * its tolerance, end. */
-static void for_all_signals(const ln_c_writer *w, const char *const part[4], double of_tolerance) {
-    const ln_plan *plan = w->plan;
-    for (int u = 0; u < plan->diagram.n; u++) {
-        ln_text_add(w->out, part[0]);
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, part[1]);
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, part[2]);
-        ln_c_number(w, of_tolerance * w->request->system->abstol[u]);
-        ln_text_add(w->out, part[3]);
-    }
-}
-
-/* Is every solver done after one update? */
-static int is_direct(const ln_c_writer *w) {
-    return plan_of(w)->linear && (!is_hybrid(w) || plan_of(w)->settles_at_once);
-}
-
-/* x less its update, which is exact; NaN where one is not finite. */
-static void add_apply_once(const ln_c_writer *w) {
-    const ln_plan *plan = w->plan;
-    if (!plan_of(w)->linear && !(is_hybrid(w) && plan_of(w)->settles_at_once))
-        return;
-    ln_c_add(w, "\n/* x less its update, which is exact; NaN where one is not finite. */\n"
-                "static $R apply_once($N_signals_t *signals, const $N_signals_t *update) {\n"
-                "    $R check = ");
-    ln_c_number(w, 0.0);
-    ln_text_add(w->out, ";\n");
-    for (int u = 0; u < plan->diagram.n; u++) {
-        ln_text_add(w->out, "    check += update->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, " * ");
-        ln_c_number(w, 0.0);
-        ln_text_add(w->out, ";\n    signals->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, " -= update->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, ";\n");
-    }
-    ln_text_add(w->out, "    return check;\n}\n");
-}
-
-/* x less its update; the largest update in units of its tolerance, NaN where one is not finite. */
-static void add_apply(const ln_c_writer *w) {
-    if (is_direct(w))
-        return;
-    const int is_float = w->language == LN_C_FLOAT;
-    const double relative = is_float ? 1e-6 : 1e-13, absolute = is_float ? 1e-4 : 1e-11;
-    ln_c_add(w, "\nstatic void take_update($R *x, $R update, $R tolerance, $R *largest) {\n"
-                "    *x -= update;\n");
-    ln_text_printf(w->out, "    const %s size = %s(update), unit = ", w->real, size_of(w));
-    ln_c_number(w, relative);
-    ln_text_printf(w->out, " * %s(*x) + tolerance;\n", size_of(w));
-    ln_c_add(w, "    if (!(size <= *largest * unit)) *largest = size / unit;\n}\n"
-                "\n/* x less its update; the largest update in units of its tolerance. */\n"
-                "static $R apply($N_signals_t *signals, const $N_signals_t *update) {\n"
-                "    $R largest = ");
-    ln_c_number(w, 0.0);
-    ln_text_add(w->out, ";\n");
-    for_all_signals(
-        w,
-        (const char *const[]){"    take_update(&signals->", ", update->", ", ", ", &largest);\n"},
-        absolute);
-    ln_text_add(w->out, "    return largest;\n}\n");
-}
-
-/* Has the instant moved signals? (integrate/event_iteration.c) */
-static void add_moved(const ln_c_writer *w) {
-    const int is_float = w->language == LN_C_FLOAT;
-    if (!is_hybrid(w) || !is_average(w))
-        return;
-    ln_c_add(w, "\nstatic int has_moved($R left, $R right, $R tolerance) {\n    return ");
-    ln_text_printf(w->out, "%s(left - right) > ", size_of(w));
-    ln_c_number(w, is_float ? 1e-5 : 1e-9);
-    ln_text_printf(w->out, " * %s(right) + tolerance;\n}\n", size_of(w));
-    ln_c_add(w, "\n/* Do signals jump? */\n"
-                "static int have_moved(const $N_signals_t *left, const $N_signals_t *right) {\n"
-                "    int moved = 0;\n");
-    for_all_signals(
-        w, (const char *const[]){"    moved |= has_moved(left->", ", right->", ", ", ");\n"},
-        is_float ? 1e-2 : 1e-6);
-    ln_text_add(w->out, "    return moved;\n}\n");
-}
-
-/* Newton's method from the values that the signals have, at which the devices have been evaluated.
- */
-static void add_solver(const ln_c_writer *w, const char *name, const char *update, int linear,
-                       int nknown) {
-    const int devices = plan_of(w)->ndevices > 0;
-    ln_text_printf(w->out, "static %s_status_t %s(", w->name, name);
-    ln_c_add(w, "const at_t *at, $N_signals_t *signals");
-    ln_c_add(w, devices ? ", $N_states_t *states) {\n" : ") {\n");
-    ln_c_add(w, "    $N_signals_t update;\n");
-    if (nknown > 0)
-        ln_c_add(w, "    known_of(at, at->known);\n");
-    if (linear) { /* one update is exact */
-        ln_text_printf(w->out, "    %s(at, signals, &update);\n", update);
-        ln_c_add(w, devices ? "    (void)states;\n" : "");
-        ln_c_add(w, "    return isfinite(apply_once(signals, &update)) ? $U_OK : "
-                    "$U_NOT_FINITE;\n}\n");
-        return;
-    }
-    ln_text_printf(w->out, "    %s last = ", w->real);
-    ln_c_number(w, 0.0);
-    ln_text_printf(w->out,
-                   ";\n    for (int k = 0; k < %d; k++) {\n        %s(at, signals, &update);\n",
-                   LN_MOST_ITERATIONS, update);
-    ln_c_add(w, "        const $R change = apply(signals, &update);\n"
-                "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
-    if (devices)
-        ln_c_add(w, "        const int moved = devices_at(signals, states, 1);\n");
-    ln_c_add(w, devices ? "        if (!moved && has_converged(k, change, last)) return $U_OK;\n"
-                        : "        if (has_converged(k, change, last)) return $U_OK;\n");
-    ln_c_add(w, "        last = change;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
-}
-
-/* What an update leaves is about itself times the rate at which updates shrink; where they shrink
- * no more, rounding. */
-static void add_convergence(const ln_c_writer *w) {
-    if (is_direct(w))
-        return;
-    ln_c_add(w, "\n/* Is what update k leaves, itself times the rate of updates, within the "
-                "tolerance; or all rounding? */\n"
-                "static int has_converged(int k, $R change, $R last) {\n"
-                "    if (k == 0) return change <= ");
-    ln_c_number(w, 1.0);
-    ln_c_add(w, ";\n    return change <= ");
-    ln_c_number(w, 1.0);
-    ln_c_add(w, " || (change < last ? change * (change / last) <= ");
-    ln_c_number(w, 1.0);
-    ln_c_add(w, " : change <= ");
-    ln_c_number(w, w->language == LN_C_FLOAT ? 1e3 : 1e6);
-    ln_c_add(w, ");\n}\n");
-}
-
-static void add_solvers(const ln_c_writer *w) {
-    add_convergence(w);
-    ln_c_add(w, "\n/* Newton's method from the values that the signals have. */\n");
-    add_solver(w, "solve", "update_of", plan_of(w)->linear, plan_of(w)->nknown);
-    if (!is_hybrid(w))
-        return;
-    ln_c_add(w, "\n/* The same of the algebra. */\n");
-    add_solver(w, "settle", "settle_of", plan_of(w)->settles_at_once, 0);
 }
 
 /* ---- the instant ---- */
@@ -366,7 +217,7 @@ static void add_init(const ln_c_writer *w) {
     }
     if (plan_of(w)->ndevices > 0)
         ln_c_add(w, "    (void)devices_at(&model->signals, &model->states, 0);\n");
-    if (is_average(w)) {
+    if (ln_c_is_average(w)) {
         ln_c_add(w, "    model->states.inputs = model->inputs;\n");
         if (w->damps)
             ln_c_add(w, "    model->states.jumped = 1; /* the start is far from rest */\n");
@@ -398,7 +249,7 @@ static void add_compared_sides(const ln_c_writer *w) {
 /* Does an edge of time, or an input, make the network jump at the begin of a step? */
 static void add_jumps(const ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0, edges = plan_of(w)->nedges > 0;
-    if (!is_average(w))
+    if (!ln_c_is_average(w))
         return;
     ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
                 "static int jumps_at($N_t *model) {\n");
@@ -416,7 +267,7 @@ static void add_jumps(const ln_c_writer *w) {
  * follows is damped. */
 static void add_after_instant(const ln_c_writer *w) {
     const int rates = plan_of(w)->nrates;
-    if (!is_hybrid(w) || !is_average(w))
+    if (!is_hybrid(w) || !ln_c_is_average(w))
         return;
     ln_c_add(w,
              "\n/* After an instant that has changed something. */\n"
@@ -440,7 +291,7 @@ static void add_after_instant(const ln_c_writer *w) {
 static void add_instant(const ln_c_writer *w) {
     const int memories = w->plan->nmemories > 0;
     ln_c_add(w, "    const at_t at = begin_of_step(model);\n");
-    if (is_average(w)) {
+    if (ln_c_is_average(w)) {
         ln_c_add(w, "    const $N_signals_t left = model->signals;\n");
         if (memories)
             ln_c_add(w, "    $R kept[MEMORIES];\n"
@@ -448,7 +299,7 @@ static void add_instant(const ln_c_writer *w) {
     }
     ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
                 "    if (end != $U_OK && end != $U_ENDED) return end;\n");
-    if (is_average(w))
+    if (ln_c_is_average(w))
         ln_c_add(w, memories ? "    if (memcmp(kept, model->memories.value, sizeof kept) != 0 || "
                                "have_moved(&left, &model->signals))\n"
                                "        begin_anew(model, &at, &left);\n"
@@ -465,7 +316,7 @@ static void add_evaluate(const ln_c_writer *w) {
     if (!is_hybrid(w))
         return;
     ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n");
-    if (is_average(w))
+    if (ln_c_is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model);\n");
     add_instant(w);
 }
@@ -495,7 +346,7 @@ static void add_begin(const ln_c_writer *w) {
     if (is_hybrid(w))
         ln_c_add(w, "    const $N_status_t end = $N_evaluate(model);\n"
                     "    if (end != $U_OK) return end;\n");
-    else if (is_average(w))
+    else if (ln_c_is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model);\n");
     ln_c_add(w, "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
                 "$U_STEP;\n"
@@ -510,7 +361,7 @@ static void add_begin(const ln_c_writer *w) {
     if (plan_of(w)->nknown > 0)
         ln_text_printf(w->out, "    %s known[%d];\n    at.known = known;\n", w->real,
                        plan_of(w)->nknown);
-    if (!is_average(w))
+    if (!ln_c_is_average(w))
         ln_text_printf(w->out,
                        "    static const %s none[%d] = {0};\n    at.rates = none;\n    (void)t;\n",
                        w->real, plan_of(w)->nrates > 0 ? plan_of(w)->nrates : 1);
@@ -520,7 +371,7 @@ static void add_step(const ln_c_writer *w) {
     const int devices = plan_of(w)->ndevices > 0;
     ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n");
     add_begin(w);
-    if (is_average(w))
+    if (ln_c_is_average(w))
         add_average(w);
     ln_c_add(w, devices ? "    $N_status_t status = solve(&at, &x, &states);\n"
                         : "    $N_status_t status = solve(&at, &x);\n");
@@ -537,7 +388,7 @@ static void add_step(const ln_c_writer *w) {
     if (devices)
         ln_c_add(w, "    memcpy(model->states.flows, states.flows, sizeof states.flows);\n"
                     "    memcpy(model->states.seen, states.seen, sizeof states.seen);\n");
-    if (is_average(w))
+    if (ln_c_is_average(w))
         ln_c_add(w, "    model->states.jumped = 0;\n");
     ln_c_add(w, "    model->signals = x;\n    model->outputs = outputs;\n    model->time = next;\n"
                 "    model->steps++;\n    return $U_OK;\n}\n");
@@ -560,7 +411,7 @@ void ln_c_network_states(const ln_c_writer *w) {
                        "    double flows[%d]; /* of devices: what flows, and its slopes */\n"
                        "    double seen[%d];  /* voltages at which they were evaluated */\n",
                        plan->nflows, plan->nnodes);
-    if (is_average(w))
+    if (ln_c_is_average(w))
         ln_c_add(w, "    $N_inputs_t inputs; /* of the last step */\n    int jumped;\n");
     else
         ln_c_add(w, "    int unused;\n");
@@ -574,10 +425,7 @@ static void add_functions(ln_c_writer *w) {
     add_differ(w);
     ln_c_outputs(w);
     ln_c_devices(w);
-    add_apply_once(w);
-    add_apply(w);
-    add_moved(w);
-    add_solvers(w);
+    ln_c_newton(w);
     add_place(w);
     ln_c_hybrid(w);
     ln_c_enable_states(w);

@@ -8,6 +8,7 @@
  *     c_hybrid.c   what happens at the boundary of a step
  *     c_step.c     the step of the method
  *     c_network.c  all of a physical network
+ *     c_newton.c   its Newton's method
  *     c_device.c   its devices
  *     c_exchange.c what another program needs that integrates the states itself
  *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
@@ -116,6 +117,9 @@ void ln_c_network_source(ln_c_writer *w);
 void ln_c_network_states(const ln_c_writer *w);
 /* agree(): signals and modes of a network that agree with each other. */
 void ln_c_agree(const ln_c_writer *w);
+/* Newton's method on its programs; whether the method is Crank-Nicolson. */
+void ln_c_newton(const ln_c_writer *w);
+int ln_c_is_average(const ln_c_writer *w);
 /* Devices of a network: their equations' calls; nothing where there are none. */
 void ln_c_devices(const ln_c_writer *w);
 /* The struct whose members events set: "states" or, of a network, "signals". */

@@ -7,6 +7,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_hybrid.c \
 	src/codegen/c_loop.c \
 	src/codegen/c_network.c \
+	src/codegen/c_newton.c \
 	src/codegen/c_source.c \
 	src/codegen/c_step.c \
 	src/codegen/c_writer.c \
@@ -34,4 +35,5 @@ liblinnet_la_SOURCES += \
 	src/codegen/plan_hybrid.c \
 	src/codegen/plan_members.c \
 	src/codegen/python.c \
-	src/codegen/python.h
+	src/codegen/python.h \
+	src/codegen/python_main.c

@@ -7,5 +7,7 @@
 
 /* Writes NAME.py of a plan whose language is LN_PYTHON. */
 void ln_python_source(ln_c_writer *w);
+/* Its last part: the program that it is when it is run. */
+void ln_python_program(const ln_c_writer *w);
 
 #endif
