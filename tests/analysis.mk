@@ -1,11 +1,13 @@
 ## analysis
-check_PROGRAMS += tests/test_analysis tests/test_api tests/test_api_analyses
+check_PROGRAMS += tests/test_analysis tests/test_api tests/test_api_analyses tests/test_api_step
 tests_test_analysis_SOURCES = tests/test_analysis.c
 tests_test_analysis_LDADD = $(TEST_LIBS)
 tests_test_api_SOURCES = tests/test_api.c
 tests_test_api_LDADD = $(TEST_LIBS)
 tests_test_api_analyses_SOURCES = tests/test_api_analyses.c
 tests_test_api_analyses_LDADD = $(TEST_LIBS)
+tests_test_api_step_SOURCES = tests/test_api_step.c
+tests_test_api_step_LDADD = $(TEST_LIBS)
 check_PROGRAMS += tests/test_small_signal
 tests_test_small_signal_SOURCES = tests/test_small_signal.c tests/small_signal_kit.h
 tests_test_small_signal_LDADD = $(TEST_LIBS)

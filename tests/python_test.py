@@ -70,6 +70,25 @@ class Runs(unittest.TestCase):
         with self.assertRaises(ZeroDivisionError):
             self.model.run(watch=lambda t: 1 / 0)
 
+    def test_steps(self):
+        model = linnet.loads("<model name='m'><external-input id='u' out='u'/>"
+                             "<first-order id='f' in='u' out='y' T='0.5'/>"
+                             "<simulation duration='2' tolerance='1e-8'/><record signals='y'/></model>")
+        with model.begin() as run:
+            self.assertEqual(run.names, ["y"])
+            y = 0
+            for k in range(1, 21):
+                u = 1 if k <= 10 else -2
+                model.set("u.value", u)
+                run.step(k*0.1)
+                y = u + (y - u)*math.exp(-0.1/0.5)
+                self.assertAlmostEqual(run["y"], y, 6)
+            self.assertEqual(run.t, 2)
+            with self.assertRaises(linnet.UsageError):
+                run.step(3)
+            with self.assertRaises(KeyError):
+                run["x"]
+
     def test_lists(self):
         self.assertEqual(self.model.blocks["R1"], "resistor")
         self.assertEqual(self.model.links["out"], "electrical")

@@ -65,6 +65,47 @@ linnet_status linnet_measure(linnet_model *model, const char *measure);
 int linnet_measured_count(const linnet_model *model);
 linnet_item linnet_measured(const linnet_model *model, int index);
 
+/* ---- runs in steps ------------------------------------------------------------------------------
+ */
+
+/* A run that goes on from call to call, for programs that look at it and act on it in between: a
+ * controller, a game, a test bench.
+ *
+ *     linnet_stepping *run;
+ *     if (linnet_begin(model, &run) == LINNET_OK)
+ *         for (double t = 0.01; t < 1 && linnet_step(run, t) == LINNET_OK; t += 0.01) {
+ *             char force[32];
+ *             snprintf(force, sizeof force, "%.17g", -10 * linnet_step_value(run, "x"));
+ *             linnet_set(model, "force.value", force);
+ *         }
+ *     linnet_finish(run);
+ *
+ * linnet_set() between two steps holds from the time reached on, as a source's jump would; the
+ * block external-input is made to be set. Parameters that change what the model consists of cannot
+ * be set then, nor options and what is recorded. Each step begins its method anew, so a step of a
+ * few of the method's own is cheap, and one much shorter costs what beginning costs. Measures and
+ * references are not taken. */
+typedef struct linnet_stepping linnet_stepping;
+
+/* Prepares a run of the model, which must outlive it. *stepping is the caller's, until
+ * linnet_finish(); NULL unless the status is LINNET_OK. As linnet_check() otherwise. */
+linnet_status linnet_begin(linnet_model *model, linnet_stepping **stepping);
+/* Goes on to time t, in s, which is reached exactly. LINNET_USAGE: t does not lie behind the time
+ * reached, or lies behind the end of the run, or what was set does not fit a run that has begun;
+ * LINNET_FAILED and others as linnet_run(): the run is over then. */
+linnet_status linnet_step(linnet_stepping *stepping, double t);
+/* The time reached, in s. */
+double linnet_step_time(const linnet_stepping *stepping);
+/* What is recorded: how many signals, and each of them, 0-based, NULL strings when there is none.
+ */
+int linnet_step_count(const linnet_stepping *stepping);
+linnet_signal linnet_step_signal(const linnet_stepping *stepping, int index);
+/* The value of a recorded signal at the time reached, in SI units; NAN before the first step, and
+ * when nothing of that name is recorded. */
+double linnet_step_value(const linnet_stepping *stepping, const char *name);
+/* Ends the run and frees it. NULL is allowed. */
+void linnet_finish(linnet_stepping *stepping);
+
 /* ---- points and small signals ------------------------------------------------------------------
  */
 

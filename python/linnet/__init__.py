@@ -13,8 +13,8 @@ Numbers are in SI units, arrays are NumPy's. What is wrong with a model is raise
 another linnet.Error), whose `diagnostics` know file and line; warnings become Python's warnings.
 """
 from ._model import (Error, Failed, FileError, Interrupted, LinnetWarning, Margins, Mode, Model, ModelError,
-                     Result, StateSpace, UsageError, load, loads, version)
+                     Result, StateSpace, Stepping, UsageError, load, loads, version)
 
 __all__ = ["Error", "Failed", "FileError", "Interrupted", "LinnetWarning", "Margins", "Mode", "Model",
-           "ModelError", "Result", "StateSpace", "UsageError", "load", "loads", "version"]
+           "ModelError", "Result", "StateSpace", "Stepping", "UsageError", "load", "loads", "version"]
 __version__ = version()

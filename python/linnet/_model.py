@@ -340,6 +340,12 @@ class Model:
         finally:
             back()
 
+    def begin(self):
+        """A run that goes on step by step: with model.begin() as run: run.step(0.1); run["out"]."""
+        handle = ctypes.c_void_p()
+        self._try(library.linnet_begin(self._handle, ctypes.byref(handle)))
+        return Stepping(self, handle)
+
     @property
     def statistics(self):
         """What the last run took, as a dictionary."""
@@ -426,6 +432,45 @@ class Model:
         values = {name: getattr(found, name) for name, _ in found._fields_}
         values["stable"] = None if found.stable < 0 else bool(found.stable)
         return Margins(**values)
+
+
+class Stepping:
+    """A run between two steps: values by the names of what is recorded. Model.set() acts from the time reached on."""
+
+    def __init__(self, model, handle):
+        self._model, self._handle = model, handle
+        self.names = [library.linnet_step_signal(handle, k).name.decode()
+                      for k in range(library.linnet_step_count(handle))]
+
+    def step(self, t):
+        """Goes on to the time t, in s."""
+        self._model._try(library.linnet_step(self._handle, t))
+        return self
+
+    @property
+    def t(self):
+        """The time reached."""
+        return library.linnet_step_time(self._handle)
+
+    def __getitem__(self, name):
+        if name not in self.names:
+            raise KeyError(name)
+        return library.linnet_step_value(self._handle, _text(name))
+
+    def finish(self):
+        """Ends the run."""
+        if self._handle:
+            library.linnet_finish(self._handle)
+            self._handle = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.finish()
+
+    def __del__(self):
+        self.finish()
 
 
 def load(path, folders=()):

@@ -61,10 +61,14 @@ static void keep(void *context, ln_severity severity, ln_place place, const char
         (linnet_diagnostic){severities[severity], copy, file, place.line, place.column};
 }
 
-ln_report *ln_api_begin(linnet_model *model) {
+void ln_api_forget(linnet_model *model) {
     ln_arena_free(model->messages);
     model->messages = ln_arena_new();
     model->ndiagnostics = 0;
+}
+
+ln_report *ln_api_begin(linnet_model *model) {
+    ln_api_forget(model);
     return ln_report_new(keep, model);
 }
 
@@ -126,6 +130,7 @@ linnet_status linnet_set(linnet_model *model, const char *name, const char *valu
     if (model == NULL || name == NULL)
         return LINNET_USAGE;
     size_t at = 0;
+    model->changed = 1;
     while (at < model->noverrides && strcmp(model->overrides[at].name, name) != 0)
         at++;
     if (value == NULL) {
@@ -280,7 +285,7 @@ linnet_status ln_api_request(linnet_model *model, ln_report *report) {
     return LINNET_OK;
 }
 
-static linnet_status prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
+linnet_status ln_api_prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
                              ln_report *report) {
     *simulation = (ln_simulation){.method_why = ""};
     LN_TRY(ln_api_request(model, report));
@@ -293,7 +298,7 @@ linnet_status linnet_check(linnet_model *model) {
         return LINNET_USAGE;
     ln_report *report = ln_api_begin(model);
     ln_simulation simulation;
-    linnet_status status = prepare(model, &simulation, 0, report);
+    linnet_status status = ln_api_prepare(model, &simulation, 0, report);
     ln_simulation_free(&simulation);
     return ln_api_end(report, status);
 }
@@ -359,7 +364,7 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
     forget_run(model);
     linnet_status status = path != NULL ? ln_format_check(path, 0, "", report) : LINNET_OK;
     if (status == LINNET_OK)
-        status = prepare(model, &simulation, 1, report);
+        status = ln_api_prepare(model, &simulation, 1, report);
     if (status == LINNET_OK &&
         (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
         status = ln_no_memory(report);

@@ -13,6 +13,7 @@ struct linnet_model {
     ln_request request;
     ln_override *overrides;
     size_t noverrides, overrides_room;
+    int changed; /* linnet_set() was called since a run in steps has looked */
     const linnet_block_class **natives;
     size_t nnatives, natives_room;
     const char **folders;
@@ -47,6 +48,11 @@ void ln_api_sink_init(ln_api_sink *sink, ln_report *report, ln_arena *arena,
  * returns the status. */
 ln_report *ln_api_begin(linnet_model *model);
 linnet_status ln_api_end(ln_report *report, linnet_status status);
+/* The messages of the call before are gone; a report that is kept goes on telling. */
+void ln_api_forget(linnet_model *model);
+/* A simulation of the model with all that was set. */
+linnet_status ln_api_prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
+                             ln_report *report);
 /* LINNET_USAGE, reported, when no model is loaded; else the request is made complete. */
 linnet_status ln_api_request(linnet_model *model, ln_report *report);
 

@@ -10,6 +10,7 @@ liblinnet_la_SOURCES += \
 	src/analysis/api_point.c \
 	src/analysis/api_point.h \
 	src/analysis/api_result.c \
+	src/analysis/api_step.c \
 	src/analysis/api_sweep.c \
 	src/analysis/check.c \
 	src/analysis/check.h \

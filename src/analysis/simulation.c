@@ -165,6 +165,14 @@ static int forward_stop(void *context) {
 static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watcher) {
     const double begin = simulation->settings.begin, every = simulation->checkpoint_every;
     ln_pause *pause = &simulation->pause;
+    if (simulation->step_to != NULL) {
+        simulation->settings.pause = pause;
+        simulation->settings.stops = simulation->step_to;
+        simulation->settings.nstops = 1;
+        pause->at = *simulation->step_to;
+        return ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
+                            &simulation->statistics);
+    }
     if (simulation->checkpoint == NULL && pause->state.length == 0)
         return ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
                             &simulation->statistics);

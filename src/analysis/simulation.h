@@ -33,7 +33,8 @@ typedef struct ln_simulation {
     /* where checkpoints go, and every how many s of simulated time; NULL: none */
     const char *checkpoint;
     double checkpoint_every;
-    ln_pause pause; /* with a state in it, the run goes on from there (checkpoint.h) */
+    const double *step_to; /* the run pauses at this time, exactly; NULL: it does not */
+    ln_pause pause;        /* with a state in it, the run goes on from there (checkpoint.h) */
 } ln_simulation;
 
 /* Who chooses what is recorded: adds columns to the recorder of a simulation whose network is

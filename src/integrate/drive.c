@@ -328,8 +328,9 @@ static linnet_status depart(ln_drive *d, int *ended) {
     return !hybrid && rests ? arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended) : LINNET_OK;
 }
 
-/* The same where a run goes on: the point has been told, and nothing happens there any more. */
-static linnet_status depart_again(ln_drive *d) {
+/* The same where a run goes on: the point has been told, and nothing happens there any more, unless
+ * something was changed while it stood still. */
+static linnet_status depart_again(ln_drive *d, int *ended) {
     ln_run *run = &d->run;
     const double interval = run->settings->interval;
     if (interval > 0)
@@ -337,7 +338,14 @@ static linnet_status depart_again(ln_drive *d) {
     if (ln_is_hybrid(d) && !ln_pause_load_events(&run->settings->pause->state, &d->events))
         return ln_pause_unfit(run->report);
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    return d->stepper->restart(run, d->state);
+    LN_TRY(d->stepper->restart(run, d->state));
+    if (!run->settings->pause->jumped)
+        return LINNET_OK;
+    ln_instants_depart(d);
+    d->altered = 1;
+    LN_TRY(arrive(d, LN_STOP_BREAKPOINT, 0, 1, ended));
+    d->altered = 0;
+    return LINNET_OK;
 }
 
 static linnet_status pause_here(ln_drive *d) {
@@ -388,7 +396,7 @@ static linnet_status run_all(ln_drive *d, int goes_on) {
     if (!goes_on)
         LN_TRY(start(d));
     LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));
-    LN_TRY(goes_on ? depart_again(d) : depart(d, &ended));
+    LN_TRY(goes_on ? depart_again(d, &ended) : depart(d, &ended));
     while (!ended && goes_further(d))
         LN_TRY(step(d, &ended));
     return ended ? LINNET_OK : pause_here(d);

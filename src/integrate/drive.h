@@ -42,6 +42,7 @@ typedef struct ln_drive {
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* adaptive: where the last step began */
     int telling;       /* a way that is taken anew tells what lies within its steps */
+    int altered;       /* something was set while the run stood still: it jumps here */
 } ln_drive;
 
 static inline int ln_is_hybrid(const ln_drive *d) {

@@ -305,6 +305,7 @@ linnet_status ln_instant(ln_drive *d, ln_side side, int is_breakpoint, int quiet
     LN_TRY(ln_drive_look(d));
     if (is_breakpoint && !by_states)
         LN_TRY(jumps_here(d, side, &jumps));
+    jumps |= d->altered && !by_states;
     d->events.solved = !by_states && d->solver.transform == NULL && !jumps;
     if (ln_is_hybrid(d) || by_states || jumps)
         LN_TRY(ln_events_iterate(&d->events, side, run->x, &outcome));

@@ -109,6 +109,7 @@ typedef struct ln_pause {
     double t;
     ln_statistics counts; /* where the state is, and what it cost to get there */
     int paused;           /* out: 1 when the run has stopped there */
+    int jumped;           /* in: what the state goes on in has changed there, as at a breakpoint */
 } ln_pause;
 
 /* A step that was accepted: what is known between its ends. */
