@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Walks through a tutorial as it is written, in a folder: each listing ```xml NAME becomes that file, each line of ```sh is
+# Walks through a tutorial as it is written, in a folder: each listing with a name (```xml NAME, and spice, asc, yaml, json) becomes that file, each line of ```sh is
 # run, and each line of ```text must be among what the lines of sh before it said. A line that ends in "# exit status N"
 # must end so, every other one with 0. The pictures that the tutorial shows are among what its commands leave there.
 # Usage: doc/walk.sh LINNET TUTORIAL FOLDER    exit status 1, and a line for each, when something is not as written
@@ -22,11 +22,11 @@ told() { # LINE
 END
 awk -v quote="'" '
 function quoted(text) { gsub(quote, quote "\\" quote quote, text); return quote text quote }
-/^```xml / { kind = "xml"; printf "cat > %s << \"END OF LISTING\"\n", quoted($2); next }
+/^```(xml|spice|asc|yaml|json) [^ ]+$/ { kind = "file"; printf "cat > %s << \"END OF LISTING\"\n", quoted($2); next }
 /^```sh$/ { kind = "sh"; print ": > said"; next }
 /^```text$/ { kind = "text"; next }
-/^```$/ { if (kind == "xml") print "END OF LISTING"; kind = ""; next }
-kind == "xml" { print }
+/^```$/ { if (kind == "file") print "END OF LISTING"; kind = ""; next }
+kind == "file" { print }
 kind == "sh" {
     status = 0
     if (match($0, /# exit status [0-9]+$/)) status = substr($0, RSTART + 14)

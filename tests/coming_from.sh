@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The tables for users of other systems: every type, word of the language and command they name exists.
+# The pages for users of other systems: every type, word of the language and command that a table names exists, every
+# model is a file that runs as the page says.
 . "${srcdir:-.}/tests/shell.sh"
 cd "$work" || exit 1
 "$LINNET" blocks | sed -n 's/^  \([a-z0-9][a-z0-9-]*\)  .*/\1/p' > types
@@ -15,4 +16,5 @@ while read -r name; do
     *) grep -qxF -e "$name" types || fail "there is no type $name" ;;
     esac
 done < names
+sh "$srcdir/doc/walk.sh" "$LINNET" "$srcdir/doc/coming-from.md" "$work/walk" || fail "coming-from.md is not as written"
 finish

@@ -58,6 +58,9 @@ void test_printed_c(void);
 void test_memory(void);
 void test_million(void);
 
+/* expression_typeset.c */
+void test_typeset(void);
+
 /* expression_slope.c */
 void test_slopes(void);
 void test_slopes_sampled(void);

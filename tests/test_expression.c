@@ -24,4 +24,4 @@ UNIT_MAIN({"unit table", test_unit_table}, {"unit prefixes", test_unit_prefixes}
           {"deep", test_deep}, {"gradient", test_gradient}, {"parts", test_parts},
           {"fused", test_fused}, {"no derivative", test_no_derivative},
           {"selection", test_selection}, {"explain", test_explain}, {"printed c", test_printed_c},
-          {"memory", test_memory}, {"million", test_million})
+          {"memory", test_memory}, {"million", test_million}, {"typeset", test_typeset})

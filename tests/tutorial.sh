@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/shell.sh"
 command -v gnuplot > /dev/null || { echo "gnuplot is missing: the tutorials draw"; exit 77; }
 cd "$work" || exit 1
-for tutorial in electronics control; do
+for tutorial in electronics control mechanics numerics teaching; do
     page=$srcdir/doc/tutorial-$tutorial.md
     sh "$srcdir/doc/walk.sh" "$LINNET" "$page" "$work/$tutorial" || fail "$tutorial is not as written"
     [ "$(grep -c '^## ' "$page")" = 10 ] || fail "$tutorial has not ten steps"

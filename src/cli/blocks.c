@@ -14,7 +14,7 @@ static linnet_status blocks_command(const ln_command *command, int argc, char **
 
 enum { FORMAT, MODEL, LANGUAGE };
 static const ln_option options[] = {
-    [FORMAT] = {"format", 'f', "NAME", "text (default) or json"},
+    [FORMAT] = {"format", 'f', "NAME", "text (default), json, or markdown with equations as TeX"},
     [MODEL] = {"model", 'm', "FILE", "also show the types that this model defines"},
     [LANGUAGE] = {"language", 0, NULL,
                   "instead, for programs: the other words of the language with their\n"
@@ -40,8 +40,13 @@ typedef struct browsing {
     ln_catalogue *catalogue;
     ln_report *report;
     ln_arena *arena;
-    int json, shown;
+    const char *format;
+    int shown;
 } browsing;
+
+static int is_format(const browsing *browser, const char *format) {
+    return strcmp(browser->format, format) == 0;
+}
 
 /* Shows one type; 'wanted' is a name the user gave. */
 static linnet_status show(browsing *browser, const ln_command *command, const char *wanted) {
@@ -59,7 +64,10 @@ static linnet_status show(browsing *browser, const ln_command *command, const ch
     ln_view view;
     if (!ln_view_make(type, browser->arena, &view))
         return ln_no_memory(browser->report);
-    if (browser->json) {
+    if (is_format(browser, "markdown"))
+        return ln_view_print_markdown(&view, browser->arena) ? LINNET_OK
+                                                             : ln_no_memory(browser->report);
+    if (is_format(browser, "json")) {
         fputs(browser->shown++ > 0 ? ",\n " : "[", stdout);
         ln_view_print_json(&view);
         return LINNET_OK;
@@ -107,7 +115,7 @@ static linnet_status list(browsing *browser) {
 static linnet_status browse(browsing *browser, const ln_command *command, char **types,
                             int ntypes) {
     linnet_status status = LINNET_OK;
-    if (ntypes == 0 && !browser->json)
+    if (ntypes == 0 && is_format(browser, "text"))
         return list(browser);
     const char *group, *name;
     for (int k = 0;
@@ -118,7 +126,7 @@ static linnet_status browse(browsing *browser, const ln_command *command, char *
         if (status == LINNET_OK)
             status = one;
     }
-    if (browser->json)
+    if (is_format(browser, "json"))
         puts(browser->shown > 0 ? "]" : "[]");
     return status;
 }
@@ -137,7 +145,7 @@ static linnet_status open_catalogue(browsing *browser, const char *path, ln_mode
 }
 
 static linnet_status blocks_command(const ln_command *command, int argc, char **argv) {
-    browsing browser = {0};
+    browsing browser = {.format = "text"};
     const char *value, *path = NULL;
     int option, first, language = 0;
     while ((option = ln_option_next(command, argc, argv, &value, &first)) >= 0) {
@@ -145,10 +153,12 @@ static linnet_status blocks_command(const ln_command *command, int argc, char **
             path = value;
         else if (option == LANGUAGE)
             language = 1;
-        else if (strcmp(value, "json") == 0 || strcmp(value, "text") == 0)
-            browser.json = strcmp(value, "json") == 0;
+        else if (strcmp(value, "json") == 0 || strcmp(value, "text") == 0 ||
+                 strcmp(value, "markdown") == 0)
+            browser.format = value;
         else
-            return ln_usage(command, "--format is '%.60s'; it must be text or json", value);
+            return ln_usage(command, "--format is '%.60s'; it must be text, json or markdown",
+                            value);
     }
     if (option == LN_OPTION_WRONG)
         return LINNET_USAGE;

@@ -38,8 +38,10 @@ typedef struct ln_view {
 /* Fills the view of a type; texts live in the arena or with the type. 0 when memory is short. */
 int ln_view_make(const ln_type *type, ln_arena *arena, ln_view *view);
 
-/* ---- the two ways to show types ---- */
+/* ---- the ways to show types ---- */
 void ln_view_print(const ln_view *view, ln_arena *arena);
+/* A section of Markdown under a heading of the third level; 0 when memory is short. */
+int ln_view_print_markdown(const ln_view *view, ln_arena *arena);
 /* One JSON object, without a newline behind it. */
 void ln_view_print_json(const ln_view *view);
 

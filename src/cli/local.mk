@@ -8,6 +8,7 @@ linnet_SOURCES += \
 	src/cli/bode_view.h \
 	src/cli/bug_report.c \
 	src/cli/catalogue_json.c \
+	src/cli/catalogue_markdown.c \
 	src/cli/catalogue_text.c \
 	src/cli/catalogue_view.c \
 	src/cli/catalogue_view.h \

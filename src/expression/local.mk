@@ -34,6 +34,8 @@ liblinnet_la_SOURCES += \
 	src/expression/special.c \
 	src/expression/special.h \
 	src/expression/token.c \
+	src/expression/typeset.c \
+	src/expression/typeset.h \
 	src/expression/unit.c \
 	src/expression/unroll.c \
 	src/expression/unroll.h
