@@ -99,6 +99,25 @@ if command -v ngspice > /dev/null; then
     done
 fi
 
+# friction that holds, holds: the spring keeps its start, friction carries the rest; contacts on one body share it
+# held ELEMENTS: an operating point of a body held by ELEMENTS, pulled by 3 against a spring that carries 1
+held() {
+    printf '<model name="held" xmlns="urn:linnet:model:1"><constant id="half" value="0.5" out="u"/>%s</model>\n' "$1" > held.xml
+    deck="held by $1"
+    expect 0 "$LINNET" op held.xml -q -f csv -o point.csv
+}
+body='<fixed-point id="floor" p="0"/><mass id="box" p="a" m="2 kg"/><spring id="s" p="a" n="0" k="10" x0="0.1"/>
+  <force-source id="pull" p="0" n="a" F="3 N"/>'
+shaft='<fixed-shaft id="wall" p="0"/><inertia id="box" p="a" J="2"/><torsion-spring id="s" p="a" n="0" k="10" phi0="0.1"/>
+  <torque-source id="pull" p="0" n="a" tau="3 N.m"/>'
+held "$body<dry-friction id='f' p='a' F='4 N'/>" && near s.x 0.1 1e-11 && near f.s 2 1e-10
+held "$body<translational-brake id='f' p='a' in='u' F='8 N'/>" && near s.x 0.1 1e-11 && near f.s 2 1e-10
+held "$body<rolling-resistance id='f' p='a' cr='0.4' N='10 N'/>" && near s.x 0.1 1e-11 && near f.s 2 1e-10
+held "$shaft<bearing-friction id='f' p='a' torque='4 N.m'/>" && near s.phi 0.1 1e-11 && near f.s 2 1e-10
+held "$shaft<brake id='f' p='a' in='u' torque='8 N.m'/>" && near s.phi 0.1 1e-11 && near f.s 2 1e-10
+held "$body<dry-friction id='f' p='a' F='1.5 N'/><dry-friction id='g' p='a' F='1.2 N'/>" && near s.x 0.1 1e-8 &&
+    near f.s 1.11111111 1e-7 && near g.s 0.88888889 1e-7
+
 printf '* two sources against each other\nv1 a 0 5\nv2 a b 3\nv3 b 0 1\nr1 a 0 1k\n.end\n' > loop.cir
 expect 3 "$LINNET" op loop.cir && says err "V3, V2, V1 fix the same difference of potential"
 printf '* nowhere to flow\ni1 0 a 1m\nc1 a 0 1n\nr1 a b 1k\nc2 b 0 1n\n.end\n' > nowhere.cir

@@ -8,6 +8,19 @@
 #include <math.h>
 #include <string.h>
 
+/* What gives way only once the start has passed (contacts at rest that share a load) is seen from
+ * behind the start: then steps of time determine how it is shared, and they end before it has
+ * moved. */
+static int settle_behind(ln_still *still, double *q0) {
+    ln_run *run = still->run;
+    still->equations.side = ln_side_with(ln_side_right(run->side.t, 0), run->side.modes);
+    still->yields = 1;
+    const int done = ln_still_settle(still, run->x, q0);
+    still->equations.side = run->side;
+    still->yields = 0;
+    return done;
+}
+
 /* Newton and its ways from the start values, or, where a block refuses those, from a consistent
  * point, if there is one; settling where the equations at rest are singular. */
 static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, const double *guess) {
@@ -27,14 +40,19 @@ static int find_rest(ln_still *still, ln_consistent *consistent, double *q0, con
     }
     if (still->outcome != LN_NEWTON_SINGULAR)
         return 0;
-    memcpy(run->x, guess, bytes);
     memcpy(run->x1, q0, bytes);
-    if (ln_still_settle(still, run->x, q0)) {
-        still->means = "long steps of backward Euler";
-        return 1;
+    for (int behind = 0; behind < 2; behind++) {
+        memcpy(q0, run->x1, bytes);
+        memcpy(run->x, guess, bytes);
+        if (behind ? settle_behind(still, q0) : ln_still_settle(still, run->x, q0)) {
+            still->means = "long steps of backward Euler";
+            return 1;
+        }
+        if (still->drifts || run->system->linear)
+            return 0;
+        if (still->outcome != LN_NEWTON_SINGULAR)
+            break;
     }
-    if (still->drifts || run->system->linear)
-        return 0;
     /* settling failed for another reason: a first point at which everything is off */
     memcpy(q0, run->x1, bytes);
     memcpy(run->x, guess, bytes);

@@ -396,7 +396,7 @@ int ln_still_settle(ln_still *still, double *x, double *q0) {
         (void)ln_system_stored(still->run->system, still->equations.side, x, q0);
         if ((done = k > 0 && change <= 1))
             break;
-        if (k == 59 && (done = is_slow(still, x, before)))
+        if (k > 0 && (k == 59 || still->yields) && (done = is_slow(still, x, before)))
             break;
         if (k == 59) {
             still->drifts = 1;
