@@ -22,4 +22,14 @@ for name in signal/pi-loop signal/algebraic-loop signal/complementary-filter hyb
     # the functions of another libm may differ in the last digit
     same here.csv there.csv 1e-12 > out || fail "$name on ARM: $(cat out)"
 done
+# circuits: a rectifier with its diode, and events
+for name in electrical/half-wave-rectifier hybrid/pwm-inductor; do
+    CODEGEN_OPTIONS= generate "$srcdir/models/examples/$name.xml" --method backward-euler --step 20us || continue
+    arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -O2 $STRICT -c -o small.o gen/gen.c 2> err || fail "$name on a Cortex-M4: $(head -n 5 err)"
+    arm-none-eabi-nm small.o | grep -E ' [BDC] |malloc' && fail "$name has globals, or allocates"
+    gen/main -t 5e-3 > here.csv
+    arm-linux-gnueabihf-gcc -static -O2 $STRICT -o there gen/gen.c gen/gen_main.c -lm 2> err || { fail "$name: $(head -n 5 err)"; continue; }
+    qemu-arm ./there -t 5e-3 > there.csv || fail "$name stops on ARM"
+    same here.csv there.csv 1e-9 > out || fail "$name on ARM: $(cat out)"
+done
 finish

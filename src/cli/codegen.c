@@ -9,27 +9,35 @@
 
 static linnet_status codegen_command(const ln_command *command, int argc, char **argv);
 
+/* What both commands know. */
+/* clang-format off */
+#define METHOD(of) \
+    {"method", 'm', "NAME", \
+     of "euler, heun or rk4, of a physical network backward-euler or\ncrank-nicolson; as the model says"}, \
+    {"step", 's', "TIME", "the fixed step, such as 1ms; as the model says"}
+#define INPUT(who) \
+    {"input", 0, "SIGNAL", \
+     "this signal is supplied by the " who ", beside the outputs of blocks\nexternal-input; repeatable"}
+#define COMMON_END \
+    LN_OPTIONS_WHAT, \
+    {"quiet", 'q', NULL, "only tell what is wrong"}, \
+    {NULL, 0, NULL, NULL}
+/* clang-format on */
+
 static const ln_option options[] = {
     {"output", 'o', "DIR", "folder for the files; made if it is not there; the code's name"},
-    {"method", 'm', "NAME",
-     "euler, heun or rk4, of a physical network backward-euler or\n"
-     "crank-nicolson; as the model says"},
-    {"step", 's', "TIME", "the fixed step, such as 1ms; as the model says"},
+    METHOD(""),
     {"name", 0, "NAME", "of files and functions; the model's name"},
-    {"input", 0, "SIGNAL",
-     "this signal is supplied by the caller, beside the outputs of blocks\n"
-     "external-input; repeatable"},
+    INPUT("caller"),
     {"tunable", 0, NULL, "parameters of blocks become members that may be changed between steps"},
     {"float", 0, NULL, "compute in float instead of double"},
     {"language", 0, "c|python", "C99, or of a block diagram plain Python without packages; c"},
     {"test-main", 0, NULL, "also NAME_main.c, a program that prints the outputs as CSV"},
-    LN_OPTIONS_WHAT,
-    {"quiet", 'q', NULL, "only tell what is wrong"},
-    {NULL, 0, NULL, NULL}};
+    COMMON_END};
 
 const ln_command ln_command_codegen = {
     .name = "codegen",
-    .doc = "write a model as a library in C",
+    .doc = "write a model as a library in C, or in Python",
     .usage = "MODEL [OPTION]...",
     .about =
         "Writes MODEL, a block diagram or a physical network, as self-contained C99: NAME.h and "
@@ -50,18 +58,11 @@ static linnet_status export_command(const ln_command *command, int argc, char **
 static const ln_option export_options[] = {
     {"output", 'o', "FILE", "the FMU; by default the code's name with .fmu"},
     {"fmi", 0, "2|3", "version of the interface; 2"},
-    {"method", 'm', "NAME",
-     "of co-simulation: euler, heun or rk4, of a physical network\n"
-     "backward-euler or crank-nicolson; as the model says"},
-    {"step", 's', "TIME", "the fixed step, such as 1ms; as the model says"},
+    METHOD("of co-simulation: "),
     {"name", 0, "NAME", "of the model in the FMU; the model's name"},
-    {"input", 0, "SIGNAL",
-     "this signal is supplied by the importer, beside the outputs of blocks\n"
-     "external-input; repeatable"},
+    INPUT("importer"),
     {"compiler", 0, "PROGRAM", "the C compiler, cc; none: an FMU of sources alone"},
-    LN_OPTIONS_WHAT,
-    {"quiet", 'q', NULL, "only tell what is wrong"},
-    {NULL, 0, NULL, NULL}};
+    COMMON_END};
 
 const ln_command ln_command_export = {
     .name = "export",
