@@ -44,7 +44,8 @@ for model in "$srcdir"/models/examples/*/*.xml; do
     # shellcheck disable=SC2086
     "$LINNET" run "$model" "$@" $RUN_OPTIONS -o tried.csv > out 2>&1 || continue
     divided=$(awk -F, 'FNR > 2 && $1 > last { h = $1 - last; if (h > most) most = h; if (least == 0 || h < least) least = h }
-        { last = $1 } END { print (least < 0.9 * most) }' tried.csv)
+        { last = $1 } FNR > 1 && $1 != before { rows++; before = $1 }
+        END { print (least < 0.9 * most || taken > rows) }' taken="$(sed -n 's/.* in \([0-9]*\) steps.*/\1/p' out)" tried.csv)
     [ "$divided" = 1 ] && continue
     agrees "$model" 1e-9 "$@" && implicit=$((implicit + 1))
 done

@@ -61,6 +61,44 @@ sane() {
 }
 sane 1e-4
 
+# a deck, whose columns bear the names it gives
+cat > amp.cir << 'END'
+* common emitter
+V1 vcc 0 12
+VIN in 0 SIN(0 0.01 1k)
+C1 in b 10u
+R1 vcc b 47k
+R2 b 0 10k
+RC vcc c 4.7k
+RE e 0 1k
+CE e 0 100u
+Q1 c b e QN
+D1 c o DX
+RL o 0 10k
+.model QN NPN(BF=200 IS=1e-15 VAF=100 CJE=8p CJC=4p TF=0.4n)
+.model DX D(IS=1e-14 CJO=4p RS=1)
+.tran 1u 1m
+.print tran v(c) v(o) i(V1)
+.end
+END
+agrees amp.cir 1e-11 --method crank-nicolson --step 1us
+
+# names that end comments, are words of C, or are those of the code itself
+cat > hostile.xml << 'END'
+<model name="evil */ #error &quot; \&#10; int" xmlns="urn:linnet:model:1">
+  <ground id="g" p="0"/>
+  <sine-voltage id="int" p="double" n="0" amplitude="5 V" frequency="50 Hz"/>
+  <resistor id="for" p="double" n="flows" R="1 Ohm"/>
+  <diode id="moved" p="flows" n="signals"/>
+  <diode id="ln_flow" p="signals" n="update"/>
+  <capacitor id="C-1" p="update" n="0" C="1 uF"/>
+  <resistor id="states" p="update" n="0" R="1 kOhm"/>
+  <simulation duration="10 ms" step="10 us" method="backward-euler"/>
+  <record signals="*"/>
+</model>
+END
+agrees hostile.xml 1e-12
+
 # a buck converter, its diode, its switch and its sampled controller
 cat > chopper.xml << 'END'
 <model name="chopper" xmlns="urn:linnet:model:1">

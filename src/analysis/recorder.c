@@ -442,6 +442,10 @@ ln_node ln_recorder_expression(const ln_recorder *recorder, int index, const ln_
                : recorder->nodes[recorder->columns[index].expression];
 }
 
+const ln_quantity *ln_recorder_quantity(const ln_recorder *recorder, int index) {
+    return &recorder->columns[index].quantity;
+}
+
 const ln_column *ln_recorder_columns(const ln_recorder *recorder, int *count) {
     *count = (int)recorder->ncolumns;
     return recorder->titles;

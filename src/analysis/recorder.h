@@ -40,6 +40,8 @@ linnet_status ln_recorder_add_default(ln_recorder *recorder);
 /* The column of that name, added if it is not there; -1 after an error. */
 int ln_recorder_column(ln_recorder *recorder, const char *name, ln_place place);
 
+/* What a column is that is no expression. */
+const ln_quantity *ln_recorder_quantity(const ln_recorder *recorder, int index);
 /* A column that is an expression: its node in *graph, whose unknowns are the quantities of *inputs.
  * LN_NONE of any other, which is the quantity of its name. After the columns are added. */
 ln_node ln_recorder_expression(const ln_recorder *recorder, int column, const ln_graph **graph,

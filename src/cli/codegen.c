@@ -114,6 +114,7 @@ static ln_codegen_output *find_outputs(const ln_job *job, const ln_simulation *s
             ln_recorder_expression(simulation->recorder, k, &output->graph, &output->inputs);
         if (output->node == LN_NONE)
             output->graph = NULL;
+        output->quantity = *ln_recorder_quantity(simulation->recorder, k);
     }
     return outputs;
 }

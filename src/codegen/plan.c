@@ -301,7 +301,6 @@ static ln_node recorded_leaf(void *context, ln_graph *to, const ln_graph *from, 
 
 static linnet_status output_node(ln_plan *plan, const ln_codegen_output *output, ln_node *node,
                                  const char **unit) {
-    ln_quantity q;
     *unit = NULL;
     if (output->graph != NULL) {
         recorded_context context = {plan, output, LINNET_OK};
@@ -309,10 +308,8 @@ static linnet_status output_node(ln_plan *plan, const ln_codegen_output *output,
         ln_copy(plan->graph, output->graph, node, 1, recorded_leaf, &context);
         return context.status;
     }
-    if (!ln_network_find(plan->network, output->name, &q, NULL))
-        return refuse_output(plan, output->name);
-    *unit = q.unit;
-    return quantity_node(plan, output->name, &q, node);
+    *unit = output->quantity.unit;
+    return quantity_node(plan, output->name, &output->quantity, node);
 }
 
 static linnet_status make_outputs(ln_plan *plan, const ln_plan_request *request) {

@@ -24,7 +24,8 @@
 /* Something recorded: a quantity by its name, or an expression of quantities. */
 typedef struct ln_codegen_output {
     const char *name;
-    const ln_graph *graph; /* of the expression; NULL: a quantity */
+    ln_quantity quantity;  /* by whatever name it is recorded */
+    const ln_graph *graph; /* of the expression; NULL: the quantity */
     ln_node node;
     const ln_quantity *inputs; /* what its UNKNOWN leaves stand for */
 } ln_codegen_output;
