@@ -111,4 +111,20 @@ for deck in vain vain-uic; do
     expect 0 "$LINNET" run $deck.cir -q -o run.csv && says err "$deck.cir:7: warning: link in: its start 5 cannot hold" "puts it at 4" "link mid: its start 3"
     awk -F, 'NR == 2 { d = $3 - 1; exit !(d < 1e-9 && -d < 1e-9) }' run.csv || fail "$deck: out does not start at 1: $(sed -n 2p run.csv)"
 done
+# p = m v is stored and has no start of its own: it begins where the starts of m and v put it, by every method, whether the
+# type or the model gives them
+for given in '' ' v0="7"'; do
+    v=5 && [ -n "$given" ] && v=7
+    printf '%s\n' '<model name="momentum" xmlns="urn:linnet:model:1"><block-type name="body"><parameter name="v0" default="5"/>' \
+        '<state name="m" start="1000"/><state name="v" start="v0"/><variable name="p"/><equation>der(m) = -10</equation>' \
+        '<equation>p = m*v</equation><equation>der(p) = -10*v</equation></block-type>' \
+        "<body id=\"r\"$given/><simulation duration=\"1\"/><record signals=\"r.*\"/></model>" > momentum.xml
+    for method in 'radau5 --tolerance 1e-7' 'rk45 --tolerance 1e-7' 'rk4 --step 0.01' 'crank-nicolson --step 0.01' 'ida --tolerance 1e-7'; do
+        # shellcheck disable=SC2086
+        expect 0 "$LINNET" run momentum.xml -q --method $method -o run.csv || continue
+        awk -F, -v v=$v 'function off(a, b) { return a > b ? a - b : b - a }
+            NR == 2 { start = $3 } END { exit !(off(start, 1000*v) < 1e-3 && off($4, v) < 1e-6 && off($3, 990*v) < 1e-2) }' run.csv ||
+            fail "momentum$given by $method: $(sed -n 2p run.csv) ... $(tail -n 1 run.csv)"
+    done
+done
 finish

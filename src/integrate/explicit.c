@@ -83,8 +83,11 @@ static linnet_status stuck(const ln_run *run, const explicit_steps *steps, doubl
 
 static linnet_status start(ln_run *run, void *state, ln_consistent *solver) {
     const explicit_steps *steps = state;
-    if (steps->is_diagram && run->settings->start == LN_START_VALUES)
-        return ln_start_states(run, steps->ode);
+    if (steps->is_diagram && run->settings->start == LN_START_VALUES) {
+        const linnet_status by_states = ln_start_states(run, steps->ode);
+        if (by_states != LINNET_RETRY)
+            return by_states;
+    }
     LN_TRY(ln_consistent_init(solver, run->system, run->settings->linear, run->side, run->x,
                               run->report));
     run->side.modes = LN_MODES_FOLLOW;

@@ -32,6 +32,25 @@ static void judge(const ln_system *system, const double *wanted, const double *x
     fate->held = fabs(fate->found - fate->wanted) <= tolerance;
 }
 
+static int has_start(const linnet_block_class *type, int col) {
+    for (int k = 0; k < type->nstarts; k++)
+        if (type->starts[k].col[0] == col || type->starts[k].col[1] == col)
+            return 1;
+    return 0;
+}
+
+/* Does the block store a variable of its own without a start condition? */
+static int leaves_open(const ln_system *system, const ln_instance *instance) {
+    const linnet_block_class *type = instance->block.type;
+    const int *start = system->E.pattern.start;
+    for (int j = 0; j < type->nvars; j++) {
+        const int unknown = instance->first_own + j;
+        if (start[unknown + 1] > start[unknown] && !has_start(type, type->nports + j))
+            return 1;
+    }
+    return 0;
+}
+
 static ln_start_fate fate_of(const ln_system *system, const ln_instance *instance, int k,
                              const double *wanted, const double *x) {
     const linnet_start *start = &instance->block.type->starts[k];
@@ -41,12 +60,14 @@ static ln_start_fate fate_of(const ln_system *system, const ln_instance *instanc
                           .a = unknown_of(system->network, instance, start->col[0]),
                           .b = unknown_of(system->network, instance, start->col[1])};
     judge(system, wanted, x, &fate);
+    fate.claims = fate.given || (!fate.held && leaves_open(system, instance));
     return fate;
 }
 
 static ln_start_fate fate_of_link(const ln_system *system, const ln_link *link,
                                   const double *wanted, const double *x) {
-    ln_start_fate fate = {.link = link, .name = "", .given = 1, .a = link->unknown, .b = -1};
+    ln_start_fate fate = {
+        .link = link, .name = "", .given = 1, .claims = 1, .a = link->unknown, .b = -1};
     judge(system, wanted, x, &fate);
     return fate;
 }

@@ -86,7 +86,7 @@ typedef struct holding {
 
 static linnet_status hold_lost(void *context, const ln_start_fate *fate) {
     holding *it = context;
-    if (!fate->given || (fate->held && !it->all))
+    if (!fate->claims || (fate->held && !it->all))
         return LINNET_OK;
     if (fate->a >= 0)
         it->x[fate->a] = fate->wanted + (fate->b < 0 ? 0 : it->x[fate->b]);

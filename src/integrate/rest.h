@@ -28,8 +28,11 @@ typedef struct ln_start_fate {
     const char *name;         /* "v0", may be "" */
     double wanted, found;
     int given; /* the model wrote it */
-    int held;  /* found is wanted, within tolerance */
-    int a, b;  /* the unknowns it is about, x[a] - x[b]; -1: zero */
+    /* it comes before the zero from which a stored variable of its block begins that has no start
+     * condition (p = m v, der(p), and a start of v) */
+    int claims;
+    int held; /* found is wanted, within tolerance */
+    int a, b; /* the unknowns it is about, x[a] - x[b]; -1: zero */
 } ln_start_fate;
 typedef linnet_status ln_start_visit(void *context, const ln_start_fate *fate);
 

@@ -16,8 +16,15 @@
  * the potential, is a wish. */
 static linnet_status check_fate(void *context, const ln_start_fate *fate) {
     const ln_run *run = context;
-    if (fate->held || (!fate->given && run->settings->start_x == NULL))
+    if (fate->held || (!fate->claims && run->settings->start_x == NULL))
         return LINNET_OK;
+    if (fate->block != NULL && !fate->given && run->settings->start_x == NULL) {
+        ln_warn(run->report, fate->block->place,
+                "%s (%s): its start value %s = %.9g cannot hold; its equations put it at %.9g",
+                fate->block->name, fate->block->block.type->name, fate->name, fate->wanted,
+                fate->found);
+        return LINNET_OK;
+    }
     if (fate->link != NULL) {
         ln_warn(run->report, fate->link->start_place,
                 "link %s: its start %.9g cannot hold; what it is joined to puts it at %.9g (a "
@@ -38,7 +45,7 @@ static linnet_status check_given(ln_run *run, const double *wanted) {
 }
 
 static linnet_status is_lost(void *context, const ln_start_fate *fate) {
-    *(int *)context |= fate->given && !fate->held;
+    *(int *)context |= fate->claims && !fate->held;
     return LINNET_OK;
 }
 
@@ -52,7 +59,7 @@ typedef struct ln_correction {
 
 static linnet_status correct_fate(void *context, const ln_start_fate *fate) {
     ln_correction *correction = context;
-    if (fate->held || !fate->given)
+    if (fate->held || !fate->claims)
         return LINNET_OK;
     correction->missed++;
     if (fate->a >= 0)
@@ -168,7 +175,7 @@ static linnet_status make_consistent(ln_run *run, ln_consistent *solver, const d
     }
     /* a nonlinear charge may move a value that was given */
     hold_given(run, solver, wanted);
-    if (!system->linear_q && run->settings->start_x == NULL)
+    if (run->settings->start_x == NULL)
         LN_TRY(ln_start_fates(system, wanted, run->x, is_lost, &lost));
     if (!lost)
         return LINNET_OK;
@@ -267,7 +274,9 @@ linnet_status ln_start_states(ln_run *run, ln_ode *ode) {
         return ln_fail(run->report, LINNET_FAILED, ode->blame_place,
                        "no consistent start found: %s", ode->blame);
     LN_TRY(status);
-    return check_given(run, wanted);
+    int lost = 0;
+    LN_TRY(ln_start_fates(run->system, wanted, run->x, is_lost, &lost));
+    return lost ? LINNET_RETRY : LINNET_OK;
 }
 
 void ln_start_memories(ln_system *system, const ln_settings *settings) {

@@ -55,7 +55,8 @@ linnet_status ln_start_point(ln_run *run);
  * LINNET_FAILED is reported. */
 linnet_status ln_start(ln_run *run, ln_consistent *solver);
 /* The same by start values for a diagram, whose unknowns follow from its states: nothing is
- * iterated, and nothing but the diagram itself must have a value there. */
+ * iterated, and nothing but the diagram itself must have a value there. LINNET_RETRY: a start value
+ * is lost so, which ln_start() may hold. */
 linnet_status ln_start_states(ln_run *run, ln_ode *ode);
 
 /* The worst unknowns of the last failed iteration, a hint, and what it was about ("no consistent
