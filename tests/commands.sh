@@ -89,7 +89,7 @@ done
 # ---- files that pages name ----
 cd "$srcdir" || exit 1
 for page in README.md doc/*.md CONTRIBUTING; do
-    for file in $(grep -o '\(src\|tests\|doc\|include\|models\|bench\|python\)/[A-Za-z0-9_./-]*[A-Za-z0-9]' "$page" | sort -u); do
+    for file in $(grep -Eo '(^|[^A-Za-z/_.-])(src|tests|doc|include|models|bench|python|share)/[A-Za-z0-9_./-]*[A-Za-z0-9]' "$page" | sed 's/^[^a-z]//' | sort -u); do
         case $file in *NAME* | */tutorial | src/ROOM*) continue ;; esac
         [ -e "$file" ] || [ -e "$file.c" ] || [ -e "$file.h" ] || [ -e "${file%.log}" ] || echo "$page names $file, which is not there"
     done

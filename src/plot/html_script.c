@@ -18,7 +18,7 @@ const char ln_html_style[] =
     ".panel{margin:1em 0 1.4em}.chart{width:100%;height:300px}\n"
     ".locus{width:100%;height:460px;display:block;cursor:crosshair;touch-action:none}\n"
     ".keys{font-size:13px;display:flex;flex-wrap:wrap;gap:.2em 1.1em;margin:.3em 0 0 4.2em}\n"
-    ".keys label{white-space:nowrap;cursor:pointer}\n"
+    ".keys label{max-width:100%;overflow-wrap:anywhere;cursor:pointer}\n"
     ".keys i{display:inline-block;width:1.7em;height:0;border-top:3px solid;margin:0 .35em;"
     "vertical-align:middle}\n"
     ".read{font:13px monospace;min-height:1.4em;margin-left:4.2em;white-space:pre-wrap}\n"
