@@ -367,8 +367,8 @@ static int residual_at(ln_run *run, const ln_missing *at, double *r) {
     ln_matrix_apply(&system->E, at->x, at->q);
     ln_matrix_apply(&system->A, at->x, at->f);
     run->statistics->evaluations++;
-    if (ln_system_eval(system, at->side, at->x, LN_LIMIT_OFF, system->linear_q ? NULL : at->q,
-                       at->f, NULL) != LINNET_OK)
+    if (ln_system_eval(system, at->side, at->x, run->keep, system->linear_q ? NULL : at->q, at->f,
+                       NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++) {
         r[i] = at->f[i] + (at->rate[i] - run->s[i]);

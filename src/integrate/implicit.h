@@ -69,6 +69,7 @@ typedef struct ln_run {
     long *dominations, *rejections, *unsolved;
     ln_newton newton;
     ln_predictor predictor;
+    int keep;          /* adaptive: LN_KEEP_RESTING where a method allows it now, or 0 */
     const ln_aim *aim; /* of a step of fixed length while it is tried; NULL: none */
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;

@@ -35,7 +35,7 @@ int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, doubl
     if (q != NULL)
         ln_matrix_apply(&system->E, x, q);
     run->statistics->evaluations++;
-    if (ln_system_value(system, side, x, system->linear_q ? NULL : q, g) != LINNET_OK)
+    if (ln_system_value(system, side, x, run->keep, system->linear_q ? NULL : q, g) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++)
         g[i] = run->s[i] - g[i];

@@ -5,10 +5,12 @@
 
 #include "system/system.h"
 
+#include <float.h>
+
 /* Values of a local array, from[k], and where they belong in a global one, to[k]. */
 typedef struct ln_scatter {
     int count;
-    const int *from, *to;
+    int *from, *to;
 } ln_scatter;
 
 /* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown
@@ -36,6 +38,27 @@ static inline ln_side ln_side_of(const linnet_point *point) {
     return (ln_side){point->t, point->decide, LN_MODES_FROZEN};
 }
 
+/* How far a junction's voltages may be from where it was evaluated, so that its tangent serves: an
+ * exponential over u = kT/q, 26 mV, departs from its tangent by (v/u)^2/2 of itself, which is 1e-10
+ * here, as much as Newton's method leaves (newton.c). */
+#define LN_RESTS 3.6e-7
+
+/* From which part of what flows through a junction on its current bends: by 1 % of an exponential
+ * the second term of its series is 5e-5. And what rounding makes of a product, tenfold for a sum of
+ * some. */
+#define LN_BENDS_FROM 0.01
+#define LN_ROUNDING (10 * DBL_EPSILON)
+
+/* A look at all nonlinear instances. */
+typedef struct ln_look {
+    ln_side side;
+    const double *x;
+    int manner;
+    int entries; /* derivatives, too */
+    double *q, *f;
+    int limited, secants;
+} ln_look;
+
 struct ln_system_private {
     /* local work arrays, long enough for every class; q, f and entry of the instance at hand stand
      * one behind the other in `written` while it is evaluated */
@@ -43,6 +66,10 @@ struct ln_system_private {
     double *q_moved, *f_moved, *entry_moved; /* of ln_secant_entries() */
     int secants; /* derivatives in the last ln_system_eval() that are slopes of secants */
     double *x_before;
+    ln_active **single; /* instances that are evaluated one by one */
+    int nsingle;
+    struct ln_batch *batches; /* all others (batch.c) */
+    int nbatches;
     int *hybrid;  /* per instance: as ln_active.hybrid */
     double *work; /* shared linnet_block.work of instances that are evaluated only at set-up */
     /* alpha E + A at the pattern's positions */
@@ -72,6 +99,19 @@ const double *ln_memories_at(ln_system *system, const ln_instance *instance, int
 /* Puts slopes of secants in the place of the entries (own->entry) that are not finite at the point
  * own->x, where the block's values (own->q, own->f) are. Returns their number. (secant.c) */
 int ln_secant_entries(ln_system *system, const ln_active *active, const linnet_point *point);
+
+/* One instance: its values are added, its derivatives set. LINNET_RETRY as ln_system_eval(). */
+linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at);
+/* Does the block ask to be off at first? */
+int ln_asks_off(const linnet_block *block);
+
+/* Sorts the nonlinear instances into batches and single ones. LINNET_MEMORY is not reported. */
+linnet_status ln_batches_new(ln_system *system);
+/* All instances that stand in batches, as ln_system_visit(). */
+linnet_status ln_batches_visit(ln_system *system, ln_look *at);
+/* ln_system_bends() of all instances in batches. */
+double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
+                        const double *sizes);
 
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);

@@ -133,7 +133,7 @@ static int place_point(ln_system *system, const ln_active *active, int manner, d
     return moved;
 }
 
-static int asks_off(const linnet_block *block) {
+int ln_asks_off(const linnet_block *block) {
     const linnet_block_class *type = block->type;
     return type->off > 0 && block->p[type->params[type->off - 1].offset] > 0;
 }
@@ -149,7 +149,7 @@ linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x,
 
 int ln_system_asks_off(const ln_system *system) {
     for (int k = 0; k < system->nnonlinear; k++)
-        if (asks_off(&system->nonlinear[k].instance->block))
+        if (ln_asks_off(&system->nonlinear[k].instance->block))
             return 1;
     return 0;
 }
@@ -194,16 +194,6 @@ static const char *why_not(const ln_system *system, const ln_active *active) {
     return "its equations have no finite value";
 }
 
-/* A look at all nonlinear instances. */
-typedef struct look {
-    ln_side side;
-    const double *x;
-    int manner;
-    int entries; /* derivatives, too */
-    double *q, *f;
-    int limited, secants;
-} look;
-
 /* Derivatives that are not finite become slopes of secants. */
 static int mend_entries(ln_system *system, const ln_active *active, const linnet_point *point,
                         const linnet_out *out) {
@@ -219,7 +209,7 @@ static int mend_entries(ln_system *system, const ln_active *active, const linnet
 }
 
 /* One instance at its place, own->x, into out; `written` values from out->q on. */
-static linnet_status write_out(ln_system *system, const ln_active *active, look *at,
+static linnet_status write_out(ln_system *system, const ln_active *active, ln_look *at,
                                linnet_out *out, int written) {
     struct ln_system_private *own = system->own;
     const linnet_block *block = &active->instance->block;
@@ -242,19 +232,9 @@ static linnet_status write_out(ln_system *system, const ln_active *active, look 
     return status;
 }
 
-/* How far a junction's voltages may be from where it was evaluated, so that its tangent serves: an
- * exponential over u = kT/q, 26 mV, departs from its tangent by (v/u)^2/2 of itself, which is 1e-10
- * here, as much as Newton's method leaves (newton.c). */
-static const double RESTS = 3.6e-7;
-
-/* From which part of what flows through a junction on its current bends: by 1 % of an exponential
- * the second term of its series is 5e-5. And what rounding makes of a product, tenfold for a sum of
- * some. */
-static const double BENDS_FROM = 0.01, ROUNDING = 10 * DBL_EPSILON;
-
 static int rests(const ln_active *active, const double *local) {
     for (int j = 0; j < active->nlocal; j++)
-        if (!(fabs(local[j] - active->last[j]) <= RESTS))
+        if (!(fabs(local[j] - active->last[j]) <= LN_RESTS))
             return 0;
     return 1;
 }
@@ -271,7 +251,7 @@ static void add_way(const ln_active *active, const ln_scatter *entries, const do
 }
 
 /* What the block gave where it was, and its tangent from there; dq and df stand as they are. */
-static void give_again(const ln_active *active, const double *local, const look *at) {
+static void give_again(const ln_active *active, const double *local, const ln_look *at) {
     const int n = active->nlocal;
     const double *q = active->written, *f = q + n, *slope = f + n;
     int moved = 0;
@@ -289,7 +269,7 @@ static void give_again(const ln_active *active, const double *local, const look 
     }
 }
 
-static linnet_status visit(ln_system *system, ln_active *active, look *at) {
+linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at) {
     struct ln_system_private *own = system->own;
     const linnet_block *block = &active->instance->block;
     const int n = active->nlocal;
@@ -301,7 +281,7 @@ static linnet_status visit(ln_system *system, ln_active *active, look *at) {
         return LINNET_OK;
     }
     active->kept = 0;
-    const int off = (at->manner & LN_DEVICES_OFF) && asks_off(block);
+    const int off = (at->manner & LN_DEVICES_OFF) && ln_asks_off(block);
     if (off)
         take_off(system, active, own->x);
     const int moved =
@@ -323,12 +303,16 @@ static linnet_status visit(ln_system *system, ln_active *active, look *at) {
     return LINNET_OK;
 }
 
+static linnet_status visit_all(ln_system *system, ln_look *at) {
+    for (int k = 0; k < system->own->nsingle; k++)
+        LN_TRY(ln_system_visit(system, system->own->single[k], at));
+    return ln_batches_visit(system, at);
+}
+
 linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
                              double *q, double *f, int *limited) {
-    look at = {.side = side, .x = x, .manner = manner, .entries = 1, .q = q, .f = f};
-    linnet_status status = LINNET_OK;
-    for (int k = 0; k < system->nnonlinear && status == LINNET_OK; k++)
-        status = visit(system, &system->nonlinear[k], &at);
+    ln_look at = {.side = side, .x = x, .manner = manner, .entries = 1, .q = q, .f = f};
+    const linnet_status status = visit_all(system, &at);
     if (limited != NULL)
         *limited = at.limited;
     system->own->secants = at.secants;
@@ -349,7 +333,7 @@ static double bends(const ln_system *system, const ln_active *active, const doub
         if (e->kind != LINNET_A || e->change != LINNET_STATE || from < 0)
             continue;
         change[e->row] += slope[k] * dx[from];
-        rounding[e->row] += ROUNDING * fabs(slope[k] * x[from]);
+        rounding[e->row] += LN_ROUNDING * fabs(slope[k] * x[from]);
     }
     for (int j = 0; j < n; j++)
         if (active->row[j] >= 0)
@@ -357,7 +341,7 @@ static double bends(const ln_system *system, const ln_active *active, const doub
     for (int j = 0; j < n; j++) {
         if (active->row[j] < 0)
             continue;
-        const double small = BENDS_FROM * (size + sizes[active->row[j]]) + rounding[j];
+        const double small = LN_BENDS_FROM * (size + sizes[active->row[j]]) + rounding[j];
         if (!(fabs(change[j]) <= most * small))
             most = fabs(change[j]) / small;
     }
@@ -367,18 +351,16 @@ static double bends(const ln_system *system, const ln_active *active, const doub
 double ln_system_bends(const ln_system *system, const double *x, const double *dx,
                        const double *sizes) {
     double most = 0;
-    for (int k = 0; k < system->nnonlinear; k++)
-        if (system->nonlinear[k].written != NULL)
-            most = fmax(most, bends(system, &system->nonlinear[k], x, dx, sizes));
-    return most;
+    for (int k = 0; k < system->own->nsingle; k++)
+        if (system->own->single[k]->written != NULL)
+            most = fmax(most, bends(system, system->own->single[k], x, dx, sizes));
+    return fmax(most, ln_batches_bends(system, x, dx, sizes));
 }
 
-linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
-                              double *f) {
-    look at = {.side = side, .x = x, .manner = LN_LIMIT_OFF, .q = q, .f = f};
-    for (int k = 0; k < system->nnonlinear; k++)
-        LN_TRY(visit(system, &system->nonlinear[k], &at));
-    return LINNET_OK;
+linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
+                              double *q, double *f) {
+    ln_look at = {.side = side, .x = x, .manner = manner, .q = q, .f = f};
+    return visit_all(system, &at);
 }
 
 void ln_system_jacobian(const ln_system *system, double alpha, double *values) {

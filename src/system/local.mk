@@ -1,6 +1,7 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
 	src/system/active.h \
+	src/system/batch.c \
 	src/system/delay.c \
 	src/system/delay.h \
 	src/system/delay_bytes.c \

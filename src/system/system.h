@@ -84,9 +84,9 @@ typedef enum ln_manner {
 linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
                              double *q, double *f, int *limited);
 /* The same without dq and df, which are then undefined, and without limiting: for residuals of a
- * kept Jacobian. */
-linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, double *q,
-                              double *f);
+ * kept Jacobian. manner: LN_LIMIT_OFF or LN_KEEP_RESTING. */
+linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
+                              double *q, double *f);
 /* How far a way dx from x goes where a block with a limit of its own is no longer its tangent: the
  * change of what it gives, in units of a small part of what flows there and of rounding; above 1 it
  * bends. sizes: of each row, what else flows into it. x is where ln_system_eval() was last called

@@ -9,26 +9,7 @@
 /* Below it a device changes no more, so that no iterate is without a value, K. */
 static const double COLDEST = 50;
 
-enum { CORNERS = 4 }; /* of a stamp: rows from, to x columns of a control voltage */
-
-/* A branch that joins two unknowns. */
-typedef struct joined {
-    unsigned char branch, from, to, stores, ncontrols; /* from, to: local unknowns */
-    short slot[LN_DEVICE_CONTROLS][CORNERS];           /* of entries */
-} joined;
-
-/* .data of a variant. */
-typedef struct variant {
-    const ln_device *device;
-    double sign;
-    int nports, nnodes, nunknowns;        /* nports: electrical ones; behind them comes heat */
-    unsigned inner;                       /* bit k: inner node k is a node of its own */
-    signed char unknown[LN_DEVICE_NODES]; /* of each node */
-    joined joined[LN_DEVICE_BRANCHES];
-    int njoined;
-    short by_heat[LN_DEVICE_BRANCHES][2]; /* of `from` and `to` by the temperature */
-    short losses[LN_DEVICE_NODES + 1];    /* of the heat by each unknown */
-} variant;
+typedef ln_device_shape variant;
 
 /* ---- tables ---- */
 
@@ -65,19 +46,21 @@ static void place_branches(variant *v, linnet_entry *entries, int *count, char *
         const int row[2] = {v->unknown[branch->from], v->unknown[branch->to]};
         if (row[0] == row[1])
             continue;
-        joined *one = &v->joined[v->njoined++];
-        *one = (joined){.branch = (unsigned char)b,
-                        .from = (unsigned char)row[0],
-                        .to = (unsigned char)row[1],
-                        .stores = (unsigned char)branch->stores,
-                        .ncontrols = (unsigned char)branch->ncontrols};
+        ln_joined *one = &v->joined[v->njoined++];
+        *one = (ln_joined){.branch = (unsigned char)b,
+                           .from = (unsigned char)row[0],
+                           .to = (unsigned char)row[1],
+                           .stores = (unsigned char)branch->stores,
+                           .ncontrols = (unsigned char)branch->ncontrols};
         for (int side = 0; side < 2; side++)
             marks[row[side]] = (char)(marks[row[side]] | (branch->stores ? 2 : 1));
-        for (int c = 0; c < branch->ncontrols; c++)
-            for (int k = 0; k < CORNERS; k++)
-                one->slot[c][k] =
-                    find_slot(entries, count, row[k / 2], v->unknown[branch->control[c][k % 2]],
-                              branch->stores ? LINNET_E : LINNET_A);
+        for (int c = 0; c < branch->ncontrols; c++) {
+            for (int k = 0; k < 2; k++)
+                one->control[c][k] = (unsigned char)v->unknown[branch->control[c][k]];
+            for (int k = 0; k < LN_CORNERS; k++)
+                one->slot[c][k] = find_slot(entries, count, row[k / 2], one->control[c][k % 2],
+                                            branch->stores ? LINNET_E : LINNET_A);
+        }
     }
 }
 
@@ -85,7 +68,7 @@ static void place_branches(variant *v, linnet_entry *entries, int *count, char *
  * port is open nobody looks at them. */
 static void place_slopes_by_heat(variant *v, linnet_entry *entries, int *count) {
     for (int k = 0; k < v->njoined; k++) {
-        const joined *one = &v->joined[k];
+        const ln_joined *one = &v->joined[k];
         const linnet_kind kind = one->stores ? LINNET_E : LINNET_A;
         v->by_heat[one->branch][0] = find_slot(entries, count, one->from, v->nports, kind);
         v->by_heat[one->branch][1] = find_slot(entries, count, one->to, v->nports, kind);
@@ -119,7 +102,9 @@ static int place_starts(const variant *v, linnet_block_class *class, linnet_star
 
 int ln_device_tables(const ln_device *device, int number, linnet_block_class *class,
                      void *(*allocate)(void *context, size_t bytes), void *context) {
-    enum { MOST = LN_DEVICE_BRANCHES * (LN_DEVICE_CONTROLS * CORNERS + 2) + LN_DEVICE_NODES + 1 };
+    enum {
+        MOST = LN_DEVICE_BRANCHES * (LN_DEVICE_CONTROLS * LN_CORNERS + 2) + LN_DEVICE_NODES + 1
+    };
     linnet_entry entries[MOST];
     variant *v = allocate(context, sizeof *v);
     linnet_var *vars = allocate(context, (size_t)(device->ninner + 1) * sizeof *vars);
@@ -209,6 +194,10 @@ double ln_device_sign(const linnet_block *block) {
     return ((const variant *)block->type->data)->sign;
 }
 
+const ln_device_shape *ln_device_shape_of(const linnet_block_class *type) {
+    return type->eval == ln_device_eval ? type->data : NULL;
+}
+
 /* ---- evaluation ---- */
 
 /* Node voltages in the first polarity. */
@@ -288,7 +277,7 @@ static linnet_status slopes_by_heat(const linnet_block *block, double t, const d
 
 static void add_values(const variant *v, const ln_flow *flow, linnet_out *out) {
     for (int k = 0; k < v->njoined; k++) {
-        const joined *one = &v->joined[k];
+        const ln_joined *one = &v->joined[k];
         const double value = v->sign * flow[one->branch].value;
         double *into = one->stores ? out->q : out->f;
         into[one->from] += value;
@@ -298,7 +287,7 @@ static void add_values(const variant *v, const ln_flow *flow, linnet_out *out) {
 
 static void add_slopes(const variant *v, const ln_flow *flow, double *entry) {
     for (int k = 0; k < v->njoined; k++) {
-        const joined *one = &v->joined[k];
+        const ln_joined *one = &v->joined[k];
         for (int c = 0; c < one->ncontrols; c++) {
             const double slope = flow[one->branch].slope[c];
             const short *slot = one->slot[c];

@@ -73,6 +73,30 @@ typedef struct ln_device {
     int nsigned;
 } ln_device;
 
+/* A branch that joins two unknowns. */
+enum { LN_CORNERS = 4 }; /* of a stamp: rows from, to x columns of a control voltage */
+typedef struct ln_joined {
+    unsigned char branch, from, to, stores, ncontrols; /* from, to: local unknowns */
+    unsigned char control[LN_DEVICE_CONTROLS][2];      /* local unknowns */
+    short slot[LN_DEVICE_CONTROLS][LN_CORNERS];        /* of entries */
+} ln_joined;
+
+/* What the tables of a class are made from: .data of a variant. */
+typedef struct ln_device_shape {
+    const ln_device *device;
+    double sign;                          /* -1 for the second polarity */
+    int nports, nnodes, nunknowns;        /* nports: electrical ones; behind them comes heat */
+    unsigned inner;                       /* bit k: inner node k is a node of its own */
+    signed char unknown[LN_DEVICE_NODES]; /* of each node */
+    ln_joined joined[LN_DEVICE_BRANCHES];
+    int njoined;
+    short by_heat[LN_DEVICE_BRANCHES][2]; /* of `from` and `to` by the temperature */
+    short losses[LN_DEVICE_NODES + 1];    /* of the heat by each unknown */
+} ln_device_shape;
+
+/* NULL: the class is no device's. */
+const ln_device_shape *ln_device_shape_of(const linnet_block_class *type);
+
 /* What generated code takes along of a device at a fixed temperature: its equations, which are
  * TYPE_branches(device, v, flow) and TYPE_limit(device, v_old, v), its parameters and where its
  * branches are. */

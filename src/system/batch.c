@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* Devices made of branches (blocks/native/device.h), all of one class together. LN_LANES instances
+ * are a chunk: their voltages, flows and slopes stand side by side, so that what is done with them
+ * outside the device's own mathematics is a few loops over lanes, and lists made at set-up bring
+ * voltages in and currents, charges and entries out.
+ *
+ * A chunk keeps where each lane was evaluated and what flowed there, with slopes. So a lane that
+ * Newton wanted elsewhere (limiting, off) and one that rests give their tangent by the same few
+ * multiplications. An instance whose heat port is joined, and one without finite values, is
+ * evaluated by itself (evaluate.c). */
+#include "system/active.h"
+#include "blocks/native/device.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LANES = 8, LOCALS = LN_DEVICE_NODES + 1 };
+enum { ENTRIES = LN_DEVICE_BRANCHES * LN_DEVICE_CONTROLS * LN_CORNERS };
+typedef double lanes[LANES];
+
+/* Of a joined branch: what flows, and its slopes by its controls. */
+typedef struct lane_flow {
+    lanes value, slope[LN_DEVICE_CONTROLS];
+} lane_flow;
+
+typedef struct ln_chunk {
+    ln_active *active[LANES];
+    int count;
+    ln_scatter gather, to_q, to_f, to_dq, to_df;
+    lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */
+    lane_flow *flows; /* per joined branch: what flowed there */
+    /* bits of lanes: that is known; dq and df hold it */
+    unsigned known, set;
+} ln_chunk;
+
+typedef struct ln_batch {
+    const linnet_block_class *type;
+    const ln_device_shape *shape;
+    ln_chunk *chunks;
+    int count;  /* instances */
+    int nslots; /* entries by voltages */
+} ln_batch;
+
+/* ---- set-up ---- */
+
+/* The batch for an instance's class, NULL: it is evaluated by itself. */
+static ln_batch *batch_of(struct ln_system_private *own, const ln_active *active) {
+    const linnet_block_class *type = active->instance->block.type;
+    const ln_device_shape *shape = ln_device_shape_of(type);
+    if (shape == NULL || active->instance->links[shape->nports] >= 0)
+        return NULL;
+    int k = 0;
+    while (k < own->nbatches && own->batches[k].type != type)
+        k++;
+    if (k == own->nbatches)
+        own->batches[own->nbatches++] = (ln_batch){.type = type, .shape = shape};
+    return &own->batches[k];
+}
+
+static int new_list(ln_arena *arena, ln_scatter *list, int room) {
+    *list = (ln_scatter){0, LN_NEW(arena, int, room), LN_NEW(arena, int, room)};
+    return list->from != NULL && list->to != NULL;
+}
+
+/* The list of one instance joins that of its chunk, whose arrays have LANES values for each of
+ * the instance's. */
+static void join(ln_scatter *all, const ln_scatter *one, int lane) {
+    for (int k = 0; k < one->count; k++, all->count++) {
+        all->from[all->count] = one->from[k] * LANES + lane;
+        all->to[all->count] = one->to[k];
+    }
+}
+
+static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shape *shape) {
+    const int lane = into->count++;
+    into->active[lane] = active;
+    ln_scatter *gather = &into->gather;
+    for (int j = 0; j < shape->nunknowns; j++) {
+        if (active->unknown[j] < 0)
+            continue;
+        gather->from[gather->count] = active->unknown[j];
+        gather->to[gather->count++] = j * LANES + lane;
+    }
+    join(&into->to_q, &active->to_q, lane);
+    join(&into->to_f, &active->to_f, lane);
+    join(&into->to_dq, &active->to_dq, lane);
+    join(&into->to_df, &active->to_df, lane);
+}
+
+static int new_chunks(ln_arena *arena, ln_batch *batch) {
+    const ln_device_shape *shape = batch->shape;
+    const int nchunks = (batch->count + LANES - 1) / LANES,
+              nentries = batch->type->nentries * LANES, n = shape->nunknowns;
+    batch->chunks = LN_NEW(arena, ln_chunk, nchunks);
+    int ok = batch->chunks != NULL;
+    for (int k = 0; ok && k < nchunks; k++) {
+        ln_chunk *one = &batch->chunks[k];
+        one->place = LN_NEW(arena, lanes, n);
+        one->flows = LN_NEW(arena, lane_flow, shape->njoined);
+        ok = one->place != NULL && one->flows != NULL && new_list(arena, &one->gather, n * LANES) &&
+             new_list(arena, &one->to_q, n * LANES) && new_list(arena, &one->to_f, n * LANES) &&
+             new_list(arena, &one->to_dq, nentries) && new_list(arena, &one->to_df, nentries);
+    }
+    for (int k = 0; k < shape->njoined; k++)
+        for (int c = 0; c < shape->joined[k].ncontrols * LN_CORNERS; c++)
+            if (shape->joined[k].slot[c / LN_CORNERS][c % LN_CORNERS] >= batch->nslots)
+                batch->nslots = shape->joined[k].slot[c / LN_CORNERS][c % LN_CORNERS] + 1;
+    batch->count = 0;
+    return ok;
+}
+
+linnet_status ln_batches_new(ln_system *system) {
+    struct ln_system_private *own = system->own;
+    const int n = system->nnonlinear;
+    ln_batch **of = LN_NEW(system->arena, ln_batch *, n);
+    own->single = LN_NEW(system->arena, ln_active *, n);
+    own->batches = LN_NEW(system->arena, ln_batch, n);
+    if (of == NULL || own->single == NULL || own->batches == NULL)
+        return LINNET_MEMORY;
+    for (int k = 0; k < n; k++) {
+        of[k] = batch_of(own, &system->nonlinear[k]);
+        if (of[k] != NULL)
+            of[k]->count++;
+        else
+            own->single[own->nsingle++] = &system->nonlinear[k];
+    }
+    for (int k = 0; k < own->nbatches; k++)
+        if (!new_chunks(system->arena, &own->batches[k]))
+            return LINNET_MEMORY;
+    for (int k = 0; k < n; k++) {
+        ln_batch *batch = of[k];
+        if (batch != NULL)
+            add_instance(&batch->chunks[batch->count++ / LANES], &system->nonlinear[k],
+                         batch->shape);
+    }
+    return LINNET_OK;
+}
+
+/* ---- evaluation ---- */
+
+/* What one look at a chunk works with. Bits of lanes: moved, from where Newton wants them; of these
+ * limited; failed, without finite values. */
+typedef struct view {
+    ln_system *system;
+    const ln_device_shape *shape;
+    int nslots;
+    ln_chunk *chunk;
+    ln_look *at;
+    lanes wanted[LOCALS];
+    unsigned moved, limited, failed;
+} view;
+
+static void gather(view *v) {
+    const ln_scatter *list = &v->chunk->gather;
+    const double *x = v->at->x, sign = v->shape->sign;
+    double *to = v->wanted[0];
+    memset(to, 0, (size_t)v->shape->nunknowns * sizeof(lanes));
+    for (int k = 0; k < list->count; k++)
+        to[list->to[k]] = sign * x[list->from[k]];
+}
+
+/* The lanes that are where they were evaluated. */
+static unsigned find_resting(const view *v) {
+    int far[LANES] = {0};
+    for (int j = 0; j < v->shape->nunknowns; j++)
+        for (int l = 0; l < LANES; l++)
+            far[l] |= !(fabs(v->wanted[j][l] - v->chunk->place[j][l]) <= LN_RESTS);
+    unsigned resting = 0;
+    for (int l = 0; l < LANES; l++)
+        resting |= (unsigned)!far[l] << l;
+    return resting & v->chunk->known;
+}
+
+/* Where a lane is to be evaluated, into chunk->place and, by node, into `node`. */
+static void place_lane(view *v, int lane, double *node) {
+    const ln_device_shape *shape = v->shape;
+    const linnet_block *block = &v->chunk->active[lane]->instance->block;
+    lanes *place = v->chunk->place;
+    double old[LN_DEVICE_NODES], wanted[LN_DEVICE_NODES];
+    const int off = (v->at->manner & LN_DEVICES_OFF) && ln_asks_off(block);
+    for (int k = 0; k < shape->nnodes; k++) {
+        const int j = shape->unknown[k];
+        old[k] = place[j][lane];
+        node[k] = wanted[k] = off ? 0 : v->wanted[j][lane];
+    }
+    for (int j = 0; j < shape->nunknowns; j++)
+        place[j][lane] = off ? 0 : v->wanted[j][lane];
+    v->moved |= (unsigned)off << lane;
+    if (off || !(v->at->manner & LN_LIMIT_ON) || shape->device->limit == NULL ||
+        !shape->device->limit(block, old, node))
+        return;
+    /* of nodes that are one, the inner node's wish counts, being the later */
+    for (int k = 0; k < shape->nnodes; k++)
+        if (node[k] < wanted[k] || node[k] > wanted[k])
+            place[shape->unknown[k]][lane] = node[k];
+    for (int k = 0; k < shape->nnodes; k++)
+        node[k] = place[shape->unknown[k]][lane];
+    v->moved |= 1u << lane;
+    v->limited |= 1u << lane;
+}
+
+/* Evaluates a lane at its place. 0 when a value or a slope is not finite. */
+static int evaluate_lane(view *v, int lane, const double *node) {
+    const ln_device_shape *shape = v->shape;
+    ln_flow all[LN_DEVICE_BRANCHES];
+    double test = 0;
+    shape->device->flows(&v->chunk->active[lane]->instance->block, node, all);
+    for (int k = 0; k < shape->njoined; k++) {
+        const ln_joined *one = &shape->joined[k];
+        const ln_flow *from = &all[one->branch];
+        lane_flow *to = &v->chunk->flows[k];
+        test += (to->value[lane] = from->value) * 0.0;
+        for (int c = 0; c < one->ncontrols; c++)
+            test += (to->slope[c][lane] = from->slope[c]) * 0.0;
+    }
+    return test == 0;
+}
+
+static void evaluate(view *v, unsigned resting) {
+    ln_chunk *chunk = v->chunk;
+    for (int l = 0; l < chunk->count; l++) {
+        if (resting >> l & 1)
+            continue;
+        double node[LN_DEVICE_NODES];
+        place_lane(v, l, node);
+        v->failed |= (unsigned)!evaluate_lane(v, l, node) << l;
+    }
+    chunk->known = resting | (((1u << chunk->count) - 1) & ~v->failed);
+    chunk->set &= resting;
+}
+
+/* What flows in a branch by its tangent at the place, where the lanes are wanted. */
+static void tangent(const view *v, const ln_joined *one, const lane_flow *flow, double *value) {
+    memcpy(value, flow->value, sizeof(lanes));
+    for (int c = 0; c < one->ncontrols; c++) {
+        const int a = one->control[c][0], b = one->control[c][1];
+        for (int l = 0; l < LANES; l++)
+            value[l] += flow->slope[c][l] * ((v->wanted[a][l] - v->chunk->place[a][l]) -
+                                             (v->wanted[b][l] - v->chunk->place[b][l]));
+    }
+}
+
+static inline void add(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] += local[list->from[k]];
+}
+
+static inline void set(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] = local[list->from[k]];
+}
+
+static void give_values(const view *v, int is_away) {
+    const ln_device_shape *shape = v->shape;
+    lanes sum[2][LOCALS]; /* currents, charges */
+    for (int k = 0; k < 2; k++)
+        memset(sum[k], 0, (size_t)shape->nunknowns * sizeof(lanes));
+    for (int k = 0; k < shape->njoined; k++) {
+        const ln_joined *one = &shape->joined[k];
+        lanes moved;
+        const double *value = v->chunk->flows[k].value;
+        if (is_away) {
+            tangent(v, one, &v->chunk->flows[k], moved);
+            value = moved;
+        }
+        double *from = sum[one->stores][one->from], *to = sum[one->stores][one->to];
+        for (int l = 0; l < LANES; l++) {
+            from[l] += shape->sign * value[l];
+            to[l] -= shape->sign * value[l];
+        }
+    }
+    if (v->at->f != NULL)
+        add(&v->chunk->to_f, sum[0][0], v->at->f);
+    if (v->at->q != NULL)
+        add(&v->chunk->to_q, sum[1][0], v->at->q);
+}
+
+static void give_entries(const view *v) {
+    const ln_device_shape *shape = v->shape;
+    ln_chunk *chunk = v->chunk;
+    lanes entry[ENTRIES];
+    memset(entry, 0, (size_t)v->nslots * sizeof(lanes));
+    for (int k = 0; k < shape->njoined; k++) {
+        const ln_joined *one = &shape->joined[k];
+        for (int c = 0; c < one->ncontrols; c++) {
+            const double *slope = chunk->flows[k].slope[c];
+            const short *slot = one->slot[c];
+            for (int l = 0; l < LANES; l++) {
+                entry[slot[0]][l] += slope[l];
+                entry[slot[1]][l] -= slope[l];
+                entry[slot[2]][l] -= slope[l];
+                entry[slot[3]][l] += slope[l];
+            }
+        }
+    }
+    set(&chunk->to_dq, entry[0], v->system->dq);
+    set(&chunk->to_df, entry[0], v->system->df);
+    chunk->set = chunk->known;
+}
+
+/* A lane without finite values gives nothing. */
+static void clear_failed(view *v) {
+    const ln_device_shape *shape = v->shape;
+    ln_chunk *chunk = v->chunk;
+    for (int l = 0; v->failed >> l > 0; l++) {
+        if (!(v->failed >> l & 1))
+            continue;
+        for (int j = 0; j < shape->nunknowns; j++)
+            v->wanted[j][l] = chunk->place[j][l] = 0;
+        for (int k = 0; k < shape->njoined; k++)
+            for (int c = -1; c < shape->joined[k].ncontrols; c++)
+                (c < 0 ? chunk->flows[k].value : chunk->flows[k].slope[c])[l] = 0;
+    }
+}
+
+/* It is evaluated by itself, from where it was before: what is wrong is then said, or a derivative
+ * becomes the slope of a secant. */
+static linnet_status visit_failed(view *v, const lanes *before, int lane) {
+    ln_active *active = v->chunk->active[lane];
+    const ln_device_shape *shape = v->shape;
+    active->kept = 0;
+    for (int j = 0; j < shape->nunknowns; j++)
+        active->last[j] = shape->sign * before[j][lane];
+    const linnet_status status = ln_system_visit(v->system, active, v->at);
+    for (int j = 0; j < shape->nunknowns; j++)
+        v->chunk->place[j][lane] = shape->sign * active->last[j];
+    return status;
+}
+
+static linnet_status visit_chunk(view *v) {
+    ln_chunk *chunk = v->chunk;
+    const unsigned all = (1u << chunk->count) - 1;
+    lanes before[LOCALS];
+    gather(v);
+    v->moved = v->limited = v->failed = 0;
+    const unsigned resting = v->at->manner & LN_KEEP_RESTING ? find_resting(v) : 0;
+    if (resting != all) {
+        memcpy(before, chunk->place, (size_t)v->shape->nunknowns * sizeof(lanes));
+        evaluate(v, resting);
+        clear_failed(v);
+    }
+    for (unsigned left = v->limited & ~v->failed; left > 0; left &= left - 1)
+        v->at->limited++;
+    give_values(v, v->moved != 0 || resting != 0);
+    if (v->at->entries && chunk->set != all)
+        give_entries(v);
+    for (int l = 0; v->failed >> l > 0; l++)
+        if (v->failed >> l & 1)
+            LN_TRY(visit_failed(v, before, l));
+    return LINNET_OK;
+}
+
+linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
+    for (int k = 0; k < system->own->nbatches; k++) {
+        const ln_batch *batch = &system->own->batches[k];
+        view v = {.system = system, .shape = batch->shape, .nslots = batch->nslots, .at = at};
+        for (int c = 0; c * LANES < batch->count; c++) {
+            v.chunk = &batch->chunks[c];
+            LN_TRY(visit_chunk(&v));
+        }
+    }
+    return LINNET_OK;
+}
+
+/* ---- where a tangent bends ---- */
+
+/* Of one lane, for all rows of its instance: what flows, what a way changes of it, what rounding
+ * makes of it. */
+static double bends(const ln_device_shape *shape, const ln_chunk *chunk, int lane, const double *x,
+                    const double *dx, const double *sizes) {
+    const ln_active *active = chunk->active[lane];
+    double flows[LOCALS] = {0}, change[LOCALS] = {0}, rounding[LOCALS] = {0}, size = 0, most = 0;
+    for (int k = 0; k < shape->njoined; k++) {
+        const ln_joined *one = &shape->joined[k];
+        double by_way = 0, by_rounding = 0;
+        for (int c = 0; c < 2 * one->ncontrols && !one->stores; c++) {
+            const int from = active->unknown[one->control[c / 2][c % 2]];
+            const double slope = chunk->flows[k].slope[c / 2][lane];
+            if (from < 0)
+                continue;
+            by_way += (c % 2 == 0 ? slope : -slope) * dx[from];
+            by_rounding += LN_ROUNDING * fabs(slope * x[from]);
+        }
+        for (int end = 0; end < 2 && !one->stores; end++) {
+            const int row = end == 0 ? one->from : one->to;
+            flows[row] += (end == 0 ? 1 : -1) * chunk->flows[k].value[lane];
+            change[row] += (end == 0 ? 1 : -1) * by_way;
+            rounding[row] += by_rounding;
+        }
+    }
+    for (int j = 0; j < shape->nunknowns; j++)
+        if (active->row[j] >= 0)
+            size = fmax(size, fabs(flows[j]));
+    for (int j = 0; j < shape->nunknowns; j++) {
+        if (active->row[j] < 0)
+            continue;
+        const double small = LN_BENDS_FROM * (size + sizes[active->row[j]]) + rounding[j];
+        if (!(fabs(change[j]) <= most * small))
+            most = fabs(change[j]) / small;
+    }
+    return most;
+}
+
+double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
+                        const double *sizes) {
+    double most = 0;
+    for (int k = 0; k < system->own->nbatches; k++) {
+        const ln_batch *batch = &system->own->batches[k];
+        for (int i = 0; i < batch->count; i++)
+            most = fmax(most, bends(batch->shape, &batch->chunks[i / LANES], i % LANES, x, dx,
+                                    sizes));
+    }
+    return most;
+}
