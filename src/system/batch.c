@@ -146,7 +146,7 @@ typedef struct view {
     int nslots;
     ln_chunk *chunk;
     ln_look *at;
-    lanes wanted[LOCALS];
+    lanes wanted[LOCALS], way[LOCALS]; /* way: from where they were evaluated */
     unsigned moved, limited, failed;
 } view;
 
@@ -161,14 +161,12 @@ static void gather(view *v) {
 
 /* The lanes that are where they were evaluated. */
 static unsigned find_resting(const view *v) {
-    int far[LANES] = {0};
-    for (int j = 0; j < v->shape->nunknowns; j++)
+    unsigned resting = v->chunk->known;
+    for (int j = 0; j < v->shape->nunknowns && resting != 0; j++)
         for (int l = 0; l < LANES; l++)
-            far[l] |= !(fabs(v->wanted[j][l] - v->chunk->place[j][l]) <= LN_RESTS);
-    unsigned resting = 0;
-    for (int l = 0; l < LANES; l++)
-        resting |= (unsigned)!far[l] << l;
-    return resting & v->chunk->known;
+            if (!(fabs(v->wanted[j][l] - v->chunk->place[j][l]) <= LN_RESTS))
+                resting &= ~(1u << l);
+    return resting;
 }
 
 /* Where a lane is to be evaluated, into chunk->place and, by node, into `node`. */
@@ -229,15 +227,32 @@ static void evaluate(view *v, unsigned resting) {
     chunk->set &= resting;
 }
 
-/* What flows in a branch by its tangent at the place, where the lanes are wanted. */
-static void tangent(const view *v, const ln_joined *one, const lane_flow *flow, double *value) {
-    memcpy(value, flow->value, sizeof(lanes));
-    for (int c = 0; c < one->ncontrols; c++) {
-        const int a = one->control[c][0], b = one->control[c][1];
-        for (int l = 0; l < LANES; l++)
-            value[l] += flow->slope[c][l] * ((v->wanted[a][l] - v->chunk->place[a][l]) -
-                                             (v->wanted[b][l] - v->chunk->place[b][l]));
+/* y += a x, lane by lane. */
+static inline void add_lanes(double *restrict y, double a, const double *restrict x) {
+    for (int l = 0; l < LANES; l++)
+        y[l] += a * x[l];
+}
+
+static void find_way(view *v) {
+    for (int j = 0; j < v->shape->nunknowns; j++) {
+        memcpy(v->way[j], v->wanted[j], sizeof(lanes));
+        add_lanes(v->way[j], -1, v->chunk->place[j]);
     }
+}
+
+/* value += slope times the way of a control voltage. */
+static inline void add_tangent(double *restrict value, const double *restrict slope,
+                               const double *restrict a, const double *restrict b) {
+    for (int l = 0; l < LANES; l++)
+        value[l] += slope[l] * (a[l] - b[l]);
+}
+
+/* What flows in a branch by its tangent at the place, where the lanes are wanted. */
+static void follow_tangent(const view *v, const ln_joined *one, const lane_flow *flow,
+                           double *value) {
+    memcpy(value, flow->value, sizeof(lanes));
+    for (int c = 0; c < one->ncontrols; c++)
+        add_tangent(value, flow->slope[c], v->way[one->control[c][0]], v->way[one->control[c][1]]);
 }
 
 static inline void add(const ln_scatter *list, const double *local, double *values) {
@@ -250,9 +265,11 @@ static inline void set(const ln_scatter *list, const double *local, double *valu
         values[list->to[k]] = local[list->from[k]];
 }
 
-static void give_values(const view *v, int is_away) {
+static void give_values(view *v, int is_away) {
     const ln_device_shape *shape = v->shape;
     lanes sum[2][LOCALS]; /* currents, charges */
+    if (is_away)
+        find_way(v);
     for (int k = 0; k < 2; k++)
         memset(sum[k], 0, (size_t)shape->nunknowns * sizeof(lanes));
     for (int k = 0; k < shape->njoined; k++) {
@@ -260,14 +277,11 @@ static void give_values(const view *v, int is_away) {
         lanes moved;
         const double *value = v->chunk->flows[k].value;
         if (is_away) {
-            tangent(v, one, &v->chunk->flows[k], moved);
+            follow_tangent(v, one, &v->chunk->flows[k], moved);
             value = moved;
         }
-        double *from = sum[one->stores][one->from], *to = sum[one->stores][one->to];
-        for (int l = 0; l < LANES; l++) {
-            from[l] += shape->sign * value[l];
-            to[l] -= shape->sign * value[l];
-        }
+        add_lanes(sum[one->stores][one->from], shape->sign, value);
+        add_lanes(sum[one->stores][one->to], -shape->sign, value);
     }
     if (v->at->f != NULL)
         add(&v->chunk->to_f, sum[0][0], v->at->f);
@@ -285,12 +299,8 @@ static void give_entries(const view *v) {
         for (int c = 0; c < one->ncontrols; c++) {
             const double *slope = chunk->flows[k].slope[c];
             const short *slot = one->slot[c];
-            for (int l = 0; l < LANES; l++) {
-                entry[slot[0]][l] += slope[l];
-                entry[slot[1]][l] -= slope[l];
-                entry[slot[2]][l] -= slope[l];
-                entry[slot[3]][l] += slope[l];
-            }
+            for (int corner = 0; corner < LN_CORNERS; corner++)
+                add_lanes(entry[slot[corner]], corner == 0 || corner == 3 ? 1 : -1, slope);
         }
     }
     set(&chunk->to_dq, entry[0], v->system->dq);
