@@ -54,6 +54,7 @@ static void release(void *state) {
         ln_linear_free(radau->pairs[k].real);
         ln_linear_free(radau->pairs[k].complex);
     }
+    ln_radau5_coupled_free(radau->coupled);
 }
 
 /* The real and the complex matrix are factored and solved together: a pair counts as one, as in
@@ -62,6 +63,7 @@ static void count(ln_run *run, const void *state) {
     const ln_radau5 *radau = state;
     for (int k = 0; k < radau->npairs; k++)
         ln_run_count_linear(run, radau->pairs[k].real);
+    ln_radau5_coupled_count(run, radau->coupled);
 }
 
 /* What counts as an error of 1. The error of an unknown of index k is judged times h^(k-1) [VI.1,

@@ -24,6 +24,9 @@ typedef struct ln_radau5_pair {
 } ln_radau5_pair;
 enum { LN_RADAU5_PAIRS = 12 };
 
+/* What the stages need to be solved with a Jacobian for each (radau5_coupled.c). */
+typedef struct ln_radau5_coupled ln_radau5_coupled;
+
 typedef struct ln_radau5 {
     ln_linear *real;
     ln_linear *complex; /* those in use, of the pairs that are kept */
@@ -55,8 +58,9 @@ typedef struct ln_radau5 {
     int by_euler; /* the last step was one of Euler's */
     /* The last evaluation with derivatives was at the end of the stages: end_q and end_f */
     int knows_end;
-    double *end_q, *end_f; /* n each: q, and f with the sources */
-    int renews;            /* Newton may go on with the Jacobian of another point than the start */
+    double *end_q, *end_f;      /* n each: q, and f with the sources */
+    ln_radau5_coupled *coupled; /* NULL: not needed yet */
+    int renews; /* Newton may go on with the Jacobian of another point than the start */
 } ln_radau5;
 
 /* g = -f on all rows and q at (x, t); q may be NULL. 0 when a block refuses. */
@@ -79,5 +83,17 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side);
 /* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step.
  */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink);
+
+/* An update of the stages, z_1 to z_3 of one unknown, transformed: the real part, and the pair. */
+void ln_radau5_transform(const double *z, double *real, double *pair);
+
+/* Newton's method with a Jacobian and limiting for each stage, from the guesses at hand. First: 0
+ * when memory is short or the start has no value. */
+int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau);
+/* An update, transformed, into g[0] and pair; dq as before it. *limited: how many blocks were
+ * evaluated elsewhere. 0, and the run's outcome, when a block refuses or the matrix is singular. */
+int ln_radau5_solve_coupled(ln_run *run, ln_radau5 *radau, ln_side side, int *limited);
+void ln_radau5_coupled_free(ln_radau5_coupled *coupled);
+void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *coupled);
 
 #endif

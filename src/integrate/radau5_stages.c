@@ -150,12 +150,19 @@ int ln_radau5_factor(ln_run *run, ln_radau5 *radau) {
 
 /* ---- the stages ---- */
 
+void ln_radau5_transform(const double *z, double *real, double *pair) {
+    *real = s11 * z[0] + s12 * z[1] + s13 * z[2];
+    pair[0] = s21 * z[0] + s22 * z[1] + s23 * z[2];
+    pair[1] = s31 * z[0] + s32 * z[1] + s33 * z[2];
+}
+
 /* w = T^-1 z of one unknown. */
 static void transform(ln_radau5 *radau, int i) {
-    const double z1 = radau->z[0][i], z2 = radau->z[1][i], z3 = radau->z[2][i];
-    radau->w[0][i] = s11 * z1 + s12 * z2 + s13 * z3;
-    radau->w[1][i] = s21 * z1 + s22 * z2 + s23 * z3;
-    radau->w[2][i] = s31 * z1 + s32 * z2 + s33 * z3;
+    const double z[3] = {radau->z[0][i], radau->z[1][i], radau->z[2][i]};
+    double pair[2];
+    ln_radau5_transform(z, &radau->w[0][i], pair);
+    radau->w[1][i] = pair[0];
+    radau->w[2][i] = pair[1];
 }
 
 void ln_radau5_guess(const ln_run *run, ln_radau5 *radau) {
@@ -246,15 +253,13 @@ static double size_of(const ln_run *run, const ln_radau5 *radau, int i) {
     return a * a + b * b + c * c;
 }
 
-/* One iteration: solves, updates w and z. Returns the norm of the update in units of what Newton
- * may leave: of judged unknowns a small part of the tolerance, of the others, which no step builds
- * on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
-static double iterate(ln_run *run, ln_radau5 *radau) {
+/* Updates w and z by what is in g[0] and pair. Returns the norm of the update in units of what
+ * Newton may leave: of judged unknowns a small part of the tolerance, of the others, which no step
+ * builds on, the tolerance. y keeps how d1 z1 + d2 z2 + d3 z3 has changed. */
+static double update(ln_run *run, ln_radau5 *radau) {
     int n = run->n;
     double *u = radau->g[0], *v = radau->pair, sum[2] = {0, 0};
     int count[2] = {0, 0};
-    ln_linear_solve(radau->real, u);
-    ln_linear_solve(radau->complex, v);
     ln_choose_references(run, u);
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1];
@@ -346,6 +351,15 @@ static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
     return missed;
 }
 
+/* Does the end meet its equations? What is left over falls from one look to the next. */
+static progress check_end(ln_run *run, ln_radau5 *radau, ln_side side, double *missed) {
+    if (run->system->linear)
+        return CONVERGED;
+    const double before = *missed;
+    *missed = misses(run, radau, side);
+    return *missed <= 1 ? CONVERGED : *missed < before / 2 ? GOING : FAILED;
+}
+
 /* Simplified Newton. What the last step's iterations left behind an update tells what a first
  * update leaves here; whether it does, the end of the step shows. Nonlinear charges keep what is
  * left of them from period to period, so that it adds up. */
@@ -360,48 +374,86 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, doub
         if (!residual(run, radau, side))
             return FAILED;
         run->outcome = LN_NEWTON_DIVERGED;
-        how = judge_update(run, radau, iterate(run, radau), shrink);
-        if (how == CONVERGED && !run->system->linear) {
-            const double left = misses(run, radau, side);
-            if (left > 1)
-                how = left < missed / 2 ? GOING : FAILED;
-            missed = left;
-        }
+        ln_linear_solve(radau->real, radau->g[0]);
+        ln_linear_solve(radau->complex, radau->pair);
+        how = judge_update(run, radau, update(run, radau), shrink);
+        if (how == CONVERGED)
+            how = check_end(run, radau, side, &missed);
         if (how == GOING && judge->updates == LN_RADAU5_NEWTON)
             how = SLOW;
     }
     return how;
 }
 
-/* Where even the start's own Jacobian serves badly, as with a transistor that switches within the
- * step, that of the last stage takes its place, and Newton goes on; where that leads nowhere
- * either, junctions begin anew from Euler's guesses. */
+/* Newton's method with a Jacobian for each stage. Rates count between updates that nothing limits
+ * only. Its end's Jacobian is kept. */
+static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
+    enum { MOST = 15 };
+    ln_convergence *judge = &radau->convergence;
+    progress how = ln_radau5_begin_coupled(run, radau) ? GOING : FAILED;
+    ln_convergence_begin(judge, 1);
+    double missed = INFINITY;
+    for (int k = 0; how == GOING; k++) {
+        int limited;
+        if (k == MOST || !ln_radau5_solve_coupled(run, radau, side, &limited))
+            return FAILED;
+        const double norm = update(run, radau);
+        if (limited)
+            ln_convergence_begin(judge, 1);
+        const ln_verdict verdict =
+            limited && isfinite(norm) ? LN_GOES_ON : ln_convergence_judge(judge, norm);
+        how = verdict == LN_CONVERGED ? check_end(run, radau, side, &missed)
+              : verdict == LN_GOES_ON ? GOING
+                                      : FAILED;
+    }
+    if (how != CONVERGED)
+        return how;
+    ln_radau5_take_jacobian(run, radau);
+    radau->theta = 1;
+    judge->rest = ln_convergence_worst; /* nothing is known of the new Jacobian */
+    radau->jacobian_fresh = 0;          /* not that of the start */
+    return ln_radau5_factor(run, radau) ? CONVERGED : FAILED;
+}
+
+/* The Jacobian of the last stage takes the place of the start's. 0 when it has no value. */
+static int renew_jacobian(ln_run *run, ln_radau5 *radau, ln_side side) {
+    for (int i = 0; i < run->n; i++)
+        radau->y[i] = run->x[i] + radau->z[2][i];
+    if (!ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) ||
+        !ln_radau5_factor(run, radau)) {
+        if (run->outcome != LN_NEWTON_SINGULAR)
+            run->outcome = LN_NEWTON_REFUSED;
+        radau->have_jacobian = radau->jacobian_fresh = 0;
+        return 0;
+    }
+    radau->jacobian_fresh = 0;
+    radau->convergence.rest = ln_convergence_worst;
+    return 1;
+}
+
+/* Where even the start's own Jacobian serves badly, that of the last stage takes its place, and
+ * Newton goes on. Where junctions turn within the step no one Jacobian serves all stages: each gets
+ * its own, from the polynomial's guess, and from Euler's where that leads nowhere either. */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
-    enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
     const int may_renew = radau->jacobian_fresh && radau->renews;
     radau->knows_end = 0;
-    for (;; means++) {
+    *shrink = 0.5;
+    progress how = iterate_stages(run, radau, side, shrink);
+    if (how == CONVERGED || !radau->renews)
+        return how == CONVERGED;
+    if (run->system->limits) {
         *shrink = 0.5;
-        const progress how = iterate_stages(run, radau, side, shrink);
-        if (how == CONVERGED || !may_renew || means == FROM_EULER)
-            return how == CONVERGED;
-        if (run->system->limits) {
-            if (how == FAILED)
-                means = OF_LAST_STAGE;
-            if (means == OF_LAST_STAGE && !ln_radau5_guess_by_euler(run, radau, side))
-                return 0;
-        } else if (how == FAILED)
-            return 0;
-        for (int i = 0; i < run->n; i++)
-            radau->y[i] = run->x[i] + radau->z[2][i];
-        if (!ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) ||
-            !ln_radau5_factor(run, radau)) {
-            if (run->outcome != LN_NEWTON_SINGULAR)
-                run->outcome = LN_NEWTON_REFUSED;
+        ln_radau5_guess(run, radau);
+        how = iterate_coupled(run, radau, side);
+        if (how != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
+            how = iterate_coupled(run, radau, side);
+        if (how != CONVERGED)
             radau->have_jacobian = radau->jacobian_fresh = 0;
-            return 0;
-        }
-        radau->jacobian_fresh = 0;                      /* not that of the start */
-        radau->convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
+        return how == CONVERGED;
     }
+    for (int k = 0; k < 2 && may_renew && how == SLOW && renew_jacobian(run, radau, side); k++) {
+        *shrink = 0.5;
+        how = iterate_stages(run, radau, side, shrink);
+    }
+    return how == CONVERGED;
 }

@@ -113,6 +113,12 @@ linnet_status ln_batches_visit(ln_system *system, ln_look *at);
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,
                         const double *sizes);
 
+/* The places of all instances in batches, as ln_system_save_places(): their number; one way or the
+ * other. */
+size_t ln_batches_places(const ln_system *system);
+void ln_batches_save_places(const ln_system *system, double *places);
+void ln_batches_restore_places(ln_system *system, const double *places);
+
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);
 void ln_local_rows(const ln_network *network, int instance, int *row);

@@ -421,4 +421,34 @@ double ln_batches_bends(const ln_system *system, const double *x, const double *
                                     sizes));
     }
     return most;
+/* ---- places ---- */
+
+size_t ln_batches_places(const ln_system *system) {
+    size_t count = 0;
+    for (int k = 0; k < system->own->nbatches; k++) {
+        const ln_batch *batch = &system->own->batches[k];
+        const size_t nchunks = (size_t)(batch->count + LANES - 1) / LANES;
+        count += nchunks * LANES * (size_t)batch->shape->nunknowns;
+    }
+    return count;
+}
+
+void ln_batches_save_places(const ln_system *system, double *places) {
+    for (int k = 0; k < system->own->nbatches; k++) {
+        const ln_batch *batch = &system->own->batches[k];
+        const size_t size = (size_t)batch->shape->nunknowns * LANES;
+        for (int c = 0; c * LANES < batch->count; c++, places += size)
+            memcpy(places, batch->chunks[c].place, size * sizeof *places);
+    }
+}
+
+void ln_batches_restore_places(ln_system *system, const double *places) {
+    for (int k = 0; k < system->own->nbatches; k++) {
+        const ln_batch *batch = &system->own->batches[k];
+        const size_t size = (size_t)batch->shape->nunknowns * LANES;
+        for (int c = 0; c * LANES < batch->count; c++, places += size) {
+            memcpy(batch->chunks[c].place, places, size * sizeof *places);
+            batch->chunks[c].known = batch->chunks[c].set = 0;
+        }
+    }
 }

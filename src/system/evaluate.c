@@ -363,6 +363,41 @@ linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, 
     return visit_all(system, &at);
 }
 
+/* ---- places ---- */
+
+size_t ln_system_places(const ln_system *system) {
+    size_t count = ln_batches_places(system);
+    for (int k = 0; k < system->own->nsingle; k++)
+        if (system->own->single[k]->last != NULL)
+            count += (size_t)system->own->single[k]->nlocal;
+    return count;
+}
+
+void ln_system_save_places(const ln_system *system, double *places) {
+    for (int k = 0; k < system->own->nsingle; k++) {
+        const ln_active *active = system->own->single[k];
+        if (active->last == NULL)
+            continue;
+        memcpy(places, active->last, (size_t)active->nlocal * sizeof *places);
+        places += active->nlocal;
+    }
+    ln_batches_save_places(system, places);
+}
+
+void ln_system_restore_places(ln_system *system, const double *places) {
+    for (int k = 0; k < system->own->nsingle; k++) {
+        ln_active *active = system->own->single[k];
+        if (active->last == NULL)
+            continue;
+        memcpy(active->last, places, (size_t)active->nlocal * sizeof *places);
+        active->kept = 0;
+        places += active->nlocal;
+    }
+    ln_batches_restore_places(system, places);
+}
+
+/* ---- the Jacobian ---- */
+
 void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
     struct ln_system_private *own = system->own;
     size_t size = (size_t)system->pattern.start[system->n];

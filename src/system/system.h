@@ -96,6 +96,11 @@ double ln_system_bends(const ln_system *system, const double *x, const double *d
 /* q = E x + q_nl(x), n values: what the point stores; sets dq and df where q_nl is there at all. As
  * ln_system_eval for the status; then q is E x alone. */
 linnet_status ln_system_stored(ln_system *system, ln_side side, const double *x, double *q);
+/* Where the blocks that limit Newton's way were evaluated last: so many numbers; taken; put back,
+ * for an iteration on another point to go on. */
+size_t ln_system_places(const ln_system *system);
+void ln_system_save_places(const ln_system *system, double *places);
+void ln_system_restore_places(ln_system *system, const double *places);
 /* Does any instance ask to be off at first? */
 int ln_system_asks_off(const ln_system *system);
 /* After LINNET_RETRY: text such as "D1 (diode): current at port p is not finite: exp(2000)"; and
