@@ -39,6 +39,7 @@ static linnet_status create(ln_run *run, void *state) {
     ok &= (radau->storage = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->statics = LN_NEW(run->arena, double, entries)) != NULL;
     ok &= (radau->values = LN_NEW(run->arena, double, 2 * entries)) != NULL;
+    ok &= (radau->stored = LN_NEW(run->arena, char, n)) != NULL;
     radau->q_by_x = (ln_matrix){system->pattern, radau->storage};
     ok &= ln_convergence_init(&radau->convergence, run->arena, run->n) == LINNET_OK;
     if (!ok || !ln_radau5_add_pair(run, radau))
@@ -81,6 +82,9 @@ static void set_scale(const ln_run *run, ln_radau5 *radau) {
 static void look_at_network(ln_run *run, ln_radau5 *radau) {
     ln_choose_judged(run);
     radau->renews = !run->system->linear;
+    const int *by = run->system->E.pattern.start;
+    for (int i = 0; i < run->n; i++)
+        radau->stored[i] = by[i + 1] > by[i];
     for (int i = 0; run->index != NULL && i < run->n; i++)
         radau->renews &= run->index[i] < 3;
 }

@@ -59,6 +59,7 @@ typedef struct ln_radau5 {
     /* The last evaluation with derivatives was at the end of the stages: end_q and end_f */
     int knows_end;
     double *end_q, *end_f;      /* n each: q, and f with the sources */
+    char *stored;               /* n: 1 where a derivative has been seen */
     ln_radau5_coupled *coupled; /* NULL: not needed yet */
     int renews; /* Newton may go on with the Jacobian of another point than the start */
 } ln_radau5;
@@ -87,6 +88,10 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
 /* An update of the stages, z_1 to z_3 of one unknown, transformed: the real part, and the pair. */
 void ln_radau5_transform(const double *z, double *real, double *pair);
 
+/* May stages be solved so that they find their points from afar? Only where all that nonlinear
+ * blocks depend on is stored: what is not may have several values at one time, of which only the
+ * one nearby goes on what was. */
+int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau);
 /* Newton's method with a Jacobian and limiting for each stage, from the guesses at hand. First: 0
  * when memory is short or the start has no value. */
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau);

@@ -94,6 +94,14 @@ void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *all) {
         ln_run_count_linear(run, all->linear);
 }
 
+int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau) {
+    const ln_system *system = run->system;
+    for (int k = 0; k < system->ndf; k++)
+        if (!radau->stored[system->df_col[k]])
+            return 0;
+    return 1;
+}
+
 int ln_radau5_begin_coupled(ln_run *run, ln_radau5 *radau) {
     if (radau->coupled == NULL && make(run, radau) != LINNET_OK)
         return 0;

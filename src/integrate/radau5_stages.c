@@ -48,6 +48,9 @@ void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {
     ln_note_stored(run);
     ln_system_jacobian(run->system, 0, radau->statics);
     ln_system_dq(run->system, radau->storage);
+    for (int k = 0; k < run->system->ndq; k++)
+        if (run->system->dq[k] < 0 || run->system->dq[k] > 0)
+            radau->stored[run->system->dq_col[k]] = 1;
     radau->have_jacobian = radau->jacobian_fresh = 1;
     radau->h_factored = 0;
 }
@@ -398,13 +401,12 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
         if (k == MOST || !ln_radau5_solve_coupled(run, radau, side, &limited))
             return FAILED;
         const double norm = update(run, radau);
+        if (!isfinite(norm))
+            return FAILED;
         if (limited)
             ln_convergence_begin(judge, 1);
-        const ln_verdict verdict =
-            limited && isfinite(norm) ? LN_GOES_ON : ln_convergence_judge(judge, norm);
-        how = verdict == LN_CONVERGED ? check_end(run, radau, side, &missed)
-              : verdict == LN_GOES_ON ? GOING
-                                      : FAILED;
+        else if (ln_convergence_judge(judge, norm) == LN_CONVERGED)
+            how = check_end(run, radau, side, &missed);
     }
     if (how != CONVERGED)
         return how;
@@ -415,45 +417,53 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     return ln_radau5_factor(run, radau) ? CONVERGED : FAILED;
 }
 
-/* The Jacobian of the last stage takes the place of the start's. 0 when it has no value. */
-static int renew_jacobian(ln_run *run, ln_radau5 *radau, ln_side side) {
-    for (int i = 0; i < run->n; i++)
-        radau->y[i] = run->x[i] + radau->z[2][i];
-    if (!ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) ||
-        !ln_radau5_factor(run, radau)) {
-        if (run->outcome != LN_NEWTON_SINGULAR)
-            run->outcome = LN_NEWTON_REFUSED;
+/* Where junctions turn within the step no one Jacobian serves all stages: each gets its own, from
+ * the polynomial's guess, and from Euler's where that leads nowhere. */
+static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
+    ln_radau5_guess(run, radau);
+    progress how = iterate_coupled(run, radau, side);
+    if (how != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
+        how = iterate_coupled(run, radau, side);
+    if (how != CONVERGED)
         radau->have_jacobian = radau->jacobian_fresh = 0;
-        return 0;
-    }
-    radau->jacobian_fresh = 0;
-    radau->convergence.rest = ln_convergence_worst;
-    return 1;
+    return how == CONVERGED;
 }
 
-/* Where even the start's own Jacobian serves badly, that of the last stage takes its place, and
- * Newton goes on. Where junctions turn within the step no one Jacobian serves all stages: each gets
- * its own, from the polynomial's guess, and from Euler's where that leads nowhere either. */
+/* Where even the start's own Jacobian serves badly, as with a transistor that switches within the
+ * step, that of the last stage takes its place, and Newton goes on; where that leads nowhere
+ * either, junctions begin anew from Euler's guesses. */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
+    enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
     const int may_renew = radau->jacobian_fresh && radau->renews;
     radau->knows_end = 0;
-    *shrink = 0.5;
-    progress how = iterate_stages(run, radau, side, shrink);
-    if (how == CONVERGED || !radau->renews)
-        return how == CONVERGED;
-    if (run->system->limits) {
+    for (;; means++) {
         *shrink = 0.5;
-        ln_radau5_guess(run, radau);
-        how = iterate_coupled(run, radau, side);
-        if (how != CONVERGED && ln_radau5_guess_by_euler(run, radau, side))
-            how = iterate_coupled(run, radau, side);
-        if (how != CONVERGED)
+        const progress how = iterate_stages(run, radau, side, shrink);
+        if (how == CONVERGED)
+            return 1;
+        if (run->system->limits && radau->renews && ln_radau5_may_turn(run, radau)) {
+            *shrink = 0.5;
+            return solve_turning(run, radau, side);
+        }
+        if (!may_renew || means == FROM_EULER)
+            return 0;
+        if (run->system->limits) {
+            if (how == FAILED)
+                means = OF_LAST_STAGE;
+            if (means == OF_LAST_STAGE && !ln_radau5_guess_by_euler(run, radau, side))
+                return 0;
+        } else if (how == FAILED)
+            return 0;
+        for (int i = 0; i < run->n; i++)
+            radau->y[i] = run->x[i] + radau->z[2][i];
+        if (!ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) ||
+            !ln_radau5_factor(run, radau)) {
+            if (run->outcome != LN_NEWTON_SINGULAR)
+                run->outcome = LN_NEWTON_REFUSED;
             radau->have_jacobian = radau->jacobian_fresh = 0;
-        return how == CONVERGED;
+            return 0;
+        }
+        radau->jacobian_fresh = 0;                      /* not that of the start */
+        radau->convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
     }
-    for (int k = 0; k < 2 && may_renew && how == SLOW && renew_jacobian(run, radau, side); k++) {
-        *shrink = 0.5;
-        how = iterate_stages(run, radau, side, shrink);
-    }
-    return how == CONVERGED;
 }

@@ -466,15 +466,13 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
     system->sources = LN_NEW(system->arena, ln_active, active);
     system->hybrid = LN_NEW(system->arena, ln_active, active);
     system->s_constant = LN_NEW(system->arena, double, system->n);
+    system->own->hybrid = LN_NEW(system->arena, int, network->ninstances);
     char *dynamic = LN_NEW(system->arena, char, system->n);
     if (all->unknown == NULL || all->row == NULL || system->nonlinear == NULL ||
         system->sources == NULL || system->hybrid == NULL || system->s_constant == NULL ||
-        dynamic == NULL)
+        system->own->hybrid == NULL || dynamic == NULL)
         return LINNET_MEMORY;
     system->dynamic = dynamic;
-    system->own->hybrid = LN_NEW(system->arena, int, network->ninstances);
-    if (system->own->hybrid == NULL)
-        return LINNET_MEMORY;
     for (int i = 0; i < network->ninstances; i++)
         system->own->hybrid[i] = -1;
     for (int i = 0; i < network->ninstances; i++)
