@@ -7,7 +7,7 @@ cd "$work" || exit 1
 
 # scr CAPACITANCE: a half wave fires at 3 ms, the next not.
 scr() {
-    printf '%s\n' '* thyristor' '.model q NPN(IS=1e-16 BF=100)' '.model p PNP(IS=1e-16 BF=100)' 'vs a 0 sin(0 20 50)' 'rl a k1 1k' \
+    printf '%s\n' '* thyristor' '.model q NPN(IS=1e-16 BF=100)' '.model p PNP(IS=1e-16 BF=100)' 'vs a 0 sin(0 21 50)' 'rl a k1 1k' \
         'qp g2 b2 k1 p' 'qn b2 g2 0 q' 'rg g2 0 1k' 'ig 0 g2 pulse(0 5m 3m 10u 10u 100u 1)' "$1" '.tran 10u 30m' '.print tran v(k1)' '.end'
 }
 scr 'cg g2 0 10p' > slow.cir

@@ -68,6 +68,23 @@ rest() { # DECK STEP
     expect 2 "$LINNET" run "$1.cir" -m crank-nicolson --step "$2" --bypass never -o never.csv
     says err "it must be 'on' or 'off'"
 }
+# Adaptive steps: diodes that turn within a step have a Jacobian for each stage, and inverters at rest give their tangent.
+adaptive() { # DECK INTERVAL ITERATIONS-A-STEP RANGE
+    expect 0 "$LINNET" run "$1.cir" --tolerance 1e-6 --bypass off --interval "$2" -o tight.csv
+    expect 0 "$LINNET" run "$1.cir" --tolerance 1e-4 --interval "$2" -o now.csv
+    took=$(sed -n 's/.*work *\([0-9]*\) Newton.*/\1/p' "$work/err")
+    steps=$(sed -n 's/.* in \([0-9]*\) steps.*/\1/p' "$work/err")
+    awk -v took="$took" -v steps="$steps" -v most="$3" 'BEGIN { exit !(took > 0 && took <= most*steps) }' ||
+        fail "$1: $took iterations in $steps adaptive steps, more than $3 a step"
+    off=$(awk -F, -v range="$4" 'FNR == 1 { file++; next }
+        { time = sprintf("%.9e", $1) }
+        file == 1 { exact[time] = $2; next }
+        time in exact { off = $2 - exact[time]; if (off < 0) off = -off; if (off > most) most = off; seen++ }
+        END { print (seen > 50 ? most/range : "too few") }' tight.csv now.csv)
+    awk -v off="$off" 'BEGIN { exit !(off + 0 > 0 && off <= 1e-3) }' || fail "$1: off by $off of the range at 1e-4"
+}
+adaptive diodes 2n 6 5
+adaptive inverters 20p 8 3.3
 rest inverters 10e-12
 look diodes 1e-9 1.8
 look amplifiers 50e-9 1.8

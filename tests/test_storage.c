@@ -178,5 +178,30 @@ static void large_parts(void) {
     CU_ASSERT(chain(20000, 1, 20001, 2) < 0.3);
 }
 
+/* Amplifiers in a row: capacitors join a collector to the next external base, which by itself
+ * stores nothing. No part is larger than a transistor with its capacitor, and no rank takes a large
+ * factorisation. */
+static void amplifiers(void) {
+    enum { STAGES = 60 };
+    bench rig = built(TYPES, "<voltage-source id='V' p='c[1]' n='0' V='1'/><repeat index='k' "
+                             "from='1' to='60'><capacitor id='C[k]' p='c[k]' n='b[k+1]' C='100 "
+                             "nF'/><resistor id='RB[k]' p='b[k+1]' n='0' R='22 kOhm'/><bjt "
+                             "id='Q[k]' c='c[k+1]' b='b[k+1]' e='e[k+1]' type='npn' RB='50' "
+                             "VAF='80' CJE='1.2 pF' CJC='0.8 pF' TF='0.3 ns'/><resistor id='RC[k]' "
+                             "p='c[k+1]' n='0' R='2.2 kOhm'/><resistor id='RE[k]' p='e[k+1]' n='0' "
+                             "R='2 kOhm'/></repeat>");
+    ln_storage storage;
+    double *x = LN_NEW(rig.arena, double, rig.system->n);
+    for (int i = 0; i < rig.system->n; i++)
+        x[i] = 0.35 * (1 + sin(i));
+    CU_ASSERT_EQUAL_FATAL(
+        ln_system_eval(rig.system, (ln_side){0}, x, LN_LIMIT_OFF, NULL, NULL, NULL), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(ln_storage_split(rig.system, rig.arena, &storage), LINNET_OK);
+    CU_ASSERT(storage.rank >= 3 * STAGES);
+    CU_ASSERT(storage.dense <= 4);
+    done(&rig);
+}
+
 UNIT_MAIN({"known ranks", known_ranks}, {"coupled coils", coupling},
-          {"random networks", random_networks}, {"large parts", large_parts})
+          {"random networks", random_networks}, {"large parts", large_parts},
+          {"amplifiers", amplifiers})

@@ -55,7 +55,7 @@ static linnet_status evaluate(ida *solver, double t, const double *x, double *r,
     linnet_status status;
     do {
         status = slopes ? ln_system_eval(run->system, side, x, LN_LIMIT_OFF, NULL, r, NULL)
-                        : ln_system_value(run->system, side, x, NULL, r);
+                        : ln_system_value(run->system, side, x, LN_LIMIT_OFF, NULL, r);
         run->outcome = status == LINNET_RETRY ? LN_NEWTON_REFUSED : LN_NEWTON_CONVERGED;
     } while (ln_run_follow(run, &side));
     return status;

@@ -247,12 +247,12 @@ static inline void add_tangent(double *restrict value, const double *restrict sl
         value[l] += slope[l] * (a[l] - b[l]);
 }
 
-/* What flows in a branch by its tangent at the place, where the lanes are wanted. */
+/* What flows in a branch beyond its value, by its tangent, where the lanes are wanted. */
 static void follow_tangent(const view *v, const ln_joined *one, const lane_flow *flow,
-                           double *value) {
-    memcpy(value, flow->value, sizeof(lanes));
+                           double *beyond) {
+    memset(beyond, 0, sizeof(lanes));
     for (int c = 0; c < one->ncontrols; c++)
-        add_tangent(value, flow->slope[c], v->way[one->control[c][0]], v->way[one->control[c][1]]);
+        add_tangent(beyond, flow->slope[c], v->way[one->control[c][0]], v->way[one->control[c][1]]);
 }
 
 static inline void add(const ln_scatter *list, const double *local, double *values) {
@@ -274,14 +274,16 @@ static void give_values(view *v, int is_away) {
         memset(sum[k], 0, (size_t)shape->nunknowns * sizeof(lanes));
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
-        lanes moved;
-        const double *value = v->chunk->flows[k].value;
-        if (is_away) {
-            follow_tangent(v, one, &v->chunk->flows[k], moved);
-            value = moved;
-        }
-        add_lanes(sum[one->stores][one->from], shape->sign, value);
-        add_lanes(sum[one->stores][one->to], -shape->sign, value);
+        const lane_flow *flow = &v->chunk->flows[k];
+        double *from = sum[one->stores][one->from], *to = sum[one->stores][one->to];
+        add_lanes(from, shape->sign, flow->value);
+        add_lanes(to, -shape->sign, flow->value);
+        if (!is_away)
+            continue;
+        lanes beyond;
+        follow_tangent(v, one, flow, beyond);
+        add_lanes(from, shape->sign, beyond);
+        add_lanes(to, -shape->sign, beyond);
     }
     if (v->at->f != NULL)
         add(&v->chunk->to_f, sum[0][0], v->at->f);
