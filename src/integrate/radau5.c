@@ -102,7 +102,7 @@ static linnet_status restart(ln_run *run, void *state) {
     double span = settings->end - settings->begin;
     look_at_network(run, radau);
     radau->first = 1;
-    radau->by_euler = 0;
+    radau->by_euler = radau->turning = 0;
     radau->rejected = radau->have_jacobian = radau->jacobian_fresh = 0;
     radau->h_factored = 0;
     radau->accepted = 0;

@@ -59,6 +59,7 @@ typedef struct ln_radau5 {
     /* The last evaluation with derivatives was at the end of the stages: end_q and end_f */
     int knows_end;
     double *end_q, *end_f;      /* n each: q, and f with the sources */
+    int turning;                /* the last steps' junctions turned: no one Jacobian served */
     char *stored;               /* n: 1 where a derivative has been seen */
     ln_radau5_coupled *coupled; /* NULL: not needed yet */
     int renews; /* Newton may go on with the Jacobian of another point than the start */

@@ -417,6 +417,9 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     return ln_radau5_factor(run, radau) ? CONVERGED : FAILED;
 }
 
+/* So few updates with a Jacobian for each stage, and the next step may do with one. */
+enum { FEW = 3 };
+
 /* Where junctions turn within the step no one Jacobian serves all stages: each gets its own, from
  * the polynomial's guess, and from Euler's where that leads nowhere. */
 static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
@@ -426,6 +429,7 @@ static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
         how = iterate_coupled(run, radau, side);
     if (how != CONVERGED)
         radau->have_jacobian = radau->jacobian_fresh = 0;
+    radau->turning = how != CONVERGED || radau->convergence.updates > FEW;
     return how == CONVERGED;
 }
 
@@ -435,7 +439,10 @@ static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink) {
     enum { OF_START, OF_LAST_STAGE, FROM_EULER } means = OF_START;
     const int may_renew = radau->jacobian_fresh && radau->renews;
+    *shrink = 0.5;
     radau->knows_end = 0;
+    if (radau->turning && ln_radau5_may_turn(run, radau))
+        return solve_turning(run, radau, side);
     for (;; means++) {
         *shrink = 0.5;
         const progress how = iterate_stages(run, radau, side, shrink);
