@@ -89,13 +89,6 @@ static void look_at_network(ln_run *run, ln_radau5 *radau) {
         radau->renews &= run->index[i] < 3;
 }
 
-/* May devices that rest give their tangent? What it leaves of a current, 1e-10 (LN_RESTS), is to
- * be a small part of what Newton may leave. */
-static int may_rest(const ln_run *run, const ln_radau5 *radau) {
-    static const double LEFT = 1e-10, SMALL = 0.1;
-    return !run->settings->evaluate_all && LEFT <= SMALL * radau->rtol * radau->newton_tolerance;
-}
-
 static linnet_status restart(ln_run *run, void *state) {
     ln_radau5 *radau = state;
     const ln_settings *settings = run->settings;
@@ -121,8 +114,6 @@ static linnet_status restart(ln_run *run, void *state) {
                                         run->side.t, radau->h,
                                         "the equations have no value at a restart");
     }
-    if (may_rest(run, radau))
-        run->keep = LN_KEEP_RESTING;
     return LINNET_OK;
 }
 
