@@ -419,10 +419,12 @@ double ln_batches_bends(const ln_system *system, const double *x, const double *
     for (int k = 0; k < system->own->nbatches; k++) {
         const ln_batch *batch = &system->own->batches[k];
         for (int i = 0; i < batch->count; i++)
-            most = fmax(most, bends(batch->shape, &batch->chunks[i / LANES], i % LANES, x, dx,
-                                    sizes));
+            most =
+                fmax(most, bends(batch->shape, &batch->chunks[i / LANES], i % LANES, x, dx, sizes));
     }
     return most;
+}
+
 /* ---- places ---- */
 
 size_t ln_batches_places(const ln_system *system) {

@@ -139,25 +139,6 @@ void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
     }
 }
 
-linnet_status ln_matrix_drop_zeros(ln_matrix *matrix, ln_arena *arena) {
-    const ln_pattern *all = &matrix->pattern;
-    int count = 0, *start = LN_NEW(arena, int, all->n + 1),
-        *row = LN_NEW(arena, int, all->start[all->n]);
-    if (start == NULL || row == NULL)
-        return LINNET_MEMORY;
-    for (int j = 0; j < all->n; j++) {
-        for (int k = all->start[j]; k < all->start[j + 1]; k++) {
-            if (matrix->value[k] == 0)
-                continue;
-            matrix->value[count] = matrix->value[k];
-            row[count++] = all->row[k];
-        }
-        start[j + 1] = count;
-    }
-    matrix->pattern = (ln_pattern){all->n, start, row};
-    return LINNET_OK;
-}
-
 void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y) {
     memset(y, 0, (size_t)matrix->pattern.n * sizeof *y);
     ln_matrix_add(matrix, x, y);

@@ -48,10 +48,6 @@ void ln_triplets_free(ln_triplets *triplets);
 linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transposed,
                                  ln_arena *arena, ln_matrix *matrix);
 
-/* The matrix without its entries that are zero; its new pattern lives in the arena. LINNET_MEMORY
- * is not reported. */
-linnet_status ln_matrix_drop_zeros(ln_matrix *matrix, ln_arena *arena);
-
 /* y = M x and y += M x; n values each. */
 void ln_matrix_apply(const ln_matrix *matrix, const double *x, double *y);
 void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y);
