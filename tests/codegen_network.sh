@@ -51,6 +51,29 @@ done
 # refused by name
 expect 3 "$LINNET" codegen "$examples/signal/delayed-loop.xml" -o none --method backward-euler --step 1ms
 says err "pipe (transport-delay)" "keeps no past"
-expect 2 "$LINNET" codegen "$examples/electrical/rc-ladder.xml" -o none --method backward-euler --step 1us --tunable
-says err "--tunable"
+
+# parameters that stay open: with their defaults the same; changed, the result of a model with the changed value
+CODEGEN_OPTIONS=--tunable
+for method in backward-euler crank-nicolson; do
+    agrees drive.xml 1e-11 --method $method
+    agrees "$examples/hybrid/pwm-inductor.xml" 1e-11 --method $method --step 20us
+done
+generate drive.xml --method backward-euler
+cat > change.c << 'END'
+#include "gen/gen.h"
+#include <stdio.h>
+int main(void) {
+    static gen_t m;
+    gen_init(&m);
+    m.parameters.R_R = 2.0;
+    for (int k = 0; k < 300; k++)
+        if (gen_step(&m) != GEN_OK) return 1;
+    printf("%.15g\n", m.outputs.w);
+    return 0;
+}
+END
+$CC -std=c99 -I. -o change change.c gen/gen.c -lm && ./change > changed
+expect 0 "$LINNET" run drive.xml --method backward-euler --set "R.R=2 Ohm" $RUN_OPTIONS -q -o run.csv
+awk -F, -v w="$(cat changed)" '$1 > 0.2999 && $1 < 0.3001 { d = $2 - w; found = d < 1e-9 && d > -1e-9 } END { exit !found }' run.csv ||
+    fail "a parameter changed in a network: $(cat changed)"
 finish

@@ -159,12 +159,12 @@ void ln_c_header(ln_c_writer *w) {
     add_struct(w, "inputs", "From outside; constant during a step.", &plan->inputs);
     add_struct(w, "outputs", "What the model records.", &plan->outputs);
     add_struct(w, "signals", "All signals of the diagram.", &plan->signals);
+    if (plan->nparameters > 0)
+        add_struct(w, "parameters", "Parameters of blocks, in SI units.", &plan->parameters);
     if (plan->implicit != NULL)
         ln_c_network_states(w);
     else
         add_struct(w, "states", "What the method integrates.", &plan->states);
-    if (plan->nparameters > 0)
-        add_struct(w, "parameters", "Parameters of blocks, in SI units.", &plan->parameters);
     if (plan->nenables > 0)
         add_struct_of(
             w, "int", "enable_states",

@@ -163,6 +163,8 @@ static void add_at(const ln_c_writer *w) {
              "    const $R *rates;            /* then; 0: backward Euler */\n");
     if (w->plan->nmemories > 0)
         ln_c_add(w, "    const $R *memories;\n");
+    if (w->plan->nparameters > 0)
+        ln_c_add(w, "    const $N_parameters_t *parameters;\n");
     if (plan_of(w)->ndevices > 0)
         ln_c_add(w, "    const double *flows, *stored; /* of devices; at the beginning */\n");
     if (plan_of(w)->nknown > 0)
@@ -179,6 +181,7 @@ static void add_place(const ln_c_writer *w) {
                 "    const at_t at = {t, t + (next - t) / 2, &model->inputs, &model->signals, ");
     ln_c_add(w, has_rates(w) ? "model->states.rates" : "0");
     ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
+    ln_c_add(w, w->plan->nparameters > 0 ? ", &model->parameters" : "");
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", model->states.flows, model->states.flows" : "");
     ln_c_add(w, plan_of(w)->nknown > 0 ? ", 0" : "");
     ln_c_add(w, "};\n    return at;\n}\n");
@@ -205,6 +208,9 @@ static void add_init(const ln_c_writer *w) {
     ln_text_add(w->out, ";\n");
     for (int k = 0; k < plan->ninputs; k++)
         ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
+    for (int k = 0; k < plan->nparameters; k++)
+        ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
+                   plan->parameter[k].value);
     for (int u = 0; u < plan->diagram.n; u++)
         ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
     add_memories(w);
@@ -219,6 +225,8 @@ static void add_init(const ln_c_writer *w) {
         ln_c_add(w, "    (void)devices_at(&model->signals, &model->states, 0);\n");
     if (ln_c_is_average(w)) {
         ln_c_add(w, "    model->states.inputs = model->inputs;\n");
+        if (plan->nparameters > 0)
+            ln_c_add(w, "    model->states.parameters = model->parameters;\n");
         if (w->damps)
             ln_c_add(w, "    model->states.jumped = 1; /* the start is far from rest */\n");
     }
@@ -249,15 +257,20 @@ static void add_compared_sides(const ln_c_writer *w) {
 /* Does an edge of time, or an input, make the network jump at the begin of a step? */
 static void add_jumps(const ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0, edges = plan_of(w)->nedges > 0;
+    const int parameters = w->plan->nparameters > 0, any = inputs || edges || parameters;
     if (!ln_c_is_average(w))
         return;
     ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
                 "static int jumps_at($N_t *model) {\n");
-    ln_c_add(w, inputs  ? "    int jumped = memcmp(&model->states.inputs, &model->inputs, sizeof "
-                          "model->inputs) != 0;\n"
-                          "    model->states.inputs = model->inputs;\n"
-                : edges ? "    int jumped = 0;\n"
-                        : "    const int jumped = 0;\n    (void)model;\n");
+    ln_c_add(w, any ? "    int jumped = 0;\n" : "    const int jumped = 0;\n    (void)model;\n");
+    if (inputs)
+        ln_c_add(w, "    jumped |= memcmp(&model->states.inputs, &model->inputs, sizeof "
+                    "model->inputs) != 0;\n"
+                    "    model->states.inputs = model->inputs;\n");
+    if (parameters)
+        ln_c_add(w, "    jumped |= memcmp(&model->states.parameters, &model->parameters, sizeof "
+                    "model->parameters) != 0;\n"
+                    "    model->states.parameters = model->parameters;\n");
     if (edges)
         add_compared_sides(w);
     ln_c_add(w, "    return jumped;\n}\n");
@@ -411,6 +424,8 @@ void ln_c_network_states(const ln_c_writer *w) {
                        "    double flows[%d]; /* of devices: what flows, and its slopes */\n"
                        "    double seen[%d];  /* voltages at which they were evaluated */\n",
                        plan->nflows, plan->nnodes);
+    if (ln_c_is_average(w) && w->plan->nparameters > 0)
+        ln_c_add(w, "    $N_parameters_t parameters; /* of the last step */\n");
     if (ln_c_is_average(w))
         ln_c_add(w, "    $N_inputs_t inputs; /* of the last step */\n    int jumped;\n");
     else

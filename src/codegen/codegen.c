@@ -41,11 +41,6 @@ static linnet_status check_method(const ln_codegen_request *request, ln_report *
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                        "--language python goes with %s: it computes block diagrams in double",
                        is_implicit ? "euler, heun and rk4" : "no --float");
-    if (is_implicit && request->tunable)
-        return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
-                       "--tunable goes with explicit methods only: %s has its parameters worked "
-                       "into its matrix",
-                       settings->method->name);
     return LINNET_OK;
 }
 

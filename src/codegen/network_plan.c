@@ -85,6 +85,10 @@ static linnet_status make_settle(ln_assembly *all) {
         return ln_no_memory(plan->report);
     if (ln_storage_split(all->system, plan->diagram.scratch, &storage) != LINNET_OK)
         return ln_no_memory(plan->report);
+    if (storage.dense > 0 && plan->diagram.tunes != NULL)
+        return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
+                       "--tunable: which rows store independently follows from numbers in this "
+                       "model, where events act; leave its parameters constant");
     for (int k = 0; k < all->n; k++) {
         target[k] = k;
         if (storage.differential[k]) {
