@@ -105,7 +105,7 @@ static linnet_status iterate_modes(ln_events *ev, ln_side side, const double *se
     int decided = 1;
     for (int pass = 0; decided; pass++) {
         if (stale && !solve_algebra(ev, side, set, x)) {
-            if (pass > 0 || ev->system->nguards == 0)
+            if (ev->system->nguards == 0)
                 return ev->algebra.report(ev->algebra.context);
             /* a frozen branch may have no solution where another one has */
             if (!solve_algebra(ev, ln_side_with(side, LN_MODES_FOLLOW), set, x))

@@ -167,7 +167,7 @@ int ln_take_value(ln_cursor *cursor, const char *what, double *value) {
     if (found != 0)
         return found > 0;
     const ln_spice_word *word = ln_peek(cursor);
-    const ln_spice_word *before = cursor->at > 0 ? word - 1 : NULL;
+    const ln_spice_word *before = word != NULL && cursor->at > 0 ? word - 1 : NULL;
     double number;
     if (word == NULL)
         ln_card_error(cursor, "%s is missing", what);
