@@ -106,4 +106,24 @@ expect 0 "$LINNET" run leakage.cir -q --tolerance 1e-3 -o leakage.csv &&
     awk -F, 'NR > 1 && $2 < least { least = $2 } NR > 1 && $3 < back { back = $3 }
         END { printf "%g V, %g A", least, back; exit !(least > -110 && least < -90 && back > -1.8) }' leakage.csv > least ||
     fail "leakage: the switch falls to $(cat least); at 1e-5 to -100 V and -1.58 A"
+# A boost converter from rest: stages of 1e93 A, fed by each other's charge, met the equations of the last one.
+cat > boost.cir <<'END'
+* boost
+.model sw sw(ron=10m roff=1meg vt=0.5 vh=0.1)
+.model dd d(is=1n n=1.2 rs=10m cjo=200p vj=0.6 m=0.4 tt=10n)
+VI in 0 12
+L1 in sw 47u
+V1 g1 0 PULSE(0 1 0 10n 10n 5u 10u)
+S1 sw 0 g1 0 sw
+CS1 sw 0 100p
+D1 sw out dd
+C1 out 0 47u
+R1 out 0 500
+.tran 100n 100u uic
+.print tran v(sw) v(out)
+.end
+END
+expect 0 "$LINNET" run boost.cir -q --tolerance 1e-3 -o boost.csv &&
+    awk -F, 'NR > 1 && $2 < least { least = $2 } END { exit !(least > -1 && $3 > 12 && $3 < 13) }' boost.csv ||
+    fail "boost: $(tail -n 1 boost.csv)"
 finish

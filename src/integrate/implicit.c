@@ -405,9 +405,13 @@ static double bends(ln_run *run, const ln_missing *at, const double *e) {
     double *sizes = run->newton.convergence.terms;
     if (!system->limits)
         return 0;
+    double *way = run->newton.trial, *stored = run->newton.dx;
+    for (int i = 0; i < run->n; i++)
+        way[i] = at->alpha * (at->x[i] - run->x[i]);
+    ln_matrix_apply(&system->E, way, stored);
     ln_matrix_apply(&system->A, at->x, sizes);
     for (int i = 0; i < run->n; i++)
-        sizes[i] = fabs(sizes[i] - run->s[i]) + fabs(at->rate[i]);
+        sizes[i] = fabs(sizes[i] - run->s[i]) + fabs(stored[i]);
     return ln_system_bends(system, at->x, e, sizes);
 }
 

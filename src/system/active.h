@@ -48,6 +48,14 @@ static inline ln_side ln_side_of(const linnet_point *point) {
  * some. */
 #define LN_BENDS_FROM 0.01
 #define LN_ROUNDING (10 * DBL_EPSILON)
+/* A junction's current may be so many times what the rest of the network carries, its own charge
+ * feeding it. Beyond, it is none: stages of 1e93 A fed each other's charge. */
+#define LN_BEYOND 1e6
+
+/* What ln_system_bends() says of one instance with n local rows: what it gives to each, what a way
+ * changes of that, and what rounding makes of it. */
+double ln_bend_of(const ln_active *active, int n, const double *f, const double *change,
+                  const double *rounding, const double *sizes);
 
 /* A look at all nonlinear instances. */
 typedef struct ln_look {

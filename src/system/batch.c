@@ -381,7 +381,7 @@ linnet_status ln_batches_visit(ln_system *system, ln_look *at) {
 static double bends(const ln_device_shape *shape, const ln_chunk *chunk, int lane, const double *x,
                     const double *dx, const double *sizes) {
     const ln_active *active = chunk->active[lane];
-    double flows[LOCALS] = {0}, change[LOCALS] = {0}, rounding[LOCALS] = {0}, size = 0, most = 0;
+    double flows[LOCALS] = {0}, change[LOCALS] = {0}, rounding[LOCALS] = {0};
     for (int k = 0; k < shape->njoined; k++) {
         const ln_joined *one = &shape->joined[k];
         double by_way = 0, by_rounding = 0;
@@ -400,17 +400,7 @@ static double bends(const ln_device_shape *shape, const ln_chunk *chunk, int lan
             rounding[row] += by_rounding;
         }
     }
-    for (int j = 0; j < shape->nunknowns; j++)
-        if (active->row[j] >= 0)
-            size = fmax(size, fabs(flows[j]));
-    for (int j = 0; j < shape->nunknowns; j++) {
-        if (active->row[j] < 0)
-            continue;
-        const double small = LN_BENDS_FROM * (size + sizes[active->row[j]]) + rounding[j];
-        if (!(fabs(change[j]) <= most * small))
-            most = fabs(change[j]) / small;
-    }
-    return most;
+    return ln_bend_of(active, shape->nunknowns, flows, change, rounding, sizes);
 }
 
 double ln_batches_bends(const ln_system *system, const double *x, const double *dx,

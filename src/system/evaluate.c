@@ -319,12 +319,32 @@ linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, i
     return status;
 }
 
+double ln_bend_of(const ln_active *active, int n, const double *f, const double *change,
+                  const double *rounding, const double *sizes) {
+    double size = 0, carried = 0, most = 0;
+    for (int j = 0; j < n; j++)
+        if (active->row[j] >= 0) {
+            size = fmax(size, fabs(f[j]));
+            carried = fmax(carried, sizes[active->row[j]]);
+        }
+    if (carried > 0)
+        size = fmin(size, LN_BEYOND * carried);
+    for (int j = 0; j < n; j++) {
+        if (active->row[j] < 0)
+            continue;
+        const double small = LN_BENDS_FROM * (size + sizes[active->row[j]]) + rounding[j];
+        if (!(fabs(change[j]) <= most * small))
+            most = fabs(change[j]) / small;
+    }
+    return most;
+}
+
 /* Of one block. */
 static double bends(const ln_system *system, const ln_active *active, const double *x,
                     const double *dx, const double *sizes) {
     const int n = active->nlocal;
     const double *f = active->written + n, *slope = f + n;
-    double *change = system->own->f, *rounding = system->own->q, size = 0, most = 0;
+    double *change = system->own->f, *rounding = system->own->q;
     memset(change, 0, (size_t)n * sizeof *change);
     memset(rounding, 0, (size_t)n * sizeof *rounding);
     for (int k = 0; k < active->nentries; k++) {
@@ -335,17 +355,7 @@ static double bends(const ln_system *system, const ln_active *active, const doub
         change[e->row] += slope[k] * dx[from];
         rounding[e->row] += LN_ROUNDING * fabs(slope[k] * x[from]);
     }
-    for (int j = 0; j < n; j++)
-        if (active->row[j] >= 0)
-            size = fmax(size, fabs(f[j]));
-    for (int j = 0; j < n; j++) {
-        if (active->row[j] < 0)
-            continue;
-        const double small = LN_BENDS_FROM * (size + sizes[active->row[j]]) + rounding[j];
-        if (!(fabs(change[j]) <= most * small))
-            most = fabs(change[j]) / small;
-    }
-    return most;
+    return ln_bend_of(active, n, f, change, rounding, sizes);
 }
 
 double ln_system_bends(const ln_system *system, const double *x, const double *dx,
