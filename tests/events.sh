@@ -56,4 +56,20 @@ expect 0 "$LINNET" run after.xml
 model wrong '<when condition="sample(1 s)"><set name="n" value="n + 1"/></when>' 'ticks="never"'
 expect 3 "$LINNET" run wrong.xml
 says err "wrong.xml:9: error: simulation: ticks is 'never'; it must be 'after' or 'both'"
+# Many blocks on their own: an event of one leaves the steps of the others as they are. 200 balls bounce at 200 times within
+# a second; each flight is a parabola, which takes one step.
+awk 'BEGIN {
+    print "<model name=\"balls\" xmlns=\"urn:linnet:model:1\"><block-type name=\"ball\"><parameter name=\"h0\" default=\"1\"/><output name=\"y\"/>"
+    print "<state name=\"h\" start=\"h0\"/><state name=\"v\"/><equation>der(h) = v</equation><equation>der(v) = -9.81</equation><equation>y = h</equation>"
+    print "<when condition=\"h lt 0\"><set name=\"v\" value=\"-0.8*v\"/><set name=\"h\" value=\"0\"/></when></block-type>"
+    for (k = 0; k < 200; k++) printf "<ball id=\"b%d\" y=\"y%d\" h0=\"%.9g\"/>\n", k, k, 1 + 0.00185*k
+    print "<simulation duration=\"1\" tolerance=\"1e-6\"/><record signals=\"y0 y100 y199\"/></model>" }' > balls.xml
+for method in radau5 tr-bdf2; do
+    expect 0 "$LINNET" run balls.xml --method $method -o balls.csv || continue
+    steps=$(cat out err | sed -n 's/.* in \([0-9]*\) steps.*/\1/p')
+    [ "$steps" -lt 400 ] || fail "200 events by $method in $steps steps"
+    tail -n 1 balls.csv | awk -F, -v m=$method 'function flies(h, t, v) { t = sqrt(2*h/9.81); v = 0.8*9.81*t; t = 1 - t; return v*t - 9.81/2*t*t }
+        function off(a, b) { return a > b ? a - b : b - a }
+        END { exit !(off($2, flies(1)) < 1e-8 && off($3, flies(1.185)) < 1e-8 && off($4, flies(1.36815)) < 1e-8) }' || fail "balls by $method: $(tail -n 1 balls.csv)"
+done
 finish

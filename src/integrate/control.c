@@ -47,17 +47,18 @@ void ln_control_begin(ln_control *control, int order, int ladder) {
     *control = (ln_control){.order = order, .ladder = ladder};
 }
 
-void ln_control_restart(ln_control *control, ln_run *run) {
-    ln_choose_judged(run);
-    control->h = control->last_h = 0;
-    control->rejected = 0;
-}
-
 /* After a start: a small part of the run, the smaller the tighter the tolerance; the estimate soon
  * corrects it. */
 static double first_step(const ln_run *run) {
     double span = run->settings->end - run->settings->begin;
     return fmin(run->most, 1e-3 * span) * fmin(1, fmax(1e-3, sqrt(run->settings->tolerance)));
+}
+
+void ln_control_restart(ln_control *control, ln_run *run) {
+    ln_choose_judged(run);
+    control->h = run->resume > 0 ? fmin(run->most, fmax(run->resume, first_step(run))) : 0;
+    control->last_h = 0;
+    control->rejected = 0;
 }
 
 double ln_error_unit(const ln_run *run, int i, double size) {

@@ -239,7 +239,7 @@ static linnet_status step_towards(ln_drive *d, double target) {
     const ln_side stop = ln_side_at(run->side, target);
     run->most = longest_step(d, stop);
     LN_TRY(ln_drive_advance(d, stop));
-    d->last_h = run->side.t - before;
+    d->last_h = d->whole = run->side.t - before;
     return LINNET_OK;
 }
 

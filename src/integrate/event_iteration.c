@@ -290,6 +290,7 @@ linnet_status ln_events_check_bounds(const ln_events *ev, double t) {
 
 /* How the firings of each event follow each other. */
 static void note_series(ln_events *ev, double t) {
+    ev->latest = t;
     for (int k = 0; k < ev->system->nevents; k++) {
         const linnet_event *event;
         if (!ev->fired[k])
@@ -302,6 +303,14 @@ static void note_series(ln_events *ev, double t) {
         ev->fired_at[k] = t;
         ev->interval[k] = interval;
     }
+}
+
+double ln_events_soonest(const ln_events *ev) {
+    double soonest = INFINITY;
+    for (int k = 0; k < ev->system->nevents; k++)
+        if (ev->latest == ev->fired_at[k] && isfinite(ev->interval[k]))
+            soonest = fmin(soonest, fmin(ev->interval[k], ev->next[k]));
+    return soonest;
 }
 
 /* Events that come ever closer have a limit (Zeno), beyond which their times have no meaning. The

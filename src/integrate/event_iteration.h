@@ -49,6 +49,7 @@ typedef struct ln_events {
     double *fired_at, *interval, *next; /* next: how long after it the next one would come */
     long *closer;
     char *sets_states; /* per event: its last firing has set states */
+    double latest;     /* s: of the instants */
     double resolution; /* s: how well the instant at hand is located */
     /* x solves the algebra as an instant begins: not to be solved anew, which above index 1 would
      * cost the digits by which a crossing was told */
@@ -88,6 +89,10 @@ linnet_status ln_events_iterate(ln_events *events, ln_side side, double *x,
  * whose firings came ever closer has lost its grip, so that a state has passed through the bound it
  * was kept at. */
 linnet_status ln_events_check_bounds(const ln_events *events, double t);
+
+/* How long after the instant just passed one of the events that fired there is likely to fire
+ * again, as their last two intervals tell; 0: it has fired once before, INFINITY: never. */
+double ln_events_soonest(const ln_events *events);
 
 /* The run ends by happened->ends: what the statistics say of it, or LINNET_FAILED, reported. */
 linnet_status ln_event_ends(const ln_event_outcome *outcome, double t, ln_statistics *statistics,

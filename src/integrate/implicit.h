@@ -51,7 +51,9 @@ typedef struct ln_run {
     double *kept;       /* work of ln_run_solve: its guess */
     int dominant;       /* unknown with the largest error in the last estimate */
     double most;        /* adaptive: the longest step allowed now */
-    ln_cause cause;     /* adaptive: why the method itself takes no longer one */
+    /* adaptive: where steps begin anew, a length short enough from there; 0: none is known */
+    double resume;
+    ln_cause cause;                 /* adaptive: why the method itself takes no longer one */
     int *source_rows, nsource_rows; /* rows that time-varying sources write */
     double *source_values;          /* work of ln_source_step_bound() */
     /* n: largest |x|; at a fixed step, at its samples */

@@ -162,6 +162,14 @@ static void go_back(ln_drive *d) {
     run->statistics->largest = from->largest;
 }
 
+/* Steps go on behind an instant where nothing but a jump of states and sources tells them from
+ * those before: in a linear system, whose modes are the same on both sides. */
+static int goes_on(const ln_drive *d) {
+    const ln_run *run = &d->run;
+    return run->adaptive && run->system->linear && run->index == NULL &&
+           run->system->delays == NULL;
+}
+
 /* As many steps as the method needs from where the step began; they end before *t where one has led
  * across a crossing, unless they are taken to be told. */
 static linnet_status walk_again(ln_drive *d, double *t) {
@@ -174,7 +182,10 @@ static linnet_status walk_again(ln_drive *d, double *t) {
     if (!run->adaptive)
         return ln_walk(d, *t);
     ln_progress way = {0};
-    LN_TRY(d->stepper->restart(run, d->state));
+    run->resume = goes_on(d) ? *t - run->side.t : 0; /* a part of a step that was short enough */
+    const linnet_status begun = d->stepper->restart(run, d->state);
+    run->resume = 0;
+    LN_TRY(begun);
     while (run->side.t < *t) {
         LN_TRY(ln_check_limits(run));
         LN_TRY(ln_drive_advance(d, ln_side_at(run->side, *t)));
@@ -268,6 +279,24 @@ static int f_jumps(const ln_drive *d) {
     return 0;
 }
 
+/* How long the first step behind an instant may be: as long as the last one, but what moves on
+ * otherwise than before it shall not move by more than a part of its size, and an event that comes
+ * ever sooner must not be stepped over. What rests or goes on says nothing. */
+static double step_behind(const ln_drive *d) {
+    static const double PART = 0.05;
+    const ln_run *run = &d->run;
+    const ln_matrix *E = &run->system->E;
+    double *size = d->moved, least = d->whole;
+    memset(size, 0, (size_t)run->n * sizeof *size);
+    ln_add_sizes(&E->pattern, E->value, 1, run->reach, size);
+    for (int i = 0; i < run->n; i++) {
+        const double change = fabs(run->f[i] - d->f_left[i]);
+        if (change > 1e-9 * (fabs(run->f[i]) + fabs(d->f_left[i])))
+            least = fmin(least, PART * fmax(size[i], fabs(run->q[i])) / change);
+    }
+    return fmin(least, ln_events_soonest(&d->events) / 4);
+}
+
 /* The steps begin anew at the right side; Crank-Nicolson is damped where something jumps, and only
  * there. */
 static linnet_status begin_anew(ln_drive *d, int jumps) {
@@ -288,7 +317,10 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
     for (int k = 0; !run->system->linear && k < LN_KEPT_FACTORS; k++)
         run->factors[k].fresh = 0;
     ln_root_finder_begin(&d->finder, run->side, run->x);
-    return d->stepper->restart(run, d->state);
+    run->resume = goes_on(d) ? step_behind(d) : 0;
+    linnet_status status = d->stepper->restart(run, d->state);
+    run->resume = 0;
+    return status;
 }
 
 static linnet_status end_by(ln_drive *d, const ln_event_outcome *outcome, int *ended) {

@@ -105,6 +105,8 @@ static linnet_status restart(ln_run *run, void *state) {
     scheme->h_before = 0;
     scheme->damp = 0;
     ln_control_restart(&scheme->control, run);
+    if (scheme->kind != EULER)
+        scheme->control.h = 0; /* the first step has order 1 */
     if (!run->adaptive && scheme->kind == AVERAGE && !run->system->linear && !scheme->looked &&
         !run->damp)
         run->damp = starts_violently(run, run->settings->step / 2, run->side);

@@ -104,7 +104,8 @@ static linnet_status restart(ln_run *run, void *state) {
     /* tiny, for it soon grows by a factor of 8 a step: no run is so long that its fastest part
      * could be jumped over; not so tiny that the clock stands still */
     radau->h = (1e-2 * settings->tolerance + 1e-8) * fmin(1, span);
-    radau->h = fmin(run->most, fmax(radau->h, CLOCK * DBL_EPSILON * fabs(run->side.t)));
+    radau->h = fmax(radau->h, CLOCK * DBL_EPSILON * fabs(run->side.t));
+    radau->h = fmin(run->most, fmax(radau->h, run->resume));
     if (radau->ladder)
         radau->h = ln_ladder_rung(radau->h);
     run->keep = LN_LIMIT_OFF;

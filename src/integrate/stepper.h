@@ -31,7 +31,7 @@ typedef struct ln_stepper_class {
     void (*count)(ln_run *run, const void *state);
     void (*release)(void *state); /* what is not in an arena; may be NULL */
     /* run->side.t, x, q, f are a consistent point: the start, or right of a discontinuity. Forgets
-     * all history. */
+     * all history. run->resume may say how long the first step may be. */
     linnet_status (*restart)(ln_run *run, void *state);
     /* Adaptive, by a method that looks back over several points: behind this point slopes are
      * others, though nothing jumps. NULL: a step knows no other. */
