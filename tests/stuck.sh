@@ -182,4 +182,22 @@ for method in radau5 ida bdf2 tr-bdf2; do
     awk -F, 'END { print $2 }' reference.csv > b && awk -F, -v b="$(cat b)" 'END { d = $2 - b; exit d*d > 1e-5 }' rest.csv ||
         fail "$method: $(tail -n 1 rest.csv), $(cat b)"
 done
+# Derivatives of a source and of a state are explicit, also the second ones, inside a loop, too: x = exp(-2t),
+# y' = -y + s', y = (cos(t) + sin(t) - exp(-t))/2 for s = sin(t).
+cat > derivatives.xml << 'X'
+<model name="derivatives" xmlns="urn:linnet:model:1">
+  <integrator id="i" in="a" out="x" y0="1"/><gain id="g" in="x" out="a" k="-2"/>
+  <exact-derivative id="e1" in="x" out="dx"/><exact-derivative id="e2" in="dx" out="ddx"/>
+  <function id="f" out="s" expression="sin(t)"/><exact-derivative id="e3" in="s" out="ds"/><exact-derivative id="e4" in="ds" out="dds"/>
+  <sum id="l" in="ds y" out="dy" signs="+-"/><integrator id="j" in="dy" out="y"/>
+  <simulation duration="1" step="0.01"/><record signals="x dx ddx ds dds y"/>
+  <reference signal="dx" value="-2*exp(-2*t)" tolerance="1e-6"/><reference signal="ddx" value="4*exp(-2*t)" tolerance="1e-6"/>
+  <reference signal="ds" value="cos(t)" tolerance="1e-6"/><reference signal="dds" value="-sin(t)" tolerance="1e-5"/>
+  <reference signal="y" value="(cos(t) + sin(t) - exp(-t))/2" tolerance="1e-6"/>
+</model>
+X
+for method in '' '--method rk4' '--method rk45 --tolerance 1e-8'; do
+    # shellcheck disable=SC2086
+    expect 0 "$LINNET" verify derivatives.xml $method
+done
 finish

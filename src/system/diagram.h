@@ -27,6 +27,9 @@ typedef struct ln_row {
     ln_node factor;   /* of that derivative, in diagram->rows; of parameters alone */
     int first, count; /* unknowns outside DER: diagram->uses[first .. first+count-1], rising */
     int unknown;      /* algebraic: the unknown it determines */
+    /* 1: its derivatives are of signals that others drive; it determines its own unknown
+     * (diagram_derived.c); later: its uses once all that it needs is known */
+    int derives, later_first, later_count;
     /* ... of which the residual is linear, with this coefficient of parameters alone: */
     int is_explicit;
     ln_node coefficient;
@@ -77,6 +80,7 @@ typedef struct ln_diagram {
     ln_part *part;
     int nparts;
     ln_node *value; /* per unknown, in graph */
+    ln_node *slope; /* per unknown: d/dt of its value, LN_NONE where nobody asked */
     int *position;  /* per row: its number within the loop at hand */
     char *leaves;   /* per unknown: rows outside of its part read it */
     /* unknowns on which loops iterate; they stand behind the states */
@@ -85,6 +89,15 @@ typedef struct ln_diagram {
     ln_cycle *loops;
     size_t nloops, loops_room;
 } ln_diagram;
+
+/* A walk over the nodes below others, each visited once per stamp (> 0): push nodes, then ask for
+ * parts. */
+typedef struct ln_walk {
+    const ln_graph *graph;
+    int *seen; /* per node: the last stamp that met it */
+    ln_node *stack;
+    int size, height;
+} ln_walk;
 
 /* Everything up to values[] and loops[], of network, report, inputs, ninputs and tunes.
  * LINNET_USAGE, not reported: no diagram in causal form. The diagram is to be closed in any case;
@@ -111,6 +124,17 @@ linnet_status ln_diagram_rows(ln_diagram *diagram);
  * LINNET_MODEL, reported: some unknowns cannot be computed from states and time. */
 linnet_status ln_diagram_order(ln_diagram *diagram);
 
+/* Whether a row that holds derivatives computes its own unknown from those of signals that others
+ * drive. walk: over diagram->rows. */
+int ln_diagram_derives(ln_diagram *diagram, ln_walk *walk, int row);
+/* After the matching: what such rows need before they can be computed joins their uses. Reported.
+ */
+linnet_status ln_diagram_order_derivatives(ln_diagram *diagram);
+/* slope[] of what such a row holds; is_alone: it is in no loop. LINNET_MODEL, reported. */
+linnet_status ln_diagram_slopes(ln_diagram *diagram, int row, int is_alone);
+/* The rate of state k, in diagram->graph. */
+ln_node ln_diagram_rate(ln_diagram *diagram, int k);
+
 /* Sets value[] of all unknowns, and loops[]. LINNET_MODEL, reported: a linear loop has a gain of
  * one. */
 linnet_status ln_diagram_values(ln_diagram *diagram);
@@ -127,14 +151,6 @@ int ln_is_usable(const ln_graph *graph, ln_node node);
 /* Sets value[] of a loop's unknowns, which its rows (count of them) determine together. */
 linnet_status ln_diagram_solve_loop(ln_diagram *diagram, const int *rows, int count);
 
-/* A walk over the nodes below others, each visited once per stamp (> 0): push nodes, then ask for
- * parts. */
-typedef struct ln_walk {
-    const ln_graph *graph;
-    int *seen; /* per node: the last stamp that met it */
-    ln_node *stack;
-    int size, height;
-} ln_walk;
 /* For the nodes the graph has now. */
 linnet_status ln_walk_new(ln_walk *walk, ln_diagram *diagram, const ln_graph *graph);
 void ln_walk_push(ln_walk *walk, ln_node node, int stamp);

@@ -385,17 +385,21 @@ static void find_leaving(ln_diagram *d) {
 
 linnet_status ln_diagram_values(ln_diagram *d) {
     d->value = LN_NEW(d->scratch, ln_node, d->n);
+    d->slope = LN_NEW(d->scratch, ln_node, d->n);
     d->position = LN_NEW(d->scratch, int, d->n);
     d->leaves = LN_NEW(d->scratch, char, d->n);
-    if (d->value == NULL || d->position == NULL || d->leaves == NULL)
+    if (d->value == NULL || d->slope == NULL || d->position == NULL || d->leaves == NULL)
         return ln_no_memory(d->report);
     find_leaving(d);
     for (int u = 0; u < d->n; u++)
-        d->value[u] = LN_NONE;
+        d->value[u] = d->slope[u] = LN_NONE;
     for (int k = 0; k < d->nstates; k++)
         d->value[d->state[k]] = ln_leaf_node(d->graph, LN_LEAF_UNKNOWN, k);
     for (int p = 0; p < d->nparts; p++) {
         const int *rows = d->order + d->part[p].first;
+        for (int k = 0; k < d->part[p].count; k++)
+            if (d->row[rows[k]].derives)
+                LN_TRY(ln_diagram_slopes(d, rows[k], d->part[p].count == 1));
         if (d->part[p].count == 1 && d->row[rows[0]].is_explicit)
             solve_explicit(d, rows[0]);
         else

@@ -40,7 +40,7 @@ typedef struct matching {
 
 static int may_match(matching *m, int row, int k, int explicit_only) {
     int unknown = use(m->d, row, k);
-    if (m->is_state[unknown])
+    if (m->is_state[unknown] || (m->d->row[row].derives && unknown != row))
         return 0;
     if (!explicit_only)
         return 1;
@@ -229,6 +229,7 @@ static void visit(tarjan *state, int root) {
 
 linnet_status ln_diagram_order(ln_diagram *d) {
     LN_TRY(match(d));
+    LN_TRY(ln_diagram_order_derivatives(d));
     tarjan state = {.d = d};
     state.number = LN_NEW(d->scratch, int, d->n);
     state.low = LN_NEW(d->scratch, int, d->n);

@@ -51,21 +51,25 @@ static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, 
 
 typedef struct value_context {
     const ln_diagram *diagram;
-    int skip;
+    int skip, derives;
 } value_context;
 
 static ln_node value_leaf(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
     const value_context *values = context;
     int index;
-    if (ln_node_op(from, leaf) == LN_OP_DER)
+    if (ln_node_op(from, leaf) == LN_OP_DER && !values->derives)
         return ln_constant(to, 0.0);
+    if (ln_node_op(from, leaf) == LN_OP_DER) {
+        (void)ln_node_leaf(from, ln_node_arg(from, leaf, 0), &index);
+        return values->diagram->slope[index];
+    }
     if (ln_node_leaf(from, leaf, &index) != LN_LEAF_UNKNOWN)
         return LN_NONE;
     return index == values->skip ? ln_constant(to, 0.0) : values->diagram->value[index];
 }
 
 ln_node ln_diagram_residual(ln_diagram *d, int row, int skip) {
-    value_context context = {d, skip};
+    value_context context = {d, skip, d->row[row].derives};
     ln_node node = d->row[row].node;
     ln_copy(d->graph, d->rows, &node, 1, value_leaf, &context);
     return node;
@@ -223,7 +227,7 @@ int ln_is_usable(const ln_graph *graph, ln_node node) {
 }
 
 ln_node ln_diagram_settled(ln_diagram *d, ln_node node) {
-    value_context context = {d, -1};
+    value_context context = {d, -1, 0};
     ln_copy(d->graph, d->rows, &node, 1, value_leaf, &context);
     return node;
 }
@@ -298,14 +302,17 @@ static int find_rate(ln_diagram *d, ln_walk *walk, int index) {
 }
 
 static linnet_status find_states(ln_diagram *d) {
-    ln_walk walk;
+    ln_walk walk, signals;
     LN_TRY(ln_walk_new(&walk, d, d->rows));
+    LN_TRY(ln_walk_new(&signals, d, d->rows));
     for (int i = 0; i < d->n; i++)
         d->row_of[i] = -1;
     for (int i = 0; i < d->n; i++) {
         if (!(ln_depends(d->rows, d->row[i].node) & LN_DEPENDS_DER))
             continue;
         d->refused = d->row[i].instance;
+        if ((d->row[i].derives = ln_diagram_derives(d, &signals, i)))
+            continue;
         if (!find_rate(d, &walk, i) || d->row_of[d->row[i].state] >= 0)
             return LINNET_USAGE;
         d->row_of[d->row[i].state] = i;

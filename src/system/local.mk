@@ -11,6 +11,7 @@ liblinnet_la_SOURCES += \
 	src/system/derivatives.h \
 	src/system/diagram.c \
 	src/system/diagram.h \
+	src/system/diagram_derived.c \
 	src/system/diagram_loop.c \
 	src/system/diagram_order.c \
 	src/system/diagram_rows.c \
