@@ -97,6 +97,7 @@ typedef struct ln_walk {
     int *seen; /* per node: the last stamp that met it */
     ln_node *stack;
     int size, height;
+    int stamp; /* the last one, where walks number themselves */
 } ln_walk;
 
 /* Everything up to values[] and loops[], of network, report, inputs, ninputs and tunes.
@@ -131,7 +132,7 @@ int ln_diagram_derives(ln_diagram *diagram, ln_walk *walk, int row);
  */
 linnet_status ln_diagram_order_derivatives(ln_diagram *diagram);
 /* slope[] of what such a row holds; is_alone: it is in no loop. LINNET_MODEL, reported. */
-linnet_status ln_diagram_slopes(ln_diagram *diagram, int row, int is_alone);
+linnet_status ln_diagram_slopes(ln_diagram *diagram, ln_walk *walk, int row, int is_alone);
 /* The rate of state k, in diagram->graph. */
 ln_node ln_diagram_rate(ln_diagram *diagram, int k);
 

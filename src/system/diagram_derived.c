@@ -28,9 +28,9 @@ static int driven_signal(const ln_diagram *d, int row, ln_node der) {
  */
 static void each_derivative(const ln_diagram *d, ln_walk *walk, int row,
                             void (*visit)(void *context, int unknown), void *context) {
-    memset(walk->seen, 0, (size_t)walk->size * sizeof *walk->seen);
-    ln_walk_push(walk, d->row[row].node, 1);
-    for (ln_node part; (part = ln_walk_next(walk, 1)) != LN_NONE;)
+    const int stamp = ++walk->stamp;
+    ln_walk_push(walk, d->row[row].node, stamp);
+    for (ln_node part; (part = ln_walk_next(walk, stamp)) != LN_NONE;)
         if (ln_node_op(d->rows, part) == LN_OP_DER)
             visit(context, driven_signal(d, row, part));
 }
@@ -190,12 +190,10 @@ static void find_slope(void *context, int unknown) {
     all->failed |= all->d->slope[unknown] == LN_NONE;
 }
 
-linnet_status ln_diagram_slopes(ln_diagram *d, int row, int is_alone) {
+linnet_status ln_diagram_slopes(ln_diagram *d, ln_walk *walk, int row, int is_alone) {
     slopes all = {d, !is_alone};
-    ln_walk walk;
-    LN_TRY(ln_walk_new(&walk, d, d->rows));
     if (is_alone)
-        each_derivative(d, &walk, row, find_slope, &all);
+        each_derivative(d, walk, row, find_slope, &all);
     if (ln_graph_failed(d->graph))
         return ln_no_memory(d->report);
     if (!all.failed)

@@ -390,6 +390,8 @@ linnet_status ln_diagram_values(ln_diagram *d) {
     d->leaves = LN_NEW(d->scratch, char, d->n);
     if (d->value == NULL || d->slope == NULL || d->position == NULL || d->leaves == NULL)
         return ln_no_memory(d->report);
+    ln_walk walk;
+    LN_TRY(ln_walk_new(&walk, d, d->rows));
     find_leaving(d);
     for (int u = 0; u < d->n; u++)
         d->value[u] = d->slope[u] = LN_NONE;
@@ -399,7 +401,7 @@ linnet_status ln_diagram_values(ln_diagram *d) {
         const int *rows = d->order + d->part[p].first;
         for (int k = 0; k < d->part[p].count; k++)
             if (d->row[rows[k]].derives)
-                LN_TRY(ln_diagram_slopes(d, rows[k], d->part[p].count == 1));
+                LN_TRY(ln_diagram_slopes(d, &walk, rows[k], d->part[p].count == 1));
         if (d->part[p].count == 1 && d->row[rows[0]].is_explicit)
             solve_explicit(d, rows[0]);
         else
