@@ -13,11 +13,13 @@ static linnet_status codegen_command(const ln_command *command, int argc, char *
 /* clang-format off */
 #define METHOD(of) \
     {"method", 'm', "NAME", \
-     of "euler, heun or rk4, of a physical network backward-euler or\ncrank-nicolson; as the model says"}, \
+     of "euler, heun or rk4, of a physical network backward-euler or\n" \
+        "crank-nicolson; as the model says"}, \
     {"step", 's', "TIME", "the fixed step, such as 1ms; as the model says"}
 #define INPUT(who) \
     {"input", 0, "SIGNAL", \
-     "this signal is supplied by the " who ", beside the outputs of blocks\nexternal-input; repeatable"}
+     "this signal is supplied by the " who ", beside the outputs of blocks\n" \
+     "external-input; repeatable"}
 #define COMMON_END \
     LN_OPTIONS_WHAT, \
     {"quiet", 'q', NULL, "only tell what is wrong"}, \

@@ -127,26 +127,36 @@ static int row_varies(const elimination *e, int row) {
     return 0;
 }
 
+/* operations that a division counts for */
+enum { DIVISION = 4 };
+
+/* An entry of the pivot's row, beside the pivot (p, q), that is not done. */
+static int is_beside(const elimination *e, int p, int q, int j) {
+    return j != q && !e->col_done[j] && is_there(e, p, j);
+}
+
+/* What row i costs where the row of the pivot (p, q) is taken from it. */
+static long cost_of_row(const elimination *e, int p, int q, int i) {
+    const int by_factor = varies(e, p, q) || varies(e, i, q);
+    long cost = 1 + (by_factor ? DIVISION : 0);
+    if ((row_varies(e, p) || by_factor) && !row_varies(e, i))
+        cost += 2 * DIVISION;
+    for (int j = 0; j < e->n; j++)
+        if (is_beside(e, p, q, j))
+            cost += !is_there(e, i, j) || by_factor || varies(e, p, j);
+    return cost;
+}
+
 /* What the code pays for a pivot: operations on entries that vary, a few for each division by them,
  * one for each entry that is new, and for each right-hand side and unknown that it moves. A row
  * that comes to vary will be divided by its pivot. */
 static long cost_of(const elimination *e, int p, int q) {
-    enum { DIVISION = 4 };
-    const int at_pivot = varies(e, p, q), spreads = row_varies(e, p);
-    long cost = at_pivot ? 2 * DIVISION : 0;
+    long cost = varies(e, p, q) ? 2 * DIVISION : 0;
     for (int j = 0; j < e->n; j++)
-        cost += j != q && !e->col_done[j] && is_there(e, p, j);
-    for (int i = 0; i < e->n; i++) {
-        if (i == p || e->row_done[i] || !is_there(e, i, q))
-            continue;
-        const int by_factor = at_pivot || varies(e, i, q);
-        cost += 1 + (by_factor ? DIVISION : 0);
-        if ((spreads || by_factor) && !row_varies(e, i))
-            cost += 2 * DIVISION;
-        for (int j = 0; j < e->n; j++)
-            if (j != q && !e->col_done[j] && is_there(e, p, j))
-                cost += !is_there(e, i, j) || by_factor || varies(e, p, j);
-    }
+        cost += is_beside(e, p, q, j);
+    for (int i = 0; i < e->n; i++)
+        if (i != p && !e->row_done[i] && is_there(e, i, q))
+            cost += cost_of_row(e, p, q, i);
     return cost;
 }
 

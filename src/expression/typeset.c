@@ -119,6 +119,21 @@ static const char *name_tex(typesetter *t, const char *name, const char *index) 
 
 /* ---- numbers, as written ---- */
 
+/* The power of ten at `at`, "e-12" behind the digits in `text`, if there is one; returns where it
+ * ends. */
+static const char *add_power(ln_text *text, const char *at) {
+    const char *power = at + 1 + (*at != '\0' && (at[1] == '+' || at[1] == '-'));
+    if ((*at != 'e' && *at != 'E') || !isdigit((unsigned char)*power))
+        return at;
+    const size_t length = strspn(power, "0123456789");
+    const int is_one = text->length == 1 && text->data[0] == '1';
+    if (is_one)
+        text->length = 0;
+    ln_text_printf(text, "%s10^{%s%.*s}", is_one ? "" : "\\cdot ", at[1] == '-' ? "-" : "",
+                   (int)length, power);
+    return power + length;
+}
+
 static piece number(typesetter *t, const ln_ast *ast) {
     const char *at = ast->text + ast->column - 1, *end = at + strlen(at);
     ln_lexer lexer = {.text = ast->text, .at = at, .end = end};
@@ -131,17 +146,10 @@ static piece number(typesetter *t, const ln_ast *ast) {
     int holds = ATOM;
     ln_text_add_bytes(&text, at, digits);
     at += digits;
-    const char *power = at + 1 + (*at != '\0' && (at[1] == '+' || at[1] == '-'));
-    if ((*at == 'e' || *at == 'E') && isdigit((unsigned char)*power)) {
-        const size_t length = strspn(power, "0123456789");
-        const int is_one = text.length == 1 && text.data[0] == '1';
-        if (is_one)
-            text.length = 0;
-        ln_text_printf(&text, "%s10^{%s%.*s}", is_one ? "" : "\\cdot ", at[1] == '-' ? "-" : "",
-                       (int)length, power);
-        at = power + length;
+    const char *behind = add_power(&text, at);
+    if (behind != at)
         holds = PRODUCT;
-    }
+    at = behind;
     while (at < end && ln_is_blank(*at))
         at++;
     if (at < end) {

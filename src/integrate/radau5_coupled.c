@@ -96,6 +96,8 @@ void ln_radau5_coupled_count(ln_run *run, const ln_radau5_coupled *all) {
 
 int ln_radau5_may_turn(const ln_run *run, const ln_radau5 *radau) {
     const ln_system *system = run->system;
+    if (!system->limits || !radau->renews)
+        return 0;
     for (int k = 0; k < system->ndf; k++)
         if (!radau->stored[system->df_col[k]])
             return 0;

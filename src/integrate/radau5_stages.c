@@ -444,6 +444,27 @@ static int solve_turning(ln_run *run, ln_radau5 *radau, ln_side side) {
     return how == CONVERGED;
 }
 
+/* The Jacobian of the end that the stages point to, those of Euler's guesses if asked, in the place
+ * of the start's. */
+static int renew_at_end(ln_run *run, ln_radau5 *radau, ln_side side, int by_euler) {
+    if (by_euler && !ln_radau5_guess_by_euler(run, radau, side))
+        return 0;
+    for (int i = 0; i < run->n; i++)
+        radau->y[i] = run->x[i] + radau->z[2][i];
+    const int renewed =
+        ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) &&
+        ln_radau5_factor(run, radau);
+    radau->jacobian_fresh = 0; /* not that of the start */
+    if (renewed) {
+        radau->convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
+        return 1;
+    }
+    if (run->outcome != LN_NEWTON_SINGULAR)
+        run->outcome = LN_NEWTON_REFUSED;
+    radau->have_jacobian = 0;
+    return 0;
+}
+
 /* Where even the start's own Jacobian serves badly, as with a transistor that switches within the
  * step, that of the last stage takes its place, and Newton goes on; where that leads nowhere
  * either, junctions begin anew from Euler's guesses. */
@@ -459,29 +480,15 @@ int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink)
         const progress how = iterate_stages(run, radau, side, shrink);
         if (how == CONVERGED)
             return 1;
-        if (run->system->limits && radau->renews && ln_radau5_may_turn(run, radau)) {
+        if (ln_radau5_may_turn(run, radau)) {
             *shrink = 0.5;
             return solve_turning(run, radau, side);
         }
-        if (!may_renew || means == FROM_EULER)
+        if (!may_renew || means == FROM_EULER || (how == FAILED && !run->system->limits))
             return 0;
-        if (run->system->limits) {
-            if (how == FAILED)
-                means = OF_LAST_STAGE;
-            if (means == OF_LAST_STAGE && !ln_radau5_guess_by_euler(run, radau, side))
-                return 0;
-        } else if (how == FAILED)
+        if (how == FAILED)
+            means = OF_LAST_STAGE;
+        if (!renew_at_end(run, radau, side, run->system->limits && means == OF_LAST_STAGE))
             return 0;
-        for (int i = 0; i < run->n; i++)
-            radau->y[i] = run->x[i] + radau->z[2][i];
-        if (!ln_radau5_jacobian(run, radau, ln_side_at(side, run->side.t + radau->h), radau->y) ||
-            !ln_radau5_factor(run, radau)) {
-            if (run->outcome != LN_NEWTON_SINGULAR)
-                run->outcome = LN_NEWTON_REFUSED;
-            radau->have_jacobian = radau->jacobian_fresh = 0;
-            return 0;
-        }
-        radau->jacobian_fresh = 0;                      /* not that of the start */
-        radau->convergence.rest = ln_convergence_worst; /* nothing is known of the new one */
     }
 }
