@@ -187,19 +187,6 @@ static void add_place(const ln_c_writer *w) {
     ln_c_add(w, "};\n    return at;\n}\n");
 }
 
-static void add_memories(const ln_c_writer *w) {
-    const ln_plan *plan = w->plan;
-    for (int k = 0; k < plan->nmemories; k++) {
-        if (plan->start_memory[k] == 0.0)
-            continue;
-        ln_text_add(w->out, "    model->memories.value[MEM_");
-        ln_member_print(&plan->memories, plan->memory[k], w->out);
-        ln_text_add(w->out, "] = ");
-        ln_c_number(w, plan->start_memory[k]);
-        ln_text_add(w->out, ";\n");
-    }
-}
-
 static void add_init(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_c_add(w, "\nvoid $N_init($N_t *model) {\n    memset(model, 0, sizeof *model);\n"
@@ -213,7 +200,7 @@ static void add_init(const ln_c_writer *w) {
                    plan->parameter[k].value);
     for (int u = 0; u < plan->diagram.n; u++)
         ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
-    add_memories(w);
+    ln_c_start_memories(w);
     for (int k = 0; has_rates(w) && k < plan_of(w)->nrates; k++) {
         if (plan_of(w)->start_rates[k] == 0.0)
             continue;

@@ -161,6 +161,19 @@ void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields,
     ln_text_add(w->out, ";\n");
 }
 
+void ln_c_start_memories(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    for (int k = 0; k < plan->nmemories; k++) {
+        if (plan->start_memory[k] == 0.0 && !signbit(plan->start_memory[k]))
+            continue;
+        ln_text_add(w->out, "    model->memories.value[MEM_");
+        ln_member_print(&plan->memories, plan->memory[k], w->out);
+        ln_text_add(w->out, "] = ");
+        ln_c_number(w, plan->start_memory[k]);
+        ln_text_add(w->out, ";\n");
+    }
+}
+
 static void add_init(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_c_add(w, "\nvoid $N_init($N_t *model, $R dt) {\n    memset(model, 0, sizeof *model);\n"
@@ -181,15 +194,7 @@ static void add_init(const ln_c_writer *w) {
             const int u = plan->loops[k].unknown[i];
             ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
         }
-    for (int k = 0; k < plan->nmemories; k++) {
-        if (plan->start_memory[k] == 0.0 && !signbit(plan->start_memory[k]))
-            continue;
-        ln_text_add(w->out, "    model->memories.value[MEM_");
-        ln_member_print(&plan->memories, plan->memory[k], w->out);
-        ln_text_add(w->out, "] = ");
-        ln_c_number(w, plan->start_memory[k]);
-        ln_text_add(w->out, ";\n");
-    }
+    ln_c_start_memories(w);
     for (int k = 0; k < plan->nenables; k++) {
         ln_text_add(w->out, "    model->enable_states.");
         ln_member_print(&plan->enable_states, plan->enable[k].member, w->out);

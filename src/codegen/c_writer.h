@@ -109,6 +109,8 @@ enum { LN_MOST_ITERATIONS = 50 }; /* of Newton's method in a step of a physical 
 /* "model->what.member = value;", unless the value is zero. */
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
                 double value);
+/* The memories' start values, but those that are zero. */
+void ln_c_start_memories(const ln_c_writer *w);
 void ln_c_outputs(ln_c_writer *w);
 void ln_c_enable_states(const ln_c_writer *w);
 void ln_c_tables(const ln_c_writer *w);

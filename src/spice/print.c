@@ -4,6 +4,7 @@
  * drives; parameters become their numbers. */
 #include "spice/deck.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -155,7 +156,8 @@ static int own_function(const writer *printer, const ln_formula *formula,
 
 /* |x|^y: as (x^2)^(y/2), for a frozen branch of abs() would let a small negative base through;
  * 1e-200 keeps the derivative finite at zero. Even powers are those of x itself. */
-static int size_power(const writer *printer, const ln_formula *base, const ln_formula *exponent) {
+static int size_power(const writer *printer, const ln_formula *formula) {
+    const ln_formula *base = formula->args[0], *exponent = formula->args[1];
     if (exponent->kind == '0' && fmod(exponent->value, 2) == 0) {
         ln_text_add(printer->out, "((");
         int fine = write(printer, base);
@@ -180,7 +182,7 @@ static int signed_power(const writer *printer, const ln_formula *formula) {
     ln_text_add(printer->out, "(sign(");
     int fine = write(printer, formula->args[0]);
     ln_text_add(printer->out, ")*");
-    fine = fine && size_power(printer, formula->args[0], formula->args[1]);
+    fine = fine && size_power(printer, formula);
     ln_text_add(printer->out, ")");
     return fine;
 }
@@ -236,7 +238,7 @@ void ln_print_lines(ln_text *out, const char *x, const double *points, int n, in
 
 /* nint(x): halves go to the even neighbour, as in C's nearbyint() and in .param. */
 static int nearest_integer(const writer *printer, const ln_formula *formula) {
-    const char *x = part(printer, formula);
+    const char *x = part(printer, formula->args[0]);
     if (x == NULL)
         return 0;
     ln_text_printf(printer->out, "if(abs(%s - trunc(%s)) eq 0.5, 2*round((%s)/2), round(%s))", x, x,
@@ -307,60 +309,108 @@ static int is_number(const ln_formula *formula) {
     return 1;
 }
 
+static int choice(const writer *printer, const ln_formula *formula) {
+    return write(printer, &(ln_formula){.kind = '?', .args = formula->args, .nargs = 3});
+}
+
+/* Functions that take more than words around their arguments. */
+static const struct special {
+    const char *name;
+    int least, most, odd; /* arguments; odd: an odd number of them only */
+    int (*write)(const writer *printer, const ln_formula *formula);
+} specials[] = {{"v", 0, INT_MAX, 0, probe},        {"i", 0, INT_MAX, 0, probe},
+                {"nint", 1, 1, 0, nearest_integer}, {"pow", 2, 2, 0, size_power},
+                {"sign", 2, 2, 0, size_with_sign},  {"pwl", 3, INT_MAX, 1, on_lines},
+                {"table", 3, INT_MAX, 1, on_lines}, {"idt", 0, INT_MAX, 0, integral},
+                {"sdt", 0, INT_MAX, 0, integral},   {"pwr", 2, 2, 0, signed_power},
+                {"pwrs", 2, 2, 0, signed_power},    {"if", 3, 3, 0, choice},
+                {"ternary_fcn", 3, 3, 0, choice}};
+
+/* The others: what stands before, between and behind the arguments. */
+static const struct function_word {
+    const char *name;
+    int nargs;
+    const char *before, *between, *after;
+} spelled[] = {{"sqrt", 1, "sqrt(", "", ")"},
+               {"sin", 1, "sin(", "", ")"},
+               {"cos", 1, "cos(", "", ")"},
+               {"tan", 1, "tan(", "", ")"},
+               {"asin", 1, "asin(", "", ")"},
+               {"acos", 1, "acos(", "", ")"},
+               {"atan", 1, "atan(", "", ")"},
+               {"arctan", 1, "atan(", "", ")"},
+               {"sinh", 1, "sinh(", "", ")"},
+               {"cosh", 1, "cosh(", "", ")"},
+               {"tanh", 1, "tanh(", "", ")"},
+               {"exp", 1, "exp(", "", ")"},
+               {"ln", 1, "log(", "", ")"},
+               {"log", 1, "log(", "", ")"},
+               {"log10", 1, "log10(", "", ")"},
+               {"abs", 1, "abs(", "", ")"},
+               {"floor", 1, "floor(", "", ")"},
+               {"ceil", 1, "ceil(", "", ")"},
+               {"int", 1, "trunc(", "", ")"},
+               {"sgn", 1, "sign(", "", ")"},
+               {"u", 1, "if((", "", ") gt 0, 1, 0)"},
+               {"uramp", 1, "max(", "", ", 0)"},
+               {"min", ANY, "min(", ", ", ")"},
+               {"max", ANY, "max(", ", ", ")"},
+               {"min", 1, "(", "", ")"},
+               {"max", 1, "(", "", ")"},
+               {"atan2", 2, "atan2(", ", ", ")"},
+               {"hypot", 2, "hypot(", ", ", ")"},
+               {"fmod", 2, "fmod(", ", ", ")"},
+               {"mod", 2, "fmod(", ", ", ")"},
+               {"asinh", 1, "asinh(", "", ")"},
+               {"acosh", 1, "acosh(", "", ")"},
+               {"atanh", 1, "atanh(", "", ")"},
+               {"arcsin", 1, "asin(", "", ")"},
+               {"arccos", 1, "acos(", "", ")"},
+               {"m", 1, "abs(", "", ")"},
+               {"limit", 3, "clamp(", ", ", ")"},
+               {"stp", 1, "if((", "", ") gt 0, 1, 0)"},
+               {"u2", 1, "clamp(", "", ", 0, 1)"},
+               {"sqr", 1, "((", "", ")^2)"},
+               {"sign", 1, "sign(", "", ")"},
+               {"round", 1, "round(", "", ")"},
+               {"trunc", 1, "trunc(", "", ")"},
+               {"db", 1, "(20*log10(abs(", "", ")))"},
+               {"buf", 1, "if((", "", ") gt 0.5, 1, 0)"},
+               {"inv", 1, "if((", "", ") gt 0.5, 0, 1)"},
+               {"ddt", 1, "(der(", "", ")*(1 s))"},
+               {"delay", 2, "delay(", ", (1 s)*(", "))"},
+               {"absdelay", 2, "delay(", ", (1 s)*(", "))"}};
+
+static const struct special *special_of(const ln_formula *formula) {
+    for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
+        if (strcmp(specials[k].name, formula->name) == 0 && formula->nargs >= specials[k].least &&
+            formula->nargs <= specials[k].most && (!specials[k].odd || formula->nargs % 2 == 1))
+            return &specials[k];
+    return NULL;
+}
+
+static const struct function_word *word_of(const ln_formula *formula) {
+    for (size_t k = 0; k < sizeof spelled / sizeof *spelled; k++)
+        if (strcmp(spelled[k].name, formula->name) == 0 &&
+            (spelled[k].nargs == ANY ? formula->nargs >= 2 : spelled[k].nargs == formula->nargs))
+            return &spelled[k];
+    return NULL;
+}
+
+static int in_words(const writer *printer, const ln_formula *formula,
+                    const struct function_word *word) {
+    int fine = 1;
+    ln_text_add(printer->out, word->before);
+    for (int j = 0; j < formula->nargs && fine; j++) {
+        if (j > 0)
+            ln_text_add(printer->out, word->between);
+        fine = write(printer, formula->args[j]);
+    }
+    ln_text_add(printer->out, word->after);
+    return fine;
+}
+
 static int call(const writer *printer, const ln_formula *formula) {
-    static const struct {
-        const char *name;
-        int nargs;
-        const char *before, *between, *after;
-    } table[] = {{"sqrt", 1, "sqrt(", "", ")"},
-                 {"sin", 1, "sin(", "", ")"},
-                 {"cos", 1, "cos(", "", ")"},
-                 {"tan", 1, "tan(", "", ")"},
-                 {"asin", 1, "asin(", "", ")"},
-                 {"acos", 1, "acos(", "", ")"},
-                 {"atan", 1, "atan(", "", ")"},
-                 {"arctan", 1, "atan(", "", ")"},
-                 {"sinh", 1, "sinh(", "", ")"},
-                 {"cosh", 1, "cosh(", "", ")"},
-                 {"tanh", 1, "tanh(", "", ")"},
-                 {"exp", 1, "exp(", "", ")"},
-                 {"ln", 1, "log(", "", ")"},
-                 {"log", 1, "log(", "", ")"},
-                 {"log10", 1, "log10(", "", ")"},
-                 {"abs", 1, "abs(", "", ")"},
-                 {"floor", 1, "floor(", "", ")"},
-                 {"ceil", 1, "ceil(", "", ")"},
-                 {"int", 1, "trunc(", "", ")"},
-                 {"sgn", 1, "sign(", "", ")"},
-                 {"u", 1, "if((", "", ") gt 0, 1, 0)"},
-                 {"uramp", 1, "max(", "", ", 0)"},
-                 {"min", ANY, "min(", ", ", ")"},
-                 {"max", ANY, "max(", ", ", ")"},
-                 {"min", 1, "(", "", ")"},
-                 {"max", 1, "(", "", ")"},
-                 {"atan2", 2, "atan2(", ", ", ")"},
-                 {"hypot", 2, "hypot(", ", ", ")"},
-                 {"fmod", 2, "fmod(", ", ", ")"},
-                 {"mod", 2, "fmod(", ", ", ")"},
-                 {"asinh", 1, "asinh(", "", ")"},
-                 {"acosh", 1, "acosh(", "", ")"},
-                 {"atanh", 1, "atanh(", "", ")"},
-                 {"arcsin", 1, "asin(", "", ")"},
-                 {"arccos", 1, "acos(", "", ")"},
-                 {"m", 1, "abs(", "", ")"},
-                 {"limit", 3, "clamp(", ", ", ")"},
-                 {"stp", 1, "if((", "", ") gt 0, 1, 0)"},
-                 {"u2", 1, "clamp(", "", ", 0, 1)"},
-                 {"sqr", 1, "((", "", ")^2)"},
-                 {"sign", 1, "sign(", "", ")"},
-                 {"round", 1, "round(", "", ")"},
-                 {"trunc", 1, "trunc(", "", ")"},
-                 {"db", 1, "(20*log10(abs(", "", ")))"},
-                 {"buf", 1, "if((", "", ") gt 0.5, 1, 0)"},
-                 {"inv", 1, "if((", "", ") gt 0.5, 0, 1)"},
-                 {"ddt", 1, "(der(", "", ")*(1 s))"},
-                 {"delay", 2, "delay(", ", (1 s)*(", "))"},
-                 {"absdelay", 2, "delay(", ", (1 s)*(", "))"}};
     const ln_cursor *cursor = printer->cursor;
     const ln_spice_scope *scope = scope_of(cursor);
     double value;
@@ -370,42 +420,12 @@ static int call(const writer *printer, const ln_formula *formula) {
     const ln_spice_function *f = ln_function_named(scope, formula->name, formula->nargs);
     if (f != NULL)
         return own_function(printer, formula, f);
-    if (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
-        return probe(printer, formula);
-    if (strcmp(formula->name, "nint") == 0 && formula->nargs == 1)
-        return nearest_integer(printer, formula->args[0]);
-    if (strcmp(formula->name, "pow") == 0 && formula->nargs == 2)
-        return size_power(printer, formula->args[0], formula->args[1]);
-    if (strcmp(formula->name, "sign") == 0 && formula->nargs == 2)
-        return size_with_sign(printer, formula);
-    if ((strcmp(formula->name, "pwl") == 0 || strcmp(formula->name, "table") == 0) &&
-        formula->nargs >= 3 && formula->nargs % 2 == 1)
-        return on_lines(printer, formula);
-    if (strcmp(formula->name, "idt") == 0 || strcmp(formula->name, "sdt") == 0)
-        return integral(printer, formula);
-    if (strncmp(formula->name, "pwr", 3) == 0 && strchr("s", formula->name[3]) != NULL &&
-        formula->nargs == 2)
-        return signed_power(printer, formula);
-    if ((strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0) &&
-        formula->nargs == 3) {
-        ln_formula choice = *formula;
-        choice.kind = '?';
-        return write(printer, &choice);
-    }
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
-        if (strcmp(table[k].name, formula->name) != 0 ||
-            (table[k].nargs == ANY ? formula->nargs < 2 : table[k].nargs != formula->nargs))
-            continue;
-        ln_text_add(printer->out, table[k].before);
-        int fine = 1;
-        for (int j = 0; j < formula->nargs && fine; j++) {
-            if (j > 0)
-                ln_text_add(printer->out, table[k].between);
-            fine = write(printer, formula->args[j]);
-        }
-        ln_text_add(printer->out, table[k].after);
-        return fine;
-    }
+    const struct special *special = special_of(formula);
+    if (special != NULL)
+        return special->write(printer, formula);
+    const struct function_word *word = word_of(formula);
+    if (word != NULL)
+        return in_words(printer, formula, word);
     ln_card_error(
         cursor, "function '%.60s' of %d argument%s is not supported in the expression of a source",
         formula->name, formula->nargs, formula->nargs == 1 ? "" : "s");
@@ -469,7 +489,7 @@ static int operation(const writer *printer, const ln_formula *formula) {
         return fine;
     }
     if (formula->kind == '^')
-        return size_power(printer, formula->args[0], formula->args[1]);
+        return size_power(printer, formula);
     if (formula->kind == '%') {
         ln_formula remainder = *formula;
         remainder.kind = 'f';
