@@ -175,7 +175,7 @@ struct ln_spice {
     ln_spice_scope global;
     LN_SPICE_LIST(const char *) globals; /* nodes of .global */
     size_t work;                         /* nodes of formulas evaluated, limited */
-    size_t expanded;                     /* cards opened, limited */
+    size_t opened;                       /* cards that subcircuits opened into, limited */
     int depth;                           /* of formulas within formulas, limited */
     /* control cards */
     ln_card *tran;

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { DEEPEST = 64, MOST_CARDS = 1000000 };
+/* Depth and number of what subcircuits open into are the only growth that the size of a deck does
+ * not bound: ten lines of nested calls can ask for 1e9 elements. A deck's own cards do not count.
+ */
+enum { DEEPEST = 64, MOST_OPENED = 4000000 };
 
 static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth);
 
@@ -221,11 +224,11 @@ static void element(ln_cursor *cursor, int depth) {
 
 static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {
     for (ln_card *card = inside->circuit->cards; card != NULL; card = card->next) {
-        if (spice->expanded++ > MOST_CARDS) {
-            if (spice->expanded == MOST_CARDS + 2)
+        if (depth > 0 && spice->opened++ >= MOST_OPENED) {
+            if (spice->opened == MOST_OPENED + 1)
                 ln_spice_error(spice, card->place,
                                "the subcircuits open into more than %d elements, the limit",
-                               MOST_CARDS);
+                               MOST_OPENED);
             return;
         }
         if (spice->status == LINNET_MEMORY)

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_BYTES = 64 << 20, MOST_CARD = 1 << 20, MOST_CARDS = 2000000 };
+enum { MOST_BYTES = 1 << 30, MOST_CARD = 1 << 20, MOST_CARDS = 20000000 };
 
 typedef struct file {
     ln_spice *spice;
@@ -47,7 +47,7 @@ static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
         (void)ln_spice_no_memory(spice);
     } else if (spice->bytes > MOST_BYTES) {
         ln_spice_error(spice, (ln_place){path, 0, 0},
-                       "the deck and what it includes are larger than 64 MiB, the limit");
+                       "the deck and what it includes are larger than 1 GiB, the limit");
     } else if (text->length > 0 && memchr(text->data, '\0', text->length) != NULL) {
         ln_spice_error(spice, (ln_place){path, 0, 0},
                        "the file holds bytes of zero: it is no text");
