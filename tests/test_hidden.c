@@ -61,6 +61,38 @@ static void sharing(void) {
     harness_free(&h);
 }
 
+/* A pulse that acts at once charges what it is joined to. A slope that becomes zero to the last
+ * bit, here through R3, which leads nowhere, has settled. */
+static void pulse_at_once(void) {
+    harness h = start(MODEL(GROUND "<pulse-voltage id='V' p='a' n='0' high='15.31' width='1 ms'/>"
+                                   "<resistor id='R' p='a' n='b' R='167.4'/><resistor id='R3' "
+                                   "p='b' n='c' R='255.8'/><capacitor id='C0' "
+                                   "p='a' n='b' C='14.17 nF'/><capacitor id='C1' p='a' n='0' "
+                                   "C='146 nF'/>"),
+                      "c V.i", 0);
+    CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+    CHECK_CLOSE(h.value[0], 15.31, EXACT);
+    CHECK_CLOSE(h.value[1], 0, EXACT);
+    harness_free(&h);
+}
+
+/* The same behind a closed switch and before a junction, which 5 V find 190 times its
+ * kT/q away: both take what is left of the source, one 5 V on 10 uOhm, the other the
+ * current that its exponential and 250 Ohm agree upon. */
+static void junction_behind_a_source(void) {
+    harness h = start(MODEL(GROUND "<voltage-source id='V' p='a' n='0' V='5'/><capacitor id='C1' "
+                                   "p='a' n='0' C='1 nF'/><capacitor id='C2' p='a' n='b' C='1 uF'/>"
+                                   "<resistor id='S' p='b' n='0' R='1e-5'/><resistor id='R' p='b' "
+                                   "n='d' R='250'/><diode id='D' p='d' n='0'/>"),
+                      "b S.i d R.i", 0);
+    CU_ASSERT_EQUAL_FATAL(h.status, LINNET_OK);
+    CHECK_CLOSE(h.value[0], 5, EXACT);
+    CHECK_CLOSE(h.value[1], 5e5, EXACT);
+    CHECK_CLOSE(h.value[3], (5 - h.value[2]) / 250, EXACT);
+    CHECK_CLOSE(h.value[3], 1e-14 * (exp(h.value[2] / 0.02585) - 1) + 1e-12 * h.value[2], 1e-11);
+    harness_free(&h);
+}
+
 /* Derivatives of a known signal, one after the other: index 4. */
 static void derivatives(void) {
     harness h = start(MODEL("<block-type name='chain'><variable name='a'/><variable "
@@ -156,5 +188,6 @@ static void beside_a_delay(void) {
 }
 
 UNIT_MAIN({"pendulum", pendulum}, {"charging", charging}, {"sharing", sharing},
+          {"pulse at once", pulse_at_once}, {"junction behind a source", junction_behind_a_source},
           {"beside a delay", beside_a_delay}, {"derivatives of a signal", derivatives},
           {"gear", gear}, {"kink at index 2", kink}, {"moving mass", moving_mass})

@@ -73,8 +73,9 @@ static ln_place describe_error(const ln_run *run, ln_text *text) {
     return ln_network_unknown_place(run->system->network, run->dominant);
 }
 
-/* The unknowns whose last updates were largest against their tolerance. */
-static ln_place describe_worst(const ln_run *run, const ln_newton *newton, ln_text *text) {
+/* The unknowns whose last updates were largest against their tolerance. h: of a step, or 0. */
+static ln_place describe_worst(const ln_run *run, const ln_newton *newton, double h,
+                               ln_text *text) {
     const ln_system *system = run->system;
     int worst[NAMED], count = 0;
     double size[NAMED];
@@ -92,9 +93,10 @@ static ln_place describe_worst(const ln_run *run, const ln_newton *newton, ln_te
         worst[at] = i;
         size[at] = s;
     }
-    if (count == 0 && run->settings->tolerance > 0)
+    if (count == 0 && h > 0 && run->settings->tolerance > 0)
         return describe_error(run, text);
-    ln_text_add(text, "Newton's iteration does not converge; still moving: ");
+    ln_text_printf(text, "Newton's iteration does not converge%s",
+                   count > 0 ? "; still moving: " : "");
     for (int k = 0; k < count; k++) {
         char one[160];
         ln_network_unknown_text(system->network, worst[k], one);
@@ -121,7 +123,7 @@ linnet_status ln_report_no_convergence(const ln_run *run, const ln_newton *newto
         ln_system_blame(run->system, blame, &place);
         ln_text_add(&text, blame);
     } else {
-        place = describe_worst(run, newton, &text);
+        place = describe_worst(run, newton, h, &text);
         ln_text_add(&text, h > 0
                                ? "; try backward-euler, or a smaller step"
                                : "; try start values nearer to the solution, or start=\"values\"");

@@ -68,6 +68,8 @@ int ln_project(ln_run *run, ln_consistent *solver, ln_side side, const double *q
     if (outcome == LN_PROLONGED_SINGULAR) /* for the message */
         ln_system_jacobian(system, 1 / (run->settings->end - run->settings->begin),
                            run->newton.values);
+    if (outcome == LN_PROLONGED_DIVERGED) /* likewise */
+        memcpy(run->newton.dx, solver->kept.update, bytes);
     memcpy(x, solver->guess, bytes);
     return 0;
 }

@@ -32,6 +32,7 @@ typedef struct prolonged {
     double *value;         /* size: derivatives and impulses (of differences, in a floating part) */
     double *x, *rows;      /* (most + 2) n, (most + 1) n: x and its derivatives; the rows' */
     double *jump, *stored; /* (depth + 1) n: impulses of x, from 1 on; n: q - q* */
+    double *flows, *sources;    /* n each */
     double *through, *through2; /* n: work */
     ln_matrix E, A;             /* E + dq and A + df by rows */
     double *residual;
@@ -97,10 +98,12 @@ static linnet_status number_unknowns(prolonged *all) {
     all->rows = LN_NEW(all->arena, double, orders *n);
     all->jump = LN_NEW(all->arena, double, depth *n);
     all->stored = LN_NEW(all->arena, double, n);
+    all->flows = LN_NEW(all->arena, double, n);
+    all->sources = LN_NEW(all->arena, double, n);
     all->through = LN_NEW(all->arena, double, n);
     all->through2 = LN_NEW(all->arena, double, n);
     return all->value && all->residual && all->x && all->rows && all->jump && all->stored &&
-                   all->through && all->through2
+                   all->flows && all->sources && all->through && all->through2
                ? LINNET_OK
                : LINNET_MEMORY;
 }
@@ -134,17 +137,6 @@ static void spread(prolonged *all) {
 
 /* ---- equations ---- */
 
-/* Evaluates everything at the present unknowns. */
-static linnet_status evaluate(prolonged *all) {
-    ln_system *system = all->system;
-    spread(all);
-    ln_matrix_apply(&system->E, all->x, all->stored);
-    LN_TRY(ln_system_eval(system, all->side, all->x, LN_LIMIT_OFF, all->stored, NULL, NULL));
-    for (int i = 0; i < all->n; i++)
-        all->stored[i] -= all->q_star[i];
-    return ln_derivatives_find(all->kept->derivatives, all->side, all->x, all->rows);
-}
-
 /* y = M v, with M by rows. */
 static void apply(const ln_matrix *by_rows, const double *v, double *y) {
     for (int i = 0; i < by_rows->pattern.n; i++) {
@@ -152,6 +144,39 @@ static void apply(const ln_matrix *by_rows, const double *v, double *y) {
         for (int k = by_rows->pattern.start[i]; k < by_rows->pattern.start[i + 1]; k++)
             y[i] += by_rows->value[k] * v[by_rows->pattern.row[k]];
     }
+}
+
+/* The rows and their derivatives where blocks have limited Newton's way: all as linear as the
+ * tangents that stand for those blocks. */
+static void take_tangents(prolonged *all) {
+    for (int order = 0; order <= all->most; order++) {
+        const double *x = all->x + order * all->n;
+        double *rows = all->rows + order * all->n;
+        if (order > 0)
+            apply(&all->A, x, all->flows);
+        apply(&all->E, x + all->n, rows);
+        for (int i = 0; i < all->n; i++)
+            rows[i] += all->flows[i];
+    }
+}
+
+/* Evaluates everything at the present unknowns; *limited: blocks that have moved their point. */
+static linnet_status evaluate(prolonged *all, ln_arena *arena, int *limited) {
+    ln_system *system = all->system;
+    spread(all);
+    ln_matrix_apply(&system->E, all->x, all->stored);
+    ln_matrix_apply(&system->A, all->x, all->flows);
+    LN_TRY(
+        ln_system_eval(system, all->side, all->x, LN_LIMIT_ON, all->stored, all->flows, limited));
+    for (int i = 0; i < all->n; i++) {
+        all->stored[i] -= all->q_star[i];
+        all->flows[i] -= all->sources[i];
+    }
+    LN_TRY(ln_system_by_rows(system, arena, &all->E, &all->A));
+    if (*limited == 0)
+        return ln_derivatives_find(all->kept->derivatives, all->side, all->x, all->rows);
+    take_tangents(all);
+    return LINNET_OK;
 }
 
 static int add_entries(prolonged *all, int equation, const ln_matrix *from, int row, double factor,
@@ -270,8 +295,8 @@ static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
                                      : LN_PROLONGED_MEMORY;
 }
 
-/* The largest update of x in units of what is small; *others: that of each other order against its
- * largest. */
+/* The largest update of x in units of what is small; *others: that of each other order against the
+ * largest before or behind it: what becomes zero exactly has moved by all of itself. */
 static double take_update(prolonged *all, double *others) {
     double worst = 0;
     *others = 0;
@@ -288,8 +313,9 @@ static double take_update(prolonged *all, double *others) {
             const int number = all->derivative[o * all->n + j];
             if (number < 0)
                 continue;
-            size = fmax(size, fabs(all->value[number]));
-            moved = fmax(moved, fabs(all->residual[number]));
+            const double now = all->value[number], way = all->residual[number];
+            size = fmax(size, fmax(fabs(now), fabs(now + way)));
+            moved = fmax(moved, fabs(way));
         }
         if (moved > 0)
             *others = fmax(*others, moved / (1e-9 * size));
@@ -300,10 +326,9 @@ static double take_update(prolonged *all, double *others) {
 static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
     int settled = 0, all_settled = 0;
     for (int k = 0; k < MOST_ITERATIONS; k++) {
+        int limited = 0;
         ln_arena *arena = ln_arena_new();
-        linnet_status status = arena == NULL ? LINNET_MEMORY : evaluate(all);
-        if (status == LINNET_OK)
-            status = ln_system_by_rows(all->system, arena, &all->E, &all->A);
+        linnet_status status = arena == NULL ? LINNET_MEMORY : evaluate(all, arena, &limited);
         ln_prolonged_outcome outcome = status == LINNET_OK       ? LN_PROLONGED_SOLVED
                                        : status == LINNET_MEMORY ? LN_PROLONGED_MEMORY
                                                                  : LN_PROLONGED_REFUSED;
@@ -318,8 +343,8 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
         const double worst = take_update(all, &others);
         if (!isfinite(worst + others))
             return LN_PROLONGED_DIVERGED;
-        settled = worst <= 1 ? settled + 1 : 0;
-        all_settled = fmax(worst, others) <= 1 ? all_settled + 1 : 0;
+        settled = !limited && worst <= 1 ? settled + 1 : 0;
+        all_settled = !limited && fmax(worst, others) <= 1 ? all_settled + 1 : 0;
         if (all_settled > (all->system->linear ? 0 : 1) || settled > NOTICED)
             return LN_PROLONGED_SOLVED;
     }
@@ -331,6 +356,7 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
 void ln_prolonged_forget(ln_prolonged_kept *kept) {
     ln_derivatives_free(kept->derivatives);
     ln_sys->release(kept->wanted);
+    ln_sys->release(kept->update);
     *kept = (ln_prolonged_kept){0};
 }
 
@@ -342,7 +368,9 @@ static linnet_status take_derivatives(prolonged *all, const int *wanted) {
         return LINNET_OK;
     ln_prolonged_forget(kept);
     kept->n = all->n;
-    if ((kept->wanted = ln_sys->allocate(bytes)) == NULL)
+    kept->wanted = ln_sys->allocate(bytes);
+    kept->update = ln_sys->allocate((size_t)all->n * sizeof *kept->update);
+    if (kept->wanted == NULL || kept->update == NULL)
         return LINNET_MEMORY;
     memcpy(kept->wanted, wanted, bytes);
     return ln_derivatives_new(all->system, wanted, &kept->derivatives);
@@ -358,6 +386,7 @@ static linnet_status prepare(prolonged *all, const double *x) {
     LN_TRY(choose_rows(all, wanted));
     LN_TRY(number_unknowns(all));
     LN_TRY(take_derivatives(all, wanted));
+    LN_TRY(ln_system_sources(all->system, all->side, all->sources, NULL));
     memcpy(all->value, x, (size_t)all->n * sizeof *x);
     return LINNET_OK;
 }
@@ -377,8 +406,10 @@ ln_prolonged_outcome ln_prolonged_solve(ln_system *system, ln_side side, const d
     ln_prolonged_outcome outcome = status == LINNET_MEMORY ? LN_PROLONGED_MEMORY
                                    : status == LINNET_OK   ? LN_PROLONGED_SOLVED
                                                            : LN_PROLONGED_SINGULAR;
-    if (status == LINNET_OK)
+    if (status == LINNET_OK) {
         outcome = iterate(&all, iterations);
+        memcpy(kept->update, all.residual, (size_t)all.n * sizeof *kept->update);
+    }
     if (outcome == LN_PROLONGED_SOLVED)
         memcpy(x, all.value, (size_t)all.n * sizeof *x);
     ln_arena_free(all.arena);

@@ -33,10 +33,12 @@ typedef enum ln_prolonged_outcome {
     LN_PROLONGED_MEMORY
 } ln_prolonged_outcome;
 
-/* What is kept from one point to the next: derivatives of the rows. Zero-initialise. */
+/* What is kept from one point to the next: derivatives of the rows; n: the last update of x.
+ * Zero-initialise. */
 typedef struct ln_prolonged_kept {
     ln_derivatives *derivatives;
     int *wanted, n;
+    double *update;
 } ln_prolonged_kept;
 void ln_prolonged_forget(ln_prolonged_kept *kept);
 
