@@ -35,8 +35,8 @@ void kit_type(kit *setup, const char *xml) {
         ln_library_read_memory("types.xml", text, strlen(text), setup->report, &setup->model);
     ln_arena_free(arena);
     if (setup->status == LINNET_OK)
-        setup->status =
-            ln_read_type(&setup->model->definitions[0], NULL, setup->report, &setup->equations);
+        setup->status = ln_read_type(&setup->model->definitions[0], NULL, NULL, setup->report,
+                                     &setup->equations);
     if (setup->status == LINNET_OK)
         setup->status = ln_equations_class(setup->equations, setup->report, &setup->class);
     if (setup->status == LINNET_OK)

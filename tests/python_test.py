@@ -95,6 +95,16 @@ class Runs(unittest.TestCase):
         self.assertEqual(self.model.parameters["load"], 1000)
         self.assertEqual(self.model.signals["C1.v"], "V")
 
+    def test_position_on_request(self):
+        body = linnet.loads("""<model name='falls' xmlns='urn:linnet:model:1'>
+<mass id='m1' p='a' m='2 kg'/><weight id='g' p='a' m='2 kg'/><damper id='d' p='a' n='0' d='2'/><fixed-point id='w' p='0'/>
+<simulation duration='3' tolerance='1e-8'/></model>""")
+        self.assertEqual(body.signals["m1.x"], "m")
+        self.assertEqual(body.run().names, ["a"])
+        self.assertEqual(len(body.eigenvalues()), 1)
+        position = body.record("m1.x").run()["m1.x"]
+        self.assertAlmostEqual(position[-1], -9.80665 * (2 + math.exp(-3)), 5)
+
 
 class Points(unittest.TestCase):
     def test_operating_point(self):

@@ -100,7 +100,7 @@ static void test_arrays(void) {
     for (long k = 0; !done && k < 5000; k++) {
         ln_equations *equations = NULL;
         arm(k, 1);
-        linnet_status status = ln_read_type(&model->definitions[0], NULL, report, &equations);
+        linnet_status status = ln_read_type(&model->definitions[0], NULL, NULL, report, &equations);
         done = disarm();
         CU_ASSERT_EQUAL(status == LINNET_OK, done);
         if (status == LINNET_OK)

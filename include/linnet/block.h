@@ -113,7 +113,10 @@ typedef struct linnet_fixed {
 /* Flags of a variable. */
 enum {
     /* its start value is an initial condition (a state), not only a first guess */
-    LINNET_START_FIXED = 1
+    LINNET_START_FIXED = 1,
+    /* of types in XML: a state that only those instances have whose model reads it by its name or
+     * gives its start value; the class of the others is without */
+    LINNET_ON_REQUEST = 2
 };
 typedef struct linnet_var {
     const char *name; /* "i" */

@@ -272,10 +272,24 @@ static linnet_status choose_record(void *context, ln_simulation *simulation) {
     return ln_recorder_add(simulation->recorder, model->record, LN_NOWHERE);
 }
 
-linnet_status ln_api_request(linnet_model *model, ln_report *report) {
+/* What the model is asked for by name: the signals to be recorded, the measures, and others. */
+static linnet_status set_asked(linnet_model *model, const char *others, ln_report *report) {
+    ln_text asked = {0};
+    ln_text_printf(&asked, "%s %s", model->record != NULL ? model->record : "",
+                   others != NULL ? others : "");
+    for (size_t k = 0; k < model->nmeasures; k++)
+        ln_text_printf(&asked, " %s", model->measures[k]);
+    const char *text = asked.failed ? NULL : ln_arena_string(model->arena, asked.data);
+    ln_text_free(&asked);
+    model->model->options.asked = text;
+    return text != NULL ? LINNET_OK : ln_no_memory(report);
+}
+
+linnet_status ln_api_request(linnet_model *model, const char *asked, ln_report *report) {
     if (model->model == NULL)
         return ln_fail(report, LINNET_USAGE, LN_NOWHERE,
                        "no model is loaded; call linnet_load() first");
+    LN_TRY(set_asked(model, asked, report));
     model->request.natives = model->natives;
     model->request.nnatives = (int)model->nnatives;
     model->request.overrides = model->overrides;
@@ -288,7 +302,7 @@ linnet_status ln_api_request(linnet_model *model, ln_report *report) {
 linnet_status ln_api_prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
                              ln_report *report) {
     *simulation = (ln_simulation){.method_why = ""};
-    LN_TRY(ln_api_request(model, report));
+    LN_TRY(ln_api_request(model, NULL, report));
     return ln_simulation_prepare(simulation, model->model, &model->request, need_settings,
                                  model->record != NULL ? choose_record : NULL, model, report);
 }

@@ -54,7 +54,8 @@ void ln_api_forget(linnet_model *model);
 linnet_status ln_api_prepare(linnet_model *model, ln_simulation *simulation, int need_settings,
                              ln_report *report);
 /* LINNET_USAGE, reported, when no model is loaded; else the request is made complete. */
-linnet_status ln_api_request(linnet_model *model, ln_report *report);
+/* asked: names of values that the call itself reads, or NULL */
+linnet_status ln_api_request(linnet_model *model, const char *asked, ln_report *report);
 
 /* Keeps what a run has measured; what finds no memory is not there. */
 void ln_api_keep_measures(linnet_model *model, const ln_measures *measures);

@@ -104,6 +104,10 @@ static void add_signal(void *context, const char *name, const ln_quantity *quant
     add(context, (linnet_item){.name = name, .unit = quantity->unit, .value = (double)NAN});
 }
 
+static void add_offered(void *context, const char *name, const char *unit) {
+    add(context, (linnet_item){.name = name, .unit = unit, .value = (double)NAN});
+}
+
 static int by_name(const void *a, const void *b) {
     return strcmp(((const linnet_item *)a)->name, ((const linnet_item *)b)->name);
 }
@@ -115,6 +119,8 @@ static linnet_status fill(owned_list *own, const ln_network *network, linnet_lis
     case LINNET_LIST_PARAMETERS: add_parameters(own, network); break;
     case LINNET_LIST_SIGNALS:
         own->failed |= ln_network_match(network, "*", add_signal, own) < 0;
+        for (int i = 0; i < network->ninstances; i++)
+            ln_network_offered(network, i, add_offered, own);
         break;
     default: return LINNET_USAGE;
     }
@@ -136,7 +142,7 @@ linnet_status linnet_list_names(linnet_model *model, linnet_list_kind kind, linn
         *own = (owned_list){.arena = ln_arena_new()};
     linnet_status status = own != NULL && own->arena != NULL ? LINNET_OK : ln_no_memory(report);
     if (status == LINNET_OK)
-        status = ln_api_request(model, report);
+        status = ln_api_request(model, NULL, report);
     if (status == LINNET_OK)
         status = ln_simulation_prepare(&simulation, model->model, &model->request, 0, NULL, NULL,
                                        report);

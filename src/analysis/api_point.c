@@ -39,7 +39,7 @@ linnet_status linnet_operating_point(linnet_model *model, linnet_result **result
     *result = NULL;
     ln_report *report = ln_api_begin(model);
     ln_operating op = {.simulation = {.method_why = ""}};
-    linnet_status status = ln_api_request(model, report);
+    linnet_status status = ln_api_request(model, NULL, report);
     if (status == LINNET_OK)
         status = find(model, &op, report);
     if (status == LINNET_OK)
@@ -63,7 +63,7 @@ static linnet_status choose(void *context, ln_simulation *simulation) {
 linnet_status ln_api_point_reach(ln_api_point *point, linnet_model *model, const char *at,
                                  const char *outputs, ln_report *report) {
     *point = (ln_api_point){.simulation = {.method_why = ""}, .small = {.means = ""}};
-    LN_TRY(ln_api_request(model, report));
+    LN_TRY(ln_api_request(model, outputs, report));
     ln_request request = model->request;
     request.at_rest = at == NULL;
     char *names = outputs != NULL ? ln_arena_string(model->arena, outputs) : NULL;

@@ -125,7 +125,7 @@ linnet_status linnet_sweep(linnet_model *model, const char *const *vary, int nva
     *result = NULL;
     ln_report *report = ln_api_begin(model);
     ln_arena *arena = ln_arena_new();
-    linnet_status status = ln_api_request(model, report);
+    linnet_status status = ln_api_request(model, NULL, report);
     if (status == LINNET_OK && (arena == NULL || (*result = ln_result_new()) == NULL))
         status = ln_no_memory(report);
     if (status == LINNET_OK)

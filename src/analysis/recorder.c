@@ -103,6 +103,11 @@ static void list_name(void *context, const char *name, const ln_quantity *quanti
     ln_text_printf(&list->text, "%s%s", list->count > 1 ? ", " : "", name + list->skip);
 }
 
+static void list_offered(void *context, const char *name, const char *unit) {
+    (void)unit;
+    list_name(context, name, NULL);
+}
+
 /* Says that a name means nothing, and what there is. */
 static linnet_status unknown_name(const ln_recorder *recorder, const char *name,
                                   const char *nearest, ln_place place) {
@@ -112,6 +117,9 @@ static linnet_status unknown_name(const ln_recorder *recorder, const char *name,
     if (dot != NULL && (size_t)(dot - name) < sizeof pattern - 3) {
         snprintf(pattern, sizeof pattern, "%.*s.*", (int)(dot - name), name);
         ln_network_match(recorder->network, pattern, list_name, &list);
+        const int block = ln_find_instance(recorder->network, name, (size_t)(dot - name));
+        if (block >= 0)
+            ln_network_offered(recorder->network, block, list_offered, &list);
     }
     if (list.count > 0)
         ln_error(recorder->report, place, "there is no '%s'; %.*s has %s%s", name,

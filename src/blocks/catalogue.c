@@ -297,7 +297,7 @@ static linnet_status compile_definition(ln_catalogue *c, entry *record) {
     ln_equations *equations;
     if (record->type.definition->is_component)
         return LINNET_OK;
-    LN_TRY(ln_read_type(record->type.definition, NULL, c->report, &equations));
+    LN_TRY(ln_read_type(record->type.definition, NULL, NULL, c->report, &equations));
     LN_TRY(ln_class_cache_compile(&c->definitions, equations, c->report, &record->type.face));
     return fold_ports(c->arena, &record->type, c->report);
 }
@@ -343,6 +343,13 @@ int ln_type_is_sized(const ln_type *type) {
         return 1;
     for (int k = 0; type->definition != NULL && type->face != NULL && k < type->face->nparams; k++)
         if (type->face->params[k].flags & LINNET_STRUCTURAL)
+            return 1;
+    return ln_type_offers(type);
+}
+
+int ln_type_offers(const ln_type *type) {
+    for (int k = 0; type->definition != NULL && type->face != NULL && k < type->face->nvars; k++)
+        if (type->face->vars[k].flags & LINNET_ON_REQUEST)
             return 1;
     return 0;
 }

@@ -34,6 +34,8 @@ typedef struct ln_shape {
     ln_place place;
     const char *block; /* the instance's name, for messages */
     int allow_native;  /* code that the model names may run */
+    /* of the states on request those that the instance has, NULL behind the last; NULL: all */
+    const char *const *wanted;
 } ln_shape;
 
 typedef struct ln_type {
@@ -81,8 +83,10 @@ linnet_status ln_catalogue_class(ln_catalogue *catalogue, const ln_type *type,
                                  const linnet_block_class **class);
 
 /* 1 when instances have classes of their own: a type that describes each, or one in XML with
- * parameters that decide sizes. */
+ * parameters that decide sizes, or states on request. */
 int ln_type_is_sized(const ln_type *type);
+/* 1 when the type has states that only those instances have that want them (LINNET_ON_REQUEST). */
+int ln_type_offers(const ln_type *type);
 /* Sizes of the ports of an instance of a type whose ports have sizes of their own; into the arena
  * where they follow from its parameters. */
 linnet_status ln_catalogue_sizes(ln_catalogue *catalogue, const ln_type *type,

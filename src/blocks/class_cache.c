@@ -50,6 +50,8 @@ static char *shape_key(ln_arena *arena, const ln_type *type, const ln_shape *sha
         for (int i = 0; !is_text && decides && i < shape->rows[k] * shape->cols[k]; i++)
             ln_text_printf(&text, " %a", shape->values[k][i]);
     }
+    for (int k = 0; shape->wanted != NULL && shape->wanted[k] != NULL; k++)
+        ln_text_printf(&text, " with %s", shape->wanted[k]);
     char *key = text.failed ? NULL : ln_arena_string(arena, text.data);
     ln_text_free(&text);
     return key;
@@ -84,7 +86,7 @@ static linnet_status describe(ln_class_cache *cache, const ln_type *type, const 
                               ln_report *report, const linnet_block_class **class) {
     ln_equations *equations;
     if (type->definition != NULL) {
-        LN_TRY(ln_read_type(type->definition, shape->values, report, &equations));
+        LN_TRY(ln_read_type(type->definition, shape->values, shape->wanted, report, &equations));
         return ln_class_cache_compile(cache, equations, report, class);
     }
     if ((equations = ln_equations_new(type->name)) == NULL)

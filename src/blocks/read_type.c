@@ -198,17 +198,29 @@ static void read_positive(ln_type_reader *r, const ln_element *element, const ch
     ln_error(r->report, ln_place_of(element), "the %s of '%s' must be above zero", what, name);
 }
 
+static int is_wanted(const ln_type_reader *r, const char *state) {
+    if (r->wanted == NULL)
+        return 1;
+    for (int k = 0; r->wanted[k] != NULL; k++)
+        if (strcmp(r->wanted[k], state) == 0)
+            return 1;
+    return 0;
+}
+
 static void read_variable(ln_type_reader *r, const ln_element *element) {
     const char *name = ln_name_of(element);
     ln_array array;
     double factor, offset;
-    if (!ln_type_array(r, element, &array))
+    const int optional = ln_type_yes(r, element, "optional");
+    if ((optional && !is_wanted(r, name)) || !ln_type_array(r, element, &array))
         return;
     ln_dimension dimension = ln_type_unit(r, element, name, 1, &factor, &offset);
     linnet_var var = {name, ln_attribute_of(element, "unit"), 0,
                       0,    ln_attribute_of(element, "doc"),  0};
     if (strcmp(element->name, "state") == 0)
         var.flags |= LINNET_START_FIXED;
+    if (optional)
+        var.flags |= LINNET_ON_REQUEST;
     read_positive(r, element, "nominal", "nominal value", dimension, &var.nominal);
     read_positive(r, element, "absolute", "absolute tolerance", dimension, &var.absolute);
     ln_type_each_element(r, element, &array, add_variable,
@@ -343,7 +355,28 @@ static int visit_equation(ln_type_reader *r, const ln_element *element, void *co
     return add_equation(r, element);
 }
 
+/* The optional state of that name; NULL: there is none. */
+static const ln_element *optional_state(const ln_body *body, const char *name) {
+    for (int k = 0; k < body->nstates; k++) {
+        const char *optional = ln_attribute_of(body->states[k], "optional");
+        if (optional != NULL && strcmp(optional, "yes") == 0 &&
+            strcmp(ln_name_of(body->states[k]), name) == 0)
+            return body->states[k];
+    }
+    return NULL;
+}
+
+/* with="x": an equation that stands where the optional state x does. */
 static void read_equation(ln_type_reader *r, const ln_element *element) {
+    const char *with = ln_attribute_of(element, "with");
+    if (with != NULL && optional_state(&r->definition->body, with) == NULL) {
+        r->errors++;
+        ln_error(r->report, ln_place_of(element),
+                 "<equation>: with=\"%s\" names no state of this type with optional=\"yes\"", with);
+        return;
+    }
+    if (with != NULL && !is_wanted(r, with))
+        return;
     r->errors += !ln_type_repeat(r, element, visit_equation, NULL);
 }
 
@@ -399,9 +432,9 @@ static void read_all(ln_type_reader *r, const ln_element *const *elements, int c
 }
 
 linnet_status ln_read_type(const ln_definition *definition, const double *const *given,
-                           ln_report *report, ln_equations **equations) {
+                           const char *const *wanted, ln_report *report, ln_equations **equations) {
     const ln_body *body = &definition->body;
-    ln_type_reader r = {.definition = definition, .report = report};
+    ln_type_reader r = {.definition = definition, .report = report, .wanted = wanted};
     r.e = ln_equations_new(definition->name);
     r.names = r.e == NULL ? NULL : ln_type_names_new(r.e);
     if (r.names == NULL) {

@@ -13,11 +13,12 @@ typedef struct ln_type_reader {
     ln_equations *e;
     ln_report *report;
     ln_type_names *names;
-    ln_names all;        /* every name of the type */
-    const char *title;   /* for messages */
-    int of_instance;     /* 1: sizes are an instance's, which lists by default may not fit */
-    ln_array *arrays;    /* ln_sys memory */
-    ln_bound *constants; /* ln_sys memory */
+    ln_names all;              /* every name of the type */
+    const char *title;         /* for messages */
+    const char *const *wanted; /* as in ln_read_type() */
+    int of_instance;           /* 1: sizes are an instance's, which lists by default may not fit */
+    ln_array *arrays;          /* ln_sys memory */
+    ln_bound *constants;       /* ln_sys memory */
     size_t array_room, constant_room;
     ln_unroll unroll;
     int errors;

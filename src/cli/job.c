@@ -291,6 +291,7 @@ ln_model_options ln_job_options(const ln_job *job) {
     return (ln_model_options){.include_folders = job->folders,
                               .ninclude_folders = job->nfolders,
                               .library = LINNET_LIBRARY_DIR,
+                              .asked = job->line,
                               .allow_native = ln_job_value(job, "allow-native") != NULL};
 }
 

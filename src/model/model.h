@@ -67,6 +67,9 @@ typedef struct ln_model_options {
     int nvalues;
     const char *library; /* folder of the installed library, or NULL */
     int allow_native;    /* code that the model names (an FMU) may run */
+    /* what reads values of the model by name from outside: a command line, a list of signals; the
+     * names that stand in it count as asked for (network/asked.h). NULL: nothing */
+    const char *asked;
     /* of the model itself, which then is not opened: a pipe can be read once. NULL: none */
     const char *bytes;
     size_t length;

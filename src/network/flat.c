@@ -74,6 +74,22 @@ static int is_default_start(const ln_instance *instance, const char *name) {
     return 0;
 }
 
+/* The start value of a state on request that nobody has asked for: given, it would. */
+static int is_of_absent_state(const ln_network *network, const linnet_block_class *class,
+                              const char *name) {
+    linnet_status status;
+    const ln_type *type = ln_catalogue_find(network->catalogue, class->name, &status);
+    if (type == NULL || !ln_type_offers(type))
+        return 0;
+    for (int k = 0; k < class->nstarts; k++)
+        if (class->starts[k].name != NULL && strcmp(class->starts[k].name, name) == 0)
+            return 0;
+    for (int k = 0; k < type->face->nstarts; k++)
+        if (type->face->starts[k].name != NULL && strcmp(type->face->starts[k].name, name) == 0)
+            return 1;
+    return 0;
+}
+
 /* An input, or a trigger, stands in the parameter's place. */
 static int is_replaced(const ln_instance *instance, const linnet_param *param) {
     const linnet_block_class *type = instance->block.type;
@@ -96,13 +112,13 @@ static int is_hidden(const linnet_block_class *type, int param) {
     return 0;
 }
 
-static void parameters(ln_text *out, const ln_instance *instance) {
+static void parameters(ln_text *out, const ln_network *network, const ln_instance *instance) {
     const linnet_block_class *type = instance->block.type;
     for (int k = 0; k < type->nparams; k++) {
         const linnet_param *param = &type->params[k];
         if (!(param->flags & LINNET_TEXT) && param->rows * param->cols > 0 &&
             !is_default_start(instance, param->name) && !is_replaced(instance, param) &&
-            !is_hidden(type, k))
+            !is_hidden(type, k) && !is_of_absent_state(network, type, param->name))
             values(out, param, instance->block.p + param->offset);
     }
     for (int k = 0; instance->texts != NULL && instance->texts[2 * k] != NULL; k++)
@@ -194,7 +210,7 @@ static void blocks(ln_text *out, const ln_network *network) {
         ln_text_printf(out, "  <%s", instance->block.type->name);
         ln_xml_attribute(out, "id", instance->name);
         ports(out, network, instance);
-        parameters(out, instance);
+        parameters(out, network, instance);
         ln_text_add(out, "/>\n");
     }
 }

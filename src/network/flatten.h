@@ -174,9 +174,10 @@ typedef struct ln_build {
     int nvector_blocks;
     int nahead; /* links that are LN_RAW_AHEAD */
     ln_values values;
-    ln_text name, spelled; /* for putting names together, and for spelling indices out */
-    double turns;          /* of repetitions so far */
-    int stopped;           /* a repetition ended early, with an error: names may be missing */
+    ln_text name, spelled;  /* for putting names together, and for spelling indices out */
+    double turns;           /* of repetitions so far */
+    struct ln_asked *asked; /* NULL: nobody has looked yet */
+    int stopped;            /* a repetition ended early, with an error: names may be missing */
 } ln_build;
 
 /* Reports an error of the model and lets the flattening go on. */

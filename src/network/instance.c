@@ -2,6 +2,7 @@
 /* An instance from its parameters: its class, the array that the class's functions read, its texts
  * and starts; for each element where a parameter is a list, and later where the class waits for
  * sizes. */
+#include "network/asked.h"
 #include "network/values.h"
 
 #include <math.h>
@@ -17,15 +18,16 @@ static linnet_status make_class(ln_build *build, const ln_level *level, const ln
         return LINNET_OK;
     ln_values *all = &build->values;
     ln_names names = ln_scope_names(level->scope);
-    const ln_shape shape = {.links = build->port_count,
-                            .rows = all->rows,
-                            .cols = all->cols,
-                            .texts = all->texts,
-                            .values = (const double *const *)all->list,
-                            .names = &names,
-                            .place = ln_place_of(instance->element),
-                            .block = instance->name,
-                            .allow_native = build->network->model->options.allow_native};
+    ln_shape shape = {.links = build->port_count,
+                      .rows = all->rows,
+                      .cols = all->cols,
+                      .texts = all->texts,
+                      .values = (const double *const *)all->list,
+                      .names = &names,
+                      .place = ln_place_of(instance->element),
+                      .block = instance->name,
+                      .allow_native = build->network->model->options.allow_native};
+    LN_TRY(ln_wanted_states(build, kind, instance->name, &shape.wanted));
     instance->class = NULL;
     LN_TRY(ln_catalogue_class(build->network->catalogue, kind->type, &shape, build->report,
                               &instance->class));
@@ -354,8 +356,10 @@ static linnet_status finish(ln_build *build, const ln_level *level, const ln_kin
 
 linnet_status ln_values_late(ln_build *build, ln_raw_instance *instance, const ln_shape *shape) {
     const ln_kind *kind = instance->vector_block->kind;
+    ln_shape whole = *shape;
     build->values = instance->vector_block->values;
-    LN_TRY(ln_catalogue_class(build->network->catalogue, kind->type, shape, build->report,
+    LN_TRY(ln_wanted_states(build, kind, instance->name, &whole.wanted));
+    LN_TRY(ln_catalogue_class(build->network->catalogue, kind->type, &whole, build->report,
                               &instance->class));
     return complete(build, kind, instance);
 }

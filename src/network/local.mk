@@ -1,5 +1,7 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/network/asked.c \
+	src/network/asked.h \
 	src/network/check.c \
 	src/network/check.h \
 	src/network/circuits.c \

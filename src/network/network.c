@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Building a network: model -> flatten -> join and number -> diagnose. Also the fluxes that become
  * unknowns. */
+#include "network/asked.h"
 #include "network/network.h"
 
 #include "base/sys.h"
@@ -21,6 +22,7 @@ static void release(ln_build *build) {
     ln_sys->release(build->elements);
     ln_text_free(&build->name);
     ln_text_free(&build->spelled);
+    ln_asked_free(build->asked);
     ln_arena_free(build->scratch);
 }
 

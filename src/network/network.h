@@ -156,6 +156,12 @@ int ln_network_match(const ln_network *network, const char *pattern,
                      void (*visit)(void *context, const char *name, const ln_quantity *quantity),
                      void *context);
 
+/* The states on request that an instance lacks (LINNET_ON_REQUEST), as `block.state` with their
+ * units: they would be there if they were asked for by these names. */
+void ln_network_offered(const ln_network *network, int instance,
+                        void (*visit)(void *context, const char *name, const char *unit),
+                        void *context);
+
 /* Makes the flux at a port an unknown of its own (before any system is built); returns its unknown,
  * or -1 when memory is short. Asking twice gives the same. These unknowns follow all others in the
  * order of instances and ports, so a number is final only when the last has been added. */

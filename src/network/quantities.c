@@ -238,3 +238,22 @@ void ln_instance_names(const ln_network *network, int instance,
     if (has_power(type) && !own_name(network, block, instance, "P", &found))
         visit(context, "P");
 }
+
+void ln_network_offered(const ln_network *network, int instance,
+                        void (*visit)(void *context, const char *name, const char *unit),
+                        void *context) {
+    const ln_instance *block = &network->instances[instance];
+    const linnet_block_class *class = block->block.type;
+    linnet_status status;
+    const ln_type *type = ln_catalogue_find(network->catalogue, class->name, &status);
+    for (int k = 0; type != NULL && ln_type_offers(type) && k < type->face->nvars; k++) {
+        const linnet_var *var = &type->face->vars[k];
+        int there = !(var->flags & LINNET_ON_REQUEST);
+        for (int own = 0; own < class->nvars; own++)
+            there |= strcmp(class->vars[own].name, var->name) == 0;
+        const char *name =
+            there ? NULL : ln_arena_printf(network->arena, "%s.%s", block->name, var->name);
+        if (name != NULL)
+            visit(context, name, var->unit);
+    }
+}
