@@ -19,6 +19,18 @@ assert p["stable"] is True and abs(p["gain_margin"]["gain_margin"] - 9/13) < 1e-
 fi
 if command -v gnuplot > /dev/null; then
     expect 0 "$LINNET" margins "$model" --open y --plot loop.svg && grep -q '<svg' loop.svg || fail "no picture"
+    # a loop with an integrator: no decades of straight lines, and a Nyquist panel that is as high as both others
+    cat > servo.xml << 'EOF'
+<model name="servo" xmlns="urn:linnet:model:1"><step id="r" out="ref"/><sum id="s" in="ref y" signs="+-" out="e"/>
+<transfer-function id="g" in="e" out="w" numerator="2" denominator="0.1 1"/><integrator id="i" in="w" out="y"/></model>
+EOF
+    expect 0 "$LINNET" margins servo.xml --open y --plot servo.json -q && expect 0 "$LINNET" margins servo.xml --open y --plot servo.svg
+    command -v python3 > /dev/null && { python3 -c 'import json
+bode, phase, nyquist = json.load(open("servo.json"))
+f = bode["curves"][0]["x"]
+assert 1e-3 < f[0] < 0.05 and 20 < f[-1] < 2000, (f[0], f[-1])
+assert [c["name"] for c in nyquist["curves"]] == ["L", "L at -w", "gain 1", "-1"]
+assert abs(nyquist["y"]["high"] + nyquist["y"]["low"]) < 0.1' || fail "the pictures of a servo"; }
 fi
 cat > digital.xml <<EOF
 <model xmlns="urn:linnet:model:1"><constant id="ref" out="r" value="1"/><sum id="sm" in="r y" signs="+-" out="err"/>

@@ -243,14 +243,48 @@ static void locus(const ln_margins *margins, double *re, double *im) {
     }
 }
 
+/* Which of the points say something: where the phase still runs, and the margins; beyond, magnitude
+ * and phase are straight lines, of which a decade is shown at either end. */
+static void telling(const ln_margins *margins, const double *phase, size_t *first, size_t *last) {
+    static const double still = 1; /* degree: seen as a straight line */
+    const size_t count = (size_t)margins->npoints;
+    size_t low = 0, high = count - 1;
+    while (low < count - 1 && fabs(phase[low] - phase[0]) < still)
+        low++;
+    while (high > 0 && fabs(phase[high] - phase[count - 1]) < still)
+        high--;
+    double from = low < high ? margins->points[low].w : INFINITY,
+           to = low < high ? margins->points[high].w : 0;
+    for (int k = 0; k < margins->ncrossings; k++)
+        if (isfinite(margins->crossings[k].w)) {
+            from = fmin(from, margins->crossings[k].w);
+            to = fmax(to, margins->crossings[k].w);
+        }
+    *first = 0, *last = count - 1;
+    while (*first < count - 1 && margins->points[*first + 1].w <= from / 10)
+        (*first)++;
+    while (*last > *first + 1 && margins->points[*last - 1].w >= to * 10)
+        (*last)--;
+}
+
+/* The unit circle: the curve crosses it where the gain is 1. */
+enum { CIRCLE = 181 };
+static void unit_circle(double *x, double *y) {
+    for (int k = 0; k < CIRCLE; k++) {
+        x[k] = cos(tau * k / (CIRCLE - 1));
+        y[k] = sin(tau * k / (CIRCLE - 1));
+    }
+}
+
 linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_report *report) {
     const ln_margins *margins = view->margins;
     size_t count = (size_t)margins->npoints;
-    double *values = LN_NEW(view->arena, double, 5 * count);
+    double *values = LN_NEW(view->arena, double, 6 * count + 2 * CIRCLE);
     if (values == NULL)
         return ln_no_memory(report);
     double *f = values, *decibel = f + count, *phase = f + 2 * count, *re = f + 3 * count,
-           *im = f + 4 * count;
+           *im = f + 4 * count, *mirrored = f + 5 * count, *round_x = f + 6 * count,
+           *round_y = round_x + CIRCLE;
     double before = NAN;
     for (size_t k = 0; k < count; k++) {
         double complex L = margins->points[k].L;
@@ -262,12 +296,25 @@ linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_
         before = phase[k];
     }
     locus(margins, re, im);
+    for (size_t k = 0; k < count; k++)
+        mirrored[k] = -im[k];
+    unit_circle(round_x, round_y);
+    size_t first, last;
+    telling(margins, phase, &first, &last);
+    const size_t shown = last - first + 1;
     static const double minus_one[] = {-1}, zero[] = {0};
-    const ln_plot_curve magnitude = {.x = f, .y = decibel, .count = count},
-                        angle = {.x = f, .y = phase, .count = count};
+    const ln_plot_curve magnitude = {.x = f + first, .y = decibel + first, .count = shown},
+                        angle = {.x = f + first, .y = phase + first, .count = shown};
     const ln_plot_curve nyquist[] = {
         {.name = "L", .x = re, .y = im, .count = count},
-        {.name = "-1", .x = minus_one, .y = zero, .count = 1, .style = LN_PLOT_POINTS}};
+        {.name = "L at -w", .x = re, .y = mirrored, .count = count, .colour = 1, .dash = 1},
+        {.name = "gain 1", .x = round_x, .y = round_y, .count = CIRCLE, .colour = GREY, .dash = 2},
+        {.name = "-1",
+         .x = minus_one,
+         .y = zero,
+         .count = 1,
+         .style = LN_PLOT_POINTS,
+         .colour = 2}};
     const ln_plot_axis frequency = {.label = "frequency", .unit = "Hz", .logarithmic = 1};
     ln_plot_panel panels[] = {{.title = "Bode",
                                .x = frequency,
@@ -282,8 +329,9 @@ linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_
                                .x = {.label = "real part"},
                                .y = {.label = "imaginary part"},
                                .curves = nyquist,
-                               .ncurves = 2,
-                               .square = 1}};
+                               .ncurves = 4,
+                               .square = 1,
+                               .share = 1.8}};
     drawn_margin gain = {.x = 0}, turned = {.x = 0};
     if (margins->gain != NULL)
         snprintf(gain.text, sizeof gain.text, "gain margin %.3g dB",
@@ -297,6 +345,6 @@ linnet_status ln_margins_plot(const ln_margins_view *view, const char *path, ln_
     draw_margin(margins, margins->phase, phase, 360 * round((at - 180) / 360) + 180, &turned,
                 &panels[1]);
     return ln_plot_draw(
-        &(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 1050}, path,
+        &(ln_plot){.title = view->model, .panels = panels, .npanels = 3, .height = 1150}, path,
         report);
 }

@@ -56,6 +56,7 @@ typedef struct ln_plot_panel {
     const ln_plot_curve *curves;
     int ncurves;
     int square;          /* one unit is as long on both axes (a Nyquist plot) */
+    double share;        /* its height beside that of the others in one column; 0: 1 */
     int locus;           /* x is no time: its ends need a margin, too */
     const double *marks; /* x of events: short lines at the foot of the panel */
     int nmarks;

@@ -151,6 +151,34 @@ static int longest_name(const ln_plot *plot) {
     return longest;
 }
 
+static double share_of(const ln_plot_panel *panel) {
+    return panel->share > 0 ? panel->share : 1;
+}
+
+/* Panels in one column that are not all of one height. */
+static int has_shares(const ln_plot *plot) {
+    int shares = 0;
+    for (int p = 0; p < plot->npanels; p++)
+        shares |= share_of(&plot->panels[p]) != 1;
+    return shares && plot->npanels > 1 && plot->columns <= 1;
+}
+
+/* Where panel p stands on the page, in parts of its height; the title has TITLE of it. */
+static void add_place(const writing *page, int p) {
+    static const double TITLE = 0.04;
+    const ln_plot *plot = page->plot;
+    if (!has_shares(plot))
+        return;
+    double all = 0, below = 0;
+    for (int k = 0; k < plot->npanels; k++) {
+        all += share_of(&plot->panels[k]);
+        below += k > p ? share_of(&plot->panels[k]) : 0;
+    }
+    const double room = plot->title != NULL ? 1 - TITLE : 1;
+    ln_text_printf(page->script, "set origin 0,%.4f\nset size 1,%.4f\n", room * below / all,
+                   room * share_of(&plot->panels[p]) / all);
+}
+
 /* Several panels above each other: axes of equal width, and room for the longest name. */
 static void begin_page(const writing *page) {
     const ln_plot *plot = page->plot;
@@ -167,8 +195,9 @@ static void begin_page(const writing *page) {
         ln_text_printf(script, "set lmargin 12\nset rmargin %d\n",
                        longest > 0 ? longest + 8 : scale);
     }
-    ln_text_printf(script, "set multiplot layout %d,%d", (plot->npanels + columns - 1) / columns,
-                   columns);
+    ln_text_add(script, "set multiplot");
+    if (!has_shares(plot))
+        ln_text_printf(script, " layout %d,%d", (plot->npanels + columns - 1) / columns, columns);
     if (plot->title != NULL) {
         add_quoted(script, " title ", plot->title, " noenhanced");
         if (page->format != LN_PLOT_TERMINAL)
@@ -426,8 +455,10 @@ size_t ln_plot_script(ln_text *script, const ln_plot *plot, ln_plot_format forma
     add_kinds(&page);
     add_shades(&page);
     begin_page(&page);
-    for (int p = 0; p < plot->npanels; p++)
+    for (int p = 0; p < plot->npanels; p++) {
+        add_place(&page, p);
         add_panel(&page, &plot->panels[p]);
+    }
     if (plot->npanels > 1)
         ln_text_add(script, "unset multiplot\n");
     ln_text_add(script, "unset output\n");
