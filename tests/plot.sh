@@ -96,7 +96,10 @@ cat > metre.xml <<'END'
 END
 expect 0 "$LINNET" plot metre.xml -o metre.svg && grep -q 'a (m/s)' metre.svg || fail "not metres"
 # The locus of a loop with an integrator: as wide as high, and no farther than what matters to -1.
-expect 0 "$LINNET" margins "$srcdir/models/examples/signal/pi-loop.xml" --open y --plot locus.svg -q && grep -q '>-2.5<' locus.svg || fail "the locus is squeezed"
+expect 0 "$LINNET" margins "$srcdir/models/examples/signal/pi-loop.xml" --open y --plot locus.json -q
+python3 -c 'import json
+x, y = (json.load(open("locus.json"))[-1][axis] for axis in "xy")
+assert json.load(open("locus.json"))[-1]["square"] and max(x["high"] - x["low"], y["high"] - y["low"]) < 7, (x, y)' || fail "the locus is squeezed"
 
 # x[1], x[10], x[2] are drawn as one counts.
 printf 'time,x[10],x[1],x[2]\n0,1,2,3\n1,2,3,4\n' > order.csv
