@@ -8,9 +8,8 @@
  *     F = (E + dq(x)) x' + A x + f_nl(x, t) - s(t),     K(cj) = cj (E + dq) + A + df,
  *
  * where K leaves out d(dq)/dx x' of a nonlinear q: Newton converges somewhat slower, to the same
- * point. q must not depend on the time by itself; blocks' q does not. x' at a start comes from a
- * short step of backward Euler, exact enough for IDA, which begins with order 1. Index above 1 is
- * outside IDA's design: index 2 works mostly, index 3 mostly not. */
+ * point. q must not depend on the time by itself; blocks' q does not. Index above 1 is outside
+ * IDA's design: index 2 works mostly, index 3 mostly not. */
 #include "integrate/stepper.h"
 
 #include <ida/ida.h>
@@ -27,7 +26,6 @@
  * transistor amplifier at 1e-7, IDA's own test (0.33, the rate of convergence remembered from steps
  * before) takes 52 000 steps and rejects 39 000, this one 5 000 and 300. */
 static const double NEWTON_PART = 1e-5;
-static const double FIRST_STEP = 1e-6; /* of the run, at a start */
 enum { FAILURES = 30, ITERATIONS = 12, SHORTEST = 100 };
 
 typedef struct ida {
@@ -38,12 +36,16 @@ typedef struct ida {
     SUNLinearSolver solver;
     SUNNonlinearSolver newton_solver;
     ln_convergence convergence; /* of Newton's iteration */
-    N_Vector x, rate, work, solution, absolute;
+    N_Vector x, rate, work, solution;
+    double tolerance; /* of the mean over all unknowns that IDA takes */
     ln_side side;
     /* of the present integration, as IDA counts */
     long steps, errors, failures, newton, setups, evaluations;
     long factored; /* of all of them */
     int begun;
+    ln_control first; /* of the step before IDA begins */
+    int starts;       /* that step comes next */
+    double euler;     /* length of the last step, if it was one of backward Euler; else 0 */
 } ida;
 
 /* ---- what IDA calls ---- */
@@ -165,8 +167,7 @@ static void release(void *state) {
         SUNLinSolFree(solver->solver);
     if (solver->matrix != NULL)
         SUNMatDestroy(solver->matrix);
-    N_Vector vectors[] = {solver->x, solver->rate, solver->work, solver->solution,
-                          solver->absolute};
+    N_Vector vectors[] = {solver->x, solver->rate, solver->work, solver->solution};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (vectors[k] != NULL)
             N_VDestroy(vectors[k]);
@@ -178,13 +179,13 @@ static linnet_status create(ln_run *run, void *state) {
     ida *solver = state;
     const ln_pattern *pattern = &run->system->pattern;
     solver->run = run;
+    ln_control_begin(&solver->first, 2, 0);
     if (run->n == 0) /* SUNDIALS makes no matrix of size 0 */
         return ln_fail(run->report, LINNET_USAGE, LN_NOWHERE,
                        "ida needs an unknown to solve for, and the model has none; take tr-bdf2");
     if (SUNContext_Create(NULL, &solver->context) != 0)
         return ln_no_memory(run->report);
-    N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->solution,
-                           &solver->absolute};
+    N_Vector *vectors[] = {&solver->x, &solver->rate, &solver->work, &solver->solution};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = N_VNew_Serial(run->n, solver->context)) == NULL)
             return ln_no_memory(run->report);
@@ -201,6 +202,17 @@ static linnet_status create(ln_run *run, void *state) {
                                                                    : ln_no_memory(run->report);
 }
 
+/* One over what an unknown may err, as the other methods measure it. */
+static int weigh(N_Vector at, N_Vector weights, void *data) {
+    const ida *solver = data;
+    const ln_run *run = solver->run;
+    const double *x = N_VGetArrayPointer(at);
+    double *weight = N_VGetArrayPointer(weights);
+    for (int i = 0; i < run->n; i++)
+        weight[i] = 1 / (solver->tolerance * ln_error_unit(run, i, fabs(x[i])));
+    return 0;
+}
+
 /* The error test follows what is judged, as that of the other methods: what is not stored may jump
  * (the cut of atan2), and the estimate of unknowns of index 2 and 3 does not fall with the step.
  * The mean that IDA takes is over all unknowns, whoever is tested: the tolerance makes up for that.
@@ -208,18 +220,14 @@ static linnet_status create(ln_run *run, void *state) {
 static int set_tested(ida *solver) {
     ln_run *run = solver->run;
     double *tested = N_VGetArrayPointer(solver->work);
-    double *absolute = N_VGetArrayPointer(solver->absolute);
     int count = 0;
-    ln_choose_judged(run);
     for (int i = 0; i < run->n; i++) {
         tested[i] = run->judged[i] && (run->index == NULL || run->index[i] == 1);
         count += tested[i] > 0;
     }
     const double share = sqrt((double)(count > 0 ? count : run->n) / run->n);
-    const double tolerance = run->settings->tolerance * share;
-    for (int i = 0; i < run->n; i++)
-        absolute[i] = tolerance * run->system->abstol[i] / LN_DEFAULT_TOLERANCE;
-    return IDASVtolerances(solver->memory, tolerance, solver->absolute) == IDA_SUCCESS &&
+    solver->tolerance = run->settings->tolerance * share;
+    return IDAWFtolerances(solver->memory, weigh) == IDA_SUCCESS &&
            IDASetId(solver->memory, solver->work) == IDA_SUCCESS &&
            IDASetSuppressAlg(solver->memory, SUNTRUE) == IDA_SUCCESS;
 }
@@ -242,38 +250,57 @@ static int begin(ida *solver) {
            IDASetMaxConvFails(solver->memory, FAILURES) == IDA_SUCCESS;
 }
 
-/* x' by backward Euler from here over h. */
-static int find_rate(ln_run *run, ida *solver, double h) {
-    double *rate = N_VGetArrayPointer(solver->rate);
-    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    memset(run->w, 0, (size_t)run->n * sizeof *run->w);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(run->side, run->side.t + h), run->x1,
-                      run->q1, run->f1))
+/* IDA wants a point and rates of change that satisfy the equations together. A consistent point
+ * alone says nothing of the rates of what is not stored, and nothing near it of what settles within
+ * picoseconds behind a jump; but the end of a step of backward Euler satisfies them together with
+ * the slope of that step, and what is faster has been damped. So the first step is one, as long as
+ * its error allows, and IDA begins behind it. */
+static linnet_status restart(ln_run *run, void *state) {
+    ida *solver = state;
+    ln_control_restart(&solver->first, run);
+    solver->first.h = 0; /* of order 1, however long those before were */
+    solver->starts = 1;
+    return LINNET_OK;
+}
+
+/* Backward Euler; K e = -h/2 f[t0, t1] (one_stage.c). */
+static int attempt_first(ln_run *run, void *state, double h, ln_side side, double *error) {
+    (void)state;
+    if (!ln_solve_backward_euler(run, h, side))
         return 0;
     for (int i = 0; i < run->n; i++)
-        rate[i] = (run->x1[i] - run->x[i]) / h;
+        run->w[i] = (run->f[i] - run->f1[i]) / 2;
+    if (!ln_run_solve_again(run, 1 / h, run->w))
+        return 0;
+    *error = ln_error_norm(run, run->w);
     return 1;
 }
 
-static linnet_status restart(ln_run *run, void *state) {
-    ida *solver = state;
-    double h = FIRST_STEP * (run->settings->end - run->settings->begin);
-    for (int k = 0; !find_rate(run, solver, h); k++, h /= 10) {
-        if (k < 6 && run->outcome != LN_NEWTON_MEMORY)
-            continue;
-        return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
-                                        run->side.t, h, "no rates of change are found at a start");
-    }
-    memcpy(N_VGetArrayPointer(solver->x), run->x, (size_t)run->n * sizeof *run->x);
+/* IDA begins behind a step of backward Euler. */
+static linnet_status begin_behind(ln_run *run, ida *solver) {
+    const double *x = run->x, *before = run->x1;
+    solver->starts = 0;
+    double *rate = N_VGetArrayPointer(solver->rate);
+    for (int i = 0; i < run->n; i++)
+        rate[i] = (x[i] - before[i]) / solver->euler;
+    memcpy(N_VGetArrayPointer(solver->x), x, (size_t)run->n * sizeof *x);
     solver->side = run->side;
     solver->steps = solver->errors = solver->failures = solver->newton = solver->setups =
         solver->evaluations = 0;
-    int ok = solver->begun
-                 ? IDAReInit(solver->memory, run->side.t, solver->x, solver->rate) == IDA_SUCCESS
-                 : begin(solver);
-    return ok && set_tested(solver) && IDASetInitStep(solver->memory, h) == IDA_SUCCESS
+    const int ok = solver->begun ? IDAReInit(solver->memory, run->side.t, solver->x,
+                                             solver->rate) == IDA_SUCCESS
+                                 : begin(solver);
+    return ok && set_tested(solver) &&
+                   IDASetInitStep(solver->memory, fmin(solver->first.h, run->most)) == IDA_SUCCESS
                ? LINNET_OK
                : ln_no_memory(run->report);
+}
+
+static linnet_status take_first(ln_run *run, ida *solver, ln_side stop) {
+    const double before = run->side.t;
+    LN_TRY(ln_control_advance(&solver->first, run, attempt_first, solver, stop));
+    solver->euler = run->side.t - before;
+    return begin_behind(run, solver);
 }
 
 /* ---- steps ---- */
@@ -342,6 +369,7 @@ static linnet_status pass_by(ln_run *run, ida *solver, ln_side stop) {
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                         run->side.t, h, "the step cannot be taken");
     run->side.t = stop.t;
+    solver->euler = 0; /* nothing can be between its ends */
     ln_note_step(run, h);
     return restart(run, solver);
 }
@@ -352,6 +380,9 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     solver->side = stop;
     if (stop.t - run->side.t < SHORTEST * DBL_EPSILON * fabs(stop.t))
         return pass_by(run, solver, stop);
+    if (solver->starts)
+        return take_first(run, solver, stop);
+    solver->euler = 0;
     IDASetStopTime(solver->memory, stop.t);
     IDASetMaxStep(solver->memory, run->most);
     int flag = IDASolve(solver->memory, stop.t, &t, solver->x, solver->rate, IDA_ONE_STEP);
@@ -374,6 +405,12 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
 static linnet_status interpolate(ln_run *run, void *state, double t, double *x) {
     ida *solver = state;
     memcpy(x, run->x, (size_t)run->n * sizeof *x);
+    if (solver->euler > 0) {
+        const double share = (run->side.t - t) / solver->euler;
+        for (int i = 0; i < run->n; i++)
+            x[i] -= share * (run->x[i] - run->x1[i]);
+        return LINNET_OK;
+    }
     if (IDAGetDky(solver->memory, t, 0, solver->work) == IDA_SUCCESS)
         memcpy(x, N_VGetArrayPointer(solver->work), (size_t)run->n * sizeof *x);
     return LINNET_OK;

@@ -477,11 +477,15 @@ void ln_run_commit(ln_run *run, double h) {
     run->side.t += h;
 }
 
-int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
+int ln_solve_backward_euler(ln_run *run, double h, ln_side side) {
     memset(run->w, 0, (size_t)run->n * sizeof *run->w);
     memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    if (!ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(side, run->side.t + h), run->x1,
-                      run->q1, run->f1))
+    return ln_run_solve(run, 1 / h, run->q, run->w, ln_side_at(side, run->side.t + h), run->x1,
+                        run->q1, run->f1);
+}
+
+int ln_step_backward_euler(ln_run *run, double h, ln_side side) {
+    if (!ln_solve_backward_euler(run, h, side))
         return 0;
     ln_run_commit(run, h);
     run->side.within = side.within;

@@ -134,8 +134,9 @@ double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const d
  * discontinuity. */
 linnet_status ln_run_restart(ln_run *run, ln_side side);
 
-/* One step of backward Euler of h from run->side.t; commits run->side.t, x, q, f and returns 1, or
- * returns 0. */
+/* One step of backward Euler of h from run->side.t into x1, q1, f1; 1 when it is solved. The other
+ * also commits run->side.t, x, q, f. */
+int ln_solve_backward_euler(ln_run *run, double h, ln_side side);
 int ln_step_backward_euler(ln_run *run, double h, ln_side side);
 /* Takes the point in x1, q1, f1, h further on. */
 void ln_run_commit(ln_run *run, double h);

@@ -3,15 +3,16 @@
 #include "system/prolonged.h"
 
 #include "base/sys.h"
+#include "linear/convergence.h"
 #include <math.h>
 #include <string.h>
 
 /* Derivatives that are zero (at rest) are rounding only, and never settle against their own size: x
  * that has stood still for so many iterations does not notice them. */
 enum { MOST_ITERATIONS = 40, NOTICED = 3 };
-/* Newton has converged when an unknown moves by less than this part of its tolerance, or of itself
- */
-static const double SMALL_OF_TOLERANCE = 1e-8, SMALL = 1e-12;
+/* Newton has converged when an unknown moves by less than this part of its tolerance, or of itself;
+ * a derivative, of the largest of its order, which is all that samples give (derivatives.h). */
+static const double SMALL_OF_TOLERANCE = 1e-8, SMALL = 1e-12, SMALL_DERIVATIVE = 1e-9;
 
 typedef struct prolonged {
     ln_system *system;
@@ -35,8 +36,11 @@ typedef struct prolonged {
     double *flows, *sources;    /* n each */
     double *through, *through2; /* n: work */
     ln_matrix E, A;             /* E + dq and A + df by rows */
-    double *residual;
+    double *residual;           /* size; then the update */
     ln_triplets entries;
+    ln_matrix jacobian;
+    ln_linear *linear; /* its factors, within an iteration */
+    ln_convergence judge;
 } prolonged;
 
 /* ---- unknowns ---- */
@@ -104,7 +108,7 @@ static linnet_status number_unknowns(prolonged *all) {
     all->through2 = LN_NEW(all->arena, double, n);
     return all->value && all->residual && all->x && all->rows && all->jump && all->stored &&
                    all->flows && all->sources && all->through && all->through2
-               ? LINNET_OK
+               ? ln_convergence_init(&all->judge, all->arena, all->size)
                : LINNET_MEMORY;
 }
 
@@ -272,9 +276,8 @@ static int add_held(prolonged *all, int *equation) {
 
 /* ---- Newton ---- */
 
-/* Solves for the update, in place of the residual. */
+/* Solves for the update, in place of the residual; the factors are released by forget_factors(). */
 static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
-    ln_matrix jacobian;
     int equation = 0, going = 1;
     memset(all->residual, 0, (size_t)all->size * sizeof *all->residual);
     for (int k = 0; going && k < all->n; k++)
@@ -282,51 +285,97 @@ static ln_prolonged_outcome solve_linear(prolonged *all, ln_arena *arena) {
     going = going && add_balances(all, &equation) && add_held(all, &equation);
     if (going && equation != all->size)
         return LN_PROLONGED_SINGULAR;
-    if (!going || ln_triplets_matrix(&all->entries, all->size, 0, arena, &jacobian) != LINNET_OK)
+    if (!going ||
+        ln_triplets_matrix(&all->entries, all->size, 0, arena, &all->jacobian) != LINNET_OK)
         return LN_PROLONGED_MEMORY;
-    ln_linear *linear = ln_linear_new(&jacobian.pattern, LN_LINEAR_AUTO);
+    all->linear = ln_linear_new(&all->jacobian.pattern, LN_LINEAR_AUTO);
     const ln_factored factored =
-        linear == NULL ? LN_FACTOR_MEMORY : ln_linear_factor(linear, jacobian.value);
+        all->linear == NULL ? LN_FACTOR_MEMORY : ln_linear_factor(all->linear, all->jacobian.value);
     if (factored == LN_FACTORED)
-        ln_linear_solve(linear, all->residual);
-    ln_linear_free(linear);
+        ln_linear_solve(all->linear, all->residual);
     return factored == LN_FACTORED   ? LN_PROLONGED_SOLVED
            : factored == LN_SINGULAR ? LN_PROLONGED_SINGULAR
                                      : LN_PROLONGED_MEMORY;
 }
 
-/* The largest update of x in units of what is small; *others: that of each other order against the
- * largest before or behind it: what becomes zero exactly has moved by all of itself. */
-static double take_update(prolonged *all, double *others) {
-    double worst = 0;
-    *others = 0;
-    for (int i = 0; i < all->size; i++)
-        all->value[i] -= all->residual[i];
-    for (int j = 0; j < all->n; j++) {
-        const double small =
-            SMALL_OF_TOLERANCE * all->system->abstol[j] + SMALL * fabs(all->value[j]);
-        worst = fmax(worst, fabs(all->residual[j]) / small);
+static void forget_factors(prolonged *all) {
+    ln_linear_free(all->linear);
+    all->linear = NULL;
+    ln_triplets_free(&all->entries);
+}
+
+/* What an unknown of this order may move by at the end: x by a part of its tolerance and of itself,
+ * a derivative by a part of the largest of its order, before the update or behind it (what becomes
+ * zero exactly has moved by all of itself). */
+static double small_of(const prolonged *all, int order, int j) {
+    if (order == 0)
+        return SMALL_OF_TOLERANCE * all->system->abstol[j] + SMALL * fabs(all->value[j]);
+    double size = 0;
+    for (int k = 0; k < all->n; k++) {
+        const int number = all->derivative[order * all->n + k];
+        if (number < 0)
+            continue;
+        const double now = all->value[number];
+        size = fmax(size, fmax(fabs(now), fabs(now + all->residual[number])));
     }
-    for (int o = 1; o <= all->most + 1; o++) {
-        double size = 0, moved = 0;
+    return SMALL_DERIVATIVE * size;
+}
+
+/* The largest update of orders `first` to `last` in units of what is small; with `noisy`, of those
+ * that are no noise. */
+static double largest_update(const prolonged *all, int first, int last, int noisy) {
+    double worst = 0;
+    for (int o = first; o <= last; o++) {
+        const double common = o == 0 ? 0 : small_of(all, o, 0);
         for (int j = 0; j < all->n; j++) {
             const int number = all->derivative[o * all->n + j];
-            if (number < 0)
+            const double moved = number < 0 ? 0 : fabs(all->residual[number]);
+            if (!(moved > 0) || (noisy && ln_convergence_is_noise(&all->judge, number, moved)))
                 continue;
-            const double now = all->value[number], way = all->residual[number];
-            size = fmax(size, fmax(fabs(now), fabs(now + way)));
-            moved = fmax(moved, fabs(way));
+            worst = fmax(worst, moved / (o == 0 ? small_of(all, o, j) : common));
         }
-        if (moved > 0)
-            *others = fmax(*others, moved / (1e-9 * size));
     }
     return worst;
 }
 
+/* Updates that fall no more: are they what rounding makes of them, and is every junction its own
+ * tangent over them (newton.c)? */
+static int is_noise(prolonged *all) {
+    ln_convergence *judge = &all->judge;
+    memset(judge->terms, 0, (size_t)all->size * sizeof *judge->terms);
+    ln_add_sizes(&all->jacobian.pattern, all->jacobian.value, 1, all->value, judge->terms);
+    ln_convergence_find_noise(judge, all->linear);
+    if (largest_update(all, 0, all->most + 1, 1) > 1)
+        return 0;
+    ln_matrix_apply(&all->system->A, all->x, all->flows);
+    for (int i = 0; i < all->n; i++)
+        all->flows[i] = fabs(all->flows[i]);
+    return ln_system_bends(all->system, all->x, all->residual, all->flows) <= 1;
+}
+
+/* Takes the update; 1 when it was the last. */
+static int take_update(prolonged *all, int limited, int *still) {
+    for (int i = 0; i < all->size; i++)
+        all->value[i] -= all->residual[i];
+    const double moved = largest_update(all, 0, 0, 0),
+                 norm = fmax(moved, largest_update(all, 1, all->most + 1, 0));
+    if (limited) {
+        ln_convergence_begin(&all->judge, 1);
+        *still = 0;
+        return 0;
+    }
+    const ln_verdict verdict = ln_convergence_judge(&all->judge, norm);
+    *still = moved <= 1 ? *still + 1 : 0;
+    if ((verdict == LN_CONVERGED && norm <= 1) || *still > NOTICED)
+        return 1;
+    return (verdict == LN_STALLS || verdict == LN_RUNS_AWAY) && isfinite(norm) && is_noise(all);
+}
+
 static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
-    int settled = 0, all_settled = 0;
+    int still = 0;
+    ln_convergence_begin(&all->judge, all->system->linear ? 0 : 1);
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        int limited = 0;
+        int limited = 0, last = 0;
         ln_arena *arena = ln_arena_new();
         linnet_status status = arena == NULL ? LINNET_MEMORY : evaluate(all, arena, &limited);
         ln_prolonged_outcome outcome = status == LINNET_OK       ? LN_PROLONGED_SOLVED
@@ -335,18 +384,16 @@ static ln_prolonged_outcome iterate(prolonged *all, long *iterations) {
         ++*iterations;
         if (outcome == LN_PROLONGED_SOLVED)
             outcome = solve_linear(all, arena);
-        ln_triplets_free(&all->entries);
+        if (outcome == LN_PROLONGED_SOLVED)
+            last = take_update(all, limited, &still);
+        forget_factors(all);
         ln_arena_free(arena);
         if (outcome != LN_PROLONGED_SOLVED)
             return outcome;
-        double others;
-        const double worst = take_update(all, &others);
-        if (!isfinite(worst + others))
-            return LN_PROLONGED_DIVERGED;
-        settled = !limited && worst <= 1 ? settled + 1 : 0;
-        all_settled = !limited && fmax(worst, others) <= 1 ? all_settled + 1 : 0;
-        if (all_settled > (all->system->linear ? 0 : 1) || settled > NOTICED)
+        if (last)
             return LN_PROLONGED_SOLVED;
+        if (!isfinite(all->judge.norm))
+            return LN_PROLONGED_DIVERGED;
     }
     return LN_PROLONGED_DIVERGED;
 }
