@@ -19,19 +19,19 @@ void ln_drive(const ln_cursor *cursor, double size, double degrees) {
     const char *weight = size == 1 && degrees == 0 ? ""
                          : degrees == 0            ? ln_spice_text(spice, ":%s", a)
                                                    : ln_spice_text(spice, ":%s@%s", a, b);
-    LN_SPICE_ADD(spice, spice->drives, ln_spice_text(spice, "%s%s", id, weight));
+    LN_SPICE_ADD(spice, spice->asked.drives, ln_spice_text(spice, "%s%s", id, weight));
 }
 
 /* What ngspice keeps: nodes, and currents of voltage sources and inductors. */
 void ln_answer_all_by_default(ln_spice *spice) {
-    if (spice->responses.count > 0)
+    if (spice->asked.responses.count > 0)
         return;
-    for (size_t k = 0; k < spice->node_list.count; k++)
-        if (strcmp(spice->node_list.items[k], "0") != 0)
-            LN_SPICE_ADD(spice, spice->responses, spice->node_list.items[k]);
-    for (size_t k = 0; k < spice->block_list.count; k++)
-        if (ln_keeps_current(&spice->block_list.items[k]))
-            LN_SPICE_ADD(spice, spice->responses, spice->block_list.items[k].current);
+    for (size_t k = 0; k < spice->nodes.list.count; k++)
+        if (strcmp(spice->nodes.list.items[k], "0") != 0)
+            LN_SPICE_ADD(spice, spice->asked.responses, spice->nodes.list.items[k]);
+    for (size_t k = 0; k < spice->tree.blocks.count; k++)
+        if (ln_keeps_current(&spice->tree.blocks.items[k]))
+            LN_SPICE_ADD(spice, spice->asked.responses, spice->tree.blocks.items[k].current);
 }
 
 /* .ac dec|oct|lin points from to */
@@ -58,20 +58,20 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
         !ln_take_value(&cursor, "the highest frequency", &to))
         return;
     ln_expect_end(&cursor);
-    if (spice->drives.count == 0) {
+    if (spice->asked.drives.count == 0) {
         ln_card_error(&cursor, "no source has an AC value; write AC 1 on the card of the source "
                                "that drives the circuit");
         return;
     }
     ln_element *e = ln_emit(spice, "frequency-response", card->place, 8);
     ln_text list = {0};
-    for (size_t j = 0; j < spice->drives.count; j++)
-        ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->drives.items[j]);
+    for (size_t j = 0; j < spice->asked.drives.count; j++)
+        ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->asked.drives.items[j]);
     ln_emit_text(spice, e, "input", ln_spice_text(spice, "%s", list.data));
     ln_text_free(&list);
     ln_answer_all_by_default(spice);
-    for (size_t j = 0; j < spice->responses.count; j++)
-        ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->responses.items[j]);
+    for (size_t j = 0; j < spice->asked.responses.count; j++)
+        ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->asked.responses.items[j]);
     ln_emit_text(spice, e, "output",
                  ln_spice_text(spice, "%s", list.data != NULL ? list.data : ""));
     ln_text_free(&list);
@@ -205,35 +205,35 @@ static void dc_gain(ln_spice *spice, ln_card *card) {
 }
 
 static void operating_point(ln_spice *spice, ln_card *card) {
-    for (const ln_element *e = spice->root->first; e != NULL; e = e->next) /* once is enough */
+    for (const ln_element *e = spice->tree.root->first; e != NULL; e = e->next) /* once is enough */
         if (strcmp(e->name, "operating-point") == 0)
             return;
     (void)ln_emit(spice, "operating-point", card->place, 1);
 }
 
 void ln_spice_analyses(ln_spice *spice) {
-    for (size_t k = 0; k < spice->analyses.count; k++)
-        spice->analyses.items[k].emit(spice, spice->analyses.items[k].card);
+    for (size_t k = 0; k < spice->asked.analyses.count; k++)
+        spice->asked.analyses.items[k].emit(spice, spice->asked.analyses.items[k].card);
 }
 
 /* The same card twice, as a script repeats those of the deck, is one analysis. */
 static int ask(const ln_cursor *cursor, void (*emit)(ln_spice *spice, ln_card *card)) {
     ln_spice *spice = cursor->spice;
     const char *text = cursor->card->text + (cursor->card->text[0] == '.');
-    for (size_t k = 0; k < spice->analyses.count; k++) {
-        const char *other = spice->analyses.items[k].card->text;
+    for (size_t k = 0; k < spice->asked.analyses.count; k++) {
+        const char *other = spice->asked.analyses.items[k].card->text;
         if (strcmp(other + (*other == '.'), text) == 0)
             return 1;
     }
-    LN_SPICE_ADD(spice, spice->analyses, (ln_analysis){cursor->card, emit});
+    LN_SPICE_ADD(spice, spice->asked.analyses, (ln_analysis){cursor->card, emit});
     return 1;
 }
 
 int ln_is_swept(const ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
-    for (size_t k = 0; k < spice->analyses.count; k++) {
-        const ln_cursor card = ln_card_words(spice, NULL, spice->analyses.items[k].card);
-        for (int j = 1; spice->analyses.items[k].emit == dc_sweep && j < card.count; j++)
+    for (size_t k = 0; k < spice->asked.analyses.count; k++) {
+        const ln_cursor card = ln_card_words(spice, NULL, spice->asked.analyses.items[k].card);
+        for (int j = 1; spice->asked.analyses.items[k].emit == dc_sweep && j < card.count; j++)
             if (strcmp(card.words[j].text, cursor->name) == 0)
                 return 1;
     }

@@ -126,8 +126,8 @@ static void globals(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     while (ln_peek_is(cursor, 'w')) {
         const char *name = ln_take_name(cursor, "a node");
-        if (spice->globals.count < 1000)
-            LN_SPICE_ADD(spice, spice->globals, name);
+        if (spice->nodes.globals.count < 1000)
+            LN_SPICE_ADD(spice, spice->nodes.globals, name);
     }
     cursor->name = ".global";
     ln_expect_end(cursor);
@@ -258,14 +258,14 @@ static void take_models_after(ln_spice *spice, const ln_circuit *circuit) {
 void ln_spice_circuits(ln_spice *spice) {
     ln_circuit *circuit = &spice->deck;
     branches_open branches = {.depth = 0};
-    for (ln_card *card = spice->first, *next; card != NULL && spice->status != LINNET_MEMORY;
+    for (ln_card *card = spice->input.first, *next; card != NULL && spice->status != LINNET_MEMORY;
          card = next) {
         next = card->next;
         card->next = NULL;
-        if (spice->script) {
+        if (spice->script.within) {
             ln_cursor cursor = ln_card_words(spice, NULL, card);
             if (strncmp(card->text, ".endc", 5) == 0)
-                spice->script = 0;
+                spice->script.within = 0;
             else if (cursor.words != NULL && cursor.count > 0)
                 ln_spice_script(&cursor);
             continue;
@@ -289,7 +289,7 @@ void ln_spice_circuits(ln_spice *spice) {
     if (circuit->outer != NULL)
         ln_spice_error(spice, circuit->card->place, "subcircuit '%s' has no .ends", circuit->name);
     if (branches.depth > 0)
-        ln_spice_error(spice, (ln_place){spice->root->file, 0, 0}, "an .if has no .endif");
+        ln_spice_error(spice, (ln_place){spice->tree.root->file, 0, 0}, "an .if has no .endif");
     take_models_after(spice, &spice->deck);
     spice->global.params = spice->deck.params;
 }

@@ -51,11 +51,11 @@ static void set_method(ln_cursor *cursor) {
     if (method == NULL)
         return;
     if (strncmp(method, "trap", 4) == 0)
-        spice->method = "tr-bdf2";
+        spice->settings.method = "tr-bdf2";
     else if (strcmp(method, "gear") == 0 || strcmp(method, "bdf2") == 0)
-        spice->method = "bdf2";
+        spice->settings.method = "bdf2";
     else if (strcmp(method, "euler") == 0)
-        spice->method = "backward-euler";
+        spice->settings.method = "backward-euler";
     else if (method[0] < '0' || method[0] > '9') /* numbers are Xyce's */
         ln_card_error(cursor, "method=%s is not known; ngspice has trap and gear", method);
 }
@@ -80,23 +80,23 @@ static void option(ln_cursor *cursor, const char *name, int pair) {
         return;
     if (strcmp(name, "reltol") == 0) {
         if (value > 0 && value < 1)
-            spice->reltol = value;
+            spice->settings.reltol = value;
         else
             ln_card_error(cursor, "reltol=%g must be above 0 and below 1", value);
     } else if (strcmp(name, "vntol") == 0 || strcmp(name, "abstol") == 0) {
-        spice->tolerances = cursor->card->place;
+        spice->settings.tolerances = cursor->card->place;
         if (value > 0)
-            *(name[0] == 'v' ? &spice->vntol : &spice->abstol) = value;
+            *(name[0] == 'v' ? &spice->settings.vntol : &spice->settings.abstol) = value;
         else
             ln_card_error(cursor, "%s=%g must be above 0", name, value);
     } else if (strcmp(name, "temp") == 0)
-        spice->temperature = value;
+        spice->settings.temperature = value;
     else if (strcmp(name, "tnom") == 0)
-        spice->nominal = value;
+        spice->settings.nominal = value;
     else if (strcmp(name, "gmin") == 0)
-        spice->gmin = value;
+        spice->settings.gmin = value;
     else if (strcmp(name, "scale") == 0)
-        spice->scale = value;
+        spice->settings.scale = value;
     else {
         size_t count = 0;
         while (idle[count] != NULL)
@@ -150,15 +150,15 @@ static void options(ln_cursor *cursor) {
  * simulator, unless a third value follows that can only be gnucap's tstep: 0 tstop tstep. */
 static void tran(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
-    if (spice->tran != NULL) {
-        (void)ln_keep_first(cursor, &spice->tran);
+    if (spice->settings.tran != NULL) {
+        (void)ln_keep_first(cursor, &spice->settings.tran);
         return;
     }
-    double *const values[] = {&spice->tran_step, &spice->tran_stop, &spice->tran_start,
-                              &spice->tran_max};
+    double *const values[] = {&spice->settings.tran_step, &spice->settings.tran_stop,
+                              &spice->settings.tran_start, &spice->settings.tran_max};
     int values_given = 0;
-    spice->tran = cursor->card;
-    spice->tran_step = spice->tran_stop = 0;
+    spice->settings.tran = cursor->card;
+    spice->settings.tran_step = spice->settings.tran_stop = 0;
     for (int k = 0;
          k < 4 && ln_peek(cursor) != NULL && !is_word(cursor, "uic") && !is_word(cursor, "trace") &&
          !is_word(cursor, "startup") && !is_word(cursor, "steady") && !is_word(cursor, "nodiscard");
@@ -171,35 +171,35 @@ static void tran(ln_cursor *cursor) {
         values_given = k + 1;
     }
     if (is_word(cursor, "uic"))
-        spice->uic = 1, cursor->at++;
+        spice->settings.uic = 1, cursor->at++;
     if (is_word(cursor, "trace"))
         cursor->at += 2; /* what gnucap shows */
     while (is_word(cursor, "startup") || is_word(cursor, "steady") ||
            is_word(cursor, "nodiscard")) {
-        spice->startup |= is_word(cursor, "startup");
+        spice->settings.startup |= is_word(cursor, "startup");
         if (is_word(cursor, "steady"))
             ln_card_error(cursor, "steady (stop as soon as all is periodic, which LTspice's own "
                                   "models of converters tell) is not supported; give tstop");
         cursor->at++;
     }
     ln_expect_end(cursor);
-    if (spice->tran_step == 0 && spice->tran_start > 0) {
-        spice->tran_step = spice->tran_start;
-        spice->tran_start = 0;
+    if (spice->settings.tran_step == 0 && spice->settings.tran_start > 0) {
+        spice->settings.tran_step = spice->settings.tran_start;
+        spice->settings.tran_start = 0;
     }
     if (values_given == 1) { /* LTspice: .tran tstop */
-        spice->tran_stop = spice->tran_step;
-        spice->tran_step = 0;
+        spice->settings.tran_stop = spice->settings.tran_step;
+        spice->settings.tran_step = 0;
     }
-    if (spice->tran_step < 0)
+    if (spice->settings.tran_step < 0)
         ln_card_error(cursor, "tstep must not be negative");
-    if (!(spice->tran_stop > 0))
+    if (!(spice->settings.tran_stop > 0))
         ln_card_error(cursor, "tstop must be above 0; write .tran tstep tstop");
-    if (spice->tran_step == 0) /* LTspice and Xyce: what suits the run */
-        spice->tran_step = spice->tran_stop / 50;
-    if (spice->tran_start < 0 || spice->tran_start >= spice->tran_stop)
+    if (spice->settings.tran_step == 0) /* LTspice and Xyce: what suits the run */
+        spice->settings.tran_step = spice->settings.tran_stop / 50;
+    if (spice->settings.tran_start < 0 || spice->settings.tran_start >= spice->settings.tran_stop)
         ln_card_error(cursor, "tstart must be from 0 to below tstop");
-    if (spice->tran_max < 0)
+    if (spice->settings.tran_max < 0)
         ln_card_error(cursor, "tmax must not be negative");
 }
 
@@ -208,37 +208,38 @@ static void tran(ln_cursor *cursor) {
  * small; that is met anyway, for it goes on to 1e-8 of what is usual here for errors of steps,
  * which could not be kept as small. */
 static void absolute(ln_spice *spice, const char *unit, double allowed, double usual) {
-    const double absolute = allowed * 1e-4 / spice->reltol;
+    const double absolute = allowed * 1e-4 / spice->settings.reltol;
     if (allowed > 0 && absolute <= usual)
-        ln_note(spice->report, spice->tolerances,
+        ln_note(spice->report, spice->settings.tolerances,
                 ".options: an absolute tolerance of %g %s is met anyway", allowed, unit);
     if (absolute <= usual)
         return;
-    ln_element *e = ln_emit(spice, "tolerance", spice->tolerances, 2);
+    ln_element *e = ln_emit(spice, "tolerance", spice->settings.tolerances, 2);
     ln_emit_text(spice, e, "unit", unit);
     ln_emit_number(spice, e, "absolute", absolute);
 }
 
 void ln_spice_simulation(ln_spice *spice) {
     const ln_domain_info *usual = ln_domain(LINNET_ELECTRICAL);
-    absolute(spice, "V", spice->vntol, usual->potential_abstol);
-    absolute(spice, "A", spice->abstol, usual->flux_abstol);
-    if (spice->tran == NULL)
+    absolute(spice, "V", spice->settings.vntol, usual->potential_abstol);
+    absolute(spice, "A", spice->settings.abstol, usual->flux_abstol);
+    if (spice->settings.tran == NULL)
         return;
-    const double span = spice->tran_stop - spice->tran_start;
+    const double span = spice->settings.tran_stop - spice->settings.tran_start;
     /* ngspice's largest step where none is given: the smaller of tstep and a fiftieth of what is
      * shown */
-    const double step = spice->tran_max > 0 ? spice->tran_max : fmin(spice->tran_step, span / 50);
-    ln_element *e = ln_emit(spice, "simulation", spice->tran->place, 6);
-    ln_emit_number(spice, e, "duration", spice->tran_stop);
+    const double step = spice->settings.tran_max > 0 ? spice->settings.tran_max
+                                                     : fmin(spice->settings.tran_step, span / 50);
+    ln_element *e = ln_emit(spice, "simulation", spice->settings.tran->place, 6);
+    ln_emit_number(spice, e, "duration", spice->settings.tran_stop);
     ln_emit_number(spice, e, "step", step);
-    ln_emit_number(spice, e, "tolerance", spice->reltol);
-    if (spice->method != NULL)
-        ln_emit_text(spice, e, "method", spice->method);
-    if (!spice->uic)
+    ln_emit_number(spice, e, "tolerance", spice->settings.reltol);
+    if (spice->settings.method != NULL)
+        ln_emit_text(spice, e, "method", spice->settings.method);
+    if (!spice->settings.uic)
         ln_emit_text(spice, e, "start", "operating-point");
-    if (spice->tran_start > 0)
-        ln_emit_number(spice, e, "record-from", spice->tran_start);
+    if (spice->settings.tran_start > 0)
+        ln_emit_number(spice, e, "record-from", spice->settings.tran_start);
 }
 
 /* ---- .ic and .nodeset ---- */
@@ -262,9 +263,9 @@ static void initial(ln_cursor *cursor, int is_guess) {
             return;
         ln_initial start = {ln_node_of(spice, &top, node), value, cursor->card->place};
         if (is_guess)
-            LN_SPICE_ADD(spice, spice->guesses, start);
+            LN_SPICE_ADD(spice, spice->settings.guesses, start);
         else
-            LN_SPICE_ADD(spice, spice->initial, start);
+            LN_SPICE_ADD(spice, spice->settings.initial, start);
     }
 }
 
@@ -291,22 +292,23 @@ static int is_idle(const char *word) {
 /* .meas tran name ...: the name is known from here on. */
 static void take_measure(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
-    LN_SPICE_ADD(spice, spice->measuring, cursor->card);
+    LN_SPICE_ADD(spice, spice->asked.measuring, cursor->card);
     if (cursor->count > 2 && cursor->words[2].kind == 'w')
-        LN_SPICE_ADD(spice, spice->measures, cursor->words[2].text);
+        LN_SPICE_ADD(spice, spice->asked.measures, cursor->words[2].text);
 }
 
 int ln_spice_control(ln_cursor *cursor, const char *word) {
     ln_spice *spice = cursor->spice;
     cursor->name = word;
     if (strcmp(word, ".tran") == 0)
-        LN_SPICE_ADD(spice, spice->early, cursor->card);
+        LN_SPICE_ADD(spice, spice->settings.early, cursor->card);
     else if (is_options(word) || strcmp(word, ".temp") == 0 || strcmp(word, ".ic") == 0 ||
              strcmp(word, ".nodeset") == 0)
-        LN_SPICE_ADD(spice, spice->early, cursor->card);
+        LN_SPICE_ADD(spice, spice->settings.early, cursor->card);
     else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 ||
              strcmp(word, ".plot") == 0 || strcmp(word, ".probe") == 0)
-        LN_SPICE_ADD(spice, spice->saves, (ln_save){.card = cursor->card, .skip = 1, .named = 1});
+        LN_SPICE_ADD(spice, spice->asked.saves,
+                     (ln_save){.card = cursor->card, .skip = 1, .named = 1});
     else if (ln_analysis_card(cursor, word))
         return 1;
     else if (is_idle(word))
@@ -314,7 +316,7 @@ int ln_spice_control(ln_cursor *cursor, const char *word) {
     else if (strcmp(word, ".meas") == 0 || strcmp(word, ".measure") == 0)
         take_measure(cursor);
     else if (strcmp(word, ".control") == 0)
-        spice->script = 1;
+        spice->script.within = 1;
     else {
         static const char *const known[] = {
             ".tran",  ".options", ".temp",    ".ic",  ".nodeset", ".save",   ".print", ".plot",
@@ -329,11 +331,11 @@ int ln_spice_control(ln_cursor *cursor, const char *word) {
 }
 
 void ln_spice_settings(ln_spice *spice) {
-    for (size_t k = 0; k < spice->analyses.count; k++)
-        if (spice->analyses.items[k].emit == ln_step_sweep)
-            ln_step_parameter(spice, spice->analyses.items[k].card);
-    for (size_t k = 0; k < spice->early.count; k++) {
-        ln_cursor cursor = ln_card_words(spice, NULL, spice->early.items[k]);
+    for (size_t k = 0; k < spice->asked.analyses.count; k++)
+        if (spice->asked.analyses.items[k].emit == ln_step_sweep)
+            ln_step_parameter(spice, spice->asked.analyses.items[k].card);
+    for (size_t k = 0; k < spice->settings.early.count; k++) {
+        ln_cursor cursor = ln_card_words(spice, NULL, spice->settings.early.items[k]);
         if (cursor.words == NULL)
             return;
         const char *word = cursor.name = ln_take_name(&cursor, "a card");
@@ -345,7 +347,7 @@ void ln_spice_settings(ln_spice *spice) {
         if (strcmp(word, ".tran") == 0)
             tran(&cursor);
         else if (strcmp(word, ".temp") == 0)
-            set_temperature(&cursor, &spice->temperature);
+            set_temperature(&cursor, &spice->settings.temperature);
         else if (strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0)
             initial(&cursor, word[1] == 'n');
         else

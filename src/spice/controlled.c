@@ -21,7 +21,7 @@ static double take_factor(ln_cursor *cursor, char kind) {
     static const char *const names[] = {"tc1", "tc2",        "temp",     "dtemp",
                                         "m",   "reciproctc", "reciprocm"};
     const ln_spice *spice = cursor->spice;
-    double v[] = {0, 0, spice->temperature, 0, 1, 0, 0};
+    double v[] = {0, 0, spice->settings.temperature, 0, 1, 0, 0};
     const char *name;
     while (ln_peek_pair(cursor)) {
         size_t k = 0;
@@ -31,7 +31,7 @@ static double take_factor(ln_cursor *cursor, char kind) {
             break;
     }
     ln_expect_end(cursor);
-    const double d = v[2] + v[3] - spice->nominal, warm = 1 + v[0] * d + v[1] * d * d;
+    const double d = v[2] + v[3] - spice->settings.nominal, warm = 1 + v[0] * d + v[1] * d * d;
     return (v[5] != 0 ? 1 / warm : warm) *
            (kind == 'v' ? 1
             : v[6] != 0 ? 1 / v[4]

@@ -158,65 +158,107 @@ typedef struct ln_initial {
         size_t count, room; \
     }
 
+/* The files of the deck, as cards (lines.c). */
+typedef struct ln_deck_input {
+    ln_card *first, *last;
+    size_t ncards, bytes; /* limited */
+    int ended;            /* .end was met in the deck's own file */
+} ln_deck_input;
+
+/* The lines between .control and .endc (script.c). */
+typedef struct ln_script {
+    int within;
+    /* Within if ... end: how many are open, and the line and word that opened the outermost. */
+    int depth, line;
+    const char *opened;
+    int refused;          /* a command in there was reported; one report is enough */
+    const char *analysis; /* the last one called, "" none: print shows its result */
+    LN_SPICE_LIST(ln_let) lets;
+} ln_script;
+
+/* How the deck wants to be run: .tran, .options, .temp, .ic, .nodeset (control.c). They hold
+ * before the first element is made, wherever their cards stand. */
+typedef struct ln_settings {
+    LN_SPICE_LIST(ln_card *) early; /* the cards */
+    ln_card *tran;
+    double tran_step, tran_stop, tran_start, tran_max; /* s */
+    int uic, startup;
+    double temperature, nominal; /* degC */
+    double reltol, gmin;         /* 1, S */
+    double vntol, abstol;        /* V, A; 0: not said */
+    ln_place tolerances;         /* where they are said */
+    double scale;                /* of the lengths of MOS transistors */
+    const char *method;
+    LN_SPICE_LIST(ln_initial) initial; /* .ic */
+    LN_SPICE_LIST(ln_initial) guesses; /* .nodeset */
+} ln_settings;
+
+/* The results that the deck asks for (analysis.c, record.c, measure.c). */
+typedef struct ln_asked {
+    LN_SPICE_LIST(ln_analysis) analyses;  /* all but .tran, in order */
+    LN_SPICE_LIST(ln_save) saves;         /* .save, .print, ... */
+    LN_SPICE_LIST(ln_card *) measuring;   /* .meas */
+    LN_SPICE_LIST(const char *) measures; /* their names */
+    /* "V1", "V2:0.5@180": inputs of the frequency response */
+    LN_SPICE_LIST(const char *) drives;
+    LN_SPICE_LIST(const char *) responses; /* its outputs */
+    ln_map *recorded;                      /* names of <record> */
+    int has_records;
+} ln_asked;
+
+/* The model that is made (emit.c). */
+typedef struct ln_model_tree {
+    ln_element *root, *last_child;
+    ln_element nowhere; /* written to when memory is short; never read */
+    ln_map *names;      /* interned names of elements and attributes: indices into name_list */
+    LN_SPICE_LIST(const char *) name_list;
+    ln_map *ids; /* full names of blocks: indices into blocks */
+    LN_SPICE_LIST(ln_emitted) blocks;
+    ln_map *types; /* texts of generated block types: indices into type_texts */
+    LN_SPICE_LIST(const char *) type_texts;
+    LN_SPICE_LIST(ln_series) series;
+} ln_model_tree;
+
+/* Every link of the circuit (expand.c). */
+typedef struct ln_deck_nodes {
+    ln_map *names; /* indices into list */
+    LN_SPICE_LIST(const char *) list;
+    LN_SPICE_LIST(const char *) globals; /* of .global: the same node in all subcircuits */
+    int opening; /* elements are being made: a node that is named comes into being */
+} ln_deck_nodes;
+
+/* Inductors, and the K cards that couple them (coupled.c). */
+typedef struct ln_inductors {
+    ln_map *names; /* indices into windings */
+    LN_SPICE_LIST(ln_winding) windings;
+    LN_SPICE_LIST(ln_coupling) couplings;
+} ln_inductors;
+
+/* What is limited, for a deck is not trusted: a few lines of it can ask for any amount of work. */
+typedef struct ln_effort {
+    size_t formulas; /* nodes of formulas evaluated */
+    size_t cards;    /* cards that subcircuits opened into */
+    int depth;       /* of formulas within formulas */
+} ln_effort;
+
+/* One deck while it is read. All texts and elements live in the arena, which outlives it; lists
+ * and maps are released with it. */
 struct ln_spice {
     ln_reader *reader;
     ln_arena *arena;
     ln_report *report;
-    linnet_status status;
-    ln_card *first, *last; /* cards of the deck */
-    size_t ncards, bytes;
-    int script; /* within .control ... .endc */
-    /* within if ... end: how deep, opened where and by what, told? */
-    int script_depth, script_line, script_refused;
-    const char *script_opened;
-    const char *script_analysis; /* that was called last there, "" none */
-    int ended;                   /* .end was met in the deck's own file */
+    linnet_status status; /* the first error */
+    ln_map *told;         /* notes that are made once */
     ln_circuit deck;
     ln_spice_scope global;
-    LN_SPICE_LIST(const char *) globals; /* nodes of .global */
-    size_t work;                         /* nodes of formulas evaluated, limited */
-    size_t opened;                       /* cards that subcircuits opened into, limited */
-    int depth;                           /* of formulas within formulas, limited */
-    /* control cards */
-    ln_card *tran;
-    double tran_step, tran_stop, tran_start, tran_max;
-    int uic, startup;
-    double temperature, nominal; /* degC */
-    double reltol, gmin;
-    double vntol, abstol; /* 0: not said */
-    ln_place tolerances;  /* where they are said */
-    double scale;         /* of the lengths of MOS transistors */
-    const char *method;
-    LN_SPICE_LIST(ln_initial) initial; /* .ic */
-    LN_SPICE_LIST(ln_initial) guesses; /* .nodeset */
-    LN_SPICE_LIST(ln_save) saves;
-    LN_SPICE_LIST(ln_let) lets;
-    LN_SPICE_LIST(ln_card *) measuring;   /* .meas */
-    LN_SPICE_LIST(const char *) measures; /* their names */
-    LN_SPICE_LIST(ln_analysis) analyses;  /* all but .tran, in order */
-    /* "V1", "V2:0.5@180": inputs of the frequency response */
-    LN_SPICE_LIST(const char *) drives;
-    LN_SPICE_LIST(const char *) responses; /* its outputs */
-    int has_records;
-    LN_SPICE_LIST(ln_card *) early; /* what says how to run, read before the elements */
-    /* what was made */
-    ln_element *root, *last_child;
-    ln_element nowhere; /* written to when memory is short; never read */
-    ln_map *names;      /* interned names of elements and attributes */
-    LN_SPICE_LIST(const char *) name_list;
-    ln_map *nodes; /* every link */
-    LN_SPICE_LIST(const char *) node_list;
-    int opening; /* elements are being made: nodes come into being */
-    ln_map *recorded;
-    ln_map *told;   /* notes that are made once */
-    ln_map *blocks; /* every id: index into block_list */
-    LN_SPICE_LIST(ln_emitted) block_list;
-    ln_map *types; /* generated block types by their text */
-    LN_SPICE_LIST(const char *) type_texts;
-    ln_map *winding_names;
-    LN_SPICE_LIST(ln_winding) windings;
-    LN_SPICE_LIST(ln_coupling) couplings;
-    LN_SPICE_LIST(ln_series) series;
+    ln_deck_input input;
+    ln_script script;
+    ln_settings settings;
+    ln_asked asked;
+    ln_model_tree tree;
+    ln_deck_nodes nodes;
+    ln_inductors inductors;
+    ln_effort effort;
 };
 
 /* A card being read. */

@@ -337,7 +337,7 @@ static int take_start(ln_cursor *cursor, const device *row, const char *name, do
             ln_card_error(cursor, "ic= has too many values");
             return 1;
         }
-        if (spice->uic)
+        if (spice->settings.uic)
             ln_emit_number(spice, element, row->starts[k], value);
         k++;
     } while (list && ln_peek(cursor) != NULL && !ln_peek_pair(cursor) &&
@@ -350,8 +350,10 @@ static double scale_of(const ln_spice *spice, const device *row, const char *nam
     if (row->letter != 'm')
         return 1;
     if (name[0] == 'a')
-        return spice->scale * spice->scale; /* ad, as */
-    return strcmp(name, "l") == 0 || strcmp(name, "w") == 0 || name[0] == 'p' ? spice->scale : 1;
+        return spice->settings.scale * spice->settings.scale; /* ad, as */
+    return strcmp(name, "l") == 0 || strcmp(name, "w") == 0 || name[0] == 'p'
+               ? spice->settings.scale
+               : 1;
 }
 
 /* MOS transistors in parallel: m= of the card times that of the instance. */
@@ -364,7 +366,7 @@ static void scale_parallel(ln_spice *spice, ln_element *element, double m) {
 static void card_parameters(ln_cursor *cursor, const device *row, double area,
                             ln_element *element) {
     ln_spice *spice = cursor->spice;
-    double m = 1, temperature = spice->temperature, value;
+    double m = 1, temperature = spice->settings.temperature, value;
     const int has_area = row->letter != 'm';
     if (has_area)
         (void)ln_take_optional(cursor, &area);
@@ -406,10 +408,10 @@ static void card_parameters(ln_cursor *cursor, const device *row, double area,
     if (area * m != 1)
         ln_emit_number(spice, element, "area", area * m);
     ln_emit_number(spice, element, "temp", temperature + 273.15);
-    if (spice->gmin != 1e-12)
-        ln_emit_number(spice, element, "GMIN", spice->gmin);
-    if (ln_attribute_of(element, "tnom") == NULL && spice->nominal != 27)
-        ln_emit_number(spice, element, "tnom", spice->nominal + 273.15);
+    if (spice->settings.gmin != 1e-12)
+        ln_emit_number(spice, element, "GMIN", spice->settings.gmin);
+    if (ln_attribute_of(element, "tnom") == NULL && spice->settings.nominal != 27)
+        ln_emit_number(spice, element, "tnom", spice->settings.nominal + 273.15);
 }
 
 /* The model stands behind the nodes, of which the last may be left out. */

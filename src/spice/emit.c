@@ -9,20 +9,20 @@
 /* ---- elements ---- */
 
 static const char *interned(ln_spice *spice, const char *name) {
-    const int index = ln_map_put(spice->names, name, (int)spice->name_list.count);
+    const int index = ln_map_put(spice->tree.names, name, (int)spice->tree.name_list.count);
     if (index < 0)
         return ln_spice_no_memory(spice), name;
-    if (index == (int)spice->name_list.count)
-        LN_SPICE_ADD(spice, spice->name_list, name);
+    if (index == (int)spice->tree.name_list.count)
+        LN_SPICE_ADD(spice, spice->tree.name_list, name);
     /* empty once memory was short */
-    return (size_t)index < spice->name_list.count ? spice->name_list.items[index] : name;
+    return (size_t)index < spice->tree.name_list.count ? spice->tree.name_list.items[index] : name;
 }
 
 static ln_element *new_element(ln_spice *spice, const char *name, ln_place place, int nattributes) {
     ln_element *element = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *attributes = LN_SPICE_NEW(spice, ln_attribute, nattributes);
     if (element == NULL || attributes == NULL)
-        return spice->nowhere = (ln_element){.name = name}, &spice->nowhere;
+        return spice->tree.nowhere = (ln_element){.name = name}, &spice->tree.nowhere;
     *element = (ln_element){.name = interned(spice, name),
                             .file = place.file,
                             .line = place.line,
@@ -32,11 +32,11 @@ static ln_element *new_element(ln_spice *spice, const char *name, ln_place place
 
 ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place, int nattributes) {
     ln_element *element = new_element(spice, type, place, nattributes);
-    if (spice->last_child != NULL)
-        spice->last_child->next = element;
+    if (spice->tree.last_child != NULL)
+        spice->tree.last_child->next = element;
     else
-        spice->root->first = element;
-    return spice->last_child = element;
+        spice->tree.root->first = element;
+    return spice->tree.last_child = element;
 }
 
 ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after, const char *name,
@@ -89,17 +89,17 @@ const char *ln_block_id(const ln_cursor *cursor) {
 
 static ln_emitted *enter(const ln_cursor *cursor, ln_element *element) {
     ln_spice *spice = cursor->spice;
-    const int fresh = (int)spice->block_list.count,
-              index = ln_map_put(spice->blocks, cursor->name, fresh);
+    const int fresh = (int)spice->tree.blocks.count,
+              index = ln_map_put(spice->tree.ids, cursor->name, fresh);
     if (index < 0)
         return ln_spice_no_memory(spice);
     if (index < fresh) {
         ln_card_error(cursor, "the name is already given at line %d",
-                      spice->block_list.items[index].element->line);
+                      spice->tree.blocks.items[index].element->line);
         return NULL;
     }
-    LN_SPICE_ADD(spice, spice->block_list, (ln_emitted){.name = cursor->name, .element = element});
-    return spice->block_list.count > 0 ? &spice->block_list.items[fresh] : NULL;
+    LN_SPICE_ADD(spice, spice->tree.blocks, (ln_emitted){.name = cursor->name, .element = element});
+    return spice->tree.blocks.count > 0 ? &spice->tree.blocks.items[fresh] : NULL;
 }
 
 static ln_element *block_with(const ln_cursor *cursor, const char *type, int room) {
@@ -133,9 +133,9 @@ ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char
 }
 
 ln_emitted *ln_emitted_named(ln_spice *spice, const char *name) {
-    const int index = ln_map_get(spice->blocks, name);
-    return index >= 0 && (size_t)index < spice->block_list.count ? &spice->block_list.items[index]
-                                                                 : NULL;
+    const int index = ln_map_get(spice->tree.ids, name);
+    return index >= 0 && (size_t)index < spice->tree.blocks.count ? &spice->tree.blocks.items[index]
+                                                                  : NULL;
 }
 
 /* ---- behavioural sources ---- */
@@ -292,14 +292,15 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
                          const char *formula, ln_controls *controls) {
     ln_spice *spice = cursor->spice;
     const char *key = type_key(spice, kind, controls, formula);
-    const int fresh = (int)spice->type_texts.count, index = ln_map_put(spice->types, key, fresh);
+    const int fresh = (int)spice->tree.type_texts.count,
+              index = ln_map_put(spice->tree.types, key, fresh);
     if (index < 0) {
         (void)ln_spice_no_memory(spice);
         return;
     }
     const char *name = ln_spice_text(spice, "behavioural-%d", index + 1);
     if (index == fresh) {
-        LN_SPICE_ADD(spice, spice->type_texts, key);
+        LN_SPICE_ADD(spice, spice->tree.type_texts, key);
         make_type(cursor, name, kind, controls, formula);
     }
     ln_element *element = ln_emit(spice, name, cursor->card->place,
@@ -402,7 +403,7 @@ static void sense(ln_spice *spice, const ln_element *by, const char *link) {
 }
 
 void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source) {
-    LN_SPICE_ADD(cursor->spice, cursor->spice->series, (ln_series){element, source});
+    LN_SPICE_ADD(cursor->spice, cursor->spice->tree.series, (ln_series){element, source});
 }
 
 static void join_in_series(ln_spice *spice, const ln_series *series) {
@@ -417,8 +418,9 @@ static void join_in_series(ln_spice *spice, const ln_series *series) {
 }
 
 void ln_emit_sensors(ln_spice *spice) {
-    const ln_element *last = spice->last_child;
-    for (const ln_element *element = spice->root->first; element != NULL; element = element->next) {
+    const ln_element *last = spice->tree.last_child;
+    for (const ln_element *element = spice->tree.root->first; element != NULL;
+         element = element->next) {
         for (int k = 0; k < element->nattributes; k++)
             if (element->attributes[k].name[0] == 'i' &&
                 strncmp(element->attributes[k].value, "i(", 2) == 0)
@@ -426,6 +428,6 @@ void ln_emit_sensors(ln_spice *spice) {
         if (element == last)
             break;
     }
-    for (size_t k = 0; k < spice->series.count; k++)
-        join_in_series(spice, &spice->series.items[k]);
+    for (size_t k = 0; k < spice->tree.series.count; k++)
+        join_in_series(spice, &spice->tree.series.items[k]);
 }

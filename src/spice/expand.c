@@ -19,15 +19,15 @@ static int is_ground(const char *name) {
 }
 
 static const char *known_node(ln_spice *spice, const char *name) {
-    if (!spice->opening)
+    if (!spice->nodes.opening)
         return name;
-    const int index = ln_map_put(spice->nodes, name, (int)spice->node_list.count);
+    const int index = ln_map_put(spice->nodes.names, name, (int)spice->nodes.list.count);
     if (index < 0)
         return ln_spice_no_memory(spice), "0";
-    if (index == (int)spice->node_list.count)
-        LN_SPICE_ADD(spice, spice->node_list, name);
+    if (index == (int)spice->nodes.list.count)
+        LN_SPICE_ADD(spice, spice->nodes.list, name);
     /* empty once memory was short */
-    return (size_t)index < spice->node_list.count ? spice->node_list.items[index] : "0";
+    return (size_t)index < spice->nodes.list.count ? spice->nodes.list.items[index] : "0";
 }
 
 const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *name) {
@@ -36,14 +36,14 @@ const char *ln_node_of(ln_spice *spice, const ln_inside *inside, const char *nam
     for (int k = 0; k < inside->circuit->nports; k++)
         if (strcmp(inside->circuit->ports[k], name) == 0)
             return inside->joined[k];
-    for (size_t k = 0; k < spice->globals.count; k++)
-        if (strcmp(spice->globals.items[k], name) == 0)
-            return known_node(spice, spice->globals.items[k]);
+    for (size_t k = 0; k < spice->nodes.globals.count; k++)
+        if (strcmp(spice->nodes.globals.items[k], name) == 0)
+            return known_node(spice, spice->nodes.globals.items[k]);
     return known_node(spice, ln_spice_text(spice, "%s%s", inside->prefix, name));
 }
 
 int ln_node_is_used(ln_spice *spice, const char *link) {
-    return ln_map_get(spice->nodes, link) >= 0;
+    return ln_map_get(spice->nodes.names, link) >= 0;
 }
 
 const char *ln_take_node(ln_cursor *cursor, const char *what) {
@@ -224,8 +224,8 @@ static void element(ln_cursor *cursor, int depth) {
 
 static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {
     for (ln_card *card = inside->circuit->cards; card != NULL; card = card->next) {
-        if (depth > 0 && spice->opened++ >= MOST_OPENED) {
-            if (spice->opened == MOST_OPENED + 1)
+        if (depth > 0 && spice->effort.cards++ >= MOST_OPENED) {
+            if (spice->effort.cards == MOST_OPENED + 1)
                 ln_spice_error(spice, card->place,
                                "the subcircuits open into more than %d elements, the limit",
                                MOST_OPENED);
@@ -247,7 +247,7 @@ static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {
 
 void ln_spice_expand(ln_spice *spice) {
     const ln_inside top = {&spice->deck, &spice->global, "", NULL, 1, NULL};
-    spice->opening = 1;
+    spice->nodes.opening = 1;
     open_circuit(spice, &top, 0);
-    spice->opening = 0;
+    spice->nodes.opening = 0;
 }

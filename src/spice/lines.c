@@ -36,16 +36,16 @@ static void read_lines(file *reader, const char *bytes, size_t length);
 static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
     const ln_model_options *options = ln_reader_options(spice->reader);
     linnet_status status = LINNET_OK;
-    if (spice->bytes == 0 && options != NULL && options->bytes != NULL)
+    if (spice->input.bytes == 0 && options != NULL && options->bytes != NULL)
         ln_text_add_bytes(text, options->bytes, options->length);
     else
         status = ln_input_read(path, LN_FROM_MODEL, MOST_BYTES, spice->report, text);
-    spice->bytes += text->length;
+    spice->input.bytes += text->length;
     if (status != LINNET_OK) {
         spice->status = status;
     } else if (text->failed) {
         (void)ln_spice_no_memory(spice);
-    } else if (spice->bytes > MOST_BYTES) {
+    } else if (spice->input.bytes > MOST_BYTES) {
         ln_spice_error(spice, (ln_place){path, 0, 0},
                        "the deck and what it includes are larger than 1 GiB, the limit");
     } else if (text->length > 0 && memchr(text->data, '\0', text->length) != NULL) {
@@ -208,7 +208,7 @@ static void end_card(file *reader) {
     ln_place place = {reader->path, reader->card_line, 0};
     if (!is_about_files(reader, reader->card.data, place) && reader->within) {
         ln_card *card = LN_SPICE_NEW(spice, ln_card, 1);
-        if (spice->ncards++ > MOST_CARDS)
+        if (spice->input.ncards++ > MOST_CARDS)
             ln_spice_error(spice, place, "the deck has more than %d cards, the limit", MOST_CARDS);
         if (card == NULL || spice->status == LINNET_MEMORY)
             return;
@@ -216,13 +216,13 @@ static void end_card(file *reader) {
         card->raw = ln_spice_text(spice, "%s", reader->card.data);
         card->text = lower(spice, card->raw);
         if (strcmp(card->text, ".end") == 0) {
-            spice->ended = 1;
+            spice->input.ended = 1;
         } else {
-            if (spice->last != NULL)
-                spice->last->next = card;
+            if (spice->input.last != NULL)
+                spice->input.last->next = card;
             else
-                spice->first = card;
-            spice->last = card;
+                spice->input.first = card;
+            spice->input.last = card;
         }
     }
     reader->card.length = 0;
@@ -304,7 +304,7 @@ static int looks_like_element(const char *line, size_t length) {
 
 static void read_lines(file *reader, const char *bytes, size_t length) {
     ln_spice *spice = reader->spice;
-    for (size_t at = 0; at < length && !spice->ended && spice->status != LINNET_MEMORY &&
+    for (size_t at = 0; at < length && !spice->input.ended && spice->status != LINNET_MEMORY &&
                         reader->card.length <= MOST_CARD;) {
         const char *newline = memchr(bytes + at, '\n', length - at);
         const size_t end = newline != NULL ? (size_t)(newline - bytes) : length;
@@ -317,7 +317,7 @@ static void read_lines(file *reader, const char *bytes, size_t length) {
                     "title before it");
         at = end + 1;
     }
-    if (!spice->ended)
+    if (!spice->input.ended)
         end_card(reader);
     ln_text_free(&reader->card);
 }
@@ -326,7 +326,7 @@ static void read_lines(file *reader, const char *bytes, size_t length) {
 static void read_schematic(file *reader, const char *bytes, size_t length) {
     ln_schematic cards = {0};
     ln_schematic_read(reader->spice, reader->path, bytes, length, &cards);
-    for (size_t k = 0; k < cards.count && !reader->spice->ended; k++) {
+    for (size_t k = 0; k < cards.count && !reader->spice->input.ended; k++) {
         reader->line = cards.items[k].line;
         take_line(reader, cards.items[k].text, strlen(cards.items[k].text));
     }

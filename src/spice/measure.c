@@ -392,7 +392,7 @@ static void one_measure(ln_cursor *cursor) {
 /* Is there a measure of the name and analysis before card k? */
 static int is_taken(ln_spice *spice, size_t k, const char *analysis, const char *name) {
     for (size_t j = 0; j < k; j++) {
-        const ln_cursor other = ln_card_words(spice, NULL, spice->measuring.items[j]);
+        const ln_cursor other = ln_card_words(spice, NULL, spice->asked.measuring.items[j]);
         if (other.count > 2 && strcmp(other.words[1].text, analysis) == 0 &&
             strcmp(other.words[2].text, name) == 0)
             return 1;
@@ -402,8 +402,8 @@ static int is_taken(ln_spice *spice, size_t k, const char *analysis, const char 
 
 void ln_spice_measures(ln_spice *spice) {
     const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
-    for (size_t k = 0; k < spice->measuring.count; k++) {
-        ln_cursor cursor = ln_card_words(spice, &top, spice->measuring.items[k]);
+    for (size_t k = 0; k < spice->asked.measuring.count; k++) {
+        ln_cursor cursor = ln_card_words(spice, &top, spice->asked.measuring.items[k]);
         if (cursor.words == NULL)
             return;
         cursor.at = 1;

@@ -135,8 +135,9 @@ static int take(ln_cursor *cursor, passive *card, const char *own) {
 /* The temperature's factor; card before model. */
 static double warm(const ln_cursor *cursor, const passive *card, double tc1, double tc2) {
     const double temperature =
-                     (isnan(card->temp) ? cursor->spice->temperature : card->temp) + card->dtemp,
-                 d = temperature - cursor->spice->nominal;
+                     (isnan(card->temp) ? cursor->spice->settings.temperature : card->temp) +
+                     card->dtemp,
+                 d = temperature - cursor->spice->settings.nominal;
     const double a = isnan(card->tc1) ? isnan(tc1) ? 0 : tc1 : card->tc1,
                  b = isnan(card->tc2) ? isnan(tc2) ? 0 : tc2 : card->tc2;
     /* ngspice manual, 3.3.1 */
@@ -186,7 +187,7 @@ static void follow(const ln_cursor *cursor, const passive *card, char kind) {
                           warm(cursor, card, NAN, NAN);
     char digits[32];
     ln_number_format(digits, factor);
-    if (spice->uic && !isnan(card->ic))
+    if (spice->settings.uic && !isnan(card->ic))
         ln_card_error(cursor, "ic= beside an expression that follows the circuit is not supported; "
                               "give .ic for its node");
     if (ln_formula_print(cursor, ln_formula_parse(spice, card->formula, cursor->card->place),
@@ -272,8 +273,8 @@ void ln_card_resistor(ln_cursor *cursor) {
 static double voltage_at_start(const ln_spice *spice, const char *p, const char *n) {
     double value = 0;
     int given = 0;
-    for (size_t k = 0; k < spice->initial.count; k++) {
-        const ln_initial *initial = &spice->initial.items[k];
+    for (size_t k = 0; k < spice->settings.initial.count; k++) {
+        const ln_initial *initial = &spice->settings.initial.items[k];
         if (strcmp(initial->node, p) == 0)
             value += initial->value, given = 1;
         if (strcmp(initial->node, n) == 0)
@@ -318,7 +319,7 @@ void ln_card_capacitor(ln_cursor *cursor) {
         ln_emit_branch(cursor, farad != 0 ? "capacitor" : "conductor", card.p, card.n);
     ln_emit_number(spice, element, farad != 0 ? "C" : "G", farad);
     const double start =
-        spice->uic ? either(card.ic, voltage_at_start(spice, card.p, card.n)) : NAN;
+        spice->settings.uic ? either(card.ic, voltage_at_start(spice, card.p, card.n)) : NAN;
     if (farad != 0 && !isnan(start))
         ln_emit_number(spice, element, "v0", start);
 }
@@ -348,13 +349,13 @@ void ln_card_inductor(ln_cursor *cursor) {
     ln_element *element = ln_emit_branch(cursor, "inductor", card.p, card.n);
     ln_emit_number(spice, element, "L", henry);
     const char *start = NULL;
-    if (spice->uic && !isnan(card.ic)) {
+    if (spice->settings.uic && !isnan(card.ic)) {
         ln_emit_number(spice, element, "i0", card.ic);
         start = ln_attribute_of(element, "i0");
     }
-    const int fresh = (int)spice->windings.count;
-    if (ln_map_put(spice->winding_names, cursor->name, fresh) == fresh)
-        LN_SPICE_ADD(spice, spice->windings,
+    const int fresh = (int)spice->inductors.windings.count;
+    if (ln_map_put(spice->inductors.names, cursor->name, fresh) == fresh)
+        LN_SPICE_ADD(spice, spice->inductors.windings,
                      (ln_winding){cursor->name, element, henry, card.p, card.n, start, -1});
 }
 
@@ -379,7 +380,7 @@ void ln_card_coupling(ln_cursor *cursor) {
     for (int a = 0; a < count; a++)
         for (int b = a + 1; b < count; b++) {
             /* inductors may stand behind their K: found by name at the end */
-            LN_SPICE_ADD(spice, spice->couplings,
+            LN_SPICE_ADD(spice, spice->inductors.couplings,
                          (ln_coupling){.a = -1,
                                        .b = -1,
                                        .k = k,
@@ -392,7 +393,7 @@ void ln_card_coupling(ln_cursor *cursor) {
 /* ---- groups of coupled inductors ---- */
 
 static int winding_of(ln_spice *spice, const ln_coupling *coupling, int side) {
-    const int index = ln_map_get(spice->winding_names, coupling->names[side]);
+    const int index = ln_map_get(spice->inductors.names, coupling->names[side]);
     if (index < 0)
         ln_spice_error(spice, coupling->place, "%s: '%s' is no inductor of this circuit",
                        coupling->name, coupling->names[side]);
@@ -413,7 +414,7 @@ static void make_group(ln_spice *spice, const int *members, int count, const ln_
     ln_emit_text(spice, block, "id", ln_spice_text(spice, "%s.coupled", first->name));
     for (int a = 0; a < count; a++)
         for (int side = 0; side < 2; side++) {
-            const ln_winding *w = &spice->windings.items[members[a]];
+            const ln_winding *w = &spice->inductors.windings.items[members[a]];
             const char *port = ln_spice_text(spice, "%s%d", side ? "n" : "p", a + 1);
             last = ln_emit_child(spice, type, last, "port", first->place, 2);
             ln_emit_text(spice, last, "name", port);
@@ -421,7 +422,7 @@ static void make_group(ln_spice *spice, const int *members, int count, const ln_
             ln_emit_text(spice, block, port, side ? w->n : w->p);
         }
     for (int a = 0; a < count; a++) {
-        const ln_winding *w = &spice->windings.items[members[a]];
+        const ln_winding *w = &spice->inductors.windings.items[members[a]];
         last = ln_emit_child(spice, type, last, "state", first->place, 3);
         ln_emit_text(spice, last, "name", ln_spice_text(spice, "i%d", a + 1));
         ln_emit_text(spice, last, "unit", "A");
@@ -431,15 +432,16 @@ static void make_group(ln_spice *spice, const int *members, int count, const ln_
         ln_text text = {0};
         for (int b = 0; b < count; b++) {
             double mutual = a == b ? 1 : 0;
-            for (size_t k = 0; k < spice->couplings.count; k++) {
-                const ln_coupling *coupling = &spice->couplings.items[k];
+            for (size_t k = 0; k < spice->inductors.couplings.count; k++) {
+                const ln_coupling *coupling = &spice->inductors.couplings.items[k];
                 if ((coupling->a == members[a] && coupling->b == members[b]) ||
                     (coupling->a == members[b] && coupling->b == members[a]))
                     mutual = coupling->k;
             }
             char digits[32];
-            ln_number_format(digits, mutual * sqrt(spice->windings.items[members[a]].henry *
-                                                   spice->windings.items[members[b]].henry));
+            ln_number_format(digits,
+                             mutual * sqrt(spice->inductors.windings.items[members[a]].henry *
+                                           spice->inductors.windings.items[members[b]].henry));
             if (mutual != 0)
                 ln_text_printf(&text, "%s(%s H)*der(i%d)", text.length > 0 ? " + " : "", digits,
                                b + 1);
@@ -452,62 +454,64 @@ static void make_group(ln_spice *spice, const int *members, int count, const ln_
             last = ln_emit_child(spice, type, last, "equation", first->place, 0);
             last->text = lines[k];
         }
-        ln_emitted *known = ln_emitted_named(spice, spice->windings.items[members[a]].name);
+        ln_emitted *known =
+            ln_emitted_named(spice, spice->inductors.windings.items[members[a]].name);
         if (known != NULL) {
             known->p = NULL;
             known->current = ln_spice_text(spice, "%s.coupled.i%d", first->name, a + 1);
         }
         /* taken out by ln_spice_couple */
-        spice->windings.items[members[a]].element->name = NULL;
+        spice->inductors.windings.items[members[a]].element->name = NULL;
     }
 }
 
 /* Inductors that couplings join, directly or over others, become one block. */
 void ln_spice_couple(ln_spice *spice) {
-    if (spice->couplings.count == 0)
+    if (spice->inductors.couplings.count == 0)
         return;
-    for (size_t k = 0; k < spice->couplings.count; k++) {
-        ln_coupling *coupling = &spice->couplings.items[k];
+    for (size_t k = 0; k < spice->inductors.couplings.count; k++) {
+        ln_coupling *coupling = &spice->inductors.couplings.items[k];
         coupling->a = winding_of(spice, coupling, 0);
         coupling->b = winding_of(spice, coupling, 1);
         if (coupling->a < 0 || coupling->b < 0)
             return;
     }
     enum { MOST = 64 };
-    for (size_t k = 0; k < spice->couplings.count; k++) {
-        if (spice->windings.items[spice->couplings.items[k].a].group >= 0)
+    for (size_t k = 0; k < spice->inductors.couplings.count; k++) {
+        if (spice->inductors.windings.items[spice->inductors.couplings.items[k].a].group >= 0)
             continue;
         int members[MOST], size = 1;
-        members[0] = spice->couplings.items[k].a;
-        spice->windings.items[members[0]].group = (int)k;
+        members[0] = spice->inductors.couplings.items[k].a;
+        spice->inductors.windings.items[members[0]].group = (int)k;
         for (int grown = 1; grown;) {
             grown = 0;
-            for (size_t j = k; j < spice->couplings.count; j++) {
-                ln_winding *a = &spice->windings.items[spice->couplings.items[j].a],
-                           *b = &spice->windings.items[spice->couplings.items[j].b];
+            for (size_t j = k; j < spice->inductors.couplings.count; j++) {
+                ln_winding
+                    *a = &spice->inductors.windings.items[spice->inductors.couplings.items[j].a],
+                    *b = &spice->inductors.windings.items[spice->inductors.couplings.items[j].b];
                 if ((a->group == (int)k) == (b->group == (int)k))
                     continue;
                 ln_winding *fresh = a->group == (int)k ? b : a;
                 if (size == MOST) {
-                    ln_spice_error(spice, spice->couplings.items[j].place,
+                    ln_spice_error(spice, spice->inductors.couplings.items[j].place,
                                    "more than %d inductors are coupled to one another, the limit",
                                    MOST);
                     return;
                 }
                 fresh->group = (int)k;
-                members[size++] = (int)(fresh - spice->windings.items);
+                members[size++] = (int)(fresh - spice->inductors.windings.items);
                 grown = 1;
             }
         }
-        make_group(spice, members, size, &spice->couplings.items[k]);
+        make_group(spice, members, size, &spice->inductors.couplings.items[k]);
     }
-    ln_element **link = &spice->root->first;
-    for (ln_element *element = spice->root->first; element != NULL; element = element->next) {
+    ln_element **link = &spice->tree.root->first;
+    for (ln_element *element = spice->tree.root->first; element != NULL; element = element->next) {
         if (element->name == NULL)
             continue;
         *link = element;
         link = &element->next;
-        spice->last_child = element;
+        spice->tree.last_child = element;
     }
     *link = NULL;
 }

@@ -47,8 +47,8 @@ static int signal_named(const writer *printer, const char *name) {
     const ln_formula *let = ln_let_named(spice, name);
     if (let != NULL)
         return write(printer, let) ? 1 : -1;
-    for (size_t k = 0; k < spice->measures.count; k++)
-        if (strcmp(spice->measures.items[k], name) == 0)
+    for (size_t k = 0; k < spice->asked.measures.count; k++)
+        if (strcmp(spice->asked.measures.items[k], name) == 0)
             return ln_text_add(printer->out, name), 1;
     return ln_node_is_used(spice, ln_node_of(spice, &top, name))
                ? signal(printer, ln_signal_voltage(printer->cursor, name, NULL), 'V')
@@ -508,16 +508,16 @@ static int operation(const writer *printer, const ln_formula *formula) {
 
 static int write(const writer *printer, const ln_formula *formula) {
     ln_spice *spice = printer->cursor->spice;
-    if (spice->depth > DEEPEST || printer->out->length > LONGEST) {
+    if (spice->effort.depth > DEEPEST || printer->out->length > LONGEST) {
         ln_card_error(printer->cursor, "the expression is too deep or too long; simplify it");
         return 0;
     }
-    spice->depth++;
+    spice->effort.depth++;
     int fine = formula->kind == '0'   ? number(printer, formula->value)
                : formula->kind == 'n' ? named(printer, formula)
                : formula->kind == 'f' ? call(printer, formula)
                                       : operation(printer, formula);
-    spice->depth--;
+    spice->effort.depth--;
     return fine;
 }
 

@@ -11,14 +11,14 @@
 /* `what` is "signals", one name that is taken as it is, or "expression". */
 static void record(ln_spice *spice, const char *name, const char *what, const char *value,
                    ln_place place) {
-    if (ln_map_get(spice->recorded, name) >= 0)
+    if (ln_map_get(spice->asked.recorded, name) >= 0)
         return;
-    if (ln_map_put(spice->recorded, name, 1) < 0)
+    if (ln_map_put(spice->asked.recorded, name, 1) < 0)
         (void)ln_spice_no_memory(spice);
     ln_element *e = ln_emit(spice, "record", place, 2);
     ln_emit_text(spice, e, "name", name);
     ln_emit_text(spice, e, what, value);
-    spice->has_records = 1;
+    spice->asked.has_records = 1;
 }
 
 /* ---- currents ---- */
@@ -113,14 +113,14 @@ int ln_keeps_current(const ln_emitted *emitted) {
 }
 
 static void record_all(ln_spice *spice) {
-    ln_place place = {spice->root->file, spice->root->line, 0};
-    for (size_t k = 0; k < spice->node_list.count; k++) {
-        const char *node = spice->node_list.items[k];
+    ln_place place = {spice->tree.root->file, spice->tree.root->line, 0};
+    for (size_t k = 0; k < spice->nodes.list.count; k++) {
+        const char *node = spice->nodes.list.items[k];
         if (strcmp(node, "0") != 0)
             record(spice, ln_spice_text(spice, "v(%s)", node), "signals", node, place);
     }
-    for (size_t k = 0; k < spice->block_list.count; k++) {
-        const ln_emitted *emitted = &spice->block_list.items[k];
+    for (size_t k = 0; k < spice->tree.blocks.count; k++) {
+        const ln_emitted *emitted = &spice->tree.blocks.items[k];
         if (ln_keeps_current(emitted))
             record(spice, ln_spice_text(spice, "i(%s)", emitted->name), "signals", emitted->current,
                    place);
@@ -153,10 +153,10 @@ static int is_current(const char *name) {
 }
 
 void ln_answer(ln_spice *spice, const char *signal) {
-    for (size_t k = 0; k < spice->responses.count; k++)
-        if (strcmp(spice->responses.items[k], signal) == 0)
+    for (size_t k = 0; k < spice->asked.responses.count; k++)
+        if (strcmp(spice->asked.responses.items[k], signal) == 0)
             return;
-    LN_SPICE_ADD(spice, spice->responses, signal);
+    LN_SPICE_ADD(spice, spice->asked.responses, signal);
 }
 
 /* Everything that the expression speaks of is listed: vdb(out)-vdb(in) needs the responses of both.
@@ -226,7 +226,7 @@ static void save_text(const ln_cursor *cursor, const char *text, int response) {
     if (text[0] == '@') {
         const char *signal = of_device(cursor, text);
         if (signal != NULL && response)
-            LN_SPICE_ADD(spice, spice->responses, signal);
+            LN_SPICE_ADD(spice, spice->asked.responses, signal);
         else if (signal != NULL)
             record(spice, text, "signals", signal, cursor->card->place);
         return;
@@ -375,8 +375,8 @@ static void show(ln_cursor *cursor, int response) {
 
 void ln_spice_records(ln_spice *spice) {
     static const char *const others[] = {"dc", "op", "noise", "disto", "sens", "sp", "tf", "pz"};
-    for (size_t k = 0; k < spice->saves.count; k++) {
-        const ln_save *save = &spice->saves.items[k];
+    for (size_t k = 0; k < spice->asked.saves.count; k++) {
+        const ln_save *save = &spice->asked.saves.items[k];
         ln_cursor cursor = ln_card_words(spice, NULL, save->card);
         if (cursor.words == NULL)
             return;
@@ -398,7 +398,7 @@ void ln_spice_records(ln_spice *spice) {
         else
             show(&cursor, response);
     }
-    if (!spice->has_records)
+    if (!spice->asked.has_records)
         record_all(spice);
 }
 
@@ -423,8 +423,8 @@ static void start(ln_spice *spice, const ln_initial *initial, const char *card, 
 
 /* .nodeset is a first guess; .ic is where its nodes start. */
 void ln_spice_starts(ln_spice *spice) {
-    for (size_t k = 0; k < spice->guesses.count; k++)
-        start(spice, &spice->guesses.items[k], ".nodeset", 0);
-    for (size_t k = 0; k < spice->initial.count; k++)
-        start(spice, &spice->initial.items[k], ".ic", 1);
+    for (size_t k = 0; k < spice->settings.guesses.count; k++)
+        start(spice, &spice->settings.guesses.items[k], ".nodeset", 0);
+    for (size_t k = 0; k < spice->settings.initial.count; k++)
+        start(spice, &spice->settings.initial.items[k], ".ic", 1);
 }

@@ -42,7 +42,7 @@ int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name
             return 1;
         }
     if (strcmp(name, "temper") == 0 || strcmp(name, "temp") == 0)
-        return *value = spice->temperature, 1;
+        return *value = spice->settings.temperature, 1;
     for (size_t k = 0; k < sizeof constants / sizeof *constants; k++)
         if (strcmp(constants[k].name, name) == 0)
             return *value = constants[k].value, 1;
@@ -65,7 +65,7 @@ int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_fo
 const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name) {
     enum { DEEPEST = 50 };
     const ln_formula *found = NULL;
-    if (spice->depth > DEEPEST)
+    if (spice->effort.depth > DEEPEST)
         return NULL;
     for (const ln_spice_scope *at = scope; at != NULL; at = at->outer)
         for (const ln_spice_param *param = at->params; param != NULL; param = param->next) {
@@ -73,11 +73,11 @@ const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope,
                 continue;
             if (param->text == NULL || param->state == 2)
                 return NULL;
-            spice->depth++;
+            spice->effort.depth++;
             const ln_formula *formula = ln_formula_parse(spice, param->text, param->place);
             if (formula != NULL && ln_formula_follows(spice, at, formula))
                 found = formula;
-            spice->depth--;
+            spice->effort.depth--;
             return found;
         }
     return NULL;
@@ -157,7 +157,7 @@ void ln_spice_take_values(ln_spice *spice) {
     for (int k = 0; options != NULL && k < options->nvalues; k++) {
         const ln_model_value *value = &options->values[k];
         if (strcmp(value->name, "temp") == 0)
-            spice->temperature = value->value;
+            spice->settings.temperature = value->value;
         for (ln_spice_param *param = spice->deck.params; param != NULL; param = param->next)
             if (strcmp(param->name, value->name) == 0)
                 param->value = value->value, param->state = 2;
@@ -167,12 +167,12 @@ void ln_spice_take_values(ln_spice *spice) {
 /* A name that nothing else in the model bears. */
 static void parameter(ln_spice *spice, const char *name, double value) {
     if (ln_node_is_used(spice, name) || ln_is_reserved(name) ||
-        ln_map_get(spice->recorded, name) >= 0)
+        ln_map_get(spice->asked.recorded, name) >= 0)
         return;
     for (const char *c = name; *c != '\0'; c++)
         if (!((*c >= 'a' && *c <= 'z') || *c == '_' || (c > name && *c >= '0' && *c <= '9')))
             return;
-    ln_element *e = ln_emit(spice, "parameter", (ln_place){spice->root->file, 1, 0}, 2);
+    ln_element *e = ln_emit(spice, "parameter", (ln_place){spice->tree.root->file, 1, 0}, 2);
     ln_emit_text(spice, e, "name", name);
     ln_emit_number(spice, e, "value", value);
 }
@@ -188,5 +188,5 @@ void ln_spice_parameters(ln_spice *spice) {
             parameter(spice, param->name, param->value);
     }
     if (!has_temp)
-        parameter(spice, "temp", spice->temperature);
+        parameter(spice, "temp", spice->settings.temperature);
 }

@@ -49,9 +49,9 @@ static const struct {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 const ln_formula *ln_let_named(const ln_spice *spice, const char *name) {
-    for (size_t k = spice->lets.count; k > 0; k--)
-        if (strcmp(spice->lets.items[k - 1].name, name) == 0)
-            return spice->lets.items[k - 1].formula;
+    for (size_t k = spice->script.lets.count; k > 0; k--)
+        if (strcmp(spice->script.lets.items[k - 1].name, name) == 0)
+            return spice->script.lets.items[k - 1].formula;
     return NULL;
 }
 
@@ -72,7 +72,7 @@ static void let(ln_cursor *cursor) {
         ln_formula_parse(spice, cursor->card->text + ln_peek(cursor)->begin, cursor->card->place);
     spice->report = report;
     if (formula != NULL)
-        LN_SPICE_ADD(spice, spice->lets, (ln_let){name, formula});
+        LN_SPICE_ADD(spice, spice->script.lets, (ln_let){name, formula});
     else if (spice->status != LINNET_MEMORY) {
         spice->status = before;
         ln_note(report, cursor->card->place,
@@ -83,16 +83,16 @@ static void let(ln_cursor *cursor) {
 /* print and plot show results of the analysis before them. */
 static void show(ln_cursor *cursor, int files) {
     ln_spice *spice = cursor->spice;
-    const char *last = spice->script_analysis;
+    const char *last = spice->script.analysis;
     /* print t50: told with the measures */
-    for (size_t k = 0; k < spice->measures.count && cursor->count == 2; k++)
-        if (strcmp(spice->measures.items[k], cursor->words[1].text) == 0)
+    for (size_t k = 0; k < spice->asked.measures.count && cursor->count == 2; k++)
+        if (strcmp(spice->asked.measures.items[k], cursor->words[1].text) == 0)
             return;
     /* of op or dc: their commands show all */
     if (last[0] != '\0' && strcmp(last, "tran") != 0 && strcmp(last, "ac") != 0)
         return;
     LN_SPICE_ADD(
-        spice, spice->saves,
+        spice, spice->asked.saves,
         (ln_save){.card = cursor->card, .skip = 1 + files, .response = strcmp(last, "ac") == 0});
 }
 
@@ -127,16 +127,16 @@ static void pass_over(ln_cursor *cursor, const char *word) {
     const int k = command_of(word);
     const int looks = k >= 0 && commands[k].kind != ANALYSIS && commands[k].kind != OPTIONS;
     if (IS_AMONG(word, enclosing))
-        spice->script_depth++;
+        spice->script.depth++;
     else if (strcmp(word, "end") == 0)
-        spice->script_depth--;
+        spice->script.depth--;
     else if (!looks && !IS_AMONG(word, idle) && !IS_AMONG(word, afterwards) &&
-             !spice->script_refused) {
+             !spice->script.refused) {
         ln_card_error(cursor,
                       "stands within '%s' of line %d; loops and conditions of scripts are not "
                       "executed; `linnet sweep` runs a deck for many values",
-                      spice->script_opened, spice->script_line);
-        spice->script_refused = 1;
+                      spice->script.opened, spice->script.line);
+        spice->script.refused = 1;
     }
 }
 
@@ -145,15 +145,15 @@ void ln_spice_script(ln_cursor *cursor) {
     const char *word = cursor->name = ln_take_name(cursor, "a command");
     if (word == NULL)
         return;
-    if (spice->script_depth > 0) {
+    if (spice->script.depth > 0) {
         pass_over(cursor, word);
         return;
     }
     if (IS_AMONG(word, enclosing)) {
-        spice->script_depth = 1;
-        spice->script_refused = 0;
-        spice->script_opened = word;
-        spice->script_line = cursor->card->place.line;
+        spice->script.depth = 1;
+        spice->script.refused = 0;
+        spice->script.opened = word;
+        spice->script.line = cursor->card->place.line;
         ln_note(spice->report, cursor->card->place,
                 "%s ... end is passed over: scripts are not executed", word);
         return;
@@ -172,7 +172,7 @@ void ln_spice_script(ln_cursor *cursor) {
     }
     switch (commands[k].kind) {
     case ANALYSIS:
-        spice->script_analysis = word;
+        spice->script.analysis = word;
         (void)ln_spice_control(cursor, ln_spice_text(spice, ".%s", word));
         break;
     case SHOW: show(cursor, 0); break;

@@ -157,7 +157,7 @@ static void sine(const ln_cursor *cursor, const source *wave) {
     ln_element *e = block(cursor, wave, "sine");
     ln_emit_number(spice, e, "offset", at(wave, 0, 0, 0));
     ln_emit_number(spice, e, "amplitude", at(wave, 1, 0, 0));
-    ln_emit_number(spice, e, "frequency", at(wave, 2, 1 / spice->tran_stop, 1));
+    ln_emit_number(spice, e, "frequency", at(wave, 2, 1 / spice->settings.tran_stop, 1));
     if (at(wave, 3, 0, 0) != 0)
         ln_emit_number(spice, e, "delay", wave->values[3]);
     if (at(wave, 4, 0, 0) != 0)
@@ -172,9 +172,10 @@ static void sine(const ln_cursor *cursor, const source *wave) {
 
 static void pulse(const ln_cursor *cursor, const source *wave) {
     ln_spice *spice = cursor->spice;
-    const double rise = at(wave, 3, spice->tran_step, 1);
-    double fall = at(wave, 4, spice->tran_step, 1), width = at(wave, 5, spice->tran_stop, 1),
-           period = at(wave, 6, spice->tran_stop, 1);
+    const double rise = at(wave, 3, spice->settings.tran_step, 1);
+    double fall = at(wave, 4, spice->settings.tran_step, 1),
+           width = at(wave, 5, spice->settings.tran_stop, 1),
+           period = at(wave, 6, spice->settings.tran_stop, 1);
     if (rise + width >= period) { /* it does not come down before the next one begins */
         width = period - rise;
         fall = 0;
@@ -204,13 +205,13 @@ static void pulse(const ln_cursor *cursor, const source *wave) {
 static void exponential(const ln_cursor *cursor, const source *wave) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, wave, "exponential");
-    const double delay = at(wave, 2, spice->tran_step, 1);
+    const double delay = at(wave, 2, spice->settings.tran_step, 1);
     ln_emit_number(spice, e, "low", at(wave, 0, 0, 0));
     ln_emit_number(spice, e, "high", at(wave, 1, 0, 0));
     ln_emit_number(spice, e, "delay1", delay);
-    ln_emit_number(spice, e, "tau1", at(wave, 3, spice->tran_step, 1));
-    ln_emit_number(spice, e, "delay2", at(wave, 4, delay + spice->tran_step, 1));
-    ln_emit_number(spice, e, "tau2", at(wave, 5, spice->tran_step, 1));
+    ln_emit_number(spice, e, "tau1", at(wave, 3, spice->settings.tran_step, 1));
+    ln_emit_number(spice, e, "delay2", at(wave, 4, delay + spice->settings.tran_step, 1));
+    ln_emit_number(spice, e, "tau2", at(wave, 5, spice->settings.tran_step, 1));
     if (wave->has_dc)
         at_rest(cursor, "low", wave->dc), at_rest(cursor, "delay1", 0);
 }
@@ -250,7 +251,7 @@ static void lines(const ln_cursor *cursor, const source *wave) {
         }
     const double last = wave->values[wave->nvalues - 2], period = last - wave->again;
     if (!isnan(wave->again) && (!has_point(wave, wave->again) || !(period > 0) ||
-                                spice->tran_stop / period * wave->nvalues > MOST_VALUES)) {
+                                spice->settings.tran_stop / period * wave->nvalues > MOST_VALUES)) {
         ln_card_error(cursor,
                       "PWL: r=%g must be a time of the list before its end, and not repeat more "
                       "often than %d points",
@@ -259,7 +260,8 @@ static void lines(const ln_cursor *cursor, const source *wave) {
     }
     ln_text points = {0};
     add_points(wave, -INFINITY, 0, &points);
-    for (int n = 1; !isnan(wave->again) && last + wave->delay + (n - 1) * period < spice->tran_stop;
+    for (int n = 1;
+         !isnan(wave->again) && last + wave->delay + (n - 1) * period < spice->settings.tran_stop;
          n++)
         add_points(wave, wave->again, n * period, &points);
     if (points.failed)
@@ -279,7 +281,8 @@ static void amplitude(const ln_cursor *cursor, const source *wave) {
     char v[5][32];
     ln_controls none = {0};
     for (int k = 0; k < 5; k++)
-        ln_number_format(v[k], at(wave, k, k == 2 ? 1 / cursor->spice->tran_stop : 0, k == 2));
+        ln_number_format(v[k],
+                         at(wave, k, k == 2 ? 1 / cursor->spice->settings.tran_stop : 0, k == 2));
     ln_emit_behavioural(cursor, wave->is_current ? 'i' : 'v', wave->p, wave->n,
                         ln_spice_text(cursor->spice,
                                       "if(t gt (%s)*(1 s), (%s)*((%s) + sin(2*pi*(%s)*(t - (%s)*(1 "
@@ -292,7 +295,7 @@ static void amplitude(const ln_cursor *cursor, const source *wave) {
 static void modulated(const ln_cursor *cursor, const source *wave) {
     ln_spice *spice = cursor->spice;
     char v[5][32];
-    const double unless[] = {0, 0, 1 / spice->tran_stop, 0, 1 / spice->tran_stop};
+    const double unless[] = {0, 0, 1 / spice->settings.tran_stop, 0, 1 / spice->settings.tran_stop};
     if (wave->nvalues > 5) {
         ln_card_error(cursor, "SFFM: at most five values are supported");
         return;
@@ -319,7 +322,7 @@ static void random(const ln_cursor *cursor, const source *wave, const char *valu
     ln_number_format(td, delay);
     ln_number_format(dc, wave->dc);
     const char *sample = ln_spice_text(spice, "%zu, floor((t - (%s)*(1 s))/((%s)*(1 s)))",
-                                       spice->block_list.count + 1, td, number);
+                                       spice->tree.blocks.count + 1, td, number);
     char *formula = ln_arena_string(spice->arena, value);
     const char *at = formula != NULL ? strchr(formula, '#') : NULL;
     if (at == NULL)
@@ -427,6 +430,6 @@ void ln_card_source(ln_cursor *cursor, int is_current) {
     else if (!emit_wave(cursor, &wave))
         return;
     ln_drive(cursor, wave.ac, wave.ac_phase);
-    if (cursor->spice->startup)
+    if (cursor->spice->settings.startup)
         ln_emit_startup(cursor, is_current);
 }

@@ -70,59 +70,60 @@ const char *ln_spice_text(ln_spice *spice, const char *format, ...) {
 /* ---- the way through ---- */
 
 static int begin(ln_spice *spice, const char *path) {
-    spice->names = ln_map_new();
-    spice->nodes = ln_map_new();
-    spice->blocks = ln_map_new();
-    spice->types = ln_map_new();
-    spice->winding_names = ln_map_new();
-    spice->recorded = ln_map_new();
+    spice->tree.names = ln_map_new();
+    spice->nodes.names = ln_map_new();
+    spice->tree.ids = ln_map_new();
+    spice->tree.types = ln_map_new();
+    spice->inductors.names = ln_map_new();
+    spice->asked.recorded = ln_map_new();
     spice->told = ln_map_new();
-    if (spice->names == NULL || spice->nodes == NULL || spice->blocks == NULL ||
-        spice->types == NULL || spice->winding_names == NULL || spice->recorded == NULL ||
-        spice->told == NULL)
+    if (spice->tree.names == NULL || spice->nodes.names == NULL || spice->tree.ids == NULL ||
+        spice->tree.types == NULL || spice->inductors.names == NULL ||
+        spice->asked.recorded == NULL || spice->told == NULL)
         return ln_spice_no_memory(spice), 0;
-    spice->temperature = spice->nominal = 27;
-    spice->script_analysis = spice->script_opened = "";
+    spice->settings.temperature = spice->settings.nominal = 27;
+    spice->script.analysis = spice->script.opened = "";
     /* what waveforms take for times that are left out, until .tran says better */
-    spice->tran_step = 0.02;
-    spice->tran_stop = 1;
-    spice->reltol = 1e-3;
-    spice->gmin = 1e-12;
-    spice->scale = 1;
+    spice->settings.tran_step = 0.02;
+    spice->settings.tran_stop = 1;
+    spice->settings.reltol = 1e-3;
+    spice->settings.gmin = 1e-12;
+    spice->settings.scale = 1;
     spice->global.circuit = &spice->deck;
-    spice->root = LN_SPICE_NEW(spice, ln_element, 1);
+    spice->tree.root = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *flat = LN_SPICE_NEW(spice, ln_attribute, 1);
-    if (spice->root == NULL || flat == NULL)
+    if (spice->tree.root == NULL || flat == NULL)
         return 0;
-    *spice->root = (ln_element){
+    *spice->tree.root = (ln_element){
         .name = "model", .file = ln_spice_text(spice, "%s", path), .line = 1, .attributes = flat};
-    ln_emit_text(spice, spice->root, "flat", "yes");
+    ln_emit_text(spice, spice->tree.root, "flat", "yes");
     return spice->status == LINNET_OK;
 }
 
 static void release(ln_spice *spice) {
-    ln_map *const maps[] = {spice->names,         spice->nodes,    spice->blocks, spice->types,
-                            spice->winding_names, spice->recorded, spice->told};
+    ln_map *const maps[] = {spice->tree.names, spice->nodes.names,     spice->tree.ids,
+                            spice->tree.types, spice->inductors.names, spice->asked.recorded,
+                            spice->told};
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++)
         ln_map_free(maps[k]);
-    void *const lists[] = {(void *)spice->globals.items,
-                           spice->initial.items,
-                           spice->guesses.items,
-                           spice->saves.items,
-                           spice->lets.items,
-                           spice->analyses.items,
-                           (void *)spice->measuring.items,
-                           (void *)spice->measures.items,
-                           (void *)spice->drives.items,
-                           (void *)spice->responses.items,
-                           (void *)spice->early.items,
-                           (void *)spice->name_list.items,
-                           (void *)spice->node_list.items,
-                           spice->block_list.items,
-                           (void *)spice->type_texts.items,
-                           spice->windings.items,
-                           spice->couplings.items,
-                           spice->series.items};
+    void *const lists[] = {(void *)spice->nodes.globals.items,
+                           spice->settings.initial.items,
+                           spice->settings.guesses.items,
+                           spice->asked.saves.items,
+                           spice->script.lets.items,
+                           spice->asked.analyses.items,
+                           (void *)spice->asked.measuring.items,
+                           (void *)spice->asked.measures.items,
+                           (void *)spice->asked.drives.items,
+                           (void *)spice->asked.responses.items,
+                           (void *)spice->settings.early.items,
+                           (void *)spice->tree.name_list.items,
+                           (void *)spice->nodes.list.items,
+                           spice->tree.blocks.items,
+                           (void *)spice->tree.type_texts.items,
+                           spice->inductors.windings.items,
+                           spice->inductors.couplings.items,
+                           spice->tree.series.items};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         ln_sys->release(lists[k]);
 }
@@ -137,12 +138,12 @@ static void make(ln_spice *spice) {
     ln_spice_couple(spice);
     ln_emit_sensors(spice);
     if (ln_node_is_used(spice, "0")) {
-        ln_element *ground = ln_emit(spice, "ground", (ln_place){spice->root->file, 1, 0}, 2);
+        ln_element *ground = ln_emit(spice, "ground", (ln_place){spice->tree.root->file, 1, 0}, 2);
         ln_emit_text(spice, ground, "id", "Ground");
         ln_emit_text(spice, ground, "p", "0");
     } else {
-        ln_spice_error(spice, (ln_place){spice->root->file, 0, 0}, "%s",
-                       spice->block_list.count == 0
+        ln_spice_error(spice, (ln_place){spice->tree.root->file, 0, 0}, "%s",
+                       spice->tree.blocks.count == 0
                            ? "the deck has no elements; its first line is the title"
                            : "no element is joined to node 0, the ground");
     }
@@ -163,5 +164,5 @@ const ln_element *ln_deck_tree(ln_reader *reader, ln_arena *arena, const char *p
         make(&spice);
     release(&spice);
     *status = spice.status;
-    return spice.status == LINNET_OK ? spice.root : NULL;
+    return spice.status == LINNET_OK ? spice.tree.root : NULL;
 }

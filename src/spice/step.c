@@ -130,7 +130,7 @@ void ln_step_sweep(ln_spice *spice, ln_card *card) {
     if (swept == NULL)
         return;
     const char *vary = ln_spice_text(spice, "%s=%s", swept, values);
-    for (ln_element *e = spice->root->first; e != NULL; e = e->next)
+    for (ln_element *e = spice->tree.root->first; e != NULL; e = e->next)
         if (strcmp(e->name, "parameter-sweep") == 0) {
             ln_attribute *given = (ln_attribute *)e->attributes;
             given->value = ln_spice_text(spice, "%s %s", given->value, vary);

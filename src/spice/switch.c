@@ -127,7 +127,7 @@ void ln_card_switch(ln_cursor *cursor, char letter) {
                           ln_spice_text(spice, "%s%s", cursor->inside->prefix, first));
     }
     if (isnan(v[OFF]))
-        v[OFF] = 1 / spice->gmin;
+        v[OFF] = 1 / spice->settings.gmin;
     for (int k = 0; k < VALUES; k++)
         if (!isnan(v[k]))
             ln_emit_number(spice, element, row->ours[k], v[k]);

@@ -232,15 +232,15 @@ static int operation(const names *lookup, const ln_formula *formula, double *val
 
 static int evaluate(const names *lookup, const ln_formula *formula, double *value) {
     ln_spice *spice = lookup->spice;
-    if (spice->work++ > MOST_WORK || spice->depth > DEEPEST) {
-        if (spice->work < 2 * MOST_WORK)
+    if (spice->effort.formulas++ > MOST_WORK || spice->effort.depth > DEEPEST) {
+        if (spice->effort.formulas < 2 * MOST_WORK)
             ln_spice_error(
                 spice, lookup->place,
                 "the expressions of this deck are too deep or too much work; simplify them");
-        spice->work = 2 * MOST_WORK;
+        spice->effort.formulas = 2 * MOST_WORK;
         return 0;
     }
-    spice->depth++;
+    spice->effort.depth++;
     int fine = 1;
     if (formula->kind == '0')
         *value = formula->value;
@@ -250,7 +250,7 @@ static int evaluate(const names *lookup, const ln_formula *formula, double *valu
         fine = call(lookup, formula, value);
     else
         fine = operation(lookup, formula, value);
-    spice->depth--;
+    spice->effort.depth--;
     return fine;
 }
 

@@ -192,11 +192,11 @@ static void put_diode(const ln_cursor *cursor, const transistor *of) {
     put_values(cursor, of, DIODE, element);
     if (of->parallel != 1)
         ln_emit_number(spice, element, "parallel", of->parallel);
-    ln_emit_number(spice, element, "temp", spice->temperature + 273.15);
-    if (spice->gmin != 1e-12)
-        ln_emit_number(spice, element, "GMIN", spice->gmin);
-    if (spice->nominal != 27)
-        ln_emit_number(spice, element, "tnom", spice->nominal + 273.15);
+    ln_emit_number(spice, element, "temp", spice->settings.temperature + 273.15);
+    if (spice->settings.gmin != 1e-12)
+        ln_emit_number(spice, element, "GMIN", spice->settings.gmin);
+    if (spice->settings.nominal != 27)
+        ln_emit_number(spice, element, "tnom", spice->settings.nominal + 273.15);
 }
 
 /* Behind the model: m=, and what has no meaning for a power transistor. */
@@ -234,10 +234,10 @@ void ln_card_vdmos(ln_cursor *cursor, const ln_spice_model *model) {
     if (!take_model(cursor, model, &all))
         return;
     take_card(cursor, &all);
-    if (spice->temperature != spice->nominal)
+    if (spice->settings.temperature != spice->settings.nominal)
         ln_warn(spice->report, cursor->card->place,
                 "%s: the channel of a VDMOS transistor is that at %g degC, whatever temp says",
-                cursor->name, spice->nominal);
+                cursor->name, spice->settings.nominal);
     put_channel(cursor, &all);
     put_diode(cursor, &all);
     if (!isnan(value_of(&all, "rds")))
