@@ -33,4 +33,6 @@ liblinnet_la_SOURCES += \
 	src/base/text.c \
 	src/base/text.h \
 	src/base/visible.c \
-	src/base/visible.h
+	src/base/visible.h \
+	src/base/words.c \
+	src/base/words.h

@@ -199,7 +199,7 @@ static ln_circuit *dot_card(ln_cursor *cursor, ln_circuit *circuit) {
         ln_spice_error(cursor->spice, cursor->card->place,
                        "%s has no meaning in a subcircuit; move it behind .ends", word);
     else
-        (void)ln_spice_control(cursor, word);
+        ln_spice_control(cursor, word);
     return circuit;
 }
 

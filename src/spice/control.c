@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Cards that say how to run: .tran becomes <simulation>, .ic <start> or values of capacitors;
- * .options. Those of the other analyses, and of what is kept, are kept for analysis.c, record.c and
+/* Cards that say how to run: .tran, .options, .temp, .ic and .nodeset.
+ *
+ * They are kept as they are met and read before the first element is made, for values of elements
+ * depend on them (temperature, gmin, the end of the run). .tran becomes <simulation>; .ic and
+ * .nodeset become <start> elements (record.c) or, with UIC, start values of capacitors
+ * (passive.c). Cards of other analyses and of results are passed on to analysis.c, record.c and
  * measure.c. */
 #include "base/domain.h"
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <math.h>
 #include <string.h>
 
-static void set_temperature(ln_cursor *cursor, double *temperature) {
+/* ---- .temp ---- */
+
+static void temperature(ln_cursor *cursor) {
+    double *degrees = &cursor->spice->settings.temperature;
     const ln_spice_word *written = ln_peek(cursor);
-    if (ln_take_value(cursor, "a temperature in degC", temperature) && *temperature > 1000)
+    if (ln_take_value(cursor, "a temperature in degC", degrees) && *degrees > 1000)
         ln_warn(cursor->spice->report, cursor->card->place,
                 ".temp: '%.60s' is %g degC; K is kilo there, and kelvins are not understood",
-                written->text, *temperature);
+                written->text, *degrees);
     if (ln_peek(cursor) != NULL)
         ln_warn(cursor->spice->report, cursor->card->place,
                 ".temp: the first temperature is taken, %g; `linnet sweep --vary temp=...` runs "
                 "the deck for others",
-                *temperature);
+                *degrees);
 }
 
 /* ---- .options ---- */
 
-/* Options that speak of how ngspice computes or prints, and have no equal here. */
-static const char *const idle[] = {
+/* Options that concern how another simulator computes or prints: they have no counterpart here. */
+static const char *const idle_options[] = {
     "noacct", "acct", "list", "nomod", "nopage", "node", "opts", "noopiter", "itl1", "itl2", "itl3",
     "itl4", "itl5", "itl6", "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps",
     "numdgt", "limpts", "lvltim", "cptime", "limtim", "maxord", "ramptime", "trytocompact",
@@ -36,81 +44,86 @@ static const char *const idle[] = {
     "baudrate", "minbreak", "topologycheck", "ptrantau", "thermo",
     /* Xyce's groups of options */
     "timeint", "device", "nonlin", "nonlin-tran", "linsol", "linsol-ac", "output", "parser",
-    "diagnostic", "measure", NULL};
+    "diagnostic", "measure"};
 
-static int is_idle_option(const char *name) {
-    size_t k = 0;
-    while (idle[k] != NULL && strcmp(idle[k], name) != 0)
-        k++;
-    return idle[k] != NULL;
-}
-
+/* ngspice integrates by the trapezoidal rule or by Gear's method of order 2 (ngspice manual,
+ * "Transient analysis options"). TR-BDF2 stands for the first: its order is the same, and it does
+ * not ring. */
 static void set_method(ln_cursor *cursor) {
-    ln_spice *spice = cursor->spice;
+    ln_settings *settings = &cursor->spice->settings;
     const char *method = ln_take_name(cursor, "a method");
     if (method == NULL)
         return;
     if (strncmp(method, "trap", 4) == 0)
-        spice->settings.method = "tr-bdf2";
+        settings->method = "tr-bdf2";
     else if (strcmp(method, "gear") == 0 || strcmp(method, "bdf2") == 0)
-        spice->settings.method = "bdf2";
+        settings->method = "bdf2";
     else if (strcmp(method, "euler") == 0)
-        spice->settings.method = "backward-euler";
-    else if (method[0] < '0' || method[0] > '9') /* numbers are Xyce's */
+        settings->method = "backward-euler";
+    else if (method[0] < '0' || method[0] > '9') /* Xyce's methods are numbers */
         ln_card_error(cursor, "method=%s is not known; ngspice has trap and gear", method);
 }
 
-static void option(ln_cursor *cursor, const char *name, int pair) {
-    ln_spice *spice = cursor->spice;
+/* Options that are numbers, and which numbers they may be. */
+typedef struct number_option {
+    const char *name;
+    size_t member; /* of ln_settings, a double */
+    enum { ANY, POSITIVE, FRACTION } range;
+} number_option;
+
+static const number_option number_options[] = {
+    {"reltol", offsetof(ln_settings, reltol), FRACTION},
+    {"vntol", offsetof(ln_settings, vntol), POSITIVE},
+    {"abstol", offsetof(ln_settings, abstol), POSITIVE},
+    {"temp", offsetof(ln_settings, temperature), ANY},
+    {"tnom", offsetof(ln_settings, nominal), ANY},
+    {"gmin", offsetof(ln_settings, gmin), ANY},
+    {"scale", offsetof(ln_settings, scale), ANY}};
+
+static void set_number(ln_cursor *cursor, const number_option *option, double value) {
+    ln_settings *settings = &cursor->spice->settings;
+    if (option->range == POSITIVE) /* vntol, abstol */
+        settings->tolerances = cursor->card->place;
+    if (option->range == POSITIVE && !(value > 0))
+        ln_card_error(cursor, "%s=%g must be above 0", option->name, value);
+    else if (option->range == FRACTION && !(value > 0 && value < 1))
+        ln_card_error(cursor, "%s=%g must be above 0 and below 1", option->name, value);
+    else
+        *(double *)(void *)((char *)settings + option->member) = value;
+}
+
+static void unknown_option(const ln_cursor *cursor, const char *name) {
+    const char *nearest =
+        ln_nearest(name, idle_options, sizeof idle_options / sizeof *idle_options);
+    ln_warn(cursor->spice->report, cursor->card->place,
+            ".options: '%s' is not known and has no effect%s%s%s", name,
+            nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+            nearest != NULL ? "'?" : "");
+}
+
+/* name or name=value; a name alone counts as 1. */
+static void option(ln_cursor *cursor) {
+    const int is_pair = ln_peek_pair(cursor);
+    const char *name = ln_take_name(cursor, "an option");
     double value = 1;
-    if (is_idle_option(name)) {
-        if (pair)
+    if (is_pair)
+        cursor->at++; /* '=' */
+    if (LN_IS_AMONG(idle_options, name)) {
+        if (is_pair)
             cursor->at++;
-        ln_note(spice->report, cursor->card->place,
+        ln_note(cursor->spice->report, cursor->card->place,
                 ".options: '%s' has no meaning here: it concerns how another simulator computes or "
                 "prints",
                 name);
-        return;
-    }
-    if (strcmp(name, "method") == 0 && pair) {
+    } else if (is_pair && strcmp(name, "method") == 0) {
         set_method(cursor);
-        return;
-    }
-    if (pair && !ln_take_value(cursor, name, &value))
-        return;
-    if (strcmp(name, "reltol") == 0) {
-        if (value > 0 && value < 1)
-            spice->settings.reltol = value;
+    } else if (!is_pair || ln_take_value(cursor, name, &value)) {
+        const number_option *known = LN_ROW(number_options, name);
+        if (known != NULL)
+            set_number(cursor, known, value);
         else
-            ln_card_error(cursor, "reltol=%g must be above 0 and below 1", value);
-    } else if (strcmp(name, "vntol") == 0 || strcmp(name, "abstol") == 0) {
-        spice->settings.tolerances = cursor->card->place;
-        if (value > 0)
-            *(name[0] == 'v' ? &spice->settings.vntol : &spice->settings.abstol) = value;
-        else
-            ln_card_error(cursor, "%s=%g must be above 0", name, value);
-    } else if (strcmp(name, "temp") == 0)
-        spice->settings.temperature = value;
-    else if (strcmp(name, "tnom") == 0)
-        spice->settings.nominal = value;
-    else if (strcmp(name, "gmin") == 0)
-        spice->settings.gmin = value;
-    else if (strcmp(name, "scale") == 0)
-        spice->settings.scale = value;
-    else {
-        size_t count = 0;
-        while (idle[count] != NULL)
-            count++;
-        const char *nearest = ln_nearest(name, idle, count);
-        ln_warn(spice->report, cursor->card->place,
-                ".options: '%s' is not known and has no effect%s%s%s", name,
-                nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                nearest != NULL ? "'?" : "");
+            unknown_option(cursor, name);
     }
-}
-
-static int is_word(const ln_cursor *cursor, const char *word) {
-    return ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, word) == 0;
 }
 
 /* Xyce's options go by packages: ".options linsol type=klu". Most concern how Xyce computes; those
@@ -119,12 +132,10 @@ static int is_package(ln_cursor *cursor) {
     static const char *const packages[] = {
         "linsol",   "linsol-ac",   "linsol-hb", "nonlin",      "nonlin-tran", "parser", "output",
         "topology", "conductance", "dist",      "sensitivity", "restart",     "hbint",  "loca"};
-    if ((is_word(cursor, "timeint") || is_word(cursor, "device")) && !ln_peek_pair(cursor))
-        cursor->at++;
-    for (size_t k = 0; k < sizeof packages / sizeof *packages; k++)
-        if (is_word(cursor, packages[k]) && !ln_peek_pair(cursor))
-            return 1;
-    return 0;
+    if (!ln_peek_pair(cursor))
+        (void)(ln_take_word(cursor, "timeint") || ln_take_word(cursor, "device"));
+    return ln_peek_is(cursor, 'w') && !ln_peek_pair(cursor) &&
+           LN_IS_AMONG(packages, ln_peek(cursor)->text);
 }
 
 static void options(ln_cursor *cursor) {
@@ -134,79 +145,97 @@ static void options(ln_cursor *cursor) {
                 ln_peek(cursor)->text);
         return;
     }
-    while (ln_peek_is(cursor, 'w')) {
-        const int pair = ln_peek_pair(cursor);
-        const char *name = ln_take_name(cursor, "an option");
-        if (pair)
-            cursor->at++;
-        option(cursor, name, pair);
-    }
+    while (ln_peek_is(cursor, 'w'))
+        option(cursor);
     ln_expect_end(cursor);
 }
 
 /* ---- .tran ---- */
 
-/* .tran tstep tstop [tstart [tmax]] [uic], or .tran tstop. A tstep of zero leaves the step to the
- * simulator, unless a third value follows that can only be gnucap's tstep: 0 tstop tstep. */
-static void tran(ln_cursor *cursor) {
-    ln_spice *spice = cursor->spice;
-    if (spice->settings.tran != NULL) {
-        (void)ln_keep_first(cursor, &spice->settings.tran);
-        return;
+static const char *const run_flags[] = {"uic", "trace", "startup", "steady", "nodiscard"};
+
+/* tstep tstop [tstart [tmax]], in seconds; returns how many are given, -1: reported. */
+static int take_times(ln_cursor *cursor) {
+    ln_settings *settings = &cursor->spice->settings;
+    double *const values[] = {&settings->tran_step, &settings->tran_stop, &settings->tran_start,
+                              &settings->tran_max};
+    int given = 0;
+    while (given < 4 && ln_peek(cursor) != NULL &&
+           !(ln_peek_is(cursor, 'w') && LN_IS_AMONG(run_flags, ln_peek(cursor)->text))) {
+        if (ln_peek_pair(cursor) && ln_take_word(cursor, "start")) {
+            cursor->at++; /* HSPICE: start=tstart */
+            given = 2;
+        }
+        if (!ln_take_value(cursor, "a time", values[given]))
+            return -1;
+        given++;
     }
-    double *const values[] = {&spice->settings.tran_step, &spice->settings.tran_stop,
-                              &spice->settings.tran_start, &spice->settings.tran_max};
-    int values_given = 0;
-    spice->settings.tran = cursor->card;
-    spice->settings.tran_step = spice->settings.tran_stop = 0;
-    for (int k = 0;
-         k < 4 && ln_peek(cursor) != NULL && !is_word(cursor, "uic") && !is_word(cursor, "trace") &&
-         !is_word(cursor, "startup") && !is_word(cursor, "steady") && !is_word(cursor, "nodiscard");
-         k++) {
-        /* HSPICE's word for tstart */
-        if (is_word(cursor, "start") && ln_peek_pair(cursor))
-            cursor->at += 2, k = 2;
-        if (!ln_take_value(cursor, "a time", values[k]))
-            return;
-        values_given = k + 1;
-    }
-    if (is_word(cursor, "uic"))
-        spice->settings.uic = 1, cursor->at++;
-    if (is_word(cursor, "trace"))
-        cursor->at += 2; /* what gnucap shows */
-    while (is_word(cursor, "startup") || is_word(cursor, "steady") ||
-           is_word(cursor, "nodiscard")) {
-        spice->settings.startup |= is_word(cursor, "startup");
-        if (is_word(cursor, "steady"))
+    return given;
+}
+
+/* UIC of SPICE, trace of gnucap (with what it shows), the others of LTspice. */
+static void take_flags(ln_cursor *cursor) {
+    ln_settings *settings = &cursor->spice->settings;
+    if (ln_take_word(cursor, "uic"))
+        settings->uic = 1;
+    if (ln_take_word(cursor, "trace"))
+        cursor->at++;
+    for (;;) {
+        if (ln_take_word(cursor, "startup"))
+            settings->startup = 1;
+        else if (ln_take_word(cursor, "steady"))
             ln_card_error(cursor, "steady (stop as soon as all is periodic, which LTspice's own "
                                   "models of converters tell) is not supported; give tstop");
-        cursor->at++;
+        else if (!ln_take_word(cursor, "nodiscard"))
+            return;
     }
+}
+
+/* The dialects: gnucap's 0 tstop tstep, LTspice's tstop alone; where no step is said, a fiftieth of
+ * the run, as LTspice and Xyce choose one. */
+static void settle_times(ln_settings *settings, int given) {
+    if (settings->tran_step == 0 && settings->tran_start > 0) {
+        settings->tran_step = settings->tran_start;
+        settings->tran_start = 0;
+    }
+    if (given == 1) {
+        settings->tran_stop = settings->tran_step;
+        settings->tran_step = 0;
+    }
+}
+
+/* .tran tstep tstop [tstart [tmax]] [uic], or .tran tstop. */
+static void tran(ln_cursor *cursor) {
+    ln_settings *settings = &cursor->spice->settings;
+    if (settings->tran != NULL) {
+        (void)ln_keep_first(cursor, &settings->tran);
+        return;
+    }
+    settings->tran = cursor->card;
+    settings->tran_step = settings->tran_stop = 0;
+    const int given = take_times(cursor);
+    if (given < 0)
+        return;
+    take_flags(cursor);
     ln_expect_end(cursor);
-    if (spice->settings.tran_step == 0 && spice->settings.tran_start > 0) {
-        spice->settings.tran_step = spice->settings.tran_start;
-        spice->settings.tran_start = 0;
-    }
-    if (values_given == 1) { /* LTspice: .tran tstop */
-        spice->settings.tran_stop = spice->settings.tran_step;
-        spice->settings.tran_step = 0;
-    }
-    if (spice->settings.tran_step < 0)
+    settle_times(settings, given);
+    if (settings->tran_step < 0)
         ln_card_error(cursor, "tstep must not be negative");
-    if (!(spice->settings.tran_stop > 0))
+    if (!(settings->tran_stop > 0))
         ln_card_error(cursor, "tstop must be above 0; write .tran tstep tstop");
-    if (spice->settings.tran_step == 0) /* LTspice and Xyce: what suits the run */
-        spice->settings.tran_step = spice->settings.tran_stop / 50;
-    if (spice->settings.tran_start < 0 || spice->settings.tran_start >= spice->settings.tran_stop)
+    if (settings->tran_step == 0)
+        settings->tran_step = settings->tran_stop / 50;
+    if (settings->tran_start < 0 || settings->tran_start >= settings->tran_stop)
         ln_card_error(cursor, "tstart must be from 0 to below tstop");
-    if (spice->settings.tran_max < 0)
+    if (settings->tran_max < 0)
         ln_card_error(cursor, "tmax must not be negative");
 }
 
-/* .options vntol and abstol: what is allowed beside reltol |x|. A model says it for a relative
- * tolerance of 1e-4. To ngspice they say where Newton's iteration may end, and decks have them very
- * small; that is met anyway, for it goes on to 1e-8 of what is usual here for errors of steps,
- * which could not be kept as small. */
+/* .options vntol and abstol allow an error beside reltol |x|. A model states its absolute tolerance
+ * for a relative one of 1e-4, so the number is scaled by 1e-4/reltol. In ngspice the two end
+ * Newton's iteration, and decks set them very small. Newton's iteration meets such values here
+ * anyway: it ends at 1e-8 of the usual error of a step. Errors of steps cannot be kept that small,
+ * so a value below the usual one is told and left out. */
 static void absolute(ln_spice *spice, const char *unit, double allowed, double usual) {
     const double absolute = allowed * 1e-4 / spice->settings.reltol;
     if (allowed > 0 && absolute <= usual)
@@ -244,32 +273,77 @@ void ln_spice_simulation(ln_spice *spice) {
 
 /* ---- .ic and .nodeset ---- */
 
-/* v(node)=value ... */
-static void initial(ln_cursor *cursor, int is_guess) {
+/* v(node)=value; 0 reported. */
+static int take_initial(ln_cursor *cursor, ln_initial *start) {
     ln_spice *spice = cursor->spice;
     const ln_inside top = {.circuit = &spice->deck, .scope = &spice->global, .prefix = "", .m = 1};
-    while (ln_peek(cursor) != NULL) {
-        const char *v = ln_take_name(cursor, "v(node)=value"), *node = NULL;
-        double value;
-        int fine = v != NULL && strcmp(v, "v") == 0 && ln_skip(cursor, '(') &&
-                   (node = ln_take_name(cursor, "a node")) != NULL && ln_skip(cursor, ')') &&
-                   ln_skip(cursor, '=');
-        if (!fine) {
-            ln_card_error(cursor, "write v(node)=value");
-            return;
-        }
-        spice->global.params = spice->deck.params;
-        if (!ln_take_value(cursor, "a voltage", &value))
-            return;
-        ln_initial start = {ln_node_of(spice, &top, node), value, cursor->card->place};
-        if (is_guess)
-            LN_SPICE_ADD(spice, spice->settings.guesses, start);
-        else
-            LN_SPICE_ADD(spice, spice->settings.initial, start);
+    const char *v = ln_take_name(cursor, "v(node)=value"), *node = NULL;
+    const int fine = v != NULL && strcmp(v, "v") == 0 && ln_skip(cursor, '(') &&
+                     (node = ln_take_name(cursor, "a node")) != NULL && ln_skip(cursor, ')') &&
+                     ln_skip(cursor, '=');
+    if (!fine) {
+        ln_card_error(cursor, "write v(node)=value");
+        return 0;
     }
+    spice->global.params = spice->deck.params;
+    start->place = cursor->card->place;
+    if (!ln_take_value(cursor, "a voltage", &start->value))
+        return 0;
+    start->node = ln_node_of(spice, &top, node);
+    return 1;
+}
+
+static void initial(ln_cursor *cursor) {
+    ln_initial start;
+    while (ln_peek(cursor) != NULL && take_initial(cursor, &start))
+        LN_SPICE_ADD(cursor->spice, cursor->spice->settings.initial, start);
+}
+
+static void guess(ln_cursor *cursor) {
+    ln_initial start;
+    while (ln_peek(cursor) != NULL && take_initial(cursor, &start))
+        LN_SPICE_ADD(cursor->spice, cursor->spice->settings.guesses, start);
 }
 
 /* ---- the way in ---- */
+
+/* .save, .print, .plot, .probe: for record.c. */
+static void keep_save(ln_cursor *cursor) {
+    LN_SPICE_ADD(cursor->spice, cursor->spice->asked.saves,
+                 (ln_save){.card = cursor->card, .skip = 1, .named = 1});
+}
+
+/* .meas tran name ...: for measure.c. Its name is known from here on. */
+static void keep_measure(ln_cursor *cursor) {
+    ln_asked *asked = &cursor->spice->asked;
+    LN_SPICE_ADD(cursor->spice, asked->measuring, cursor->card);
+    if (cursor->count > 2 && cursor->words[2].kind == 'w')
+        LN_SPICE_ADD(cursor->spice, asked->measures, cursor->words[2].text);
+}
+
+static void begin_script(ln_cursor *cursor) {
+    cursor->spice->script.within = 1;
+}
+
+/* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows
+ * from them. */
+static const char *const idle_cards[] = {".title",   ".width",    ".list",      ".stat",
+                                         ".status",  ".alarm",    ".store",     ".fanout",
+                                         ".csparam", ".backanno", ".preprocess"};
+
+typedef struct card_row {
+    const char *word;
+    void (*take)(ln_cursor *cursor);
+} card_row;
+
+/* Cards that are kept for other files of the room. */
+static const card_row kept_cards[] = {{".save", keep_save},        {".print", keep_save},      {".plot", keep_save},
+                  {".probe", keep_save},       {".meas", keep_measure},    {".measure", keep_measure},
+                  {".control", begin_script}};
+
+/* Settings, which are read before the elements; .options beside them, for it may be shortened. */
+static const card_row settings_cards[] = {
+    {".tran", tran}, {".temp", temperature}, {".ic", initial}, {".nodeset", guess}};
 
 /* ".options" and any beginning of it from ".opt" on, as ngspice takes it. */
 static int is_options(const char *word) {
@@ -277,57 +351,27 @@ static int is_options(const char *word) {
     return length >= strlen(".opt") && strncmp(word, ".options", length) == 0;
 }
 
-/* Cards about titles, listings and counters of SPICE and gnucap: nothing of the circuit follows
- * from them. */
-static int is_idle(const char *word) {
-    static const char *const idle_cards[] = {".title",   ".width",    ".list",      ".stat",
-                                             ".status",  ".alarm",    ".store",     ".fanout",
-                                             ".csparam", ".backanno", ".preprocess"};
-    for (size_t k = 0; k < sizeof idle_cards / sizeof *idle_cards; k++)
-        if (strcmp(idle_cards[k], word) == 0)
-            return 1;
-    return 0;
+static void unknown_card(const ln_cursor *cursor, const char *word) {
+    static const char *const known[] = {
+        ".tran",  ".options", ".temp",    ".ic",  ".nodeset", ".save",   ".print", ".plot",
+        ".probe", ".op",      ".ac",      ".dc",  ".model",   ".subckt", ".ends",  ".param",
+        ".func",  ".global",  ".include", ".lib", ".title",   ".end"};
+    const char *nearest = ln_nearest(word, known, sizeof known / sizeof *known);
+    ln_card_error(cursor, "this card is not supported%s%s%s",
+                  nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
+                  nearest != NULL ? "'?" : "");
 }
 
-/* .meas tran name ...: the name is known from here on. */
-static void take_measure(ln_cursor *cursor) {
-    ln_spice *spice = cursor->spice;
-    LN_SPICE_ADD(spice, spice->asked.measuring, cursor->card);
-    if (cursor->count > 2 && cursor->words[2].kind == 'w')
-        LN_SPICE_ADD(spice, spice->asked.measures, cursor->words[2].text);
-}
-
-int ln_spice_control(ln_cursor *cursor, const char *word) {
+void ln_spice_control(ln_cursor *cursor, const char *word) {
     ln_spice *spice = cursor->spice;
     cursor->name = word;
-    if (strcmp(word, ".tran") == 0)
+    const card_row *kept = LN_ROW(kept_cards, word);
+    if (kept != NULL)
+        kept->take(cursor);
+    else if (is_options(word) || LN_ROW(settings_cards, word) != NULL)
         LN_SPICE_ADD(spice, spice->settings.early, cursor->card);
-    else if (is_options(word) || strcmp(word, ".temp") == 0 || strcmp(word, ".ic") == 0 ||
-             strcmp(word, ".nodeset") == 0)
-        LN_SPICE_ADD(spice, spice->settings.early, cursor->card);
-    else if (strcmp(word, ".save") == 0 || strcmp(word, ".print") == 0 ||
-             strcmp(word, ".plot") == 0 || strcmp(word, ".probe") == 0)
-        LN_SPICE_ADD(spice, spice->asked.saves,
-                     (ln_save){.card = cursor->card, .skip = 1, .named = 1});
-    else if (ln_analysis_card(cursor, word))
-        return 1;
-    else if (is_idle(word))
-        return 1;
-    else if (strcmp(word, ".meas") == 0 || strcmp(word, ".measure") == 0)
-        take_measure(cursor);
-    else if (strcmp(word, ".control") == 0)
-        spice->script.within = 1;
-    else {
-        static const char *const known[] = {
-            ".tran",  ".options", ".temp",    ".ic",  ".nodeset", ".save",   ".print", ".plot",
-            ".probe", ".op",      ".ac",      ".dc",  ".model",   ".subckt", ".ends",  ".param",
-            ".func",  ".global",  ".include", ".lib", ".title",   ".end"};
-        const char *nearest = ln_nearest(word, known, sizeof known / sizeof *known);
-        ln_card_error(cursor, "this card is not supported%s%s%s",
-                      nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                      nearest != NULL ? "'?" : "");
-    }
-    return 1;
+    else if (!ln_analysis_card(cursor, word) && !LN_IS_AMONG(idle_cards, word))
+        unknown_card(cursor, word);
 }
 
 void ln_spice_settings(ln_spice *spice) {
@@ -338,19 +382,10 @@ void ln_spice_settings(ln_spice *spice) {
         ln_cursor cursor = ln_card_words(spice, NULL, spice->settings.early.items[k]);
         if (cursor.words == NULL)
             return;
-        const char *word = cursor.name = ln_take_name(&cursor, "a card");
-        /* of a script */
-        if (*word != '.')
-            cursor.name = word = ln_spice_text(spice, ".%s", word);
-        if (strcmp(word, ".option") == 0)
-            word = ".options";
-        if (strcmp(word, ".tran") == 0)
-            tran(&cursor);
-        else if (strcmp(word, ".temp") == 0)
-            set_temperature(&cursor, &spice->settings.temperature);
-        else if (strcmp(word, ".ic") == 0 || strcmp(word, ".nodeset") == 0)
-            initial(&cursor, word[1] == 'n');
-        else
-            options(&cursor);
+        cursor.name = ln_take_name(&cursor, "a card");
+        if (*cursor.name != '.') /* a command of a script */
+            cursor.name = ln_spice_text(spice, ".%s", cursor.name);
+        const card_row *card = LN_ROW(settings_cards, cursor.name);
+        (card != NULL ? card->take : options)(&cursor);
     }
 }

@@ -306,7 +306,9 @@ int ln_spice_number(const char *text, double *value);
 ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card);
 const ln_spice_word *ln_peek(const ln_cursor *cursor); /* NULL at the end */
 int ln_peek_is(const ln_cursor *cursor, char kind);
-int ln_peek_pair(const ln_cursor *cursor);                     /* name = ... */
+int ln_peek_pair(const ln_cursor *cursor); /* name = ... */
+int ln_peek_word(const ln_cursor *cursor, const char *word);
+int ln_take_word(ln_cursor *cursor, const char *word); /* 1 when it was there */
 int ln_skip(ln_cursor *cursor, char kind);                     /* 1 when it was there */
 const char *ln_take_name(ln_cursor *cursor, const char *what); /* NULL, reported */
 /* number, expression, parameter; 0 reported */
@@ -385,7 +387,7 @@ const ln_circuit *ln_subckt_named(const ln_circuit *circuit, const char *name);
 
 /* control.c: which card it is; .tran, .options and the like are read by ln_spice_settings before
  * the elements. */
-int ln_spice_control(ln_cursor *cursor, const char *word);
+void ln_spice_control(ln_cursor *cursor, const char *word);
 void ln_spice_simulation(ln_spice *spice);
 void ln_spice_settings(ln_spice *spice);
 

@@ -140,13 +140,6 @@ static const char *take_signal(ln_cursor *cursor) {
                                            cursor->card->text + first->begin));
 }
 
-static int take_word(ln_cursor *cursor, const char *word) {
-    if (!ln_peek_is(cursor, 'w') || strcmp(ln_peek(cursor)->text, word) != 0)
-        return 0;
-    cursor->at++;
-    return 1;
-}
-
 /* ---- elements ---- */
 
 static ln_element *measure(const ln_cursor *cursor, const char *name, const char *kind) {
@@ -270,7 +263,7 @@ static void between(ln_cursor *cursor, const char *name) {
     crossing ends[2];
     if (!take_end(cursor, &ends[0]))
         return;
-    if (!take_word(cursor, "targ")) {
+    if (!ln_take_word(cursor, "targ")) {
         ln_card_error(cursor, "TRIG needs a TARG");
         return;
     }
@@ -301,7 +294,7 @@ static void find(ln_cursor *cursor, const char *name) {
         ln_element *e = measure(cursor, name, "value");
         ln_emit_text(spice, e, "signal", signal);
         ln_emit_number(spice, e, "at", at);
-    } else if (take_word(cursor, "when")) {
+    } else if (ln_take_word(cursor, "when")) {
         crossing edge;
         if (!take_when(cursor, &edge))
             return;
@@ -358,13 +351,13 @@ static void one_measure(ln_cursor *cursor) {
     }
     if (analysis[0] == 'a')
         ln_answer_all_by_default(spice);
-    if (take_word(cursor, "trig"))
+    if (ln_take_word(cursor, "trig"))
         between(cursor, name);
-    else if (take_word(cursor, "find"))
+    else if (ln_take_word(cursor, "find"))
         find(cursor, name);
-    else if (take_word(cursor, "param"))
+    else if (ln_take_word(cursor, "param"))
         compute(cursor, name);
-    else if (take_word(cursor, "when")) {
+    else if (ln_take_word(cursor, "when")) {
         crossing edge;
         if (take_when(cursor, &edge))
             emit_crossing(cursor, name, &edge), ln_expect_end(cursor);

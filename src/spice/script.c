@@ -173,12 +173,12 @@ void ln_spice_script(ln_cursor *cursor) {
     switch (commands[k].kind) {
     case ANALYSIS:
         spice->script.analysis = word;
-        (void)ln_spice_control(cursor, ln_spice_text(spice, ".%s", word));
+        ln_spice_control(cursor, ln_spice_text(spice, ".%s", word));
         break;
     case SHOW: show(cursor, 0); break;
     case SHOW_FILE: show(cursor, 1); break;
-    case MEASURE: (void)ln_spice_control(cursor, ".meas"); break;
-    case OPTIONS: (void)ln_spice_control(cursor, ".options"); break;
+    case MEASURE: ln_spice_control(cursor, ".meas"); break;
+    case OPTIONS: ln_spice_control(cursor, ".options"); break;
     case LET: let(cursor); break;
     }
 }

@@ -10,22 +10,15 @@
 
 enum { MOST_STEPS = 10000 };
 
-static int take_word(ln_cursor *cursor, const char *word) {
-    if (!ln_peek_is(cursor, 'w') || strcmp(ln_peek(cursor)->text, word) != 0)
-        return 0;
-    cursor->at++;
-    return 1;
-}
-
 /* What varies, and the words of its values begin; NULL, reported. *per: points per decade or octave
  * follow, by which ratio; 0: evenly. */
 static const char *take_name(ln_cursor *cursor, int *is_parameter, double *ratio) {
     cursor->name = cursor->words[0].text;
     cursor->at = 1;
-    *ratio = take_word(cursor, "dec") ? 10 : take_word(cursor, "oct") ? 2 : 0;
+    *ratio = ln_take_word(cursor, "dec") ? 10 : ln_take_word(cursor, "oct") ? 2 : 0;
     if (*ratio == 0)
-        (void)take_word(cursor, "lin");
-    *is_parameter = take_word(cursor, "param");
+        (void)ln_take_word(cursor, "lin");
+    *is_parameter = ln_take_word(cursor, "param");
     const char *name = ln_take_name(cursor, "what is varied");
     if (name != NULL && ln_peek_is(cursor, '(')) {
         ln_card_error(cursor, "a parameter of a .model cannot be varied; write it as {name} in the "
@@ -68,7 +61,7 @@ static const char *take_values(ln_cursor *cursor, double ratio) {
     ln_text list = {0};
     double value;
     int fine = 1;
-    if (!take_word(cursor, "list"))
+    if (!ln_take_word(cursor, "list"))
         fine = take_range(cursor, ratio, &list);
     else
         while (fine && ln_peek(cursor) != NULL)
@@ -96,7 +89,7 @@ void ln_step_parameter(ln_spice *spice, ln_card *card) {
     for (; *end != NULL; end = &(*end)->next)
         if (strcmp((*end)->name, name) == 0)
             return;
-    (void)take_word(&cursor, "list");
+    (void)ln_take_word(&cursor, "list");
     if (!ln_take_value(&cursor, "a value", &value))
         return;
     char digits[32];

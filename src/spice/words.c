@@ -123,6 +123,17 @@ int ln_peek_pair(const ln_cursor *cursor) {
            cursor->words[cursor->at + 1].kind == '=';
 }
 
+int ln_peek_word(const ln_cursor *cursor, const char *word) {
+    return ln_peek_is(cursor, 'w') && strcmp(cursor->words[cursor->at].text, word) == 0;
+}
+
+int ln_take_word(ln_cursor *cursor, const char *word) {
+    if (!ln_peek_word(cursor, word))
+        return 0;
+    cursor->at++;
+    return 1;
+}
+
 int ln_skip(ln_cursor *cursor, char kind) {
     if (!ln_peek_is(cursor, kind))
         return 0;
