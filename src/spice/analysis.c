@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* .ac becomes <frequency-response>, V and I cards with AC are its input; .dc becomes <dc-sweep>,
- * .op <operating-point>. Of analyses that Linnet does not have a warning says what comes nearest;
- * the others of the deck are performed. */
+/* Cards of analyses to their elements: .ac to <frequency-response>, of which V and I cards with an
+ * AC value are the input; .dc to <dc-sweep>, .op to <operating-point>, .tf to <dc-gain>.
+ *
+ * The cards are kept in order and made to elements when all blocks are known, for they name blocks
+ * and nodes. For an analysis that Linnet does not have a warning says what comes nearest; the other
+ * analyses of the deck are performed. */
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <math.h>
@@ -34,71 +38,84 @@ void ln_answer_all_by_default(ln_spice *spice) {
             LN_SPICE_ADD(spice, spice->asked.responses, spice->tree.blocks.items[k].current);
 }
 
+/* The cursor behind the card's own word; 0: memory is short. */
+static int begin(ln_spice *spice, ln_card *card, ln_cursor *cursor) {
+    *cursor = ln_card_words(spice, NULL, card);
+    if (cursor->words == NULL)
+        return 0;
+    cursor->name = cursor->words[0].text;
+    cursor->at = 1;
+    return 1;
+}
+
+/* The spacing of frequencies, and how <frequency-response> says it. */
+typedef struct grid {
+    const char *word, *attribute, *per;
+} grid;
+
+static const grid *take_grid(ln_cursor *cursor) {
+    static const grid grids[] = {
+        {"dec", "points", NULL}, {"oct", "points", "octave"}, {"lin", "linear", NULL}};
+    const char *word = ln_take_name(cursor, "dec, oct or lin");
+    const grid *found = word != NULL ? LN_ROW(grids, word) : NULL;
+    if (word != NULL && found == NULL)
+        ln_card_error(cursor, "'%s' is neither dec, oct nor lin", word);
+    return found;
+}
+
+static const char *joined(ln_spice *spice, const char *const *words, size_t count) {
+    ln_text list = {0};
+    for (size_t k = 0; k < count; k++)
+        ln_text_printf(&list, "%s%s", k > 0 ? " " : "", words[k]);
+    const char *text = ln_spice_text(spice, "%s", list.data != NULL ? list.data : "");
+    ln_text_free(&list);
+    return text;
+}
+
 /* .ac dec|oct|lin points from to */
 static void frequency_response(ln_spice *spice, ln_card *card) {
-    static const char *const words[] = {"dec", "oct", "lin"}, *const attributes[] = {
-                                                                  "points", "points", "linear"};
-    ln_cursor cursor = ln_card_words(spice, NULL, card);
-    if (cursor.words == NULL)
-        return;
-    cursor.name = cursor.words[0].text;
-    cursor.at = 1;
-    const char *word = ln_take_name(&cursor, "dec, oct or lin");
-    int k = 0;
+    ln_asked *asked = &spice->asked;
+    ln_cursor cursor;
     double points, from, to;
-    while (word != NULL && k < 3 && strcmp(words[k], word) != 0)
-        k++;
-    if (word == NULL || k == 3) {
-        if (word != NULL)
-            ln_card_error(&cursor, "'%s' is neither dec, oct nor lin", word);
-        return;
-    }
-    if (!ln_take_value(&cursor, "the number of points", &points) ||
+    const grid *spacing = begin(spice, card, &cursor) ? take_grid(&cursor) : NULL;
+    if (spacing == NULL || !ln_take_value(&cursor, "the number of points", &points) ||
         !ln_take_value(&cursor, "the lowest frequency", &from) ||
         !ln_take_value(&cursor, "the highest frequency", &to))
         return;
     ln_expect_end(&cursor);
-    if (spice->asked.drives.count == 0) {
+    if (asked->drives.count == 0) {
         ln_card_error(&cursor, "no source has an AC value; write AC 1 on the card of the source "
                                "that drives the circuit");
         return;
     }
     ln_element *e = ln_emit(spice, "frequency-response", card->place, 8);
-    ln_text list = {0};
-    for (size_t j = 0; j < spice->asked.drives.count; j++)
-        ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->asked.drives.items[j]);
-    ln_emit_text(spice, e, "input", ln_spice_text(spice, "%s", list.data));
-    ln_text_free(&list);
+    ln_emit_text(spice, e, "input", joined(spice, asked->drives.items, asked->drives.count));
     ln_answer_all_by_default(spice);
-    for (size_t j = 0; j < spice->asked.responses.count; j++)
-        ln_text_printf(&list, "%s%s", j > 0 ? " " : "", spice->asked.responses.items[j]);
-    ln_emit_text(spice, e, "output",
-                 ln_spice_text(spice, "%s", list.data != NULL ? list.data : ""));
-    ln_text_free(&list);
+    ln_emit_text(spice, e, "output", joined(spice, asked->responses.items, asked->responses.count));
     ln_emit_number(spice, e, "from", from);
     ln_emit_number(spice, e, "to", to);
-    ln_emit_number(spice, e, attributes[k], points);
-    if (k == 1)
-        ln_emit_text(spice, e, "per", "octave");
+    ln_emit_number(spice, e, spacing->attribute, points);
+    if (spacing->per != NULL)
+        ln_emit_text(spice, e, "per", spacing->per);
 }
 
 /* The parameter of an element that is its value at rest; NULL: none. */
 static const char *value_of(const ln_element *element) {
-    static const char *const known[][2] = {{"voltage-source", "V"},
-                                           {"current-source", "I"},
-                                           {"resistor", "R"},
-                                           {"sine-voltage", "offset"},
-                                           {"sine-current", "offset"},
-                                           {"piecewise-linear-voltage", "rest.V"},
-                                           {"piecewise-linear-current", "rest.I"},
-                                           {"pulse-voltage", "low"},
-                                           {"pulse-current", "low"},
-                                           {"exponential-voltage", "low"},
-                                           {"exponential-current", "low"}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(known[k][0], element->name) == 0)
-            return known[k][1];
-    return NULL;
+    static const struct rest_value {
+        const char *type, *parameter;
+    } known[] = {{"voltage-source", "V"},
+                 {"current-source", "I"},
+                 {"resistor", "R"},
+                 {"sine-voltage", "offset"},
+                 {"sine-current", "offset"},
+                 {"piecewise-linear-voltage", "rest.V"},
+                 {"piecewise-linear-current", "rest.I"},
+                 {"pulse-voltage", "low"},
+                 {"pulse-current", "low"},
+                 {"exponential-voltage", "low"},
+                 {"exponential-current", "low"}};
+    const struct rest_value *row = LN_ROW(known, element->name);
+    return row != NULL ? row->parameter : NULL;
 }
 
 /* What a name on a .dc card means in our language: "V1.V", "temp", a parameter of the deck; NULL,
@@ -150,13 +167,9 @@ static const char *take_axis(ln_cursor *cursor) {
 /* .dc source from to step [source from to step]: the first runs through for each value of the
  * second. */
 static void dc_sweep(ln_spice *spice, ln_card *card) {
-    ln_cursor cursor = ln_card_words(spice, NULL, card);
-    if (cursor.words == NULL)
-        return;
-    cursor.name = cursor.words[0].text;
-    cursor.at = 1;
-    const char *inner = take_axis(&cursor),
-               *outer = inner != NULL && ln_peek(&cursor) != NULL ? take_axis(&cursor) : NULL;
+    ln_cursor cursor;
+    const char *inner = begin(spice, card, &cursor) ? take_axis(&cursor) : NULL;
+    const char *outer = inner != NULL && ln_peek(&cursor) != NULL ? take_axis(&cursor) : NULL;
     if (inner == NULL)
         return;
     ln_expect_end(&cursor);
@@ -164,37 +177,47 @@ static void dc_sweep(ln_spice *spice, ln_card *card) {
                  outer != NULL ? ln_spice_text(spice, "%s %s", outer, inner) : inner);
 }
 
-/* .tf v(a), v(a,b) or i(v2), then the source that drives. */
-static void dc_gain(ln_spice *spice, ln_card *card) {
-    ln_cursor cursor = ln_card_words(spice, NULL, card);
-    if (cursor.words == NULL)
-        return;
-    cursor.name = cursor.words[0].text;
-    cursor.at = 1;
-    const char *kind = ln_take_name(&cursor, "v(node) or i(source)"), *names[2] = {NULL, NULL},
-               *links[2] = {NULL, NULL};
-    const int is_current = kind != NULL && strcmp(kind, "i") == 0;
-    if (kind == NULL || (!is_current && strcmp(kind, "v") != 0) || !ln_skip(&cursor, '(')) {
-        if (kind != NULL)
-            ln_card_error(
-                &cursor,
-                "write .tf v(node) source, .tf v(node,node) source or .tf i(source) source");
-        return;
+/* What .tf measures: v(a), v(a,b) or i(source). */
+typedef struct gain_output {
+    int is_current;
+    const char *names[2];
+} gain_output;
+
+/* 0: reported. */
+static int take_output(ln_cursor *cursor, gain_output *output) {
+    const char *kind = ln_take_name(cursor, "v(node) or i(source)");
+    if (kind == NULL)
+        return 0;
+    output->is_current = strcmp(kind, "i") == 0;
+    if ((!output->is_current && strcmp(kind, "v") != 0) || !ln_skip(cursor, '(')) {
+        ln_card_error(cursor,
+                      "write .tf v(node) source, .tf v(node,node) source or .tf i(source) source");
+        return 0;
     }
-    for (int k = 0; k < 2 && ln_peek_is(&cursor, 'w'); k++)
-        names[k] = ln_take_name(&cursor, "a node");
-    ln_skip(&cursor, ')');
+    for (int k = 0; k < 2 && ln_peek_is(cursor, 'w'); k++)
+        output->names[k] = ln_take_name(cursor, "a node");
+    ln_skip(cursor, ')');
+    return 1;
+}
+
+/* .tf output source: the small-signal gain at rest from the source's value to the output. */
+static void dc_gain(ln_spice *spice, ln_card *card) {
+    ln_cursor cursor;
+    gain_output output = {0};
+    const char *links[2] = {NULL, NULL};
+    if (!begin(spice, card, &cursor) || !take_output(&cursor, &output))
+        return;
     const char *source = ln_take_name(&cursor, "the source");
     const ln_emitted *emitted = source != NULL ? ln_emitted_named(spice, source) : NULL;
-    if (source == NULL || names[0] == NULL)
+    if (source == NULL || output.names[0] == NULL)
         return;
     if (emitted == NULL)
         ln_card_error(&cursor, "'%s' is no source of this circuit", source);
     ln_expect_end(&cursor);
-    if (is_current)
-        links[0] = ln_signal_current(&cursor, names[0]);
-    for (int k = 0; !is_current && k < 2 && names[k] != NULL; k++)
-        links[k] = ln_signal_voltage(&cursor, names[k], NULL);
+    if (output.is_current)
+        links[0] = ln_signal_current(&cursor, output.names[0]);
+    for (int k = 0; !output.is_current && k < 2 && output.names[k] != NULL; k++)
+        links[k] = ln_signal_voltage(&cursor, output.names[k], NULL);
     if (emitted == NULL || links[0] == NULL)
         return;
     ln_element *e = ln_emit(spice, "dc-gain", card->place, 3);
@@ -250,39 +273,42 @@ int ln_keep_first(ln_cursor *cursor, ln_card **kept) {
     return 1;
 }
 
+/* Analyses of SPICE that are not performed, and what comes nearest. */
+typedef struct absent_analysis {
+    const char *word, *nearest;
+} absent_analysis;
+
+static const absent_analysis absent[] = {
+    {".noise", "there is no noise analysis; `linnet ac` gives the gains from each source"},
+    {".sens",
+     "there is no sensitivity analysis; `linnet sweep --vary` shows what a parameter does"},
+    {".disto", "there is no analysis of small distortion; run the circuit and look at the "
+               "spectrum of the result"},
+    {".four", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
+    {".fourier", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
+    {".fft", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
+    {".sp", "S parameters are not computed; `linnet ac` gives responses from each source"},
+    {".pss", "periodic steady states are not sought; run the circuit long enough"},
+    {".hb", "there is no harmonic balance; run the circuit long enough"},
+    {".pz", "`linnet eig` gives the poles, `linnet linearise` the whole linear model"}};
+
 int ln_analysis_card(ln_cursor *cursor, const char *word) {
-    static const struct {
-        const char *word, *what;
-    } absent[] = {
-        {".noise", "there is no noise analysis; `linnet ac` gives the gains from each source"},
-        {".sens",
-         "there is no sensitivity analysis; `linnet sweep --vary` shows what a parameter does"},
-        {".disto", "there is no analysis of small distortion; run the circuit and look at the "
-                   "spectrum of the result"},
-        {".four", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
-        {".fourier", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
-        {".fft", "there is no Fourier analysis; the result of `linnet run` has the waveform"},
-        {".sp", "S parameters are not computed; `linnet ac` gives responses from each source"},
-        {".pss", "periodic steady states are not sought; run the circuit long enough"},
-        {".hb", "there is no harmonic balance; run the circuit long enough"},
-        {".pz", "`linnet eig` gives the poles, `linnet linearise` the whole linear model"}};
-    ln_spice *spice = cursor->spice;
-    if (strcmp(word, ".tf") == 0)
-        return ask(cursor, dc_gain);
-    if (strcmp(word, ".ac") == 0)
-        return ask(cursor, frequency_response);
-    /* .dc alone is gnucap's .op */
-    if (strcmp(word, ".op") == 0 || (strcmp(word, ".dc") == 0 && cursor->count == 1))
-        return ask(cursor, operating_point);
-    if (strcmp(word, ".dc") == 0)
-        return ask(cursor, dc_sweep);
-    if (strcmp(word, ".step") == 0)
-        return ask(cursor, ln_step_sweep);
-    for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
-        if (strcmp(absent[k].word, word) == 0) {
-            ln_warn(spice->report, cursor->card->place, "%s is not performed: %s", word,
-                    absent[k].what);
-            return 1;
-        }
-    return 0;
+    static const struct performed {
+        const char *word;
+        void (*emit)(ln_spice *spice, ln_card *card);
+    } performed[] = {{".tf", dc_gain},
+                     {".ac", frequency_response},
+                     {".op", operating_point},
+                     {".dc", dc_sweep},
+                     {".step", ln_step_sweep}};
+    const struct performed *row = LN_ROW(performed, word);
+    const absent_analysis *none = LN_ROW(absent, word);
+    if (row != NULL && row->emit == dc_sweep && cursor->count == 1)
+        return ask(cursor, operating_point); /* .dc alone is gnucap's .op */
+    if (row != NULL)
+        return ask(cursor, row->emit);
+    if (none != NULL)
+        ln_warn(cursor->spice->report, cursor->card->place, "%s is not performed: %s", word,
+                none->nearest);
+    return none != NULL;
 }

@@ -71,14 +71,13 @@ typedef struct number_option {
     enum { ANY, POSITIVE, FRACTION } range;
 } number_option;
 
-static const number_option number_options[] = {
-    {"reltol", offsetof(ln_settings, reltol), FRACTION},
-    {"vntol", offsetof(ln_settings, vntol), POSITIVE},
-    {"abstol", offsetof(ln_settings, abstol), POSITIVE},
-    {"temp", offsetof(ln_settings, temperature), ANY},
-    {"tnom", offsetof(ln_settings, nominal), ANY},
-    {"gmin", offsetof(ln_settings, gmin), ANY},
-    {"scale", offsetof(ln_settings, scale), ANY}};
+static const number_option number_options[] = {{"reltol", offsetof(ln_settings, reltol), FRACTION},
+                                               {"vntol", offsetof(ln_settings, vntol), POSITIVE},
+                                               {"abstol", offsetof(ln_settings, abstol), POSITIVE},
+                                               {"temp", offsetof(ln_settings, temperature), ANY},
+                                               {"tnom", offsetof(ln_settings, nominal), ANY},
+                                               {"gmin", offsetof(ln_settings, gmin), ANY},
+                                               {"scale", offsetof(ln_settings, scale), ANY}};
 
 static void set_number(ln_cursor *cursor, const number_option *option, double value) {
     ln_settings *settings = &cursor->spice->settings;
@@ -337,9 +336,10 @@ typedef struct card_row {
 } card_row;
 
 /* Cards that are kept for other files of the room. */
-static const card_row kept_cards[] = {{".save", keep_save},        {".print", keep_save},      {".plot", keep_save},
-                  {".probe", keep_save},       {".meas", keep_measure},    {".measure", keep_measure},
-                  {".control", begin_script}};
+static const card_row kept_cards[] = {{".save", keep_save},      {".print", keep_save},
+                                      {".plot", keep_save},      {".probe", keep_save},
+                                      {".meas", keep_measure},   {".measure", keep_measure},
+                                      {".control", begin_script}};
 
 /* Settings, which are read before the elements; .options beside them, for it may be shortened. */
 static const card_row settings_cards[] = {

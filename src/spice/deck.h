@@ -308,7 +308,7 @@ const ln_spice_word *ln_peek(const ln_cursor *cursor); /* NULL at the end */
 int ln_peek_is(const ln_cursor *cursor, char kind);
 int ln_peek_pair(const ln_cursor *cursor); /* name = ... */
 int ln_peek_word(const ln_cursor *cursor, const char *word);
-int ln_take_word(ln_cursor *cursor, const char *word); /* 1 when it was there */
+int ln_take_word(ln_cursor *cursor, const char *word);         /* 1 when it was there */
 int ln_skip(ln_cursor *cursor, char kind);                     /* 1 when it was there */
 const char *ln_take_name(ln_cursor *cursor, const char *what); /* NULL, reported */
 /* number, expression, parameter; 0 reported */

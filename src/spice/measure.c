@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* .meas cards: <measure> elements. What takes two crossings (TRIG ... TARG) or a value where
- * another signal crosses (FIND ... WHEN) becomes several, whose names are those of the card with
- * _trig, _targ or _when behind. */
+/* .meas cards to <measure> elements.
+ *
+ * A card that needs two crossings (TRIG ... TARG) or a value where another signal crosses (FIND ...
+ * WHEN) becomes several measures. Their names are that of the card with _trig, _targ or _when
+ * behind it; a <measure kind="formula"> joins them. The forms are those of the ngspice manual,
+ * section ".MEASURE statements"; of a frequency response, signals are parts of complex values. */
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A place in time: where a signal crosses a level. */
+/* A place on the axis of the analysis: where a signal crosses a level. */
 typedef struct crossing {
     const char *signal, *direction;
     double level, count, from;
-    double at; /* AT=: a time instead, NAN: none */
+    double at; /* AT=: the place itself; NAN: none */
 } crossing;
 
-/* ---- signals ---- */
+/* ---- signals of a run ---- */
 
-/* v(a), v(a,b), i(x), a name of let, or any expression of them: as <measure signal=...> has it.
- * NULL, reported. */
-/* v and i take names; every other function may take anything. */
+/* Are the arguments of v and i names? Every other function may take anything. */
 static int names_a_signal(const ln_formula *formula) {
     const int is_voltage = strcmp(formula->name, "v") == 0;
     if (!is_voltage && strcmp(formula->name, "i") != 0)
@@ -29,87 +31,116 @@ static int names_a_signal(const ln_formula *formula) {
     return formula->nargs >= 1 && formula->nargs <= (is_voltage ? 2 : 1);
 }
 
-static const char *signal_of_run(const ln_cursor *cursor, const char *text) {
-    ln_spice *spice = cursor->spice;
-    const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
-    if (formula == NULL)
-        return NULL;
-    if (formula->kind == 'f' && strcmp(formula->name, "par") == 0 && formula->nargs == 1)
-        formula = formula->args[0];
-    if (formula->kind == 'n' && ln_let_named(spice, formula->name) != NULL)
-        formula = ln_let_named(spice, formula->name);
-    if (formula->kind == 'n')
-        return ln_signal_voltage(cursor, formula->name, NULL);
-    if (formula->kind == 'f' && !names_a_signal(formula)) {
-        ln_card_error(cursor, "'%s' names no signal; write v(node), v(node, node) or i(source)",
-                      formula->name);
-        return NULL;
-    }
-    if (formula->kind == 'f' && strcmp(formula->name, "v") == 0)
-        return ln_signal_voltage(cursor, formula->args[0]->name,
-                                 formula->nargs > 1 ? formula->args[1]->name : NULL);
-    if (formula->kind == 'f' && strcmp(formula->name, "i") == 0)
-        return ln_signal_current(cursor, formula->args[0]->name);
+static const char *printed(const ln_cursor *cursor, const ln_formula *formula) {
     ln_text out = {0};
-    const char *made =
-        ln_formula_print(cursor, formula, NULL, &out) ? ln_spice_text(spice, "%s", out.data) : NULL;
+    const char *made = ln_formula_print(cursor, formula, NULL, &out)
+                           ? ln_spice_text(cursor->spice, "%s", out.data)
+                           : NULL;
     ln_text_free(&out);
     return made;
 }
 
+/* A call: v(a), v(a,b), i(x), or a function of such. NULL, reported. */
+static const char *signal_of_call(const ln_cursor *cursor, const ln_formula *call) {
+    if (!names_a_signal(call)) {
+        ln_card_error(cursor, "'%s' names no signal; write v(node), v(node, node) or i(source)",
+                      call->name);
+        return NULL;
+    }
+    if (strcmp(call->name, "v") == 0)
+        return ln_signal_voltage(cursor, call->args[0]->name,
+                                 call->nargs > 1 ? call->args[1]->name : NULL);
+    if (strcmp(call->name, "i") == 0)
+        return ln_signal_current(cursor, call->args[0]->name);
+    return printed(cursor, call);
+}
+
+/* v(a), v(a,b), i(x), a name of let, or any expression of them: as <measure signal=...> has it.
+ * NULL, reported. */
+static const char *signal_of_run(const ln_cursor *cursor, const char *text) {
+    const ln_formula *formula = ln_formula_parse(cursor->spice, text, cursor->card->place);
+    if (formula == NULL)
+        return NULL;
+    if (formula->kind == 'f' && strcmp(formula->name, "par") == 0 && formula->nargs == 1)
+        formula = formula->args[0];
+    if (formula->kind == 'n' && ln_let_named(cursor->spice, formula->name) != NULL)
+        formula = ln_let_named(cursor->spice, formula->name);
+    if (formula->kind == 'n')
+        return ln_signal_voltage(cursor, formula->name, NULL);
+    return formula->kind == 'f' ? signal_of_call(cursor, formula) : printed(cursor, formula);
+}
+
 /* ---- signals of a frequency response: out.dB, out.radians, ... ---- */
+
+/* Functions of a complex value, and the part of a response that each gives. */
+typedef struct response_part {
+    const char *function, *part;
+} response_part;
+
+static const response_part functions_of_response[] = {
+    {"db", "dB"},       {"m", "magnitude"},   {"p", "radians"},     {"r", "re"},
+    {"i", "im"},        {"mag", "magnitude"}, {"abs", "magnitude"}, {"ph", "radians"},
+    {"cph", "radians"}, {"phase", "radians"}, {"real", "re"},       {"re", "re"},
+    {"imag", "im"},     {"im", "im"}};
+
+/* What stands behind v and i: vdb, vm, vp, vr, vi. */
+static const response_part suffixes_of_probe[] = {
+    {"db", "dB"}, {"m", "magnitude"}, {"p", "radians"}, {"r", "re"}, {"i", "im"}};
 
 static const char *response_of(const ln_cursor *cursor, const ln_formula *formula,
                                const char *part);
 
-/* a/b in dB or phase is a difference. */
-static const char *quotient(const ln_cursor *cursor, const ln_formula *formula, const char *part) {
-    const char *up = response_of(cursor, formula->args[0], part),
-               *down = up != NULL ? response_of(cursor, formula->args[1], part) : NULL;
-    return down != NULL ? ln_spice_text(cursor->spice, "%s - %s", up, down) : NULL;
+/* "a sign b" of both arguments' part; NULL, reported. */
+static const char *joined(const ln_cursor *cursor, const ln_formula *formula, const char *part,
+                          char sign) {
+    const char *a = response_of(cursor, formula->args[0], part);
+    const char *b = a != NULL ? response_of(cursor, formula->args[1], part) : NULL;
+    return b != NULL ? ln_spice_text(cursor->spice, "%s %c %s", a, sign, b) : NULL;
 }
 
+/* v(node), i(source), vdb(node), ip(source), ... */
+static int is_probe(const ln_formula *formula) {
+    return formula->kind == 'f' && (formula->name[0] == 'v' || formula->name[0] == 'i') &&
+           formula->nargs == 1 && formula->args[0]->kind == 'n';
+}
+
+static const char *probe(const ln_cursor *cursor, const ln_formula *formula, const char *part) {
+    const response_part *suffix = LN_ROW(suffixes_of_probe, formula->name + 1);
+    const char *name = formula->args[0]->name;
+    const char *signal = formula->name[0] == 'i' ? ln_signal_current(cursor, name)
+                                                 : ln_signal_voltage(cursor, name, NULL);
+    if (signal == NULL)
+        return NULL;
+    ln_answer(cursor->spice, signal);
+    return ln_spice_text(cursor->spice, "%s.%s", signal, suffix != NULL ? suffix->part : part);
+}
+
+/* Of a quotient the dB and the phase are differences; of a sum the real part is a sum. */
 static const char *response_of(const ln_cursor *cursor, const ln_formula *formula,
                                const char *part) {
-    static const struct {
-        const char *name, *part;
-    } parts[] = {{"db", "dB"},       {"m", "magnitude"},   {"p", "radians"},     {"r", "re"},
-                 {"i", "im"},        {"mag", "magnitude"}, {"abs", "magnitude"}, {"ph", "radians"},
-                 {"cph", "radians"}, {"phase", "radians"}, {"real", "re"},       {"re", "re"},
-                 {"imag", "im"},     {"im", "im"}};
-    ln_spice *spice = cursor->spice;
+    const ln_formula *let =
+        formula->kind == 'n' ? ln_let_named(cursor->spice, formula->name) : NULL;
     const int is_log = strcmp(part, "dB") == 0 || strcmp(part, "radians") == 0;
-    if (formula->kind == 'n' && ln_let_named(spice, formula->name) != NULL)
-        return response_of(cursor, ln_let_named(spice, formula->name), part);
+    const int is_sum = formula->kind == 'm' || formula->kind == 'p';
+    if (let != NULL)
+        return response_of(cursor, let, part);
     if (formula->kind == '/' && is_log)
-        return quotient(cursor, formula, part);
-    if ((formula->kind == 'm' || formula->kind == 'p') && strcmp(part, "re") == 0) {
-        const char *a = response_of(cursor, formula->args[0], part),
-                   *b = a != NULL ? response_of(cursor, formula->args[1], part) : NULL;
-        return b != NULL ? ln_spice_text(spice, "%s %c %s", a, formula->kind == 'm' ? '-' : '+', b)
-                         : NULL;
-    }
-    if (formula->kind == 'f' && (formula->name[0] == 'v' || formula->name[0] == 'i') &&
-        formula->nargs == 1 && formula->args[0]->kind == 'n') {
-        for (size_t k = 0; k < 5; k++)
-            if (strcmp(formula->name + 1, parts[k].name) == 0)
-                part = parts[k].part;
-        const char *signal = formula->name[0] == 'i'
-                                 ? ln_signal_current(cursor, formula->args[0]->name)
-                                 : ln_signal_voltage(cursor, formula->args[0]->name, NULL);
-        if (signal != NULL)
-            ln_answer(spice, signal);
-        return signal != NULL ? ln_spice_text(spice, "%s.%s", signal, part) : NULL;
-    }
-    for (size_t k = 0;
-         formula->kind == 'f' && formula->nargs == 1 && k < sizeof parts / sizeof *parts; k++)
-        if (strcmp(formula->name, parts[k].name) == 0)
-            return response_of(cursor, formula->args[0], parts[k].part);
+        return joined(cursor, formula, part, '-');
+    if (is_sum && strcmp(part, "re") == 0)
+        return joined(cursor, formula, part, formula->kind == 'm' ? '-' : '+');
+    if (is_probe(formula))
+        return probe(cursor, formula, part);
+    const response_part *function = formula->kind == 'f' && formula->nargs == 1
+                                        ? LN_ROW(functions_of_response, formula->name)
+                                        : NULL;
+    if (function != NULL)
+        return response_of(cursor, formula->args[0], function->part);
     ln_card_error(cursor, "of a frequency response v(node), i(source) and their parts (vdb, vp, "
                           "...) are measured, quotients in dB or phase");
     return NULL;
 }
 
+/* A .dc sweep measures a column of the result, which is recorded for it. */
 static const char *signal_of(const ln_cursor *cursor, const char *text) {
     const char analysis = cursor->words[1].text[0];
     if (analysis == 't')
@@ -317,16 +348,23 @@ static void compute(ln_cursor *cursor, const char *name) {
     const char *text = ln_take_formula(cursor);
     const ln_formula *formula =
         text != NULL ? ln_formula_parse(spice, text, cursor->card->place) : NULL;
-    ln_text out = {0};
-    if (formula != NULL && ln_formula_print(cursor, formula, NULL, &out))
-        ln_emit_text(spice, measure(cursor, name, "formula"), "value",
-                     ln_spice_text(spice, "%s", out.data));
-    ln_text_free(&out);
+    const char *value = formula != NULL ? printed(cursor, formula) : NULL;
+    if (value != NULL)
+        ln_emit_text(spice, measure(cursor, name, "formula"), "value", value);
     ln_expect_end(cursor);
 }
 
-static void one_measure(ln_cursor *cursor) {
-    static const struct {
+static void when(ln_cursor *cursor, const char *name) {
+    crossing edge;
+    if (!take_when(cursor, &edge))
+        return;
+    emit_crossing(cursor, name, &edge);
+    ln_expect_end(cursor);
+}
+
+/* AVG, MAX, ...: one number of a signal within a window. */
+static void statistic(ln_cursor *cursor, const char *name) {
+    static const struct kind {
         const char *word, *kind;
     } kinds[] = {{"avg", "mean"},
                  {"max", "maximum"},
@@ -337,49 +375,47 @@ static void one_measure(ln_cursor *cursor) {
                  {"integral", "integral"},
                  {"max_at", "time-of-maximum"},
                  {"min_at", "time-of-minimum"}};
+    const char *word = ln_take_name(cursor, "what is measured");
+    const struct kind *row = word != NULL ? LN_ROW(kinds, word) : NULL;
+    if (word != NULL && row == NULL)
+        ln_card_error(cursor,
+                      "'%s' is not supported; there are TRIG, FIND, WHEN, PARAM, AVG, MAX, "
+                      "MIN, PP, RMS, INTEG, MAX_AT and MIN_AT",
+                      word);
+    const char *signal = row != NULL ? take_signal(cursor) : NULL;
+    if (signal == NULL)
+        return;
+    ln_element *e = measure(cursor, name, row->kind);
+    ln_emit_text(cursor->spice, e, "signal", signal);
+    take_window(cursor, e);
+}
+
+static void one_measure(ln_cursor *cursor) {
+    static const char *const analyses[] = {"tran", "ac", "dc"};
+    static const struct form {
+        const char *word;
+        void (*take)(ln_cursor *cursor, const char *name);
+    } forms[] = {{"trig", between}, {"find", find}, {"param", compute}, {"when", when}};
     ln_spice *spice = cursor->spice;
     const char *analysis = ln_take_name(cursor, "the analysis"),
                *name = analysis != NULL ? ln_take_name(cursor, "the name of the measure") : NULL;
     if (name == NULL)
         return;
-    if (strcmp(analysis, "tran") != 0 && strcmp(analysis, "ac") != 0 &&
-        strcmp(analysis, "dc") != 0) {
+    if (!LN_IS_AMONG(analyses, analysis)) {
         ln_warn(spice->report, cursor->card->place,
                 "%s: measures of %s are not taken; there are those of tran, ac and dc",
                 cursor->name, analysis);
         return;
     }
-    if (analysis[0] == 'a')
+    if (strcmp(analysis, "ac") == 0)
         ln_answer_all_by_default(spice);
-    if (ln_take_word(cursor, "trig"))
-        between(cursor, name);
-    else if (ln_take_word(cursor, "find"))
-        find(cursor, name);
-    else if (ln_take_word(cursor, "param"))
-        compute(cursor, name);
-    else if (ln_take_word(cursor, "when")) {
-        crossing edge;
-        if (take_when(cursor, &edge))
-            emit_crossing(cursor, name, &edge), ln_expect_end(cursor);
-    } else {
-        const char *word = ln_take_name(cursor, "what is measured");
-        size_t k = 0;
-        while (word != NULL && k < sizeof kinds / sizeof *kinds && strcmp(kinds[k].word, word) != 0)
-            k++;
-        const char *signal = NULL;
-        if (word != NULL && k == sizeof kinds / sizeof *kinds)
-            ln_card_error(cursor,
-                          "'%s' is not supported; there are TRIG, FIND, WHEN, PARAM, AVG, MAX, "
-                          "MIN, PP, RMS, INTEG, MAX_AT and MIN_AT",
-                          word);
-        else if (word != NULL)
-            signal = take_signal(cursor);
-        if (signal == NULL)
-            return;
-        ln_element *e = measure(cursor, name, kinds[k].kind);
-        ln_emit_text(spice, e, "signal", signal);
-        take_window(cursor, e);
+    const struct form *form = ln_peek_is(cursor, 'w') ? LN_ROW(forms, ln_peek(cursor)->text) : NULL;
+    if (form == NULL) {
+        statistic(cursor, name);
+        return;
     }
+    cursor->at++;
+    form->take(cursor, name);
 }
 
 /* Is there a measure of the name and analysis before card k? */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept: <record> elements under the names that SPICE users know - v(out), v(a,b), i(v1),
- * @q1[ic], expressions - from .save, .print, .plot, .probe and their like in scripts; without those
- * every node, and the currents of voltage sources and inductors. What is asked of the frequency
- * response (.print ac, vdb(out)) is listed for <frequency-response>. */
+/* What is recorded: .save, .print, .plot, .probe and their like in scripts to <record> elements,
+ * under the names that SPICE users know: v(out), v(a,b), i(v1), @q1[ic], expressions.
+ *
+ * A deck that asks for nothing gets ngspice's default: every node, and the currents of voltage
+ * sources and inductors. What is asked of the frequency response (.print ac, vdb(out)) is listed
+ * as an output of <frequency-response>. The cards are read when all blocks are made, for signals
+ * are named after them. */
+#include "base/words.h"
 #include "expression/graph.h"
 #include "spice/deck.h"
 
@@ -129,14 +133,13 @@ static void record_all(ln_spice *spice) {
 
 /* ---- one thing that is asked for ---- */
 
-/* Does the expression speak of an output of the frequency response: vdb(out), db(v(out)), ...? */
+/* Does the expression hold a part of the frequency response: vdb(out), db(v(out)), ...? */
 static int is_response(const ln_formula *formula) {
     static const char *const names[] = {"vdb",   "vm",     "vp",  "vr",   "vi",   "vg", "db",
                                         "mag",   "ph",     "cph", "real", "imag", "re", "im",
                                         "phase", "unwrap", "idb", "ip",   "ir",   "ii"};
-    for (size_t k = 0; formula->kind == 'f' && k < sizeof names / sizeof *names; k++)
-        if (strcmp(formula->name, names[k]) == 0)
-            return 1;
+    if (formula->kind == 'f' && LN_IS_AMONG(names, formula->name))
+        return 1;
     for (int k = 0; k < formula->nargs; k++)
         if (is_response(formula->args[k]))
             return 1;
@@ -146,10 +149,7 @@ static int is_response(const ln_formula *formula) {
 /* i(v1), and its parts idb(v1), ip(v1), ... */
 static int is_current(const char *name) {
     static const char *const names[] = {"i", "idb", "im", "ip", "ir", "ii"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], name) == 0)
-            return 1;
-    return 0;
+    return LN_IS_AMONG(names, name);
 }
 
 void ln_answer(ln_spice *spice, const char *signal) {
@@ -194,9 +194,9 @@ static void record_formula(const ln_cursor *cursor, const char *text, const ln_f
     ln_text_free(&out);
 }
 
-/* Names that plot takes between its curves, with how many words follow each. */
+/* Options that plot takes between its curves, with how many words follow each. */
 static int plot_word(const char *word) {
-    static const struct {
+    static const struct option {
         const char *word;
         int more;
     } known[] = {{"vs", 0},        {"xlimit", 2},      {"ylimit", 2},    {"xl", 2},
@@ -208,59 +208,77 @@ static int plot_word(const char *word) {
                  {"line", 0},      {"retraceplot", 0}, {"nointerp", 0},  {"noretraceplot", 0},
                  {"ydel", 1},      {"xdel", 1},        {"col", 0},       {"kicad", 0},
                  {"plainplot", 0}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(known[k].word, word) == 0)
-            return known[k].more;
-    return -1;
+    const struct option *row = LN_ROW(known, word);
+    return row != NULL ? row->more : -1;
 }
 
-static void save_text(const ln_cursor *cursor, const char *text, int response) {
+/* @q1[ic]: a signal of an element. */
+static void save_of_device(const ln_cursor *cursor, const char *text, int response) {
     ln_spice *spice = cursor->spice;
-    const size_t length = strlen(text);
-    if (strcmp(text, "all") == 0 || strcmp(text, "allv") == 0 || strcmp(text, "ally") == 0 ||
-        strcmp(text, "alli") == 0 || strcmp(text, "v(*)") == 0 || strcmp(text, "i(*)") == 0) {
+    const char *signal = of_device(cursor, text);
+    if (signal != NULL && response)
+        LN_SPICE_ADD(spice, spice->asked.responses, signal);
+    else if (signal != NULL)
+        record(spice, text, "signals", signal, cursor->card->place);
+}
+
+/* A name alone: what let defined, or a node. Time and frequency are in every result. */
+static void save_name(const ln_cursor *cursor, const char *text, const ln_formula *formula,
+                      int response) {
+    const ln_formula *let = ln_let_named(cursor->spice, formula->name);
+    if (let != NULL && !response)
+        record_formula(cursor, text, let);
+    else if (strcmp(formula->name, "time") == 0 || strcmp(formula->name, "frequency") == 0)
+        return;
+    else if (response)
+        respond(cursor, let != NULL ? let : formula);
+    else
+        record_voltage(cursor, formula->name, NULL);
+}
+
+static void record_current(const ln_cursor *cursor, const char *name) {
+    ln_spice *spice = cursor->spice;
+    const char *current = ln_signal_current(cursor, name);
+    if (current != NULL)
+        record(spice, ln_spice_text(spice, "i(%s)", branch_named(spice, name)->name), "signals",
+               current, cursor->card->place);
+}
+
+/* Is it a call of the function with `least` to `most` arguments? */
+static int is_call(const ln_formula *formula, const char *name, int least, int most) {
+    return formula->kind == 'f' && strcmp(formula->name, name) == 0 && formula->nargs >= least &&
+           formula->nargs <= most;
+}
+
+/* One thing that is asked for, of a run or of the frequency response. */
+static void save_text(const ln_cursor *cursor, const char *text, int response) {
+    static const char *const everything[] = {"all", "allv", "ally", "alli", "v(*)", "i(*)"};
+    ln_spice *spice = cursor->spice;
+    if (LN_IS_AMONG(everything, text)) {
         if (!response)
             record_all(spice);
         return;
     }
     if (text[0] == '@') {
-        const char *signal = of_device(cursor, text);
-        if (signal != NULL && response)
-            LN_SPICE_ADD(spice, spice->asked.responses, signal);
-        else if (signal != NULL)
-            record(spice, text, "signals", signal, cursor->card->place);
+        save_of_device(cursor, text, response);
         return;
     }
-    if (length > 7 && strcmp(text + length - 7, "#branch") == 0)
-        text = ln_spice_text(spice, "i(%.*s)", (int)(length - 7), text);
+    if (ln_ends_with(text, "#branch")) /* v1#branch is ngspice's name of i(v1) */
+        text = ln_spice_text(spice, "i(%.*s)", (int)(strlen(text) - strlen("#branch")), text);
     const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
     if (formula == NULL)
         return;
-    if (formula->kind == 'n') {
-        const ln_formula *let = ln_let_named(spice, formula->name);
-        if (let != NULL && !response)
-            record_formula(cursor, text, let);
-        else if (strcmp(formula->name, "time") == 0 || strcmp(formula->name, "frequency") == 0)
-            return;
-        else if (response)
-            respond(cursor, let != NULL ? let : formula);
-        else
-            record_voltage(cursor, formula->name, NULL);
-    } else if (response || is_response(formula)) {
+    if (formula->kind == 'n')
+        save_name(cursor, text, formula, response);
+    else if (response || is_response(formula))
         respond(cursor, formula);
-    } else if (formula->kind == 'f' && strcmp(formula->name, "v") == 0 &&
-               (formula->nargs == 1 || formula->nargs == 2)) {
+    else if (is_call(formula, "v", 1, 2))
         record_voltage(cursor, formula->args[0]->name,
                        formula->nargs == 2 ? formula->args[1]->name : NULL);
-    } else if (formula->kind == 'f' && strcmp(formula->name, "i") == 0 && formula->nargs == 1) {
-        const char *current = ln_signal_current(cursor, formula->args[0]->name);
-        const ln_emitted *emitted = branch_named(spice, formula->args[0]->name);
-        if (current != NULL)
-            record(spice, ln_spice_text(spice, "i(%s)", emitted->name), "signals", current,
-                   cursor->card->place);
-    } else {
+    else if (is_call(formula, "i", 1, 1))
+        record_current(cursor, formula->args[0]->name);
+    else
         record_formula(cursor, text, formula);
-    }
 }
 
 const char *ln_record_text(const ln_cursor *cursor, const char *text) {
@@ -268,8 +286,7 @@ const char *ln_record_text(const ln_cursor *cursor, const char *text) {
     const ln_formula *formula = ln_formula_parse(spice, text, cursor->card->place);
     if (formula == NULL)
         return NULL;
-    const int is_probe = formula->kind == 'f' &&
-                         (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0);
+    const int is_probe = is_call(formula, "v", 1, 2) || is_call(formula, "i", 1, 2);
     if (is_probe && formula->nargs == 1)
         text = ln_spice_text(spice, "%s(%s)", formula->name, formula->args[0]->name);
     if (is_probe && formula->nargs == 2)
@@ -310,8 +327,8 @@ static const char *next_argument(ln_cursor *cursor) {
     return ln_spice_text(cursor->spice, "%.*s", (int)(end - begin), text + begin);
 }
 
-/* name=... on a card: how Xyce writes files, or HSPICE's name for an expression, name=par('...'),
- * which is recorded under it. 1: it was one. */
+/* name=par('...') or name={...}: HSPICE's name for an expression, which is recorded under it. Xyce
+ * says there how its files are written. 1: it was one of them. */
 static int named_item(ln_cursor *cursor, int response) {
     static const char *const idle[] = {"format",    "file",      "width",
                                        "precision", "delimiter", "timescalefactor"};
@@ -319,12 +336,10 @@ static int named_item(ln_cursor *cursor, int response) {
     if (!ln_peek_pair(cursor))
         return 0;
     const char *name = ln_take_name(cursor, "a name");
-    for (size_t k = 0; k < sizeof idle / sizeof *idle; k++)
-        if (strcmp(idle[k], name) == 0)
-            return cursor->at += 2, 1;
+    if (LN_IS_AMONG(idle, name))
+        return cursor->at += 2, 1;
     ln_skip(cursor, '=');
-    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "par") == 0)
-        cursor->at++;
+    (void)ln_take_word(cursor, "par");
     ln_skip(cursor, '(');
     const char *text = ln_peek(cursor) != NULL ? ln_peek(cursor)->text : "";
     if (ln_peek(cursor) != NULL)
@@ -373,31 +388,28 @@ static void show(ln_cursor *cursor, int response) {
             cursor->words[0].text);
 }
 
-void ln_spice_records(ln_spice *spice) {
+static void save(ln_spice *spice, const ln_save *asked) {
     static const char *const others[] = {"dc", "op", "noise", "disto", "sens", "sp", "tf", "pz"};
-    for (size_t k = 0; k < spice->asked.saves.count; k++) {
-        const ln_save *save = &spice->asked.saves.items[k];
-        ln_cursor cursor = ln_card_words(spice, NULL, save->card);
-        if (cursor.words == NULL)
-            return;
-        cursor.name = cursor.words[0].text;
-        cursor.at = save->skip;
-        int response = save->response, idle = 0;
-        const char *analysis =
-            save->named && ln_peek_is(&cursor, 'w') ? ln_peek(&cursor)->text : "";
-        for (size_t j = 0; j < sizeof others / sizeof *others; j++)
-            idle |= strcmp(analysis, others[j]) == 0;
-        if (idle)
-            continue; /* the output of another analysis, named to its command */
-        if (strcmp(analysis, "ac") == 0)
-            response = 1;
-        if (response || strcmp(analysis, "tran") == 0)
-            cursor.at += strcmp(analysis, "ac") == 0 || strcmp(analysis, "tran") == 0;
-        if (save->named)
-            save_card(&cursor, response);
-        else
-            show(&cursor, response);
+    ln_cursor cursor = ln_card_words(spice, NULL, asked->card);
+    if (cursor.words == NULL)
+        return;
+    cursor.name = cursor.words[0].text;
+    cursor.at = asked->skip;
+    if (!asked->named) {
+        show(&cursor, asked->response);
+        return;
     }
+    if (ln_peek_is(&cursor, 'w') && LN_IS_AMONG(others, ln_peek(&cursor)->text))
+        return; /* the output of another analysis, which is named to its command */
+    const int response = ln_take_word(&cursor, "ac") || asked->response;
+    if (!response)
+        (void)ln_take_word(&cursor, "tran");
+    save_card(&cursor, response);
+}
+
+void ln_spice_records(ln_spice *spice) {
+    for (size_t k = 0; k < spice->asked.saves.count; k++)
+        save(spice, &spice->asked.saves.items[k]);
     if (!spice->asked.has_records)
         record_all(spice);
 }
