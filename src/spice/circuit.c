@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Cards sorted: elements into the circuit they stand in (.subckt ... .ends, nested), .model,
- * .param, .func and .global beside them; what says how to run is kept for control.c. */
+/* The cards of a deck sorted: elements into the circuit they stand in (.subckt ... .ends, nested),
+ * with .model, .param and .func of that circuit beside them.
+ *
+ * Elements are not read yet: what they need (models, parameters, subcircuits) may stand behind
+ * them. Cards between .if and .endif whose condition does not hold are left out. Cards that say how
+ * to run go to control.c, the lines of a script to script.c. */
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <string.h>
@@ -73,12 +78,11 @@ static ln_circuit *close_subckt(ln_cursor *cursor, ln_circuit *circuit) {
 
 /* Other simulators' words for ngspice's kinds of models. */
 static const char *plain_kind(const char *kind) {
-    static const char *const others[][2] = {
-        {"res", "r"}, {"cap", "c"}, {"ind", "l"}, {"core", "l"}};
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (strcmp(others[k][0], kind) == 0)
-            return others[k][1];
-    return kind;
+    static const struct synonym {
+        const char *word, *kind;
+    } synonyms[] = {{"res", "r"}, {"cap", "c"}, {"ind", "l"}, {"core", "l"}};
+    const struct synonym *row = LN_ROW(synonyms, kind);
+    return row != NULL ? row->kind : kind;
 }
 
 static void model(ln_cursor *cursor, ln_circuit *circuit) {
@@ -122,7 +126,8 @@ static void parameters(ln_cursor *cursor, ln_circuit *circuit) {
         ln_spice_take_values(cursor->spice);
 }
 
-static void globals(ln_cursor *cursor) {
+static void globals(ln_cursor *cursor, ln_circuit *circuit) {
+    (void)circuit; /* a global node is one everywhere */
     ln_spice *spice = cursor->spice;
     while (ln_peek_is(cursor, 'w')) {
         const char *name = ln_take_name(cursor, "a node");
@@ -149,52 +154,60 @@ static int holds(const ln_cursor *cursor) {
     return value != 0;
 }
 
-/* Is the card to be left out? A level is 0 before its part was found, 1 within it, 2 behind it. */
+enum branch_state { BEFORE, WITHIN, BEHIND }; /* the part of an .if whose condition holds */
+
+static void open_branch(const ln_cursor *cursor, branches_open *branches) {
+    const int within = branches->depth == 0 || branches->state[branches->depth - 1] == WITHIN;
+    if (branches->depth == MOST_BRANCHES)
+        ln_spice_error(cursor->spice, cursor->card->place,
+                       ".if is nested deeper than %d, the limit", MOST_BRANCHES);
+    else
+        branches->state[branches->depth++] = !within ? BEHIND : holds(cursor) ? WITHIN : BEFORE;
+}
+
+/* Is the card to be left out? Those of branches themselves are. */
 static int is_left_out(const ln_cursor *cursor, branches_open *branches) {
-    ln_spice *spice = cursor->spice;
     const char *word = cursor->words[0].text;
-    const int within = branches->depth == 0 || branches->state[branches->depth - 1] == 1;
-    if (strcmp(word, ".if") == 0) {
-        if (branches->depth == MOST_BRANCHES)
-            ln_spice_error(spice, cursor->card->place, ".if is nested deeper than %d, the limit",
-                           MOST_BRANCHES);
-        else
-            branches->state[branches->depth++] = !within ? 2 : holds(cursor) ? 1 : 0;
-        return 1;
-    }
+    if (strcmp(word, ".if") == 0)
+        return open_branch(cursor, branches), 1;
+    char *state = branches->depth > 0 ? &branches->state[branches->depth - 1] : NULL;
     const int is_else = strcmp(word, ".else") == 0, is_elseif = strcmp(word, ".elseif") == 0;
-    if (!is_else && !is_elseif && strcmp(word, ".endif") != 0)
-        return !within;
-    if (branches->depth == 0) {
-        ln_spice_error(spice, cursor->card->place, "%s without .if", word);
-        return 1;
-    }
-    char *state = &branches->state[branches->depth - 1];
-    if (!is_else && !is_elseif)
+    const int is_end = strcmp(word, ".endif") == 0;
+    if (!is_else && !is_elseif && !is_end)
+        return state != NULL && *state != WITHIN;
+    if (state == NULL)
+        ln_spice_error(cursor->spice, cursor->card->place, "%s without .if", word);
+    else if (is_end)
         branches->depth--;
-    else if (*state == 1)
-        *state = 2;
-    else if (*state == 0 && (is_else || holds(cursor)))
-        *state = 1;
+    else if (*state == WITHIN)
+        *state = BEHIND;
+    else if (*state == BEFORE && (is_else || holds(cursor)))
+        *state = WITHIN;
     return 1;
 }
 
-/* A card that begins with a dot. */
+/* A card that begins with a dot; returns the circuit that the next one stands in. */
 static ln_circuit *dot_card(ln_cursor *cursor, ln_circuit *circuit) {
+    static const struct nesting {
+        const char *word;
+        ln_circuit *(*take)(ln_cursor *cursor, ln_circuit *circuit);
+    } nestings[] = {{".subckt", open_subckt},
+                    {".macro", open_subckt},
+                    {".ends", close_subckt},
+                    {".eom", close_subckt}};
+    static const struct definition {
+        const char *word;
+        void (*take)(ln_cursor *cursor, ln_circuit *circuit);
+    } definitions[] = {{".model", model},           {".param", parameters},
+                       {".parameter", parameters},  {".global_param", parameters},
+                       {".func", ln_take_function}, {".global", globals}};
     const char *word = ln_take_name(cursor, "a card");
-    if (strcmp(word, ".subckt") == 0 || strcmp(word, ".macro") == 0)
-        return open_subckt(cursor, circuit);
-    if (strcmp(word, ".ends") == 0 || strcmp(word, ".eom") == 0)
-        return close_subckt(cursor, circuit);
-    if (strcmp(word, ".model") == 0)
-        model(cursor, circuit);
-    else if (strcmp(word, ".param") == 0 || strcmp(word, ".parameter") == 0 ||
-             strcmp(word, ".global_param") == 0)
-        parameters(cursor, circuit);
-    else if (strcmp(word, ".func") == 0)
-        cursor->name = ".func", ln_take_function(cursor, circuit);
-    else if (strcmp(word, ".global") == 0)
-        globals(cursor);
+    const struct nesting *nesting = LN_ROW(nestings, word);
+    const struct definition *definition = LN_ROW(definitions, word);
+    if (nesting != NULL)
+        return nesting->take(cursor, circuit);
+    if (definition != NULL)
+        definition->take(cursor, circuit);
     else if (circuit->outer != NULL)
         ln_spice_error(cursor->spice, cursor->card->place,
                        "%s has no meaning in a subcircuit; move it behind .ends", word);
@@ -255,6 +268,40 @@ static void take_models_after(ln_spice *spice, const ln_circuit *circuit) {
         take_models_after(spice, inner);
 }
 
+/* A line between .control and .endc. */
+static void script_line(ln_spice *spice, ln_card *card) {
+    ln_cursor cursor = ln_card_words(spice, NULL, card);
+    if (strncmp(card->text, ".endc", 5) == 0)
+        spice->script.within = 0;
+    else if (cursor.words != NULL && cursor.count > 0)
+        ln_spice_script(&cursor);
+}
+
+static void append(ln_circuit *circuit, ln_card *element) {
+    if (circuit->last_card != NULL)
+        circuit->last_card->next = element;
+    else
+        circuit->cards = element;
+    circuit->last_card = element;
+}
+
+/* Puts a card where it belongs; returns the circuit that the next one stands in. */
+static ln_circuit *sort_card(ln_spice *spice, ln_card *card, ln_circuit *circuit,
+                             branches_open *branches) {
+    const int is_control = card->text[0] == '.';
+    if (!is_control && branches->depth == 0) { /* split when its circuit is opened */
+        append(circuit, card);
+        return circuit;
+    }
+    ln_cursor cursor = ln_card_words(spice, NULL, card);
+    const int is_empty = cursor.words == NULL || cursor.count == 0;
+    if (!is_empty && is_left_out(&cursor, branches))
+        return circuit;
+    if (!is_control)
+        append(circuit, card);
+    return is_control && !is_empty ? dot_card(&cursor, circuit) : circuit;
+}
+
 void ln_spice_circuits(ln_spice *spice) {
     ln_circuit *circuit = &spice->deck;
     branches_open branches = {.depth = 0};
@@ -262,29 +309,10 @@ void ln_spice_circuits(ln_spice *spice) {
          card = next) {
         next = card->next;
         card->next = NULL;
-        if (spice->script.within) {
-            ln_cursor cursor = ln_card_words(spice, NULL, card);
-            if (strncmp(card->text, ".endc", 5) == 0)
-                spice->script.within = 0;
-            else if (cursor.words != NULL && cursor.count > 0)
-                ln_spice_script(&cursor);
-            continue;
-        }
-        ln_cursor cursor = branches.depth > 0 || card->text[0] == '.'
-                               ? ln_card_words(spice, NULL, card)
-                               : (ln_cursor){.count = 0};
-        if (cursor.count > 0 && is_left_out(&cursor, &branches))
-            continue;
-        if (card->text[0] == '.') {
-            if (cursor.words != NULL && cursor.count > 0)
-                circuit = dot_card(&cursor, circuit);
-            continue;
-        }
-        if (circuit->last_card != NULL)
-            circuit->last_card->next = card;
+        if (spice->script.within)
+            script_line(spice, card);
         else
-            circuit->cards = card;
-        circuit->last_card = card;
+            circuit = sort_card(spice, card, circuit, &branches);
     }
     if (circuit->outer != NULL)
         ln_spice_error(spice, circuit->card->place, "subcircuit '%s' has no .ends", circuit->name);

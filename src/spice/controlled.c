@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* E, F, G, H and B cards. Linear ones between nodes become vcvs and vccs; all else (POLY,
- * expressions, tables, and what follows a current) is written as an expression and becomes a
- * behavioural source (emit.c). */
+/* E, F, G, H and B cards: controlled sources (ngspice manual, 4.2 and 5.1).
+ *
+ * A linear one between nodes becomes a vcvs or vccs. All else (POLY, expressions, tables, and what
+ * follows a current) is written as an expression of the controlling quantities and becomes a
+ * behavioural source (emit.c): kind 'v' of E and H, 'i' of F and G. */
 #include "base/sys.h"
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <string.h>
@@ -16,27 +19,26 @@ static void emit_text(const ln_cursor *cursor, char kind, const char *p, const c
                             controls);
 }
 
-/* tc1, tc2, temp, dtemp and, of a current, m= behind an expression (ngspice manual, 5.1). */
+/* tc1, tc2, temp, dtemp and, of a current, m= behind an expression (ngspice manual, 5.1); LTspice's
+ * reciprocals of both. */
 static double take_factor(ln_cursor *cursor, char kind) {
-    static const char *const names[] = {"tc1", "tc2",        "temp",     "dtemp",
-                                        "m",   "reciproctc", "reciprocm"};
-    const ln_spice *spice = cursor->spice;
-    double v[] = {0, 0, spice->settings.temperature, 0, 1, 0, 0};
+    enum { TC1, TC2, TEMP, DTEMP, M, RECIPROCTC, RECIPROCM, COUNT };
+    static const char *const names[COUNT] = {"tc1", "tc2",        "temp",     "dtemp",
+                                             "m",   "reciproctc", "reciprocm"};
+    const ln_settings *settings = &cursor->spice->settings;
+    double v[COUNT] = {[TEMP] = settings->temperature, [M] = 1};
     const char *name;
     while (ln_peek_pair(cursor)) {
-        size_t k = 0;
-        while (k < 7 && strcmp(names[k], ln_peek(cursor)->text) != 0)
-            k++;
-        if (k == 7 || !ln_take_pair(cursor, &name, &v[k]))
+        const int k = LN_WORD_INDEX(names, ln_peek(cursor)->text);
+        if (k < 0 || !ln_take_pair(cursor, &name, &v[k]))
             break;
     }
     ln_expect_end(cursor);
-    const double d = v[2] + v[3] - spice->settings.nominal, warm = 1 + v[0] * d + v[1] * d * d;
-    return (v[5] != 0 ? 1 / warm : warm) *
-           (kind == 'v' ? 1
-            : v[6] != 0 ? 1 / v[4]
-                        : v[4]) *
-           (kind == 'i' ? cursor->inside->m : 1);
+    const double d = v[TEMP] + v[DTEMP] - settings->nominal, warm = 1 + v[TC1] * d + v[TC2] * d * d;
+    const double factor = v[RECIPROCTC] != 0 ? 1 / warm : warm;
+    if (kind == 'v')
+        return factor;
+    return factor * (v[RECIPROCM] != 0 ? 1 / v[M] : v[M]) * cursor->inside->m;
 }
 
 static void expression(ln_cursor *cursor, char kind, const char *p, const char *n) {
@@ -62,8 +64,15 @@ static void expression(ln_cursor *cursor, char kind, const char *p, const char *
 
 enum { MOST_INPUTS = 20, MOST_COEFFICIENTS = 1000 };
 
-/* Input k of a polynomial: a voltage between two nodes or a source's current. 0 reported. */
-static int input(ln_cursor *cursor, int is_current, ln_controls *controls, const char **text) {
+typedef struct polynomial {
+    const char *inputs[MOST_INPUTS]; /* their texts */
+    int ninputs;
+    double coefficients[MOST_COEFFICIENTS];
+    int count;
+} polynomial;
+
+/* An input of a polynomial: a voltage between two nodes or a source's current. 0 reported. */
+static int take_input(ln_cursor *cursor, int is_current, ln_controls *controls, const char **text) {
     ln_spice *spice = cursor->spice;
     ln_skip(cursor, '(');
     const char *first =
@@ -87,70 +96,84 @@ static int input(ln_cursor *cursor, int is_current, ln_controls *controls, const
     return 1;
 }
 
-/* The next product of inputs in SPICE's order: 1, x1, x2, x1^2, x1 x2, x2^2, x1^3, ...: indices
- * that do not fall. */
-static void next_product(int *factors, int *degree, int inputs) {
-    int k = *degree - 1;
-    while (k >= 0 && factors[k] == inputs - 1)
-        k--;
-    if (k < 0) {
-        ++*degree;
-        memset(factors, 0, (size_t)*degree * sizeof *factors);
-        return;
-    }
-    const int value = factors[k] + 1;
-    for (; k < *degree; k++)
-        factors[k] = value;
-}
-
-static void polynomial(ln_cursor *cursor, char kind, int is_current, const char *p, const char *n,
-                       int inputs) {
-    const char *texts[MOST_INPUTS];
-    ln_controls controls = {0};
-    ln_text out = {0};
-    double coefficient;
-    int factors[MOST_COEFFICIENTS + 1] = {0}, degree = 0, count = 0, fine = 1;
-    for (int k = 0; k < inputs && fine; k++)
-        fine = input(cursor, is_current, &controls, &texts[k]);
-    double single[MOST_COEFFICIENTS];
-    while (fine && count < MOST_COEFFICIENTS && ln_peek(cursor) != NULL && !ln_peek_pair(cursor)) {
+/* 0 reported. */
+static int take_coefficients(ln_cursor *cursor, polynomial *poly) {
+    while (poly->count < MOST_COEFFICIENTS && ln_peek(cursor) != NULL && !ln_peek_pair(cursor)) {
         if (ln_skip(cursor, '(') || ln_skip(cursor, ')'))
             continue;
-        fine = ln_take_value(cursor, "a coefficient", &coefficient);
-        single[count++] = coefficient;
+        if (!ln_take_value(cursor, "a coefficient", &poly->coefficients[poly->count]))
+            return 0;
+        poly->count++;
     }
-    for (int k = 0; k < count && kind == 'i'; k++)
-        single[k] *= cursor->inside->m;
-    if (fine)
-        ln_expect_end(cursor);
-    if (fine && count == 0)
+    ln_expect_end(cursor);
+    if (poly->count == 0)
         ln_card_error(cursor, "the polynomial has no coefficients");
-    /* one coefficient alone of one input is its gain */
-    const int gain = inputs == 1 && count == 1;
-    for (int k = 0; k < count && fine; k++) {
-        char digits[32];
-        if (gain)
-            next_product(factors, &degree, inputs);
-        ln_number_format(digits, single[k]);
-        if (single[k] != 0 || (k == count - 1 && out.length == 0)) {
-            ln_text_printf(&out, "%s(%s)", out.length > 0 ? " + " : "", digits);
-            for (int j = 0; j < degree; j++)
-                ln_text_printf(&out, "*%s", texts[factors[j]]);
-        }
-        next_product(factors, &degree, inputs);
+    return poly->count > 0;
+}
+
+/* A product of inputs: their indices, which do not fall. */
+typedef struct product {
+    int factors[MOST_COEFFICIENTS + 1], degree;
+} product;
+
+/* The next product in SPICE's order: 1, x1, x2, x1^2, x1 x2, x2^2, x1^3, ... (ngspice manual,
+ * "POLY sources"). */
+static void next_product(product *of, int inputs) {
+    int k = of->degree - 1;
+    while (k >= 0 && of->factors[k] == inputs - 1)
+        k--;
+    if (k < 0) {
+        of->degree++;
+        memset(of->factors, 0, (size_t)of->degree * sizeof *of->factors);
+        return;
     }
-    if (fine)
+    const int value = of->factors[k] + 1;
+    for (; k < of->degree; k++)
+        of->factors[k] = value;
+}
+
+/* The sum of coefficients times products, without those that are zero, but for the last where all
+ * are. One coefficient alone of one input is its gain, not the constant. */
+static void print_polynomial(const polynomial *poly, ln_text *out) {
+    product of = {.degree = 0};
+    if (poly->ninputs == 1 && poly->count == 1)
+        next_product(&of, poly->ninputs);
+    for (int k = 0; k < poly->count; k++, next_product(&of, poly->ninputs)) {
+        const double coefficient = poly->coefficients[k];
+        char digits[32];
+        if (coefficient == 0 && (k < poly->count - 1 || out->length > 0))
+            continue;
+        ln_number_format(digits, coefficient);
+        ln_text_printf(out, "%s(%s)", out->length > 0 ? " + " : "", digits);
+        for (int j = 0; j < of.degree; j++)
+            ln_text_printf(out, "*%s", poly->inputs[of.factors[j]]);
+    }
+}
+
+/* A source of `inputs` controlling currents or voltages. */
+static void polynomial_source(ln_cursor *cursor, char kind, int is_current, const char *p,
+                              const char *n, int inputs) {
+    polynomial poly = {.ninputs = inputs};
+    ln_controls controls = {0};
+    ln_text out = {0};
+    int fine = 1;
+    for (int k = 0; k < inputs && fine; k++)
+        fine = take_input(cursor, is_current, &controls, &poly.inputs[k]);
+    if (fine && take_coefficients(cursor, &poly)) {
+        for (int k = 0; k < poly.count && kind == 'i'; k++)
+            poly.coefficients[k] *= cursor->inside->m;
+        print_polynomial(&poly, &out);
         emit_text(cursor, kind, p, n, &out, &controls);
+    }
     ln_text_free(&out);
     ln_controls_free(&controls);
 }
 
-/* POLY(n) or poly n; 0: it is none. */
+/* POLY(n) or poly n; 0: it is none, -1: reported. */
 static int poly_inputs(ln_cursor *cursor) {
     double n = 0;
-    if (!ln_peek_is(cursor, 'w') || strcmp(ln_peek(cursor)->text, "poly") != 0)
+    if (!ln_take_word(cursor, "poly"))
         return 0;
-    cursor->at++;
     ln_skip(cursor, '(');
     if (!ln_take_value(cursor, "the number of inputs", &n))
         return -1;
@@ -163,36 +186,47 @@ static int poly_inputs(ln_cursor *cursor) {
 
 /* ---- tables ---- */
 
-/* TABLE {expression} = (x, y) (x, y) ...: straight lines, level beyond the ends; parentheses as
- * anybody likes. */
+/* (x, y) (x, y) ..., parentheses as anybody likes: how many numbers, -1: reported. */
+static int take_points(ln_cursor *cursor, double *points) {
+    int count = 0;
+    while (ln_peek(cursor) != NULL) {
+        if (ln_skip(cursor, '(') || ln_skip(cursor, ')'))
+            continue;
+        if (!ln_take_value(cursor, count % 2 == 0 ? "x of a point" : "y of a point",
+                           &points[count]))
+            return -1;
+        count++;
+    }
+    int rises = 1;
+    for (int k = 2; rises && k + 1 < count; k += 2) {
+        rises = points[k] > points[k - 2];
+        if (!rises)
+            ln_card_error(cursor, "TABLE: x does not rise from %g to %g", points[k - 2], points[k]);
+    }
+    if (!rises)
+        return -1;
+    if (count >= 2 && count % 2 == 0)
+        return count;
+    ln_card_error(cursor, "TABLE needs points (x, y)");
+    return -1;
+}
+
+/* TABLE {expression} = (x, y) (x, y) ...: straight lines, level beyond the ends. */
 static void table(ln_cursor *cursor, char kind, const char *p, const char *n) {
     ln_spice *spice = cursor->spice;
     ln_text argument = {0}, out = {0};
     ln_controls controls = {0};
     double *points = LN_SPICE_NEW(spice, double, cursor->count + 2);
-    int count = 0, fine = points != NULL;
     ln_skip(cursor, '=');
-    if (!ln_peek_is(cursor, '{'))
+    if (!ln_peek_is(cursor, '{')) {
         ln_card_error(cursor, "write TABLE {expression} = (x, y) (x, y) ...");
-    else if (ln_formula_print(cursor,
-                              ln_formula_parse(spice, ln_peek(cursor)->text, cursor->card->place),
-                              &controls, &argument)) {
+    } else if (ln_formula_print(cursor,
+                                ln_formula_parse(spice, ln_peek(cursor)->text, cursor->card->place),
+                                &controls, &argument)) {
         cursor->at++;
         ln_skip(cursor, '=');
-        while (fine && ln_peek(cursor) != NULL) {
-            if (ln_skip(cursor, '(') || ln_skip(cursor, ')'))
-                continue;
-            fine = ln_take_value(cursor, count % 2 == 0 ? "x of a point" : "y of a point",
-                                 &points[count]);
-            count++;
-        }
-        for (int k = 2; fine && k + 1 < count; k += 2)
-            if (!(points[k] > points[k - 2]))
-                fine = 0, ln_card_error(cursor, "TABLE: x does not rise from %g to %g",
-                                        points[k - 2], points[k]);
-        if (fine && (count < 2 || count % 2 != 0))
-            ln_card_error(cursor, "TABLE needs points (x, y)");
-        else if (fine) {
+        const int count = points != NULL ? take_points(cursor, points) : -1;
+        if (count > 0) {
             const char *x = ln_control_part(cursor, &controls, 'a',
                                             ln_spice_text(spice, "(%s)", argument.data));
             ln_print_lines(&out, x, points, count / 2, 1);
@@ -234,6 +268,12 @@ static void linear(ln_cursor *cursor, char kind, const char *p, const char *n) {
     ln_emit_number(spice, e, kind == 'v' ? "gain" : "G", gain);
 }
 
+/* VALUE = expression, or VOL = (CUR =) expression of ngspice. */
+static int takes_expression(const ln_cursor *cursor, char kind) {
+    return ln_peek_word(cursor, "value") ||
+           (ln_peek_pair(cursor) && ln_peek_word(cursor, kind == 'v' ? "vol" : "cur"));
+}
+
 void ln_card_controlled(ln_cursor *cursor, char letter) {
     const char kind = letter == 'e' || letter == 'h' ? 'v' : 'i';
     const int is_current = letter == 'f' || letter == 'h';
@@ -241,32 +281,26 @@ void ln_card_controlled(ln_cursor *cursor, char letter) {
                *n = p != NULL ? ln_take_node(cursor, "the negative node") : NULL;
     if (n == NULL)
         return;
-    const ln_spice_word *word = ln_peek(cursor);
-    const int poly = poly_inputs(cursor);
-    if (poly < 0)
+    const int inputs = poly_inputs(cursor);
+    if (inputs < 0)
         return;
-    if (poly > 0) {
-        polynomial(cursor, kind, is_current, p, n, poly);
-    } else if (is_current) {
-        polynomial(cursor, kind, 1, p, n, 1);
-    } else if (word != NULL && word->kind == 'w' && strcmp(word->text, "table") == 0) {
-        cursor->at++;
+    if (inputs > 0 || is_current) {
+        polynomial_source(cursor, kind, is_current, p, n, inputs > 0 ? inputs : 1);
+    } else if (ln_take_word(cursor, "table")) {
         table(cursor, kind, p, n);
-    } else if (word != NULL && word->kind == 'w' &&
-               (strcmp(word->text, "value") == 0 ||
-                (ln_peek_pair(cursor) && strcmp(word->text, kind == 'v' ? "vol" : "cur") == 0))) {
+    } else if (takes_expression(cursor, kind)) {
         cursor->at++;
         ln_skip(cursor, '=');
         expression(cursor, kind, p, n);
-    } else if (word != NULL && word->kind == 'w' && strcmp(word->text, "laplace") == 0) {
-        cursor->at++;
+    } else if (ln_take_word(cursor, "laplace")) {
         ln_card_laplace(cursor, kind, p, n);
     } else {
         linear(cursor, kind, p, n);
     }
 }
 
-void ln_card_behavioural(ln_cursor *cursor) {
+void ln_card_behavioural(ln_cursor *cursor, char letter) {
+    (void)letter;
     const char *p = ln_take_node(cursor, "the positive node"),
                *n = p != NULL ? ln_take_node(cursor, "the negative node") : NULL;
     if (n == NULL)

@@ -427,6 +427,9 @@ int ln_keeps_current(const ln_emitted *emitted);
 void ln_spice_records(ln_spice *spice);
 void ln_spice_starts(ln_spice *spice);
 
+/* coupled.c: the groups of coupled inductors, once all cards are read */
+void ln_spice_couple(ln_spice *spice);
+
 /* expand.c */
 void ln_spice_expand(ln_spice *spice);
 /* the link */
@@ -488,22 +491,22 @@ void ln_model_unknown(const ln_cursor *words, const char *kind, const char *name
 int ln_model_values(const ln_cursor *cursor, const char *name, const char *kind,
                     const char *const *names, double *values);
 
-/* passive.c, source.c, controlled.c, switch.c, device.c: one card each */
-void ln_card_resistor(ln_cursor *cursor);
-void ln_card_capacitor(ln_cursor *cursor);
-void ln_card_inductor(ln_cursor *cursor);
-void ln_card_coupling(ln_cursor *cursor);
+/* passive.c, coupled.c, source.c, controlled.c, switch.c, line.c: the card behind its name, which
+ * begins with the letter. */
+void ln_card_resistor(ln_cursor *cursor, char letter);
+void ln_card_capacitor(ln_cursor *cursor, char letter);
+void ln_card_inductor(ln_cursor *cursor, char letter);
+void ln_card_coupling(ln_cursor *cursor, char letter);
 /* LTspice's rser= of a voltage source, between *p, which becomes the inner node, and the source;
  * cpar= across both. (passive.c) */
 void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n, double rser,
                           double cpar);
-void ln_spice_couple(ln_spice *spice);
-void ln_card_source(ln_cursor *cursor, int is_current);
+void ln_card_source(ln_cursor *cursor, char letter);
 /* vdmos.c: the model of an M card if it is a power transistor, or NULL; such a card */
 const ln_spice_model *ln_vdmos_of(const ln_cursor *cursor);
 void ln_card_vdmos(ln_cursor *cursor, const ln_spice_model *model);
 void ln_card_controlled(ln_cursor *cursor, char letter);
-void ln_card_behavioural(ln_cursor *cursor);
+void ln_card_behavioural(ln_cursor *cursor, char letter);
 /* behind the word LAPLACE */
 void ln_card_laplace(ln_cursor *cursor, char kind, const char *p, const char *n);
 void ln_card_line(ln_cursor *cursor, char letter);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcircuits opened: every card of a circuit once for each instance, under the instance's prefix
- * ("x1.r1"). An inner node is "x1.mid"; ground and the nodes of .global are the same everywhere. */
+/* Subcircuits opened: the cards of the deck, and those of each X card's circuit once for each
+ * instance, to the taker of their letter.
+ *
+ * Names in an instance bear its prefix: the element "x1.r1", the node "x1.mid". Ports are the links
+ * of the X card; ground and the nodes of .global are the same everywhere. Depth and number of
+ * opened cards are limited, for a few lines of a deck can ask for any number of elements. */
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <string.h>
@@ -120,45 +125,57 @@ static int holds_itself(const ln_cursor *cursor, const ln_circuit *circuit) {
     return 1;
 }
 
-/* x1 node ... name [params:] [p=value ...]: the name is the last word before the parameters. */
-static void instance(ln_cursor *cursor, int depth) {
-    ln_spice *spice = cursor->spice;
+/* The word that names the subcircuit: the last before the parameters; -1: there is none. */
+static int name_of_circuit(const ln_cursor *cursor) {
     int last = cursor->at;
     while (last < cursor->count && cursor->words[last].kind == 'w' &&
            strcmp(cursor->words[last].text, "params:") != 0 &&
            !(last + 1 < cursor->count && cursor->words[last + 1].kind == '='))
         last++;
-    if (last-- <= cursor->at) {
-        ln_card_error(cursor, "the name of a subcircuit is missing");
-        return;
-    }
-    const char *name = cursor->words[last].text;
+    return last > cursor->at ? last - 1 : -1;
+}
+
+/* The subcircuit that may be opened here with so many nodes; NULL, reported. */
+static const ln_circuit *circuit_to_open(const ln_cursor *cursor, const char *name, int nodes,
+                                         int depth) {
     const ln_circuit *circuit = ln_subckt_named(cursor->inside->circuit, name);
     if (circuit == NULL) {
         ln_card_error(cursor,
                       "subcircuit '%s' is not defined; a .subckt of this name, or the .include of "
                       "its file, is missing",
                       name);
-        return;
+        return NULL;
     }
-    const int nodes = last - cursor->at;
     if (nodes != circuit->nports) {
         ln_card_error(cursor, "%d nodes are given, but subcircuit '%s' (line %d) has %d", nodes,
                       name, circuit->card->place.line, circuit->nports);
-        return;
+        return NULL;
     }
     if (holds_itself(cursor, circuit))
-        return;
+        return NULL;
     if (depth >= DEEPEST) {
         ln_card_error(cursor, "subcircuits are nested deeper than %d", DEEPEST);
+        return NULL;
+    }
+    return circuit;
+}
+
+/* x1 node ... name [params:] [p=value ...] */
+static void instance(ln_cursor *cursor, int depth) {
+    ln_spice *spice = cursor->spice;
+    const int last = name_of_circuit(cursor), nodes = last - cursor->at;
+    if (last < 0) {
+        ln_card_error(cursor, "the name of a subcircuit is missing");
         return;
     }
+    const ln_circuit *circuit = circuit_to_open(cursor, cursor->words[last].text, nodes, depth);
+    if (circuit == NULL)
+        return;
     const char **joined = LN_SPICE_NEW(spice, const char *, nodes);
     for (int k = 0; joined != NULL && k < nodes; k++)
         joined[k] = ln_take_node(cursor, "a node");
     cursor->at = last + 1;
-    if (ln_peek_is(cursor, 'w') && strcmp(ln_peek(cursor)->text, "params:") == 0)
-        cursor->at++;
+    (void)ln_take_word(cursor, "params:");
     double m = 1;
     const ln_spice_scope *scope = instance_scope(cursor, circuit, &m);
     ln_expect_end(cursor);
@@ -194,32 +211,31 @@ static void refuse(const ln_cursor *cursor, char letter) {
     ln_card_error(cursor, "no SPICE device begins with '%c'", letter);
 }
 
+/* Letters whose cards have a taker of their own; the others are semiconductors (device.c). */
+static const struct {
+    char letter;
+    void (*take)(ln_cursor *cursor, char letter);
+} takers[] = {{'r', ln_card_resistor},   {'c', ln_card_capacitor},   {'l', ln_card_inductor},
+              {'k', ln_card_coupling},   {'v', ln_card_source},      {'i', ln_card_source},
+              {'e', ln_card_controlled}, {'f', ln_card_controlled},  {'g', ln_card_controlled},
+              {'h', ln_card_controlled}, {'b', ln_card_behavioural}, {'s', ln_card_switch},
+              {'w', ln_card_switch},     {'t', ln_card_line},        {'o', ln_card_line},
+              {'y', ln_card_line},       {'u', ln_card_line}};
+
 static void element(ln_cursor *cursor, int depth) {
     const char letter = cursor->words[0].text[0];
     cursor->at = 1;
-    switch (letter) {
-    case 'r': ln_card_resistor(cursor); break;
-    case 'c': ln_card_capacitor(cursor); break;
-    case 'l': ln_card_inductor(cursor); break;
-    case 'k': ln_card_coupling(cursor); break;
-    case 'v': ln_card_source(cursor, 0); break;
-    case 'i': ln_card_source(cursor, 1); break;
-    case 'e':
-    case 'f':
-    case 'g':
-    case 'h': ln_card_controlled(cursor, letter); break;
-    case 'b': ln_card_behavioural(cursor); break;
-    case 'x': instance(cursor, depth); break;
-    case 's':
-    case 'w': ln_card_switch(cursor, letter); break;
-    case 't':
-    case 'o':
-    case 'y':
-    case 'u': ln_card_line(cursor, letter); break;
-    default:
-        if (!ln_card_device(cursor, letter))
-            refuse(cursor, letter);
+    if (letter == 'x') {
+        instance(cursor, depth);
+        return;
     }
+    for (size_t k = 0; k < sizeof takers / sizeof *takers; k++)
+        if (takers[k].letter == letter) {
+            takers[k].take(cursor, letter);
+            return;
+        }
+    if (!ln_card_device(cursor, letter))
+        refuse(cursor, letter);
 }
 
 static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth) {

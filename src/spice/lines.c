@@ -9,6 +9,7 @@
 #include "base/input.h"
 #include "base/sys.h"
 #include "base/visible.h"
+#include "base/words.h"
 #include "spice/deck.h"
 #include "spice/schematic.h"
 
@@ -139,7 +140,7 @@ static int is_standard(const file *reader, const char *href, ln_place place) {
     return 1;
 }
 
-/* Reads a file that a card of `it` names. Nesting is limited by the rule of <include>. */
+/* Reads a file that a card names. Nesting is limited by the rule of <include>. */
 static void include(file *reader, const char *href, const char *section, ln_place place) {
     ln_spice *spice = reader->spice;
     const char *path = href;
@@ -166,36 +167,68 @@ static void include(file *reader, const char *href, const char *section, ln_plac
                        href, section, section);
 }
 
-/* .include FILE, .lib FILE SECTION, .lib SECTION ... .endl; 1 when the card was one of them. */
-static int is_about_files(file *reader, const char *text, ln_place place) {
+/* What stands on a card about files: its own word, then one or two names. */
+typedef struct file_card {
+    const char *word;
+    int count; /* of names; 3: too many */
+    const char *first, *second;
+    ln_place place;
+} file_card;
+
+static void take_include(file *reader, const file_card *card) {
+    if (!reader->within)
+        return;
+    if (card->count == 1)
+        include(reader, card->first, NULL, card->place);
+    else
+        ln_spice_error(reader->spice, card->place, "%s: write .include FILE", card->word);
+}
+
+/* .lib SECTION in a library begins a section, .lib FILE [SECTION] reads one. */
+static void take_lib(file *reader, const file_card *card) {
     ln_spice *spice = reader->spice;
-    const char *at = text, *card, *first = NULL, *second = NULL, *more;
-    if (*text != '.' || !next_word(spice, &at, &card))
-        return 0;
-    card = lower(spice, card);
-    const int is_include = strcmp(card, ".include") == 0 || strcmp(card, ".inc") == 0;
-    const int is_lib = strcmp(card, ".lib") == 0, is_end = strcmp(card, ".endl") == 0;
-    if (!is_include && !is_lib && !is_end)
-        return 0;
-    int count = next_word(spice, &at, &first);
-    if (count == 1)
-        count += next_word(spice, &at, &second);
-    if (count == 2)
-        count += next_word(spice, &at, &more);
-    if (is_end)
-        reader->within = reader->section == NULL;
-    else if (is_lib && count == 1 && reader->source > 0) {
+    if (card->count == 1 && reader->source > 0) {
         const int asked =
-            reader->section != NULL && strcmp(lower(spice, first), reader->section) == 0;
+            reader->section != NULL && strcmp(lower(spice, card->first), reader->section) == 0;
         reader->within = asked || (reader->section == NULL && reader->within);
         reader->found |= asked;
-    } else if (!reader->within)
-        return 1;
-    else if (count < 1 || count > (is_lib ? 2 : 1))
-        ln_spice_error(spice, place, "%s: write %s", card,
-                       is_lib ? ".lib FILE SECTION" : ".include FILE");
-    else
-        include(reader, first, second != NULL ? lower(spice, second) : NULL, place);
+    } else if (!reader->within) {
+        return;
+    } else if (card->count < 1 || card->count > 2) {
+        ln_spice_error(spice, card->place, "%s: write .lib FILE SECTION", card->word);
+    } else {
+        include(reader, card->first, card->second != NULL ? lower(spice, card->second) : NULL,
+                card->place);
+    }
+}
+
+static void take_endl(file *reader, const file_card *card) {
+    (void)card;
+    reader->within = reader->section == NULL;
+}
+
+/* .include FILE, .lib FILE SECTION, .lib SECTION ... .endl; 1 when the card was one of them. */
+static int is_about_files(file *reader, const char *text, ln_place place) {
+    static const struct row {
+        const char *word;
+        void (*take)(file *reader, const file_card *card);
+    } rows[] = {{".include", take_include},
+                {".inc", take_include},
+                {".lib", take_lib},
+                {".endl", take_endl}};
+    ln_spice *spice = reader->spice;
+    file_card card = {.place = place};
+    const char *at = text, *more;
+    if (*text != '.' || !next_word(spice, &at, &card.word))
+        return 0;
+    card.word = lower(spice, card.word);
+    const struct row *row = LN_ROW(rows, card.word);
+    if (row == NULL)
+        return 0;
+    const char **const names[] = {&card.first, &card.second, &more};
+    while (card.count < 3 && next_word(spice, &at, names[card.count]))
+        card.count++;
+    row->take(reader, &card);
     return 1;
 }
 
@@ -230,23 +263,25 @@ static void end_card(file *reader) {
         reader->card.data[0] = '\0';
 }
 
-/* The length of a line without its comment and trailing blanks. */
-static size_t without_comment(const char *line, size_t length) {
-    char quote = '\0';
-    size_t k = 0;
-    for (; k < length; k++) {
-        if (quote != '\0') {
-            if (line[k] == quote)
-                quote = '\0';
-        } else if (line[k] == '"')
-            quote = '"';
-        else if (line[k] == ';' || (line[k] == '$' && (k == 0 || is_blank(line[k - 1]) ||
-                                                       k + 1 == length || is_blank(line[k + 1]))))
-            break;
-        else if (line[k] == '/' && k + 1 < length && line[k + 1] == '/' &&
-                 (k == 0 || is_blank(line[k - 1])))
-            break;
+/* ';' anywhere, '//' at the start of a word, '$' at its start or end. */
+static int begins_comment(const char *line, size_t length, size_t k) {
+    const int starts_word = k == 0 || is_blank(line[k - 1]);
+    switch (line[k]) {
+    case ';': return 1;
+    case '$': return starts_word || k + 1 == length || is_blank(line[k + 1]);
+    case '/': return starts_word && k + 1 < length && line[k + 1] == '/';
+    default: return 0;
     }
+}
+
+/* The length of a line without its comment and trailing blanks. Nothing within double quotes begins
+ * a comment. */
+static size_t without_comment(const char *line, size_t length) {
+    int quoted = 0;
+    size_t k = 0;
+    for (; k < length && (quoted || !begins_comment(line, length, k)); k++)
+        if (line[k] == '"')
+            quoted = !quoted;
     while (k > 0 && is_blank(line[k - 1]))
         k--;
     return k;

@@ -4,6 +4,7 @@ liblinnet_la_SOURCES += \
 	src/spice/circuit.c \
 	src/spice/control.c \
 	src/spice/controlled.c \
+	src/spice/coupled.c \
 	src/spice/deck.h \
 	src/spice/device.c \
 	src/spice/emit.c \

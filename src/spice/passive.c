@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* R, C, L and K cards. A value is a number or a parameter, or comes from a .model of the kind r, c
- * or l and l= and w=; it is scaled by scale= and m= and by 1 + tc1 dT + tc2 dT^2 over the nominal
- * temperature (ngspice manual, 3.3). */
+/* R, C and L cards to resistors, capacitors and inductors.
+ *
+ * A value is a number or a parameter, or follows from the geometry l= and w= and a .model of the
+ * kind r, c or l. It is scaled by scale= and m= and by the temperature's factor
+ * 1 + tc1 dT + tc2 dT^2, dT over the nominal temperature (ngspice manual, 3.3.1, "Resistors"). A
+ * value that follows the circuit or time becomes a behavioural element (emit.c). */
 #include "base/sys.h"
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What all three cards may say; NAN: not said. The order is that of `words`. */
+/* What all three cards may say; NAN: not said. */
 typedef struct passive {
     double value, ic, m, scale, tc1, tc2, temp, dtemp, l, w, tce;
     double rser, lser, rpar, cpar; /* LTspice's parasitics; 0, or NAN: there is none */
@@ -17,57 +21,85 @@ typedef struct passive {
     const char *p, *n, *model;
 } passive;
 
-static const char *const words[] = {"",  "ic", "m",   "scale", "tc1",  "tc2",  "temp", "dtemp",
-                                    "l", "w",  "tce", "rser",  "lser", "rpar", "cpar"};
-enum { PARASITES = 11 }; /* from here on: of L and C only */
+static const passive nothing_said = {.value = NAN,
+                                     .ic = NAN,
+                                     .m = 1,
+                                     .scale = 1,
+                                     .tc1 = NAN,
+                                     .tc2 = NAN,
+                                     .temp = NAN,
+                                     .l = NAN,
+                                     .w = NAN,
+                                     .tce = NAN,
+                                     .rpar = NAN};
 
-/* Has a card of this letter the k-th word? */
-static int belongs(int k, char letter) {
-    if (letter == 'r')
-        return k != 1 && k < PARASITES;
-    return letter == 'c' || strcmp(words[k], "lser") != 0;
+/* name=number on a card, and on the cards of which letters it may stand. */
+static const struct word {
+    const char *name;
+    size_t member; /* of passive, a double */
+    const char *letters;
+} words[] = {{"ic", offsetof(passive, ic), "cl"},        {"m", offsetof(passive, m), "rcl"},
+             {"scale", offsetof(passive, scale), "rcl"}, {"tc1", offsetof(passive, tc1), "rcl"},
+             {"tc2", offsetof(passive, tc2), "rcl"},     {"temp", offsetof(passive, temp), "rcl"},
+             {"dtemp", offsetof(passive, dtemp), "rcl"}, {"l", offsetof(passive, l), "rc"},
+             {"w", offsetof(passive, w), "rcl"},         {"tce", offsetof(passive, tce), "rcl"},
+             {"rser", offsetof(passive, rser), "cl"},    {"lser", offsetof(passive, lser), "c"},
+             {"rpar", offsetof(passive, rpar), "cl"},    {"cpar", offsetof(passive, cpar), "cl"}};
+
+/* The number of that name on a card of that letter, whose own letter is another name of its value
+ * ("r=1k"); NULL: it has none. */
+static double *member_named(passive *card, const char *name, char letter) {
+    const struct word *row = LN_ROW(words, name);
+    if (name[0] == letter && name[1] == '\0')
+        return &card->value;
+    return row != NULL && strchr(row->letters, letter) != NULL
+               ? (double *)(void *)((char *)card + row->member)
+               : NULL;
 }
 
-/* name=value pairs; `own` is another name of the value ("r"). */
-static void options(ln_cursor *cursor, passive *card, const char *own) {
-    double *const values[] = {&card->value, &card->ic,   &card->m,     &card->scale, &card->tc1,
-                              &card->tc2,   &card->temp, &card->dtemp, &card->l,     &card->w,
-                              &card->tce,   &card->rser, &card->lser,  &card->rpar,  &card->cpar};
-    enum { WORDS = sizeof words / sizeof *words };
+/* name=... of another form than a number: tc=tc1,tc2; ac= and noisy=, which say nothing here. 0: it
+ * is none of them; -1: reported. */
+static int take_special(ln_cursor *cursor, passive *card, char letter) {
+    const char *name = ln_peek(cursor)->text;
+    double idle;
+    if (strcmp(name, "tc") == 0) {
+        if (!ln_take_pair(cursor, &name, &card->tc1))
+            return -1;
+        if (!ln_peek_pair(cursor))
+            (void)ln_take_optional(cursor, &card->tc2);
+        return 1;
+    }
+    if (letter == 'r' && strcmp(name, "ac") == 0) {
+        if (!ln_take_pair(cursor, &name, &idle))
+            return -1;
+        ln_warn(cursor->spice->report, cursor->card->place,
+                "%s: ac=%g has no effect: the frequency response is that of the linearised "
+                "circuit, with the resistance at rest",
+                cursor->name, idle);
+        return 1;
+    }
+    if (strcmp(name, "noisy") != 0)
+        return 0;
+    cursor->at += 3; /* there is no noise to leave out */
+    return 1;
+}
+
+/* The name=value pairs behind the value. */
+static void take_pairs(ln_cursor *cursor, passive *card, char letter) {
     while (ln_peek_pair(cursor)) {
         const char *name = ln_peek(cursor)->text;
-        int k = 1;
-        while (k < WORDS && strcmp(words[k], name) != 0)
-            k++;
-        if (strcmp(name, own) == 0)
-            k = 0;
-        if (k == WORDS && strcmp(name, "tc") == 0) { /* tc=tc1,tc2 */
-            if (!ln_take_pair(cursor, &name, &card->tc1))
-                return;
-            if (!ln_peek_pair(cursor))
-                (void)ln_take_optional(cursor, &card->tc2);
+        const int special = take_special(cursor, card, letter);
+        if (special < 0)
+            return;
+        if (special > 0)
             continue;
-        }
-        if (k == WORDS && own[0] == 'r' && strcmp(name, "ac") == 0) {
-            double idle;
-            if (!ln_take_pair(cursor, &name, &idle))
-                return;
-            ln_warn(cursor->spice->report, cursor->card->place,
-                    "%s: ac=%g has no effect: the frequency response is that of the linearised "
-                    "circuit, with the resistance at rest",
-                    cursor->name, idle);
-            continue;
-        }
-        if (k == WORDS && strcmp(name, "noisy") == 0) { /* there is no noise to leave out */
-            cursor->at += 3;
-            continue;
-        }
-        if (k == WORDS || !belongs(k, own[0])) {
+        double *value = member_named(card, name, letter);
+        if (value == NULL) {
             ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
             cursor->at = cursor->count;
             return;
         }
-        if (!ln_take_pair(cursor, &name, values[k]))
+        if (!ln_take_pair(cursor, &name, value))
             return;
     }
     ln_expect_end(cursor);
@@ -92,60 +124,53 @@ static int take_following(ln_cursor *cursor, passive *card) {
     return 1;
 }
 
-static int take(ln_cursor *cursor, passive *card, const char *own) {
-    *card = (passive){.value = NAN,
-                      .ic = NAN,
-                      .m = 1,
-                      .scale = 1,
-                      .tc1 = NAN,
-                      .tc2 = NAN,
-                      .temp = NAN,
-                      .dtemp = 0,
-                      .l = NAN,
-                      .w = NAN,
-                      .tce = NAN,
-                      .rser = 0,
-                      .lser = 0,
-                      .rpar = NAN,
-                      .cpar = 0};
-    card->p = ln_take_node(cursor, "the first node");
-    card->n = card->p != NULL ? ln_take_node(cursor, "the second node") : NULL;
-    if (card->n == NULL)
-        return 0;
+/* The value: "1k", "r={...}", "q={...}" of a capacitor, or a model's name with or without one. 0
+ * reported. */
+static int take_value(ln_cursor *cursor, passive *card, char letter) {
     const ln_spice_word *word = ln_peek(cursor);
-    const int charge = ln_peek_pair(cursor) && own[0] == 'c' && strcmp(word->text, "q") == 0;
-    const int pair = ln_peek_pair(cursor) && (charge || strcmp(word->text, own) == 0);
-    card->is_charge = charge;
-    if (word != NULL && (word->kind == '{' || (pair && cursor->at + 2 < cursor->count))) {
-        if (!take_following(cursor, card))
-            return 0;
-    }
-    if (card->formula == NULL && word != NULL && !ln_peek_pair(cursor) &&
-        !ln_take_optional(cursor, &card->value) && ln_peek_is(cursor, 'w')) {
+    const char own[] = {letter, '\0'};
+    if (word == NULL)
+        return 1;
+    const int is_pair = ln_peek_pair(cursor);
+    card->is_charge = is_pair && letter == 'c' && strcmp(word->text, "q") == 0;
+    const int is_own = card->is_charge || (is_pair && strcmp(word->text, own) == 0);
+    if ((word->kind == '{' || (is_own && cursor->at + 2 < cursor->count)) &&
+        !take_following(cursor, card))
+        return 0;
+    if (card->formula == NULL && !ln_peek_pair(cursor) && !ln_take_optional(cursor, &card->value) &&
+        ln_peek_is(cursor, 'w')) {
         card->model = ln_take_name(cursor, "a model");
         (void)ln_take_optional(cursor, &card->value);
     }
-    if (word != NULL && word->kind == 'w' && !isnan(card->value))
-        ln_check_letters(cursor, word, own[0]);
-    options(cursor, card, own);
+    if (word->kind == 'w' && !isnan(card->value))
+        ln_check_letters(cursor, word, letter);
+    return 1;
+}
+
+/* The card behind its name; 0 reported. */
+static int take(ln_cursor *cursor, passive *card, char letter) {
+    *card = nothing_said;
+    card->p = ln_take_node(cursor, "the first node");
+    card->n = card->p != NULL ? ln_take_node(cursor, "the second node") : NULL;
+    if (card->n == NULL || !take_value(cursor, card, letter))
+        return 0;
+    take_pairs(cursor, card, letter);
     card->m *= cursor->inside->m;
     return 1;
 }
 
-/* The temperature's factor; card before model. */
-static double warm(const ln_cursor *cursor, const passive *card, double tc1, double tc2) {
-    const double temperature =
-                     (isnan(card->temp) ? cursor->spice->settings.temperature : card->temp) +
-                     card->dtemp,
-                 d = temperature - cursor->spice->settings.nominal;
-    const double a = isnan(card->tc1) ? isnan(tc1) ? 0 : tc1 : card->tc1,
-                 b = isnan(card->tc2) ? isnan(tc2) ? 0 : tc2 : card->tc2;
-    /* ngspice manual, 3.3.1 */
-    return isnan(card->tce) ? 1 + a * d + b * d * d : pow(1.01, card->tce * d);
-}
-
+/* The first that is said. */
 static double either(double first, double second) {
     return isnan(first) ? second : first;
+}
+
+/* The temperature's factor; the card's coefficients go before the model's. */
+static double warm(const ln_cursor *cursor, const passive *card, double tc1, double tc2) {
+    const ln_settings *settings = &cursor->spice->settings;
+    const double temperature = either(card->temp, settings->temperature) + card->dtemp,
+                 d = temperature - settings->nominal;
+    const double a = either(card->tc1, either(tc1, 0)), b = either(card->tc2, either(tc2, 0));
+    return isnan(card->tce) ? 1 + a * d + b * d * d : pow(1.01, card->tce * d);
 }
 
 /* "4k7" is written so on the bench. */
@@ -236,25 +261,35 @@ void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n
     *p = card.p;
 }
 
-void ln_card_resistor(ln_cursor *cursor) {
+/* The parameters of a .model in the order of its names; NAN: not said. */
+enum { R_VALUE, R_TC1, R_TC2, RSH, R_DEFW, R_NARROW, R_L, R_W, R_TCE, R_COUNT };
+
+/* RSH (l - narrow)/(w - narrow): squares of a sheet (ngspice manual, 3.3.3, "Semiconductor
+ * resistors"). */
+static double sheet(const passive *card, const double *v) {
+    const double narrow = isnan(v[R_NARROW]) ? 0 : v[R_NARROW],
+                 w = either(card->w, either(v[R_W], either(v[R_DEFW], 10e-6)));
+    return v[RSH] * (card->l - narrow) / (w - narrow);
+}
+
+void ln_card_resistor(ln_cursor *cursor, char letter) {
     static const char *const names[] = {"r",      "tc1", "tc2", "rsh", "defw",
                                         "narrow", "l",   "w",   "tce", NULL};
     passive card;
-    double v[9];
-    if (!take(cursor, &card, "r") || !modelled(cursor, &card, "r", names, v))
+    double v[R_COUNT];
+    if (!take(cursor, &card, letter) || !modelled(cursor, &card, "r", names, v))
         return;
     ln_spice *spice = cursor->spice;
     if (isnan(card.tc1) && isnan(card.tc2))
-        card.tce = either(card.tce, v[8]);
+        card.tce = either(card.tce, v[R_TCE]);
     if (card.formula != NULL) {
         follow(cursor, &card, 'r');
         return;
     }
-    const double narrow = isnan(v[5]) ? 0 : v[5];
-    if (isnan(card.value) && !isnan(card.l) && !isnan(v[3]))
-        card.value =
-            v[3] * (card.l - narrow) / (either(card.w, either(v[7], either(v[4], 10e-6))) - narrow);
-    double ohm = either(card.value, v[0]) * card.scale / card.m * warm(cursor, &card, v[1], v[2]);
+    if (isnan(card.value) && !isnan(card.l) && !isnan(v[RSH]))
+        card.value = sheet(&card, v);
+    double ohm = either(card.value, v[R_VALUE]) * card.scale / card.m *
+                 warm(cursor, &card, v[R_TC1], v[R_TC2]);
     if (isnan(ohm)) {
         no_value(cursor);
         return;
@@ -264,6 +299,7 @@ void ln_card_resistor(ln_cursor *cursor) {
                 "%s: a resistance of 0 becomes 1 mOhm, as in ngspice", cursor->name);
         ohm = 1e-3;
     }
+    /* a resistor's R is positive; a conductor's G may have any sign */
     ln_element *element =
         ln_emit_branch(cursor, ohm > 0 ? "resistor" : "conductor", card.p, card.n);
     ln_emit_number(spice, element, ohm > 0 ? "R" : "G", ohm > 0 ? ohm : 1 / ohm);
@@ -283,66 +319,82 @@ static double voltage_at_start(const ln_spice *spice, const char *p, const char 
     return given ? value : NAN;
 }
 
-void ln_card_capacitor(ln_cursor *cursor) {
+enum { C_VALUE, C_TC1, C_TC2, CJ, CJSW, C_DEFW, C_DEFL, C_NARROW, C_SHORT, C_COUNT };
+
+/* CJ l w + 2 CJSW (l + w): plate and edge (ngspice manual, 3.3.7, "Semiconductor capacitors"). */
+static double plate(const passive *card, const double *v) {
+    const double l = either(card->l, v[C_DEFL]) - (isnan(v[C_SHORT]) ? 0 : v[C_SHORT]),
+                 w = either(card->w, either(v[C_DEFW], 10e-6)) -
+                     (isnan(v[C_NARROW]) ? 0 : v[C_NARROW]);
+    return v[CJ] * l * w + 2 * (isnan(v[CJSW]) ? 0 : v[CJSW]) * (l + w);
+}
+
+/* Negative capacitances stand in macro models; the block type's is positive. */
+static void negative_capacitance(const ln_cursor *cursor, const passive *card, double farad) {
+    char digits[32];
+    ln_controls none = {0};
+    ln_number_format(digits, farad);
+    ln_emit_behavioural(cursor, 'c', card->p, card->n, ln_spice_text(cursor->spice, "(%s)", digits),
+                        &none);
+}
+
+void ln_card_capacitor(ln_cursor *cursor, char letter) {
     static const char *const names[] = {"cap",  "tc1",  "tc2",    "cj",    "cjsw",
                                         "defw", "defl", "narrow", "short", NULL};
     passive card;
-    double v[9];
-    if (!take(cursor, &card, "c") || !modelled(cursor, &card, "c", names, v))
+    double v[C_COUNT];
+    if (!take(cursor, &card, letter) || !modelled(cursor, &card, "c", names, v))
         return;
     ln_spice *spice = cursor->spice;
     if (card.formula != NULL) {
         follow(cursor, &card, card.is_charge ? 'q' : 'c');
         return;
     }
-    if (isnan(card.value) && !isnan(v[3]) && !isnan(either(card.l, v[6]))) {
-        const double l = either(card.l, v[6]) - (isnan(v[8]) ? 0 : v[8]),
-                     w = either(card.w, either(v[5], 10e-6)) - (isnan(v[7]) ? 0 : v[7]);
-        card.value = v[3] * l * w + 2 * (isnan(v[4]) ? 0 : v[4]) * (l + w);
-    }
-    const double farad =
-        either(card.value, v[0]) * card.scale * card.m * warm(cursor, &card, v[1], v[2]);
+    if (isnan(card.value) && !isnan(v[CJ]) && !isnan(either(card.l, v[C_DEFL])))
+        card.value = plate(&card, v);
+    const double farad = either(card.value, v[C_VALUE]) * card.scale * card.m *
+                         warm(cursor, &card, v[C_TC1], v[C_TC2]);
     if (isnan(farad)) {
         no_value(cursor);
         return;
     }
     surround(cursor, &card);
-    if (farad < 0) { /* of macro models; the block's is positive */
-        char digits[32];
-        ln_controls none = {0};
-        ln_number_format(digits, farad);
-        ln_emit_behavioural(cursor, 'c', card.p, card.n, ln_spice_text(spice, "(%s)", digits),
-                            &none);
+    if (farad < 0) {
+        negative_capacitance(cursor, &card, farad);
         return;
     }
-    ln_element *element =
-        ln_emit_branch(cursor, farad != 0 ? "capacitor" : "conductor", card.p, card.n);
-    ln_emit_number(spice, element, farad != 0 ? "C" : "G", farad);
+    if (farad == 0) {
+        ln_emit_number(spice, ln_emit_branch(cursor, "conductor", card.p, card.n), "G", farad);
+        return;
+    }
+    ln_element *element = ln_emit_branch(cursor, "capacitor", card.p, card.n);
+    ln_emit_number(spice, element, "C", farad);
     const double start =
         spice->settings.uic ? either(card.ic, voltage_at_start(spice, card.p, card.n)) : NAN;
-    if (farad != 0 && !isnan(start))
+    if (!isnan(start))
         ln_emit_number(spice, element, "v0", start);
 }
 
-void ln_card_inductor(ln_cursor *cursor) {
+void ln_card_inductor(ln_cursor *cursor, char letter) {
     static const char *const names[] = {"ind", "tc1", "tc2", NULL};
+    enum { L_VALUE, L_TC1, L_TC2, L_COUNT };
     passive card;
-    double v[3];
-    if (!take(cursor, &card, "l") || !modelled(cursor, &card, "l", names, v))
+    double v[L_COUNT];
+    if (!take(cursor, &card, letter) || !modelled(cursor, &card, "l", names, v))
         return;
     ln_spice *spice = cursor->spice;
     if (card.formula != NULL) {
         follow(cursor, &card, 'l');
         return;
     }
-    const double henry =
-        either(card.value, v[0]) * card.scale / card.m * warm(cursor, &card, v[1], v[2]);
+    const double henry = either(card.value, v[L_VALUE]) * card.scale / card.m *
+                         warm(cursor, &card, v[L_TC1], v[L_TC2]);
     if (isnan(henry)) {
         no_value(cursor);
         return;
     }
     surround(cursor, &card);
-    if (henry == 0) {
+    if (henry == 0) { /* a wire, whose current is known by name */
         ln_emit_number(spice, ln_emit_branch(cursor, "voltage-source", card.p, card.n), "V", 0);
         return;
     }
@@ -353,165 +405,9 @@ void ln_card_inductor(ln_cursor *cursor) {
         ln_emit_number(spice, element, "i0", card.ic);
         start = ln_attribute_of(element, "i0");
     }
-    const int fresh = (int)spice->inductors.windings.count;
-    if (ln_map_put(spice->inductors.names, cursor->name, fresh) == fresh)
-        LN_SPICE_ADD(spice, spice->inductors.windings,
+    ln_inductors *inductors = &spice->inductors;
+    const int fresh = (int)inductors->windings.count;
+    if (ln_map_put(inductors->names, cursor->name, fresh) == fresh)
+        LN_SPICE_ADD(spice, inductors->windings,
                      (ln_winding){cursor->name, element, henry, card.p, card.n, start, -1});
-}
-
-/* k1 l1 l2 [l3 ...] value: every pair of them. */
-void ln_card_coupling(ln_cursor *cursor) {
-    ln_spice *spice = cursor->spice;
-    const char *names[32];
-    int count = 0;
-    double k;
-    while (ln_peek_is(cursor, 'w') && ln_peek(cursor)->text[0] == 'l' && count < 32)
-        names[count++] = ln_spice_text(spice, "%s%s", cursor->inside->prefix,
-                                       ln_take_name(cursor, "an inductor"));
-    if (count < 2) {
-        ln_card_error(cursor, "write K1 L1 L2 coupling");
-        return;
-    }
-    if (!ln_take_value(cursor, "a coupling", &k))
-        return;
-    ln_expect_end(cursor);
-    if (!(fabs(k) <= 1))
-        ln_card_error(cursor, "a coupling of %g is not within -1 and 1", k);
-    for (int a = 0; a < count; a++)
-        for (int b = a + 1; b < count; b++) {
-            /* inductors may stand behind their K: found by name at the end */
-            LN_SPICE_ADD(spice, spice->inductors.couplings,
-                         (ln_coupling){.a = -1,
-                                       .b = -1,
-                                       .k = k,
-                                       .place = cursor->card->place,
-                                       .name = cursor->name,
-                                       .names = {names[a], names[b]}});
-        }
-}
-
-/* ---- groups of coupled inductors ---- */
-
-static int winding_of(ln_spice *spice, const ln_coupling *coupling, int side) {
-    const int index = ln_map_get(spice->inductors.names, coupling->names[side]);
-    if (index < 0)
-        ln_spice_error(spice, coupling->place, "%s: '%s' is no inductor of this circuit",
-                       coupling->name, coupling->names[side]);
-    return index;
-}
-
-/* Equations of n windings: sum over b of M_ab der(i_b) = v_a, M_ab = k sqrt(L_a L_b). */
-static void make_group(ln_spice *spice, const int *members, int count, const ln_coupling *first) {
-    ln_element *type = ln_emit(spice, "block-type", first->place, 2), *last = NULL;
-    const char *name = ln_spice_text(spice, "coupled-%s", members != NULL ? first->name : "");
-    char *plain = ln_arena_string(spice->arena, name);
-    for (char *c = plain; c != NULL && *c != '\0'; c++)
-        if (!((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '-'))
-            *c = '_';
-    ln_emit_text(spice, type, "name", plain);
-    ln_emit_text(spice, type, "doc", "Made from a SPICE K card");
-    ln_element *block = ln_emit(spice, plain != NULL ? plain : name, first->place, 2 * count + 1);
-    ln_emit_text(spice, block, "id", ln_spice_text(spice, "%s.coupled", first->name));
-    for (int a = 0; a < count; a++)
-        for (int side = 0; side < 2; side++) {
-            const ln_winding *w = &spice->inductors.windings.items[members[a]];
-            const char *port = ln_spice_text(spice, "%s%d", side ? "n" : "p", a + 1);
-            last = ln_emit_child(spice, type, last, "port", first->place, 2);
-            ln_emit_text(spice, last, "name", port);
-            ln_emit_text(spice, last, "domain", "electrical");
-            ln_emit_text(spice, block, port, side ? w->n : w->p);
-        }
-    for (int a = 0; a < count; a++) {
-        const ln_winding *w = &spice->inductors.windings.items[members[a]];
-        last = ln_emit_child(spice, type, last, "state", first->place, 3);
-        ln_emit_text(spice, last, "name", ln_spice_text(spice, "i%d", a + 1));
-        ln_emit_text(spice, last, "unit", "A");
-        ln_emit_text(spice, last, "start", w->start != NULL ? w->start : "0");
-    }
-    for (int a = 0; a < count; a++) {
-        ln_text text = {0};
-        for (int b = 0; b < count; b++) {
-            double mutual = a == b ? 1 : 0;
-            for (size_t k = 0; k < spice->inductors.couplings.count; k++) {
-                const ln_coupling *coupling = &spice->inductors.couplings.items[k];
-                if ((coupling->a == members[a] && coupling->b == members[b]) ||
-                    (coupling->a == members[b] && coupling->b == members[a]))
-                    mutual = coupling->k;
-            }
-            char digits[32];
-            ln_number_format(digits,
-                             mutual * sqrt(spice->inductors.windings.items[members[a]].henry *
-                                           spice->inductors.windings.items[members[b]].henry));
-            if (mutual != 0)
-                ln_text_printf(&text, "%s(%s H)*der(i%d)", text.length > 0 ? " + " : "", digits,
-                               b + 1);
-        }
-        const char *lines[3] = {ln_spice_text(spice, "%s = p%d.v - n%d.v", text.data, a + 1, a + 1),
-                                ln_spice_text(spice, "p%d.i = i%d", a + 1, a + 1),
-                                ln_spice_text(spice, "n%d.i = -i%d", a + 1, a + 1)};
-        ln_text_free(&text);
-        for (int k = 0; k < 3; k++) {
-            last = ln_emit_child(spice, type, last, "equation", first->place, 0);
-            last->text = lines[k];
-        }
-        ln_emitted *known =
-            ln_emitted_named(spice, spice->inductors.windings.items[members[a]].name);
-        if (known != NULL) {
-            known->p = NULL;
-            known->current = ln_spice_text(spice, "%s.coupled.i%d", first->name, a + 1);
-        }
-        /* taken out by ln_spice_couple */
-        spice->inductors.windings.items[members[a]].element->name = NULL;
-    }
-}
-
-/* Inductors that couplings join, directly or over others, become one block. */
-void ln_spice_couple(ln_spice *spice) {
-    if (spice->inductors.couplings.count == 0)
-        return;
-    for (size_t k = 0; k < spice->inductors.couplings.count; k++) {
-        ln_coupling *coupling = &spice->inductors.couplings.items[k];
-        coupling->a = winding_of(spice, coupling, 0);
-        coupling->b = winding_of(spice, coupling, 1);
-        if (coupling->a < 0 || coupling->b < 0)
-            return;
-    }
-    enum { MOST = 64 };
-    for (size_t k = 0; k < spice->inductors.couplings.count; k++) {
-        if (spice->inductors.windings.items[spice->inductors.couplings.items[k].a].group >= 0)
-            continue;
-        int members[MOST], size = 1;
-        members[0] = spice->inductors.couplings.items[k].a;
-        spice->inductors.windings.items[members[0]].group = (int)k;
-        for (int grown = 1; grown;) {
-            grown = 0;
-            for (size_t j = k; j < spice->inductors.couplings.count; j++) {
-                ln_winding
-                    *a = &spice->inductors.windings.items[spice->inductors.couplings.items[j].a],
-                    *b = &spice->inductors.windings.items[spice->inductors.couplings.items[j].b];
-                if ((a->group == (int)k) == (b->group == (int)k))
-                    continue;
-                ln_winding *fresh = a->group == (int)k ? b : a;
-                if (size == MOST) {
-                    ln_spice_error(spice, spice->inductors.couplings.items[j].place,
-                                   "more than %d inductors are coupled to one another, the limit",
-                                   MOST);
-                    return;
-                }
-                fresh->group = (int)k;
-                members[size++] = (int)(fresh - spice->inductors.windings.items);
-                grown = 1;
-            }
-        }
-        make_group(spice, members, size, &spice->inductors.couplings.items[k]);
-    }
-    ln_element **link = &spice->tree.root->first;
-    for (ln_element *element = spice->tree.root->first; element != NULL; element = element->next) {
-        if (element->name == NULL)
-            continue;
-        *link = element;
-        link = &element->next;
-        spice->tree.last_child = element;
-    }
-    *link = NULL;
 }

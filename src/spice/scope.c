@@ -120,6 +120,7 @@ void ln_take_params(ln_cursor *cursor, ln_spice_param ***end) {
 /* .func name(a, b) {expression}, with or without '='. */
 void ln_take_function(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
+    cursor->name = ".func";
     ln_spice_function *function = LN_SPICE_NEW(spice, ln_spice_function, 1);
     const char *name = ln_take_name(cursor, "the name of a function");
     if (function == NULL || name == NULL)

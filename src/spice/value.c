@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The value of a SPICE expression of numbers and parameters, with ngspice's functions: log and ln
- * are natural, a negative base of ^ and pwr counts by its size. Work and depth are limited:
- * functions of functions grow without bound. */
+/* The value of a SPICE expression of numbers and parameters, by walking its tree (formula.c).
+ *
+ * The functions are ngspice's (ngspice manual, 2.9.5 ".param expressions"): log and ln are natural,
+ * a negative base of ^ and pwr counts by its size. A parameter is computed when an expression names
+ * it (scope.c). Work and depth are limited: functions of functions grow without bound. */
+#include "base/words.h"
 #include "spice/deck.h"
 
 #include <math.h>
@@ -67,10 +70,11 @@ static double falsehood_of(double x) {
     return x > 0.5 ? 0 : 1;
 }
 
-static const struct {
+typedef struct function_of_one {
     const char *name;
     double (*of)(double);
-} one_argument[] = {
+} function_of_one;
+static const function_of_one one_argument[] = {
     {"sqrt", sqrt},       {"sin", sin},       {"cos", cos},        {"tan", tan},
     {"asin", asin},       {"acos", acos},     {"atan", atan},      {"arctan", atan},
     {"sinh", sinh},       {"cosh", cosh},     {"tanh", tanh},      {"asinh", asinh},
@@ -82,36 +86,33 @@ static const struct {
     {"db", decibels_of},  {"round", round},   {"trunc", trunc},    {"buf", truth_of},
     {"inv", falsehood_of}};
 
-static int of_two(const char *name, const double *a, double *value) {
-    if (strcmp(name, "pow") == 0)
-        *value = pow(a[0], a[1]);
-    else if (strcmp(name, "pwr") == 0)
-        *value = pow(fabs(a[0]), a[1]);
-    else if (strcmp(name, "pwrs") == 0)
-        *value = sign_of(a[0]) * pow(fabs(a[0]), a[1]);
-    else if (strcmp(name, "atan2") == 0)
-        *value = atan2(a[0], a[1]);
-    else if (strcmp(name, "hypot") == 0)
-        *value = hypot(a[0], a[1]);
-    else if (strcmp(name, "fmod") == 0 || strcmp(name, "mod") == 0)
-        *value = fmod(a[0], a[1]);
-    else if (strcmp(name, "sign") == 0)
-        *value = sign_of(a[1]) * fabs(a[0]);
-    else
-        return 0;
-    return 1;
+static double size_power(double x, double y) {
+    return pow(fabs(x), y);
+}
+static double signed_power(double x, double y) {
+    return sign_of(x) * pow(fabs(x), y);
+}
+static double size_with_sign(double x, double y) {
+    return sign_of(y) * fabs(x);
 }
 
-/* Random values of a Monte Carlo run; a single run has the nominal one. */
+typedef struct function_of_two {
+    const char *name;
+    double (*of)(double, double);
+} function_of_two;
+static const function_of_two two_arguments[] = {
+    {"pow", pow},     {"pwr", size_power}, {"pwrs", signed_power}, {"atan2", atan2},
+    {"hypot", hypot}, {"fmod", fmod},      {"mod", fmod},          {"sign", size_with_sign}};
+
+/* Random values of a Monte Carlo run, of at most so many arguments; a single run has the nominal
+ * one. */
 static int is_random(const char *name, int nargs) {
-    static const struct {
+    static const struct random {
         const char *name;
         int most;
     } known[] = {{"agauss", 3}, {"gauss", 3}, {"aunif", 2}, {"unif", 2}, {"limit", 2}};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(known[k].name, name) == 0 && nargs <= known[k].most)
-            return 1;
-    return 0;
+    const struct random *row = LN_ROW(known, name);
+    return row != NULL && nargs <= row->most;
 }
 
 static void note_random(const names *lookup, const char *name) {
@@ -167,36 +168,62 @@ static int own_function(const names *lookup, const ln_formula *formula, double *
     return evaluate(&inner, f->body, value) ? 1 : -1;
 }
 
+/* A function of numbers that every deck has; 0: there is none of this name and number. */
+static int known_function(const names *lookup, const ln_formula *formula, const double *a,
+                          double *value) {
+    const char *name = formula->name;
+    const int nargs = formula->nargs;
+    if (is_random(name, nargs))
+        return note_random(lookup, name), *value = a[0], 1;
+    if (of_many(name, a, nargs, value))
+        return 1;
+    if (nargs == 3 && (strcmp(name, "if") == 0 || strcmp(name, "ternary_fcn") == 0))
+        return *value = a[0] != 0 ? a[1] : a[2], 1;
+    const function_of_one *one = nargs == 1 ? LN_ROW(one_argument, name) : NULL;
+    const function_of_two *two = nargs == 2 ? LN_ROW(two_arguments, name) : NULL;
+    if (one != NULL)
+        *value = one->of(a[0]);
+    if (two != NULL)
+        *value = two->of(a[0], a[1]);
+    return one != NULL || two != NULL;
+}
+
 static int call(const names *lookup, const ln_formula *formula, double *value) {
-    int own = own_function(lookup, formula, value);
+    ln_spice *spice = lookup->spice;
+    const int own = own_function(lookup, formula, value);
     if (own != 0)
         return own > 0;
+    const int is_probe = strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0;
     double few[3], *a = few;
-    if (formula->nargs < 1 || strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0)
-        goto unknown;
-    if (formula->nargs > 3 && (a = LN_SPICE_NEW(lookup->spice, double, formula->nargs)) == NULL)
+    if (formula->nargs > 3 && !is_probe)
+        a = LN_SPICE_NEW(spice, double, formula->nargs);
+    if (a == NULL)
         return 0;
-    for (int k = 0; k < formula->nargs; k++)
+    for (int k = 0; k < formula->nargs && !is_probe; k++)
         if (!evaluate(lookup, formula->args[k], &a[k]))
             return 0;
-    if (is_random(formula->name, formula->nargs))
-        return note_random(lookup, formula->name), *value = a[0], 1;
-    if (of_many(formula->name, a, formula->nargs, value))
+    if (formula->nargs >= 1 && !is_probe && known_function(lookup, formula, a, value))
         return 1;
-    if (formula->nargs == 2 && of_two(formula->name, a, value))
-        return 1;
-    if (formula->nargs == 3 &&
-        (strcmp(formula->name, "if") == 0 || strcmp(formula->name, "ternary_fcn") == 0))
-        return *value = a[0] != 0 ? a[1] : a[2], 1;
-    for (size_t k = 0; formula->nargs == 1 && k < sizeof one_argument / sizeof *one_argument; k++)
-        if (strcmp(one_argument[k].name, formula->name) == 0)
-            return *value = one_argument[k].of(a[0]), 1;
-unknown:
-    ln_spice_error(lookup->spice, lookup->place, "there is no function '%.60s' of %d argument%s",
+    ln_spice_error(spice, lookup->place, "there is no function '%.60s' of %d argument%s",
                    formula->name, formula->nargs, formula->nargs == 1 ? "" : "s");
     return 0;
 }
 
+static double compare(char kind, double a, double b) {
+    switch (kind) {
+    case '<': return a < b;
+    case '>': return a > b;
+    case 'l': return a <= b;
+    case 'g': return a >= b;
+    case 'e': return a == b;
+    case 'u': return a != b;
+    case '&': return a != 0 && b != 0;
+    default: return a != 0 || b != 0; /* '|' */
+    }
+}
+
+/* Kinds of two operands (formula.c); comparisons and conjunctions give 1 or 0. The size of a base
+ * is taken, as ngspice does. */
 static double operate(char kind, double a, double b) {
     switch (kind) {
     case 'p': return a + b;
@@ -205,14 +232,7 @@ static double operate(char kind, double a, double b) {
     case '/': return a / b;
     case '%': return fmod(a, b);
     case '^': return pow(fabs(a), b);
-    case '<': return a < b;
-    case '>': return a > b;
-    case 'l': return a <= b;
-    case 'g': return a >= b;
-    case 'e': return a == b;
-    case 'u': return a != b;
-    case '&': return a != 0 && b != 0;
-    default: return a != 0 || b != 0;
+    default: return compare(kind, a, b);
     }
 }
 

@@ -231,6 +231,21 @@ int ln_take_pair(ln_cursor *cursor, const char **name, double *value) {
     return ln_take_value(cursor, *name, value);
 }
 
+/* Does the next parameter begin here: a name that any parameter may have, and a '='? "a==b" and
+ * "a!=b" are comparisons within the formula. */
+static int begins_parameter(const ln_cursor *cursor) {
+    const ln_spice_word *word = ln_peek(cursor);
+    if (!ln_peek_pair(cursor) || cursor->at + 2 >= cursor->count || word[2].kind == '=' ||
+        cursor->card->text[word[1].begin - 1] == '!')
+        return 0;
+    const char *c = word->text;
+    if (!is_letter(*c))
+        return 0;
+    while (is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '_')
+        c++;
+    return *c == '\0';
+}
+
 const char *ln_take_formula(ln_cursor *cursor) {
     const ln_spice_word *first = ln_peek(cursor);
     if (first == NULL) {
@@ -243,18 +258,8 @@ const char *ln_take_formula(ln_cursor *cursor) {
     if (first->kind == '{' && (cursor->at + 1 == cursor->count || next_pair))
         return cursor->at++, first->text;
     size_t end = first->end;
-    for (; cursor->at < cursor->count; cursor->at++) {
-        const ln_spice_word *word = &cursor->words[cursor->at];
-        if (ln_peek_pair(cursor) && is_letter(word->text[0]) && word[2].kind != '=' &&
-            cursor->at + 2 < cursor->count) {
-            const char *c = word->text;
-            while (is_letter(*c) || (*c >= '0' && *c <= '9') || *c == '_')
-                c++;
-            if (*c == '\0' && cursor->card->text[word[1].begin - 1] != '!')
-                break;
-        }
-        end = word->end;
-    }
+    for (; cursor->at < cursor->count && !begins_parameter(cursor); cursor->at++)
+        end = cursor->words[cursor->at].end;
     return ln_spice_text(cursor->spice, "%.*s", (int)(end - first->begin),
                          cursor->card->text + first->begin);
 }
