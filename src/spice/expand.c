@@ -3,8 +3,7 @@
  * instance, to the taker of their letter.
  *
  * Names in an instance bear its prefix: the element "x1.r1", the node "x1.mid". Ports are the links
- * of the X card; ground and the nodes of .global are the same everywhere. Depth and number of
- * opened cards are limited, for a few lines of a deck can ask for any number of elements. */
+ * of the X card; ground and the nodes of .global are the same everywhere. */
 #include "base/words.h"
 #include "spice/deck.h"
 
