@@ -52,7 +52,7 @@ static void test_expressions(void) {
                  {"temper", 27}};
     ln_report *report = ln_report_new(NULL, NULL);
     ln_arena *arena = ln_arena_new();
-    ln_spice spice = {.arena = arena, .report = report, .temperature = 27};
+    ln_spice spice = {.arena = arena, .report = report, .settings = {.temperature = 27}};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         double value = NAN;
         CU_ASSERT(ln_text_value(&spice, &spice.global, known[k].text, LN_NOWHERE, &value));
