@@ -34,26 +34,51 @@ reference() {
     done < "$work/catalogue"
 }
 
-# A picture of each example, drawn by running it, and the file itself.
+# The examples: "DOMAIN FILE PICTURE TITLE" a line; what has no <model> is a file of types that others include.
+examples() {
+    for file in models/examples/*/*.xml; do
+        name=${file#models/examples/} title=$(sed -n 's/.*<model[^>]* name="\([^"]*\)".*/\1/p' "$file" | head -n 1)
+        [ -n "$title" ] || continue
+        printf '%s %s %s %s\n' "${name%%/*}" "$file" "$(printf '%s' "${name%.xml}" | tr / -)" "$title"
+    done
+}
+
+# A picture of each example, drawn by running it, its diagram, and the file itself. Where `thumbs` is set each domain
+# begins with all its pictures in small, which lead to their examples.
 gallery() {
     printf '# Gallery of all examples\n\nEach is a file in models/examples; `linnet run FILE` runs it, `linnet plot FILE` draws it.\n\n'
+    examples > "$work/examples"
+    while read -r domain file picture title; do
+        timeout 60 "$linnet" plot "$file" -o "$to/pictures/$picture.svg" > "$work/said" 2>&1 || rm -f "$to/pictures/$picture.svg"
+        "$linnet" diagram -q "$file" -o "$to/pictures/$picture-diagram.svg" > "$work/said" 2>&1 || return 1
+    done < "$work/examples"
     last=
-    for file in models/examples/*/*.xml; do
-        name=${file#models/examples/} domain=${name%%/*} title=$(sed -n 's/.*<model[^>]* name="\([^"]*\)".*/\1/p' "$file" | head -n 1)
-        [ -n "$title" ] || continue # a file of types that others include
-        [ "$domain" = "$last" ] || printf '## %s\n\n' "$domain"
+    while read -r domain file picture title; do
+        if [ "$domain" != "$last" ]; then
+            printf '## %s\n\n' "$domain"
+            [ -z "${thumbs:-}" ] || small_pictures "$domain"
+        fi
         last=$domain
-        picture=pictures/$(printf '%s' "${name%.xml}" | tr / -).svg
-        printf '### %s\n\n' "$title"
+        printf '<a id="of-%s"></a>\n\n### %s\n\n' "$picture" "$title"
         sed -n '/^ *<!--/,/-->/p' "$file" | sed '/SPDX/d; s/<!--//; s/-->//; s/^ *//' | sed 's/[*_`<>$]/\\&/g'
         printf '\n'
-        if timeout 60 "$linnet" plot "$file" -o "$to/$picture" > "$work/said" 2>&1; then
-            printf '![%s](%s)\n\n' "$title" "$picture"
-        fi
+        [ ! -e "$to/pictures/$picture.svg" ] || printf '![%s](pictures/%s.svg)\n\n' "$title" "$picture"
+        printf '![diagram of %s](pictures/%s-diagram.svg)\n\n' "$title" "$picture"
         printf '`%s`\n\n```xml\n' "$file"
         cat "$file"
         printf '```\n\n'
-    done
+    done < "$work/examples"
+}
+
+small_pictures() { # DOMAIN
+    printf '<div class="thumbs">\n'
+    while read -r of _ name words; do
+        [ "$of" = "$1" ] || continue
+        small=$name
+        [ -e "$to/pictures/$name.svg" ] || small=$name-diagram
+        printf '<a href="#of-%s"><img src="pictures/%s.svg" alt="" loading="lazy">%s</a>\n' "$name" "$small" "$words"
+    done < "$work/examples"
+    printf '</div>\n\n'
 }
 
 # Tutorials are walked through for their pictures.

@@ -70,6 +70,7 @@ expect 0 "$LINNET" diagram --loops "$motor" -o loops.svg
 [ "$(grep -c 'class="block loop-' loops.svg)" -ge 6 ] && grep -q 'class="link signal loop-' loops.svg || fail "loops are not coloured"
 expect 0 "$LINNET" diagram "$motor" -o plain.svg
 grep -q 'class="block loop-' plain.svg && fail "loops are coloured unasked"
+grep -q '>1 g·m²<' plain.svg && grep -q '>0.05 N·m<' plain.svg || fail "units are not printed as one writes them"
 expect 0 "$LINNET" diagram "$motor" -o motor.tex && grep -q 'begin{tikzpicture}' motor.tex || fail "no TikZ"
 if command -v pdflatex > /dev/null; then # each example at length
     for file in ${LINNET_FULL:+"$examples"/*/*.xml} "$motor"; do

@@ -24,5 +24,15 @@ for page in "$pages"/*.html; do
     grep -q '<\(script\|link\|img\)[^>]*\(src\|href\)="http' "$page" && fail "$(basename "$page") loads from the network"
 done
 grep -q '"reference.html#capacitor","capacitor"' "$pages/search.js" || fail "the search does not know the capacitor"
-if command -v node > /dev/null; then node --check "$pages/search.js" || fail "search.js is no JavaScript"; fi
+# the search: by heading, by words of the text, and text that looks like a tag stays text
+if command -v node > /dev/null; then
+    node -e 'const fs = require("fs"), { find } = require(process.argv[1] + "/find.js");
+const headings = eval(fs.readFileSync(process.argv[1] + "/search.js", "utf8") + "headings");
+const first = typed => (find(headings, typed)[0] || {}).address || "";
+const want = (typed, address) => { if (!first(typed).startsWith(address)) { console.log(`${typed}: ${first(typed)}`); process.exitCode = 1; } };
+want("capacitor", "reference.html#capacitor"); want("gmin stepping", "manual.html");
+if (headings.some(h => h[3].includes("begin{aligned}")) || find(headings, "xqzzy").length !== 0) process.exitCode = 1;
+if (!headings.some(h => h[3].includes("<resistor id="))) process.exitCode = 1;' "$pages" > "$work/said" 2>&1 ||
+        fail "the search: $(cat "$work/said")"
+fi
 finish

@@ -14,13 +14,28 @@ int ln_width_of(const char *text) {
 
 /* ---- values ---- */
 
-/* Text with Ohm and micro as they are printed. */
+/* Whether it is a number and its unit, "1e-4 N.m.s/rad", no expression. */
+static int is_quantity(const char *text) {
+    const char *end;
+    (void)ln_number_read(text, &end);
+    return end != text && *end == ' ' &&
+           end[1 + strspn(end + 1,
+                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ./^-1234")] == '\0';
+}
+
+/* Text with Ohm and micro as they are printed, and the unit of a quantity with its powers and
+ * products: "1.6 cm^3" and "N.m". */
 static const char *printed(ln_arena *arena, const char *text) {
     ln_text out = {0};
+    const int quantity = is_quantity(text);
     for (const char *at = text; *at != '\0'; at++)
         if (strncmp(at, "Ohm", 3) == 0) {
             ln_text_add(&out, "\xCE\xA9");
             at += 2;
+        } else if (quantity && *at == '^' && (at[1] == '2' || at[1] == '3')) {
+            ln_text_add(&out, *++at == '2' ? "\xC2\xB2" : "\xC2\xB3");
+        } else if (quantity && *at == '.' && strchr(text, ' ') < at) {
+            ln_text_add(&out, "\xC2\xB7");
         } else if (*at == 'u' && at > text && (at[-1] == ' ' || (at[-1] >= '0' && at[-1] <= '9')) &&
                    strchr("FHVAsmWSg", at[1]) != NULL && at[1] != '\0') {
             ln_text_add(&out, "\xC2\xB5");

@@ -82,6 +82,9 @@ static void write_char(ln_text *out, const char *at, size_t length) {
     } special[] = {{"\\", "\\textbackslash{}"},
                    {"~", "\\textasciitilde{}"},
                    {"\xCE\xA9", "\\ensuremath{\\Omega}"},
+                   {"\xC2\xB2", "\\textsuperscript{2}"},
+                   {"\xC2\xB3", "\\textsuperscript{3}"},
+                   {"\xC2\xB7", "\\ensuremath{\\cdot}"},
                    {"\xCE\xA6", "\\ensuremath{\\Phi}"},
                    {"\xCE\xA3", "\\ensuremath{\\Sigma}"},
                    {"\xCE\xA0", "\\ensuremath{\\Pi}"},
@@ -180,6 +183,7 @@ void ln_drawing_tikz(const ln_drawing *drawing, ln_text *out) {
     ln_text_add(
         out, "\\documentclass[tikz,border=4pt]{standalone}\n"
              "\\usepackage[T1]{fontenc}\n\\usepackage[utf8]{inputenc}\n"
+             "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n"
              "\\begin{document}\n"
              "\\begin{tikzpicture}[x=0.75bp,y=-0.75bp,line cap=round,line join=round,\n"
              "  symbol/.style={line width=1.05bp},solid/.style={line width=1.05bp},\n"
