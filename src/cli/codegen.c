@@ -32,6 +32,8 @@ static const ln_option options[] = {
     {"name", 0, "NAME", "of files and functions; the model's name"},
     INPUT("caller"),
     {"tunable", 0, NULL, "parameters of blocks become members that may be changed between steps"},
+    {"all-signals", 0, NULL,
+     "of a network also potentials and fluxes on which no step and no output depends"},
     {"float", 0, NULL, "compute in float instead of double"},
     {"language", 0, "c|python", "C99, or of a block diagram plain Python without packages; c"},
     {"test-main", 0, NULL, "also NAME_main.c, a program that prints the outputs as CSV"},
@@ -165,6 +167,7 @@ static linnet_status generate(const ln_job *job, ln_simulation *simulation) {
     request.folder = job->output;
     request.is_float = ln_job_value(job, "float") != NULL;
     request.tunable = ln_job_value(job, "tunable") != NULL;
+    request.all_signals = ln_job_value(job, "all-signals") != NULL;
     request.with_main = ln_job_value(job, "test-main") != NULL;
     const char *language = ln_job_value(job, "language");
     request.python = language != NULL && strcmp(language, "python") == 0;

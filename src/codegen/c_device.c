@@ -6,13 +6,16 @@
  * there is what the update works with, and nothing has converged. */
 #include "codegen/c_writer.h"
 
+#include "base/domain.h"
 #include "system/diagram.h"
 #include <string.h>
 
 /* Values, as the tangent where the device was evaluated has them at the voltages wanted, and slopes
- * of its branches. */
+ * of its branches; how far currents have moved. */
 static void add_branch(const ln_c_writer *w, const ln_branch *branch, int b) {
     const int first = LN_FLOW_VALUES * b;
+    if (!branch->stores)
+        ln_text_printf(w->out, "    note_flow(flows[%d], flow[%d].value, largest);\n", first, b);
     ln_text_printf(w->out, "    flows[%d] = flow[%d].value;\n", first, b);
     for (int c = 0; c < branch->ncontrols; c++)
         ln_text_printf(w->out, "    flows[%d] = flow[%d].slope[%d];\n", first + 1 + c, b, c);
@@ -32,7 +35,7 @@ static void add_type(const ln_c_writer *w, const ln_carried *it) {
         w->out,
         "\n/* A device at the voltages v of its nodes; 1: it was evaluated elsewhere. */\n"
         "static int %s_at(const double *parameters, const double *v, double *seen, int "
-        "limits, double *flows) {\n"
+        "limits, double *flows, double *largest) {\n"
         "    const %s *const device = (const %s *)(const void *)parameters;\n"
         "    double at[%d];\n    ln_flow flow[%d];\n"
         "    memcpy(at, v, sizeof at);\n"
@@ -80,8 +83,8 @@ static void add_device(const ln_c_writer *w, const ln_network_device *device) {
         add_voltage(w, device, k);
     }
     ln_text_printf(w->out,
-                   "};\n        moved |= %s_at(parameters, v, states->seen + %d, limits, "
-                   "states->flows + %d);\n    }\n",
+                   "};\n        moved |= %s_at(parameters, v, devices->seen + %d, limits, "
+                   "devices->flows + %d, largest);\n    }\n",
                    device->carried.type, device->first_node, device->first);
 }
 
@@ -89,6 +92,15 @@ void ln_c_devices(const ln_c_writer *w) {
     const ln_network_plan *plan = w->plan->implicit;
     if (plan->ndevices == 0)
         return;
+    ln_text_add(w->out, "\n/* How far a current has moved, in units of its tolerance. */\n"
+                        "static void note_flow(double was, double now, double *largest) {\n"
+                        "    const double part = fabs(now - was) / (");
+    ln_code_number(LN_C_DOUBLE, w->out, w->language == LN_C_FLOAT ? 1e-6 : 1e-13);
+    ln_text_add(w->out, " * fabs(now) + ");
+    ln_code_number(LN_C_DOUBLE, w->out,
+                   (w->language == LN_C_FLOAT ? 1e-4 : 1e-11) *
+                       ln_domain(LINNET_ELECTRICAL)->flux_abstol);
+    ln_text_add(w->out, ");\n    if (part > *largest || isnan(part)) *largest = part;\n}\n");
     for (int k = 0; k < plan->ndevices; k++) {
         int known = 0;
         for (int i = 0; i < k; i++)
@@ -98,9 +110,9 @@ void ln_c_devices(const ln_c_writer *w) {
     }
     ln_c_add(w, "\n/* What flows in the devices at these signals; limits: junctions go no further "
                 "than is safe from where they\n"
-                " * were evaluated last. 1: one was held back. */\n"
-                "static int devices_at(const $N_signals_t *signals, $N_states_t *states, int "
-                "limits) {\n    int moved = 0;\n");
+                " * were evaluated last. 1: one was held back. largest: see note_flow(). */\n"
+                "static int devices_at(const $N_signals_t *signals, $N_devices_t *devices, int "
+                "limits,\n    double *largest) {\n    int moved = 0;\n");
     for (int k = 0; k < plan->ndevices; k++)
         add_device(w, &plan->devices[k]);
     ln_text_add(w->out, "    return moved;\n}\n");

@@ -107,7 +107,8 @@ static void add_numbers(const ln_c_writer *w) {
                        "products): at most %d iterations of Newton's method, each of %ld "
                        "operations and %ld calls.\n"
                        "Inputs hold during a step; outputs belong to its end.\n",
-                       plan->implicit->fill, plan->implicit->linear ? 1 : LN_MOST_ITERATIONS,
+                       plan->implicit->fill,
+                       plan->implicit->step.niterated == 0 ? 1 : LN_MOST_ITERATIONS,
                        w->iteration.operations, w->iteration.calls);
         return;
     }
@@ -139,8 +140,16 @@ void ln_c_readme(ln_c_writer *w) {
     }
     ln_c_add(w, "        if ($N_step(&model) != $U_OK) break;\n"
                 "        ... model.outputs ...\n"
-                "    }\n\n"
-                "`make` builds `lib$N.a`");
+                "    }\n\n");
+    if (w->plan->implicit != NULL && w->plan->implicit->settles)
+        ln_c_add(w, "A step begins with `$N_evaluate(&model)`, which may also be called before it: "
+                    "what happens at the time\n"
+                    "(samples, switches, other events) happens, and `model.signals` and "
+                    "`model.outputs` are those after it.\n\n");
+    if (w->plan->implicit != NULL && !w->request->all_signals)
+        ln_c_add(w, "`model.signals` holds what steps and outputs depend on; `linnet codegen "
+                    "--all-signals` keeps the rest.\n\n");
+    ln_c_add(w, "`make` builds `lib$N.a`");
     ln_c_add(
         w,
         w->request->with_main
@@ -259,7 +268,7 @@ static void add_arguments(const ln_c_writer *w) {
 void ln_c_main(ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0;
     const int after = w->plan->implicit != NULL; /* outputs belong to the end of a step */
-    const int happens = after && w->plan->implicit->settle.program != NULL;
+    const int happens = after && w->plan->implicit->settles;
     ln_c_add(w,
              "/* Made by linnet codegen: runs the model and prints its outputs as CSV.\n"
              " *     $N_main [-t end] [-i inputs.csv] [-o outputs.csv] */\n"

@@ -30,9 +30,14 @@ static void add_member(const ln_c_writer *w, const char *type, const ln_field *f
 static void add_struct_of(const ln_c_writer *w, const char *type, const char *what, const char *doc,
                           const ln_fields *fields) {
     ln_text_printf(w->out, "\n/* %s */\ntypedef struct %s_%s {\n", doc, w->name, what);
-    for (size_t k = 0; k < fields->count; k++)
+    int count = 0;
+    for (size_t k = 0; k < fields->count; k++) {
+        if (fields->field[k].hidden)
+            continue;
         add_member(w, type, &fields->field[k]);
-    if (fields->count == 0)
+        count++;
+    }
+    if (count == 0)
         ln_text_add(w->out, "    int unused;\n");
     ln_text_printf(w->out, "} %s_%s_t;\n", w->name, what);
 }
@@ -53,7 +58,7 @@ static void add_head(const ln_c_writer *w) {
     ln_c_number(w, settings->step);
     ln_c_add(w,
              "\n\n/* How a call ended. After any status but $U_OK and $U_ENDED the state is that "
-             "before the call. */\n"
+             "before the call; `outputs`\n * may hold what is not finite. */\n"
              "typedef enum $N_status {\n"
              "    $U_OK = 0,\n"
              "    $U_ENDED,          /* the model ended itself, by an event that says so */\n"
@@ -144,7 +149,7 @@ static void add_network_prototypes(const ln_c_writer *w) {
              "void $N_init($N_t *model);\n"
              "\n/* One step of $U_STEP with the inputs as they are; outputs belong to its end. */\n"
              "$N_status_t $N_step($N_t *model);\n");
-    if (w->plan->implicit->settle.program != NULL)
+    if (w->plan->implicit->settles)
         ln_c_add(w, "\n/* What happens at the time, with signals and outputs after it: how a step "
                     "begins, which may follow. */\n"
                     "$N_status_t $N_evaluate($N_t *model);\n");
@@ -158,7 +163,11 @@ void ln_c_header(ln_c_writer *w) {
     add_head(w);
     add_struct(w, "inputs", "From outside; constant during a step.", &plan->inputs);
     add_struct(w, "outputs", "What the model records.", &plan->outputs);
-    add_struct(w, "signals", "All signals of the diagram.", &plan->signals);
+    add_struct(w, "signals",
+               plan->implicit == NULL || w->request->all_signals
+                   ? "All signals and potentials of the model."
+                   : "Signals and potentials on which steps and outputs depend.",
+               &plan->signals);
     if (plan->nparameters > 0)
         add_struct(w, "parameters", "Parameters of blocks, in SI units.", &plan->parameters);
     if (plan->implicit != NULL)

@@ -14,11 +14,20 @@ int ln_c_is_average(const ln_c_writer *w) {
 }
 
 static int is_hybrid(const ln_c_writer *w) {
-    return plan_of(w)->settle.program != NULL;
+    return plan_of(w)->settles;
 }
 
 static int has_rates(const ln_c_writer *w) {
     return ln_c_is_average(w) && plan_of(w)->nrates > 0;
+}
+
+/* Do devices store something? */
+static int has_charges(const ln_c_writer *w) {
+    for (int k = 0; k < plan_of(w)->ndevices; k++)
+        for (int b = 0; b < plan_of(w)->devices[k].carried.nbranches; b++)
+            if (plan_of(w)->devices[k].carried.branches[b].stores)
+                return 1;
+    return 0;
 }
 
 static const char *size_of(const ln_c_writer *w) {
@@ -35,7 +44,7 @@ static void add_part(ln_c_writer *w, const ln_plan_part *part, ln_c_into into, c
     ln_c_part(w, part, into.fields != NULL, &body);
     ln_c_add(w, head);
     ln_c_locals(w);
-    if (strstr(head, "*signals") != NULL && !(w->reads & LN_READS_SIGNALS))
+    if (strstr(head, "const $N_signals_t *signals") != NULL && !(w->reads & LN_READS_SIGNALS))
         ln_c_add(w, "    (void)signals;\n");
     if (body.data != NULL)
         ln_text_add(w->out, body.data);
@@ -45,30 +54,52 @@ static void add_part(ln_c_writer *w, const ln_plan_part *part, ln_c_into into, c
     ln_text_free(&body);
 }
 
-static void add_updates(ln_c_writer *w) {
-    const ln_c_into update = {"update->", "", &w->plan->signals, w->plan->member};
+/* The programs of a solver. */
+static void add_solver(ln_c_writer *w, const ln_network_solver *solver, const char *update,
+                       const char *rest) {
+    if (solver->update.program != NULL)
+        add_part(w, &solver->update, (ln_c_into){"next->", "", &w->plan->signals, w->plan->member},
+                 update);
+    if (solver->rest.program != NULL)
+        add_part(w, &solver->rest, (ln_c_into){"signals->", "", &w->plan->signals, w->plan->member},
+                 rest);
+}
+
+static void add_known(ln_c_writer *w) {
     const ln_code_cost before = w->cost;
-    add_part(
-        w, &plan_of(w)->update, update,
-        "\n/* Newton's update: the inverse of the Jacobian times the residual, its elimination "
-        "written out. */\n"
-        "static void update_of(const at_t *at, const $N_signals_t *signals, "
-        "$N_signals_t *update) {\n");
-    w->iteration.operations = w->cost.operations - before.operations + 4L * w->plan->diagram.n;
+    if (plan_of(w)->nknown == 0)
+        return;
+    add_part(w, &plan_of(w)->known, (ln_c_into){"known[", "]", NULL, NULL},
+             "\n/* What of that stays while Newton's method goes on. */\n"
+             "static void known_of(const at_t *at, $R *known) {\n");
+    w->step.operations += w->cost.operations - before.operations;
+    w->step.calls += w->cost.calls - before.calls;
+}
+
+static void add_solvers(ln_c_writer *w) {
+    const ln_code_cost before = w->cost;
+    add_solver(w, &plan_of(w)->step,
+               "\n/* Where Newton's method goes next: the linearised equations solved, their "
+               "elimination written out. */\n"
+               "static void update_of(const at_t *at, const $N_signals_t *signals, $N_signals_t "
+               "*next) {\n",
+               plan_of(w)->step.niterated > 0
+                   ? "\n/* What follows from the solution. */\n"
+                     "static void rest_of(const at_t *at, $N_signals_t *signals) {\n"
+                   : "\n/* The solution of the step's equations, their elimination written out. "
+                     "*/\n"
+                     "static void rest_of(const at_t *at, $N_signals_t *signals) {\n");
+    w->iteration.operations =
+        w->cost.operations - before.operations + 4L * plan_of(w)->step.niterated;
     w->iteration.calls = w->cost.calls - before.calls;
-    if (plan_of(w)->nknown > 0) {
-        const ln_code_cost known = w->cost;
-        add_part(w, &plan_of(w)->known, (ln_c_into){"known[", "]", NULL, NULL},
-                 "\n/* What of that stays while Newton's method goes on. */\n"
-                 "static void known_of(const at_t *at, $R *known) {\n");
-        w->step.operations += w->cost.operations - known.operations;
-        w->step.calls += w->cost.calls - known.calls;
-    }
+    add_known(w);
     if (is_hybrid(w))
-        add_part(w, &plan_of(w)->settle, update,
-                 "\n/* The same of the algebra, while what is stored stays as before. */\n"
-                 "static void settle_of(const at_t *at, const $N_signals_t *signals, "
-                 "$N_signals_t *update) {\n");
+        add_solver(w, &plan_of(w)->algebra,
+                   "\n/* The same of the algebra, while what is stored stays as before. */\n"
+                   "static void update_algebra_of(const at_t *at, const $N_signals_t *signals, "
+                   "$N_signals_t *next) {\n",
+                   "\n/* What follows from the algebra, while what is stored stays as before. */\n"
+                   "static void rest_of_algebra(const at_t *at, $N_signals_t *signals) {\n");
 }
 
 static void add_rates(ln_c_writer *w) {
@@ -114,10 +145,11 @@ static void add_differ(const ln_c_writer *w) {
 /* ---- the instant ---- */
 
 static void add_flows_at(const ln_c_writer *w, const char *indent) {
-    if (plan_of(w)->ndevices == 0)
+    if (!has_charges(w))
         return;
     ln_text_printf(w->out, "%sdouble stored[%d];\n", indent, plan_of(w)->nflows);
-    ln_text_printf(w->out, "%smemcpy(stored, model->states.flows, sizeof stored);\n", indent);
+    ln_text_printf(w->out, "%smemcpy(stored, model->states.devices.flows, sizeof stored);\n",
+                   indent);
 }
 
 void ln_c_agree(const ln_c_writer *w) {
@@ -128,13 +160,15 @@ void ln_c_agree(const ln_c_writer *w) {
                 "    const $N_signals_t hold = model->signals;\n"
                 "    at_t at = *place;\n");
     if (devices)
-        ln_c_add(w, "    (void)devices_at(&hold, &model->states, 0);\n");
+        ln_c_add(w, "    double moved = 0.0;\n    (void)devices_at(&hold, &model->states.devices, "
+                    "0, &moved);\n");
     add_flows_at(w, "    ");
-    ln_c_add(w, devices ? "    at.flows = model->states.flows;\n    at.stored = stored;\n" : "");
+    ln_c_add(w, devices ? "    at.flows = model->states.devices.flows;\n" : "");
+    ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
     ln_c_add(w, "    at.before = &hold;\n");
     ln_c_add(w, modes ? "    for (int pass = 0; pass < 100; pass++) {\n    " : "");
     ln_c_add(w, "    const $N_status_t status = settle(&at, &model->signals");
-    ln_c_add(w, devices ? ", &model->states);\n" : ");\n");
+    ln_c_add(w, devices ? ", &model->states.devices);\n" : ");\n");
     if (!modes) {
         ln_c_add(w, "    return status;\n}\n");
         return;
@@ -166,7 +200,9 @@ static void add_at(const ln_c_writer *w) {
     if (w->plan->nparameters > 0)
         ln_c_add(w, "    const $N_parameters_t *parameters;\n");
     if (plan_of(w)->ndevices > 0)
-        ln_c_add(w, "    const double *flows, *stored; /* of devices; at the beginning */\n");
+        ln_c_add(w, "    const double *flows; /* of devices */\n");
+    if (has_charges(w))
+        ln_c_add(w, "    const double *stored; /* of these, at the beginning */\n");
     if (plan_of(w)->nknown > 0)
         ln_c_add(w, "    $R *known; /* what stays while Newton's method goes on */\n");
     ln_c_add(w, "} at_t;\n");
@@ -174,17 +210,35 @@ static void add_at(const ln_c_writer *w) {
 
 /* The place of a step's begin; rates are those of the model where there are. */
 static void add_place(const ln_c_writer *w) {
-    ln_c_add(w, "\n/* The begin of the step that follows. */\n"
+    ln_c_add(w, "\nstatic $R end_of_step(const $N_t *model) {\n"
+                "    return model->begin + ($R)(model->steps + 1) * $U_STEP;\n}\n"
+                "\n/* The begin of the step that follows. */\n"
                 "static at_t begin_of_step(const $N_t *model) {\n"
-                "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
-                "$U_STEP;\n"
+                "    const $R t = model->time, next = end_of_step(model);\n"
                 "    const at_t at = {t, t + (next - t) / 2, &model->inputs, &model->signals, ");
     ln_c_add(w, has_rates(w) ? "model->states.rates" : "0");
     ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
     ln_c_add(w, w->plan->nparameters > 0 ? ", &model->parameters" : "");
-    ln_c_add(w, plan_of(w)->ndevices > 0 ? ", model->states.flows, model->states.flows" : "");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? ", model->states.devices.flows" : "");
+    ln_c_add(w, has_charges(w) ? ", model->states.devices.flows" : "");
     ln_c_add(w, plan_of(w)->nknown > 0 ? ", 0" : "");
     ln_c_add(w, "};\n    return at;\n}\n");
+}
+
+/* As they have been evaluated for the start. */
+static void add_start_of_devices(const ln_c_writer *w) {
+    const ln_network_plan *plan = plan_of(w);
+    for (int part = 0; part < 2; part++) {
+        const double *value = part == 0 ? plan->start_flows : plan->start_seen;
+        for (int k = 0; k < (part == 0 ? plan->nflows : plan->nnodes); k++) {
+            if (value[k] == 0.0)
+                continue;
+            ln_text_printf(w->out,
+                           "    model->states.devices.%s[%d] = ", part == 0 ? "flows" : "seen", k);
+            ln_code_number(LN_C_DOUBLE, w->out, value[k]);
+            ln_text_add(w->out, ";\n");
+        }
+    }
 }
 
 static void add_init(const ln_c_writer *w) {
@@ -199,7 +253,8 @@ static void add_init(const ln_c_writer *w) {
         ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
                    plan->parameter[k].value);
     for (int u = 0; u < plan->diagram.n; u++)
-        ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
+        if (plan_of(w)->shown[u])
+            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
     ln_c_start_memories(w);
     for (int k = 0; has_rates(w) && k < plan_of(w)->nrates; k++) {
         if (plan_of(w)->start_rates[k] == 0.0)
@@ -208,8 +263,7 @@ static void add_init(const ln_c_writer *w) {
         ln_c_number(w, plan_of(w)->start_rates[k]);
         ln_text_add(w->out, ";\n");
     }
-    if (plan_of(w)->ndevices > 0)
-        ln_c_add(w, "    (void)devices_at(&model->signals, &model->states, 0);\n");
+    add_start_of_devices(w);
     if (ln_c_is_average(w)) {
         ln_c_add(w, "    model->states.inputs = model->inputs;\n");
         if (plan->nparameters > 0)
@@ -224,7 +278,7 @@ static void add_init(const ln_c_writer *w) {
 /* The equations before the step are compared where time decides otherwise on its two sides. */
 static void add_compared_sides(const ln_c_writer *w) {
     const int edges = plan_of(w)->nedges, sides = plan_of(w)->nsides;
-    ln_c_add(w, "    at_t at = begin_of_step(model);\n"
+    ln_c_add(w, "    at_t at = *begin;\n"
                 "    const $R right_of = at.decide, left_of = at.t - (at.decide - at.t);\n");
     if (sides > 0) {
         ln_text_printf(w->out, "    %s before[%d], after[%d];\n", w->real, sides, sides);
@@ -248,8 +302,10 @@ static void add_jumps(const ln_c_writer *w) {
     if (!ln_c_is_average(w))
         return;
     ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
-                "static int jumps_at($N_t *model) {\n");
+                "static int jumps_at($N_t *model, const at_t *begin) {\n");
     ln_c_add(w, any ? "    int jumped = 0;\n" : "    const int jumped = 0;\n    (void)model;\n");
+    if (!edges)
+        ln_c_add(w, "    (void)begin;\n");
     if (inputs)
         ln_c_add(w, "    jumped |= memcmp(&model->states.inputs, &model->inputs, sizeof "
                     "model->inputs) != 0;\n"
@@ -290,7 +346,6 @@ static void add_after_instant(const ln_c_writer *w) {
 
 static void add_instant(const ln_c_writer *w) {
     const int memories = w->plan->nmemories > 0;
-    ln_c_add(w, "    const at_t at = begin_of_step(model);\n");
     if (ln_c_is_average(w)) {
         ln_c_add(w, "    const $N_signals_t left = model->signals;\n");
         if (memories)
@@ -315,82 +370,82 @@ static void add_instant(const ln_c_writer *w) {
 static void add_evaluate(const ln_c_writer *w) {
     if (!is_hybrid(w))
         return;
-    ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n");
+    ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n"
+                "    const at_t at = begin_of_step(model);\n");
     if (ln_c_is_average(w))
-        ln_c_add(w, "    model->states.jumped |= jumps_at(model);\n");
+        ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
     add_instant(w);
 }
 
 /* Without a jump one step of the method, else two halves of backward Euler, which share its matrix
  * and damp what Crank-Nicolson would carry on. */
 static void add_average(const ln_c_writer *w) {
-    const int rates = plan_of(w)->nrates, devices = plan_of(w)->ndevices > 0;
-    ln_text_printf(w->out, "    static const %s none[%d] = {0};\n", w->real, rates > 0 ? rates : 1);
-    ln_c_add(w, "    $N_signals_t half;\n    at.rates = ");
-    ln_c_add(w, rates > 0 ? "model->states.rates;\n" : "none;\n");
-    ln_c_add(w, "    if (model->states.jumped) {\n"
-                "        at.rates = none;\n"
-                "        at.t = t + (next - t) / 2;\n"
-                "        const $N_status_t first = solve(&at, &x");
-    ln_c_add(w, devices ? ", &states);\n" : ");\n");
-    ln_c_add(w, "        if (first != $U_OK) return first;\n"
+    const int devices = plan_of(w)->ndevices > 0;
+    ln_c_add(w, "    $N_signals_t half;\n"
+                "    const int parts = model->states.jumped ? 2 : 1;\n");
+    ln_c_add(w, has_rates(w) ? "    at.rates = parts == 2 ? none : model->states.rates;\n"
+                             : "    at.rates = none;\n");
+    ln_c_add(w, "    for (int part = parts; part > 0; part--) {\n"
+                "        at.t = part == 2 ? t + (next - t) / 2 : next;\n"
+                "        const $N_status_t status = solve(&at, &x");
+    ln_c_add(w, devices ? ", &devices);\n" : ");\n");
+    ln_c_add(w, "        if (status != $U_OK) return status;\n"
+                "        if (part == 1) break;\n"
                 "        half = x;\n"
-                "        at.before = &half;\n"
-                "        at.t = next;\n");
-    if (devices)
-        ln_c_add(w, "        memcpy(stored, states.flows, sizeof stored);\n");
+                "        at.before = &half;\n");
+    if (has_charges(w))
+        ln_c_add(w, "        memcpy(stored, devices.flows, sizeof stored);\n");
     ln_c_add(w, "    }\n");
 }
 
+static void add_once(const ln_c_writer *w) {
+    ln_c_add(w, "    at.t = next;\n    at.rates = none;\n    (void)t;\n"
+                "    const $N_status_t status = solve(&at, &x");
+    ln_c_add(w, plan_of(w)->ndevices > 0 ? ", &devices);\n" : ");\n");
+    ln_c_add(w, "    if (status != $U_OK) return status;\n");
+}
+
 static void add_begin(const ln_c_writer *w) {
+    const int rates = plan_of(w)->nrates;
     if (is_hybrid(w))
         ln_c_add(w, "    const $N_status_t end = $N_evaluate(model);\n"
                     "    if (end != $U_OK) return end;\n");
-    else if (ln_c_is_average(w))
-        ln_c_add(w, "    model->states.jumped |= jumps_at(model);\n");
-    ln_c_add(w, "    const $R t = model->time, next = model->begin + ($R)(model->steps + 1) * "
-                "$U_STEP;\n"
-                "    $N_signals_t x = model->signals;\n"
-                "    $N_outputs_t outputs;\n"
-                "    at_t at = begin_of_step(model);\n    at.t = next;\n");
+    ln_c_add(w, "    const $R t = model->time, next = end_of_step(model);\n"
+                "    at_t at = begin_of_step(model);\n");
+    if (!is_hybrid(w) && ln_c_is_average(w))
+        ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
+    ln_c_add(w, "    $N_signals_t x = model->signals;\n");
     if (plan_of(w)->ndevices > 0) {
-        ln_c_add(w, "    $N_states_t states = model->states;\n");
+        ln_c_add(w, "    $N_devices_t devices = model->states.devices;\n");
         add_flows_at(w, "    ");
-        ln_c_add(w, "    at.flows = states.flows;\n    at.stored = stored;\n");
+        ln_c_add(w, "    at.flows = devices.flows;\n");
+        ln_c_add(w, has_charges(w) ? "    at.stored = stored;\n" : "");
     }
     if (plan_of(w)->nknown > 0)
         ln_text_printf(w->out, "    %s known[%d];\n    at.known = known;\n", w->real,
                        plan_of(w)->nknown);
-    if (!ln_c_is_average(w))
-        ln_text_printf(w->out,
-                       "    static const %s none[%d] = {0};\n    at.rates = none;\n    (void)t;\n",
-                       w->real, plan_of(w)->nrates > 0 ? plan_of(w)->nrates : 1);
+    ln_text_printf(w->out, "    static const %s none[%d] = {0};\n", w->real, rates > 0 ? rates : 1);
 }
 
 static void add_step(const ln_c_writer *w) {
-    const int devices = plan_of(w)->ndevices > 0;
     ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n");
     add_begin(w);
     if (ln_c_is_average(w))
         add_average(w);
-    ln_c_add(w, devices ? "    $N_status_t status = solve(&at, &x, &states);\n"
-                        : "    $N_status_t status = solve(&at, &x);\n");
-    ln_c_add(w, "    if (status == $U_OK) status = outputs_of(&at, &x, &outputs);\n"
-                "    if (status != $U_OK) return status;\n");
-    if (has_rates(w)) {
-        ln_text_printf(w->out, "    %s rates[%d];\n    rates_of(&at, &x, rates);\n", w->real,
-                       plan_of(w)->nrates);
-        if (is_hybrid(w))
-            ln_c_add(w, "    memcpy(model->states.last_rates, model->states.rates, sizeof "
-                        "rates);\n");
-        ln_c_add(w, "    memcpy(model->states.rates, rates, sizeof rates);\n");
-    }
-    if (devices)
-        ln_c_add(w, "    memcpy(model->states.flows, states.flows, sizeof states.flows);\n"
-                    "    memcpy(model->states.seen, states.seen, sizeof states.seen);\n");
+    else
+        add_once(w);
+    ln_c_add(w, "    const $N_status_t told = outputs_of(&at, &x, &model->outputs);\n"
+                "    if (told != $U_OK) return told;\n");
+    if (has_rates(w) && is_hybrid(w))
+        ln_c_add(w, "    memcpy(model->states.last_rates, model->states.rates, sizeof "
+                    "model->states.rates);\n");
+    if (has_rates(w)) /* each follows from itself */
+        ln_c_add(w, "    rates_of(&at, &x, model->states.rates);\n");
+    if (plan_of(w)->ndevices > 0)
+        ln_c_add(w, "    model->states.devices = devices;\n");
     if (ln_c_is_average(w))
         ln_c_add(w, "    model->states.jumped = 0;\n");
-    ln_c_add(w, "    model->signals = x;\n    model->outputs = outputs;\n    model->time = next;\n"
+    ln_c_add(w, "    model->signals = x;\n    model->time = next;\n"
                 "    model->steps++;\n    return $U_OK;\n}\n");
 }
 
@@ -398,6 +453,13 @@ static void add_step(const ln_c_writer *w) {
 
 void ln_c_network_states(const ln_c_writer *w) {
     const ln_network_plan *plan = plan_of(w);
+    if (plan->ndevices > 0)
+        ln_text_printf(w->out,
+                       "\n/* Devices: what flows in their branches, and its slopes; voltages at "
+                       "which they were evaluated. */\n"
+                       "typedef struct %s_devices {\n    double flows[%d], seen[%d];\n"
+                       "} %s_devices_t;\n",
+                       w->name, plan->nflows, plan->nnodes, w->name);
     ln_c_add(w, "\n/* What the method remembers. */\ntypedef struct $N_states {\n");
     if (has_rates(w)) {
         ln_text_printf(w->out, "    %s rates[%d]; /* of what is stored */\n", w->real,
@@ -407,10 +469,7 @@ void ln_c_network_states(const ln_c_writer *w) {
                            plan->nrates);
     }
     if (plan->ndevices > 0)
-        ln_text_printf(w->out,
-                       "    double flows[%d]; /* of devices: what flows, and its slopes */\n"
-                       "    double seen[%d];  /* voltages at which they were evaluated */\n",
-                       plan->nflows, plan->nnodes);
+        ln_c_add(w, "    $N_devices_t devices;\n");
     if (ln_c_is_average(w) && w->plan->nparameters > 0)
         ln_c_add(w, "    $N_parameters_t parameters; /* of the last step */\n");
     if (ln_c_is_average(w))
@@ -421,7 +480,7 @@ void ln_c_network_states(const ln_c_writer *w) {
 }
 
 static void add_functions(ln_c_writer *w) {
-    add_updates(w);
+    add_solvers(w);
     add_rates(w);
     add_edges(w);
     add_differ(w);

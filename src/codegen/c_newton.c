@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Newton's method of a physical network in C: updates are applied and measured; where they are
- * exact, applied only (network_plan.h). */
+/* Newton's method of a physical network in C: the next point is taken and the way there measured;
+ * where the solution is exact, taken only (network_plan.h). */
 #include "codegen/c_writer.h"
 
 static const ln_network_plan *plan_of(const ln_c_writer *w) {
@@ -8,18 +8,21 @@ static const ln_network_plan *plan_of(const ln_c_writer *w) {
 }
 
 static int is_hybrid(const ln_c_writer *w) {
-    return plan_of(w)->settle.program != NULL;
+    return plan_of(w)->settles;
 }
 
 static const char *size_of(const ln_c_writer *w) {
     return w->language == LN_C_FLOAT ? "fabsf" : "fabs";
 }
 
-/* A line for each signal: text, "signals->member", between, "update->member", between, a part of
- * its tolerance, end. */
-static void for_all_signals(const ln_c_writer *w, const char *const part[4], double of_tolerance) {
+/* A line for each signal of a set: text, "signals->member", between, "next->member", between, a
+ * part of its tolerance, end. */
+static void for_signals(const ln_c_writer *w, const char *set, const char *const part[4],
+                        double of_tolerance) {
     const ln_plan *plan = w->plan;
     for (int u = 0; u < plan->diagram.n; u++) {
+        if (!set[u])
+            continue;
         ln_text_add(w->out, part[0]);
         ln_member_print(&plan->signals, plan->member[u], w->out);
         ln_text_add(w->out, part[1]);
@@ -30,56 +33,34 @@ static void for_all_signals(const ln_c_writer *w, const char *const part[4], dou
     }
 }
 
-/* Is every solver done after one update? */
+/* Is every solver done at once? */
 static int is_direct(const ln_c_writer *w) {
-    return plan_of(w)->linear && (!is_hybrid(w) || plan_of(w)->settles_at_once);
+    return plan_of(w)->step.niterated == 0 && plan_of(w)->algebra.niterated == 0;
 }
 
-/* x less its update, which is exact; NaN where one is not finite. */
-static void add_apply_once(const ln_c_writer *w) {
-    const ln_plan *plan = w->plan;
-    if (!plan_of(w)->linear && !(is_hybrid(w) && plan_of(w)->settles_at_once))
-        return;
-    ln_c_add(w, "\n/* x less its update, which is exact; NaN where one is not finite. */\n"
-                "static $R apply_once($N_signals_t *signals, const $N_signals_t *update) {\n"
-                "    $R check = ");
-    ln_c_number(w, 0.0);
-    ln_text_add(w->out, ";\n");
-    for (int u = 0; u < plan->diagram.n; u++) {
-        ln_text_add(w->out, "    check += update->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, " * ");
-        ln_c_number(w, 0.0);
-        ln_text_add(w->out, ";\n    signals->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, " -= update->");
-        ln_member_print(&plan->signals, plan->member[u], w->out);
-        ln_text_add(w->out, ";\n");
-    }
-    ln_text_add(w->out, "    return check;\n}\n");
-}
-
-/* x less its update; the largest update in units of its tolerance, NaN where one is not finite. */
-static void add_apply(const ln_c_writer *w) {
+static void add_take(const ln_c_writer *w) {
     if (is_direct(w))
         return;
-    const int is_float = w->language == LN_C_FLOAT;
-    const double relative = is_float ? 1e-6 : 1e-13, absolute = is_float ? 1e-4 : 1e-11;
-    ln_c_add(w, "\nstatic void take_update($R *x, $R update, $R tolerance, $R *largest) {\n"
-                "    *x -= update;\n");
-    ln_text_printf(w->out, "    const %s size = %s(update), unit = ", w->real, size_of(w));
-    ln_c_number(w, relative);
-    ln_text_printf(w->out, " * %s(*x) + tolerance;\n", size_of(w));
-    ln_c_add(w, "    if (!(size <= *largest * unit)) *largest = size / unit;\n}\n"
-                "\n/* x less its update; the largest update in units of its tolerance. */\n"
-                "static $R apply($N_signals_t *signals, const $N_signals_t *update) {\n"
-                "    $R largest = ");
+    ln_c_add(w, "\nstatic void take_next($R *x, $R next, $R tolerance, $R *largest) {\n");
+    ln_text_printf(w->out, "    const %s part = %s(next - *x) / (", w->real, size_of(w));
+    ln_c_number(w, w->language == LN_C_FLOAT ? 1e-6 : 1e-13);
+    ln_text_printf(w->out, " * %s(next) + tolerance);\n    *x = next;\n", size_of(w));
+    ln_c_add(w, "    if (part > *largest || isnan(part)) *largest = part;\n}\n");
+}
+
+/* The largest change in units of its tolerance, NaN where one is not finite. */
+static void add_apply(const ln_c_writer *w, const ln_network_solver *solver, const char *name) {
+    if (solver->niterated == 0)
+        return;
+    ln_c_add(w, "\n/* Goes there; returns the largest change in units of its tolerance. */\n");
+    ln_text_printf(w->out, "static %s %s(", w->real, name);
+    ln_c_add(w, "$N_signals_t *signals, const $N_signals_t *next) {\n    $R largest = ");
     ln_c_number(w, 0.0);
     ln_text_add(w->out, ";\n");
-    for_all_signals(
-        w,
-        (const char *const[]){"    take_update(&signals->", ", update->", ", ", ", &largest);\n"},
-        absolute);
+    for_signals(
+        w, solver->iterates,
+        (const char *const[]){"    take_next(&signals->", ", next->", ", ", ", &largest);\n"},
+        w->language == LN_C_FLOAT ? 1e-4 : 1e-11);
     ln_text_add(w->out, "    return largest;\n}\n");
 }
 
@@ -95,72 +76,122 @@ static void add_moved(const ln_c_writer *w) {
     ln_c_add(w, "\n/* Do signals jump? */\n"
                 "static int have_moved(const $N_signals_t *left, const $N_signals_t *right) {\n"
                 "    int moved = 0;\n");
-    for_all_signals(
-        w, (const char *const[]){"    moved |= has_moved(left->", ", right->", ", ", ");\n"},
-        is_float ? 1e-2 : 1e-6);
+    for_signals(w, plan_of(w)->shown,
+                (const char *const[]){"    moved |= has_moved(left->", ", right->", ", ", ");\n"},
+                is_float ? 1e-2 : 1e-6);
     ln_text_add(w->out, "    return moved;\n}\n");
 }
 
-/* Newton's method from the values that the signals have, at which the devices have been evaluated.
- */
-static void add_solver(const ln_c_writer *w, const char *name, const char *update, int linear,
-                       int nknown) {
-    const int devices = plan_of(w)->ndevices > 0;
-    ln_text_printf(w->out, "static %s_status_t %s(", w->name, name);
-    ln_c_add(w, "const at_t *at, $N_signals_t *signals");
-    ln_c_add(w, devices ? ", $N_states_t *states) {\n" : ") {\n");
-    ln_c_add(w, "    $N_signals_t update;\n");
-    if (nknown > 0)
-        ln_c_add(w, "    known_of(at, at->known);\n");
-    if (linear) { /* one update is exact */
-        ln_text_printf(w->out, "    %s(at, signals, &update);\n", update);
-        ln_c_add(w, devices ? "    (void)states;\n" : "");
-        ln_c_add(w, "    return isfinite(apply_once(signals, &update)) ? $U_OK : "
-                    "$U_NOT_FINITE;\n}\n");
-        return;
+/* What follows from the solution, and whether that is finite. */
+static void add_rest(const ln_c_writer *w, const ln_network_solver *solver, const char *rest,
+                     const char *indent) {
+    const ln_plan_part *part = &solver->rest;
+    const int count = part->program != NULL ? part->program->noutputs : 0;
+    int checked = 0;
+    if (count > 0)
+        ln_text_printf(w->out, "%s%s(at, signals);\n", indent, rest);
+    for (int k = 0; k < count; k++) {
+        int twice = 0; /* another name of the same value */
+        for (int i = 0; i < k; i++)
+            twice |= part->program->output[i] == part->program->output[k];
+        if (twice)
+            continue;
+        ln_text_add(w->out, checked++ > 0 ? " || " : "");
+        if (checked == 1)
+            ln_text_printf(w->out, "%sif (", indent);
+        ln_text_add(w->out, "!isfinite(signals->");
+        ln_member_print(&w->plan->signals, w->plan->member[part->target[k]], w->out);
+        ln_text_add(w->out, ")");
     }
-    ln_text_printf(w->out, "    %s last = ", w->real);
-    ln_c_number(w, 0.0);
-    ln_text_printf(w->out,
-                   ";\n    for (int k = 0; k < %d; k++) {\n        %s(at, signals, &update);\n",
-                   LN_MOST_ITERATIONS, update);
-    ln_c_add(w, "        const $R change = apply(signals, &update);\n"
-                "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
-    if (devices)
-        ln_c_add(w, "        const int moved = devices_at(signals, states, 1);\n");
-    ln_c_add(w, devices ? "        if (!moved && has_converged(k, change, last)) return $U_OK;\n"
-                        : "        if (has_converged(k, change, last)) return $U_OK;\n");
-    ln_c_add(w, "        last = change;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
+    if (checked > 0)
+        ln_c_add(w, ") return $U_NOT_FINITE;\n");
+    ln_text_add(w->out, indent);
+    ln_c_add(w, "return $U_OK;\n");
 }
 
-/* What an update leaves is about itself times the rate at which updates shrink; where they shrink
- * no more, rounding. */
+/* The functions that a solver calls. */
+typedef struct solver_names {
+    const char *solve, *update, *apply, *rest;
+} solver_names;
+
+/* Newton's method from the values that the signals have, at which the devices have been evaluated.
+ */
+static void add_solver(const ln_c_writer *w, const ln_network_solver *solver, solver_names names,
+                       int nknown) {
+    const int devices = plan_of(w)->ndevices > 0;
+    ln_text_printf(w->out, "static %s_status_t %s(", w->name, names.solve);
+    ln_c_add(w, "const at_t *at, $N_signals_t *signals");
+    ln_c_add(w, devices ? ", $N_devices_t *devices) {\n" : ") {\n");
+    if (nknown > 0)
+        ln_c_add(w, "    known_of(at, at->known);\n");
+    if (solver->niterated == 0) {
+        ln_c_add(w, devices ? "    (void)devices;\n" : "");
+        if (solver->rest.program == NULL)
+            ln_c_add(w, "    (void)at, (void)signals;\n");
+        add_rest(w, solver, names.rest, "    ");
+        ln_c_add(w, "}\n");
+        return;
+    }
+    ln_c_add(w, "    $N_signals_t next;\n");
+    ln_text_printf(w->out, "    %s last = ", w->real);
+    ln_c_number(w, -1.0);
+    ln_text_printf(w->out,
+                   ";\n    for (int k = 0; k < %d; k++) {\n        %s(at, signals, &next);\n"
+                   "        %s%s change = %s(signals, &next);\n",
+                   LN_MOST_ITERATIONS, names.update, devices ? "" : "const ", w->real, names.apply);
+    ln_c_add(w, "        if (!isfinite(change)) return $U_NOT_FINITE;\n");
+    if (devices)
+        ln_c_add(w, "        double flow = 0.0;\n"
+                    "        const int moved = devices_at(signals, devices, 1, &flow);\n"
+                    "        if (!isfinite(flow)) return $U_NOT_FINITE;\n"
+                    "        if (($R)flow > change) change = ($R)flow;\n");
+    ln_c_add(w, devices ? "        if (!moved && has_converged(change, last)) {\n"
+                        : "        if (has_converged(change, last)) {\n");
+    add_rest(w, solver, names.rest, "            ");
+    ln_c_add(w, "        }\n        last = ");
+    if (devices) {
+        ln_c_add(w, "moved ? ");
+        ln_c_number(w, -1.0);
+        ln_c_add(w, " : ");
+    }
+    ln_c_add(w, "change;\n    }\n    return $U_NO_CONVERGENCE;\n}\n");
+}
+
+/* What a change leaves is about itself times the rate at which changes shrink; where they shrink no
+ * more, rounding. A change that a device held back tells no rate. */
 static void add_convergence(const ln_c_writer *w) {
     if (is_direct(w))
         return;
-    ln_c_add(w, "\n/* Is what update k leaves, itself times the rate of updates, within the "
-                "tolerance; or all rounding? */\n"
-                "static int has_converged(int k, $R change, $R last) {\n"
-                "    if (k == 0) return change <= ");
+    ln_c_add(w, "\n/* Is what a change leaves, itself times the rate of changes, within the "
+                "tolerance; or all rounding? last:\n"
+                " * the change before; negative: it tells no rate. */\n"
+                "static int has_converged($R change, $R last) {\n"
+                "    if (last < ");
+    ln_c_number(w, 0.0);
+    ln_c_add(w, ") return change <= ");
     ln_c_number(w, 1.0);
     ln_c_add(w, ";\n    return change <= ");
     ln_c_number(w, 1.0);
-    ln_c_add(w, " || (change < last ? change * (change / last) <= ");
-    ln_c_number(w, 1.0);
-    ln_c_add(w, " : change <= ");
+    ln_c_add(w, " || (change < last ? change * change <= last : change <= ");
     ln_c_number(w, w->language == LN_C_FLOAT ? 1e3 : 1e6);
     ln_c_add(w, ");\n}\n");
 }
 
 void ln_c_newton(const ln_c_writer *w) {
-    add_apply_once(w);
-    add_apply(w);
+    add_take(w);
+    add_apply(w, &plan_of(w)->step, "apply");
+    if (is_hybrid(w))
+        add_apply(w, &plan_of(w)->algebra, "apply_algebra");
     add_moved(w);
     add_convergence(w);
-    ln_c_add(w, "\n/* Newton's method from the values that the signals have. */\n");
-    add_solver(w, "solve", "update_of", plan_of(w)->linear, plan_of(w)->nknown);
+    ln_c_add(w, "\n/* The solution, by Newton's method from the values that the signals have where "
+                "one is not enough. */\n");
+    add_solver(w, &plan_of(w)->step, (solver_names){"solve", "update_of", "apply", "rest_of"},
+               plan_of(w)->nknown);
     if (!is_hybrid(w))
         return;
     ln_c_add(w, "\n/* The same of the algebra. */\n");
-    add_solver(w, "settle", "settle_of", plan_of(w)->settles_at_once, 0);
+    add_solver(w, &plan_of(w)->algebra,
+               (solver_names){"settle", "update_algebra_of", "apply_algebra", "rest_of_algebra"},
+               0);
 }

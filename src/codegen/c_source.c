@@ -119,6 +119,25 @@ static void add_rates(ln_c_writer *w) {
 
 /* ---- outputs ---- */
 
+/* Every output is finite; in a network those that are signals have been looked at. */
+static void add_check(const ln_c_writer *w, ln_text *body) {
+    const ln_plan *plan = w->plan;
+    const ln_program *program = plan->observed.program;
+    int count = 0;
+    for (int k = 0; k < plan->noutputs; k++) {
+        const int first = program->registers - program->nbody;
+        if (plan->implicit != NULL && program->output[k] < first)
+            continue;
+        ln_text_add(body, count++ > 0 ? " || " : "    if (");
+        ln_text_add(body, "!isfinite(outputs->");
+        ln_member_print(&plan->outputs, plan->output[k], body);
+        ln_text_add(body, ")");
+    }
+    if (count > 0)
+        ln_text_printf(body, ")\n        return %s_NOT_FINITE;\n", w->upper);
+    ln_text_printf(body, "    return %s_OK;\n", w->upper);
+}
+
 void ln_c_outputs(ln_c_writer *w) {
     ln_text body = {0};
     const ln_code_cost before = w->cost;
@@ -127,17 +146,7 @@ void ln_c_outputs(ln_c_writer *w) {
     ln_c_part(w, &w->plan->observed, 1, &body);
     add_cost(&w->step, &w->cost, &before, 1);
     const int reads_signals = (w->reads & LN_READS_SIGNALS) != 0;
-    ln_text_printf(&body, "    %s check = ", w->real);
-    ln_code_number(w->language, &body, 0.0);
-    ln_text_add(&body, "; /* NaN when an output is not finite */\n");
-    for (int k = 0; k < w->plan->noutputs; k++) {
-        ln_text_add(&body, "    check += outputs->");
-        ln_member_print(&w->plan->outputs, w->plan->output[k], &body);
-        ln_text_add(&body, " * ");
-        ln_code_number(w->language, &body, 0.0);
-        ln_text_add(&body, ";\n");
-    }
-    ln_text_printf(&body, "    return isnan(check) ? %s_NOT_FINITE : %s_OK;\n", w->upper, w->upper);
+    add_check(w, &body);
     add_function(w,
                  "\n/* What the model records. */\n"
                  "static $N_status_t outputs_of(const at_t *at, const $N_signals_t *signals, "
@@ -273,8 +282,10 @@ void ln_c_tables(const ln_c_writer *w) {
                                          &plan->observed, &plan->modes,  &plan->conditions,
                                          &plan->act,      &plan->guards, &plan->corners};
     const ln_network_plan *network = plan->implicit;
-    const ln_plan_part *const of_network[] = {&network->update, &network->settle, &network->rates,
-                                              &network->fresh,  &network->edges,  &network->known};
+    const ln_plan_part *const of_network[] = {&network->step.update,    &network->step.rest,
+                                              &network->algebra.update, &network->algebra.rest,
+                                              &network->rates,          &network->fresh,
+                                              &network->edges,          &network->known};
     if (done == NULL) {
         w->out->failed = 1;
         return;

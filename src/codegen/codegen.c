@@ -196,6 +196,8 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     snprintf(out->name, sizeof out->name, "%s", w->name);
     out->states = plan->diagram.nstates;
     out->signals = plan->diagram.n - plan->diagram.nstates;
+    for (int u = 0; plan->implicit != NULL && u < plan->diagram.n; u++)
+        out->signals -= !plan->implicit->shown[u];
     out->memories = plan->nmemories;
     out->inputs = plan->ninputs;
     out->outputs = plan->noutputs;
@@ -206,7 +208,7 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out) {
     out->iteration_operations = w->iteration.operations, out->iteration_calls = w->iteration.calls;
     out->iterations = plan->nloops > 0 ? 50 : 0;
     if (plan->implicit != NULL)
-        out->iterations = plan->implicit->linear ? 1 : LN_MOST_ITERATIONS;
+        out->iterations = plan->implicit->step.niterated == 0 ? 1 : LN_MOST_ITERATIONS;
     out->at_boundaries = plan->nmemories > 0 || plan->nevents > 0 || w->uses_time;
 }
 
@@ -216,14 +218,13 @@ static linnet_status plan_network(const ln_codegen_request *request, const ln_pl
     const ln_settings *settings = request->settings;
     LN_TRY(ln_plan_begin(plan, request->network, what, report));
     LN_TRY(find_start(plan, request, report));
-    plan->implicit = LN_NEW(plan->arena, ln_network_plan, 1);
-    if (plan->implicit == NULL)
-        return ln_no_memory(report);
+    LN_TRY(ln_network_plan_begin(plan, settings->method->order / settings->step));
     LN_TRY(ln_plan_hybrid(plan));
-    LN_TRY(ln_network_plan_make(plan, request->system, settings->method->order / settings->step,
+    LN_TRY(ln_plan_outputs(plan, what));
+    LN_TRY(ln_network_plan_make(plan, request->system,
                                 ln_side_between(settings->begin, settings->begin + settings->step),
-                                plan->start, plan->implicit));
-    return ln_plan_end(plan, what);
+                                plan->start, request->all_signals));
+    return ln_plan_end(plan);
 }
 
 static linnet_status ignore_point(void *context, ln_side side, const double *x) {

@@ -18,7 +18,8 @@ typedef struct ln_codegen_request {
     const ln_codegen_output *outputs;
     int noutputs; /* what is recorded */
     int is_float, with_main, tunable, python;
-    int exchange; /* also what a program needs that integrates the states itself */
+    int all_signals; /* of a network: those, too, on which nothing depends */
+    int exchange;    /* also what a program needs that integrates the states itself */
 } ln_codegen_request;
 
 /* What was generated. */

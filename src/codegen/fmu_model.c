@@ -8,7 +8,7 @@ static const char *const kinds[] = {"MODEL_TIME",   "MODEL_INPUT", "MODEL_PARAME
 
 static void add_calls(const ln_c_writer *c, int exchange) {
     const int implicit = c->plan->implicit != NULL;
-    const int happens = !implicit || c->plan->implicit->settle.program != NULL;
+    const int happens = !implicit || c->plan->implicit->settles;
     ln_c_add(c, "\ntypedef $N_t model_t;\n"
                 "typedef $N_status_t model_status_t;\n"
                 "#define MODEL_OK $U_OK\n"

@@ -25,6 +25,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/names.c \
 	src/codegen/names.h \
 	src/codegen/network_assembly.h \
+	src/codegen/network_choice.c \
 	src/codegen/network_elimination.c \
 	src/codegen/network_hoist.c \
 	src/codegen/network_plan.c \

@@ -17,6 +17,7 @@ typedef struct ln_field {
     const char *name;  /* in the model: "plant.x", of an array without its indices */
     int rows, cols;    /* of an array, from 1; 0 0: a number; cols 0: a vector */
     const char *about; /* for its comment: block, unit, place; may be NULL */
+    int hidden;        /* 1: the struct has no such member after all */
 } ln_field;
 
 /* Where a quantity stands: its field, and its element, counted from 0. */

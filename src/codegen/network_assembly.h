@@ -2,7 +2,8 @@
 /* Private to the plan of a physical network: its rows as expressions, and what is made of them.
  *
  *     network_rows.c         blocks and devices to rows, each split into Q and F
- *     network_elimination.c  a system of residuals to Newton's update
+ *     network_elimination.c  a system of residuals to the solution of the linearised equations
+ *     network_choice.c       what of it is iterated, what follows, what nobody asks for
  *     network_hoist.c        what of it is computed once for all iterations
  *     network_plan.c         the step, the algebra, what jumps; what a user names */
 #ifndef LN_CODEGEN_NETWORK_ASSEMBLY_H
@@ -16,12 +17,20 @@ typedef struct ln_assembly {
     ln_system *system;
     ln_side side;
     const double *x; /* the start */
-    int n;
-    ln_node *flux;   /* per row: what the blocks contribute, with DER nodes */
-    ln_node *stored; /* per row: Q, or LN_NONE */
-    ln_node *before; /* per row: Q at the step's begin, or LN_NONE */
-    ln_node *rest;   /* per row: F */
+    int n, shows_all;
+    ln_node *flux;       /* per row: what the blocks contribute, with DER nodes */
+    ln_node *stored;     /* per row: Q, or LN_NONE */
+    ln_node *before;     /* per row: Q at the step's begin, or LN_NONE */
+    ln_node *gone;       /* per row: alpha (Q - Q at the step's begin), or LN_NONE */
+    ln_node *rest;       /* per row: F */
+    char *counts_change; /* per unknown, then per branch: what is stored depends on it */
 } ln_assembly;
+
+/* A linearised system, solved: n unknowns and, behind them, a flow for each branch of the devices.
+ * change: since the step's begin where counts_change says so, else the same as value. */
+typedef struct ln_solution {
+    ln_node *value, *change;
+} ln_solution;
 
 static inline ln_graph *ln_assembly_graph(const ln_assembly *all) {
     return all->plan->graph;
@@ -52,12 +61,22 @@ enum { LN_SAMPLES = 4 };
 linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_node *nodes,
                                    int count, double *value);
 
-/* Newton's update[n] of residual[n] = 0, eliminated; *linear: one update is exact, at any memories.
+/* What flows in devices at the start: out->start_flows, out->start_seen. */
+linnet_status ln_assembly_start_devices(const ln_assembly *all);
+
+/* The solution of residual[n] = 0 linearised at the unknowns as they are, eliminated; in scratch.
  */
 linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,
-                                    ln_node *update, int *linear);
-/* Takes out of the nodes what does not change with the unknowns: known values, out->known. */
-linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int count);
+                                    ln_solution *solution);
+/* Takes out of the nodes what does not change with the unknowns: known values, out->known; more:
+ * reads these where it holds them. */
+linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int count, ln_node *more,
+                                int nmore);
+/* What of solutions is iterated and what follows; which unknowns the code keeps (out->shown):
+ * out->step, out->algebra, out->rates. step, algebra: solutions, algebra may be NULL; rates:
+ * out->nrates. */
+linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step,
+                                 const ln_solution *algebra, ln_node *rates);
 /* The largest parts of the nodes that hold a time at which conditions are decided, and nothing
  * else: out->sides. */
 linnet_status ln_assembly_sides(const ln_assembly *all, const ln_node *nodes, int count);

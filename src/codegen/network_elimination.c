@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Newton's update of a system of residuals, its Jacobian by exact derivatives and the elimination
- * written out as expressions, in an order chosen now: see network_plan.h. */
+/* The solution of the linearised equations: the Jacobian of residuals by exact derivatives and its
+ * elimination written out as expressions, in an order chosen now (network_plan.h).
+ *
+ * Unknown are those of the network and, behind them, what flows in each branch of a device. The
+ * rows of the network are then linear in what devices do, and each branch has a row of its own,
+ *
+ *     flow - sum g v = (flow - sum g v where the device was evaluated last),
+ *
+ * so what is linear is eliminated in numbers before what is not; of a diode in a linear network one
+ * equation is left.
+ *
+ * What is stored is sought as a change since the step's begin: so the rounding of coefficients,
+ * which is the same in every step, touches changes alone and does not add up. */
 #include "codegen/network_assembly.h"
 
 #include <limits.h>
@@ -11,10 +22,14 @@
 static const double PIVOT = 1e-3;
 /* The part of one that is zero in some sample. */
 static const double NEVER = 1e-300;
+/* What the coefficient of a flow counts for beside those of potentials, so that from PIVOT * FLOW =
+ * 1e-4 S on a potential is what flows through that conductance leave of it. Rounding of 1 A is then
+ * 1e-12 V; below, as where a node has devices alone, the flows are eliminated by their slopes. */
+static const double FLOW = 0.1;
 
 typedef struct elimination {
     const ln_assembly *all;
-    int n, *linear;
+    int n;                     /* unknowns of the network and flows */
     ln_node *entry;            /* n x n, row by row; LN_NONE: zero */
     double *value[LN_SAMPLES]; /* likewise */
     int singular[LN_SAMPLES];  /* the sample has come to an end: nobody works there */
@@ -45,26 +60,18 @@ static void add_entry(elimination *e, int row, int col, ln_node slope) {
     *entry = *entry == LN_NONE ? slope : two(e, LN_OP_ADD, *entry, slope);
 }
 
-/* By an unknown, or by what a flow depends on. */
-static linnet_status add_slope(elimination *e, int row, ln_node residual, ln_node leaf) {
-    const ln_plan *plan = e->all->plan;
-    const int flow = ln_network_flow(plan, 0), last = flow + e->all->out->nflows;
-    int index, unknown[2 * LN_DEVICE_CONTROLS];
-    ln_node slopes[2 * LN_DEVICE_CONTROLS];
-    if (ln_node_leaf(graph_of(e), leaf, &index) != LN_LEAF_UNKNOWN)
-        return LINNET_OK;
-    const int is_flow = index >= flow && index < last;
-    if (!is_flow && index >= e->n)
-        return LINNET_OK;
-    const ln_node slope = ln_derivative(graph_of(e), residual, leaf);
-    if (slope == LN_NONE)
-        return ln_no_memory(plan->report);
-    if (!is_flow)
-        add_entry(e, row, index, slope);
-    const int count = is_flow ? ln_assembly_slopes(e->all, index, unknown, slopes) : 0;
-    for (int k = 0; k < count; k++)
-        add_entry(e, row, unknown[k], two(e, LN_OP_MUL, slope, slopes[k]));
-    return LINNET_OK;
+/* The column of a leaf: of an unknown as it is, or of a flow; -1: it stays. */
+static int column_of(const elimination *e, ln_node leaf) {
+    const int flow = ln_network_flow(e->all->plan, 0);
+    int index;
+    if (ln_node_op(graph_of(e), leaf) != LN_OP_LEAF ||
+        ln_node_leaf(graph_of(e), leaf, &index) != LN_LEAF_UNKNOWN)
+        return -1;
+    if (index < e->all->n)
+        return index;
+    return index >= flow && index < flow + e->all->out->nflows
+               ? e->all->n + (index - flow) / LN_FLOW_VALUES
+               : -1;
 }
 
 static linnet_status make_entries(elimination *e, int row, ln_node residual) {
@@ -72,20 +79,116 @@ static linnet_status make_entries(elimination *e, int row, ln_node residual) {
     ln_walk walk;
     LN_TRY(ln_walk_new(&walk, &e->all->plan->diagram, graph));
     ln_walk_push(&walk, residual, 1);
-    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;)
-        if (ln_node_op(graph, part) == LN_OP_LEAF)
-            LN_TRY(add_slope(e, row, residual, part));
-    const unsigned varies = 1u << LN_LEAF_UNKNOWN | 1u << LN_LEAF_TIME | 1u << LN_LEAF_DECIDE;
-    for (int col = 0; col < e->n; col++) {
-        const ln_node entry = e->entry[row * e->n + col];
-        if (entry == LN_NONE)
-            continue;
-        if (ln_depends(graph, entry) & varies)
-            *e->linear = 0;
-        if (is_constant(e, entry, 0.0))
-            e->entry[row * e->n + col] = LN_NONE;
+    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+        const int col = column_of(e, part);
+        if (col >= 0)
+            add_entry(e, row, col, ln_derivative(graph, residual, part));
     }
-    return LINNET_OK;
+    return ln_graph_failed(graph) ? ln_no_memory(e->all->plan->report) : LINNET_OK;
+}
+
+/* What a column's unknown is counted from: a leaf, or 0. */
+static ln_node origin(const elimination *e, int col) {
+    const ln_plan *plan = e->all->plan;
+    const int n = e->all->n, branch = col - n;
+    if (!e->all->counts_change[col])
+        return ln_constant(graph_of(e), 0.0);
+    return ln_leaf_node(graph_of(e), LN_LEAF_UNKNOWN,
+                        col < n ? ln_plan_before(plan, col)
+                                : ln_network_stored(plan, e->all->out, LN_FLOW_VALUES * branch));
+}
+
+/* The row of branch b. */
+static linnet_status make_branch(elimination *e, int b) {
+    const int row = e->all->n + b, leaf = ln_network_flow(e->all->plan, LN_FLOW_VALUES * b);
+    int unknown[2 * LN_DEVICE_CONTROLS];
+    ln_node slope[2 * LN_DEVICE_CONTROLS];
+    const int count = ln_assembly_slopes(e->all, leaf, unknown, slope);
+    ln_node there =
+        two(e, LN_OP_SUB, ln_leaf_node(graph_of(e), LN_LEAF_UNKNOWN, leaf), origin(e, row));
+    add_entry(e, row, row, ln_constant(graph_of(e), 1.0));
+    for (int k = 0; k < count; k++) {
+        if (unknown[k] < 0)
+            continue;
+        const ln_node x = ln_leaf_node(graph_of(e), LN_LEAF_UNKNOWN, unknown[k]);
+        there = two(e, LN_OP_SUB, there,
+                    two(e, LN_OP_MUL, slope[k], two(e, LN_OP_SUB, x, origin(e, unknown[k]))));
+        add_entry(e, row, unknown[k],
+                  ln_operation(graph_of(e), LN_OP_NEG, slope[k], LN_NONE, LN_NONE));
+    }
+    e->right[row] = there;
+    return ln_graph_failed(graph_of(e)) ? ln_no_memory(e->all->plan->report) : LINNET_OK;
+}
+
+/* ---- right-hand sides ---- */
+
+typedef struct remaining {
+    elimination *e;
+    char *varies; /* per node of the graph as it was: it holds an unknown */
+    linnet_status status;
+} remaining;
+
+/* What is left of a term that bends: itself less its slopes times what the unknowns are. */
+static ln_node left_of(remaining *it, ln_graph *graph, ln_node term) {
+    ln_walk walk;
+    ln_node left = term;
+    it->status = ln_walk_new(&walk, &it->e->all->plan->diagram, graph);
+    if (it->status != LINNET_OK)
+        return LN_NONE;
+    ln_walk_push(&walk, term, 1);
+    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+        const int col = column_of(it->e, part);
+        if (col < 0)
+            continue;
+        const ln_node from = two(it->e, LN_OP_SUB, part, origin(it->e, col));
+        left = two(it->e, LN_OP_SUB, left,
+                   two(it->e, LN_OP_MUL, ln_derivative(graph, term, part), from));
+    }
+    return left;
+}
+
+/* Sums, products with what stays and choices by it are taken apart: of their linear terms the
+ * origins are left. */
+static ln_node remain(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                      const ln_node arg[3]) {
+    remaining *it = context;
+    int varies[3] = {0};
+    for (int k = 0; k < 3; k++)
+        if (ln_node_arg(from, old, k) != LN_NONE)
+            varies[k] = it->varies[ln_node_arg(from, old, k)];
+    it->varies[old] = (char)(varies[0] || varies[1] || varies[2] || column_of(it->e, old) >= 0);
+    if (!it->varies[old])
+        return old;
+    switch (ln_node_op(from, old)) {
+    case LN_OP_LEAF: return origin(it->e, column_of(it->e, old));
+    case LN_OP_ADD:
+    case LN_OP_SUB:
+    case LN_OP_NEG:
+    case LN_OP_NOEVENT: return ln_remake(to, from, old, arg);
+    case LN_OP_MUL:
+        return varies[0] && varies[1] ? left_of(it, to, old) : ln_remake(to, from, old, arg);
+    case LN_OP_DIV:
+    case LN_OP_IF:
+        return varies[ln_node_op(from, old) == LN_OP_IF ? 0 : 1] ? left_of(it, to, old)
+                                                                 : ln_remake(to, from, old, arg);
+    default: return left_of(it, to, old);
+    }
+}
+
+/* Right-hand sides of the network's rows: J (x - origin) - residual, at the unknowns as they are.
+ */
+static linnet_status make_rights(elimination *e, const ln_node *residual) {
+    ln_plan *plan = e->all->plan;
+    const int n = e->all->n;
+    remaining it = {e, LN_NEW(plan->diagram.scratch, char, ln_graph_size(plan->graph)), LINNET_OK};
+    if (it.varies == NULL)
+        return ln_no_memory(plan->report);
+    memcpy(e->right, residual, (size_t)n * sizeof *e->right);
+    ln_rewrite(plan->graph, plan->graph, e->right, n, remain, &it);
+    LN_TRY(it.status);
+    for (int k = 0; k < n; k++)
+        e->right[k] = ln_operation(plan->graph, LN_OP_NEG, e->right[k], LN_NONE, LN_NONE);
+    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 
 static linnet_status evaluate_entries(elimination *e) {
@@ -160,12 +263,19 @@ static long cost_of(const elimination *e, int p, int q) {
     return cost;
 }
 
+/* A flow in a row of the network: the small difference of large currents that it may be there is no
+ * way to find it. */
+static int is_flow_beside(const elimination *e, int row, int col) {
+    return row < e->all->n && col >= e->all->n;
+}
+
 static void largest_in_row(const elimination *e, int row, double largest[LN_SAMPLES]) {
     for (int s = 0; s < LN_SAMPLES; s++) {
         largest[s] = 0;
         for (int j = 0; j < e->n; j++)
             if (!e->col_done[j] && is_there(e, row, j))
-                largest[s] = fmax(largest[s], fabs(e->value[s][row * e->n + j]));
+                largest[s] = fmax(largest[s], (is_flow_beside(e, row, j) ? FLOW : 1) *
+                                                  fabs(e->value[s][row * e->n + j]));
     }
 }
 
@@ -195,7 +305,7 @@ static int choose_pivot(elimination *e, int step) {
             continue;
         largest_in_row(e, i, largest);
         for (int j = 0; j < n; j++) {
-            if (e->col_done[j] || !is_there(e, i, j))
+            if (e->col_done[j] || !is_there(e, i, j) || is_flow_beside(e, i, j))
                 continue;
             const double part = part_of(e, i * n + j, largest);
             const long cost = part < PIVOT ? LONG_MAX : cost_of(e, i, j);
@@ -225,13 +335,21 @@ static void subtract(elimination *e, int row, int col, ln_node factor,
     e->entry[at] = is_constant(e, now, 0.0) ? LN_NONE : now;
 }
 
+/* Something divided by a pivot: in numbers, multiplied. */
+static ln_node divided(const elimination *e, ln_node what, ln_node pivot) {
+    return ln_node_op(graph_of(e), pivot) == LN_OP_CONSTANT
+               ? two(e, LN_OP_MUL, what,
+                     ln_constant(graph_of(e), 1.0 / ln_node_value(graph_of(e), pivot)))
+               : two(e, LN_OP_DIV, what, pivot);
+}
+
 static void eliminate(elimination *e, int step) {
     const int n = e->n, p = e->pivot_row[step], q = e->pivot_col[step];
     e->row_done[p] = e->col_done[q] = 1;
     for (int i = 0; i < n; i++) {
         if (e->row_done[i] || !is_there(e, i, q))
             continue;
-        const ln_node factor = two(e, LN_OP_DIV, e->entry[i * n + q], e->entry[p * n + q]);
+        const ln_node factor = divided(e, e->entry[i * n + q], e->entry[p * n + q]);
         double part[LN_SAMPLES];
         for (int s = 0; s < LN_SAMPLES; s++) {
             part[s] = e->value[s][i * n + q] / e->value[s][p * n + q];
@@ -245,8 +363,8 @@ static void eliminate(elimination *e, int step) {
     }
 }
 
-/* The update of each unknown, last pivot first. */
-static void substitute(const elimination *e, ln_node *update) {
+/* Each unknown, last pivot first. */
+static void substitute(const elimination *e, ln_solution *solution) {
     const int n = e->n;
     for (int step = n; step-- > 0;) {
         const int p = e->pivot_row[step], q = e->pivot_col[step];
@@ -255,16 +373,19 @@ static void substitute(const elimination *e, ln_node *update) {
             const int j = e->pivot_col[later];
             if (!is_there(e, p, j))
                 continue;
-            sum = two(e, LN_OP_SUB, sum, two(e, LN_OP_MUL, e->entry[p * n + j], update[j]));
+            sum =
+                two(e, LN_OP_SUB, sum, two(e, LN_OP_MUL, e->entry[p * n + j], solution->change[j]));
             e->all->out->fill++;
         }
-        update[q] = two(e, LN_OP_DIV, sum, e->entry[p * n + q]);
+        solution->change[q] = divided(e, sum, e->entry[p * n + q]);
         e->all->out->fill++;
     }
+    for (int q = 0; q < n; q++)
+        solution->value[q] = two(e, LN_OP_ADD, origin(e, q), solution->change[q]);
 }
 
 static linnet_status no_pivot(const elimination *e) {
-    for (int i = 0; i < e->n; i++)
+    for (int i = 0; i < e->all->n; i++)
         if (!e->row_done[i])
             return ln_assembly_refuse(e->all, i,
                                       "has no pivot: at the start, or where a branch of its "
@@ -289,23 +410,40 @@ static int make_room(elimination *e) {
            e->right;
 }
 
+/* Fluxes that have a row of their own are what it says: exact, however small beside the others. */
+static int take_extras(elimination *e) {
+    const ln_network *network = e->all->plan->network;
+    int step = 0;
+    for (int k = 0; k < network->nextras; k++) {
+        const int u = network->extras[k].unknown;
+        if (e->row_done[u] || !is_there(e, u, u) || varies(e, u, u))
+            continue;
+        e->pivot_row[step] = e->pivot_col[step] = u;
+        eliminate(e, step++);
+    }
+    return step;
+}
+
 linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *residual,
-                                    ln_node *update, int *linear) {
+                                    ln_solution *solution) {
     ln_plan *plan = all->plan;
-    const int n = all->n;
-    elimination e = {.all = all, .n = n, .linear = linear};
-    *linear = 1;
-    if (!make_room(&e))
+    const int branches = all->out->nflows / LN_FLOW_VALUES;
+    elimination e = {.all = all, .n = all->n + branches};
+    solution->value = LN_NEW(plan->diagram.scratch, ln_node, e.n);
+    solution->change = LN_NEW(plan->diagram.scratch, ln_node, e.n);
+    if (!make_room(&e) || solution->value == NULL || solution->change == NULL)
         return ln_no_memory(plan->report);
-    memcpy(e.right, residual, (size_t)n * sizeof *e.right);
-    for (int row = 0; row < n; row++)
+    LN_TRY(make_rights(&e, residual));
+    for (int row = 0; row < all->n; row++)
         LN_TRY(make_entries(&e, row, residual[row]));
+    for (int b = 0; b < branches; b++)
+        LN_TRY(make_branch(&e, b));
     LN_TRY(evaluate_entries(&e));
-    for (int step = 0; step < n; step++) {
+    for (int step = take_extras(&e); step < e.n; step++) {
         if (!choose_pivot(&e, step))
             return no_pivot(&e);
         eliminate(&e, step);
     }
-    substitute(&e, update);
+    substitute(&e, solution);
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

@@ -9,7 +9,7 @@ typedef struct hoisting {
     char *varies;   /* per node of the graph as it was */
     int *number_of; /* likewise: the known value that it has become, or -1 */
     ln_node *known; /* in order */
-    int count;
+    int size, count;
 } hoisting;
 
 static int is_simple(const ln_graph *graph, ln_node node) {
@@ -53,17 +53,33 @@ static ln_node hoist(void *context, ln_graph *to, const ln_graph *from, ln_node 
     return ln_remake(to, from, old, now);
 }
 
-linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int count) {
+/* What is known already is read. */
+static ln_node use_known(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                         const ln_node arg[3]) {
+    hoisting *it = context;
+    return old < it->size && it->number_of[old] >= 0 ? known_leaf(it, to, old)
+                                                     : ln_remake(to, from, old, arg);
+}
+
+linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int count, ln_node *more,
+                                int nmore) {
     ln_plan *plan = all->plan;
     ln_arena *scratch = plan->diagram.scratch;
     const int size = ln_graph_size(plan->graph);
-    hoisting it = {all, LN_NEW(scratch, char, size), LN_NEW(scratch, int, size),
-                   LN_NEW(scratch, ln_node, size), 0};
+    hoisting it = {all,
+                   LN_NEW(scratch, char, size),
+                   LN_NEW(scratch, int, size),
+                   LN_NEW(scratch, ln_node, size),
+                   size,
+                   0};
     if (it.varies == NULL || it.number_of == NULL || it.known == NULL)
         return ln_no_memory(plan->report);
     for (int k = 0; k < size; k++)
         it.number_of[k] = -1;
     ln_rewrite(plan->graph, plan->graph, nodes, count, hoist, &it);
+    if (ln_graph_failed(plan->graph))
+        return ln_no_memory(plan->report);
+    ln_rewrite(plan->graph, plan->graph, more, nmore, use_known, &it);
     int *target = LN_NEW(scratch, int, it.count);
     if (ln_graph_failed(plan->graph) || target == NULL)
         return ln_no_memory(plan->report);
@@ -76,29 +92,28 @@ linnet_status ln_assembly_hoist(const ln_assembly *all, ln_node *nodes, int coun
 linnet_status ln_assembly_sides(const ln_assembly *all, const ln_node *nodes, int count) {
     ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
+    const int size = ln_graph_size(graph);
     const unsigned decides = 1u << LN_LEAF_DECIDE, parameter = 1u << LN_LEAF_PARAMETER;
-    ln_node *sides = LN_NEW(plan->diagram.scratch, ln_node, ln_graph_size(graph));
-    int *target = LN_NEW(plan->diagram.scratch, int, ln_graph_size(graph)), found = 0, bare = 0;
-    ln_walk walk;
-    if (sides == NULL || target == NULL)
+    char *below = LN_NEW(plan->diagram.scratch, char, size);
+    ln_node *sides = LN_NEW(plan->diagram.scratch, ln_node, size);
+    int *target = LN_NEW(plan->diagram.scratch, int, size), found = 0;
+    if (below == NULL || sides == NULL || target == NULL)
         return ln_no_memory(plan->report);
-    LN_TRY(ln_walk_new(&walk, &plan->diagram, graph));
     for (int k = 0; k < count; k++)
-        ln_walk_push(&walk, nodes[k], 1);
-    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
-        if ((ln_depends(graph, part) & ~parameter) == decides)
-            continue; /* below one that was found */
-        for (int k = 0; k < 3; k++) {
-            const ln_node operand = ln_node_arg(graph, part, k);
-            if (operand == LN_NONE || (ln_depends(graph, operand) & ~parameter) != decides)
-                continue;
-            bare |= is_simple(graph, operand); /* a table: its segment is no value */
+        below[nodes[k]] = 1;
+    for (ln_node part = size; part-- > 0;) { /* what uses a node comes before it */
+        const unsigned depends = below[part] ? ln_depends(graph, part) & ~parameter : 0;
+        if (depends == decides) {
+            if (is_simple(graph, part))
+                return LINNET_OK; /* a table: its segment is no value */
             target[found] = found;
-            sides[found++] = operand;
+            sides[found++] = part;
+        } else if (depends & decides) {
+            for (int k = 0; k < 3; k++)
+                if (ln_node_arg(graph, part, k) != LN_NONE)
+                    below[ln_node_arg(graph, part, k)] = 1;
         }
     }
-    if (bare)
-        return LINNET_OK;
     all->out->nsides = found;
     return ln_plan_compile(plan, sides, target, found, &all->out->sides);
 }

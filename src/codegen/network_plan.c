@@ -11,46 +11,28 @@
 
 enum { MOST_UNKNOWNS = 500 }; /* the search for pivots is cubic, and the code grows with the fill */
 
-/* Does something act between steps? */
-static int is_hybrid(const ln_plan *plan) {
-    return plan->nmemories > 0 || plan->nevents > 0;
-}
-
 /* ---- the step ---- */
 
 /* R of each row; a dynamic one gets its number and its rate. */
-static linnet_status make_step(ln_assembly *all) {
+static linnet_status make_step(ln_assembly *all, ln_node *residual, ln_node *rates) {
     ln_plan *plan = all->plan;
     ln_network_plan *out = all->out;
-    ln_graph *graph = plan->graph;
-    ln_arena *scratch = plan->diagram.scratch;
-    int *dynamic = LN_NEW(plan->arena, int, all->n), *target = LN_NEW(scratch, int, all->n);
-    ln_node *rates = LN_NEW(scratch, ln_node, all->n), *residual = LN_NEW(scratch, ln_node, all->n);
-    if (dynamic == NULL || target == NULL || rates == NULL || residual == NULL)
+    int *dynamic = LN_NEW(plan->arena, int, all->n);
+    if (dynamic == NULL)
         return ln_no_memory(plan->report);
     for (int row = 0; row < all->n; row++) {
         residual[row] = all->rest[row];
-        target[row] = row;
         if (all->stored[row] == LN_NONE)
             continue;
-        const ln_node gone =
-            ln_assembly_two(all, LN_OP_MUL, ln_constant(graph, out->alpha),
-                            ln_assembly_two(all, LN_OP_SUB, all->stored[row], all->before[row]));
-        const ln_node kept =
-            ln_leaf_node(graph, LN_LEAF_MEMORY, ln_network_rate(plan, out->nrates));
-        const ln_node pulled = ln_assembly_two(all, LN_OP_ADD, gone, kept);
+        const ln_node rate =
+            ln_leaf_node(plan->graph, LN_LEAF_MEMORY, ln_network_rate(plan, out->nrates));
+        const ln_node pulled = ln_assembly_two(all, LN_OP_ADD, all->gone[row], rate);
         residual[row] = ln_assembly_two(all, LN_OP_ADD, pulled, all->rest[row]);
-        rates[out->nrates] = ln_operation(graph, LN_OP_NEG, pulled, LN_NONE, LN_NONE);
+        rates[out->nrates] = ln_operation(plan->graph, LN_OP_NEG, pulled, LN_NONE, LN_NONE);
         dynamic[out->nrates++] = row;
     }
-    if (ln_graph_failed(graph))
-        return ln_no_memory(plan->report);
     out->dynamic_row = dynamic;
-    LN_TRY(ln_plan_compile(plan, rates, target, out->nrates, &out->rates));
-    LN_TRY(ln_assembly_eliminate(all, residual, residual, &out->linear));
-    if (!out->linear)
-        LN_TRY(ln_assembly_hoist(all, residual, all->n));
-    return ln_plan_compile(plan, residual, target, all->n, &out->update);
+    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 
 /* F of the dynamic rows, and its values at the start. */
@@ -66,8 +48,9 @@ static linnet_status make_fresh(ln_assembly *all) {
         rest[k] = all->rest[out->dynamic_row[k]];
         target[k] = k;
     }
-    if (is_hybrid(plan))
+    if (out->settles)
         LN_TRY(ln_plan_compile(plan, rest, target, out->nrates, &out->fresh));
+    LN_TRY(ln_assembly_start_devices(all));
     return ln_assembly_evaluate(all, 0, rest, out->nrates, out->start_rates);
 }
 
@@ -75,14 +58,10 @@ static linnet_status make_fresh(ln_assembly *all) {
 
 /* Rows that store independently keep what they store; a combination of each other one holds no
  * storage. */
-static linnet_status make_settle(ln_assembly *all) {
+static linnet_status make_algebra(ln_assembly *all, ln_node *residual) {
     ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
-    ln_node *residual = LN_NEW(plan->diagram.scratch, ln_node, all->n);
-    int *target = LN_NEW(plan->diagram.scratch, int, all->n);
     ln_storage storage;
-    if (residual == NULL || target == NULL)
-        return ln_no_memory(plan->report);
     if (ln_storage_split(all->system, plan->diagram.scratch, &storage) != LINNET_OK)
         return ln_no_memory(plan->report);
     if (storage.dense > 0 && plan->diagram.tunes != NULL)
@@ -90,7 +69,6 @@ static linnet_status make_settle(ln_assembly *all) {
                        "--tunable: which rows store independently follows from numbers in this "
                        "model, where events act; leave its parameters constant");
     for (int k = 0; k < all->n; k++) {
-        target[k] = k;
         if (storage.differential[k]) {
             residual[k] = ln_assembly_two(all, LN_OP_SUB, all->stored[k], all->before[k]);
             continue;
@@ -104,10 +82,7 @@ static linnet_status make_settle(ln_assembly *all) {
                 residual[k] == LN_NONE ? part : ln_assembly_two(all, LN_OP_ADD, residual[k], part);
         }
     }
-    if (ln_graph_failed(graph))
-        return ln_no_memory(plan->report);
-    LN_TRY(ln_assembly_eliminate(all, residual, residual, &all->out->settles_at_once));
-    return ln_plan_compile(plan, residual, target, all->n, &all->out->settle);
+    return ln_graph_failed(graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 
 /* ---- edges in time ---- */
@@ -190,32 +165,80 @@ linnet_status ln_network_plan_power(ln_plan *plan, const ln_quantity *q, ln_node
 
 /* ---- the whole ---- */
 
-linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, double alpha, ln_side side,
-                                   const double *x, ln_network_plan *out) {
+linnet_status ln_network_plan_begin(ln_plan *plan, double alpha) {
     const int n = plan->network->n;
-    ln_arena *scratch = plan->diagram.scratch;
     if (n > MOST_UNKNOWNS)
         return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
                        "the network has %d unknowns; generated code unrolls its elimination, for "
                        "at most %d",
                        n, MOST_UNKNOWNS);
-    *out = (ln_network_plan){.alpha = alpha};
+    plan->implicit = LN_NEW(plan->arena, ln_network_plan, 1);
+    if (plan->implicit == NULL)
+        return ln_no_memory(plan->report);
+    plan->implicit->alpha = alpha;
+    return ln_assembly_devices(plan, plan->implicit);
+}
+
+/* Unknowns and charges on which it depends what is stored. */
+static linnet_status find_stored(ln_assembly *all) {
+    ln_plan *plan = all->plan;
+    const int n = all->n, flow = ln_network_flow(plan, 0);
+    ln_walk walk;
+    LN_TRY(ln_walk_new(&walk, &plan->diagram, plan->graph));
+    for (int row = 0; row < n; row++)
+        if (all->stored[row] != LN_NONE)
+            ln_walk_push(&walk, all->stored[row], 1);
+    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+        int index;
+        if (ln_node_op(plan->graph, part) != LN_OP_LEAF ||
+            ln_node_leaf(plan->graph, part, &index) != LN_LEAF_UNKNOWN)
+            continue;
+        all->counts_change[index < n ? index : n + (index - flow) / LN_FLOW_VALUES] = 1;
+    }
+    return LINNET_OK;
+}
+
+/* Solutions of the step and of the algebra, and what of them is asked for. */
+static linnet_status solve(ln_assembly *all) {
+    ln_plan *plan = all->plan;
+    ln_node *residual = LN_NEW(plan->diagram.scratch, ln_node, all->n);
+    ln_node *rates = LN_NEW(plan->diagram.scratch, ln_node, all->n);
+    ln_solution step, algebra;
+    if (residual == NULL || rates == NULL)
+        return ln_no_memory(plan->report);
+    LN_TRY(find_stored(all));
+    LN_TRY(make_step(all, residual, rates));
+    LN_TRY(ln_assembly_eliminate(all, residual, &step));
+    LN_TRY(make_fresh(all));
+    LN_TRY(find_edges(all));
+    if (all->out->settles) {
+        LN_TRY(make_algebra(all, residual));
+        LN_TRY(ln_assembly_eliminate(all, residual, &algebra));
+    }
+    return ln_assembly_choose(all, &step, all->out->settles ? &algebra : NULL, rates);
+}
+
+linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side side, const double *x,
+                                   int shows_all) {
+    const int n = plan->network->n;
+    ln_arena *scratch = plan->diagram.scratch;
     ln_assembly all = {.plan = plan,
-                       .out = out,
+                       .out = plan->implicit,
                        .system = system,
                        .side = side,
                        .x = x,
                        .n = n,
+                       .shows_all = shows_all,
                        .flux = LN_NEW(scratch, ln_node, n),
                        .stored = LN_NEW(scratch, ln_node, n),
                        .before = LN_NEW(scratch, ln_node, n),
-                       .rest = LN_NEW(scratch, ln_node, n)};
-    if (all.flux == NULL || all.stored == NULL || all.before == NULL || all.rest == NULL)
+                       .gone = LN_NEW(scratch, ln_node, n),
+                       .rest = LN_NEW(scratch, ln_node, n),
+                       .counts_change = LN_NEW(scratch, char, n + plan->implicit->nflows)};
+    if (all.flux == NULL || all.stored == NULL || all.before == NULL || all.gone == NULL ||
+        all.rest == NULL || all.counts_change == NULL)
         return ln_no_memory(plan->report);
-    LN_TRY(ln_assembly_devices(plan, out));
+    plan->implicit->settles = plan->nmemories > 0 || plan->nevents > 0;
     LN_TRY(ln_assembly_rows(&all));
-    LN_TRY(make_step(&all));
-    LN_TRY(make_fresh(&all));
-    LN_TRY(find_edges(&all));
-    return is_hybrid(plan) ? make_settle(&all) : LINNET_OK;
+    return solve(&all);
 }

@@ -6,13 +6,15 @@
  *
  *     R(x) = alpha (Q(x) - Q(x before)) + w + F(x, t) = 0,      w = 0 or the rates before: F there.
  *
- * Newton's update J^-1 R is written out as expressions: J by exact derivatives, its elimination in
- * an order that is chosen now, by what the code pays for each pivot that is large enough in J at
- * the start and where devices and branches are otherwise, so that no pivot is sought when the code
- * runs. What is constant in J is eliminated now, in numbers; of a linear network only the solution
- * is left.
+ * Newton's next point, x with J x = J x_k - R(x_k), is written out as expressions: J by exact
+ * derivatives, its elimination in an order that is chosen now, by what the code pays for each pivot
+ * that is large enough in J at the start and where devices and branches are otherwise, so that no
+ * pivot is sought when the code runs. What is constant in J is eliminated now, in numbers; of a
+ * linear network only the solution is left. Iterated are the unknowns on which this depends; the
+ * others follow from them, once they are found, and those of which nothing depends that a user asks
+ * for are left out.
  *
- * Where events act, the algebra is solved while what is stored stays: `settle` is the same for
+ * Where events act, the algebra is solved while what is stored stays: `algebra` is the same for
  *
  *     Q(x) - Q(x before) = 0 on rows that store independently,   N' F(x, t) = 0 on the others
  *
@@ -38,25 +40,35 @@ typedef struct ln_network_device {
 } ln_network_device;
 enum { LN_FLOW_VALUES = 1 + LN_DEVICE_CONTROLS };
 
+/* How a system of equations is solved. */
+typedef struct ln_network_solver {
+    ln_plan_part
+        update;        /* iterated unknowns, as Newton's method has them next; targets: unknowns */
+    ln_plan_part rest; /* the others that are kept, from those; the same */
+    const char *iterates; /* per unknown */
+    int niterated;        /* 0: `rest` is the solution */
+} ln_network_solver;
+
 typedef struct ln_network_plan {
     double alpha;
     ln_network_device *devices;
     int ndevices, nflows, nnodes;
-    ln_plan_part update; /* J^-1 R; targets: unknowns */
+    ln_network_solver step;
     ln_plan_part known; /* what of it stays while Newton's method goes on; targets: their numbers */
-    ln_plan_part settle; /* the same of the algebra; nothing where no event acts */
-    ln_plan_part rates;  /* of the dynamic rows after a solve; targets: their numbers */
-    ln_plan_part fresh;  /* F of the dynamic rows, where something has happened */
+    int settles;        /* something happens between steps */
+    ln_network_solver algebra; /* then */
+    const char *shown;         /* per unknown: the code keeps it */
+    ln_plan_part rates;        /* of the dynamic rows after a solve; targets: their numbers */
+    ln_plan_part fresh;        /* F of the dynamic rows, where something has happened */
     /* F at the step's begin of rows in which time alone decides: where it differs between the
      * sides, something jumps; targets: their numbers */
     ln_plan_part edges;
     ln_plan_part sides; /* what time decides in them; nothing where that is no value of its own */
     int nrates, nedges, nsides, nknown;
-    const int *dynamic_row; /* nrates: rows of the network */
-    double *start_rates;    /* nrates */
-    int linear;             /* J does not depend on x: one update is exact */
-    int settles_at_once;    /* the same of `settle` */
-    int fill;               /* entries of the factors of J */
+    const int *dynamic_row;           /* nrates: rows of the network */
+    double *start_rates;              /* nrates */
+    double *start_flows, *start_seen; /* of devices: nflows, nnodes */
+    int fill;                         /* entries of the factors of J */
 } ln_network_plan;
 
 /* The index of the MEMORY leaf that is the rate w of dynamic row k; those of the UNKNOWN leaves
@@ -74,11 +86,13 @@ static inline int ln_network_stored(const ln_plan *plan, const ln_network_plan *
     return ln_network_flow(plan, network->nflows) + k;
 }
 
-/* Everything of `network_plan`, for plan->network, whose unknowns and memories are members already.
- * x: the start, at which the system has been evaluated. LINNET_MODEL, reported: something that
- * cannot be carried, or a matrix without pivots. */
-linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, double alpha, ln_side side,
-                                   const double *x, ln_network_plan *network_plan);
+/* plan->implicit, with its devices, for plan->network, whose unknowns and memories are members
+ * already; then, with the plan's outputs, all the rest of it. x: the start, at which the system has
+ * been evaluated; all: every unknown is kept. LINNET_MODEL, reported: something that cannot be
+ * carried, or a matrix without pivots. */
+linnet_status ln_network_plan_begin(ln_plan *plan, double alpha);
+linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side side, const double *x,
+                                   int all);
 
 /* A recorded flux, and a difference of potentials, as nodes of plan->graph. */
 linnet_status ln_network_plan_flux(ln_plan *plan, const ln_quantity *quantity, ln_node *node);

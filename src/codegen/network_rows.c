@@ -193,6 +193,20 @@ linnet_status ln_assembly_before(ln_plan *plan, ln_node *nodes, int count) {
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }
 
+/* weight (what - what before), numbers in one: a difference of neighbours has no rounding. */
+static ln_node gone(ln_assembly *all, ln_node weight, ln_node what) {
+    ln_graph *graph = ln_assembly_graph(all);
+    const ln_node first = ln_node_op(graph, what) == LN_OP_MUL ? ln_node_arg(graph, what, 0) : what;
+    if (ln_node_op(graph, what) == LN_OP_MUL && ln_node_op(graph, first) == LN_OP_CONSTANT) {
+        weight = ln_assembly_two(all, LN_OP_MUL, weight, first);
+        what = ln_node_arg(graph, what, 1);
+    }
+    ln_node before = what;
+    if (ln_assembly_before(all->plan, &before, 1) != LINNET_OK)
+        return LN_NONE;
+    return ln_assembly_two(all, LN_OP_MUL, weight, ln_assembly_two(all, LN_OP_SUB, what, before));
+}
+
 /* Splits a row into Q and F. */
 static linnet_status split_row(ln_assembly *all, int row) {
     enum { MOST = 256 };
@@ -214,8 +228,12 @@ static linnet_status split_row(ln_assembly *all, int row) {
             continue; /* both its ends join this link */
         if (!ln_is_usable(graph, coefficient))
             return ln_assembly_refuse(all, row, "has a derivative with a factor that varies");
+        const ln_node what = ln_node_arg(graph, der[k], 0);
+        const ln_node weight =
+            ln_assembly_two(all, LN_OP_MUL, ln_constant(graph, all->out->alpha), coefficient);
         add_node(graph, &all->stored[row], LN_OP_ADD,
-                 ln_assembly_two(all, LN_OP_MUL, coefficient, ln_node_arg(graph, der[k], 0)));
+                 ln_assembly_two(all, LN_OP_MUL, coefficient, what));
+        add_node(graph, &all->gone[row], LN_OP_ADD, gone(all, weight, what));
     }
     all->rest[row] = node;
     ln_copy(graph, graph, &all->rest[row], 1, without_derivatives, NULL);
@@ -226,7 +244,7 @@ static linnet_status split_row(ln_assembly *all, int row) {
 linnet_status ln_assembly_rows(ln_assembly *all) {
     const ln_network *network = all->plan->network;
     for (int row = 0; row < all->n; row++)
-        all->flux[row] = all->stored[row] = LN_NONE;
+        all->flux[row] = all->stored[row] = all->gone[row] = LN_NONE;
     for (int i = 0; i < network->ninstances; i++)
         LN_TRY(add_instance(all, i));
     for (int k = 0; k < network->nextras; k++)
@@ -244,6 +262,14 @@ linnet_status ln_assembly_rows(ln_assembly *all) {
 
 /* ---- values ---- */
 
+static void device_voltages(const ln_assembly *all, const ln_network_device *device, double *v) {
+    const ln_instance *instance = &all->plan->network->instances[device->instance];
+    for (int k = 0; k < device->carried.nnodes; k++) {
+        const int u = ln_diagram_unknown(all->plan->network, instance, device->carried.unknown[k]);
+        v[k] = u < 0 ? 0 : device->carried.sign * all->x[u];
+    }
+}
+
 /* Values and slopes of the device at the start; in samples 1 and 2 slopes of currents as those of
  * conductors and of insulators. */
 static void device_values(const ln_assembly *all, const ln_network_device *device, int sample,
@@ -252,10 +278,7 @@ static void device_values(const ln_assembly *all, const ln_network_device *devic
     const ln_carried *carried = &device->carried;
     double v[LN_DEVICE_NODES];
     ln_flow flow[LN_DEVICE_BRANCHES];
-    for (int k = 0; k < carried->nnodes; k++) {
-        const int u = ln_diagram_unknown(all->plan->network, instance, carried->unknown[k]);
-        v[k] = u < 0 ? 0 : carried->sign * all->x[u];
-    }
+    device_voltages(all, device, v);
     carried->flows(&instance->block, v, flow);
     for (int b = 0; b < carried->nbranches; b++) {
         double *at = flows + device->first + LN_FLOW_VALUES * b;
@@ -266,6 +289,19 @@ static void device_values(const ln_assembly *all, const ln_network_device *devic
         for (int c = 0; c < carried->branches[b].ncontrols; c++)
             at[1 + c] = sample == 1 ? 1.0 : 1e-12;
     }
+}
+
+linnet_status ln_assembly_start_devices(const ln_assembly *all) {
+    ln_network_plan *out = all->out;
+    out->start_flows = LN_NEW(all->plan->arena, double, out->nflows);
+    out->start_seen = LN_NEW(all->plan->arena, double, out->nnodes);
+    if (out->start_flows == NULL || out->start_seen == NULL)
+        return ln_no_memory(all->plan->report);
+    for (int k = 0; k < out->ndevices; k++) {
+        device_values(all, &out->devices[k], 0, out->start_flows);
+        device_voltages(all, &out->devices[k], out->start_seen + out->devices[k].first_node);
+    }
+    return LINNET_OK;
 }
 
 static void set_memories(const ln_assembly *all, int sample, double *m) {

@@ -312,7 +312,7 @@ static linnet_status output_node(ln_plan *plan, const ln_codegen_output *output,
     return quantity_node(plan, output->name, &output->quantity, node);
 }
 
-static linnet_status make_outputs(ln_plan *plan, const ln_plan_request *request) {
+linnet_status ln_plan_outputs(ln_plan *plan, const ln_plan_request *request) {
     const int count = plan->noutputs = request->noutputs;
     ln_node *nodes = LN_NEW(plan->diagram.scratch, ln_node, count);
     int *target = LN_NEW(plan->diagram.scratch, int, count);
@@ -391,11 +391,10 @@ linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_re
     return ln_plan_add_enables(plan);
 }
 
-linnet_status ln_plan_end(ln_plan *plan, const ln_plan_request *request) {
+linnet_status ln_plan_end(ln_plan *plan) {
     const ln_fields *const all[] = {&plan->inputs,       &plan->outputs,    &plan->signals,
                                     &plan->states,       &plan->parameters, &plan->memories,
                                     &plan->enable_states};
-    LN_TRY(make_outputs(plan, request));
     LN_TRY(ln_plan_find_parameters(plan));
     for (int k = 0; k < LN_PLAN_STRUCTS; k++)
         if (all[k]->failed)
@@ -439,7 +438,8 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
     LN_TRY(ln_plan_hybrid(plan));
     if (request->exchange)
         LN_TRY(ln_plan_exchange(plan));
-    return ln_plan_end(plan, request);
+    LN_TRY(ln_plan_outputs(plan, request));
+    return ln_plan_end(plan);
 }
 
 void ln_plan_free(ln_plan *plan) {

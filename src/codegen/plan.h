@@ -144,11 +144,12 @@ static inline int ln_plan_first_input(const ln_plan *plan) {
     return plan->diagram.nparameters;
 }
 
-/* The same in two parts, for a physical network, whose programs network_plan.h makes between them
- * from the start: members and the start's room; outputs and parameters. */
+/* The same in parts, for a physical network, whose programs network_plan.h makes between them from
+ * the start: members and the start's room; outputs; parameters. */
 linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_request *request,
                             ln_report *report);
-linnet_status ln_plan_end(ln_plan *plan, const ln_plan_request *request);
+linnet_status ln_plan_outputs(ln_plan *plan, const ln_plan_request *request);
+linnet_status ln_plan_end(ln_plan *plan);
 
 /* ---- for the files of this room ---- */
 

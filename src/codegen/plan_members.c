@@ -236,9 +236,10 @@ linnet_status ln_plan_find_parameters(ln_plan *plan) {
     for (int k = 0; k < plan->nloops; k++)
         mark_reads(plan, plan->loops[k].program, is_read);
     const ln_network_plan *network = plan->implicit;
-    const ln_plan_part *const of_network[] = {&network->update, &network->settle, &network->rates,
-                                              &network->fresh,  &network->edges,  &network->sides,
-                                              &network->known};
+    const ln_plan_part *const of_network[] = {
+        &network->step.update,  &network->step.rest, &network->algebra.update,
+        &network->algebra.rest, &network->rates,     &network->fresh,
+        &network->edges,        &network->sides,     &network->known};
     for (size_t k = 0; network != NULL && k < sizeof of_network / sizeof *of_network; k++)
         mark_reads(plan, of_network[k]->program, is_read);
     return add_parameters(plan, is_read);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a solution is iterated, what follows from that, and what nobody asks for.
+ *
+ * The solution of the linearised equations reads some unknowns where Newton's method stands: on
+ * those it iterates. Of the others the code keeps what outputs, events, devices and the next step
+ * read, and computes it once those are found: the same expressions, in which the unknowns found and
+ * what flows in devices at them take the place of what they were computed from. */
+#include "codegen/network_assembly.h"
+
+#include <string.h>
+
+typedef struct choice {
+    const ln_assembly *all;
+    char *shown;
+    char *root; /* per unknown: its solution has been looked through, 1: of the step, 2: algebra */
+} choice;
+
+/* ---- what is asked for ---- */
+
+/* Unknowns that a program reads, now or before. */
+static void mark_part(const choice *c, const ln_plan_part *part) {
+    const ln_plan *plan = c->all->plan;
+    const int first = ln_plan_signal(plan, 0), n = c->all->n;
+    for (int k = 0; part->program != NULL && k < part->program->nunknowns; k++) {
+        const int index = part->program->unknown[k] - first;
+        if (index >= 0 && index < 2 * n)
+            c->shown[index % n] = 1;
+    }
+}
+
+/* Unknowns as they are: of the voltages at which a device is evaluated. */
+static void mark_device(const choice *c, const ln_network_device *device, char *marked) {
+    const ln_network *network = c->all->plan->network;
+    for (int k = 0; k < device->carried.nnodes; k++) {
+        const int u = ln_diagram_unknown(network, &network->instances[device->instance],
+                                         device->carried.unknown[k]);
+        if (u >= 0)
+            marked[u] = 1;
+    }
+}
+
+static void mark_asked(const choice *c) {
+    const ln_plan *plan = c->all->plan;
+    const ln_plan_part *const parts[] = {&plan->observed, &plan->modes,        &plan->conditions,
+                                         &plan->act,      &c->all->out->fresh, &c->all->out->edges};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        mark_part(c, parts[k]);
+    for (int k = 0; plan->act.program != NULL && k < plan->act.program->noutputs; k++)
+        if (plan->sets[k].unknown >= 0)
+            c->shown[plan->sets[k].unknown] = 1;
+    for (int k = 0; k < plan->nenables; k++)
+        for (int i = 0; i < plan->enable[k].count; i++)
+            c->shown[plan->enable[k].unknown[i]] = 1;
+    for (int u = 0; u < c->all->n && c->all->shows_all; u++)
+        c->shown[u] = 1;
+}
+
+/* ---- what that needs ---- */
+
+/* Marks the unknowns that stand below a node; now: as they are, likewise marked there. */
+static linnet_status mark_below(const choice *c, ln_node node, char *now) {
+    ln_plan *plan = c->all->plan;
+    const int n = c->all->n;
+    ln_walk walk;
+    LN_TRY(ln_walk_new(&walk, &plan->diagram, plan->graph));
+    ln_walk_push(&walk, node, 1);
+    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+        int index;
+        if (ln_node_op(plan->graph, part) != LN_OP_LEAF ||
+            ln_node_leaf(plan->graph, part, &index) != LN_LEAF_UNKNOWN || index >= 2 * n)
+            continue;
+        c->shown[index % n] = 1;
+        if (index < n && now != NULL)
+            now[index] = 1;
+    }
+    return LINNET_OK;
+}
+
+/* Looks through the solutions of all that is kept, until nothing is new. */
+static linnet_status follow(const choice *c, const ln_solution *solution, int which, char *iterates,
+                            int *news) {
+    for (int u = 0; u < c->all->n; u++) {
+        if (!c->shown[u] || (c->root[u] & which))
+            continue;
+        c->root[u] |= (char)which;
+        *news = 1;
+        LN_TRY(mark_below(c, solution->value[u], iterates));
+    }
+    return LINNET_OK;
+}
+
+/* ---- programs ---- */
+
+typedef struct found {
+    const ln_node *by; /* per node of the graph as it was: what takes its place, or LN_NONE */
+    int size;
+} found;
+
+static ln_node use_found(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                         const ln_node arg[3]) {
+    const found *it = context;
+    return old < it->size && it->by[old] != LN_NONE ? it->by[old] : ln_remake(to, from, old, arg);
+}
+
+/* The value is read, the change made from it. */
+static void replace(const choice *c, ln_node *by, const ln_solution *solution, int at, int leaf,
+                    int before) {
+    ln_graph *graph = c->all->plan->graph;
+    const ln_node value = solution->value[at], change = solution->change[at];
+    const ln_node now = ln_leaf_node(graph, LN_LEAF_UNKNOWN, leaf);
+    const ln_op op = ln_node_op(graph, change);
+    if (c->all->counts_change[at] && op != LN_OP_LEAF && op != LN_OP_CONSTANT)
+        by[change] = ln_operation(graph, LN_OP_SUB, now,
+                                  ln_leaf_node(graph, LN_LEAF_UNKNOWN, before), LN_NONE);
+    if (ln_node_op(graph, value) != LN_OP_LEAF && ln_node_op(graph, value) != LN_OP_CONSTANT)
+        by[value] = now;
+}
+
+/* Rewrites nodes so that they read what has been found. */
+static linnet_status after(const choice *c, const ln_solution *solution, const char *iterates,
+                           ln_node *nodes, int count) {
+    ln_plan *plan = c->all->plan;
+    const int size = ln_graph_size(plan->graph), n = c->all->n;
+    ln_node *by = LN_NEW(plan->diagram.scratch, ln_node, size);
+    if (by == NULL)
+        return ln_no_memory(plan->report);
+    for (int k = 0; k < size; k++)
+        by[k] = LN_NONE;
+    for (int u = n; u-- > 0;)
+        if (iterates[u])
+            replace(c, by, solution, u, ln_plan_signal(plan, u), ln_plan_before(plan, u));
+    for (int b = 0; b < c->all->out->nflows / LN_FLOW_VALUES; b++)
+        replace(c, by, solution, n + b, ln_network_flow(plan, LN_FLOW_VALUES * b),
+                ln_network_stored(plan, c->all->out, LN_FLOW_VALUES * b));
+    found it = {by, size};
+    ln_rewrite(plan->graph, plan->graph, nodes, count, use_found, &it);
+    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
+}
+
+/* The two programs of a solver; those of the step share what they know with `rates`. */
+static linnet_status make_solver(const choice *c, const ln_solution *solution, char *iterates,
+                                 ln_node *rates, ln_network_solver *out) {
+    ln_plan *plan = c->all->plan;
+    ln_arena *scratch = plan->diagram.scratch;
+    const int n = c->all->n, nrates = rates != NULL ? c->all->out->nrates : 0;
+    ln_node *first = LN_NEW(scratch, ln_node, n), *then = LN_NEW(scratch, ln_node, 2 * n);
+    int *to = LN_NEW(scratch, int, n), *later = LN_NEW(scratch, int, n), count = 0;
+    if (first == NULL || then == NULL || to == NULL || later == NULL)
+        return ln_no_memory(plan->report);
+    out->iterates = iterates;
+    for (int u = 0; u < n; u++) {
+        if (iterates[u]) {
+            first[out->niterated] = solution->value[u];
+            to[out->niterated++] = u;
+        } else if (c->shown[u]) {
+            then[count] = solution->value[u];
+            later[count++] = u;
+        }
+    }
+    if (out->niterated > 0)
+        LN_TRY(after(c, solution, iterates, then, count));
+    if (rates != NULL && out->niterated > 0) {
+        memcpy(then + count, rates, (size_t)nrates * sizeof *then);
+        LN_TRY(ln_assembly_hoist(c->all, first, out->niterated, then, count + nrates));
+        memcpy(rates, then + count, (size_t)nrates * sizeof *then);
+    }
+    LN_TRY(ln_plan_compile(plan, first, to, out->niterated, &out->update));
+    return ln_plan_compile(plan, then, later, count, &out->rest);
+}
+
+static void hide_fields(const choice *c) {
+    ln_plan *plan = c->all->plan;
+    for (size_t k = 0; k < plan->signals.count; k++)
+        plan->signals.field[k].hidden = 1;
+    for (int u = 0; u < c->all->n; u++)
+        if (c->shown[u])
+            plan->signals.field[plan->member[u].field].hidden = 0;
+}
+
+linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step,
+                                 const ln_solution *algebra, ln_node *rates) {
+    ln_plan *plan = all->plan;
+    ln_network_plan *out = all->out;
+    const int n = all->n;
+    choice c = {all, LN_NEW(plan->arena, char, n), LN_NEW(plan->diagram.scratch, char, n)};
+    char *by_step = LN_NEW(plan->arena, char, n), *by_algebra = LN_NEW(plan->arena, char, n);
+    int *target = LN_NEW(plan->diagram.scratch, int, n), news = 1;
+    if (c.shown == NULL || c.root == NULL || by_step == NULL || by_algebra == NULL ||
+        target == NULL)
+        return ln_no_memory(plan->report);
+    mark_asked(&c);
+    for (int k = 0; k < out->ndevices; k++) {
+        mark_device(&c, &out->devices[k], c.shown);
+        mark_device(&c, &out->devices[k], by_step);
+        mark_device(&c, &out->devices[k], by_algebra);
+    }
+    for (int k = 0; k < out->nrates; k++) {
+        target[k] = k;
+        LN_TRY(mark_below(&c, rates[k], NULL));
+    }
+    while (news) {
+        news = 0;
+        LN_TRY(follow(&c, step, 1, by_step, &news));
+        if (algebra != NULL)
+            LN_TRY(follow(&c, algebra, 2, by_algebra, &news));
+    }
+    out->shown = c.shown;
+    hide_fields(&c);
+    LN_TRY(make_solver(&c, step, by_step, rates, &out->step));
+    LN_TRY(ln_plan_compile(plan, rates, target, out->nrates, &out->rates));
+    return algebra != NULL ? make_solver(&c, algebra, by_algebra, NULL, &out->algebra) : LINNET_OK;
+}
