@@ -39,6 +39,7 @@ typedef struct ida {
     N_Vector x, rate, work, solution;
     double tolerance; /* of the mean over all unknowns that IDA takes */
     ln_side side;
+    double t; /* of the last residual */
     /* of the present integration, as IDA counts */
     long steps, errors, failures, newton, setups, evaluations;
     long factored; /* of all of them */
@@ -69,6 +70,7 @@ static int residual(sunrealtype t, N_Vector at, N_Vector rates, N_Vector out, vo
     ln_system *system = run->system;
     const double *x = N_VGetArrayPointer(at), *rate = N_VGetArrayPointer(rates);
     double *r = N_VGetArrayPointer(out);
+    solver->t = t;
     linnet_status status =
         ln_system_sources(system, ln_side_at(solver->side, t), run->s, run->report);
     if (status != LINNET_OK)
@@ -127,7 +129,11 @@ static int is_noise(ida *solver, N_Vector update, N_Vector weights) {
     for (int i = 0; i < system->n; i++)
         if (!(fabs(by[i]) * weight[i] <= NEWTON_PART || ln_convergence_is_noise(judge, i, by[i])))
             return 0;
-    return 1;
+    /* a junction that is not its own tangent over the update makes noise of anything (newton.c) */
+    const double *point = N_VGetArrayPointer(x);
+    if (evaluate(solver, solver->t, point, NULL, 1) != LINNET_OK)
+        return 0;
+    return ln_system_bends_here(system, point, by, judge->terms) <= 1;
 }
 
 /* Has Newton converged? Told by this step's updates alone: one that is small because an earlier

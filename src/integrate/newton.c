@@ -126,10 +126,7 @@ static int is_noise(ln_newton *newton, ln_equation_set *set, ln_linear *linear, 
         if (!(fabs(newton->dx[i]) <= met || ln_convergence_is_noise(judge, i, newton->dx[i])))
             return 0;
     }
-    ln_matrix_apply(&set->system->A, x, judge->terms);
-    for (int i = 0; i < newton->n; i++)
-        judge->terms[i] = fabs(judge->terms[i]);
-    return ln_system_bends(set->system, x, newton->dx, judge->terms) <= 1;
+    return ln_system_bends_here(set->system, x, newton->dx, judge->terms) <= 1;
 }
 
 /* Has it, by the verdict on the last update? What stalls may be noise, but only by a Jacobian of

@@ -367,6 +367,14 @@ double ln_system_bends(const ln_system *system, const double *x, const double *d
     return fmax(most, ln_batches_bends(system, x, dx, sizes));
 }
 
+double ln_system_bends_here(const ln_system *system, const double *x, const double *dx,
+                            double *sizes) {
+    ln_matrix_apply(&system->A, x, sizes);
+    for (int i = 0; i < system->n; i++)
+        sizes[i] = fabs(sizes[i]);
+    return ln_system_bends(system, x, dx, sizes);
+}
+
 linnet_status ln_system_value(ln_system *system, ln_side side, const double *x, int manner,
                               double *q, double *f) {
     ln_look at = {.side = side, .x = x, .manner = manner, .q = q, .f = f};

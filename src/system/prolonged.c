@@ -347,10 +347,7 @@ static int is_noise(prolonged *all) {
     ln_convergence_find_noise(judge, all->linear);
     if (largest_update(all, 0, all->most + 1, 1) > 1)
         return 0;
-    ln_matrix_apply(&all->system->A, all->x, all->flows);
-    for (int i = 0; i < all->n; i++)
-        all->flows[i] = fabs(all->flows[i]);
-    return ln_system_bends(all->system, all->x, all->residual, all->flows) <= 1;
+    return ln_system_bends_here(all->system, all->x, all->residual, all->flows) <= 1;
 }
 
 /* Takes the update; 1 when it was the last. */
