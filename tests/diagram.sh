@@ -69,6 +69,17 @@ motor=$examples/mixed/dc-motor-pi.xml
 expect 0 "$LINNET" diagram --loops "$motor" -o loops.svg
 [ "$(grep -c 'class="block loop-' loops.svg)" -ge 6 ] && grep -q 'class="link signal loop-' loops.svg || fail "loops are not coloured"
 expect 0 "$LINNET" diagram "$motor" -o plain.svg
+# a chain of forty blocks is folded into rows; where the model gives a place it is not
+{ echo '<model name="chain"><constant id="c" out="u0" value="1"/>'
+  k=0; while [ $k -lt 40 ]; do echo "<transfer-function id=\"g$k\" in=\"u$k\" out=\"u$((k + 1))\" numerator=\"1\" denominator=\"1 1\"/>"; k=$((k + 1)); done
+  echo '</model>'; } > chain.xml
+expect 0 "$LINNET" diagram chain.xml -o chain.svg
+sed 's/id="c"/id="c" at="0,0"/' chain.xml > given.xml
+expect 0 "$LINNET" diagram given.xml -o given.svg
+shape() { sed -n 's/.* width="\([0-9]*\)" height="\([0-9]*\)" viewBox.*/\1 \2/p' "$1"; }
+shape chain.svg | awk '{ exit !($1 < 3*$2) }' || fail "a chain is no page: $(shape chain.svg)"
+shape given.svg | awk '{ exit !($1 > 10*$2) }' || fail "a chain with a place was folded: $(shape given.svg)"
+if command -v python3 > /dev/null; then python3 "$here/tests/diagram.py" chain.svg > said || fail "$(head -n 3 said)"; fi
 grep -q 'class="block loop-' plain.svg && fail "loops are coloured unasked"
 grep -q '>1 g·m²<' plain.svg && grep -q '>0.05 N·m<' plain.svg || fail "units are not printed as one writes them"
 expect 0 "$LINNET" diagram "$motor" -o motor.tex && grep -q 'begin{tikzpicture}' motor.tex || fail "no TikZ"

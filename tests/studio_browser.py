@@ -355,11 +355,32 @@ def test_deck(studio):
     studio.wait("document.body.dataset.check === 'good'")
     studio.run()
     studio.until(lambda: any("out" in name for name in studio.curves()), "curve of the deck")
+    told = studio.js("return document.getElementById('summary').textContent")
+    assert "standard input" not in told and "linnet-studio" not in told and "rows of time" in told, told
     text = studio.text()
     studio.drag("[data-block='R1'] .hit", by=(30, 30))
     studio.until(lambda: "the text" in studio.state(), "word that it is written elsewhere")
     assert studio.text() == text
     studio.shot("deck")
+
+
+def test_large(studio):
+    """A diagram of sixty blocks is folded, first shown at a size that can be read, and edited where all of it is seen."""
+    chain = "".join(f"<gain id='k{i}' in='u{i}' out='u{i + 1}' k='2'/>\n<transfer-function id='g{i}' in='u{i + 1}'"
+                    f" out='u{i + 2}' numerator='1' denominator='1 1'/>\n" for i in range(0, 60, 2))
+    with open(os.path.join(studio.folder, "large.xml"), "w", encoding="utf-8") as file:
+        file.write(f"<model name='large'>\n<constant id='c' out='u0' value='1'/>\n{chain}<simulation duration='1'/>\n</model>\n")
+    studio.js("return (async () => { await linnetStudio.list(); })()")
+    studio.open_file("files", "large.xml", "large")
+    studio.wait("document.body.dataset.check === 'good'")
+    studio.element("[data-block='k58'] .hit")
+    width, height = studio.js("return document.querySelector('#diagram svg').dataset.box.split(' ').slice(2).map(Number)")
+    assert width < 3 * height, (width, height)
+    studio.shot("large")
+    studio.click("#fit")
+    studio.changed(lambda: studio.drag("[data-block='k2'] .hit", by=(0, -30)))
+    studio.js("linnetStudio.editor.undo()")
+    studio.click("#undo")
 
 
 def port(block, name):
@@ -515,7 +536,7 @@ def test_joins(studio):
 
 
 TESTS = [test_run_and_change, test_slider, test_error, test_completion, test_cancel, test_sweep,
-         test_save, test_examples, test_live, test_deck, test_draw, test_edit_diagram, test_joins]
+         test_save, test_examples, test_live, test_deck, test_large, test_draw, test_edit_diagram, test_joins]
 
 
 def main():

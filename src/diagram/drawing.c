@@ -66,6 +66,7 @@ static linnet_status lay_out(ln_drawing *drawing, ln_report *report) {
         return ln_no_memory(report);
     LN_TRY(ln_place_parts(drawing, report));
     ln_adjust_parts(drawing);
+    ln_fold_parts(drawing);
     ln_attach_marks(drawing);
     LN_TRY(ln_route(drawing, report));
     measure(drawing);

@@ -7,6 +7,7 @@ liblinnet_la_SOURCES += \
 	src/diagram/face.h \
 	src/diagram/face_text.c \
 	src/diagram/finish.c \
+	src/diagram/fold.c \
 	src/diagram/gather.c \
 	src/diagram/gather.h \
 	src/diagram/gather_names.c \

@@ -25,9 +25,10 @@ int ln_width_of(const char *text);
 /* ---- orient.c: which way each part stands ---- */
 int ln_orient(ln_drawing *drawing, int *depth);
 
-/* ---- place.c, adjust.c ---- */
+/* ---- place.c, adjust.c, fold.c ---- */
 linnet_status ln_place_parts(ln_drawing *drawing, ln_report *report);
 void ln_adjust_parts(ln_drawing *drawing);
+void ln_fold_parts(ln_drawing *drawing);
 /* Puts references at the pins they belong to, and outlines around their parts. */
 void ln_attach_marks(ln_drawing *drawing);
 int ln_boxes_meet(ln_box a, ln_point_xy at, ln_box b, ln_point_xy bt, int space);

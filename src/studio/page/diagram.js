@@ -8,7 +8,9 @@ import * as source from './source.js';
 
 const GRID = 10;         /* of positions, as linnet diagram rounds them */
 const NEAR = 14;         /* px in which a port is met */
+const WIDEST = 12;       /* and no farther than this in the picture: half a small symbol */
 const LARGEST = 1.7, SMALLEST = 0.1; /* scales */
+const READABLE = 0.5;    /* below it names cannot be read: a picture is then first shown from its beginning */
 const SVG = 'http://www.w3.org/2000/svg';
 
 function snap(value) {
@@ -70,7 +72,7 @@ export function createDiagram({ app, place, editor, edit }) {
     place.prepend(svg);
     place.classList.toggle('blank', !svg.querySelector('.block'));
     setTheme();
-    if (!view) fit();
+    if (!view) begin();
     else showView();
     mark();
   }
@@ -97,6 +99,16 @@ export function createDiagram({ app, place, editor, edit }) {
     if (!place.clientWidth || !place.clientHeight) { view = null; return; }
     const scale = Math.min(place.clientWidth / (w + 40), place.clientHeight / (h + 40), LARGEST);
     view = { x: x + w / 2, y: y + h / 2, scale };
+    showView();
+  }
+
+  /* How a picture is first seen: all of it, or of a large one as much as can be read, from the upper left. */
+  function begin() {
+    fit();
+    if (!view || view.scale >= READABLE) return;
+    const [x, y, w, h] = svg.dataset.box.split(' ').map(Number);
+    const seen = { w: place.clientWidth / READABLE, h: place.clientHeight / READABLE };
+    view = { x: w > seen.w ? x + seen.w / 2 : x + w / 2, y: h > seen.h ? y + seen.h / 2 : y + h / 2, scale: READABLE };
     showView();
   }
 
@@ -132,7 +144,7 @@ export function createDiagram({ app, place, editor, edit }) {
 
   /* The nearest port within reach: {id, port, domain, x, y}. */
   function portNear(point) {
-    let best = null, least = NEAR / Math.min(view.scale, 1.4);
+    let best = null, least = Math.min(NEAR / Math.min(view.scale, 1.4), WIDEST);
     for (const group of svg.querySelectorAll('.block')) {
       const at = positionOf(group);
       for (const port of group.querySelectorAll('[data-port]')) {
@@ -352,7 +364,7 @@ export function createDiagram({ app, place, editor, edit }) {
     if (event.target.closest?.('.block')) app.selected(chosen, true);
     else fit();
   });
-  new ResizeObserver(() => (view ? showView() : svg && fit())).observe(place);
+  new ResizeObserver(() => (view ? showView() : svg && begin())).observe(place);
 
   return {
     draw, fit, choose, remove, turn,

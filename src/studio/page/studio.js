@@ -26,7 +26,7 @@ const app = {
   progress: showProgress,
   running: showRunning,
   ended: showEnd,
-  summary: (text) => { at('summary').textContent = text; },
+  summary: (text) => { at('summary').textContent = ofFile(text); },
   opened: onOpened,
   named: showFile,
   plotted: (drawn) => { panels = drawn; sweep.update(); },
@@ -148,6 +148,13 @@ function onText() {
   checkSoon();
   if (shown !== 'text') diagram.outdated();
   drawSoon();
+}
+
+/* What the program says of the text that it was given, under the name of the file; its result has none to be told. */
+function ofFile(text) {
+  const name = at('file-name').textContent;
+  return text.replace(/^-(?=:\d+: )/mg, name).replace(/^standard input$/mg, name)
+    .replace(/^( *result +)\S*linnet-studio\S*: /mg, '$1');
 }
 
 function onOpened() {
