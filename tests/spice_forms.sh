@@ -27,6 +27,26 @@ $(sed -n 's/^\* expect end: //p' deck.cir)
 END
 }
 
+holds 'resistors of a sheet' <<'END'
+etching takes from both sides of a resistor (ngspice 39 gives 71.4667, 53.6 and 33.5 ohm)
+V1 a 0 {71.466666666666667+10}
+V2 b 0 63.6
+V3 c 0 43.5
+R1 a n1 etched l=10u w=4u
+R2 n1 0 10
+R3 b n2 shorter l=10u w=4u
+R4 n2 0 10
+R5 c n3 sized l=5u
+R6 n3 0 10
+.model etched r rsh=26.8 narrow=.5u short=1u
+.model shorter r rsh=26.8 short=1u
+.model sized r rsh=26.8 l=10u w=4u
+* expect: n1 10
+* expect: n2 10
+* expect: n3 10
+.end
+END
+
 holds functions <<'END'
 functions of expressions, in parameters and in sources
 .param many={max(1,2,3)+min(4)} line={pwl(2.5, 0,0, 1,1, 2,3)} level={table(9, 0,0, 1,7)} nominal={agauss(5,1,3)+gauss(1,0.1,3)}

@@ -262,19 +262,21 @@ void ln_series_resistance(const ln_cursor *cursor, const char **p, const char *n
 }
 
 /* The parameters of a .model in the order of its names; NAN: not said. */
-enum { R_VALUE, R_TC1, R_TC2, RSH, R_DEFW, R_NARROW, R_L, R_W, R_TCE, R_COUNT };
+enum { R_VALUE, R_TC1, R_TC2, RSH, R_DEFW, R_NARROW, R_L, R_W, R_TCE, R_SHORT, R_COUNT };
 
-/* RSH (l - narrow)/(w - narrow): squares of a sheet (ngspice manual, 3.3.3, "Semiconductor
- * resistors"). */
+/* RSH (l - 2 short)/(w - 2 narrow): squares of a sheet, etched on both sides. The manual of ngspice
+ * 39 (3.3.3, "Semiconductor resistors") takes each once; the program takes it twice, so do its
+ * users. */
 static double sheet(const passive *card, const double *v) {
-    const double narrow = isnan(v[R_NARROW]) ? 0 : v[R_NARROW],
-                 w = either(card->w, either(v[R_W], either(v[R_DEFW], 10e-6)));
-    return v[RSH] * (card->l - narrow) / (w - narrow);
+    const double l = either(card->l, v[R_L]) - 2 * (isnan(v[R_SHORT]) ? 0 : v[R_SHORT]),
+                 w = either(card->w, either(v[R_W], either(v[R_DEFW], 10e-6))) -
+                     2 * (isnan(v[R_NARROW]) ? 0 : v[R_NARROW]);
+    return v[RSH] * l / w;
 }
 
 void ln_card_resistor(ln_cursor *cursor, char letter) {
-    static const char *const names[] = {"r",      "tc1", "tc2", "rsh", "defw",
-                                        "narrow", "l",   "w",   "tce", NULL};
+    static const char *const names[] = {"r", "tc1", "tc2", "rsh",   "defw", "narrow",
+                                        "l", "w",   "tce", "short", NULL};
     passive card;
     double v[R_COUNT];
     if (!take(cursor, &card, letter) || !modelled(cursor, &card, "r", names, v))
@@ -286,7 +288,7 @@ void ln_card_resistor(ln_cursor *cursor, char letter) {
         follow(cursor, &card, 'r');
         return;
     }
-    if (isnan(card.value) && !isnan(card.l) && !isnan(v[RSH]))
+    if (isnan(card.value) && !isnan(v[RSH]) && !isnan(either(card.l, v[R_L])))
         card.value = sheet(&card, v);
     double ohm = either(card.value, v[R_VALUE]) * card.scale / card.m *
                  warm(cursor, &card, v[R_TC1], v[R_TC2]);
