@@ -47,6 +47,26 @@ R6 n3 0 10
 .end
 END
 
+holds 'modulated sources at rest' <<'END'
+the DC value counts at an operating point, also beside SFFM and AM, and the waveform alone in a run
+V1 a 0 dc 3.44 ac 1 sffm(1 2.5 5k 2 1k)
+I1 0 b sffm(2 2.5 5k 2 1k) dc 0.5
+V2 c 0 am(1 0 1k 5k) dc 4
+V3 d 0 sffm(1 2.5 5k 2 1k)
+R1 b 0 1
+.tran 1u 0.4m
+.print tran v(a) v(b) v(c) v(d)
+* expect: a 3.44
+* expect: b 0.5
+* expect: c 4
+* expect: d 1
+* expect end: v(a) 3.3072741065
+* expect end: v(b) 4.3072741065
+* expect end: v(c) 0
+* expect end: v(d) 3.3072741065
+.end
+END
+
 holds functions <<'END'
 functions of expressions, in parameters and in sources
 .param many={max(1,2,3)+min(4)} line={pwl(2.5, 0,0, 1,1, 2,3)} level={table(9, 0,0, 1,7)} nominal={agauss(5,1,3)+gauss(1,0.1,3)}

@@ -99,22 +99,17 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
         ln_emit_text(spice, e, "per", spacing->per);
 }
 
-/* The parameter of an element that is its value at rest; NULL: none. */
-static const char *value_of(const ln_element *element) {
+/* The parameter of a source or resistor that is its value at rest; NULL: none. */
+static const char *value_of(const ln_emitted *emitted) {
     static const struct rest_value {
         const char *type, *parameter;
-    } known[] = {{"voltage-source", "V"},
-                 {"current-source", "I"},
-                 {"resistor", "R"},
-                 {"sine-voltage", "offset"},
-                 {"sine-current", "offset"},
-                 {"piecewise-linear-voltage", "rest.V"},
-                 {"piecewise-linear-current", "rest.I"},
-                 {"pulse-voltage", "low"},
-                 {"pulse-current", "low"},
-                 {"exponential-voltage", "low"},
-                 {"exponential-current", "low"}};
-    const struct rest_value *row = LN_ROW(known, element->name);
+    } known[] = {
+        {"voltage-source", "V"},    {"current-source", "I"},        {"resistor", "R"},
+        {"sine-voltage", "offset"}, {"sine-current", "offset"},     {"pulse-voltage", "low"},
+        {"pulse-current", "low"},   {"exponential-voltage", "low"}, {"exponential-current", "low"}};
+    if (emitted->rest != NULL)
+        return emitted->rest;
+    const struct rest_value *row = LN_ROW(known, emitted->element->name);
     return row != NULL ? row->parameter : NULL;
 }
 
@@ -124,7 +119,7 @@ const char *ln_swept_by(ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     double value;
     const ln_emitted *emitted = ln_emitted_named(spice, name);
-    const char *parameter = emitted != NULL ? value_of(emitted->element) : NULL;
+    const char *parameter = emitted != NULL ? value_of(emitted) : NULL;
     if (parameter != NULL)
         return ln_spice_text(spice, "%s.%s", ln_attribute_of(emitted->element, "id"), parameter);
     if (emitted == NULL &&

@@ -113,6 +113,7 @@ typedef struct ln_emitted {  /* an element that others may name: sources and ind
     ln_element *element;
     ln_attribute *p;     /* its port, moved when the current is sensed */
     const char *current; /* how an expression names its current: "V1.i" */
+    const char *rest; /* the parameter that is its value at rest, where a block beside it has it */
     int sensed;
 } ln_emitted;
 
@@ -453,9 +454,9 @@ const char *ln_block_id(const ln_cursor *cursor);
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p, const char *n);
 /* A parameter of the card's block where an operating point is sought for itself (<at-rest>). */
 void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value);
-/* A source ID.rest beside the card's source, of no effect but at rest: in series with a voltage,
- * parallel to a current. */
-void ln_emit_offset(const ln_cursor *cursor, int is_current, double value);
+/* A source ID.rest beside the card's source, in series with a voltage, parallel to a current: of
+ * the value `running` in a run and `at_rest` where an operating point is sought for itself. */
+void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, double at_rest);
 /* LTspice's startup: between the card's source and the circuit comes a block ID.startup, by which
  * it rises from 0 within 20 us; at rest the source acts in full. */
 void ln_emit_startup(const ln_cursor *cursor, int is_current);

@@ -329,9 +329,9 @@ void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char 
     ln_emit_text(spice, e, "value", value);
 }
 
-void ln_emit_offset(const ln_cursor *cursor, int is_current, double value) {
+void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, double at_rest) {
     ln_spice *spice = cursor->spice;
-    const ln_emitted *source = ln_emitted_named(spice, cursor->name);
+    ln_emitted *source = ln_emitted_named(spice, cursor->name);
     if (source == NULL)
         return;
     const char *id = id_of(spice, cursor->name),
@@ -341,15 +341,16 @@ void ln_emit_offset(const ln_cursor *cursor, int is_current, double value) {
     ln_emit_text(spice, e, "id", ln_spice_text(spice, "%s.rest", id));
     ln_emit_text(spice, e, "n", ln_attribute_of(source->element, "n"));
     ln_emit_text(spice, e, "p", is_current ? source->p->value : between);
-    ln_emit_number(spice, e, is_current ? "I" : "V", 0);
+    ln_emit_number(spice, e, is_current ? "I" : "V", running);
     for (int k = 0; !is_current && k < source->element->nattributes; k++) {
         ln_attribute *attribute = (ln_attribute *)&source->element->attributes[k];
         if (strcmp(attribute->name, "n") == 0)
             attribute->value = between;
     }
     char digits[32];
-    ln_number_format(digits, value);
-    ln_emit_at_rest(cursor, is_current ? "rest.I" : "rest.V", ln_spice_text(spice, "%s", digits));
+    ln_number_format(digits, at_rest);
+    source->rest = is_current ? "rest.I" : "rest.V";
+    ln_emit_at_rest(cursor, source->rest, ln_spice_text(spice, "%s", digits));
 }
 
 void ln_emit_startup(const ln_cursor *cursor, int is_current) {

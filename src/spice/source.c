@@ -63,6 +63,11 @@ static void at_rest(const ln_cursor *cursor, const char *parameter, double value
     ln_emit_at_rest(cursor, parameter, ln_spice_text(cursor->spice, "%s", digits));
 }
 
+/* Has the source a value at rest that is not its waveform's at t = 0? */
+static int needs_rest(const ln_cursor *cursor, const source *from) {
+    return from->has_dc || ln_is_swept(cursor);
+}
+
 static void sine(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "sine");
@@ -180,10 +185,10 @@ static void lines(const ln_cursor *cursor, const source *from) {
         ln_emit_text(spice, block(cursor, from, "piecewise-linear"), "points",
                      ln_spice_text(spice, "%s", points.data));
     ln_text_free(&points);
-    if (!from->has_dc && !ln_is_swept(cursor))
+    if (!needs_rest(cursor, from))
         return;
     ln_emit_at_rest(cursor, "points", "0 0; 1 0");
-    ln_emit_offset(cursor, from->is_current, from->has_dc ? from->dc : from->values[1]);
+    ln_emit_offset(cursor, from->is_current, 0, from->has_dc ? from->dc : from->values[1]);
 }
 
 /* VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero before. */
@@ -199,9 +204,11 @@ static void amplitude(const ln_cursor *cursor, const source *from) {
                                       "s))/(1 s)))*sin(2*pi*(%s)*(t - (%s)*(1 s))/(1 s)), 0)",
                                       v[4], v[0], v[1], v[2], v[4], v[3], v[4]),
                         &none);
+    if (needs_rest(cursor, from))
+        ln_emit_offset(cursor, from->is_current, 0, from->dc);
 }
 
-/* VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)) */
+/* VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)); VO stands beside where it can rest elsewhere. */
 static void modulated(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     char v[5][32];
@@ -210,13 +217,17 @@ static void modulated(const ln_cursor *cursor, const source *from) {
         ln_card_error(cursor, "SFFM: at most five values are supported");
         return;
     }
+    const int rests = needs_rest(cursor, from);
+    const double offset = at(from, 0, 0, 0);
     for (int k = 0; k < 5; k++)
-        ln_number_format(v[k], at(from, k, unless[k], k == 2 || k == 4));
+        ln_number_format(v[k], k == 0 && rests ? 0 : at(from, k, unless[k], k == 2 || k == 4));
     ln_controls none = {0};
     ln_emit_behavioural(cursor, from->is_current ? 'i' : 'v', from->p, from->n,
                         ln_spice_text(spice, "(%s) + (%s)*sin(2*pi*(%s)*t + (%s)*sin(2*pi*(%s)*t))",
                                       v[0], v[1], v[2], v[3], v[4]),
                         &none);
+    if (rests)
+        ln_emit_offset(cursor, from->is_current, offset, from->has_dc ? from->dc : offset);
 }
 
 static void random(const ln_cursor *cursor, const source *from, const char *value, double period,
