@@ -29,7 +29,7 @@ find src -name '*.[ch]' ! -name 'embedded*.c' | sort | xargs awk '
     }
 
     BEGIN {
-        count = split("base linear expression model spice foreign blocks network system integrate|result|plot|diagram analysis|codegen|studio cli|mpi", levels, " ")
+        count = split("base linear expression model foreign blocks spice reading network system integrate|result|plot|diagram analysis|codegen|studio cli|mpi", levels, " ")
         for (k = 1; k <= count; k++) {
             m = split(levels[k], names, "|")
             for (j = 1; j <= m; j++) level[names[j]] = k

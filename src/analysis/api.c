@@ -5,7 +5,7 @@
 
 #include "base/sys.h"
 #include "result/formats.h"
-#include "foreign/open.h"
+#include "reading/open.h"
 #include <string.h>
 
 const char *linnet_version(void) {

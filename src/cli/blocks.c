@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/listing.h"
 #include "cli/terminal.h"
-#include "foreign/open.h"
+#include "reading/open.h"
 
 #include "base/domain.h"
 #include <stdio.h>

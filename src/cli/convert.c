@@ -3,7 +3,7 @@
 #include "cli/job.h"
 #include "model/write.h"
 #include "result/document.h"
-#include "foreign/open.h"
+#include "reading/open.h"
 #include <string.h>
 
 static linnet_status convert_command(const ln_command *command, int argc, char **argv);

@@ -4,7 +4,7 @@
 #include "cli/job.h"
 #include "expression/dimension.h"
 #include "foreign/fmi_model.h"
-#include "foreign/open.h"
+#include "reading/open.h"
 #include "result/document.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "base/sys.h"
 #include "result/read.h"
 #include "result/sink.h"
-#include "foreign/open.h"
+#include "reading/open.h"
 #include <errno.h>
 #include <string.h>
 

@@ -13,8 +13,6 @@ liblinnet_la_SOURCES += \
 	src/foreign/foreign.h \
 	src/foreign/obliq.c \
 	src/foreign/obliq_blocks.c \
-	src/foreign/open.c \
-	src/foreign/open.h \
 	src/foreign/sketch.c \
 	src/foreign/sketch.h \
 	src/foreign/vibesim.c \

@@ -329,14 +329,14 @@ int ln_formula_value(ln_spice *spice, const ln_spice_scope *scope, const ln_form
                      ln_place place, double *value);
 int ln_text_value(ln_spice *spice, const ln_spice_scope *scope, const char *text, ln_place place,
                   double *value);
-/* Where the names of a behavioural source's formula lead: ports and inputs of its generated type.
- */
 /* Part of a formula: 'a' another formula, by name; 'h' an integral "start|integrand" that is held
  * at its start at rest; 's' a state whose derivative is the formula. */
 typedef struct ln_part {
     char kind;
     const char *name, *text;
 } ln_part;
+/* Where the names of a behavioural source's formula lead: ports and inputs of its generated type.
+ */
 typedef struct ln_controls {
     LN_SPICE_LIST(const char *) nodes;    /* links joined to ports c1, c2, ... */
     LN_SPICE_LIST(const char *) currents; /* full names of sensed sources, inputs i1, i2, ... */
@@ -346,6 +346,15 @@ typedef struct ln_controls {
  * itself, where signals stand under their names. 0, reported. */
 int ln_formula_print(const ln_cursor *cursor, const ln_formula *formula, ln_controls *controls,
                      ln_text *out);
+/* function_words.c: what stands before, between and behind the arguments of a function; NULL: it
+ * takes more than words, or is not known. */
+typedef struct ln_function_words {
+    const char *name;
+    int nargs;
+    const char *before, *between, *after;
+} ln_function_words;
+const ln_function_words *ln_words_of_function(const ln_formula *formula);
+
 /* 0: ground, else k of ck */
 int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node);
 /* its name */

@@ -7,9 +7,12 @@ liblinnet_la_SOURCES += \
 	src/spice/coupled.c \
 	src/spice/deck.h \
 	src/spice/device.c \
+	src/spice/device.h \
+	src/spice/device_table.c \
 	src/spice/emit.c \
 	src/spice/expand.c \
 	src/spice/formula.c \
+	src/spice/function_words.c \
 	src/spice/laplace.c \
 	src/spice/line.c \
 	src/spice/lines.c \

@@ -124,25 +124,27 @@ static int take_following(ln_cursor *cursor, passive *card) {
     return 1;
 }
 
+/* Does a formula stand next: {...}, or behind "r=" or the "q=" of a capacitor's charge? */
+static int begins_formula(const ln_cursor *cursor, passive *card, char letter) {
+    const char own[] = {letter, '\0'};
+    if (!ln_peek_pair(cursor))
+        return ln_peek_is(cursor, '{');
+    card->is_charge = letter == 'c' && ln_peek_word(cursor, "q");
+    return (card->is_charge || ln_peek_word(cursor, own)) && cursor->at + 2 < cursor->count;
+}
+
 /* The value: "1k", "r={...}", "q={...}" of a capacitor, or a model's name with or without one. 0
  * reported. */
 static int take_value(ln_cursor *cursor, passive *card, char letter) {
     const ln_spice_word *word = ln_peek(cursor);
-    const char own[] = {letter, '\0'};
-    if (word == NULL)
-        return 1;
-    const int is_pair = ln_peek_pair(cursor);
-    card->is_charge = is_pair && letter == 'c' && strcmp(word->text, "q") == 0;
-    const int is_own = card->is_charge || (is_pair && strcmp(word->text, own) == 0);
-    if ((word->kind == '{' || (is_own && cursor->at + 2 < cursor->count)) &&
-        !take_following(cursor, card))
+    if (begins_formula(cursor, card, letter) && !take_following(cursor, card))
         return 0;
     if (card->formula == NULL && !ln_peek_pair(cursor) && !ln_take_optional(cursor, &card->value) &&
         ln_peek_is(cursor, 'w')) {
         card->model = ln_take_name(cursor, "a model");
         (void)ln_take_optional(cursor, &card->value);
     }
-    if (word->kind == 'w' && !isnan(card->value))
+    if (word != NULL && word->kind == 'w' && !isnan(card->value))
         ln_check_letters(cursor, word, letter);
     return 1;
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEEPEST = 1000, LONGEST = 200000, ANY = -1 /* two arguments or more */ };
+enum { DEEPEST = 1000, LONGEST = 200000 };
 
 typedef struct writer {
     const ln_cursor *cursor;
@@ -326,61 +326,6 @@ static const struct special {
                 {"pwrs", 2, 2, 0, signed_power},    {"if", 3, 3, 0, choice},
                 {"ternary_fcn", 3, 3, 0, choice}};
 
-/* The others: what stands before, between and behind the arguments. */
-static const struct function_word {
-    const char *name;
-    int nargs;
-    const char *before, *between, *after;
-} spelled[] = {{"sqrt", 1, "sqrt(", "", ")"},
-               {"sin", 1, "sin(", "", ")"},
-               {"cos", 1, "cos(", "", ")"},
-               {"tan", 1, "tan(", "", ")"},
-               {"asin", 1, "asin(", "", ")"},
-               {"acos", 1, "acos(", "", ")"},
-               {"atan", 1, "atan(", "", ")"},
-               {"arctan", 1, "atan(", "", ")"},
-               {"sinh", 1, "sinh(", "", ")"},
-               {"cosh", 1, "cosh(", "", ")"},
-               {"tanh", 1, "tanh(", "", ")"},
-               {"exp", 1, "exp(", "", ")"},
-               {"ln", 1, "log(", "", ")"},
-               {"log", 1, "log(", "", ")"},
-               {"log10", 1, "log10(", "", ")"},
-               {"abs", 1, "abs(", "", ")"},
-               {"floor", 1, "floor(", "", ")"},
-               {"ceil", 1, "ceil(", "", ")"},
-               {"int", 1, "trunc(", "", ")"},
-               {"sgn", 1, "sign(", "", ")"},
-               {"u", 1, "if((", "", ") gt 0, 1, 0)"},
-               {"uramp", 1, "max(", "", ", 0)"},
-               {"min", ANY, "min(", ", ", ")"},
-               {"max", ANY, "max(", ", ", ")"},
-               {"min", 1, "(", "", ")"},
-               {"max", 1, "(", "", ")"},
-               {"atan2", 2, "atan2(", ", ", ")"},
-               {"hypot", 2, "hypot(", ", ", ")"},
-               {"fmod", 2, "fmod(", ", ", ")"},
-               {"mod", 2, "fmod(", ", ", ")"},
-               {"asinh", 1, "asinh(", "", ")"},
-               {"acosh", 1, "acosh(", "", ")"},
-               {"atanh", 1, "atanh(", "", ")"},
-               {"arcsin", 1, "asin(", "", ")"},
-               {"arccos", 1, "acos(", "", ")"},
-               {"m", 1, "abs(", "", ")"},
-               {"limit", 3, "clamp(", ", ", ")"},
-               {"stp", 1, "if((", "", ") gt 0, 1, 0)"},
-               {"u2", 1, "clamp(", "", ", 0, 1)"},
-               {"sqr", 1, "((", "", ")^2)"},
-               {"sign", 1, "sign(", "", ")"},
-               {"round", 1, "round(", "", ")"},
-               {"trunc", 1, "trunc(", "", ")"},
-               {"db", 1, "(20*log10(abs(", "", ")))"},
-               {"buf", 1, "if((", "", ") gt 0.5, 1, 0)"},
-               {"inv", 1, "if((", "", ") gt 0.5, 0, 1)"},
-               {"ddt", 1, "(der(", "", ")*(1 s))"},
-               {"delay", 2, "delay(", ", (1 s)*(", "))"},
-               {"absdelay", 2, "delay(", ", (1 s)*(", "))"}};
-
 static const struct special *special_of(const ln_formula *formula) {
     for (size_t k = 0; k < sizeof specials / sizeof *specials; k++)
         if (strcmp(specials[k].name, formula->name) == 0 && formula->nargs >= specials[k].least &&
@@ -389,16 +334,8 @@ static const struct special *special_of(const ln_formula *formula) {
     return NULL;
 }
 
-static const struct function_word *word_of(const ln_formula *formula) {
-    for (size_t k = 0; k < sizeof spelled / sizeof *spelled; k++)
-        if (strcmp(spelled[k].name, formula->name) == 0 &&
-            (spelled[k].nargs == ANY ? formula->nargs >= 2 : spelled[k].nargs == formula->nargs))
-            return &spelled[k];
-    return NULL;
-}
-
 static int in_words(const writer *printer, const ln_formula *formula,
-                    const struct function_word *word) {
+                    const ln_function_words *word) {
     int fine = 1;
     ln_text_add(printer->out, word->before);
     for (int j = 0; j < formula->nargs && fine; j++) {
@@ -423,7 +360,7 @@ static int call(const writer *printer, const ln_formula *formula) {
     const struct special *special = special_of(formula);
     if (special != NULL)
         return special->write(printer, formula);
-    const struct function_word *word = word_of(formula);
+    const ln_function_words *word = ln_words_of_function(formula);
     if (word != NULL)
         return in_words(printer, formula, word);
     ln_card_error(

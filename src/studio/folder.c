@@ -8,7 +8,7 @@
 
 #include "base/sys.h"
 #include "base/visible.h"
-#include "foreign/open.h"
+#include "reading/open.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include "analysis/simulation.h"
 #include "base/visible.h"
 #include "model/write.h"
-#include "foreign/open.h"
+#include "reading/open.h"
 
 #include <string.h>
 

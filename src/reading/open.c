@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which language a file is written in, and the reader of each. */
-#include "foreign/open.h"
+#include "reading/open.h"
 
 #include "base/input.h"
 #include "base/sys.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A model in any of the languages that Linnet reads, and which one a file is written in. */
-#ifndef LN_FOREIGN_OPEN_H
-#define LN_FOREIGN_OPEN_H
+#ifndef LN_READING_OPEN_H
+#define LN_READING_OPEN_H
 
 #include "model/model.h"
 
