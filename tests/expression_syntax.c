@@ -173,7 +173,8 @@ void test_messages(void) {
                         "<parameter name=... value=.../>"},
         {"sin + 1", "in \"sin + 1\" at column 1: 'sin' is a function; write sin(...)"},
         {"2*kV",
-         "in \"2*kV\" at column 3: unknown name 'kV'; a unit stands only directly behind a number"},
+         "in \"2*kV\" at column 3: unknown name 'kV'; a unit stands only directly behind a number, "
+         "as one word: kg.m^2"},
         {"-inf", "in \"-inf\" at column 2: unknown name 'inf'; numbers must be finite"},
         {"nan", "in \"nan\" at column 1: unknown name 'nan'; numbers must be finite"},
         {"t + 1", "in \"t + 1\" at column 1: unknown name 't'; did you mean 'T'?"},

@@ -198,6 +198,49 @@ wrong 3 "no element is joined to node 0, the ground" run floats.cir
 sed '/<ground/d; s/n="0"/n="low"/' m.xml > floats.xml
 wrong 3 "has no reference; add <ground" run floats.xml
 
+# ---- and thirty more: words of textbooks and of other tools, lists, units, waveforms, options ----
+told 3 "no port or parameter 'num'; did you mean 'numerator'?" '<step id="u" out="u"/><transfer-function id="g" in="u" out="y" num="1" den="1 2"/>'
+says err "no port or parameter 'den'; did you mean 'denominator'?"
+told 3 "of a polynomial in s write the coefficients, the highest power first: 1 3 2" \
+    '<step id="u" out="u"/><transfer-function id="g" in="u" out="y" numerator="1" denominator="s^2+3*s+2"/>'
+told 3 "lists have no brackets; write 1 3 2, and rows as 1 2; 3 4" \
+    '<step id="u" out="u"/><transfer-function id="g" in="u" out="y" numerator="[1]" denominator="[1 3 2]"/>'
+told 3 "no port or parameter 'P'; did you mean 'kp'?" '<step id="e" out="e"/><pid id="c" in="e" out="u" P="2" I="1" D="0"/>'
+says err "did you mean 'ki'?" "did you mean 'kd'?"
+told 3 "no port or parameter 'gain'; did you mean 'k'?" '<step id="e" out="e"/><gain id="g" in="e" out="u" gain="2"/>'
+told 3 "no port or parameter 'time'; did you mean 'delay'?" '<step id="a" out="a" time="1 s" value="2"/>'
+says err "no port or parameter 'value'; did you mean 'height'?"
+told 3 "no port or parameter 'f'; did you mean 'frequency'?" '<sine id="a" out="a" amplitude="1" f="50"/>'
+told 3 "no port or parameter 'inp'; did you mean 'p'?" '<op-amp id="U1" inp="in" inn="out" out="out"/>'
+says err "no port or parameter 'inn'; did you mean 'n'?"
+told 3 "no port or parameter 'ic'; did you mean 'v0'?" '<capacitor id="C2" p="out" n="0" C="1 uF" ic="2 V"/>'
+told 3 "no port or parameter 'ic'; did you mean 'i0'?" '<inductor id="L2" p="out" n="0" L="1 mH" ic="2 A"/>'
+told 3 "no port or parameter 'value'; did you mean 'V'?" '<voltage-source id="V2" p="z" n="0" value="230V"/>'
+told 3 "no port or parameter 'value'; did you mean 'R'?" '<resistor id="R2" p="out" n="0" value="1k"/>'
+told 3 "no port or parameter 'plus'; did you mean 'p'?" '<voltage-source id="V2" plus="z" minus="0" V="230V"/>'
+told 3 "no port or parameter 'x'; did you mean 'x0'?" '<mass id="m1" p="a" m="2 kg" x="1 m"/>'
+told 3 "no port or parameter 'c'; did you mean 'd'?" '<damper id="d1" p="a" n="b" c="2 N.s/m"/>'
+told 3 "what stands here does not change with time: take a type with that waveform" \
+    '<voltage-source id="V2" p="z" n="0" V="sin(2*pi*50*t)"/>'
+told 3 "a unit stands only directly behind a number, as one word: kg.m^2" '<inertia id="J" p="sh" J="1 kg*m^2"/>'
+told 3 "products need a star, and a unit is one word: kg.m^2" '<inertia id="J" p="sh" J="1 kg m^2"/>'
+told 3 "not in C; check the unit (degrees Celsius are degC)" '<temperature-source id="T" p="h" n="z" T="25 C"/>'
+told 3 "there is no 'V(out)'; that is 'out' here" '<record signals="V(out) I(R1)"/>'
+says err "there is no 'I(R1)'; that is 'R1.i' here"
+told 3 "there are the links 0, in, out" '<record signals="voltage"/>'
+told 3 "'1' in signs=\"+1 -1\" is neither '+' nor '-'" '<step id="a" out="a"/><step id="b" out="b"/><sum id="s" in="a,b" signs="+1 -1" out="e"/>'
+told 3 "duration is -5 ms; it must be a time above 0" '' 'duration="-5 ms"'
+told 3 "a plain number is wanted here, not V; remove the unit" '' 'duration="5 ms" tolerance="1e-6 V"'
+wrong 2 "there is no option '--x'; did you mean -x (--against)?" plot m.xml --x V1.i
+wrong 2 "did you mean the group 'electrical'?" blocks electric
+expect 0 "$LINNET" blocks electrical && says out "electrical (" "  resistor" && ! grep -q translational out || fail "a group alone"
+wrong 2 "there is no option '--steps'; did you mean '--step'?" run m.xml --steps 100
+wrong 2 "nothing is varied; give --vary NAME=VALUES" sweep m.xml
+wrong 2 "the frequencies must rise from --from (above 0) to --to" ac m.xml --input V1 --output out --from 1000 --to 1
+deck 3 "'nmos' is taken for the last of 4 nodes" 'M1 out in 0 nmos W=1u'
+deck 0 ".wave: no sound is written; -o FILE writes the signals as numbers" '.wave x.wav 16 44100 v(out)'
+deck 3 "there is no node 'nix'" '.ic v(nix)=3'
+
 # ---- a block that bears the name of its signal ----
 cat > u.xml << 'EOF'
 <model name="loop" xmlns="urn:linnet:model:1">

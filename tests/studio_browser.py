@@ -24,6 +24,7 @@ class Studio:
     """A studio in a folder of its own, and a browser that shows it."""
 
     def __init__(self, program, examples):
+        self.program = program
         self.folder = tempfile.mkdtemp(prefix="linnet-studio-test-")
         shutil.copy(os.path.join(examples, "electrical/rc-step.xml"), self.folder)
         self.server = subprocess.Popen(
@@ -383,6 +384,31 @@ def test_large(studio):
     studio.click("#undo")
 
 
+def test_hostile_pages(studio):
+    """Names that are markup stay text in a report and in a page of plots, which load nothing from anywhere."""
+    bad = ["&lt;/script&gt;&lt;script&gt;window.hacked=1&lt;/script&gt;", "&lt;img src=x onerror=window.hacked=1&gt;",
+           "${window.hacked=1}`&quot;&apos;]]&gt;--&gt;"]
+    path = os.path.join(studio.folder, "hostile.xml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"""<model name="{''.join(bad)}"><block-type name="odd" doc="{bad[1]}"><input name="u"/><output name="y"/>
+<equation>y = u</equation></block-type><parameter name="a" value="2" doc="{bad[0]}"/><constant id="one" out="u" value="a"/>
+<odd id="o" u="u" y="y"/><simulation duration="1"/><record name="{bad[0]}" signals="y"/>
+<record name="{bad[1]}" expression="2*y"/><record name="{bad[2]}" expression="3*y"/></model>""")
+    here = studio.browser.current_window_handle
+    studio.browser.switch_to.new_window("tab")
+    for command, page in (("report", "report.html"), ("plot", "plot.html"), ("plot", "plot.svg"), ("diagram", "diagram.svg")):
+        page = os.path.join(studio.folder, page)
+        subprocess.run([studio.program, command, path, "-q", "-o", page], check=True)
+        studio.browser.get("file://" + page)
+        studio.wait("document.readyState === 'complete'")
+        time.sleep(0.3)
+        assert studio.js("return window.hacked === undefined"), page
+        assert studio.js("return document.querySelectorAll('img, iframe').length") == 0, page
+        assert studio.js("return performance.getEntriesByType('resource').filter(r => /^http/.test(r.name)).length") == 0, page
+    studio.browser.close()
+    studio.browser.switch_to.window(here)
+
+
 def port(block, name):
     return f"[data-block='{block}'] [data-port='{name}']"
 
@@ -536,7 +562,7 @@ def test_joins(studio):
 
 
 TESTS = [test_run_and_change, test_slider, test_error, test_completion, test_cancel, test_sweep,
-         test_save, test_examples, test_live, test_deck, test_large, test_draw, test_edit_diagram, test_joins]
+         test_save, test_examples, test_live, test_deck, test_large, test_hostile_pages, test_draw, test_edit_diagram, test_joins]
 
 
 def main():

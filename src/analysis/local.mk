@@ -101,6 +101,8 @@ liblinnet_la_SOURCES += \
 	src/analysis/trim_problem.c \
 	src/analysis/trim_problem.h \
 	src/analysis/trim_request.c \
+	src/analysis/unknown_name.c \
+	src/analysis/unknown_name.h \
 	src/analysis/vary.c \
 	src/analysis/vary.h \
 	src/analysis/verify.c \

@@ -5,6 +5,7 @@
 #include "analysis/recorder.h"
 
 #include "analysis/guard.h"
+#include "analysis/unknown_name.h"
 #include "base/sys.h"
 #include <math.h>
 #include "base/text.h"
@@ -88,53 +89,6 @@ static linnet_status append_quantity(ln_recorder *recorder, const char *name,
     return append(recorder, name, quantity->unit, (column){*quantity, -1});
 }
 
-/* For messages: "v, i, P" of the names a pattern matches. */
-typedef struct listing {
-    ln_text text;
-    size_t skip;
-    int count;
-} listing;
-
-static void list_name(void *context, const char *name, const ln_quantity *quantity) {
-    listing *list = context;
-    (void)quantity;
-    if (++list->count > 12)
-        return;
-    ln_text_printf(&list->text, "%s%s", list->count > 1 ? ", " : "", name + list->skip);
-}
-
-static void list_offered(void *context, const char *name, const char *unit) {
-    (void)unit;
-    list_name(context, name, NULL);
-}
-
-/* Says that a name means nothing, and what there is. */
-static linnet_status unknown_name(const ln_recorder *recorder, const char *name,
-                                  const char *nearest, ln_place place) {
-    const char *dot = strrchr(name, '.');
-    listing list = {.skip = dot != NULL ? (size_t)(dot - name) + 1 : 0};
-    char pattern[264];
-    if (dot != NULL && (size_t)(dot - name) < sizeof pattern - 3) {
-        snprintf(pattern, sizeof pattern, "%.*s.*", (int)(dot - name), name);
-        ln_network_match(recorder->network, pattern, list_name, &list);
-        const int block = ln_find_instance(recorder->network, name, (size_t)(dot - name));
-        if (block >= 0)
-            ln_network_offered(recorder->network, block, list_offered, &list);
-    }
-    if (list.count > 0)
-        ln_error(recorder->report, place, "there is no '%s'; %.*s has %s%s", name,
-                 (int)(dot - name), name, list.text.data != NULL ? list.text.data : "",
-                 list.count > 12 ? ", ..." : "");
-    else if (nearest != NULL)
-        ln_error(recorder->report, place, "there is no '%s'; did you mean '%s'?", name, nearest);
-    else
-        ln_error(recorder->report, place,
-                 "there is no '%s'; write a link, block.variable or a pattern such as 'R1.*'",
-                 name);
-    ln_text_free(&list.text);
-    return LINNET_MODEL;
-}
-
 typedef struct matching {
     ln_recorder *recorder;
     linnet_status status;
@@ -159,7 +113,7 @@ static linnet_status add_one(ln_recorder *recorder, const char *name, ln_place p
     const char *nearest = NULL;
     if (strpbrk(name, "*?") == NULL)
         (void)ln_network_find(recorder->network, name, &quantity, &nearest);
-    return unknown_name(recorder, name, nearest, place);
+    return ln_tell_unknown_name(recorder->network, recorder->report, name, nearest, place);
 }
 
 linnet_status ln_recorder_add(ln_recorder *recorder, const char *names, ln_place place) {
@@ -185,7 +139,7 @@ int ln_recorder_column(ln_recorder *recorder, const char *name, ln_place place) 
         ln_quantity quantity;
         const char *nearest = NULL;
         if (!ln_network_find(recorder->network, name, &quantity, &nearest)) {
-            (void)unknown_name(recorder, name, nearest, place);
+            (void)ln_tell_unknown_name(recorder->network, recorder->report, name, nearest, place);
             return -1;
         }
         if (append_quantity(recorder, name, &quantity) != LINNET_OK)
@@ -272,7 +226,7 @@ static int find_name(void *context, const char *name, int at, ln_value *value) {
     if (!ln_network_find(recorder->network, name, &quantity, &nearest)) {
         ln_place place = namer->place;
         place.column = at;
-        (void)unknown_name(recorder, name, nearest, place);
+        (void)ln_tell_unknown_name(recorder->network, recorder->report, name, nearest, place);
         return -1;
     }
     double factor, offset;
@@ -380,7 +334,7 @@ static linnet_status add_as(ln_recorder *recorder, const char *name, const char 
         return ln_fail(recorder->report, LINNET_MODEL, place,
                        "record: '%s' is recorded twice; take another name", name);
     if (!ln_network_find(recorder->network, signal, &quantity, &nearest))
-        return unknown_name(recorder, signal, nearest, place);
+        return ln_tell_unknown_name(recorder->network, recorder->report, signal, nearest, place);
     return append_quantity(recorder, name, &quantity);
 }
 

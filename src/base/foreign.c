@@ -3,7 +3,7 @@
  * lead home from. */
 #include "base/foreign.h"
 
-#include <stddef.h>
+#include <string.h>
 #include <strings.h>
 
 typedef struct foreign_word {
@@ -194,11 +194,79 @@ static const foreign_word words[] = {
     {LN_FOREIGN_MEASURE, "when", "first-time"},
     {LN_FOREIGN_MEASURE, "peak", "maximum"},
     {LN_FOREIGN_MEASURE, "delay", "crossing"},
+    /* of a block, in other tools and in textbooks */
+    {LN_FOREIGN_ATTRIBUTE, "plus", "p"},
+    {LN_FOREIGN_ATTRIBUTE, "pos", "p"},
+    {LN_FOREIGN_ATTRIBUTE, "positive", "p"},
+    {LN_FOREIGN_ATTRIBUTE, "minus", "n"},
+    {LN_FOREIGN_ATTRIBUTE, "neg", "n"},
+    {LN_FOREIGN_ATTRIBUTE, "negative", "n"},
+    {LN_FOREIGN_ATTRIBUTE, "inp", "p"},
+    {LN_FOREIGN_ATTRIBUTE, "inn", "n"},
+    {LN_FOREIGN_ATTRIBUTE, "input", "in"},
+    {LN_FOREIGN_ATTRIBUTE, "output", "out"},
+    {LN_FOREIGN_ATTRIBUTE, "u", "in"},
+    {LN_FOREIGN_ATTRIBUTE, "y", "out"},
+    {LN_FOREIGN_ATTRIBUTE, "gain", "k"},
+    {LN_FOREIGN_ATTRIBUTE, "K", "k"},
+    {LN_FOREIGN_ATTRIBUTE, "num", "numerator"},
+    {LN_FOREIGN_ATTRIBUTE, "den", "denominator"},
+    {LN_FOREIGN_ATTRIBUTE, "denom", "denominator"},
+    {LN_FOREIGN_ATTRIBUTE, "P", "kp"},
+    {LN_FOREIGN_ATTRIBUTE, "I", "ki"},
+    {LN_FOREIGN_ATTRIBUTE, "D", "kd"},
+    {LN_FOREIGN_ATTRIBUTE, "time", "delay"},
+    {LN_FOREIGN_ATTRIBUTE, "start", "delay"},
+    {LN_FOREIGN_ATTRIBUTE, "td", "delay"},
+    {LN_FOREIGN_ATTRIBUTE, "tau", "T"},
+    {LN_FOREIGN_ATTRIBUTE, "f", "frequency"},
+    {LN_FOREIGN_ATTRIBUTE, "freq", "frequency"},
+    {LN_FOREIGN_ATTRIBUTE, "amp", "amplitude"},
+    {LN_FOREIGN_ATTRIBUTE, "ampl", "amplitude"},
+    {LN_FOREIGN_ATTRIBUTE, "A", "amplitude"},
+    {LN_FOREIGN_ATTRIBUTE, "V", "amplitude"},
+    {LN_FOREIGN_ATTRIBUTE, "ic", "v0"},
+    {LN_FOREIGN_ATTRIBUTE, "ic", "i0"},
+    {LN_FOREIGN_ATTRIBUTE, "ic", "x0"},
+    {LN_FOREIGN_ATTRIBUTE, "initial", "v0"},
+    {LN_FOREIGN_ATTRIBUTE, "initial", "i0"},
+    {LN_FOREIGN_ATTRIBUTE, "initial", "x0"},
+    {LN_FOREIGN_ATTRIBUTE, "initial", "y0"},
+    {LN_FOREIGN_ATTRIBUTE, "initial", "T0"},
+    {LN_FOREIGN_ATTRIBUTE, "resistance", "R"},
+    {LN_FOREIGN_ATTRIBUTE, "capacitance", "C"},
+    {LN_FOREIGN_ATTRIBUTE, "inductance", "L"},
+    {LN_FOREIGN_ATTRIBUTE, "voltage", "V"},
+    {LN_FOREIGN_ATTRIBUTE, "current", "I"},
+    {LN_FOREIGN_ATTRIBUTE, "mass", "m"},
+    {LN_FOREIGN_ATTRIBUTE, "stiffness", "k"},
+    {LN_FOREIGN_ATTRIBUTE, "c", "d"},
+    {LN_FOREIGN_ATTRIBUTE, "b", "d"},
+    {LN_FOREIGN_ATTRIBUTE, "damping", "d"},
+    {LN_FOREIGN_ATTRIBUTE, "inertia", "J"},
+    {LN_FOREIGN_ATTRIBUTE, "force", "F"},
+    {LN_FOREIGN_ATTRIBUTE, "torque", "tau"},
+    {LN_FOREIGN_ATTRIBUTE, "speed", "w"},
+    {LN_FOREIGN_ATTRIBUTE, "temperature", "T"},
+    {LN_FOREIGN_ATTRIBUTE, "hi", "max"},
+    {LN_FOREIGN_ATTRIBUTE, "upper", "max"},
+    {LN_FOREIGN_ATTRIBUTE, "lo", "min"},
+    {LN_FOREIGN_ATTRIBUTE, "lower", "min"},
+    {LN_FOREIGN_ATTRIBUTE, "x", "x0"},
 };
 
 const char *ln_foreign_word(ln_foreign kind, const char *word) {
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (words[k].kind == kind && strcasecmp(words[k].theirs, word) == 0)
             return words[k].ours;
+    return NULL;
+}
+
+const char *ln_foreign_among(ln_foreign kind, const char *word, const char *const *known,
+                             size_t nknown) {
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        for (size_t i = 0; i < nknown && words[k].kind == kind; i++)
+            if (strcasecmp(words[k].theirs, word) == 0 && strcmp(words[k].ours, known[i]) == 0)
+                return words[k].ours;
     return NULL;
 }

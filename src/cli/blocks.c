@@ -7,6 +7,7 @@
 #include "reading/open.h"
 
 #include "base/domain.h"
+#include "base/text.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -24,12 +25,14 @@ static const ln_option options[] = {
 const ln_command ln_command_blocks = {
     .name = "blocks",
     .doc = "list the block types, or tell all about some",
-    .usage = "[TYPE]... [OPTION]...",
-    .about = "Without TYPE, lists the catalogue by group. With it, shows each type's equations, "
+    .usage = "[GROUP | TYPE...] [OPTION]...",
+    .about = "Without TYPE, lists the catalogue by group, or one GROUP of it. With it, shows each "
+             "type's equations, "
              "ports, parameters with\n"
              "units, defaults and ranges, what of it can be recorded, and an example.",
     .options = options,
     .examples = "  linnet blocks\n"
+                "  linnet blocks electrical\n"
                 "  linnet blocks capacitor diode\n"
                 "  linnet blocks --format json > blocks.json\n",
     .exits = "01235",
@@ -48,6 +51,19 @@ static int is_format(const browsing *browser, const char *format) {
     return strcmp(browser->format, format) == 0;
 }
 
+/* The group of that name, or the nearest one; NULL. */
+static const char *find_group(const browsing *browser, const char *wanted) {
+    const char *groups[64], *group;
+    size_t count = 0;
+    for (int k = 0; ln_catalogue_name(browser->catalogue, k, &group) != NULL && count < 64; k++)
+        if (count == 0 || strcmp(groups[count - 1], group) != 0)
+            groups[count++] = group;
+    for (size_t k = 0; k < count; k++)
+        if (strcmp(groups[k], wanted) == 0)
+            return groups[k];
+    return ln_nearest(wanted, groups, count);
+}
+
 /* Shows one type; 'wanted' is a name the user gave. */
 static linnet_status show(browsing *browser, const ln_command *command, const char *wanted) {
     linnet_status status;
@@ -59,7 +75,10 @@ static linnet_status show(browsing *browser, const ln_command *command, const ch
         if (nearest != NULL)
             return ln_usage(command, "there is no block type '%.60s'; did you mean '%s'?", wanted,
                             nearest);
-        return ln_usage(command, "there is no block type '%.60s'", wanted);
+        const char *group = find_group(browser, wanted);
+        return ln_usage(command, "there is no block type '%.60s'%s%s%s", wanted,
+                        group != NULL ? "; did you mean the group '" : "",
+                        group != NULL ? group : "", group != NULL ? "'?" : "");
     }
     ln_view view;
     if (!ln_view_make(type, browser->arena, &view))
@@ -90,10 +109,13 @@ static void print_group(const char *group, ln_listing *listing) {
     ln_listing_print(listing, 2, stdout);
 }
 
-static linnet_status list(browsing *browser) {
+/* All types, or those of one group. */
+static linnet_status list(browsing *browser, const char *only) {
     ln_listing listing = {.arena = browser->arena};
     const char *group, *name, *current = NULL;
     for (int k = 0; (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++) {
+        if (only != NULL && strcmp(only, group) != 0)
+            continue;
         linnet_status status;
         const ln_type *type = ln_catalogue_find(browser->catalogue, name, &status);
         if (type == NULL)
@@ -116,7 +138,11 @@ static linnet_status browse(browsing *browser, const ln_command *command, char *
                             int ntypes) {
     linnet_status status = LINNET_OK;
     if (ntypes == 0 && is_format(browser, "text"))
-        return list(browser);
+        return list(browser, NULL);
+    const char *first =
+        ntypes == 1 && is_format(browser, "text") ? find_group(browser, types[0]) : NULL;
+    if (first != NULL && strcmp(first, types[0]) == 0)
+        return list(browser, first);
     const char *group, *name;
     for (int k = 0;
          ntypes == 0 && (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++)

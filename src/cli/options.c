@@ -48,7 +48,11 @@ static void complain(const ln_command *command, int reason, const char *at) {
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
              at + 2 * (length > 0));
     const char *nearest = length > 0 ? ln_nearest(name, names, count) : NULL;
-    if (nearest != NULL)
+    const int letter = length == 1 ? find_letter(command, name[0]) : -1;
+    if (letter >= 0)
+        (void)ln_usage(command, "there is no option '--%s'; did you mean -%s (--%s)?", name, name,
+                       command->options[letter].name);
+    else if (nearest != NULL)
         (void)ln_usage(command, "there is no option '--%s'; did you mean '--%s'?", name, nearest);
     else
         (void)ln_usage(command, "there is no option '%.60s'", at);

@@ -53,12 +53,23 @@ static int unknown_name(const lowering *l, const ln_ast *ast) {
                            ? ln_nearest(ast->name, l->names->known, l->names->nknown)
                            : NULL;
     char known[160];
+    if (strcmp(ast->name, "s") == 0 || strcmp(ast->name, "z") == 0)
+        return FAIL(l, ast,
+                    "unknown name '%s'; of a polynomial in %s write the coefficients, the highest "
+                    "power first: 1 3 2",
+                    ast->name, ast->name);
     if (near)
         return FAIL(l, ast, "unknown name '%s'; did you mean '%s'?", ast->name, near);
+    if (strcmp(ast->name, "t") == 0)
+        return FAIL(l, ast,
+                    "unknown name 't'; what stands here does not change with time: take a type "
+                    "with that waveform, or one that a signal drives");
     if (ln_find_function(ast->name))
         return FAIL(l, ast, "'%s' is a function; write %s(...)", ast->name, ast->name);
     if (is_unit(ast->name))
-        return FAIL(l, ast, "unknown name '%s'; a unit stands only directly behind a number",
+        return FAIL(l, ast,
+                    "unknown name '%s'; a unit stands only directly behind a number, as one word: "
+                    "kg.m^2",
                     ast->name);
     if (strcmp(ast->name, "inf") == 0 || strcmp(ast->name, "nan") == 0)
         return FAIL(l, ast, "unknown name '%s'; numbers must be finite", ast->name);

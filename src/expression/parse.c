@@ -245,6 +245,8 @@ static ln_ast *parse_primary(parser *p) {
         return parse_name(p);
     if (is_symbol(p, "("))
         return parse_group(p);
+    if (p->previous.kind == LN_TOKEN_END && is_symbol(p, "["))
+        return fail(p, "lists have no brackets; write 1 3 2, and rows as 1 2; 3 4");
     if (p->previous.kind == LN_TOKEN_END)
         return fail(p, p->token.kind == LN_TOKEN_END ? "the expression is empty"
                                                      : "an operand is missing at the start");
@@ -319,8 +321,12 @@ static void fail_number(parser *p) {
                      "of its parameter, or divide: %.*s/(1 ...)",
                      (int)p->previous.length, p->previous.start);
     else
-        ln_lex_error(p->lexer, at, "an operator is missing before '%.*s'; products need a star",
-                     length, at);
+        ln_lex_error(p->lexer, at, "an operator is missing before '%.*s'; products need a star%s",
+                     length, at,
+                     p->token.kind == LN_TOKEN_NAME &&
+                             ln_unit_run(at, p->token.length, &unit) == p->token.length
+                         ? ", and a unit is one word: kg.m^2"
+                         : "");
 }
 
 /* What stands behind a complete expression and does not belong there. */

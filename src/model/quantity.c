@@ -38,7 +38,10 @@ static linnet_status wrong_unit(const ln_scope *scope, const char *text, const c
     else
         ln_expression_error(scope->report, place, text, 1,
                             "a value in %s is wanted here, not in %s; check the unit%s", unit, is,
-                            strcmp(is, "K") == 0 ? " (K is kelvin, kilo is a small k)" : "");
+                            strcmp(is, "K") == 0 ? " (K is kelvin, kilo is a small k)"
+                            : strcmp(is, "C") == 0 && strcmp(unit, "K") == 0
+                                ? " (degrees Celsius are degC)"
+                                : "");
     return LINNET_MODEL;
 }
 

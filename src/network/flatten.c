@@ -7,6 +7,7 @@
  * its place, so that others that name it do not lead to further messages. */
 #include "network/flatten.h"
 
+#include "base/foreign.h"
 #include "model/position.h"
 
 #include <limits.h>
@@ -111,10 +112,23 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
 
 /* ---- attributes ---- */
 
+/* What value="..." means: the parameter that must be given, or the first. */
+static const char *main_parameter(const ln_kind *kind) {
+    const linnet_block_class *face = kind->type != NULL ? kind->type->face : NULL;
+    for (int k = 0; face != NULL && k < face->nparams; k++)
+        if (face->params[k].flags & LINNET_REQUIRED)
+            return face->params[k].name;
+    return face != NULL && face->nparams > 0 ? face->params[0].name : NULL;
+}
+
 void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
                           const char *name, const char *attribute, const char *const *known,
                           size_t nknown) {
-    const char *nearest = ln_nearest(attribute, known, nknown);
+    const char *nearest = strcmp(attribute, "value") == 0
+                              ? main_parameter(kind)
+                              : ln_foreign_among(LN_FOREIGN_ATTRIBUTE, attribute, known, nknown);
+    if (nearest == NULL)
+        nearest = ln_nearest(attribute, known, nknown);
     for (int j = 0; j < kind->nports && nearest == NULL; j++)
         if (kind->ports[j].doc != NULL && strcasecmp(kind->ports[j].doc, attribute) == 0)
             nearest = kind->ports[j].name; /* "anode" is p */

@@ -352,6 +352,11 @@ static int is_options(const char *word) {
 }
 
 static void unknown_card(const ln_cursor *cursor, const char *word) {
+    if (strcmp(word, ".wave") == 0) {
+        ln_warn(cursor->spice->report, cursor->card->place,
+                ".wave: no sound is written; -o FILE writes the signals as numbers");
+        return;
+    }
     static const char *const known[] = {
         ".tran",  ".options", ".temp",    ".ic",  ".nodeset", ".save",   ".print", ".plot",
         ".probe", ".op",      ".ac",      ".dc",  ".model",   ".subckt", ".ends",  ".param",

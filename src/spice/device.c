@@ -284,9 +284,9 @@ static void no_model(const ln_cursor *cursor, const ln_device *row, int count) {
                       last, last, row->kinds[0]);
     else
         ln_card_error(cursor,
-                      "the model is missing; write its name behind the nodes, and "
-                      ".model NAME %s",
-                      row->kinds[0]);
+                      "the model is missing; write its name behind the nodes, and .model NAME %s; "
+                      "'%.60s' is taken for the last of %d nodes",
+                      row->kinds[0], last, count);
 }
 
 static void semiconductor(ln_cursor *cursor, const ln_device *row) {
@@ -298,6 +298,10 @@ static void semiconductor(ln_cursor *cursor, const ln_device *row) {
         return;
     }
     const int count = take_nodes(cursor, row, nodes);
+    if (count > 0 && ln_peek_pair(cursor)) {
+        no_model(cursor, row, count);
+        return;
+    }
     if (count > 0 && ln_peek(cursor) == NULL) {
         no_model(cursor, row, count);
         return;
