@@ -83,6 +83,24 @@ adaptive() { # DECK INTERVAL ITERATIONS-A-STEP RANGE
         END { print (seen > 50 ? most/range : "too few") }' tight.csv now.csv)
     awk -v off="$off" 'BEGIN { exit !(off + 0 > 0 && off <= 1e-3) }' || fail "$1: off by $off of the range at 1e-4"
 }
+# Steps that follow their error: Newton's method ends at it, too. Errors are those of the method: other
+# steps of the same tolerance move them by a tenth to a half as well.
+ends() { # DECK METHOD INTERVAL ITERATIONS-A-STEP
+    expect 0 "$LINNET" run "$1.cir" --tolerance 1e-6 --interval "$3" -o tight.csv
+    expect 0 "$LINNET" run "$1.cir" -m "$2" --tolerance 1e-3 --newton exact --interval "$3" -o exact.csv
+    expect 0 "$LINNET" run "$1.cir" -m "$2" --tolerance 1e-3 --interval "$3" -o aimed.csv
+    took=$(sed -n 's/.*work *\([0-9]*\) Newton.*/\1/p' "$work/err")
+    steps=$(sed -n 's/.* in \([0-9]*\) steps.*/\1/p' "$work/err")
+    awk -v took="$took" -v steps="$steps" -v most="$4" 'BEGIN { exit !(took > 0 && took <= most*steps) }' ||
+        fail "$1 by $2: $took iterations in $steps steps, more than $4 a step"
+    share=$(moved aimed.csv tight.csv exact.csv)
+    awk -v share="$share" 'BEGIN { exit !(share > 0 && share <= 1.5) }' || fail "$1 by $2: $share of the error of exact steps"
+}
+ends diodes tr-bdf2 2n 4.2
+ends diodes bdf2 2n 2.2
+ends amplifiers tr-bdf2 100n 4.2
+ends inverters tr-bdf2 20p 4.2
+ends inverters bdf2 20p 2.2
 adaptive diodes 2n 6 5
 adaptive inverters 20p 8 3.3
 rest inverters 10e-12

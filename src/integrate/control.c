@@ -43,6 +43,25 @@ void ln_choose_judged(ln_run *run) {
     ln_find_parts(run);
 }
 
+int ln_run_keeps_lengths(const ln_run *run) {
+    for (int i = 0; run->index != NULL && i < run->n; i++)
+        if (run->index[i] > 2)
+            return 1;
+    return 0;
+}
+
+/* What rests gives a tangent, which leaves 1e-10 of a current (LN_RESTS). */
+int ln_devices_may_rest(const ln_run *run, const char *stored, double left) {
+    static const double LEFT = 1e-10, SMALL = 0.1;
+    const ln_system *system = run->system;
+    if (run->settings->evaluate_all || !system->limits || run->nparts > 0 || LEFT > SMALL * left)
+        return 0;
+    for (int k = 0; k < system->ndf; k++)
+        if (!stored[system->df_col[k]])
+            return 0;
+    return 1;
+}
+
 void ln_control_begin(ln_control *control, int order, int ladder) {
     *control = (ln_control){.order = order, .ladder = ladder};
 }
@@ -57,7 +76,7 @@ static double first_step(const ln_run *run) {
 void ln_control_restart(ln_control *control, ln_run *run) {
     ln_choose_judged(run);
     control->h = run->resume > 0 ? fmin(run->most, fmax(run->resume, first_step(run))) : 0;
-    control->last_h = 0;
+    control->last_h = control->tried_h = 0;
     control->rejected = 0;
 }
 
@@ -177,13 +196,46 @@ static double growth(ln_control *control, double h, double error) {
     return factor < 1 ? fmax(0.2, factor) : factor < 1.3 ? 1 : factor;
 }
 
+/* What Newton's method may leave of a step's error, as a part of the tolerance: a hundredth moved
+ * answers no less than a twentieth, by a tenth more iterations (doc/architecture.md). */
+static const double OF_ERROR = 0.05;
+
+/* Newton's method ends where the error of the step, as the last trial lets expect it, hides what it
+ * leaves. The forces that keep a mechanism's constraint feel what is left of it divided by the
+ * square of the step, while a step's own error lies within the constraint. */
+static const ln_aim *take_aim(const ln_control *control, ln_run *run, double h, ln_aim *aim) {
+    if (!ln_run_guesses(run) || control->tried_h == 0 || control->carries ||
+        ln_run_keeps_lengths(run))
+        return NULL;
+    const double expected = control->tried_error * pow(h / control->tried_h, control->order);
+    const double part = OF_ERROR * run->settings->tolerance * fmin(1, expected);
+    for (int i = 0; i < run->n; i++)
+        run->left[i] = part * ln_error_unit(run, i, fabs(run->x[i]));
+    run->keep = ln_devices_may_rest(run, run->judged, part) ? LN_KEEP_RESTING : LN_LIMIT_OFF;
+    *aim = (ln_aim){.sourced = run->predictor.sourced, .left = run->left};
+    return aim;
+}
+
+/* One attempt; 1 when its equations were solved. */
+static int make_attempt(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
+                        double h, ln_side *side, double *error) {
+    ln_aim aim;
+    run->aim = take_aim(control, run, h, &aim);
+    const int made = attempt(run, state, h, *side, error) ||
+                     (ln_run_follow(run, side) && attempt(run, state, h, *side, error));
+    run->aim = NULL;
+    if (!made || !isfinite(*error))
+        return 0;
+    control->tried_h = h;
+    control->tried_error = *error;
+    return 1;
+}
+
 /* One trial of h; 1 when accepted and committed. control->h becomes the next size in any case. */
 static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void *state, double h,
                     ln_side side) {
     double error;
-    if (!(attempt(run, state, h, side, &error) ||
-          (ln_run_follow(run, &side) && attempt(run, state, h, side, &error))) ||
-        !isfinite(error)) {
+    if (!make_attempt(control, run, attempt, state, h, &side, &error)) {
         control->h = h / 4;
         control->rejected = 1;
         ln_note_unsolved(run, run->newton.dx);

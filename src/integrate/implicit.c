@@ -58,8 +58,8 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->arena = ln_arena_new();
     if (run->arena == NULL)
         return ln_no_memory(report);
-    double **vectors[] = {&run->x, &run->q, &run->f,    &run->x1,    &run->q1,   &run->f1,
-                          &run->s, &run->w, &run->kept, &run->reach, &run->least};
+    double **vectors[] = {&run->x, &run->q, &run->f,    &run->x1,    &run->q1,    &run->f1,
+                          &run->s, &run->w, &run->kept, &run->reach, &run->least, &run->left};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, system->n)) == NULL)
             return ln_no_memory(report);
@@ -252,6 +252,12 @@ static int find_charges(ln_run *run, ln_side side, const double *x, double *q) {
     return 1;
 }
 
+static int what_to_keep(const ln_run *run) {
+    if (run->aim == NULL || run->settings->evaluate_all)
+        return 0;
+    return run->adaptive ? run->keep : LN_KEEP_RESTING;
+}
+
 static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const double *q_near,
                                          const double *w, ln_side side, double *x, double *q,
                                          double *f) {
@@ -263,7 +269,7 @@ static ln_newton_outcome solve_nonlinear(ln_run *run, ln_factors *factors, const
         .w = w,
         .s = run->s,
         .q = q,
-        .keep = run->aim != NULL && !run->settings->evaluate_all ? LN_KEEP_RESTING : 0,
+        .keep = what_to_keep(run),
         .evaluations = &run->statistics->evaluations};
     int kept = factors->fresh;
     memcpy(run->kept, x, (size_t)run->n * sizeof *x);
@@ -314,34 +320,51 @@ int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *
     return run->outcome == LN_NEWTON_CONVERGED;
 }
 
+int ln_run_guesses(const ln_run *run) {
+    return !run->system->linear && !run->settings->newton_exact && run->system->nguards == 0;
+}
+
+/* From where the last steps lead. Steps of fixed length have no aim before enough is known. */
+static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const double *w, double h,
+                            ln_side end) {
+    ln_predictor *predictor = &run->predictor;
+    const double per =
+        ln_predictor_guess(predictor, run->side.t, run->x, h, formula->order, run->x1);
+    const ln_aim aim = {.predicted = predictor->predicted,
+                        .missed = predictor->missed,
+                        .sourced = predictor->sourced,
+                        .share = formula->error * per};
+    if (!run->adaptive && per == 0)
+        return 0;
+    if (!run->adaptive)
+        run->aim = &aim;
+    const int solved = ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1);
+    if (!run->adaptive)
+        run->aim = NULL;
+    return solved;
+}
+
 int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double *w, double h,
                       ln_side side) {
-    const double t = run->side.t;
-    const ln_side end = ln_side_at(side, t + h);
-    ln_predictor *predictor = &run->predictor;
-    /* crossings are located to 1e-12 of a step, which asks for more than a step's own error */
-    const int guesses =
-        !run->system->linear && !run->settings->newton_exact && run->system->nguards == 0;
-    int solved = 0;
-    const double per =
-        guesses ? ln_predictor_guess(predictor, t, run->x, h, formula->order, run->x1) : 0;
-    if (per > 0) {
-        const ln_aim aim = {predictor->predicted, predictor->missed, predictor->sourced,
-                            formula->error * per};
-        run->aim = &aim;
-        solved = ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1);
-        run->aim = NULL;
-        if (!solved && run->outcome == LN_NEWTON_MEMORY)
-            return 0;
-    }
+    const ln_side end = ln_side_at(side, run->side.t + h);
+    const int guesses = ln_run_guesses(run);
+    run->outcome = LN_NEWTON_CONVERGED;
+    int solved = guesses && solve_from_guess(run, formula, w, h, end);
+    if (!solved && run->outcome == LN_NEWTON_MEMORY)
+        return 0;
     if (!solved) {
         memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
         if (!ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1))
             return 0;
     }
-    if (guesses)
-        ln_predictor_note(predictor, t, run->x, h, formula->order, run->x1);
+    if (guesses && !run->adaptive)
+        ln_predictor_note(&run->predictor, run->side.t, run->x, h, formula->order, run->x1);
     return 1;
+}
+
+void ln_run_note_step(ln_run *run, double h, int order) {
+    if (ln_run_guesses(run))
+        ln_predictor_note(&run->predictor, run->side.t - h, run->x1, h, order, run->x);
 }
 
 int ln_run_solve_again(ln_run *run, double alpha, double *b) {

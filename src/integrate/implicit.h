@@ -72,7 +72,8 @@ typedef struct ln_run {
     ln_newton newton;
     ln_predictor predictor;
     int keep;          /* adaptive: LN_KEEP_RESTING where a method allows it now, or 0 */
-    const ln_aim *aim; /* of a step of fixed length while it is tried; NULL: none */
+    const ln_aim *aim; /* of a step while it is tried; NULL: none */
+    double *left;      /* n, adaptive: what Newton's method may leave of each unknown */
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome; /* of the last solve */
@@ -96,8 +97,11 @@ int ln_run_follow(const ln_run *run, ln_side *side);
 int ln_run_solve(ln_run *run, double alpha, const double *q_near, const double *w, ln_side side,
                  double *x, double *q, double *f);
 
-/* A method of one stage with a step of fixed length: its order, 1 or 2, and its local error per
- * h^(order+1) x^(order+1). */
+/* May Newton's method end at the error of a step, and start where the last steps lead? Not where
+ * crossings are located: to 1e-12 of a step, which asks for more. */
+int ln_run_guesses(const ln_run *run);
+
+/* A method of one stage: its order, 1 or 2, and its local error per h^(order+1) x^(order+1). */
 typedef struct ln_step_formula {
     double alpha;
     int order;
@@ -105,9 +109,12 @@ typedef struct ln_step_formula {
 } ln_step_formula;
 /* One step of h from run->x into x1, q1, f1, as ln_run_solve() with run->q. Newton's method starts
  * where the last steps lead and ends where the step's own error hides what is left. The caller
- * commits the step. */
+ * commits the step; one whose length follows its error tells it to ln_run_note_step(), since others
+ * of this length may be rejected. */
 int ln_run_solve_step(ln_run *run, const ln_step_formula *formula, const double *w, double h,
                       ln_side side);
+/* A step of h has been committed, by a method of this order; its start stands in x1. */
+void ln_run_note_step(ln_run *run, double h, int order);
 
 /* K(alpha) e = b in place with the factorisation of the last solve, made anew at its solution if
  * Newton has given it up. 0 when that is singular. */

@@ -31,6 +31,8 @@ static const double OF_STEP = 0.01;
 /* What a step allows to be left of unknown i, x being its end: of its error, but no more than
  * `most`. A stiff component has far less error than its polynomial says. */
 static inline double allowed(const ln_aim *aim, double x, int i, double most) {
+    if (aim->left != NULL)
+        return aim->sourced[i] != LN_STEPPED ? 0 : aim->left[i];
     const double off = fabs(x - aim->predicted[i]), least = aim->missed[i];
     const double part = OF_STEP * aim->share * (off > least ? off : least);
     return aim->sourced[i] != LN_STEPPED ? 0 : part < most ? part : most;

@@ -43,11 +43,13 @@ typedef enum ln_sourced {
 } ln_sourced;
 
 /* What the owner of a step says of its error: that of unknown i is `share` times the distance of
- * the end from predicted[i], at least `share` times missed[i]; sourced: ln_sourced (n each). */
+ * the end from predicted[i], at least `share` times missed[i]; sourced: ln_sourced (n each). A step
+ * whose length follows its error says instead what may be left of each unknown. */
 typedef struct ln_aim {
     const double *predicted, *missed;
     const char *sourced;
     double share;
+    const double *left; /* n; NULL: a part of the error */
 } ln_aim;
 
 /* Newton to rounding: updates of 1e-15 of the unknown; what then remains is noise. */

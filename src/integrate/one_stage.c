@@ -49,6 +49,7 @@ static linnet_status create(ln_run *run, one_stage *scheme, enum kind kind) {
         return ln_no_memory(run->report);
     scheme->kind = kind;
     ln_control_begin(&scheme->control, kind == EULER ? 2 : 3, run->system->linear && kind != BDF2);
+    scheme->control.carries = kind == AVERAGE;
     return LINNET_OK;
 }
 
@@ -158,11 +159,7 @@ static int step(ln_run *run, one_stage *scheme, double h, ln_side side) {
     if (scheme->kind != AVERAGE)
         w = run->w;
     const ln_step_formula formula = formula_of(scheme, h);
-    if (!run->adaptive)
-        return ln_run_solve_step(run, &formula, w, h, side);
-    memcpy(run->x1, run->x, (size_t)run->n * sizeof *run->x);
-    return ln_run_solve(run, formula.alpha, run->q, w, ln_side_at(side, run->side.t + h), run->x1,
-                        run->q1, run->f1);
+    return ln_run_solve_step(run, &formula, w, h, side);
 }
 
 /* The local error of x into run->w. */
@@ -236,6 +233,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     if (scheme->kind == BDF2 && scheme->h_before > 0)
         scheme->control.h = fmin(scheme->control.h, GROW * scheme->h_before);
     LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
+    ln_run_note_step(run, run->side.t - before, scheme->kind == EULER ? 1 : 2);
     int damp = rings(run, scheme);
     remember(run, scheme, run->side.t - before);
     scheme->damp = damp;

@@ -162,6 +162,21 @@ double ln_predictor_guess(ln_predictor *p, double t, const double *x, double h, 
     return order == 1 ? 2 * h / (h + a) : 6 * h * h / ((h + a) * (h + b));
 }
 
+void ln_predictor_go_on(const ln_predictor *p, double t, const double *x, double h, double part,
+                        const double *inner, double *guess) {
+    const int degree = p->count > 0 ? p->degree : p->degree > 0;
+    const double first = part * h, rest = h - first, back = t - p->t[0];
+    if (degree == 0) {
+        memcpy(guess, inner, (size_t)p->n * sizeof *guess);
+        return;
+    }
+    for (int i = 0; i < p->n; i++) {
+        const double slope = (inner[i] - x[i]) / first;
+        const double bend = degree > 1 ? (slope - (x[i] - p->x[0][i]) / back) / (first + back) : 0;
+        guess[i] = inner[i] + rest * (slope + h * bend);
+    }
+}
+
 /* The degree whose polynomial comes nearest to x1 in its worst unknown. */
 static int best_degree(const ln_predictor *p, double t, const double *x, double h, int known,
                        const double *x1) {

@@ -36,6 +36,11 @@ void ln_predictor_forget(ln_predictor *predictor);
  * known. order: 1 or 2. */
 double ln_predictor_guess(ln_predictor *predictor, double t, const double *x, double h, int order,
                           double *guess);
+/* The start value of a second stage: at t + h, where a first stage has come to `inner` at
+ * t + part h. Through x, inner and a point before, by as many as the degree that served last asks
+ * for. */
+void ln_predictor_go_on(const ln_predictor *predictor, double t, const double *x, double h,
+                        double part, const double *inner, double *guess);
 /* After a guess for the same step: it has come to x1. */
 void ln_predictor_note(ln_predictor *predictor, double t, const double *x, double h, int order,
                        const double *x1);

@@ -81,12 +81,10 @@ static void set_scale(const ln_run *run, ln_radau5 *radau) {
  * but the constraints of a mechanism are too easily met far from its way. */
 static void look_at_network(ln_run *run, ln_radau5 *radau) {
     ln_choose_judged(run);
-    radau->renews = !run->system->linear;
+    radau->renews = !run->system->linear && !ln_run_keeps_lengths(run);
     const int *by = run->system->E.pattern.start;
     for (int i = 0; i < run->n; i++)
         radau->stored[i] = by[i + 1] > by[i];
-    for (int i = 0; run->index != NULL && i < run->n; i++)
-        radau->renews &= run->index[i] < 3;
 }
 
 static linnet_status restart(ln_run *run, void *state) {

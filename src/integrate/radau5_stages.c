@@ -44,14 +44,9 @@ int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, doubl
 
 /* ---- Jacobian and factorisations ---- */
 
-/* May devices that rest give their tangent? What it leaves of a current, 1e-10 (LN_RESTS), is to
- * be a small part of what Newton may leave. Beside what floats it is not: 1e-10 A in 100 MOhm moves
- * a rectifier's loose side by 10 mV, so all that devices depend on is to be stored against the
- * reference. */
 static int may_rest(const ln_run *run, const ln_radau5 *radau) {
-    static const double LEFT = 1e-10, SMALL = 0.1;
-    return !run->settings->evaluate_all && LEFT <= SMALL * radau->rtol * radau->newton_tolerance &&
-           run->nparts == 0 && ln_radau5_may_turn(run, radau);
+    return radau->renews &&
+           ln_devices_may_rest(run, radau->stored, radau->rtol * radau->newton_tolerance);
 }
 
 void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau) {

@@ -84,11 +84,13 @@ double ln_source_step_bound(ln_run *run, double most, ln_side side);
 /* ---- step control for one-step methods with an error estimate ---- */
 
 typedef struct ln_control {
-    double h;                  /* the step that the estimates allow; 0: to be chosen */
-    int order;                 /* the error of a step is proportional to h^order */
-    double last_h, last_error; /* of the last accepted step; 0: none since a restart */
-    int rejected;              /* the last trial was */
-    int ladder;                /* steps from a ladder of sizes, to meet kept factorisations again */
+    double h;                    /* the step that the estimates allow; 0: to be chosen */
+    int order;                   /* the error of a step is proportional to h^order */
+    double last_h, last_error;   /* of the last accepted step; 0: none since a restart */
+    double tried_h, tried_error; /* of the last trial; 0: none since a restart */
+    int rejected;                /* the last trial was */
+    int carries; /* the method carries on what Newton's leaves in stiff components */
+    int ladder;  /* steps from a ladder of sizes, to meet kept factorisations again */
 } ln_control;
 
 /* ladder: pays where a factorisation serves as it is, on linear networks by methods whose alpha
@@ -129,6 +131,14 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
 /* No step is short enough, not even one of h: LINNET_RETRY after a leap, else the failure,
  * reported. */
 linnet_status ln_no_step(ln_run *run, double h, ln_side stop);
+
+/* Has the run a constraint of a mechanism, whose forces have index 3? */
+int ln_run_keeps_lengths(const ln_run *run);
+/* May devices that rest give their tangent (LN_KEEP_RESTING)? What it leaves of a current, 1e-10
+ * (LN_RESTS), is to be a small part of what Newton may leave, as a part of 1. Beside what floats it
+ * is not: 1e-10 A in 100 MOhm moves a rectifier's loose side by 10 mV, so all that devices depend
+ * on is to be stored against the reference; stored: of each unknown. */
+int ln_devices_may_rest(const ln_run *run, const char *stored, double left);
 
 /* The error of unknown i between run->x and run->x1 that is allowed. The absolute tolerances are
  * those of the default relative one, 1e-4, and shrink with it. */

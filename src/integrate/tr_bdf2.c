@@ -40,15 +40,30 @@ static linnet_status restart(ln_run *run, void *state) {
     return LINNET_OK;
 }
 
+/* Where the last steps lead; a step of fixed length starts from its own start. */
+static void guess_inner(ln_run *run, tr_bdf2 *scheme, double h) {
+    if (run->aim != NULL)
+        (void)ln_predictor_guess(&run->predictor, run->side.t, run->x, gamma_ * h, 2, scheme->xg);
+    else
+        memcpy(scheme->xg, run->x, (size_t)run->n * sizeof *run->x);
+}
+
+static void guess_end(ln_run *run, const tr_bdf2 *scheme, double h) {
+    if (run->aim != NULL)
+        ln_predictor_go_on(&run->predictor, run->side.t, run->x, h, gamma_, scheme->xg, run->x1);
+    else
+        memcpy(run->x1, scheme->xg, (size_t)run->n * sizeof *run->x1);
+}
+
 /* Both stages; the new point is in x1, q1, f1. */
 static int two_stages(ln_run *run, tr_bdf2 *scheme, double h, ln_side side) {
     const double g = gamma_, alpha = 2 / (g * h);
     int n = run->n;
-    memcpy(run->x1, run->x, (size_t)n * sizeof *run->x);
-    if (!ln_run_solve(run, alpha, run->q, run->f, ln_side_at(side, run->side.t + g * h), run->x1,
+    guess_inner(run, scheme, h);
+    if (!ln_run_solve(run, alpha, run->q, run->f, ln_side_at(side, run->side.t + g * h), scheme->xg,
                       scheme->qg, scheme->fg))
         return 0;
-    memcpy(scheme->xg, run->x1, (size_t)n * sizeof *scheme->xg);
+    guess_end(run, scheme, h);
     for (int i = 0; i < n; i++)
         run->w[i] = -(1 - g) / (g * h) * (scheme->qg[i] - run->q[i]);
     if (!ln_run_solve(run, alpha, scheme->qg, run->w, ln_side_at(side, run->side.t + h), run->x1,
@@ -80,7 +95,10 @@ static int attempt(ln_run *run, void *state, double h, ln_side side, double *err
 static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     tr_bdf2 *scheme = state;
     memcpy(scheme->x0, run->x, (size_t)run->n * sizeof *scheme->x0);
-    return ln_control_advance(&scheme->control, run, attempt, scheme, stop);
+    const double before = run->side.t;
+    LN_TRY(ln_control_advance(&scheme->control, run, attempt, scheme, stop));
+    ln_run_note_step(run, run->side.t - before, 2);
+    return LINNET_OK;
 }
 
 /* Newton's form of the parabola on the nodes 0, gamma, 1. */
