@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Every command line of doc/manual.md and README.md does as it is written: those that stand by themselves (four blanks in
 # front) are run one after the other in one folder, which holds the examples and small models under the names that the
-# manual gives. Left out, with the reason: see `skipped`. Every file of the sources that the pages name exists.
+# manual gives. Left out, with the reason: see `skipped`. Commands within sentences of all pages, and options, exist. Every file of
+# the sources that the pages name exists.
 . "${srcdir:-.}/tests/shell.sh"
 command -v gnuplot > /dev/null || { echo "gnuplot is missing: the manual draws"; exit 77; }
 cd "$work" || exit 1
@@ -85,6 +86,49 @@ $(tail -n 3 said)"
     done < lines
 done
 [ "$tried" -ge 50 ] || fail "only $tried commands were tried"
+
+# ---- commands and options within sentences: `linnet ...` names a command with options that it has, and is run where it names
+# a file that is here; `--option` alone is one of some command ----
+linnet help > said 2>&1
+sed -n '/^Commands/,/^Options/s/^  \([a-z][a-z-]*\) .*/\1/p' said > names
+[ "$(wc -l < names)" -ge 20 ] || fail "the commands are not listed: $(cat said)"
+mkdir helps
+while IFS= read -r name; do linnet "$name" --help > "helps/$name" 2> /dev/null; done < names
+linnet --help > helps/linnet 2>&1
+named=0 ran=0
+for page in "$srcdir"/doc/*.md "$srcdir/README.md" "$srcdir/python/README.md"; do
+    tr '\n' ' ' < "$page" | grep -o '`linnet [^`]*`' | sed 's/^`//; s/`$//; s/\\|/|/g' | sort -u > lines
+    while IFS= read -r line; do
+        set -f
+        # shellcheck disable=SC2086
+        set -- $line
+        set +f
+        name=${2:-}
+        case $name in -* | '' | [A-Z]* | '[A-Z'* | '"'* | *.xml | *.cir | xyz) continue ;; esac
+        [ -e "helps/$name" ] || { fail "$(basename "$page"): there is no command: $line"; continue; }
+        named=$((named + 1))
+        here=yes
+        for word in "$@"; do
+            case $word in
+                --[a-z]*) grep -qe "${word%%=*}\([ ,=]\|\$\)" "helps/$name" || fail "$(basename "$page"): no option ${word%%=*}: $line" ;;
+                -[a-zA-Z]) grep -qe "^ *$word[ ,]" "helps/$name" || fail "$(basename "$page"): no option $word: $line" ;;
+                *.xml | *.cir | *.csv) [ -e "$word" ] || here= ;;
+            esac
+        done
+        case $line in *[A-Z][A-Z]* | *...* | *'|'*) continue ;; *.xml* | *.cir* | *.csv*) ;; *) continue ;; esac
+        [ -n "$here" ] && [ -z "$(skipped "$line")" ] || continue
+        ran=$((ran + 1))
+        timeout 120 sh -c "$line" > said 2>&1 < /dev/null || fail "$(basename "$page"): exit status $? of: $line
+$(tail -n 3 said)"
+    done < lines
+    for option in $(tr '\n' ' ' < "$page" | grep -o '`--[a-z][a-z-]*' | tr -d '`' | sort -u); do
+        grep -qe "$option\([ ,=]\|\$\)" helps/* || "$srcdir/configure" --help 2> /dev/null | grep -qe "$option" || grep -qe "$option" "$srcdir"/bench/*.py ||
+            echo "$(basename "$page"): no command has the option $option"
+    done
+done > found
+[ ! -s found ] || fail "$(cat found)"
+[ "$named" -ge 100 ] || fail "only $named commands within sentences"
+[ "$ran" -ge 3 ] || fail "only $ran of them were run"
 
 # ---- files that pages name ----
 cd "$srcdir" || exit 1

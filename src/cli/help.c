@@ -50,7 +50,7 @@ void ln_help_program(const ln_command *const *commands) {
     puts("Linnet simulates physical networks and block diagrams written in XML.\n\n"
          "Usage: linnet COMMAND [OPTION]... [FILE]...\n\nCommands:");
     for (const ln_command *const *command = commands; *command != NULL; command++)
-        printf("  %-10s %s\n", (*command)->name, (*command)->doc);
+        printf("  %-11s %s\n", (*command)->name, (*command)->doc);
     puts("\nOptions:\n"
          "  -h, --help      print this and exit\n"
          "  -V, --version   print the version and exit\n\n"
