@@ -42,6 +42,16 @@ for command in run op 'sweep --vary load=1k,2k' 'ac --input V1 --output out --fr
     # shellcheck disable=SC2086
     wrong 2 "no result has the ending '.unknown'; take .csv" ${command%% *} m.xml $(echo "$command " | cut -d ' ' -f 2-) -o r.unknown
 done
+# a table under the ending of a table
+for command in 'op' 'eig' 'ac --input V1 --output out --from 1 --to 1k' 'linearise -u V1 -y out'; do
+    # shellcheck disable=SC2086
+    expect 0 "$LINNET" ${command%% *} m.xml $(echo "$command " | cut -s -d ' ' -f 2-) -q -o table.csv
+    head -n 1 table.csv | grep -q '^[a-z_]*,' || fail "$command -o table.csv writes $(head -n 1 table.csv)"
+    # shellcheck disable=SC2086
+    expect 0 "$LINNET" ${command%% *} m.xml $(echo "$command " | cut -s -d ' ' -f 2-) -q -o table.json
+    head -c 1 table.json | grep -q '[{[]' || fail "$command -o table.json writes $(head -n 1 table.json)"
+done
+wrong 2 "nothing is written as '.csv' here, but text or json" margins m.xml --open in -o margins.csv
 wrong 2 "no result has the ending '.mat' here; take .csv, .raw" op m.xml -o r.mat
 wrong 2 "no result has the ending '.raw' here; take .csv" sweep m.xml --vary load=1k,2k -o r.raw
 if ls r.unknown r.mat r.raw 2> left; then fail "a result under an ending that is not its own"; fi

@@ -109,7 +109,7 @@ static void print_csv(const ln_comparison *comparison, linnet_status status, ln_
 
 static linnet_status read_options(ln_job *job, ln_compare_options *out, ln_model_options *folders,
                                   print_function **print) {
-    const char *limit = ln_job_value(job, "limit"), *format = ln_job_value(job, "format");
+    const char *limit = ln_job_value(job, "limit"), *format = ln_job_format(job);
     const char *picture = ln_job_value(job, "plot");
     *folders = ln_job_options(job);
     job->request.method = job->request.step = job->request.tolerance = NULL;

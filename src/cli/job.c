@@ -223,6 +223,16 @@ const char *ln_job_value(const ln_job *job, const char *name) {
     return NULL;
 }
 
+const char *ln_job_format(const ln_job *job) {
+    const char *format = ln_job_value(job, "format"), *file = ln_job_value(job, "result");
+    if (file == NULL) /* --output may be a signal where --result is the file */
+        file = job->output;
+    const char *dot = file != NULL ? strrchr(file, '.') : NULL;
+    if (format != NULL || dot == NULL)
+        return format;
+    return strcmp(dot, ".csv") == 0 ? "csv" : strcmp(dot, ".json") == 0 ? "json" : NULL;
+}
+
 linnet_status ln_job_for(const ln_job *job, const ln_command *command, ln_job *other) {
     int count = 0;
     while (command->options[count].name != NULL)

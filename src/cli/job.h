@@ -100,6 +100,8 @@ void ln_job_tell(ln_job *job, linnet_status status);
 
 /* The value of the command's option of that name, as in `values`. */
 const char *ln_job_value(const ln_job *job, const char *name);
+/* What --format says; without it "csv" or "json" where the file of -o ends so; else NULL. */
+const char *ln_job_format(const ln_job *job);
 
 /* The work of another command on the same model: options that both know (--set, --include, ...) as
  * given here, the others not given. Shares all memory with `job`, which alone is to be freed. */

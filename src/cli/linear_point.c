@@ -98,7 +98,7 @@ linnet_status ln_linear_write(const ln_job *job, ln_text *text) {
 }
 
 int ln_linear_format(const ln_job *job, const char *names) {
-    const char *format = ln_job_value(job, "format");
+    const char *format = ln_job_format(job);
     if (format == NULL)
         return 0;
     int place = 0;
@@ -109,7 +109,11 @@ int ln_linear_format(const ln_job *job, const char *names) {
         place += strncmp(at, "or ", 3) != 0;
         at += length;
     }
-    (void)ln_usage(job->command, "--format is '%.60s'; it must be %s", format, names);
+    if (ln_job_value(job, "format") != NULL)
+        (void)ln_usage(job->command, "--format is '%.60s'; it must be %s", format, names);
+    else
+        (void)ln_usage(job->command, "nothing is written as '.%s' here, but %s (--format)", format,
+                       names);
     return -1;
 }
 

@@ -47,7 +47,7 @@ const ln_command ln_command_op = {
     .run = op_command};
 
 static linnet_status write_point(const ln_job *job, const ln_operating *op, const ln_trim *trim) {
-    const char *format = ln_job_value(job, "format");
+    const char *format = ln_job_format(job);
     ln_text text = {0};
     if (job->output != NULL && (ln_format_of(job->output)->holds & LN_FORMAT_POINT))
         return ln_point_result(op, job->output, ln_job_value(job, "ascii") != NULL, job->is_next);
@@ -88,7 +88,7 @@ static linnet_status find_point(ln_job *job, ln_operating *op, const ln_model *m
 }
 
 static linnet_status check_format(const ln_job *job) {
-    const char *format = ln_job_value(job, "format");
+    const char *format = ln_job_format(job);
     if (job->output != NULL)
         LN_TRY(ln_format_check(job->output, LN_FORMAT_POINT, LN_FORMAT_TEXTS, job->report));
     if (format == NULL || strcmp(format, "text") == 0 || strcmp(format, "json") == 0 ||
