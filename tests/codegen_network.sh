@@ -51,10 +51,6 @@ for name in "$examples/hybrid/pwm-inductor" "$examples/magnetic/electromagnet" w
     done
 done
 
-# refused by name
-expect 3 "$LINNET" codegen "$examples/signal/delayed-loop.xml" -o none --method backward-euler --step 1ms
-says err "pipe (transport-delay)" "keeps no past"
-
 # parameters that stay open: with their defaults the same; changed, the result of a model with the changed value
 CODEGEN_OPTIONS=--tunable
 for method in backward-euler crank-nicolson; do

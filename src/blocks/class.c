@@ -114,9 +114,17 @@ static int keep_nodes(const ln_builder *b, const ln_compiled *compiled, ln_resid
     const size_t count = e->nlets + e->nevents + e->nsets;
     ln_node *nodes = LN_NEW(c->arena, ln_node, count),
             *modes = LN_NEW(c->arena, ln_node, c->nmodes),
-            *guards = LN_NEW(c->arena, ln_node, c->nmodes);
-    if (nodes == NULL || modes == NULL || guards == NULL)
+            *guards = LN_NEW(c->arena, ln_node, c->nmodes),
+            *delays = LN_NEW(c->arena, ln_node, 2 * (size_t)c->ndelays);
+    if (nodes == NULL || modes == NULL || guards == NULL || delays == NULL)
         return 0;
+    for (int k = 0; k < c->ndelays; k++) {
+        const ln_node delay = c->extras[count + (size_t)k];
+        delays[2 * k] = ln_node_arg(c->graph, delay, 0);
+        delays[2 * k + 1] =
+            ln_node_op(c->graph, delay) == LN_OP_RATE ? LN_NONE : ln_node_arg(c->graph, delay, 1);
+    }
+    residuals->delays = delays;
     memcpy(nodes, c->extras, count * sizeof *nodes);
     for (int k = 0; k < c->nmodes; k++)
         modes[k] = c->modes[k].live, guards[k] = c->modes[k].guard;

@@ -181,6 +181,7 @@ typedef struct ln_residuals {
     /* the same with conditions as they stand, no modes, and delays as DELAY nodes */
     const ln_node *live;
     const ln_node *lets;       /* nobserved */
+    const ln_node *delays;     /* input and lag of each delay; of a rate LN_NONE for the lag */
     const ln_node *modes;      /* nmodes: what decides each, as it stands */
     const ln_node *guards;     /* nmodes: how far each is from changing while all stand still */
     const ln_node *conditions; /* nevents */

@@ -89,6 +89,7 @@ static void add_model(const ln_c_writer *w) {
             ln_c_add(w, "    $N_signals_t before; /* signals as the last step ended */\n");
         ln_c_add(w, "} $N_memories_t;\n");
     }
+    ln_c_pasts_struct(w);
     ln_c_add(w,
              plan->implicit == NULL
                  ? "\n/* The model: set `inputs`, call $N_step(), read `outputs`, which belong to "
@@ -106,6 +107,8 @@ static void add_model(const ln_c_writer *w) {
         ln_c_add(w, "    $N_memories_t memories;\n");
     if (plan->nenables > 0)
         ln_c_add(w, "    $N_enable_states_t enable_states;\n");
+    if (plan->npasts > 0)
+        ln_c_add(w, "    $N_pasts_t pasts;\n");
     ln_c_add(w, "    $R begin;                   /* the time at which steps are counted from, s "
                 "*/\n"
                 "    $R time;                    /* s */\n"
@@ -138,7 +141,7 @@ static void add_prototypes(const ln_c_writer *w) {
                 "$N_status_t $N_step($N_t *model);\n");
     if (w->plan->nenables > 0)
         ln_c_add(w, enable_prototype);
-    if (w->request->exchange)
+    if (ln_c_exchanges(w))
         ln_c_exchange_prototypes(w);
     ln_c_add(w, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

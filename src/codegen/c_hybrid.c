@@ -303,29 +303,31 @@ static const char boundary_without_events[] =
 
 /* ---- putting them together ---- */
 
-/* Numbers and functions in the language's precision. s, r: what rounding moves a memory by
- * (integrate/event_iteration.c). */
-static void add_precise(const ln_c_writer *w, const char *text) {
+/* The numbers of texts: in double, in float. s, r: what rounding moves a memory by
+ * (integrate/event_iteration.c). r, e, n: what it moves a place among samples by where that
+ * decides, is an error, meets a sample. */
+static const struct {
+    char mark;
+    const char *number, *of_float;
+} numbers[] = {{'0', "0.0", "0.0f"},   {'1', "1.0", "1.0f"},   {'s', "1e-14", "5e-6f"},
+               {'r', "1e-9", "1e-4f"}, {'e', "1e-6", "1e-3f"}, {'n', "1e-11", "1e-4f"}};
+
+void ln_c_precise(const ln_c_writer *w, const char *text) {
     const int is_float = w->language == LN_C_FLOAT;
     ln_text out = {0};
     for (const char *mark; (mark = strchr(text, '@')) != NULL;) {
         ln_text_add_bytes(&out, text, (size_t)(mark - text));
         text = mark + 1;
-        if (*text == '0')
-            ln_text_add(&out, is_float ? "0.0f" : "0.0");
-        else if (*text == 's')
-            ln_text_add(&out, is_float ? "5e-6f" : "1e-14");
-        else if (*text == 'r')
-            ln_text_add(&out, is_float ? "1e-4f" : "1e-9");
-        else {
-            const size_t length = strcspn(text, "(");
+        size_t length = strcspn(text, "( ,;)");
+        if (length == 1) {
+            for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+                if (numbers[k].mark == *text)
+                    ln_text_add(&out, is_float ? numbers[k].of_float : numbers[k].number);
+        } else {
             ln_text_add_bytes(&out, text, length);
-            if (is_float)
-                ln_text_add(&out, "f");
-            text += length;
-            continue;
+            ln_text_add(&out, is_float ? "f" : "");
         }
-        text++;
+        text += length;
     }
     ln_text_add(&out, text);
     if (out.failed)
@@ -377,7 +379,7 @@ static void add_round(const ln_c_writer *w, int any_follows) {
         ln_c_add(w, round_without_memories);
         return;
     }
-    add_precise(w, take_memories);
+    ln_c_precise(w, take_memories);
     if (any_follows)
         ln_c_add(w, follow);
     ln_c_add(w, round_memories);

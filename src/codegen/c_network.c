@@ -205,7 +205,11 @@ static void add_at(const ln_c_writer *w) {
         ln_c_add(w, "    const double *stored; /* of these, at the beginning */\n");
     if (plan_of(w)->nknown > 0)
         ln_c_add(w, "    $R *known; /* what stays while Newton's method goes on */\n");
+    if (w->plan->npasts > 0)
+        ln_c_add(
+            w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
     ln_c_add(w, "} at_t;\n");
+    ln_c_recall(w);
 }
 
 /* The place of a step's begin; rates are those of the model where there are. */
@@ -222,6 +226,7 @@ static void add_place(const ln_c_writer *w) {
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", model->states.devices.flows" : "");
     ln_c_add(w, has_charges(w) ? ", model->states.devices.flows" : "");
     ln_c_add(w, plan_of(w)->nknown > 0 ? ", 0" : "");
+    ln_c_ahead(w);
     ln_c_add(w, "};\n    return at;\n}\n");
 }
 
@@ -256,6 +261,7 @@ static void add_init(const ln_c_writer *w) {
         if (plan_of(w)->shown[u])
             ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
     ln_c_start_memories(w);
+    ln_c_start_pasts(w);
     for (int k = 0; has_rates(w) && k < plan_of(w)->nrates; k++) {
         if (plan_of(w)->start_rates[k] == 0.0)
             continue;
@@ -386,8 +392,15 @@ static void add_average(const ln_c_writer *w) {
     ln_c_add(w, has_rates(w) ? "    at.rates = parts == 2 ? none : model->states.rates;\n"
                              : "    at.rates = none;\n");
     ln_c_add(w, "    for (int part = parts; part > 0; part--) {\n"
-                "        at.t = part == 2 ? t + (next - t) / 2 : next;\n"
-                "        const $N_status_t status = solve(&at, &x");
+                "        at.t = part == 2 ? t + (next - t) / 2 : next;\n");
+    if (w->plan->npasts > 0) {
+        ln_c_add(w, "        at.ahead = part == 2 ? ");
+        ln_c_number(w, 0.5);
+        ln_c_add(w, " : ");
+        ln_c_number(w, 1.0);
+        ln_c_add(w, ";\n");
+    }
+    ln_c_add(w, "        const $N_status_t status = solve(&at, &x");
     ln_c_add(w, devices ? ", &devices);\n" : ");\n");
     ln_c_add(w, "        if (status != $U_OK) return status;\n"
                 "        if (part == 1) break;\n"
@@ -399,8 +412,13 @@ static void add_average(const ln_c_writer *w) {
 }
 
 static void add_once(const ln_c_writer *w) {
-    ln_c_add(w, "    at.t = next;\n    at.rates = none;\n    (void)t;\n"
-                "    const $N_status_t status = solve(&at, &x");
+    ln_c_add(w, "    at.t = next;\n    at.rates = none;\n    (void)t;\n");
+    if (w->plan->npasts > 0) {
+        ln_c_add(w, "    at.ahead = ");
+        ln_c_number(w, 1.0);
+        ln_c_add(w, ";\n");
+    }
+    ln_c_add(w, "    const $N_status_t status = solve(&at, &x");
     ln_c_add(w, plan_of(w)->ndevices > 0 ? ", &devices);\n" : ");\n");
     ln_c_add(w, "    if (status != $U_OK) return status;\n");
 }
@@ -414,6 +432,9 @@ static void add_begin(const ln_c_writer *w) {
                 "    at_t at = begin_of_step(model);\n");
     if (!is_hybrid(w) && ln_c_is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
+    ln_c_add(w, w->plan->npasts > 0
+                    ? "    remember(&at, &model->signals, &model->pasts, model->steps);\n"
+                    : "");
     ln_c_add(w, "    $N_signals_t x = model->signals;\n");
     if (plan_of(w)->ndevices > 0) {
         ln_c_add(w, "    $N_devices_t devices = model->states.devices;\n");
@@ -493,6 +514,7 @@ static void add_functions(ln_c_writer *w) {
     add_init(w);
     add_jumps(w);
     add_after_instant(w);
+    ln_c_remember(w);
     add_evaluate(w);
     add_step(w);
 }

@@ -20,6 +20,8 @@ void ln_c_arguments(const ln_c_writer *w, int algebraic) {
         ln_c_add(w, ", const $N_memories_t *memories");
     if (w->plan->nparameters > 0)
         ln_c_add(w, ", const $N_parameters_t *parameters");
+    if (w->plan->npasts > 0)
+        ln_c_add(w, ", const $N_pasts_t *pasts");
     if (algebraic && w->uses_time)
         ln_c_add(w, ", $R t");
 }
@@ -38,7 +40,7 @@ static void add_function(ln_c_writer *w, const char *head, const char *unused, l
     ln_c_add(w, end);
     if (body->failed)
         w->out->failed = 1;
-    w->uses_time |= (w->reads & (LN_READS_TIME | LN_READS_DECIDE)) != 0;
+    w->uses_time |= (w->reads & (LN_READS_TIME | LN_READS_DECIDE | LN_READS_PASTS)) != 0;
     ln_text_free(body);
     *body = (ln_text){0};
 }
@@ -204,6 +206,7 @@ static void add_init(const ln_c_writer *w) {
             ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
         }
     ln_c_start_memories(w);
+    ln_c_start_pasts(w);
     for (int k = 0; k < plan->nenables; k++) {
         ln_text_add(w->out, "    model->enable_states.");
         ln_member_print(&plan->enable_states, plan->enable[k].member, w->out);
@@ -240,20 +243,21 @@ static void add_public(const ln_c_writer *w) {
     const char *memories = w->plan->nmemories > 0 ? "memories->value" : "";
     ln_c_add(w, "\n$N_status_t $N_evaluate_algebraic(");
     ln_c_arguments(w, 1);
-    ln_text_printf(w->out, ") {\n    const at_t at = {%s, %s, inputs, states%s%s%s};\n",
+    const char *pasts = w->plan->npasts > 0 ? ", pasts, (t - pasts->last) / pasts->step" : "";
+    ln_text_printf(w->out, ") {\n    const at_t at = {%s, %s, inputs, states%s%s%s%s};\n",
                    w->uses_time ? "t" : "0", w->uses_time ? "t" : "0",
                    memories[0] != '\0' ? ", " : "", memories,
-                   w->plan->nparameters > 0 ? ", parameters" : "");
+                   w->plan->nparameters > 0 ? ", parameters" : "", pasts);
     ln_c_add(w, "    $N_status_t status = signals_for_rates(&at, signals);\n"
                 "    if (status == $U_OK) status = other_signals(&at, signals);\n"
                 "    return status == $U_OK ? outputs_of(&at, signals, outputs) : status;\n}\n"
                 "\nvoid $N_derivatives(");
     ln_c_arguments(w, 0);
     ln_text_printf(w->out,
-                   ") {\n    const at_t at = {t, t, inputs, states%s%s%s};\n    rates_of(&at, "
+                   ") {\n    const at_t at = {t, t, inputs, states%s%s%s%s};\n    rates_of(&at, "
                    "signals, rates);\n}\n",
                    memories[0] != '\0' ? ", " : "", memories,
-                   w->plan->nparameters > 0 ? ", parameters" : "");
+                   w->plan->nparameters > 0 ? ", parameters" : "", pasts);
 }
 
 /* ---- tables ---- */
@@ -278,9 +282,9 @@ static void add_tables(const ln_c_writer *w, const ln_program *program, char *do
 void ln_c_tables(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
-    const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,   &plan->rates,
-                                         &plan->observed, &plan->modes,  &plan->conditions,
-                                         &plan->act,      &plan->guards, &plan->corners};
+    const ln_plan_part *const parts[] = {
+        &plan->needed,     &plan->rest, &plan->rates,  &plan->observed, &plan->modes,
+        &plan->conditions, &plan->act,  &plan->guards, &plan->corners,  &plan->remembered};
     const ln_network_plan *network = plan->implicit;
     const ln_plan_part *const of_network[] = {&network->step.update,    &network->step.rest,
                                               &network->algebra.update, &network->algebra.rest,
@@ -309,7 +313,11 @@ static void add_at(const ln_c_writer *w) {
         ln_c_add(w, "    const $R *memories;\n");
     if (w->plan->nparameters > 0)
         ln_c_add(w, "    const $N_parameters_t *parameters;\n");
+    if (w->plan->npasts > 0)
+        ln_c_add(
+            w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
     ln_c_add(w, "} at_t;\n");
+    ln_c_recall(w);
 }
 
 void ln_c_source(ln_c_writer *w) {
@@ -329,8 +337,9 @@ void ln_c_source(ln_c_writer *w) {
     ln_c_hybrid(w);
     add_init(w);
     ln_c_enable_states(w);
+    ln_c_remember(w);
     ln_c_step(w);
-    if (w->request->exchange)
+    if (ln_c_exchanges(w))
         ln_c_exchange(w);
     w->out = file;
     ln_c_add(w, "/* Made by linnet codegen; do not edit. See $N.h. */\n#include "

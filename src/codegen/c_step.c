@@ -103,6 +103,10 @@ static void add_stage(const ln_c_writer *w, const ln_tableau *tableau, int s) {
     add_part(w, tableau->a[s][from]);
     ln_text_printf(w->out, ", &k%d, &x);\n    at.t = t + ", from + 1);
     add_part(w, tableau->c[s]);
+    if (w->plan->npasts > 0) {
+        ln_text_add(w->out, ";\n    at.ahead = ");
+        ln_c_number(w, tableau->c[s]);
+    }
     ln_text_printf(w->out,
                    ";\n    status = signals_for_rates(&at, &signals);\n"
                    "    if (status != %s_OK) return status;\n    rates_of(&at, &signals, &k%d);\n",
@@ -136,6 +140,7 @@ static void add_evaluate(const ln_c_writer *w) {
                 "    const at_t at = {model->time, decide, &model->inputs, &model->states");
     ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
     ln_c_add(w, w->plan->nparameters > 0 ? ", &model->parameters" : "");
+    ln_c_ahead(w);
     ln_c_add(w, "};\n    return at;\n}\n\n$N_status_t $N_evaluate($N_t *model) {\n");
     ln_c_add(w, w->language == LN_C_FLOAT
                     ? "    const $R t = model->time, h = model->dt;\n"
@@ -203,13 +208,24 @@ void ln_c_step(ln_c_writer *w) {
                     ? "    $N_status_t status = $N_evaluate(model);\n"
                     : "    const $N_status_t status = $N_evaluate(model);\n");
     ln_c_add(w, "    if (status != $U_OK) return status;\n");
-    if (integrates || w->plan->reads_before)
+    if (integrates || w->plan->reads_before || w->plan->npasts > 0)
         add_middle(w, "    at_t");
     else
         ln_c_add(w, "    (void)h;\n");
+    if (w->plan->npasts > 0) {
+        ln_c_add(
+            w, "    remember(&at, &model->signals, &model->pasts, model->steps);\n    at.ahead = ");
+        ln_c_number(w, 0.0);
+        ln_c_add(w, ";\n");
+    }
     if (integrates)
         add_integration(w, tableau);
     ln_c_add(w, "    model->time = next;\n    model->steps++;\n");
+    if (w->plan->reads_before && w->plan->npasts > 0) {
+        ln_c_add(w, "    at.ahead = ");
+        ln_c_number(w, 1.0);
+        ln_c_add(w, ";\n");
+    }
     if (w->plan->reads_before)
         ln_c_add(w, "    at.t = next;\n    at.states = &model->states;\n    model->memories.before "
                     "= model->signals;\n"

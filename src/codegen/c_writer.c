@@ -172,6 +172,7 @@ void ln_c_program(ln_c_writer *w, const ln_program *program, const ln_c_target *
                           .prefix = "r",
                           .leaf = ln_c_leaf,
                           .table = ln_c_table,
+                          .past = ln_c_past,
                           .assign = target->assign,
                           .name = target->name != NULL ? target->name : no_name,
                           .truth = target->truth,
@@ -200,6 +201,7 @@ void ln_c_locals(const ln_c_writer *w) {
         ln_c_add(w, "    const $N_signals_t *const before = at->before;\n");
         any = 1;
     }
+    any |= w->reads & LN_READS_PASTS;
     for (size_t k = 0; k < sizeof locals / sizeof *locals; k++) {
         if (!(w->reads & locals[k].reads))
             continue;

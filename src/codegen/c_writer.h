@@ -10,6 +10,7 @@
  *     c_network.c  all of a physical network
  *     c_newton.c   its Newton's method
  *     c_device.c   its devices
+ *     c_past.c     delayed signals
  *     c_exchange.c what another program needs that integrates the states itself
  *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
  *     carry.c      functions of Linnet that the code takes along */
@@ -36,7 +37,8 @@ enum {
     LN_READS_RATES = 1024,
     LN_READS_FLOWS = 2048,
     LN_READS_STORED = 4096,
-    LN_READS_KNOWN = 8192
+    LN_READS_KNOWN = 8192,
+    LN_READS_PASTS = 16384
 };
 
 /* Where the outputs of a program go: into "before" + the member of its target + "after", or,
@@ -77,6 +79,8 @@ void ln_c_summarise(const ln_c_writer *w, ln_codegen_summary *out);
 /* Appends text in which $N is the model's name, $U the same in capitals, $R the type of numbers, $X
  * what ln_c_moved() says. */
 void ln_c_add(const ln_c_writer *w, const char *text);
+/* The same, in which @0, @1 and the like are numbers, @fabs( a function of the type of numbers. */
+void ln_c_precise(const ln_c_writer *w, const char *text);
 /* A number as a literal. */
 void ln_c_number(const ln_c_writer *w, double value);
 /* "signals->y", "states->x[2]": an unknown of the network. */
@@ -106,6 +110,17 @@ void ln_c_arguments(const ln_c_writer *w, int algebraic);
 
 enum { LN_MOST_ITERATIONS = 50 }; /* of Newton's method in a step of a physical network */
 
+/* c_past.c: what a function reads of delayed signals; their struct; the functions that recall and
+ * remember; their start; "    remember(...)" where a step begins. Nothing where nothing is delayed.
+ */
+void ln_c_past(void *context, ln_text *out, const char *lag, const char *number, int slope);
+void ln_c_pasts_struct(const ln_c_writer *w);
+void ln_c_recall(const ln_c_writer *w);
+void ln_c_remember(ln_c_writer *w);
+void ln_c_start_pasts(const ln_c_writer *w);
+/* The same for at_t, at the model's time: pasts, and the steps since their last sample. */
+void ln_c_ahead(const ln_c_writer *w);
+
 /* "model->what.member = value;", unless the value is zero. */
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
                 double value);
@@ -134,6 +149,11 @@ void ln_c_loops(ln_c_writer *w);
 void ln_c_memories(const ln_c_writer *w); /* their names */
 void ln_c_hybrid(ln_c_writer *w);
 void ln_c_step(ln_c_writer *w);
+/* Can another program integrate the states? Where signals are delayed it would have to keep their
+ * past. */
+static inline int ln_c_exchanges(const ln_c_writer *w) {
+    return w->request->exchange && w->plan->implicit == NULL && w->plan->npasts == 0;
+}
 /* For model exchange: rates, indicators and time events apart from steps. */
 void ln_c_exchange(ln_c_writer *w);
 void ln_c_exchange_prototypes(const ln_c_writer *w);

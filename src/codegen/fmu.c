@@ -220,7 +220,7 @@ static linnet_status write_archive(making *it) {
 static linnet_status make(making *it, ln_plan *plan, const ln_codegen_request *code) {
     LN_TRY(ln_c_prepare(code, plan, &it->c, it->report));
     it->w = (ln_fmu_writer){
-        .c = &it->c, .version = it->request->version, .exchange = plan->implicit == NULL};
+        .c = &it->c, .version = it->request->version, .exchange = ln_c_exchanges(&it->c)};
     it->output = it->request->output != NULL ? it->request->output
                                              : ln_arena_printf(plan->arena, "%s.fmu", it->c.name);
     if (it->output == NULL)

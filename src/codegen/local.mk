@@ -8,6 +8,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_loop.c \
 	src/codegen/c_network.c \
 	src/codegen/c_newton.c \
+	src/codegen/c_past.c \
 	src/codegen/c_source.c \
 	src/codegen/c_step.c \
 	src/codegen/c_writer.c \
@@ -35,6 +36,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/plan.h \
 	src/codegen/plan_hybrid.c \
 	src/codegen/plan_members.c \
+	src/codegen/plan_past.c \
 	src/codegen/python.c \
 	src/codegen/python.h \
 	src/codegen/python_main.c

@@ -87,7 +87,23 @@ static linnet_status make_algebra(ln_assembly *all, ln_node *residual) {
 
 /* ---- edges in time ---- */
 
-/* F at the beginning of a step, of the rows in which time alone decides something. */
+/* The terms of a row in which time decides something: beside those that balance them in the row a
+ * jump of rounding would look large. */
+static ln_node deciding(const ln_graph *graph, ln_node row) {
+    const unsigned decides = 1u << LN_LEAF_DECIDE;
+    for (;;) {
+        const ln_op op = ln_node_op(graph, row);
+        if (op != LN_OP_ADD && op != LN_OP_SUB && op != LN_OP_NEG)
+            return row;
+        const ln_node a = ln_node_arg(graph, row, 0), b = ln_node_arg(graph, row, 1);
+        const int in_a = (ln_depends(graph, a) & decides) != 0;
+        if (in_a && op != LN_OP_NEG && (ln_depends(graph, b) & decides))
+            return row;
+        row = in_a ? a : b;
+    }
+}
+
+/* What of F at the beginning of a step time alone decides. */
 static linnet_status find_edges(ln_assembly *all) {
     ln_plan *plan = all->plan;
     ln_node *edges = LN_NEW(plan->diagram.scratch, ln_node, all->n);
@@ -97,7 +113,7 @@ static linnet_status find_edges(ln_assembly *all) {
     for (int row = 0; row < all->n; row++) {
         if (!(ln_depends(plan->graph, all->rest[row]) & 1u << LN_LEAF_DECIDE))
             continue;
-        edges[count] = all->rest[row];
+        edges[count] = deciding(plan->graph, all->rest[row]);
         target[count] = count;
         count++;
     }

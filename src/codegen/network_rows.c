@@ -22,7 +22,7 @@ linnet_status ln_assembly_refuse(const ln_assembly *all, int row, const char *wh
 
 const char *ln_network_plan_refuses(const linnet_block_class *class, const ln_instance *instance) {
     ln_carried carried;
-    if (class->reference_port >= 0 || ln_class_residuals(class) != NULL)
+    if (class->reference_port >= 0 || class->ndelays > 0 || ln_class_residuals(class) != NULL)
         return NULL;
     if (!ln_native_carried(class, &carried))
         return "is not made of equations";
@@ -117,7 +117,7 @@ static void add_to(const ln_assembly *all, int row, ln_node node) {
 linnet_status ln_assembly_instance(ln_plan *plan, const ln_network_plan *out, int index,
                                    ln_node *nodes) {
     const linnet_block_class *class = plan->network->instances[index].block.type;
-    const ln_residuals *residuals = ln_class_residuals(class);
+    const ln_residuals *residuals = ln_diagram_residuals(&plan->diagram, index);
     const int count = class->nports + class->nvars;
     if (residuals == NULL) {
         device_rows(plan, device_of(out, index), count, nodes);
@@ -332,7 +332,12 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
                                    int count, double *value) {
     ln_plan *plan = all->plan;
     ln_arena *scratch = plan->diagram.scratch;
-    const ln_program *program = ln_program_compile(scratch, plan->graph, nodes, count);
+    ln_node *now = LN_NEW(scratch, ln_node, count);
+    if (now == NULL)
+        return ln_no_memory(plan->report);
+    memcpy(now, nodes, (size_t)count * sizeof *now);
+    LN_TRY(ln_plan_pasts_at_start(plan, now, count));
+    const ln_program *program = ln_program_compile(scratch, plan->graph, now, count);
     double *file = program == NULL ? NULL : LN_NEW(scratch, double, program->registers);
     double *x = LN_NEW(scratch, double, ln_network_stored(plan, all->out, all->out->nflows));
     double *m = LN_NEW(scratch, double, ln_network_rate(plan, all->n));

@@ -41,6 +41,9 @@ static ln_node local_leaf(void *context, ln_graph *to, const ln_graph *from, ln_
     switch (ln_node_leaf(from, leaf, &index)) {
     case LN_LEAF_PARAMETER: return ln_diagram_parameter(&plan->diagram, to, it->instance, index);
     case LN_LEAF_MEMORY:
+        if ((unknown = ln_diagram_past(&plan->diagram, to, plan->lag, it->instance, index)) !=
+            LN_NONE)
+            return unknown;
         return ln_leaf_node(
             to, LN_LEAF_MEMORY,
             instance->first_memory +
@@ -64,6 +67,7 @@ static ln_node local_leaf(void *context, ln_graph *to, const ln_graph *from, ln_
 linnet_status ln_plan_copy(ln_plan *plan, int instance, const ln_graph *from, ln_node *nodes,
                            int count) {
     local_context context = {plan, instance};
+    ln_diagram_copy_lags(&plan->diagram, plan->graph, plan->lag, instance, local_leaf, &context);
     ln_copy_shifted(plan->graph, from, nodes, count, local_leaf, &context,
                     plan->diagram.shift[instance]);
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
@@ -378,7 +382,8 @@ static linnet_status open_structs(ln_plan *plan, ln_network *network,
     plan->diagram.tunes = request->tunable ? ln_plan_tunes : NULL;
     plan->graph = ln_graph_new();
     plan->start = LN_NEW(plan->arena, double, network->n);
-    return plan->graph == NULL || plan->start == NULL ? ln_no_memory(report) : LINNET_OK;
+    return plan->graph == NULL || plan->start == NULL ? ln_no_memory(report)
+                                                      : ln_plan_find_pasts(plan);
 }
 
 linnet_status ln_plan_begin(ln_plan *plan, ln_network *network, const ln_plan_request *request,
@@ -436,6 +441,7 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
     LN_TRY(make_loops(plan, rate));
     LN_TRY(make_programs(plan, value, rate));
     LN_TRY(ln_plan_hybrid(plan));
+    LN_TRY(ln_plan_past_inputs(plan));
     if (request->exchange)
         LN_TRY(ln_plan_exchange(plan));
     LN_TRY(ln_plan_outputs(plan, request));
@@ -450,6 +456,8 @@ void ln_plan_free(ln_plan *plan) {
         ln_fields_free(all[k]);
     if (plan->graph != NULL)
         ln_graph_free(plan->graph);
+    if (plan->natives != NULL)
+        ln_graph_free(plan->natives);
     ln_diagram_close(&plan->diagram);
     ln_arena_free(plan->arena);
     *plan = (ln_plan){0};

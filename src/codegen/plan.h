@@ -20,6 +20,7 @@
 
 #include "codegen/names.h"
 #include "system/diagram.h"
+#include "system/system.h"
 
 /* Something recorded: a quantity by its name, or an expression of quantities. */
 typedef struct ln_codegen_output {
@@ -79,6 +80,14 @@ typedef struct ln_plan_parameter {
     double value;
 } ln_plan_parameter;
 
+/* A delayed signal: its samples, one a step, stand in a ring. */
+typedef struct ln_plan_past {
+    int instance, delay; /* of the network; of the instance */
+    int first, size;     /* of the ring, among all samples */
+    int varies;          /* the time of the delay does */
+    double before;       /* the signal before the start */
+} ln_plan_past;
+
 /* Whether an enabled component or block is on: all its gates and those around it above one half. */
 typedef struct ln_plan_enable {
     ln_member member;
@@ -121,6 +130,12 @@ typedef struct ln_plan {
     ln_plan_part guards, corners; /* for model exchange; targets: numbers */
     ln_plan_corner *corner;
     int ncorners;
+    ln_plan_past *pasts;
+    int npasts, past_samples;         /* samples of all */
+    ln_plan_part remembered;          /* inputs of delays; targets: their numbers */
+    ln_node *lag;                     /* per past, in graph */
+    const ln_residuals **native;      /* per instance: rows of a native type that delays, or NULL */
+    ln_graph *natives;                /* of those */
     int reads_before;                 /* something reads signals as they were before the instant */
     int reads_time;                   /* something reads the time */
     struct ln_network_plan *implicit; /* of a physical network; NULL: a plain diagram */
@@ -170,6 +185,15 @@ int ln_plan_tunes(const void *network, int instance, int offset);
 linnet_status ln_plan_hybrid(ln_plan *plan);
 /* guards, corners. */
 linnet_status ln_plan_exchange(ln_plan *plan);
+/* plan_past.c: all delays, before anything is compiled; their bounds, from a start x, and the
+ * code's step: LINNET_MODEL, reported: a delay that is unbounded or shorter than the step; their
+ * inputs. */
+linnet_status ln_plan_find_pasts(ln_plan *plan);
+linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side side,
+                                 const double *x, double step);
+linnet_status ln_plan_past_inputs(ln_plan *plan);
+/* Values at the start in the place of pasts. */
+linnet_status ln_plan_pasts_at_start(ln_plan *plan, ln_node *nodes, int count);
 /* A part of `count` nodes of plan->graph; nothing when there is none. LINNET_MEMORY is reported. */
 linnet_status ln_plan_compile(ln_plan *plan, const ln_node *nodes, const int *target, int count,
                               ln_plan_part *part);

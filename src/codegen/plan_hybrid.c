@@ -104,7 +104,7 @@ linnet_status ln_plan_hybrid(ln_plan *plan) {
     for (int i = 0; i < plan->network->ninstances; i++) {
         const ln_residuals *residuals = ln_class_residuals(plan->network->instances[i].block.type);
         if (residuals == NULL)
-            continue; /* a device */
+            continue; /* a device, or a delay */
         LN_TRY(add_modes(&it, i, residuals));
         LN_TRY(add_events(&it, i, residuals));
     }
@@ -146,7 +146,7 @@ static int is_replaced(const ln_plan *plan, int i) {
 static linnet_status add_corners(ln_plan *plan, int i, ln_node *nodes) {
     const ln_residuals *residuals = ln_class_residuals(plan->network->instances[i].block.type);
     const int first = plan->ncorners;
-    if (is_replaced(plan, i))
+    if (residuals == NULL || is_replaced(plan, i))
         return LINNET_OK;
     for (int k = 0; k < residuals->nbreakpoints; k++) {
         const ln_breakpoint *it = &residuals->breakpoints[k];
@@ -160,11 +160,16 @@ static linnet_status add_corners(ln_plan *plan, int i, ln_node *nodes) {
                               2 * residuals->nbreakpoints);
 }
 
+static size_t breakpoints_of(const ln_plan *plan, int i) {
+    const ln_residuals *residuals = ln_class_residuals(plan->network->instances[i].block.type);
+    return residuals != NULL ? (size_t)residuals->nbreakpoints : 0;
+}
+
 linnet_status ln_plan_exchange(ln_plan *plan) {
     const int count = plan->network->ninstances;
     size_t most = (size_t)plan->nmodes;
     for (int i = 0; i < count; i++)
-        most += (size_t)ln_class_residuals(plan->network->instances[i].block.type)->nbreakpoints;
+        most += breakpoints_of(plan, i);
     ln_node *nodes = LN_NEW(plan->diagram.scratch, ln_node, 2 * most);
     int *target = LN_NEW(plan->diagram.scratch, int, 2 * most);
     plan->corner = LN_NEW(plan->arena, ln_plan_corner, most);

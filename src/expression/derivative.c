@@ -125,6 +125,8 @@ static ln_node differentiate(const rule *r, ln_op op) {
     case LN_OP_DELAY: return delay_rule(r);
     /* stands where events are decided, not in equations */
     case LN_OP_RATE: return number(r, 0);
+    case LN_OP_PAST:
+        return neg(r, mul(r, ln_operation(r->graph, LN_OP_PAST_SLOPE, r->a, r->b, LN_NONE), r->da));
     case LN_OP_ADD: return add(r, r->da, r->db);
     case LN_OP_SUB: return sub(r, r->da, r->db);
     case LN_OP_NEG: return neg(r, r->da);

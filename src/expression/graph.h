@@ -63,8 +63,11 @@ typedef enum ln_leaf {
     X(UNIFORM, 2, linnet_uniform(a, b)) \
     X(NORMAL, 2, linnet_normal(a, b)) /* random numbers: seed, counter */ \
     X(FLOOR, 1, floor(a)) X(CEIL, 1, ceil(a)) X(ROUND, 1, round(a)) X(TRUNC, 1, trunc(a)) \
-    X(NOEVENT, 1, a) X(PRE, 1, a)
+    X(NOEVENT, 1, a) X(PRE, 1, a) \
+    X(PAST, 2, LN_UNKNOWN_PAST(a, b))       /* past b, a time of a ago, and its slope there; */ \
+    X(PAST_SLOPE, 2, LN_UNKNOWN_PAST(a, b)) /* made by code generation only, never run */
 /* clang-format on */
+#define LN_UNKNOWN_PAST(a, b) ((void)(a), (void)(b), (double)NAN)
 /* Two operations in one, made by the compiler of programs only (the product is rounded as on its
  * own). */
 /* clang-format off */

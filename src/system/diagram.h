@@ -68,6 +68,13 @@ typedef struct ln_diagram {
     int ninputs;
     /* Whether the value at `offset` of an instance's parameters stays open. NULL: none does. */
     int (*tunes)(const void *network, int instance, int offset);
+    /* Where pasts are read by code: the number of each instance's first; the time that each lies
+     * back, in `rows`; and the rows of native types that delay. NULL: MEMORY leaves stand for them.
+     */
+    const int *first_past;
+    ln_node *lag;
+    const ln_residuals *(*residuals)(const void *context, int instance);
+    const void *context;
     int refused; /* the instance for which LINNET_USAGE was the answer, or -1 */
     ln_row *row;
     int *uses;
@@ -152,6 +159,16 @@ int ln_is_usable(const ln_graph *graph, ln_node node);
 /* Sets value[] of a loop's unknowns, which its rows (count of them) determine together. */
 linnet_status ln_diagram_solve_loop(ln_diagram *diagram, const int *rows, int count);
 
+/* The rows of an instance, or NULL; where pasts are read by code, of native types that delay, too.
+ */
+const ln_residuals *ln_diagram_residuals(const ln_diagram *diagram, int instance);
+/* What a memory of an instance is that a delay gives, where pasts are read by code, lag[] being the
+ * times they lie back, in `to`; else LN_NONE. */
+ln_node ln_diagram_past(const ln_diagram *diagram, ln_graph *to, const ln_node *lag, int instance,
+                        int memory);
+/* Copies the lags of an instance's delays into lag[], as its rows are copied. */
+void ln_diagram_copy_lags(const ln_diagram *diagram, ln_graph *to, ln_node *lag, int instance,
+                          ln_leaf_map *map, void *context);
 /* For the nodes the graph has now. */
 linnet_status ln_walk_new(ln_walk *walk, ln_diagram *diagram, const ln_graph *graph);
 void ln_walk_push(ln_walk *walk, ln_node node, int stamp);

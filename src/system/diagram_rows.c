@@ -26,6 +26,38 @@ ln_node ln_diagram_parameter(const ln_diagram *d, ln_graph *graph, int instance,
     return ln_constant(graph, d->network->instances[instance].block.p[offset]);
 }
 
+/* ---- pasts that code reads ---- */
+
+const ln_residuals *ln_diagram_residuals(const ln_diagram *d, int instance) {
+    const ln_residuals *own = ln_class_residuals(d->network->instances[instance].block.type);
+    return own == NULL && d->residuals != NULL ? d->residuals(d->context, instance) : own;
+}
+
+ln_node ln_diagram_past(const ln_diagram *d, ln_graph *to, const ln_node *lag, int instance,
+                        int memory) {
+    const linnet_block_class *type = d->network->instances[instance].block.type;
+    const int slot = memory - (type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays);
+    if (d->first_past == NULL || slot < 0 || slot >= LN_DELAY_MEMORIES * type->ndelays)
+        return LN_NONE;
+    const int past = d->first_past[instance] + slot / LN_DELAY_MEMORIES;
+    return ln_operation(to, LN_OP_PAST, lag[past], ln_constant(to, past), LN_NONE);
+}
+
+void ln_diagram_copy_lags(const ln_diagram *d, ln_graph *to, ln_node *lag, int instance,
+                          ln_leaf_map *map, void *context) {
+    const int count = d->network->instances[instance].block.type->ndelays;
+    const ln_residuals *residuals =
+        count > 0 && d->first_past != NULL ? ln_diagram_residuals(d, instance) : NULL;
+    for (int k = 0; residuals != NULL && k < count; k++) {
+        /* one may hold the values of those before it */
+        ln_node *own = &lag[d->first_past[instance] + k];
+        *own = residuals->delays[2 * k + 1];
+        ln_copy_shifted(to, residuals->graph, own, 1, map, context, d->shift[instance]);
+    }
+}
+
+/* ---- leaves ---- */
+
 typedef struct leaf_context {
     const ln_diagram *diagram;
     int instance;
@@ -41,7 +73,12 @@ static ln_node instance_leaf(void *context, ln_graph *to, const ln_graph *from, 
     switch (ln_node_leaf(from, leaf, &index)) {
     case LN_LEAF_PARAMETER:
         return ln_diagram_parameter(leaves->diagram, to, leaves->instance, index);
-    case LN_LEAF_MEMORY: return ln_leaf_node(to, LN_LEAF_MEMORY, instance->first_memory + index);
+    case LN_LEAF_MEMORY: {
+        const ln_node past =
+            ln_diagram_past(leaves->diagram, to, leaves->diagram->lag, leaves->instance, index);
+        return past != LN_NONE ? past
+                               : ln_leaf_node(to, LN_LEAF_MEMORY, instance->first_memory + index);
+    }
     case LN_LEAF_UNKNOWN:
         index = ln_diagram_unknown(network, instance, index);
         return index < 0 ? ln_constant(to, 0.0) : ln_leaf_node(to, LN_LEAF_UNKNOWN, index);
@@ -81,7 +118,7 @@ ln_node ln_diagram_residual(ln_diagram *d, int row, int skip) {
 static linnet_status add_rows(ln_diagram *d, int index) {
     const ln_instance *instance = &d->network->instances[index];
     const linnet_block_class *class = instance->block.type;
-    const ln_residuals *residuals = ln_class_residuals(class);
+    const ln_residuals *residuals = ln_diagram_residuals(d, index);
     const int count = class->nports + class->nvars;
     d->refused = index;
     if (residuals == NULL)
@@ -92,6 +129,7 @@ static linnet_status add_rows(ln_diagram *d, int index) {
     for (int k = 0; k < count; k++)
         nodes[k] = residuals->row[k];
     leaf_context context = {d, index};
+    ln_diagram_copy_lags(d, d->rows, d->lag, index, instance_leaf, &context);
     ln_copy_shifted(d->rows, residuals->graph, nodes, count, instance_leaf, &context,
                     d->shift[index]);
     for (int k = 0; k < count; k++) {

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Delayed signals in C: rings of samples, one a step, of a size that is known, and the polynomial
+ * through the six nearest of them, as in the simulation that lets events act at steps
+ * (system/history.c). Places are counted in steps from the last sample, so that a float loses no
+ * digits to the time. */
+#include "codegen/c_writer.h"
+
+#include <stdlib.h>
+
+void ln_c_past(void *context, ln_text *out, const char *lag, const char *number, int slope) {
+    ln_c_writer *w = context;
+    w->reads |= LN_READS_PASTS;
+    ln_text_printf(out, "%s(at, %d, %s, %d)", "recall", atoi(number), lag, slope);
+}
+
+void ln_c_pasts_struct(const ln_c_writer *w) {
+    if (w->plan->npasts == 0)
+        return;
+    ln_c_add(w, "\n/* What delayed signals have been, a sample a step; for the code's own use. */\n"
+                "typedef struct $N_pasts {\n    $R sample");
+    ln_text_printf(w->out, "[%d];\n", w->plan->past_samples);
+    ln_c_add(w, "    $R last, step;            /* time of the last sample, time between two, s */\n"
+                "    unsigned long long count; /* of samples */\n} $N_pasts_t;\n");
+}
+
+static const char recall[] =
+    "\n/* A delayed signal, or its slope, as it was a time of lag ago: by the polynomial through "
+    "the\n"
+    " * six nearest samples. NaN: that is more than the longest delay ago, or within the step. */\n"
+    "static $R recall(const at_t *at, int k, $R lag, int slope) {\n"
+    "    enum { NODES = 6 };\n"
+    "    const $N_pasts_t *const pasts = at->pasts;\n"
+    "    const $R *const ring = pasts->sample + past_of[k].first;\n"
+    "    const long long size = past_of[k].size, n = (long long)pasts->count - 1;\n"
+    "    const $R back = lag / pasts->step - at->ahead; /* steps before the last sample */\n"
+    "    const $R within = past_of[k].varies ? @r : (at->decide - at->t) / pasts->step;\n"
+    "    if (n < 0 || ($R)n - back + within < @0) return slope ? @0 : past_of[k].before;\n"
+    "    if (!(back > -@e && back < ($R)(size - NODES))) return ($R)NAN;\n"
+    "    const long long steps = (long long)@ceil(back), oldest = n < size ? 0 : n - size + 1;\n"
+    "    const $R part = ($R)steps - back; /* of a step, behind sample n - steps */\n"
+    "    if (!slope && part < @n && n >= steps) return ring[(n - steps) % size];\n"
+    "    long long first = n - steps - 2;\n"
+    "    if (first > n - NODES + 1) first = n - NODES + 1;\n"
+    "    if (first < oldest) first = oldest;\n"
+    "    const int nodes = n - first + 1 < NODES ? (int)(n - first + 1) : NODES;\n"
+    "    const $R s = ($R)(n - steps - first) + part;\n"
+    "    $R sum = @0;\n"
+    "    for (int i = 0; i < nodes; i++) {\n"
+    "        $R basis = @1, rise = @0;\n"
+    "        for (int j = 0; j < nodes; j++) {\n"
+    "            if (j == i) continue;\n"
+    "            const $R from = s - ($R)j, apart = ($R)(i - j);\n"
+    "            rise = (rise * from + basis) / apart;\n"
+    "            basis = basis * from / apart;\n"
+    "        }\n"
+    "        sum += ring[(first + i) % size] * (slope ? rise / pasts->step : basis);\n"
+    "    }\n"
+    "    return sum;\n"
+    "}\n";
+
+void ln_c_recall(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    if (!w->cost.used[LN_OP_PAST] && !w->cost.used[LN_OP_PAST_SLOPE])
+        return;
+    ln_c_add(
+        w, "\n/* Where the samples of a delay stand, and what lies before the first. */\n"
+           "static const struct {\n    int first, size, varies;\n    $R before;\n} past_of[] = {");
+    for (int k = 0; k < plan->npasts; k++) {
+        const ln_plan_past *past = &plan->pasts[k];
+        ln_text_printf(w->out, "\n    {%d, %d, %d, ", past->first, past->size, past->varies);
+        ln_c_number(w, past->before);
+        ln_text_add(w->out, "},");
+    }
+    ln_text_add(w->out, "\n};\n");
+    ln_c_precise(w, recall);
+}
+
+void ln_c_remember(ln_c_writer *w) {
+    ln_text body = {0};
+    const ln_code_cost before = w->cost;
+    if (w->plan->npasts == 0)
+        return;
+    w->reads = 0;
+    w->into = (ln_c_into){"input[", "]", NULL, NULL};
+    ln_c_part(w, &w->plan->remembered, 0, &body);
+    w->step.operations += w->cost.operations - before.operations;
+    w->step.calls += w->cost.calls - before.calls;
+    ln_c_add(w, "\n/* A step begins: another sample of all that is delayed. */\n"
+                "static void remember(const at_t *at, const $N_signals_t *signals, $N_pasts_t "
+                "*pasts,\n    unsigned long long step) {\n");
+    ln_text_printf(w->out, "    %s input[%d];\n", w->real, w->plan->npasts);
+    ln_c_locals(w);
+    if (!(w->reads & LN_READS_SIGNALS))
+        ln_c_add(w, "    (void)signals;\n");
+    if (body.data != NULL)
+        ln_text_add(w->out, body.data);
+    for (int k = 0; k < w->plan->npasts; k++)
+        ln_text_printf(w->out, "    pasts->sample[%d + (int)(step %% %d)] = input[%d];\n",
+                       w->plan->pasts[k].first, w->plan->pasts[k].size, k);
+    ln_c_add(w, "    pasts->last = at->t;\n    pasts->count = step + 1;\n}\n");
+    if (body.failed)
+        w->out->failed = 1;
+    ln_text_free(&body);
+}
+
+void ln_c_ahead(const ln_c_writer *w) {
+    if (w->plan->npasts > 0)
+        ln_c_add(w, ", &model->pasts, ($R)(model->steps + 1 - model->pasts.count)");
+}
+
+void ln_c_start_pasts(const ln_c_writer *w) {
+    if (w->plan->npasts > 0)
+        ln_c_add(w, "    model->pasts.step = model->dt;\n");
+}

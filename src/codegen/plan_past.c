@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* The pasts of delayed signals: numbers, bounds and inputs of all delays of a network, and rows of
+ * the native types that delay.
+ *
+ * A delay is read by a node PAST (expression/graph.h) and written by a program that computes the
+ * inputs of all delays where a step begins. Rows and inputs of a native type, a transport delay or
+ * a transmission line, are linear: their coefficients are what its own functions say for one
+ * unknown, or one delayed value, at a time. */
+#include "codegen/plan.h"
+
+#include "base/sys.h"
+#include "system/active.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A step may be longer than a delay by rounding only. */
+static const double ROUNDING = 1e-9;
+
+static const linnet_block_class *type_of(const ln_plan *plan, int instance) {
+    return plan->network->instances[instance].block.type;
+}
+
+/* ---- native types ---- */
+
+/* What a native type says at one point of its unknowns and delayed values. */
+typedef struct probe {
+    const linnet_block *block;
+    int locals, first_slot;
+    double *x, *m, *f, *q, *entry;
+    linnet_delay *delay, *rest; /* at this point; at 0 */
+} probe;
+
+static void ask(probe *p, linnet_delay *delay) {
+    const linnet_point point = {0, 0, p->x, p->m};
+    p->block->type->delays(p->block, &point, delay);
+}
+
+/* a sum grown by value * leaf */
+static void add_term(ln_graph *graph, ln_node *sum, double value, ln_node leaf) {
+    if (value == 0)
+        return;
+    const ln_node term = ln_operation(graph, LN_OP_MUL, ln_constant(graph, value), leaf, LN_NONE);
+    *sum = *sum == LN_NONE ? term : ln_operation(graph, LN_OP_ADD, *sum, term, LN_NONE);
+}
+
+/* Rows: entries that are constant, and what delayed values bring in. */
+static void probe_rows(probe *p, ln_graph *graph, ln_node *row) {
+    const linnet_block_class *type = p->block->type;
+    linnet_out out = {p->q, p->f, p->entry};
+    if (type->linear != NULL)
+        type->linear(p->block, p->entry);
+    for (int k = 0; k < type->nentries; k++)
+        if (type->entries[k].change == LINNET_CONSTANT)
+            add_term(graph, &row[type->entries[k].row], p->entry[k],
+                     ln_leaf_node(graph, LN_LEAF_UNKNOWN, type->entries[k].col));
+    for (int d = 0; d < type->ndelays; d++) {
+        const int slot = p->first_slot + 3 * d;
+        memset(p->f, 0, (size_t)p->locals * sizeof *p->f);
+        p->m[slot] = 1;
+        const linnet_point point = {0, 0, p->x, p->m};
+        (void)type->eval(p->block, &point, &out);
+        for (int k = 0; k < p->locals; k++)
+            add_term(graph, &row[k], p->f[k], ln_leaf_node(graph, LN_LEAF_MEMORY, slot));
+        p->m[slot] = 0;
+    }
+}
+
+/* Inputs, and lags: numbers, or where they vary the one unknown that they follow, bounded. */
+static void probe_delays(probe *p, ln_graph *graph, ln_node *delays) {
+    const linnet_block_class *type = p->block->type;
+    ask(p, p->rest);
+    for (int d = 0; d < type->ndelays; d++) {
+        delays[2 * d] = LN_NONE;
+        delays[2 * d + 1] = ln_constant(graph, p->rest[d].lag);
+    }
+    for (int j = 0; j < p->locals; j++) {
+        p->x[j] = 1;
+        ask(p, p->delay);
+        const ln_node leaf = ln_leaf_node(graph, LN_LEAF_UNKNOWN, j);
+        for (int d = 0; d < type->ndelays; d++) {
+            add_term(graph, &delays[2 * d], p->delay[d].input - p->rest[d].input, leaf);
+            if (!type->lags_vary || !(fabs(p->delay[d].lag - p->rest[d].lag) > 0))
+                continue;
+            const ln_node most = ln_constant(graph, p->rest[d].most);
+            delays[2 * d + 1] = ln_operation(
+                graph, LN_OP_IF, ln_operation(graph, LN_OP_LT, most, leaf, LN_NONE), most, leaf);
+        }
+        p->x[j] = 0;
+    }
+}
+
+static linnet_status add_native(ln_plan *plan, int instance, ln_residuals *out) {
+    const linnet_block *block = &plan->network->instances[instance].block;
+    const linnet_block_class *type = block->type;
+    ln_arena *arena = plan->arena;
+    const int locals = type->nports + type->nvars, nd = type->ndelays;
+    probe p = {block,
+               locals,
+               type->nmemories - type->nmodes - 3 * nd,
+               LN_NEW(arena, double, locals),
+               LN_NEW(arena, double, type->nmemories),
+               LN_NEW(arena, double, locals),
+               LN_NEW(arena, double, locals),
+               LN_NEW(arena, double, type->nentries),
+               LN_NEW(arena, linnet_delay, nd),
+               LN_NEW(arena, linnet_delay, nd)};
+    ln_node *row = LN_NEW(arena, ln_node, locals), *delays = LN_NEW(arena, ln_node, 2 * nd);
+    if (!p.x || !p.m || !p.f || !p.q || !p.entry || !p.delay || !p.rest || !row || !delays)
+        return ln_no_memory(plan->report);
+    for (int k = 0; k < locals; k++)
+        row[k] = LN_NONE;
+    probe_rows(&p, plan->natives, row);
+    probe_delays(&p, plan->natives, delays);
+    *out = (ln_residuals){.graph = plan->natives, .row = row, .live = row, .delays = delays};
+    return ln_graph_failed(plan->natives) ? ln_no_memory(plan->report) : LINNET_OK;
+}
+
+static const ln_residuals *native_rows(const void *context, int instance) {
+    const ln_plan *plan = context;
+    return plan->native != NULL ? plan->native[instance] : NULL;
+}
+
+/* ---- numbers ---- */
+
+linnet_status ln_plan_find_pasts(ln_plan *plan) {
+    const int count = plan->network->ninstances;
+    int total = 0;
+    for (int i = 0; i < count; i++)
+        total += type_of(plan, i)->ndelays;
+    if (total == 0)
+        return LINNET_OK;
+    int *first = LN_NEW(plan->arena, int, count);
+    plan->native = LN_NEW(plan->arena, const ln_residuals *, count);
+    plan->natives = ln_graph_new();
+    plan->pasts = LN_NEW(plan->arena, ln_plan_past, total);
+    plan->lag = LN_NEW(plan->arena, ln_node, total);
+    plan->diagram.lag = LN_NEW(plan->arena, ln_node, total);
+    if (!first || !plan->native || !plan->natives || !plan->pasts || !plan->lag ||
+        !plan->diagram.lag)
+        return ln_no_memory(plan->report);
+    for (int i = 0; i < count; i++) {
+        const linnet_block_class *type = type_of(plan, i);
+        first[i] = plan->npasts;
+        for (int k = 0; k < type->ndelays; k++)
+            plan->pasts[plan->npasts++] = (ln_plan_past){.instance = i, .delay = k};
+        if (type->ndelays == 0 || ln_class_residuals(type) != NULL)
+            continue;
+        ln_residuals *made = LN_NEW(plan->arena, ln_residuals, 1);
+        if (made == NULL)
+            return ln_no_memory(plan->report);
+        LN_TRY(add_native(plan, i, made));
+        plan->native[i] = made;
+    }
+    plan->diagram.first_past = first;
+    plan->diagram.residuals = native_rows, plan->diagram.context = plan;
+    return LINNET_OK;
+}
+
+/* ---- bounds ---- */
+
+static linnet_status refuse(const ln_plan *plan, const ln_plan_past *past, const char *why) {
+    const ln_instance *instance = &plan->network->instances[past->instance];
+    return ln_fail(plan->report, LINNET_MODEL, instance->place, "%s (%s): %s", instance->name,
+                   instance->block.type->name, why);
+}
+
+static linnet_status size_past(ln_plan *plan, ln_plan_past *past, const linnet_delay *asked,
+                               double step) {
+    enum { MOST = 1000000, NODES = 6 };
+    if (!isfinite(asked->most))
+        return refuse(plan, past,
+                      "the time of its delay varies without a bound, so generated code cannot tell "
+                      "how much of the past to keep; a variable-delay has one, `longest`");
+    if (!(asked->most >= step * (1 - ROUNDING)))
+        return refuse(plan, past,
+                      "its delay is shorter than the step, so what it gives would depend on the "
+                      "step's end; generated code needs a step that is no longer");
+    if (asked->most / step > MOST)
+        return refuse(plan, past, "its delay takes more than a million steps");
+    past->varies = type_of(plan, past->instance)->lags_vary;
+    past->first = plan->past_samples;
+    past->size = (int)ceil(asked->most / step) + NODES + 2;
+    past->before = isnan(asked->before) ? asked->input : asked->before;
+    plan->past_samples += past->size;
+    return LINNET_OK;
+}
+
+linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side side,
+                                 const double *x, double step) {
+    for (int k = 0; k < plan->npasts; k++) {
+        const ln_plan_past *past = &plan->pasts[k];
+        const ln_instance *instance = &plan->network->instances[past->instance];
+        const linnet_block_class *type = instance->block.type;
+        const int locals = type->nports + type->nvars;
+        double *local = LN_NEW(plan->diagram.scratch, double, locals);
+        linnet_delay *asked = LN_NEW(plan->diagram.scratch, linnet_delay, type->ndelays);
+        if (local == NULL || asked == NULL)
+            return ln_no_memory(plan->report);
+        for (int j = 0; j < locals; j++) {
+            const int u = ln_diagram_unknown(plan->network, instance, j);
+            local[j] = u < 0 ? 0 : x[u];
+        }
+        const linnet_point point = {side.t, side.within, local,
+                                    system->memory + instance->first_memory};
+        type->delays(&instance->block, &point, asked);
+        for (int d = 0; d < type->ndelays; d++)
+            LN_TRY(size_past(plan, &plan->pasts[k + d], &asked[d], step));
+        k += type->ndelays - 1;
+    }
+    return LINNET_OK;
+}
+
+/* ---- inputs ---- */
+
+linnet_status ln_plan_past_inputs(ln_plan *plan) {
+    ln_node *input = LN_NEW(plan->diagram.scratch, ln_node, plan->npasts);
+    int *target = LN_NEW(plan->diagram.scratch, int, plan->npasts);
+    if (input == NULL || target == NULL)
+        return ln_no_memory(plan->report);
+    for (int k = 0; k < plan->npasts; k++) {
+        const ln_plan_past *past = &plan->pasts[k];
+        const ln_residuals *residuals = ln_diagram_residuals(&plan->diagram, past->instance);
+        target[k] = k;
+        input[k] = residuals->delays[2 * past->delay];
+        if (input[k] == LN_NONE)
+            input[k] = ln_constant(plan->graph, 0.0);
+        else
+            LN_TRY(ln_plan_copy(plan, past->instance, residuals->graph, &input[k], 1));
+    }
+    return ln_plan_compile(plan, input, target, plan->npasts, &plan->remembered);
+}
+
+/* The values at the start in the place of pasts, where nodes are to be computed now. */
+static ln_node as_at_start(void *context, ln_graph *to, const ln_graph *from, ln_node old,
+                           const ln_node arg[3]) {
+    const ln_plan *plan = context;
+    if (ln_node_op(from, old) == LN_OP_PAST_SLOPE)
+        return ln_constant(to, 0.0);
+    return ln_node_op(from, old) == LN_OP_PAST
+               ? ln_constant(to, plan->pasts[(int)ln_node_value(to, arg[1])].before)
+               : ln_remake(to, from, old, arg);
+}
+
+linnet_status ln_plan_pasts_at_start(ln_plan *plan, ln_node *nodes, int count) {
+    if (plan->npasts > 0)
+        ln_rewrite(plan->graph, plan->graph, nodes, count, as_at_start, plan);
+    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
+}
