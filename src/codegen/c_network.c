@@ -1,38 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* NAME.c of a physical network: Newton's method on the unrolled elimination, the step of backward
  * Euler or Crank-Nicolson around it, and the algebra where events act (network_plan.h). */
-#include "codegen/c_writer.h"
-
-#include <string.h>
-
-static const ln_network_plan *plan_of(const ln_c_writer *w) {
-    return w->plan->implicit;
-}
-
-int ln_c_is_average(const ln_c_writer *w) {
-    return strcmp(w->request->settings->method->name, "crank-nicolson") == 0;
-}
-
-static int is_hybrid(const ln_c_writer *w) {
-    return plan_of(w)->settles;
-}
-
-static int has_rates(const ln_c_writer *w) {
-    return ln_c_is_average(w) && plan_of(w)->nrates > 0;
-}
-
-/* Do devices store something? */
-static int has_charges(const ln_c_writer *w) {
-    for (int k = 0; k < plan_of(w)->ndevices; k++)
-        for (int b = 0; b < plan_of(w)->devices[k].carried.nbranches; b++)
-            if (plan_of(w)->devices[k].carried.branches[b].stores)
-                return 1;
-    return 0;
-}
-
-static const char *size_of(const ln_c_writer *w) {
-    return w->language == LN_C_FLOAT ? "fabsf" : "fabs";
-}
+#include "codegen/c_network.h"
 
 /* ---- programs ---- */
 
@@ -120,11 +89,11 @@ static void add_rates(ln_c_writer *w) {
 }
 
 static void add_edges(ln_c_writer *w) {
-    if (ln_c_is_average(w) && plan_of(w)->nedges > 0)
+    if (is_average(w) && plan_of(w)->nedges > 0)
         add_part(w, &plan_of(w)->edges, (ln_c_into){"edges[", "]", NULL, NULL},
                  "\n/* Equations in which time alone decides something, before a step. */\n"
                  "static void edges_of(const at_t *at, $R *edges) {\n");
-    if (ln_c_is_average(w) && plan_of(w)->nsides > 0)
+    if (is_average(w) && plan_of(w)->nsides > 0)
         add_part(w, &plan_of(w)->sides, (ln_c_into){"sides[", "]", NULL, NULL},
                  "\n/* What time decides in them. */\n"
                  "static void sides_of(const at_t *at, $R *sides) {\n");
@@ -132,7 +101,7 @@ static void add_edges(ln_c_writer *w) {
 
 /* Do the sides of an instant differ by more than rounding? (integrate/instant.c) */
 static void add_differ(const ln_c_writer *w) {
-    if (!ln_c_is_average(w) || (plan_of(w)->nedges == 0 && !is_hybrid(w)))
+    if (!is_average(w) || (plan_of(w)->nedges == 0 && !is_hybrid(w)))
         return;
     ln_c_add(w, "\n/* By more than rounding? */\n"
                 "static int differ($R left, $R right, $R size) {\n    return ");
@@ -230,57 +199,6 @@ static void add_place(const ln_c_writer *w) {
     ln_c_add(w, "};\n    return at;\n}\n");
 }
 
-/* As they have been evaluated for the start. */
-static void add_start_of_devices(const ln_c_writer *w) {
-    const ln_network_plan *plan = plan_of(w);
-    for (int part = 0; part < 2; part++) {
-        const double *value = part == 0 ? plan->start_flows : plan->start_seen;
-        for (int k = 0; k < (part == 0 ? plan->nflows : plan->nnodes); k++) {
-            if (value[k] == 0.0)
-                continue;
-            ln_text_printf(w->out,
-                           "    model->states.devices.%s[%d] = ", part == 0 ? "flows" : "seen", k);
-            ln_code_number(LN_C_DOUBLE, w->out, value[k]);
-            ln_text_add(w->out, ";\n");
-        }
-    }
-}
-
-static void add_init(const ln_c_writer *w) {
-    const ln_plan *plan = w->plan;
-    ln_c_add(w, "\nvoid $N_init($N_t *model) {\n    memset(model, 0, sizeof *model);\n"
-                "    model->dt = $U_STEP;\n    model->begin = model->time = ");
-    ln_c_number(w, w->request->settings->begin);
-    ln_text_add(w->out, ";\n");
-    for (int k = 0; k < plan->ninputs; k++)
-        ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
-    for (int k = 0; k < plan->nparameters; k++)
-        ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
-                   plan->parameter[k].value);
-    for (int u = 0; u < plan->diagram.n; u++)
-        if (plan_of(w)->shown[u])
-            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
-    ln_c_start_memories(w);
-    ln_c_start_pasts(w);
-    for (int k = 0; has_rates(w) && k < plan_of(w)->nrates; k++) {
-        if (plan_of(w)->start_rates[k] == 0.0)
-            continue;
-        ln_text_printf(w->out, "    model->states.rates[%d] = ", k);
-        ln_c_number(w, plan_of(w)->start_rates[k]);
-        ln_text_add(w->out, ";\n");
-    }
-    add_start_of_devices(w);
-    if (ln_c_is_average(w)) {
-        ln_c_add(w, "    model->states.inputs = model->inputs;\n");
-        if (plan->nparameters > 0)
-            ln_c_add(w, "    model->states.parameters = model->parameters;\n");
-        if (w->damps)
-            ln_c_add(w, "    model->states.jumped = 1; /* the start is far from rest */\n");
-    }
-    ln_c_add(w, "    const at_t at = begin_of_step(model);\n"
-                "    (void)outputs_of(&at, &model->signals, &model->outputs);\n}\n");
-}
-
 /* The equations before the step are compared where time decides otherwise on its two sides. */
 static void add_compared_sides(const ln_c_writer *w) {
     const int edges = plan_of(w)->nedges, sides = plan_of(w)->nsides;
@@ -305,7 +223,7 @@ static void add_compared_sides(const ln_c_writer *w) {
 static void add_jumps(const ln_c_writer *w) {
     const int inputs = w->plan->ninputs > 0, edges = plan_of(w)->nedges > 0;
     const int parameters = w->plan->nparameters > 0, any = inputs || edges || parameters;
-    if (!ln_c_is_average(w))
+    if (!is_average(w))
         return;
     ln_c_add(w, "\n/* Does something jump where the step begins? */\n"
                 "static int jumps_at($N_t *model, const at_t *begin) {\n");
@@ -329,7 +247,7 @@ static void add_jumps(const ln_c_writer *w) {
  * follows is damped. */
 static void add_after_instant(const ln_c_writer *w) {
     const int rates = plan_of(w)->nrates;
-    if (!is_hybrid(w) || !ln_c_is_average(w))
+    if (!is_hybrid(w) || !is_average(w))
         return;
     ln_c_add(w,
              "\n/* After an instant that has changed something. */\n"
@@ -352,7 +270,7 @@ static void add_after_instant(const ln_c_writer *w) {
 
 static void add_instant(const ln_c_writer *w) {
     const int memories = w->plan->nmemories > 0;
-    if (ln_c_is_average(w)) {
+    if (is_average(w)) {
         ln_c_add(w, "    const $N_signals_t left = model->signals;\n");
         if (memories)
             ln_c_add(w, "    $R kept[MEMORIES];\n"
@@ -360,7 +278,7 @@ static void add_instant(const ln_c_writer *w) {
     }
     ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
                 "    if (end != $U_OK && end != $U_ENDED) return end;\n");
-    if (ln_c_is_average(w))
+    if (is_average(w))
         ln_c_add(w, memories ? "    if (memcmp(kept, model->memories.value, sizeof kept) != 0 || "
                                "have_moved(&left, &model->signals))\n"
                                "        begin_anew(model, &at, &left);\n"
@@ -378,7 +296,7 @@ static void add_evaluate(const ln_c_writer *w) {
         return;
     ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n"
                 "    const at_t at = begin_of_step(model);\n");
-    if (ln_c_is_average(w))
+    if (is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
     add_instant(w);
 }
@@ -430,7 +348,7 @@ static void add_begin(const ln_c_writer *w) {
                     "    if (end != $U_OK) return end;\n");
     ln_c_add(w, "    const $R t = model->time, next = end_of_step(model);\n"
                 "    at_t at = begin_of_step(model);\n");
-    if (!is_hybrid(w) && ln_c_is_average(w))
+    if (!is_hybrid(w) && is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
     ln_c_add(w, w->plan->npasts > 0
                     ? "    remember(&at, &model->signals, &model->pasts, model->steps);\n"
@@ -451,7 +369,7 @@ static void add_begin(const ln_c_writer *w) {
 static void add_step(const ln_c_writer *w) {
     ln_c_add(w, "\n$N_status_t $N_step($N_t *model) {\n");
     add_begin(w);
-    if (ln_c_is_average(w))
+    if (is_average(w))
         add_average(w);
     else
         add_once(w);
@@ -464,41 +382,13 @@ static void add_step(const ln_c_writer *w) {
         ln_c_add(w, "    rates_of(&at, &x, model->states.rates);\n");
     if (plan_of(w)->ndevices > 0)
         ln_c_add(w, "    model->states.devices = devices;\n");
-    if (ln_c_is_average(w))
+    if (is_average(w))
         ln_c_add(w, "    model->states.jumped = 0;\n");
     ln_c_add(w, "    model->signals = x;\n    model->time = next;\n"
                 "    model->steps++;\n    return $U_OK;\n}\n");
 }
 
 /* ---- the file ---- */
-
-void ln_c_network_states(const ln_c_writer *w) {
-    const ln_network_plan *plan = plan_of(w);
-    if (plan->ndevices > 0)
-        ln_text_printf(w->out,
-                       "\n/* Devices: what flows in their branches, and its slopes; voltages at "
-                       "which they were evaluated. */\n"
-                       "typedef struct %s_devices {\n    double flows[%d], seen[%d];\n"
-                       "} %s_devices_t;\n",
-                       w->name, plan->nflows, plan->nnodes, w->name);
-    ln_c_add(w, "\n/* What the method remembers. */\ntypedef struct $N_states {\n");
-    if (has_rates(w)) {
-        ln_text_printf(w->out, "    %s rates[%d]; /* of what is stored */\n", w->real,
-                       plan->nrates);
-        if (is_hybrid(w))
-            ln_text_printf(w->out, "    %s last_rates[%d]; /* before the last step */\n", w->real,
-                           plan->nrates);
-    }
-    if (plan->ndevices > 0)
-        ln_c_add(w, "    $N_devices_t devices;\n");
-    if (ln_c_is_average(w) && w->plan->nparameters > 0)
-        ln_c_add(w, "    $N_parameters_t parameters; /* of the last step */\n");
-    if (ln_c_is_average(w))
-        ln_c_add(w, "    $N_inputs_t inputs; /* of the last step */\n    int jumped;\n");
-    else
-        ln_c_add(w, "    int unused;\n");
-    ln_c_add(w, "} $N_states_t;\n");
-}
 
 static void add_functions(ln_c_writer *w) {
     add_solvers(w);
@@ -511,7 +401,7 @@ static void add_functions(ln_c_writer *w) {
     add_place(w);
     ln_c_hybrid(w);
     ln_c_enable_states(w);
-    add_init(w);
+    ln_c_network_init(w);
     add_jumps(w);
     add_after_instant(w);
     ln_c_remember(w);

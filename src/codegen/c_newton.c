@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Newton's method of a physical network in C: the next point is taken and the way there measured;
  * where the solution is exact, taken only (network_plan.h). */
-#include "codegen/c_writer.h"
-
-static const ln_network_plan *plan_of(const ln_c_writer *w) {
-    return w->plan->implicit;
-}
-
-static int is_hybrid(const ln_c_writer *w) {
-    return plan_of(w)->settles;
-}
-
-static const char *size_of(const ln_c_writer *w) {
-    return w->language == LN_C_FLOAT ? "fabsf" : "fabs";
-}
+#include "codegen/c_network.h"
 
 /* A line for each signal of a set: text, "signals->member", between, "next->member", between, a
  * part of its tolerance, end. */
@@ -67,7 +55,7 @@ static void add_apply(const ln_c_writer *w, const ln_network_solver *solver, con
 /* Has the instant moved signals? (integrate/event_iteration.c) */
 static void add_moved(const ln_c_writer *w) {
     const int is_float = w->language == LN_C_FLOAT;
-    if (!is_hybrid(w) || !ln_c_is_average(w))
+    if (!is_hybrid(w) || !is_average(w))
         return;
     ln_c_add(w, "\nstatic int has_moved($R left, $R right, $R tolerance) {\n    return ");
     ln_text_printf(w->out, "%s(left - right) > ", size_of(w));

@@ -10,7 +10,7 @@
 void ln_c_past(void *context, ln_text *out, const char *lag, const char *number, int slope) {
     ln_c_writer *w = context;
     w->reads |= LN_READS_PASTS;
-    ln_text_printf(out, "%s(at, %d, %s, %d)", "recall", atoi(number), lag, slope);
+    ln_text_printf(out, "%s(at, %d, %s, %d)", "recall", (int)strtod(number, NULL), lag, slope);
 }
 
 void ln_c_pasts_struct(const ln_c_writer *w) {

@@ -7,7 +7,8 @@
  *     c_loop.c     algebraic loops by Newton's method
  *     c_hybrid.c   what happens at the boundary of a step
  *     c_step.c     the step of the method
- *     c_network.c  all of a physical network
+ *     c_network.c  the step of a physical network
+ *     c_start.c    what it remembers, and its start
  *     c_newton.c   its Newton's method
  *     c_device.c   its devices
  *     c_past.c     delayed signals
@@ -134,9 +135,8 @@ void ln_c_network_source(ln_c_writer *w);
 void ln_c_network_states(const ln_c_writer *w);
 /* agree(): signals and modes of a network that agree with each other. */
 void ln_c_agree(const ln_c_writer *w);
-/* Newton's method on its programs; whether the method is Crank-Nicolson. */
+/* Newton's method on its programs. */
 void ln_c_newton(const ln_c_writer *w);
-int ln_c_is_average(const ln_c_writer *w);
 /* Devices of a network: their equations' calls; nothing where there are none. */
 void ln_c_devices(const ln_c_writer *w);
 /* The struct whose members events set: "states" or, of a network, "signals". */

@@ -7,9 +7,11 @@ liblinnet_la_SOURCES += \
 	src/codegen/c_hybrid.c \
 	src/codegen/c_loop.c \
 	src/codegen/c_network.c \
+	src/codegen/c_network.h \
 	src/codegen/c_newton.c \
 	src/codegen/c_past.c \
 	src/codegen/c_source.c \
+	src/codegen/c_start.c \
 	src/codegen/c_step.c \
 	src/codegen/c_writer.c \
 	src/codegen/c_writer.h \

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to the C of physical networks (c_network.c, c_newton.c, c_start.c): what its files ask of
+ * the plan. */
+#ifndef LN_CODEGEN_C_NETWORK_H
+#define LN_CODEGEN_C_NETWORK_H
+
+#include "codegen/c_writer.h"
+
+#include <string.h>
+
+static inline const ln_network_plan *plan_of(const ln_c_writer *w) {
+    return w->plan->implicit;
+}
+
+static inline int is_average(const ln_c_writer *w) { /* Crank-Nicolson */
+    return strcmp(w->request->settings->method->name, "crank-nicolson") == 0;
+}
+
+static inline int is_hybrid(const ln_c_writer *w) { /* something happens between steps */
+    return plan_of(w)->settles;
+}
+
+static inline int has_rates(const ln_c_writer *w) {
+    return is_average(w) && plan_of(w)->nrates > 0;
+}
+
+/* Do devices store something? */
+static inline int has_charges(const ln_c_writer *w) {
+    for (int k = 0; k < plan_of(w)->ndevices; k++)
+        for (int b = 0; b < plan_of(w)->devices[k].carried.nbranches; b++)
+            if (plan_of(w)->devices[k].carried.branches[b].stores)
+                return 1;
+    return 0;
+}
+
+/* The function that gives a size. */
+static inline const char *size_of(const ln_c_writer *w) {
+    return w->language == LN_C_FLOAT ? "fabsf" : "fabs";
+}
+
+/* c_start.c: NAME_init(). */
+void ln_c_network_init(const ln_c_writer *w);
+
+#endif
