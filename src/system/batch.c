@@ -8,6 +8,14 @@
  * Newton wanted elsewhere (limiting, off) and one that rests give their tangent by the same few
  * multiplications. An instance whose heat port is joined, and one without finite values, is
  * evaluated by itself (evaluate.c). */
+/* The loops over lanes are all of fixed length, which gcc unrolls and turns into vectors by -O3
+ * only: an eighth of the instructions of 100 inverters, a twentieth of those of 100 diodes. Each
+ * lane is computed by itself, so the bits stay. The pragma would else lose the command line's
+ * contraction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("O3", "fp-contract=off")
+#endif
+
 #include "system/active.h"
 #include "blocks/native/device.h"
 
@@ -163,9 +171,10 @@ static void gather(view *v) {
 static unsigned find_resting(const view *v) {
     unsigned resting = v->chunk->known;
     for (int j = 0; j < v->shape->nunknowns && resting != 0; j++)
-        for (int l = 0; l < LANES; l++)
-            if (!(fabs(v->wanted[j][l] - v->chunk->place[j][l]) <= LN_RESTS))
-                resting &= ~(1u << l);
+        for (int l = 0; l < LANES; l++) {
+            const double way = fabs(v->wanted[j][l] - v->chunk->place[j][l]);
+            resting &= ~((unsigned)!(way <= LN_RESTS) << l);
+        }
     return resting;
 }
 
@@ -301,8 +310,10 @@ static void give_entries(const view *v) {
         for (int c = 0; c < one->ncontrols; c++) {
             const double *slope = chunk->flows[k].slope[c];
             const short *slot = one->slot[c];
-            for (int corner = 0; corner < LN_CORNERS; corner++)
-                add_lanes(entry[slot[corner]], corner == 0 || corner == 3 ? 1 : -1, slope);
+            add_lanes(entry[slot[0]], 1, slope);
+            add_lanes(entry[slot[1]], -1, slope);
+            add_lanes(entry[slot[2]], -1, slope);
+            add_lanes(entry[slot[3]], 1, slope);
         }
     }
     set(&chunk->to_dq, entry[0], v->system->dq);
