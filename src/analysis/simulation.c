@@ -123,8 +123,7 @@ typedef struct watching {
     ln_dense *dense;
 } watching;
 
-static linnet_status forward_point(void *context, ln_side side, const double *x) {
-    const watching *watch = context;
+static linnet_status tell_point(const watching *watch, ln_side side, const double *x) {
     ln_simulation *simulation = watch->simulation;
     const double *values = ln_recorder_observe(simulation->recorder, simulation->system, side, x);
     LN_TRY(ln_ending_row(simulation, side.t, x, values));
@@ -143,6 +142,15 @@ static linnet_status forward_point(void *context, ln_side side, const double *x)
     return LINNET_OK;
 }
 
+static linnet_status forward_point(void *context, ln_side side, const double *x) {
+    const watching *watch = context;
+    ln_profile *profile = watch->simulation->settings.profile;
+    const ln_profile_part before = ln_profile_enter(profile, LN_PART_OUTPUT);
+    const linnet_status status = tell_point(watch, side, x);
+    ln_profile_leave(profile, before);
+    return status;
+}
+
 static linnet_status write_row(void *context, double t, const double *values) {
     ln_simulation *simulation = ((watching *)context)->simulation;
     simulation->rows++;
@@ -151,9 +159,14 @@ static linnet_status write_row(void *context, double t, const double *values) {
 
 static linnet_status forward_within(void *context, const ln_stretch *step) {
     const watching *watch = context;
-    const double from = watch->simulation->settings.record_from;
-    return step->end.t >= from ? ln_dense_within(watch->dense, step, from, write_row, context)
-                               : LINNET_OK;
+    const ln_settings *settings = &watch->simulation->settings;
+    if (step->end.t < settings->record_from)
+        return LINNET_OK;
+    const ln_profile_part before = ln_profile_enter(settings->profile, LN_PART_OUTPUT);
+    const linnet_status status =
+        ln_dense_within(watch->dense, step, settings->record_from, write_row, context);
+    ln_profile_leave(settings->profile, before);
+    return status;
 }
 
 static int forward_stop(void *context) {
@@ -231,7 +244,9 @@ linnet_status ln_simulation_run(ln_simulation *simulation, ln_sink *sink,
     if (status == LINNET_OK)
         status = ln_ending_status(simulation, integrate(simulation, &watcher), errors);
     ln_measures_finish(simulation->measures);
+    const ln_profile_part before = ln_profile_enter(simulation->settings.profile, LN_PART_OUTPUT);
     linnet_status closed = sink->close(sink, status == LINNET_OK);
+    ln_profile_leave(simulation->settings.profile, before);
     simulation->sink = NULL;
     simulation->seconds = ln_sys->clock() - begun;
     return status != LINNET_OK ? status : closed;

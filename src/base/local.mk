@@ -22,6 +22,8 @@ liblinnet_la_SOURCES += \
 	src/base/part.h \
 	src/base/process.c \
 	src/base/process.h \
+	src/base/profile.c \
+	src/base/profile.h \
 	src/base/raw_read.c \
 	src/base/raw_read.h \
 	src/base/report.c \

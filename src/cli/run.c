@@ -47,6 +47,9 @@ static const ln_option options[] = {
     {"estimate-error", 'e', NULL,
      "repeat the run with half the step or a tolerance ten times\n"
      "tighter, and tell the largest error of every signal"},
+    {"profile", 0, NULL,
+     "tell below the summary where the time went: read, set-up, start, corners,\n"
+     "output, and of the steps devices, assembly, factor, solve"},
     LN_OPTION_PROGRESS,
     {"quiet", 'q', NULL, "no summary and no progress bar"},
     {NULL, 0, NULL, NULL}};
@@ -168,6 +171,14 @@ static linnet_status run_into(const ln_job *job, ln_simulation *simulation, cons
     return status;
 }
 
+/* Where the time goes, if that is asked for. */
+static ln_profile *profile_of(const ln_job *job, ln_profile *profile) {
+    if (ln_job_value(job, "profile") == NULL)
+        return NULL;
+    ln_profile_begin(profile);
+    return profile;
+}
+
 static linnet_status prepare(const ln_job *job, const ln_model *model, const ln_request *request,
                              ln_report *report, ln_simulation *simulation) {
     LN_TRY(ln_simulation_prepare(simulation, model, request, 1, NULL, NULL, report));
@@ -262,8 +273,12 @@ static linnet_status check_measures(const ln_job *job, const ln_simulation *simu
 }
 
 static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model,
-                              const char *output) {
-    LN_TRY(prepare(job, model, &job->request, job->report, simulation));
+                              const char *output, ln_profile *profile) {
+    const ln_profile_part before = ln_profile_enter(profile, LN_PART_SETUP);
+    const linnet_status prepared = prepare(job, model, &job->request, job->report, simulation);
+    ln_profile_leave(profile, before);
+    LN_TRY(prepared);
+    simulation->settings.profile = profile;
     LN_TRY(read_checkpoints(job, simulation, output));
     LN_TRY(check_measures(job, simulation));
     linnet_status status = ln_job_value(job, "estimate-error") != NULL
@@ -279,7 +294,7 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, cons
 
 /* Everything that the model asks for; a run that is gone on with has the rest behind it. */
 static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_model *model,
-                             int runs) {
+                             int runs, ln_profile *profile) {
     const char *output =
         job->output != NULL ? job->output : ln_job_file_after(job, job->files[0], ".csv");
     if (output == NULL)
@@ -294,7 +309,7 @@ static linnet_status perform(ln_job *job, ln_simulation *simulation, const ln_mo
     linnet_status others = goes_on ? LINNET_OK : ln_analyses_run(job, model, output);
     if (!runs || others == LINNET_INTERRUPTED || others == LINNET_MEMORY)
         return others;
-    linnet_status status = simulate(job, simulation, model, output);
+    linnet_status status = simulate(job, simulation, model, output, profile);
     return status != LINNET_OK ? status : others;
 }
 
@@ -356,10 +371,23 @@ static void put_run(ln_job *job, const ln_simulation *simulation) {
     ln_text_add(to, "]");
 }
 
-static void answer(ln_job *job, const ln_simulation *simulation, linnet_status status) {
+/* Seconds by part. */
+static void put_profile(ln_text *to, const ln_profile *profile) {
+    ln_text_add(to, ", \"profile\": {");
+    for (int k = 0; k < LN_PROFILE_COUNT; k++) {
+        ln_text_printf(to, "%s\"%s\": ", k > 0 ? ", " : "", ln_profile_word((ln_profile_part)k));
+        ln_json_number(to, profile->seconds[k]);
+    }
+    ln_text_add(to, "}");
+}
+
+static void answer(ln_job *job, const ln_simulation *simulation, linnet_status status,
+                   const ln_profile *profile) {
     ln_job_answer(job, job->files[0]);
     if (simulation->rows > 0 && simulation->settings.method != NULL)
         put_run(job, simulation);
+    if (profile != NULL)
+        put_profile(&job->answer, profile);
     ln_text_add(&job->answer, "}");
     ln_job_tell(job, status);
 }
@@ -370,7 +398,10 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
     if (ln_job_read(&job, command, argc, argv, LN_JOB_ONE, &status)) {
         ln_model *model = NULL;
         ln_simulation simulation = {.method_why = ""};
+        ln_profile times, *profile = profile_of(&job, &times);
+        const ln_profile_part before = ln_profile_enter(profile, LN_PART_READ);
         status = ln_job_model(&job, job.files[0], &model);
+        ln_profile_leave(profile, before);
         ln_interrupt_catch();
         const int runs = model != NULL && (model->simulation != NULL || model->nanalyses == 0 ||
                                            job.request.duration != NULL);
@@ -378,10 +409,14 @@ static linnet_status run_command(const ln_command *command, int argc, char **arg
             status = can_answer(&job, model);
         job.quiet |= job.json;
         if (status == LINNET_OK)
-            status = perform(&job, &simulation, model, runs);
+            status = perform(&job, &simulation, model, runs, profile);
         ln_report_close(job.report);
+        if (profile != NULL)
+            ln_profile_look(profile);
+        if (profile != NULL && !job.json)
+            ln_profile_print(profile);
         if (job.json)
-            answer(&job, &simulation, status);
+            answer(&job, &simulation, status, profile);
         else if (runs || model == NULL)
             outcome(&job, &simulation, status);
         else if (status != LINNET_OK || !job.quiet)

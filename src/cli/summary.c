@@ -184,3 +184,21 @@ void ln_summary_print(const ln_simulation *simulation, const char *output) {
     fprintf(stderr, "%s: %s of time", output, count(a, simulation->rows, "row"));
     fprintf(stderr, " and %s\n", count(a, ncolumns, "signal"));
 }
+
+void ln_profile_print(const ln_profile *profile) {
+    double all = 0;
+    char text[32];
+    for (int k = 0; k < LN_PROFILE_COUNT; k++)
+        all += profile->seconds[k];
+    title("profile");
+    fprintf(stderr, "%s in all\n", ln_time_text(text, all, 3));
+    for (int k = 0; k < LN_PROFILE_COUNT; k++) {
+        if (profile->entered[k] == 0 && k != LN_PART_OTHER)
+            continue;
+        fprintf(stderr, "  %9s %-9s %5.1f %%  %9s  ", "", ln_profile_word((ln_profile_part)k),
+                100 * profile->seconds[k] / all, ln_time_text(text, profile->seconds[k], 3));
+        if (k > LN_PART_METHOD || k == LN_PART_CORNER || k == LN_PART_OUTPUT)
+            fprintf(stderr, "%ld times: ", profile->entered[k]);
+        fprintf(stderr, "%s\n", ln_profile_doc((ln_profile_part)k));
+    }
+}

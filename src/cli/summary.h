@@ -11,4 +11,7 @@ void ln_summary_print(const ln_simulation *simulation, const char *output);
 /* The lines of measures in it, also of those of curves. */
 void ln_measures_print(const ln_measures *measures);
 
+/* Where the time of a run went, part by part. */
+void ln_profile_print(const ln_profile *profile);
+
 #endif

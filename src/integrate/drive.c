@@ -162,7 +162,10 @@ static linnet_status arrive(ln_drive *d, int why, int crossed, int wanted, int *
         side = ln_side_right(t, d->grid.same);
     const ln_break what =
         d->at_steps ? LN_NO_BREAK : ln_delays_cause(run->system, t, d->grid.same, crossed);
-    LN_TRY(ln_instant(d, side, breakpoint, hybrid && !wanted, ended));
+    const ln_profile_part before = ln_profile_enter(run->settings->profile, LN_PART_CORNER);
+    const linnet_status status = ln_instant(d, side, breakpoint, hybrid && !wanted, ended);
+    ln_profile_leave(run->settings->profile, before);
+    LN_TRY(status);
     if (hybrid && ln_delays_accept(run->system, side, run->x, what, d->events.acted) != LINNET_OK)
         return ln_no_memory(run->report);
     if (hybrid)
@@ -379,10 +382,10 @@ static linnet_status prepare_states(ln_drive *d) {
     return ln_drive_look(d);
 }
 
-static linnet_status run_all(ln_drive *d, int goes_on) {
+/* All that comes before the first step. */
+static linnet_status begin(ln_drive *d, int goes_on, int *ended) {
     ln_run *run = &d->run;
     const int by_states = d->stepper->states != NULL;
-    int ended = 0;
     run->side = ln_drive_side_after(d, run->side.t);
     if (ln_source_step_bound_init(run) != LINNET_OK)
         return ln_no_memory(run->report);
@@ -396,10 +399,21 @@ static linnet_status run_all(ln_drive *d, int goes_on) {
     if (!goes_on)
         LN_TRY(start(d));
     LN_TRY(by_states ? prepare_states(d) : prepare_implicit(d, goes_on));
-    LN_TRY(goes_on ? depart_again(d, &ended) : depart(d, &ended));
-    while (!ended && goes_further(d))
-        LN_TRY(step(d, &ended));
-    return ended ? LINNET_OK : pause_here(d);
+    return goes_on ? depart_again(d, ended) : depart(d, ended);
+}
+
+static linnet_status run_all(ln_drive *d, int goes_on) {
+    ln_profile *profile = d->run.settings->profile;
+    int ended = 0;
+    const ln_profile_part before = ln_profile_enter(profile, LN_PART_START);
+    linnet_status status = begin(d, goes_on, &ended);
+    (void)ln_profile_enter(profile, LN_PART_METHOD);
+    while (status == LINNET_OK && !ended && goes_further(d))
+        status = step(d, &ended);
+    if (status == LINNET_OK && !ended)
+        status = pause_here(d);
+    ln_profile_leave(profile, before);
+    return status;
 }
 
 /* What the run has cost, however it ended. */
@@ -426,6 +440,7 @@ linnet_status ln_integrate(ln_system *system, const ln_settings *settings,
                            ln_statistics *statistics) {
     ln_drive d = {.at_steps = 0};
     ln_growth growth;
+    system->profile = settings->profile;
     const ln_watcher watched = ln_growth_watch(&growth, system, watcher);
     linnet_status status = ln_run_init(&d.run, system, settings, &watched, report, statistics);
     if (status == LINNET_OK && !(settings->end > settings->begin))

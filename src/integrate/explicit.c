@@ -122,6 +122,7 @@ static linnet_status make_states(ln_run *run, explicit_steps *steps) {
         status = ln_split_new(run->system, run->settings, run->report, &steps->ode);
     LN_TRY(status);
     steps->ode->memory = run->system->memory;
+    steps->ode->profile = run->settings->profile;
     run->statistics->states = steps->ode->n;
     return ln_following_init(&steps->following, run, steps->ode);
 }
@@ -245,7 +246,7 @@ static double first_step(const ln_run *run, explicit_steps *steps, ln_side side)
     for (int i = 0; i < steps->ode->n; i++)
         rk->z1[i] = rk->z[i] + h0 * rk->k[0][i];
     side.t += h0;
-    if (steps->ode->rates(steps->ode, side, rk->z1, rk->k[1]) != LINNET_OK)
+    if (ln_ode_rates(steps->ode, side, rk->z1, rk->k[1]) != LINNET_OK)
         return h0 / 100;
     for (int i = 0; i < steps->ode->n; i++)
         rk->z1[i] = rk->k[1][i] - rk->k[0][i];

@@ -162,6 +162,7 @@ static ln_factors *factors_for(ln_run *run, double alpha) {
         chosen->linear = ln_linear_new(&run->system->pattern, run->settings->linear);
         if (chosen->linear == NULL)
             return NULL;
+        ln_linear_profile(chosen->linear, run->settings->profile);
     }
     if (!same_alpha(chosen->alpha, alpha)) {
         chosen->alpha = alpha;

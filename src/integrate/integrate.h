@@ -53,6 +53,7 @@ typedef struct ln_settings {
     int after_only;      /* asked for: what is after ticks, also where rows are dense (analysis) */
     long max_steps;      /* 0: 10^9 */
     struct ln_pause *pause; /* NULL: from the start to the end */
+    ln_profile *profile;    /* where its time is counted (borrowed); NULL: nowhere */
 } ln_settings;
 
 /* Why a step was not longer. */

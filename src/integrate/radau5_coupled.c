@@ -80,6 +80,7 @@ static linnet_status make(ln_run *run, ln_radau5 *radau) {
     all->linear = ln_linear_new(&all->pattern, run->settings->linear);
     if (all->linear == NULL)
         return LINNET_MEMORY;
+    ln_linear_profile(all->linear, run->settings->profile);
     radau->coupled = all;
     return LINNET_OK;
 }

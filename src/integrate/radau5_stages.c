@@ -81,6 +81,8 @@ int ln_radau5_add_pair(ln_run *run, ln_radau5 *radau) {
         *pair = (ln_radau5_pair){0};
         return 0;
     }
+    ln_linear_profile(pair->real, run->settings->profile);
+    ln_linear_profile(pair->complex, run->settings->profile);
     radau->npairs++;
     radau->real = pair->real;
     radau->complex = pair->complex;

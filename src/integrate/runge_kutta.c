@@ -81,7 +81,7 @@ static void combine(const ln_runge_kutta *rk, double h, const double *weight, in
 }
 
 linnet_status ln_runge_kutta_first(ln_runge_kutta *rk, ln_side side) {
-    return rk->ode->rates(rk->ode, side, rk->z, rk->k[0]);
+    return ln_ode_rates(rk->ode, side, rk->z, rk->k[0]);
 }
 
 linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, ln_side side, double h) {
@@ -90,7 +90,7 @@ linnet_status ln_runge_kutta_step(ln_runge_kutta *rk, ln_side side, double h) {
     for (int s = 1; s < tableau->stages; s++) {
         double *stage = tableau->last_is_first && s == tableau->stages - 1 ? rk->z1 : rk->stage;
         combine(rk, h, tableau->a[s], s, stage);
-        LN_TRY(ode->rates(ode, ln_side_at(side, side.t + tableau->c[s] * h), stage, rk->k[s]));
+        LN_TRY(ln_ode_rates(ode, ln_side_at(side, side.t + tableau->c[s] * h), stage, rk->k[s]));
     }
     if (!tableau->last_is_first)
         combine(rk, h, tableau->b, tableau->stages, rk->z1);

@@ -56,6 +56,7 @@ struct ln_linear {
     double *held;  /* the matrix of the factors, */
     int is_held;   /* if it is kept */
     ln_linear_counts counts;
+    ln_profile *profile; /* or NULL */
 };
 
 #ifndef NDEBUG
@@ -103,6 +104,10 @@ void ln_linear_free(ln_linear *linear) {
     linear->backend->release(linear->state);
     ln_sys->release(linear->held);
     ln_sys->release(linear);
+}
+
+void ln_linear_profile(ln_linear *linear, ln_profile *profile) {
+    linear->profile = profile;
 }
 
 ln_linear_kind ln_linear_chosen(const ln_linear *linear) {
@@ -179,15 +184,19 @@ ln_factored ln_linear_factor(ln_linear *linear, const double *values) {
     linear->is_held = 0;
     if (!ln_all_finite(values, count))
         return LN_SINGULAR;
+    const ln_profile_part before = ln_profile_enter(linear->profile, LN_PART_FACTOR);
     const ln_factored outcome = factor(linear, values);
+    ln_profile_leave(linear->profile, before);
     if (outcome == LN_FACTORED)
         hold(linear, values, bytes);
     return outcome;
 }
 
 void ln_linear_solve(ln_linear *linear, double *b) {
+    const ln_profile_part before = ln_profile_enter(linear->profile, LN_PART_SOLVE);
     linear->counts.solved++;
     linear->backend->solve(linear->state, b);
+    ln_profile_leave(linear->profile, before);
 }
 
 void ln_linear_solve_transposed(ln_linear *linear, double *b) {

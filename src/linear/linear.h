@@ -7,6 +7,7 @@
 #ifndef LN_LINEAR_LINEAR_H
 #define LN_LINEAR_LINEAR_H
 
+#include "base/profile.h"
 #include "base/report.h"
 
 /* The backends: kind, word in options, what it is; ln_backend_WORD is the one for real numbers,
@@ -49,6 +50,8 @@ ln_linear *ln_linear_new(const ln_pattern *pattern, ln_linear_kind kind);
  * and b are then pairs re, im. */
 ln_linear *ln_linear_new_complex(const ln_pattern *pattern, ln_linear_kind kind);
 void ln_linear_free(ln_linear *linear);
+/* Factorisations and solutions are counted there (borrowed, may be NULL). */
+void ln_linear_profile(ln_linear *linear, ln_profile *profile);
 /* What AUTO chose. */
 ln_linear_kind ln_linear_chosen(const ln_linear *linear);
 

@@ -33,7 +33,7 @@ void ln_system_blame(const ln_system *system, char text[256], ln_place *place) {
     *place = system->own->blame_place;
 }
 
-linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
+static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
     memcpy(s, system->s_constant, (size_t)system->n * sizeof *s);
     double *local = system->own->f;
     for (int k = 0; k < system->nsources; k++) {
@@ -58,6 +58,13 @@ linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_r
         }
     }
     return LINNET_OK;
+}
+
+linnet_status ln_system_sources(ln_system *system, ln_side side, double *s, ln_report *report) {
+    const ln_profile_part before = ln_profile_enter(system->profile, LN_PART_DEVICES);
+    const linnet_status status = add_sources(system, side, s, report);
+    ln_profile_leave(system->profile, before);
+    return status;
 }
 
 int ln_system_source_rows(const ln_system *system, int *rows) {
@@ -303,10 +310,19 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     return LINNET_OK;
 }
 
-static linnet_status visit_all(ln_system *system, ln_look *at) {
+static linnet_status visit_singles(ln_system *system, ln_look *at) {
     for (int k = 0; k < system->own->nsingle; k++)
         LN_TRY(ln_system_visit(system, system->own->single[k], at));
-    return ln_batches_visit(system, at);
+    return LINNET_OK;
+}
+
+static linnet_status visit_all(ln_system *system, ln_look *at) {
+    const ln_profile_part before = ln_profile_enter(system->profile, LN_PART_DEVICES);
+    linnet_status status = visit_singles(system, at);
+    if (status == LINNET_OK)
+        status = ln_batches_visit(system, at);
+    ln_profile_leave(system->profile, before);
+    return status;
 }
 
 linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, int manner,
@@ -419,6 +435,7 @@ void ln_system_restore_places(ln_system *system, const double *places) {
 void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
     struct ln_system_private *own = system->own;
     size_t size = (size_t)system->pattern.start[system->n];
+    const ln_profile_part before = ln_profile_enter(system->profile, LN_PART_ASSEMBLY);
     if (!own->base_valid || own->base_alpha != alpha) {
         int ne = system->E.pattern.start[system->n], na = system->A.pattern.start[system->n];
         memset(own->base, 0, size * sizeof *own->base);
@@ -434,6 +451,7 @@ void ln_system_jacobian(const ln_system *system, double alpha, double *values) {
         values[system->df_slot[k]] += system->df[k];
     for (int k = 0; k < system->ndq; k++)
         values[system->dq_slot[k]] += alpha * system->dq[k];
+    ln_profile_leave(system->profile, before);
 }
 
 void ln_system_dq(const ln_system *system, double *values) {

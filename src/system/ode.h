@@ -27,8 +27,17 @@ struct ln_ode {
     char blame[256];
     ln_place blame_place;
     long evaluations, loop_iterations;
-    int loops; /* algebraic loops solved by Newton in each evaluation */
+    int loops;           /* algebraic loops solved by Newton in each evaluation */
+    ln_profile *profile; /* borrowed, or NULL: where the time of steps' rates is counted */
 };
+
+/* ode->rates(), its time counted. */
+static inline linnet_status ln_ode_rates(ln_ode *ode, ln_side side, const double *z, double *dz) {
+    const ln_profile_part before = ln_profile_enter(ode->profile, LN_PART_DEVICES);
+    const linnet_status status = ode->rates(ode, side, z, dz);
+    ln_profile_leave(ode->profile, before);
+    return status;
+}
 
 /* The diagram compiler. LINNET_USAGE with nothing reported: not a plain diagram in causal form (the
  * caller then uses the split). LINNET_MODEL: reported. Needs network->purely_signal. */

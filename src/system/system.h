@@ -21,6 +21,7 @@ typedef struct ln_active ln_active;
 typedef struct ln_system {
     ln_network *network; /* borrowed */
     ln_arena *arena;
+    ln_profile *profile; /* borrowed, or NULL: where the time of evaluations is counted */
     int n;
     ln_matrix E, A; /* constant entries */
     /* of alpha (E + dq) + A + df; of a nonlinear system also the diagonal of each link's row, where
