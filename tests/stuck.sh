@@ -245,4 +245,20 @@ agree() {
 agree settling
 agree saturating
 for width in 0.22754 0.29639 0.32393 0.3377; do agree opening "--set ps.width=${width}e-3"; done
+
+# A circuit that has rung down: two capacitors fall to what Newton's method leaves, and the diode between them has a current
+# of that size; it turns a few times at most, and both end together.
+cat > ringing.xml << 'X'
+<model name="rung down" xmlns="urn:linnet:model:1"><ground id="g" p="0"/>
+  <step-voltage id="V1" p="n1" n="0" height="21.58"/><capacitor id="C2" p="n1" n="n2" C="1.502 nF"/>
+  <resistor id="R2" p="0" n="n2" R="2229"/><ideal-diode id="D2" p="n3" n="n2"/>
+  <resistor id="R3" p="0" n="n3" R="40.66"/><capacitor id="C1" p="n3" n="0" C="106.1 nF"/>
+  <resistor id="RB3" p="n1" n="b3" R="2370"/><resistor id="RS3" p="0" n="q3" R="2.127"/><bjt id="D3" c="q3" b="b3" e="0"/>
+  <simulation duration="0.113 ms"/><record signals="n2 n3"/></model>
+X
+for how in 'radau5 --tolerance 1e-9' 'radau5 --tolerance 1e-5' 'tr-bdf2 --tolerance 1e-5' 'bdf2 --tolerance 1e-5' 'ida --tolerance 1e-5'; do
+    # shellcheck disable=SC2086
+    expect 0 timeout 20 "$LINNET" run ringing.xml -q --method $how -o ringing.csv || continue
+    awk -F, 'END { exit !(NR < 600 && $2 < 1e-9 && $2 > -1e-9 && $3 < 1e-9 && $3 > -1e-9) }' ringing.csv || fail "ringing down by $how: $(wc -l < ringing.csv) rows"
+done
 finish

@@ -63,9 +63,12 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     if (ev->touched == NULL)
         return LINNET_MEMORY;
     ev->may_change = LN_NEW(arena, char, system->nguards);
+    ev->resting = LN_NEW(arena, char, system->nguards);
     ev->guard = LN_NEW(arena, double, system->nguards);
+    ev->noise = LN_NEW(arena, double, system->nguards);
     ev->reach = LN_NEW(arena, double, system->nguards);
-    return ev->may_change && ev->guard && ev->reach ? LINNET_OK : LINNET_MEMORY;
+    return ev->may_change && ev->resting && ev->guard && ev->noise && ev->reach ? LINNET_OK
+                                                                                : LINNET_MEMORY;
 }
 
 /* ---- modes ---- */
@@ -88,6 +91,18 @@ void ln_events_find_guards(ln_events *ev, const ln_moment *moment, double *guard
     for (int k = 0; k < ev->system->nguards; k++)
         if (isfinite(guard[k]))
             ev->reach[k] = fmax(ev->reach[k], fabs(guard[k]));
+}
+
+void ln_events_disregard(ln_events *ev, const ln_moment *moment, double *guard) {
+    const size_t count = (size_t)ev->system->nguards;
+    if (memchr(ev->resting, 1, count) == NULL)
+        return;
+    ln_system_guard_noise(ev->system, moment, ev->resting, guard, ev->noise);
+    for (size_t k = 0; k < count; k++) {
+        ev->resting[k] = ev->resting[k] && !(guard[k] > ev->noise[k]);
+        if (ev->resting[k] && guard[k] < -DBL_MIN && guard[k] >= -ev->noise[k])
+            guard[k] = 0;
+    }
 }
 
 /* Modes that must change whatever the rounding: those whose guard is clearly negative. */
@@ -400,6 +415,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
         changed = 1;
     }
     note_changed(ev);
+    ln_system_note_turned(system, ev->m_before, ev->resting);
     LN_TRY(check_series(ev, side.t));
     if (changed)
         outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */

@@ -110,7 +110,15 @@ void ln_pause_save_events(ln_bytes *state, const ln_events *events) {
     ln_bytes_put_long(state, events->since);
     ln_bytes_put_double(state, events->window);
     ln_bytes_put(state, events->held, (size_t)events->system->nevents);
+    ln_bytes_put(state, events->resting, (size_t)events->system->nguards);
     ln_bytes_put(state, events->reach, size_of(events->system->nguards));
+}
+
+static void get_flags(ln_bytes *state, char *flag, int count) {
+    ln_bytes_get(state, flag, (size_t)count);
+    for (int k = 0; k < count; k++)
+        if (flag[k] != 0 && flag[k] != 1)
+            state->failed = 1;
 }
 
 int ln_pause_load_events(ln_bytes *state, ln_events *events) {
@@ -118,10 +126,8 @@ int ln_pause_load_events(ln_bytes *state, ln_events *events) {
         return 0;
     events->since = (long)ln_bytes_get_within(state, 0, LONG_MAX / 2);
     events->window = ln_bytes_get_number(state);
-    ln_bytes_get(state, events->held, (size_t)events->system->nevents);
-    for (int k = 0; k < events->system->nevents; k++)
-        if (events->held[k] != 0 && events->held[k] != 1)
-            state->failed = 1;
+    get_flags(state, events->held, events->system->nevents);
+    get_flags(state, events->resting, events->system->nguards);
     for (int k = 0; k < events->system->nguards; k++)
         events->reach[k] = fabs(ln_bytes_get_finite(state));
     return !state->failed && state->at == state->length;

@@ -33,7 +33,9 @@ static int guards_of(const ln_root_finder *finder) {
 }
 
 static void look(const ln_root_finder *finder, ln_side side, const double *x, double *guard) {
-    ln_events_find_guards(finder->events, &(ln_moment){side, x}, guard);
+    const ln_moment moment = {side, x};
+    ln_events_find_guards(finder->events, &moment, guard);
+    ln_events_disregard(finder->events, &moment, guard);
 }
 
 void ln_root_finder_begin(ln_root_finder *finder, ln_side side, const double *x) {
@@ -326,13 +328,15 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
                       .side = side,
                       .a = t0,
                       .b = side.t};
+    const ln_moment moment = {side, x};
     double *end = finder->guards[PARTS];
     *t = side.t;
     finder->redone = 0;
     finder->times[0] = t0;
     finder->times[PARTS] = side.t;
-    look(finder, side, x, end);
-    ln_system_turned(finder->events->system, &(ln_moment){side, x}, end);
+    ln_events_find_guards(finder->events, &moment, end);
+    ln_system_turned(finder->events->system, &moment, end);
+    ln_events_disregard(finder->events, &moment, end);
     const int at_end = any_crossed(finder, end);
     LN_TRY(look_within(&bracket, at_end));
     if (!bracket.found && at_end) {

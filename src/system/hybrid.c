@@ -5,6 +5,7 @@
 #include "system/active.h"
 #include "system/delay.h"
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 static const double *gather(const ln_active *active, const double *x, double *local) {
@@ -122,6 +123,49 @@ void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard)
         for (int i = 0; i < type->nmodes; i++)
             if (its[i] == 0 && decided[i] != mode[i])
                 its[i] = -DBL_MIN;
+    }
+}
+
+void ln_system_note_turned(const ln_system *system, const double *before, char *turned) {
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        const size_t first =
+            (size_t)(active->instance->first_memory + type->nmemories - type->nmodes);
+        for (int i = 0; i < type->nmodes; i++)
+            if (system->memory[first + (size_t)i] != before[first + (size_t)i])
+                turned[active->first_guard + i] = 1;
+    }
+}
+
+/* What is no noise to those who look at unknown j: ten times what Newton's method leaves of its
+ * size, and a hundred-thousandth of its tolerance, below which a solution says nothing. */
+static double noise_of(const ln_system *system, int j, double x) {
+    static const double OF_SIZE = 1e-9, OF_TOLERANCE = 1e-5;
+    return OF_SIZE * fabs(x) + OF_TOLERANCE * system->abstol[j];
+}
+
+void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const char *wanted,
+                           const double *guard, double *noise) {
+    for (int k = 0; k < system->nhybrid; k++) {
+        const ln_active *active = &system->hybrid[k];
+        const linnet_block_class *type = active->instance->block.type;
+        const int first = active->first_guard;
+        if (type->nmodes == 0 || memchr(wanted + first, 1, (size_t)type->nmodes) == NULL)
+            continue;
+        const linnet_point point = point_of(system, active, moment);
+        double *moved = system->own->mode, *x = system->own->x;
+        memset(noise + first, 0, (size_t)type->nmodes * sizeof *noise);
+        for (int j = 0; j < active->nlocal; j++) {
+            const double at = x[j];
+            if (active->unknown[j] < 0)
+                continue;
+            x[j] = at + noise_of(system, active->unknown[j], at);
+            type->guards(&active->instance->block, &point, moved);
+            for (int i = 0; i < type->nmodes; i++)
+                noise[first + i] += fabs(moved[i] - guard[first + i]);
+            x[j] = at;
+        }
     }
 }
 
