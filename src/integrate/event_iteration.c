@@ -67,8 +67,10 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
     ev->guard = LN_NEW(arena, double, system->nguards);
     ev->noise = LN_NEW(arena, double, system->nguards);
     ev->reach = LN_NEW(arena, double, system->nguards);
-    return ev->may_change && ev->resting && ev->guard && ev->noise && ev->reach ? LINNET_OK
-                                                                                : LINNET_MEMORY;
+    if (!ev->may_change || !ev->resting || !ev->guard || !ev->noise || !ev->reach)
+        return LINNET_MEMORY;
+    memset(ev->resting, 1, (size_t)system->nguards);
+    return LINNET_OK;
 }
 
 /* ---- modes ---- */

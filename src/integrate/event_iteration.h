@@ -34,7 +34,7 @@ typedef struct ln_events {
     char *held, *holds, *fired, *may_change; /* per event; eager per guard */
     char *acted; /* per hybrid instance: at the last instant, an event or a memory of it */
     double *guard, *reach, *noise;       /* per guard: now; the largest |guard| seen; work */
-    char *resting;                       /* per guard: it has turned and not left zero since */
+    char *resting;                       /* per guard: it has not left zero since it turned */
     double *m_before, *m_micro, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
     double *m_reach;
@@ -72,9 +72,9 @@ typedef struct ln_event_outcome {
 /* The guards at a moment (per guard, out), whose sizes are kept: rounding is judged by them. */
 void ln_events_find_guards(ln_events *events, const ln_moment *moment, double *guard);
 /* What Newton's method leaves of an unknown may be all that there is of a guard (the current of a
- * diode in a circuit that has rung down), whose mode would turn at every step. So a guard that has
- * brought its mode to change rests until it has been above that noise; if it is below zero by noise
- * only, it becomes zero here. */
+ * diode in a circuit that has rung down), whose mode would turn at every step. So a guard rests at
+ * the start, and where it has brought its mode to change, until it has been above that noise; if it
+ * is below zero by noise only, it becomes zero here. */
 void ln_events_disregard(ln_events *events, const ln_moment *moment, double *guard);
 
 /* For a system with hybrid instances; memory from the arena. LINNET_MEMORY is not reported. */

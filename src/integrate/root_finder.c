@@ -255,12 +255,16 @@ static linnet_status look_within(search *bracket, int at_end) {
 
 /* ---- the crossing itself ---- */
 
-/* Earliest zero of the guards that are crossed at b, by the straight line from a. */
+/* Earliest crossing of the guards that are crossed at b, by the straight line from a: of zero, or,
+ * where a guard rests at zero, of its noise; a step to its zero would be too short for any method.
+ */
 static double estimate(const ln_root_finder *finder, double a, double b) {
+    const ln_events *ev = finder->events;
     double part = 1;
     for (int k = 0; k < guards_of(finder); k++) {
-        double low = fmax(finder->low[k], 0), high = finder->high[k];
-        if (!is_crossed(high))
+        const double noise = ev->resting[k] && isfinite(ev->noise[k]) ? ev->noise[k] : 0;
+        const double low = fmax(finder->low[k], 0) + noise, high = finder->high[k] + noise;
+        if (!is_crossed(finder->high[k]))
             continue;
         double here = isfinite(high) ? low / (low - high) : 0.5;
         if (here < part)

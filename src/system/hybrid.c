@@ -138,10 +138,11 @@ void ln_system_note_turned(const ln_system *system, const double *before, char *
     }
 }
 
-/* What is no noise to those who look at unknown j: ten times what Newton's method leaves of its
- * size, and a hundred-thousandth of its tolerance, below which a solution says nothing. */
+/* What Newton's method may leave of unknown j: a hundred times the part of its tolerance that ends
+ * it (newton.c), and rounding. Ten times more moves the crossings of an oscillation that dies out
+ * (tests/stuck.sh) and the clutch of models/examples, ten times less lets diodes chatter. */
 static double noise_of(const ln_system *system, int j, double x) {
-    static const double OF_SIZE = 1e-9, OF_TOLERANCE = 1e-5;
+    static const double OF_SIZE = 1e-12, OF_TOLERANCE = 1e-6;
     return OF_SIZE * fabs(x) + OF_TOLERANCE * system->abstol[j];
 }
 
