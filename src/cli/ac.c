@@ -20,7 +20,9 @@ static const ln_option options[] = {
     {"output", 0, "NAMES", "what is looked at: signals, separated by commas"},
     {"from", 0, "FREQUENCY", "lowest frequency, such as 10Hz"},
     {"to", 0, "FREQUENCY", "highest frequency, such as 1MHz"},
-    {"points", 0, "NUMBER", "points per decade (default 20)"},
+    {"points", 0, "NUMBER",
+     "points per decade (default 20; of tables in\n"
+     "files and of pictures 100)"},
     {"per", 0, "INTERVAL", "decade (default) or octave"},
     {"linear", 0, "NUMBER", "so many points, evenly spaced, instead"},
     {"list", 0, "FREQUENCIES", "these frequencies instead: 50Hz,60Hz,400Hz"},
@@ -95,6 +97,14 @@ static linnet_status read_list(const ln_job *job, ln_scope *scope, double **freq
     return LINNET_OK;
 }
 
+/* Points per decade where nothing is said: as many rows as one reads, or as a curve needs. */
+static long usual_points(const ln_job *job) {
+    const char *file = ln_job_value(job, "result"), *format = ln_job_format(job);
+    const int numbers = (format != NULL && strcmp(format, "text") != 0) ||
+                        (file != NULL && (ln_format_of(file)->holds & LN_FORMAT_PAIRS));
+    return numbers || ln_job_value(job, "plot") != NULL ? 100 : 20;
+}
+
 static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **frequency, int *count) {
     if (ln_job_value(job, "list") != NULL)
         return read_list(job, scope, frequency, count);
@@ -109,7 +119,8 @@ static linnet_status make_grid(const ln_job *job, ln_scope *scope, double **freq
     if (!(to >= from) || !(linear ? from >= 0 : from > 0) || !isfinite(to))
         return ln_usage(job->command, "the frequencies must rise from --from%s to --to",
                         linear ? "" : " (above 0)");
-    long points = linear ? read_count(job, "linear", 0) : read_count(job, "points", 20);
+    long points =
+        linear ? read_count(job, "linear", 0) : read_count(job, "points", usual_points(job));
     if (points == 0)
         return LINNET_USAGE;
     double intervals = linear ? (double)points - 1
