@@ -25,4 +25,9 @@ for type in $(cat types); do
         sed "s/^\"name\": \"\([^\"]*\).*/$type \1/"
 done > silent
 [ ! -s silent ] || fail "$(wc -l < silent) names that can be recorded have no text: $(head -n 8 silent | tr '\n' ';')"
+# Equations are typeset; the rule of these few is an algorithm, told in words.
+"$LINNET" blocks --format markdown | awk '/^### / { if (name != "" && !set) print name; name = $2; set = 0 } /^\$\$/ { set = 1 }
+    END { if (!set) print name }' | sort | tr '\n' ' ' > words
+[ "$(cat words)" = "analog-filter convert demux fmu lookup lookup-2d mux piecewise-linear reshape terminate time-table " ] ||
+    fail "types without typeset equations: $(cat words)"
 finish

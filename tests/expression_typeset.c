@@ -53,6 +53,8 @@ void test_typeset(void) {
          "\\operatorname{max}\\left(h,\\,0\\right)"},
         {"y = `my-block_1`.i", "y = i_{\\text{my-block}_{1}}"},
         {"y = `50%{}`", "y = \\text{50\\%\\{\\}}"},
+        {"y = max(a, b, ...)", "y = \\operatorname{max}\\left(a,\\,b,\\,\\dots\\right)"},
+        {"y = c[1]*a^n + ... + c[n]", "y = c_{1}\\,{a}^{n} + \\dots + c_{n}"},
         {"(exp goes on)", NULL},
         {"out(t) = in at tick k", NULL},
         {"when it rains: x = 1", NULL},

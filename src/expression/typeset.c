@@ -18,6 +18,9 @@
 enum { LOOSE, OR, AND, NOT, COMPARE, SUM, SIGN, PRODUCT, FRACTION, POWER, ATOM };
 enum { MOST_NODES = 1000 };
 
+/* Stands for "..." while a line is parsed: an operand, as in "in[1] + in[2] + ...". */
+#define DOTS "DOTS"
+
 typedef struct piece {
     const char *tex;
     int holds;
@@ -54,6 +57,10 @@ static void add_upright(ln_text *out, const char *word, size_t length) {
 
 /* A word: one letter stands as it is, several in italics, other characters as text. */
 static void add_word(ln_text *out, const char *word, size_t length) {
+    if (length == strlen(DOTS) && memcmp(word, DOTS, length) == 0) {
+        ln_text_add(out, "\\dots");
+        return;
+    }
     int plain = 1;
     for (size_t k = 0; k < length; k++)
         plain = plain && isalnum((unsigned char)word[k]);
@@ -379,8 +386,21 @@ static const char *family_tex(ln_arena *arena, const char *line, const char *ran
     return made;
 }
 
-const char *ln_typeset_line(ln_arena *arena, const char *line) {
-    const char *ranges = strstr(line, "   for ");
+/* The line with DOTS in the place of every "...". */
+static const char *with_dots(ln_arena *arena, const char *line) {
+    const char *dots = strstr(line, "...");
+    while (line != NULL && dots != NULL) {
+        line = ln_arena_printf(arena, "%.*s" DOTS "%s", (int)(dots - line), line, dots + 3);
+        dots = line != NULL ? strstr(line, "...") : NULL;
+    }
+    return line;
+}
+
+const char *ln_typeset_line(ln_arena *arena, const char *text) {
+    const char *line = with_dots(arena, text),
+               *ranges = line != NULL ? strstr(line, "   for ") : NULL;
+    if (line == NULL)
+        return NULL;
     if (strncmp(line, "assert ", 7) == 0) {
         const char *tex = expression_tex(arena, line + 7);
         return tex != NULL ? ln_arena_printf(arena, "\\text{always } %s", tex) : NULL;

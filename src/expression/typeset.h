@@ -11,7 +11,8 @@
 const char *ln_typeset(ln_arena *arena, const ln_ast *ast);
 
 /* The same of one line as a block type tells its equations: `a = b`, `a = b   for i = 1 .. n`,
- * `assert c`, `when c: a = b, ...`. NULL for any other text (a remark, a rule in words). */
+ * `assert c`, `when c: a = b, ...`; an operand `...` is shown as dots. NULL for any other text (a
+ * remark, a rule in words). */
 const char *ln_typeset_line(ln_arena *arena, const char *line);
 
 #endif

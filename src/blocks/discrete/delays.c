@@ -44,7 +44,8 @@ static const linnet_block_class delay_face = {
     .abi = LINNET_ABI,
     .name = "sample-delay",
     .doc = "Sampled input, n ticks late",
-    .formula = "at tick k: out = in at tick k - n",
+    .formula = "out(k) = in(k - n)\n"
+               "(at tick k, held until the next)",
     .example = "<sample-delay id=\"d1\" in=\"u\" out=\"y\" period=\"10 ms\" n=\"5\"/>",
     .ports = ports,
     .nports = 3,
@@ -81,7 +82,8 @@ static const linnet_block_class fir_face = {
     .abi = LINNET_ABI,
     .name = "fir-filter",
     .doc = "Filter with a finite impulse response",
-    .formula = "at tick k: out = sum(c[i+1]*(in at tick k - i))",
+    .formula = "out(k) = sum(i = 1 .. n, c[i]*in(k + 1 - i))\n"
+               "(at tick k, held until the next; c: coefficients)",
     .example =
         "<fir-filter id=\"f1\" in=\"u\" out=\"y\" period=\"1 ms\" coefficients=\"0.25 0.5 0.25\"/>",
     .ports = ports,
@@ -119,7 +121,8 @@ static const linnet_block_class mean_face = {
     .abi = LINNET_ABI,
     .name = "moving-average",
     .doc = "Mean of the last n samples",
-    .formula = "at tick k (from 0): out = mean of the last min(n, k + 1) samples",
+    .formula = "out(k) = sum(i = 0 .. min(n, k + 1) - 1, in(k - i))/min(n, k + 1)\n"
+               "(at tick k = 0, 1, ..., held until the next)",
     .example = "<moving-average id=\"f1\" in=\"u\" out=\"y\" period=\"1 ms\" n=\"8\"/>",
     .ports = ports,
     .nports = 3,

@@ -28,7 +28,9 @@ static const linnet_block_class face = {
     .abi = LINNET_ABI,
     .name = "discrete-state-space",
     .doc = "State space in discrete time, any number of inputs and outputs",
-    .formula = "at tick k: out = C*x + D*in, and until tick k + 1 x = A*x + B*in",
+    .formula = "out(k) = C*x(k) + D*in(k)\n"
+               "x(k + 1) = A*x(k) + B*in(k)\n"
+               "(at tick k, held until the next)",
     .example = "<discrete-state-space id=\"f1\" in=\"u\" out=\"y\" period=\"10 ms\" A=\"0.9\" "
                "B=\"0.1\" C=\"1\"/>",
     .ports = ports,

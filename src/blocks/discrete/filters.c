@@ -36,10 +36,11 @@ static const linnet_block_class tf_face = {
     .abi = LINNET_ABI,
     .name = "discrete-transfer-function",
     .doc = "Rational function of z, any order",
-    .formula = "out = numerator(z)/denominator(z) in\n"
-               "at a tick: out = (b0*in + s1)/a0, and then si = bi*in - ai*out + s(i+1)\n"
-               "(transposed direct form II: Oppenheim, Schafer, Discrete-Time Signal Processing, "
-               "section 6.3)",
+    .formula = "out = numerator(z)/denominator(z)*in\n"
+               "out = (b[0]*in + s[1])/a[0]\n"
+               "s[i] = b[i]*in - a[i]*out + s[i+1]   for i = 1 .. n\n"
+               "(at a tick, in this order; b numerator, a denominator; transposed direct form II: "
+               "Oppenheim, Schafer, Discrete-Time Signal Processing, section 6.3)",
     .example = "<discrete-transfer-function id=\"f1\" in=\"u\" out=\"y\" period=\"10 ms\" "
                "numerator=\"0.1\" "
                "denominator=\"1 -0.9\"/>",
@@ -134,9 +135,10 @@ static const linnet_block_class iir_face = {
     .abi = LINNET_ABI,
     .name = "iir-filter",
     .doc = "Filter as a chain of second-order sections, or by zeros and poles of z",
-    .formula = "out = gain*product((b0 z^2 + b1 z + b2)/(a0 z^2 + a1 z + a2)) in\n"
-               "out = gain*product(z - zero)/product(z - pole) in, in sections too\n"
-               "(each section in the transposed direct form II)",
+    .formula = "out = gain*product(i, (b[i,0]*z^2 + b[i,1]*z + b[i,2])/(a[i,0]*z^2 + a[i,1]*z + "
+               "a[i,2]))*in\n"
+               "(or gain, zeros and poles, in sections too; each section in the transposed direct "
+               "form II)",
     .example = "<iir-filter id=\"f1\" in=\"u\" out=\"y\" period=\"1 ms\" sos=\"0.25 0.5 0.25 1 "
                "-0.5 0.1\"/>",
     .ports = ports,

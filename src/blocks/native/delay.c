@@ -70,7 +70,8 @@ const linnet_block_class ln_transport_delay_class = {
     COMMON,
     .name = "transport-delay",
     .doc = "Pure delay by a constant time",
-    .formula = "out(t) = in(t - delay); before the start in is `initial`",
+    .formula = "out(t) = in(t - delay)\n"
+               "(before the start in is `initial`)",
     .example = "<transport-delay id=\"d1\" in=\"u\" out=\"y\" delay=\"20 ms\"/>",
     .nports = 2,
     .nentries = 2,
@@ -92,7 +93,8 @@ const linnet_block_class ln_variable_delay_class = {
     COMMON,
     .name = "variable-delay",
     .doc = "Pure delay by a time that a signal gives",
-    .formula = "out(t) = in(t - min(lag, longest)); before the start in is `initial`",
+    .formula = "out(t) = in(t - min(lag, longest))\n"
+               "(before the start in is `initial`)",
     .example = "<variable-delay id=\"d1\" in=\"u\" lag=\"T\" out=\"y\" longest=\"2 s\"/>",
     .nports = 3,
     .nentries = 3,

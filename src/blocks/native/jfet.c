@@ -198,15 +198,16 @@ const linnet_block_class ln_jfet_class = {
     .name = "jfet",
     .doc = "Junction field-effect transistor, SPICE's level 1",
     .formula =
-        "voltages against the inner source si, behind RS; inner drain di behind RD; pjf: all signs "
-        "reversed; ds < 0: ends exchanged\n"
-        "u = gs - VTO, v = min(u, ds); di to si: 0 for u <= 0, else area*BETA*(1 + "
-        "LAMBDA*ds)*(B*v*(2*u - v) + "
-        "(1 - B)/(PB - VTO)*(v^3 + 3*u*v*(u - v)))\n"
-        "g to di and si: junctions of IS, with depletion charges of CGD and CGS (grading 1/2)\n"
+        "u = gs - VTO\n"
+        "v = min(u, ds)\n"
+        "i = if(u le 0, 0, area*BETA*(1 + LAMBDA*ds)*(B*v*(2*u - v) + (1 - B)/(PB - VTO)*(v^3 + "
+        "3*u*v*(u - v))))\n"
+        "(i flows from di to si; voltages against the inner source si, behind RS; inner drain di "
+        "behind RD; pjf: all signs reversed; ds < 0: ends exchanged)\n"
+        "(g to di and si: junctions of IS, with depletion charges of CGD and CGS, grading 1/2)\n"
         "(Shichman, Hodges: IEEE J. Solid-State Circuits SC-3, 1968; B: Parker, Skellern, Sydney "
-        "University, 1990; Antognetti, Massobrio: Semiconductor Device "
-        "Modeling with SPICE, 1988, chapter 3; ngspice manual, chapter 9)",
+        "University, 1990; Antognetti, Massobrio: Semiconductor Device Modeling with SPICE, 1988, "
+        "chapter 3; ngspice manual, chapter 9)",
     .example = "<jfet id=\"J1\" d=\"out\" g=\"in\" s=\"0\" type=\"njf\" VTO=\"-2 V\" BETA=\"1e-3\" "
                "LAMBDA=\"0.01\" RD=\"10 Ohm\" RS=\"10 Ohm\" "
                "CGS=\"4 pF\" CGD=\"2 pF\"/>",

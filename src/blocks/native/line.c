@@ -239,9 +239,10 @@ const linnet_block_class ln_transmission_line_class = {
     LINE,
     .name = "transmission-line",
     .doc = "Transmission line without losses, SPICE's T",
-    .formula =
-        "v1 - Z0*i1 = v2(t - TD) + Z0*i2(t - TD), v2 - Z0*i2 = v1(t - TD) + Z0*i1(t - TD)\n"
-        "v1 = p1.v - n1.v, i1 = p1.i = -n1.i; so end 2 (Branin: Proceedings of the IEEE 55, 1967)",
+    .formula = "v1 - Z0*i1 = v2(t - TD) + Z0*i2(t - TD)\n"
+               "v2 - Z0*i2 = v1(t - TD) + Z0*i1(t - TD)\n"
+               "(v1 is p1 against n1, i1 flows into p1 and out of n1; so end 2. Branin: "
+               "Proceedings of the IEEE 55, 1967)",
     .example = "<transmission-line id=\"T1\" p1=\"in\" n1=\"0\" p2=\"out\" n2=\"0\" Z0=\"50 Ohm\" "
                "TD=\"10 ns\"/>",
     .params = lossless_params,
@@ -293,11 +294,11 @@ const linnet_block_class ln_lossy_line_class = {
     LINE,
     .name = "lossy-line",
     .doc = "Transmission line with losses, SPICE's O",
-    .formula = "`sections` lossless pieces of Z0 = sqrt(L/C), delay LEN*sqrt(L*C)/sections each, "
-               "with R*LEN/(2*sections) at both ends\n"
-               "of each and G*LEN/sections at the joints; the error falls as 1/sections^2; without "
-               "L see rc-line\n"
-               "(pieces: Branin, Proceedings of the IEEE 55, 1967)",
+    .formula = "Z0 = sqrt(L/C)\n"
+               "TD = LEN*sqrt(L*C)/sections\n"
+               "(as many lossless pieces as `sections`, with R*LEN/(2*sections) at both ends of "
+               "each and G*LEN/sections at the joints; the error falls as 1/sections^2; without L "
+               "see rc-line; Branin, Proceedings of the IEEE 55, 1967)",
     .example = "<lossy-line id=\"O1\" p1=\"in\" n1=\"0\" p2=\"out\" n2=\"0\" R=\"2\" L=\"250e-9\" "
                "C=\"100e-12\" LEN=\"5 m\" sections=\"8\"/>",
     .params = lossy_params,

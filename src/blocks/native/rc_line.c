@@ -108,11 +108,11 @@ const linnet_block_class ln_rc_line_class = {
     .abi = LINNET_ABI,
     .name = "rc-line",
     .doc = "Line of distributed resistance and capacitance, SPICE's U",
-    .formula =
-        "2*N resistors in a chain, r, r*K, ..., r*K^(N - 1) from either end, R in all; at the "
-        "joints capacitors to ref, c, c*K, ... likewise, C in all\n"
-        "without N: N = log(2*pi*FMAX*R*C*((K - 1)/K)^2)/log(K), at least 3\n"
-        "(Gertzberg: Transmission Line Models for SPICE, Berkeley 1974; ngspice manual, chapter 6)",
+    .formula = "N = log(2*pi*FMAX*R*C*((K - 1)/K)^2)/log(K)\n"
+               "(N where it is not given, at least 3; 2*N resistors in a chain, r, r*K, ..., "
+               "r*K^(N - 1) from either end, R in all; at the joints capacitors to ref, c, c*K, "
+               "... likewise, C in all. Gertzberg: Transmission Line Models for SPICE, Berkeley "
+               "1974; ngspice manual, chapter 6)",
     .example =
         "<rc-line id=\"U1\" p1=\"in\" p2=\"out\" ref=\"0\" R=\"10 kOhm\" C=\"10 pF\" N=\"6\"/>",
     .ports = ports,

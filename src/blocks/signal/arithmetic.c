@@ -55,7 +55,8 @@ static const linnet_block_class sum_face = {
     .abi = LINNET_ABI,
     .name = "sum",
     .doc = "Sum of signals with signs",
-    .formula = "out = +-in[1] +- in[2] ...",
+    .formula = "out = s[1]*in[1] + s[2]*in[2] + ...\n"
+               "(each s is 1 where signs has a + and -1 where it has a -)",
     .example = "<sum id=\"e\" in=\"r y\" signs=\"+-\" out=\"error\"/>",
     .ports = many_to_one,
     .nports = 2,
@@ -89,7 +90,8 @@ static const linnet_block_class product_face = {
     .abi = LINNET_ABI,
     .name = "product",
     .doc = "Product and quotient of signals",
-    .formula = "out = 1 */ in[1] */ in[2] ...",
+    .formula = "out = in[1]^s[1]*in[2]^s[2]*...\n"
+               "(each s is 1 where operators has a * and -1 where it has a /)",
     .example = "<product id=\"p\" in=\"a b c\" operations=\"**/\" out=\"y\"/>",
     .ports = many_to_one,
     .nports = 2,

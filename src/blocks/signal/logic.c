@@ -18,17 +18,17 @@ static const linnet_port many_to_one[] = {
 /* clang-format on */
 
 static const linnet_block_class and_face =
-    LOGIC_FACE("and", "1 where all inputs are true", "out = all of in[]");
+    LOGIC_FACE("and", "1 where all inputs are true", "out = in[1] and in[2] and ...");
 static const linnet_block_class nand_face =
-    LOGIC_FACE("nand", "0 where all inputs are true", "out = not all of in[]");
+    LOGIC_FACE("nand", "0 where all inputs are true", "out = not (in[1] and in[2] and ...)");
 static const linnet_block_class or_face =
-    LOGIC_FACE("or", "1 where some input is true", "out = some of in[]");
+    LOGIC_FACE("or", "1 where some input is true", "out = in[1] or in[2] or ...");
 static const linnet_block_class nor_face =
-    LOGIC_FACE("nor", "1 where no input is true", "out = none of in[]");
+    LOGIC_FACE("nor", "1 where no input is true", "out = not (in[1] or in[2] or ...)");
 static const linnet_block_class xor_face = LOGIC_FACE(
-    "xor", "1 where an odd number of inputs is true", "out = number of true in[] is odd");
+    "xor", "1 where an odd number of inputs is true", "out = mod(in[1] + in[2] + ..., 2)");
 static const linnet_block_class xnor_face = LOGIC_FACE(
-    "xnor", "1 where an even number of inputs is true", "out = number of true in[] is even");
+    "xnor", "1 where an even number of inputs is true", "out = 1 - mod(in[1] + in[2] + ..., 2)");
 
 static linnet_status no_input(const ln_shape *shape, ln_report *report) {
     return ln_fail(report, LINNET_MODEL, shape->place,

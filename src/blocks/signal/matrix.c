@@ -174,7 +174,8 @@ static const linnet_block_class dot_face = {
     .abi = LINNET_ABI,
     .name = "dot",
     .doc = "Scalar product of two vectors",
-    .formula = "out = in[1]'*in[2], the sum of the products of their elements",
+    .formula = "out = sum(i = 1 .. n, u[i]*v[i])\n"
+               "(u and v are the two vectors at in)",
     .example = "<dot id=\"power\" in=\"force velocity\" out=\"P\"/>",
     .ports = many_to_one,
     .nports = 2,
@@ -209,7 +210,10 @@ static const linnet_block_class cross_face = {
     .abi = LINNET_ABI,
     .name = "cross",
     .doc = "Vector product in space",
-    .formula = "out = in[1] x in[2]; out[1] = in[1][2]*in[2][3] - in[1][3]*in[2][2], ...",
+    .formula = "out[1] = u[2]*v[3] - u[3]*v[2]\n"
+               "out[2] = u[3]*v[1] - u[1]*v[3]\n"
+               "out[3] = u[1]*v[2] - u[2]*v[1]\n"
+               "(u and v are the two vectors at in)",
     .example = "<cross id=\"torque\" in=\"arm force\" out=\"M\"/>",
     .ports = many_to_one,
     .nports = 2,

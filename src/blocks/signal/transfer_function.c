@@ -32,10 +32,12 @@ static const linnet_block_class face = {
     .abi = LINNET_ABI,
     .name = "transfer-function",
     .doc = "Rational transfer function of any order",
-    .formula = "out = numerator(s)/denominator(s) in\n"
-               "x1' = x2, ..., a0*xn' + a1*xn + ... + an*x1 = in\n"
-               "out = b0/a0*in + sum((bi - b0/a0*ai)*x(n+1-i))\n"
-               "(controllable canonical form, Kailath, Linear Systems, 1980, section 2.1)",
+    .formula = "out = numerator(s)/denominator(s)*in\n"
+               "der(x[i]) = x[i+1]   for i = 1 .. n - 1\n"
+               "a[0]*der(x[n]) = in - (a[1]*x[n] + ... + a[n]*x[1])\n"
+               "out = b[0]/a[0]*in + sum(i = 1 .. n, (b[i] - b[0]/a[0]*a[i])*x[n+1-i])\n"
+               "(b numerator, a denominator; controllable canonical form, Kailath, Linear Systems, "
+               "1980, section 2.1)",
     .example = "<transfer-function id=\"plant\" in=\"u\" out=\"y\" numerator=\"1\" denominator=\"1 "
                "3 2\"/>",
     .ports = ports,

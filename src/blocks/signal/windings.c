@@ -37,8 +37,10 @@ static const linnet_block_class face = {
     .abi = LINNET_ABI,
     .name = "coupled-windings",
     .doc = "Any number of windings with common fluxes",
-    .formula = "sum over j of M[k,j]*der(i[j]) = p[k].v - n[k].v\nM[k,k] = L[k], M[k,j] = "
-               "K[k,j]*sqrt(L[k]*L[j])",
+    .formula = "sum(j = 1 .. N, M[k,j]*der(i[j])) = v[k]   for k = 1 .. N\n"
+               "M[k,k] = L[k]\n"
+               "M[k,j] = K[k,j]*sqrt(L[k]*L[j])\n"
+               "(v: of p against n of each winding, i: into p)",
     .example =
         "<coupled-windings id=\"T1\" p=\"a b c\" n=\"0 0 0\" L=\"10e-3 1e-3 1e-3\" K=\"0.98\"/>",
     .ports = ports,

@@ -33,8 +33,8 @@ static const linnet_block_class face = {
     .abi = LINNET_ABI,
     .name = "zero-pole-gain",
     .doc = "Transfer function by its zeros, poles and gain",
-    .formula = "out = gain*(s - z1)*(s - z2)*.../((s - p1)*(s - p2)*...) in\n(as a cascade of "
-               "second-order sections)",
+    .formula = "out = gain*((s - z1)*(s - z2)*...)/((s - p1)*(s - p2)*...)*in\n"
+               "(as a cascade of second-order sections)",
     .example = "<zero-pole-gain id=\"plant\" in=\"u\" out=\"y\" zeros=\"-1\" poles=\"-2+3i -2-3i\" "
                "gain=\"2\"/>",
     .ports = ports,
