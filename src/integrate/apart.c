@@ -83,8 +83,6 @@ void ln_note_stalled(ln_run *run, int rejected) {
 }
 
 void ln_choose_references(ln_run *run, const double *e) {
-    if (!run->apart)
-        return;
     for (int k = 0; k < run->nparts; k++)
         run->reference[k] = -1;
     for (int i = 0; i < run->n; i++) {

@@ -92,7 +92,8 @@ double ln_error_scale(const ln_run *run, int i) {
 double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
     ln_note_stored(run);
-    ln_choose_references(run, e);
+    if (run->apart)
+        ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->judged[i] || (run->index != NULL && run->index[i] > 1))
             continue;

@@ -388,11 +388,11 @@ static int residual_at(ln_run *run, const ln_missing *at, double *r) {
     run->outcome = LN_NEWTON_REFUSED;
     if (ln_system_sources(system, at->side, run->s, run->report) != LINNET_OK)
         return 0;
-    ln_matrix_apply(&system->E, at->x, at->q);
+    memset(at->charge, 0, (size_t)run->n * sizeof *at->charge);
     ln_matrix_apply(&system->A, at->x, at->f);
     run->statistics->evaluations++;
-    if (ln_system_eval(system, at->side, at->x, run->keep, system->linear_q ? NULL : at->q, at->f,
-                       NULL) != LINNET_OK)
+    if (ln_system_eval(system, at->side, at->x, run->keep, system->linear_q ? NULL : at->charge,
+                       at->f, NULL) != LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++) {
         r[i] = at->f[i] + (at->rate[i] - run->s[i]);

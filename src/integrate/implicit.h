@@ -126,7 +126,8 @@ typedef struct ln_missing {
     double alpha;
     ln_side side;
     const double *rate, *x;
-    double *q, *f; /* out, n each: q, and f with the sources, at the point */
+    /* out, n each: what nonlinear blocks store there, q without E x; f with the sources */
+    double *charge, *f;
 } ln_missing;
 
 /* By how much the point misses that. Newton's method with the Jacobian of this very point would

@@ -26,12 +26,12 @@ static linnet_status create(ln_run *run, void *state) {
     ln_radau5 *radau = state;
     const ln_system *system = run->system;
     size_t n = (size_t)run->n, entries = (size_t)system->pattern.start[run->n];
-    double **vectors[] = {&radau->z[0],    &radau->z[1],    &radau->z[2],    &radau->w[0],
-                          &radau->w[1],    &radau->w[2],    &radau->dq[0],   &radau->dq[1],
-                          &radau->dq[2],   &radau->g[0],    &radau->g[1],    &radau->g[2],
-                          &radau->next[0], &radau->next[1], &radau->next[2], &radau->scale,
-                          &radau->g0,      &radau->error,   &radau->y,       &radau->end_q,
-                          &radau->end_f};
+    double **vectors[] = {&radau->z[0],       &radau->z[1],    &radau->z[2],    &radau->w[0],
+                          &radau->w[1],       &radau->w[2],    &radau->dq[0],   &radau->dq[1],
+                          &radau->dq[2],      &radau->g[0],    &radau->g[1],    &radau->g[2],
+                          &radau->next[0],    &radau->next[1], &radau->next[2], &radau->scale,
+                          &radau->g0,         &radau->error,   &radau->y,       &radau->charge,
+                          &radau->end_charge, &radau->end_f};
     int ok = 1;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         ok &= (*vectors[k] = LN_NEW(run->arena, double, n)) != NULL;
@@ -107,7 +107,7 @@ static linnet_status restart(ln_run *run, void *state) {
     if (radau->ladder)
         radau->h = ln_ladder_rung(radau->h);
     run->keep = LN_LIMIT_OFF;
-    if (!ln_radau5_rates(run, run->side, run->x, NULL, radau->g0)) {
+    if (!ln_radau5_rates(run, run->side, run->x, radau->charge, radau->g0)) {
         run->outcome = LN_NEWTON_REFUSED;
         return ln_report_no_convergence(run, &run->newton, run->outcome, &run->system->pattern,
                                         run->side.t, radau->h,
@@ -118,14 +118,24 @@ static linnet_status restart(ln_run *run, void *state) {
 
 /* ---- the error ---- */
 
-static double rms(ln_run *run, const ln_radau5 *radau, const double *e, int *worst) {
+/* What of e counts where a part stores differences only: those from its reference, and of the
+ * reference what is more than rounding. */
+static double beside_reference(ln_run *run, ln_radau5 *radau, const double *e, int i) {
+    const int reference = run->part[i] < 0 ? -1 : run->reference[run->part[i]];
+    if (reference < 0)
+        return e[i];
+    if (reference != i)
+        return e[i] - e[reference];
+    return ln_radau5_is_noise(run, radau, i, e[i]) ? 0 : e[i];
+}
+
+static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_parts, int *worst) {
     double sum = 0, largest = -1;
     int count = 0;
-    ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->judged[i])
             continue;
-        double r = ln_apart(run, e, i) / radau->scale[i];
+        const double r = (by_parts ? beside_reference(run, radau, e, i) : e[i]) / radau->scale[i];
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -134,6 +144,14 @@ static double rms(ln_run *run, const ln_radau5 *radau, const double *e, int *wor
         }
     }
     return fmax(sqrt(sum / count), 1e-10);
+}
+
+static double rms(ln_run *run, ln_radau5 *radau, const double *e, int *worst) {
+    const double norm = norm_of(run, radau, e, 0, worst);
+    if (norm < 1 || run->nparts == 0)
+        return norm;
+    ln_choose_references(run, e);
+    return norm_of(run, radau, e, 1, worst);
 }
 
 /* Where the index is above 1, what the last step's Newton left of a constraint is no error of this
@@ -177,11 +195,14 @@ static double estimate(ln_run *run, ln_radau5 *radau, ln_side side) {
 
 /* g0 and q1 at the new point x1, by the evaluation that has shown that it meets the equations. */
 static int evaluate_end(ln_run *run, ln_radau5 *radau, ln_side end) {
-    if (!radau->knows_end)
-        return ln_radau5_rates(run, end, run->x1, run->q1, radau->g0);
-    for (int i = 0; i < run->n; i++)
+    if (!radau->knows_end && !ln_radau5_rates(run, end, run->x1, radau->end_charge, radau->g0))
+        return 0;
+    for (int i = 0; radau->knows_end && i < run->n; i++)
         radau->g0[i] = -radau->end_f[i];
-    memcpy(run->q1, radau->end_q, (size_t)run->n * sizeof *run->q1);
+    memcpy(radau->charge, radau->end_charge, (size_t)run->n * sizeof *radau->charge);
+    ln_matrix_apply(&run->system->E, run->x1, run->q1);
+    for (int i = 0; i < run->n; i++)
+        run->q1[i] += radau->charge[i];
     return 1;
 }
 
@@ -273,9 +294,18 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
     radau->h *= factor;
     radau->rejected++;
     run->statistics->rejected++;
-    ln_note_stalled(run, radau->rejected);
     if (!radau->jacobian_fresh)
         radau->have_jacobian = run->system->linear;
+}
+
+/* Did a first step fail since it is so short that storage drowns all else of the matrix, as of
+ * capacitors that hang on nothing but each other? Then a longer one is tried. */
+static int too_short_to_begin(const ln_run *run, ln_radau5 *radau) {
+    if (run->outcome != LN_NEWTON_SINGULAR || !radau->first || radau->rejected > 0 ||
+        !(radau->h * GROW < run->most))
+        return 0;
+    radau->h *= GROW;
+    return 1;
 }
 
 static linnet_status advance(ln_run *run, void *state, ln_side stop) {
@@ -306,6 +336,8 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             if (run->outcome == LN_NEWTON_SINGULAR)
                 shrink = 0.5;
             const double tried = radau->h;
+            if (too_short_to_begin(run, radau))
+                continue;
             if (euler_step(run, radau, stop, last)) {
                 /* cut by the stop.t */
                 if (last && tried < wanted)

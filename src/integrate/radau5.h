@@ -41,6 +41,7 @@ typedef struct ln_radau5 {
     double *values;       /* 2 per position: work */
     double *z[3], *w[3];  /* increments of the stages; transformed */
     double *dq[3], *g[3]; /* q(Y_j) - q0; -f(Y_j), then its transform */
+    double *charge;       /* what nonlinear blocks store at the step's start, q without E x */
     /* the three divided differences of the collocation polynomial of the last step */
     double *next[3];
     double *scale, *g0, *error, *y, *pair; /* n each; pair: 2 n */
@@ -56,17 +57,23 @@ typedef struct ln_radau5 {
     int first, jacobian_fresh, have_jacobian;
     int rejected; /* trials from the present point */
     int by_euler; /* the last step was one of Euler's */
-    /* The last evaluation with derivatives was at the end of the stages: end_q and end_f */
+    /* The last evaluation with derivatives was at the end of the stages: end_charge and end_f */
     int knows_end;
-    double *end_q, *end_f;      /* n each: q, and f with the sources */
+    double *end_charge, *end_f; /* n each: q without E x, and f with the sources */
     int turning;                /* the last steps' junctions turned: no one Jacobian served */
     char *stored;               /* n: 1 where a derivative has been seen */
     ln_radau5_coupled *coupled; /* NULL: not needed yet */
     int renews; /* Newton may go on with the Jacobian of another point than the start */
 } ln_radau5;
 
-/* g = -f on all rows and q at (x, t); q may be NULL. 0 when a block refuses. */
-int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g);
+/* g = -f on all rows, and what nonlinear blocks store, q without E x, at (x, t); charge may be
+ * NULL. 0 when a block refuses. */
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, double *g);
+/* dq[j] = E z_j + charge(Y_j) - charge(x), where dq[j] holds charge(Y_j); y is work. The difference
+ * of E Y_j and E x would be rounded at the size of x: capacitors that hang on nothing but each
+ * other turn 1e-16 of their charge, divided by a step of 1e-11 s, into microvolts of their
+ * conductances. */
+void ln_radau5_stored(const ln_run *run, ln_radau5 *radau, int j);
 /* Makes the Jacobian at the point of the last evaluation with derivatives the kept one. */
 void ln_radau5_take_jacobian(ln_run *run, ln_radau5 *radau);
 /* Makes the Jacobian at (x, t) the kept one. 0 when a block refuses. */
@@ -85,6 +92,10 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side);
 /* Solves for z from these guesses. 1: solved. 0: not; *shrink is by how much to shorten the step.
  */
 int ln_radau5_solve(ln_run *run, ln_radau5 *radau, ln_side side, double *shrink);
+
+/* Is such a value of unknown i, solved for with the real matrix of this step, no more than
+ * rounding? */
+int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value);
 
 /* An update of the stages, z_1 to z_3 of one unknown, transformed: the real part, and the pair. */
 void ln_radau5_transform(const double *z, double *real, double *pair);

@@ -129,7 +129,7 @@ static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *lim
     if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
         return 0;
     ln_matrix_apply(&system->A, radau->y, g);
-    ln_matrix_apply(&system->E, system->linear_q ? radau->z[j] : radau->y, q);
+    memset(q, 0, (size_t)run->n * sizeof *q);
     run->statistics->evaluations++;
     ln_system_restore_places(system, all->places[j]);
     if (ln_system_eval(system, side, radau->y, LN_LIMIT_ON, system->linear_q ? NULL : q, g,
@@ -139,11 +139,9 @@ static int evaluate(ln_run *run, ln_radau5 *radau, ln_side side, int j, int *lim
     *limited += moved;
     ln_system_jacobian(system, 0, all->statics[j]);
     ln_system_dq(system, all->storage[j]);
-    for (int i = 0; i < run->n; i++) {
+    for (int i = 0; i < run->n; i++)
         g[i] = run->s[i] - g[i];
-        if (!system->linear_q)
-            q[i] -= run->q[i];
-    }
+    ln_radau5_stored(run, radau, j);
     return 1;
 }
 

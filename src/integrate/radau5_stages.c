@@ -27,15 +27,16 @@ static const double gamma_ = 3.6378342527444957322, alpha_ = 2.68108287362775213
 /* Steps that differ by rounding share their factorisations. */
 static const double SAME = 1e-12;
 
-int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *q, double *g) {
+int ln_radau5_rates(ln_run *run, ln_side side, const double *x, double *charge, double *g) {
     ln_system *system = run->system;
     if (ln_system_sources(system, side, run->s, run->report) != LINNET_OK)
         return 0;
     ln_matrix_apply(&system->A, x, g);
-    if (q != NULL)
-        ln_matrix_apply(&system->E, x, q);
+    if (charge != NULL)
+        memset(charge, 0, (size_t)run->n * sizeof *charge);
     run->statistics->evaluations++;
-    if (ln_system_value(system, side, x, run->keep, system->linear_q ? NULL : q, g) != LINNET_OK)
+    if (ln_system_value(system, side, x, run->keep, system->linear_q ? NULL : charge, g) !=
+        LINNET_OK)
         return 0;
     for (int i = 0; i < run->n; i++)
         g[i] = run->s[i] - g[i];
@@ -222,6 +223,13 @@ int ln_radau5_guess_by_euler(ln_run *run, ln_radau5 *radau, ln_side side) {
     return 1;
 }
 
+void ln_radau5_stored(const ln_run *run, ln_radau5 *radau, int j) {
+    double *dq = radau->dq[j], *linear = radau->y;
+    ln_matrix_apply(&run->system->E, radau->z[j], linear);
+    for (int i = 0; i < run->n; i++)
+        dq[i] = run->system->linear_q ? linear[i] : dq[i] - radau->charge[i] + linear[i];
+}
+
 /* Residuals of the transformed systems into g[0] (real) and pair (complex). 0 when a block refuses
  * a stage. */
 static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
@@ -234,12 +242,7 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
         double t = j == 2 ? run->side.t + h : run->side.t + c[j] * h;
         if (!ln_radau5_rates(run, ln_side_at(side, t), radau->y, radau->dq[j], radau->g[j]))
             return 0;
-        /* no cancellation */
-        if (run->system->linear_q)
-            ln_matrix_apply(&run->system->E, radau->z[j], radau->dq[j]);
-        else
-            for (int i = 0; i < n; i++)
-                radau->dq[j][i] -= run->q[i];
+        ln_radau5_stored(run, radau, j);
     }
     for (int i = 0; i < n; i++) {
         double g1 = radau->g[0][i], g2 = radau->g[1][i], g3 = radau->g[2][i];
@@ -254,13 +257,10 @@ static int residual(ln_run *run, ln_radau5 *radau, ln_side side) {
 }
 
 /* The square of an unknown's update, in units of its tolerance. */
-static double size_of(const ln_run *run, const ln_radau5 *radau, int i) {
+static double size_of(const ln_radau5 *radau, int i) {
     const double *u = radau->g[0], *v = radau->pair, unit = 1 / radau->scale[i];
-    const int r = ln_reference_of(run, i);
     /* squares of quotients: those of the numbers themselves leave their range at 1e154 */
-    const double a = unit * (u[i] - (r < 0 ? 0 : u[r])),
-                 b = unit * (v[2 * i] - (r < 0 ? 0 : v[2 * r])),
-                 c = unit * (v[2 * i + 1] - (r < 0 ? 0 : v[2 * r + 1]));
+    const double a = unit * u[i], b = unit * v[2 * i], c = unit * v[2 * i + 1];
     return a * a + b * b + c * c;
 }
 
@@ -271,10 +271,9 @@ static double update(ln_run *run, ln_radau5 *radau) {
     int n = run->n;
     double *u = radau->g[0], *v = radau->pair, sum[2] = {0, 0};
     int count[2] = {0, 0};
-    ln_choose_references(run, u);
     for (int i = 0; i < n; i++) {
         double a = u[i], b = v[2 * i], c = v[2 * i + 1];
-        sum[run->judged[i] != 0] += size_of(run, radau, i);
+        sum[run->judged[i] != 0] += size_of(radau, i);
         count[run->judged[i] != 0]++;
         radau->y[i] = (d1 * t11 + d2 * t21 + d3 * t31) * a + (d1 * t12 + d2 * t22 + d3) * b +
                       (d1 * t13 + d2 * t23) * c;
@@ -289,22 +288,33 @@ static double update(ln_run *run, ln_radau5 *radau) {
     return fmax(judged / radau->newton_tolerance, others);
 }
 
+/* What rounding makes of the real system's solution: of E z (ln_radau5_stored), of charges at their
+ * own size, of all else at the size of x. */
+static void find_noise(ln_run *run, ln_radau5 *radau) {
+    const ln_system *system = run->system;
+    const double fac = gamma_ / radau->h;
+    double *terms = radau->convergence.terms;
+    for (int i = 0; i < run->n; i++)
+        terms[i] = fabs(run->s[i]);
+    ln_add_sizes(&system->pattern, radau->statics, 1, run->x, terms);
+    ln_add_sizes(&system->E.pattern, system->E.value, fac, radau->z[2], terms);
+    for (int k = 0; k < system->ndq; k++)
+        terms[system->dq_row[k]] += fac * fabs(system->dq[k] * run->x[system->dq_col[k]]);
+    ln_convergence_find_noise(&radau->convergence, radau->real);
+}
+
+int ln_radau5_is_noise(ln_run *run, ln_radau5 *radau, int i, double value) {
+    if (!radau->convergence.noise_is_known)
+        find_noise(run, radau);
+    return ln_convergence_is_noise(&radau->convergence, i, value);
+}
+
 /* Is the last update noise, for every unknown that is not converged by itself? */
 static int is_noise(ln_run *run, ln_radau5 *radau) {
-    ln_convergence *judge = &radau->convergence;
-    const ln_pattern *pattern = &run->system->pattern;
-    if (!judge->noise_is_known) {
-        for (int i = 0; i < run->n; i++)
-            judge->terms[i] = fabs(run->s[i]);
-        ln_add_sizes(pattern, radau->statics, 1, run->x, judge->terms);
-        ln_add_sizes(pattern, radau->storage, gamma_ / radau->h,
-                     run->system->linear_q ? radau->z[2] : run->x, judge->terms);
-        ln_convergence_find_noise(judge, radau->real);
-    }
     for (int i = 0; i < run->n; i++) {
         const double update = t31 * radau->g[0][i] + radau->pair[2 * i];
         const double met = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 1);
-        if (!(fabs(update) <= met || ln_convergence_is_noise(judge, i, update)))
+        if (!(fabs(update) <= met || ln_radau5_is_noise(run, radau, i, update)))
             return 0;
     }
     return 1;
@@ -355,8 +365,8 @@ static double misses(ln_run *run, ln_radau5 *radau, ln_side side) {
         end[i] = run->x[i] + radau->z[2][i];
         allowed[i] = radau->scale[i] * (run->judged[i] ? radau->newton_tolerance : 0.1);
     }
-    const ln_missing at = {gamma_ / h,  ln_side_at(side, run->side.t + h), rate, end, radau->end_q,
-                           radau->end_f};
+    const ln_missing at = {
+        gamma_ / h, ln_side_at(side, run->side.t + h), rate, end, radau->end_charge, radau->end_f};
     const double missed = ln_run_misses(run, &at, radau->real, allowed, radau->error);
     radau->knows_end = missed <= 1;
     return missed;
@@ -378,6 +388,7 @@ static progress iterate_stages(ln_run *run, ln_radau5 *radau, ln_side side, doub
     ln_convergence *judge = &radau->convergence;
     const double carried = pow(fmax(judge->rest, DBL_EPSILON), 0.8);
     ln_convergence_begin(judge, run->system->linear_q ? carried : fmax(1, carried));
+    judge->noise_is_known = 0; /* that of other increments */
     radau->theta = KEEP_JACOBIAN;
     progress how = GOING;
     for (double missed = INFINITY; how == GOING;) {
@@ -403,6 +414,7 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
     ln_convergence *judge = &radau->convergence;
     progress how = ln_radau5_begin_coupled(run, radau) ? GOING : FAILED;
     ln_convergence_begin(judge, 1);
+    judge->noise_is_known = 0; /* that of other increments */
     double missed = INFINITY;
     for (int k = 0; how == GOING; k++) {
         int limited;
@@ -411,9 +423,12 @@ static progress iterate_coupled(ln_run *run, ln_radau5 *radau, ln_side side) {
         const double norm = update(run, radau);
         if (!isfinite(norm))
             return FAILED;
-        if (limited)
+        if (limited) {
             ln_convergence_begin(judge, 1);
-        else if (ln_convergence_judge(judge, norm) == LN_CONVERGED)
+            continue;
+        }
+        const ln_verdict verdict = ln_convergence_judge(judge, norm);
+        if (verdict == LN_CONVERGED || (verdict != LN_GOES_ON && is_noise(run, radau)))
             how = check_end(run, radau, side, &missed);
     }
     if (how != CONVERGED)
