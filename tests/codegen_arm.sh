@@ -8,7 +8,7 @@ for tool in arm-none-eabi-gcc arm-linux-gnueabihf-gcc qemu-arm; do
     command -v $tool > /dev/null || { echo "there is no $tool"; exit 77; }
 done
 cd "$work" || exit 1
-for name in signal/pi-loop signal/algebraic-loop signal/complementary-filter hybrid/bouncing-ball hybrid/enabled_meter; do
+for name in signal/pi-loop signal/algebraic-loop signal/complementary-filter signal/delayed-loop hybrid/bouncing-ball hybrid/enabled_meter; do
     model=$srcdir/models/examples/$name.xml
     CODEGEN_OPTIONS=--float expect 0 "$LINNET" codegen "$model" --float --name gen -o small -q
     arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -O2 $STRICT -c -o small.o small/gen.c 2> err ||
@@ -23,7 +23,7 @@ for name in signal/pi-loop signal/algebraic-loop signal/complementary-filter hyb
     same here.csv there.csv 1e-12 > out || fail "$name on ARM: $(cat out)"
 done
 # circuits: a rectifier with its diode, and events
-for name in electrical/half-wave-rectifier hybrid/pwm-inductor; do
+for name in electrical/half-wave-rectifier hybrid/pwm-inductor hydraulic/water-hammer; do
     CODEGEN_OPTIONS= generate "$srcdir/models/examples/$name.xml" --method backward-euler --step 20us || continue
     arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -O2 $STRICT -c -o small.o gen/gen.c 2> err || fail "$name on a Cortex-M4: $(head -n 5 err)"
     arm-none-eabi-nm small.o | grep -E ' [BDC] |malloc' && fail "$name has globals, or allocates"

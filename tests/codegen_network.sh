@@ -75,4 +75,14 @@ $CC -std=c99 -I. -o change change.c gen/gen.c -lm && ./change > changed
 expect 0 "$LINNET" run drive.xml --method backward-euler --set "R.R=2 Ohm" $RUN_OPTIONS -q -o run.csv
 awk -F, -v w="$(cat changed)" '$1 > 0.2999 && $1 < 0.3001 { d = $2 - w; found = d < 1e-9 && d > -1e-9 } END { exit !found }' run.csv ||
     fail "a parameter changed in a network: $(cat changed)"
+
+# the same in an FMU, whose importer sets it
+if command -v unzip > out; then
+    expect 0 "$LINNET" export drive.xml --method backward-euler --tunable -o drive.fmu -q
+    expect 0 "$LINNET" run drive.fmu --set R_R=2 --duration 0.5 --step 1ms -q -o fmu.csv
+    awk -F, -v w="$(cat changed)" '$1 > 0.2999 && $1 < 0.3001 { for (k = 2; k <= NF; k++) { d = $k - w; found += d < 1e-9 && d > -1e-9 } }
+        END { exit !found }' fmu.csv || fail "a parameter changed in an FMU of a network: $(head -n 1 fmu.csv)"
+    expect 0 "$LINNET" export drive.xml --method backward-euler -o fixed.fmu -q
+    expect 2 "$LINNET" run fixed.fmu --set R_R=2 --duration 0.5 --step 1ms -q -o fmu.csv
+fi
 finish

@@ -20,6 +20,8 @@ static linnet_status codegen_command(const ln_command *command, int argc, char *
     {"input", 0, "SIGNAL", \
      "this signal is supplied by the " who ", beside the outputs of blocks\n" \
      "external-input; repeatable"}
+#define TUNABLE(what) \
+    {"tunable", 0, NULL, "parameters of blocks become " what " that may be changed between steps"}
 #define COMMON_END \
     LN_OPTIONS_WHAT, \
     {"quiet", 'q', NULL, "only tell what is wrong"}, \
@@ -31,7 +33,7 @@ static const ln_option options[] = {
     METHOD(""),
     {"name", 0, "NAME", "of files and functions; the model's name"},
     INPUT("caller"),
-    {"tunable", 0, NULL, "parameters of blocks become members that may be changed between steps"},
+    TUNABLE("members"),
     {"all-signals", 0, NULL,
      "of a network also potentials and fluxes on which no step and no output depends"},
     {"float", 0, NULL, "compute in float instead of double"},
@@ -65,6 +67,7 @@ static const ln_option export_options[] = {
     METHOD("of co-simulation: "),
     {"name", 0, "NAME", "of the model in the FMU; the model's name"},
     INPUT("importer"),
+    TUNABLE("variables, of a physical network too,"),
     {"compiler", 0, "PROGRAM", "the C compiler, cc; none: an FMU of sources alone"},
     COMMON_END};
 
@@ -190,7 +193,8 @@ static linnet_status export_model(const ln_job *job, ln_simulation *simulation) 
         return ln_fail(job->report, LINNET_USAGE, LN_NOWHERE, "--fmi %s: Linnet knows FMI 2 and 3",
                        version);
     LN_TRY(fill_request(job, simulation, &request.code));
-    request.code.tunable = method == NULL || !method->implicit;
+    request.code.tunable =
+        ln_job_value(job, "tunable") != NULL || method == NULL || !method->implicit;
     request.version = version != NULL && version[0] == '3' ? 3 : 2;
     request.output = job->output;
     request.compiler = compiler != NULL ? compiler : "cc";

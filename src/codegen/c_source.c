@@ -163,13 +163,32 @@ void ln_c_outputs(ln_c_writer *w) {
 
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
                 double value) {
+    const int is_python = w->language == LN_PYTHON;
     if (value == 0.0 && !signbit(value))
-        return; /* memset has done it */
-    ln_text_printf(w->out, "    model->%s.", what);
+        return; /* members begin at zero */
+    ln_text_printf(w->out, is_python ? "    model.%s." : "    model->%s.", what);
     ln_member_print(fields, member, w->out);
     ln_text_add(w->out, " = ");
     ln_c_number(w, value);
-    ln_text_add(w->out, ";\n");
+    ln_text_add(w->out, is_python ? "\n" : ";\n");
+}
+
+void ln_c_start_values(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    for (int k = 0; k < plan->ninputs; k++)
+        ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
+    for (int k = 0; k < plan->nparameters; k++)
+        ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
+                   plan->parameter[k].value);
+    for (int k = 0; k < plan->diagram.nstates; k++) {
+        const int u = plan->diagram.state[k];
+        ln_c_value(w, "states", &plan->states, plan->member[u], plan->start[u]);
+    }
+    for (int k = 0; k < plan->nloops; k++)
+        for (int i = 0; i < plan->loops[k].count; i++) {
+            const int u = plan->loops[k].unknown[i];
+            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
+        }
 }
 
 void ln_c_start_memories(const ln_c_writer *w) {
@@ -191,20 +210,7 @@ static void add_init(const ln_c_writer *w) {
                 "    model->dt = dt;\n    model->begin = model->time = ");
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(w->out, ";\n");
-    for (int k = 0; k < plan->ninputs; k++)
-        ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
-    for (int k = 0; k < plan->nparameters; k++)
-        ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
-                   plan->parameter[k].value);
-    for (int k = 0; k < plan->diagram.nstates; k++) {
-        const int u = plan->diagram.state[k];
-        ln_c_value(w, "states", &plan->states, plan->member[u], plan->start[u]);
-    }
-    for (int k = 0; k < plan->nloops; k++)
-        for (int i = 0; i < plan->loops[k].count; i++) {
-            const int u = plan->loops[k].unknown[i];
-            ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
-        }
+    ln_c_start_values(w);
     ln_c_start_memories(w);
     ln_c_start_pasts(w);
     for (int k = 0; k < plan->nenables; k++) {

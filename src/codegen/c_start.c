@@ -57,11 +57,7 @@ void ln_c_network_init(const ln_c_writer *w) {
                 "    model->dt = $U_STEP;\n    model->begin = model->time = ");
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(w->out, ";\n");
-    for (int k = 0; k < plan->ninputs; k++)
-        ln_c_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
-    for (int k = 0; k < plan->nparameters; k++)
-        ln_c_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
-                   plan->parameter[k].value);
+    ln_c_start_values(w);
     for (int u = 0; u < plan->diagram.n; u++)
         if (plan_of(w)->shown[u])
             ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);

@@ -122,9 +122,11 @@ void ln_c_start_pasts(const ln_c_writer *w);
 /* The same for at_t, at the model's time: pasts, and the steps since their last sample. */
 void ln_c_ahead(const ln_c_writer *w);
 
-/* "model->what.member = value;", unless the value is zero. */
+/* "model->what.member = value;", unless the value is zero; of inputs, parameters, states and the
+ * unknowns on which loops iterate. */
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
                 double value);
+void ln_c_start_values(const ln_c_writer *w);
 /* The memories' start values, but those that are zero. */
 void ln_c_start_memories(const ln_c_writer *w);
 void ln_c_outputs(ln_c_writer *w);

@@ -354,32 +354,12 @@ static void add_constants(const ln_c_writer *w) {
 
 /* ---- the start ---- */
 
-static void add_value(const ln_c_writer *w, const char *what, const ln_fields *fields,
-                      ln_member member, double value) {
-    ln_text_printf(w->out, "    model.%s.", what);
-    ln_member_print(fields, member, w->out);
-    ln_text_add(w->out, " = ");
-    ln_c_number(w, value);
-    ln_text_add(w->out, "\n");
-}
-
 static void add_start(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_text_add(w->out, "\n\ndef _start(model):\n");
-    for (int k = 0; k < plan->ninputs; k++)
-        add_value(w, "inputs", &plan->inputs, plan->input[k], plan->input_value[k]);
-    for (int k = 0; k < plan->nparameters; k++)
-        add_value(w, "parameters", &plan->parameters, plan->parameter[k].member,
-                  plan->parameter[k].value);
-    for (int k = 0; k < plan->diagram.nstates; k++)
-        add_value(w, "states", &plan->states, plan->member[plan->diagram.state[k]],
-                  plan->start[plan->diagram.state[k]]);
-    for (int k = 0; k < plan->nloops; k++)
-        for (int i = 0; i < plan->loops[k].count; i++)
-            add_value(w, "signals", &plan->signals, plan->member[plan->loops[k].unknown[i]],
-                      plan->start[plan->loops[k].unknown[i]]);
+    ln_c_start_values(w);
     for (int k = 0; k < plan->nenables; k++)
-        add_value(w, "enable_states", &plan->enable_states, plan->enable[k].member, 1);
+        ln_c_value(w, "enable_states", &plan->enable_states, plan->enable[k].member, 1);
     ln_text_add(w->out, "    return model\n");
 }
 
