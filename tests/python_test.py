@@ -91,6 +91,8 @@ class Runs(unittest.TestCase):
 
     def test_lists(self):
         self.assertEqual(self.model.blocks["R1"], "resistor")
+        self.assertRegex(repr(self.model), r"^<linnet.Model: \d+ blocks, 3 links>$")
+        self.assertIn("did you mean <resistor>", repr(linnet.loads("<model><resistorr id='R'/></model>")))
         self.assertEqual(self.model.links["out"], "electrical")
         self.assertEqual(self.model.parameters["load"], 1000)
         self.assertEqual(self.model.signals["C1.v"], "V")

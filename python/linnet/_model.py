@@ -197,6 +197,15 @@ class Model:
             library.linnet_model_free(self._handle)
             self._handle = None
 
+    def __repr__(self):
+        """What it is, in one line: of a model that is wrong, the first error."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return f"<linnet.Model: {len(self.blocks)} blocks, {len(self.links)} links>"
+        except Error as wrong:
+            return f"<linnet.Model: {str(wrong).splitlines()[0]}>"
+
     # -- messages --
 
     @property
