@@ -230,6 +230,9 @@ told 3 "no port or parameter 'value'; did you mean 'R'?" '<resistor id="R2" p="o
 told 3 "no port or parameter 'plus'; did you mean 'p'?" '<voltage-source id="V2" plus="z" minus="0" V="230V"/>'
 told 3 "no port or parameter 'x'; did you mean 'x0'?" '<mass id="m1" p="a" m="2 kg" x="1 m"/>'
 told 3 "no port or parameter 'c'; did you mean 'd'?" '<damper id="d1" p="a" n="b" c="2 N.s/m"/>'
+told 3 "it has: p, m, v0, x0; its other end is the reference of its domain" '<mass id="m1" p="a" n="b" m="2 kg"/>'
+told 3 "for a physical network there are <" '<switch id="S1" p="in" n="out"/>'
+says err "<ideal-switch>"
 told 3 "what stands here does not change with time: take a type with that waveform" \
     '<voltage-source id="V2" p="z" n="0" V="sin(2*pi*50*t)"/>'
 told 3 "a unit stands only directly behind a number, as one word: kg.m^2" '<inertia id="J" p="sh" J="1 kg*m^2"/>'

@@ -121,6 +121,35 @@ static const char *main_parameter(const ln_kind *kind) {
     return face != NULL && face->nparams > 0 ? face->params[0].name : NULL;
 }
 
+/* What to say of a port p or n that the type has not: of one with a single physical port, where its
+ * other end is; of a signal's block, which types of a like name have the port. "" when neither. */
+static const char *port_hint(ln_build *build, const ln_kind *kind, const char *attribute) {
+    int physical = 0;
+    if (strcmp(attribute, "p") != 0 && strcmp(attribute, "n") != 0)
+        return "";
+    for (int j = 0; j < kind->nports; j++)
+        physical += kind->ports[j].domain != LINNET_SIGNAL;
+    if (physical == 1)
+        return "; its other end is the reference of its domain";
+    const char *name, *group, *found = NULL;
+    for (int k = 0;
+         physical == 0 && (name = ln_catalogue_name(build->network->catalogue, k, &group)) != NULL;
+         k++) {
+        linnet_status status;
+        const ln_type *type =
+            strstr(name, kind->element) == NULL || strcmp(name, kind->element) == 0
+                ? NULL
+                : ln_catalogue_find(build->network->catalogue, name, &status);
+        if (type == NULL || type->face == NULL ||
+            ln_port_find(type->face->ports, type->face->nports, attribute) < 0)
+            continue;
+        found = ln_arena_printf(build->scratch, "%s%s<%s>",
+                                found == NULL ? "; for a physical network there are " : found,
+                                found == NULL ? "" : ", ", name);
+    }
+    return found != NULL ? found : "";
+}
+
 void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element *element,
                           const char *name, const char *attribute, const char *const *known,
                           size_t nknown) {
@@ -141,8 +170,9 @@ void ln_unknown_attribute(ln_build *build, const ln_kind *kind, const ln_element
                  kind->element, attribute, nearest);
     else
         LN_WRONG(build, ln_place_of(element),
-                 "%s (%s): it has no port or parameter '%s'; it has: %s", name, kind->element,
-                 attribute, list.data != NULL ? list.data : "none");
+                 "%s (%s): it has no port or parameter '%s'; it has: %s%s", name, kind->element,
+                 attribute, list.data != NULL ? list.data : "none",
+                 port_hint(build, kind, attribute));
     ln_text_free(&list);
 }
 
