@@ -75,6 +75,19 @@ static int project(ln_drive *d, ln_side side, double *x) {
     return 1;
 }
 
+/* The algebra with what is stored held. A coil that ends at a junction without charge is joined to
+ * the rest by GMIN alone, 1e-14 of the resistance beside it: what rounding leaves of that is no
+ * equation, so nothing determines the junction's potential. But its current has an inductance: a
+ * step of any length does. *beyond: the algebra is such. */
+static int keep_stored(ln_drive *d, ln_side side, const double *set, double *x, int *beyond) {
+    ln_consistent *solver = &d->solver;
+    const int done = ln_consistent_keep(solver, side, set, d->run.q, x);
+    *beyond = !done && solver->outcome == LN_NEWTON_SINGULAR;
+    if (*beyond && set == NULL)
+        memcpy(x, solver->guess, (size_t)d->run.n * sizeof *x);
+    return done;
+}
+
 static int solve_algebra(void *context, ln_side side, const double *set, double *x) {
     ln_drive *d = context;
     ln_run *run = &d->run;
@@ -84,8 +97,12 @@ static int solve_algebra(void *context, ln_side side, const double *set, double 
             states->take(run, d->state, set);
         return states->unknowns(run, d->state, side, x) == LINNET_OK;
     }
-    if (d->solver.transform != NULL)
-        return ln_consistent_keep(&d->solver, side, set, run->q, x);
+    int beyond = 1;
+    if (d->solver.transform != NULL) {
+        const int done = keep_stored(d, side, set, x, &beyond);
+        if (!beyond)
+            return done;
+    }
     if (set != NULL && ln_system_stored(run->system, side, set, run->q) != LINNET_OK)
         return 0;
     if (set != NULL)
