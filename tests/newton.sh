@@ -96,6 +96,11 @@ ends() { # DECK METHOD INTERVAL ITERATIONS-A-STEP
     share=$(moved aimed.csv tight.csv exact.csv)
     awk -v share="$share" 'BEGIN { exit !(share > 0 && share <= 1.5) }' || fail "$1 by $2: $share of the error of exact steps"
 }
+# The default follows the tolerance and the kind of model.
+expect 0 "$LINNET" run diodes.cir --tolerance 1e-2 -o now.csv && says err "tr-bdf2, default for semiconductors at a loose tolerance"
+expect 0 "$LINNET" run diodes.cir --tolerance 1e-3 -o now.csv && says err "radau5, default for a tolerance"
+printf '%s\n' '* rc' 'V1 in 0 SIN(0 1 1k)' 'R1 in out 1k' 'C1 out 0 1u' '.tran 1u 5m' '.end' > rc.cir
+expect 0 "$LINNET" run rc.cir --tolerance 1e-2 -o now.csv && says err "radau5, default for a tolerance"
 ends diodes tr-bdf2 2n 4.2
 ends diodes bdf2 2n 2.2
 ends amplifiers tr-bdf2 100n 4.2

@@ -133,6 +133,29 @@ static const ln_method *named_method(making *maker, const said *value) {
     return NULL;
 }
 
+/* From this tolerance on, circuits of semiconductors get tr-bdf2. For an error of 1e-2 it takes
+ * half of radau5's work on inverters, diodes and rectifiers, for one of 1e-3 as much or more
+ * (measured: doc/architecture.md). */
+static const double LOOSE = 5e-3;
+
+static int has_semiconductors(const ln_network *network) {
+    for (int k = 0; k < network->ninstances; k++)
+        if (network->instances[k].block.type->limit != NULL)
+            return 1;
+    return 0;
+}
+
+static const char *method_for(const ln_network *network, double tolerance, const char **why) {
+    *why = tolerance > 0           ? "default for a tolerance"
+           : network->only_signals ? "default for a block diagram at a fixed step"
+                                   : "default for a physical network at a fixed step";
+    if (tolerance >= LOOSE && has_semiconductors(network)) {
+        *why = "default for semiconductors at a loose tolerance";
+        return "tr-bdf2";
+    }
+    return tolerance > 0 ? "radau5" : network->only_signals ? "rk4" : "crank-nicolson";
+}
+
 /* The method asked for, or the one of the rule: at a fixed step a diagram explicit, anything
  * physical implicit; a tolerance is kept by radau5, for nobody knows beforehand whether a diagram
  * is stiff, and an explicit method on a stiff one never ends (measured: doc/stiff.md). */
@@ -140,11 +163,7 @@ static void choose_method(making *maker, const said *value, ln_settings *setting
                           const char **why) {
     int adaptive = settings->tolerance > 0;
     if (value->text == NULL) {
-        int diagram = maker->network->only_signals;
-        settings->method = ln_method_find(adaptive ? "radau5" : diagram ? "rk4" : "crank-nicolson");
-        *why = adaptive  ? "default for a tolerance"
-               : diagram ? "default for a block diagram at a fixed step"
-                         : "default for a physical network at a fixed step";
+        settings->method = ln_method_find(method_for(maker->network, settings->tolerance, why));
         return;
     }
     *why = value->by_request ? "as asked for" : "as the model says";

@@ -88,16 +88,24 @@ char *ln_arena_string(ln_arena *arena, const char *text) {
     return ln_arena_text(arena, text, strlen(text));
 }
 
+char *ln_arena_vprintf(ln_arena *arena, const char *format, va_list list) {
+    char most[256]; /* of what is printed, so that it is printed once */
+    va_list again;
+    va_copy(again, list);
+    const int length = vsnprintf(most, sizeof most, format, list);
+    char *text = length < 0 ? NULL : ln_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text != NULL && (size_t)length < sizeof most)
+        memcpy(text, most, (size_t)length + 1);
+    else if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
 char *ln_arena_printf(ln_arena *arena, const char *format, ...) {
     va_list list;
     va_start(list, format);
-    int length = vsnprintf(NULL, 0, format, list);
-    va_end(list);
-    char *text = length < 0 ? NULL : ln_arena_alloc(arena, (size_t)length + 1, 1);
-    if (text == NULL)
-        return NULL;
-    va_start(list, format);
-    vsnprintf(text, (size_t)length + 1, format, list);
+    char *text = ln_arena_vprintf(arena, format, list);
     va_end(list);
     return text;
 }

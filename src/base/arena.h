@@ -7,6 +7,7 @@
 #ifndef LN_BASE_ARENA_H
 #define LN_BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct ln_arena ln_arena;
@@ -29,6 +30,8 @@ char *ln_arena_string(ln_arena *arena, const char *text);
 /* printf into the arena. */
 char *ln_arena_printf(ln_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+char *ln_arena_vprintf(ln_arena *arena, const char *format, va_list list)
+    __attribute__((format(printf, 2, 0)));
 
 /* Bytes handed out so far (for the summary and for tests). */
 size_t ln_arena_used(const ln_arena *arena);

@@ -53,13 +53,7 @@ void *ln_spice_alloc(ln_spice *spice, size_t count, size_t size) {
 const char *ln_spice_text(ln_spice *spice, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = length >= 0 ? ln_arena_alloc(spice->arena, (size_t)length + 1, 1) : NULL;
-    if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    const char *text = ln_arena_vprintf(spice->arena, format, arguments);
     va_end(arguments);
     if (text != NULL)
         return text;
