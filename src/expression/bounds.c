@@ -242,6 +242,49 @@ static ln_interval either(ln_bounds *b, ln_node node) {
     return is.low <= is.high ? is : LN_ANYTHING;
 }
 
+/* Sums and products; 0: the operation is none. x - x is 0 and x x a square, whatever x is. */
+static int arithmetic(ln_op op, ln_interval x, ln_interval y, int is_same, ln_interval *is) {
+    switch (op) {
+    case LN_OP_ADD: *is = ln_interval_sum(x, y); return 1;
+    case LN_OP_SUB: *is = is_same ? LN_ZERO : ln_interval_sum(x, ln_interval_negative(y)); return 1;
+    case LN_OP_NEG: *is = ln_interval_negative(x); return 1;
+    case LN_OP_MUL: *is = is_same ? square(x) : ln_interval_product(x, y); return 1;
+    case LN_OP_DIV: *is = ln_interval_product(x, ln_interval_inverse(y)); return 1;
+    case LN_OP_POW: *is = power(x, y); return 1;
+    default: return 0;
+    }
+}
+
+/* Operations whose values lie within a range whatever their arguments are; 0: it has none. */
+static int fixed_range(ln_op op, ln_interval *is) {
+    static const struct {
+        ln_op op;
+        ln_interval range;
+    } ranges[] = {{LN_OP_HYPOT, {0, INFINITY}},
+                  {LN_OP_COSH, {1, INFINITY}},
+                  {LN_OP_SIN, {-1, 1}},
+                  {LN_OP_COS, {-1, 1}},
+                  {LN_OP_ATAN2, {-3.14159265358979323846, 3.14159265358979323846}},
+                  {LN_OP_EQ, {0, 1}},
+                  {LN_OP_AND, {0, 1}},
+                  {LN_OP_OR, {0, 1}},
+                  {LN_OP_NOT, {0, 1}},
+                  {LN_OP_UNIFORM, {0, 1}}};
+    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
+        if (ranges[k].op == op) {
+            *is = ranges[k].range;
+            return 1;
+        }
+    return 0;
+}
+
+/* x lt y, x le y: decided where the intervals do not overlap. */
+static ln_interval order(ln_interval x, ln_interval y) {
+    if (x.high < y.low)
+        return (ln_interval){1, 1};
+    return x.low > y.high ? LN_ZERO : (ln_interval){0, 1};
+}
+
 static ln_interval operation(ln_bounds *b, ln_node node) {
     const ln_op op = ln_node_op(b->graph, node);
     const ln_node first = ln_node_arg(b->graph, node, 0), second = ln_node_arg(b->graph, node, 1);
@@ -251,31 +294,14 @@ static ln_interval operation(ln_bounds *b, ln_node node) {
     const ln_interval x = arity > 0 ? ln_bounds_of(b, first) : LN_ANYTHING;
     const ln_interval y = arity > 1 ? ln_bounds_of(b, second) : LN_ANYTHING;
     const ln_monotone *m = ln_monotone_of(op);
+    ln_interval is;
     if (m != NULL)
         return monotone(m, x);
+    if (arithmetic(op, x, y, first == second, &is) || fixed_range(op, &is))
+        return is;
     switch (op) {
-    case LN_OP_ADD: return ln_interval_sum(x, y);
-    case LN_OP_SUB: return first == second ? LN_ZERO : ln_interval_sum(x, ln_interval_negative(y));
-    case LN_OP_NEG: return ln_interval_negative(x);
-    case LN_OP_MUL: return first == second ? square(x) : ln_interval_product(x, y);
-    case LN_OP_DIV: return ln_interval_product(x, ln_interval_inverse(y));
-    case LN_OP_POW: return power(x, y);
-    case LN_OP_HYPOT:
-    case LN_OP_COSH: return (ln_interval){op == LN_OP_COSH, INFINITY};
-    case LN_OP_SIN:
-    case LN_OP_COS: return (ln_interval){-1, 1};
-    case LN_OP_ATAN2: return (ln_interval){-3.14159265358979323846, 3.14159265358979323846};
     case LN_OP_LT:
-    case LN_OP_LE: {
-        if (x.high < y.low)
-            return (ln_interval){1, 1};
-        return x.low > y.high ? LN_ZERO : (ln_interval){0, 1};
-    }
-    case LN_OP_EQ:
-    case LN_OP_AND:
-    case LN_OP_OR:
-    case LN_OP_NOT:
-    case LN_OP_UNIFORM: return (ln_interval){0, 1};
+    case LN_OP_LE: return order(x, y);
     case LN_OP_NOEVENT:
     case LN_OP_PRE: return x;
     case LN_OP_DELAY: return ln_bounds_of(b, first);

@@ -225,49 +225,66 @@ static void fused(const coder *c, ln_text *out, const ln_instruction *in) {
     number(c, out, in->c, c->slots[in->c].text[0] == '-' ? ATOM : PRODUCT);
 }
 
+/* Operations that stand between their operands. */
+typedef struct joining {
+    ln_op op;
+    const char *c, *python;
+    int binds;
+} joining;
+
+static const joining joinings[] = {
+    {LN_OP_ADD, " + ", " + ", SUM},      {LN_OP_SUB, " - ", " - ", SUM},
+    {LN_OP_MUL, " * ", " * ", PRODUCT},  {LN_OP_LT, " < ", " < ", COMPARE},
+    {LN_OP_LE, " <= ", " <= ", COMPARE}, {LN_OP_EQ, " == ", " == ", EQUAL},
+    {LN_OP_AND, " && ", " and ", AND},   {LN_OP_OR, " || ", " or ", OR}};
+
+static const joining *joining_of(int op) {
+    for (size_t k = 0; k < sizeof joinings / sizeof *joinings; k++)
+        if ((int)joinings[k].op == op)
+            return &joinings[k];
+    return NULL;
+}
+
+/* Returns whether it is a truth value. */
+static int join(const coder *c, ln_text *text, const ln_instruction *in, const joining *by) {
+    const char *between = is_python(c) ? by->python : by->c;
+    if (by->binds == SUM || by->binds == PRODUCT) {
+        infix(c, text, in->a, between, in->b, by->binds);
+        return 0;
+    }
+    if (by->binds == AND || by->binds == OR)
+        logic(c, text, in, between);
+    else
+        compare(c, text, in, between);
+    return 1;
+}
+
+/* Returns its precedence. */
+static int opposite(const coder *c, ln_text *text, const ln_instruction *in) {
+    ln_text_add(text, is_python(c) ? "(not " : "!");
+    operand(c, text, in->a, ATOM, 1);
+    ln_text_add(text, is_python(c) ? ")" : "");
+    return is_python(c) ? ATOM : SIGN;
+}
+
 /* How an operation is written: its precedence, whether it is a truth value, and the text. */
 static void expression(coder *c, slot *it, const ln_instruction *in) {
     ln_text text = {0};
+    const joining *by = joining_of(in->op);
     int binds = ATOM, truth = 0;
+    if (by != NULL) {
+        truth = join(c, &text, in, by);
+        keep(c, it, &text, by->binds, truth);
+        return;
+    }
     switch (in->op) {
-    case LN_OP_ADD: infix(c, &text, in->a, " + ", in->b, binds = SUM); break;
-    case LN_OP_SUB: infix(c, &text, in->a, " - ", in->b, binds = SUM); break;
-    case LN_OP_MUL: infix(c, &text, in->a, " * ", in->b, binds = PRODUCT); break;
     case LN_OP_DIV: binds = quotient(c, &text, in); break;
     case LN_OP_NEG:
         negation(c, &text, in);
         binds = SIGN;
         break;
-    case LN_OP_LT:
-        compare(c, &text, in, " < ");
-        binds = COMPARE;
-        truth = 1;
-        break;
-    case LN_OP_LE:
-        compare(c, &text, in, " <= ");
-        binds = COMPARE;
-        truth = 1;
-        break;
-    case LN_OP_EQ:
-        compare(c, &text, in, " == ");
-        binds = EQUAL;
-        truth = 1;
-        break;
-    case LN_OP_AND:
-        logic(c, &text, in, is_python(c) ? " and " : " && ");
-        binds = AND;
-        truth = 1;
-        break;
-    case LN_OP_OR:
-        logic(c, &text, in, is_python(c) ? " or " : " || ");
-        binds = OR;
-        truth = 1;
-        break;
     case LN_OP_NOT:
-        ln_text_add(&text, is_python(c) ? "(not " : "!");
-        operand(c, &text, in->a, ATOM, 1);
-        ln_text_add(&text, is_python(c) ? ")" : "");
-        binds = is_python(c) ? ATOM : SIGN;
+        binds = opposite(c, &text, in);
         truth = 1;
         break;
     case LN_OP_IF:

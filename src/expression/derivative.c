@@ -72,41 +72,81 @@ static ln_node table_slope(const rule *r) {
                          cell.at.table.points);
 }
 
-/* d f(a) / da of the functions of one argument. */
-static ln_node slope(const rule *r, ln_op op) {
-    ln_node one = number(r, 1), a = r->a, f = r->node;
+/* d f(a)/da of the functions of one argument, by families; 0: the operation is none of them. */
+
+static int slope_of_root_or_logarithm(const rule *r, ln_op op, ln_node *slope) {
+    const ln_node one = number(r, 1), a = r->a, f = r->node;
     switch (op) {
-    case LN_OP_SQRT: return over(r, number(r, 0.5), f);
-    case LN_OP_CBRT: return over(r, one, mul(r, number(r, 3), square(r, f)));
-    case LN_OP_EXP: return f;
-    case LN_OP_EXP2: return mul(r, number(r, log(2)), f);
-    case LN_OP_EXPM1: return of(r, LN_OP_EXP, a);
-    case LN_OP_LOG: return over(r, one, a);
-    case LN_OP_LOG2: return over(r, number(r, 1 / log(2)), a);
-    case LN_OP_LOG10: return over(r, number(r, 1 / log(10)), a);
-    case LN_OP_LOG1P: return over(r, one, add(r, one, a));
-    case LN_OP_SIN: return of(r, LN_OP_COS, a);
-    case LN_OP_COS: return neg(r, of(r, LN_OP_SIN, a));
-    case LN_OP_TAN: return add(r, one, square(r, f));
-    case LN_OP_ASIN: return over(r, one, of(r, LN_OP_SQRT, one_minus_square(r)));
-    case LN_OP_ACOS: return over(r, number(r, -1), of(r, LN_OP_SQRT, one_minus_square(r)));
-    case LN_OP_ATAN: return over(r, one, add(r, one, square(r, a)));
-    case LN_OP_SINH: return of(r, LN_OP_COSH, a);
-    case LN_OP_COSH: return of(r, LN_OP_SINH, a);
-    case LN_OP_TANH: return sub(r, one, square(r, f));
-    case LN_OP_ASINH: return over(r, one, of(r, LN_OP_SQRT, add(r, one, square(r, a))));
-    case LN_OP_ACOSH:
-        return over(r, one,
-                    mul(r, of(r, LN_OP_SQRT, sub(r, a, one)), of(r, LN_OP_SQRT, add(r, a, one))));
-    case LN_OP_ATANH: return over(r, one, one_minus_square(r));
-    case LN_OP_ERF: return mul(r, number(r, 2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
-    case LN_OP_ERFC:
-        return mul(r, number(r, -2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
-    case LN_OP_TGAMMA:
-        return mul(r, f, ln_operation(r->graph, LN_OP_POLYGAMMA, number(r, 0), a, LN_NONE));
-    case LN_OP_LGAMMA: return ln_operation(r->graph, LN_OP_POLYGAMMA, number(r, 0), a, LN_NONE);
-    default: return number(r, 0); /* comparisons, steps, DER of something else */
+    case LN_OP_SQRT: *slope = over(r, number(r, 0.5), f); return 1;
+    case LN_OP_CBRT: *slope = over(r, one, mul(r, number(r, 3), square(r, f))); return 1;
+    case LN_OP_EXP: *slope = f; return 1;
+    case LN_OP_EXP2: *slope = mul(r, number(r, log(2)), f); return 1;
+    case LN_OP_EXPM1: *slope = of(r, LN_OP_EXP, a); return 1;
+    case LN_OP_LOG: *slope = over(r, one, a); return 1;
+    case LN_OP_LOG2: *slope = over(r, number(r, 1 / log(2)), a); return 1;
+    case LN_OP_LOG10: *slope = over(r, number(r, 1 / log(10)), a); return 1;
+    case LN_OP_LOG1P: *slope = over(r, one, add(r, one, a)); return 1;
+    default: return 0;
     }
+}
+
+static int slope_of_circular(const rule *r, ln_op op, ln_node *slope) {
+    const ln_node one = number(r, 1), a = r->a, f = r->node;
+    switch (op) {
+    case LN_OP_SIN: *slope = of(r, LN_OP_COS, a); return 1;
+    case LN_OP_COS: *slope = neg(r, of(r, LN_OP_SIN, a)); return 1;
+    case LN_OP_TAN: *slope = add(r, one, square(r, f)); return 1;
+    case LN_OP_ASIN: *slope = over(r, one, of(r, LN_OP_SQRT, one_minus_square(r))); return 1;
+    case LN_OP_ACOS:
+        *slope = over(r, number(r, -1), of(r, LN_OP_SQRT, one_minus_square(r)));
+        return 1;
+    case LN_OP_ATAN: *slope = over(r, one, add(r, one, square(r, a))); return 1;
+    default: return 0;
+    }
+}
+
+static int slope_of_hyperbolic(const rule *r, ln_op op, ln_node *slope) {
+    const ln_node one = number(r, 1), a = r->a, f = r->node;
+    switch (op) {
+    case LN_OP_SINH: *slope = of(r, LN_OP_COSH, a); return 1;
+    case LN_OP_COSH: *slope = of(r, LN_OP_SINH, a); return 1;
+    case LN_OP_TANH: *slope = sub(r, one, square(r, f)); return 1;
+    case LN_OP_ASINH: *slope = over(r, one, of(r, LN_OP_SQRT, add(r, one, square(r, a)))); return 1;
+    case LN_OP_ACOSH: /* two roots: that of a^2 - 1 would have a value below -1, too */
+        *slope = over(r, one,
+                      mul(r, of(r, LN_OP_SQRT, sub(r, a, one)), of(r, LN_OP_SQRT, add(r, a, one))));
+        return 1;
+    case LN_OP_ATANH: *slope = over(r, one, one_minus_square(r)); return 1;
+    default: return 0;
+    }
+}
+
+/* erf' = 2/sqrt(pi) exp(-a^2); (log gamma)' = psi_0, the digamma function. */
+static int slope_of_special(const rule *r, ln_op op, ln_node *slope) {
+    const ln_node a = r->a;
+    switch (op) {
+    case LN_OP_ERF:
+        *slope = mul(r, number(r, 2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
+        return 1;
+    case LN_OP_ERFC:
+        *slope = mul(r, number(r, -2 / sqrt(PI)), of(r, LN_OP_EXP, neg(r, square(r, a))));
+        return 1;
+    case LN_OP_TGAMMA:
+        *slope = mul(r, r->node, ln_operation(r->graph, LN_OP_POLYGAMMA, number(r, 0), a, LN_NONE));
+        return 1;
+    case LN_OP_LGAMMA:
+        *slope = ln_operation(r->graph, LN_OP_POLYGAMMA, number(r, 0), a, LN_NONE);
+        return 1;
+    default: return 0;
+    }
+}
+
+static ln_node slope(const rule *r, ln_op op) {
+    ln_node slope;
+    if (slope_of_root_or_logarithm(r, op, &slope) || slope_of_circular(r, op, &slope) ||
+        slope_of_hyperbolic(r, op, &slope) || slope_of_special(r, op, &slope))
+        return slope;
+    return number(r, 0); /* comparisons, steps, DER of something else */
 }
 
 /* d u(t - T) = weight du - u'(t - T) dT; weight and u'(t - T) stand behind the value in memory
@@ -120,19 +160,29 @@ static ln_node delay_rule(const rule *r) {
     return sub(r, mul(r, weight, r->da), mul(r, slope, r->db));
 }
 
+/* Sums, products and powers; 0: the operation is none. */
+static int of_arithmetic(const rule *r, ln_op op, ln_node *result) {
+    switch (op) {
+    case LN_OP_ADD: *result = add(r, r->da, r->db); return 1;
+    case LN_OP_SUB: *result = sub(r, r->da, r->db); return 1;
+    case LN_OP_NEG: *result = neg(r, r->da); return 1;
+    case LN_OP_MUL: *result = add(r, mul(r, r->da, r->b), mul(r, r->a, r->db)); return 1;
+    case LN_OP_DIV: *result = over(r, sub(r, r->da, mul(r, r->node, r->db)), r->b); return 1;
+    case LN_OP_POW: *result = power(r); return 1;
+    default: return 0;
+    }
+}
+
 static ln_node differentiate(const rule *r, ln_op op) {
+    ln_node result;
+    if (of_arithmetic(r, op, &result))
+        return result;
     switch (op) {
     case LN_OP_DELAY: return delay_rule(r);
     /* stands where events are decided, not in equations */
     case LN_OP_RATE: return number(r, 0);
     case LN_OP_PAST:
         return neg(r, mul(r, ln_operation(r->graph, LN_OP_PAST_SLOPE, r->a, r->b, LN_NONE), r->da));
-    case LN_OP_ADD: return add(r, r->da, r->db);
-    case LN_OP_SUB: return sub(r, r->da, r->db);
-    case LN_OP_NEG: return neg(r, r->da);
-    case LN_OP_MUL: return add(r, mul(r, r->da, r->b), mul(r, r->a, r->db));
-    case LN_OP_DIV: return over(r, sub(r, r->da, mul(r, r->node, r->db)), r->b);
-    case LN_OP_POW: return power(r);
     case LN_OP_IF: return ln_operation(r->graph, LN_OP_IF, r->a, r->db, r->dc);
     case LN_OP_TABLE: return mul(r, table_slope(r), r->da);
     case LN_OP_HYPOT:

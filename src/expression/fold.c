@@ -192,6 +192,14 @@ static ln_node fold_constants(ln_graph *graph, ln_op op, const ln_node arg[3]) {
     return isfinite(result) || (!finite && !isnan(result)) ? ln_constant(graph, result) : LN_NONE;
 }
 
+/* The derivative of what does not change is 0, unless it may fail. */
+static ln_node fold_der(ln_graph *graph, ln_node a) {
+    const unsigned steady = 1u << LN_LEAF_PARAMETER | 1u << LN_LEAF_MEMORY;
+    if ((graph->cell[a].depends & ~steady) == 0 && !ln_is_failing(graph, a))
+        return ln_constant(graph, 0);
+    return keep(graph, LN_OP_DER, a, LN_NONE, LN_NONE);
+}
+
 ln_node ln_operation(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c) {
     ln_node arg[3] = {a, b, c};
     for (int i = 0; i < ln_op_arity(op); i++)
@@ -210,11 +218,7 @@ ln_node ln_operation(ln_graph *graph, ln_op op, ln_node a, ln_node b, ln_node c)
     case LN_OP_IF: return fold_if(graph, a, b, c);
     case LN_OP_AND:
     case LN_OP_OR: return fold_logic(graph, op, a, b);
-    case LN_OP_DER:
-        if ((graph->cell[a].depends & ~(1u << LN_LEAF_PARAMETER | 1u << LN_LEAF_MEMORY)) == 0 &&
-            !ln_is_failing(graph, a))
-            return ln_constant(graph, 0);
-        return keep(graph, op, a, LN_NONE, LN_NONE);
+    case LN_OP_DER: return fold_der(graph, a);
     default: return keep(graph, op, a, b, c);
     }
 }

@@ -222,16 +222,34 @@ static int check_times(const lowering *l, const ln_ast *ast, const ln_value *arg
     return 1;
 }
 
+/* Arguments of one unit, which the result has: max(a, b). */
+static int check_keep(const lowering *l, const ln_ast *ast, const ln_value *args, int nargs,
+                      ln_dimension *result) {
+    char what[32];
+    snprintf(what, sizeof what, "take %.20s", ast->name);
+    return common(l, ast, args, nargs, what, result);
+}
+
+/* Arguments of one unit, of which the result has none: atan2(y, x). */
+static int check_ratio(const lowering *l, const ln_ast *ast, const ln_value *args, int nargs,
+                       ln_dimension *result) {
+    if (!common(l, ast, args, nargs, ast->name, result))
+        return 0;
+    *result = plain_of(args, nargs);
+    return 1;
+}
+
+/* The first two arguments of sample() are times, the third is a clock's count. */
+static int clock_times(int nargs) {
+    return nargs < 2 ? nargs : 2;
+}
+
 static int check_units(const lowering *l, const ln_ast *ast, ln_unit_rule rule,
                        const ln_value *args, int nargs, ln_dimension *result) {
     switch (rule) {
     case LN_RULE_PLAIN: *result = plain_of(args, nargs); return check_plain(l, ast, args, nargs);
     case LN_RULE_SUM: return check_sum(l, ast, args, result);
-    case LN_RULE_KEEP: {
-        char what[32];
-        snprintf(what, sizeof what, "take %.20s", ast->name);
-        return common(l, ast, args, nargs, what, result);
-    }
+    case LN_RULE_KEEP: return check_keep(l, ast, args, nargs, result);
     case LN_RULE_PRODUCT:
         *result = ln_dimension_multiply(args[0].dimension, args[1].dimension);
         return 1;
@@ -242,15 +260,11 @@ static int check_units(const lowering *l, const ln_ast *ast, ln_unit_rule rule,
     case LN_RULE_SQRT: return check_root(l, ast, args, 2, result);
     case LN_RULE_CBRT: return check_root(l, ast, args, 3, result);
     case LN_RULE_COMPARE: return check_compare(l, ast, args, result);
-    case LN_RULE_RATIO:
-        if (!common(l, ast, args, nargs, ast->name, result))
-            return 0;
-        *result = plain_of(args, nargs);
-        return 1;
+    case LN_RULE_RATIO: return check_ratio(l, ast, args, nargs, result);
     case LN_RULE_IF: return check_if(l, ast, args, result);
-    case LN_RULE_SAMPLE: /* the third argument is a clock's count */
+    case LN_RULE_SAMPLE:
         *result = ln_dimension_plain;
-        return check_times(l, ast, args, 0, nargs < 2 ? nargs : 2);
+        return check_times(l, ast, args, 0, clock_times(nargs));
     case LN_RULE_DELAY: *result = args[0].dimension; return check_times(l, ast, args, 1, 2);
     case LN_RULE_DER: *result = per_second(args[0].dimension); return 1;
     default: return 0;

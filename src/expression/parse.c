@@ -255,16 +255,22 @@ static ln_ast *parse_primary(parser *p) {
     return NULL;
 }
 
-/* A sign, `not`, or a primary. -2^2 is -(2^2); -5 degC is one number, five degrees below zero. */
+/* The operation that a sign or `not` stands for; NULL: it is none. */
+static const char *prefix_name(const parser *p) {
+    static const char *const symbols[][2] = {
+        {"-", "neg"}, {"+", "+"}, {"not", "not"}, {"!", "not"}};
+    for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
+        if (is_symbol(p, symbols[k][0]))
+            return symbols[k][1];
+    return NULL;
+}
+
+/* A sign, `not`, or a primary. -2^2 is -(2^2); -5 degC is one number, five degrees below zero. The
+ * word `not` binds weaker than comparisons, '!' as a sign does. */
 static ln_ast *parse_prefix(parser *p, int weakest) {
-    const char *name = is_symbol(p, "-")     ? "neg"
-                       : is_symbol(p, "+")   ? "+"
-                       : is_symbol(p, "not") ? "not"
-                                             : NULL;
-    int is_word = name && p->token.length == 3;
+    const char *name = prefix_name(p);
+    const int is_word = is_symbol(p, "not");
     ln_token token = p->token;
-    if (!name && is_symbol(p, "!"))
-        name = "not";
     if (!name)
         return parse_primary(p);
     if (is_word && weakest > NOT)

@@ -269,34 +269,46 @@ static int is_summand(const ln_bounds *b, ln_node node, ln_node step) {
            !ln_contains(b->graph, arg(b, node, 1), step);
 }
 
+/* A piece of a table: the node of its step, and an abscissa inside it. */
+typedef struct piece {
+    ln_node step;
+    double middle;
+} piece;
+
+/* The bounds of a node's slope, or of its value, on the piece with x within an interval. 0: x
+ * cannot be there. */
+static int within_piece(ln_bounds *b, ln_node node, piece at, ln_interval x, int of_slope,
+                        ln_interval *is) {
+    const int before = b->nknown;
+    const int possible = ln_bounds_narrow(b, at.step, (ln_interval){at.middle, at.middle}) &&
+                         ln_bounds_narrow(b, arg(b, at.step, 0), x);
+    if (possible)
+        *is = of_slope ? slope(b, node) : ln_bounds_of(b, node);
+    b->nknown = before;
+    return possible;
+}
+
 /* A table of pieces: slopes within each, and jumps between neighbours at the border. The step node
  * stands for a piece by an abscissa inside it. */
 static ln_interval pieces(ln_bounds *b, ln_node node, ln_node step) {
     const double *border = b->p + b->graph->cell[step].at.table.first; /* in pairs */
-    const int count = b->graph->cell[step].at.table.points, before = b->nknown;
-    const ln_node x = arg(b, step, 0);
-    const ln_interval way = slope(b, x);
+    const int count = b->graph->cell[step].at.table.points;
+    const ln_interval way = slope(b, arg(b, step, 0));
     ln_interval is = {INFINITY, -INFINITY}, last = LN_ZERO;
     for (int k = 0; k <= count; k++) {
         const double from = k > 0 ? border[2 * k - 2] : -INFINITY,
                      to = k < count ? border[2 * k] : INFINITY;
-        const double middle = k == 0 ? to - 1 : k == count ? from + 1 : from + (to - from) / 2;
-        const ln_interval ends[3] = {{from, from}, {from, to}, {to, to}};
-        ln_interval at[3] = {LN_ZERO, LN_ZERO, LN_ZERO};
-        for (int side = 0; side < 3; side++) {
-            if (!isfinite(ends[side].low) && !isfinite(ends[side].high) && side != 1)
-                continue;
-            int possible = ln_bounds_narrow(b, step, (ln_interval){middle, middle}) &&
-                           ln_bounds_narrow(b, x, ends[side]);
-            if (possible)
-                at[side] = side == 1 ? slope(b, node) : ln_bounds_of(b, node);
-            if (possible && side == 1)
-                is = ln_interval_hull(is, at[1]);
-            b->nknown = before;
-        }
+        const piece at = {step, k == 0 ? to - 1 : k == count ? from + 1 : from + (to - from) / 2};
+        ln_interval begin = LN_ZERO, slopes, end = LN_ZERO;
         if (k > 0)
-            is = with_jump(is, way, difference(at[0], last));
-        last = at[2];
+            (void)within_piece(b, node, at, (ln_interval){from, from}, 0, &begin);
+        if (within_piece(b, node, at, (ln_interval){from, to}, 1, &slopes))
+            is = ln_interval_hull(is, slopes);
+        if (k < count)
+            (void)within_piece(b, node, at, (ln_interval){to, to}, 0, &end);
+        if (k > 0)
+            is = with_jump(is, way, difference(begin, last));
+        last = end;
     }
     return is.low <= is.high ? is : LN_ANYTHING;
 }
@@ -348,27 +360,48 @@ static ln_interval angle(ln_bounds *b, ln_node node) {
                                                            ln_interval_product(y, RISING))));
 }
 
-static ln_interval operation(ln_bounds *b, ln_node node) {
-    const ln_op op = ln_node_op(b->graph, node);
+/* Sums, products and powers; 0: the operation is none. */
+static int arithmetic(ln_bounds *b, ln_node node, ln_interval *is) {
     const ln_node first = arg(b, node, 0), second = arg(b, node, 1);
-    switch (op) {
+    switch (ln_node_op(b->graph, node)) {
+    case LN_OP_ADD: *is = ln_interval_sum(slope(b, first), slope(b, second)); return 1;
+    case LN_OP_SUB:
+        *is = ln_interval_sum(slope(b, first), ln_interval_negative(slope(b, second)));
+        return 1;
+    case LN_OP_NEG: *is = ln_interval_negative(slope(b, first)); return 1;
+    case LN_OP_MUL: *is = product(b, node); return 1;
+    case LN_OP_DIV: *is = quotient(b, node); return 1;
+    case LN_OP_POW: *is = power(b, node); return 1;
+    default: return 0;
+    }
+}
+
+/* Truth values: the direction in which one changes from 0 to 1, by an impulse. 0: it is none. */
+static int truth(ln_bounds *b, ln_node node, ln_interval *is) {
+    const ln_node first = arg(b, node, 0), second = arg(b, node, 1);
+    switch (ln_node_op(b->graph, node)) {
+    case LN_OP_LT:
+    case LN_OP_LE:
+        *is = scaled(ln_interval_sum(slope(b, second), ln_interval_negative(slope(b, first))),
+                     RISING);
+        return 1;
+    case LN_OP_AND:
+    case LN_OP_OR: *is = ln_interval_hull(slope(b, first), slope(b, second)); return 1;
+    case LN_OP_NOT: *is = ln_interval_negative(slope(b, first)); return 1;
+    default: return 0;
+    }
+}
+
+static ln_interval operation(ln_bounds *b, ln_node node) {
+    const ln_node first = arg(b, node, 0), second = arg(b, node, 1);
+    ln_interval is;
+    if (arithmetic(b, node, &is) || truth(b, node, &is))
+        return is;
+    switch (ln_node_op(b->graph, node)) {
     case LN_OP_DER: return LN_ZERO;
-    case LN_OP_ADD: return ln_interval_sum(slope(b, first), slope(b, second));
-    case LN_OP_SUB: return ln_interval_sum(slope(b, first), ln_interval_negative(slope(b, second)));
-    case LN_OP_NEG: return ln_interval_negative(slope(b, first));
-    case LN_OP_MUL: return product(b, node);
-    case LN_OP_DIV: return quotient(b, node);
-    case LN_OP_POW: return power(b, node);
     case LN_OP_HYPOT: return length(b, node);
     case LN_OP_ATAN2: return angle(b, node);
     case LN_OP_IF: return conditional(b, first, second, arg(b, node, 2));
-    case LN_OP_LT:
-    case LN_OP_LE:
-        return scaled(ln_interval_sum(slope(b, second), ln_interval_negative(slope(b, first))),
-                      RISING);
-    case LN_OP_AND:
-    case LN_OP_OR: return ln_interval_hull(slope(b, first), slope(b, second));
-    case LN_OP_NOT: return ln_interval_negative(slope(b, first));
     case LN_OP_NOEVENT:
     case LN_OP_PRE: return slope(b, first);
     case LN_OP_DELAY: return moves(b, second) ? LN_ANYTHING : slope(b, first);

@@ -212,6 +212,17 @@ static int unknown_unit(const ln_lexer *lexer, const char *number, int digits, c
                         number, name);
 }
 
+/* Can a prefix or unit stand here: a word, but no operator's, or %? */
+static int begins_unit(const ln_lexer *lexer, const char *at) {
+    const int word = word_length(at, lexer->end);
+    return !is_digit(*at) && (word > 0 || *at == '%') && !operator_word(at, (size_t)word);
+}
+
+/* Is a prefix, as in "4.7k", complete here: no letter, point, parenthesis or % follows? */
+static int ends_prefix(const ln_lexer *lexer, const char *behind) {
+    return behind == lexer->end || !(word_length(behind, lexer->end) > 0 || strchr(".(%", *behind));
+}
+
 /* Takes the prefix or unit behind the number that ends at `end`; *after is where the token ends. */
 static int read_unit_behind(const ln_lexer *lexer, const char *begin, const char *end,
                             const char **after, ln_unit *unit) {
@@ -220,10 +231,9 @@ static int read_unit_behind(const ln_lexer *lexer, const char *begin, const char
     *after = end;
     while (at < lexer->end && ln_is_blank(*at))
         at++;
-    int word = word_length(at, lexer->end);
-    if (at == lexer->end || is_digit(*at) || (word == 0 && *at != '%') ||
-        operator_word(at, (size_t)word))
+    if (at == lexer->end || !begins_unit(lexer, at))
         return 1;
+    const int word = word_length(at, lexer->end);
     size_t run = ln_unit_run(at, (size_t)(lexer->end - at), unit);
     if (run > 0) {
         *after = at + run;
@@ -233,10 +243,8 @@ static int read_unit_behind(const ln_lexer *lexer, const char *begin, const char
                             at);
     }
     size_t prefix = at == end ? ln_prefix_run(at, (size_t)(lexer->end - at), &unit->decimal) : 0;
-    const char *behind = at + prefix;
-    if (prefix > 0 && (behind == lexer->end ||
-                       !(word_length(behind, lexer->end) > 0 || strchr(".(%", *behind)))) {
-        *after = behind;
+    if (prefix > 0 && ends_prefix(lexer, at + prefix)) {
+        *after = at + prefix;
         return 1;
     }
     return unknown_unit(lexer, begin, (int)(end - begin), at, word > 0 ? word : 1);
@@ -249,21 +257,29 @@ static int has_digit(const char *begin, const char *end) {
     return 0;
 }
 
+/* The number's own text from `begin` to *end: "1..n" has the number 1. 0 reported. */
+static int digits_of_number(const ln_lexer *lexer, const char *begin, const char **end) {
+    const char *last = lexer->end;
+    ln_number_read(begin, end);
+    if (*end == begin)
+        return ln_lex_error(lexer, begin, "a lone point is no number");
+    if (is_range(*end - 1, last))
+        --*end;
+    const char next = *end < last ? **end : '\0';
+    if (*end == begin + 1 && *begin == '0' && (next == 'x' || next == 'X'))
+        return ln_lex_error(lexer, begin,
+                            "hexadecimal numbers are not understood; write it in decimal");
+    if ((is_digit(next) || next == '.') && !is_range(*end, last))
+        return ln_lex_error(lexer, begin, "'%.*s' is no number; it has two points",
+                            (int)(*end - begin) + 1, begin);
+    return 1;
+}
+
 static int lex_number(ln_lexer *lexer, ln_token *token) {
     const char *begin = lexer->at, *end;
     ln_unit unit;
-    ln_number_read(begin, &end);
-    if (end == begin)
-        return ln_lex_error(lexer, begin, "a lone point is no number");
-    if (is_range(end - 1, lexer->end))
-        end--; /* of "1..n" the number is 1 */
-    if (end < lexer->end && end == begin + 1 && *begin == '0' && (*end == 'x' || *end == 'X'))
-        return ln_lex_error(lexer, begin,
-                            "hexadecimal numbers are not understood; write it in decimal");
-    if (end < lexer->end && (is_digit(*end) || *end == '.') && !is_range(end, lexer->end))
-        return ln_lex_error(lexer, begin, "'%.*s' is no number; it has two points",
-                            (int)(end - begin) + 1, begin);
-    if (!read_unit_behind(lexer, begin, end, &lexer->at, &unit))
+    if (!digits_of_number(lexer, begin, &end) ||
+        !read_unit_behind(lexer, begin, end, &lexer->at, &unit))
         return 0;
     token->kind = LN_TOKEN_NUMBER;
     token->length = (size_t)(lexer->at - begin);

@@ -218,29 +218,37 @@ static void accept(reader *r, const ln_unit *unit) {
     r->value = *unit;
 }
 
+/* Does the run go on: a point, a stroke, outside of a run a star? */
+static int goes_on(const reader *r) {
+    return r->at < r->end && (*r->at == '.' || *r->at == '/' || (*r->at == '*' && !r->run));
+}
+
+/* "1/s"; within a run of letters behind a number the 1 would be the number's. */
+static int begins_inverse(const reader *r) {
+    return !r->run && r->at + 1 < r->end && r->at[0] == '1' && r->at[1] == '/';
+}
+
+/* Terms joined by points, stars and strokes. One with an offset (degC) stands alone. */
 static int read_unit(reader *r, ln_unit *unit) {
     *unit = one;
-    int sign = 1, terms = 0;
+    const int is_inverse = begins_inverse(r);
+    int sign = is_inverse ? -1 : 1, terms = is_inverse;
     double offset = 0;
-    if (!r->run && r->at + 1 < r->end && r->at[0] == '1' && r->at[1] == '/') {
+    if (is_inverse)
         r->at += 2;
-        sign = -1;
-        terms++;
-    }
     for (;;) {
         ln_unit term;
         int power;
         if (!read_term(r, &term, &power) || !multiply(unit, &term, sign * power))
             return 0;
-        if (term.offset != 0 && (terms > 0 || power != 1 || r->depth > 0))
-            return 0;
-        if (offset != 0)
+        const int is_alone = terms == 0 && power == 1 && r->depth == 0;
+        if (offset != 0 || (term.offset != 0 && !is_alone))
             return 0;
         offset = unit->offset = term.offset;
         terms++;
         if (r->depth == 0)
             accept(r, unit);
-        if (r->at >= r->end || !(*r->at == '.' || *r->at == '/' || (*r->at == '*' && !r->run)))
+        if (!goes_on(r))
             return 1;
         sign = *r->at++ == '/' ? -1 : 1;
     }
