@@ -365,32 +365,49 @@ static int poll_step(void *context) {
     return observer->watch->step(observer->watch->context, observer->simulation->statistics.t);
 }
 
-/* path: a result file in the format of its name, or NULL. result: NULL, or where a result goes. */
-static linnet_status run(linnet_model *model, const linnet_watch *watch, const char *path,
-                         linnet_result **result) {
+/* Where a run's rows go: a file in the format of its name (path NULL: none), a result in memory
+ * (NULL: none), the caller's watch. */
+typedef struct run_output {
+    const char *path;
+    linnet_result **result;
+    const linnet_watch *watch;
+} run_output;
+
+/* Opens the file and the result; the simulation is prepared. */
+static linnet_status open_output(const linnet_model *model, const run_output *output,
+                                 const ln_simulation *simulation, ln_arena *arena,
+                                 ln_api_sink *sink) {
+    ln_report *report = sink->report;
+    if (arena == NULL)
+        return ln_no_memory(report);
+    if (output->result != NULL && (sink->result = ln_result_new()) == NULL)
+        return ln_no_memory(report);
+    if (output->path == NULL)
+        return LINNET_OK;
+    const ln_result_head head = {.title = model->model != NULL ? model->model->name : NULL,
+                                 .origin = ln_simulation_origin(simulation, arena),
+                                 .name = "Transient Analysis",
+                                 .first = {"time", "s"}};
+    sink->file = ln_sink_file(output->path, &head, report);
+    return sink->file != NULL ? LINNET_OK : LINNET_IO;
+}
+
+static linnet_status run(linnet_model *model, const run_output *output) {
     if (model == NULL)
         return LINNET_USAGE;
     ln_report *report = ln_api_begin(model);
     ln_arena *arena = ln_arena_new();
     ln_simulation simulation;
     ln_api_sink sink;
+    const linnet_watch *watch = output->watch;
     ln_api_sink_init(&sink, report, arena, watch);
     forget_run(model);
-    linnet_status status = path != NULL ? ln_format_check(path, 0, "", report) : LINNET_OK;
+    linnet_status status =
+        output->path != NULL ? ln_format_check(output->path, 0, "", report) : LINNET_OK;
     if (status == LINNET_OK)
         status = ln_api_prepare(model, &simulation, 1, report);
-    if (status == LINNET_OK &&
-        (arena == NULL || (result != NULL && (sink.result = ln_result_new()) == NULL)))
-        status = ln_no_memory(report);
-    const ln_result_head head = {.title = model->model != NULL ? model->model->name : NULL,
-                                 .origin = status == LINNET_OK && path != NULL
-                                               ? ln_simulation_origin(&simulation, arena)
-                                               : NULL,
-                                 .name = "Transient Analysis",
-                                 .first = {"time", "s"}};
-    if (status == LINNET_OK && path != NULL &&
-        (sink.file = ln_sink_file(path, &head, report)) == NULL)
-        status = LINNET_IO;
+    if (status == LINNET_OK)
+        status = open_output(model, output, &simulation, arena, &sink);
     if (status == LINNET_OK) {
         stepping step = {watch, &simulation};
         int polls = watch != NULL && watch->step != NULL;
@@ -398,21 +415,21 @@ static linnet_status run(linnet_model *model, const linnet_watch *watch, const c
         keep_statistics(model, &simulation);
         ln_api_keep_measures(model, simulation.measures);
     }
-    if (result != NULL)
-        *result = sink.result;
+    if (output->result != NULL)
+        *output->result = sink.result;
     ln_simulation_free(&simulation);
     ln_arena_free(arena);
     return ln_api_end(report, status);
 }
 
 linnet_status linnet_run(linnet_model *model, const linnet_watch *watch) {
-    return run(model, watch, NULL, NULL);
+    return run(model, &(run_output){.watch = watch});
 }
 
 linnet_status linnet_run_file(linnet_model *model, const char *path, const linnet_watch *watch) {
     if (path == NULL)
         return LINNET_USAGE;
-    return run(model, watch, path, NULL);
+    return run(model, &(run_output){.path = path, .watch = watch});
 }
 
 linnet_status linnet_run_memory(linnet_model *model, const linnet_watch *watch,
@@ -420,5 +437,5 @@ linnet_status linnet_run_memory(linnet_model *model, const linnet_watch *watch,
     if (result == NULL)
         return LINNET_USAGE;
     *result = NULL;
-    return run(model, watch, NULL, result);
+    return run(model, &(run_output){.result = result, .watch = watch});
 }

@@ -128,55 +128,80 @@ static linnet_status take_references(ln_comparing *all, const ln_references *ref
 
 enum { MOST_TIMES = 100 }; /* of a file: more would disturb runs that choose their own steps */
 
+/* The columns of the file that name something in the model and are asked for. */
+static linnet_status pick_columns(ln_comparison *comparison, const ln_simulation *simulation,
+                                  const ln_csv *csv, int *column) {
+    const ln_compare_options *options = comparison->options;
+    for (int k = 1; k < csv->ncolumns; k++) {
+        ln_quantity quantity;
+        if (!is_chosen(options->signals, csv->names[k], comparison->arena) ||
+            !ln_network_find(simulation->network, csv->names[k], &quantity, NULL))
+            continue;
+        column[comparison->nsignals] = k;
+        comparison->names[comparison->nsignals++] = csv->names[k];
+    }
+    if (comparison->nsignals == 0)
+        return ln_fail(comparison->report, LINNET_USAGE, LN_NOWHERE,
+                       "no column of '%s' is a signal of the model%s", options->reference,
+                       options->signals != NULL ? " that was asked for" : "");
+    return LINNET_OK;
+}
+
+/* Rows of the file, [first, end), whose times lie within the run. */
+typedef struct row_range {
+    size_t first, end;
+} row_range;
+
+static row_range rows_within(const ln_comparison *comparison, const ln_csv *csv) {
+    const size_t width = (size_t)csv->ncolumns;
+    row_range rows = {0, csv->nrows};
+    while (rows.first < rows.end && csv->data[rows.first * width] < comparison->begin &&
+           !ln_compare_same_time(comparison, csv->data[rows.first * width], comparison->begin))
+        rows.first++;
+    while (rows.end > rows.first && csv->data[(rows.end - 1) * width] > comparison->end &&
+           !ln_compare_same_time(comparison, csv->data[(rows.end - 1) * width], comparison->end))
+        rows.end--;
+    return rows;
+}
+
+/* Those rows thinned to MOST_TIMES, from the last one back, as the truth. 0: memory is short. */
+static int thin_out(ln_comparison *comparison, const ln_csv *csv, row_range rows,
+                    const int *column) {
+    const size_t width = (size_t)csv->ncolumns, own = (size_t)comparison->nsignals + 1,
+                 count = rows.end - rows.first, stride = (count + MOST_TIMES - 1) / MOST_TIMES;
+    comparison->truth = LN_NEW(comparison->arena, double, (count / stride + 2) * own);
+    if (comparison->truth == NULL)
+        return 0;
+    for (size_t k = rows.end; k > rows.first;
+         k = k - rows.first > stride ? k - stride : rows.first) {
+        double *row = comparison->truth + comparison->ntruth++ * own;
+        row[0] = csv->data[(k - 1) * width];
+        for (int s = 0; s < comparison->nsignals; s++)
+            row[s + 1] = csv->data[(k - 1) * width + (size_t)column[s]];
+    }
+    return 1;
+}
+
 /* A file's columns that name something in the model; its times, thinned, with the last one within
  * the run. */
 static linnet_status take_file(ln_comparing *all, const ln_simulation *simulation) {
     ln_comparison *comparison = all->comparison;
+    const char *path = comparison->options->reference;
     ln_csv csv;
-    LN_TRY(ln_csv_read(comparison->options->reference, LN_FROM_USER, comparison->arena,
-                       comparison->report, &csv));
+    LN_TRY(ln_csv_read(path, LN_FROM_USER, comparison->arena, comparison->report, &csv));
     LN_TRY(make_names(comparison, csv.ncolumns));
     int *column = LN_NEW(comparison->arena, int, csv.ncolumns);
     if (column == NULL)
         return ln_no_memory(comparison->report);
-    for (int k = 1; k < csv.ncolumns; k++) {
-        ln_quantity quantity;
-        if (!is_chosen(comparison->options->signals, csv.names[k], comparison->arena) ||
-            !ln_network_find(simulation->network, csv.names[k], &quantity, NULL))
-            continue;
-        column[comparison->nsignals] = k;
-        comparison->names[comparison->nsignals++] = csv.names[k];
-    }
-    if (comparison->nsignals == 0)
+    LN_TRY(pick_columns(comparison, simulation, &csv, column));
+    const row_range rows = rows_within(comparison, &csv);
+    if (rows.first == rows.end)
         return ln_fail(comparison->report, LINNET_USAGE, LN_NOWHERE,
-                       "no column of '%s' is a signal of the model%s",
-                       comparison->options->reference,
-                       comparison->options->signals != NULL ? " that was asked for" : "");
-    size_t width = (size_t)csv.ncolumns, first = 0, end = csv.nrows;
-    while (first < end && csv.data[first * width] < comparison->begin &&
-           !ln_compare_same_time(comparison, csv.data[first * width], comparison->begin))
-        first++;
-    while (end > first && csv.data[(end - 1) * width] > comparison->end &&
-           !ln_compare_same_time(comparison, csv.data[(end - 1) * width], comparison->end))
-        end--;
-    if (first == end)
-        return ln_fail(comparison->report, LINNET_USAGE, LN_NOWHERE,
-                       "no row of '%s' lies within the run, %.9g s to %.9g s",
-                       comparison->options->reference, comparison->begin, comparison->end);
-    size_t stride = (end - first + MOST_TIMES - 1) / MOST_TIMES,
-           own = (size_t)comparison->nsignals + 1;
-    comparison->truth = LN_NEW(comparison->arena, double, ((end - first) / stride + 2) * own);
-    if (comparison->truth == NULL)
+                       "no row of '%s' lies within the run, %.9g s to %.9g s", path,
+                       comparison->begin, comparison->end);
+    if (!thin_out(comparison, &csv, rows, column))
         return ln_no_memory(comparison->report);
-    /* from the last one back */
-    for (size_t k = end; k > first; k = k - first > stride ? k - stride : first) {
-        double *row = comparison->truth + comparison->ntruth++ * own;
-        row[0] = csv.data[(k - 1) * width];
-        for (int s = 0; s < comparison->nsignals; s++)
-            row[s + 1] = csv.data[(k - 1) * width + (size_t)column[s]];
-    }
-    comparison->reference =
-        ln_arena_printf(comparison->arena, "the file %s", comparison->options->reference);
+    comparison->reference = ln_arena_printf(comparison->arena, "the file %s", path);
     return comparison->reference != NULL ? make_stops(comparison, NULL, 0)
                                          : ln_no_memory(comparison->report);
 }

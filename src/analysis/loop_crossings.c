@@ -163,31 +163,45 @@ static linnet_status look_at_zero(ln_loop_curve *curve, ln_margins *out, size_t 
     return LINNET_OK;
 }
 
+/* Was the phase crossing of this end found already? A gain without frequency is found at 0. */
+static int is_kept(const ln_margins *out, double end) {
+    for (int k = 0; k < out->ncrossings; k++)
+        if (out->crossings[k].kind == LN_CROSSING_PHASE &&
+            fabs(out->crossings[k].margin * end + 1) <= QUIET)
+            return 1;
+    return 0;
+}
+
+/* The least |1 + L| of the minima found that are at most `least`; `least` itself: none is. */
+static double least_distance(const ln_margins *out, double least, int *found) {
+    *found = 0;
+    for (int k = 0; k < out->ncrossings; k++)
+        if (out->crossings[k].kind == LN_CROSSING_MODULUS && out->crossings[k].margin <= least) {
+            least = out->crossings[k].margin;
+            *found = 1;
+        }
+    return least;
+}
+
+/* L is known at infinite frequency. */
+static linnet_status look_at_infinity(const ln_loop_curve *curve, ln_margins *out, size_t *room) {
+    const int fades = fabs(curve->end) <= FADED;
+    const ln_loop_point end = {.w = curve->end_w, .L = curve->end};
+    int found;
+    if (!fades && curve->end < 0 && !is_kept(out, curve->end))
+        LN_TRY(keep(out, room, LN_CROSSING_PHASE, &end));
+    (void)least_distance(out, fades ? 1 - FADED : fabs(1 + curve->end), &found);
+    return fades || found ? LINNET_OK : keep(out, room, LN_CROSSING_MODULUS, &end);
+}
+
 /* Where L ends: at infinite frequency when it is known there, else at the ends of the curve. |1 +
  * L| may be least there. Where L fades away the distance nears 1 from either side and is no margin.
  */
 static linnet_status look_at_ends(const ln_loop_curve *curve, ln_margins *out, size_t *room) {
-    double least = curve->ends ? fabs(1 + curve->end) : 1 - FADED;
-    const int fades = curve->ends && fabs(curve->end) <= FADED;
-    ln_loop_point end = {.w = curve->end_w, .L = curve->end};
-    if (curve->ends && !fades && curve->end < 0) {
-        int again = 0; /* a gain without frequency has been found at 0 */
-        for (int k = 0; k < out->ncrossings; k++)
-            again |= out->crossings[k].kind == LN_CROSSING_PHASE &&
-                     fabs(out->crossings[k].margin * curve->end + 1) <= QUIET;
-        if (!again)
-            LN_TRY(keep(out, room, LN_CROSSING_PHASE, &end));
-    }
-    if (fades)
-        least = 1 - FADED;
-    int found = 0;
-    for (int k = 0; k < out->ncrossings; k++)
-        if (out->crossings[k].kind == LN_CROSSING_MODULUS && out->crossings[k].margin <= least) {
-            least = out->crossings[k].margin;
-            found = 1;
-        }
     if (curve->ends)
-        return fades || found ? LINNET_OK : keep(out, room, LN_CROSSING_MODULUS, &end);
+        return look_at_infinity(curve, out, room);
+    int found;
+    double least = least_distance(out, 1 - FADED, &found);
     const ln_loop_point *ends[] = {&curve->points[0], &curve->points[curve->count - 1]},
                         *nearest = NULL;
     for (int k = 0; k < 2; k++) {

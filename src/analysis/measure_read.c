@@ -85,6 +85,29 @@ static const char *subject_of(const ln_measure_kind *kind) {
                                             : "signal";
 }
 
+/* "NAME=KIND" or "KIND", before the parenthesis. 0: memory is short. */
+static int read_head(ln_arena *arena, const char *text, const char *open, said *given) {
+    const char *equals = memchr(text, '=', (size_t)(open - text));
+    if (equals != NULL)
+        given->name = trimmed(arena, text, equals);
+    given->kind = trimmed(arena, equals != NULL ? equals + 1 : text, open);
+    return given->name != NULL && given->kind != NULL;
+}
+
+/* The arguments between the parentheses. 0: memory is short; -1: one cannot be read. */
+static int read_arguments(ln_arena *arena, const char *at, const char *end, said *given) {
+    const ln_measure_kind *kind = ln_measure_kind_named(given->kind);
+    const char *subject = kind != NULL ? subject_of(kind) : "signal";
+    int got = 1;
+    while (got > 0 && at < end) {
+        const char *stop = argument_end(at, end);
+        got = read_argument(arena, at, stop, subject, given);
+        at = stop + 1;
+    }
+    return got;
+}
+
+/* NAME=KIND(SIGNAL, OPTION=VALUE ...), as an option of a command has it. */
 static linnet_status read_text(ln_measures *measures, const char *text, const char *prefix,
                                said *given) {
     *given = (said){
@@ -92,28 +115,15 @@ static linnet_status read_text(ln_measures *measures, const char *text, const ch
         .name = text,
         .place = {ln_arena_printf(measures->arena, "option %smeasure %s", prefix, text), 0, 0}};
     const char *open = strchr(text, '('), *end = text + strlen(text);
-    const char *equals = open != NULL ? memchr(text, '=', (size_t)(open - text)) : NULL;
     while (end > text && end[-1] == ' ')
         end--;
-    const char *begin = equals != NULL ? equals + 1 : text;
-    int fine = open != NULL && end > open + 1 && end[-1] == ')';
-    if (fine && equals != NULL)
-        given->name = trimmed(measures->arena, text, equals);
-    if (fine)
-        given->kind = trimmed(measures->arena, begin, open);
-    if (fine && (given->name == NULL || given->kind == NULL))
+    const int is_call = open != NULL && end > open + 1 && end[-1] == ')';
+    if (is_call && !read_head(measures->arena, text, open, given))
         return ln_no_memory(measures->report);
-    const ln_measure_kind *kind = fine ? ln_measure_kind_named(given->kind) : NULL;
-    const char *subject = kind != NULL ? subject_of(kind) : "signal";
-    for (const char *at = fine ? open + 1 : end; fine && at < end - 1;) {
-        const char *stop = argument_end(at, end - 1);
-        int got = read_argument(measures->arena, at, stop, subject, given);
-        if (got == 0)
-            return ln_no_memory(measures->report);
-        fine = got > 0;
-        at = stop + 1;
-    }
-    if (fine && given->count > 0 && *given->name != '\0' && *given->kind != '\0')
+    const int got = is_call ? read_arguments(measures->arena, open + 1, end - 1, given) : -1;
+    if (got == 0)
+        return ln_no_memory(measures->report);
+    if (got > 0 && given->count > 0 && *given->name != '\0' && *given->kind != '\0')
         return LINNET_OK;
     return ln_fail(measures->report, LINNET_USAGE, given->place,
                    "cannot read '%s'; write NAME=KIND(SIGNAL, OPTION=VALUE), "
@@ -290,41 +300,69 @@ static linnet_status check_keys(const reading *reader) {
     return LINNET_OK;
 }
 
+/* A number that a measure may be given. */
+typedef struct number_option {
+    const char *key, *unit;
+    double low, high;
+    double *value;
+} number_option;
+
+static linnet_status read_numbers(const reading *reader, double *count) {
+    ln_measure *m = reader->measure;
+    const double all = INFINITY;
+    const number_option options[] = {{"from", "s", -all, all, &m->from},
+                                     {"to", "s", -all, all, &m->to},
+                                     {"at", "s", -all, all, &m->at},
+                                     {"level", reader->unit, -all, all, &m->level},
+                                     {"initial", reader->unit, -all, all, &m->initial},
+                                     {"final", reader->unit, -all, all, &m->final},
+                                     {"low", "", 0, 1, &m->low},
+                                     {"high", "", 0, 1, &m->high},
+                                     {"band", "", 1e-12, 1, &m->band},
+                                     {"count", "", 1, 1e9, count}};
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++)
+        LN_TRY(read_number(reader, options[k].key, options[k].unit, options[k].low, options[k].high,
+                           options[k].value));
+    return LINNET_OK;
+}
+
+/* The key that the kind needs and that is not given; NULL: all are. */
+static const char *lacking(const ln_measure *measure) {
+    if ((measure->kind->takes & LN_TAKES_AT) && isnan(measure->at) && measure->when < 0)
+        return "at";
+    return (measure->kind->takes & LN_TAKES_COUNT) && isnan(measure->level) ? "level" : NULL;
+}
+
+/* What does not fit together in the options; NULL: all does. */
+static const char *contradiction(const ln_measure *measure, double count,
+                                 const ln_settings *settings) {
+    const int is_outside = settings->end > settings->begin &&
+                           (measure->from >= settings->end || measure->to <= settings->begin ||
+                            measure->at > settings->end || measure->at < settings->begin);
+    if (measure->low >= measure->high)
+        return "low must be below high";
+    if (count != floor(count))
+        return "count must be a whole number";
+    if (is_outside)
+        return "its time lies outside of the run";
+    return measure->from >= measure->to ? "its window is empty: from must be before to" : NULL;
+}
+
 static linnet_status read_options(const reading *reader) {
     ln_measure *measure = reader->measure;
-    const ln_settings *settings = reader->measures->settings;
     double count = 1;
-    LN_TRY(read_number(reader, "from", "s", -INFINITY, INFINITY, &measure->from));
-    LN_TRY(read_number(reader, "to", "s", -INFINITY, INFINITY, &measure->to));
-    LN_TRY(read_number(reader, "at", "s", -INFINITY, INFINITY, &measure->at));
-    LN_TRY(read_number(reader, "level", reader->unit, -INFINITY, INFINITY, &measure->level));
-    LN_TRY(read_number(reader, "initial", reader->unit, -INFINITY, INFINITY, &measure->initial));
-    LN_TRY(read_number(reader, "final", reader->unit, -INFINITY, INFINITY, &measure->final));
-    LN_TRY(read_number(reader, "low", "", 0, 1, &measure->low));
-    LN_TRY(read_number(reader, "high", "", 0, 1, &measure->high));
-    LN_TRY(read_number(reader, "band", "", 1e-12, 1, &measure->band));
-    LN_TRY(read_number(reader, "count", "", 1, 1e9, &count));
+    LN_TRY(read_numbers(reader, &count));
     LN_TRY(read_direction(reader));
     measure->count = (int)count;
-    const char *lacks =
-        (measure->kind->takes & LN_TAKES_AT) && isnan(measure->at) && measure->when < 0 ? "at"
-        : (measure->kind->takes & LN_TAKES_COUNT) && isnan(measure->level)              ? "level"
-                                                                                        : NULL;
+    const char *lacks = lacking(measure),
+               *wrong_with = contradiction(measure, count, reader->measures->settings);
     if (lacks != NULL)
         return ln_fail(reader->measures->report, wrong(reader->said), reader->said->place,
                        "measure %s: the kind %s needs '%s'", reader->said->name,
                        measure->kind->name, lacks);
-    int outside = settings->end > settings->begin &&
-                  (measure->from >= settings->end || measure->to <= settings->begin ||
-                   measure->at > settings->end || measure->at < settings->begin);
-    if (outside || measure->from >= measure->to || measure->low >= measure->high ||
-        count != floor(count))
+    if (wrong_with != NULL)
         return ln_fail(reader->measures->report, wrong(reader->said), reader->said->place,
-                       "measure %s: %s", reader->said->name,
-                       measure->low >= measure->high ? "low must be below high"
-                       : count != floor(count)       ? "count must be a whole number"
-                       : outside                     ? "its time lies outside of the run"
-                                 : "its window is empty: from must be before to");
+                       "measure %s: %s", reader->said->name, wrong_with);
     return LINNET_OK;
 }
 
@@ -378,6 +416,16 @@ static linnet_status read_when(ln_measures *measures, const said *given, ln_meas
                    given->name, name);
 }
 
+/* Is it computed from a second pass: from a final value, a level or another measure that only the
+ * whole run gives? */
+static int waits(const ln_measure *measure) {
+    const ln_measure_kind *kind = measure->kind;
+    const int needs_final =
+        (kind->takes & LN_TAKES_ENDS) && kind->take != NULL && isnan(measure->final);
+    return needs_final || measure->when >= 0 ||
+           ((kind->takes & LN_TAKES_LEVEL) && isnan(measure->level));
+}
+
 static linnet_status read_measure(ln_measures *measures, const said *given) {
     ln_measure *measure = &measures->items[measures->count];
     *measure = (ln_measure){.told = {given->name, "", NAN},
@@ -424,10 +472,7 @@ static linnet_status read_measure(ln_measures *measures, const said *given) {
     measure->direction =
         (measure->kind->takes & LN_TAKES_COUNT) || measure->kind->unit == LN_UNIT_NONE ? 0 : 1;
     LN_TRY(read_options(&options));
-    int needs_final = (measure->kind->takes & LN_TAKES_ENDS) && measure->kind->take != NULL &&
-                      isnan(measure->final);
-    measure->waits = needs_final || measure->when >= 0 ||
-                     ((measure->kind->takes & LN_TAKES_LEVEL) && isnan(measure->level));
+    measure->waits = waits(measure);
     measures->count++;
     return LINNET_OK;
 }

@@ -49,15 +49,15 @@ static ln_delay_share *find(const ln_delay_shares *list, int term, int row, int 
     return NULL;
 }
 
-/* Takes the product through the largest share of the term out of the shares. */
-static linnet_status split_off(ln_pade *pade, ln_arena *arena, ln_delay_share *shares, size_t count,
-                               size_t largest) {
+/* The chain of the pivot's column and row: beta its shares of the column, gamma those of the row
+ * over the pivot. 0: memory is short. */
+static int make_chain(ln_pade *pade, ln_arena *arena, const ln_delay_share *shares, size_t count,
+                      ln_delay_share pivot) {
     ln_pade_chain *chain = &pade->chains[pade->nchains++];
-    const ln_delay_share pivot = shares[largest];
     int *rows = LN_NEW(arena, int, count), *cols = LN_NEW(arena, int, count);
     double *beta = LN_NEW(arena, double, count), *gamma = LN_NEW(arena, double, count);
-    if (!rows || !cols || !beta || !gamma)
-        return LINNET_MEMORY;
+    if (!LN_ALL_SET(rows, cols, beta, gamma))
+        return 0;
     *chain = (ln_pade_chain){
         pivot.term, pade->exact->terms[pivot.term].lag, rows, cols, 0, 0, beta, gamma, 0, 0};
     for (size_t k = 0; k < count; k++) {
@@ -77,16 +77,29 @@ static linnet_status split_off(ln_pade *pade, ln_arena *arena, ln_delay_share *s
             gamma[chain->ncols++] = share->value / pivot.value;
         }
     }
+    return 1;
+}
+
+/* What is left of a share without the chain; rounding beside the pivot counts as nothing. */
+static void subtract(const ln_pade_chain *chain, double pivot, ln_delay_share *share) {
+    for (int i = 0; i < chain->nrows; i++)
+        for (int j = 0; j < chain->ncols; j++) {
+            if (chain->rows[i] != share->row || chain->cols[j] != share->col)
+                continue;
+            share->value -= chain->beta[i] * chain->gamma[j];
+            if (fabs(share->value) <= 1e-14 * fabs(pivot))
+                share->value = 0;
+        }
+}
+
+/* Takes the product through the largest share of the term out of the shares. */
+static linnet_status split_off(ln_pade *pade, ln_arena *arena, ln_delay_share *shares, size_t count,
+                               size_t largest) {
+    const ln_delay_share pivot = shares[largest];
+    if (!make_chain(pade, arena, shares, count, pivot))
+        return LINNET_MEMORY;
     for (size_t k = 0; k < count; k++)
-        for (int i = 0; i < chain->nrows; i++)
-            for (int j = 0; j < chain->ncols; j++) {
-                ln_delay_share *shared = &shares[k];
-                if (rows[i] != shared->row || cols[j] != shared->col)
-                    continue;
-                shared->value -= beta[i] * gamma[j];
-                if (fabs(shared->value) <= 1e-14 * fabs(pivot.value))
-                    shared->value = 0;
-            }
+        subtract(&pade->chains[pade->nchains - 1], pivot.value, &shares[k]);
     return LINNET_OK;
 }
 

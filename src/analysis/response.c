@@ -135,10 +135,10 @@ linnet_status ln_response_begin(ln_response *response, ln_small_signal *small, c
     response->factor = LN_NEW(arena, double complex, small->nterms);
     response->slope = LN_NEW(arena, double complex, small->nterms);
     response->solver = ln_linear_new_complex(small->pattern, kind);
-    if (!response->inputs || !response->weights || !response->names || !response->units ||
-        !response->c || !response->d || !response->values || !response->b || !response->x ||
-        !response->dx || !response->column || !response->factor || !response->slope ||
-        !response->solver)
+    if (!LN_ALL_SET(response->inputs, response->weights, response->names, response->units,
+                    response->c, response->d, response->values, response->b, response->x,
+                    response->dx, response->column, response->factor, response->slope,
+                    response->solver))
         return ln_no_memory(small->report);
     LN_TRY(ln_delayed_matrix(small, &response->in_a));
     LN_TRY(read_inputs(response, input));

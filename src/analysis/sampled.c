@@ -97,9 +97,9 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
     sampler->part = LN_NEW(sampler->arena, double, size *size);
     sampler->product = LN_NEW(sampler->arena, double, size *size);
     sampler->seen = LN_NEW(sampler->arena, double, size *(size_t)noutputs);
-    if (!sampler->inputs || !sampler->x || !sampler->x_now || !sampler->memory || !sampler->held ||
-        !sampler->varied || !sampler->scale || !sampler->z || !sampler->map || !sampler->part ||
-        !sampler->product || !sampler->seen)
+    if (!LN_ALL_SET(sampler->inputs, sampler->x, sampler->x_now, sampler->memory, sampler->held,
+                    sampler->varied, sampler->scale, sampler->z, sampler->map, sampler->part,
+                    sampler->product, sampler->seen))
         return ln_no_memory(small->report);
     for (int k = 0; k < sampler->ninputs; k++) {
         LN_TRY(ln_small_signal_input(small, inputs[k], &sampler->inputs[k]));
@@ -411,6 +411,29 @@ static int is_seen(const sampling *sampler, const char *kept, int k) {
     return 0;
 }
 
+/* A state of the sampled system: one of the continuous system, or a memory. */
+static ln_label label_of(const sampling *sampler, int state) {
+    const int own = state - sampler->states;
+    if (own < 0)
+        return sampler->space.states[state];
+    return (ln_label){sampler->names[own], sampler->units[own],
+                      sampler->memory[sampler->memories[own]]};
+}
+
+/* The columns of the map that belong to the kept states and the inputs, as A, B, C, D. */
+static void write_matrices(const sampling *sampler, const int *from, ln_state_space *out) {
+    const int moving = sampler->states + sampler->nmemories, p = sampler->space.noutputs;
+    for (int k = 0; k < out->n + sampler->ninputs; k++) {
+        const int is_state = k < out->n, col = is_state ? from[k] : moving + k - out->n;
+        double *rates = is_state ? out->A + k * out->n : out->B + (k - out->n) * out->n;
+        double *seen = is_state ? out->C + k * p : out->D + (k - out->n) * p;
+        for (int i = 0; i < out->n; i++)
+            rates[i] =
+                is_nothing(sampler, from[i], col) ? 0 : sampler->map[col * sampler->size + from[i]];
+        memcpy(seen, sampler->seen + col * p, (size_t)p * sizeof *seen);
+    }
+}
+
 static linnet_status write_down(sampling *sampler, char *kept, ln_state_space *out) {
     const int moving = sampler->states + sampler->nmemories, p = sampler->space.noutputs,
               m = sampler->ninputs;
@@ -428,26 +451,14 @@ static linnet_status write_down(sampling *sampler, char *kept, ln_state_space *o
     out->B = LN_NEW(out->arena, double, n *(size_t)m);
     out->C = LN_NEW(out->arena, double, n *(size_t)p);
     out->D = LN_NEW(out->arena, double, (size_t)m *(size_t)p);
-    if (!out->states || !out->inputs || !out->outputs || !out->A || !out->B || !out->C || !out->D)
+    if (!LN_ALL_SET(out->states, out->inputs, out->outputs, out->A, out->B, out->C, out->D))
         return LINNET_MEMORY;
-    for (int k = 0; k < out->n + m; k++) {
-        const int col = k < out->n ? from[k] : moving + k - out->n;
-        double *rates = k < out->n ? out->A + k * out->n : out->B + (k - out->n) * out->n;
-        double *seen = k < out->n ? out->C + k * p : out->D + (k - out->n) * p;
-        for (int i = 0; i < out->n; i++)
-            rates[i] =
-                is_nothing(sampler, from[i], col) ? 0 : sampler->map[col * sampler->size + from[i]];
-        memcpy(seen, sampler->seen + col * p, (size_t)p * sizeof *seen);
-    }
+    write_matrices(sampler, from, out);
     for (int k = 0; k < out->n; k++) {
-        const int own = from[k] - sampler->states;
-        ln_label label = own < 0 ? sampler->space.states[from[k]]
-                                 : (ln_label){sampler->names[own], sampler->units[own],
-                                              sampler->memory[sampler->memories[own]]};
-        label.name = ln_arena_string(out->arena, label.name);
-        if (label.name == NULL)
+        out->states[k] = label_of(sampler, from[k]);
+        out->states[k].name = ln_arena_string(out->arena, out->states[k].name);
+        if (out->states[k].name == NULL)
             return LINNET_MEMORY;
-        out->states[k] = label;
     }
     memcpy(out->inputs, sampler->space.inputs, (size_t)m * sizeof *out->inputs);
     memcpy(out->outputs, sampler->space.outputs, (size_t)p * sizeof *out->outputs);

@@ -83,7 +83,7 @@ linnet_status ln_trim_approach(ln_trim_problem *problem, const double *low, cons
                        LN_NEW(arena, double, (rows + size) * size),
                        LN_NEW(arena, double, rows + size),
                        LN_NEW(arena, double, size)};
-    if (!method.slopes || !method.rows || !method.matrix || !method.step || !method.z)
+    if (!LN_ALL_SET(method.slopes, method.rows, method.matrix, method.step, method.z))
         return ln_no_memory(problem->report);
     double sum, damping = 1;
     LN_TRY(stand(&method, z, &sum, residual));

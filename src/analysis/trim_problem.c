@@ -77,21 +77,27 @@ linnet_status ln_trim_build(ln_trim_problem *problem, const double *p) {
 
 /* ---- reading the request ---- */
 
-static linnet_status read_wish(ln_trim_problem *problem, const ln_simulation *plain,
-                               const ln_trim_wish *wish, ln_trim_freed *out) {
-    ln_report *report = problem->report;
-    const char *name = wish->name, *nearest = NULL;
-    ln_quantity quantity;
-    if (!ln_network_find(plain->network, name, &quantity, &nearest))
-        return ln_fail(report, wish->wrong, wish->place, "there is no '%s'%s%s%s", name,
-                       nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                       nearest != NULL ? "'?" : "");
-    if (quantity.kind != LN_Q_CONSTANT && quantity.kind != LN_Q_UNKNOWN)
-        return ln_fail(report, wish->wrong, wish->place,
+/* The quantity that a wish names: a constant or an unknown. */
+static linnet_status find_wish(ln_trim_problem *problem, const ln_simulation *plain,
+                               const ln_trim_wish *wish, ln_quantity *quantity) {
+    const char *nearest = NULL;
+    if (!ln_network_find(plain->network, wish->name, quantity, &nearest))
+        return ln_fail(problem->report, wish->wrong, wish->place, "there is no '%s'%s%s%s",
+                       wish->name, nearest != NULL ? "; did you mean '" : "",
+                       nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    if (quantity->kind != LN_Q_CONSTANT && quantity->kind != LN_Q_UNKNOWN)
+        return ln_fail(problem->report, wish->wrong, wish->place,
                        "'%s' is computed from other values and cannot be free; name a "
                        "parameter, or a link, signal or state",
-                       name);
-    *out = (ln_trim_freed){.name = name,
+                       wish->name);
+    return LINNET_OK;
+}
+
+static linnet_status read_wish(ln_trim_problem *problem, const ln_simulation *plain,
+                               const ln_trim_wish *wish, ln_trim_freed *out) {
+    ln_quantity quantity;
+    LN_TRY(find_wish(problem, plain, wish, &quantity));
+    *out = (ln_trim_freed){.name = wish->name,
                            .unit = quantity.unit != NULL ? quantity.unit : "",
                            .unknown = quantity.kind == LN_Q_UNKNOWN ? quantity.index : -1,
                            .guess = quantity.kind == LN_Q_CONSTANT ? quantity.value : NAN,
@@ -107,9 +113,9 @@ static linnet_status read_wish(ln_trim_problem *problem, const ln_simulation *pl
             return status == LINNET_MODEL ? wish->wrong : status;
     }
     if (!(out->low <= out->high) || out->guess < out->low || out->guess > out->high)
-        return ln_fail(report, wish->wrong, wish->place,
-                       "%s: the guess, %.9g, must lie between the bounds, %.9g and %.9g", name,
-                       out->guess, out->low, out->high);
+        return ln_fail(problem->report, wish->wrong, wish->place,
+                       "%s: the guess, %.9g, must lie between the bounds, %.9g and %.9g",
+                       wish->name, out->guess, out->low, out->high);
     return LINNET_OK;
 }
 

@@ -171,8 +171,24 @@ static linnet_status read_corner(const reading *reader, const char *text) {
     return take_list(reader, values, 2);
 }
 
-static linnet_status read_grid(const reading *reader, const char *text, int logarithmic) {
-    char *texts[3], buffer[96];
+/* FROM:TO:COUNT, evenly or by equal ratios. */
+typedef struct grid {
+    double from, to;
+    int count, logarithmic;
+} grid;
+
+static double grid_value(const grid *on, int k) {
+    const double part = on->count > 1 ? (double)k / (on->count - 1) : 0;
+    if (k == 0 || k == on->count - 1)
+        return k == 0 ? on->from : on->to;
+    return on->logarithmic ? on->from * pow(on->to / on->from, part)
+                           : on->from + part * (on->to - on->from);
+}
+
+/* *unit: that of both ends. */
+static linnet_status read_grid_ends(const reading *reader, const char *text, grid *on,
+                                    const char **unit) {
+    char *texts[3];
     number from, to, count;
     if (split(reader, text, ':', texts, 3) != 3)
         return refuse(reader, "a grid has three parts");
@@ -182,75 +198,87 @@ static linnet_status read_grid(const reading *reader, const char *text, int loga
     if (!(count.value >= 1 && count.value <= (double)most_cases) ||
         count.value != floor(count.value))
         return refuse(reader, "the number of values must be a whole one, at least 1");
-    if (logarithmic && !(from.value > 0 && to.value > 0))
+    if (on->logarithmic && !(from.value > 0 && to.value > 0))
         return refuse(reader, "a logarithmic grid lies above 0");
-    const char *unit = unit_of(reader, &from, &to);
-    if (unit == NULL)
+    if ((*unit = unit_of(reader, &from, &to)) == NULL)
         return refuse(reader, "the units of the two ends do not fit");
-    int n = (int)count.value;
-    char **values = LN_NEW(reader->arena, char *, n);
-    for (int k = 0; values != NULL && k < n; k++) {
-        double part = n > 1 ? (double)k / (n - 1) : 0;
-        double value = k == 0        ? from.value
-                       : k == n - 1  ? to.value
-                       : logarithmic ? from.value * pow(to.value / from.value, part)
-                                     : from.value + part * (to.value - from.value);
-        if ((values[k] = ln_arena_string(reader->arena, with_unit(value, unit, buffer))) == NULL)
-            values = NULL;
-    }
-    return values != NULL ? take_list(reader, values, n) : ln_no_memory(reader->report);
+    on->from = from.value;
+    on->to = to.value;
+    on->count = (int)count.value;
+    return LINNET_OK;
 }
 
-/* "uniform(1 kOhm, 2 kOhm)"; -1 when the text is no distribution. */
-static int read_random(const reading *reader, const char *text, linnet_status *status) {
-    static const struct {
-        const char *name;
-        ln_vary_kind kind;
-    } kinds[] = {{"uniform(", LN_VARY_UNIFORM},
-                 {"loguniform(", LN_VARY_LOG_UNIFORM},
-                 {"normal(", LN_VARY_NORMAL},
-                 {"lognormal(", LN_VARY_LOG_NORMAL}};
-    size_t length = strlen(text);
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        size_t head = strlen(kinds[k].name);
-        if (strncmp(text, kinds[k].name, head) != 0 || text[length - 1] != ')')
-            continue;
-        const char *inside = piece(reader, text + head, text + length - 1);
-        number a, b;
-        int deviation = kinds[k].kind == LN_VARY_NORMAL;
-        *status = inside == NULL ? ln_no_memory(reader->report) : LINNET_OK;
-        if (*status == LINNET_OK && kinds[k].kind == LN_VARY_LOG_NORMAL &&
-            strchr(inside, ',') == NULL)
-            *status = refuse(
-                reader, "a lognormal distribution has a median and the deviation of its logarithm");
-        if (*status == LINNET_OK)
-            *status = read_pair(reader, inside, deviation, &a, &b);
-        if (*status != LINNET_OK)
-            return 0;
-        int logarithmic =
-            kinds[k].kind == LN_VARY_LOG_UNIFORM || kinds[k].kind == LN_VARY_LOG_NORMAL;
-        const number *unit_giver = kinds[k].kind == LN_VARY_LOG_NORMAL ? &a : &b;
-        const char *unit = unit_of(reader, &a, unit_giver);
-        if (unit == NULL)
-            *status = refuse(reader, "the units of the two values do not fit");
-        else if ((deviation || kinds[k].kind == LN_VARY_LOG_NORMAL) && !(b.value >= 0))
-            *status = refuse(reader, "the deviation must not be negative");
-        else if (!deviation && kinds[k].kind != LN_VARY_LOG_NORMAL && !(a.value < b.value))
-            *status = refuse(reader, "the first value must be below the second");
-        else if (logarithmic && !(a.value > 0))
-            *status = refuse(reader, "its values must lie above 0");
-        reader->vary->kind = kinds[k].kind;
-        reader->vary->a = a.value;
-        reader->vary->b = b.value;
-        reader->vary->unit = unit;
-        return 0;
+static linnet_status read_grid(const reading *reader, const char *text, int logarithmic) {
+    grid on = {.logarithmic = logarithmic};
+    const char *unit;
+    char buffer[96];
+    LN_TRY(read_grid_ends(reader, text, &on, &unit));
+    char **values = LN_NEW(reader->arena, char *, on.count);
+    if (values == NULL)
+        return ln_no_memory(reader->report);
+    for (int k = 0; k < on.count; k++) {
+        values[k] = ln_arena_string(reader->arena, with_unit(grid_value(&on, k), unit, buffer));
+        if (values[k] == NULL)
+            return ln_no_memory(reader->report);
     }
-    return -1;
+    return take_list(reader, values, on.count);
+}
+
+/* A distribution of two numbers: ends, or middle and deviation. */
+typedef struct distribution {
+    const char *name; /* with the parenthesis */
+    ln_vary_kind kind;
+    int deviation; /* the second number is one */
+    int logarithmic;
+} distribution;
+
+static const distribution *distribution_of(const char *text) {
+    static const distribution kinds[] = {{"uniform(", LN_VARY_UNIFORM, 0, 0},
+                                         {"loguniform(", LN_VARY_LOG_UNIFORM, 0, 1},
+                                         {"normal(", LN_VARY_NORMAL, 1, 0},
+                                         {"lognormal(", LN_VARY_LOG_NORMAL, 1, 1}};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (strncmp(text, kinds[k].name, strlen(kinds[k].name)) == 0 &&
+            text[strlen(text) - 1] == ')')
+            return &kinds[k];
+    return NULL;
+}
+
+/* What is wrong with two numbers of one unit; NULL: nothing. */
+static const char *wrong_with(const distribution *of, double a, double b) {
+    if (of->deviation && !(b >= 0))
+        return "the deviation must not be negative";
+    if (!of->deviation && !(a < b))
+        return "the first value must be below the second";
+    return of->logarithmic && !(a > 0) ? "its values must lie above 0" : NULL;
+}
+
+/* "uniform(1 kOhm, 2 kOhm)" */
+static linnet_status read_random(const reading *reader, const char *text, const distribution *of) {
+    const char *inside = piece(reader, text + strlen(of->name), text + strlen(text) - 1);
+    /* the deviation of a logarithm has no unit */
+    const int is_log_normal = of->kind == LN_VARY_LOG_NORMAL;
+    number a, b;
+    if (inside == NULL)
+        return ln_no_memory(reader->report);
+    if (is_log_normal && strchr(inside, ',') == NULL)
+        return refuse(reader,
+                      "a lognormal distribution has a median and the deviation of its logarithm");
+    LN_TRY(read_pair(reader, inside, of->kind == LN_VARY_NORMAL, &a, &b));
+    const char *unit = unit_of(reader, &a, is_log_normal ? &a : &b);
+    const char *wrong =
+        unit == NULL ? "the units of the two values do not fit" : wrong_with(of, a.value, b.value);
+    if (wrong != NULL)
+        return refuse(reader, wrong);
+    reader->vary->kind = of->kind;
+    reader->vary->a = a.value;
+    reader->vary->b = b.value;
+    reader->vary->unit = unit;
+    return LINNET_OK;
 }
 
 static linnet_status read_one(const reading *reader) {
     const char *equals = strchr(reader->text, '=');
-    linnet_status status;
     for (const char *c = reader->text; *c != '\0'; c++)
         if ((unsigned char)*c < ' ')
             return refuse(reader, "it holds a control character");
@@ -262,8 +290,9 @@ static linnet_status read_one(const reading *reader) {
         return ln_no_memory(reader->report);
     if (*reader->vary->name == '\0' || *values == '\0')
         return refuse(reader, "name or values are missing");
-    if (read_random(reader, values, &status) == 0)
-        return status;
+    const distribution *of = distribution_of(values);
+    if (of != NULL)
+        return read_random(reader, values, of);
     if (strncmp(values, "log:", 4) == 0)
         return read_grid(reader, values + 4, 1);
     if (strncmp(values, "corner:", 7) == 0)

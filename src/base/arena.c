@@ -124,3 +124,10 @@ void *ln_grow(void *items, size_t *room, size_t needed, size_t size) {
     *room = grown == NULL ? 0 : more;
     return grown;
 }
+
+int ln_all_set(const void *const *pointers, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (pointers[k] == NULL)
+            return 0;
+    return 1;
+}

@@ -46,4 +46,10 @@ size_t ln_arena_used(const ln_arena *arena);
  */
 void *ln_grow(void *items, size_t *room, size_t needed, size_t size);
 
+/* Are all of these pointers set, has memory been enough for all? */
+int ln_all_set(const void *const *pointers, size_t count);
+#define LN_ALL_SET(...)                            \
+    ln_all_set((const void *const[]){__VA_ARGS__}, \
+               sizeof(const void *const[]){__VA_ARGS__} / sizeof(const void *))
+
 #endif
