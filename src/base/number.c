@@ -76,6 +76,38 @@ static void make_powers(void) {
     }
 }
 
+/* Digits with a point: 0.0001234, 12.34, 1200. Returns the length. */
+static int write_plain(char *out, const char *text, int used, int exponent) {
+    const int whole = exponent + 1; /* digits in front of the point */
+    int length = 0;
+    if (whole <= 0) {
+        memcpy(out, "0.0000", (size_t)(2 - whole));
+        length = 2 - whole;
+    }
+    for (int k = 0; k < used || k < whole; k++) {
+        if (k == whole && whole > 0)
+            out[length++] = '.';
+        out[length++] = k < used ? text[k] : '0';
+    }
+    return length;
+}
+
+/* d.ddde-05; an exponent has two digits, as printf writes one below 100. Returns the length. */
+static int write_scientific(char *out, const char *text, int used, int exponent) {
+    const int size = exponent < 0 ? -exponent : exponent; /* below 100 here */
+    int length = 0;
+    out[length++] = text[0];
+    if (used > 1)
+        out[length++] = '.';
+    memcpy(out + length, text + 1, (size_t)used - 1);
+    length += used - 1;
+    out[length++] = 'e';
+    out[length++] = exponent < 0 ? '-' : '+';
+    out[length++] = (char)('0' + size / 10);
+    out[length++] = (char)('0' + size % 10);
+    return length;
+}
+
 /* Writes `digits` digits of `number` (value number * 10^(exponent + 1 - digits)) as %.*g does. */
 static int place_point(char *out, int negative, uint64_t number, int digits, int exponent) {
     char text[24];
@@ -86,29 +118,9 @@ static int place_point(char *out, int negative, uint64_t number, int digits, int
         used--;
     if (negative)
         out[length++] = '-';
-    if (exponent >= -4 && exponent < digits) {
-        int whole = exponent + 1; /* digits in front of the point */
-        if (whole <= 0) {
-            memcpy(out + length, "0.0000", (size_t)(2 - whole));
-            length += 2 - whole;
-        }
-        for (int k = 0; k < used || k < whole; k++) {
-            if (k == whole && whole > 0)
-                out[length++] = '.';
-            out[length++] = k < used ? text[k] : '0';
-        }
-    } else {
-        int size = exponent < 0 ? -exponent : exponent; /* below 100 here */
-        out[length++] = text[0];
-        if (used > 1)
-            out[length++] = '.';
-        memcpy(out + length, text + 1, (size_t)used - 1);
-        length += used - 1;
-        out[length++] = 'e';
-        out[length++] = exponent < 0 ? '-' : '+';
-        out[length++] = (char)('0' + size / 10);
-        out[length++] = (char)('0' + size % 10);
-    }
+    length += exponent >= -4 && exponent < digits
+                  ? write_plain(out + length, text, used, exponent)
+                  : write_scientific(out + length, text, used, exponent);
     out[length] = '\0';
     return length;
 }
@@ -205,6 +217,35 @@ static const char *scan_exponent(const char *text, int *exponent) {
     return c;
 }
 
+/* The digits of a decimal number without its sign: digits * 10^exponent. */
+typedef struct decimal {
+    uint64_t digits; /* the first 19 that count */
+    int count;       /* of all that count */
+    int exponent;
+} decimal;
+
+/* Returns where they end; `text` begins with a digit or a point and a digit. */
+static const char *scan_digits(const char *text, decimal *number) {
+    const char *c = text;
+    int point = 0;
+    *number = (decimal){0, 0, 0};
+    for (; is_digit(*c) || (*c == '.' && !point); c++) {
+        if (*c == '.') {
+            point = 1;
+            continue;
+        }
+        number->exponent -= point;
+        number->count += number->digits > 0 || *c > '0';
+        if (number->count <= 19)
+            number->digits = number->digits * 10 + (uint64_t)(*c - '0');
+    }
+    return c;
+}
+
+static int is_hexadecimal(const char *text) {
+    return text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+}
+
 double ln_number_read(const char *text, const char **end) {
     /* An integer below 2^53 times or over an exact power of ten is rounded once, and right (W.
      * Clinger, PLDI 1990). */
@@ -212,33 +253,24 @@ double ln_number_read(const char *text, const char **end) {
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *c = text;
-    int negative = *c == '-', digits = 0, exponent = 0, point = 0;
-    uint64_t number = 0;
+    const int negative = *c == '-';
+    decimal number;
     if (*c == '+' || *c == '-')
         c++;
     if (!is_digit(c[*c == '.'])) {
         *end = text;
         return 0;
     }
-    /* not hexadecimal: the number is the zero */
-    if (c[0] == '0' && (c[1] == 'x' || c[1] == 'X')) {
+    if (is_hexadecimal(c)) { /* not understood: the number is the zero */
         *end = c + 1;
         return negative ? -0.0 : 0.0;
     }
-    for (; is_digit(*c) || (*c == '.' && !point); c++) {
-        if (*c == '.') {
-            point = 1;
-            continue;
-        }
-        exponent -= point;
-        digits += number > 0 || *c > '0';
-        if (digits <= 19)
-            number = number * 10 + (uint64_t)(*c - '0');
-    }
-    *end = scan_exponent(c, &exponent);
-    int size = exponent < 0 ? -exponent : exponent;
-    if (FLT_EVAL_METHOD != 0 || digits > 19 || number > 1ull << 53 || size > 22)
+    c = scan_digits(c, &number);
+    *end = scan_exponent(c, &number.exponent);
+    const int size = number.exponent < 0 ? -number.exponent : number.exponent;
+    if (FLT_EVAL_METHOD != 0 || number.count > 19 || number.digits > 1ull << 53 || size > 22)
         return read_slowly(text, NULL);
-    double value = exponent < 0 ? (double)number / exact[size] : (double)number * exact[size];
+    const double value = number.exponent < 0 ? (double)number.digits / exact[size]
+                                             : (double)number.digits * exact[size];
     return negative ? -value : value;
 }

@@ -6,23 +6,33 @@
 
 /* ---- characters ---- */
 
+/* How many bytes a character has by its first one, and what its second one may be (Unicode 15,
+ * table 3-7): it excludes surrogates, numbers beyond U+10FFFF and forms that are longer than
+ * needed. */
+static const struct {
+    unsigned char first, last; /* of first bytes */
+    unsigned char least, most; /* of second bytes */
+    int length;
+} well_formed[] = {
+    {0x00, 0x7F, 0x80, 0xBF, 1}, {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+    {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+    {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+
 int ln_utf8_length(const char *bytes, size_t length) {
     const unsigned char *c = (const unsigned char *)bytes;
-    const int wanted = c[0] < 0x80                   ? 1
-                       : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
-                       : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
-                       : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
-                                                     : 0;
-    if ((size_t)wanted > length)
-        return 0;
-    for (int k = 1; k < wanted; k++)
-        if ((c[k] & 0xC0) != 0x80)
+    for (size_t row = 0; row < sizeof well_formed / sizeof *well_formed; row++) {
+        const int wanted = well_formed[row].length;
+        if (c[0] < well_formed[row].first || c[0] > well_formed[row].last)
+            continue;
+        if ((size_t)wanted > length ||
+            (wanted > 1 && (c[1] < well_formed[row].least || c[1] > well_formed[row].most)))
             return 0;
-    if (wanted == 3 && ((c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F)))
-        return 0;
-    if (wanted == 4 && ((c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F)))
-        return 0;
-    return wanted;
+        for (int k = 2; k < wanted; k++)
+            if ((c[k] & 0xC0) != 0x80)
+                return 0;
+        return wanted;
+    }
+    return 0;
 }
 
 /* The number of the character that stands in `length` bytes. */

@@ -191,31 +191,39 @@ static void append(ln_eigen *out, double re, double im, const double *vector, in
     }
 }
 
+/* s = point - 1/theta' of the k-th value found, theta' its conjugate; 0: it is infinite. */
+static int value_found(const arnoldi *iteration, int k, double largest, const double point[2],
+                       double s[2]) {
+    const double *theta = (const double *)iteration->theta;
+    const double size = hypot(theta[2 * k], theta[2 * k + 1]);
+    if (size <= 1e-10 * largest || size == 0)
+        return 0;
+    s[0] = point[0] - theta[2 * k] / size / size;
+    s[1] = point[1] + theta[2 * k + 1] / size / size;
+    return 1;
+}
+
 /* From theta to s. With a real point a value whose conjugate has been cut off gets it back. */
 static void collect(const arnoldi *iteration, int found, double re, double im, ln_eigen *out) {
-    double largest = 0;
+    const double point[2] = {re, im};
+    double largest = 0, s[2];
     const double *theta = (const double *)iteration->theta, *V = (const double *)iteration->V;
+    const size_t length = 2 * (size_t)out->n;
     for (int k = 0; k < found; k++)
         largest = fmax(largest, hypot(theta[2 * k], theta[2 * k + 1]));
     for (int k = 0; k < found; k++) {
-        double size = hypot(theta[2 * k], theta[2 * k + 1]);
-        if (size <= 1e-10 * largest || size == 0)
-            continue; /* infinite */
-        double sr = re - theta[2 * k] / size / size, si = im + theta[2 * k + 1] / size / size;
-        if (im == 0 && fabs(si) <= 1e-10 * hypot(sr - re, si))
-            si = 0;
-        if (im == 0 && si < 0)
-            continue; /* comes with its conjugate */
-        append(out, sr, si, V + 2 * (size_t)out->n * (size_t)k, im == 0 && si > 0);
-    }
-    for (int k = 0; im == 0 && k < found; k++) { /* the lower one of a pair alone */
-        double size = hypot(theta[2 * k], theta[2 * k + 1]);
-        if (size <= 1e-10 * largest || size == 0)
+        if (!value_found(iteration, k, largest, point, s))
             continue;
-        double sr = re - theta[2 * k] / size / size, si = theta[2 * k + 1] / size / size;
-        if (si < 0 && fabs(si) > 1e-10 * hypot(sr - re, si) && !present(out, sr, si))
-            append(out, sr, si, V + 2 * (size_t)out->n * (size_t)k, 1);
+        if (im == 0 && fabs(s[1]) <= 1e-10 * hypot(s[0] - re, s[1]))
+            s[1] = 0;
+        if (im == 0 && s[1] < 0)
+            continue; /* comes with its conjugate */
+        append(out, s[0], s[1], V + length * (size_t)k, im == 0 && s[1] > 0);
     }
+    for (int k = 0; im == 0 && k < found; k++) /* the lower one of a pair alone */
+        if (value_found(iteration, k, largest, point, s) && s[1] < 0 &&
+            fabs(s[1]) > 1e-10 * hypot(s[0] - re, s[1]) && !present(out, s[0], s[1]))
+            append(out, s[0], s[1], V + length * (size_t)k, 1);
 }
 
 static linnet_status all_left(shifted *shift, ln_arena *arena, ln_eigen *out) {
@@ -230,11 +238,35 @@ static linnet_status all_left(shifted *shift, ln_arena *arena, ln_eigen *out) {
     return LINNET_OK;
 }
 
+static void swap(double *a, double *b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const double kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+/* Puts values k and j, with their vectors, in each other's place. */
+static void exchange(ln_eigen *out, int k, int j) {
+    const size_t n = 2 * (size_t)out->n;
+    swap(out->value + 2 * k, out->value + 2 * j, 2);
+    if (out->right != NULL)
+        swap(out->right + n * (size_t)k, out->right + n * (size_t)j, n);
+    if (out->left != NULL)
+        swap(out->left + n * (size_t)k, out->left + n * (size_t)j, n);
+}
+
+/* Would the first `count` values end between the two of a conjugate pair? */
+static int splits_pair(const ln_eigen *out, int count) {
+    const double *last = out->value + 2 * (count - 1), *next = last + 2;
+    return last[1] != 0 && next[0] == last[0] && next[1] == -last[1] &&
+           !(count > 1 && last[-2] == last[0] && last[-1] == -last[1]);
+}
+
 /* A small pencil, or one of which nearly all is asked for: all of it, the nearest first. */
 static linnet_status nearest_of_all(const ln_pencil *pencil, double re, double im, int count,
                                     int vectors, ln_arena *arena, ln_eigen *out) {
     LN_TRY(ln_eigen_dense(pencil, vectors, arena, out));
-    size_t n = 2 * (size_t)out->n;
     for (int k = 0; k < out->count && k < count; k++) {
         int best = k;
         for (int j = k + 1; j < out->count; j++) {
@@ -243,21 +275,11 @@ static linnet_status nearest_of_all(const ln_pencil *pencil, double re, double i
             if (here < there * (1 - 1e-12))
                 best = j;
         }
-        double *sets[] = {out->value, out->right, out->left};
-        size_t sizes[] = {2, n, n};
-        for (int s = 0; s < 3 && best != k; s++)
-            for (size_t i = 0; sets[s] != NULL && i < sizes[s]; i++) {
-                double kept = sets[s][(size_t)k * sizes[s] + i];
-                sets[s][(size_t)k * sizes[s] + i] = sets[s][(size_t)best * sizes[s] + i];
-                sets[s][(size_t)best * sizes[s] + i] = kept;
-            }
+        if (best != k)
+            exchange(out, k, best);
     }
-    if (count >= out->count)
-        return LINNET_OK;
-    const double *last = out->value + 2 * (count - 1), *next = last + 2;
-    int split = im == 0 && last[1] != 0 && next[0] == last[0] && next[1] == -last[1] &&
-                !(count > 1 && last[-2] == last[0] && last[-1] == -last[1]);
-    out->count = count + split;
+    if (count < out->count)
+        out->count = count + (im == 0 && splits_pair(out, count));
     return LINNET_OK;
 }
 

@@ -179,6 +179,22 @@ static void solve_dependence(const double *qr, size_t cols, size_t rows, size_t 
         }
 }
 
+/* The rank by a QR decomposition with pivoting of the matrix's transpose, cols x rows, which it
+ * becomes; -1: it failed. */
+static int rank_by_qr(int rows, int cols, double *transposed, lapack_int *pivot, double *tau,
+                      double tolerance) {
+    const int most = rows < cols ? rows : cols;
+    const size_t n = (size_t)cols;
+    int rank = 0;
+    if (cols > 0 &&
+        ln_lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, cols, rows, transposed, cols, pivot, tau) != 0)
+        return -1;
+    while (rank < most &&
+           fabs(transposed[(size_t)rank * n + (size_t)rank]) > tolerance * fabs(transposed[0]))
+        rank++;
+    return rank;
+}
+
 int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int *order,
                        double *dependence) {
     size_t m = (size_t)rows, n = (size_t)cols;
@@ -191,14 +207,7 @@ int ln_dense_row_basis(int rows, int cols, double *matrix, double tolerance, int
             for (size_t j = 0; j < n; j++)
                 transposed[i * n + j] = matrix[j * m + i];
         memset(pivot, 0, m * sizeof *pivot);
-        lapack_int info = n == 0 ? 0
-                                 : ln_lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, cols, rows,
-                                                            transposed, cols, pivot, tau);
-        rank = info == 0 ? 0 : -1;
-        size_t most = m < n ? m : n;
-        while (rank >= 0 && (size_t)rank < most &&
-               fabs(transposed[(size_t)rank * n + (size_t)rank]) > tolerance * fabs(transposed[0]))
-            rank++;
+        rank = rank_by_qr(rows, cols, transposed, pivot, tau, tolerance);
         for (size_t i = 0; i < m; i++)
             order[i] = n == 0 ? (int)i : (int)pivot[i] - 1;
         if (rank >= 0)

@@ -108,20 +108,27 @@ static void balance(int n, double *A, double *scale) {
         }
 }
 
+/* exp(A) = (exp(A/2^s))^(2^s) (N. J. Higham, SIAM J. Matrix Anal. Appl. 26, 2005): the s by which
+ * the norm comes below the 13th approximant's bound; -1: it is out of reach. */
+static int squarings_for(double norm) {
+    const double largest = 5.371920351148152;
+    const int squarings = norm > largest ? (int)ceil(log2(norm / largest)) : 0;
+    return isfinite(norm) && squarings <= 1000 ? squarings : -1;
+}
+
 static linnet_status exponential(int n, double *A, ln_arena *arena) {
     const size_t size = (size_t)n * (size_t)n;
     double *all = LN_NEW(arena, double, 7 * size), *scale = LN_NEW(arena, double, n), *work[7];
     int *pivot = LN_NEW(arena, int, n);
-    if (all == NULL || pivot == NULL || scale == NULL)
+    if (!LN_ALL_SET(all, pivot, scale))
         return LINNET_MEMORY;
     for (int k = 0; k < 7; k++)
         work[k] = all + (size_t)k * size;
     if (!isfinite(largest_column(n, A)))
         return LINNET_FAILED;
     balance(n, A, scale);
-    const double norm = largest_column(n, A), largest = 5.371920351148152;
-    const int squarings = norm > largest ? (int)ceil(log2(norm / largest)) : 0;
-    if (!isfinite(norm) || squarings > 1000)
+    const int squarings = squarings_for(largest_column(n, A));
+    if (squarings < 0)
         return LINNET_FAILED;
     for (size_t k = 0; k < size; k++)
         A[k] = ldexp(A[k], -squarings);

@@ -216,12 +216,11 @@ static linnet_status begin(ln_reducing *it, const ln_border *border) {
     it->order = LN_NEW(it->arena, int, rows);
     it->pivot = LN_NEW(it->arena, int, rows);
     it->log = LN_NEW(it->arena, struct ln_reduction, 1);
-    return it->rows && it->roles && it->column && it->column_count && it->column_room && it->live &&
-                   it->members && it->has_e && it->place && it->row_scale && it->row_most &&
-                   it->column_scale && it->column_most && it->late_unknown && it->late_row &&
-                   it->order && it->pivot && it->log
-               ? LINNET_OK
-               : LINNET_MEMORY;
+    const int enough =
+        LN_ALL_SET(it->rows, it->roles, it->column, it->column_count, it->column_room, it->live,
+                   it->members, it->has_e, it->place, it->row_scale, it->row_most, it->column_scale,
+                   it->column_most, it->late_unknown, it->late_row, it->order, it->pivot, it->log);
+    return enough ? LINNET_OK : LINNET_MEMORY;
 }
 
 linnet_status ln_reduce(const ln_pencil *pencil, const ln_border *border, ln_arena *arena,

@@ -127,35 +127,52 @@ static void subtract_row(ln_reducing *it, int to, int from, const ln_cell *facto
     ln_tidy(it, to);
 }
 
-void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
+/* May the row lose its entry in the pivot's column: it is another, and still in the pencil or, with
+ * `above`, a pivot's? */
+static int is_to_be_cleared(const ln_reducing *it, int to, int row, int above) {
+    return to != row && it->roles[to] != LN_ROLE_GONE && (it->roles[to] != LN_ROLE_PIVOT || above);
+}
+
+/* What of the pivot's row a row takes: the quotient of their entries, of A and, where the pivot
+ * gives its unknown, of E. */
+static ln_cell factor_of(const ln_cell *cell, ln_wide by, int to, int gives) {
+    ln_cell factor = {.col = to};
+    if (gives) {
+        factor.e = ln_wide_over(cell->e, by);
+        factor.e_noise = noise_of(cell->e, cell->e_noise) / fabs(by.hi);
+    }
+    factor.a = ln_wide_over(gives ? cell->a : cell->e, by);
+    factor.a_noise =
+        (gives ? noise_of(cell->a, cell->a_noise) : noise_of(cell->e, cell->e_noise)) / fabs(by.hi);
+    return factor;
+}
+
+/* The step of the log that begins here; NULL: memory is short. */
+static ln_step *new_step(ln_reducing *it) {
     struct ln_reduction *log = it->log;
     log->steps = grown(it->arena, log->steps, log->count, &log->room, sizeof *log->steps);
     if (log->steps == NULL) {
         it->status = LINNET_MEMORY;
-        return;
+        return NULL;
     }
-    ln_step *now = &log->steps[log->count++];
+    return &log->steps[log->count++];
+}
+
+void ln_eliminate(ln_reducing *it, int row, int col, int gives, int above) {
+    ln_step *now = new_step(it);
+    if (now == NULL)
+        return;
     const ln_cell pivot = *ln_find_cell(it, row, col);
     const ln_wide by = gives ? pivot.a : pivot.e;
     *now = (ln_step){
         .row = row, .unknown = gives ? col : -1, .content = &it->rows[row], .pivot = by.hi};
     for (size_t k = 0; k < it->column_count[col] && it->status == LINNET_OK; k++) {
         const int to = it->column[col][k];
-        if (to == row || it->roles[to] == LN_ROLE_GONE ||
-            (it->roles[to] == LN_ROLE_PIVOT && !above))
-            continue;
-        const ln_cell *cell = ln_find_cell(it, to, col);
+        const ln_cell *cell =
+            is_to_be_cleared(it, to, row, above) ? ln_find_cell(it, to, col) : NULL;
         if (cell == NULL || (!gives && cell->e.hi == 0))
             continue;
-        ln_cell factor = {.col = to};
-        if (gives) {
-            factor.e = ln_wide_over(cell->e, by);
-            factor.e_noise = noise_of(cell->e, cell->e_noise) / fabs(by.hi);
-        }
-        factor.a = ln_wide_over(gives ? cell->a : cell->e, by);
-        factor.a_noise =
-            (gives ? noise_of(cell->a, cell->a_noise) : noise_of(cell->e, cell->e_noise)) /
-            fabs(by.hi);
+        const ln_cell factor = factor_of(cell, by, to, gives);
         subtract_row(it, to, row, &factor, col, gives);
         now->factors =
             grown(it->arena, now->factors, now->nfactors, &now->factors_room, sizeof *now->factors);

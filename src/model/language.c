@@ -371,34 +371,39 @@ int ln_word_check_index(const ln_element *element, ln_report *report) {
     return check_name(&index, element, name, report);
 }
 
+/* An attribute that must be there is there and not empty. */
+static int check_needed(const ln_element *element, const char *attribute, ln_report *report) {
+    const char *value = ln_attribute_of(element, attribute);
+    if (value != NULL && value[strspn(value, " \t\n\r")] != '\0')
+        return 1;
+    ln_error(report, ln_place_of(element), "<%s> %s; write %s=\"...\"", element->name,
+             value == NULL ? "lacks an attribute" : "has an empty attribute", attribute);
+    return 0;
+}
+
+/* Text stands in those elements that take it, and only there. */
+static int check_text(const ln_word *word, const ln_element *element, ln_report *report) {
+    const int has_text = element->text != NULL;
+    if (word->takes_text && !has_text)
+        ln_error(report, ln_place_of(element), "<%s> is empty; write <%s>left = right</%s>",
+                 element->name, element->name, element->name);
+    else if (!word->takes_text && has_text)
+        ln_error(report, ln_place_of(element), "text '%.40s' inside <%s> has no meaning; remove it",
+                 element->text, element->name);
+    return !word->takes_text == !has_text;
+}
+
 int ln_word_check(const ln_word *word, const ln_element *element, int children, ln_report *report) {
-    ln_place place = ln_place_of(element);
     int fine = 1;
     for (int k = 0; k < element->nattributes; k++)
         fine &= check_attribute(word, element, element->attributes[k].name, report);
-    for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL; k++) {
-        if (word->attributes[k][0] != '!')
-            continue;
-        const char *value = ln_attribute_of(element, plain(word->attributes[k]));
-        if (value != NULL && value[strspn(value, " \t\n\r")] != '\0')
-            continue;
-        ln_error(report, place, "<%s> %s; write %s=\"...\"", element->name,
-                 value == NULL ? "lacks an attribute" : "has an empty attribute",
-                 plain(word->attributes[k]));
-        fine = 0;
-    }
+    for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL; k++)
+        if (word->attributes[k][0] == '!')
+            fine &= check_needed(element, plain(word->attributes[k]), report);
     const char *name = word->rule != LN_NAME_NONE ? ln_attribute_of(element, "name") : NULL;
     if (name != NULL && name[0] != '\0')
         fine &= check_name(word, element, name, report);
-    if (word->takes_text && element->text == NULL) {
-        ln_error(report, place, "<%s> is empty; write <%s>left = right</%s>", element->name,
-                 element->name, element->name);
-        fine = 0;
-    } else if (!word->takes_text && element->text != NULL) {
-        ln_error(report, place, "text '%.40s' inside <%s> has no meaning; remove it", element->text,
-                 element->name);
-        fine = 0;
-    }
+    fine &= check_text(word, element, report);
     if (!children && element->first != NULL) {
         ln_error(report, ln_place_of(element->first),
                  "<%s> has no meaning inside <%s>, which holds no elements", element->first->name,

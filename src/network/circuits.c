@@ -224,8 +224,8 @@ linnet_status ln_circuits(const ln_feedback_graph *graph, ln_report *report,
                   .mark = LN_NEW(arena, char, graph->nedges + 1)};
     int *nodes = LN_NEW(arena, int, n);
     linnet_status status = LINNET_OK;
-    if (!all.part || !all.waiting || !all.low || !all.index || !all.next || !all.path ||
-        !all.stack || !all.way || !all.blocked || !all.found || !all.mark || !nodes)
+    if (!LN_ALL_SET(all.part, all.waiting, all.low, all.index, all.next, all.path, all.stack,
+                    all.way, all.blocked, all.found, all.mark, nodes))
         status = ln_no_memory(report);
     if (status == LINNET_OK) {
         for (int v = 0; v < graph->nnodes; v++) {

@@ -25,6 +25,14 @@ static ln_node as_number(void *context, ln_graph *to, const ln_graph *from, ln_n
     return ln_constant(to, block->p[index]);
 }
 
+static int is_constant(const ln_graph *g, ln_node node) {
+    return node != LN_NONE && ln_node_op(g, node) == LN_OP_CONSTANT;
+}
+
+static int kind_of_argument(const sorting *sorter, ln_node node) {
+    return node != LN_NONE ? sorter->kind[node] : STANDS;
+}
+
 static int kind_of(const sorting *sorter, ln_node node) {
     const ln_graph *g = sorter->graph;
     const ln_op op = ln_node_op(g, node);
@@ -33,17 +41,16 @@ static int kind_of(const sorting *sorter, ln_node node) {
     if (op == LN_OP_LEAF)
         return LINEAR;
     const ln_node a = ln_node_arg(g, node, 0), b = ln_node_arg(g, node, 1);
-    const int x = a != LN_NONE ? sorter->kind[a] : STANDS,
-              y = b != LN_NONE ? sorter->kind[b] : STANDS;
-    const int fixed_a = a != LN_NONE && ln_node_op(g, a) == LN_OP_CONSTANT;
-    const int fixed_b = b != LN_NONE && ln_node_op(g, b) == LN_OP_CONSTANT;
-    if (x == BENT || y == BENT)
+    if (kind_of_argument(sorter, a) == BENT || kind_of_argument(sorter, b) == BENT)
         return BENT;
-    if (op == LN_OP_ADD || op == LN_OP_SUB || op == LN_OP_NEG)
-        return LINEAR;
-    if ((op == LN_OP_MUL && (fixed_a || fixed_b)) || (op == LN_OP_DIV && fixed_b))
-        return LINEAR;
-    return BENT;
+    switch (op) {
+    case LN_OP_ADD:
+    case LN_OP_SUB:
+    case LN_OP_NEG: return LINEAR;
+    case LN_OP_MUL: return is_constant(g, a) || is_constant(g, b) ? LINEAR : BENT;
+    case LN_OP_DIV: return is_constant(g, b) ? LINEAR : BENT;
+    default: return BENT;
+    }
 }
 
 /* What a linear node is but for a factor and a constant. */

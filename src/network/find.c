@@ -183,34 +183,46 @@ static void add_name(void *context, const char *name) {
         list->count = 0;
 }
 
+static const char *nearest_of(const name_list *list, const char *name) {
+    return list->names == NULL ? NULL : ln_nearest(name, list->names, list->count);
+}
+
+/* Among what the instance has: "R1.vv" -> "R1.v". */
+static const char *nearest_within(const ln_network *network, int instance, const char *name,
+                                  name_list *list) {
+    const ln_instance *part = &network->instances[instance];
+    ln_instance_names(network, instance, add_name, list);
+    for (int k = 0; k < part->block.type->nparams; k++)
+        if (strchr(part->block.type->params[k].name, ' ') == NULL)
+            add_name(list, part->block.type->params[k].name);
+    const char *nearest = nearest_of(list, name);
+    return nearest != NULL ? ln_arena_printf(network->arena, "%s.%s", part->name, nearest) : NULL;
+}
+
+/* Among links, and parameters of the model or, for a name with a dot, blocks: "RR1.v" -> "R1.v". */
+static const char *nearest_outside(const ln_network *network, const char *name, const char *dot,
+                                   name_list *list) {
+    for (int k = 0; k < network->nlinks; k++)
+        add_name(list, network->links[k].name);
+    for (int k = 0; dot == NULL && k < network->nparameters; k++)
+        add_name(list, network->parameters[k].name);
+    for (int i = 0; dot != NULL && i < network->ninstances; i++)
+        add_name(list, network->instances[i].name);
+    const char *block =
+        ln_arena_text(network->arena, name, dot == NULL ? strlen(name) : (size_t)(dot - name));
+    const char *nearest = block == NULL ? NULL : nearest_of(list, block);
+    if (nearest != NULL && dot != NULL && ln_find_link(network, nearest, strlen(nearest)) < 0)
+        nearest = ln_arena_printf(network->arena, "%s%s", nearest, dot);
+    return nearest;
+}
+
 /* Within the block whose name is right, else among links, blocks and parameters. */
 static const char *nearest_name(const ln_network *network, const char *name) {
     name_list list = {0};
-    const char *dot = strrchr(name, '.'), *nearest;
-    int instance = dot == NULL ? -1 : ln_find_instance(network, name, (size_t)(dot - name));
-    if (instance >= 0) {
-        const ln_instance *part = &network->instances[instance];
-        ln_instance_names(network, instance, add_name, &list);
-        for (int k = 0; k < part->block.type->nparams; k++)
-            if (strchr(part->block.type->params[k].name, ' ') == NULL)
-                add_name(&list, part->block.type->params[k].name);
-        nearest = list.names == NULL ? NULL : ln_nearest(dot + 1, list.names, list.count);
-        if (nearest != NULL)
-            nearest = ln_arena_printf(network->arena, "%s.%s", part->name, nearest);
-    } else {
-        for (int k = 0; k < network->nlinks; k++)
-            add_name(&list, network->links[k].name);
-        for (int k = 0; dot == NULL && k < network->nparameters; k++)
-            add_name(&list, network->parameters[k].name);
-        for (int i = 0; dot != NULL && i < network->ninstances; i++)
-            add_name(&list, network->instances[i].name);
-        char *block =
-            ln_arena_text(network->arena, name, dot == NULL ? strlen(name) : (size_t)(dot - name));
-        nearest =
-            list.names == NULL || block == NULL ? NULL : ln_nearest(block, list.names, list.count);
-        if (nearest != NULL && dot != NULL && ln_find_link(network, nearest, strlen(nearest)) < 0)
-            nearest = ln_arena_printf(network->arena, "%s%s", nearest, dot);
-    }
+    const char *dot = strrchr(name, '.');
+    const int instance = dot == NULL ? -1 : ln_find_instance(network, name, (size_t)(dot - name));
+    const char *nearest = instance >= 0 ? nearest_within(network, instance, dot + 1, &list)
+                                        : nearest_outside(network, name, dot, &list);
     ln_sys->release(list.names);
     return nearest;
 }

@@ -426,29 +426,45 @@ static void tell_parameters(ln_build *build, const ln_raw_instance *raw, const c
     ln_text_free(&text);
 }
 
-/* An override that names nothing: the nearest parameter of the model, or block. */
-static int unknown_override(ln_build *build, const char *name) {
-    size_t count = 0, nparameters = (size_t)ln_scope_count(build->network->scope);
+/* Every name before a dot that an override could have: parameters of the model, blocks, components.
+ * NULL: memory is short. */
+static const char **names_to_set(ln_build *build, size_t *count) {
+    const size_t nparameters = (size_t)ln_scope_count(build->network->scope);
     const char **known =
         LN_NEW(build->scratch, const char *, nparameters + build->ninstances + build->ncomponents);
+    double value;
+    const char *unit;
+    *count = 0;
+    if (known == NULL)
+        return NULL;
+    for (; *count < nparameters; ++*count)
+        known[*count] = ln_scope_name(build->network->scope, (int)*count, &value, &unit);
+    for (size_t k = 0; k < build->ninstances; k++)
+        known[(*count)++] = build->instances[k].name;
+    for (size_t k = 0; k < build->ncomponents; k++)
+        known[(*count)++] = build->components[k].name;
+    return known;
+}
+
+/* The last instance of that name whose class is known; NULL: none. */
+static const ln_raw_instance *instance_named(const ln_build *build, const char *name) {
+    for (size_t k = build->ninstances; k-- > 0;)
+        if (strcmp(build->instances[k].name, name) == 0 && build->instances[k].class != NULL)
+            return &build->instances[k];
+    return NULL;
+}
+
+/* An override that names nothing: the nearest parameter of the model, or block. */
+static int unknown_override(ln_build *build, const char *name) {
+    size_t count;
+    const char **known = names_to_set(build, &count);
     const char *dot = strrchr(name, '.');
     const char *block =
         dot == NULL ? name : ln_arena_text(build->scratch, name, (size_t)(dot - name));
     if (known == NULL || block == NULL)
         return ln_build_failed(build);
-    double value;
-    const char *unit;
-    for (; count < nparameters; count++)
-        known[count] = ln_scope_name(build->network->scope, (int)count, &value, &unit);
-    for (size_t k = 0; k < build->ninstances; k++)
-        known[count++] = build->instances[k].name;
-    for (size_t k = 0; k < build->ncomponents; k++)
-        known[count++] = build->components[k].name;
     const char *nearest = ln_nearest(block, known, count);
-    const ln_raw_instance *raw = NULL;
-    for (size_t k = 0; k < build->ninstances; k++)
-        if (strcmp(build->instances[k].name, block) == 0 && build->instances[k].class != NULL)
-            raw = &build->instances[k];
+    const ln_raw_instance *raw = instance_named(build, block);
     if (raw != NULL)
         tell_parameters(build, raw, dot != NULL ? dot + 1 : NULL);
     else if (nearest == NULL)

@@ -202,10 +202,9 @@ static void tell_part(ln_structure *all, const telling *how, int root, const cha
     ln_text_free(&hint);
 }
 
-int ln_check_parts(ln_structure *all) {
+/* Is there a link of a part without reference? others: the domains with a part that has one. */
+static int find_loose(ln_structure *all, char others[LINNET_DOMAINS]) {
     const ln_network *network = all->network;
-    size_t n = (size_t)network->nlinks + 1;
-    char others[LINNET_DOMAINS] = {0}; /* domains with a part that has its reference */
     int loose = 0;
     for (int k = 0; k < network->nlinks; k++) {
         if (network->links[k].domain == LINNET_SIGNAL)
@@ -215,21 +214,33 @@ int ln_check_parts(ln_structure *all) {
         else
             loose = 1;
     }
-    if (!loose)
+    return loose;
+}
+
+/* The links of each part as a list that begins at its first. */
+static void list_parts(ln_structure *all, const telling *how) {
+    const ln_network *network = all->network;
+    memset(how->told, 0, (size_t)network->ninstances + 1);
+    for (int k = 0; k <= network->nlinks; k++)
+        how->first[k] = how->next[k] = -1;
+    for (int k = network->nlinks - 1; k >= 0; k--) {
+        const int root = ln_root_of(all->part, k);
+        how->next[k] = how->first[root];
+        how->first[root] = k;
+    }
+}
+
+int ln_check_parts(ln_structure *all) {
+    const ln_network *network = all->network;
+    size_t n = (size_t)network->nlinks + 1;
+    char others[LINNET_DOMAINS] = {0};
+    if (!find_loose(all, others))
         return 1;
     telling how = {ln_sys->allocate(n * sizeof(int)), ln_sys->allocate(n * sizeof(int)),
                    ln_sys->allocate((size_t)network->ninstances + 1)};
-    int going = how.first != NULL && how.next != NULL && how.told != NULL;
-    if (going) {
-        memset(how.told, 0, (size_t)network->ninstances + 1);
-        for (size_t k = 0; k < n; k++)
-            how.first[k] = how.next[k] = -1;
-        for (int k = network->nlinks - 1; k >= 0; k--) {
-            int root = ln_root_of(all->part, k);
-            how.next[k] = how.first[root];
-            how.first[root] = k;
-        }
-    }
+    const int going = how.first != NULL && how.next != NULL && how.told != NULL;
+    if (going)
+        list_parts(all, &how);
     for (int k = 0, told = 0; going && k < network->nlinks && told < LN_STRUCTURE_MESSAGES; k++) {
         int root = ln_root_of(all->part, k);
         if (network->links[k].domain == LINNET_SIGNAL || all->anchored[root] ||

@@ -48,13 +48,12 @@ int ln_quantity_flux(const ln_network *network, int instance, int port, ln_quant
     return 1;
 }
 
-/* What the type itself calls so: variables, memories, observed values, parameters, signal ports.
- * (The bare name of a physical port comes last: `P1.p` of a pipe is its pressure drop.) */
-static int own_name(const ln_network *network, const ln_instance *block, int instance,
-                    const char *rest, ln_quantity *quantity) {
+/* The type's own quantities by name; 0: none of that name. */
+
+static int own_variable(const ln_instance *block, const char *name, ln_quantity *quantity) {
     const linnet_block_class *type = block->block.type;
     for (int k = 0; k < type->nvars; k++) {
-        if (strcmp(type->vars[k].name, rest) != 0)
+        if (strcmp(type->vars[k].name, name) != 0)
             continue;
         *quantity = (ln_quantity){.kind = LN_Q_UNKNOWN,
                                   .index = block->first_own + k,
@@ -62,18 +61,29 @@ static int own_name(const ln_network *network, const ln_instance *block, int ins
                                   .unit = type->vars[k].unit};
         return 1;
     }
+    return 0;
+}
+
+static int own_observed(const ln_instance *block, int instance, const char *name,
+                        ln_quantity *quantity) {
+    const linnet_block_class *type = block->block.type;
     for (int k = 0; k < type->nobserved; k++) {
-        if (strcmp(type->observed[k], rest) != 0)
+        if (strcmp(type->observed[k], name) != 0)
             continue;
         const char *unit = type->observed_units != NULL ? type->observed_units[k] : NULL;
         if (unit != NULL && strchr(unit, '|') != NULL)
-            unit = "";
+            unit = ""; /* words for numbers: "off|linear|saturated" */
         *quantity = (ln_quantity){
             .kind = LN_Q_OBSERVED, .index = instance, .item = k, .sign = 1, .unit = unit};
         return 1;
     }
+    return 0;
+}
+
+static int own_memory(const ln_instance *block, const char *name, ln_quantity *quantity) {
+    const linnet_block_class *type = block->block.type;
     for (int k = 0; k < type->nmemories; k++) {
-        if (type->memories[k].name == NULL || strcmp(type->memories[k].name, rest) != 0)
+        if (type->memories[k].name == NULL || strcmp(type->memories[k].name, name) != 0)
             continue;
         *quantity = (ln_quantity){.kind = LN_Q_MEMORY,
                                   .index = block->first_memory + k,
@@ -81,6 +91,17 @@ static int own_name(const ln_network *network, const ln_instance *block, int ins
                                   .unit = type->memories[k].unit};
         return 1;
     }
+    return 0;
+}
+
+/* What the type itself calls so: variables, observed values, memories, parameters, signal ports.
+ * (The bare name of a physical port comes last: `P1.p` of a pipe is its pressure drop.) */
+static int own_name(const ln_network *network, const ln_instance *block, int instance,
+                    const char *rest, ln_quantity *quantity) {
+    const linnet_block_class *type = block->block.type;
+    if (own_variable(block, rest, quantity) || own_observed(block, instance, rest, quantity) ||
+        own_memory(block, rest, quantity))
+        return 1;
     for (int k = 0; k < type->nparams; k++) {
         const linnet_param *param = &type->params[k];
         if (strcmp(param->name, rest) != 0)

@@ -90,6 +90,32 @@ static int spell_index(ln_build *build, const ln_level *level, const char *text,
     return status == LINNET_OK;
 }
 
+/* Where an index ends: at a comma or bracket outside of parentheses, or with the text. */
+static const char *index_end(const char *at) {
+    for (int depth = 0; *at != '\0' && (depth > 0 || (*at != ',' && *at != ']')); at++)
+        depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
+    return at;
+}
+
+/* "[i + 1, 2*k]" as "[3,8]" behind the text spelled so far; *at stands on the bracket, and then
+ * behind the other one. 0: reported. */
+static int spell_indices(ln_build *build, const ln_level *level, const char **at, const char *whole,
+                         ln_place place) {
+    do {
+        const char *begin = *at + 1;
+        ln_text_add_bytes(&build->spelled, *at, 1); /* the bracket or comma */
+        *at = index_end(begin);
+        if (**at == '\0') {
+            LN_WRONG(build, place, "'%s': the bracket is not closed; write name[index]", whole);
+            return 0;
+        }
+        if (!spell_index(build, level, begin, (size_t)(*at - begin), place, whole))
+            return 0;
+    } while (**at != ']');
+    ln_text_add_bytes(&build->spelled, (*at)++, 1);
+    return 1;
+}
+
 const char *ln_spell(ln_build *build, const ln_level *level, const char *text, ln_place place) {
     if (text == NULL || build->network->model->flat || strchr(text, '[') == NULL)
         return text;
@@ -99,23 +125,8 @@ const char *ln_spell(ln_build *build, const ln_level *level, const char *text, l
         size_t plain = strcspn(at, "[");
         ln_text_add_bytes(&build->spelled, at, plain);
         at += plain;
-        if (*at == '\0')
-            break;
-        for (const char *from = at + 1;; from = at + 1) {
-            int depth = 0;
-            ln_text_add_bytes(&build->spelled, at++, 1); /* the bracket or comma */
-            for (at = from; *at != '\0' && (depth > 0 || (*at != ',' && *at != ']')); at++)
-                depth += (*at == '(' || *at == '[') - (*at == ')' || *at == ']');
-            if (*at == '\0') {
-                LN_WRONG(build, place, "'%s': the bracket is not closed; write name[index]", text);
-                return NULL;
-            }
-            if (!spell_index(build, level, from, (size_t)(at - from), place, text))
-                return NULL;
-            if (*at == ']')
-                break;
-        }
-        ln_text_add_bytes(&build->spelled, at++, 1);
+        if (*at != '\0' && !spell_indices(build, level, &at, text, place))
+            return NULL;
     }
     const char *spelled =
         build->spelled.failed ? NULL : ln_arena_string(build->network->arena, build->spelled.data);

@@ -154,6 +154,20 @@ static linnet_status wrong(const mat_reader *reader, const char *what) {
                    what);
 }
 
+/* Is the k-th value of a number's type? It is then *value. */
+static int value_of(const matvar_t *variable, size_t k, double *value) {
+    const void *data = variable->data;
+    switch (variable->data_type) {
+    case MAT_T_DOUBLE: *value = ((const double *)data)[k]; return 1;
+    case MAT_T_SINGLE: *value = ((const float *)data)[k]; return 1;
+    case MAT_T_INT32: *value = ((const int32_t *)data)[k]; return 1;
+    case MAT_T_INT16: *value = ((const int16_t *)data)[k]; return 1;
+    case MAT_T_UINT16: *value = ((const uint16_t *)data)[k]; return 1;
+    case MAT_T_UINT8: *value = ((const unsigned char *)data)[k]; return 1;
+    default: return 0;
+    }
+}
+
 /* A matrix of the file, its values as numbers in the arena: rows x cols, a column after the other;
  * turned round where the file has rows for columns. */
 static linnet_status read_matrix(const mat_reader *reader, const char *name, int turns, int *rows,
@@ -173,18 +187,9 @@ static linnet_status read_matrix(const mat_reader *reader, const char *name, int
     *values = ln_arena_alloc(reader->arena, n, m * sizeof **values);
     if (*values == NULL)
         status = ln_no_memory(reader->report);
-    for (size_t k = 0; k < n * m && status == LINNET_OK; k++) {
-        const size_t to = turns ? k / n + (k % n) * m : k;
-        switch (variable->data_type) {
-        case MAT_T_DOUBLE: (*values)[to] = ((const double *)variable->data)[k]; break;
-        case MAT_T_SINGLE: (*values)[to] = ((const float *)variable->data)[k]; break;
-        case MAT_T_INT32: (*values)[to] = ((const int32_t *)variable->data)[k]; break;
-        case MAT_T_INT16: (*values)[to] = ((const int16_t *)variable->data)[k]; break;
-        case MAT_T_UINT16: (*values)[to] = ((const uint16_t *)variable->data)[k]; break;
-        case MAT_T_UINT8: (*values)[to] = ((const unsigned char *)variable->data)[k]; break;
-        default: status = wrong(reader, name); break;
-        }
-    }
+    for (size_t k = 0; k < n * m && status == LINNET_OK; k++)
+        if (!value_of(variable, k, *values + (turns ? k / n + (k % n) * m : k)))
+            status = wrong(reader, name);
     matio.Mat_VarFree(variable);
     return status;
 }
