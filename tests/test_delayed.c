@@ -136,7 +136,7 @@ static void state_matrices(void) {
             int noutputs;
             const ln_column *outputs = ln_recorder_columns(rig.simulation.recorder, &noutputs);
             CU_ASSERT_EQUAL_FATAL(
-                ln_state_space_make(&rig.small, inputs, 2, outputs, noutputs,
+                ln_state_space_make(&rig.small, &(ln_space_ports){inputs, 2, outputs, noutputs},
                                     (ln_state_space_how){descriptor, order, NULL, 0}, &m),
                 LINNET_OK);
             if (!descriptor)

@@ -10,8 +10,8 @@
 static linnet_status sample(bench *rig, const char *input, ln_state_space *out) {
     int noutputs;
     const ln_column *outputs = ln_recorder_columns(rig->simulation.recorder, &noutputs);
-    return ln_sampled_make(&rig->small, &rig->simulation.settings, &input, 1, outputs, noutputs,
-                           out);
+    return ln_sampled_make(&rig->small, &rig->simulation.settings,
+                           &(ln_space_ports){&input, 1, outputs, noutputs}, out);
 }
 
 static bench sampled(const char *xml, const char *input, const char *outputs, ln_state_space *out) {

@@ -30,7 +30,7 @@ static linnet_status matrices_of(bench *rig, const char *const *inputs, int ninp
                                  ln_state_space *m) {
     int noutputs;
     const ln_column *outputs = ln_recorder_columns(rig->simulation.recorder, &noutputs);
-    return ln_state_space_make(&rig->small, inputs, ninputs, outputs, noutputs,
+    return ln_state_space_make(&rig->small, &(ln_space_ports){inputs, ninputs, outputs, noutputs},
                                (ln_state_space_how){.descriptor = 0}, m);
 }
 

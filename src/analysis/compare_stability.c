@@ -120,7 +120,7 @@ static linnet_status modes_of(const ln_pencil *pencil, double step, int vectors,
     double from = -3 / step;
     linnet_status status = LINNET_RETRY;
     for (int k = 0; k < 20; k++) {
-        status = ln_eigen_near(pencil, from, 0, 6, vectors, arena, out);
+        status = ln_eigen_near(pencil, &(ln_eigen_wish){from, 0, 6, vectors}, arena, out);
         if (status != LINNET_OK)
             break;
         double least = 0;

@@ -253,14 +253,16 @@ static linnet_status explain(const ln_small_signal *small, linnet_status status,
 }
 
 /* Points to the right of the one asked for, when that is a mode itself: an integrator at 0. */
-static linnet_status find_near(const ln_small_signal *small, const ln_pencil *pencil, int count,
-                               double re, double im, ln_arena *arena, ln_eigen *eigen) {
+static linnet_status find_near(const ln_small_signal *small, const ln_pencil *pencil,
+                               const ln_eigen_wish *wish, ln_arena *arena, ln_eigen *eigen) {
     static const double aside[] = {0, 1e-3, 1, 1e3};
     linnet_status status = LINNET_RETRY;
-    for (size_t k = 0; status == LINNET_RETRY && k < sizeof aside / sizeof *aside; k++)
-        status = ln_eigen_near(pencil, re + aside[k] * fmax(1, hypot(re, im)), im, count, 1, arena,
-                               eigen);
-    return explain(small, status, count);
+    for (size_t k = 0; status == LINNET_RETRY && k < sizeof aside / sizeof *aside; k++) {
+        ln_eigen_wish beside = *wish;
+        beside.re += aside[k] * fmax(1, hypot(wish->re, wish->im));
+        status = ln_eigen_near(pencil, &beside, arena, eigen);
+    }
+    return explain(small, status, wish->count);
 }
 
 linnet_status ln_modes_find(ln_small_signal *small, int count, double re, double im,
@@ -279,7 +281,7 @@ linnet_status ln_modes_find(ln_small_signal *small, int count, double re, double
     if (out->all)
         LN_TRY(explain(small, ln_eigen_dense(pencil, 1, out->arena, &eigen), 0));
     else
-        LN_TRY(find_near(small, pencil, count, re, im, out->arena, &eigen));
+        LN_TRY(find_near(small, pencil, &(ln_eigen_wish){re, im, count, 1}, out->arena, &eigen));
     out->index = eigen.index;
     linnet_status status = take_modes(out, &eigen);
     if (status == LINNET_OK && eigen.index > 1)

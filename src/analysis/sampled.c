@@ -65,7 +65,7 @@ static linnet_status list_memories(sampling *sampler) {
 }
 
 static linnet_status begin(sampling *sampler, const ln_settings *settings,
-                           const char *const *inputs, const ln_column *outputs, int noutputs) {
+                           const ln_space_ports *ports) {
     ln_small_signal *small = sampler->small;
     if (small->nterms > 0)
         return ln_fail(small->report, LINNET_FAILED,
@@ -75,8 +75,7 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
                        "a sample-delay",
                        small->system->network->instances[small->terms[0].instance].name);
     LN_TRY(list_memories(sampler));
-    LN_TRY(ln_state_space_make(small, inputs, sampler->ninputs, outputs, noutputs,
-                               (ln_state_space_how){0, 1, sampler->memories, sampler->nmemories},
+    LN_TRY(ln_state_space_make(small, ports, (ln_state_space_how){0, 1, sampler->memories, sampler->nmemories},
                                &sampler->space));
     if (sampler->space.T == NULL)
         return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE,
@@ -96,13 +95,13 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
     sampler->map = LN_NEW(sampler->arena, double, size *size);
     sampler->part = LN_NEW(sampler->arena, double, size *size);
     sampler->product = LN_NEW(sampler->arena, double, size *size);
-    sampler->seen = LN_NEW(sampler->arena, double, size *(size_t)noutputs);
+    sampler->seen = LN_NEW(sampler->arena, double, size *(size_t)ports->noutputs);
     if (!LN_ALL_SET(sampler->inputs, sampler->x, sampler->x_now, sampler->memory, sampler->held,
                     sampler->varied, sampler->scale, sampler->z, sampler->map, sampler->part,
                     sampler->product, sampler->seen))
         return ln_no_memory(small->report);
     for (int k = 0; k < sampler->ninputs; k++) {
-        LN_TRY(ln_small_signal_input(small, inputs[k], &sampler->inputs[k]));
+        LN_TRY(ln_small_signal_input(small, ports->inputs[k], &sampler->inputs[k]));
         LN_TRY(ln_memory_check_input(small, &sampler->inputs[k]));
     }
     memcpy(sampler->x, small->x, n * sizeof *sampler->x);
@@ -484,13 +483,13 @@ static linnet_status finish(sampling *sampler, ln_state_space *out) {
 }
 
 linnet_status ln_sampled_make(ln_small_signal *small, const ln_settings *settings,
-                              const char *const *inputs, int ninputs, const ln_column *outputs,
-                              int noutputs, ln_state_space *out) {
-    *out = (ln_state_space){.arena = ln_arena_new(), .ninputs = ninputs, .noutputs = noutputs};
+                              const ln_space_ports *ports, ln_state_space *out) {
+    *out = (ln_state_space){
+        .arena = ln_arena_new(), .ninputs = ports->ninputs, .noutputs = ports->noutputs};
     if (out->arena == NULL)
         return ln_no_memory(small->report);
-    sampling sampler = {.small = small, .arena = small->arena, .ninputs = ninputs};
-    linnet_status status = begin(&sampler, settings, inputs, outputs, noutputs);
+    sampling sampler = {.small = small, .arena = small->arena, .ninputs = ports->ninputs};
+    linnet_status status = begin(&sampler, settings, ports);
     if (status == LINNET_OK)
         status = find_period(&sampler);
     if (status == LINNET_OK)

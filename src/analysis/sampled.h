@@ -16,7 +16,6 @@
 /* As ln_state_space_make(), with out->period. Failures are reported: no clocks, periods without a
  * common multiple, transport delays, an input that only continuous blocks would see. */
 linnet_status ln_sampled_make(ln_small_signal *small, const ln_settings *settings,
-                              const char *const *inputs, int ninputs, const ln_column *outputs,
-                              int noutputs, ln_state_space *out);
+                              const ln_space_ports *ports, ln_state_space *out);
 
 #endif

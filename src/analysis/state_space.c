@@ -15,7 +15,7 @@
 typedef struct making {
     ln_small_signal *small;
     ln_state_space_how how;
-    int asked; /* inputs by name */
+    const ln_space_ports *ports;
     ln_state_space *out;
     ln_transform *transform;
     ln_linear *linear;
@@ -129,10 +129,10 @@ static linnet_status take_inputs(making *maker, const char *const *names) {
     size_t n = (size_t)maker->small->n;
     for (int k = 0; k < maker->how.nmemories; k++) {
         const int memory = maker->how.memories[k];
-        out->inputs[maker->asked + k] = (ln_label){"", "", maker->small->system->memory[memory]};
-        LN_TRY(ln_memory_column(maker->small, memory, maker->B + n * (size_t)(maker->asked + k)));
+        out->inputs[maker->ports->ninputs + k] = (ln_label){"", "", maker->small->system->memory[memory]};
+        LN_TRY(ln_memory_column(maker->small, memory, maker->B + n * (size_t)(maker->ports->ninputs + k)));
     }
-    for (int k = 0; k < maker->asked; k++) {
+    for (int k = 0; k < maker->ports->ninputs; k++) {
         LN_TRY(ln_small_signal_input(maker->small, names[k], &maker->inputs[k]));
         LN_TRY(ln_small_signal_column(maker->small, &maker->inputs[k], maker->B + n * (size_t)k));
         const char *unit = maker->inputs[k].unit;
@@ -150,10 +150,10 @@ static linnet_status take_outputs(making *maker, const ln_column *columns) {
             return ln_fail(small->report, LINNET_USAGE, LN_NOWHERE, "%s is no output",
                            columns[k].name);
         double *direct = maker->D + (size_t)k * (size_t)maker->raw.ninputs;
-        LN_TRY(ln_small_signal_output(small, &quantity, maker->inputs, maker->asked,
+        LN_TRY(ln_small_signal_output(small, &quantity, maker->inputs, maker->ports->ninputs,
                                       maker->C + (size_t)k * (size_t)small->n, direct));
         for (int j = 0; j < maker->how.nmemories; j++)
-            direct[maker->asked + j] = ln_memory_direct(small, maker->how.memories[j], &quantity);
+            direct[maker->ports->ninputs + j] = ln_memory_direct(small, maker->how.memories[j], &quantity);
         out->outputs[k] =
             (ln_label){columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
                        ln_system_observe(small->system, &quantity, small->at.side, small->x)};
@@ -312,29 +312,27 @@ static linnet_status allocate(making *maker) {
                : LINNET_MEMORY;
 }
 
-static linnet_status prepare(making *maker, const char *const *inputs, const ln_column *outputs) {
+static linnet_status prepare(making *maker) {
     ln_state_space *out = maker->out;
     if (out->n > LN_STATE_SPACE_LARGEST)
         return ln_fail(maker->small->report, LINNET_FAILED, LN_NOWHERE,
                        "%d states make matrices too large to write down; at most %d", out->n,
                        LN_STATE_SPACE_LARGEST);
     LN_TRY(allocate(maker));
-    LN_TRY(take_inputs(maker, inputs));
-    return take_outputs(maker, outputs);
+    LN_TRY(take_inputs(maker, maker->ports->inputs));
+    return take_outputs(maker, maker->ports->outputs);
 }
 
-static linnet_status make_descriptor(making *maker, const char *const *inputs,
-                                     const ln_column *outputs) {
+static linnet_status make_descriptor(making *maker) {
     maker->out->n = maker->small->n;
-    LN_TRY(prepare(maker, inputs, outputs));
+    LN_TRY(prepare(maker));
     return fill_descriptor(maker);
 }
 
 /* Delays are cut: what each gives is an input, what it reads an output, behind those asked for. */
-static linnet_status cut_delays(making *maker, const char *const *inputs,
-                                const ln_column *outputs) {
+static linnet_status cut_delays(making *maker) {
     ln_raw_space *raw = &maker->raw;
-    LN_TRY(ln_raw_space_cut(maker->small, inputs, maker->asked, outputs, maker->out->noutputs,
+    LN_TRY(ln_raw_space_cut(maker->small, maker->ports,
                             maker->out->pade_order, raw));
     ln_system_delay_gain(maker->small->system, 0);
     linnet_status status = transform_at_point(maker);
@@ -362,14 +360,13 @@ static linnet_status check_proper(const making *maker, const ln_proper *proper) 
 
 /* Index above 1: the states are those unknowns that the reduction of the pencil keeps, less what an
  * input gives directly. */
-static linnet_status make_reduced(making *maker, const char *const *inputs,
-                                  const ln_column *outputs) {
+static linnet_status make_reduced(making *maker) {
     ln_state_space *out = maker->out;
     ln_small_signal *small = maker->small;
     const ln_pencil *pencil;
     ln_reduced reduced;
     ln_proper proper;
-    LN_TRY(prepare(maker, inputs, outputs));
+    LN_TRY(prepare(maker));
     LN_TRY(ln_small_signal_exact(small, &pencil));
     const ln_border border = {out->ninputs, out->noutputs, maker->B, maker->C, maker->D};
     linnet_status status = ln_reduce(pencil, &border, out->arena, &reduced);
@@ -396,22 +393,20 @@ static linnet_status make_reduced(making *maker, const char *const *inputs,
     return LINNET_OK;
 }
 
-static linnet_status make_state_space(making *maker, const char *const *inputs,
-                                      const ln_column *outputs) {
-    linnet_status status = cut_delays(maker, inputs, outputs);
+static linnet_status make_state_space(making *maker) {
+    linnet_status status = cut_delays(maker);
     if (status == LINNET_RETRY)
-        return make_reduced(maker, inputs, outputs);
+        return make_reduced(maker);
     LN_TRY(status);
-    LN_TRY(prepare(maker, inputs, outputs));
+    LN_TRY(prepare(maker));
     LN_TRY(
         ln_raw_space_begin(&maker->raw, maker->small->n, maker->out, maker->B, maker->C, maker->D));
     return fill_state_space(maker);
 }
 
-linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inputs, int ninputs,
-                                  const ln_column *outputs, int noutputs, ln_state_space_how how,
-                                  ln_state_space *out) {
-    const int all_inputs = ninputs + how.nmemories;
+linnet_status ln_state_space_make(ln_small_signal *small, const ln_space_ports *ports,
+                                  ln_state_space_how how, ln_state_space *out) {
+    const int all_inputs = ports->ninputs + how.nmemories, noutputs = ports->noutputs;
     *out = (ln_state_space){.arena = ln_arena_new(),
                             .ninputs = all_inputs,
                             .noutputs = noutputs,
@@ -421,7 +416,7 @@ linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inp
         return ln_no_memory(small->report);
     making maker = {.small = small,
                     .how = how,
-                    .asked = ninputs,
+                    .ports = ports,
                     .out = out,
                     .raw = {.ninputs = all_inputs, .noutputs = noutputs}};
     ln_small_signal expanded = {.means = ""};
@@ -431,8 +426,8 @@ linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inp
         maker.small = &expanded;
     }
     if (status == LINNET_OK)
-        status = how.descriptor ? make_descriptor(&maker, inputs, outputs)
-                                : make_state_space(&maker, inputs, outputs);
+        status = how.descriptor ? make_descriptor(&maker)
+                                : make_state_space(&maker);
     ln_linear_free(maker.linear);
     ln_transform_free(maker.transform);
     if (small->nterms > 0 && !how.descriptor) { /* the delays were cut */

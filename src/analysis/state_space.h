@@ -44,13 +44,19 @@ typedef struct ln_state_space_how {
     int nmemories;
 } ln_state_space_how;
 
-/* inputs: names; outputs: the columns of the recorder of the simulation that was linearised.
- * Failures are reported: outputs that see an input's derivative, and an index above 1 together with
+/* What is varied and what is looked at. */
+typedef struct ln_space_ports {
+    const char *const *inputs; /* names */
+    int ninputs;
+    const ln_column *outputs; /* of the recorder of the simulation that was linearised */
+    int noutputs;
+} ln_space_ports;
+
+/* Failures are reported: outputs that see an input's derivative, and an index above 1 together with
  * delays, have no state space (LINNET_FAILED, with a hint at the descriptor form). T is NULL where
  * the index is above 1: the states are unknowns then. The result is the caller's in any case. */
-linnet_status ln_state_space_make(ln_small_signal *small, const char *const *inputs, int ninputs,
-                                  const ln_column *outputs, int noutputs, ln_state_space_how how,
-                                  ln_state_space *out);
+linnet_status ln_state_space_make(ln_small_signal *small, const ln_space_ports *ports,
+                                  ln_state_space_how how, ln_state_space *out);
 void ln_state_space_free(ln_state_space *space);
 
 #endif

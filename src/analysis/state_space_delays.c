@@ -10,22 +10,21 @@
 #include "linear/linear.h"
 #include <string.h>
 
-linnet_status ln_raw_space_cut(ln_small_signal *small, const char *const *inputs, int ninputs,
-                               const ln_column *outputs, int noutputs, int order,
+linnet_status ln_raw_space_cut(ln_small_signal *small, const ln_space_ports *ports, int order,
                                ln_raw_space *raw) {
     if (small->nterms == 0)
         return LINNET_OK;
     LN_TRY(ln_pade_make(small, order, &raw->pade));
     size_t chains = (size_t)raw->pade.nchains;
-    raw->delta = LN_NEW(small->arena, double, chains *(size_t)ninputs);
-    raw->epsilon = LN_NEW(small->arena, double, chains *(size_t)noutputs);
+    raw->delta = LN_NEW(small->arena, double, chains *(size_t)ports->ninputs);
+    raw->epsilon = LN_NEW(small->arena, double, chains *(size_t)ports->noutputs);
     if (raw->delta == NULL || raw->epsilon == NULL)
         return LINNET_MEMORY;
-    for (int k = 0; k < ninputs; k++)
-        LN_TRY(ln_pade_input(&raw->pade, inputs[k], raw->delta + chains * (size_t)k));
-    for (int k = 0; k < noutputs; k++) {
+    for (int k = 0; k < ports->ninputs; k++)
+        LN_TRY(ln_pade_input(&raw->pade, ports->inputs[k], raw->delta + chains * (size_t)k));
+    for (int k = 0; k < ports->noutputs; k++) {
         ln_quantity quantity;
-        if (ln_network_find(small->system->network, outputs[k].name, &quantity, NULL))
+        if (ln_network_find(small->system->network, ports->outputs[k].name, &quantity, NULL))
             LN_TRY(ln_pade_output(&raw->pade, &quantity, raw->epsilon + chains * (size_t)k));
     }
     raw->ninputs += raw->pade.nchains;

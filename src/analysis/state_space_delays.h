@@ -15,8 +15,7 @@ typedef struct ln_raw_space {
 } ln_raw_space;
 
 /* Finds the delays; counts become those with the delays. Failures are reported. */
-linnet_status ln_raw_space_cut(ln_small_signal *small, const char *const *inputs, int ninputs,
-                               const ln_column *outputs, int noutputs, int order,
+linnet_status ln_raw_space_cut(ln_small_signal *small, const ln_space_ports *ports, int order,
                                ln_raw_space *raw);
 /* Room for the matrices (those of `out` if nothing was cut), and the columns of B (unknowns x
  * ninputs) and rows of C and D (row by row) that belong to the delays. */

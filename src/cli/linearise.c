@@ -92,12 +92,12 @@ static linnet_status make(const ln_job *job, ln_linear_point *point, ln_state_sp
     if (ninputs == 0)
         return ln_usage(job->command, "--inputs names nothing");
     const ln_column *outputs = ln_recorder_columns(point->simulation.recorder, &noutputs);
+    const ln_space_ports ports = {inputs, ninputs, outputs, noutputs};
     if (ln_job_value(job, "sampled") != NULL)
-        return ln_sampled_make(&point->small, &point->simulation.settings, inputs, ninputs, outputs,
-                               noutputs, matrices);
+        return ln_sampled_make(&point->small, &point->simulation.settings, &ports, matrices);
     const ln_state_space_how how = {ln_job_value(job, "descriptor") != NULL,
                                     ln_linear_point_pade(job), NULL, 0};
-    return ln_state_space_make(&point->small, inputs, ninputs, outputs, noutputs, how, matrices);
+    return ln_state_space_make(&point->small, &ports, how, matrices);
 }
 
 static linnet_status work(const ln_job *job, ln_linear_point *point) {

@@ -264,30 +264,31 @@ static int splits_pair(const ln_eigen *out, int count) {
 }
 
 /* A small pencil, or one of which nearly all is asked for: all of it, the nearest first. */
-static linnet_status nearest_of_all(const ln_pencil *pencil, double re, double im, int count,
-                                    int vectors, ln_arena *arena, ln_eigen *out) {
-    LN_TRY(ln_eigen_dense(pencil, vectors, arena, out));
-    for (int k = 0; k < out->count && k < count; k++) {
+static linnet_status nearest_of_all(const ln_pencil *pencil, const ln_eigen_wish *wish,
+                                    ln_arena *arena, ln_eigen *out) {
+    LN_TRY(ln_eigen_dense(pencil, wish->vectors, arena, out));
+    for (int k = 0; k < out->count && k < wish->count; k++) {
         int best = k;
         for (int j = k + 1; j < out->count; j++) {
-            double here = hypot(out->value[2 * j] - re, out->value[2 * j + 1] - im);
-            double there = hypot(out->value[2 * best] - re, out->value[2 * best + 1] - im);
+            const double *value = out->value + 2 * j, *other = out->value + 2 * best;
+            const double here = hypot(value[0] - wish->re, value[1] - wish->im),
+                         there = hypot(other[0] - wish->re, other[1] - wish->im);
             if (here < there * (1 - 1e-12))
                 best = j;
         }
         if (best != k)
             exchange(out, k, best);
     }
-    if (count < out->count)
-        out->count = count + (im == 0 && splits_pair(out, count));
+    if (wish->count < out->count)
+        out->count = wish->count + (wish->im == 0 && splits_pair(out, wish->count));
     return LINNET_OK;
 }
 
-static linnet_status search(shifted *shift, double re, double im, int count, int vectors,
-                            ln_arena *scratch, ln_arena *arena, ln_eigen *out) {
-    int n = shift->n;
+static linnet_status search(shifted *shift, const ln_eigen_wish *wish, ln_arena *scratch,
+                            ln_arena *arena, ln_eigen *out) {
+    const int n = shift->n, count = wish->count;
     arnoldi iteration = {.n = n, .wanted = count, .basis = 2 * count + 20 < n ? 2 * count + 20 : n};
-    LN_TRY(shift_to(shift, re, im));
+    LN_TRY(shift_to(shift, wish->re, wish->im));
     LN_TRY(prepare(&iteration, scratch));
     out->value = LN_NEW(arena, double, 4 * (size_t)count);
     out->right = LN_NEW(arena, double, 4 * (size_t)n * (size_t)count);
@@ -297,18 +298,18 @@ static linnet_status search(shifted *shift, double re, double im, int count, int
     int found = iterate(&iteration, shift);
     if (found < 0)
         return LINNET_FAILED;
-    collect(&iteration, found, re, im, out);
-    if (!vectors)
+    collect(&iteration, found, wish->re, wish->im, out);
+    if (!wish->vectors)
         return LINNET_OK;
     LN_TRY(all_left(shift, arena, out));
     return ln_eigen_judge(shift->pencil, arena, out);
 }
 
-linnet_status ln_eigen_near(const ln_pencil *pencil, double re, double im, int count, int vectors,
-                            ln_arena *arena, ln_eigen *out) {
+linnet_status ln_eigen_near(const ln_pencil *pencil, const ln_eigen_wish *wish, ln_arena *arena,
+                            ln_eigen *out) {
     int n = pencil->pattern->n;
-    if (n <= SMALL || count > n / 2)
-        return nearest_of_all(pencil, re, im, count, vectors, arena, out);
+    if (n <= SMALL || wish->count > n / 2)
+        return nearest_of_all(pencil, wish, arena, out);
     *out = (ln_eigen){.n = n, .index = -1};
     LN_TRY(ln_library_load(&library, NULL));
     LN_TRY(ln_blas_begin());
@@ -320,7 +321,7 @@ linnet_status ln_eigen_near(const ln_pencil *pencil, double re, double im, int c
     }
     linnet_status status = shift.values == NULL || shift.solver == NULL
                                ? LINNET_MEMORY
-                               : search(&shift, re, im, count, vectors, scratch, arena, out);
+                               : search(&shift, wish, scratch, arena, out);
     ln_linear_free(shift.solver);
     ln_arena_free(scratch);
     return status;

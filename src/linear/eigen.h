@@ -46,11 +46,18 @@ typedef struct ln_eigen {
  * has not converged. LINNET_MEMORY. */
 linnet_status ln_eigen_dense(const ln_pencil *pencil, int vectors, ln_arena *arena, ln_eigen *out);
 
-/* The `count` finite values nearest to the point (re, im); fewer if there are no more. With a real
- * point a value and its conjugate are always both there. LINNET_RETRY: s E + A is singular at the
- * point; choose another. LINNET_FAILED: Arnoldi's method has not converged. */
-linnet_status ln_eigen_near(const ln_pencil *pencil, double re, double im, int count, int vectors,
-                            ln_arena *arena, ln_eigen *out);
+/* Which values are asked for: the `count` nearest to a point. */
+typedef struct ln_eigen_wish {
+    double re, im; /* the point, 1/s */
+    int count;
+    int vectors; /* left ones and what follows from them, too */
+} ln_eigen_wish;
+
+/* The finite values that are asked for; fewer if there are no more. With a real point a value and
+ * its conjugate are always both there. LINNET_RETRY: s E + A is singular at the point; choose
+ * another. LINNET_FAILED: Arnoldi's method has not converged. */
+linnet_status ln_eigen_near(const ln_pencil *pencil, const ln_eigen_wish *wish, ln_arena *arena,
+                            ln_eigen *out);
 
 /* For the room itself: residual and uncertainty of all modes, once values and vectors are there. */
 linnet_status ln_eigen_judge(const ln_pencil *pencil, ln_arena *arena, ln_eigen *out);

@@ -49,11 +49,16 @@ struct ln_scope {
 /* The binding of that name, or NULL. */
 ln_binding *ln_scope_binding(const ln_scope *scope, const char *name);
 
-/* Evaluates text with the names of `scope`, all of which are settled, in the unit. Reports.
+/* A value as it is written, and the unit that it must fit (NULL: any). */
+typedef struct ln_written {
+    const char *text, *unit;
+    ln_place place;
+} ln_written;
+
+/* Evaluates the parsed text with the names of `scope`, all of which are settled, in the unit. Reports.
  * (quantity.c) */
-linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const char *text,
-                               const char *unit, ln_place place, double *value,
-                               ln_dimension *dimension);
+linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const ln_written *written,
+                               double *value, ln_dimension *dimension);
 /* Text that is nothing but a number with its unit: 1 when it is one and fits, 0 when it must be
  * parsed, -1 reported. */
 int ln_quantity_literal(ln_scope *scope, const char *text, const char *unit, ln_place place,

@@ -48,8 +48,10 @@ static linnet_status wrong_unit(const ln_scope *scope, const char *text, const c
 /* Checks the unit of a value, and converts one that has none. `literal`: text is nothing but a
  * number, which is then read again with the unit behind it, so that 0.1 in mm is the double nearest
  * to 1e-4. */
-static linnet_status fit(ln_scope *scope, const char *text, const char *unit, ln_place place,
-                         int literal, double *value, ln_dimension *dimension) {
+static linnet_status fit(ln_scope *scope, const ln_written *written, int literal, double *value,
+                         ln_dimension *dimension) {
+    const char *text = written->text, *unit = written->unit;
+    const ln_place place = written->place;
     if (unit == NULL)
         return LINNET_OK;
     LN_TRY(ln_quantity_unit(scope, unit, place));
@@ -103,16 +105,15 @@ int ln_quantity_literal(ln_scope *scope, const char *text, const char *unit, ln_
                         double *value, ln_dimension *dimension) {
     if (!ln_ast_literal(text, value, dimension))
         return 0;
-    return fit(scope, text, unit, place, 1, value, dimension) == LINNET_OK ? 1 : -1;
+    return fit(scope, &(ln_written){text, unit, place}, 1, value, dimension) == LINNET_OK ? 1 : -1;
 }
 
-linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const char *text,
-                               const char *unit, ln_place place, double *value,
-                               ln_dimension *dimension) {
+linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const ln_written *written,
+                               double *value, ln_dimension *dimension) {
     ln_names names = ln_scope_names(scope);
-    if (!ln_evaluate(ast, &names, place, scope->report, value, dimension))
+    if (!ln_evaluate(ast, &names, written->place, scope->report, value, dimension))
         return LINNET_MODEL;
-    return fit(scope, text, unit, place, 0, value, dimension);
+    return fit(scope, written, 0, value, dimension);
 }
 
 linnet_status ln_scope_value(ln_scope *scope, const char *text, const char *unit, ln_place place,
@@ -127,24 +128,24 @@ linnet_status ln_scope_value(ln_scope *scope, const char *text, const char *unit
     const ln_ast *ast = ln_ast_parse(tree, text, place, scope->report);
     linnet_status status = ast != NULL ? ln_scope_need(scope, ast) : LINNET_MODEL;
     if (status == LINNET_OK)
-        status = ln_quantity_read(scope, ast, text, unit, place, value, &dimension);
+        status = ln_quantity_read(scope, ast, &(ln_written){text, unit, place}, value, &dimension);
     ln_arena_free(tree);
     return status;
 }
 
 /* One element of a list; plain numbers need no evaluation. */
-static linnet_status read_item(ln_scope *scope, const ln_ast *ast, const char *text,
-                               const char *unit, ln_place place, double *value) {
+static linnet_status read_item(ln_scope *scope, const ln_ast *ast, const ln_written *written,
+                               double *value) {
     int negative = ast->kind == LN_AST_CALL && strcmp(ast->name, "neg") == 0;
     const ln_ast *number = negative ? ast->args[0] : ast;
     if (number->kind == LN_AST_NUMBER && number->dimension.any) {
         ln_dimension dimension = number->dimension;
         *value = negative ? -number->value : number->value;
-        return fit(scope, text, unit, place, 0, value, &dimension);
+        return fit(scope, written, 0, value, &dimension);
     }
     ln_dimension dimension;
     LN_TRY(ln_scope_need(scope, ast));
-    return ln_quantity_read(scope, ast, text, unit, place, value, &dimension);
+    return ln_quantity_read(scope, ast, written, value, &dimension);
 }
 
 /* "2 ms" where times are wanted is one element, though blanks separate elements; "2 m" where
@@ -163,19 +164,14 @@ static int is_one_number(ln_scope *scope, const char *text, const char *unit, ln
            ln_dimension_fits(dimension, scope->unit.dimension);
 }
 
-static linnet_status read_one(ln_scope *scope, const char *text, const char *unit, ln_place place,
-                              double **values, int *rows, int *cols) {
-    *values = LN_NEW(scope->arena, double, 1);
-    if (*values == NULL)
-        return ln_no_memory(scope->report);
-    *rows = *cols = 1;
-    return ln_scope_value(scope, text, unit, place, *values);
-}
-
 linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit, ln_place place,
                             double **values, int *rows, int *cols) {
-    if (is_one_number(scope, text, unit, place))
-        return read_one(scope, text, unit, place, values, rows, cols);
+    if (is_one_number(scope, text, unit, place)) {
+        *values = LN_NEW(scope->arena, double, 1);
+        *rows = *cols = 1;
+        return *values != NULL ? ln_scope_value(scope, text, unit, place, *values)
+                               : ln_no_memory(scope->report);
+    }
     ln_arena *trees = ln_arena_new();
     if (trees == NULL)
         return ln_no_memory(scope->report);
@@ -187,7 +183,8 @@ linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit,
             status = ln_no_memory(scope->report);
     }
     for (int k = 0; status == LINNET_OK && k < *rows * *cols; k++)
-        status = read_item(scope, items[k], text, unit, place, &(*values)[k]);
+        status =
+            read_item(scope, items[k], &(ln_written){text, unit, place}, &(*values)[k]);
     ln_arena_free(trees);
     return status;
 }

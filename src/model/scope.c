@@ -304,7 +304,8 @@ static void advance(agenda *list) {
         }
     } else if (binding->state == LN_BINDING_OPEN) {
         linnet_status status =
-            ln_quantity_read(binding->where, item.ast, binding->text, binding->unit, binding->place,
+            ln_quantity_read(binding->where, item.ast,
+                             &(ln_written){binding->text, binding->unit, binding->place},
                              &binding->value, &binding->dimension);
         if (status == LINNET_OK)
             status = check_range(item.scope, binding);
