@@ -237,12 +237,14 @@ static void test_ladder(void) {
     done(&pair);
     pair = ladder(LARGE);
     pair.pencil = (ln_pencil){.pattern = &pair.pattern, .E = pair.E, .A = pair.A};
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, &(ln_eigen_wish){0, 0, FEW, 1}, pair.arena, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        ln_eigen_near(&pair.pencil, &(ln_eigen_wish){0, 0, FEW, 1}, pair.arena, &out), LINNET_OK);
     CU_ASSERT_EQUAL_FATAL(out.count, FEW);
     qsort(out.value, FEW, 2 * sizeof(double), rising);
     for (int k = 1; k <= FEW; k++)
         CHECK_CLOSE(out.value[2 * (FEW - k)] / ladder_value(LARGE, k), 1, 1e-10);
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, &(ln_eigen_wish){-4, 0, FEW, 1}, pair.arena, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        ln_eigen_near(&pair.pencil, &(ln_eigen_wish){-4, 0, FEW, 1}, pair.arena, &out), LINNET_OK);
     for (int k = 0; k < out.count; k++) {
         CU_ASSERT(residual(&pair, &out, k, 0) < 1e-12);
         CU_ASSERT(residual(&pair, &out, k, 1) < 1e-9);
@@ -275,7 +277,8 @@ static void test_pairs(void) {
     pair.pattern = (ln_pattern){n, pair.start, pair.row};
     pair.pencil = (ln_pencil){.pattern = &pair.pattern, .E = pair.E, .A = pair.A};
     ln_eigen out;
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, &(ln_eigen_wish){0, 10, 3, 0}, pair.arena, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        ln_eigen_near(&pair.pencil, &(ln_eigen_wish){0, 10, 3, 0}, pair.arena, &out), LINNET_OK);
     CU_ASSERT_EQUAL(out.count, 3);
     for (int k = 0; k < out.count; k++) {
         double w = floor(hypot(out.value[2 * k], out.value[2 * k + 1]) + 0.5);
@@ -283,7 +286,8 @@ static void test_pairs(void) {
         CHECK_CLOSE(out.value[2 * k], -0.05, 1e-10);
         CHECK_CLOSE(out.value[2 * k + 1], sqrt(w * w - 0.0025), 1e-11);
     }
-    CU_ASSERT_EQUAL_FATAL(ln_eigen_near(&pair.pencil, &(ln_eigen_wish){0, 0, 5, 1}, pair.arena, &out), LINNET_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        ln_eigen_near(&pair.pencil, &(ln_eigen_wish){0, 0, 5, 1}, pair.arena, &out), LINNET_OK);
     CU_ASSERT_EQUAL(out.count, 6); /* three pairs: none without its conjugate */
     for (int k = 0; k < out.count; k++) {
         CU_ASSERT(fabs(out.value[2 * k + 1]) < 3.1);

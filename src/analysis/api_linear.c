@@ -191,8 +191,7 @@ static linnet_status make_space(ln_api_point *point, const char *inputs, owned_s
     const ln_column *outputs = ln_recorder_columns(point->simulation.recorder, &noutputs);
     if (ninputs < 0)
         return ln_no_memory(report);
-    LN_TRY(ln_state_space_make(&point->small,
-                               &(ln_space_ports){names, ninputs, outputs, noutputs},
+    LN_TRY(ln_state_space_make(&point->small, &(ln_space_ports){names, ninputs, outputs, noutputs},
                                (ln_state_space_how){.pade_order = LN_PADE_ORDER}, &own->made));
     const ln_state_space *made = &own->made;
     own->space =

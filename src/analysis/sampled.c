@@ -75,7 +75,8 @@ static linnet_status begin(sampling *sampler, const ln_settings *settings,
                        "a sample-delay",
                        small->system->network->instances[small->terms[0].instance].name);
     LN_TRY(list_memories(sampler));
-    LN_TRY(ln_state_space_make(small, ports, (ln_state_space_how){0, 1, sampler->memories, sampler->nmemories},
+    LN_TRY(ln_state_space_make(small, ports,
+                               (ln_state_space_how){0, 1, sampler->memories, sampler->nmemories},
                                &sampler->space));
     if (sampler->space.T == NULL)
         return ln_fail(small->report, LINNET_FAILED, LN_NOWHERE,

@@ -85,8 +85,8 @@ static linnet_status find_multipliers(ln_small_signal *small, const ln_settings 
     for (int k = 0; k < network->nlinks; k++)
         if (network->links[k].unknown >= 0)
             columns[count++].name = network->links[k].name;
-    linnet_status status = ln_sampled_make(
-        small, settings, &(ln_space_ports){NULL, 0, columns, count}, &space);
+    linnet_status status =
+        ln_sampled_make(small, settings, &(ln_space_ports){NULL, 0, columns, count}, &space);
     if (status == LINNET_OK)
         status = take(&space, small->arena, out);
     ln_state_space_free(&space);
@@ -224,8 +224,8 @@ static linnet_status find_sampled(ln_small_signal *small, const ln_settings *set
     *out = (ln_margins){.arena = ln_arena_new(), .unstable = -1};
     if (out->arena == NULL)
         return ln_no_memory(small->report);
-    linnet_status status = ln_sampled_make(
-        small, settings, &(ln_space_ports){&signal, 1, &column, 1}, &space);
+    linnet_status status =
+        ln_sampled_make(small, settings, &(ln_space_ports){&signal, 1, &column, 1}, &space);
     if (status == LINNET_OK)
         status = follow(small, signal, &curve, &list, out);
     ln_linear_free(curve.solver);

@@ -129,8 +129,10 @@ static linnet_status take_inputs(making *maker, const char *const *names) {
     size_t n = (size_t)maker->small->n;
     for (int k = 0; k < maker->how.nmemories; k++) {
         const int memory = maker->how.memories[k];
-        out->inputs[maker->ports->ninputs + k] = (ln_label){"", "", maker->small->system->memory[memory]};
-        LN_TRY(ln_memory_column(maker->small, memory, maker->B + n * (size_t)(maker->ports->ninputs + k)));
+        out->inputs[maker->ports->ninputs + k] =
+            (ln_label){"", "", maker->small->system->memory[memory]};
+        LN_TRY(ln_memory_column(maker->small, memory,
+                                maker->B + n * (size_t)(maker->ports->ninputs + k)));
     }
     for (int k = 0; k < maker->ports->ninputs; k++) {
         LN_TRY(ln_small_signal_input(maker->small, names[k], &maker->inputs[k]));
@@ -153,7 +155,8 @@ static linnet_status take_outputs(making *maker, const ln_column *columns) {
         LN_TRY(ln_small_signal_output(small, &quantity, maker->inputs, maker->ports->ninputs,
                                       maker->C + (size_t)k * (size_t)small->n, direct));
         for (int j = 0; j < maker->how.nmemories; j++)
-            direct[maker->ports->ninputs + j] = ln_memory_direct(small, maker->how.memories[j], &quantity);
+            direct[maker->ports->ninputs + j] =
+                ln_memory_direct(small, maker->how.memories[j], &quantity);
         out->outputs[k] =
             (ln_label){columns[k].name, columns[k].unit != NULL ? columns[k].unit : "",
                        ln_system_observe(small->system, &quantity, small->at.side, small->x)};
@@ -332,8 +335,7 @@ static linnet_status make_descriptor(making *maker) {
 /* Delays are cut: what each gives is an input, what it reads an output, behind those asked for. */
 static linnet_status cut_delays(making *maker) {
     ln_raw_space *raw = &maker->raw;
-    LN_TRY(ln_raw_space_cut(maker->small, maker->ports,
-                            maker->out->pade_order, raw));
+    LN_TRY(ln_raw_space_cut(maker->small, maker->ports, maker->out->pade_order, raw));
     ln_system_delay_gain(maker->small->system, 0);
     linnet_status status = transform_at_point(maker);
     if (status == LINNET_RETRY && raw->pade.nchains > 0)
@@ -426,8 +428,7 @@ linnet_status ln_state_space_make(ln_small_signal *small, const ln_space_ports *
         maker.small = &expanded;
     }
     if (status == LINNET_OK)
-        status = how.descriptor ? make_descriptor(&maker)
-                                : make_state_space(&maker);
+        status = how.descriptor ? make_descriptor(&maker) : make_state_space(&maker);
     ln_linear_free(maker.linear);
     ln_transform_free(maker.transform);
     if (small->nterms > 0 && !how.descriptor) { /* the delays were cut */

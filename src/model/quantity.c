@@ -183,8 +183,7 @@ linnet_status ln_scope_list(ln_scope *scope, const char *text, const char *unit,
             status = ln_no_memory(scope->report);
     }
     for (int k = 0; status == LINNET_OK && k < *rows * *cols; k++)
-        status =
-            read_item(scope, items[k], &(ln_written){text, unit, place}, &(*values)[k]);
+        status = read_item(scope, items[k], &(ln_written){text, unit, place}, &(*values)[k]);
     ln_arena_free(trees);
     return status;
 }

@@ -303,10 +303,9 @@ static void advance(agenda *list) {
             binding->state = LN_BINDING_FAILED;
         }
     } else if (binding->state == LN_BINDING_OPEN) {
-        linnet_status status =
-            ln_quantity_read(binding->where, item.ast,
-                             &(ln_written){binding->text, binding->unit, binding->place},
-                             &binding->value, &binding->dimension);
+        linnet_status status = ln_quantity_read(
+            binding->where, item.ast, &(ln_written){binding->text, binding->unit, binding->place},
+            &binding->value, &binding->dimension);
         if (status == LINNET_OK)
             status = check_range(item.scope, binding);
         binding->state = status == LINNET_OK ? LN_BINDING_DONE : LN_BINDING_FAILED;

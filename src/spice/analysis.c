@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+/* The source of the card at hand, which has just been made, is an input of the frequency response,
+ * with its AC value as a weight: "V1", "V1:2", "V1:2@90". */
 void ln_drive(const ln_cursor *cursor, double size, double degrees) {
     char a[32], b[32];
     ln_spice *spice = cursor->spice;
@@ -53,6 +55,7 @@ typedef struct grid {
     const char *word, *attribute, *per;
 } grid;
 
+/* NULL, reported. */
 static const grid *take_grid(ln_cursor *cursor) {
     static const grid grids[] = {
         {"dec", "points", NULL}, {"oct", "points", "octave"}, {"lin", "linear", NULL}};
@@ -63,6 +66,7 @@ static const grid *take_grid(ln_cursor *cursor) {
     return found;
 }
 
+/* The words with blanks between them. */
 static const char *joined(ln_spice *spice, const char *const *words, size_t count) {
     ln_text list = {0};
     for (size_t k = 0; k < count; k++)
@@ -229,6 +233,7 @@ static void operating_point(ln_spice *spice, ln_card *card) {
     (void)ln_emit(spice, "operating-point", card->place, 1);
 }
 
+/* In the order of the deck. */
 void ln_spice_analyses(ln_spice *spice) {
     for (size_t k = 0; k < spice->asked.analyses.count; k++)
         spice->asked.analyses.items[k].emit(spice, spice->asked.analyses.items[k].card);

@@ -37,6 +37,8 @@ static void subckt(ln_cursor *cursor, ln_circuit *circuit) {
     ln_take_params(cursor, &end);
 }
 
+/* Returns the circuit that begins, in which the next cards stand, or the outer one where it cannot
+ * begin. */
 static ln_circuit *open_subckt(ln_cursor *cursor, ln_circuit *outer) {
     ln_spice *spice = cursor->spice;
     ln_circuit *circuit = LN_SPICE_NEW(spice, ln_circuit, 1);
@@ -65,6 +67,8 @@ static ln_circuit *open_subckt(ln_cursor *cursor, ln_circuit *outer) {
     return outer;
 }
 
+/* Returns the circuit around the one that ends. A name that is not its own is told, no more:
+ * ngspice ignores it. */
 static ln_circuit *close_subckt(ln_cursor *cursor, ln_circuit *circuit) {
     const char *name = ln_peek_is(cursor, 'w') ? ln_take_name(cursor, "") : NULL;
     if (circuit->outer == NULL)
@@ -85,6 +89,8 @@ static const char *plain_kind(const char *kind) {
     return row != NULL ? row->kind : kind;
 }
 
+/* A .model belongs to the circuit in which it stands: it is seen from there and from the circuits
+ * within. */
 static void model(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     ln_spice_model *made = LN_SPICE_NEW(spice, ln_spice_model, 1);
@@ -108,6 +114,7 @@ static void model(ln_cursor *cursor, ln_circuit *circuit) {
     circuit->models = made;
 }
 
+/* .param of this circuit. A name may come again; the first entry then gets the last expression. */
 static void parameters(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice_param **end = &circuit->params;
     while (*end != NULL)
@@ -140,6 +147,7 @@ static void globals(ln_cursor *cursor, ln_circuit *circuit) {
 
 /* ---- .if (condition) ... .elseif (condition) ... .else ... .endif ---- */
 
+/* The condition of .if or .elseif, from the parameters that stand before it. */
 static int holds(const ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     double value = 0;
@@ -261,6 +269,7 @@ static void take_after(ln_spice *spice, const ln_circuit *circuit, ln_spice_mode
     model->kind = other->kind;
 }
 
+/* In all circuits, once each model is known. */
 static void take_models_after(ln_spice *spice, const ln_circuit *circuit) {
     for (ln_spice_model *card = circuit->models; card != NULL; card = card->next)
         take_after(spice, circuit, card, 0);
@@ -277,6 +286,7 @@ static void script_line(ln_spice *spice, ln_card *card) {
         ln_spice_script(&cursor);
 }
 
+/* Adds an element to the circuit, in order. */
 static void append(ln_circuit *circuit, ln_card *element) {
     if (circuit->last_card != NULL)
         circuit->last_card->next = element;

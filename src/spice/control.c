@@ -79,6 +79,7 @@ static const number_option number_options[] = {{"reltol", offsetof(ln_settings, 
                                                {"gmin", offsetof(ln_settings, gmin), ANY},
                                                {"scale", offsetof(ln_settings, scale), ANY}};
 
+/* Reports a number that is out of its range, and keeps the one before. */
 static void set_number(ln_cursor *cursor, const number_option *option, double value) {
     ln_settings *settings = &cursor->spice->settings;
     if (option->range == POSITIVE) /* vntol, abstol */
@@ -91,6 +92,7 @@ static void set_number(ln_cursor *cursor, const number_option *option, double va
         *(double *)(void *)((char *)settings + option->member) = value;
 }
 
+/* A warning only: ngspice passes over what it does not know, too. */
 static void unknown_option(const ln_cursor *cursor, const char *name) {
     const char *nearest =
         ln_nearest(name, idle_options, sizeof idle_options / sizeof *idle_options);

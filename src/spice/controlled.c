@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+/* A behavioural source of the printed expression; nothing where an error has left none. */
 static void emit_text(const ln_cursor *cursor, char kind, const char *p, const char *n,
                       ln_text *text, ln_controls *controls) {
     if (text->failed)
@@ -41,6 +42,7 @@ static double take_factor(ln_cursor *cursor, char kind) {
     return factor * (v[RECIPROCM] != 0 ? 1 / v[M] : v[M]) * cursor->inside->m;
 }
 
+/* VALUE={...}, v=..., i=...: an expression of voltages, currents, parameters and time. */
 static void expression(ln_cursor *cursor, char kind, const char *p, const char *n) {
     ln_text text = {0}, out = {0};
     ln_controls controls = {0};
@@ -240,6 +242,7 @@ static void table(ln_cursor *cursor, char kind, const char *p, const char *n) {
 
 /* ---- cards ---- */
 
+/* n+ n- nc+ nc- gain: a vcvs or vccs, of which parallel instances (m) count in a current only. */
 static void linear(ln_cursor *cursor, char kind, const char *p, const char *n) {
     ln_spice *spice = cursor->spice;
     double gain;

@@ -54,6 +54,7 @@ typedef struct group {
     ln_element *block;
 } group;
 
+/* The group's a-th winding. */
 static const ln_winding *winding(const group *joined, int a) {
     return &joined->spice->inductors.windings.items[joined->members[a]];
 }
@@ -130,6 +131,8 @@ static const char *induced_voltage(const group *joined, int a) {
     return text;
 }
 
+/* For each winding the voltage it has by all currents, and that its current goes through both of
+ * its ports. */
 static void add_equations(group *joined) {
     ln_spice *spice = joined->spice;
     for (int a = 0; a < joined->count; a++) {
@@ -156,6 +159,7 @@ static void replace_inductors(const group *joined) {
     }
 }
 
+/* The generated type and its one block "k1.coupled". */
 static void make_group(group *joined) {
     ln_spice *spice = joined->spice;
     const ln_coupling *first = joined->first;
@@ -173,6 +177,7 @@ static void make_group(group *joined) {
 
 /* ---- which belong together ---- */
 
+/* The coupling's first or second inductor; -1, reported. */
 static int winding_of(ln_spice *spice, const ln_coupling *coupling, int side) {
     const int index = ln_map_get(spice->inductors.names, coupling->names[side]);
     if (index < 0)

@@ -27,6 +27,7 @@ static void set(ln_spice *spice, ln_element *element, const char *name, double v
     ln_emit_number(spice, element, name, value);
 }
 
+/* Passes a word without meaning for the equations. */
 static int is_idle(ln_cursor *words) {
     if (!ln_peek_pair(words) || !ln_is_listed(idle, ln_peek(words)->text))
         return 0;
@@ -34,6 +35,7 @@ static int is_idle(ln_cursor *words) {
     return 1;
 }
 
+/* One note for all devices of a model, however many there are. */
 static void note_once(ln_spice *spice, ln_place place, const char *text) {
     if (ln_map_get(spice->told, text) < 0)
         ln_note(spice->report, place, "%s", text);
@@ -289,6 +291,7 @@ static void no_model(const ln_cursor *cursor, const ln_device *row, int count) {
                       row->kinds[0], last, count);
 }
 
+/* Nodes, then the model, whose level chooses the row, then the rest of the card. */
 static void semiconductor(ln_cursor *cursor, const ln_device *row) {
     ln_spice *spice = cursor->spice;
     const char *nodes[5] = {NULL};

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Elements of our language, made as the XML reader would have made them, and the block types of
- * behavioural sources. */
+/* The model that a deck becomes: elements of our language, as the XML reader would have made them
+ * from a file.
+ *
+ * An element is emitted with room for its attributes and joins the end of the model; the deck's
+ * own place goes with it, so that errors found above name the deck's line. What a card says that
+ * no block type has (an expression, a polynomial, a follower of a current) becomes a generated
+ * <block-type> of ports p, n, c1, c2, ... and inputs i1, i2, ...; cards of one form share one
+ * type. A current is followed by a current sensor between its branch and the branch's positive
+ * node, made when all cards are read, since a source may stand behind those that follow it. */
 #include "base/sys.h"
 #include "spice/deck.h"
 
@@ -8,6 +15,7 @@
 
 /* ---- elements ---- */
 
+/* The same pointer for the same name: names of elements and attributes repeat by the thousand. */
 static const char *interned(ln_spice *spice, const char *name) {
     const int index = ln_map_put(spice->tree.names, name, (int)spice->tree.name_list.count);
     if (index < 0)
@@ -18,6 +26,8 @@ static const char *interned(ln_spice *spice, const char *name) {
     return (size_t)index < spice->tree.name_list.count ? spice->tree.name_list.items[index] : name;
 }
 
+/* An element with room for so many attributes; `nowhere`, which nobody reads, when memory is
+ * short, so that no caller needs to ask. */
 static ln_element *new_element(ln_spice *spice, const char *name, ln_place place, int nattributes) {
     ln_element *element = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *attributes = LN_SPICE_NEW(spice, ln_attribute, nattributes);
@@ -87,6 +97,7 @@ const char *ln_block_id(const ln_cursor *cursor) {
     return id_of(cursor->spice, cursor->name);
 }
 
+/* Enters the element under its card's full name. NULL, reported: another bears it. */
 static ln_emitted *enter(const ln_cursor *cursor, ln_element *element) {
     ln_spice *spice = cursor->spice;
     const int fresh = (int)spice->tree.blocks.count,
@@ -102,6 +113,7 @@ static ln_emitted *enter(const ln_cursor *cursor, ln_element *element) {
     return spice->tree.blocks.count > 0 ? &spice->tree.blocks.items[fresh] : NULL;
 }
 
+/* An element that is a block, with its id and room for so many attributes. */
 static ln_element *block_with(const ln_cursor *cursor, const char *type, int room) {
     ln_element *element = ln_emit(cursor->spice, type, cursor->card->place, room);
     (void)enter(cursor, element);
@@ -194,6 +206,7 @@ static const char *type_key(ln_spice *spice, char kind, const ln_controls *contr
     return key;
 }
 
+/* An <equation> behind the type's last child. */
 static ln_element *equation(ln_spice *spice, ln_element *type, ln_element *after,
                             const char *text) {
     ln_element *made =
@@ -225,6 +238,8 @@ static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last
                                   held, start, part->name, part->text + digits + 1));
 }
 
+/* What the formula uses by name: <let> for a value that occurs more than once, <state> for an
+ * integral. */
 static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last,
                              const ln_part *part) {
     const ln_place place = {type->file, type->line, 0};
@@ -240,6 +255,8 @@ static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last
     return last;
 }
 
+/* The <block-type> of a behavioural source: ports and inputs, then the parts, then the equation of
+ * its kind, in which the formula stands as a number. Port c1, c2, ... carry no current. */
 static void make_type(const ln_cursor *cursor, const char *name, char kind,
                       const ln_controls *controls, const char *formula) {
     ln_spice *spice = cursor->spice;
@@ -407,6 +424,7 @@ void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char 
     LN_SPICE_ADD(cursor->spice, cursor->spice->tree.series, (ln_series){element, source});
 }
 
+/* A current-controlled switch has ports cp and cn through which the source's current flows. */
 static void join_in_series(ln_spice *spice, const ln_series *series) {
     ln_emitted *source = followed(spice, series->element, series->source);
     if (source == NULL)

@@ -18,10 +18,13 @@ static void open_circuit(ln_spice *spice, const ln_inside *inside, int depth);
 
 /* ---- nodes ---- */
 
+/* SPICE calls it 0; gnd is its other name in most decks. */
 static int is_ground(const char *name) {
     return strcmp(name, "0") == 0 || strcmp(name, "gnd") == 0;
 }
 
+/* The link under this name. While elements are made it comes into being; afterwards names of nodes
+ * are only looked up. */
 static const char *known_node(ln_spice *spice, const char *name) {
     if (!spice->nodes.opening)
         return name;
@@ -192,6 +195,7 @@ static void instance(ln_cursor *cursor, int depth) {
 
 /* ---- elements ---- */
 
+/* Letters of SPICE devices that have no block type here, and those of none. */
 static void refuse(const ln_cursor *cursor, char letter) {
     static const struct {
         char letter;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* SPICE expressions parsed to a tree, which value.c computes and print.c says in our language.
+/* A SPICE expression to its tree, by recursive descent; value.c computes the tree and print.c says
+ * it in our language.
  *
- * Precedence, from weak to strong: ?:, ||, &&, == !=, < > <= >=, + -, * / %, signs and !, ** and ^
- * (from left to right, as ngspice has it: 2**3**2 is 64). Depth and size are limited, for a deck is
- * not trusted. */
+ * Precedence, from weak to strong: ?:, ||, &&, == !=, < > <= >=, + -, * / %, signs and !, ** and
+ * ^. Operators of one level group from the left, the power too, as ngspice has it: 2**3**2 is 64.
+ * Depth, terms and arguments are limited, for a deck is not trusted. */
 #include "spice/deck.h"
 
 #include <string.h>
@@ -19,6 +20,7 @@ typedef struct parser {
 
 static ln_formula *choice(parser *reader);
 
+/* The first error only is told; what follows from it is not. */
 static ln_formula *fail(parser *reader, const char *what) {
     if (!reader->failed)
         ln_spice_error(reader->spice, reader->place, "expression '%.80s': %s at '%.20s'",
@@ -27,6 +29,7 @@ static ln_formula *fail(parser *reader, const char *what) {
     return NULL;
 }
 
+/* An operator with one, two or three operands. */
 static ln_formula *node(parser *reader, char kind, ln_formula *a, ln_formula *b, ln_formula *c) {
     ln_formula *made = reader->failed ? NULL : LN_SPICE_NEW(reader->spice, ln_formula, 1);
     if (made == NULL || (made->args = LN_SPICE_NEW(reader->spice, ln_formula *, 3)) == NULL) {
@@ -56,6 +59,7 @@ static int is_next(parser *reader, const char *operator) {
     return 1;
 }
 
+/* Names begin with a letter; "x1.r2" and "v1#branch" are names, too. */
 static int is_name(char c, int first) {
     return (c >= 'a' && c <= 'z') || c == '_' ||
            (!first && ((c >= '0' && c <= '9') || c == '.' || c == '#'));
@@ -86,6 +90,7 @@ static int holds_names(const char *name) {
     return 0;
 }
 
+/* The arguments up to the parenthesis; those of v and i are names, not expressions. */
 static ln_formula *call(parser *reader, const char *name) {
     ln_formula *made = node(reader, 'f', NULL, NULL, NULL);
     size_t count = 0, room = 0;
@@ -115,6 +120,7 @@ static ln_formula *call(parser *reader, const char *name) {
     return made;
 }
 
+/* A SPICE number with its suffix and unit: "4.7uF". */
 static ln_formula *number(parser *reader) {
     const char *end;
     ln_number_read(reader->at, &end);
@@ -128,6 +134,7 @@ static ln_formula *number(parser *reader) {
     return made;
 }
 
+/* An expression in parentheses or braces, a number, a call or a name. */
 static ln_formula *primary(parser *reader) {
     blanks(reader);
     if (is_next(reader, "(") || is_next(reader, "{")) {
@@ -156,6 +163,7 @@ static ln_formula *primary(parser *reader) {
 
 static ln_formula *unary(parser *reader);
 
+/* From left to right; the exponent may have a sign, the base has its sign outside: -2^2 is -4. */
 static ln_formula *power(parser *reader) {
     ln_formula *base = primary(reader);
     while (!reader->failed && (is_next(reader, "**") || is_next(reader, "^"))) {
@@ -215,6 +223,7 @@ static ln_formula *binary(parser *reader, int level) {
     return left;
 }
 
+/* condition ? value : value, the weakest of all and grouped from the right. */
 static ln_formula *choice(parser *reader) {
     if (++reader->depth > DEEPEST)
         return fail(reader, "it is nested deeper than 100");

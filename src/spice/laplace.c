@@ -19,6 +19,7 @@ typedef struct fraction {
     poly up, down;
 } fraction;
 
+/* 0: the degree becomes too high. */
 static int times(const poly *a, const poly *b, poly *out) {
     poly product = {.degree = a->degree + b->degree};
     if (product.degree > HIGHEST)
@@ -37,10 +38,12 @@ static void add(const poly *a, double sign, const poly *b, poly *out) {
     *out = sum;
 }
 
+/* value/1 */
 static fraction constant(double value) {
     return (fraction){.up = {.c = {value}}, .down = {.c = {1}}};
 }
 
+/* 0: the degree becomes too high. */
 static int multiply(const fraction *a, const fraction *b, fraction *out) {
     fraction product;
     if (!times(&a->up, &b->up, &product.up) || !times(&a->down, &b->down, &product.down))
@@ -49,6 +52,7 @@ static int multiply(const fraction *a, const fraction *b, fraction *out) {
     return 1;
 }
 
+/* The sum, difference, product or quotient of two fractions. 0: the degree becomes too high. */
 static int combine(char kind, const fraction *a, const fraction *b, fraction *out) {
     poly left, right, down;
     if (kind == '*')

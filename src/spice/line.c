@@ -83,6 +83,8 @@ static void rc_line(const ln_cursor *cursor, ln_element *element, const double *
         ln_emit_number(spice, element, "N", lumps);
 }
 
+/* A line whose .model gives R, L, G, C per length, or the parameters of an RC line; its length
+ * stands on the card or in the model. */
 static void modelled(ln_cursor *cursor, const char *const *nodes, const struct line *previous) {
     ln_spice *spice = cursor->spice;
     double v[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, length = NAN, lumps = NAN, value;

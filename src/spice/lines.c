@@ -65,6 +65,7 @@ static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
 
 /* ---- files that cards name ---- */
 
+/* Carriage returns and form feeds are blanks, too: decks come from other systems. */
 static int is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f';
 }
@@ -84,6 +85,7 @@ static int next_word(ln_spice *spice, const char **at, const char **word) {
     return 1;
 }
 
+/* A copy in lower case, in which SPICE's names are compared. */
 static const char *lower(ln_spice *spice, const char *text) {
     char *copy = ln_arena_string(spice->arena, text);
     if (copy == NULL)
@@ -175,6 +177,8 @@ typedef struct file_card {
     ln_place place;
 } file_card;
 
+/* .include reads a file to where it stands, unless the card lies outside of the section asked for.
+ */
 static void take_include(file *reader, const file_card *card) {
     if (!reader->within)
         return;
@@ -202,6 +206,7 @@ static void take_lib(file *reader, const file_card *card) {
     }
 }
 
+/* The section ends. */
 static void take_endl(file *reader, const file_card *card) {
     (void)card;
     reader->within = reader->section == NULL;
@@ -234,6 +239,7 @@ static int is_about_files(file *reader, const char *text, ln_place place) {
 
 /* ---- cards ---- */
 
+/* The card is complete when the next one begins: it is a card about files, .end, or kept. */
 static void end_card(file *reader) {
     ln_spice *spice = reader->spice;
     if (reader->card.length == 0)
@@ -287,6 +293,8 @@ static size_t without_comment(const char *line, size_t length) {
     return k;
 }
 
+/* A line of a deck: a comment or nothing, the continuation of the card before, or the begin of a
+ * new card. */
 static void take_line(file *reader, const char *line, size_t length) {
     while (length > 0 && is_blank(*line))
         line++, length--;
@@ -337,6 +345,7 @@ static int looks_like_element(const char *line, size_t length) {
            word[0][1 + digits] == '\0' && ln_spice_number(word[3], &value);
 }
 
+/* Up to .end. The first line of the deck itself is its title. */
 static void read_lines(file *reader, const char *bytes, size_t length) {
     ln_spice *spice = reader->spice;
     for (size_t at = 0; at < length && !spice->input.ended && spice->status != LINNET_MEMORY &&

@@ -31,6 +31,7 @@ static int names_a_signal(const ln_formula *formula) {
     return formula->nargs >= 1 && formula->nargs <= (is_voltage ? 2 : 1);
 }
 
+/* The expression in our language; NULL, reported. */
 static const char *printed(const ln_cursor *cursor, const ln_formula *formula) {
     ln_text out = {0};
     const char *made = ln_formula_print(cursor, formula, NULL, &out)
@@ -104,6 +105,8 @@ static int is_probe(const ln_formula *formula) {
            formula->nargs == 1 && formula->args[0]->kind == 'n';
 }
 
+/* "out.dB": the signal and the part of the response, which is the function's own (vdb) or the one
+ * asked for around it (db(v(out))). The signal becomes an output of the response. */
 static const char *probe(const ln_cursor *cursor, const ln_formula *formula, const char *part) {
     const response_part *suffix = LN_ROW(suffixes_of_probe, formula->name + 1);
     const char *name = formula->args[0]->name;
@@ -173,6 +176,7 @@ static const char *take_signal(ln_cursor *cursor) {
 
 /* ---- elements ---- */
 
+/* A <measure> of the card's analysis, to which its options are added. */
 static ln_element *measure(const ln_cursor *cursor, const char *name, const char *kind) {
     ln_element *e = ln_emit(cursor->spice, "measure", cursor->card->place, 9);
     ln_emit_text(cursor->spice, e, "name", name);
@@ -183,6 +187,7 @@ static ln_element *measure(const ln_cursor *cursor, const char *name, const char
     return e;
 }
 
+/* The measure that finds a crossing; AT= needs no search and becomes a number. */
 static void emit_crossing(const ln_cursor *cursor, const char *name, const crossing *edge) {
     ln_spice *spice = cursor->spice;
     if (!isnan(edge->at)) {
@@ -289,6 +294,7 @@ static void take_window(ln_cursor *cursor, ln_element *e) {
 
 /* ---- forms ---- */
 
+/* TRIG ... TARG ...: the distance of two crossings. */
 static void between(ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     crossing ends[2];
@@ -313,6 +319,7 @@ static void between(ln_cursor *cursor, const char *name) {
                                                    : "");
 }
 
+/* FIND signal AT=t, or FIND signal WHEN other=value. */
 static void find(ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     const char *signal = take_signal(cursor), *word;
@@ -354,6 +361,7 @@ static void compute(ln_cursor *cursor, const char *name) {
     ln_expect_end(cursor);
 }
 
+/* WHEN signal=value: the place itself. */
 static void when(ln_cursor *cursor, const char *name) {
     crossing edge;
     if (!take_when(cursor, &edge))

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* .model cards: found by name from where a card stands, their words read in the scope of the
- * circuit they belong to. */
+/* .model cards: found by name from where a card stands, outwards; their words read in the scope of
+ * the circuit that holds them, where their expressions have their parameters.
+ *
+ * ngspice writes "name = value", SPICE2 also "name value". Parentheses around them are optional,
+ * and some decks close them early: "(is=1e-14) cje=1p)". */
 #include "spice/deck.h"
 
 #include <string.h>

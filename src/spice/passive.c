@@ -201,6 +201,7 @@ static int modelled(const ln_cursor *cursor, const passive *card, const char *ki
     return found > 0;
 }
 
+/* Neither the card nor its model says one. */
 static void no_value(const ln_cursor *cursor) {
     ln_card_error(cursor, "it has no value");
 }

@@ -20,6 +20,7 @@ typedef struct writer {
 
 static int write(const writer *printer, const ln_formula *formula);
 
+/* A negative number in parentheses, so that it may stand behind any operator. */
 static int number(const writer *printer, double value) {
     char digits[32];
     ln_number_format(digits, value);
@@ -55,6 +56,8 @@ static int signal_named(const writer *printer, const char *name) {
                : 0;
 }
 
+/* A name: the argument of the function whose body is written, time, a parameter that follows the
+ * circuit, a signal, else a parameter's number. */
 static int named(const writer *printer, const ln_formula *formula) {
     const ln_cursor *cursor = printer->cursor;
     double value;
@@ -131,6 +134,8 @@ static const ln_spice_scope *scope_of(const ln_cursor *cursor) {
     return cursor->inside != NULL ? cursor->inside->scope : &cursor->spice->global;
 }
 
+/* A function of .func is written out: its body with the arguments' texts, each in parentheses, in
+ * place of its formal names. */
 static int own_function(const writer *printer, const ln_formula *formula,
                         const ln_spice_function *f) {
     const char *texts[16];
@@ -334,6 +339,7 @@ static const struct special *special_of(const ln_formula *formula) {
     return NULL;
 }
 
+/* The arguments with the function's words around them. */
 static int in_words(const writer *printer, const ln_formula *formula,
                     const ln_function_words *word) {
     int fine = 1;
@@ -347,6 +353,8 @@ static int in_words(const writer *printer, const ln_formula *formula,
     return fine;
 }
 
+/* A function of numbers alone becomes its number; .func goes before functions of the simulator, as
+ * in ngspice. */
 static int call(const writer *printer, const ln_formula *formula) {
     const ln_cursor *cursor = printer->cursor;
     const ln_spice_scope *scope = scope_of(cursor);
@@ -369,6 +377,7 @@ static int call(const writer *printer, const ln_formula *formula) {
     return 0;
 }
 
+/* Comparisons and conjunctions: 1 or 0 as numbers, conditions within another. */
 static int is_truth(char kind) {
     return strchr("<>lgeu&|!", kind) != NULL;
 }
@@ -404,6 +413,8 @@ static int condition(const writer *printer, const ln_formula *formula) {
     return fine;
 }
 
+/* Operators and choices. A truth value used as a number is written as a choice of 1 and 0; % is
+ * fmod. */
 static int operation(const writer *printer, const ln_formula *formula) {
     const char *between = formula->kind == 'p'   ? " + "
                           : formula->kind == 'm' ? " - "
@@ -443,6 +454,8 @@ static int operation(const writer *printer, const ln_formula *formula) {
     return fine;
 }
 
+/* An expression of any kind. Length is limited as well as depth: functions written out grow by the
+ * power of their nesting. */
 static int write(const writer *printer, const ln_formula *formula) {
     ln_spice *spice = printer->cursor->spice;
     if (spice->effort.depth > DEEPEST || printer->out->length > LONGEST) {

@@ -34,6 +34,7 @@ static const ln_emitted *branch_named(ln_spice *spice, const char *name) {
                                                                 : emitted;
 }
 
+/* NULL, reported. */
 const char *ln_signal_current(const ln_cursor *cursor, const char *name) {
     const ln_emitted *emitted = branch_named(cursor->spice, name);
     if (emitted != NULL && emitted->current != NULL)
@@ -99,6 +100,7 @@ const char *ln_signal_voltage(const ln_cursor *cursor, const char *a, const char
                 : ln_spice_text(spice, "`%s` - `%s`", links[0], links[1]);
 }
 
+/* Under its SPICE name: one node is a signal, a difference an expression. */
 static void record_voltage(const ln_cursor *cursor, const char *a, const char *b) {
     ln_spice *spice = cursor->spice;
     const char *signal = ln_signal_voltage(cursor, a, b);
@@ -116,6 +118,7 @@ int ln_keeps_current(const ln_emitted *emitted) {
     return emitted->current != NULL && (letter == 'v' || letter == 'l');
 }
 
+/* What ngspice records where a deck asks for nothing. */
 static void record_all(ln_spice *spice) {
     ln_place place = {spice->tree.root->file, spice->tree.root->line, 0};
     for (size_t k = 0; k < spice->nodes.list.count; k++) {
@@ -185,6 +188,7 @@ static void respond(const ln_cursor *cursor, const ln_formula *formula) {
     }
 }
 
+/* Under the text of the card. */
 static void record_formula(const ln_cursor *cursor, const char *text, const ln_formula *formula) {
     ln_spice *spice = cursor->spice;
     ln_text out = {0};
@@ -236,6 +240,7 @@ static void save_name(const ln_cursor *cursor, const char *text, const ln_formul
         record_voltage(cursor, formula->name, NULL);
 }
 
+/* Under "i(v1)", whatever the card called it ("v1#branch"). */
 static void record_current(const ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     const char *current = ln_signal_current(cursor, name);
@@ -355,6 +360,7 @@ static int named_item(ln_cursor *cursor, int response) {
     return 1;
 }
 
+/* All that a card asks for, without the options of a plot. */
 static void save_card(ln_cursor *cursor, int response) {
     while (named_item(cursor, response))
         continue;
@@ -416,6 +422,7 @@ void ln_spice_records(ln_spice *spice) {
 
 /* ---- starts ---- */
 
+/* Reports a node of .ic or .nodeset that no element has. */
 static int known(ln_spice *spice, const ln_initial *initial, const char *card) {
     if (ln_node_is_used(spice, initial->node))
         return 1;
@@ -423,6 +430,8 @@ static int known(ln_spice *spice, const ln_initial *initial, const char *card) {
     return 0;
 }
 
+/* A <start> of the node's link: fixed holds it at the start of the run, else it is a first guess.
+ */
 static void start(ln_spice *spice, const ln_initial *initial, const char *card, int fixed) {
     if (!known(spice, initial, card))
         return;

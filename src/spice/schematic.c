@@ -207,6 +207,7 @@ static void take_line(sheet *of, const char *text, int line) {
 
 /* ---- nets ---- */
 
+/* Where a pin lies on the sheet: turned and mirrored with its symbol. */
 static point pin_of(const part *of, int pin) {
     point at = of->symbol->at[pin];
     for (int k = 0; k < of->quarters; k++)
@@ -216,6 +217,7 @@ static point pin_of(const part *of, int pin) {
     return (point){of->at.x + at.x, of->at.y + at.y};
 }
 
+/* The net that stands for all that are joined to this one. */
 static int root_of(const sheet *of, int net) {
     while (of->net[net] != net)
         net = of->net[net];
@@ -230,6 +232,7 @@ static int between(int x, int a, int b) {
     return a < b ? a <= x && x <= b : b <= x && x <= a;
 }
 
+/* Wires run straight: a point lies on one when it is between its ends. */
 static int lies_on(point at, const wire *on) {
     const long long area = (long long)(on->b.x - on->a.x) * (at.y - on->a.y) -
                            (long long)(on->b.y - on->a.y) * (at.x - on->a.x);
@@ -264,6 +267,7 @@ static void join_flags(sheet *of) {
     }
 }
 
+/* Pins that lie on a wire, a flag or one another are joined. */
 static void join_pins(sheet *of, size_t k) {
     const part *one = &of->parts[k];
     for (int pin = 0; one->symbol != NULL && pin < one->symbol->pins; pin++) {
@@ -366,6 +370,7 @@ static void add_part(sheet *of, const char **names, size_t k) {
     add_standard(of, one);
 }
 
+/* The cards of a deck, which is then read as any other; each bears the line of its symbol. */
 static void make_cards(sheet *of) {
     const size_t count = of->nwires + of->nflags + of->nparts * MOST_PINS;
     const char **names = LN_SPICE_NEW(of->spice, const char *, count + 1);

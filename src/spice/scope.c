@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters: .param in the deck and in subcircuits, those of a .subckt line, and .func. A
- * parameter is computed when it is first needed, so their order does not matter; one that needs
- * itself is found. */
+/* Parameters and functions of a deck: .param in the deck and in subcircuits, those of a .subckt
+ * line and of its X card, .func.
+ *
+ * A scope is an instance of a circuit; a name is looked for in it, then in the scope where the
+ * instance stands, last among the constants. A parameter is computed when it is first needed, so
+ * their order in the deck does not matter; state 1 marks one whose expression is being computed,
+ * by which one that needs itself is found. A parameter that follows the circuit or time, as Xyce
+ * has them, has no value: its expression takes its place. */
 #include "expression/graph.h"
 #include "spice/deck.h"
 

@@ -96,6 +96,7 @@ static void show(ln_cursor *cursor, int files) {
         (ln_save){.card = cursor->card, .skip = 1 + files, .response = strcmp(last, "ac") == 0});
 }
 
+/* What would change the circuit, or is no command at all. */
 static void refuse(const ln_cursor *cursor, const char *word) {
     const char *known[COMMANDS];
     for (size_t k = 0; k < COMMANDS; k++)
@@ -113,6 +114,7 @@ static void refuse(const ln_cursor *cursor, const char *word) {
                       nearest != NULL ? "'?" : "");
 }
 
+/* -1: none of those that are read. */
 static int command_of(const char *word) {
     for (int k = 0; k < COMMANDS; k++)
         if (strcmp(commands[k].word, word) == 0)

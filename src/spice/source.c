@@ -44,6 +44,7 @@ static double at(const source *from, int k, double otherwise, int zero_too) {
     return k < from->nvalues && (!zero_too || from->values[k] != 0) ? from->values[k] : otherwise;
 }
 
+/* A source of that waveform: "sine-voltage", "sine-current". */
 static ln_element *block(const ln_cursor *cursor, const source *from, const char *wave) {
     return ln_emit_branch(
         cursor,
@@ -51,6 +52,7 @@ static ln_element *block(const ln_cursor *cursor, const source *from, const char
         from->p, from->n);
 }
 
+/* A constant source. */
 static ln_element *block_of_dc(const ln_cursor *cursor, const source *from) {
     return ln_emit_branch(cursor, from->is_current ? "current-source" : "voltage-source", from->p,
                           from->n);
@@ -68,6 +70,8 @@ static int needs_rest(const ln_cursor *cursor, const source *from) {
     return from->has_dc || ln_is_swept(cursor);
 }
 
+/* VO + VA exp(-(t - TD) THETA) sin(2 pi FREQ (t - TD) + PHASE) from TD on (ngspice manual, 4.1.2).
+ * FREQ is 1/TSTOP where it is left out or zero. */
 static void sine(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "sine");
@@ -86,6 +90,8 @@ static void sine(const ln_cursor *cursor, const source *from) {
     at_rest(cursor, "amplitude", 0);
 }
 
+/* V1 to V2 with delay, rise, fall, width and period (ngspice manual, 4.1.1): rise and fall are
+ * TSTEP, width and period TSTOP where they are left out or zero. */
 static void pulse(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     const double rise = at(from, 3, spice->settings.tran_step, 1);
@@ -118,6 +124,8 @@ static void pulse(const ln_cursor *cursor, const source *from) {
         at_rest(cursor, "low", from->dc), at_rest(cursor, "delay", 0);
 }
 
+/* V1 to V2 from TD1 on with TAU1, back from TD2 on with TAU2 (ngspice manual, 4.1.3): TD1, TAU1
+ * and TAU2 are TSTEP, TD2 is TD1 + TSTEP where they are left out or zero. */
 static void exponential(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     ln_element *e = block(cursor, from, "exponential");
@@ -144,6 +152,7 @@ static void add_points(const source *from, double begin, double shift, ln_text *
     }
 }
 
+/* Is the time one of the list? */
 static int has_point(const source *from, double time) {
     for (int k = 0; k < from->nvalues; k += 2)
         if (from->values[k] == time)
@@ -230,6 +239,9 @@ static void modulated(const ln_cursor *cursor, const source *from) {
         ln_emit_offset(cursor, from->is_current, offset, from->has_dc ? from->dc : offset);
 }
 
+/* A number drawn anew every `period` from `delay` on, about the DC value. In the text `value`, #
+ * stands for what makes a draw its own: the source's number and that of the sample; so every run
+ * draws the same. */
 static void random(const ln_cursor *cursor, const source *from, const char *value, double period,
                    double delay) {
     ln_spice *spice = cursor->spice;

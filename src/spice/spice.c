@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The entrance to the room: a deck to the tree of a model. */
+/* The entrance to the room: a deck to the tree of a model, step by step; and what all files of the
+ * room share to report and to allocate.
+ *
+ * The steps are: lines to cards (lines.c), cards into circuits (circuit.c), settings (control.c),
+ * elements (expand.c), coupled inductors and sensed currents, which need all elements, then what
+ * is asked of the results. An error on a card lets the reading go on, so that all are told; after
+ * the elements it ends, for what follows names them. */
 #include "spice/spice.h"
 
 #include "base/input.h"
@@ -13,6 +19,7 @@
 
 /* ---- what all files of the room use ---- */
 
+/* An error on a card; the status keeps the first failure. */
 static void say(ln_spice *spice, ln_place place, const char *name, const char *format,
                 va_list arguments) {
     char text[1024];
@@ -63,6 +70,7 @@ const char *ln_spice_text(ln_spice *spice, const char *format, ...) {
 
 /* ---- the way through ---- */
 
+/* What holds until the deck says otherwise: ngspice's defaults. */
 static int begin(ln_spice *spice, const char *path) {
     spice->tree.names = ln_map_new();
     spice->nodes.names = ln_map_new();
@@ -94,6 +102,7 @@ static int begin(ln_spice *spice, const char *path) {
     return spice->status == LINNET_OK;
 }
 
+/* Maps and lists; all else lives in the arena of the model. */
 static void release(ln_spice *spice) {
     ln_map *const maps[] = {spice->tree.names, spice->nodes.names,     spice->tree.ids,
                             spice->tree.types, spice->inductors.names, spice->asked.recorded,
@@ -122,6 +131,7 @@ static void release(ln_spice *spice) {
         ln_sys->release(lists[k]);
 }
 
+/* Cards to the model, in the order that the head of this file tells. */
 static void make(ln_spice *spice) {
     ln_spice_circuits(spice);
     ln_spice_settings(spice);

@@ -28,6 +28,7 @@ static const char *take_name(ln_cursor *cursor, int *is_parameter, double *ratio
     return name;
 }
 
+/* ", value" */
 static void add(ln_text *list, double value) {
     char digits[32];
     ln_number_format(digits, value);

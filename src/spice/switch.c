@@ -82,6 +82,7 @@ static void emit_passage(const ln_cursor *cursor, const switch_card *card, const
     ln_controls_free(&controls);
 }
 
+/* The cursor stands on the name of the model. */
 static void take_gradual(ln_cursor *cursor, const switch_card *card, const ln_spice_model *model) {
     static const char *const names[2][5] = {{"von", "voff", "ron", "roff", NULL},
                                             {"ion", "ioff", "ron", "roff", NULL}};

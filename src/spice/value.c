@@ -24,6 +24,7 @@ typedef struct names {
 
 static int evaluate(const names *lookup, const ln_formula *formula, double *value);
 
+/* A name without a value: `time` and `hertz` have one in expressions of sources only. */
 static int unknown(const names *lookup, const char *name) {
     if (strcmp(name, "time") == 0 || strcmp(name, "hertz") == 0)
         ln_spice_error(
@@ -35,6 +36,7 @@ static int unknown(const names *lookup, const char *name) {
     return 0;
 }
 
+/* An argument of the function whose body is computed, else a parameter or constant. */
 static int named(const names *lookup, const char *name, double *value) {
     for (int k = 0; lookup->function != NULL && k < lookup->function->nformal; k++)
         if (strcmp(lookup->function->formal[k], name) == 0) {
@@ -115,6 +117,7 @@ static int is_random(const char *name, int nargs) {
     return row != NULL && nargs <= row->most;
 }
 
+/* Told once for each function. */
 static void note_random(const names *lookup, const char *name) {
     if (ln_map_get(lookup->spice->told, name) >= 0)
         return;
@@ -156,6 +159,8 @@ static int of_many(const char *name, const double *a, int nargs, double *value) 
     return 1;
 }
 
+/* A function of .func: its body with the arguments' values. 0: there is none of this name and
+ * number, -1: reported. */
 static int own_function(const names *lookup, const ln_formula *formula, double *value) {
     const ln_spice_function *f = ln_function_named(lookup->scope, formula->name, formula->nargs);
     if (f == NULL)
@@ -188,6 +193,7 @@ static int known_function(const names *lookup, const ln_formula *formula, const 
     return one != NULL || two != NULL;
 }
 
+/* v and i have values in a running circuit only, and are unknown here. */
 static int call(const names *lookup, const ln_formula *formula, double *value) {
     ln_spice *spice = lookup->spice;
     const int own = own_function(lookup, formula, value);
@@ -236,6 +242,7 @@ static double operate(char kind, double a, double b) {
     }
 }
 
+/* Of a choice only the branch that is taken is computed: the other may have no value. */
 static int operation(const names *lookup, const ln_formula *formula, double *value) {
     double a, b = 0;
     if (!evaluate(lookup, formula->args[0], &a))
@@ -250,6 +257,7 @@ static int operation(const names *lookup, const ln_formula *formula, double *val
     return 1;
 }
 
+/* Work and depth are counted here, where every node passes. */
 static int evaluate(const names *lookup, const ln_formula *formula, double *value) {
     ln_spice *spice = lookup->spice;
     if (spice->effort.formulas++ > MOST_WORK || spice->effort.depth > DEEPEST) {

@@ -89,6 +89,7 @@ static int take_word(ln_cursor *words, transistor *to) {
     return words->at++, 1;
 }
 
+/* Values by the table; 0: memory is short. Errors are reported, and the reading goes on. */
 static int take_model(const ln_cursor *cursor, const ln_spice_model *model, transistor *to) {
     ln_cursor words;
     const char *name, *known[PARAMETERS];
@@ -117,6 +118,7 @@ static int take_model(const ln_cursor *cursor, const ln_spice_model *model, tran
 
 /* ---- elements ---- */
 
+/* An element of the transistor: "M1.Rd". */
 static ln_element *part(const ln_cursor *cursor, const char *type, const char *suffix) {
     ln_element *element = ln_emit(cursor->spice, type, cursor->card->place, 16);
     ln_emit_text(cursor->spice, element, "id",
@@ -124,6 +126,7 @@ static ln_element *part(const ln_cursor *cursor, const char *type, const char *s
     return element;
 }
 
+/* The parameters that the model gives to this part, under the part's own names. */
 static void put_values(const ln_cursor *cursor, const transistor *of, owner whose,
                        ln_element *element) {
     for (int k = 0; k < PARAMETERS; k++)
@@ -131,6 +134,7 @@ static void put_values(const ln_cursor *cursor, const transistor *of, owner whos
             ln_emit_number(cursor->spice, element, parameters[k].ours, of->values[k]);
 }
 
+/* NAN: the model does not say it. */
 static double value_of(const transistor *of, const char *name) {
     for (int k = 0; k < PARAMETERS; k++)
         if (strcmp(parameters[k].name, name) == 0)
@@ -162,6 +166,8 @@ static const char *behind(const ln_cursor *cursor, const transistor *of, const c
     return inner;
 }
 
+/* The channel with its capacitances; of m transistors in parallel conductances and capacitances
+ * count m times. */
 static void put_channel(const ln_cursor *cursor, const transistor *of) {
     ln_spice *spice = cursor->spice;
     /* so many in parallel: charges and current count as often */
@@ -184,6 +190,7 @@ static void put_channel(const ln_cursor *cursor, const transistor *of) {
     put_values(cursor, &all, CHANNEL, element);
 }
 
+/* The body diode, from source to drain of an n-channel transistor. */
 static void put_diode(const ln_cursor *cursor, const transistor *of) {
     ln_spice *spice = cursor->spice;
     ln_element *element = part(cursor, "spice-diode", "D");

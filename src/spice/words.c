@@ -59,12 +59,15 @@ static size_t closing(const char *text, size_t at) {
     return strlen(text);
 }
 
+/* Where a plain word ends: at a separator, or where another kind of word begins. */
 static size_t plain_end(const char *text, size_t at) {
     while (text[at] != '\0' && strchr(" \t,=(){}'\"", text[at]) == NULL)
         at++;
     return at;
 }
 
+/* The words of a card, made once however often its subcircuit is opened. Room is counted first,
+ * since a card may have 200 000. */
 static void split(ln_spice *spice, ln_card *card) {
     const char *text = card->text;
     size_t room = 1;
