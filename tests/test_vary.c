@@ -69,8 +69,8 @@ static way read_axes(const char *const *texts, int count, long draws) {
     if (path.status == LINNET_OK)
         path.status = ln_network_build(path.model, NULL, 0, path.report, &path.network);
     CU_ASSERT_FATAL(path.status == LINNET_OK);
-    path.status =
-        ln_axes_read(path.network, texts, count, draws, 1, path.arena, path.report, &path.axes);
+    path.status = ln_axes_read(path.network, &(ln_vary_plan){texts, count, draws, 1}, path.arena,
+                               path.report, &path.axes);
     return path;
 }
 

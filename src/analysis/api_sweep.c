@@ -99,14 +99,12 @@ static linnet_status collect(collector *all, int threads, ln_arena *arena, linne
 }
 
 /* The model is prepared once more, for the scope in which what is varied is evaluated. */
-static linnet_status sweep_model(linnet_model *model, const char *const *vary, int nvary,
-                                 long draws, unsigned long long seed, int threads, ln_arena *arena,
-                                 linnet_result *result, ln_report *report) {
+static linnet_status sweep_model(linnet_model *model, const ln_vary_plan *plan, int threads,
+                                 ln_arena *arena, linnet_result *result, ln_report *report) {
     ln_sweep sweep;
     ln_simulation nominal;
     collector all = {.dealer = {take, put}, .sweep = &sweep, .lock = PTHREAD_MUTEX_INITIALIZER};
-    LN_TRY(ln_sweep_prepare(&sweep, model->model, &model->request, vary, nvary, draws, seed, arena,
-                            report));
+    LN_TRY(ln_sweep_prepare(&sweep, model->model, &model->request, plan, arena, report));
     linnet_status status =
         ln_simulation_prepare(&nominal, model->model, &model->request, 0, NULL, NULL, NULL);
     if (status == LINNET_OK) {
@@ -129,7 +127,8 @@ linnet_status linnet_sweep(linnet_model *model, const char *const *vary, int nva
     if (status == LINNET_OK && (arena == NULL || (*result = ln_result_new()) == NULL))
         status = ln_no_memory(report);
     if (status == LINNET_OK)
-        status = sweep_model(model, vary, nvary, draws, seed, threads, arena, *result, report);
+        status = sweep_model(model, &(ln_vary_plan){vary, nvary, draws, seed}, threads, arena,
+                             *result, report);
     if (status != LINNET_OK) {
         linnet_result_free(*result);
         *result = NULL;

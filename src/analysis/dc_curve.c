@@ -39,7 +39,8 @@ static linnet_status read_axes(ln_dc_curve *curve, const ln_network *network,
                                const char *const *texts, int ntexts) {
     for (int k = 0; k < ntexts; k++)
         LN_TRY(refuse_random(curve, texts[k]));
-    LN_TRY(ln_axes_read(network, texts, ntexts, 0, 1, curve->arena, curve->report, &curve->axes));
+    LN_TRY(ln_axes_read(network, &(ln_vary_plan){texts, ntexts, 0, 1}, curve->arena, curve->report,
+                        &curve->axes));
     curve->swept = LN_NEW(curve->arena, ln_column, curve->axes.count);
     if (curve->swept == NULL)
         return ln_no_memory(curve->report);

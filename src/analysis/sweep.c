@@ -149,20 +149,18 @@ static linnet_status try_first(const ln_sweep *sweep, ln_arena *arena, ln_report
 }
 
 linnet_status ln_sweep_prepare(ln_sweep *sweep, const ln_model *model, const ln_request *request,
-                               const char *const *vary, int nvary, long draws,
-                               unsigned long long seed, ln_arena *arena, ln_report *report) {
+                               const ln_vary_plan *plan, ln_arena *arena, ln_report *report) {
     *sweep = (ln_sweep){.model = model, .request = *request};
     ln_simulation nominal;
     linnet_status status =
         ln_simulation_prepare(&nominal, model, request, 1, record_nothing, NULL, report);
     if (status == LINNET_OK)
-        status =
-            ln_axes_read(nominal.network, vary, nvary, draws, seed, arena, report, &sweep->axes);
+        status = ln_axes_read(nominal.network, plan, arena, report, &sweep->axes);
     if (status == LINNET_OK)
         status = keep_measures(sweep, &nominal, arena, report);
     ln_simulation_free(&nominal);
     LN_TRY(status);
     LN_TRY(try_first(sweep, arena, report));
-    sweep->fingerprint = fingerprint(sweep, vary, nvary, draws);
+    sweep->fingerprint = fingerprint(sweep, plan->texts, plan->ntexts, plan->draws);
     return make_header(sweep, arena, report);
 }

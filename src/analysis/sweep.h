@@ -32,8 +32,7 @@ typedef struct ln_sweep {
  * values of the first case, so that what is wrong with all cases is told before there are any.
  * Lives in the arena. */
 linnet_status ln_sweep_prepare(ln_sweep *sweep, const ln_model *model, const ln_request *request,
-                               const char *const *vary, int nvary, long draws,
-                               unsigned long long seed, ln_arena *arena, ln_report *report);
+                               const ln_vary_plan *plan, ln_arena *arena, ln_report *report);
 
 /* ---- one case ---- */
 

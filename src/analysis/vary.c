@@ -300,16 +300,17 @@ static linnet_status read_one(const reading *reader) {
     return strchr(values, ':') != NULL ? read_grid(reader, values, 0) : read_list(reader, values);
 }
 
-linnet_status ln_axes_read(const ln_network *nominal, const char *const *texts, int ntexts,
-                           long draws, unsigned long long seed, ln_arena *arena, ln_report *report,
-                           ln_axes *axes) {
+linnet_status ln_axes_read(const ln_network *nominal, const ln_vary_plan *plan, ln_arena *arena,
+                           ln_report *report, ln_axes *axes) {
+    const int ntexts = plan->ntexts;
+    const long draws = plan->draws;
     ln_vary *items = LN_NEW(arena, ln_vary, ntexts);
     if (items == NULL)
         return ln_no_memory(report);
-    *axes = (ln_axes){.items = items, .count = ntexts, .points = 1, .draws = 1, .seed = seed};
+    *axes = (ln_axes){.items = items, .count = ntexts, .points = 1, .draws = 1, .seed = plan->seed};
     int random = 0;
     for (int k = 0; k < ntexts; k++) {
-        reading reader = {nominal, arena, report, texts[k], &items[k]};
+        reading reader = {nominal, arena, report, plan->texts[k], &items[k]};
         LN_TRY(read_one(&reader));
         for (int i = 0; i < k; i++)
             if (strcmp(items[i].name, items[k].name) == 0)

@@ -35,12 +35,19 @@ typedef struct ln_axes {
     unsigned long long seed;
 } ln_axes;
 
+/* What is varied, as it is asked for. */
+typedef struct ln_vary_plan {
+    const char *const *texts; /* NAME=VALUES */
+    int ntexts;
+    long draws; /* cases of random values; 0: none are asked for */
+    unsigned long long seed;
+} ln_vary_plan;
+
 /* Reads NAME=VALUES texts. `nominal` is the model's network without variation, for values with
- * parameters in them and for tolerances around the model's own value. draws: of --cases, 0: not
- * given. Lives in the arena. LINNET_USAGE when a text is wrong (reported). */
-linnet_status ln_axes_read(const ln_network *nominal, const char *const *texts, int ntexts,
-                           long draws, unsigned long long seed, ln_arena *arena, ln_report *report,
-                           ln_axes *axes);
+ * parameters in them and for tolerances around the model's own value. Lives in the arena.
+ * LINNET_USAGE when a text is wrong (reported). */
+linnet_status ln_axes_read(const ln_network *nominal, const ln_vary_plan *plan, ln_arena *arena,
+                           ln_report *report, ln_axes *axes);
 
 /* The value of an axis in a case (from 0), as text for a parameter, into the buffer or elsewhere.
  * Safe in any thread. */
