@@ -1,6 +1,7 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
 	src/spice/analysis.c \
+	src/spice/card.h \
 	src/spice/circuit.c \
 	src/spice/control.c \
 	src/spice/controlled.c \
@@ -28,6 +29,7 @@ liblinnet_la_SOURCES += \
 	src/spice/source.c \
 	src/spice/spice.c \
 	src/spice/spice.h \
+	src/spice/state.h \
 	src/spice/step.c \
 	src/spice/switch.c \
 	src/spice/value.c \
