@@ -205,8 +205,8 @@ static linnet_status sweep_model(plan *request, const ln_model *model) {
     const ln_job *job = &request->job;
     const char *runs = ln_job_value(job, "save-runs");
     ln_sweep sweep;
-    const ln_vary_plan plan = {job->varied, job->nvaried, request->draws, request->seed};
-    LN_TRY(ln_sweep_prepare(&sweep, model, &job->request, &plan, job->arena, job->report));
+    const ln_vary_plan varied = {job->varied, job->nvaried, request->draws, request->seed};
+    LN_TRY(ln_sweep_prepare(&sweep, model, &job->request, &varied, job->arena, job->report));
     sweep.stop = interrupted;
     sweep.runs = runs;
     if (runs != NULL && mkdir(runs, 0777) != 0 && errno != EEXIST)
