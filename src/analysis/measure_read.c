@@ -383,8 +383,7 @@ static linnet_status refuse_kind(const ln_measures *measures, const said *given)
                        "measure %s: there is no kind '%s'; did you mean '%s'?", given->name,
                        given->kind, nearest);
     return ln_fail(measures->report, wrong(given), given->place,
-                   "measure %s: there is no kind '%s'; 'linnet sweep --help' "
-                   "lists them",
+                   "measure %s: there is no kind '%s'; 'linnet sweep --help' lists them",
                    given->name, given->kind);
 }
 
@@ -416,8 +415,7 @@ static linnet_status read_when(ln_measures *measures, const said *given, ln_meas
                    given->name, name);
 }
 
-/* Is it computed from a second pass: from a final value, a level or another measure that only the
- * whole run gives? */
+/* Does it need what only the whole run gives: a final value, a level, another measure? */
 static int waits(const ln_measure *measure) {
     const ln_measure_kind *kind = measure->kind;
     const int needs_final =

@@ -55,8 +55,8 @@ typedef struct ln_written {
     ln_place place;
 } ln_written;
 
-/* Evaluates the parsed text with the names of `scope`, all of which are settled, in the unit. Reports.
- * (quantity.c) */
+/* Evaluates the parsed text with the names of `scope`, all of which are settled, in the unit.
+ * Reports. (quantity.c) */
 linnet_status ln_quantity_read(ln_scope *scope, const ln_ast *ast, const ln_written *written,
                                double *value, ln_dimension *dimension);
 /* Text that is nothing but a number with its unit: 1 when it is one and fits, 0 when it must be
