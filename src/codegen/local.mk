@@ -34,6 +34,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/network_plan.c \
 	src/codegen/network_plan.h \
 	src/codegen/network_rows.c \
+	src/codegen/number_list.h \
 	src/codegen/plan.c \
 	src/codegen/plan.h \
 	src/codegen/plan_hybrid.c \

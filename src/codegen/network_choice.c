@@ -12,6 +12,7 @@
 typedef struct choice {
     const ln_assembly *all;
     char *shown;
+    ln_walk walk;
     char *root; /* per unknown: its solution has been looked through, 1: of the step, 2: algebra */
 } choice;
 
@@ -59,13 +60,12 @@ static void mark_asked(const choice *c) {
 /* ---- what that needs ---- */
 
 /* Marks the unknowns that stand below a node; now: as they are, likewise marked there. */
-static linnet_status mark_below(const choice *c, ln_node node, char *now) {
+static void mark_below(choice *c, ln_node node, char *now) {
     ln_plan *plan = c->all->plan;
     const int n = c->all->n;
-    ln_walk walk;
-    LN_TRY(ln_walk_new(&walk, &plan->diagram, plan->graph));
-    ln_walk_push(&walk, node, 1);
-    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+    c->walk.stamp++;
+    ln_walk_push(&c->walk, node, c->walk.stamp);
+    for (ln_node part; (part = ln_walk_next(&c->walk, c->walk.stamp)) != LN_NONE;) {
         int index;
         if (ln_node_op(plan->graph, part) != LN_OP_LEAF ||
             ln_node_leaf(plan->graph, part, &index) != LN_LEAF_UNKNOWN || index >= 2 * n)
@@ -74,20 +74,17 @@ static linnet_status mark_below(const choice *c, ln_node node, char *now) {
         if (index < n && now != NULL)
             now[index] = 1;
     }
-    return LINNET_OK;
 }
 
 /* Looks through the solutions of all that is kept, until nothing is new. */
-static linnet_status follow(const choice *c, const ln_solution *solution, int which, char *iterates,
-                            int *news) {
+static void follow(choice *c, const ln_solution *solution, int which, char *iterates, int *news) {
     for (int u = 0; u < c->all->n; u++) {
         if (!c->shown[u] || (c->root[u] & which))
             continue;
         c->root[u] |= (char)which;
         *news = 1;
-        LN_TRY(mark_below(c, solution->value[u], iterates));
+        mark_below(c, solution->value[u], iterates);
     }
-    return LINNET_OK;
 }
 
 /* ---- programs ---- */
@@ -183,12 +180,15 @@ linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step
     ln_plan *plan = all->plan;
     ln_network_plan *out = all->out;
     const int n = all->n;
-    choice c = {all, LN_NEW(plan->arena, char, n), LN_NEW(plan->diagram.scratch, char, n)};
+    choice c = {.all = all,
+                .shown = LN_NEW(plan->arena, char, n),
+                .root = LN_NEW(plan->diagram.scratch, char, n)};
     char *by_step = LN_NEW(plan->arena, char, n), *by_algebra = LN_NEW(plan->arena, char, n);
     int *target = LN_NEW(plan->diagram.scratch, int, n), news = 1;
     if (c.shown == NULL || c.root == NULL || by_step == NULL || by_algebra == NULL ||
         target == NULL)
         return ln_no_memory(plan->report);
+    LN_TRY(ln_walk_new(&c.walk, &plan->diagram, plan->graph));
     mark_asked(&c);
     for (int k = 0; k < out->ndevices; k++) {
         mark_device(&c, &out->devices[k], c.shown);
@@ -197,13 +197,13 @@ linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step
     }
     for (int k = 0; k < out->nrates; k++) {
         target[k] = k;
-        LN_TRY(mark_below(&c, rates[k], NULL));
+        mark_below(&c, rates[k], NULL);
     }
     while (news) {
         news = 0;
-        LN_TRY(follow(&c, step, 1, by_step, &news));
+        follow(&c, step, 1, by_step, &news);
         if (algebra != NULL)
-            LN_TRY(follow(&c, algebra, 2, by_algebra, &news));
+            follow(&c, algebra, 2, by_algebra, &news);
     }
     out->shown = c.shown;
     hide_fields(&c);

@@ -13,6 +13,7 @@
  * What is stored is sought as a change since the step's begin: so the rounding of coefficients,
  * which is the same in every step, touches changes alone and does not add up. */
 #include "codegen/network_assembly.h"
+#include "codegen/number_list.h"
 
 #include <limits.h>
 #include <math.h>
@@ -29,10 +30,13 @@ static const double FLOW = 0.1;
 
 typedef struct elimination {
     const ln_assembly *all;
-    int n;                     /* unknowns of the network and flows */
-    ln_node *entry;            /* n x n, row by row; LN_NONE: zero */
-    double *value[LN_SAMPLES]; /* likewise */
-    int singular[LN_SAMPLES];  /* the sample has come to an end: nobody works there */
+    int n;                       /* unknowns of the network and flows */
+    int failed;                  /* memory was short */
+    ln_node *entry;              /* n x n, row by row; LN_NONE: zero */
+    double *value[LN_SAMPLES];   /* likewise */
+    char *listed;                /* likewise: it stands in the two lists */
+    ln_numbers *in_row, *in_col; /* columns of a row, rows of a column where entries are, or were */
+    int singular[LN_SAMPLES];    /* the sample has come to an end: nobody works there */
     char *row_done, *col_done;
     int *pivot_row, *pivot_col; /* in order */
     ln_node *right;             /* per row: the right-hand side as it becomes */
@@ -51,13 +55,29 @@ static int is_constant(const elimination *e, ln_node node, double value) {
            ln_node_value(graph_of(e), node) == value;
 }
 
+static int is_there(const elimination *e, int row, int col) {
+    return e->entry[row * e->n + col] != LN_NONE;
+}
+
+/* The entry becomes a node; one that is zero is none. */
+static void put_entry(elimination *e, int row, int col, ln_node node) {
+    const int at = row * e->n + col;
+    ln_arena *scratch = e->all->plan->diagram.scratch;
+    e->entry[at] = is_constant(e, node, 0.0) ? LN_NONE : node;
+    if (e->entry[at] == LN_NONE || e->listed[at])
+        return;
+    e->listed[at] = 1;
+    e->failed |= !ln_numbers_add(scratch, &e->in_row[row], col) ||
+                 !ln_numbers_add(scratch, &e->in_col[col], row);
+}
+
 /* ---- the Jacobian ---- */
 
 static void add_entry(elimination *e, int row, int col, ln_node slope) {
-    ln_node *entry = &e->entry[row * e->n + col];
-    if (col < 0 || is_constant(e, slope, 0.0))
+    if (col < 0)
         return;
-    *entry = *entry == LN_NONE ? slope : two(e, LN_OP_ADD, *entry, slope);
+    const ln_node old = e->entry[row * e->n + col];
+    put_entry(e, row, col, old == LN_NONE ? slope : two(e, LN_OP_ADD, old, slope));
 }
 
 /* The column of a leaf: of an unknown as it is, or of a flow; -1: it stays. */
@@ -74,12 +94,10 @@ static int column_of(const elimination *e, ln_node leaf) {
                : -1;
 }
 
-static linnet_status make_entries(elimination *e, int row, ln_node residual) {
+static linnet_status make_entries(elimination *e, ln_walk *walk, int row, ln_node residual) {
     ln_graph *graph = graph_of(e);
-    ln_walk walk;
-    LN_TRY(ln_walk_new(&walk, &e->all->plan->diagram, graph));
-    ln_walk_push(&walk, residual, 1);
-    for (ln_node part; (part = ln_walk_next(&walk, 1)) != LN_NONE;) {
+    ln_walk_push(walk, residual, row + 1);
+    for (ln_node part; (part = ln_walk_next(walk, row + 1)) != LN_NONE;) {
         const int col = column_of(e, part);
         if (col >= 0)
             add_entry(e, row, col, ln_derivative(graph, residual, part));
@@ -192,19 +210,23 @@ static linnet_status make_rights(elimination *e, const ln_node *residual) {
 }
 
 static linnet_status evaluate_entries(elimination *e) {
-    const int size = e->n * e->n;
     ln_arena *scratch = e->all->plan->diagram.scratch;
+    int size = 0;
+    for (int i = 0; i < e->n; i++)
+        size += e->in_row[i].count;
     ln_node *nodes = LN_NEW(scratch, ln_node, size);
     double *value = LN_NEW(scratch, double, size);
     int *at = LN_NEW(scratch, int, size), count = 0;
     if (nodes == NULL || value == NULL || at == NULL)
         return ln_no_memory(e->all->plan->report);
-    for (int k = 0; k < size; k++) {
-        if (e->entry[k] == LN_NONE)
-            continue;
-        at[count] = k;
-        nodes[count++] = e->entry[k];
-    }
+    for (int i = 0; i < e->n; i++)
+        for (int k = 0; k < e->in_row[i].count; k++) {
+            const int place = i * e->n + e->in_row[i].item[k];
+            if (e->entry[place] == LN_NONE)
+                continue;
+            at[count] = place;
+            nodes[count++] = e->entry[place];
+        }
     for (int s = 0; s < LN_SAMPLES; s++) {
         LN_TRY(ln_assembly_evaluate(e->all, s, nodes, count, value));
         for (int k = 0; k < count; k++)
@@ -215,18 +237,17 @@ static linnet_status evaluate_entries(elimination *e) {
 
 /* ---- pivots ---- */
 
-static int is_there(const elimination *e, int row, int col) {
-    return e->entry[row * e->n + col] != LN_NONE;
-}
-
 static int varies(const elimination *e, int row, int col) {
     return ln_node_op(graph_of(e), e->entry[row * e->n + col]) != LN_OP_CONSTANT;
 }
 
 static int row_varies(const elimination *e, int row) {
-    for (int j = 0; j < e->n; j++)
+    const ln_numbers *in_row = &e->in_row[row];
+    for (int k = 0; k < in_row->count; k++) {
+        const int j = in_row->item[k];
         if (!e->col_done[j] && is_there(e, row, j) && varies(e, row, j))
             return 1;
+    }
     return 0;
 }
 
@@ -244,9 +265,12 @@ static long cost_of_row(const elimination *e, int p, int q, int i) {
     long cost = 1 + (by_factor ? DIVISION : 0);
     if ((row_varies(e, p) || by_factor) && !row_varies(e, i))
         cost += 2 * DIVISION;
-    for (int j = 0; j < e->n; j++)
+    const ln_numbers *in_row = &e->in_row[p];
+    for (int k = 0; k < in_row->count; k++) {
+        const int j = in_row->item[k];
         if (is_beside(e, p, q, j))
             cost += !is_there(e, i, j) || by_factor || varies(e, p, j);
+    }
     return cost;
 }
 
@@ -255,11 +279,14 @@ static long cost_of_row(const elimination *e, int p, int q, int i) {
  * that comes to vary will be divided by its pivot. */
 static long cost_of(const elimination *e, int p, int q) {
     long cost = varies(e, p, q) ? 2 * DIVISION : 0;
-    for (int j = 0; j < e->n; j++)
-        cost += is_beside(e, p, q, j);
-    for (int i = 0; i < e->n; i++)
+    const ln_numbers *in_row = &e->in_row[p], *in_col = &e->in_col[q];
+    for (int k = 0; k < in_row->count; k++)
+        cost += is_beside(e, p, q, in_row->item[k]);
+    for (int k = 0; k < in_col->count; k++) {
+        const int i = in_col->item[k];
         if (i != p && !e->row_done[i] && is_there(e, i, q))
             cost += cost_of_row(e, p, q, i);
+    }
     return cost;
 }
 
@@ -270,12 +297,15 @@ static int is_flow_beside(const elimination *e, int row, int col) {
 }
 
 static void largest_in_row(const elimination *e, int row, double largest[LN_SAMPLES]) {
+    const ln_numbers *in_row = &e->in_row[row];
     for (int s = 0; s < LN_SAMPLES; s++) {
         largest[s] = 0;
-        for (int j = 0; j < e->n; j++)
+        for (int k = 0; k < in_row->count; k++) {
+            const int j = in_row->item[k];
             if (!e->col_done[j] && is_there(e, row, j))
                 largest[s] = fmax(largest[s], (is_flow_beside(e, row, j) ? FLOW : 1) *
                                                   fabs(e->value[s][row * e->n + j]));
+        }
     }
 }
 
@@ -304,7 +334,8 @@ static int choose_pivot(elimination *e, int step) {
         if (e->row_done[i])
             continue;
         largest_in_row(e, i, largest);
-        for (int j = 0; j < n; j++) {
+        for (int k = 0; k < e->in_row[i].count; k++) {
+            const int j = e->in_row[i].item[k];
             if (e->col_done[j] || !is_there(e, i, j) || is_flow_beside(e, i, j))
                 continue;
             const double part = part_of(e, i * n + j, largest);
@@ -332,7 +363,7 @@ static void subtract(elimination *e, int row, int col, ln_node factor,
                             : two(e, LN_OP_SUB, old, product);
     for (int s = 0; s < LN_SAMPLES; s++)
         e->value[s][at] = (old == LN_NONE ? 0 : e->value[s][at]) - part[s] * e->value[s][by];
-    e->entry[at] = is_constant(e, now, 0.0) ? LN_NONE : now;
+    put_entry(e, row, col, now);
 }
 
 /* Something divided by a pivot: in numbers, multiplied. */
@@ -346,7 +377,8 @@ static ln_node divided(const elimination *e, ln_node what, ln_node pivot) {
 static void eliminate(elimination *e, int step) {
     const int n = e->n, p = e->pivot_row[step], q = e->pivot_col[step];
     e->row_done[p] = e->col_done[q] = 1;
-    for (int i = 0; i < n; i++) {
+    for (int k = 0; k < e->in_col[q].count; k++) {
+        const int i = e->in_col[q].item[k];
         if (e->row_done[i] || !is_there(e, i, q))
             continue;
         const ln_node factor = divided(e, e->entry[i * n + q], e->entry[p * n + q]);
@@ -355,9 +387,11 @@ static void eliminate(elimination *e, int step) {
             part[s] = e->value[s][i * n + q] / e->value[s][p * n + q];
             e->singular[s] |= !isfinite(part[s]);
         }
-        for (int j = 0; j < n; j++)
+        for (int m = 0; m < e->in_row[p].count; m++) {
+            const int j = e->in_row[p].item[m];
             if (!e->col_done[j] && is_there(e, p, j))
                 subtract(e, i, j, factor, part, p);
+        }
         e->right[i] = two(e, LN_OP_SUB, e->right[i], two(e, LN_OP_MUL, factor, e->right[p]));
         e->all->out->fill++;
     }
@@ -404,10 +438,12 @@ static int make_room(elimination *e) {
     e->row_done = LN_NEW(scratch, char, n), e->col_done = LN_NEW(scratch, char, n);
     e->pivot_row = LN_NEW(scratch, int, n), e->pivot_col = LN_NEW(scratch, int, n);
     e->right = LN_NEW(scratch, ln_node, n);
+    e->listed = LN_NEW(scratch, char, square);
+    e->in_row = LN_NEW(scratch, ln_numbers, n), e->in_col = LN_NEW(scratch, ln_numbers, n);
     for (size_t k = 0; e->entry != NULL && k < square; k++)
         e->entry[k] = LN_NONE;
     return whole && e->entry && e->row_done && e->col_done && e->pivot_row && e->pivot_col &&
-           e->right;
+           e->right && e->listed && e->in_row && e->in_col;
 }
 
 /* Fluxes that have a row of their own are what it says: exact, however small beside the others. */
@@ -434,8 +470,10 @@ linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *resid
     if (!make_room(&e) || solution->value == NULL || solution->change == NULL)
         return ln_no_memory(plan->report);
     LN_TRY(make_rights(&e, residual));
+    ln_walk walk;
+    LN_TRY(ln_walk_new(&walk, &plan->diagram, plan->graph));
     for (int row = 0; row < all->n; row++)
-        LN_TRY(make_entries(&e, row, residual[row]));
+        LN_TRY(make_entries(&e, &walk, row, residual[row]));
     for (int b = 0; b < branches; b++)
         LN_TRY(make_branch(&e, b));
     LN_TRY(evaluate_entries(&e));
@@ -445,5 +483,5 @@ linnet_status ln_assembly_eliminate(const ln_assembly *all, const ln_node *resid
         eliminate(&e, step);
     }
     substitute(&e, solution);
-    return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
+    return e.failed || ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

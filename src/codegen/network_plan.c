@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_UNKNOWNS = 500 }; /* the search for pivots is cubic, and the code grows with the fill */
+enum { MOST_UNKNOWNS = 2000 }; /* its matrix is kept densely, and the code grows with the fill */
 
 /* ---- the step ---- */
 
