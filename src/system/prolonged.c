@@ -330,7 +330,9 @@ static double largest_update(const prolonged *all, int first, int last, int nois
         for (int j = 0; j < all->n; j++) {
             const int number = all->derivative[o * all->n + j];
             const double moved = number < 0 ? 0 : fabs(all->residual[number]);
-            if (!(moved > 0) || (noisy && ln_convergence_is_noise(&all->judge, number, moved)))
+            if (isnan(moved))
+                return INFINITY;
+            if (moved <= 0 || (noisy && ln_convergence_is_noise(&all->judge, number, moved)))
                 continue;
             worst = fmax(worst, moved / (o == 0 ? small_of(all, o, j) : common));
         }
