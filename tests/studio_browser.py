@@ -573,7 +573,8 @@ def main():
             if not wanted or test.__name__ in wanted or test is TESTS[0]:
                 print(test.__name__, flush=True)
                 test(studio)
-        told = [line for line in studio.log() if "409" not in line]
+        # 409: the file has changed; 422: the types of a text that was half written when they were asked for
+        told = [line for line in studio.log() if "409" not in line and not ("/api/blocks" in line and "422" in line)]
         assert not told, "the browser complains: " + "\n".join(told)
     finally:
         studio.close()
