@@ -2,10 +2,13 @@
 /* Parts of which only differences are stored: capacitors that hang on nothing but each other. What
  * such a part has in common is no state. Where it hangs on the rest by megohms (the far side of a
  * bridge rectifier) it is beset by the rounding of large charges, the more the shorter the step: an
- * error norm that counted it would never be content. So errors and updates are judged against the
- * member of the part that has the least. Only where shorter steps do not help: elsewhere what a
- * part has in common follows from its differences, and its errors from theirs, but they are what a
- * user looks at.
+ * error norm that counted it would never be content. So errors are judged against the member of the
+ * part that has the least. Only where the errors themselves are too large: elsewhere what a part
+ * has in common follows from its differences, and its errors from theirs, but they are what a user
+ * looks at.
+ *
+ * The error of that member itself counts as far as it is more than rounding (radau5). The methods
+ * of one stage leave it out once four steps have failed: their noise is not known when they judge.
  *
  * A part is a set of unknowns that share rows of E + dq, in each of which the entries add up to
  * zero. */
