@@ -277,7 +277,7 @@ static void device_values(const ln_assembly *all, const ln_network_device *devic
     const ln_instance *instance = &all->plan->network->instances[device->instance];
     const ln_carried *carried = &device->carried;
     double v[LN_DEVICE_NODES];
-    ln_flow flow[LN_DEVICE_BRANCHES];
+    ln_flow flow[LN_DEVICE_BRANCHES] = {0}; /* a branch writes the slopes of its controls only */
     device_voltages(all, device, v);
     carried->flows(&instance->block, v, flow);
     for (int b = 0; b < carried->nbranches; b++) {
