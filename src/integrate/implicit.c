@@ -331,14 +331,14 @@ static int solve_from_guess(ln_run *run, const ln_step_formula *formula, const d
     ln_predictor *predictor = &run->predictor;
     const double per =
         ln_predictor_guess(predictor, run->side.t, run->x, h, formula->order, run->x1);
-    const ln_aim aim = {.predicted = predictor->predicted,
-                        .missed = predictor->missed,
-                        .sourced = predictor->sourced,
-                        .share = formula->error * per};
     if (!run->adaptive && per == 0)
         return 0;
+    run->aim_of_fixed = (ln_aim){.predicted = predictor->predicted,
+                                 .missed = predictor->missed,
+                                 .sourced = predictor->sourced,
+                                 .share = formula->error * per};
     if (!run->adaptive)
-        run->aim = &aim;
+        run->aim = &run->aim_of_fixed;
     const int solved = ln_run_solve(run, formula->alpha, run->q, w, end, run->x1, run->q1, run->f1);
     if (!run->adaptive)
         run->aim = NULL;

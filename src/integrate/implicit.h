@@ -71,9 +71,10 @@ typedef struct ln_run {
     long *dominations, *rejections, *unsolved;
     ln_newton newton;
     ln_predictor predictor;
-    int keep;          /* adaptive: LN_KEEP_RESTING where a method allows it now, or 0 */
-    const ln_aim *aim; /* of a step while it is tried; NULL: none */
-    double *left;      /* n, adaptive: what Newton's method may leave of each unknown */
+    int keep;            /* adaptive: LN_KEEP_RESTING where a method allows it now, or 0 */
+    const ln_aim *aim;   /* of a step while it is tried; NULL: none */
+    ln_aim aim_of_fixed; /* what aim points to at steps of fixed length */
+    double *left;        /* n, adaptive: what Newton's method may leave of each unknown */
     ln_factors factors[LN_KEPT_FACTORS];
     unsigned long clock;
     ln_newton_outcome outcome; /* of the last solve */
