@@ -35,4 +35,8 @@ for tolerance in 1e-4 1e-5 1e-6 1e-7; do
     expect 0 "$LINNET" run coupling.cir -q --tolerance $tolerance -o run.csv &&
         expect 0 "$LINNET" result run.csv best.csv --tolerance 2e-3 --absolute 1e-7 -q
 done
+# A corner 1e-19 s behind the start: no step is short enough, nor regular, and the run ends with that word.
+sed 's/pulse(0 1m 0 /pulse(0 1m 1e-19 /' coupling.cir > corner.cir
+timeout 20 "$LINNET" run corner.cir -q --tolerance 1e-5 -o run.csv 2> said
+[ $? -eq 124 ] && fail "a corner 1e-19 s behind the start: the run does not end"
 finish

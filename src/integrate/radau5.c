@@ -300,9 +300,9 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
 
 /* Did a first step fail since it is so short that storage drowns all else of the matrix, as of
  * capacitors that hang on nothing but each other? Then a longer one is tried. */
-static int too_short_to_begin(const ln_run *run, ln_radau5 *radau) {
+static int too_short_to_begin(const ln_run *run, ln_radau5 *radau, double longest) {
     if (run->outcome != LN_NEWTON_SINGULAR || !radau->first || radau->rejected > 0 ||
-        !(radau->h * GROW < run->most))
+        !(radau->h * GROW < longest))
         return 0;
     radau->h *= GROW;
     return 1;
@@ -336,7 +336,7 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             if (run->outcome == LN_NEWTON_SINGULAR)
                 shrink = 0.5;
             const double tried = radau->h;
-            if (too_short_to_begin(run, radau))
+            if (too_short_to_begin(run, radau, fmin(left, most)))
                 continue;
             if (euler_step(run, radau, stop, last)) {
                 /* cut by the stop.t */
