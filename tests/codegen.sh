@@ -6,8 +6,6 @@
 . "${srcdir:-.}/tests/shell.sh"
 . "$srcdir/tests/codegen_kit.sh"
 have_compiler || { echo "no C compiler here"; exit 77; }
-examples=$srcdir/models/examples
-cd "$work" || exit 1
 
 # the same operations in the same order: equal to the last bit
 for name in signal/pi-loop signal/anti-windup signal/algebraic-loop signal/complementary-filter signal/coupled-lags \

@@ -7,7 +7,6 @@
 for tool in arm-none-eabi-gcc arm-linux-gnueabihf-gcc qemu-arm; do
     command -v $tool > /dev/null || { echo "there is no $tool"; exit 77; }
 done
-cd "$work" || exit 1
 for name in signal/pi-loop signal/algebraic-loop signal/complementary-filter signal/delayed-loop hybrid/bouncing-ball hybrid/enabled_meter; do
     model=$srcdir/models/examples/$name.xml
     CODEGEN_OPTIONS=--float expect 0 "$LINNET" codegen "$model" --float --name gen -o small -q

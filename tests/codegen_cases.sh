@@ -5,7 +5,6 @@
 . "${srcdir:-.}/tests/shell.sh"
 . "$srcdir/tests/codegen_kit.sh"
 have_compiler || { echo "no C compiler here"; exit 77; }
-cd "$work" || exit 1
 
 # value FILE TIME COLUMN NUMBER [TOLERANCE]: the result has that number there.
 value() {

@@ -5,8 +5,6 @@
 . "${srcdir:-.}/tests/shell.sh"
 . "$srcdir/tests/codegen_kit.sh"
 have_compiler || { echo "no C compiler here"; exit 77; }
-examples=$srcdir/models/examples
-cd "$work" || exit 1
 RUN_OPTIONS="--newton exact --events at-steps"
 
 # a loop with dead time, against its closed form, too (1e-6: an edge of the slope lies within what is interpolated)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 # For tests of generated code: a model is generated, compiled with every warning an error, run, and
-# compared with the simulation that lets events act at the ends of steps. Needs tests/shell.sh.
+# compared with the simulation that lets events act at the ends of steps. Needs tests/shell.sh; the test goes on in its folder.
 : "${CC:=cc}"
 STRICT="-std=c99 -pedantic -ffp-contract=off -Wall -Wextra -Wconversion -Wdouble-promotion -Werror"
+
+examples=$srcdir/models/examples
+cd "$work" || exit 1
 
 # have_compiler: 0 when there is a C compiler; a test without one passes.
 have_compiler() { $CC --version > "$work/out" 2>&1; }

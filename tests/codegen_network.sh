@@ -5,8 +5,6 @@
 . "${srcdir:-.}/tests/shell.sh"
 . "$srcdir/tests/codegen_kit.sh"
 have_compiler || { echo "no C compiler here"; exit 77; }
-examples=$srcdir/models/examples
-cd "$work" || exit 1
 RUN_OPTIONS="--newton exact --events at-steps"
 
 for name in electrical/rc-ladder electrical/rlc-filter electrical/sallen-key-filter hydraulic/torricelli \

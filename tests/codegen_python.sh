@@ -5,8 +5,6 @@
 . "${srcdir:-.}/tests/shell.sh"
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' 2> /dev/null || { echo "no Python 3.8 here"; exit 77; }
 . "$srcdir/tests/codegen_kit.sh"
-examples=$srcdir/models/examples
-cd "$work" || exit 1
 
 # equals MODEL TOLERANCE [OPTION]...
 equals() {

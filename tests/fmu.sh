@@ -6,8 +6,6 @@
 . "${srcdir:-.}/tests/shell.sh"
 . "$srcdir/tests/codegen_kit.sh"
 have_compiler || { echo "no C compiler here"; exit 77; }
-examples=$srcdir/models/examples
-cd "$work" || exit 1
 expect 0 "$LINNET" export --help
 printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><constant id="c" out="y" value="1"/>' \
     '<simulation duration="1" step="0.1" method="euler"/></model>' > one.xml

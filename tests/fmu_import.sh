@@ -6,8 +6,6 @@
 . "$srcdir/tests/codegen_kit.sh"
 have_compiler || { echo "no C compiler here"; exit 77; }
 command -v python3 > out || { echo "no Python to make archives"; exit 77; }
-examples=$srcdir/models/examples
-cd "$work" || exit 1
 
 # archive FILE NAME=SOURCE...: a ZIP archive
 archive() {

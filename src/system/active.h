@@ -13,6 +13,17 @@ typedef struct ln_scatter {
     int *from, *to;
 } ln_scatter;
 
+/* What stands at local[from] is added to, or becomes, values[to]. */
+static inline void ln_scatter_add(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] += local[list->from[k]];
+}
+
+static inline void ln_scatter_set(const ln_scatter *list, const double *local, double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] = local[list->from[k]];
+}
+
 /* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown
  * (reference, open port) or no row (reference link, signal input). */
 struct ln_active {

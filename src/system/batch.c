@@ -264,16 +264,6 @@ static void follow_tangent(const view *v, const ln_joined *one, const lane_flow 
         add_tangent(beyond, flow->slope[c], v->way[one->control[c][0]], v->way[one->control[c][1]]);
 }
 
-static inline void add(const ln_scatter *list, const double *local, double *values) {
-    for (int k = 0; k < list->count; k++)
-        values[list->to[k]] += local[list->from[k]];
-}
-
-static inline void set(const ln_scatter *list, const double *local, double *values) {
-    for (int k = 0; k < list->count; k++)
-        values[list->to[k]] = local[list->from[k]];
-}
-
 static void give_values(view *v, int is_away) {
     const ln_device_shape *shape = v->shape;
     lanes sum[2][LOCALS]; /* currents, charges */
@@ -295,9 +285,9 @@ static void give_values(view *v, int is_away) {
         add_lanes(to, -shape->sign, beyond);
     }
     if (v->at->f != NULL)
-        add(&v->chunk->to_f, sum[0][0], v->at->f);
+        ln_scatter_add(&v->chunk->to_f, sum[0][0], v->at->f);
     if (v->at->q != NULL)
-        add(&v->chunk->to_q, sum[1][0], v->at->q);
+        ln_scatter_add(&v->chunk->to_q, sum[1][0], v->at->q);
 }
 
 static void give_entries(const view *v) {
@@ -316,8 +306,8 @@ static void give_entries(const view *v) {
             add_lanes(entry[slot[3]], 1, slope);
         }
     }
-    set(&chunk->to_dq, entry[0], v->system->dq);
-    set(&chunk->to_df, entry[0], v->system->df);
+    ln_scatter_set(&chunk->to_dq, entry[0], v->system->dq);
+    ln_scatter_set(&chunk->to_df, entry[0], v->system->df);
     chunk->set = chunk->known;
 }
 

@@ -184,16 +184,6 @@ static void add_tangent(const ln_system *system, const ln_active *active, linnet
     }
 }
 
-static inline void add(const ln_scatter *list, const double *local, double *values) {
-    for (int k = 0; k < list->count; k++)
-        values[list->to[k]] += local[list->from[k]];
-}
-
-static inline void set(const ln_scatter *list, const double *local, double *values) {
-    for (int k = 0; k < list->count; k++)
-        values[list->to[k]] = local[list->from[k]];
-}
-
 /* Why a block just evaluated gives no numbers. */
 static const char *why_not(const ln_system *system, const ln_active *active) {
     if (active->instance->block.type->ndelays > 0 && ln_delays_ask_ahead(system, active->hybrid))
@@ -265,12 +255,12 @@ static void give_again(const ln_active *active, const double *local, const ln_lo
     for (int j = 0; j < n; j++)
         moved |= local[j] < active->last[j] || local[j] > active->last[j];
     if (at->q != NULL) {
-        add(&active->to_q, q, at->q);
+        ln_scatter_add(&active->to_q, q, at->q);
         if (moved)
             add_way(active, &active->to_dq, slope, local, at->q);
     }
     if (at->f != NULL) {
-        add(&active->to_f, f, at->f);
+        ln_scatter_add(&active->to_f, f, at->f);
         if (moved)
             add_way(active, &active->to_df, slope, local, at->f);
     }
@@ -299,12 +289,12 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
         at->limited += !off;
     }
     if (at->q != NULL)
-        add(&active->to_q, out.q, at->q);
+        ln_scatter_add(&active->to_q, out.q, at->q);
     if (at->f != NULL)
-        add(&active->to_f, out.f, at->f);
+        ln_scatter_add(&active->to_f, out.f, at->f);
     if (at->entries) {
-        set(&active->to_df, out.entry, system->df);
-        set(&active->to_dq, out.entry, system->dq);
+        ln_scatter_set(&active->to_df, out.entry, system->df);
+        ln_scatter_set(&active->to_dq, out.entry, system->dq);
         active->kept = active->last != NULL && !moved;
     }
     return LINNET_OK;
