@@ -78,6 +78,33 @@ RL o 0 10k
 END
 agrees amp.cir 1e-11 --method crank-nicolson --step 1us
 
+# a bridge whose load hangs on 2 MOhm, beside which its capacitor counts for 200 S and 2000 S: elimination in node voltages
+# loses what ties it to ground, and Newton's method finds no end. The reference is radau5's.
+cat > bridge.cir << 'END'
+floating bridge
+.model dd D(is=76.9p rs=42m n=1.45 cjo=26.5p m=0.333 bv=1000 ibv=5u)
+V1 inp inn SIN(0 20 50)
+D1 inp outp dd
+D2 outn inp dd
+D3 inn outp dd
+D4 outn inn dd
+C1 outp outn 100u
+R1 outp outn 1k
+R2 inn 0 1meg
+R3 outn 0 1meg
+.tran 1u 20m
+.print tran v(outp,outn) v(outn)
+.end
+END
+"$LINNET" run bridge.cir --method radau5 --tolerance 1e-8 -q -o exact.csv
+for step in 1us 100ns; do
+    generate bridge.cir --method crank-nicolson --step $step && gen/main -o code.csv || fail "the bridge stops"
+    tail -q -n 1 exact.csv code.csv | awk -F, '{ for (k = 2; k <= 3; k++) v[NR, k] = $k }
+        function off(k) { d = v[1, k] / v[2, k] - 1; return d < 0 ? -d : d }
+        END { exit off(2) > 1e-7 || off(3) > 2e-5 }' ||
+        fail "the bridge at $step: $(tail -q -n 1 exact.csv code.csv)"
+done
+
 # names that end comments, are words of C, or are those of the code itself
 cat > hostile.xml << 'END'
 <model name="evil */ #error &quot; \&#10; int" xmlns="urn:linnet:model:1">

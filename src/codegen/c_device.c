@@ -8,14 +8,26 @@
 
 #include "base/domain.h"
 #include "system/diagram.h"
+#include <float.h>
 #include <string.h>
+
+/* Roundings of voltages that a current is told by: both ends, their last change, their difference.
+ */
+enum { ROUNDING = 8 };
 
 /* Values, as the tangent where the device was evaluated has them at the voltages wanted, and slopes
  * of its branches; how far currents have moved. */
 static void add_branch(const ln_c_writer *w, const ln_branch *branch, int b) {
     const int first = LN_FLOW_VALUES * b;
-    if (!branch->stores)
-        ln_text_printf(w->out, "    note_flow(flows[%d], flow[%d].value, largest);\n", first, b);
+    if (!branch->stores) {
+        ln_text_printf(w->out, "    note_flow(flows[%d], flow[%d].value,", first, b);
+        if (branch->ncontrols == 0)
+            ln_text_add(w->out, " 0.0");
+        for (int c = 0; c < branch->ncontrols; c++)
+            ln_text_printf(w->out, "%s fabs(flow[%d].slope[%d]) * (fabs(at[%d]) + fabs(at[%d]))",
+                           c == 0 ? "" : " +", b, c, branch->control[c][0], branch->control[c][1]);
+        ln_text_add(w->out, ", largest);\n");
+    }
     ln_text_printf(w->out, "    flows[%d] = flow[%d].value;\n", first, b);
     for (int c = 0; c < branch->ncontrols; c++)
         ln_text_printf(w->out, "    flows[%d] = flow[%d].slope[%d];\n", first + 1 + c, b, c);
@@ -92,14 +104,21 @@ void ln_c_devices(const ln_c_writer *w) {
     const ln_network_plan *plan = w->plan->implicit;
     if (plan->ndevices == 0)
         return;
-    ln_text_add(w->out, "\n/* How far a current has moved, in units of its tolerance. */\n"
-                        "static void note_flow(double was, double now, double *largest) {\n"
-                        "    const double part = fabs(now - was) / (");
+    ln_text_add(w->out,
+                "\n/* How far a current has moved, in units of its tolerance, or of the rounding "
+                "of voltages that are by so\n"
+                " * much larger: sum of slope times voltage. */\n"
+                "static void note_flow(double was, double now, double sum, double "
+                "*largest) {\n"
+                "    const double part = fabs(now - was) / (");
     ln_code_number(LN_C_DOUBLE, w->out, w->language == LN_C_FLOAT ? 1e-6 : 1e-13);
     ln_text_add(w->out, " * fabs(now) + ");
     ln_code_number(LN_C_DOUBLE, w->out,
                    (w->language == LN_C_FLOAT ? 1e-4 : 1e-11) *
                        ln_domain(LINNET_ELECTRICAL)->flux_abstol);
+    ln_text_add(w->out, " + sum * ");
+    ln_code_number(LN_C_DOUBLE, w->out,
+                   ROUNDING * (w->language == LN_C_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON));
     ln_text_add(w->out, ");\n    if (part > *largest || isnan(part)) *largest = part;\n}\n");
     for (int k = 0; k < plan->ndevices; k++) {
         int known = 0;

@@ -30,6 +30,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/network_assembly.h \
 	src/codegen/network_choice.c \
 	src/codegen/network_elimination.c \
+	src/codegen/network_floating.c \
 	src/codegen/network_hoist.c \
 	src/codegen/network_plan.c \
 	src/codegen/network_plan.h \

@@ -2,6 +2,7 @@
 /* Private to the plan of a physical network: its rows as expressions, and what is made of them.
  *
  *     network_rows.c         blocks and devices to rows, each split into Q and F
+ *     network_floating.c     parts of which only differences are stored
  *     network_elimination.c  a system of residuals to the solution of the linearised equations
  *     network_choice.c       what of it is iterated, what follows, what nobody asks for
  *     network_hoist.c        what of it is computed once for all iterations
@@ -10,6 +11,7 @@
 #define LN_CODEGEN_NETWORK_ASSEMBLY_H
 
 #include "codegen/network_plan.h"
+#include "system/storage.h"
 
 typedef struct ln_assembly {
     ln_plan *plan;
@@ -24,10 +26,14 @@ typedef struct ln_assembly {
     ln_node *gone;       /* per row: alpha (Q - Q at the step's begin), or LN_NONE */
     ln_node *rest;       /* per row: F */
     char *counts_change; /* per unknown, then per branch: what is stored depends on it */
+    char *
+        steers; /* per unknown: the voltage of a device's node, on which Newton's method iterates */
+    const ln_storage *storage;
+    ln_node *floating; /* per floating part of storage: the sum of its rows, or LN_NONE */
 } ln_assembly;
 
 /* A linearised system, solved: n unknowns and, behind them, a flow for each branch of the devices.
- * change: since the step's begin where counts_change says so, else the same as value. */
+ * change: from what ln_assembly_origin() says. */
 typedef struct ln_solution {
     ln_node *value, *change;
 } ln_solution;
@@ -38,6 +44,26 @@ static inline ln_graph *ln_assembly_graph(const ln_assembly *all) {
 static inline ln_node ln_assembly_two(const ln_assembly *all, ln_op op, ln_node a, ln_node b) {
     return ln_operation(all->plan->graph, op, a, b, LN_NONE);
 }
+
+/* The floating part of an unknown or of its row, -1: none, or no unknown. */
+static inline int ln_assembly_part(const ln_assembly *all, int unknown) {
+    return unknown >= 0 ? all->storage->part[unknown] : -1;
+}
+/* The unknown that stands for what the part of another has in common, or -1. */
+static inline int ln_assembly_common(const ln_assembly *all, int unknown) {
+    const int part = ln_assembly_part(all, unknown);
+    return part >= 0 ? all->storage->common[part] : -1;
+}
+
+/* network_floating.c: all->storage and room for the sums, of the start. LINNET_MEMORY is reported.
+ */
+linnet_status ln_assembly_find_floating(ln_assembly *all);
+/* What an instance contributes to rows (row[k] < 0 or node[k] LN_NONE: nothing), and what flows
+ * from one row's node to another's, into the sums of floating parts. */
+void ln_assembly_float_rows(const ln_assembly *all, const int *row, const ln_node *node, int count);
+void ln_assembly_float_flow(const ln_assembly *all, int from, int to, ln_node flow);
+/* The slope of a node where all unknowns of a part move alike. */
+ln_node ln_assembly_common_slope(const ln_assembly *all, ln_node node, int part);
 
 /* `what` is wrong with the row; LINNET_MODEL. */
 linnet_status ln_assembly_refuse(const ln_assembly *all, int row, const char *what);
@@ -63,6 +89,10 @@ linnet_status ln_assembly_evaluate(const ln_assembly *all, int sample, const ln_
 
 /* What flows in devices at the start: out->start_flows, out->start_seen. */
 linnet_status ln_assembly_start_devices(const ln_assembly *all);
+
+/* What an unknown, or n + the flow of a branch, is counted from: of what devices read, and what
+ * flows in them, the value it has now; else of what is stored that at the step's begin; else 0. */
+ln_node ln_assembly_origin(const ln_assembly *all, int column);
 
 /* The solution of residual[n] = 0 linearised at the unknowns as they are, eliminated; in scratch.
  */

@@ -29,17 +29,6 @@ static void mark_part(const choice *c, const ln_plan_part *part) {
     }
 }
 
-/* Unknowns as they are: of the voltages at which a device is evaluated. */
-static void mark_device(const choice *c, const ln_network_device *device, char *marked) {
-    const ln_network *network = c->all->plan->network;
-    for (int k = 0; k < device->carried.nnodes; k++) {
-        const int u = ln_diagram_unknown(network, &network->instances[device->instance],
-                                         device->carried.unknown[k]);
-        if (u >= 0)
-            marked[u] = 1;
-    }
-}
-
 static void mark_asked(const choice *c) {
     const ln_plan *plan = c->all->plan;
     const ln_plan_part *const parts[] = {&plan->observed,  &plan->modes,        &plan->conditions,
@@ -100,16 +89,14 @@ static ln_node use_found(void *context, ln_graph *to, const ln_graph *from, ln_n
     return old < it->size && it->by[old] != LN_NONE ? it->by[old] : ln_remake(to, from, old, arg);
 }
 
-/* The value is read, the change made from it. */
-static void replace(const choice *c, ln_node *by, const ln_solution *solution, int at, int leaf,
-                    int before) {
+/* The value is read, the change made from it: none where it is counted from itself. */
+static void replace(const choice *c, ln_node *by, const ln_solution *solution, int at, int leaf) {
     ln_graph *graph = c->all->plan->graph;
     const ln_node value = solution->value[at], change = solution->change[at];
     const ln_node now = ln_leaf_node(graph, LN_LEAF_UNKNOWN, leaf);
     const ln_op op = ln_node_op(graph, change);
-    if (c->all->counts_change[at] && op != LN_OP_LEAF && op != LN_OP_CONSTANT)
-        by[change] = ln_operation(graph, LN_OP_SUB, now,
-                                  ln_leaf_node(graph, LN_LEAF_UNKNOWN, before), LN_NONE);
+    if (value != change && op != LN_OP_LEAF && op != LN_OP_CONSTANT)
+        by[change] = ln_operation(graph, LN_OP_SUB, now, ln_assembly_origin(c->all, at), LN_NONE);
     if (ln_node_op(graph, value) != LN_OP_LEAF && ln_node_op(graph, value) != LN_OP_CONSTANT)
         by[value] = now;
 }
@@ -126,10 +113,9 @@ static linnet_status after(const choice *c, const ln_solution *solution, const c
         by[k] = LN_NONE;
     for (int u = n; u-- > 0;)
         if (iterates[u])
-            replace(c, by, solution, u, ln_plan_signal(plan, u), ln_plan_before(plan, u));
+            replace(c, by, solution, u, ln_plan_signal(plan, u));
     for (int b = 0; b < c->all->out->nflows / LN_FLOW_VALUES; b++)
-        replace(c, by, solution, n + b, ln_network_flow(plan, LN_FLOW_VALUES * b),
-                ln_network_stored(plan, c->all->out, LN_FLOW_VALUES * b));
+        replace(c, by, solution, n + b, ln_network_flow(plan, LN_FLOW_VALUES * b));
     found it = {by, size};
     ln_rewrite(plan->graph, plan->graph, nodes, count, use_found, &it);
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
@@ -190,11 +176,9 @@ linnet_status ln_assembly_choose(const ln_assembly *all, const ln_solution *step
         return ln_no_memory(plan->report);
     LN_TRY(ln_walk_new(&c.walk, &plan->diagram, plan->graph));
     mark_asked(&c);
-    for (int k = 0; k < out->ndevices; k++) {
-        mark_device(&c, &out->devices[k], c.shown);
-        mark_device(&c, &out->devices[k], by_step);
-        mark_device(&c, &out->devices[k], by_algebra);
-    }
+    for (int u = 0; u < n; u++)
+        if (all->steers[u])
+            c.shown[u] = by_step[u] = by_algebra[u] = 1;
     for (int k = 0; k < out->nrates; k++) {
         target[k] = k;
         mark_below(&c, rates[k], NULL);

@@ -10,6 +10,9 @@
  * so what is linear is eliminated in numbers before what is not; of a diode in a linear network one
  * equation is left.
  *
+ * Of a floating part one unknown is what its potentials have in common, the others are differences
+ * to it (network_floating.c).
+ *
  * What is stored is sought as a change since the step's begin: so the rounding of coefficients,
  * which is the same in every step, touches changes alone and does not add up. */
 #include "codegen/network_assembly.h"
@@ -94,26 +97,27 @@ static int column_of(const elimination *e, ln_node leaf) {
                : -1;
 }
 
+/* The unknown that stands for the common potential of the part that a column is of, or -1. */
+static int common_of(const elimination *e, int col) {
+    return col < e->all->n ? ln_assembly_common(e->all, col) : -1;
+}
+
 static linnet_status make_entries(elimination *e, ln_walk *walk, int row, ln_node residual) {
     ln_graph *graph = graph_of(e);
     ln_walk_push(walk, residual, row + 1);
     for (ln_node part; (part = ln_walk_next(walk, row + 1)) != LN_NONE;) {
-        const int col = column_of(e, part);
-        if (col >= 0)
+        const int col = column_of(e, part), common = col >= 0 ? common_of(e, col) : -1;
+        if (common >= 0 && !e->listed[row * e->n + common])
+            add_entry(e, row, common,
+                      ln_assembly_common_slope(e->all, residual, ln_assembly_part(e->all, common)));
+        if (col >= 0 && col != common)
             add_entry(e, row, col, ln_derivative(graph, residual, part));
     }
     return ln_graph_failed(graph) ? ln_no_memory(e->all->plan->report) : LINNET_OK;
 }
 
-/* What a column's unknown is counted from: a leaf, or 0. */
 static ln_node origin(const elimination *e, int col) {
-    const ln_plan *plan = e->all->plan;
-    const int n = e->all->n, branch = col - n;
-    if (!e->all->counts_change[col])
-        return ln_constant(graph_of(e), 0.0);
-    return ln_leaf_node(graph_of(e), LN_LEAF_UNKNOWN,
-                        col < n ? ln_plan_before(plan, col)
-                                : ln_network_stored(plan, e->all->out, LN_FLOW_VALUES * branch));
+    return ln_assembly_origin(e->all, col);
 }
 
 /* The row of branch b. */
@@ -131,8 +135,12 @@ static linnet_status make_branch(elimination *e, int b) {
         const ln_node x = ln_leaf_node(graph_of(e), LN_LEAF_UNKNOWN, unknown[k]);
         there = two(e, LN_OP_SUB, there,
                     two(e, LN_OP_MUL, slope[k], two(e, LN_OP_SUB, x, origin(e, unknown[k]))));
-        add_entry(e, row, unknown[k],
-                  ln_operation(graph_of(e), LN_OP_NEG, slope[k], LN_NONE, LN_NONE));
+        const ln_node minus = ln_operation(graph_of(e), LN_OP_NEG, slope[k], LN_NONE, LN_NONE);
+        const int common = common_of(e, unknown[k]);
+        if (common != unknown[k])
+            add_entry(e, row, unknown[k], minus);
+        if (common >= 0) /* both ends of a control in one part cancel */
+            add_entry(e, row, common, minus);
     }
     e->right[row] = there;
     return ln_graph_failed(graph_of(e)) ? ln_no_memory(e->all->plan->report) : LINNET_OK;
@@ -414,6 +422,10 @@ static void substitute(const elimination *e, ln_solution *solution) {
         solution->change[q] = divided(e, sum, e->entry[p * n + q]);
         e->all->out->fill++;
     }
+    for (int q = 0; q < e->all->n; q++)
+        if (common_of(e, q) >= 0 && common_of(e, q) != q)
+            solution->change[q] =
+                two(e, LN_OP_ADD, solution->change[common_of(e, q)], solution->change[q]);
     for (int q = 0; q < n; q++)
         solution->value[q] = two(e, LN_OP_ADD, origin(e, q), solution->change[q]);
 }

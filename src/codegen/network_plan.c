@@ -4,7 +4,6 @@
 
 #include "base/domain.h"
 #include "system/active.h"
-#include "system/storage.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,23 +60,25 @@ static linnet_status make_fresh(ln_assembly *all) {
 static linnet_status make_algebra(ln_assembly *all, ln_node *residual) {
     ln_plan *plan = all->plan;
     ln_graph *graph = plan->graph;
-    ln_storage storage;
-    if (ln_storage_split(all->system, plan->diagram.scratch, &storage) != LINNET_OK)
-        return ln_no_memory(plan->report);
-    if (storage.dense > 0 && plan->diagram.tunes != NULL)
+    const ln_storage *storage = all->storage;
+    if (storage->dense > 0 && plan->diagram.tunes != NULL)
         return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
                        "--tunable: which rows store independently follows from numbers in this "
                        "model, where events act; leave its parameters constant");
     for (int k = 0; k < all->n; k++) {
-        if (storage.differential[k]) {
+        if (storage->differential[k]) {
             residual[k] = ln_assembly_two(all, LN_OP_SUB, all->stored[k], all->before[k]);
             continue;
         }
+        if (ln_assembly_common(all, k) == k) { /* the sum of its part's rows already */
+            residual[k] = all->rest[k];
+            continue;
+        }
         residual[k] = LN_NONE;
-        for (int i = storage.start[k]; i < storage.start[k + 1]; i++) {
+        for (int i = storage->start[k]; i < storage->start[k + 1]; i++) {
             const ln_node part =
-                ln_assembly_two(all, LN_OP_MUL, ln_constant(graph, storage.coefficient[i]),
-                                all->rest[storage.row[i]]);
+                ln_assembly_two(all, LN_OP_MUL, ln_constant(graph, storage->coefficient[i]),
+                                all->rest[storage->row[i]]);
             residual[k] =
                 residual[k] == LN_NONE ? part : ln_assembly_two(all, LN_OP_ADD, residual[k], part);
         }
@@ -250,10 +251,12 @@ linnet_status ln_network_plan_make(ln_plan *plan, ln_system *system, ln_side sid
                        .before = LN_NEW(scratch, ln_node, n),
                        .gone = LN_NEW(scratch, ln_node, n),
                        .rest = LN_NEW(scratch, ln_node, n),
-                       .counts_change = LN_NEW(scratch, char, n + plan->implicit->nflows)};
+                       .counts_change = LN_NEW(scratch, char, n + plan->implicit->nflows),
+                       .steers = LN_NEW(scratch, char, n)};
     if (all.flux == NULL || all.stored == NULL || all.before == NULL || all.gone == NULL ||
-        all.rest == NULL || all.counts_change == NULL)
+        all.rest == NULL || all.counts_change == NULL || all.steers == NULL)
         return ln_no_memory(plan->report);
+    LN_TRY(ln_assembly_find_floating(&all));
     plan->implicit->settles = plan->nmemories > 0 || plan->nevents > 0;
     LN_TRY(ln_assembly_rows(&all));
     return solve(&all);

@@ -107,6 +107,50 @@ int ln_assembly_slopes(const ln_assembly *all, int leaf, int *unknown, ln_node *
     return count;
 }
 
+/* What flows in a device's branches, into the sums of floating parts. */
+static void float_device(const ln_assembly *all, const ln_network_device *device) {
+    const ln_carried *carried = &device->carried;
+    const ln_instance *instance = &all->plan->network->instances[device->instance];
+    ln_graph *graph = ln_assembly_graph(all);
+    for (int b = 0; b < carried->nbranches; b++) {
+        const ln_branch *branch = &carried->branches[b];
+        const int from = carried->unknown[carried->sign > 0 ? branch->from : branch->to];
+        const int to = carried->unknown[carried->sign > 0 ? branch->to : branch->from];
+        const ln_node flow = ln_leaf_node(
+            graph, LN_LEAF_UNKNOWN, ln_network_flow(all->plan, device->first + LN_FLOW_VALUES * b));
+        ln_assembly_float_flow(
+            all, ln_diagram_unknown(all->plan->network, instance, from),
+            ln_diagram_unknown(all->plan->network, instance, to),
+            branch->stores ? ln_operation(graph, LN_OP_DER, flow, LN_NONE, LN_NONE) : flow);
+    }
+}
+
+static void mark_nodes(const ln_assembly *all) {
+    const ln_network *network = all->plan->network;
+    for (int d = 0; d < all->out->ndevices; d++) {
+        const ln_network_device *device = &all->out->devices[d];
+        for (int k = 0; k < device->carried.nnodes; k++) {
+            const int u = ln_diagram_unknown(network, &network->instances[device->instance],
+                                             device->carried.unknown[k]);
+            if (u >= 0)
+                all->steers[u] = 1;
+        }
+    }
+}
+
+ln_node ln_assembly_origin(const ln_assembly *all, int column) {
+    const ln_plan *plan = all->plan;
+    ln_graph *graph = plan->graph;
+    if (column >= all->n)
+        return ln_leaf_node(graph, LN_LEAF_UNKNOWN,
+                            ln_network_flow(plan, LN_FLOW_VALUES * (column - all->n)));
+    if (all->steers[column])
+        return ln_leaf_node(graph, LN_LEAF_UNKNOWN, ln_plan_signal(plan, column));
+    return all->counts_change[column]
+               ? ln_leaf_node(graph, LN_LEAF_UNKNOWN, ln_plan_before(plan, column))
+               : ln_constant(graph, 0.0);
+}
+
 /* ---- rows ---- */
 
 static void add_to(const ln_assembly *all, int row, ln_node node) {
@@ -127,10 +171,33 @@ linnet_status ln_assembly_instance(ln_plan *plan, const ln_network_plan *out, in
     return ln_plan_copy(plan, index, residuals->graph, nodes, count);
 }
 
+/* The contributions of an instance's rows; one of a port whose flux has a row of its own, which
+ * says what the flux is, enters that of its link. */
+static void add_rows(ln_assembly *all, int index, int *row, const ln_node *nodes, int count) {
+    ln_plan *plan = all->plan;
+    const ln_instance *instance = &plan->network->instances[index];
+    for (int k = 0; k < count; k++) {
+        const ln_extra *extra =
+            k < instance->block.type->nports ? ln_find_extra(plan->network, index, k) : NULL;
+        if (nodes[k] == LN_NONE)
+            continue;
+        if (extra == NULL) {
+            add_to(all, row[k], nodes[k]);
+            continue;
+        }
+        const ln_node leaf =
+            ln_leaf_node(plan->graph, LN_LEAF_UNKNOWN, ln_plan_signal(plan, extra->unknown));
+        add_to(all, extra->unknown, ln_assembly_two(all, LN_OP_SUB, nodes[k], leaf));
+        row[k] = ln_diagram_unknown(plan->network, instance, k);
+        add_to(all, row[k], leaf);
+    }
+}
+
 static linnet_status add_instance(ln_assembly *all, int index) {
     ln_plan *plan = all->plan;
     const linnet_block_class *class = plan->network->instances[index].block.type;
     const int count = class->nports + class->nvars;
+    const ln_network_device *device = device_of(all->out, index);
     ln_node *nodes = LN_NEW(plan->diagram.scratch, ln_node, count);
     int *row = LN_NEW(plan->diagram.scratch, int, count);
     if (nodes == NULL || row == NULL)
@@ -139,20 +206,11 @@ static linnet_status add_instance(ln_assembly *all, int index) {
         return LINNET_OK;
     ln_local_rows(plan->network, index, row);
     LN_TRY(ln_assembly_instance(plan, all->out, index, nodes));
-    for (int k = 0; k < count; k++) {
-        const ln_extra *extra = k < class->nports ? ln_find_extra(plan->network, index, k) : NULL;
-        if (nodes[k] == LN_NONE)
-            continue;
-        if (extra == NULL) {
-            add_to(all, row[k], nodes[k]);
-            continue;
-        }
-        /* its own row says what the flux is, and it enters that of its link */
-        const ln_node leaf =
-            ln_leaf_node(plan->graph, LN_LEAF_UNKNOWN, ln_plan_signal(plan, extra->unknown));
-        add_to(all, extra->unknown, ln_assembly_two(all, LN_OP_SUB, nodes[k], leaf));
-        add_to(all, ln_diagram_unknown(plan->network, &plan->network->instances[index], k), leaf);
-    }
+    add_rows(all, index, row, nodes, count);
+    if (device != NULL)
+        float_device(all, device);
+    else
+        ln_assembly_float_rows(all, row, nodes, count);
     return LINNET_OK;
 }
 
@@ -245,6 +303,7 @@ linnet_status ln_assembly_rows(ln_assembly *all) {
     const ln_network *network = all->plan->network;
     for (int row = 0; row < all->n; row++)
         all->flux[row] = all->stored[row] = all->gone[row] = LN_NONE;
+    mark_nodes(all);
     for (int i = 0; i < network->ninstances; i++)
         LN_TRY(add_instance(all, i));
     for (int k = 0; k < network->nextras; k++)
@@ -252,6 +311,8 @@ linnet_status ln_assembly_rows(ln_assembly *all) {
             return ln_assembly_refuse(all, network->extras[k].unknown,
                                       "records a flux that no equation gives");
     replace_inputs(all);
+    for (int p = 0; p < all->storage->nparts; p++)
+        all->flux[all->storage->common[p]] = all->floating[p];
     for (int row = 0; row < all->n; row++) {
         if (all->flux[row] == LN_NONE)
             return ln_assembly_refuse(all, row, "is given by no equation");
