@@ -60,6 +60,25 @@ assert m.step() == gen.NOT_FINITE and m.steps == 1
 END
 python3 use.py 2> err || fail "the module: $(tail -n 1 err)"
 
+# delays between samples, of a varying time, in a loop; what waits for a signal to turn
+cat > past.xml << 'END'
+<model name="past" xmlns="urn:linnet:model:1">
+  <sine id="s" out="u" amplitude="1" frequency="1 Hz"/> <sine id="w" out="lag" amplitude="0.1" offset="0.25" frequency="0.4 Hz"/>
+  <transport-delay id="between" in="u" out="a" delay="73.7 ms" initial="-2"/>
+  <variable-delay id="moving" in="u" lag="lag" out="c" longest="0.4 s"/>
+  <sum id="e" in="u d" signs="+-" out="err"/>
+  <transfer-function id="plant" in="err" out="y" numerator="2" denominator="0.1 1"/>
+  <transport-delay id="back" in="y" out="d" delay="50 ms"/>
+  <backlash id="b" in="y" out="p" width="0.3"/>
+  <extrema id="x" in="y" low="lo" high="hi" low_time="lt" high_time="ht"/>
+  <simulation duration="2 s" step="10 ms" method="rk4"/>
+  <record signals="a c y d p lo hi lt ht"/>
+</model>
+END
+for method in euler rk4; do
+    equals past.xml 1e-13 --method $method
+done
+
 # refused by name
 expect 2 "$LINNET" codegen "$examples/electrical/rc-ladder.xml" -o none --language python --method backward-euler --step 1us
 says err "--language python goes with euler"

@@ -255,6 +255,81 @@ def linnet_table_room(x, decide, table, points):
     return min(left, right)
 
 
+# ---- delayed signals: rings of samples, one a step, and the polynomial through six of them ----
+
+
+class _Pasts:
+    def __init__(self, step):
+        self.sample = [[0.0] * size for size, _, _ in _PASTS]
+        self.last, self.step, self.count = 0.0, step, 0
+
+
+def _recall(at, k, lag, slope):
+    """A delayed signal, or its slope, a time of lag ago; NaN: too long ago, or within the step."""
+    size, varies, before = _PASTS[k]
+    pasts, ring, n = at.pasts, at.pasts.sample[k], at.pasts.count - 1
+    back = lag / pasts.step - at.ahead
+    within = 1e-9 if varies else (at.decide - at.t) / pasts.step
+    if n < 0 or float(n) - back + within < 0.0:
+        return 0.0 if slope else before
+    if not (-1e-6 < back < float(size - 6)):
+        return _NAN
+    steps, oldest = math.ceil(back), 0 if n < size else n - size + 1
+    part = float(steps) - back
+    if not slope and part < 1e-11 and n >= steps:
+        return ring[(n - steps) % size]
+    first = max(min(n - steps - 2, n - 5), oldest)
+    nodes = min(n - first + 1, 6)
+    s = float(n - steps - first) + part
+    total = 0.0
+    for i in range(nodes):
+        basis, rise = 1.0, 0.0
+        for j in range(nodes):
+            if j != i:
+                rise = (rise * (s - j) + basis) / (i - j)
+                basis = basis * (s - j) / (i - j)
+        total += ring[(first + i) % size] * (rise / pasts.step if slope else basis)
+    return total
+
+
+def _remember(at, signals, pasts, step):
+    for ring, value in zip(pasts.sample, _delayed(at, signals)):
+        if ring:  # not of a rate
+            ring[step % len(ring)] = value
+    pasts.last, pasts.count = at.t, step + 1
+
+
+# ---- how fast signals change: the slope of the polynomial through their last six values ----
+
+
+class _Change:
+    def __init__(self, t, u):
+        self.sample, self.reach, self.slope, self.turns_after = [u], abs(u), 0.0, t
+
+
+def _rate_of(when, change, t, u):
+    least = 1e-9 * max(change.reach, abs(u))
+    largest, last = abs(u - change.sample[0]), change.sample[0]
+    if not t > when[0]:
+        return math.copysign(1e30, u - last) if largest > least else change.slope
+    value = change.sample[:5]
+    largest = max([largest] + [abs(u - v) for v in value])
+    if not largest > least:
+        return change.slope
+    time = when[: len(value)] + [t]
+    value.append(u)
+    slope = 0.0
+    for i, own in enumerate(time):
+        basis, rise = 1.0, 0.0
+        for j, other in enumerate(time):
+            if j != i:
+                part = 1.0 / (own - other)
+                rise = rise * (t - other) * part + basis * part
+                basis *= (t - other) * part
+        slope += value[i] * rise
+    return change.slope if not slope * change.slope > 0.0 and t < change.turns_after else slope
+
+
 # ---- structs ----
 
 
@@ -274,9 +349,10 @@ class _Struct:
 class _At:
     """Where the model is evaluated. Conditions on time alone are decided at `decide`."""
 
-    def __init__(self, t, decide, inputs, states, memories, parameters):
+    def __init__(self, t, decide, inputs, states, memories, parameters, pasts, ahead=0.0):
         self.t, self.decide, self.inputs, self.states = t, decide, inputs, states
         self.memories, self.parameters = memories, parameters
+        self.pasts, self.ahead = pasts, ahead  # ahead: steps since their last sample
 
 
 # ---- algebraic loops: Newton's method in at most 50 iterations ----
@@ -380,11 +456,14 @@ class Model:
         self._held = [False] * len(_TICKS)
         self._started = False
         self._before = None
+        self._pasts = _Pasts(dt)
+        self._when, self._changes = [], []
         _start(self)
 
     def evaluate_algebraic(self, t, inputs, states, signals, outputs):
         """Signals and outputs from inputs and states; nothing else changes."""
-        at = _At(t, t, inputs, states, self.memories, self.parameters)
+        pasts = self._pasts
+        at = _At(t, t, inputs, states, self.memories, self.parameters, pasts, (t - pasts.last) / pasts.step)
         status = _signals_for_rates(at, signals)
         if status == OK:
             status = _other_signals(at, signals)
@@ -392,7 +471,9 @@ class Model:
 
     def derivatives(self, t, inputs, signals, states, rates):
         """The rates of the states."""
-        _rates_of(_At(t, t, inputs, states, self.memories, self.parameters), signals, rates)
+        pasts = self._pasts
+        at = _At(t, t, inputs, states, self.memories, self.parameters, pasts, (t - pasts.last) / pasts.step)
+        _rates_of(at, signals, rates)
 
     def evaluate(self):
         """What happens at the time, signals and outputs there: how a step begins, which may follow."""
@@ -417,6 +498,8 @@ class Model:
         if status != OK:
             return status
         at = self._at(t + 0.5 * h)
+        _remember(at, self.signals, self._pasts, self.steps)
+        at.ahead = 0.0
         if _COUNT > 0:
             status = self._integrate(at, t, h)
             if status != OK:
@@ -424,14 +507,16 @@ class Model:
         self.time = upcoming
         self.steps += 1
         if _READS_BEFORE:
-            at.t, at.states = upcoming, self.states
+            at.t, at.states, at.ahead = upcoming, self.states, 1.0
             self._before = self.signals.copy()
             if _signals_for_rates(at, self._before) == OK:
                 _other_signals(at, self._before)
+            self._note_changes(_changing(at, self._before))
         return OK
 
     def _at(self, decide):
-        return _At(self.time, decide, self.inputs, self.states, self.memories, self.parameters)
+        ahead = float(self.steps + 1 - self._pasts.count)
+        return _At(self.time, decide, self.inputs, self.states, self.memories, self.parameters, self._pasts, ahead)
 
     def _integrate(self, at, t, h):
         from_states = _values(self.states)
@@ -444,7 +529,7 @@ class Model:
                 source, part, node = _STAGES[stage - 1]
                 factor = h if part == 1.0 else part * h
                 _put(x, [v + factor * r for v, r in zip(from_states, rates[source])])
-                at.states, at.t = x, t + (h if node == 1.0 else node * h)
+                at.states, at.t, at.ahead = x, t + (h if node == 1.0 else node * h), node
                 status = _signals_for_rates(at, signals)
                 if status != OK:
                     return status
@@ -463,9 +548,41 @@ class Model:
         self.states = after
         return OK
 
+    # signals whose rates are asked
+
+    def _look_at_changes(self, at):
+        for k, change, u in zip(_CHANGE_AT, self._changes, _changing(at, self.signals)):
+            self.memories[k] = _rate_of(self._when, change, self.time, u)
+
+    def _begin_changes(self, at):
+        self._when = [self.time]
+        self._changes = [_Change(self.time, u) for u in _changing(at, self.signals)]
+        self._look_at_changes(at)
+
+    def _pass_changes(self, at):
+        for change, u in zip(self._changes, _changing(at, self.signals)):
+            change.slope = _rate_of(self._when, change, self.time, u)
+            change.sample[0], change.reach = u, max(change.reach, abs(u))
+
+    def _note_changes(self, values):
+        for change, u in zip(self._changes, values):
+            slope = _rate_of(self._when, change, self.time, u)
+            if slope * change.slope < 0.0:
+                change.turns_after = self.time + (self.time - self._when[-1]) / 2
+            change.slope = slope
+            change.sample = [u] + change.sample[:5]
+            change.reach = max(change.reach, abs(u))
+        self._when = [self.time] + self._when[:5]
+
     # what happens at the boundary of a step, with bounds on every repetition
 
     def _agree(self, at):
+        status = self._agree_in_signals(at)
+        if status == OK and self._changes:
+            self._look_at_changes(at)
+        return status
+
+    def _agree_in_signals(self, at):
         for _ in range(100):
             at.states, at.memories = self.states, self.memories
             status = _signals_for_rates(at, self.signals)
@@ -519,8 +636,10 @@ class Model:
             upcoming = list(micro)
             for k in _MODE_AT:
                 upcoming[k] = self.memories[k]
+            for k in _CHANGE_AT:
+                upcoming[k] = micro[k] = self.memories[k]
             new = self.states.copy()
-            round_at = _At(at.t, at.decide, at.inputs, self.states, micro, at.parameters)
+            round_at = _At(at.t, at.decide, at.inputs, self.states, micro, at.parameters, at.pasts, at.ahead)
             _act(round_at, self.signals, past, before, states_before, fired, upcoming, new)
             if self._take(upcoming, touched, attempt):
                 status = self._agree(at)
@@ -545,6 +664,7 @@ class Model:
             holds = _conditions_of(at, self.signals)
             self._held = [h and not tick for h, tick in zip(holds, _TICKS)]
             self._before = self.signals.copy()
+            self._begin_changes(at)
             self._started = True
         states_before, past = self.states.copy(), list(self.memories)
         end = OK
@@ -554,6 +674,10 @@ class Model:
         for _ in range(1001):
             fired = self._fire(at)
             if not any(fired):
+                if self.steps > 0:
+                    self._pass_changes(at)
+                else:  # what has acted at the start was so before it
+                    self._begin_changes(at)
                 return end
             status = self._act_all(at, past, self._before, states_before, fired)
             if status != OK:

@@ -90,6 +90,7 @@ static void add_model(const ln_c_writer *w) {
         ln_c_add(w, "} $N_memories_t;\n");
     }
     ln_c_pasts_struct(w);
+    ln_c_changes_struct(w);
     ln_c_add(w,
              plan->implicit == NULL
                  ? "\n/* The model: set `inputs`, call $N_step(), read `outputs`, which belong to "
@@ -107,8 +108,10 @@ static void add_model(const ln_c_writer *w) {
         ln_c_add(w, "    $N_memories_t memories;\n");
     if (plan->nenables > 0)
         ln_c_add(w, "    $N_enable_states_t enable_states;\n");
-    if (plan->npasts > 0)
+    if (plan->nlines > 0)
         ln_c_add(w, "    $N_pasts_t pasts;\n");
+    if (plan->nchanges > 0)
+        ln_c_add(w, "    $N_changes_t changes;\n");
     ln_c_add(w, "    $R begin;                   /* the time at which steps are counted from, s "
                 "*/\n"
                 "    $R time;                    /* s */\n"

@@ -143,16 +143,15 @@ static void add_act(ln_c_writer *w) {
 
 /* ---- the instant ---- */
 
+/* What stands behind the name of agree(). */
 static const char agree_without_modes[] =
-    "\n/* The signals as they follow from states and memories. */\n"
-    "static $N_status_t agree($N_t *model, const at_t *at) {\n"
+    "($N_t *model, const at_t *at) {\n"
     "    const $N_status_t status = signals_for_rates(at, &model->signals);\n"
     "    return status == $U_OK ? other_signals(at, &model->signals) : status;\n"
     "}\n";
 
 static const char agree_with_modes[] =
-    "\n/* Signals and modes that agree with each other. */\n"
-    "static $N_status_t agree($N_t *model, const at_t *at) {\n"
+    "($N_t *model, const at_t *at) {\n"
     "    for (int pass = 0; pass < 100; pass++) {\n"
     "        $R modes[MEMORIES];\n"
     "        int changed = 0;\n"
@@ -234,6 +233,9 @@ static const char round_memories[] =
 static const char round_modes[] =
     "        for (unsigned k = 0; k < sizeof mode_at / sizeof *mode_at; k++)\n"
     "            next[mode_at[k]] = model->memories.value[mode_at[k]];\n";
+static const char round_changes[] =
+    "        for (int k = 0; k < CHANGES; k++)\n"
+    "            next[change_at[k]] = micro[change_at[k]] = model->memories.value[change_at[k]];\n";
 static const char round_end[] =
     "        act(&round, &model->signals, past, before, states_before, fired, next, &set);\n"
     "        if (take(model, next, touched, pass)) {\n"
@@ -280,6 +282,7 @@ static const char boundary_events[] =
     "        for (unsigned k = 0; k < sizeof fired; k++)\n"
     "            if (ticks[k]) model->memories.held[k] = 0;\n"
     "$B"
+    "$C"
     "        model->memories.started = 1;\n"
     "    }\n"
     "    const $N_$X_t states_before = model->$X;\n"
@@ -292,6 +295,7 @@ static const char boundary_events[] =
     "        for (unsigned k = 0; k < sizeof fired; k++)\n"
     "            if (fired[k] && ends[k] != $U_OK && end == $U_OK) end = ends[k];\n"
     "    }\n"
+    "$D"
     "    return end;\n"
     "}\n";
 
@@ -385,19 +389,22 @@ static void add_round(const ln_c_writer *w, int any_follows) {
     ln_c_add(w, round_memories);
     if (plan->modes.program != NULL)
         ln_c_add(w, round_modes);
+    if (plan->nchanges > 0)
+        ln_c_add(w, round_changes);
     ln_c_add(w, round_end);
     if (any_follows)
         ln_c_add(w, round_follow);
     ln_c_add(w, sets_states(plan) ? round_states : round_no_states);
 }
 
-/* The boundary's text has four places of its own. */
+/* The boundary's text has places of its own. */
 static void add_boundary(const ln_c_writer *w) {
+    const int changes = w->plan->nchanges > 0;
     const int memories = w->plan->nmemories > 0, is_network = w->plan->implicit != NULL;
     const int before = w->plan->reads_before && !is_network;
     for (const char *at = boundary_events; *at != '\0';) {
         const char *mark = at;
-        while ((mark = strchr(mark, '$')) != NULL && strchr("BMPS", mark[1]) == NULL)
+        while ((mark = strchr(mark, '$')) != NULL && strchr("BCDMPS", mark[1]) == NULL)
             mark += 2;
         char piece[sizeof boundary_events];
         const size_t length = mark != NULL ? (size_t)(mark - at) : strlen(at);
@@ -409,6 +416,13 @@ static void add_boundary(const ln_c_writer *w) {
         switch (mark[1]) {
         case 'B':
             ln_c_add(w, before ? "        model->memories.before = model->signals;\n" : "");
+            break;
+        case 'C': ln_c_add(w, changes ? "        begin_changes(model, at);\n" : ""); break;
+        case 'D':
+            /* what has acted at the start was so before it */
+            ln_c_add(w, changes ? "    if (model->steps > 0) pass_changes(model, at);\n"
+                                  "    else begin_changes(model, at);\n"
+                                : "");
             break;
         case 'M':
             ln_c_add(w, memories ? "    $R past[MEMORIES];\n    memcpy(past, "
@@ -424,6 +438,29 @@ static void add_boundary(const ln_c_writer *w) {
     }
 }
 
+/* Signals and modes; then the rates that follow from them. */
+static void add_agree(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    const char *name = plan->nchanges > 0 ? "agree_in_signals" : "agree";
+    const int modes = plan->modes.program != NULL;
+    ln_c_add(w, plan->implicit != NULL
+                    ? "\n/* Signals and modes that agree with each other, and with what is stored "
+                      "in the signals as they are. */\n"
+                : modes ? "\n/* Signals and modes that agree with each other. */\n"
+                        : "\n/* The signals as they follow from states and memories. */\n");
+    ln_text_printf(w->out, "static %s_status_t %s", w->name, name);
+    if (plan->implicit != NULL)
+        ln_c_agree(w);
+    else
+        ln_c_add(w, modes ? agree_with_modes : agree_without_modes);
+    if (plan->nchanges > 0)
+        ln_c_add(w, "\n/* The same, with the rates that follow from them. */\n"
+                    "static $N_status_t agree($N_t *model, const at_t *at) {\n"
+                    "    const $N_status_t status = agree_in_signals(model, at);\n"
+                    "    if (status == $U_OK) look_at_changes(model, at);\n"
+                    "    return status;\n}\n");
+}
+
 void ln_c_hybrid(ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     int any_follows = 0;
@@ -433,10 +470,8 @@ void ln_c_hybrid(ln_c_writer *w) {
         any_follows |= (plan->events[k].event->flags & LINNET_FOLLOWS) != 0;
     if (plan->modes.program != NULL)
         add_modes(w);
-    if (plan->implicit == NULL)
-        ln_c_add(w, plan->modes.program != NULL ? agree_with_modes : agree_without_modes);
-    else
-        ln_c_agree(w);
+    ln_c_changes(w);
+    add_agree(w);
     if (plan->nevents == 0) {
         ln_c_add(w, boundary_without_events);
         return;

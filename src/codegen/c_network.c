@@ -123,9 +123,7 @@ static void add_flows_at(const ln_c_writer *w, const char *indent) {
 
 void ln_c_agree(const ln_c_writer *w) {
     const int devices = plan_of(w)->ndevices > 0, modes = w->plan->modes.program != NULL;
-    ln_c_add(w, "\n/* Signals and modes that agree with each other, and with what is stored in the "
-                "signals as they are. */\n"
-                "static $N_status_t agree($N_t *model, const at_t *place) {\n"
+    ln_c_add(w, "($N_t *model, const at_t *place) {\n"
                 "    const $N_signals_t hold = model->signals;\n"
                 "    at_t at = *place;\n");
     if (devices)
@@ -174,7 +172,7 @@ static void add_at(const ln_c_writer *w) {
         ln_c_add(w, "    const double *stored; /* of these, at the beginning */\n");
     if (plan_of(w)->nknown > 0)
         ln_c_add(w, "    $R *known; /* what stays while Newton's method goes on */\n");
-    if (w->plan->npasts > 0)
+    if (w->plan->nlines > 0)
         ln_c_add(
             w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
     ln_c_add(w, "} at_t;\n");
@@ -278,6 +276,9 @@ static void add_instant(const ln_c_writer *w) {
     }
     ln_c_add(w, "    const $N_status_t end = boundary(model, &at);\n"
                 "    if (end != $U_OK && end != $U_ENDED) return end;\n");
+    if (is_average(w) && w->plan->nchanges > 0)
+        ln_c_add(w, "    for (int k = 0; k < CHANGES; k++) kept[change_at[k]] = "
+                    "model->memories.value[change_at[k]];\n");
     if (is_average(w))
         ln_c_add(w, memories ? "    if (memcmp(kept, model->memories.value, sizeof kept) != 0 || "
                                "have_moved(&left, &model->signals))\n"
@@ -311,7 +312,7 @@ static void add_average(const ln_c_writer *w) {
                              : "    at.rates = none;\n");
     ln_c_add(w, "    for (int part = parts; part > 0; part--) {\n"
                 "        at.t = part == 2 ? t + (next - t) / 2 : next;\n");
-    if (w->plan->npasts > 0) {
+    if (w->plan->nlines > 0) {
         ln_c_add(w, "        at.ahead = part == 2 ? ");
         ln_c_number(w, 0.5);
         ln_c_add(w, " : ");
@@ -331,7 +332,7 @@ static void add_average(const ln_c_writer *w) {
 
 static void add_once(const ln_c_writer *w) {
     ln_c_add(w, "    at.t = next;\n    at.rates = none;\n    (void)t;\n");
-    if (w->plan->npasts > 0) {
+    if (w->plan->nlines > 0) {
         ln_c_add(w, "    at.ahead = ");
         ln_c_number(w, 1.0);
         ln_c_add(w, ";\n");
@@ -350,7 +351,7 @@ static void add_begin(const ln_c_writer *w) {
                 "    at_t at = begin_of_step(model);\n");
     if (!is_hybrid(w) && is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
-    ln_c_add(w, w->plan->npasts > 0
+    ln_c_add(w, w->plan->nlines > 0
                     ? "    remember(&at, &model->signals, &model->pasts, model->steps);\n"
                     : "");
     ln_c_add(w, "    $N_signals_t x = model->signals;\n");
@@ -384,8 +385,10 @@ static void add_step(const ln_c_writer *w) {
         ln_c_add(w, "    model->states.devices = devices;\n");
     if (is_average(w))
         ln_c_add(w, "    model->states.jumped = 0;\n");
-    ln_c_add(w, "    model->signals = x;\n    model->time = next;\n"
-                "    model->steps++;\n    return $U_OK;\n}\n");
+    ln_c_add(w, "    model->signals = x;\n    model->time = next;\n    model->steps++;\n");
+    if (w->plan->nchanges > 0)
+        ln_c_add(w, "    note_changes(model, &at, &model->signals);\n");
+    ln_c_add(w, "    return $U_OK;\n}\n");
 }
 
 /* ---- the file ---- */

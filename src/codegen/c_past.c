@@ -10,11 +10,12 @@
 void ln_c_past(void *context, ln_text *out, const char *lag, const char *number, int slope) {
     ln_c_writer *w = context;
     w->reads |= LN_READS_PASTS;
-    ln_text_printf(out, "%s(at, %d, %s, %d)", "recall", (int)strtod(number, NULL), lag, slope);
+    ln_text_printf(out, "%s(at, %d, %s, %d)", w->language == LN_PYTHON ? "_recall" : "recall",
+                   (int)strtod(number, NULL), lag, slope);
 }
 
 void ln_c_pasts_struct(const ln_c_writer *w) {
-    if (w->plan->npasts == 0)
+    if (w->plan->nlines == 0)
         return;
     ln_c_add(w, "\n/* What delayed signals have been, a sample a step; for the code's own use. */\n"
                 "typedef struct $N_pasts {\n    $R sample");
@@ -78,7 +79,7 @@ void ln_c_recall(const ln_c_writer *w) {
 void ln_c_remember(ln_c_writer *w) {
     ln_text body = {0};
     const ln_code_cost before = w->cost;
-    if (w->plan->npasts == 0)
+    if (w->plan->nlines == 0)
         return;
     w->reads = 0;
     w->into = (ln_c_into){"input[", "]", NULL, NULL};
@@ -95,8 +96,9 @@ void ln_c_remember(ln_c_writer *w) {
     if (body.data != NULL)
         ln_text_add(w->out, body.data);
     for (int k = 0; k < w->plan->npasts; k++)
-        ln_text_printf(w->out, "    pasts->sample[%d + (int)(step %% %d)] = input[%d];\n",
-                       w->plan->pasts[k].first, w->plan->pasts[k].size, k);
+        if (!w->plan->pasts[k].is_rate)
+            ln_text_printf(w->out, "    pasts->sample[%d + (int)(step %% %d)] = input[%d];\n",
+                           w->plan->pasts[k].first, w->plan->pasts[k].size, k);
     ln_c_add(w, "    pasts->last = at->t;\n    pasts->count = step + 1;\n}\n");
     if (body.failed)
         w->out->failed = 1;
@@ -104,11 +106,11 @@ void ln_c_remember(ln_c_writer *w) {
 }
 
 void ln_c_ahead(const ln_c_writer *w) {
-    if (w->plan->npasts > 0)
+    if (w->plan->nlines > 0)
         ln_c_add(w, ", &model->pasts, ($R)(model->steps + 1 - model->pasts.count)");
 }
 
 void ln_c_start_pasts(const ln_c_writer *w) {
-    if (w->plan->npasts > 0)
+    if (w->plan->nlines > 0)
         ln_c_add(w, "    model->pasts.step = model->dt;\n");
 }

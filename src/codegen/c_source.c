@@ -20,7 +20,7 @@ void ln_c_arguments(const ln_c_writer *w, int algebraic) {
         ln_c_add(w, ", const $N_memories_t *memories");
     if (w->plan->nparameters > 0)
         ln_c_add(w, ", const $N_parameters_t *parameters");
-    if (w->plan->npasts > 0)
+    if (w->plan->nlines > 0)
         ln_c_add(w, ", const $N_pasts_t *pasts");
     if (algebraic && w->uses_time)
         ln_c_add(w, ", $R t");
@@ -249,7 +249,7 @@ static void add_public(const ln_c_writer *w) {
     const char *memories = w->plan->nmemories > 0 ? "memories->value" : "";
     ln_c_add(w, "\n$N_status_t $N_evaluate_algebraic(");
     ln_c_arguments(w, 1);
-    const char *pasts = w->plan->npasts > 0 ? ", pasts, (t - pasts->last) / pasts->step" : "";
+    const char *pasts = w->plan->nlines > 0 ? ", pasts, (t - pasts->last) / pasts->step" : "";
     ln_text_printf(w->out, ") {\n    const at_t at = {%s, %s, inputs, states%s%s%s%s};\n",
                    w->uses_time ? "t" : "0", w->uses_time ? "t" : "0",
                    memories[0] != '\0' ? ", " : "", memories,
@@ -288,9 +288,10 @@ static void add_tables(const ln_c_writer *w, const ln_program *program, char *do
 void ln_c_tables(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
-    const ln_plan_part *const parts[] = {
-        &plan->needed,     &plan->rest, &plan->rates,  &plan->observed, &plan->modes,
-        &plan->conditions, &plan->act,  &plan->guards, &plan->corners,  &plan->remembered};
+    const ln_plan_part *const parts[] = {&plan->needed,     &plan->rest,    &plan->rates,
+                                         &plan->observed,   &plan->modes,   &plan->conditions,
+                                         &plan->act,        &plan->guards,  &plan->corners,
+                                         &plan->remembered, &plan->changing};
     const ln_network_plan *network = plan->implicit;
     const ln_plan_part *const of_network[] = {&network->step.update,    &network->step.rest,
                                               &network->algebra.update, &network->algebra.rest,
@@ -319,7 +320,7 @@ static void add_at(const ln_c_writer *w) {
         ln_c_add(w, "    const $R *memories;\n");
     if (w->plan->nparameters > 0)
         ln_c_add(w, "    const $N_parameters_t *parameters;\n");
-    if (w->plan->npasts > 0)
+    if (w->plan->nlines > 0)
         ln_c_add(
             w, "    const $N_pasts_t *pasts;\n    $R ahead; /* steps since their last sample */\n");
     ln_c_add(w, "} at_t;\n");

@@ -103,7 +103,7 @@ static void add_stage(const ln_c_writer *w, const ln_tableau *tableau, int s) {
     add_part(w, tableau->a[s][from]);
     ln_text_printf(w->out, ", &k%d, &x);\n    at.t = t + ", from + 1);
     add_part(w, tableau->c[s]);
-    if (w->plan->npasts > 0) {
+    if (w->plan->nlines > 0) {
         ln_text_add(w->out, ";\n    at.ahead = ");
         ln_c_number(w, tableau->c[s]);
     }
@@ -208,11 +208,11 @@ void ln_c_step(ln_c_writer *w) {
                     ? "    $N_status_t status = $N_evaluate(model);\n"
                     : "    const $N_status_t status = $N_evaluate(model);\n");
     ln_c_add(w, "    if (status != $U_OK) return status;\n");
-    if (integrates || w->plan->reads_before || w->plan->npasts > 0)
+    if (integrates || w->plan->reads_before || w->plan->nlines > 0)
         add_middle(w, "    at_t");
     else
         ln_c_add(w, "    (void)h;\n");
-    if (w->plan->npasts > 0) {
+    if (w->plan->nlines > 0) {
         ln_c_add(
             w, "    remember(&at, &model->signals, &model->pasts, model->steps);\n    at.ahead = ");
         ln_c_number(w, 0.0);
@@ -221,7 +221,7 @@ void ln_c_step(ln_c_writer *w) {
     if (integrates)
         add_integration(w, tableau);
     ln_c_add(w, "    model->time = next;\n    model->steps++;\n");
-    if (w->plan->reads_before && w->plan->npasts > 0) {
+    if (w->plan->reads_before && w->plan->nlines > 0) {
         ln_c_add(w, "    at.ahead = ");
         ln_c_number(w, 1.0);
         ln_c_add(w, ";\n");
@@ -232,5 +232,7 @@ void ln_c_step(ln_c_writer *w) {
                     "    /* what fails here fails in the next step, too, and is told there */\n"
                     "    if (signals_for_rates(&at, &model->memories.before) == $U_OK)\n"
                     "        (void)other_signals(&at, &model->memories.before);\n");
+    if (w->plan->nchanges > 0)
+        ln_c_add(w, "    note_changes(model, &at, &model->memories.before);\n");
     ln_c_add(w, "    return $U_OK;\n}\n");
 }

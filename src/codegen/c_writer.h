@@ -12,6 +12,7 @@
  *     c_newton.c   its Newton's method
  *     c_device.c   its devices
  *     c_past.c     delayed signals
+ *     c_change.c   how fast signals change
  *     c_exchange.c what another program needs that integrates the states itself
  *     c_files.c    Makefile, README, the libraries' descriptions, a program for trying
  *     carry.c      functions of Linnet that the code takes along */
@@ -122,6 +123,11 @@ void ln_c_start_pasts(const ln_c_writer *w);
 /* The same for at_t, at the model's time: pasts, and the steps since their last sample. */
 void ln_c_ahead(const ln_c_writer *w);
 
+/* c_change.c: the struct of signals whose rates are asked; the functions that keep it, before those
+ * of boundaries. Nothing where no rate is asked. */
+void ln_c_changes_struct(const ln_c_writer *w);
+void ln_c_changes(ln_c_writer *w);
+
 /* "model->what.member = value;", unless the value is zero; of inputs, parameters, states and the
  * unknowns on which loops iterate. */
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
@@ -135,7 +141,8 @@ void ln_c_tables(const ln_c_writer *w);
 /* Of a physical network. */
 void ln_c_network_source(ln_c_writer *w);
 void ln_c_network_states(const ln_c_writer *w);
-/* agree(): signals and modes of a network that agree with each other. */
+/* What stands behind the name of agree(): signals and modes of a network that agree with each
+ * other. */
 void ln_c_agree(const ln_c_writer *w);
 /* Newton's method on its programs. */
 void ln_c_newton(const ln_c_writer *w);

@@ -44,15 +44,6 @@ static linnet_status check_method(const ln_codegen_request *request, ln_report *
     return LINNET_OK;
 }
 
-/* Is a rate(x) among its delays? */
-static int asks_rate(const linnet_block_class *class) {
-    const ln_residuals *residuals = ln_class_residuals(class);
-    for (int k = 0; residuals != NULL && k < class->ndelays; k++)
-        if (residuals->delays[2 * k + 1] == LN_NONE)
-            return 1;
-    return 0;
-}
-
 /* Why generated code cannot carry a block, or NULL. */
 static const char *why_not(const ln_instance *instance, int is_implicit) {
     const linnet_block_class *class = instance->block.type;
@@ -61,18 +52,7 @@ static const char *why_not(const ln_instance *instance, int is_implicit) {
             return "is physical; that needs --method backward-euler or crank-nicolson";
     if (ln_class_equations(class) != NULL && ln_class_equations(class)->finish != NULL)
         return "runs foreign code";
-    if (asks_rate(class))
-        return "asks how fast a signal changes, which generated code does not keep";
     return ln_network_plan_refuses(class, instance);
-}
-
-/* A past is kept for C alone. */
-static const char *why_not_in(const ln_codegen_request *request, const ln_instance *instance,
-                              int is_implicit) {
-    return request->python && instance->block.type->ndelays > 0
-               ? "delays continuously, for which code in Python keeps no past; a sample-delay or "
-                 "pade-delay in its place can be carried"
-               : why_not(instance, is_implicit);
 }
 
 static linnet_status check_blocks(const ln_codegen_request *request, ln_report *report) {
@@ -80,7 +60,7 @@ static linnet_status check_blocks(const ln_codegen_request *request, ln_report *
     const int is_implicit = is_named(request, implicit_methods);
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
-        const char *why = why_not_in(request, instance, is_implicit);
+        const char *why = why_not(instance, is_implicit);
         if (why != NULL)
             ln_error(report, instance->place, "%s (%s): it %s", instance->name,
                      instance->block.type->name, why);
@@ -123,7 +103,7 @@ static linnet_status size_pasts(ln_plan *plan, const ln_codegen_request *request
     ln_statistics statistics;
     ln_side side = ln_side_between(settings->begin, settings->begin + settings->step);
     double *x = LN_NEW(plan->arena, double, plan->diagram.n);
-    if (plan->npasts == 0)
+    if (plan->nlines == 0)
         return LINNET_OK;
     if (x == NULL)
         return ln_no_memory(report);

@@ -86,7 +86,7 @@ void ln_fmu_model(const ln_fmu_writer *w, ln_text *out) {
     ln_text_printf(out,
                    "#define MODEL_STEP_IS_FIXED %d\n#define MODEL_EXCHANGE %d\n"
                    "#define MODEL_STATES %d\n#define MODEL_INDICATORS %d\n",
-                   plan->implicit != NULL || plan->npasts > 0, w->exchange,
+                   plan->implicit != NULL || plan->nlines > 0, w->exchange,
                    plan->implicit != NULL ? 0 : plan->diagram.nstates,
                    guards != NULL ? guards->noutputs : 0);
     ln_text_add(out, "#define MODEL_WORDS {\"it is well\", \"it has ended itself\", "

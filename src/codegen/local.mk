@@ -1,5 +1,6 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/codegen/c_change.c \
 	src/codegen/c_device.c \
 	src/codegen/c_exchange.c \
 	src/codegen/c_files.c \

@@ -31,9 +31,9 @@ static void mark_part(const choice *c, const ln_plan_part *part) {
 
 static void mark_asked(const choice *c) {
     const ln_plan *plan = c->all->plan;
-    const ln_plan_part *const parts[] = {&plan->observed,  &plan->modes,        &plan->conditions,
-                                         &plan->act,       &c->all->out->fresh, &c->all->out->edges,
-                                         &plan->remembered};
+    const ln_plan_part *const parts[] = {
+        &plan->observed,     &plan->modes,        &plan->conditions, &plan->act,
+        &c->all->out->fresh, &c->all->out->edges, &plan->remembered, &plan->changing};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         mark_part(c, parts[k]);
     for (int k = 0; plan->act.program != NULL && k < plan->act.program->noutputs; k++)

@@ -85,6 +85,7 @@ typedef struct ln_plan_past {
     int instance, delay; /* of the network; of the instance */
     int first, size;     /* of the ring, among all samples */
     int varies;          /* the time of the delay does */
+    int is_rate;         /* nothing comes back: how fast the signal changes is asked */
     double before;       /* the signal before the start */
 } ln_plan_past;
 
@@ -131,13 +132,16 @@ typedef struct ln_plan {
     ln_plan_corner *corner;
     int ncorners;
     ln_plan_past *pasts;
-    int npasts, past_samples;         /* samples of all */
-    ln_plan_part remembered;          /* inputs of delays; targets: their numbers */
-    ln_node *lag;                     /* per past, in graph */
-    const ln_residuals **native;      /* per instance: rows of a native type that delays, or NULL */
-    ln_graph *natives;                /* of those */
-    int reads_before;                 /* something reads signals as they were before the instant */
-    int reads_time;                   /* something reads the time */
+    int npasts, past_samples;    /* samples of all */
+    int nlines, nchanges;        /* of pasts: delays, and rates, whose numbers are counted apart */
+    int *change_memory;          /* per rate: the memory that holds it */
+    ln_plan_part remembered;     /* inputs of delays; targets: their numbers */
+    ln_plan_part changing;       /* signals whose rates are asked; the same of rates */
+    ln_node *lag;                /* per past, in graph */
+    const ln_residuals **native; /* per instance: rows of a native type that delays, or NULL */
+    ln_graph *natives;           /* of those */
+    int reads_before;            /* something reads signals as they were before the instant */
+    int reads_time;              /* something reads the time */
     struct ln_network_plan *implicit; /* of a physical network; NULL: a plain diagram */
     int solved; /* the start satisfies the equations; else it holds values that were given */
     double *start, *start_memory; /* per unknown, per memory; filled by the caller */

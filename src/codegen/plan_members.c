@@ -228,9 +228,10 @@ linnet_status ln_plan_find_parameters(ln_plan *plan) {
     char *is_read = LN_NEW(plan->diagram.scratch, char, plan->diagram.nparameters);
     if (is_read == NULL)
         return ln_no_memory(plan->report);
-    const ln_plan_part *const parts[] = {
-        &plan->needed,     &plan->rest, &plan->rates,  &plan->observed, &plan->modes,
-        &plan->conditions, &plan->act,  &plan->guards, &plan->corners,  &plan->remembered};
+    const ln_plan_part *const parts[] = {&plan->needed,     &plan->rest,    &plan->rates,
+                                         &plan->observed,   &plan->modes,   &plan->conditions,
+                                         &plan->act,        &plan->guards,  &plan->corners,
+                                         &plan->remembered, &plan->changing};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         mark_reads(plan, parts[k]->program, is_read);
     for (int k = 0; k < plan->nloops; k++)

@@ -123,6 +123,21 @@ static const ln_residuals *native_rows(const void *context, int instance) {
 
 /* ---- numbers ---- */
 
+/* A rate of a type stands in the last memory of its three (blocks/delays.c). */
+static void add_past(ln_plan *plan, int instance, int delay) {
+    const linnet_block_class *type = type_of(plan, instance);
+    const ln_residuals *residuals = ln_class_residuals(type);
+    const int is_rate = residuals != NULL && residuals->delays[2 * delay + 1] == LN_NONE;
+    const int first = type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays;
+    plan->pasts[plan->npasts++] =
+        (ln_plan_past){.instance = instance, .delay = delay, .is_rate = is_rate};
+    if (is_rate)
+        plan->change_memory[plan->nchanges++] = plan->network->instances[instance].first_memory +
+                                                first + LN_DELAY_MEMORIES * (delay + 1) - 1;
+    else
+        plan->nlines++;
+}
+
 linnet_status ln_plan_find_pasts(ln_plan *plan) {
     const int count = plan->network->ninstances;
     int total = 0;
@@ -134,16 +149,17 @@ linnet_status ln_plan_find_pasts(ln_plan *plan) {
     plan->native = LN_NEW(plan->arena, const ln_residuals *, count);
     plan->natives = ln_graph_new();
     plan->pasts = LN_NEW(plan->arena, ln_plan_past, total);
+    plan->change_memory = LN_NEW(plan->arena, int, total);
     plan->lag = LN_NEW(plan->arena, ln_node, total);
     plan->diagram.lag = LN_NEW(plan->arena, ln_node, total);
     if (!first || !plan->native || !plan->natives || !plan->pasts || !plan->lag ||
-        !plan->diagram.lag)
+        !plan->change_memory || !plan->diagram.lag)
         return ln_no_memory(plan->report);
     for (int i = 0; i < count; i++) {
         const linnet_block_class *type = type_of(plan, i);
         first[i] = plan->npasts;
         for (int k = 0; k < type->ndelays; k++)
-            plan->pasts[plan->npasts++] = (ln_plan_past){.instance = i, .delay = k};
+            add_past(plan, i, k);
         if (type->ndelays == 0 || ln_class_residuals(type) != NULL)
             continue;
         ln_residuals *made = LN_NEW(plan->arena, ln_residuals, 1);
@@ -152,6 +168,8 @@ linnet_status ln_plan_find_pasts(ln_plan *plan) {
         LN_TRY(add_native(plan, i, made));
         plan->native[i] = made;
     }
+    /* an event that waits for a turn reads what was before it */
+    plan->reads_before |= plan->nchanges > 0;
     plan->diagram.first_past = first;
     plan->diagram.residuals = native_rows, plan->diagram.context = plan;
     return LINNET_OK;
@@ -205,7 +223,8 @@ linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side
                                     system->memory + instance->first_memory};
         type->delays(&instance->block, &point, asked);
         for (int d = 0; d < type->ndelays; d++)
-            LN_TRY(size_past(plan, &plan->pasts[k + d], &asked[d], step));
+            if (!plan->pasts[k + d].is_rate)
+                LN_TRY(size_past(plan, &plan->pasts[k + d], &asked[d], step));
         k += type->ndelays - 1;
     }
     return LINNET_OK;
@@ -213,22 +232,32 @@ linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side
 
 /* ---- inputs ---- */
 
-linnet_status ln_plan_past_inputs(ln_plan *plan) {
+/* The program of what is remembered of delays, or of rates. A delay's target is its number among
+ * pasts, a rate's that among rates. */
+static linnet_status compile_inputs(ln_plan *plan, int of_rates, ln_plan_part *part) {
     ln_node *input = LN_NEW(plan->diagram.scratch, ln_node, plan->npasts);
-    int *target = LN_NEW(plan->diagram.scratch, int, plan->npasts);
+    int *target = LN_NEW(plan->diagram.scratch, int, plan->npasts), count = 0;
     if (input == NULL || target == NULL)
         return ln_no_memory(plan->report);
     for (int k = 0; k < plan->npasts; k++) {
         const ln_plan_past *past = &plan->pasts[k];
         const ln_residuals *residuals = ln_diagram_residuals(&plan->diagram, past->instance);
-        target[k] = k;
-        input[k] = residuals->delays[2 * past->delay];
-        if (input[k] == LN_NONE)
-            input[k] = ln_constant(plan->graph, 0.0);
+        if (past->is_rate != of_rates)
+            continue;
+        target[count] = of_rates ? count : k;
+        input[count] = residuals->delays[2 * past->delay];
+        if (input[count] == LN_NONE)
+            input[count] = ln_constant(plan->graph, 0.0);
         else
-            LN_TRY(ln_plan_copy(plan, past->instance, residuals->graph, &input[k], 1));
+            LN_TRY(ln_plan_copy(plan, past->instance, residuals->graph, &input[count], 1));
+        count++;
     }
-    return ln_plan_compile(plan, input, target, plan->npasts, &plan->remembered);
+    return ln_plan_compile(plan, input, target, count, part);
+}
+
+linnet_status ln_plan_past_inputs(ln_plan *plan) {
+    LN_TRY(compile_inputs(plan, 0, &plan->remembered));
+    return compile_inputs(plan, 1, &plan->changing);
 }
 
 /* The values at the start in the place of pasts, where nodes are to be computed now. */
@@ -243,7 +272,7 @@ static ln_node as_at_start(void *context, ln_graph *to, const ln_graph *from, ln
 }
 
 linnet_status ln_plan_pasts_at_start(ln_plan *plan, ln_node *nodes, int count) {
-    if (plan->npasts > 0)
+    if (plan->nlines > 0)
         ln_rewrite(plan->graph, plan->graph, nodes, count, as_at_start, plan);
     return ln_graph_failed(plan->graph) ? ln_no_memory(plan->report) : LINNET_OK;
 }

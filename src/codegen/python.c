@@ -276,6 +276,37 @@ static void add_event_tables(const ln_c_writer *w) {
     ln_text_add(w->out, "]\n");
 }
 
+/* ---- what signals have been ---- */
+
+/* What is remembered of delays, or looked at for rates. */
+static void add_list(ln_c_writer *w, const char *name, const ln_plan_part *part, int count) {
+    ln_text body = {0};
+    w->reads = 0;
+    ln_text_printf(&body, "    value = [0.0] * %d\n", count);
+    w->into = (ln_c_into){"value[", "]", NULL, NULL};
+    ln_c_part(w, part, 0, &body);
+    ln_text_printf(w->out, "\n\ndef %s(at, signals):\n", name);
+    add_function(w, "", &body, "    return value\n");
+    ln_text_free(&body);
+}
+
+static void add_pasts(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    ln_text_add(w->out, "# of each delay: samples kept, whether its time varies, what lies before "
+                        "the first\n_PASTS = [");
+    for (int k = 0; k < plan->npasts; k++) {
+        const ln_plan_past *past = &plan->pasts[k];
+        ln_text_printf(w->out, "%s(%d, %s, ", k > 0 ? ", " : "", past->size,
+                       past->varies ? "True" : "False");
+        ln_c_number(w, past->before);
+        ln_text_add(w->out, ")");
+    }
+    ln_text_add(w->out, "]\n_CHANGE_AT = [");
+    for (int k = 0; k < plan->nchanges; k++)
+        ln_text_printf(w->out, "%s%d", k > 0 ? ", " : "", plan->change_memory[k]);
+    ln_text_add(w->out, "]\n");
+}
+
 /* ---- constants ---- */
 
 static void add_numbers(const ln_c_writer *w, const double *value, int count) {
@@ -319,9 +350,9 @@ static void add_tables(const ln_c_writer *w, const ln_program *program, char *do
 
 static void add_constants(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,  &plan->rates,
-                                         &plan->observed, &plan->modes, &plan->conditions,
-                                         &plan->act};
+    const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,       &plan->rates,
+                                         &plan->observed, &plan->modes,      &plan->conditions,
+                                         &plan->act,      &plan->remembered, &plan->changing};
     char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
     if (done == NULL) {
         w->out->failed = 1;
@@ -345,6 +376,7 @@ static void add_constants(const ln_c_writer *w) {
     ln_text_printf(w->out, "]\n_COUNT = %d  # states\n_READS_BEFORE = %s\n", plan->diagram.nstates,
                    plan->reads_before ? "True" : "False");
     add_event_tables(w);
+    add_pasts(w);
     add_method(w);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         add_tables(w, parts[k]->program, done);
@@ -420,6 +452,8 @@ void ln_python_source(ln_c_writer *w) {
     add_part(w, "\n\ndef _rates_of(at, signals, rates):\n", &plan->rates,
              (ln_c_into){"rates->", "", &plan->states, plan->member}, 0, "    return rates\n");
     add_outputs(w);
+    add_list(w, "_delayed", &plan->remembered, plan->npasts);
+    add_list(w, "_changing", &plan->changing, plan->nchanges);
     add_events(w);
     add_lists(w);
     add_start(w);

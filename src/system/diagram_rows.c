@@ -40,6 +40,8 @@ ln_node ln_diagram_past(const ln_diagram *d, ln_graph *to, const ln_node *lag, i
     if (d->first_past == NULL || slot < 0 || slot >= LN_DELAY_MEMORIES * type->ndelays)
         return LN_NONE;
     const int past = d->first_past[instance] + slot / LN_DELAY_MEMORIES;
+    if (lag[past] == LN_NONE) /* a rate: a memory like others */
+        return LN_NONE;
     return ln_operation(to, LN_OP_PAST, lag[past], ln_constant(to, past), LN_NONE);
 }
 
@@ -52,6 +54,8 @@ void ln_diagram_copy_lags(const ln_diagram *d, ln_graph *to, ln_node *lag, int i
         /* one may hold the values of those before it */
         ln_node *own = &lag[d->first_past[instance] + k];
         *own = residuals->delays[2 * k + 1];
+        if (*own == LN_NONE)
+            continue;
         ln_copy_shifted(to, residuals->graph, own, 1, map, context, d->shift[instance]);
     }
 }
