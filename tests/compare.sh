@@ -61,6 +61,16 @@ expect 2 "$LINNET" compare "$rc" --reference other.csv && says err "no column of
 expect 5 "$LINNET" compare "$rc" --methods tr-bdf2 --step 10us -o no/such/folder.txt
 expect 4 "$LINNET" compare "$hires" --methods rk4 --step 10 && says err "no run came to its end"
 
+# ---- without a limit of stability the error only grows: it is compared, and the order of it is told ----
+cat > swing.xml << 'EOF'
+<model name="swing"><block-type name="swing"><output name="x"/><state name="p" start="1"/><state name="q"/>
+  <equation>der(p) = q</equation><equation>der(q) = -p</equation><equation>x = p</equation></block-type>
+  <swing id="s" x="x"/><simulation duration="20" step="0.1"/><reference signal="x" value="cos(t)"/></model>
+EOF
+expect 0 "$LINNET" compare swing.xml --methods euler,heun --step 0.05,0.025,0.0125
+says out "euler is unstable at every step: s holds an undamped oscillation" "order of euler over its steps: 1.14 (theory 1)"
+expect 2 "$LINNET" compare swing.xml --methods ode45 && says err "'ode45' is no method; did you mean 'rk45'?"
+
 # ---- a doubtful run is called so below its row ----
 expect 0 "$LINNET" compare "$srcdir/models/examples/stiff/car-axis.xml" --methods crank-nicolson --step 1e-3
 says out "crank-nicolson does not damp: a.lambda1, which is of index 3, rings"

@@ -288,6 +288,9 @@ variables: |
 runtime: 0.1
 END
 ends sub.yaml 1e-12 s_twice 6 s_k_times 21 s.local 100
+# a port's name stands in equations, where '-' is a minus
+sed 's/In+1/In-1/; s/twice/twice-2/' sub.yaml > minus.yaml
+ends minus.yaml 1e-12 s_twice_2 6 s_k_times 21
 
 # What cannot be read is told with its line.
 refused() { # FILE TEXT...

@@ -246,9 +246,97 @@ expect 0 "$LINNET" convert amplifier.asc -q -o amplifier.xml && grep -q 'id="R_F
 printf 'Version 4\nSYMBOL PowerProducts\\\\LT1234 0 0 R0\nSYMATTR InstName U7\nSYMBOL res 0 0 X\n' > bad.asc
 expect 3 "$LINNET" op bad.asc && says err "bad.asc:4: error: SYMBOL"
 sed -i 4d bad.asc
-expect 3 "$LINNET" op bad.asc && says err "bad.asc:2: error: U7: the symbol 'LT1234' is not known here" "let LTspice write its netlist"
+expect 3 "$LINNET" op bad.asc && says err "bad.asc:2: error: U7: the symbol 'LT1234' is not known here" "let LTspice write the netlist"
 printf 'Version 4\nSYMBOL res 0 0 R0\nSYMATTR InstName R1\nSYMATTR Value abc\nFLAG 16 16 0\n' > bad.asc
 expect 3 "$LINNET" op bad.asc && says err "bad.asc:2: error: r1"
+
+# A symbol that somebody drew, beside the schematic: its pins in the order of SpiceOrder, what it says where the schematic says
+# nothing, the file of its subcircuit; a name with blanks; an amplifier of five pins; a resistor and a diode without values; all
+# of it in UTF-16, too.
+cat > 'my divider.asy' <<'END'
+Version 4
+SymbolType CELL
+LINE Normal 0 0 48 0
+SYMATTR Prefix X
+SYMATTR Value2 divide
+SYMATTR SpiceModel divider.sub
+SYMATTR SpiceLine lower=3k
+PIN 0 48 NONE 0
+PINATTR PinName low
+PINATTR SpiceOrder 3
+PIN 0 0 NONE 0
+PINATTR PinName high
+PINATTR SpiceOrder 1
+PIN 48 16 NONE 0
+PINATTR PinName middle
+PINATTR SpiceOrder 2
+END
+printf '.subckt divide high middle low lower=1k\nR1 high middle 1k\nR2 middle low {lower}\n.ends\n
+.subckt follower plus minus vcc vee out\nE1 out 0 plus minus 1e6\n.ends\n' > divider.sub
+cat > drawn.asc <<'END'
+Version 4
+SHEET 1 880 680
+SYMBOL own\\my divider 0 0 R0
+SYMATTR InstName X1
+FLAG 0 0 in
+FLAG 0 48 0
+FLAG 48 16 a
+SYMBOL my divider 200 0 M0
+SYMATTR InstName X2
+SYMATTR SpiceLine lower=1k
+FLAG 200 0 in
+FLAG 200 48 0
+FLAG 152 16 b
+SYMBOL opamp2 400 0 R0
+SYMATTR InstName U1
+SYMATTR Value follower
+FLAG 368 80 a
+FLAG 368 48 buffered
+FLAG 400 32 in
+FLAG 400 96 0
+FLAG 432 64 buffered
+SYMBOL Misc\\EuropeanResistor 600 0 R0
+SYMATTR InstName R1
+SYMATTR Value 1k
+FLAG 616 16 in
+FLAG 616 96 c
+SYMBOL diode 700 0 R0
+SYMATTR InstName D1
+FLAG 716 0 c
+FLAG 716 64 0
+SYMBOL voltage 800 0 R0
+SYMATTR InstName V1
+SYMATTR Value 4
+SYMATTR Value2 ""
+FLAG 800 16 in
+FLAG 800 96 0
+TEXT 0 400 Left 2 !.op\n.params q=1µ\nR9 in 0 {q*1G}
+END
+drawn() { # FILE: its operating point
+    at "$1" a 3
+    at "$1" b 2
+    at "$1" buffered 2.999997
+    at "$1" c 0.6861 1e-4 # v = VT ln((4 V - v)/1k/1e-14 A), by iteration
+}
+drawn drawn.asc
+if command -v iconv > found; then
+    iconv -f UTF-8 -t UTF-16LE drawn.asc > little.asc && drawn little.asc
+    iconv -f UTF-8 -t UTF-16 drawn.asc > marked.asc && drawn marked.asc
+    iconv -f UTF-8 -t UTF-16BE drawn.asc > big.asc && drawn big.asc
+fi
+mkdir -p symbols
+mv 'my divider.asy' divider.sub symbols
+expect 3 "$LINNET" op drawn.asc && says err "drawn.asc:3: error: X1: the symbol 'my divider' is not known here; put its file my divider.asy into"
+cp drawn.asc elsewhere.asc && expect 0 "$LINNET" op elsewhere.asc -I symbols
+wrong_symbol() { # SED TEXT
+    sed "$1" 'symbols/my divider.asy' > 'my divider.asy'
+    expect 3 "$LINNET" op drawn.asc -I symbols && says err "$2"
+}
+wrong_symbol 's/SpiceOrder 2/SpiceOrder 4/' "the SpiceOrder of its pins is not 1, 2, 3"
+wrong_symbol '/Prefix/d' "it has no Prefix"
+wrong_symbol '/Prefix/d; s/CELL/BLOCK/' "it stands for a schematic of its own"
+wrong_symbol 's/PIN 0 48.*/PIN x/' "write PIN x y"
+rm 'my divider.asy'
 
 # ---- files that a deck names ----
 
@@ -264,6 +352,19 @@ expect 3 "$LINNET" op project/kicad.cir && says err "-I '$PWD/outside' on the co
 expect 0 "$LINNET" op project/kicad.cir -I "$PWD/outside"
 printf 't\n.include lib/../lib/own.inc\nV1 a 0 1\n.op\n' > project/inside.cir
 expect 0 "$LINNET" op project/inside.cir
+# LTspice writes paths of its system, blanks and all: the file of that name is looked for where the deck may read
+printf 't\nV1 a 0 1\n.lib C:\\Program Files\\My Parts\\own.inc\n.op\n' > project/lib/windows.cir
+expect 0 "$LINNET" op project/lib/windows.cir
+sed 's/^.lib/.inc/' project/lib/windows.cir > project/lib/inc.cir
+expect 0 "$LINNET" op project/lib/inc.cir
+printf 't\nV1 a 0 1\n.include lib\\own.inc\n.op\n' > project/windows.cir
+expect 0 "$LINNET" op project/windows.cir
+mkdir -p 'project/two words'
+cp project/lib/own.inc 'project/two words'
+printf 't\nV1 a 0 1\n.include two words/own.inc\n.op\n' > project/blank.cir
+expect 0 "$LINNET" op project/blank.cir
+sed 's/own.inc/none.inc/' project/lib/windows.cir > project/bad.cir
+expect 3 "$LINNET" op project/bad.cir && says err "project/bad.cir:3: error: include: cannot read 'none.inc'"
 # whether a file is there is not told
 printf 't\n.include /nowhere/x\nV1 a 0 1\n.op\n' > a.cir && "$LINNET" op a.cir 2> one
 printf 't\n.include /etc/passwd\nV1 a 0 1\n.op\n' > a.cir && "$LINNET" op a.cir 2> two

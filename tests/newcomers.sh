@@ -254,6 +254,18 @@ deck 3 "'nmos' is taken for the last of 4 nodes" 'M1 out in 0 nmos W=1u'
 deck 0 ".wave: no sound is written; -o FILE writes the signals as numbers" '.wave x.wav 16 44100 v(out)'
 deck 3 "there is no node 'nix'" '.ic v(nix)=3'
 
+told 3 "<resistor> has no id; name it: <resistor id=\"R2\">" '<resistor name="R2" p="out" n="0" R="1k"/>'
+told 0 "C2 (capacitor): both of its ports join link 'out', so that it does nothing there" '<capacitor id="C2" p="out" n="out" C="1 uF"/>'
+told 3 "values stand in attributes, such as signals=" '<record>out</record>'
+told 3 "values stand in attributes, such as value=" '<parameter name="more">5</parameter>'
+told 3 "unknown element <plot>; did you mean <record>?" '<plot signals="out"/>'
+told 3 "unknown element <wire>; did you mean <link>?" '<wire from="R1.n" to="C1.p"/>'
+told 3 "unknown element <solver>; did you mean <simulation>?" '<solver id="s" method="rk4"/>'
+wrong 2 "there is no option '--end'; did you mean '--duration'?" run m.xml --end 5ms
+wrong 2 "there is no option '--dt'; did you mean '--step'?" run m.xml --dt 1us
+wrong 4 "case 1: m.xml:5: error: R1 (resistor): R: in" sweep m.xml --vary R1.R=1k..10k -o sweep.csv
+says err "'k' is no unit; a prefix without unit stands directly on its number"
+
 # ---- a block that bears the name of its signal ----
 cat > u.xml << 'EOF'
 <model name="loop" xmlns="urn:linnet:model:1">

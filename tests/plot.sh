@@ -70,6 +70,26 @@ expect 0 "$LINNET" plot before.csv after.csv out -o two.svg && grep -q '>before<
 expect 0 "$LINNET" plot before.csv after.csv -o four.svg && grep -q '>out, after<' four.svg || fail "two runs of two signals"
 expect 0 "$LINNET" sweep rc.xml --vary R=500,1000,2000 -q -o sweep.csv --save-runs runs
 expect 0 "$LINNET" plot runs/*.csv out --sweep sweep.csv -o fan.svg && grep -q "> *2000<" fan.svg || fail "no scale of R"
+# a logarithmic scale of less than two decades has its numbers
+expect 0 "$LINNET" sweep rc.xml --vary R=500,1000,2000,4000 -q -o short.csv --save-runs short
+expect 0 "$LINNET" plot short/*.csv out --sweep short.csv -o fan.svg && grep -q '> *500<' fan.svg && grep -q '> *2000<' fan.svg ||
+    fail "numbers of a short scale"
+# One signal of two results is in one panel, whatever its sizes are; a small one stands not among large ones for a third's sake.
+panels_of() { # FILE.json: the names in each panel
+    awk -F '"' '/^{"title"/ { printf "%s", sep; sep = " "; comma = "" }
+        /^"y":/ { label = $6 } /^{"name"/ { printf "%s%s", comma, $4 == "" ? label : $4; comma = "," }' "$1"
+}
+printf 'time,large,middle,small\n0,10,1,0.2\n1,10,1,0.2\n' > sizes.csv
+sed 's/10,1,0.2/10,1,90/' sizes.csv > other.csv
+expect 0 "$LINNET" plot sizes.csv -o sizes.json && [ "$(panels_of sizes.json)" = "large,middle small" ] ||
+    fail "panels by size: $(panels_of sizes.json)"
+expect 0 "$LINNET" plot sizes.csv other.csv -o sizes.json &&
+    [ "$(panels_of sizes.json)" = "large, sizes,middle, sizes,large, other,middle, other small, sizes,small, other" ] ||
+    fail "panels by name: $(panels_of sizes.json)"
+expect 2 "$LINNET" plot sizes.csv gone.mat -o gone.svg && says err "no signal of the result fits 'gone.mat', and there is no file of this name"
+expect 3 "$LINNET" result rc.xml && says err "this is a model or a page, no table of numbers"
+printf '\211PNG\r\n\032\n\0\0\0\rIHDR' > picture.csv
+expect 3 "$LINNET" plot picture.csv && says err "this is no text, and so no table"
 expect 2 "$LINNET" plot before.csv out --sweep sweep.csv -o fan.svg && says err "none of the sweep's cases"
 expect 2 "$LINNET" plot runs/*.csv out --sweep before.csv -o fan.svg && says err "no table"
 expect 0 "$LINNET" plot sweep.csv tr -o - && says out "tr" "R"

@@ -107,6 +107,7 @@ static void axes_are_short_and_wide(void) {
                  {"", 0, 1e9, 1, ""},
                  {"V", 0, 0, 1, "V"},
                  {"s", 0, 1e-30, 1, "s"},
+                 {"s", 0, 86400, 1, "s"}, /* nobody says kiloseconds */
                  {"W", 0, 1e30, 1e18, "EW"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const ln_plot_axis axis = {.unit = cases[k].unit};
@@ -122,6 +123,34 @@ static void axes_are_short_and_wide(void) {
     ln_plot_scale scale;
     ln_plot_scale_of(&decades, range, 0, &scale);
     CU_ASSERT(scale.powers && scale.low == 1 && scale.high == 1e6 && scale.factor == 1);
+}
+
+/* Quantities have their prefix; texts beside points cover none, and stay in the frame. */
+static void notes_stand_apart(void) {
+    char text[LN_PLOT_QUANTITY];
+    ln_plot_quantity(text, 0.028317, "A");
+    CHECK_TEXT(text, "28.317 mA");
+    ln_plot_quantity(text, -2.5, "");
+    CHECK_TEXT(text, "-2.5");
+    const ln_plot_note notes[] = {{0.1, 0.99, "second of its place"},
+                                  {0.1, 0.98, "first of its place"},
+                                  {0.2, 0.97, "covered by both"},
+                                  {0.9, 0.97, "alone"},
+                                  {0.5, 0.10, "far below"}};
+    enum { COUNT = sizeof notes / sizeof *notes };
+    const ln_plot_panel panel = {.notes = notes, .nnotes = COUNT};
+    const ln_plot_scale scale = {.low = 0, .high = 1, .factor = 1};
+    const ln_plot_frame frame = {&scale, &scale, 60, 20, 1, 1};
+    double at[COUNT];
+    CU_ASSERT(ln_plot_place_notes(&panel, &frame, at));
+    for (int k = 0; k < COUNT; k++)
+        CU_ASSERT(at[k] <= 0.95 + 1e-12); /* a line is a twentieth */
+    CU_ASSERT(fabs(at[0] - at[1]) >= 0.05 && fabs(at[0] - at[2]) >= 0.05 &&
+              fabs(at[1] - at[2]) >= 0.05);
+    CHECK_CLOSE(at[3], 0.95, 1e-12);
+    CHECK_CLOSE(at[4], 0.10, 1e-12);
+    CU_ASSERT(ln_plot_note_left(&notes[3], &panel.x, &scale));
+    CU_ASSERT(!ln_plot_note_left(&notes[4], &panel.x, &scale));
 }
 
 /* Sixteen curves are told apart by colour or dash, on either ground; shades run from end to end. */
@@ -251,5 +280,6 @@ static void runs_children(void) {
 
 UNIT_MAIN({"thinning keeps peaks", keeps_peaks}, {"thinning follows a locus", thins_a_locus},
           {"gaps", leaves_gaps}, {"axes", axes_are_short_and_wide},
-          {"sixteen curves", curves_are_told_apart}, {"names are data", quotes_names},
-          {"failures are told", tells_failures}, {"children are fed and heard", runs_children})
+          {"notes stand apart", notes_stand_apart}, {"sixteen curves", curves_are_told_apart},
+          {"names are data", quotes_names}, {"failures are told", tells_failures},
+          {"children are fed and heard", runs_children})

@@ -284,16 +284,10 @@ static linnet_status usual_steps(const ln_comparison *comparison, const ln_setti
 
 static linnet_status find_method(const ln_comparison *comparison, const char *name,
                                  const ln_method **method) {
-    const char *names[64];
-    size_t count = 0;
     *method = ln_method_find(name);
     if (*method != NULL)
         return LINNET_OK;
-    while (count < 64 && ln_method_at((int)count) != NULL) {
-        names[count] = ln_method_at((int)count)->name;
-        count++;
-    }
-    const char *nearest = ln_nearest(name, names, count);
+    const char *nearest = ln_method_meant(name);
     return ln_fail(comparison->report, LINNET_USAGE, (ln_place){"option --methods", 0, 0},
                    "'%.60s' is no method%s%s%s", name,
                    nearest != NULL ? "; did you mean '" : "; linnet compare --help lists them",

@@ -112,19 +112,21 @@ static void refuse_method(making *maker, const said *value, const char *what, in
     blame(maker, value);
 }
 
-static const ln_method *named_method(making *maker, const said *value) {
-    const ln_method *method = ln_method_find(value->text);
-    if (method != NULL)
-        return method;
-    const char *names[64];
+const char *ln_method_meant(const char *name) {
+    const char *names[64], *foreign = ln_foreign_word(LN_FOREIGN_METHOD, name);
     int count = 0;
     while (count < 64 && ln_method_at(count) != NULL) {
         names[count] = ln_method_at(count)->name;
         count++;
     }
-    const char *nearest = ln_foreign_word(LN_FOREIGN_METHOD, value->text);
-    if (nearest == NULL)
-        nearest = ln_nearest(value->text, names, (size_t)count);
+    return foreign != NULL ? foreign : ln_nearest(name, names, (size_t)count);
+}
+
+static const ln_method *named_method(making *maker, const said *value) {
+    const ln_method *method = ln_method_find(value->text);
+    if (method != NULL)
+        return method;
+    const char *nearest = ln_method_meant(value->text);
     char what[128];
     snprintf(what, sizeof what,
              nearest != NULL ? "is no method; did you mean '%s'? Known are" : "is no method; take",

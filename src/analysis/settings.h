@@ -7,6 +7,9 @@
 #include "integrate/integrate.h"
 #include "network/network.h"
 
+/* The method that a name which is none may have meant: another program's, or the nearest; NULL. */
+const char *ln_method_meant(const char *name);
+
 /* What is asked for beside the model. A text is an expression as in a model, "10 us"; NULL: what
  * the model says. Zero-initialise. Strings are borrowed. */
 typedef struct ln_request {

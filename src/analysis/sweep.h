@@ -59,6 +59,7 @@ typedef struct ln_sweep_row {
     const char **varied; /* by axis: its value as text, within the line */
     double *measures;    /* by measure; NAN: what was measured did not happen */
     int failed;
+    const char *reason; /* why it failed, within the line */
 } ln_sweep_row;
 /* Room for a row of the sweep, in the arena. 0 when memory is short. */
 int ln_sweep_row_init(ln_sweep_row *row, const ln_sweep *sweep, ln_arena *arena);
@@ -75,6 +76,8 @@ typedef struct ln_spread { /* of a measure over the cases that have it */
 
 typedef struct ln_sweep_statistics {
     long cases, failed;
+    long first_failed;  /* from 1; 0: none */
+    char reason[256];   /* of that one */
     ln_spread *spreads; /* by measure; in the caller's memory */
     ln_sweep_row row;   /* private: the last line read */
 } ln_sweep_statistics;

@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,7 +76,8 @@ int ln_sweep_read_row(const ln_sweep *sweep, char *line, long number, ln_sweep_r
         if ((cell = take_cell(&rest)) == NULL || !read_number(cell, &row->measures[k]))
             return 0;
     const char *status = take_cell(&rest);
-    if (status == NULL || take_cell(&rest) == NULL || take_cell(&rest) == NULL || rest != NULL)
+    if (status == NULL || (row->reason = take_cell(&rest)) == NULL || take_cell(&rest) == NULL ||
+        rest != NULL)
         return 0;
     row->failed = strcmp(status, "ok") != 0;
     return 1;
@@ -97,6 +99,10 @@ int ln_sweep_count_row(const ln_sweep *sweep, char *line, ln_sweep_statistics *s
             add_value(&statistics->spreads[k], row->measures[k], number);
     statistics->cases = number;
     statistics->failed += row->failed;
+    if (row->failed && statistics->first_failed == 0) {
+        statistics->first_failed = number;
+        snprintf(statistics->reason, sizeof statistics->reason, "%s", row->reason);
+    }
     return 1;
 }
 

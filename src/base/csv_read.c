@@ -325,6 +325,23 @@ static linnet_status read_raw(const csv_reader *reader, ln_csv *csv) {
     return LINNET_OK;
 }
 
+/* A model or a picture that was named by mistake would be told as a number that is none. */
+static linnet_status refuse_others(const csv_reader *reader) {
+    enum { HEAD = 512 };
+    const size_t length = (size_t)(reader->end - reader->at);
+    const char *at = reader->at;
+    if (length > 0 && memchr(at, '\0', length < HEAD ? length : HEAD) != NULL)
+        return ln_fail(reader->report, LINNET_MODEL, (ln_place){reader->file, 0, 0},
+                       "this is no text, and so no table; a result is .csv, .raw, .mat or .h5");
+    while (at < reader->end && strchr(" \t\r\n", *at) != NULL)
+        at++;
+    if (at < reader->end && *at == '<')
+        return ln_fail(reader->report, LINNET_MODEL, (ln_place){reader->file, 0, 0},
+                       "this is a model or a page, no table of numbers; 'linnet run' computes the "
+                       "result of a model");
+    return LINNET_OK;
+}
+
 static linnet_status read_file(const char *path, ln_input_from from, ln_arena *arena,
                                ln_report *report, int is_trajectory, int has_texts, ln_csv *csv) {
     ln_text text = {0};
@@ -342,9 +359,11 @@ static linnet_status read_file(const char *path, ln_input_from from, ln_arena *a
                          .is_trajectory = is_trajectory,
                          .has_texts = has_texts,
                          .separator = ','};
+    const int raw = status == LINNET_OK && ln_raw_is(text.data, text.length);
+    if (status == LINNET_OK && !raw)
+        status = refuse_others(&reader);
     if (status == LINNET_OK)
-        status =
-            ln_raw_is(text.data, text.length) ? read_raw(&reader, csv) : read_csv(&reader, csv);
+        status = raw ? read_raw(&reader, csv) : read_csv(&reader, csv);
     ln_text_free(&text);
     return status;
 }

@@ -34,6 +34,8 @@ liblinnet_la_SOURCES += \
 	src/base/sys.h \
 	src/base/text.c \
 	src/base/text.h \
+	src/base/utf16.c \
+	src/base/utf16.h \
 	src/base/visible.c \
 	src/base/visible.h \
 	src/base/words.c \

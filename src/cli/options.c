@@ -3,6 +3,7 @@
  * nearest. */
 #include "cli/command.h"
 
+#include "base/foreign.h"
 #include "base/text.h"
 #include <getopt.h>
 #include <stdarg.h>
@@ -47,7 +48,10 @@ static void complain(const ln_command *command, int reason, const char *at) {
         names[count++] = command->options[k].name;
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
              at + 2 * (length > 0));
-    const char *nearest = length > 0 ? ln_nearest(name, names, count) : NULL;
+    const char *nearest =
+        length > 0 ? ln_foreign_among(LN_FOREIGN_SETTING, name, names, count) : NULL;
+    if (nearest == NULL && length > 0)
+        nearest = ln_nearest(name, names, count);
     const int letter = length == 1 ? find_letter(command, name[0]) : -1;
     if (letter >= 0)
         (void)ln_usage(command, "there is no option '--%s'; did you mean -%s (--%s)?", name, name,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals go to panels one by one, in the order of the columns: each to the first panel whose
- * signals it is like. */
+/* Signals go to panels one by one, in the order of the columns: each to the panel that has one of
+ * its name, of another result, else to the first panel whose signals it is all like. */
 #include "cli/picture.h"
 
 #include "base/text.h"
+#include "result/formats.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,8 +34,12 @@ static linnet_status unknown(const ln_composition *composition, const char *name
     for (int k = 0; k < composition->count && nearest == NULL; k++)
         nearest = ln_nearest(name, composition->results[k].names,
                              (size_t)composition->results[k].ncolumns);
+    const char *dot = strrchr(name, '.');
+    const int file = ln_format_of(name)->suffix != NULL ||
+                     (dot != NULL && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".xml") == 0));
     return ln_fail(composition->report, LINNET_USAGE, LN_NOWHERE,
-                   "no signal of the result fits '%.100s'%s%.100s%s", name,
+                   "no signal of the result fits '%.100s'%s%s%.100s%s", name,
+                   file ? ", and there is no file of this name" : "",
                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
                    nearest != NULL ? "'?" : "");
 }
@@ -195,12 +200,14 @@ static double size_of(const ln_composition *composition, const ln_choice *choice
     return size;
 }
 
-/* Do two chosen signals share a panel? One name always does; signals that are zero throughout fit
- * anywhere. */
+static int same_name(const ln_composition *composition, int k, int j) {
+    return strcmp(chosen_name(composition, k), chosen_name(composition, j)) == 0;
+}
+
+/* May two chosen signals share a panel? Signals that are zero throughout fit anywhere. */
 static int alike(const ln_composition *composition, int k, int j) {
     const ln_choice *a = &composition->chosen[k], *b = &composition->chosen[j];
-    if (composition->picture->panels == LN_PANELS_ONE ||
-        strcmp(chosen_name(composition, k), chosen_name(composition, j)) == 0)
+    if (composition->picture->panels == LN_PANELS_ONE || same_name(composition, k, j))
         return 1;
     if (composition->picture->panels == LN_PANELS_EACH)
         return 0;
@@ -213,14 +220,25 @@ static int alike(const ln_composition *composition, int k, int j) {
     return one == 0 || two == 0 || (one < like * two && two < like * one);
 }
 
+/* Is the k-th chosen signal like all those before it that stand in the panel? */
+static int suits_panel(const ln_composition *composition, const int *panel_of, int k, int panel) {
+    for (int j = 0; j < k; j++)
+        if (panel_of[j] == panel && !alike(composition, k, j))
+            return 0;
+    return 1;
+}
+
 /* panel_of[k] for each chosen column; returns the number of panels. */
 static int share_panels(const ln_composition *composition, int *panel_of) {
     int count = 0;
     for (int k = 0; k < composition->nchosen; k++) {
         panel_of[k] = -1;
         for (int j = 0; j < k && panel_of[k] < 0; j++)
-            if (alike(composition, k, j))
+            if (same_name(composition, k, j))
                 panel_of[k] = panel_of[j];
+        for (int panel = 0; panel < count && panel_of[k] < 0; panel++)
+            if (suits_panel(composition, panel_of, k, panel))
+                panel_of[k] = panel;
         if (panel_of[k] < 0)
             panel_of[k] = count++;
     }
@@ -344,9 +362,11 @@ static linnet_status add_notes(const ln_composition *composition, ln_plot_panel 
         for (int k = 0; k < panel->ncurves; k++) {
             const double t = picture->at[i], y = value_at(&panel->curves[k], t);
             const char *name = panel->curves[k].name;
+            char value[LN_PLOT_QUANTITY];
+            ln_plot_quantity(value, y, panel->y.unit);
             const char *text =
-                ln_arena_printf(composition->arena, "%s%s%.5g", name != NULL ? name : "",
-                                name != NULL ? ": " : "", y);
+                ln_arena_printf(composition->arena, "%s%s%s", name != NULL ? name : "",
+                                name != NULL ? ": " : "", value);
             if (text == NULL)
                 return ln_no_memory(composition->report);
             if (isfinite(y))

@@ -28,7 +28,7 @@ static void number(ln_text *page, double value) {
     if (fabs(value) >= 1e300) /* a limit that is none */
         snprintf(text, sizeof text, "%s", value > 0 ? "\xE2\x88\x9E" : "\xE2\x88\x92\xE2\x88\x9E");
     else if (!isnan(value))
-        snprintf(text, sizeof text, "%.6g", value);
+        snprintf(text, sizeof text, "%.6g", value + 0.0); /* 0, not -0 */
     for (char *at = text; *at != '\0'; at++)
         if (*at == ',')
             *at = '.'; /* some locale's */

@@ -194,8 +194,10 @@ static void tell(plan *request, const ln_sweep *sweep, const ln_sweep_statistics
                 *part != '\0' ? request->output : "the output", part,
                 *part != '\0' ? ", --resume goes on" : "");
     else if (status == LINNET_OK && statistics->failed > 0)
-        fprintf(stderr, "linnet: failed: %ld of %ld cases; the column 'reason' tells why\n",
-                statistics->failed, statistics->cases);
+        fprintf(stderr,
+                "linnet: failed: %ld of %ld cases; the column 'reason' tells why; case %ld: %s\n",
+                statistics->failed, statistics->cases, statistics->first_failed,
+                statistics->reason);
     else if (status != LINNET_OK || !request->job.quiet)
         ln_terminal_outcome(status);
 }

@@ -139,6 +139,15 @@ static void enter(ln_sketch *sketch, ln_map *map, const char *label, size_t part
                        label, sketch->parts[first].line);
 }
 
+/* Ports stand in equations, where '-' is a minus: their names have '_' in its place. */
+static const char *port_name(ln_draft *draft, const char *title) {
+    const char *name = ln_draft_name(draft, title);
+    char *copy = ln_draft_alloc(draft, strlen(name) + 1, 1);
+    for (size_t k = 0; copy != NULL && name[k] != '\0'; k++)
+        copy[k] = name[k] == '-' ? '_' : name[k];
+    return copy != NULL ? copy : name;
+}
+
 /* Names that are fixed: ports, and who bears which label. */
 static void name_ports(ln_sketch *sketch) {
     ln_draft *draft = sketch->draft;
@@ -150,7 +159,7 @@ static void name_ports(ln_sketch *sketch) {
         if (part->role == LN_ROLE_SINK || part->role == LN_ROLE_OUTPUT)
             enter(sketch, sketch->sinks, part->label, k, part->line);
         if (is_port)
-            part->id = ln_draft_unique(draft, sketch->names, ln_draft_name(draft, part->title));
+            part->id = ln_draft_unique(draft, sketch->names, port_name(draft, part->title));
     }
 }
 

@@ -381,6 +381,19 @@ static int check_needed(const ln_element *element, const char *attribute, ln_rep
     return 0;
 }
 
+/* Most often the text is what the first attribute that is missing should say. */
+static void refuse_text(const ln_word *word, const ln_element *element, ln_report *report) {
+    const char *meant = NULL;
+    for (int k = 0; k < LN_WORD_ATTRIBUTES && word->attributes[k] != NULL && meant == NULL; k++) {
+        const char *name = word->attributes[k] + (word->attributes[k][0] == '!');
+        meant = ln_attribute_of(element, name) == NULL ? name : NULL;
+    }
+    ln_error(report, ln_place_of(element), "text '%.40s' inside <%s> has no meaning; %s%s%s",
+             element->text, element->name,
+             meant != NULL ? "values stand in attributes, such as " : "remove it",
+             meant != NULL ? meant : "", meant != NULL ? "=\"...\"" : "");
+}
+
 /* Text stands in those elements that take it, and only there. */
 static int check_text(const ln_word *word, const ln_element *element, ln_report *report) {
     const int has_text = element->text != NULL;
@@ -388,8 +401,7 @@ static int check_text(const ln_word *word, const ln_element *element, ln_report 
         ln_error(report, ln_place_of(element), "<%s> is empty; write <%s>left = right</%s>",
                  element->name, element->name, element->name);
     else if (!word->takes_text && has_text)
-        ln_error(report, ln_place_of(element), "text '%.40s' inside <%s> has no meaning; remove it",
-                 element->text, element->name);
+        refuse_text(word, element, report);
     return !word->takes_text == !has_text;
 }
 

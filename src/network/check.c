@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of single links: one domain, one driver of a signal, no loose ends. */
+/* Checks of single links and blocks: one domain, one driver of a signal, no loose ends, no block
+ * across nothing. */
 #include "network/check.h"
 
 #include "base/domain.h"
@@ -88,6 +89,18 @@ static void check_loose(ln_build *build, const ln_link *link, unsigned flags) {
                 strcasecmp(link->name, "o") == 0 ? ": a letter for the digit 0" : "");
 }
 
+/* A block of two ports with both at one link does nothing: most often a name was copied. */
+static void check_shorted(ln_build *build, const ln_instance *block) {
+    const linnet_block_class *type = block->block.type;
+    if (type->nports != 2 || block->links[0] < 0 || block->links[0] != block->links[1] ||
+        type->ports[0].domain == LINNET_SIGNAL || type->ports[1].domain == LINNET_SIGNAL)
+        return;
+    ln_warn(build->report, block->place,
+            "%s (%s): both of its ports join link '%s', so that it does nothing there; is one of "
+            "the names wrong?",
+            block->name, type->name, build->network->links[block->links[0]].name);
+}
+
 /* What a component says of its ports must be what joins them. */
 static void check_component(ln_build *build, const ln_component *component) {
     for (int j = 0; j < component->nports; j++) {
@@ -119,6 +132,8 @@ int ln_check_links(ln_build *build) {
             check_loose(build, link, raw < 0 ? 0 : build->links[raw].flags);
         }
     }
+    for (int i = 0; i < network->ninstances; i++)
+        check_shorted(build, &network->instances[i]);
     for (int i = 0; i < network->names->ncomponents; i++)
         check_component(build, &network->names->components[i]);
     return build->status == LINNET_OK;

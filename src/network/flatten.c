@@ -80,8 +80,9 @@ static const char *block_name(ln_build *build, const ln_level *level, const ln_e
     if (id == NULL && written != NULL)
         return NULL;
     if (id == NULL || id[0] == '\0') {
-        LN_WRONG(build, place, "<%s> has no id; name it: <%s id=\"...\">", element->name,
-                 element->name);
+        const char *name = ln_attribute_of(element, "name");
+        LN_WRONG(build, place, "<%s> has no id; name it: <%s id=\"%.60s\">", element->name,
+                 element->name, name != NULL ? name : "...");
         return NULL;
     }
     size_t length = strlen(id);

@@ -23,6 +23,11 @@ static int takes_prefix(const char *unit) {
     return 0;
 }
 
+/* Nobody says kiloseconds: from a second on, times are counted in seconds. */
+static int largest_prefix(const char *unit, int all) {
+    return unit[0] == 's' && strcspn(unit, "./*^ ") == 1 ? 0 : all;
+}
+
 static void choose_prefix(const ln_plot_axis *axis, double size, ln_plot_scale *scale) {
     static const char *const prefixes[] = {"a", "f", "p", "n", "\xC2\xB5", "m", "",
                                            "k", "M", "G", "T", "P",        "E"};
@@ -36,8 +41,9 @@ static void choose_prefix(const ln_plot_axis *axis, double size, ln_plot_scale *
     int thousands = (int)floor(log10(size * (1 + 2e-3)) / 3);
     if (thousands < -NONE)
         return;
-    if (thousands >= MOST - NONE)
-        thousands = MOST - NONE - 1;
+    const int most = largest_prefix(unit, MOST - NONE - 1);
+    if (thousands > most)
+        thousands = most;
     scale->factor = pow(10, 3 * thousands);
     snprintf(scale->unit, sizeof scale->unit, "%s%.40s", prefixes[NONE + thousands], unit);
 }
@@ -57,6 +63,14 @@ static void widen(const ln_plot_axis *axis, double margin, ln_plot_scale *scale)
         scale->low = low - margin * (high - low);
         scale->high = high + margin * (high - low);
     }
+}
+
+void ln_plot_quantity(char text[LN_PLOT_QUANTITY], double value, const char *unit) {
+    const ln_plot_axis axis = {.unit = unit};
+    ln_plot_scale scale = {0};
+    choose_prefix(&axis, fabs(value), &scale);
+    snprintf(text, LN_PLOT_QUANTITY, "%.5g%s%s", value / scale.factor,
+             scale.unit[0] != '\0' ? " " : "", scale.unit);
 }
 
 void ln_plot_make_square(double range_x[2], double range_y[2]) {

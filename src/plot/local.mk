@@ -6,6 +6,7 @@ liblinnet_la_SOURCES += \
 	src/plot/html_script.c \
 	src/plot/html_script.h \
 	src/plot/look.c \
+	src/plot/notes.c \
 	src/plot/plot.c \
 	src/plot/plot.h \
 	src/plot/script.c \

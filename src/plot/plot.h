@@ -50,6 +50,10 @@ typedef struct ln_plot_note {
     const char *text;
 } ln_plot_note;
 
+enum { LN_PLOT_QUANTITY = 96 };
+/* "28.3 mA": the value with the prefix under which its number is short, as an axis has it. */
+void ln_plot_quantity(char text[LN_PLOT_QUANTITY], double value, const char *unit);
+
 typedef struct ln_plot_panel {
     const char *title; /* NULL: none */
     ln_plot_axis x, y;

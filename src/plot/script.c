@@ -6,6 +6,7 @@
  * shown with `noenhanced`, so that _ and ^ stand as they are. */
 #include "plot/script.h"
 
+#include "base/sys.h"
 #include "base/visible.h"
 
 #include <math.h>
@@ -59,18 +60,38 @@ static void add_number(ln_text *script, double value) {
 
 /* ---- the page ---- */
 
+static int columns_of(const ln_plot *plot) {
+    return plot->columns > 0 ? plot->columns : 1;
+}
+
+static int rows_of(const ln_plot *plot) {
+    return (plot->npanels + columns_of(plot) - 1) / columns_of(plot);
+}
+
+/* In pixels, or in lines of a terminal. */
+static int height_of(const writing *page) {
+    const int rows = rows_of(page->plot);
+    if (page->plot->height > 0)
+        return page->plot->height;
+    if (page->format == LN_PLOT_TERMINAL)
+        return 24 * rows;
+    return rows == 1 ? 520 : 60 + 320 * rows;
+}
+
+static int width_of(const writing *page) {
+    const int columns = columns_of(page->plot);
+    if (page->plot->width > 0)
+        return page->plot->width;
+    if (page->format == LN_PLOT_TERMINAL)
+        return 79;
+    return columns > 1 ? 640 * columns : 860;
+}
+
 static void add_terminal(const writing *page) {
     const ln_plot *plot = page->plot;
     ln_text *script = page->script;
     const char *ground = ln_plot_theme_of(plot)->ground;
-    int columns = plot->columns > 0 ? plot->columns : 1,
-        rows = (plot->npanels + columns - 1) / columns;
-    int text = page->format == LN_PLOT_TERMINAL;
-    int width = plot->width > 0 ? plot->width : text ? 79 : columns > 1 ? 640 * columns : 860;
-    int height = plot->height > 0 ? plot->height
-                 : text           ? 24 * rows
-                 : rows == 1      ? 520
-                                  : 60 + 320 * rows;
+    const int width = width_of(page), height = height_of(page);
     ln_text_add(script, "set encoding utf8\n");
     switch (page->format) {
     case LN_PLOT_TERMINAL:
@@ -119,6 +140,24 @@ static void add_kinds(const writing *page) {
                    look->ink, look->ink);
 }
 
+/* Numbers at a logarithmic axis of less than two decades, where powers of ten would be one or none:
+ * 1, 2 and 5 times each. */
+static void add_narrow_ticks(ln_text *script, const char *name, const ln_plot_scale *scale) {
+    static const int steps[] = {1, 2, 5};
+    const double low = scale->low / scale->factor, high = scale->high / scale->factor;
+    int count = 0;
+    ln_text_printf(script, "set %stics (", name);
+    for (int decade = (int)floor(log10(low)); decade <= (int)ceil(log10(high)); decade++)
+        for (int k = 0; k < 3; k++) {
+            const double value = steps[k] * pow(10, decade);
+            if (value < low || value > high)
+                continue;
+            ln_text_add(script, count++ > 0 ? ", " : "");
+            add_number(script, value);
+        }
+    ln_text_add(script, ")\n");
+}
+
 static void add_shades(const writing *page) {
     const ln_plot *plot = page->plot;
     ln_text *script = page->script;
@@ -137,6 +176,9 @@ static void add_shades(const writing *page) {
     add_quoted(script, "set cblabel ", plot->shade_label, " noenhanced textcolor rgb '");
     ln_text_printf(script, "%s'\nset cbtics textcolor rgb '%s'\n", ln_plot_theme_of(plot)->ink,
                    ln_plot_theme_of(plot)->ink);
+    const ln_plot_scale scale = {.low = plot->shade_low, .high = plot->shade_high, .factor = 1};
+    if (plot->shade_log && plot->shade_high < 100 * plot->shade_low)
+        add_narrow_ticks(script, "cb", &scale);
 }
 
 static int longest_name(const ln_plot *plot) {
@@ -183,7 +225,7 @@ static void add_place(const writing *page, int p) {
 static void begin_page(const writing *page) {
     const ln_plot *plot = page->plot;
     ln_text *script = page->script;
-    int columns = plot->columns > 0 ? plot->columns : 1, longest = longest_name(plot);
+    const int columns = columns_of(plot), longest = longest_name(plot);
     if (page->format == LN_PLOT_TERMINAL)
         ln_text_add(script, "set key bmargin center horizontal noenhanced\n");
     else
@@ -197,7 +239,7 @@ static void begin_page(const writing *page) {
     }
     ln_text_add(script, "set multiplot");
     if (!has_shares(plot))
-        ln_text_printf(script, " layout %d,%d", (plot->npanels + columns - 1) / columns, columns);
+        ln_text_printf(script, " layout %d,%d", rows_of(plot), columns);
     if (plot->title != NULL) {
         add_quoted(script, " title ", plot->title, " noenhanced");
         if (page->format != LN_PLOT_TERMINAL)
@@ -213,24 +255,6 @@ static void add_ink(const writing *page) {
     ln_text_add(page->script, " noenhanced");
     if (page->format != LN_PLOT_TERMINAL)
         ln_text_printf(page->script, " textcolor rgb '%s'", ln_plot_theme_of(page->plot)->ink);
-}
-
-/* Numbers at a logarithmic axis of less than two decades, where powers of ten would be one or none:
- * 1, 2 and 5 times each. */
-static void add_narrow_ticks(ln_text *script, char name, const ln_plot_scale *scale) {
-    static const int steps[] = {1, 2, 5};
-    const double low = scale->low / scale->factor, high = scale->high / scale->factor;
-    int count = 0;
-    ln_text_printf(script, "set %ctics (", name);
-    for (int decade = (int)floor(log10(low)); decade <= (int)ceil(log10(high)); decade++)
-        for (int k = 0; k < 3; k++) {
-            const double value = steps[k] * pow(10, decade);
-            if (value < low || value > high)
-                continue;
-            ln_text_add(script, count++ > 0 ? ", " : "");
-            add_number(script, value);
-        }
-    ln_text_add(script, ")\n");
 }
 
 static void add_axis(const writing *page, char name, const ln_plot_axis *axis,
@@ -252,7 +276,7 @@ static void add_axis(const writing *page, char name, const ln_plot_axis *axis,
     if (axis->tick > 0)
         ln_text_printf(script, "set %ctics %.9g\n", name, axis->tick / scale->factor);
     else if (axis->logarithmic && !scale->powers)
-        add_narrow_ticks(script, name, scale);
+        add_narrow_ticks(script, (char[]){name, '\0'}, scale);
     else
         ln_text_printf(script, "set %ctics autofreq\n", name);
     const char *plain = page->format == LN_PLOT_TERMINAL ? "%g" : "%.7h";
@@ -343,39 +367,27 @@ static void add_vertical(const writing *page, double x, double top, const char *
                    ln_plot_theme_of(page->plot)->ink);
 }
 
-/* Where the text of note k stands: at its point, or above the `below` texts of the same x that are
- * lower, each a line high. */
-static double note_height(const framed *frame, int k) {
-    static const double line = 0.045; /* of the frame */
-    const ln_plot_panel *panel = frame->panel;
-    const ln_plot_note *note = &panel->notes[k];
-    const double step = line * (frame->y.high - frame->y.low);
-    double top = -INFINITY, y = note->y;
-    if (panel->y.logarithmic)
-        return y;
-    /* from the lowest up: the next one is the least of those that are higher than the last */
-    for (int last = -1, next; last != k; last = next) {
-        next = -1;
-        for (int j = 0; j < panel->nnotes; j++) {
-            const ln_plot_note *other = &panel->notes[j];
-            const int above = last < 0 || other->y > panel->notes[last].y ||
-                              (other->y == panel->notes[last].y && j > last);
-            if (other->x == note->x && above && (next < 0 || other->y < panel->notes[next].y))
-                next = j;
-        }
-        y = fmax(panel->notes[next].y, top + step);
-        top = y;
-    }
-    return y;
+/* The frame: beside it a panel holds the numbers and labels of its axes, a title and the key. */
+static ln_plot_frame frame_size(const writing *page, const framed *frame) {
+    const ln_plot *plot = page->plot;
+    const int terminal = page->format == LN_PLOT_TERMINAL;
+    double all = 0;
+    for (int p = 0; p < plot->npanels; p++)
+        all += share_of(&plot->panels[p]);
+    const double part = has_shares(plot) ? share_of(frame->panel) / all : 1.0 / rows_of(plot);
+    const double width = width_of(page) / (double)columns_of(plot) - (terminal ? 12 : 180);
+    const double height = height_of(page) * part - (terminal ? 5 : 90);
+    /* letters of a font of 13 pixels */
+    return (ln_plot_frame){&frame->x,       &frame->y,          fmax(width, 1),
+                           fmax(height, 1), terminal ? 1 : 7.5, terminal ? 1 : 18};
 }
 
-static void add_label(const writing *page, const framed *frame, double x, double y,
+static void add_label(const writing *page, const framed *frame, const ln_plot_note *note, double y,
                       const char *text) {
     ln_text *script = page->script;
-    /* on the side where there is room */
-    const int left = x > frame->x.low + 0.75 * (frame->x.high - frame->x.low);
+    const int left = ln_plot_note_left(note, &frame->panel->x, &frame->x);
     add_quoted(script, "set label ", text, " at first ");
-    add_number(script, x / frame->x.factor);
+    add_number(script, note->x / frame->x.factor);
     ln_text_add(script, ", first ");
     add_number(script, y / frame->y.factor);
     ln_text_printf(script, " front %s offset character %d,0.4", left ? "right" : "left",
@@ -386,6 +398,20 @@ static void add_label(const writing *page, const framed *frame, double x, double
     ln_text_add(script, "\n");
 }
 
+static void add_notes(const writing *page, const framed *frame) {
+    const ln_plot_panel *panel = frame->panel;
+    const ln_plot_frame size = frame_size(page, frame);
+    double *heights = ln_sys->resize(NULL, (size_t)(panel->nnotes + 1) * sizeof *heights);
+    if (heights == NULL || !ln_plot_place_notes(panel, &size, heights))
+        page->script->failed = 1;
+    for (int k = 0; k < panel->nnotes && !page->script->failed; k++) {
+        if (page->format != LN_PLOT_TERMINAL)
+            add_label(page, frame, &panel->notes[k], panel->notes[k].y, "");
+        add_label(page, frame, &panel->notes[k], heights[k], panel->notes[k].text);
+    }
+    ln_sys->release(heights);
+}
+
 /* What stands in a panel beside its curves. */
 static void add_remarks(const writing *page, const framed *frame) {
     const ln_plot_panel *panel = frame->panel;
@@ -394,12 +420,7 @@ static void add_remarks(const writing *page, const framed *frame) {
         add_vertical(page, panel->marks[k] / frame->x.factor, 0.025, "lw 1");
     for (int k = 0; k < panel->nlines; k++)
         add_vertical(page, panel->lines[k] / frame->x.factor, 1, "lw 0.8 dt 2");
-    for (int k = 0; k < panel->nnotes; k++) {
-        const ln_plot_note *note = &panel->notes[k];
-        if (page->format != LN_PLOT_TERMINAL)
-            add_label(page, frame, note->x, note->y, "");
-        add_label(page, frame, note->x, note_height(frame, k), note->text);
-    }
+    add_notes(page, frame);
 }
 
 static framed frame_of(const ln_plot_panel *panel) {

@@ -37,6 +37,21 @@ void ln_plot_make_square(double range_x[2], double range_y[2]);
 void ln_plot_scale_of(const ln_plot_axis *axis, const double range[2], double margin,
                       ln_plot_scale *scale);
 
+/* ---- notes.c ---- */
+
+/* The frame of a panel with its scales: width and height in the unit of a letter's width and a
+ * line's height. */
+typedef struct ln_plot_frame {
+    const ln_plot_scale *x, *y;
+    double width, height, letter, line;
+} ln_plot_frame;
+/* Does the note's text stand left of its point, where there is more room? */
+int ln_plot_note_left(const ln_plot_note *note, const ln_plot_axis *axis,
+                      const ln_plot_scale *scale);
+/* heights[k], in the unit of the axis: where the text of the k-th note stands, so that none covers
+ * another. Returns 0 when memory is short. */
+int ln_plot_place_notes(const ln_plot_panel *panel, const ln_plot_frame *frame, double *heights);
+
 /* ---- look.c ---- */
 
 enum { LN_PLOT_COLOURS = 8, LN_PLOT_KINDS = 2 * LN_PLOT_COLOURS, LN_PLOT_SHADES = 5 };

@@ -206,9 +206,10 @@ static ln_circuit *dot_card(ln_cursor *cursor, ln_circuit *circuit) {
     static const struct definition {
         const char *word;
         void (*take)(ln_cursor *cursor, ln_circuit *circuit);
-    } definitions[] = {{".model", model},           {".param", parameters},
-                       {".parameter", parameters},  {".global_param", parameters},
-                       {".func", ln_take_function}, {".global", globals}};
+    } definitions[] = {
+        {".model", model},          {".param", parameters},        {".params", parameters},
+        {".parameter", parameters}, {".global_param", parameters}, {".func", ln_take_function},
+        {".global", globals}};
     const char *word = ln_take_name(cursor, "a card");
     const struct nesting *nesting = LN_ROW(nestings, word);
     const struct definition *definition = LN_ROW(definitions, word);

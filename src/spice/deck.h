@@ -60,6 +60,8 @@ void ln_spice_lines(ln_spice *spice, const char *path);
 /* words.c */
 /* 1 when all of it is a SPICE number: "4.7uF" */
 int ln_spice_number(const char *text, double *value);
+/* Where the number that begins here ends, with its suffix and unit; `text` itself: it is none. */
+const char *ln_spice_number_end(const char *text);
 ln_cursor ln_card_words(ln_spice *spice, const ln_inside *inside, ln_card *card);
 const ln_spice_word *ln_peek(const ln_cursor *cursor); /* NULL at the end */
 int ln_peek_is(const ln_cursor *cursor, char kind);

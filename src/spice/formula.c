@@ -122,10 +122,7 @@ static ln_formula *call(parser *reader, const char *name) {
 
 /* A SPICE number with its suffix and unit: "4.7uF". */
 static ln_formula *number(parser *reader) {
-    const char *end;
-    ln_number_read(reader->at, &end);
-    while ((*end >= 'a' && *end <= 'z'))
-        end++;
+    const char *end = ln_spice_number_end(reader->at);
     const char *text = ln_spice_text(reader->spice, "%.*s", (int)(end - reader->at), reader->at);
     ln_formula *made = node(reader, '0', NULL, NULL, NULL);
     if (made != NULL && !ln_spice_number(text, &made->value))

@@ -8,6 +8,7 @@
  * of a card have limits. */
 #include "base/input.h"
 #include "base/sys.h"
+#include "base/utf16.h"
 #include "base/visible.h"
 #include "base/words.h"
 #include "spice/deck.h"
@@ -42,6 +43,7 @@ static char *read_bytes(ln_spice *spice, const char *path, ln_text *text) {
     else
         status = ln_input_read(path, LN_FROM_MODEL, MOST_BYTES, spice->report, text);
     spice->input.bytes += text->length;
+    ln_utf16_decode(text);
     if (status != LINNET_OK) {
         spice->status = status;
     } else if (text->failed) {
@@ -142,12 +144,28 @@ static int is_standard(const file *reader, const char *href, ln_place place) {
     return 1;
 }
 
+/* A path of another system: with the slashes of this one, and of an absolute one the file's name
+ * alone, to be found in the deck's folder or one that the command line names. */
+static const char *own_path(ln_spice *spice, const char *href) {
+    const int drive = href[0] != '\0' && href[1] == ':';
+    if (strchr(href, '\\') == NULL && !drive)
+        return href;
+    char *copy = ln_arena_string(spice->arena, href);
+    if (copy == NULL)
+        return ln_spice_no_memory(spice), href;
+    for (char *c = copy; *c != '\0'; c++)
+        if (*c == '\\')
+            *c = '/';
+    return drive || copy[0] == '/' ? last_part(copy) : copy;
+}
+
 /* Reads a file that a card names. Nesting is limited by the rule of <include>. */
 static void include(file *reader, const char *href, const char *section, ln_place place) {
     ln_spice *spice = reader->spice;
     const char *path = href;
     if (include_own(reader, href, section, place) || is_standard(reader, href, place))
         return;
+    href = own_path(spice, href);
     int source = ln_model_source(spice->reader, href, reader->source, place, &path);
     if (source < 0) {
         spice->status = spice->status == LINNET_OK ? LINNET_MODEL : spice->status;
@@ -172,8 +190,8 @@ static void include(file *reader, const char *href, const char *section, ln_plac
 /* What stands on a card about files: its own word, then one or two names. */
 typedef struct file_card {
     const char *word;
-    int count; /* of names; 3: too many */
-    const char *first, *second;
+    int count; /* of names; 3: more */
+    const char *first, *second, *rest;
     ln_place place;
 } file_card;
 
@@ -182,10 +200,18 @@ typedef struct file_card {
 static void take_include(file *reader, const file_card *card) {
     if (!reader->within)
         return;
-    if (card->count == 1)
-        include(reader, card->first, NULL, card->place);
-    else
+    if (card->count == 0)
         ln_spice_error(reader->spice, card->place, "%s: write .include FILE", card->word);
+    else
+        include(reader, card->count == 1 ? card->first : card->rest, NULL, card->place);
+}
+
+/* LTspice writes paths without quotes, blanks within them and all, and knows no sections: a path of
+ * Windows, or more than two words, are one name. */
+static int is_one_path(const file_card *card) {
+    return card->count > 2 ||
+           (card->count == 2 && (strchr(card->first, '\\') != NULL ||
+                                 (card->first[0] != '\0' && card->first[1] == ':')));
 }
 
 /* .lib SECTION in a library begins a section, .lib FILE [SECTION] reads one. */
@@ -198,8 +224,10 @@ static void take_lib(file *reader, const file_card *card) {
         reader->found |= asked;
     } else if (!reader->within) {
         return;
-    } else if (card->count < 1 || card->count > 2) {
+    } else if (card->count < 1) {
         ln_spice_error(spice, card->place, "%s: write .lib FILE SECTION", card->word);
+    } else if (is_one_path(card)) {
+        include(reader, card->rest, NULL, card->place);
     } else {
         include(reader, card->first, card->second != NULL ? lower(spice, card->second) : NULL,
                 card->place);
@@ -231,6 +259,7 @@ static int is_about_files(file *reader, const char *text, ln_place place) {
     if (row == NULL)
         return 0;
     const char **const names[] = {&card.first, &card.second, &more};
+    card.rest = ln_spice_text(spice, "%s", at + strspn(at, " \t\r\f"));
     while (card.count < 3 && next_word(spice, &at, names[card.count]))
         card.count++;
     row->take(reader, &card);

@@ -32,6 +32,8 @@ liblinnet_la_SOURCES += \
 	src/spice/state.h \
 	src/spice/step.c \
 	src/spice/switch.c \
+	src/spice/symbol.c \
+	src/spice/symbol.h \
 	src/spice/value.c \
 	src/spice/vdmos.c \
 	src/spice/words.c

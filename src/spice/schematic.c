@@ -2,10 +2,12 @@
 /* LTspice's schematics (.asc) as cards: wires, flags and the pins of symbols are points, joined
  * where they meet; a symbol with its attributes is a card, a text with '!' is one as it stands.
  *
- * A schematic does not hold its symbols. Where their pins lie is known here for the elementary
- * ones; any other is refused by name. A symbol is turned by its angle, clockwise on the screen,
- * where y points down, and then mirrored if its orientation begins with M. */
+ * A schematic does not hold its symbols: symbol.c knows where their pins lie. A symbol is turned by
+ * its angle, clockwise on the screen, where y points down, and then mirrored if its orientation
+ * begins with M. */
 #include "spice/schematic.h"
+
+#include "spice/symbol.h"
 
 #include "base/sys.h"
 
@@ -13,67 +15,23 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_ITEMS = 20000, MOST_PINS = 4, WORDS = 200 };
-
-typedef struct point {
-    int x, y;
-} point;
-
-static const struct symbol {
-    const char *name;
-    char letter;
-    int pins;
-    point at[MOST_PINS];  /* in the order of the card's nodes */
-    const char *standard; /* the .model that LTspice has by itself */
-    int repeats;          /* the last node once more: a bulk on its source */
-} symbols[] = {
-    {"res", 'r', 2, {{16, 16}, {16, 96}}, NULL, 0},
-    {"res2", 'r', 2, {{16, 0}, {16, 64}}, NULL, 0},
-    {"cap", 'c', 2, {{16, 0}, {16, 64}}, NULL, 0},
-    {"polcap", 'c', 2, {{16, 0}, {16, 64}}, NULL, 0},
-    {"ind", 'l', 2, {{16, 16}, {16, 96}}, NULL, 0},
-    {"ind2", 'l', 2, {{16, 16}, {16, 96}}, NULL, 0},
-    {"voltage", 'v', 2, {{0, 16}, {0, 96}}, NULL, 0},
-    {"battery", 'v', 2, {{0, 16}, {0, 96}}, NULL, 0},
-    {"current", 'i', 2, {{0, 0}, {0, 80}}, NULL, 0},
-    {"bv", 'b', 2, {{0, 16}, {0, 96}}, NULL, 0},
-    {"bi", 'b', 2, {{0, 0}, {0, 80}}, NULL, 0},
-    {"diode", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
-    {"zener", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
-    {"schottky", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
-    {"led", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
-    {"varactor", 'd', 2, {{16, 0}, {16, 64}}, "D D", 0},
-    {"npn", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "NPN NPN", 0},
-    {"npn2", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "NPN NPN", 0},
-    {"pnp", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "PNP PNP", 0},
-    {"pnp2", 'q', 3, {{64, 0}, {0, 48}, {64, 96}}, "PNP PNP", 0},
-    {"nmos", 'm', 3, {{48, 0}, {0, 80}, {48, 96}}, "NMOS NMOS", 1},
-    {"pmos", 'm', 3, {{48, 0}, {0, 80}, {48, 96}}, "PMOS PMOS", 1},
-    {"nmos4", 'm', 4, {{48, 0}, {0, 80}, {48, 96}, {48, 48}}, "NMOS NMOS", 0},
-    {"pmos4", 'm', 4, {{48, 0}, {0, 80}, {48, 96}, {48, 48}}, "PMOS PMOS", 0},
-    {"njf", 'j', 3, {{48, 0}, {0, 64}, {48, 96}}, "NJF NJF", 0},
-    {"pjf", 'j', 3, {{48, 0}, {0, 64}, {48, 96}}, "PJF PJF", 0},
-    {"e", 'e', 4, {{0, 16}, {0, 96}, {-48, 32}, {-48, 80}}, NULL, 0},
-    {"g", 'g', 4, {{0, 96}, {0, 16}, {-48, 32}, {-48, 80}}, NULL, 0},
-    {"sw", 's', 4, {{0, 16}, {0, 96}, {-48, 80}, {-48, 32}}, NULL, 0},
-    /* a pole and a gain: inverting and other input, output */
-    {"opamp", 'x', 3, {{-32, 48}, {-32, 80}, {32, 64}}, NULL, 0},
-};
+enum { MOST_ITEMS = 20000, WORDS = 200 };
 
 typedef struct wire {
-    point a, b;
+    ln_spot a, b;
 } wire;
 typedef struct flag {
-    point at;
+    ln_spot at;
     const char *name;
 } flag;
 typedef struct part {
-    const struct symbol *symbol;
+    const ln_symbol *symbol;
     const char *written; /* the symbol's name as it stands */
-    point at;
+    ln_spot at;
     char mirrored;
-    int quarters, line, known;
-    const char *name, *values[5]; /* InstName; Value, Value2, SpiceLine, SpiceLine2, SpiceModel */
+    int quarters, line;
+    int first_pin;                               /* its number among all */
+    const char *name, *values[LN_SYMBOL_VALUES]; /* InstName; NULL: as the symbol says */
 } part;
 
 typedef struct sheet {
@@ -85,6 +43,7 @@ typedef struct sheet {
     size_t nflags, flag_room;
     part *parts;
     size_t nparts, part_room;
+    int npins;
     ln_schematic *cards;
     /* nets: a number for each point, ends of wires first, then flags, then pins; joined */
     int *net;
@@ -111,10 +70,23 @@ static const char *last_part(const char *name) {
     return last != NULL ? last + 1 : name;
 }
 
+/* The place of the last three words: a symbol's name may hold blanks. */
+static const char *behind_name(const char *text) {
+    const char *at = text + strlen(text);
+    for (int words = 0; words < 3 && at > text; words++) {
+        while (at > text && at[-1] == ' ')
+            at--;
+        while (at > text && at[-1] != ' ')
+            at--;
+    }
+    return at;
+}
+
 static void take_symbol(sheet *of, const char *text, int line) {
-    char name[WORDS], turn[16];
-    part fresh = {.line = line, .name = "", .values = {"", "", "", "", ""}};
-    if (sscanf(text, "%199s %d %d %15s", name, &fresh.at.x, &fresh.at.y, turn) != 4 ||
+    const char *rest = behind_name(text);
+    char turn[16];
+    part fresh = {.line = line, .name = "", .first_pin = of->npins};
+    if (rest == text || sscanf(rest, "%d %d %15s", &fresh.at.x, &fresh.at.y, turn) != 3 ||
         strchr("RM", turn[0]) == NULL) {
         error(of, line, "SYMBOL", "write SYMBOL name x y orientation");
         return;
@@ -124,10 +96,10 @@ static void take_symbol(sheet *of, const char *text, int line) {
                      : strcmp(turn + 1, "180") == 0 ? 2
                      : strcmp(turn + 1, "270") == 0 ? 3
                                                     : 0;
-    fresh.written = fresh.name = ln_spice_text(of->spice, "%s", last_part(name));
-    for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
-        if (strcasecmp(symbols[k].name, fresh.written) == 0)
-            fresh.symbol = &symbols[k];
+    fresh.written = fresh.name =
+        last_part(ln_spice_text(of->spice, "%.*s", (int)(rest - text) - 1, text));
+    fresh.symbol = ln_symbol_find(of->spice, fresh.written, (ln_place){of->path, line, 0});
+    of->npins += fresh.symbol != NULL ? fresh.symbol->pins : 0;
     if (LN_GROW(of->parts, of->nparts, of->part_room))
         of->parts[of->nparts++] = fresh;
     else
@@ -135,7 +107,6 @@ static void take_symbol(sheet *of, const char *text, int line) {
 }
 
 static void take_attribute(sheet *of, const char *text) {
-    static const char *const names[] = {"Value", "Value2", "SpiceLine", "SpiceLine2", "SpiceModel"};
     const size_t length = strcspn(text, " ");
     const char *value = text + length + (text[length] == ' ');
     part *last = of->nparts > 0 ? &of->parts[of->nparts - 1] : NULL;
@@ -143,9 +114,10 @@ static void take_attribute(sheet *of, const char *text) {
         return;
     if (strncmp(text, "InstName", length) == 0)
         last->name = value;
-    for (int k = 0; k < 5; k++)
-        if (strlen(names[k]) == length && strncmp(text, names[k], length) == 0)
-            last->values[k] = value;
+    for (int k = 0; k < LN_SYMBOL_VALUES; k++)
+        if (strlen(ln_symbol_values[k]) == length &&
+            strncmp(text, ln_symbol_values[k], length) == 0)
+            last->values[k] = strcmp(value, "\"\"") == 0 ? "" : value;
 }
 
 /* "x y Left 2 !.tran 1m\n.op": what follows '!' are cards. */
@@ -208,13 +180,13 @@ static void take_line(sheet *of, const char *text, int line) {
 /* ---- nets ---- */
 
 /* Where a pin lies on the sheet: turned and mirrored with its symbol. */
-static point pin_of(const part *of, int pin) {
-    point at = of->symbol->at[pin];
+static ln_spot pin_of(const part *of, int pin) {
+    ln_spot at = of->symbol->at[pin];
     for (int k = 0; k < of->quarters; k++)
-        at = (point){-at.y, at.x};
+        at = (ln_spot){-at.y, at.x};
     if (of->mirrored)
         at.x = -at.x;
-    return (point){of->at.x + at.x, of->at.y + at.y};
+    return (ln_spot){of->at.x + at.x, of->at.y + at.y};
 }
 
 /* The net that stands for all that are joined to this one. */
@@ -233,13 +205,13 @@ static int between(int x, int a, int b) {
 }
 
 /* Wires run straight: a point lies on one when it is between its ends. */
-static int lies_on(point at, const wire *on) {
+static int lies_on(ln_spot at, const wire *on) {
     const long long area = (long long)(on->b.x - on->a.x) * (at.y - on->a.y) -
                            (long long)(on->b.y - on->a.y) * (at.x - on->a.x);
     return area == 0 && between(at.x, on->a.x, on->b.x) && between(at.y, on->a.y, on->b.y);
 }
 
-static int same(point a, point b) {
+static int same(ln_spot a, ln_spot b) {
     return a.x == b.x && a.y == b.y;
 }
 
@@ -247,11 +219,11 @@ static int flag_number(const sheet *of, size_t k) {
     return (int)(of->nwires + k);
 }
 static int pin_number(const sheet *of, size_t part_index, int pin) {
-    return (int)(of->nwires + of->nflags + part_index * MOST_PINS) + pin;
+    return (int)(of->nwires + of->nflags) + of->parts[part_index].first_pin + pin;
 }
 
 /* A point is joined to the wires it lies on. */
-static void join_wires(sheet *of, point at, int number) {
+static void join_wires(sheet *of, ln_spot at, int number) {
     for (size_t k = 0; k < of->nwires; k++)
         if (lies_on(at, &of->wires[k]))
             join(of, number, (int)k);
@@ -271,7 +243,7 @@ static void join_flags(sheet *of) {
 static void join_pins(sheet *of, size_t k) {
     const part *one = &of->parts[k];
     for (int pin = 0; one->symbol != NULL && pin < one->symbol->pins; pin++) {
-        const point at = pin_of(one, pin);
+        const ln_spot at = pin_of(one, pin);
         const int number = pin_number(of, k, pin);
         join_wires(of, at, number);
         for (size_t j = 0; j < of->nflags; j++)
@@ -286,7 +258,7 @@ static void join_pins(sheet *of, size_t k) {
 }
 
 static void join_all(sheet *of) {
-    const size_t count = of->nwires + of->nflags + of->nparts * MOST_PINS;
+    const size_t count = of->nwires + of->nflags + (size_t)of->npins;
     of->net = LN_SPICE_NEW(of->spice, int, count + 1);
     if (of->net == NULL)
         return;
@@ -327,12 +299,16 @@ static int has_model(const sheet *of, const char *standard) {
     return 0;
 }
 
+/* "NPN": the name of the model that LTspice has by itself. */
+static const char *standard_name(sheet *of, const ln_symbol *symbol) {
+    const char *standard = symbol->standard;
+    return ln_spice_text(of->spice, "%.*s", (int)strcspn(standard, " "), standard);
+}
+
 /* The models that LTspice has by itself, under the names that symbols have at first. */
-static void add_standard(sheet *of, const part *one) {
+static void add_standard(sheet *of, const part *one, const char *value) {
     const char *standard = one->symbol->standard;
-    if (standard != NULL &&
-        strcasecmp(one->values[0],
-                   ln_spice_text(of->spice, "%.*s", (int)strcspn(standard, " "), standard)) == 0 &&
+    if (standard != NULL && strcasecmp(value, standard_name(of, one->symbol)) == 0 &&
         !has_model(of, standard))
         add_card(of, one->line, ln_spice_text(of->spice, ".model %s", standard));
 }
@@ -347,44 +323,81 @@ static void add_opamp(sheet *of, int line) {
         add_card(of, line, lines[k]);
 }
 
+/* What stands behind the nodes. A symbol's attributes hold where the schematic has none. Of a
+ * subcircuit with a file as SpiceModel the name stands in Value2; otherwise SpiceModel, where there
+ * is one, is the name. */
+static const char *settle_values(sheet *of, const part *one, const char *values[LN_SYMBOL_VALUES]) {
+    const ln_symbol *symbol = one->symbol;
+    for (int v = 0; v < LN_SYMBOL_VALUES; v++) {
+        values[v] = one->values[v] != NULL ? one->values[v] : symbol->values[v];
+        values[v] = values[v] != NULL ? values[v] : "";
+    }
+    if (values[0][0] == '\0' && symbol->standard != NULL)
+        values[0] = standard_name(of, symbol);
+    const char *model = values[LN_SYMBOL_MODEL], *library = symbol->library;
+    if (symbol->letter != 'x' || model[0] == '\0')
+        return library;
+    if (strchr(model, '.') == NULL) {
+        values[0] = model;
+        return library;
+    }
+    if (values[1][0] != '\0') {
+        values[0] = values[1];
+        values[1] = "";
+    }
+    return model;
+}
+
+/* Once, however many symbols need it. */
+static void add_library(sheet *of, int line, const char *library) {
+    const char *card = ln_spice_text(of->spice, ".include \"%s\"", library);
+    for (size_t k = 0; k < of->cards->count; k++)
+        if (strcmp(of->cards->items[k].text, card) == 0)
+            return;
+    add_card(of, line, card);
+}
+
 static void add_part(sheet *of, const char **names, size_t k) {
     const part *one = &of->parts[k];
     ln_text text = {0};
-    const char letter = one->symbol->letter;
+    const char letter = one->symbol->letter, *values[LN_SYMBOL_VALUES],
+               *library = settle_values(of, one, values);
     const int fits = (one->name[0] | 32) == letter;
     ln_text_printf(&text, "%c%s%s", letter, fits ? "" : "_", fits ? one->name + 1 : one->name);
     for (int pin = 0; pin < one->symbol->pins; pin++)
         ln_text_printf(&text, " %s", node_of(of, names, k, pin));
     if (one->symbol->repeats)
         ln_text_printf(&text, " %s", node_of(of, names, k, one->symbol->pins - 1));
-    if (letter == 'x')
-        ln_text_add(&text, " " OPAMP);
-    for (int v = 0; v < 4; v++)
-        if (one->values[v][0] != '\0' && !(letter == 'x' && v == 0))
-            ln_text_printf(&text, " %s", one->values[v]);
+    if (one->symbol->is_opamp)
+        values[0] = OPAMP;
+    for (int v = 0; v < LN_SYMBOL_MODEL; v++)
+        if (values[v][0] != '\0')
+            ln_text_printf(&text, " %s", values[v]);
     if (text.failed)
         (void)ln_spice_no_memory(of->spice);
     else
         add_card(of, one->line, ln_spice_text(of->spice, "%s", text.data));
     ln_text_free(&text);
-    add_standard(of, one);
+    add_standard(of, one, values[0]);
+    if (library != NULL)
+        add_library(of, one->line, library);
 }
 
 /* The cards of a deck, which is then read as any other; each bears the line of its symbol. */
 static void make_cards(sheet *of) {
-    const size_t count = of->nwires + of->nflags + of->nparts * MOST_PINS;
+    const size_t count = of->nwires + of->nflags + (size_t)of->npins;
     const char **names = LN_SPICE_NEW(of->spice, const char *, count + 1);
     int opamp = 0;
     for (size_t k = 0; names != NULL && k < of->nparts; k++) {
         if (of->parts[k].symbol == NULL) {
             ln_spice_error(of->spice, (ln_place){of->path, of->parts[k].line, 0},
-                           "%s: the symbol '%s' is not known here, and the schematic does not say "
-                           "where its pins are; let LTspice write its netlist (View, SPICE "
-                           "Netlist) and give that",
-                           of->parts[k].name, of->parts[k].written);
+                           "%s: the symbol '%s' is not known here; put its file %s.asy into the "
+                           "schematic's folder or one that -I names, or let LTspice write the "
+                           "netlist (View, SPICE Netlist) and give that",
+                           of->parts[k].name, of->parts[k].written, of->parts[k].written);
             continue;
         }
-        if (of->parts[k].symbol->letter == 'x' && opamp++ == 0)
+        if (of->parts[k].symbol->is_opamp && opamp++ == 0)
             add_opamp(of, of->parts[k].line);
         add_part(of, names, k);
     }

@@ -20,6 +20,22 @@ static int is_letter(char c) {
 #define MICRO "\xC2\xB5"
 #define GREEK_MU "\xCE\xBC"
 
+/* Behind a micro sign, where there is one. */
+static const char *behind_micro(const char *text) {
+    const int is_micro = strncmp(text, MICRO, 2) == 0 || strncmp(text, GREEK_MU, 2) == 0;
+    return text + (is_micro ? 2 : 0);
+}
+
+const char *ln_spice_number_end(const char *text) {
+    const char *end;
+    (void)ln_number_read(text, &end);
+    if (end == text)
+        return text;
+    for (end = behind_micro(end); is_letter(*end);)
+        end++;
+    return end;
+}
+
 int ln_spice_number(const char *text, double *value) {
     /* Letters that are no scale are a unit: 2A is two amperes (Xyce and ngspice agree; HSPICE's
      * atto is not among them). Times one, by the other: 10u is then the number 1e-5, as a product
@@ -34,10 +50,8 @@ int ln_spice_number(const char *text, double *value) {
     *value = ln_number_read(text, &end);
     if (end == text || !isfinite(*value))
         return 0;
-    const int is_micro = strncmp(end, MICRO, 2) == 0 || strncmp(end, GREEK_MU, 2) == 0;
-    for (const char *at = end + (is_micro ? 2 : 0); *at != '\0'; at++)
-        if (!is_letter(*at))
-            return 0;
+    if (*ln_spice_number_end(text) != '\0')
+        return 0;
     for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
         if (strncmp(end, scales[k].suffix, strlen(scales[k].suffix)) == 0) {
             *value = *value * scales[k].times / scales[k].by;
