@@ -18,11 +18,13 @@ const ln_command ln_command_convert = {
     .name = "convert",
     .doc = "write a model of another simulator in XML",
     .usage = "FILE [OPTION]...",
-    .about = "Reads a SPICE deck with all it includes, a netlist or schematic (.asc) of LTspice, or a "
-             "diagram of Vibesim\n"
-             "(.yaml) or obliq-2 (.json), and writes the model that it means: its elements with their numbers, how to run it, what to "
-             "record. It runs to\n"
-             "the same result. What has no counterpart is an error with its line.",
+    .about =
+        "Reads a SPICE deck with all it includes, a netlist or schematic (.asc) of LTspice, or a "
+        "diagram of Vibesim\n"
+        "(.yaml) or obliq-2 (.json), and writes the model that it means: its elements with "
+        "their numbers, how to run\n"
+        "it, what to record. It runs to the same result. What has no counterpart is an error "
+        "with its line.",
     .options = options,
     .examples = "  linnet convert amplifier.cir -o amplifier.xml\n"
                 "  linnet convert amplifier.cir -I ~/spice/models -o amplifier.xml\n"
