@@ -22,7 +22,10 @@ export_fmu() {
     xmllint --noout --relaxng "$srcdir/tests/fmi/fmi$version.rng" fmu/modelDescription.xml 2> err || fail "$1: $(head -n 3 err)"
 }
 attribute() { sed -n "s/.* $1=\"\([^\"]*\)\".*/\1/p" fmu/modelDescription.xml | head -n 1; }
-reference() { sed -n "s/.* name=\"$1\" valueReference=\"\([0-9]*\)\".*/\1/p" fmu/modelDescription.xml; }
+reference() {
+    sed -n -e '/<Int32/s/valueReference="/&i/' -e '/<Boolean/s/valueReference="/&b/' \
+        -e "s/.* name=\"$1\" valueReference=\"\([ib]*[0-9]*\)\".*/\1/p" fmu/modelDescription.xml
+}
 # host MODE STEP END SETTINGS NAME...: runs the FMU in the importer
 host_fmu() {
     mode=$1 step=$2 end=$3 values=$4
@@ -102,6 +105,17 @@ host_fmu cs 0.25 1 "g.k=4 i\[1\].y=10" 'v\[1\]' 'v\[2\]' 'w\[1\]'
 tail -n 1 fmu.csv | awk -F, '{ exit !($1 == 1 && $2 == 4 && $3 == 3 && $4 - 14 < 1e-12 && 14 - $4 < 1e-12) }' || fail "vector: $(tail -n 1 fmu.csv)"
 export_fmu 3 vector.xml
 grep -q 'name="v".*Dimension start="2"' fmu/modelDescription.xml || fail "a vector is no array: $(grep 'name="v' fmu/modelDescription.xml)"
+
+# what is a truth or a whole number, and changes at events alone, is one in FMI 3; in FMI 2 it is a number that is discrete
+export_fmu 3 "$examples/hybrid/ripple-counter.xml" --method rk4 --step 50ms
+grep 'name="binary"' fmu/modelDescription.xml | grep '<Int32' | grep -q 'variability="discrete"' || fail "a count: $(grep '"binary"' fmu/modelDescription.xml)"
+grep 'name="q2"' fmu/modelDescription.xml | grep -q '<Boolean' || fail "a truth: $(grep '"q2"' fmu/modelDescription.xml)"
+grep 'name="u"' fmu/modelDescription.xml | grep -q '<Float64' || fail "a number: $(grep '"u"' fmu/modelDescription.xml)"
+expect 0 "$LINNET" run it.fmu --step 50ms --duration 5 -q -o fmu.csv # as numbers again
+"$LINNET" run "$examples/hybrid/ripple-counter.xml" --method rk4 --step 50ms --duration 5 --events at-steps -q -o run.csv > out 2>&1
+same run.csv fmu.csv 0 > out || fail "integers and truths, imported: $(head -n 3 out)"
+export_fmu 2 "$examples/hybrid/ripple-counter.xml" --method rk4 --step 50ms
+grep 'name="binary"' fmu/modelDescription.xml | grep -q 'variability="discrete".*<Real' || fail "a count in FMI 2: $(grep '"binary"' fmu/modelDescription.xml)"
 
 # a network by an implicit method: co-simulation alone, and steps that fit
 export_fmu 2 "$examples/electrical/rc-ladder.xml" --method backward-euler

@@ -90,4 +90,27 @@ expect 3 "$LINNET" run me.fmu -q -o run.csv
 says err "no co-simulation"
 leftovers=$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'linnet-fmu-*' -newer small2.so 2> out)
 [ -z "$leftovers" ] || fail "folders are left behind: $leftovers"
+# arrays of FMI 3 whose size another variable gives: it stays as it begins
+cat > vector.xml << 'XML'
+<model name="vector" xmlns="urn:linnet:model:1">
+  <external-input id="in" out="u" value="1"/>
+  <gain id="g" in="u" out="a" k="2"/> <constant id="c" out="b" value="3"/>
+  <mux id="m" in="a b" out="v"/>
+  <simulation duration="1" step="0.1" method="euler"/>
+  <record signals="v"/>
+</model>
+XML
+expect 0 "$LINNET" export vector.xml --fmi 3 --name it -q -o whole.fmu
+rm -rf whole
+unzip -q whole.fmu -d whole
+sed -e 's|<Dimension start="2"/>|<Dimension valueReference="99"/>|' \
+    -e 's|<ModelVariables>|&<UInt64 name="n" valueReference="99" causality="structuralParameter" variability="fixed" start="2"/>|' \
+    whole/modelDescription.xml > sized.xml
+grep -q 'valueReference="99"/></Float64' sized.xml || fail "no array to try"
+set --
+for file in whole/binaries/*/it.so; do set -- "$@" "${file#whole/}=$file"; done
+archive sized.fmu modelDescription.xml=sized.xml "$@"
+expect 0 "$LINNET" run sized.fmu -q -o run.csv
+tail -n 1 run.csv | awk -F, '{ exit !($2 == 2 && $3 == 3) }' || fail "an array of a size that is set: $(tail -n 1 run.csv)"
+
 finish

@@ -81,13 +81,15 @@ fmi2Status fmi2Reset(fmi2Component component) {
 FMI2_EXPORT fmi2GetRealType fmi2GetReal;
 fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference references[], size_t count,
                        fmi2Real values[]) {
-    return (fmi2Status)linnet_fmu_get(component, references, count, values, count);
+    return (fmi2Status)linnet_fmu_get(component, LINNET_FMU_FLOAT64, references, count, values,
+                                      count);
 }
 
 FMI2_EXPORT fmi2SetRealType fmi2SetReal;
 fmi2Status fmi2SetReal(fmi2Component component, const fmi2ValueReference references[], size_t count,
                        const fmi2Real values[]) {
-    return (fmi2Status)linnet_fmu_set(component, references, count, values, count);
+    return (fmi2Status)linnet_fmu_set(component, LINNET_FMU_FLOAT64, references, count, values,
+                                      count);
 }
 
 static fmi2Status linnet_fmi2_none(fmi2Component component, size_t count, const char *what) {

@@ -101,47 +101,55 @@ fmi3Status fmi3Reset(fmi3Instance instance) {
     return (fmi3Status)linnet_fmu_reset(instance);
 }
 
-/* ---- values: all variables are of Float64 ---- */
+/* ---- values: outputs may be integers and truths; what can be set is of Float64 ---- */
 
-FMI3_EXPORT fmi3GetFloat64Type fmi3GetFloat64;
-fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference references[],
-                          size_t nreferences, fmi3Float64 values[], size_t nvalues) {
-    return (fmi3Status)linnet_fmu_get(instance, references, nreferences, values, nvalues);
-}
+#define LINNET_FMI3_GET(name, type)                                                        \
+    FMI3_EXPORT fmi3Get##name##Type fmi3Get##name;                                         \
+    fmi3Status fmi3Get##name(fmi3Instance instance, const fmi3ValueReference references[], \
+                             size_t nreferences, fmi3##name values[], size_t nvalues) {    \
+        return (fmi3Status)linnet_fmu_get(instance, type, references, nreferences, values, \
+                                          nvalues);                                        \
+    }
+LINNET_FMI3_GET(Float64, LINNET_FMU_FLOAT64)
+LINNET_FMI3_GET(Int32, LINNET_FMU_INT32)
+LINNET_FMI3_GET(Boolean, LINNET_FMU_BOOLEAN)
 
 FMI3_EXPORT fmi3SetFloat64Type fmi3SetFloat64;
 fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference references[],
                           size_t nreferences, const fmi3Float64 values[], size_t nvalues) {
-    return (fmi3Status)linnet_fmu_set(instance, references, nreferences, values, nvalues);
+    return (fmi3Status)linnet_fmu_set(instance, LINNET_FMU_FLOAT64, references, nreferences, values,
+                                      nvalues);
 }
 
 static fmi3Status linnet_fmi3_none(fmi3Instance instance, size_t count, const char *what) {
     return count == 0 ? fmi3OK : (fmi3Status)linnet_fmu_refuse(instance, what);
 }
 
-#define LINNET_FMI3_NONE(type)                                                                \
-    FMI3_EXPORT fmi3Get##type##Type fmi3Get##type;                                            \
-    fmi3Status fmi3Get##type(fmi3Instance instance, const fmi3ValueReference references[],    \
-                             size_t nreferences, fmi3##type values[], size_t nvalues) {       \
-        (void)references, (void)values, (void)nvalues;                                        \
-        return linnet_fmi3_none(instance, nreferences, "variables of type " #type);           \
-    }                                                                                         \
+#define LINNET_FMI3_NO_GET(type)                                                           \
+    FMI3_EXPORT fmi3Get##type##Type fmi3Get##type;                                         \
+    fmi3Status fmi3Get##type(fmi3Instance instance, const fmi3ValueReference references[], \
+                             size_t nreferences, fmi3##type values[], size_t nvalues) {    \
+        (void)references, (void)values, (void)nvalues;                                     \
+        return linnet_fmi3_none(instance, nreferences, "variables of type " #type);        \
+    }
+#define LINNET_FMI3_NO_SET(type)                                                              \
     FMI3_EXPORT fmi3Set##type##Type fmi3Set##type;                                            \
     fmi3Status fmi3Set##type(fmi3Instance instance, const fmi3ValueReference references[],    \
                              size_t nreferences, const fmi3##type values[], size_t nvalues) { \
         (void)references, (void)values, (void)nvalues;                                        \
         return linnet_fmi3_none(instance, nreferences, "variables of type " #type);           \
     }
+#define LINNET_FMI3_NONE(type) LINNET_FMI3_NO_GET(type) LINNET_FMI3_NO_SET(type)
+LINNET_FMI3_NO_SET(Int32)
+LINNET_FMI3_NO_SET(Boolean)
 LINNET_FMI3_NONE(Float32)
 LINNET_FMI3_NONE(Int8)
 LINNET_FMI3_NONE(UInt8)
 LINNET_FMI3_NONE(Int16)
 LINNET_FMI3_NONE(UInt16)
-LINNET_FMI3_NONE(Int32)
 LINNET_FMI3_NONE(UInt32)
 LINNET_FMI3_NONE(Int64)
 LINNET_FMI3_NONE(UInt64)
-LINNET_FMI3_NONE(Boolean)
 LINNET_FMI3_NONE(String)
 
 FMI3_EXPORT fmi3GetBinaryType fmi3GetBinary;

@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,13 +132,33 @@ linnet_fmu_status linnet_fmu_look(linnet_fmu *fmu) {
 /* ---- values ---- */
 
 static linnet_fmu_status linnet_fmu_unknown(const linnet_fmu *fmu, unsigned reference) {
-    return linnet_fmu_tell(fmu, LINNET_FMU_ERROR, "there is no number variable %u", reference);
+    return linnet_fmu_tell(fmu, LINNET_FMU_ERROR, "there is no variable %u of that type",
+                           reference);
 }
 
-static const model_variable *linnet_fmu_variable(unsigned reference) {
-    return reference < sizeof model_variables / sizeof *model_variables
+static const model_variable *linnet_fmu_variable(unsigned reference, linnet_fmu_type type) {
+    return reference < sizeof model_variables / sizeof *model_variables &&
+                   model_variables[reference].type == (int)type
                ? &model_variables[reference]
                : NULL;
+}
+
+/* A whole number as an integer; one that is beyond them is the last of them. */
+static int32_t linnet_fmu_integer(double value) {
+    return value >= INT32_MAX ? INT32_MAX : value <= INT32_MIN ? INT32_MIN : (int32_t)value;
+}
+
+/* Numbers of the model as values of the variable's type, from number `done` on. */
+static void linnet_fmu_copy(const model_variable *it, const void *from, void *values, size_t done) {
+    for (size_t k = 0; k < it->count; k++) {
+        double value;
+        memcpy(&value, (const char *)from + k * sizeof value, sizeof value);
+        switch (it->type) {
+        case LINNET_FMU_INT32: ((int32_t *)values)[done + k] = linnet_fmu_integer(value); break;
+        case LINNET_FMU_BOOLEAN: ((bool *)values)[done + k] = value < 0 || value > 0; break;
+        default: ((double *)values)[done + k] = value; break;
+        }
+    }
 }
 
 /* Computes what variables of that kind need. */
@@ -169,17 +191,17 @@ static const void *linnet_fmu_place(const linnet_fmu *fmu, const model_variable 
     return (const char *)base + it->offset;
 }
 
-linnet_fmu_status linnet_fmu_get(linnet_fmu *fmu, const unsigned *references, size_t nreferences,
-                                 double *values, size_t nvalues) {
+linnet_fmu_status linnet_fmu_get(linnet_fmu *fmu, linnet_fmu_type type, const unsigned *references,
+                                 size_t nreferences, void *values, size_t nvalues) {
     size_t done = 0;
     for (size_t k = 0; k < nreferences; k++) {
-        const model_variable *it = linnet_fmu_variable(references[k]);
+        const model_variable *it = linnet_fmu_variable(references[k], type);
         if (it == NULL || it->count > nvalues - done)
             return linnet_fmu_unknown(fmu, references[k]);
         const linnet_fmu_status status = linnet_fmu_provide(fmu, it->kind);
         if (status != LINNET_FMU_OK)
             return status;
-        memcpy(values + done, linnet_fmu_place(fmu, it), it->count * sizeof *values);
+        linnet_fmu_copy(it, linnet_fmu_place(fmu, it), values, done);
         done += it->count;
     }
     return done == nvalues ? LINNET_FMU_OK
@@ -189,11 +211,11 @@ linnet_fmu_status linnet_fmu_get(linnet_fmu *fmu, const unsigned *references, si
                                              (unsigned long)nvalues, (unsigned long)done);
 }
 
-linnet_fmu_status linnet_fmu_set(linnet_fmu *fmu, const unsigned *references, size_t nreferences,
-                                 const double *values, size_t nvalues) {
+linnet_fmu_status linnet_fmu_set(linnet_fmu *fmu, linnet_fmu_type type, const unsigned *references,
+                                 size_t nreferences, const double *values, size_t nvalues) {
     size_t done = 0;
     for (size_t k = 0; k < nreferences; k++) {
-        const model_variable *it = linnet_fmu_variable(references[k]);
+        const model_variable *it = linnet_fmu_variable(references[k], type);
         if (it == NULL || it->count > nvalues - done)
             return linnet_fmu_unknown(fmu, references[k]);
         const int early = fmu->now.phase <= LINNET_FMU_INITIALIZING;

@@ -46,11 +46,18 @@ linnet_fmu_status linnet_fmu_terminate(linnet_fmu *fmu);
 /* Refuses what the FMU has not, with a word. */
 linnet_fmu_status linnet_fmu_refuse(linnet_fmu *fmu, const char *what);
 
-/* ---- values: doubles; a variable may be an array ---- */
-linnet_fmu_status linnet_fmu_get(linnet_fmu *fmu, const unsigned *references, size_t nreferences,
-                                 double *values, size_t nvalues);
-linnet_fmu_status linnet_fmu_set(linnet_fmu *fmu, const unsigned *references, size_t nreferences,
-                                 const double *values, size_t nvalues);
+/* ---- values; a variable may be an array ---- */
+/* As the interface has them: doubles, int32_t, bool. */
+typedef enum linnet_fmu_type {
+    LINNET_FMU_FLOAT64,
+    LINNET_FMU_INT32,
+    LINNET_FMU_BOOLEAN
+} linnet_fmu_type;
+/* values: nvalues of the type, which is that of all variables. */
+linnet_fmu_status linnet_fmu_get(linnet_fmu *fmu, linnet_fmu_type type, const unsigned *references,
+                                 size_t nreferences, void *values, size_t nvalues);
+linnet_fmu_status linnet_fmu_set(linnet_fmu *fmu, linnet_fmu_type type, const unsigned *references,
+                                 size_t nreferences, const double *values, size_t nvalues);
 
 /* ---- states of the whole instance ---- */
 linnet_fmu_status linnet_fmu_keep(linnet_fmu *fmu, void **state);

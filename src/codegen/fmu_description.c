@@ -105,6 +105,22 @@ static void add_experiment(const ln_fmu_writer *w, ln_text *out) {
     ln_text_add(out, "/>\n");
 }
 
+/* What a step of the FMU's own costs: nobody else can tell, and a scheduler wants to know. */
+static void add_annotation(const ln_fmu_writer *w, ln_text *out) {
+    ln_codegen_summary cost;
+    ln_c_summarise(w->c, &cost);
+    ln_text_add(out, w->version == 2 ? "  <VendorAnnotations>\n    <Tool name=\"Linnet\">"
+                                     : "  <Annotations>\n    <Annotation type=\"Linnet\">");
+    ln_text_printf(out,
+                   "<step xmlns=\"urn:linnet:fmu:1\" method=\"%s\" operations=\"%ld\" "
+                   "calls=\"%ld\" iterations=\"%d\" operationsOfIteration=\"%ld\" "
+                   "callsOfIteration=\"%ld\"/>",
+                   w->c->request->settings->method->name, cost.operations, cost.calls,
+                   cost.iterations, cost.iteration_operations, cost.iteration_calls);
+    ln_text_add(out, w->version == 2 ? "</Tool>\n  </VendorAnnotations>\n"
+                                     : "</Annotation>\n  </Annotations>\n");
+}
+
 /* ---- variables ---- */
 
 static const char *causality_of(const ln_fmu_variable *it) {
@@ -125,7 +141,10 @@ static void add_role(const ln_fmu_writer *w, ln_text *out, int k) {
     if (it->about != NULL && it->about[0] != '\0')
         ln_xml_attribute(out, "description", it->about);
     ln_xml_attribute(out, "causality", causality_of(it));
-    ln_xml_attribute(out, "variability", it->kind == LN_FMU_PARAMETER ? "tunable" : "continuous");
+    ln_xml_attribute(out, "variability",
+                     it->kind == LN_FMU_PARAMETER ? "tunable"
+                     : it->is_discrete            ? "discrete"
+                                                  : "continuous");
     if (it->kind == LN_FMU_PARAMETER || it->kind == LN_FMU_STATE)
         ln_text_add(out, " initial=\"exact\"");
     else if (it->kind != LN_FMU_TIME && it->kind != LN_FMU_INPUT)
@@ -133,7 +152,7 @@ static void add_role(const ln_fmu_writer *w, ln_text *out, int k) {
 }
 
 static void add_numbers(ln_text *out, const ln_fmu_variable *it) {
-    if (it->unit != NULL)
+    if (it->unit != NULL && it->type == LN_FMU_FLOAT64)
         ln_xml_attribute(out, "unit", it->unit);
     if (it->nominal > 0)
         add_number(out, "nominal", it->nominal);
@@ -160,8 +179,9 @@ static void add_variable_2(const ln_fmu_writer *w, ln_text *out, int k) {
 }
 
 static void add_variable_3(const ln_fmu_writer *w, ln_text *out, int k) {
+    static const char *const types[] = {"Float64", "Int32", "Boolean"};
     const ln_fmu_variable *it = &w->variable[k];
-    ln_text_add(out, "    <Float64");
+    ln_text_printf(out, "    <%s", types[it->type]);
     add_role(w, out, k);
     add_numbers(out, it);
     if (it->of >= 0)
@@ -173,7 +193,7 @@ static void add_variable_3(const ln_fmu_writer *w, ln_text *out, int k) {
     ln_text_printf(out, "><Dimension start=\"%d\"/>", it->rows);
     if (it->cols > 0)
         ln_text_printf(out, "<Dimension start=\"%d\"/>", it->cols);
-    ln_text_add(out, "</Float64>\n");
+    ln_text_printf(out, "</%s>\n", types[it->type]);
 }
 
 /* ---- structure ---- */
@@ -250,11 +270,15 @@ void ln_fmu_description(const ln_fmu_writer *w, ln_text *out) {
     (w->version == 2 ? add_interface_2 : add_interface_3)(w, out, "CoSimulation");
     add_units(w, out);
     add_experiment(w, out);
+    if (w->version == 2)
+        add_annotation(w, out);
     ln_text_add(out, "  <ModelVariables>\n");
     for (int k = 0; k < w->nvariables; k++)
         (w->version == 2 ? add_variable_2 : add_variable_3)(w, out, k);
     ln_text_add(out, "  </ModelVariables>\n");
     add_structure(w, out);
+    if (w->version == 3)
+        add_annotation(w, out);
     ln_text_add(out, "</fmiModelDescription>\n");
 }
 

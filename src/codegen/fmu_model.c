@@ -36,7 +36,9 @@ static void add_variables(const ln_fmu_writer *w, ln_text *out) {
     ln_text_add(out, "} model_kind;\n"
                      "typedef struct model_variable {\n    model_kind kind;\n"
                      "    size_t offset; /* within the model; a rate: within its states */\n"
-                     "    size_t count;\n} model_variable;\n\n"
+                     "    size_t count;\n"
+                     "    int type; /* 0: a number, 1: a whole one, 2: a truth */\n"
+                     "} model_variable;\n\n"
                      "/* By value reference. */\n"
                      "static const model_variable model_variables[] = {\n");
     for (int k = 0; k < w->nvariables; k++) {
@@ -47,7 +49,8 @@ static void add_variables(const ln_fmu_writer *w, ln_text *out) {
         else
             ln_text_printf(out, "offsetof(%s, %s)",
                            it->kind == LN_FMU_RATE ? "model_states_t" : "model_t", it->member);
-        ln_text_printf(out, ", %d}%s /* ", it->count, k + 1 < w->nvariables ? "," : "");
+        ln_text_printf(out, ", %d, %d}%s /* ", it->count, (int)it->type,
+                       k + 1 < w->nvariables ? "," : "");
         ln_comment_text(out, it->name);
         ln_text_add(out, " */\n");
     }

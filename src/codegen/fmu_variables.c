@@ -10,7 +10,8 @@
 typedef struct listing {
     ln_fmu_writer *w;
     ln_arena *arena;
-    ln_map *known; /* names: references */
+    ln_map *known;                /* names: references */
+    const ln_plan_nature *nature; /* of outputs */
     int failed;
 } listing;
 
@@ -79,6 +80,15 @@ static const char *element_name(listing *it, const ln_field *field, ln_member me
                              : field->name;
 }
 
+/* What an importer may make of an output: what changes between events is a number. */
+static void set_nature(const listing *it, ln_fmu_variable *variable, ln_plan_nature nature) {
+    variable->is_discrete = !nature.moves;
+    if (it->w->version >= 3 && variable->is_discrete)
+        variable->type = nature.kind == LN_PLAN_TRUTH   ? LN_FMU_BOOLEAN
+                         : nature.kind == LN_PLAN_WHOLE ? LN_FMU_INT32
+                                                        : LN_FMU_FLOAT64;
+}
+
 static void add_element(listing *it, const elements *of, int k) {
     const ln_plan *plan = it->w->c->plan;
     const ln_member member = member_of(plan, of->kind, k);
@@ -96,13 +106,16 @@ static void add_element(listing *it, const elements *of, int k) {
         it->w->variable[known].is_output |= it->w->variable[known].kind == LN_FMU_STATE;
         return;
     }
-    add(it, (ln_fmu_variable){.kind = of->kind,
-                              .name = name,
-                              .unit = unit_of(it, name),
-                              .about = field->about,
-                              .member = member_text(it, of->of, of->fields, member),
-                              .start = start,
-                              .of = -1});
+    ln_fmu_variable *added =
+        add(it, (ln_fmu_variable){.kind = of->kind,
+                                  .name = name,
+                                  .unit = unit_of(it, name),
+                                  .about = field->about,
+                                  .member = member_text(it, of->of, of->fields, member),
+                                  .start = start,
+                                  .of = -1});
+    if (added != NULL && of->kind == LN_FMU_OUTPUT)
+        set_nature(it, added, it->nature[k]);
 }
 
 /* The elements of a field that are there, among those of the struct. */
@@ -111,6 +124,20 @@ static int count_present(const ln_plan *plan, const elements *of, int field) {
     for (int k = 0; k < of->count; k++)
         count += member_of(plan, of->kind, k).field == field;
     return count;
+}
+
+/* That of all its elements. */
+static ln_plan_nature nature_of_field(const listing *it, int index) {
+    const ln_plan *plan = it->w->c->plan;
+    ln_plan_nature all = {LN_PLAN_TRUTH, 0};
+    for (int k = 0; k < plan->noutputs; k++) {
+        if (plan->output[k].field != index)
+            continue;
+        all.moves |= it->nature[k].moves;
+        if (it->nature[k].kind > all.kind)
+            all.kind = it->nature[k].kind;
+    }
+    return all;
 }
 
 static void add_array(listing *it, const elements *of, int index) {
@@ -131,16 +158,19 @@ static void add_array(listing *it, const elements *of, int index) {
     if (ln_map_get(it->known, field->name) >= 0)
         return;
     const char *first = element_name(it, field, (ln_member){index, 0, 0});
-    add(it,
-        (ln_fmu_variable){.kind = of->kind,
-                          .name = field->name,
-                          .unit = first != NULL ? unit_of(it, first) : NULL,
-                          .about = field->about,
-                          .member = member_text(it, of->of, of->fields, (ln_member){index, 0, 0}),
-                          .rows = field->rows,
-                          .cols = field->cols,
-                          .start = start,
-                          .of = -1});
+    ln_fmu_variable *added =
+        add(it, (ln_fmu_variable){.kind = of->kind,
+                                  .name = field->name,
+                                  .unit = first != NULL ? unit_of(it, first) : NULL,
+                                  .about = field->about,
+                                  .member =
+                                      member_text(it, of->of, of->fields, (ln_member){index, 0, 0}),
+                                  .rows = field->rows,
+                                  .cols = field->cols,
+                                  .start = start,
+                                  .of = -1});
+    if (added != NULL && of->kind == LN_FMU_OUTPUT)
+        set_nature(it, added, nature_of_field(it, index));
 }
 
 /* Whole arrays where FMI knows them; states stay numbers, for their order is that of the rates. */
@@ -211,10 +241,10 @@ linnet_status ln_fmu_variables(ln_fmu_writer *w, ln_report *report) {
     const ln_plan *plan = w->c->plan;
     const int states = plan->implicit == NULL ? plan->diagram.nstates : 0;
     const int most = 2 + plan->ninputs + plan->nparameters + plan->noutputs + 2 * states;
-    listing it = {w, plan->arena, ln_map_new(), 0};
+    listing it = {w, plan->arena, ln_map_new(), ln_plan_natures(plan), 0};
     w->variable = LN_NEW(plan->arena, ln_fmu_variable, most);
     w->nvariables = 0;
-    if (w->variable == NULL || it.known == NULL) {
+    if (w->variable == NULL || it.known == NULL || it.nature == NULL) {
         ln_map_free(it.known);
         return ln_no_memory(report);
     }

@@ -22,6 +22,9 @@ typedef enum ln_fmu_kind {
     LN_FMU_INDICATOR
 } ln_fmu_kind;
 
+/* Of FMI 3; in FMI 2 all are real. */
+typedef enum ln_fmu_type { LN_FMU_FLOAT64, LN_FMU_INT32, LN_FMU_BOOLEAN } ln_fmu_type;
+
 /* A variable of the description; its value reference is its place in the list. */
 typedef struct ln_fmu_variable {
     ln_fmu_kind kind;
@@ -33,6 +36,8 @@ typedef struct ln_fmu_variable {
     double nominal;      /* of a state; else 0 */
     int of;              /* of a rate: the state's reference; else -1 */
     int is_output;       /* a state that is recorded, too */
+    int is_discrete;     /* it changes at events alone */
+    ln_fmu_type type;
 } ln_fmu_variable;
 
 typedef struct ln_fmu_writer {

@@ -41,6 +41,7 @@ liblinnet_la_SOURCES += \
 	src/codegen/plan.h \
 	src/codegen/plan_hybrid.c \
 	src/codegen/plan_members.c \
+	src/codegen/plan_nature.c \
 	src/codegen/plan_past.c \
 	src/codegen/python.c \
 	src/codegen/python.h \

@@ -318,8 +318,9 @@ static linnet_status output_node(ln_plan *plan, const ln_codegen_output *output,
 
 linnet_status ln_plan_outputs(ln_plan *plan, const ln_plan_request *request) {
     const int count = plan->noutputs = request->noutputs;
-    ln_node *nodes = LN_NEW(plan->diagram.scratch, ln_node, count);
+    ln_node *nodes = LN_NEW(plan->arena, ln_node, count);
     int *target = LN_NEW(plan->diagram.scratch, int, count);
+    plan->output_node = nodes;
     plan->output = LN_NEW(plan->arena, ln_member, count);
     plan->recorded = request->outputs;
     if (nodes == NULL || target == NULL || plan->output == NULL)
@@ -428,8 +429,9 @@ linnet_status ln_plan_make(ln_plan *plan, ln_network *network, const ln_plan_req
     LN_TRY(ln_plan_add_inputs(plan));
     LN_TRY(ln_plan_add_memories(plan));
     LN_TRY(ln_plan_add_enables(plan));
-    ln_node *value = LN_NEW(d->scratch, ln_node, d->n);
+    ln_node *value = LN_NEW(plan->arena, ln_node, d->n);
     ln_node *rate = LN_NEW(d->scratch, ln_node, d->nstates);
+    plan->value = value;
     if (value == NULL || rate == NULL)
         return ln_no_memory(report);
     memcpy(value, d->value, (size_t)d->n * sizeof *value);

@@ -98,6 +98,13 @@ typedef struct ln_plan_enable {
 
 enum { LN_PLAN_STRUCTS = 7 };
 
+/* What values something has: 0 and 1, whole numbers, any; and whether at any time or from one event
+ * to the next. */
+typedef enum ln_plan_kind { LN_PLAN_TRUTH, LN_PLAN_WHOLE, LN_PLAN_REAL } ln_plan_kind;
+typedef struct ln_plan_nature {
+    unsigned char kind, moves; /* moves: it changes also between events */
+} ln_plan_nature;
+
 typedef struct ln_plan {
     ln_network *network; /* borrowed */
     ln_report *report;
@@ -128,6 +135,9 @@ typedef struct ln_plan {
     int nevents;
     ln_plan_set *sets;
     int nmodes;
+    /* the nodes of graph from which programs were made: of signals (NULL: of a network), what
+     * events set, modes, outputs */
+    const ln_node *value, *set_node, *mode_node, *output_node;
     ln_plan_part guards, corners; /* for model exchange; targets: numbers */
     ln_plan_corner *corner;
     int ncorners;
@@ -196,6 +206,9 @@ linnet_status ln_plan_find_pasts(ln_plan *plan);
 linnet_status ln_plan_size_pasts(ln_plan *plan, const ln_system *system, ln_side side,
                                  const double *x, double step);
 linnet_status ln_plan_past_inputs(ln_plan *plan);
+/* plan_nature.c: of each output, once the start is there; in the plan's arena. NULL: memory is
+ * short. */
+ln_plan_nature *ln_plan_natures(const ln_plan *plan);
 /* Values at the start in the place of pasts. */
 linnet_status ln_plan_pasts_at_start(ln_plan *plan, ln_node *nodes, int count);
 /* A part of `count` nodes of plan->graph; nothing when there is none. LINNET_MEMORY is reported. */

@@ -23,10 +23,10 @@ static linnet_status count_all(ln_plan *plan, gathering *it) {
         sets += residuals != NULL ? (size_t)residuals->nsets : 0;
     }
     ln_arena *scratch = plan->diagram.scratch;
-    it->modes = LN_NEW(scratch, ln_node, modes), it->mode_target = LN_NEW(scratch, int, modes);
+    it->modes = LN_NEW(plan->arena, ln_node, modes), it->mode_target = LN_NEW(scratch, int, modes);
     it->conditions = LN_NEW(scratch, ln_node, events),
     it->condition_target = LN_NEW(scratch, int, events);
-    it->sets = LN_NEW(scratch, ln_node, sets), it->set_target = LN_NEW(scratch, int, sets);
+    it->sets = LN_NEW(plan->arena, ln_node, sets), it->set_target = LN_NEW(scratch, int, sets);
     plan->events = LN_NEW(plan->arena, ln_plan_event, events);
     plan->sets = LN_NEW(plan->arena, ln_plan_set, sets);
     return it->modes && it->mode_target && it->conditions && it->condition_target && it->sets &&
@@ -110,6 +110,8 @@ linnet_status ln_plan_hybrid(ln_plan *plan) {
     }
     plan->nevents = it.nevents;
     plan->nmodes = it.nmodes;
+    plan->set_node = it.sets;
+    plan->mode_node = it.modes;
     LN_TRY(ln_plan_compile(plan, it.modes, it.mode_target, it.nmodes, &plan->modes));
     LN_TRY(
         ln_plan_compile(plan, it.conditions, it.condition_target, it.nevents, &plan->conditions));

@@ -68,12 +68,25 @@ static ln_fmi_causality causality_of(const ln_element *element) {
                                             : LN_FMI_OTHER;
 }
 
-/* The elements of an array of FMI 3; 0: a size that can be set, or too many. */
-static int count_of(const ln_element *element) {
+/* The size of a dimension: a number, or that of a structural parameter, which nobody sets here. */
+static double size_of(const ln_element *variables, const ln_element *dimension) {
+    const char *reference = ln_attribute_of(dimension, "valueReference");
+    if (reference == NULL)
+        return number_of(dimension, "start", 0);
+    for (const ln_element *each = variables->first; each != NULL; each = each->next) {
+        const char *own = ln_attribute_of(each, "valueReference");
+        if (own != NULL && strcmp(own, reference) == 0)
+            return number_of(each, "start", 0);
+    }
+    return 0;
+}
+
+/* The elements of an array of FMI 3; 0: none, too many, or a size that nothing gives. */
+static int count_of(const ln_element *variables, const ln_element *element) {
     double count = 1;
     for (const ln_element *child = element->first; child != NULL; child = child->next)
         if (strcmp(child->name, "Dimension") == 0)
-            count *= number_of(child, "start", 0);
+            count *= size_of(variables, child);
     return count >= 1 && count <= MOST_ELEMENTS ? (int)count : 0;
 }
 
@@ -94,7 +107,8 @@ static const double *start_of(const reading *it, const ln_element *typed, int co
     return start;
 }
 
-static linnet_status add_variable(reading *it, const ln_element *element) {
+static linnet_status add_variable(reading *it, const ln_element *variables,
+                                  const ln_element *element) {
     const int version = it->out->version;
     const ln_element *typed = version == 2 ? element->first : element;
     const char *name = ln_attribute_of(element, "name"),
@@ -104,7 +118,7 @@ static linnet_status add_variable(reading *it, const ln_element *element) {
     if (name == NULL || reference == NULL || typed == NULL)
         return ln_fail(it->report, LINNET_MODEL, ln_place_of(element),
                        "a variable lacks its name, reference or type");
-    const int count = version == 2 ? 1 : count_of(typed);
+    const int count = version == 2 ? 1 : count_of(variables, typed);
     ln_fmi_variable *added = &it->variable[it->out->nvariables++];
     *added = (ln_fmi_variable){.name = name,
                                .about = ln_attribute_of(element, "description"),
@@ -132,7 +146,7 @@ static linnet_status read_variables(reading *it, const ln_element *experiment,
     if (it->variable == NULL)
         return ln_no_memory(it->report);
     for (const ln_element *each = variables->first; each != NULL; each = each->next)
-        LN_TRY(add_variable(it, each));
+        LN_TRY(add_variable(it, variables, each));
     return LINNET_OK;
 }
 

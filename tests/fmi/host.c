@@ -4,6 +4,7 @@
  *
  *     host LIBRARY VERSION TOKEN cs|me STEP END STATES INDICATORS REFERENCE... [REFERENCE=VALUE...]
  *
+ * A reference before which stands i or b is that of an Int32 or a Boolean (FMI 3).
  * Values are set before the start. Co-simulation: every step is taken, undone by the state kept
  * before it, and taken again from the state as bytes, so that a state that is not whole shows.
  * Model exchange: rk4 with steps of STEP, which end at time events; a change of sign of an
@@ -110,8 +111,18 @@ static void set(void *it, unsigned reference, double value) {
           "setting a value");
 }
 
-static double get(void *it, unsigned reference) {
+static double get(void *it, char type, unsigned reference) {
     double value = 0;
+    if (type == 'i') {
+        fmi3Int32 whole = 0;
+        check((int)CALL(fmi3GetInt32)(it, &reference, 1, &whole, 1), "getting an integer");
+        return whole;
+    }
+    if (type == 'b') {
+        fmi3Boolean truth = false;
+        check((int)CALL(fmi3GetBoolean)(it, &reference, 1, &truth, 1), "getting a truth");
+        return truth;
+    }
     check(version == 2 ? (int)CALL(fmi2GetReal)(it, &reference, 1, &value)
                        : (int)CALL(fmi3GetFloat64)(it, &reference, 1, &value, 1),
           "getting a value");
@@ -130,12 +141,13 @@ static void initialize(void *it, double end) {
 }
 
 static unsigned references[MOST];
+static char types[MOST];
 static int nreferences;
 
 static void print(void *it, double t) {
     printf("%.17g", t);
     for (int k = 0; k < nreferences; k++)
-        printf(",%.17g", get(it, references[k]));
+        printf(",%.17g", get(it, types[k], references[k]));
     putchar('\n');
 }
 
@@ -325,8 +337,11 @@ int main(int argc, char **argv) {
             const char *value = strchr(argv[k], '=');
             if (value != NULL)
                 set(it, (unsigned)strtoul(argv[k], NULL, 10), strtod(value + 1, NULL));
-            else
-                references[nreferences++] = (unsigned)strtoul(argv[k], NULL, 10);
+            else {
+                const int typed = argv[k][0] == 'i' || argv[k][0] == 'b';
+                types[nreferences] = argv[k][0];
+                references[nreferences++] = (unsigned)strtoul(argv[k] + typed, NULL, 10);
+            }
         }
         initialize(it, end);
         if (turn == 0) {
