@@ -177,6 +177,8 @@ static linnet_status read_description(reading *it, ln_archive *archive) {
     linnet_status status;
     int found;
     const char *name = ln_arena_printf(it->arena, "%s/modelDescription.xml", it->path);
+    ln_limits limits = ln_limits_default;
+    limits.passes_over = 1; /* annotations of whatever tool */
     status = ln_archive_read(archive, "modelDescription.xml", MOST_DESCRIPTION, &text, &found);
     if (status == LINNET_OK && !found)
         status = refuse(it, "this is no FMU: it has no modelDescription.xml");
@@ -185,7 +187,7 @@ static linnet_status read_description(reading *it, ln_archive *archive) {
     if (status == LINNET_OK) {
         const ln_element *root =
             ln_tree_read_memory(it->arena, name, text.data != NULL ? text.data : "", text.length,
-                                &ln_limits_default, it->report, &status);
+                                &limits, it->report, &status);
         if (root != NULL)
             status = read_root(it, root);
     }

@@ -91,7 +91,8 @@ static linnet_status check_namespaces(const ln_builder *builder, ln_place place,
                        (const char *)space, MODEL_NAMESPACE);
     for (int k = 0; k < nattributes; k++) {
         const xmlChar **a = attributes + ATTRIBUTE_POINTERS * k;
-        if (a[ATTRIBUTE_NAMESPACE] != NULL && !is_for_tools(a[ATTRIBUTE_NAMESPACE]))
+        if (a[ATTRIBUTE_NAMESPACE] != NULL && !is_for_tools(a[ATTRIBUTE_NAMESPACE]) &&
+            !builder->limits->passes_over)
             return ln_fail(builder->report, LINNET_MODEL, place,
                            "<%s> has an attribute '%s:%s' of the namespace '%s'; attributes of a "
                            "model bear no prefix",
@@ -99,6 +100,15 @@ static linnet_status check_namespaces(const ln_builder *builder, ln_place place,
                            (const char *)a[ATTRIBUTE_NAME], (const char *)a[ATTRIBUTE_NAMESPACE]);
     }
     return LINNET_OK;
+}
+
+/* Annotations of other tools, where limits say so, with all that stands in them. */
+static int is_passed_over(ln_builder *builder, const xmlChar *space) {
+    const int foreign = space != NULL && strcmp((const char *)space, MODEL_NAMESPACE) != 0;
+    if (builder->passing == 0 && !(builder->limits->passes_over && foreign && builder->depth > 0))
+        return 0;
+    builder->passing++;
+    return 1;
 }
 
 static linnet_status check_limits(const ln_builder *builder, ln_place place, const xmlChar *name) {
@@ -176,7 +186,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar *pre
                           int nattributes, int ndefaulted, const xmlChar **attributes) {
     (void)prefix, (void)nnamespaces, (void)namespaces, (void)ndefaulted;
     ln_builder *builder = context;
-    if (builder->status != LINNET_OK)
+    if (builder->status != LINNET_OK || is_passed_over(builder, space))
         return;
     ln_place place = {builder->file, line_of_tag(builder), 0};
     linnet_status status = check_limits(builder, place, name);
@@ -213,6 +223,10 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
                         const xmlChar *space) {
     (void)name, (void)prefix, (void)space;
     ln_builder *builder = context;
+    if (builder->passing > 0) {
+        builder->passing--;
+        return;
+    }
     if (builder->status != LINNET_OK || builder->depth == 0)
         return;
     const ln_level *level = &builder->open[--builder->depth];
@@ -231,7 +245,7 @@ static void end_element(void *context, const xmlChar *name, const xmlChar *prefi
 
 static void characters(void *context, const xmlChar *text, int length) {
     ln_builder *builder = context;
-    if (builder->status != LINNET_OK || builder->depth == 0)
+    if (builder->status != LINNET_OK || builder->depth == 0 || builder->passing > 0)
         return;
     const char *from = (const char *)text;
     size_t left = (size_t)length;

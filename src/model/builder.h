@@ -32,8 +32,9 @@ typedef struct ln_builder {
     size_t depth, room;
     ln_element *root;
     size_t elements;
-    ln_text text;  /* character data of all open elements, one behind the other */
-    ln_map *names; /* interned names: their index in name_list */
+    size_t passing; /* levels of what is passed over, for it is of another namespace */
+    ln_text text;   /* character data of all open elements, one behind the other */
+    ln_map *names;  /* interned names: their index in name_list */
     const char **name_list;
     size_t nnames, name_room;
     /* libxml2's interned pointer to ours */

@@ -34,12 +34,13 @@ typedef struct ln_limits {
     int depth;                        /* 64 */
     size_t elements;                  /* 20 million */
     int include_depth, include_files; /* 16, 256 */
+    int passes_over;                  /* 0; 1: what is of other namespaces, in place of refusing */
 } ln_limits;
 extern const ln_limits ln_limits_default;
 
 /* Reads one file into the arena. On failure NULL, reported; *status says LINNET_IO (cannot read) or
  * LINNET_MODEL (not well-formed, refused). Only elements of namespace urn:linnet:model:1 or of none
- * are accepted. */
+ * are accepted, unless limits say otherwise. */
 const ln_element *ln_tree_read_file(ln_arena *arena, const char *path, const ln_limits *limits,
                                     ln_report *report, linnet_status *status);
 /* The same from memory; `name` stands in messages. */
