@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the choices of src/linear rest on: `make bench-linear`.
- *   1. solving again with the same factors against bare klu_solve, on RC ladders and square
- * resistor meshes;
+ *   1. solving again with the same factors against bare klu_solve, and factoring again with the
+ * same pivots against klu_refactor, on RC ladders and square resistor meshes;
  *   2. KLU against LAPACK by size and fill: where linear.c goes over to dense.
  * Best of several runs, microseconds, one core. The matrices are written down here from Kirchhoff's
  * laws. */
@@ -132,8 +132,14 @@ static void by_linnet(work *w) {
     ln_linear_solve(w->linear, w->x);
 }
 
+/* Another matrix each time: one that has not moved is not factored again. */
 static void factor(work *w) {
+    w->m->value[0] *= 1 + 1e-12;
     ln_linear_factor(w->linear, w->m->value);
+}
+
+static void refactor_by_klu(work *w) {
+    klu_refactor(w->m->start, w->m->row, w->m->value, w->symbolic, w->numeric, &w->common);
 }
 
 static void factor_and_solve(work *w) {
@@ -172,11 +178,13 @@ static void compare_solves(const char *name, matrix m) {
     for (int k = 0; k < 10; k++)
         by_linnet(&w);
     double klu = least(&w, by_klu, calls), ours = least(&w, by_linnet, calls),
+           klu_again = least(&w, refactor_by_klu, calls / 20 + 1),
            again = least(&w, factor, calls / 20 + 1);
-    printf("  %-12s %7d rows %9ld in L+U   klu_solve %9.2f   linnet %9.2f   ratio %.2f   refactor "
-           "%.1f\n",
-           name, m.pattern.n, ln_linear_count(w.linear).fill, klu * 1e6, ours * 1e6, klu / ours,
-           again * 1e6);
+    const ln_linear_counts counts = ln_linear_count(w.linear);
+    printf("  %-12s %7d rows %9ld in L+U   klu_solve %9.2f   linnet %9.2f   ratio %.2f   "
+           "klu_refactor %.1f   linnet %.1f (%.1f products an entry)\n",
+           name, m.pattern.n, counts.fill, klu * 1e6, ours * 1e6, klu / ours, klu_again * 1e6,
+           again * 1e6, counts.products / (double)counts.fill);
     end_work(&w);
     let_go(&m);
 }

@@ -150,6 +150,30 @@ static void test_units(void) {
     }
 }
 
+/* Rows as small and as large as numbers go are brought to one size without rounding. */
+static void test_far_rows(void) {
+    static const double sizes[3] = {1e-300, 1, 1e300};
+    static matrix m;
+    double a[9] = {2, 1, 0, 1, 3, 1, 0, 1, 4}, x[3];
+    for (int k = 0; k < 9; k++)
+        a[k] *= sizes[k / 3];
+    fill_from(&m, 3, a);
+    ln_linear *linear = ln_linear_new(&m.pattern, LN_LINEAR_SPARSE);
+    for (int again = 0; again < 3; again++) {
+        CU_ASSERT(ln_linear_factor(linear, m.value) == LN_FACTORED);
+        for (int i = 0; i < 3; i++)
+            x[i] = a[3 * i] + a[3 * i + 1] + a[3 * i + 2];
+        ln_linear_solve(linear, x);
+        for (int i = 0; i < 3; i++)
+            CHECK_CLOSE(x[i], 1, 1e-14);
+        for (int k = 0; k < 9; k++)
+            a[k] *= 1.25;
+        fill_from(&m, 3, a);
+    }
+    CU_ASSERT_EQUAL(ln_linear_count(linear).refactored, 2);
+    ln_linear_free(linear);
+}
+
 static void test_small_sizes(void) {
     static const int start0[] = {0}, start1[] = {0, 1}, row[] = {0};
     static const double four[] = {4}, zero[] = {0}, nan_value[] = {NAN}, infinite[] = {INFINITY};
@@ -472,10 +496,13 @@ static void test_no_allocation(void) {
         for (int turn = 0; turn < 30; turn++) {
             b[0] = 1;
             ln_linear_solve(linear, b);
-            if (turn % 10 == 9)
+            if (turn % 10 == 9) {
+                s.value[0] *= 1.5;
                 CU_ASSERT(ln_linear_factor(linear, s.value) == LN_FACTORED);
+            }
         }
         CU_ASSERT_EQUAL(ln_sys_allocations(), before);
+        CU_ASSERT(ln_linear_count(linear).refactored == 3 || kind == LN_LINEAR_DENSE);
         CU_ASSERT_EQUAL(ln_linear_count(linear).solved, 30);
         ln_linear_free(linear);
     }
@@ -519,6 +546,35 @@ static void test_short_memory(void) {
     free_sheet(&s);
 }
 
+/* Factors by the list of an earlier elimination give, bit for bit, what KLU gives that sees the
+ * matrix for the first time, where it chooses the same pivots. */
+static void test_replay(void) {
+    static matrix m;
+    double a[ROOM], x[2][MOST];
+    for (int trial = 0; trial < 100; trial++) {
+        const int n = 1 + below(MOST);
+        random_matrix(a, n, trial % 2 == 0 ? 0.05 : 0.2, trial % 3 == 0);
+        fill_from(&m, n, a);
+        ln_linear *one[2] = {ln_linear_new(&m.pattern, LN_LINEAR_SPARSE),
+                             ln_linear_new(&m.pattern, LN_LINEAR_SPARSE)};
+        for (int k = 0; k < m.start[n]; k++)
+            m.value[k] *= fabs(m.value[k]) >= 1 ? 1e4 : 1; /* these alone are pivots */
+        CU_ASSERT(ln_linear_factor(one[0], m.value) == LN_FACTORED);
+        for (int k = 0; k < m.start[n]; k++)
+            m.value[k] *= 1 + 0.3 * uniform();
+        for (int which = 0; which < 2; which++) {
+            CU_ASSERT(ln_linear_factor(one[which], m.value) == LN_FACTORED);
+            for (int i = 0; i < n; i++)
+                x[which][i] = 1.0 / (1 + i);
+            ln_linear_solve(one[which], x[which]);
+        }
+        CU_ASSERT(memcmp(x[0], x[1], (size_t)n * sizeof(double)) == 0);
+        CU_ASSERT_EQUAL(ln_linear_count(one[0]).refactored, 1);
+        ln_linear_free(one[0]);
+        ln_linear_free(one[1]);
+    }
+}
+
 /* ---- independent rows ---- */
 
 static void test_row_basis(void) {
@@ -560,15 +616,14 @@ static void test_least_squares(void) {
     CHECK_CLOSE(d[1], 1.6, 1e-14);
 }
 
-UNIT_MAIN({"least squares", test_least_squares},
-          {"random systems, both backends", test_random_systems},
-          {"rows and columns in any unit", test_units},
-          {"no rows, one row, not finite", test_small_sizes},
-          {"pivots that went bad", test_changed_pivots},
-          {"the same matrix again", test_same_matrix},
-          {"rounding is not a pivot", test_rounding_or_zero},
-          {"null vector of a floating network", test_floating_network},
-          {"two islands come apart", test_two_islands}, {"loop of sources", test_source_loop},
-          {"chains from both ends", test_chains}, {"dense or sparse", test_choice},
-          {"no allocation between solves", test_no_allocation},
-          {"memory runs short", test_short_memory}, {"independent rows", test_row_basis})
+UNIT_MAIN(
+    {"least squares", test_least_squares}, {"random systems, both backends", test_random_systems},
+    {"rows and columns in any unit", test_units}, {"rows of very different size", test_far_rows},
+    {"no rows, one row, not finite", test_small_sizes},
+    {"pivots that went bad", test_changed_pivots}, {"the same matrix again", test_same_matrix},
+    {"rounding is not a pivot", test_rounding_or_zero},
+    {"null vector of a floating network", test_floating_network},
+    {"two islands come apart", test_two_islands}, {"loop of sources", test_source_loop},
+    {"chains from both ends", test_chains}, {"dense or sparse", test_choice},
+    {"no allocation between solves", test_no_allocation}, {"memory runs short", test_short_memory},
+    {"independent rows", test_row_basis}, {"an elimination again", test_replay})

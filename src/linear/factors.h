@@ -46,6 +46,9 @@ static inline ln_column ln_upper_column(const ln_factors *factors, int block, in
     return ln_packed_column(factors, block, factors->upper_at[k], factors->upper_length[k]);
 }
 
+/* A pivot below this part of its column is looked at by its terms. */
+#define LN_SMALL_PIVOT 1e-9
+
 /* Whether the factors may be used: multipliers stay within `growth`, and no pivot is what rounding
  * left of a zero. */
 typedef enum ln_soundness { LN_SOUND, LN_GROWN, LN_CANCELLED } ln_soundness;

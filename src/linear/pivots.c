@@ -13,9 +13,6 @@
 #include <float.h>
 #include <math.h>
 
-/* |u_kk| against its column below which the terms are added up */
-static const double SMALL = 1e-9;
-
 /* Roundings add up like a random walk over the elimination that leads to a pivot: the last pivot of
  * conductors without reference was measured at 0.1 to 8 times this root, for 35 to 200 000 nodes in
  * rows and sheets. */
@@ -56,7 +53,7 @@ ln_soundness ln_factors_check(const ln_factors *factors, double growth) {
             ln_column upper = ln_upper_column(factors, block, k);
             if (!(pivot > 0))
                 return LN_CANCELLED;
-            if (pivot < SMALL * largest_in(upper) &&
+            if (pivot < LN_SMALL_PIVOT * largest_in(upper) &&
                 pivot <= rounding * terms_of(factors, block, k, upper))
                 return LN_CANCELLED;
             double lower = largest_in(ln_lower_column(factors, block, k));

@@ -4,11 +4,13 @@
  * The pattern is analysed once: block triangular form, in each block AMD (twisted_order.c turns
  * half of it where it makes a long chain), or COLAMD where it gives less fill. A refactorisation
  * keeps the pivot order; pivots.c looks whether it is still good, and if not new pivots are chosen.
+ * Where the factors are as sparse as a chain's it follows a list of operations (replay.c).
  * Factors that serve several solves are copied into a stream, over which a solve takes a third to
  * two thirds of klu_solve's time (bench/linear.c). */
 #include "base/sys.h"
 #include "linear/backend.h"
 #include "linear/factors.h"
+#include "linear/replay.h"
 #include "linear/stream.h"
 #include "linear/twisted_order.h"
 
@@ -31,6 +33,8 @@ typedef struct sparse {
     klu_numeric *numeric;
     int solves; /* with the present factors */
     ln_stream *stream;
+    ln_replay *replay;      /* NULL: KLU refactors and solves */
+    int is_built, is_ahead; /* its list is made; its factors are newer than KLU's */
 } sparse;
 
 static void release(void *state) {
@@ -38,6 +42,7 @@ static void release(void *state) {
     klu_free_numeric(&factors->numeric, &factors->common);
     klu_free_symbolic(&factors->symbolic, &factors->common);
     ln_stream_free(factors->stream);
+    ln_replay_free(factors->replay);
     ln_sys->release(factors);
 }
 
@@ -140,7 +145,7 @@ static ln_factored factor_first(sparse *factors, const double *values) {
     return outcome;
 }
 
-/* Old pivots on new values; 0 when they no longer serve. */
+/* Old pivots on new values, by KLU; 0 when they no longer serve. */
 static int refactor(sparse *solver, const double *values) {
     int done = klu_refactor((int *)solver->pattern->start, (int *)solver->pattern->row,
                             (double *)values, solver->symbolic, solver->numeric, &solver->common);
@@ -150,21 +155,61 @@ static int refactor(sparse *solver, const double *values) {
     return ln_factors_check(&factors, SLACK / solver->common.tol) == LN_SOUND;
 }
 
+/* KLU's own factors as they are now. */
+static ln_factors present(sparse *solver) {
+    const ln_factors factors = view(solver);
+    if (solver->is_ahead)
+        ln_replay_copy(solver->replay, &factors);
+    solver->is_ahead = 0;
+    return factors;
+}
+
+/* The same as refactor() by the list of operations. */
+static int replay(sparse *solver, const double *values) {
+    const ln_factors factors = view(solver);
+    double growth;
+    int doubtful;
+    if (!solver->is_built)
+        ln_replay_build(solver->replay, &factors, solver->pattern);
+    solver->is_built = solver->is_ahead = 1;
+    if (!ln_replay_run(solver->replay, values, &growth, &doubtful) ||
+        growth > SLACK / solver->common.tol)
+        return 0;
+    if (!doubtful)
+        return 1;
+    present(solver);
+    return ln_factors_check(&factors, INFINITY) == LN_SOUND;
+}
+
+static void forget_copies(sparse *solver) {
+    ln_stream_free(solver->stream);
+    ln_replay_free(solver->replay);
+    solver->stream = NULL;
+    solver->replay = NULL;
+    solver->is_built = solver->is_ahead = 0;
+}
+
+/* Room for what solves and factors again faster than KLU. */
+static int make_copies(sparse *solver) {
+    const ln_factors factors = view(solver);
+    const int serves = ln_replay_serves(&factors);
+    solver->stream = ln_stream_new(&factors);
+    if (serves)
+        solver->replay = ln_replay_new(&factors, solver->pattern);
+    return solver->stream != NULL && (!serves || solver->replay != NULL);
+}
+
 static ln_factored factor(void *state, const double *values, int *again) {
     sparse *solver = state;
     solver->solves = 0;
-    *again = solver->numeric != NULL && refactor(solver, values);
+    *again =
+        solver->numeric != NULL && (solver->replay != NULL ? replay : refactor)(solver, values);
     if (*again || solver->pattern->n == 0)
         return LN_FACTORED;
-    ln_stream_free(solver->stream);
-    solver->stream = NULL;
+    forget_copies(solver);
     ln_factored outcome = factor_first(solver, values);
-    if (outcome == LN_FACTORED) {
-        ln_factors factors = view(solver);
-        solver->stream = ln_stream_new(&factors);
-        if (solver->stream == NULL)
-            outcome = LN_FACTOR_MEMORY;
-    }
+    if (outcome == LN_FACTORED && !make_copies(solver))
+        outcome = LN_FACTOR_MEMORY;
     if (outcome != LN_FACTORED)
         klu_free_numeric(&solver->numeric, &solver->common);
     return outcome;
@@ -177,20 +222,23 @@ static void solve(void *state, double *b) {
     if (solver->pattern->n == 0)
         return;
     if (solver->solves < STREAM_AFTER && ++solver->solves == STREAM_AFTER) {
-        ln_factors factors = view(solver);
+        const ln_factors factors = present(solver);
         ln_stream_build(solver->stream, &factors);
     }
     if (solver->solves == STREAM_AFTER)
         ln_stream_solve(solver->stream, b);
+    else if (solver->is_ahead)
+        ln_replay_solve(solver->replay, b);
     else
         klu_solve(solver->symbolic, solver->numeric, solver->pattern->n, 1, b, &solver->common);
 }
 
 static void solve_transposed(void *state, double *b) {
-    sparse *factors = state;
-    if (factors->pattern->n > 0)
-        klu_tsolve(factors->symbolic, factors->numeric, factors->pattern->n, 1, b,
-                   &factors->common);
+    sparse *solver = state;
+    if (solver->pattern->n == 0)
+        return;
+    present(solver);
+    klu_tsolve(solver->symbolic, solver->numeric, solver->pattern->n, 1, b, &solver->common);
 }
 
 /* klu_flops counts into `common`, which the caller does not see change. */
