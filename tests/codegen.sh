@@ -73,6 +73,29 @@ int main(void) { /* two models side by side, one with another gain; the function
 END
 $CC $STRICT -o use use.c gen/gen.c -lm 2> err || fail "use.c: $(head -n 5 err)"
 [ "$(./use)" = "2.4 5.4 2.8 4 0.2" ] || fail "use.c says $(./use)"
+# a parameter beyond what its block allows is told before anything is computed
+cat > range.c << 'END'
+#include "gen/gen.h"
+#include <stdio.h>
+int main(void) {
+    static gen_t m;
+    gen_init(&m, 0.1);
+    m.parameters.lag_T = -1;
+    const int refused = gen_step(&m) == GEN_OUT_OF_RANGE && m.steps == 0 && gen_evaluate(&m) == GEN_OUT_OF_RANGE;
+    m.parameters.lag_T = 2;
+    printf("%d %d\n", refused, gen_step(&m) == GEN_OK && m.steps == 1);
+    return 0;
+}
+END
+printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><constant id="c" out="u" value="1"/><first-order id="lag" in="u" out="y" T="1 s"/>' \
+    '<simulation duration="1" step="0.1" method="euler"/><record signals="y"/></model>' > range.xml
+for method in euler backward-euler; do
+    CODEGEN_OPTIONS=--tunable generate range.xml --method $method
+    sed "$([ $method = euler ] || echo 's/(&m, 0.1)/(\&m)/; s/gen_evaluate(&m)/gen_step(\&m)/')" range.c > ranged.c
+    $CC $STRICT -I. -o range ranged.c gen/gen.c -lm 2> err || fail "range.c: $(head -n 5 err)"
+    [ "$(./range)" = "1 1" ] || fail "a parameter out of its range by $method: $(./range)"
+done
+CODEGEN_OPTIONS=--tunable generate controller.xml
 (cd gen && make -s CC="$CC" && make -s clean) > out 2>&1 || fail "its Makefile: $(tail -n 3 out)"
 for file in README.md library.json library.properties; do [ -s gen/$file ] || fail "there is no $file"; done
 

@@ -59,6 +59,12 @@ m.inputs.lambda_ = float("nan")
 assert m.step() == gen.NOT_FINITE and m.steps == 1
 END
 python3 use.py 2> err || fail "the module: $(tail -n 1 err)"
+printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><constant id="c" out="u" value="1"/><first-order id="lag" in="u" out="y" T="1 s"/>' \
+    '<simulation duration="1" step="0.1" method="euler"/><record signals="y"/></model>' > range.xml
+expect 0 "$LINNET" codegen range.xml --language python --tunable --name ranged -o gen
+printf '%s\n' 'import sys' 'sys.path.insert(0, "gen")' 'import ranged' 'm = ranged.Model()' 'm.parameters.lag_T = -1.0' \
+    'assert m.step() == ranged.OUT_OF_RANGE and m.steps == 0' 'm.parameters.lag_T = 2.0' 'assert m.step() == ranged.OK' > range.py
+python3 range.py 2> err || fail "a parameter out of its range: $(tail -n 1 err)"
 
 # delays between samples, of a varying time, in a loop; what waits for a signal to turn
 cat > past.xml << 'END'

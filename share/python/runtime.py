@@ -477,6 +477,8 @@ class Model:
 
     def evaluate(self):
         """What happens at the time, signals and outputs there: how a step begins, which may follow."""
+        if not _are_in_range(self.parameters):
+            return OUT_OF_RANGE
         h = self.begin + float(self.steps + 1) * self.dt - self.time
         at = self._at(self.time + 0.5 * h)
         end = self._boundary(at)

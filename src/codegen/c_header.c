@@ -65,7 +65,8 @@ static void add_head(const ln_c_writer *w) {
              "    $U_FAILED,         /* an assertion of the model failed */\n"
              "    $U_NOT_FINITE,     /* a signal or state is NaN or infinite */\n"
              "    $U_NO_CONVERGENCE,  /* Newton's method found no solution near the last one */\n"
-             "    $U_EVENTS_UNSETTLED /* events or conditions trigger each other without end */\n"
+             "    $U_EVENTS_UNSETTLED, /* events or conditions trigger each other without end */\n"
+             "    $U_OUT_OF_RANGE      /* a parameter is outside of what its block allows */\n"
              "} $N_status_t;\n");
 }
 

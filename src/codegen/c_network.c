@@ -295,8 +295,9 @@ static void add_instant(const ln_c_writer *w) {
 static void add_evaluate(const ln_c_writer *w) {
     if (!is_hybrid(w))
         return;
-    ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n"
-                "    const at_t at = begin_of_step(model);\n");
+    ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n");
+    ln_c_check_ranges(w);
+    ln_c_add(w, "    const at_t at = begin_of_step(model);\n");
     if (is_average(w))
         ln_c_add(w, "    model->states.jumped |= jumps_at(model, &at);\n");
     add_instant(w);
@@ -347,6 +348,8 @@ static void add_begin(const ln_c_writer *w) {
     if (is_hybrid(w))
         ln_c_add(w, "    const $N_status_t end = $N_evaluate(model);\n"
                     "    if (end != $U_OK) return end;\n");
+    else
+        ln_c_check_ranges(w);
     ln_c_add(w, "    const $R t = model->time, next = end_of_step(model);\n"
                 "    at_t at = begin_of_step(model);\n");
     if (!is_hybrid(w) && is_average(w))
@@ -408,6 +411,7 @@ static void add_functions(ln_c_writer *w) {
     add_jumps(w);
     add_after_instant(w);
     ln_c_remember(w);
+    ln_c_ranges(w);
     add_evaluate(w);
     add_step(w);
 }

@@ -191,7 +191,62 @@ void ln_c_start_values(const ln_c_writer *w) {
         }
 }
 
-void ln_c_start_memories(const ln_c_writer *w) {
+/* ---- ranges of parameters ---- */
+
+/* Has the parameter a range? One that may be absent (NaN) is left alone then. */
+static int has_range(const ln_plan_parameter *it) {
+    return (isfinite(it->param->min) || isfinite(it->param->max)) && !isnan(it->value);
+}
+
+static int has_ranges(const ln_plan *plan) {
+    int any = 0;
+    for (int k = 0; k < plan->nparameters; k++)
+        any |= has_range(&plan->parameter[k]);
+    return any;
+}
+
+/* "parameters->x > 0.0", behind "return " or "&&". */
+static void add_bound(const ln_c_writer *w, int k, const char *sign, double bound, int *any) {
+    const char *dot = w->language == LN_PYTHON ? "." : "->";
+    const char *and = w->language == LN_PYTHON ? "\n        and " : " &&\n           ";
+    ln_text_printf(w->out, "%sparameters%s", (*any)++ ? and : "", dot);
+    ln_member_print(&w->plan->parameters, w->plan->parameter[k].member, w->out);
+    ln_text_add(w->out, sign);
+    ln_c_number(w, bound);
+}
+
+void ln_c_bounds(const ln_c_writer *w) {
+    int any = 0;
+    for (int k = 0; k < w->plan->nparameters; k++) {
+        const ln_plan_parameter *it = &w->plan->parameter[k];
+        if (!has_range(it))
+            continue;
+        if (isfinite(it->param->min))
+            add_bound(w, k, it->param->flags & LINNET_OPEN_MIN ? " > " : " >= ", it->param->min,
+                      &any);
+        if (isfinite(it->param->max))
+            add_bound(w, k, it->param->flags & LINNET_OPEN_MAX ? " < " : " <= ", it->param->max,
+                      &any);
+    }
+    if (!any)
+        ln_text_add(w->out, w->language == LN_PYTHON ? "True" : "1");
+}
+
+void ln_c_ranges(const ln_c_writer *w) {
+    if (!has_ranges(w->plan))
+        return;
+    ln_c_add(w, "\n/* Is every parameter in the range that its block allows? */\n"
+                "static int are_in_range(const $N_parameters_t *parameters) {\n    return ");
+    ln_c_bounds(w);
+    ln_text_add(w->out, ";\n}\n");
+}
+
+void ln_c_check_ranges(const ln_c_writer *w) {
+    if (has_ranges(w->plan))
+        ln_c_add(w, "    if (!are_in_range(&model->parameters)) return $U_OUT_OF_RANGE;\n");
+}
+
+static void start_memories(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     for (int k = 0; k < plan->nmemories; k++) {
         if (plan->start_memory[k] == 0.0 && !signbit(plan->start_memory[k]))
@@ -204,15 +259,23 @@ void ln_c_start_memories(const ln_c_writer *w) {
     }
 }
 
-static void add_init(const ln_c_writer *w) {
-    const ln_plan *plan = w->plan;
-    ln_c_add(w, "\nvoid $N_init($N_t *model, $R dt) {\n    memset(model, 0, sizeof *model);\n"
-                "    model->dt = dt;\n    model->begin = model->time = ");
+void ln_c_begin_init(const ln_c_writer *w) {
+    ln_c_add(w, w->plan->implicit != NULL
+                    ? "\nvoid $N_init($N_t *model) {\n    memset(model, 0, sizeof *model);\n"
+                      "    model->dt = $U_STEP;\n"
+                    : "\nvoid $N_init($N_t *model, $R dt) {\n    memset(model, 0, sizeof "
+                      "*model);\n    model->dt = dt;\n");
+    ln_c_add(w, "    model->begin = model->time = ");
     ln_c_number(w, w->request->settings->begin);
     ln_text_add(w->out, ";\n");
     ln_c_start_values(w);
-    ln_c_start_memories(w);
+    start_memories(w);
     ln_c_start_pasts(w);
+}
+
+static void add_init(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    ln_c_begin_init(w);
     for (int k = 0; k < plan->nenables; k++) {
         ln_text_add(w->out, "    model->enable_states.");
         ln_member_print(&plan->enable_states, plan->enable[k].member, w->out);

@@ -53,16 +53,10 @@ static void add_start_of_devices(const ln_c_writer *w) {
 
 void ln_c_network_init(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    ln_c_add(w, "\nvoid $N_init($N_t *model) {\n    memset(model, 0, sizeof *model);\n"
-                "    model->dt = $U_STEP;\n    model->begin = model->time = ");
-    ln_c_number(w, w->request->settings->begin);
-    ln_text_add(w->out, ";\n");
-    ln_c_start_values(w);
+    ln_c_begin_init(w);
     for (int u = 0; u < plan->diagram.n; u++)
         if (plan_of(w)->shown[u])
             ln_c_value(w, "signals", &plan->signals, plan->member[u], plan->start[u]);
-    ln_c_start_memories(w);
-    ln_c_start_pasts(w);
     for (int k = 0; has_rates(w) && k < plan_of(w)->nrates; k++) {
         if (plan_of(w)->start_rates[k] == 0.0)
             continue;

@@ -141,7 +141,10 @@ static void add_evaluate(const ln_c_writer *w) {
     ln_c_add(w, w->plan->nmemories > 0 ? ", model->memories.value" : "");
     ln_c_add(w, w->plan->nparameters > 0 ? ", &model->parameters" : "");
     ln_c_ahead(w);
-    ln_c_add(w, "};\n    return at;\n}\n\n$N_status_t $N_evaluate($N_t *model) {\n");
+    ln_c_add(w, "};\n    return at;\n}\n");
+    ln_c_ranges(w);
+    ln_c_add(w, "\n$N_status_t $N_evaluate($N_t *model) {\n");
+    ln_c_check_ranges(w);
     ln_c_add(w, w->language == LN_C_FLOAT
                     ? "    const $R t = model->time, h = model->dt;\n"
                     : "    const $R t = model->time, h = model->begin + ($R)(model->steps + 1) * "

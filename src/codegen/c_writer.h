@@ -133,8 +133,14 @@ void ln_c_changes(ln_c_writer *w);
 void ln_c_value(const ln_c_writer *w, const char *what, const ln_fields *fields, ln_member member,
                 double value);
 void ln_c_start_values(const ln_c_writer *w);
-/* The memories' start values, but those that are zero. */
-void ln_c_start_memories(const ln_c_writer *w);
+/* NAME_init() up to what is the target's own: step, time, inputs, parameters, memories, pasts. */
+void ln_c_begin_init(const ln_c_writer *w);
+/* A function that tells whether parameters are in their ranges; a line that asks it and returns.
+ * Nothing where no parameter has a range. */
+void ln_c_ranges(const ln_c_writer *w);
+void ln_c_check_ranges(const ln_c_writer *w);
+/* The condition itself: "parameters->x > 0.0 && ...". */
+void ln_c_bounds(const ln_c_writer *w);
 void ln_c_outputs(ln_c_writer *w);
 void ln_c_enable_states(const ln_c_writer *w);
 void ln_c_tables(const ln_c_writer *w);

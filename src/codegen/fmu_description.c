@@ -6,6 +6,7 @@
 #include "model/write.h"
 
 #include <linnet/linnet.h>
+#include <math.h>
 #include <string.h>
 
 static void add_number(ln_text *out, const char *name, double value) {
@@ -156,6 +157,10 @@ static void add_numbers(ln_text *out, const ln_fmu_variable *it) {
         ln_xml_attribute(out, "unit", it->unit);
     if (it->nominal > 0)
         add_number(out, "nominal", it->nominal);
+    if (it->param != NULL && isfinite(it->param->min))
+        add_number(out, "min", it->param->min);
+    if (it->param != NULL && isfinite(it->param->max))
+        add_number(out, "max", it->param->max);
     if (it->start == NULL)
         return;
     ln_text_add(out, " start=\"");

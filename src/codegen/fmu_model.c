@@ -96,7 +96,8 @@ void ln_fmu_model(const ln_fmu_writer *w, ln_text *out) {
                      "\"an assertion of the model failed\", \\\n"
                      "    \"a signal or state is not finite\", \"Newton's method finds no "
                      "solution\", \\\n"
-                     "    \"events trigger each other without end\"}\n");
+                     "    \"events trigger each other without end\", \\\n"
+                     "    \"a parameter is outside of its range\"}\n");
     add_calls(c, w->exchange);
     add_variables(w, out);
     if (w->exchange)

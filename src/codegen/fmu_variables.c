@@ -116,6 +116,8 @@ static void add_element(listing *it, const elements *of, int k) {
                                   .of = -1});
     if (added != NULL && of->kind == LN_FMU_OUTPUT)
         set_nature(it, added, it->nature[k]);
+    if (added != NULL && of->kind == LN_FMU_PARAMETER)
+        added->param = plan->parameter[k].param;
 }
 
 /* The elements of a field that are there, among those of the struct. */
@@ -171,6 +173,9 @@ static void add_array(listing *it, const elements *of, int index) {
                                   .of = -1});
     if (added != NULL && of->kind == LN_FMU_OUTPUT)
         set_nature(it, added, nature_of_field(it, index));
+    for (int k = 0; added != NULL && of->kind == LN_FMU_PARAMETER && k < of->count; k++)
+        if (plan->parameter[k].member.field == index)
+            added->param = plan->parameter[k].param; /* of all its elements the same */
 }
 
 /* Whole arrays where FMI knows them; states stay numbers, for their order is that of the rates. */

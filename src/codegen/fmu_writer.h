@@ -29,14 +29,15 @@ typedef enum ln_fmu_type { LN_FMU_FLOAT64, LN_FMU_INT32, LN_FMU_BOOLEAN } ln_fmu
 typedef struct ln_fmu_variable {
     ln_fmu_kind kind;
     const char *name, *unit, *about; /* unit, about: may be NULL */
-    const char *member;  /* "inputs.u[0]": within the model; a rate: within the states */
-    int rows, cols;      /* of an array (FMI 3), as in ln_field; 0 0: a number */
-    int count;           /* elements */
-    const double *start; /* count of them; NULL: computed */
-    double nominal;      /* of a state; else 0 */
-    int of;              /* of a rate: the state's reference; else -1 */
-    int is_output;       /* a state that is recorded, too */
-    int is_discrete;     /* it changes at events alone */
+    const char *member;        /* "inputs.u[0]": within the model; a rate: within the states */
+    int rows, cols;            /* of an array (FMI 3), as in ln_field; 0 0: a number */
+    int count;                 /* elements */
+    const double *start;       /* count of them; NULL: computed */
+    double nominal;            /* of a state; else 0 */
+    const linnet_param *param; /* of a parameter: its range; else NULL */
+    int of;                    /* of a rate: the state's reference; else -1 */
+    int is_output;             /* a state that is recorded, too */
+    int is_discrete;           /* it changes at events alone */
     ln_fmu_type type;
 } ln_fmu_variable;
 

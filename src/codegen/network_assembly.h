@@ -20,6 +20,7 @@ typedef struct ln_assembly {
     ln_side side;
     const double *x; /* the start */
     int n, shows_all;
+    int keeps_stored;    /* of the algebra where events act, not of the step */
     ln_node *flux;       /* per row: what the blocks contribute, with DER nodes */
     ln_node *stored;     /* per row: Q, or LN_NONE */
     ln_node *before;     /* per row: Q at the step's begin, or LN_NONE */
@@ -67,6 +68,8 @@ ln_node ln_assembly_common_slope(const ln_assembly *all, ln_node node, int part)
 
 /* `what` is wrong with the row; LINNET_MODEL. */
 linnet_status ln_assembly_refuse(const ln_assembly *all, int row, const char *what);
+/* The row is left without a pivot. */
+linnet_status ln_assembly_refuse_pivot(const ln_assembly *all, int row);
 
 /* Finds the devices of the network; then all rows, split. */
 linnet_status ln_assembly_devices(ln_plan *plan, ln_network_plan *out);

@@ -433,9 +433,7 @@ static void substitute(const elimination *e, ln_solution *solution) {
 static linnet_status no_pivot(const elimination *e) {
     for (int i = 0; i < e->all->n; i++)
         if (!e->row_done[i])
-            return ln_assembly_refuse(e->all, i,
-                                      "has no pivot: at the start, or where a branch of its "
-                                      "conditions holds, the equations are singular");
+            return ln_assembly_refuse_pivot(e->all, i);
     return LINNET_OK;
 }
 

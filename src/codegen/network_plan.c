@@ -230,6 +230,7 @@ static linnet_status solve(ln_assembly *all) {
     LN_TRY(find_edges(all));
     if (all->out->settles) {
         LN_TRY(make_algebra(all, residual));
+        all->keeps_stored = 1;
         LN_TRY(ln_assembly_eliminate(all, residual, &algebra));
     }
     return ln_assembly_choose(all, &step, all->out->settles ? &algebra : NULL, rates);

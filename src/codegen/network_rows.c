@@ -18,6 +18,17 @@ linnet_status ln_assembly_refuse(const ln_assembly *all, int row, const char *wh
                    "%s %s; generated code cannot carry that", text, what);
 }
 
+linnet_status ln_assembly_refuse_pivot(const ln_assembly *all, int row) {
+    return ln_assembly_refuse(
+        all, row,
+        all->keeps_stored
+            ? "has no pivot where conditions change and what is stored stays (index above 1: it "
+              "is given by a derivative); let something that stores or gives way stand between, a "
+              "mass, a capacitor, a filter"
+            : "has no pivot: at the start, or where a branch of its conditions holds, the "
+              "equations are singular");
+}
+
 /* ---- devices ---- */
 
 const char *ln_network_plan_refuses(const linnet_block_class *class, const ln_instance *instance) {

@@ -76,6 +76,7 @@ typedef struct ln_plan_corner {
 
 typedef struct ln_plan_parameter {
     ln_member member;
+    const linnet_param *param;
     int place;
     double value;
 } ln_plan_parameter;

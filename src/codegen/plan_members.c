@@ -196,7 +196,7 @@ static linnet_status add_parameters(ln_plan *plan, const char *is_read) {
                 plan->parameter[plan->nparameters++] = (ln_plan_parameter){
                     ln_fields_add(&plan->parameters, name,
                                   ln_plan_about(plan, instance, param->unit, instance->place)),
-                    place, instance->block.p[param->offset + item]};
+                    param, place, instance->block.p[param->offset + item]};
             }
         }
     }

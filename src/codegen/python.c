@@ -365,7 +365,8 @@ static void add_constants(const ln_c_writer *w) {
     ln_text_add(
         w->out,
         "\n# how a call ended; after any status but OK and ENDED the states are those before\n"
-        "OK, ENDED, FAILED, NOT_FINITE, NO_CONVERGENCE, EVENTS_UNSETTLED = range(6)\n");
+        "OK, ENDED, FAILED, NOT_FINITE, NO_CONVERGENCE, EVENTS_UNSETTLED, OUT_OF_RANGE = "
+        "range(7)\n");
     for (int k = 0; k < plan->nmemories; k++) {
         ln_text_add(w->out, "MEM_");
         ln_member_print(&plan->memories, plan->memory[k], w->out);
@@ -452,6 +453,9 @@ void ln_python_source(ln_c_writer *w) {
     add_part(w, "\n\ndef _rates_of(at, signals, rates):\n", &plan->rates,
              (ln_c_into){"rates->", "", &plan->states, plan->member}, 0, "    return rates\n");
     add_outputs(w);
+    ln_text_add(w->out, "\n\ndef _are_in_range(parameters):\n    return (\n        ");
+    ln_c_bounds(w);
+    ln_text_add(w->out, "\n    )\n");
     add_list(w, "_delayed", &plan->remembered, plan->npasts);
     add_list(w, "_changing", &plan->changing, plan->nchanges);
     add_events(w);
