@@ -16,7 +16,19 @@ static const char TYPES[] = "<block-type name='charge'>" PORT("p") PORT(
                        "<block-type name='odd'>" PORT("p")
                            PORT("q") "<parameter name='C' unit='F' default='1 uF'/>"
                                      "<equation>p.i = 3*C*der(q.v)</equation><equation>q.i = "
-                                     "3*C*der(p.v)</equation></block-type>";
+                                     "3*C*der(p.v)</equation></block-type>"
+                                     "<block-type name='bent'>" PORT("p")
+                                         PORT("n") "<equation>p.i = 1 uF*der(1 V*sinh((p.v - "
+                                                   "n.v)/1 V))</equation><equation>n.i = "
+                                                   "-p.i</equation></block-type>"
+                                                   "<block-type name='pair'>" PORT("p") PORT("n")
+                                                       PORT("q") PORT(
+                                                           "m") "<equation>p.i = 1 uF*der(p.v - "
+                                                                "n.v)</equation><equation>n.i = "
+                                                                "-p.i</equation><equation>q.i = "
+                                                                "1 uF*der(q.v - "
+                                                                "m.v)</equation><equation>m.i = "
+                                                                "-q.i</equation></block-type>";
 
 /* ---- the reference ---- */
 
@@ -204,6 +216,126 @@ static void amplifiers(void) {
     done(&rig);
 }
 
-UNIT_MAIN({"known ranks", known_ranks}, {"coupled coils", coupling},
+static int called(const ln_system *system, const char *name) {
+    for (int i = 0; i < system->n; i++)
+        if (strcmp(ln_network_unknown_name(system->network, i), name) == 0)
+            return i;
+    return -1;
+}
+
+/* An ampere into a raises what floats on 100 MOhm by 100 MV, however short the step: at b, too, by
+ * the balance of the part. */
+static void raises_all(const char *body, int nparts, double leak, double alpha) {
+    char text[2000];
+    snprintf(text, sizeof text, "%s<resistor id='leak' p='b' n='0' R='100 MOhm'/>", body);
+    bench rig = built(TYPES, text);
+    ln_system *system = rig.system;
+    const int n = system->n, a = called(system, "a"), b = called(system, "b");
+    double *x = LN_NEW(rig.arena, double, n),
+           *K = LN_NEW(rig.arena, double, system->pattern.start[n]);
+    CU_ASSERT_EQUAL_FATAL(ln_system_eval(system, (ln_side){0}, x, LN_LIMIT_OFF, NULL, NULL, NULL),
+                          LINNET_OK);
+    CU_ASSERT_EQUAL(system->nparts, nparts);
+    ln_linear *linear = ln_linear_new(&system->pattern, LN_LINEAR_AUTO);
+    ln_system_jacobian(system, alpha, K);
+    CU_ASSERT_EQUAL_FATAL(ln_linear_factor(linear, K), LN_FACTORED);
+    int entered[2];
+    const int count = ln_system_entered(system, a, entered);
+    for (int k = 0; k < count; k++)
+        x[entered[k]] = 1;
+    ln_linear_solve(linear, x);
+    const double expected = 1 / (1e-8 + leak);
+    if (!(fabs(x[b] - expected) < 1e-3))
+        printf("\n    %.17g V at alpha = %g in %s\n", x[b], alpha, body);
+    CU_ASSERT_DOUBLE_EQUAL(x[b], expected, 1e-3);
+    ln_linear_free(linear);
+    done(&rig);
+}
+
+/* What devices bring to the balance of a part, by values and by slopes: differences of the one are
+ * the other. */
+static void slopes_of_balance(const char *body) {
+    bench rig = built(TYPES, body);
+    ln_system *system = rig.system;
+    const int n = system->n;
+    const double step = 1e-6;
+    double *x = LN_NEW(rig.arena, double, n), *q[2], *f[2];
+    CU_ASSERT_FATAL(system->common != NULL);
+    for (int side = 0; side < 2; side++) {
+        q[side] = LN_NEW(rig.arena, double, n);
+        f[side] = LN_NEW(rig.arena, double, n);
+    }
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++)
+            x[i] = 0.3 * sin(1 + 2.7 * i);
+        for (int side = 0; side < 2; side++) {
+            memset(q[side], 0, (size_t)n * sizeof **q);
+            memset(f[side], 0, (size_t)n * sizeof **f);
+            x[j] += side == 0 ? -step : 2 * step;
+            CU_ASSERT_EQUAL_FATAL(
+                ln_system_eval(system, (ln_side){0}, x, LN_LIMIT_OFF, q[side], f[side], NULL),
+                LINNET_OK);
+        }
+        x[j] -= step;
+        (void)ln_system_eval(system, (ln_side){0}, x, LN_LIMIT_OFF, NULL, NULL, NULL);
+        for (int i = 0; i < n; i++) {
+            double dq = 0, df = 0;
+            for (int k = 0; k < system->ndq; k++)
+                dq += system->dq_row[k] == i && system->dq_col[k] == j ? system->dq[k] : 0;
+            for (int k = 0; k < system->ndf; k++)
+                df += system->df_row[k] == i && system->df_col[k] == j ? system->df[k] : 0;
+            const double by_q = (q[1][i] - q[0][i]) / (2 * step),
+                         by_f = (f[1][i] - f[0][i]) / (2 * step);
+            CU_ASSERT_DOUBLE_EQUAL(dq, by_q, 1e-16 + 1e-5 * fabs(by_q));
+            CU_ASSERT_DOUBLE_EQUAL(df, by_f, 1e-7 + 1e-5 * fabs(by_f));
+            if (!(fabs(df - by_f) <= 1e-7 + 1e-5 * fabs(by_f)) ||
+                !(fabs(dq - by_q) <= 1e-16 + 1e-5 * fabs(by_q)))
+                printf("row %d col %d common %d: df %g %g dq %g %g\n", i, j, system->common[i], df,
+                       by_f, dq, by_q);
+        }
+    }
+    done(&rig);
+}
+
+static void crossing_devices(void) {
+    slopes_of_balance("<capacitor id='C1' p='p' n='m' C='1 uF'/><spice-diode id='D1' p='a' n='p' "
+                      "CJO='10 pF' TT='5 ns' RS='0.1'/><spice-diode id='D3' p='m' n='a' CJO='10 "
+                      "pF' TT='5 ns' RS='0.1'/>" R("R", "m", "0") R("S", "a", "0"));
+    slopes_of_balance(C("C1", "a", "b", "1 uF") "<bjt id='Q' c='a' b='c' e='b' type='pnp' CJE='1 "
+                                                "pF' CJC='1 pF' TF='1 ns' RB='10' RC='2'/>");
+}
+
+static void supernodes(void) {
+    static const struct {
+        const char *body;
+        int nparts;
+        double leak; /* beside the 100 MOhm */
+    } cases[] = {
+        {C("C1", "a", "b", "1 uF"), 1, 0},
+        {C("C1", "a", "c", "1 uF") C("C2", "c", "b", "47 pF") R("R1", "a", "b"), 1, 0},
+        {"<bent id='C1' p='a' n='b'/>", 1, 0},
+        {C("C1", "a", "b", "1 uF") "<spice-diode id='D1' p='b' n='a' CJO='10 pF' TT='5 ns'/>", 1,
+         0},
+        /* a junction across the surface that stores nothing grounds no part */
+        {C("C1", "a", "b", "1 uF") "<spice-diode id='D1' p='0' n='c'/>" R("R1", "c", "0"), 1, 0},
+        {"<pair id='P' p='a' n='b' q='c' m='d'/>" R("R1", "c", "0"), 2, 0},
+        {C("C1", "a", "b", "1 uF") "<current-source id='I1' p='a' n='b' I='1 A'/>"
+                                   "<bent id='C2' p='b' n='a'/>",
+         1, 0},
+        {C("C1", "a", "b", "1 uF") "<inductor id='L1' p='a' n='b' L='1 mH'/>", 1, 0},
+        /* the substrate is the only way out, by its junction's conductance */
+        {C("C1", "a", "b",
+           "1 uF") "<bjt id='Q' c='a' b='c' e='b' type='npn' CJE='1 pF' CJC='1 pF' TF='1 ns'/>",
+         1, 1e-12}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (double alpha = 1e12; alpha < 1e31; alpha *= 1e9)
+            raises_all(cases[k].body, cases[k].nparts, cases[k].leak, alpha);
+    bench rig = built(TYPES, C("C1", "a", "b", "1 uF") C("C2", "b", "0", "1 fF") R("R", "a", "b"));
+    CU_ASSERT_EQUAL(rig.system->nparts, 0);
+    done(&rig);
+}
+
+UNIT_MAIN({"known ranks", known_ranks}, {"supernodes", supernodes},
+          {"crossing devices", crossing_devices}, {"coupled coils", coupling},
           {"random networks", random_networks}, {"large parts", large_parts},
           {"amplifiers", amplifiers})

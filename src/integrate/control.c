@@ -40,7 +40,6 @@ void ln_choose_judged(ln_run *run) {
         any |= run->judged[i];
     if (!any)
         memset(run->judged, 1, (size_t)run->n);
-    ln_find_parts(run);
 }
 
 int ln_run_keeps_lengths(const ln_run *run) {
@@ -54,7 +53,7 @@ int ln_run_keeps_lengths(const ln_run *run) {
 int ln_devices_may_rest(const ln_run *run, const char *stored, double left) {
     static const double LEFT = 1e-10, SMALL = 0.1;
     const ln_system *system = run->system;
-    if (run->settings->evaluate_all || !system->limits || run->nparts > 0 || LEFT > SMALL * left)
+    if (run->settings->evaluate_all || !system->limits || system->nparts > 0 || LEFT > SMALL * left)
         return 0;
     for (int k = 0; k < system->ndf; k++)
         if (!stored[system->df_col[k]])
@@ -92,12 +91,10 @@ double ln_error_scale(const ln_run *run, int i) {
 double ln_error_norm(ln_run *run, const double *e) {
     double largest = 0;
     ln_note_stored(run);
-    if (run->apart)
-        ln_choose_references(run, e);
     for (int i = 0; i < run->n; i++) {
         if (!run->judged[i] || (run->index != NULL && run->index[i] > 1))
             continue;
-        double size = fabs(ln_apart(run, e, i)) / ln_error_scale(run, i);
+        double size = fabs(e[i]) / ln_error_scale(run, i);
         if (size <= largest)
             continue;
         largest = size;
@@ -259,11 +256,6 @@ static int try_step(ln_control *control, ln_run *run, ln_attempt *attempt, void 
 }
 
 linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
-    /* before anything jumps: is it what a part has in common? */
-    if (run->nparts > 0 && !run->apart) {
-        run->apart = 1;
-        return LINNET_RETRY;
-    }
     char note[256];
     const ln_newton_outcome outcome = run->outcome;
     const size_t bytes = (size_t)run->n * sizeof *run->w;
@@ -281,7 +273,6 @@ linnet_status ln_no_step(ln_run *run, double h, ln_side stop) {
 
 linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *attempt, void *state,
                                  ln_side stop) {
-    int rejected = 0;
     if (control->h == 0)
         control->h = first_step(run);
     for (;;) {
@@ -296,7 +287,6 @@ linnet_status ln_control_advance(ln_control *control, ln_run *run, ln_attempt *a
             return LINNET_OK;
         }
         run->statistics->rejected++;
-        ln_note_stalled(run, ++rejected);
         if (control->h < 4 * DBL_EPSILON * fabs(run->side.t) || control->h < DBL_MIN ||
             run->outcome == LN_NEWTON_MEMORY)
             return ln_no_step(run, h, stop);

@@ -67,10 +67,6 @@ linnet_status ln_run_init(ln_run *run, ln_system *system, const ln_settings *set
     run->dominations = LN_NEW(run->arena, long, system->n);
     run->unsolved = LN_NEW(run->arena, long, system->n);
     run->judged = LN_NEW(run->arena, char, system->n);
-    run->part = LN_NEW(run->arena, int, system->n);
-    run->reference = LN_NEW(run->arena, int, system->n);
-    if (run->part == NULL || run->reference == NULL)
-        return ln_no_memory(report);
     if (run->rejections == NULL || run->dominations == NULL || run->unsolved == NULL ||
         run->judged == NULL)
         return ln_no_memory(report);

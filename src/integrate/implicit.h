@@ -61,12 +61,7 @@ typedef struct ln_run {
     /* n: the part of its reach that an unknown's size counts for at least; 0: signals, and what has
      * a tolerance of its own */
     double *least;
-    /* per unknown: the part of which only differences are stored, or -1 (apart.c) */
-    int *part, nparts;
-    /* 1: errors of parts are those of differences, since shorter steps have not helped */
-    int apart;
-    int *reference; /* per part: the member that others are judged against */
-    char *judged;   /* n: 1 for unknowns whose errors set the step */
+    char *judged; /* n: 1 for unknowns whose errors set the step */
     /* per unknown: steps it dominated, and had rejected; where Newton's method failed */
     long *dominations, *rejections, *unsolved;
     ln_newton newton;

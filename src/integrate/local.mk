@@ -1,6 +1,5 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
-	src/integrate/apart.c \
 	src/integrate/consistent.c \
 	src/integrate/continuation.c \
 	src/integrate/continuation.h \

@@ -118,14 +118,15 @@ static linnet_status restart(ln_run *run, void *state) {
 
 /* ---- the error ---- */
 
-/* What of e counts where a part stores differences only: those from its reference, and of the
- * reference what is more than rounding. */
-static double beside_reference(ln_run *run, ln_radau5 *radau, const double *e, int i) {
-    const int reference = run->part[i] < 0 ? -1 : run->reference[run->part[i]];
-    if (reference < 0)
+/* What of e counts by parts of which only differences are stored: those to its common unknown, and
+ * of that what is more than rounding. It is solved for from the amperes that flow in and out, over
+ * the megohms that the part may hang on, and a shorter step has as much of their rounding. */
+static double of_part(ln_run *run, ln_radau5 *radau, const double *e, int i) {
+    const int common = run->system->common[i];
+    if (common < 0)
         return e[i];
-    if (reference != i)
-        return e[i] - e[reference];
+    if (common != i)
+        return e[i] - e[common];
     return ln_radau5_is_noise(run, radau, i, e[i]) ? 0 : e[i];
 }
 
@@ -135,7 +136,7 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_par
     for (int i = 0; i < run->n; i++) {
         if (!run->judged[i])
             continue;
-        const double r = (by_parts ? beside_reference(run, radau, e, i) : e[i]) / radau->scale[i];
+        const double r = (by_parts ? of_part(run, radau, e, i) : e[i]) / radau->scale[i];
         sum += r * r;
         count++;
         if (r * r > largest) {
@@ -148,10 +149,7 @@ static double norm_of(ln_run *run, ln_radau5 *radau, const double *e, int by_par
 
 static double rms(ln_run *run, ln_radau5 *radau, const double *e, int *worst) {
     const double norm = norm_of(run, radau, e, 0, worst);
-    if (norm < 1 || run->nparts == 0)
-        return norm;
-    ln_choose_references(run, e);
-    return norm_of(run, radau, e, 1, worst);
+    return norm < 1 || run->system->nparts == 0 ? norm : norm_of(run, radau, e, 1, worst);
 }
 
 /* Where the index is above 1, what the last step's Newton left of a constraint is no error of this
@@ -298,16 +296,6 @@ static void shorten(ln_run *run, ln_radau5 *radau, double factor) {
         radau->have_jacobian = run->system->linear;
 }
 
-/* Did a first step fail since it is so short that storage drowns all else of the matrix, as of
- * capacitors that hang on nothing but each other? Then a longer one is tried. */
-static int too_short_to_begin(const ln_run *run, ln_radau5 *radau, double longest) {
-    if (run->outcome != LN_NEWTON_SINGULAR || !radau->first || radau->rejected > 0 ||
-        !(radau->h * GROW < longest))
-        return 0;
-    radau->h *= GROW;
-    return 1;
-}
-
 static linnet_status advance(ln_run *run, void *state, ln_side stop) {
     ln_radau5 *radau = state;
     const double most = run->most;
@@ -336,8 +324,6 @@ static linnet_status advance(ln_run *run, void *state, ln_side stop) {
             if (run->outcome == LN_NEWTON_SINGULAR)
                 shrink = 0.5;
             const double tried = radau->h;
-            if (too_short_to_begin(run, radau, fmin(left, most)))
-                continue;
             if (euler_step(run, radau, stop, last)) {
                 /* cut by the stop.t */
                 if (last && tried < wanted)

@@ -98,27 +98,11 @@ typedef struct ln_control {
 void ln_control_begin(ln_control *control, int order, int ladder);
 /* Forgets what was learnt: at a start or after a discontinuity. */
 void ln_control_restart(ln_control *control, ln_run *run);
-/* Sets run->judged and the parts of which only differences are stored; x1, q1 and f1 are work. */
+/* Sets run->judged. */
 void ln_choose_judged(ln_run *run);
 /* After an evaluation: what a charge has turned out to depend on is stored, too. A junction without
  * a capacitance has the entries of one. */
 void ln_note_stored(ln_run *run);
-/* apart.c: the parts, from E and the dq of the last evaluation; uses x1, q1 and f1. */
-void ln_find_parts(ln_run *run);
-/* So many trials have been rejected in a row: from four on, what parts have in common counts no
- * longer. */
-void ln_note_stalled(ln_run *run, int rejected);
-/* The member of each part with the least |e|. */
-void ln_choose_references(ln_run *run, const double *e);
-/* The unknown against which unknown i is judged, or -1. */
-static inline int ln_reference_of(const ln_run *run, int i) {
-    return run->apart && run->part[i] >= 0 ? run->reference[run->part[i]] : -1;
-}
-/* What of e (per unknown) counts as an error of unknown i. */
-static inline double ln_apart(const ln_run *run, const double *e, int i) {
-    const int reference = ln_reference_of(run, i);
-    return reference < 0 ? e[i] : e[i] - e[reference];
-}
 /* The largest rung of the ladder 2^(k/2) that is not above h: steps that come back to the same few
  * sizes find their factorisations among those kept. Measured in doc/architecture.md. */
 double ln_ladder_rung(double h);

@@ -37,26 +37,33 @@ static int is_conserved(const ln_link *link) {
     return link->unknown >= 0 && link->domain != LINNET_SIGNAL;
 }
 
+/* What flows into a row's node. */
+static void add_flux(const ln_system *system, int row, double flux, double *r) {
+    int entered[2];
+    const int count = ln_system_entered(system, row, entered);
+    for (int k = 0; k < count; k++)
+        r[entered[k]] += flux;
+}
+
 /* gmin, pull and holds. */
 static void add_help(const ln_still_equations *still, const double *x, double *r) {
-    const ln_network *network = still->set.system->network;
+    const ln_system *system = still->set.system;
+    const ln_network *network = system->network;
     for (int k = 0; (still->gmin > 0 || still->pull > 0) && k < network->nlinks; k++) {
         const int i = network->links[k].unknown;
         if (!is_conserved(&network->links[k]))
             continue;
         const double unit = nominal_conductance(&network->links[k]);
-        r[i] += unit * still->gmin * x[i];
+        add_flux(system, i, unit * still->gmin * x[i], r);
         if (still->pull > 0)
-            r[i] += unit * still->pull * (x[i] - still->near[i]);
+            add_flux(system, i, unit * still->pull * (x[i] - still->near[i]), r);
     }
     for (int k = 0; k < still->nholds; k++) {
         const ln_hold *hold = &still->holds[k];
         const double flux =
             hold->weight * (held_at(x, hold->a) - held_at(x, hold->b) - hold->value);
-        if (hold->a >= 0)
-            r[hold->a] += flux;
-        if (hold->b >= 0)
-            r[hold->b] -= flux;
+        add_flux(system, hold->a, flux, r);
+        add_flux(system, hold->b, -flux, r);
     }
 }
 
@@ -81,10 +88,14 @@ int ln_pattern_position(const ln_pattern *pattern, int row, int col) {
     return -1;
 }
 
-static void add_entry(const ln_pattern *pattern, int row, int col, double value, double *values) {
-    const int at = row < 0 || col < 0 ? -1 : ln_pattern_position(pattern, row, col);
-    if (at >= 0)
-        values[at] += value;
+static void add_entry(const ln_system *system, int row, int col, double value, double *values) {
+    int entered[2];
+    const int count = ln_system_entered(system, row, entered);
+    for (int k = 0; k < count; k++) {
+        const int at = col < 0 ? -1 : ln_pattern_position(&system->pattern, entered[k], col);
+        if (at >= 0)
+            values[at] += value;
+    }
 }
 
 static void still_jacobian(ln_equation_set *set, double *values) {
@@ -94,14 +105,14 @@ static void still_jacobian(ln_equation_set *set, double *values) {
     const double at_link = still->gmin + still->pull;
     for (int k = 0; at_link > 0 && k < network->nlinks; k++)
         if (is_conserved(&network->links[k]))
-            add_entry(set->pattern, network->links[k].unknown, network->links[k].unknown,
+            add_entry(set->system, network->links[k].unknown, network->links[k].unknown,
                       at_link * nominal_conductance(&network->links[k]), values);
     for (int k = 0; k < still->nholds; k++) {
         const ln_hold *hold = &still->holds[k];
-        add_entry(set->pattern, hold->a, hold->a, hold->weight, values);
-        add_entry(set->pattern, hold->b, hold->b, hold->weight, values);
-        add_entry(set->pattern, hold->a, hold->b, -hold->weight, values);
-        add_entry(set->pattern, hold->b, hold->a, -hold->weight, values);
+        add_entry(set->system, hold->a, hold->a, hold->weight, values);
+        add_entry(set->system, hold->b, hold->b, hold->weight, values);
+        add_entry(set->system, hold->a, hold->b, -hold->weight, values);
+        add_entry(set->system, hold->b, hold->a, -hold->weight, values);
     }
 }
 

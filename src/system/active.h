@@ -24,17 +24,34 @@ static inline void ln_scatter_set(const ln_scatter *list, const double *local, d
         values[list->to[k]] = local[list->from[k]];
 }
 
+static inline void ln_scatter_subtract(const ln_scatter *list, const double *local,
+                                       double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] -= local[list->from[k]];
+}
+
+static inline void ln_scatter_set_negative(const ln_scatter *list, const double *local,
+                                           double *values) {
+    for (int k = 0; k < list->count; k++)
+        values[list->to[k]] = -local[list->from[k]];
+}
+
 /* An instance with its gather and scatter lists. Local index -> global number, -1: no unknown
  * (reference, open port) or no row (reference link, signal input). */
 struct ln_active {
     ln_instance *instance;
     int nlocal;               /* ports + variables */
     const int *unknown, *row; /* nlocal each */
+    const int *across;        /* nlocal: the balance of a part that the row enters, too, or -1 */
     /* of an instance with eval(): what it writes and where that goes */
     ln_scatter to_q, to_f, to_dq, to_df;
-    int nentries;    /* of its class: those before the ones by or of ports that are open */
-    int no_memories; /* evaluated without memories: neither modes nor delays */
-    int hybrid;      /* its place among the hybrid instances, -1: it is none */
+    /* what is taken from the balance of a part instead (ln_choose_sides()) */
+    ln_scatter less_q, less_f, less_dq, less_df;
+    const char *beyond; /* nlocal: local row j enters the balance by the rows on the other side */
+    int nnodes;         /* of a device of which that is so; else 0 */
+    int nentries;       /* of its class: those before the ones by or of ports that are open */
+    int no_memories;    /* evaluated without memories: neither modes nor delays */
+    int hybrid;         /* its place among the hybrid instances, -1: it is none */
     int first_guard, first_event; /* of a hybrid one: its place among all guards and events */
     /* local unknowns where limit() last let it be evaluated; NULL without limit() */
     double *last;
@@ -43,6 +60,21 @@ struct ln_active {
     double *written;
     int kept;
 };
+
+/* Local maps of an instance: its unknowns; its rows, and the balances that they enter, as
+ * ln_place_rows() has them. */
+typedef struct ln_maps {
+    int *unknown, *row, *across;
+} ln_maps;
+
+static inline int ln_is_hybrid_type(const linnet_block_class *type) {
+    return type->nmemories + type->nevents > 0;
+}
+
+/* Makes the lists of an instance; its entries that change join those of all, by kind. LINNET_MEMORY
+ * is not reported. */
+linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_maps *map,
+                             int instance, int with_entries, ln_active *active);
 
 /* The side a block is asked about. */
 static inline ln_side ln_side_of(const linnet_point *point) {
@@ -141,6 +173,21 @@ void ln_batches_restore_places(ln_system *system, const double *places);
 /* Fills the two maps (nlocal each) of an instance. */
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown);
 void ln_local_rows(const ln_network *network, int instance, int *row);
+
+/* Finds system->common (supernodes.c); locals: of the largest class. LINNET_MEMORY is not reported.
+ */
+linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *report);
+/* The rows of an instance as the system has them: what local row j gives enters row[j] and
+ * across[j], the balance of a part; -1: none. */
+void ln_place_rows(const ln_system *system, int instance, int *row, int *across);
+/* A device gives to a part's balance what its nodes there give, or takes from it what its other
+ * nodes give, beyond[j] = 1: whichever side has fewer branches from node to node, which cancel but
+ * for rounding. Returns the number of its nodes, 0: none is 1. */
+int ln_choose_sides(const linnet_block_class *type, const int *across, char *beyond);
+/* What the constant entries of entry `first`'s column bring across the surface of the part that it
+ * is in; told with the first of them, else 0. */
+double ln_sum_across(const linnet_block_class *type, const double *entry, const int *across,
+                     const int *unknown, int first);
 
 /* The extra row of a port's flux, or NULL. */
 const ln_extra *ln_find_extra(const ln_network *network, int instance, int port);

@@ -34,7 +34,7 @@ typedef struct lane_flow {
 typedef struct ln_chunk {
     ln_active *active[LANES];
     int count;
-    ln_scatter gather, to_q, to_f, to_dq, to_df;
+    ln_scatter gather, to_q, to_f, to_dq, to_df, less_q, less_f, less_dq, less_df; /* ln_active */
     lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */
     lane_flow *flows; /* per joined branch: what flowed there */
     /* bits of lanes: that is known; dq and df hold it */
@@ -93,21 +93,36 @@ static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shap
     join(&into->to_f, &active->to_f, lane);
     join(&into->to_dq, &active->to_dq, lane);
     join(&into->to_df, &active->to_df, lane);
+    join(&into->less_q, &active->less_q, lane);
+    join(&into->less_f, &active->less_f, lane);
+    join(&into->less_dq, &active->less_dq, lane);
+    join(&into->less_df, &active->less_df, lane);
 }
 
-static int new_chunks(ln_arena *arena, ln_batch *batch) {
+/* Where there are parts of which only differences are stored, what devices give enters their
+ * balances, too. */
+static int new_lists(ln_arena *arena, ln_chunk *one, int n, int nentries, int crosses) {
+    const int less = crosses ? n : 0, to = (crosses ? 2 : 1) * LANES;
+    return new_list(arena, &one->gather, n * LANES) && new_list(arena, &one->to_q, n * to) &&
+           new_list(arena, &one->to_f, n * to) && new_list(arena, &one->to_dq, nentries * to) &&
+           new_list(arena, &one->to_df, nentries * to) &&
+           new_list(arena, &one->less_q, n * less * LANES) &&
+           new_list(arena, &one->less_f, n * less * LANES) &&
+           new_list(arena, &one->less_dq, nentries * less * LANES) &&
+           new_list(arena, &one->less_df, nentries * less * LANES);
+}
+
+static int new_chunks(ln_arena *arena, ln_batch *batch, int crosses) {
     const ln_device_shape *shape = batch->shape;
-    const int nchunks = (batch->count + LANES - 1) / LANES,
-              nentries = batch->type->nentries * LANES, n = shape->nunknowns;
+    const int nchunks = (batch->count + LANES - 1) / LANES, n = shape->nunknowns;
     batch->chunks = LN_NEW(arena, ln_chunk, nchunks);
     int ok = batch->chunks != NULL;
     for (int k = 0; ok && k < nchunks; k++) {
         ln_chunk *one = &batch->chunks[k];
         one->place = LN_NEW(arena, lanes, n);
         one->flows = LN_NEW(arena, lane_flow, shape->njoined);
-        ok = one->place != NULL && one->flows != NULL && new_list(arena, &one->gather, n * LANES) &&
-             new_list(arena, &one->to_q, n * LANES) && new_list(arena, &one->to_f, n * LANES) &&
-             new_list(arena, &one->to_dq, nentries) && new_list(arena, &one->to_df, nentries);
+        ok = one->place != NULL && one->flows != NULL &&
+             new_lists(arena, one, n, batch->type->nentries, crosses);
     }
     for (int k = 0; k < shape->njoined; k++)
         for (int c = 0; c < shape->joined[k].ncontrols * LN_CORNERS; c++)
@@ -133,7 +148,7 @@ linnet_status ln_batches_new(ln_system *system) {
             own->single[own->nsingle++] = &system->nonlinear[k];
     }
     for (int k = 0; k < own->nbatches; k++)
-        if (!new_chunks(system->arena, &own->batches[k]))
+        if (!new_chunks(system->arena, &own->batches[k], system->nparts > 0))
             return LINNET_MEMORY;
     for (int k = 0; k < n; k++) {
         ln_batch *batch = of[k];
@@ -284,10 +299,14 @@ static void give_values(view *v, int is_away) {
         add_lanes(from, shape->sign, beyond);
         add_lanes(to, -shape->sign, beyond);
     }
-    if (v->at->f != NULL)
+    if (v->at->f != NULL) {
         ln_scatter_add(&v->chunk->to_f, sum[0][0], v->at->f);
-    if (v->at->q != NULL)
+        ln_scatter_subtract(&v->chunk->less_f, sum[0][0], v->at->f);
+    }
+    if (v->at->q != NULL) {
         ln_scatter_add(&v->chunk->to_q, sum[1][0], v->at->q);
+        ln_scatter_subtract(&v->chunk->less_q, sum[1][0], v->at->q);
+    }
 }
 
 static void give_entries(const view *v) {
@@ -308,6 +327,8 @@ static void give_entries(const view *v) {
     }
     ln_scatter_set(&chunk->to_dq, entry[0], v->system->dq);
     ln_scatter_set(&chunk->to_df, entry[0], v->system->df);
+    ln_scatter_set_negative(&chunk->less_dq, entry[0], v->system->dq);
+    ln_scatter_set_negative(&chunk->less_df, entry[0], v->system->df);
     chunk->set = chunk->known;
 }
 

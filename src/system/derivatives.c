@@ -23,7 +23,8 @@ typedef struct differentiated {
 typedef struct item {
     ln_instance *instance;
     int hybrid, most;
-    const int *unknown, *row;  /* per local unknown, per local row; -1: none, or not wanted */
+    /* per local unknown, per local row; -1: none, or not wanted */
+    const int *unknown, *row, *across;
     const differentiated *way; /* NULL: by samples */
 } item;
 
@@ -126,21 +127,25 @@ static linnet_status add_item(ln_derivatives *all, int index) {
     const ln_network *network = all->system->network;
     const linnet_block_class *type = network->instances[index].block.type;
     const size_t n = (size_t)(type->nports + type->nvars);
-    int *unknown = LN_NEW(all->arena, int, n), *row = LN_NEW(all->arena, int, n), most = 0;
-    if (unknown == NULL || row == NULL)
+    int *unknown = LN_NEW(all->arena, int, n), *row = LN_NEW(all->arena, int, n),
+        *across = LN_NEW(all->arena, int, n), most = 0;
+    if (unknown == NULL || row == NULL || across == NULL)
         return LINNET_MEMORY;
     ln_local_unknowns(network, index, unknown);
-    ln_local_rows(network, index, row);
-    for (size_t k = 0; k < n; k++)
-        if (row[k] >= 0 && all->wanted[row[k]] > most)
-            most = all->wanted[row[k]];
+    ln_place_rows(all->system, index, row, across);
+    for (size_t k = 0; k < 2 * n; k++) {
+        const int at = (k % 2 == 0 ? row : across)[k / 2];
+        if (at >= 0 && all->wanted[at] > most)
+            most = all->wanted[at];
+    }
     if (type->reference_port >= 0)
         return LINNET_OK;
     all->items[all->nitems] = (item){.instance = &network->instances[index],
                                      .hybrid = all->system->own->hybrid[index],
                                      .most = most,
                                      .unknown = unknown,
-                                     .row = row};
+                                     .row = row,
+                                     .across = across};
     return take_class(all, &all->items[all->nitems++]);
 }
 
@@ -196,9 +201,11 @@ void ln_derivatives_free(ln_derivatives *derivatives) {
 
 static void add_rows(const ln_derivatives *all, const item *one, int local, int order, double value,
                      double *rows) {
-    const int row = one->row[local];
-    if (row >= 0 && order <= all->wanted[row])
-        rows[(size_t)order * (size_t)all->n + (size_t)row] += value;
+    for (int side = 0; side < 2; side++) {
+        const int row = (side == 0 ? one->row : one->across)[local];
+        if (row >= 0 && order <= all->wanted[row])
+            rows[(size_t)order * (size_t)all->n + (size_t)row] += value;
+    }
 }
 
 static void by_equations(ln_derivatives *all, const item *one, ln_side side, double *rows) {
@@ -295,14 +302,17 @@ static void add_extras(const ln_derivatives *all, const double *x, double *rows)
     for (int k = 0; k < network->nextras; k++) {
         const ln_extra *extra = &network->extras[k];
         const int link = network->instances[extra->instance].links[extra->port];
-        const int row = link < 0 ? -1 : network->links[link].unknown;
+        const int row[2] = {extra->unknown, link < 0 ? -1 : network->links[link].unknown};
         for (int order = 0; order <= all->most; order++) {
-            const double value = x[(size_t)order * (size_t)all->n + (size_t)extra->unknown];
-            double *to = rows + (size_t)order * (size_t)all->n;
-            if (order <= all->wanted[extra->unknown])
-                to[extra->unknown] -= value;
-            if (row >= 0 && order <= all->wanted[row])
-                to[row] += value;
+            const size_t first = (size_t)order * (size_t)all->n;
+            const double value = x[first + (size_t)extra->unknown];
+            for (int side = 0; side < 2; side++) {
+                int entered[2];
+                const int count = ln_system_entered(all->system, row[side], entered);
+                for (int i = 0; i < count; i++)
+                    if (order <= all->wanted[entered[i]])
+                        rows[first + (size_t)entered[i]] += side == 0 ? -value : value;
+            }
         }
     }
 }

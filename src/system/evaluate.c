@@ -47,14 +47,17 @@ static linnet_status add_sources(ln_system *system, ln_side side, double *s, ln_
             &(linnet_point){side.t, side.within, NULL, ln_memories_of(system, active->instance)},
             local);
         for (int j = 0; j < active->nlocal; j++) {
-            if (active->row[j] < 0 || local[j] == 0)
+            if ((active->row[j] < 0 && active->across[j] < 0) || local[j] == 0)
                 continue;
             if (!isfinite(local[j])) {
                 blame(system, active, "its source is not finite", side.t);
                 return ln_fail(report, LINNET_FAILED, active->instance->place, "%s",
                                system->own->blame);
             }
-            s[active->row[j]] += local[j];
+            if (active->row[j] >= 0)
+                s[active->row[j]] += local[j];
+            if (active->across[j] >= 0)
+                s[active->across[j]] += local[j];
         }
     }
     return LINNET_OK;
@@ -73,9 +76,14 @@ int ln_system_source_rows(const ln_system *system, int *rows) {
     for (int k = 0; k < system->nsources; k++) {
         const ln_active *active = &system->sources[k];
         const linnet_block_class *type = active->instance->block.type;
-        for (int j = 0; type->source != NULL && type->source_varies && j < active->nlocal; j++)
-            if (active->row[j] >= 0 && (type->source_rows == NULL || type->source_rows[j] == '1'))
+        for (int j = 0; type->source != NULL && type->source_varies && j < active->nlocal; j++) {
+            if (type->source_rows != NULL && type->source_rows[j] != '1')
+                continue;
+            if (active->row[j] >= 0)
                 rows[active->row[j]] = 1;
+            if (active->across[j] >= 0)
+                rows[active->across[j]] = 1;
+        }
     }
     for (int i = 0; i < system->n; i++)
         if (rows[i])
@@ -236,19 +244,21 @@ static int rests(const ln_active *active, const double *local) {
     return 1;
 }
 
-/* values += slopes times the way from where the block was evaluated. */
-static void add_way(const ln_active *active, const ln_scatter *entries, const double *slope,
-                    const double *local, double *values) {
+/* values += slopes times the way from where the block was evaluated, times `sign`. row: of the
+ * system's entries that change, of this kind. */
+static void add_way(const ln_active *active, const ln_scatter *entries, double sign, const int *row,
+                    const double *slope, const double *local, double *values) {
     const linnet_entry *all = active->instance->block.type->entries;
     for (int k = 0; k < entries->count; k++) {
-        const linnet_entry *e = &all[entries->from[k]];
-        values[active->row[e->row]] +=
-            slope[entries->from[k]] * (local[e->col] - active->last[e->col]);
+        const int col = all[entries->from[k]].col;
+        values[row[entries->to[k]]] +=
+            sign * slope[entries->from[k]] * (local[col] - active->last[col]);
     }
 }
 
 /* What the block gave where it was, and its tangent from there; dq and df stand as they are. */
-static void give_again(const ln_active *active, const double *local, const ln_look *at) {
+static void give_again(const ln_system *system, const ln_active *active, const double *local,
+                       const ln_look *at) {
     const int n = active->nlocal;
     const double *q = active->written, *f = q + n, *slope = f + n;
     int moved = 0;
@@ -256,13 +266,19 @@ static void give_again(const ln_active *active, const double *local, const ln_lo
         moved |= local[j] < active->last[j] || local[j] > active->last[j];
     if (at->q != NULL) {
         ln_scatter_add(&active->to_q, q, at->q);
-        if (moved)
-            add_way(active, &active->to_dq, slope, local, at->q);
+        ln_scatter_subtract(&active->less_q, q, at->q);
+        if (moved) {
+            add_way(active, &active->to_dq, 1, system->dq_row, slope, local, at->q);
+            add_way(active, &active->less_dq, -1, system->dq_row, slope, local, at->q);
+        }
     }
     if (at->f != NULL) {
         ln_scatter_add(&active->to_f, f, at->f);
-        if (moved)
-            add_way(active, &active->to_df, slope, local, at->f);
+        ln_scatter_subtract(&active->less_f, f, at->f);
+        if (moved) {
+            add_way(active, &active->to_df, 1, system->df_row, slope, local, at->f);
+            add_way(active, &active->less_df, -1, system->df_row, slope, local, at->f);
+        }
     }
 }
 
@@ -274,7 +290,7 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
     linnet_out out = {written, written + n, written + 2 * n};
     gather(active, at->x, own->x);
     if ((at->manner & LN_KEEP_RESTING) && active->kept && rests(active, own->x)) {
-        give_again(active, own->x, at);
+        give_again(system, active, own->x, at);
         return LINNET_OK;
     }
     active->kept = 0;
@@ -288,13 +304,19 @@ linnet_status ln_system_visit(ln_system *system, ln_active *active, ln_look *at)
         add_tangent(system, active, &out);
         at->limited += !off;
     }
-    if (at->q != NULL)
+    if (at->q != NULL) {
         ln_scatter_add(&active->to_q, out.q, at->q);
-    if (at->f != NULL)
+        ln_scatter_subtract(&active->less_q, out.q, at->q);
+    }
+    if (at->f != NULL) {
         ln_scatter_add(&active->to_f, out.f, at->f);
+        ln_scatter_subtract(&active->less_f, out.f, at->f);
+    }
     if (at->entries) {
         ln_scatter_set(&active->to_df, out.entry, system->df);
         ln_scatter_set(&active->to_dq, out.entry, system->dq);
+        ln_scatter_set_negative(&active->less_df, out.entry, system->df);
+        ln_scatter_set_negative(&active->less_dq, out.entry, system->dq);
         active->kept = active->last != NULL && !moved;
     }
     return LINNET_OK;
@@ -325,20 +347,24 @@ linnet_status ln_system_eval(ln_system *system, ln_side side, const double *x, i
     return status;
 }
 
+static int row_of(const ln_active *active, int local) {
+    return active->row[local] >= 0 ? active->row[local] : active->across[local];
+}
+
 double ln_bend_of(const ln_active *active, int n, const double *f, const double *change,
                   const double *rounding, const double *sizes) {
     double size = 0, carried = 0, most = 0;
     for (int j = 0; j < n; j++)
-        if (active->row[j] >= 0) {
+        if (row_of(active, j) >= 0) {
             size = fmax(size, fabs(f[j]));
-            carried = fmax(carried, sizes[active->row[j]]);
+            carried = fmax(carried, sizes[row_of(active, j)]);
         }
     if (carried > 0)
         size = fmin(size, LN_BEYOND * carried);
     for (int j = 0; j < n; j++) {
-        if (active->row[j] < 0)
+        if (row_of(active, j) < 0)
             continue;
-        const double small = LN_BENDS_FROM * (size + sizes[active->row[j]]) + rounding[j];
+        const double small = LN_BENDS_FROM * (size + sizes[row_of(active, j)]) + rounding[j];
         if (!(fabs(change[j]) <= most * small))
             most = fabs(change[j]) / small;
     }

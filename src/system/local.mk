@@ -1,5 +1,6 @@
 ## made by src/sources.sh: run `make sources` when a file comes or goes
 liblinnet_la_SOURCES += \
+	src/system/active.c \
 	src/system/active.h \
 	src/system/batch.c \
 	src/system/delay.c \
@@ -36,9 +37,12 @@ liblinnet_la_SOURCES += \
 	src/system/prolonged.h \
 	src/system/secant.c \
 	src/system/shares.c \
+	src/system/splitter.c \
+	src/system/splitter.h \
 	src/system/start_values.c \
 	src/system/storage.c \
 	src/system/storage.h \
+	src/system/supernodes.c \
 	src/system/system.c \
 	src/system/system.h \
 	src/system/touched.c \

@@ -214,11 +214,17 @@ static int add_derivatives(prolonged *all, int k, int *equation) {
     return going;
 }
 
+static int enters(const prolonged *all, int node, int row) {
+    int entered[2];
+    const int count = ln_system_entered(all->system, node, entered);
+    return (count > 0 && entered[0] == row) + (count > 1 && entered[1] == row);
+}
+
 /* What was held enters the balance of what is stored in its rows. */
 static int add_held_impulses(prolonged *all, int equation, int row, double factor) {
     for (int h = 0; h < all->nheld; h++) {
         const int number = all->size - all->nheld + h;
-        const double sign = all->held[h].a == row ? 1 : all->held[h].b == row ? -1 : 0;
+        const double sign = enters(all, all->held[h].a, row) - enters(all, all->held[h].b, row);
         all->residual[equation] += sign * factor * all->value[number];
         if (!ln_triplets_add(&all->entries, equation, number, sign * factor))
             return 0;

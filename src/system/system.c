@@ -75,12 +75,8 @@ linnet_status ln_prepare(ln_system *system, ln_instance *instance, linnet_block 
 
 /* ---- work arrays ---- */
 
-static int is_hybrid(const linnet_block_class *type) {
-    return type->nmemories + type->nevents > 0;
-}
-
 static int is_active(const linnet_block_class *type) {
-    return type->eval != NULL || type->next_breakpoint != NULL || is_hybrid(type) ||
+    return type->eval != NULL || type->next_breakpoint != NULL || ln_is_hybrid_type(type) ||
            (type->source != NULL && type->source_varies);
 }
 
@@ -137,7 +133,7 @@ typedef struct stamps { /* what a walk over the instances collects */
     double *value[2];
     size_t room[2];
     ln_scattered state[2]; /* entries that change, by kind */
-    int *unknown, *row;    /* local maps of the instance at hand */
+    ln_maps map;           /* of the instance at hand */
 } stamps;
 
 static int add_constant(stamps *all, linnet_kind kind, int row, int col, double value) {
@@ -161,7 +157,13 @@ static int stamp_constant(ln_system *system, stamps *all, const linnet_block *bl
         const linnet_entry *e = &type->entries[k];
         if (e->change != LINNET_CONSTANT)
             continue;
-        if (!add_constant(all, e->kind, all->row[e->row], all->unknown[e->col], entry[k]))
+        if (!add_constant(all, e->kind, all->map.row[e->row], all->map.unknown[e->col], entry[k]))
+            return 0;
+        if (all->map.across[e->row] < 0)
+            continue;
+        const double sum = ln_sum_across(type, entry, all->map.across, all->map.unknown, k);
+        if (sum != 0 &&
+            !add_constant(all, e->kind, all->map.across[e->row], all->map.unknown[e->col], sum))
             return 0;
     }
     return 1;
@@ -175,109 +177,32 @@ static void stamp_source(ln_system *system, const stamps *all, const linnet_bloc
     int n = type->nports + type->nvars;
     memset(s, 0, (size_t)n * sizeof *s);
     type->source(block, &(linnet_point){0}, s);
-    for (int j = 0; j < n; j++)
-        if (all->row[j] >= 0)
-            system->s_constant[all->row[j]] += s[j];
+    for (int j = 0; j < n; j++) {
+        if (all->map.row[j] >= 0)
+            system->s_constant[all->map.row[j]] += s[j];
+        if (all->map.across[j] >= 0)
+            system->s_constant[all->map.across[j]] += s[j];
+    }
 }
 
 /* An extra flux unknown: -1 in its own row, +1 in the row of its link. */
-static int stamp_extras(const ln_network *network, stamps *all) {
+static int stamp_extras(const ln_system *system, stamps *all) {
+    const ln_network *network = system->network;
     for (int k = 0; k < network->nextras; k++) {
         const ln_extra *extra = &network->extras[k];
-        int link = network->instances[extra->instance].links[extra->port];
-        int row = link < 0 ? -1 : network->links[link].unknown;
-        if (!add_constant(all, LINNET_A, extra->unknown, extra->unknown, -1.0))
-            return 0;
-        if (!add_constant(all, LINNET_A, row, extra->unknown, 1.0))
-            return 0;
+        const int link = network->instances[extra->instance].links[extra->port];
+        const int row[2] = {extra->unknown, link < 0 ? -1 : network->links[link].unknown};
+        const int stays = ln_system_share_part(system, row[0], row[1]);
+        for (int side = 0; side < 2; side++) {
+            int entered[2];
+            const int count = ln_system_entered(system, row[side], entered);
+            for (int i = 0; i < count; i++)
+                if (!(stays && entered[i] == system->common[row[0]]) &&
+                    !add_constant(all, LINNET_A, entered[i], extra->unknown, side == 0 ? -1 : 1))
+                    return 0;
+        }
     }
     return 1;
-}
-
-/* The local rows whose kind in nonlinear_rows is `kind` or '3', and their global numbers. */
-static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_scatter *list) {
-    const char *kinds = active->instance->block.type->nonlinear_rows;
-    int *from = LN_NEW(arena, int, active->nlocal), *to = LN_NEW(arena, int, active->nlocal);
-    if (from == NULL || to == NULL)
-        return 0;
-    *list = (ln_scatter){0, from, to};
-    for (int j = 0; j < active->nlocal; j++) {
-        if (active->row[j] < 0 || (kinds[j] != kind && kinds[j] != '3'))
-            continue;
-        from[list->count] = j;
-        to[list->count++] = active->row[j];
-    }
-    return 1;
-}
-
-/* The STATE entries of a kind that meet a row and an unknown; each gets its place among all. */
-static int list_entries(ln_arena *arena, stamps *all, const ln_active *active, linnet_kind kind,
-                        ln_scatter *list) {
-    const linnet_block_class *type = active->instance->block.type;
-    int *from = LN_NEW(arena, int, type->nentries), *to = LN_NEW(arena, int, type->nentries);
-    if (from == NULL || to == NULL)
-        return 0;
-    *list = (ln_scatter){0, from, to};
-    for (int k = 0; k < type->nentries; k++) {
-        const linnet_entry *e = &type->entries[k];
-        const int row = active->row[e->row], unknown = active->unknown[e->col];
-        if (e->change != LINNET_STATE || e->kind != kind || row < 0 || unknown < 0)
-            continue;
-        from[list->count] = k;
-        to[list->count++] = (int)all->state[kind].count;
-        if (!ln_scattered_add(&all->state[kind], row, unknown))
-            return 0;
-    }
-    return 1;
-}
-
-/* Entries up to the last one whose row and column are no open port. */
-static int used_entries(const ln_instance *instance) {
-    const linnet_block_class *type = instance->block.type;
-    int count = type->nentries;
-    for (; count > 0; count--) {
-        const linnet_entry *e = &type->entries[count - 1];
-        if ((e->row >= type->nports || instance->links[e->row] >= 0) &&
-            (e->col >= type->nports || instance->links[e->col] >= 0))
-            break;
-    }
-    return count;
-}
-
-/* Gather and scatter lists of an instance that is evaluated while running. */
-static linnet_status make_active(ln_system *system, stamps *all, int instance, int with_entries,
-                                 ln_active *active) {
-    const linnet_block_class *type = system->network->instances[instance].block.type;
-    ln_arena *arena = system->arena;
-    int n = type->nports + type->nvars;
-    int *unknown = LN_NEW(arena, int, n), *row = LN_NEW(arena, int, n);
-    if (unknown == NULL || row == NULL)
-        return LINNET_MEMORY;
-    memcpy(unknown, all->unknown, (size_t)n * sizeof *unknown);
-    memcpy(row, all->row, (size_t)n * sizeof *row);
-    int hybrid = is_hybrid(type) ? system->nhybrid : -1;
-    *active = (ln_active){.hybrid = hybrid,
-                          .instance = &system->network->instances[instance],
-                          .nlocal = n,
-                          .unknown = unknown,
-                          .row = row,
-                          .nentries = used_entries(&system->network->instances[instance]),
-                          .no_memories = type->nmemories == 0};
-    if (type->limit != NULL) {
-        active->last = LN_NEW(arena, double, n);
-        active->written = LN_NEW(arena, double, 2 * n + type->nentries);
-        if (active->last == NULL || active->written == NULL)
-            return LINNET_MEMORY;
-    }
-    system->limits |= type->limit != NULL;
-    if (type->eval == NULL || !with_entries)
-        return LINNET_OK;
-    return list_rows(arena, active, '2', &active->to_q) &&
-                   list_rows(arena, active, '1', &active->to_f) &&
-                   list_entries(arena, all, active, LINNET_A, &active->to_df) &&
-                   list_entries(arena, all, active, LINNET_E, &active->to_dq)
-               ? LINNET_OK
-               : LINNET_MEMORY;
 }
 
 static void mark_nonlinear_rows(ln_system *system, char *dynamic, const ln_active *active) {
@@ -285,11 +210,28 @@ static void mark_nonlinear_rows(ln_system *system, char *dynamic, const ln_activ
     if (kinds == NULL)
         return;
     for (int j = 0; j < active->nlocal; j++) {
-        if ((kinds[j] != '2' && kinds[j] != '3') || active->row[j] < 0)
+        if (kinds[j] != '2' && kinds[j] != '3')
             continue;
-        dynamic[active->row[j]] = 1;
-        system->linear_q = 0;
+        if (active->row[j] >= 0)
+            dynamic[active->row[j]] = 1;
+        if (active->across[j] >= 0)
+            dynamic[active->across[j]] = 1;
+        system->linear_q &= active->row[j] < 0 && active->across[j] < 0;
     }
+}
+
+/* Derived parameters of the instances that have a place of their own for them. */
+static linnet_status prepare_all(const ln_system *system, ln_report *report) {
+    for (int i = 0; i < system->network->ninstances; i++) {
+        ln_instance *part = &system->network->instances[i];
+        const linnet_block_class *type = part->block.type;
+        char message[256] = "";
+        if (part->block.work != NULL && type->prepare != NULL && type->reference_port < 0 &&
+            type->prepare(&part->block, message) != LINNET_OK)
+            return ln_fail(report, LINNET_MODEL, part->place, "%s (%s): %s", part->name, type->name,
+                           message);
+    }
+    return LINNET_OK;
 }
 
 /* One instance: derived parameters, constant entries and sources, lists. */
@@ -300,15 +242,9 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
     const linnet_block_class *type = part->block.type;
     if (type->reference_port >= 0)
         return LINNET_OK;
-    ln_local_unknowns(network, instance, all->unknown);
-    ln_local_rows(network, instance, all->row);
+    ln_local_unknowns(network, instance, all->map.unknown);
+    ln_place_rows(system, instance, all->map.row, all->map.across);
     linnet_block block;
-    if (part->block.work != NULL && type->prepare != NULL) {
-        char message[256] = "";
-        if (type->prepare(&part->block, message) != LINNET_OK)
-            return ln_fail(report, LINNET_MODEL, part->place, "%s (%s): %s", part->name, type->name,
-                           message);
-    }
     LN_TRY(ln_prepare(system, part, &block, report));
     if (!stamp_constant(system, all, &block))
         return LINNET_MEMORY;
@@ -317,15 +253,16 @@ static linnet_status visit(ln_system *system, stamps *all, int instance, char *d
         return LINNET_OK;
     if (type->eval != NULL) {
         ln_active *active = &system->nonlinear[system->nnonlinear++];
-        LN_TRY(make_active(system, all, instance, 1, active));
+        LN_TRY(ln_active_make(system, all->state, &all->map, instance, 1, active));
         mark_nonlinear_rows(system, dynamic, active);
     }
     if ((type->source != NULL && type->source_varies) || type->next_breakpoint != NULL)
-        LN_TRY(make_active(system, all, instance, 0, &system->sources[system->nsources++]));
-    if (!is_hybrid(type))
+        LN_TRY(ln_active_make(system, all->state, &all->map, instance, 0,
+                              &system->sources[system->nsources++]));
+    if (!ln_is_hybrid_type(type))
         return LINNET_OK;
     ln_active *hybrid = &system->hybrid[system->nhybrid];
-    LN_TRY(make_active(system, all, instance, 0, hybrid));
+    LN_TRY(ln_active_make(system, all->state, &all->map, instance, 0, hybrid));
     system->own->hybrid[instance] = system->nhybrid++;
     hybrid->first_guard = system->nguards;
     hybrid->first_event = system->nevents;
@@ -362,9 +299,20 @@ static int add_scattered(ln_scattered *entries, const ln_scattered *more) {
     return 1;
 }
 
+/* Of a flux into a row's node that depends on an unknown. */
+static int add_flux(const ln_system *system, ln_scattered *entries, int row, int col) {
+    int entered[2];
+    const int count = ln_system_entered(system, row, entered);
+    for (int k = 0; k < count; k++)
+        if (!ln_scattered_add(entries, entered[k], col))
+            return 0;
+    return 1;
+}
+
 /* Where start values of nonlinear blocks are held; those of linear ones store between their
  * unknowns anyway. */
-static int add_holds(const ln_network *network, ln_scattered *entries, int *unknown) {
+static int add_holds(const ln_system *system, ln_scattered *entries, int *unknown) {
+    const ln_network *network = system->network;
     for (int i = 0; i < network->ninstances; i++) {
         const ln_instance *instance = &network->instances[i];
         const linnet_block_class *type = instance->block.type;
@@ -377,7 +325,7 @@ static int add_holds(const ln_network *network, ln_scattered *entries, int *unkn
                           col = type->starts[k].col[corner % 2];
                 if (row < 0 || col < 0 || unknown[row] < 0 || unknown[col] < 0)
                     continue;
-                if (!ln_scattered_add(entries, unknown[row], unknown[col]))
+                if (!add_flux(system, entries, unknown[row], unknown[col]))
                     return 0;
             }
         }
@@ -394,11 +342,11 @@ static linnet_status finish_pattern(ln_system *system, stamps *all) {
     int ok = add_pattern(&entries, e) && add_pattern(&entries, a) &&
              add_scattered(&entries, &all->state[LINNET_E]) &&
              add_scattered(&entries, &all->state[LINNET_A]) &&
-             add_holds(network, &entries, all->unknown);
+             add_holds(system, &entries, all->map.unknown);
     for (int k = 0; ok && k < network->nlinks; k++)
         if (network->links[k].domain != LINNET_SIGNAL && network->links[k].unknown >= 0 &&
             (!system->linear || network->links[k].fixed))
-            ok = ln_scattered_add(&entries, network->links[k].unknown, network->links[k].unknown);
+            ok = add_flux(system, &entries, network->links[k].unknown, network->links[k].unknown);
     linnet_status status =
         ok ? ln_scattered_pattern(&entries, system->n, system->arena, &system->pattern, &position)
            : LINNET_MEMORY;
@@ -460,24 +408,27 @@ static linnet_status assemble(ln_system *system, stamps *all, ln_report *report)
         if (type->eval != NULL)
             system->linear = 0;
     }
-    all->unknown = LN_NEW(system->arena, int, locals);
-    all->row = LN_NEW(system->arena, int, locals);
+    all->map.unknown = LN_NEW(system->arena, int, locals);
+    all->map.row = LN_NEW(system->arena, int, locals);
+    all->map.across = LN_NEW(system->arena, int, locals);
     system->nonlinear = LN_NEW(system->arena, ln_active, active);
     system->sources = LN_NEW(system->arena, ln_active, active);
     system->hybrid = LN_NEW(system->arena, ln_active, active);
     system->s_constant = LN_NEW(system->arena, double, system->n);
     system->own->hybrid = LN_NEW(system->arena, int, network->ninstances);
     char *dynamic = LN_NEW(system->arena, char, system->n);
-    if (all->unknown == NULL || all->row == NULL || system->nonlinear == NULL ||
-        system->sources == NULL || system->hybrid == NULL || system->s_constant == NULL ||
-        system->own->hybrid == NULL || dynamic == NULL)
+    if (all->map.unknown == NULL || all->map.row == NULL || all->map.across == NULL ||
+        system->nonlinear == NULL || system->sources == NULL || system->hybrid == NULL ||
+        system->s_constant == NULL || system->own->hybrid == NULL || dynamic == NULL)
         return LINNET_MEMORY;
     system->dynamic = dynamic;
     for (int i = 0; i < network->ninstances; i++)
         system->own->hybrid[i] = -1;
+    LN_TRY(prepare_all(system, report));
+    LN_TRY(ln_supernodes_find(system, locals, report));
     for (int i = 0; i < network->ninstances; i++)
         LN_TRY(visit(system, all, i, dynamic, report));
-    if (!stamp_extras(network, all))
+    if (!stamp_extras(system, all))
         return LINNET_MEMORY;
     LN_TRY(finish_matrix(system, all, LINNET_A, &system->A));
     LN_TRY(finish_matrix(system, all, LINNET_E, &system->E));

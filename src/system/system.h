@@ -29,6 +29,10 @@ typedef struct ln_system {
     ln_pattern pattern;
     const int *e_slot, *a_slot; /* position in `pattern` of each entry of E and A */
     double *s_constant;         /* n: sources that never change */
+    /* Parts of which only differences are stored (supernodes.c): n, the row that is the balance of
+     * the part that a row belongs to, which may be that row itself, or -1; NULL: there is none. */
+    const int *common;
+    int nparts;
     ln_active *nonlinear;
     int nnonlinear; /* instances with eval() */
     ln_active *sources;
@@ -49,6 +53,24 @@ typedef struct ln_system {
     const int *df_row, *df_col, *dq_row, *dq_col;
     struct ln_system_private *own;
 } ln_system;
+
+/* The rows that a flux into a row's node enters: its own, unless that is the balance of its part,
+ * and that balance. Returns their number; row -1: none. */
+static inline int ln_system_entered(const ln_system *system, int row, int entered[2]) {
+    const int common = row < 0 || system->common == NULL ? -1 : system->common[row];
+    int count = 0;
+    if (row >= 0 && row != common)
+        entered[count++] = row;
+    if (common >= 0)
+        entered[count++] = common;
+    return count;
+}
+
+/* Are two rows of one part, so that what passes between their nodes does not cross its surface? */
+static inline int ln_system_share_part(const ln_system *system, int row, int other) {
+    return system->common != NULL && row >= 0 && other >= 0 && system->common[row] >= 0 &&
+           system->common[row] == system->common[other];
+}
 
 linnet_status ln_system_new(ln_network *network, ln_report *report, ln_system **system);
 void ln_system_free(ln_system *system);

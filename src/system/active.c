@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Gather and scatter lists of an instance that is evaluated while running: from its local arrays to
+ * rows and entries of the system, and to the balances of the parts that it meets (supernodes.c). */
+#include "system/active.h"
+
+#include <string.h>
+
+static int new_list(ln_arena *arena, ln_scatter *list, int room) {
+    *list = (ln_scatter){0, LN_NEW(arena, int, room), LN_NEW(arena, int, room)};
+    return list->from != NULL && list->to != NULL;
+}
+
+static void add_to_list(ln_scatter *list, int from, int to) {
+    if (to < 0)
+        return;
+    list->from[list->count] = from;
+    list->to[list->count++] = to;
+}
+
+/* Where values go to: a row, and where the instance meets a part, the part's balance. */
+static int ways_of(const ln_active *active) {
+    for (int j = 0; j < active->nlocal; j++)
+        if (active->across[j] >= 0)
+            return 2;
+    return 1;
+}
+
+/* The balances that what local row j gives takes from, one for each part that the device crosses
+ * the surface of and row j is not in: `next` goes through the device's rows. -1: no more. */
+static int next_less(const ln_active *active, int j, int *next) {
+    const linnet_block_class *type = active->instance->block.type;
+    if (j >= active->nnodes || (j < type->nports && type->ports[j].domain == LINNET_THERMAL))
+        return -1;
+    for (; *next < active->nnodes; ++*next) {
+        const int common = active->across[*next];
+        int told = !active->beyond[*next] || common == active->across[j];
+        for (int i = 0; i < *next && !told; i++)
+            told = active->across[i] == common;
+        if (!told)
+            return active->across[(*next)++];
+    }
+    return -1;
+}
+
+/* The local rows whose kind in nonlinear_rows is `kind` or '3', and their global numbers. */
+static int list_rows(ln_arena *arena, const ln_active *active, char kind, ln_scatter *list,
+                     ln_scatter *less) {
+    const char *kinds = active->instance->block.type->nonlinear_rows;
+    if (!new_list(arena, list, ways_of(active) * active->nlocal) ||
+        !new_list(arena, less, active->nnodes * active->nnodes))
+        return 0;
+    for (int j = 0; j < active->nlocal; j++) {
+        if (kinds[j] != kind && kinds[j] != '3')
+            continue;
+        add_to_list(list, j, active->row[j]);
+        if (!active->beyond[j])
+            add_to_list(list, j, active->across[j]);
+        for (int next = 0, common; (common = next_less(active, j, &next)) >= 0;)
+            add_to_list(less, j, common);
+    }
+    return 1;
+}
+
+static int add_state(ln_scattered *state, linnet_kind kind, ln_scatter *list, int from, int row,
+                     int unknown) {
+    if (row < 0)
+        return 1;
+    add_to_list(list, from, (int)state[kind].count);
+    return ln_scattered_add(&state[kind], row, unknown);
+}
+
+/* The STATE entries of a kind that meet a row and an unknown; each gets its place among all. */
+static int list_entries(ln_arena *arena, ln_scattered *state, const ln_active *active,
+                        linnet_kind kind, ln_scatter *list, ln_scatter *less) {
+    const linnet_block_class *type = active->instance->block.type;
+    if (!new_list(arena, list, ways_of(active) * type->nentries) ||
+        !new_list(arena, less, active->nnodes * type->nentries))
+        return 0;
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        const int unknown = active->unknown[e->col];
+        if (e->change != LINNET_STATE || e->kind != kind || unknown < 0)
+            continue;
+        if (!add_state(state, kind, list, k, active->row[e->row], unknown) ||
+            (!active->beyond[e->row] &&
+             !add_state(state, kind, list, k, active->across[e->row], unknown)))
+            return 0;
+        for (int next = 0, common; (common = next_less(active, e->row, &next)) >= 0;)
+            if (!add_state(state, kind, less, k, common, unknown))
+                return 0;
+    }
+    return 1;
+}
+
+/* Entries up to the last one whose row and column are no open port. */
+static int used_entries(const ln_instance *instance) {
+    const linnet_block_class *type = instance->block.type;
+    int count = type->nentries;
+    for (; count > 0; count--) {
+        const linnet_entry *e = &type->entries[count - 1];
+        if ((e->row >= type->nports || instance->links[e->row] >= 0) &&
+            (e->col >= type->nports || instance->links[e->col] >= 0))
+            break;
+    }
+    return count;
+}
+
+linnet_status ln_active_make(ln_system *system, ln_scattered *state, const ln_maps *map,
+                             int instance, int with_entries, ln_active *active) {
+    const linnet_block_class *type = system->network->instances[instance].block.type;
+    ln_arena *arena = system->arena;
+    int n = type->nports + type->nvars;
+    int *unknown = LN_NEW(arena, int, n), *row = LN_NEW(arena, int, n),
+        *across = LN_NEW(arena, int, n);
+    char *beyond = LN_NEW(arena, char, n);
+    if (unknown == NULL || row == NULL || across == NULL || beyond == NULL)
+        return LINNET_MEMORY;
+    memcpy(unknown, map->unknown, (size_t)n * sizeof *unknown);
+    memcpy(row, map->row, (size_t)n * sizeof *row);
+    memcpy(across, map->across, (size_t)n * sizeof *across);
+    int hybrid = ln_is_hybrid_type(type) ? system->nhybrid : -1;
+    *active = (ln_active){.hybrid = hybrid,
+                          .instance = &system->network->instances[instance],
+                          .nlocal = n,
+                          .unknown = unknown,
+                          .row = row,
+                          .across = across,
+                          .beyond = beyond,
+                          .nnodes = ln_choose_sides(type, across, beyond),
+                          .nentries = used_entries(&system->network->instances[instance]),
+                          .no_memories = type->nmemories == 0};
+    if (active->nnodes > 0) /* what open ports give is needed, too */
+        active->nentries = type->nentries;
+    if (type->limit != NULL) {
+        active->last = LN_NEW(arena, double, n);
+        active->written = LN_NEW(arena, double, 2 * n + type->nentries);
+        if (active->last == NULL || active->written == NULL)
+            return LINNET_MEMORY;
+    }
+    system->limits |= type->limit != NULL;
+    if (type->eval == NULL || !with_entries)
+        return LINNET_OK;
+    return list_rows(arena, active, '2', &active->to_q, &active->less_q) &&
+                   list_rows(arena, active, '1', &active->to_f, &active->less_f) &&
+                   list_entries(arena, state, active, LINNET_A, &active->to_df, &active->less_df) &&
+                   list_entries(arena, state, active, LINNET_E, &active->to_dq, &active->less_dq)
+               ? LINNET_OK
+               : LINNET_MEMORY;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of which only differences are stored: capacitors that hang on nothing but each other, and
+ * on the rest by conductances only. In alpha E + A the rows of such a part add up to its
+ * conductances, but in numbers to what rounding leaves of alpha times its capacitances, so that the
+ * matrix is singular at short steps, and what the part has in common is beset by that rounding.
+ *
+ * So one of its rows becomes the balance of the whole part, Kirchhoff's law of the surface around
+ * it (a supernode): what passes from one node of the part to another is never added there, as the
+ * structure tells. Nothing is stored in that row, and the matrix is regular at any step. The
+ * unknowns stay as they are.
+ *
+ * Any sum of rows is as good as the rows themselves. So which rows are parts is looked up in the
+ * slopes of what is stored at some points, and a block that turns out to store across the surface
+ * after all enters the balance with it. */
+#include "system/active.h"
+
+#include "base/forest.h"
+#include "base/sys.h"
+#include "blocks/equations.h"
+#include "blocks/native/device.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a few stamps of a block leave where they cancel. */
+static const double ROUNDING = 8 * DBL_EPSILON;
+
+typedef struct finder {
+    ln_system *system;
+    ln_arena *scratch;
+    int *parent;        /* n: rows that share storage, a forest */
+    char *grounded;     /* n: the row is in a part that stores against something else */
+    double *size;       /* n: of what is stored in the row */
+    double *sum, *all;  /* n, by unknown: of the entries of a block; of their sizes */
+    int *first;         /* n, by unknown: a row of the block at hand, or -1 */
+    int *unknown, *row; /* of the block at hand */
+} finder;
+
+/* ---- what a block stores ---- */
+
+static int stores(const linnet_block_class *type) {
+    for (int k = 0; k < type->nentries; k++)
+        if (type->entries[k].kind == LINNET_E)
+            return 1;
+    return 0;
+}
+
+/* Rows that share an unknown are of one part, which is grounded unless they cancel. */
+static void note_entries(finder *all, const linnet_block_class *type, const double *entry) {
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        const int row = all->row[e->row], col = all->unknown[e->col];
+        if (e->kind != LINNET_E || row < 0 || col < 0 || entry[k] == 0)
+            continue;
+        if (all->first[col] < 0)
+            all->first[col] = row;
+        all->parent[ln_root_of(all->parent, row)] = ln_root_of(all->parent, all->first[col]);
+        all->sum[col] += entry[k];
+        all->all[col] += fabs(entry[k]);
+        all->size[row] += fabs(entry[k]);
+    }
+    for (int k = 0; k < type->nentries; k++) {
+        const int col = all->unknown[type->entries[k].col];
+        if (col < 0 || all->first[col] < 0)
+            continue;
+        if (!(fabs(all->sum[col]) <= ROUNDING * all->all[col]))
+            all->grounded[all->first[col]] = 1;
+        all->first[col] = -1;
+        all->sum[col] = all->all[col] = 0;
+    }
+}
+
+/* The rows of a block of which nothing is known are grounded. */
+static void give_up(finder *all, const linnet_block_class *type) {
+    for (int k = 0; k < type->nentries; k++)
+        if (type->entries[k].kind == LINNET_E && all->row[type->entries[k].row] >= 0)
+            all->grounded[all->row[type->entries[k].row]] = 1;
+}
+
+/* Points to look at: at rest, and with voltages of many sizes and both signs. */
+enum { POINTS = 3 };
+static double look_from(const linnet_block_class *type, int local, int point) {
+    static const double scale[POINTS] = {0, 0.7, -9};
+    static const double room_temperature = 300;
+    if (local < type->nports && type->ports[local].domain == LINNET_THERMAL)
+        return room_temperature;
+    return scale[point] * sin(1.0 + 2.3 * local);
+}
+
+static void look_at(finder *all, const linnet_block *block) {
+    const linnet_block_class *type = block->type;
+    struct ln_system_private *own = all->system->own;
+    const int n = type->nports + type->nvars;
+    int seen = 0;
+    for (int point = 0; type->nmemories == 0 && point < POINTS; point++) {
+        double test = 0;
+        for (int j = 0; j < n; j++)
+            own->x[j] = all->unknown[j] < 0 ? 0 : look_from(type, j, point);
+        memset(own->q, 0, (size_t)n * sizeof *own->q);
+        memset(own->f, 0, (size_t)n * sizeof *own->f);
+        memset(own->entry, 0, (size_t)type->nentries * sizeof *own->entry);
+        if (type->eval(block, &(linnet_point){0, 0, own->x, NULL},
+                       &(linnet_out){own->q, own->f, own->entry}) != LINNET_OK)
+            continue;
+        for (int k = 0; k < type->nentries; k++)
+            test += type->entries[k].kind == LINNET_E ? own->entry[k] * 0.0 : 0;
+        if (test != 0)
+            continue;
+        note_entries(all, type, own->entry);
+        seen++;
+    }
+    if (seen == 0)
+        give_up(all, type);
+}
+
+static linnet_status visit(finder *all, int instance, ln_report *report) {
+    ln_network *network = all->system->network;
+    const linnet_block_class *type = network->instances[instance].block.type;
+    double *entry = all->system->own->entry;
+    linnet_block block;
+    if (type->reference_port >= 0 || !stores(type))
+        return LINNET_OK;
+    ln_local_unknowns(network, instance, all->unknown);
+    ln_local_rows(network, instance, all->row);
+    LN_TRY(ln_prepare(all->system, &network->instances[instance], &block, report));
+    if (type->eval != NULL)
+        look_at(all, &block);
+    if (type->linear == NULL)
+        return LINNET_OK;
+    memset(entry, 0, (size_t)type->nentries * sizeof *entry);
+    type->linear(&block, entry);
+    note_entries(all, type, entry);
+    return LINNET_OK;
+}
+
+/* ---- the parts ---- */
+
+/* Of each part, the row that stores most: small charges beside it keep their digits. */
+static linnet_status choose_rows(finder *all) {
+    ln_system *system = all->system;
+    const int n = system->n;
+    int *most = LN_NEW(all->scratch, int, n), *members = LN_NEW(all->scratch, int, n);
+    int *common = NULL;
+    if (most == NULL || members == NULL)
+        return LINNET_MEMORY;
+    for (int i = 0; i < n; i++)
+        most[i] = -1;
+    for (int i = 0; i < n; i++) {
+        const int root = ln_root_of(all->parent, i);
+        members[root]++;
+        if (all->grounded[i])
+            all->grounded[root] = 1;
+        if (most[root] < 0 || all->size[i] > all->size[most[root]])
+            most[root] = i;
+    }
+    for (int i = 0; i < n; i++)
+        system->nparts += all->parent[i] == i && members[i] > 1 && !all->grounded[i];
+    if (system->nparts == 0)
+        return LINNET_OK;
+    if ((common = LN_NEW(system->arena, int, n)) == NULL)
+        return LINNET_MEMORY;
+    for (int i = 0; i < n; i++) {
+        const int root = ln_root_of(all->parent, i);
+        common[i] = members[root] > 1 && !all->grounded[root] ? most[root] : -1;
+    }
+    system->common = common;
+    return LINNET_OK;
+}
+
+static linnet_status allocate(finder *all, int locals) {
+    const size_t n = (size_t)all->system->n;
+    all->parent = LN_NEW(all->scratch, int, n);
+    all->grounded = LN_NEW(all->scratch, char, n);
+    all->size = LN_NEW(all->scratch, double, n);
+    all->sum = LN_NEW(all->scratch, double, n);
+    all->all = LN_NEW(all->scratch, double, n);
+    all->first = LN_NEW(all->scratch, int, n);
+    all->unknown = LN_NEW(all->scratch, int, locals);
+    all->row = LN_NEW(all->scratch, int, locals);
+    if (!all->parent || !all->grounded || !all->size || !all->sum || !all->all || !all->first ||
+        !all->unknown || !all->row)
+        return LINNET_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        all->parent[i] = (int)i;
+        all->first[i] = -1;
+    }
+    return LINNET_OK;
+}
+
+linnet_status ln_supernodes_find(ln_system *system, int locals, ln_report *report) {
+    finder all = {.system = system, .scratch = ln_arena_new()};
+    linnet_status status = all.scratch == NULL ? LINNET_MEMORY : allocate(&all, locals);
+    for (int i = 0; status == LINNET_OK && i < system->network->ninstances; i++)
+        status = visit(&all, i, report);
+    if (status == LINNET_OK)
+        status = choose_rows(&all);
+    ln_arena_free(all.scratch);
+    return status;
+}
+
+/* ---- what passes the surface ---- */
+
+/* Does each branch have both ends in the part, or none? */
+static int device_is_inside(const ln_device_shape *shape, const int *across, int common) {
+    for (int k = 0; k < shape->njoined; k++)
+        if ((across[shape->joined[k].from] == common) != (across[shape->joined[k].to] == common))
+            return 0;
+    return 1;
+}
+
+static ln_node keep(void *context, ln_graph *to, const ln_graph *from, ln_node leaf) {
+    (void)context, (void)to, (void)from, (void)leaf;
+    return LN_NONE;
+}
+
+/* Do the rows of an equation-defined class that lie in the part add up to zero, whatever x is? */
+static int rows_cancel(const linnet_block_class *type, const int *across, int common) {
+    const ln_residuals *residuals = ln_class_residuals(type);
+    ln_graph *graph = ln_graph_new();
+    ln_node sum = graph == NULL ? LN_NONE : ln_constant(graph, 0);
+    for (int j = 0; graph != NULL && j < type->nports + type->nvars; j++) {
+        ln_node term = residuals->row[j];
+        if (across[j] != common || term == LN_NONE)
+            continue;
+        ln_copy(graph, residuals->graph, &term, 1, keep, NULL);
+        sum = ln_operation(graph, LN_OP_ADD, sum, term, LN_NONE);
+    }
+    const int zero = graph != NULL && !ln_graph_failed(graph) &&
+                     ln_node_op(graph, sum) == LN_OP_CONSTANT && ln_node_value(graph, sum) == 0;
+    ln_graph_free(graph);
+    return zero;
+}
+
+/* Does all that the block brings to the part stay there? Of entries that are constant, their sums
+ * tell. */
+static int is_inside(const linnet_block_class *type, const int *across, int common) {
+    if (type->eval == NULL && type->source == NULL)
+        return 0;
+    const ln_device_shape *shape = ln_device_shape_of(type);
+    if (shape != NULL)
+        return device_is_inside(shape, across, common);
+    return ln_class_residuals(type) != NULL && rows_cancel(type, across, common);
+}
+
+void ln_place_rows(const ln_system *system, int instance, int *row, int *across) {
+    const linnet_block_class *type = system->network->instances[instance].block.type;
+    const int n = type->nports + type->nvars;
+    ln_local_rows(system->network, instance, row);
+    for (int j = 0; j < n; j++)
+        across[j] = system->common == NULL || row[j] < 0 ? -1 : system->common[row[j]];
+    for (int j = 0; j < n; j++)
+        if (across[j] >= 0 && across[j] == row[j])
+            row[j] = -1;
+    for (int j = 0; j < n; j++) {
+        const int common = across[j];
+        if (common < 0 || !is_inside(type, across, common))
+            continue;
+        for (int i = j; i < n; i++)
+            across[i] = across[i] == common ? -1 : across[i];
+    }
+}
+
+/* How many branches run from node to node on one side of a part's surface; those that store, whose
+ * rounding short steps raise, count first. */
+static int count_inside(const ln_device_shape *shape, const int *across, int common, int within) {
+    enum { FIRST = LN_DEVICE_BRANCHES + 1 };
+    int count = 0;
+    for (int k = 0; k < shape->njoined; k++) {
+        const ln_joined *one = &shape->joined[k];
+        if ((across[one->from] == common) == within && (across[one->to] == common) == within)
+            count += one->stores ? FIRST : 1;
+    }
+    return count;
+}
+
+int ln_choose_sides(const linnet_block_class *type, const int *across, char *beyond) {
+    const ln_device_shape *shape = ln_device_shape_of(type);
+    int any = 0;
+    for (int j = 0; shape != NULL && j < shape->nunknowns; j++) {
+        beyond[j] = across[j] >= 0 && count_inside(shape, across, across[j], 0) <
+                                          count_inside(shape, across, across[j], 1);
+        any |= beyond[j];
+    }
+    return any ? shape->nunknowns : 0;
+}
+
+double ln_sum_across(const linnet_block_class *type, const double *entry, const int *across,
+                     const int *unknown, int first) {
+    const linnet_entry *of = &type->entries[first];
+    double sum = 0, size = 0;
+    for (int k = 0; k < type->nentries; k++) {
+        const linnet_entry *e = &type->entries[k];
+        if (e->change != of->change || e->kind != of->kind || across[e->row] != across[of->row] ||
+            unknown[e->col] != unknown[of->col])
+            continue;
+        if (k < first)
+            return 0;
+        sum += entry[k];
+        size += fabs(entry[k]);
+    }
+    return fabs(sum) <= ROUNDING * size ? 0 : sum;
+}
