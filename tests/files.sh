@@ -37,6 +37,20 @@ kill -TERM $first; wait $first; [ $? = 143 ] || fail "a run ended by SIGTERM doe
 [ -s one.csv ] && [ ! -e one.csv.part ] || fail "the first run lost its result"
 tail -n 1 one.csv | awk -F, 'NF != 3 { exit 1 }' || fail "the result is torn: $(tail -n 1 one.csv)"
 expect 0 "$LINNET" run rc.xml -o one.csv
+for ending in mat h5 raw; do
+    "$LINNET" run long.xml -o "one.$ending" 2> one.err & first=$!
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -e "one.$ending.part" ] && break
+        sleep 0.1
+    done
+    sleep 0.2
+    expect 5 "$LINNET" run rc.xml -o "one.$ending" && says err "another run of linnet is writing it"
+    kill -TERM $first; wait $first; [ $? = 143 ] || fail "a run into one.$ending ended by SIGTERM does not end with 143"
+    [ -s "one.$ending" ] && [ ! -e "one.$ending.part" ] || fail "the first run lost one.$ending: $(cat one.err)"
+    echo left > "one.$ending.part"
+    expect 0 "$LINNET" run rc.xml -q -o "one.$ending" && expect 0 "$LINNET" result "one.$ending" one.csv -q
+    [ ! -e "one.$ending.part" ] || fail "what is left of one.$ending"
+done
 echo left > left.csv.part # by a crash: no obstacle
 expect 0 "$LINNET" run rc.xml -o left.csv && cmp -s left.csv one.csv || fail "what a crash left is in the way"
 

@@ -24,4 +24,5 @@ fuzz:
 
 ## long runs, changes of the core
 FULL_TESTS += tests/soak.sh tests/mutants.sh
-EXTRA_DIST += tests/soak.sh tests/mutants.sh tests/coverage.sh tests/coverage.txt tests/random_models.py
+EXTRA_DIST += tests/soak.sh tests/mutants.sh tests/coverage.sh tests/coverage.txt tests/random_models.py \
+	tests/random_decks.py tests/deck_maker.py

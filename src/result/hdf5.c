@@ -5,6 +5,7 @@
 #include "result/hdf5.h"
 
 #include "base/library.h"
+#include "base/part.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -19,11 +20,11 @@
     X(H5Dclose) X(H5Dcreate2) X(H5Dget_space) X(H5Dget_type) X(H5Dopen2) X(H5Dread) \
     X(H5Dset_extent) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen) X(H5Gclose) \
     X(H5Gget_create_plist) X(H5Gget_info) X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Pclose) \
-    X(H5Pcreate) X(H5Pget_link_creation_order) X(H5Pset_chunk) X(H5Pset_link_creation_order) \
+    X(H5Pcreate) X(H5Pget_link_creation_order) X(H5Pset_chunk) X(H5Pset_file_locking) X(H5Pset_link_creation_order) \
     X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims) \
     X(H5Sget_simple_extent_ndims) X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tget_class) \
     X(H5Tget_size) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5open) \
-    X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_FILE_CREATE_ID_g) X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) \
+    X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_FILE_ACCESS_ID_g) X(H5P_CLS_FILE_CREATE_ID_g) X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) \
     X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_INT_g)
 /* clang-format on */
 
@@ -41,6 +42,7 @@ static ln_library library = {.file = LINNET_SONAME_HDF5,
 #define H5OPEN
 #define H5CHECK
 #define H5P_CLS_DATASET_CREATE_ID_g (*hdf5.H5P_CLS_DATASET_CREATE_ID_g)
+#define H5P_CLS_FILE_ACCESS_ID_g (*hdf5.H5P_CLS_FILE_ACCESS_ID_g)
 #define H5P_CLS_FILE_CREATE_ID_g (*hdf5.H5P_CLS_FILE_CREATE_ID_g)
 #define H5T_C_S1_g (*hdf5.H5T_C_S1_g)
 #define H5T_IEEE_F64LE_g (*hdf5.H5T_IEEE_F64LE_g)
@@ -62,6 +64,7 @@ typedef struct hdf5_sink {
     ln_report *report;
     ln_arena *arena;
     const char *path, *part, *first, *first_unit, *origin;
+    int held;          /* the part file, held by its lock; -1: not open */
     hid_t file, *sets; /* -1: not open */
     int nsets;
     double *block; /* a column after the other, BLOCK values each */
@@ -116,7 +119,7 @@ static linnet_status failed(hdf5_sink *sink) {
         return LINNET_IO;
     sink->failed = 1;
     return ln_fail(sink->report, LINNET_IO, LN_NOWHERE, "cannot write '%s'%s%s", sink->path,
-                   errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
+                   errno != 0 ? ": " : "", errno != 0 ? ln_part_why(errno) : "");
 }
 
 /* ---- the sink ---- */
@@ -205,24 +208,29 @@ static linnet_status close_file(ln_sink *base, int complete) {
             good = hdf5.H5Dclose(sink->sets[k]) >= 0 && good;
     good = hdf5.H5Fclose(sink->file) >= 0 && good;
     const int keeps = complete || sink->written > 0;
-    if (status == LINNET_OK && (!good || (keeps && ln_sys->rename(sink->part, sink->path) != 0)))
-        status = failed(sink);
     if (!keeps)
         (void)ln_sys->remove(sink->part);
+    const int named = keeps && good && status == LINNET_OK;
+    good = ln_part_close(sink->held, sink->part, named ? sink->path : NULL) == 0 && good;
+    if (status == LINNET_OK && !good)
+        status = failed(sink);
     ln_arena_free(sink->arena);
     ln_sys->release(sink);
     return status;
 }
 
-/* The file, which tells the order in which its data sets were made. */
+/* The file, which tells the order in which its data sets were made. HDF5 locks nothing: the lock is
+ * that of the part file, which HDF5 would take for another's. */
 static hid_t create_file(const char *path) {
-    const hid_t list = hdf5.H5Pcreate(H5P_FILE_CREATE);
+    const hid_t list = hdf5.H5Pcreate(H5P_FILE_CREATE), access = hdf5.H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
-    if (list >= 0 &&
+    if (list >= 0 && access >= 0 && hdf5.H5Pset_file_locking(access, 0, 1) >= 0 &&
         hdf5.H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0)
-        file = hdf5.H5Fcreate(path, H5F_ACC_TRUNC, list, H5P_DEFAULT);
+        file = hdf5.H5Fcreate(path, H5F_ACC_TRUNC, list, access);
     if (list >= 0)
         (void)hdf5.H5Pclose(list);
+    if (access >= 0)
+        (void)hdf5.H5Pclose(access);
     return file;
 }
 
@@ -245,9 +253,12 @@ ln_sink *ln_sink_hdf5(const char *path, const ln_result_head *head, ln_report *r
                         .first = head->first.name,
                         .first_unit = head->first.unit,
                         .origin = head->origin,
+                        .held = -1,
                         .file = -1};
     errno = 0;
     if (sink->path != NULL && sink->part != NULL)
+        sink->held = ln_part_open(sink->part, 0);
+    if (sink->held >= 0)
         sink->file = create_file(sink->part);
     if (sink->file >= 0 && put_text(sink->file, "title", head->title != NULL ? head->title : ""))
         return &sink->sink;
@@ -257,6 +268,10 @@ ln_sink *ln_sink_hdf5(const char *path, const ln_result_head *head, ln_report *r
         (void)ln_no_memory(report);
     if (sink->file >= 0)
         (void)hdf5.H5Fclose(sink->file);
+    if (sink->held >= 0) {
+        (void)ln_sys->remove(sink->part);
+        (void)ln_sys->close(sink->held);
+    }
     ln_arena_free(arena);
     ln_sys->release(sink);
     return NULL;

@@ -4,6 +4,7 @@
 #include "result/matfile.h"
 
 #include "base/library.h"
+#include "base/part.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include <errno.h>
@@ -96,40 +97,78 @@ static int write_item(mat_t *file, const ln_mat_item *item) {
     return good;
 }
 
-static linnet_status write_file(const char *path, enum mat_ft version, const ln_mat_item *items,
-                                int count, ln_report *report) {
-    LN_TRY(ln_library_load(&library, report));
-    ln_text part = {0};
-    ln_text_printf(&part, "%s.part", path);
-    if (part.failed)
-        return ln_no_memory(report);
-    errno = 0;
-    mat_t *file = matio.Mat_CreateVer(part.data, "MATLAB 5.0 MAT-file, written by linnet", version);
+/* The matrices, in the place of what the file held. */
+static int write_items(const char *path, enum mat_ft version, const ln_mat_item *items, int count) {
+    mat_t *file = matio.Mat_CreateVer(path, "MATLAB 5.0 MAT-file, written by linnet", version);
     int good = file != NULL;
     for (int k = 0; good && k < count; k++)
         good = write_item(file, &items[k]);
     if (file != NULL)
         good = matio.Mat_Close(file) == 0 && good;
-    good = good && ln_sys->rename(part.data, path) == 0;
-    linnet_status status = LINNET_OK;
-    if (!good) {
-        status = ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write %s%s%s", path,
-                         errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
-        if (file != NULL)
-            (void)ln_sys->remove(part.data);
+    return good;
+}
+
+static linnet_status refused(const char *path, ln_report *report) {
+    return ln_fail(report, LINNET_IO, LN_NOWHERE, "cannot write '%s'%s%s", path,
+                   errno != 0 ? ": " : "", errno != 0 ? ln_part_why(errno) : "");
+}
+
+linnet_status ln_matfile_hold(const char *path, ln_matfile_held *held, ln_report *report) {
+    *held = (ln_matfile_held){.fd = -1};
+    LN_TRY(ln_library_load(&library, report));
+    ln_text_printf(&held->path, "%s", path);
+    ln_text_printf(&held->part, "%s.part", path);
+    if (held->path.failed || held->part.failed) {
+        ln_matfile_drop(held);
+        return ln_no_memory(report);
     }
-    ln_text_free(&part);
+    errno = 0;
+    held->fd = ln_part_open(held->part.data, 0);
+    if (held->fd >= 0)
+        return LINNET_OK;
+    linnet_status status = refused(path, report);
+    ln_matfile_drop(held);
+    return status;
+}
+
+void ln_matfile_drop(ln_matfile_held *held) {
+    if (held->fd >= 0) {
+        (void)ln_sys->remove(held->part.data);
+        (void)ln_sys->close(held->fd);
+    }
+    ln_text_free(&held->path);
+    ln_text_free(&held->part);
+    held->fd = -1;
+}
+
+static linnet_status write_held(ln_matfile_held *held, enum mat_ft version,
+                                const ln_mat_item *items, int count, ln_report *report) {
+    errno = 0;
+    linnet_status status = LINNET_OK;
+    if (!write_items(held->part.data, version, items, count)) {
+        status = refused(held->path.data, report);
+    } else {
+        const int fd = held->fd;
+        held->fd = -1;
+        if (ln_part_close(fd, held->part.data, held->path.data) != 0) {
+            status = refused(held->path.data, report);
+            (void)ln_sys->remove(held->part.data);
+        }
+    }
+    ln_matfile_drop(held);
     return status;
 }
 
 linnet_status ln_matfile_write(const char *path, const ln_mat_item *items, int count,
                                ln_report *report) {
-    return write_file(path, MAT_FT_MAT5, items, count, report);
+    ln_matfile_held held;
+    LN_TRY(ln_matfile_hold(path, &held, report));
+    return write_held(&held, MAT_FT_MAT5, items, count, report);
 }
 
-linnet_status ln_matfile_write_old(const char *path, const ln_mat_item *items, int count,
+linnet_status ln_matfile_write_old(ln_matfile_held *held, const ln_mat_item *items, int count,
                                    ln_report *report) {
-    return write_file(path, MAT_FT_MAT4, items, count, report);
+    return write_held(held, MAT_FT_MAT4, items, count, report);
 }
 
 /* ---- reading a trajectory ---- */

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/report.h"
+#include "base/text.h"
 
 /* What a matrix holds where it is not numbers or a list of texts: texts as rows or as columns of a
  * matrix of characters, filled with blanks; whole numbers of 32 bits. Of version 4. */
@@ -27,8 +28,17 @@ typedef struct ln_mat_item {
 /* The file appears whole or not at all. LINNET_IO is reported. */
 linnet_status ln_matfile_write(const char *path, const ln_mat_item *items, int count,
                                ln_report *report);
-/* The same in version 4. */
-linnet_status ln_matfile_write_old(const char *path, const ln_mat_item *items, int count,
+/* A file that will be written later, held so long that no other process writes it. */
+typedef struct ln_matfile_held {
+    ln_text path, part;
+    int fd; /* -1: not held */
+} ln_matfile_held;
+/* LINNET_IO is reported, also when another process holds it; there is then nothing to drop. */
+linnet_status ln_matfile_hold(const char *path, ln_matfile_held *held, ln_report *report);
+/* Not to be written after all. */
+void ln_matfile_drop(ln_matfile_held *held);
+/* As ln_matfile_write() in version 4, into a file that is held; it is not held afterwards. */
+linnet_status ln_matfile_write_old(ln_matfile_held *held, const ln_mat_item *items, int count,
                                    ln_report *report);
 
 /* The matrices of a trajectory as they stand in the file. */

@@ -24,7 +24,7 @@ typedef struct trajectory_sink {
     const ln_column *columns;
     int ncolumns;
     const char *first, *origin;
-    char *path;
+    ln_matfile_held held;
     ln_sink *memory;
     ln_table_rows rows;
 } trajectory_sink;
@@ -48,7 +48,7 @@ static const char *describe(ln_arena *arena, const ln_column *column) {
                            *unit != '\0' ? "]" : "", column->held ? " held" : "");
 }
 
-static linnet_status write_file(const trajectory_sink *it, ln_arena *arena) {
+static linnet_status write_file(trajectory_sink *it, ln_arena *arena) {
     static const char *const kind[] = {"Atrajectory", "1.1", "", "binTrans"};
     const int n = it->ncolumns + 1;
     const char **names = LN_NEW(arena, const char *, n), **docs = LN_NEW(arena, const char *, n);
@@ -79,7 +79,7 @@ static linnet_status write_file(const trajectory_sink *it, ln_arena *arena) {
         /* behind all that readers look for */
         {.name = "origin", .rows = 1, .kind = LN_MAT_LINES, .texts = &it->origin}};
     const int count = (int)(sizeof items / sizeof *items) - (it->origin == NULL);
-    return ln_matfile_write_old(it->path, items, count, it->report);
+    return ln_matfile_write_old(&it->held, items, count, it->report);
 }
 
 static linnet_status close_file(ln_sink *sink, int complete) {
@@ -90,30 +90,26 @@ static linnet_status close_file(ln_sink *sink, int complete) {
         status = arena != NULL ? write_file(it, arena) : ln_no_memory(it->report);
     ln_arena_free(arena);
     ln_sys->release(it->rows.data);
-    ln_sys->release(it->path);
+    ln_matfile_drop(&it->held);
     ln_sys->release(it);
     return status;
 }
 
 ln_sink *ln_sink_trajectory(const char *path, const ln_result_head *head, ln_report *report) {
     trajectory_sink *it = ln_sys->allocate(sizeof *it);
-    char *copy = ln_sys->allocate(strlen(path) + 1);
-    if (it == NULL || copy == NULL) {
-        ln_sys->release(it);
-        ln_sys->release(copy);
+    if (it == NULL) {
         (void)ln_no_memory(report);
         return NULL;
     }
-    memcpy(copy, path, strlen(path) + 1);
     *it = (trajectory_sink){.sink = {.open = open_rows, .row = add_row, .close = close_file},
                             .report = report,
                             .first = head->first.name,
-                            .origin = head->origin,
-                            .path = copy};
-    it->memory = ln_sink_memory(&it->rows, report);
+                            .origin = head->origin};
+    const linnet_status status = ln_matfile_hold(path, &it->held, report);
+    it->memory = status == LINNET_OK ? ln_sink_memory(&it->rows, report) : NULL;
     if (it->memory != NULL)
         return &it->sink;
-    ln_sys->release(copy);
+    ln_matfile_drop(&it->held);
     ln_sys->release(it);
     return NULL;
 }
