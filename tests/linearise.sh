@@ -67,6 +67,6 @@ expect 2 "$LINNET" linearise rlc.xml --inputs V1 && says err "--outputs"
 expect 2 "$LINNET" linearise rlc.xml -u V7 -y out && says err "V7"
 expect 2 "$LINNET" linearise rlc.xml -u V1 -y ouch
 expect 2 "$LINNET" linearise rlc.xml -u V1 -y out -o matrices.xls && says err ".json, .csv or .mat"
-expect 5 "$LINNET" linearise rlc.xml -u V1 -y out -o nowhere/rlc.mat && says err "cannot write nowhere/rlc.mat"
+expect 5 "$LINNET" linearise rlc.xml -u V1 -y out -o nowhere/rlc.mat && says err "cannot write 'nowhere/rlc.mat'"
 expect 0 "$LINNET" linearise --help && says out "Usage: linnet linearise" "Options:" "Examples:" "Exit status:"
 finish
