@@ -39,7 +39,7 @@ find src -name '*.[ch]' ! -name 'embedded*.c' | sort | xargs awk '
         only["linear/lapack.h"] = "src/linear/dense.c src/linear/dense_complex.c src/linear/blas.c " \
             "src/linear/spectrum.c src/linear/spectrum_precise.c src/linear/exponential.c " \
             "src/linear/eigen.c src/linear/arnoldi.c"
-        only["dlfcn.h"] = "src/base/sys.c src/base/library.c src/analysis/transport.c src/blocks/fmu/fmu_library.c"
+        only["dlfcn.h"] = "src/base/sys.c src/base/library.c src/base/compiled.c src/analysis/transport.c src/blocks/fmu/fmu_library.c"
         only["arpack/arpack.h"] = "src/linear/arnoldi.c"
         only["acb_mat.h"] = "src/linear/spectrum_precise.c"
         only["suitesparse/btf.h"] = "src/linear/spectrum.c src/linear/assignment.c"

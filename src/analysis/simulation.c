@@ -186,6 +186,10 @@ static linnet_status integrate(ln_simulation *simulation, const ln_watcher *watc
         return ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
                             &simulation->statistics);
     }
+    const ln_integrator *instead = simulation->settings.integrator;
+    if (instead != NULL)
+        return instead->run(instead->context, simulation->system, &simulation->settings, watcher,
+                            simulation->report, &simulation->statistics);
     if (simulation->checkpoint == NULL && pause->state.length == 0)
         return ln_integrate(simulation->system, &simulation->settings, watcher, simulation->report,
                             &simulation->statistics);

@@ -6,6 +6,8 @@ liblinnet_la_SOURCES += \
 	src/base/arena.h \
 	src/base/bytes.c \
 	src/base/bytes.h \
+	src/base/compiled.c \
+	src/base/compiled.h \
 	src/base/csv.h \
 	src/base/csv_read.c \
 	src/base/domain.c \

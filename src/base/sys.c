@@ -30,6 +30,9 @@ static void *load_library(const char *file) {
 static int make_folder(const char *path) {
     return mkdir(path, 0777);
 }
+static int make_private_folder(const char *path) {
+    return mkdir(path, 0700);
+}
 static int open_read(const char *path) {
     return open(path, O_RDONLY | O_CLOEXEC);
 }
@@ -80,6 +83,7 @@ const ln_sys_table ln_sys_real = {
     .rename = rename,
     .remove = unlink,
     .make_folder = make_folder,
+    .make_private_folder = make_private_folder,
     .clock = clock_seconds,
     .run = ln_process_run,
     .load_library = load_library,

@@ -46,8 +46,9 @@ typedef struct ln_sys_table {
     int (*close)(int fd);
     int (*rename)(const char *from, const char *to);
     int (*remove)(const char *path);
-    int (*make_folder)(const char *path); /* mode 0777 less umask; -1 with errno */
-    double (*clock)(void);                /* seconds from an arbitrary origin, monotonic */
+    int (*make_folder)(const char *path);         /* mode 0777 less umask; -1 with errno */
+    int (*make_private_folder)(const char *path); /* mode 0700 */
+    double (*clock)(void);                        /* seconds from an arbitrary origin, monotonic */
     /* runs a program to its end: its exit status, 128 + the signal that ended it, or -1 with errno
      */
     int (*run)(const ln_sys_child *child);

@@ -10,6 +10,7 @@
 #include "cli/job.h"
 #include "cli/measures_file.h"
 #include "cli/summary.h"
+#include "codegen/native.h"
 #include "result/document.h"
 #include "result/formats.h"
 
@@ -30,6 +31,9 @@ static const ln_option options[] = {
     {"events", 0, "WHERE",
      "located: found within steps; at-steps: a fixed step is never divided, what\n"
      "happens and edges in time act at its ends, as in generated code"},
+    {"native", 0, NULL,
+     "fixed steps by generated code, compiled by the C compiler of this machine and\n"
+     "kept; events act at ends of steps. What it cannot carry is interpreted"},
     LN_OPTIONS_WHAT,
     LN_OPTION_FORMAT,
     LN_OPTION_MEASURE,
@@ -272,6 +276,44 @@ static linnet_status check_measures(const ln_job *job, const ln_simulation *simu
         "--measures has nothing to write: ask with --measure, or <measure> in the model");
 }
 
+/* The code for --native; a model that it cannot carry is interpreted, which is told. */
+static linnet_status make_native(const ln_job *job, ln_simulation *simulation, ln_native **native,
+                                 ln_integrator *integrator) {
+    const ln_codegen_request request = {.network = simulation->network,
+                                        .system = simulation->system,
+                                        .settings = &simulation->settings};
+    char why[300];
+    if (ln_job_value(job, "native") == NULL)
+        return LINNET_OK;
+    if (simulation->checkpoint != NULL || ln_job_value(job, "resume") != NULL ||
+        ln_job_value(job, "estimate-error") != NULL)
+        return ln_usage(job->command,
+                        "--native goes without checkpoints and without --estimate-error");
+    if (ln_job_value(job, "events") != NULL && !simulation->settings.events_at_steps)
+        return ln_usage(job->command, "with --native events act at ends of steps; leave --events "
+                                      "located out");
+    const linnet_status status = ln_native_make(&request, native, why, job->report);
+    if (status == LINNET_RETRY) {
+        ln_note(job->report, LN_NOWHERE, "--native: %s; the run is interpreted", why);
+        return LINNET_OK;
+    }
+    LN_TRY(status);
+    *integrator = ln_native_integrator(*native);
+    simulation->settings.integrator = integrator;
+    return LINNET_OK;
+}
+
+static linnet_status run_native(const ln_job *job, ln_simulation *simulation, const char *output) {
+    ln_native *native = NULL;
+    ln_integrator integrator;
+    linnet_status status = make_native(job, simulation, &native, &integrator);
+    if (status == LINNET_OK)
+        status = run_into(job, simulation, output, NULL);
+    ln_native_free(native);
+    simulation->settings.integrator = NULL;
+    return status;
+}
+
 static linnet_status simulate(const ln_job *job, ln_simulation *simulation, const ln_model *model,
                               const char *output, ln_profile *profile) {
     const ln_profile_part before = ln_profile_enter(profile, LN_PART_SETUP);
@@ -281,9 +323,10 @@ static linnet_status simulate(const ln_job *job, ln_simulation *simulation, cons
     simulation->settings.profile = profile;
     LN_TRY(read_checkpoints(job, simulation, output));
     LN_TRY(check_measures(job, simulation));
-    linnet_status status = ln_job_value(job, "estimate-error") != NULL
-                               ? run_twice(job, simulation, output)
-                               : run_into(job, simulation, output, NULL);
+    const int twice =
+        ln_job_value(job, "estimate-error") != NULL && ln_job_value(job, "native") == NULL;
+    linnet_status status =
+        twice ? run_twice(job, simulation, output) : run_native(job, simulation, output);
     const char *measures = ln_job_value(job, "measures");
     if (measures == NULL || (status != LINNET_OK && simulation->rows == 0))
         return status;

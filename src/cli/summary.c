@@ -77,6 +77,11 @@ static void print_steps(const ln_simulation *simulation) {
 static void print_work(const ln_simulation *simulation) {
     const ln_statistics *run = &simulation->statistics;
     char a[48], b[48], c[48];
+    if (simulation->settings.integrator != NULL) {
+        title("native");
+        fprintf(stderr, "%s\n", simulation->settings.integrator->what);
+        return;
+    }
     title("work");
     if (!simulation->settings.method->implicit) {
         fprintf(stderr, "%s of the right-hand side", count(a, run->evaluations, "evaluation"));

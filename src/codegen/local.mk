@@ -28,6 +28,8 @@ liblinnet_la_SOURCES += \
 	src/codegen/fmu_writer.h \
 	src/codegen/names.c \
 	src/codegen/names.h \
+	src/codegen/native.c \
+	src/codegen/native.h \
 	src/codegen/network_assembly.h \
 	src/codegen/network_choice.c \
 	src/codegen/network_elimination.c \

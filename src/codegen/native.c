@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* Generated code run in this process. Behind NAME.h and NAME.c stand five functions of fixed names,
+ * by which the loop here begins a model, takes steps, and reads all unknowns and memories, so that
+ * recorder, measures and results are those of any run. */
+#include "codegen/native.h"
+
+#include "base/sys.h"
+#include "codegen/c_writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A longer text takes the compiler more than some ten seconds, by measurement on circuits of
+ * transistors, for which evaluating them side by side (system/batch.h) is as fast. */
+enum { MOST_TEXT = 1 << 19 };
+
+struct ln_native {
+    ln_compiled compiled;
+    size_t (*size)(void);
+    void (*begin)(void *model);
+    int (*evaluate)(void *model);
+    int (*steps)(void *model, long count);
+    void (*read)(const void *model, double *t, double *x, double *memory);
+    int decides; /* evaluate() does something: the values read belong to the right side */
+    int states;
+    char what[80];
+};
+
+/* ---- the text ---- */
+
+/* x[u] becomes each unknown, memory[k] each memory. */
+static void add_read(const ln_c_writer *w) {
+    const ln_plan *plan = w->plan;
+    ln_c_add(w, "void linnet_native_read(const void *from, double *t, double *x, double *memory) "
+                "{\n    const $N_t *const model = from;\n    *t = model->time;\n");
+    for (int u = 0; u < plan->diagram.n; u++) {
+        ln_text_printf(w->out, "    x[%d] = model->", u);
+        ln_c_owned(w, w->out, u);
+        ln_text_add(w->out, ";\n");
+    }
+    ln_c_add(w, plan->nmemories > 0 ? "    for (int k = 0; k < MEMORIES; k++) memory[k] = "
+                                      "model->memories.value[k];\n}\n"
+                                    : "    (void)memory;\n}\n");
+}
+
+static int decides(const ln_plan *plan) {
+    return plan->implicit == NULL || plan->implicit->settles;
+}
+
+static void add_interface(const ln_c_writer *w) {
+    const int explicitly = w->plan->implicit == NULL;
+    ln_c_add(w, "\nsize_t linnet_native_size(void) {\n    return sizeof($N_t);\n}\n"
+                "void linnet_native_begin(void *model) {\n    $N_init(model");
+    ln_c_add(w, explicitly ? ", $U_STEP);\n}\n" : ");\n}\n");
+    ln_c_add(w, decides(w->plan)
+                    ? "int linnet_native_evaluate(void *model) {\n    return (int)$N_evaluate"
+                      "(model);\n}\n"
+                    : "int linnet_native_evaluate(void *model) {\n    (void)model;\n    return 0;\n"
+                      "}\n");
+    ln_c_add(w, "int linnet_native_steps(void *model, long count) {\n"
+                "    int status = 0;\n"
+                "    for (; count > 0 && status == 0; count--) status = (int)$N_step(model);\n"
+                "    return status;\n}\n");
+    add_read(w);
+}
+
+/* Appends lines but those that include the header. */
+static void add_lines(ln_text *all, const ln_text *from) {
+    static const char include[] = "#include \"";
+    for (const char *line = from->data; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n") + 1;
+        if (strncmp(line, include, sizeof include - 1) != 0)
+            ln_text_add_bytes(all, line, length);
+        line += length;
+    }
+}
+
+static void write_text(ln_c_writer *w, ln_text *all) {
+    ln_text source = {0}, header = {0};
+    w->out = &source;
+    ln_c_source(w); /* the header says what the source has turned out to need */
+    add_interface(w);
+    w->out = &header;
+    ln_c_header(w);
+    add_lines(all, &header);
+    ln_text_add(all, "#include <stddef.h>\n");
+    add_lines(all, &source);
+    all->failed |= source.failed | header.failed;
+    ln_text_free(&source);
+    ln_text_free(&header);
+}
+
+/* ---- making ---- */
+
+static int is_multiple(double of, double time) {
+    const double count = time / of;
+    return fabs(count - round(count)) <= 1e-9 * fmax(count, 1);
+}
+
+/* What the loop below cannot do; NULL: nothing. */
+static const char *why_not(const ln_codegen_request *request) {
+    const ln_settings *settings = request->settings;
+    if (request->system->delays != NULL)
+        return "the model delays signals";
+    if (!(settings->step > 0) || settings->tolerance > 0)
+        return "it takes fixed steps; give --step";
+    if (!is_multiple(settings->step, settings->end - settings->begin) ||
+        !is_multiple(settings->step, settings->interval))
+        return "the duration or the interval is no multiple of the step";
+    for (size_t k = 0; k < settings->nstops; k++)
+        if (!is_multiple(settings->step, settings->stops[k] - settings->begin))
+            return "a time asked for is no multiple of the step";
+    return NULL;
+}
+
+/* A function's address, which C99 keeps apart from those of objects. */
+static int find(const ln_compiled *compiled, const char *name, void *function, size_t size) {
+    void *const found = ln_compiled_find(compiled, name);
+    memcpy(function, &found, size < sizeof found ? size : sizeof found);
+    return found != NULL;
+}
+
+static int find_all(ln_native *it) {
+    const ln_compiled *c = &it->compiled;
+    return find(c, "linnet_native_size", &it->size, sizeof it->size) &&
+           find(c, "linnet_native_begin", &it->begin, sizeof it->begin) &&
+           find(c, "linnet_native_evaluate", &it->evaluate, sizeof it->evaluate) &&
+           find(c, "linnet_native_steps", &it->steps, sizeof it->steps) &&
+           find(c, "linnet_native_read", &it->read, sizeof it->read);
+}
+
+static linnet_status generate(ln_native *it, const ln_codegen_request *request, ln_text *text,
+                              ln_report *quiet) {
+    ln_plan plan;
+    ln_c_writer w;
+    const linnet_status status = ln_c_prepare(request, &plan, &w, quiet);
+    if (status == LINNET_OK) {
+        write_text(&w, text);
+        it->decides = decides(&plan);
+        it->states = plan.implicit == NULL ? plan.diagram.nstates : plan.implicit->nrates;
+    }
+    ln_plan_free(&plan);
+    return status;
+}
+
+linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native, char *why,
+                             ln_report *report) {
+    ln_codegen_request request = {.network = asked->network,
+                                  .system = asked->system,
+                                  .settings = asked->settings,
+                                  .name = "model",
+                                  .all_signals = 1};
+    const char *reason = why_not(&request);
+    ln_native *it = *native = ln_sys->allocate(sizeof *it);
+    ln_report *quiet = ln_report_new(NULL, NULL);
+    ln_text text = {0};
+    if (it == NULL || quiet == NULL) {
+        ln_report_free(quiet);
+        return ln_no_memory(report);
+    }
+    *it = (ln_native){.states = 0};
+    linnet_status status = reason != NULL ? LINNET_RETRY : generate(it, &request, &text, quiet);
+    if (reason == NULL && status != LINNET_OK)
+        reason = ln_report_text(quiet, 0);
+    snprintf(why, 300, "%s", reason != NULL ? reason : "");
+    if (status == LINNET_OK && text.length > MOST_TEXT) {
+        snprintf(why, 300, "its code of %zu kB would take long to compile", text.length / 1000);
+        status = LINNET_RETRY;
+    } else if (status == LINNET_OK) {
+        status = ln_compiled_load(&text, &it->compiled, report);
+        snprintf(why, 300, "%s", it->compiled.why);
+        if (status == LINNET_OK && !find_all(it))
+            status = LINNET_RETRY;
+    } else if (status == LINNET_MEMORY) {
+        status = ln_no_memory(report);
+    } else {
+        status = LINNET_RETRY;
+    }
+    ln_text_free(&text);
+    ln_report_free(quiet);
+    return status;
+}
+
+void ln_native_free(ln_native *it) {
+    if (it == NULL)
+        return;
+    ln_compiled_free(&it->compiled);
+    ln_sys->release(it);
+}
+
+/* ---- running ---- */
+
+typedef struct native_run {
+    ln_native *native;
+    ln_system *system;
+    const ln_settings *settings;
+    const ln_watcher *watcher;
+    ln_report *report;
+    ln_statistics *statistics;
+    void *model;
+    double *x;
+    long steps; /* of the whole run */
+} native_run;
+
+/* How a call ended, by the enum of NAME.h. */
+enum { MODEL_OK, MODEL_ENDED, MODEL_FAILED, MODEL_NOT_FINITE, MODEL_NO_CONVERGENCE };
+
+static linnet_status fail(const native_run *run, int status) {
+    static const char *const what[] = {"an assertion of the model fails", "a value is not finite",
+                                       "Newton's method finds no solution near the last one",
+                                       "events trigger each other without end"};
+    const int which = status - MODEL_FAILED;
+    return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
+                   "in the native step from t = %.9g s %s; a run without --native says where, and "
+                   "tries shorter steps",
+                   run->statistics->t, what[which < 0 || which > 3 ? 1 : which]);
+}
+
+/* The point where the model is. */
+static linnet_status tell(const native_run *run) {
+    const double h = run->settings->step;
+    double t;
+    run->native->read(run->model, &t, run->x, run->system->memory);
+    ln_side side = ln_side_between(t, t + h);
+    if (!run->native->decides && t > run->settings->begin)
+        side = ln_side_at(ln_side_between(t - h, t), t);
+    run->statistics->t = t;
+    return run->watcher->accept(run->watcher->context, side, run->x);
+}
+
+/* `count` steps, in parts between which somebody may stop the run. */
+static linnet_status walk(const native_run *run, long count, int *ended) {
+    enum { PART = 4096 };
+    const ln_watcher *watcher = run->watcher;
+    while (count > 0) {
+        const long part = count < PART ? count : PART;
+        if (watcher->stop != NULL && watcher->stop(watcher->context))
+            return LINNET_INTERRUPTED;
+        const int status = run->native->steps(run->model, part);
+        if (status > MODEL_ENDED)
+            return fail(run, status);
+        *ended = status == MODEL_ENDED;
+        if (*ended)
+            return LINNET_OK;
+        count -= part;
+        run->statistics->steps += part;
+        run->statistics->t += (double)part * run->settings->step;
+    }
+    return LINNET_OK;
+}
+
+/* From point to point that is told. */
+static linnet_status go(const native_run *run) {
+    const ln_settings *settings = run->settings;
+    const double interval = settings->interval > 0 ? settings->interval : settings->step;
+    const long most = run->steps, each = lround(interval / settings->step);
+    int ended = 0;
+    run->native->begin(run->model);
+    for (long done = 0;;) {
+        const int status = run->native->evaluate(run->model);
+        if (status > MODEL_ENDED)
+            return fail(run, status);
+        LN_TRY(tell(run));
+        if (status == MODEL_ENDED || ended)
+            snprintf(run->statistics->ended, sizeof run->statistics->ended,
+                     "by an event of the model at t = %.9g s", run->statistics->t);
+        if (status == MODEL_ENDED || ended || done == most)
+            return LINNET_OK;
+        const long count = each < most - done ? each : most - done;
+        LN_TRY(walk(run, count, &ended));
+        done += count;
+    }
+}
+
+static linnet_status integrate(void *context, ln_system *system, const ln_settings *settings,
+                               const ln_watcher *watcher, ln_report *report,
+                               ln_statistics *statistics) {
+    ln_native *native = context;
+    *statistics = (ln_statistics){.method = settings->method,
+                                  .unknowns = system->network->n,
+                                  .states = native->states,
+                                  .start_means = "that of the code",
+                                  .t = settings->begin,
+                                  .smallest = settings->step,
+                                  .largest = settings->step};
+    native_run run = {.native = native,
+                      .system = system,
+                      .settings = settings,
+                      .watcher = watcher,
+                      .report = report,
+                      .statistics = statistics,
+                      .model = ln_sys->allocate(native->size()),
+                      .x = ln_sys->allocate((size_t)system->network->n * sizeof(double)),
+                      .steps = lround((settings->end - settings->begin) / settings->step)};
+    const linnet_status status =
+        run.model == NULL || run.x == NULL ? ln_no_memory(report) : go(&run);
+    ln_sys->release(run.model);
+    ln_sys->release(run.x);
+    return status;
+}
+
+ln_integrator ln_native_integrator(ln_native *native) {
+    snprintf(native->what, sizeof native->what,
+             native->compiled.kept ? "code compiled before" : "code compiled in %.2g s",
+             native->compiled.seconds);
+    return (ln_integrator){integrate, native, native->what};
+}
