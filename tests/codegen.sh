@@ -117,6 +117,7 @@ expect 0 "$LINNET" codegen hostile.xml -o named -q
 ls named | grep -q '^n_.*int_x' || fail "the model's name became $(ls named)"
 
 # float: as near as float is
+generate "$examples/hybrid/triggered_sampler.xml" --method heun --step 5ms --float # no states: nothing needs the time
 generate "$examples/signal/pi-loop.xml" --float
 "$work/gen/main" -o float.csv
 expect 0 "$LINNET" run "$examples/signal/pi-loop.xml" -q -o run.csv

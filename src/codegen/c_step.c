@@ -214,7 +214,7 @@ void ln_c_step(ln_c_writer *w) {
     if (integrates || w->plan->reads_before || w->plan->nlines > 0)
         add_middle(w, "    at_t");
     else
-        ln_c_add(w, "    (void)h;\n");
+        ln_c_add(w, w->language == LN_C_FLOAT ? "    (void)t, (void)h;\n" : "    (void)h;\n");
     if (w->plan->nlines > 0) {
         ln_c_add(
             w, "    remember(&at, &model->signals, &model->pasts, model->steps);\n    at.ahead = ");

@@ -55,6 +55,14 @@ static linnet_status make_fresh(ln_assembly *all) {
 
 /* ---- the algebra ---- */
 
+/* A row of which, with others, a combination stores nothing; 0: there is none. */
+static int combined_row(const ln_storage *storage) {
+    for (int k = 0; k < storage->n; k++)
+        if (!storage->differential[k] && storage->start[k + 1] - storage->start[k] > 1)
+            return k;
+    return 0;
+}
+
 /* Rows that store independently keep what they store; a combination of each other one holds no
  * storage. */
 static linnet_status make_algebra(ln_assembly *all, ln_node *residual) {
@@ -62,9 +70,10 @@ static linnet_status make_algebra(ln_assembly *all, ln_node *residual) {
     ln_graph *graph = plan->graph;
     const ln_storage *storage = all->storage;
     if (storage->dense > 0 && plan->diagram.tunes != NULL)
-        return ln_fail(plan->report, LINNET_MODEL, LN_NOWHERE,
-                       "--tunable: which rows store independently follows from numbers in this "
-                       "model, where events act; leave its parameters constant");
+        return ln_assembly_refuse(
+            all, combined_row(storage),
+            "stores together with others, and numbers alone tell what of that is independent where "
+            "events act; with --tunable numbers change: leave it out");
     for (int k = 0; k < all->n; k++) {
         if (storage->differential[k]) {
             residual[k] = ln_assembly_two(all, LN_OP_SUB, all->stored[k], all->before[k]);
