@@ -116,6 +116,25 @@ CODEGEN_OPTIONS=--tunable agrees hostile.xml 0
 expect 0 "$LINNET" codegen hostile.xml -o named -q
 ls named | grep -q '^n_.*int_x' || fail "the model's name became $(ls named)"
 
+# names that are macros of C, of the code's own header or of Windows, in C and in C++
+{
+    echo '<model name="gen" xmlns="urn:linnet:model:1"><sine id="source" out="x0" amplitude="1" frequency="1 Hz"/>'
+    last=x0
+    for name in FP_NAN M_TWOPI INT8_MAX SEEK_SET EXIT_SUCCESS BYTE_ORDER MAXFLOAT math_errhandling quad signgam GEN_STEP GEN_H near \
+        gen_t at signals known h k1 rate_of i386; do
+        echo "<first-order id=\"$name\" in=\"$last\" out=\"$name\" T=\"0.3 s\"/>"
+        last=$name
+    done
+    echo '<simulation duration="0.1" step="0.01" method="rk4"/></model>'
+} > macros.xml
+agrees macros.xml 0
+CODEGEN_OPTIONS=--tunable CODEGEN_CFLAGS=-std=gnu11 agrees macros.xml 1e-12 --method backward-euler
+
+# a number too small for a float keeps a divisor from zero none the less
+printf '%s\n' '<model name="m" xmlns="urn:linnet:model:1"><step id="s" out="u" delay="0.5"/>' \
+    '<function id="f" in="u" out="y" expression="u/max(u, 1e-300)"/><simulation duration="1" step="0.1" method="euler"/><record signals="y"/></model>' > tiny.xml
+generate tiny.xml --float && "$work/gen/main" > tiny.csv || fail "a divisor became zero in float: $(tail -n 1 tiny.csv)"
+
 # float: as near as float is
 generate "$examples/hybrid/triggered_sampler.xml" --method heun --step 5ms --float # no states: nothing needs the time
 generate "$examples/signal/pi-loop.xml" --float

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Keywords of C11, C++17 and Python 3, operators of C++ by name, and macros without parameters of
- * the headers of the C library and of Arduino, each list in alphabetical order. */
+ * the headers of the C library, of Windows and of Arduino, each list in alphabetical order. */
 static const char *const reserved_words[] = {
     "alignas",
     "alignof",
@@ -122,38 +122,49 @@ static const char *const reserved_words[] = {
     "self",
     "math",
     "BUFSIZ",
+    "BYTE_ORDER",
     "EDOM",
     "EOF",
     "ERANGE",
+    "FD_SETSIZE",
+    "HAVE_INITFINI_ARRAY",
     "HUGE_VAL",
     "HUGE_VALF",
     "HUGE_VALL",
     "I",
     "INFINITY",
+    "L_ctermid",
+    "L_tmpnam",
+    "MAXFLOAT",
     "NAN",
+    "NFDBITS",
     "NULL",
-    "RAND_MAX",
+    "P_tmpdir",
+    "WCONTINUED",
+    "WEXITED",
+    "WNOHANG",
+    "WNOWAIT",
+    "WSTOPPED",
+    "WUNTRACED",
     "complex",
     "errno",
+    "i386",
+    "fd_set",
     "imaginary",
     "linux",
+    "math_errhandling",
+    "physadr",
+    "quad",
+    "signgam",
     "stderr",
     "stdin",
     "stdout",
+    "strtodf",
     "unix",
-    "M_1_PI",
-    "M_2_PI",
-    "M_2_SQRTPI",
-    "M_E",
-    "M_LN10",
-    "M_LN2",
-    "M_LOG10E",
-    "M_LOG2E",
-    "M_PI",
-    "M_PI_2",
-    "M_PI_4",
-    "M_SQRT1_2",
-    "M_SQRT2",
+    "far",
+    "interface",
+    "near",
+    "small",
     "BIN",
     "CHANGE",
     "DEC",
@@ -190,7 +201,29 @@ static const char *const reserved_words[] = {
 };
 enum { RESERVED_WORDS = sizeof reserved_words / sizeof *reserved_words };
 
+/* In capitals: NAME_STEP and NAME_H are macros of the header, whatever the model's name, and with
+ * the other ends and beginnings stand macros of the C library's. */
+static int is_macro(const char *text) {
+    static const char *const ends[] = {"_STEP", "_H", "_MAX", "_MIN", "_ENDIAN"};
+    static const char *const begins[] = {"FP_",    "M_",       "MATH_", "SEEK_",
+                                         "SCHED_", "PTHREAD_", "EXIT_"};
+    const size_t length = strlen(text);
+    int found = 0;
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c >= 'a' && *c <= 'z')
+            return 0;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        const size_t own = strlen(ends[k]);
+        found |= length > own && strcmp(text + length - own, ends[k]) == 0;
+    }
+    for (size_t k = 0; k < sizeof begins / sizeof *begins; k++)
+        found |= strncmp(text, begins[k], strlen(begins[k])) == 0;
+    return found;
+}
+
 static int is_reserved(const char *text) {
+    if (is_macro(text))
+        return 1;
     for (size_t k = 0; k < RESERVED_WORDS; k++)
         if (strcmp(text, reserved_words[k]) == 0)
             return 1;

@@ -46,9 +46,10 @@ void ln_code_number(ln_language language, ln_text *out, double value) {
     }
     if (signbit(value))
         ln_text_add(out, "-");
-    /* no literal that C would cut short */
+    /* no literal that C would cut short; what keeps a divisor from zero (1e-300) still does */
     if (is_float && fabs(value) < FLT_MIN)
-        value = (double)(float)value;
+        value = (float)value > 0 || (float)value < 0 || fabs(value) <= 0 ? (double)(float)value
+                                                                         : (double)FLT_MIN;
     if (isinf(value) || (is_float && fabs(value) > (double)FLT_MAX)) {
         ln_text_add(out, is_float ? "HUGE_VALF" : language == LN_PYTHON ? "_INF" : "HUGE_VAL");
         return;
