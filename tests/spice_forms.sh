@@ -324,4 +324,17 @@ for id in R1:1000 R2:10; do
     grep -q "<resistor id=\"${id%:*}\" .*R=\"${id#*:}\"" said || fail "no resistor ${id%:*} of ${id#*:} Ohm: $(cat said)"
 done
 [ "$(grep -c '<resistor' said)" = 2 ] || fail "what follows the circuit became a resistor: $(cat said)"
+# Nodes may have names of signs, '@' among them, which elsewhere stands between a link and a port; a rawfile and a CSV file of one
+# deck have the same signals, under both ways to write them.
+printf 't\nV1 @x 0 3\nR1 @x a@b 1k\nR2 a@b n#1+ 1k\nR3 n#1+ 0 1k\n.tran 1u 10u\n.end\n' > signs.cir
+expect 0 "$LINNET" run signs.cir -q -o signs.csv
+head -n 1 signs.csv | grep -qxF 'time,v(@x),v(a@b),v(n#1+),i(v1)' || fail "nodes of signs: $(head -n 1 signs.csv)"
+expect 0 "$LINNET" convert signs.cir -q -o signs.xml && expect 0 "$LINNET" run signs.xml -q -o converted.csv
+cmp -s signs.csv converted.csv || fail "converted, nodes of signs are others"
+sed 's/<record .*//; s/<simulation/<record signals="a@b a@b@R2.p"\/><simulation/' signs.xml > flux.xml
+expect 0 "$LINNET" run flux.xml -q -o flux.csv
+tail -n 1 flux.csv | awk -F, '{ exit !($2 > 1.99999 && $2 < 2.00001 && $3 > 0.000999 && $3 < 0.001001) }' || fail "a@b@R2.p: $(tail -n 1 flux.csv)"
+expect 0 "$LINNET" run signs.cir -q -o signs.raw
+expect 0 "$LINNET" result signs.raw signs.csv && says out "@x  " "v1.i  " && ! grep -q only out || fail "a rawfile and a CSV file"
+expect 0 "$LINNET" result signs.csv signs.raw && ! grep -q only out || fail "a CSV file and a rawfile"
 finish

@@ -65,8 +65,8 @@ static const char *value_of(char *line, const char *key) {
     return value;
 }
 
-/* "v(out)" -> "out", "i(v1)" -> "v1.i", "i(r1.i)", as ngspice writes what it loaded, -> "r1.i". */
-static const char *plain_name(ln_arena *arena, const char *name) {
+/* "i(r1.i)", as ngspice writes what it loaded, -> "r1.i". */
+const char *ln_raw_plain_name(ln_arena *arena, const char *name) {
     size_t length = strlen(name);
     int kind = length > 3 && name[1] == '(' && name[length - 1] == ')' ? name[0] | 0x20 : 0;
     if (kind != 'v' && kind != 'i')
@@ -85,7 +85,7 @@ static linnet_status read_variables(raw_reader *reader, raw_plot *plot) {
     for (int k = 0; k < plot->nvariables; k++) {
         if (!next_line(reader, line, sizeof line) || sscanf(line, " %*d %511s", name) != 1)
             return wrong(reader, "the list of variables is cut off");
-        if ((plot->names[k] = plain_name(reader->arena, name)) == NULL)
+        if ((plot->names[k] = ln_raw_plain_name(reader->arena, name)) == NULL)
             return ln_no_memory(reader->report);
     }
     return LINNET_OK;

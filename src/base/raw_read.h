@@ -16,4 +16,7 @@ int ln_raw_is(const char *bytes, size_t length);
 linnet_status ln_raw_read(const char *file, const char *bytes, size_t length, ln_arena *arena,
                           ln_report *report, ln_csv *csv);
 
+/* "v(out)" -> "out", "i(v1)" -> "v1.i"; any other as it stands. NULL when memory is short. */
+const char *ln_raw_plain_name(ln_arena *arena, const char *name);
+
 #endif

@@ -6,6 +6,7 @@
 #include "result/formats.h"
 #include "result/read.h"
 
+#include "base/raw_read.h"
 #include "base/text.h"
 #include <math.h>
 #include <stdio.h>
@@ -311,6 +312,21 @@ static linnet_status read_limits(const ln_job *job, const ln_result_table *table
     return read_number(job, "shift", 1e-9 * duration, &out->shift);
 }
 
+/* The column of the name, or of what is the same signal: a deck's result has v(out) in a CSV file
+ * and out in a rawfile. -1: none. */
+static int column_of(const ln_job *job, const ln_result_table *table, const char *name) {
+    for (int k = 1; k < table->ncolumns; k++)
+        if (strcmp(table->names[k], name) == 0)
+            return k;
+    const char *plain = ln_raw_plain_name(job->arena, name);
+    for (int k = 1; k < table->ncolumns && plain != NULL; k++) {
+        const char *own = ln_raw_plain_name(job->arena, table->names[k]);
+        if (own != NULL && strcmp(own, plain) == 0)
+            return k;
+    }
+    return -1;
+}
+
 /* LINNET_MISSED when a signal of both is further off than allowed. */
 static linnet_status compare(const ln_job *job, const ln_result_table *a, const int *chosen,
                              int count) {
@@ -321,10 +337,8 @@ static linnet_status compare(const ln_job *job, const ln_result_table *a, const 
     LN_TRY(read_limits(job, a, &limit));
     for (int k = 1; k < count; k++) {
         const char *name = a->names[chosen[k]];
-        int other = 1;
-        while (other < b.ncolumns && strcmp(b.names[other], name) != 0)
-            other++;
-        if (other >= b.ncolumns) {
+        const int other = column_of(job, &b, name);
+        if (other < 0) {
             printf("  %-16s only in %s\n", name, job->files[0]);
             continue;
         }

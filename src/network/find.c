@@ -242,9 +242,6 @@ static int find_in_element(const ln_network *network, const char *name, ln_quant
 }
 
 static int find(const ln_network *network, const char *name, ln_quantity *quantity) {
-    const char *at = strchr(name, '@');
-    if (at != NULL)
-        return along_link(network, name, at, quantity);
     for (int k = 0; k < network->nparameters; k++)
         if (strcmp(network->parameters[k].name, name) == 0)
             return ln_quantity_constant(quantity, network->parameters[k].value,
@@ -253,6 +250,9 @@ static int find(const ln_network *network, const char *name, ln_quantity *quanti
     int link = ln_find_link(network, name, length);
     if (link >= 0)
         return ln_quantity_link(network, link, quantity);
+    const char *at = strrchr(name, '@'); /* nodes of decks may have one in their names, too */
+    if (at != NULL)
+        return along_link(network, name, at, quantity);
     while (length-- > 0) {
         if (name[length] != '.')
             continue;
