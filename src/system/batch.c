@@ -35,6 +35,7 @@ typedef struct ln_chunk {
     ln_active *active[LANES];
     int count;
     ln_scatter gather, to_q, to_f, to_dq, to_df, less_q, less_f, less_dq, less_df; /* ln_active */
+    int dq_end[LANES], df_end[LANES]; /* where the part of each lane ends in to_dq and to_df */
     lanes *place; /* per local unknown: where the lanes were evaluated last, in first polarity */
     lane_flow *flows; /* per joined branch: what flowed there */
     /* bits of lanes: that is known; dq and df hold it */
@@ -97,6 +98,8 @@ static void add_instance(ln_chunk *into, ln_active *active, const ln_device_shap
     join(&into->less_f, &active->less_f, lane);
     join(&into->less_dq, &active->less_dq, lane);
     join(&into->less_df, &active->less_df, lane);
+    into->dq_end[lane] = into->to_dq.count;
+    into->df_end[lane] = into->to_df.count;
 }
 
 /* Where there are parts of which only differences are stored, what devices give enters their
@@ -309,6 +312,14 @@ static void give_values(view *v, int is_away) {
     }
 }
 
+/* The part of a list that belongs to one lane. */
+static void set_lane(const ln_scatter *list, const int *end, int lane, const double *local,
+                     double *values) {
+    const int first = lane > 0 ? end[lane - 1] : 0;
+    const ln_scatter part = {end[lane] - first, list->from + first, list->to + first};
+    ln_scatter_set(&part, local, values);
+}
+
 static void give_entries(const view *v) {
     const ln_device_shape *shape = v->shape;
     ln_chunk *chunk = v->chunk;
@@ -325,8 +336,12 @@ static void give_entries(const view *v) {
             add_lanes(entry[slot[3]], 1, slope);
         }
     }
-    ln_scatter_set(&chunk->to_dq, entry[0], v->system->dq);
-    ln_scatter_set(&chunk->to_df, entry[0], v->system->df);
+    for (int l = 0; l < chunk->count; l++) {
+        if (chunk->set >> l & 1)
+            continue;
+        set_lane(&chunk->to_dq, chunk->dq_end, l, entry[0], v->system->dq);
+        set_lane(&chunk->to_df, chunk->df_end, l, entry[0], v->system->df);
+    }
     ln_scatter_set_negative(&chunk->less_dq, entry[0], v->system->dq);
     ln_scatter_set_negative(&chunk->less_df, entry[0], v->system->df);
     chunk->set = chunk->known;

@@ -21,7 +21,10 @@ double ln_junction_less_one(double x) {
 double ln_junction_current(double v, double saturation, double scale, double *slope) {
     const double x = v / scale;
     double less;
-    if (x > -0.5 && x < 0.5) {
+    if (v == 0.0) {
+        less = 0.0;
+        *slope = 1.0;
+    } else if (x > -0.5 && x < 0.5) {
         less = ln_junction_less_one(x);
         *slope = less + 1.0;
     } else {
