@@ -324,7 +324,7 @@ static linnet_status begin_anew(ln_drive *d, int jumps) {
         return d->stepper->restart(run, d->state);
     }
     memcpy(d->f_left, run->f, (size_t)run->n * sizeof *run->f);
-    if (run->index != NULL)
+    if (run->index != NULL && ln_is_hybrid(d))
         LN_TRY(ln_run_find_index(run)); /* other modes may raise it */
     LN_TRY(ln_run_restart(run, run->side));
     if (jumps || f_jumps(d)) {

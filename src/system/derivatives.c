@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows differentiated with respect to time: block by block, by its equations or by samples. */
+/* Rows differentiated with respect to time: block by block, by its equations, by its slopes or by
+ * samples. */
 #include "system/derivatives.h"
 
 #include "base/sys.h"
 #include "blocks/equations.h"
+#include "blocks/native/device.h"
 #include "system/active.h"
 #include <math.h>
 #include <string.h>
@@ -256,6 +258,32 @@ static linnet_status sample(ln_derivatives *all, const item *one, const linnet_b
     return LINNET_OK;
 }
 
+/* A device stores what its voltages alone say, so that d/dt q is exactly its slopes times theirs:
+ * the row itself needs no samples. */
+static int serves_by_slopes(const item *one) {
+    return one->most == 0 && ln_device_shape_of(one->instance->block.type) != NULL;
+}
+
+static linnet_status by_slopes(ln_derivatives *all, const item *one, ln_side side, double *rows) {
+    const linnet_block_class *type = one->instance->block.type;
+    const size_t n = (size_t)(type->nports + type->nvars);
+    const double *rate = all->local + n;
+    double *entry = all->system->own->entry;
+    linnet_block block;
+    LN_TRY(ln_prepare(all->system, one->instance, &block, NULL));
+    memset(all->q, 0, n * sizeof *all->q);
+    memset(all->f, 0, n * sizeof *all->f);
+    memset(entry, 0, (size_t)type->nentries * sizeof *entry);
+    const linnet_point point = {side.t, side.within, all->local, NULL};
+    LN_TRY(type->eval(&block, &point, &(linnet_out){all->q, all->f, entry}));
+    for (int e = 0; e < type->nentries; e++)
+        if (type->entries[e].kind == LINNET_E)
+            all->f[type->entries[e].row] += entry[e] * rate[type->entries[e].col];
+    for (size_t j = 0; j < n; j++)
+        add_rows(all, one, (int)j, 0, all->f[j], rows);
+    return LINNET_OK;
+}
+
 /* How far beside t: what moves most moves by a thousandth of its size. */
 static double spacing(const ln_derivatives *all, const item *one) {
     const linnet_block_class *type = one->instance->block.type;
@@ -334,6 +362,8 @@ linnet_status ln_derivatives_find(ln_derivatives *derivatives, ln_side side, con
                         : x[(size_t)order * (size_t)all->n + (size_t)one->unknown[j]];
         if (one->way != NULL)
             by_equations(all, one, side, rows);
+        else if (serves_by_slopes(one))
+            LN_TRY(by_slopes(all, one, side, rows));
         else
             LN_TRY(by_samples(all, one, side, rows));
     }
