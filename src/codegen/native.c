@@ -144,6 +144,14 @@ static linnet_status generate(ln_native *it, const ln_codegen_request *request, 
     return status;
 }
 
+/* The reason as part of a note: where it was reported as an error, without that word. */
+static void say(char *why, const char *reason) {
+    static const char word[] = "error: ";
+    const char *error = strstr(reason, word);
+    const int place = error != NULL ? (int)(error - reason) : 0;
+    snprintf(why, 300, "%.*s%s", place, reason, error != NULL ? error + strlen(word) : reason);
+}
+
 linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native, char *why,
                              ln_report *report) {
     ln_codegen_request request = {.network = asked->network,
@@ -163,7 +171,7 @@ linnet_status ln_native_make(const ln_codegen_request *asked, ln_native **native
     linnet_status status = reason != NULL ? LINNET_RETRY : generate(it, &request, &text, quiet);
     if (reason == NULL && status != LINNET_OK)
         reason = ln_report_text(quiet, 0);
-    snprintf(why, 300, "%s", reason != NULL ? reason : "");
+    say(why, reason != NULL ? reason : "");
     if (status == LINNET_OK && text.length > MOST_TEXT) {
         snprintf(why, 300, "its code of %zu kB would take long to compile", text.length / 1000);
         status = LINNET_RETRY;
@@ -209,12 +217,13 @@ enum { MODEL_OK, MODEL_ENDED, MODEL_FAILED, MODEL_NOT_FINITE, MODEL_NO_CONVERGEN
 static linnet_status fail(const native_run *run, int status) {
     static const char *const what[] = {"an assertion of the model fails", "a value is not finite",
                                        "Newton's method finds no solution near the last one",
-                                       "events trigger each other without end"};
+                                       "events trigger each other without end",
+                                       "a parameter is out of its range"};
     const int which = status - MODEL_FAILED;
     return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
                    "in the native step from t = %.9g s %s; a run without --native says where, and "
                    "tries shorter steps",
-                   run->statistics->t, what[which < 0 || which > 3 ? 1 : which]);
+                   run->statistics->t, what[which < 0 || which > 4 ? 1 : which]);
 }
 
 /* The point where the model is. */
