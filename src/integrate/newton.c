@@ -185,7 +185,8 @@ ln_newton_outcome ln_newton_solve(ln_newton *newton, ln_equation_set *set, ln_li
         const ln_verdict verdict = judge_update(newton, set, x, here);
         if (!isfinite(judge->norm))
             return LN_NEWTON_DIVERGED;
-        if (!limited && has_converged(newton, set, linear, fresh, here, x, verdict)) {
+        const int own = here || set->linear; /* the Jacobian of this very point */
+        if (!limited && has_converged(newton, set, linear, fresh, own, x, verdict)) {
             for (int i = 0; i < newton->n; i++)
                 x[i] -= newton->dx[i];
             return LN_NEWTON_CONVERGED;
