@@ -445,6 +445,8 @@ class _Loop:
 class Model:
     """Set `inputs`, call step(), read `outputs`, which belong to the time before the step."""
 
+    _KEEPS_BEFORE = True  # signals as the last step ended; else those at an instant are the same
+
     def __init__(self, dt=STEP):
         self.dt = dt
         self.begin = self.time = BEGIN
@@ -578,6 +580,13 @@ class Model:
 
     # what happens at the boundary of a step, with bounds on every repetition
 
+    def _moved(self):
+        """What events set beside memories."""
+        return self.states
+
+    def _take_over(self, moved):
+        self.states = moved
+
     def _agree(self, at):
         status = self._agree_in_signals(at)
         if status == OK and self._changes:
@@ -640,7 +649,7 @@ class Model:
                 upcoming[k] = self.memories[k]
             for k in _CHANGE_AT:
                 upcoming[k] = micro[k] = self.memories[k]
-            new = self.states.copy()
+            new = self._moved().copy()
             round_at = _At(at.t, at.decide, at.inputs, self.states, micro, at.parameters, at.pasts, at.ahead)
             _act(round_at, self.signals, past, before, states_before, fired, upcoming, new)
             if self._take(upcoming, touched, attempt):
@@ -652,9 +661,9 @@ class Model:
             if self._follow(at, fired) > 0:
                 attempt = 0
                 continue
-            if new.same(self.states):
+            if new.same(self._moved()):
                 return OK
-            self.states = new
+            self._take_over(new)
             return self._agree(at)
         return EVENTS_UNSETTLED
 
@@ -668,7 +677,8 @@ class Model:
             self._before = self.signals.copy()
             self._begin_changes(at)
             self._started = True
-        states_before, past = self.states.copy(), list(self.memories)
+        moved_before, past = self._moved().copy(), list(self.memories)
+        before = self._before if self._KEEPS_BEFORE else moved_before
         end = OK
         status = self._agree(at)
         if status != OK:
@@ -681,7 +691,7 @@ class Model:
                 else:  # what has acted at the start was so before it
                     self._begin_changes(at)
                 return end
-            status = self._act_all(at, past, self._before, states_before, fired)
+            status = self._act_all(at, past, before, moved_before, fired)
             if status != OK:
                 return status
             for f, ends in zip(fired, _ENDS):

@@ -351,25 +351,12 @@ static void add_tables(const ln_c_writer *w, const ln_program *program, char *do
 void ln_c_tables(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
-    const ln_plan_part *const parts[] = {&plan->needed,     &plan->rest,    &plan->rates,
-                                         &plan->observed,   &plan->modes,   &plan->conditions,
-                                         &plan->act,        &plan->guards,  &plan->corners,
-                                         &plan->remembered, &plan->changing};
-    const ln_network_plan *network = plan->implicit;
-    const ln_plan_part *const of_network[] = {&network->step.update,    &network->step.rest,
-                                              &network->algebra.update, &network->algebra.rest,
-                                              &network->rates,          &network->fresh,
-                                              &network->edges,          &network->known};
     if (done == NULL) {
         w->out->failed = 1;
         return;
     }
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        add_tables(w, parts[k]->program, done);
-    for (size_t k = 0; network != NULL && k < sizeof of_network / sizeof *of_network; k++)
-        add_tables(w, of_network[k]->program, done);
-    for (int k = 0; k < plan->nloops; k++)
-        add_tables(w, plan->loops[k].program, done);
+    for (int k = 0; k < ln_plan_nprograms(plan); k++)
+        add_tables(w, ln_plan_program(plan, k), done);
 }
 
 /* ---- the file ---- */

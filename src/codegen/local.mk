@@ -47,4 +47,5 @@ liblinnet_la_SOURCES += \
 	src/codegen/plan_past.c \
 	src/codegen/python.c \
 	src/codegen/python.h \
-	src/codegen/python_main.c
+	src/codegen/python_main.c \
+	src/codegen/python_network.c

@@ -189,6 +189,9 @@ linnet_status ln_plan_add_unknowns(ln_plan *plan);
 linnet_status ln_plan_add_inputs(ln_plan *plan);
 linnet_status ln_plan_add_memories(ln_plan *plan);
 linnet_status ln_plan_find_parameters(ln_plan *plan);
+/* All programs of the plan, of which some are NULL. */
+int ln_plan_nprograms(const ln_plan *plan);
+const ln_program *ln_plan_program(const ln_plan *plan, int k);
 /* Of enabled components, whose names the gates of their blocks bear. LINNET_MEMORY is reported. */
 linnet_status ln_plan_add_enables(ln_plan *plan);
 /* What stands in the comment of a member: "gain g, V, model.xml:12". Parts may be NULL. */

@@ -224,24 +224,33 @@ static void mark_reads(ln_plan *plan, const ln_program *program, char *is_read) 
             is_read[program->parameter[k]] = 1;
 }
 
+enum { PARTS = 11, OF_NETWORK = 9 };
+
+int ln_plan_nprograms(const ln_plan *plan) {
+    return PARTS + (plan->implicit != NULL ? OF_NETWORK : 0) + plan->nloops;
+}
+
+const ln_program *ln_plan_program(const ln_plan *plan, int k) {
+    const ln_network_plan *network = plan->implicit;
+    const ln_plan_part *const parts[PARTS] = {&plan->needed,     &plan->rest,    &plan->rates,
+                                              &plan->observed,   &plan->modes,   &plan->conditions,
+                                              &plan->act,        &plan->guards,  &plan->corners,
+                                              &plan->remembered, &plan->changing};
+    const ln_plan_part *const of_network[OF_NETWORK] = {
+        &network->step.update,  &network->step.rest, &network->algebra.update,
+        &network->algebra.rest, &network->rates,     &network->fresh,
+        &network->edges,        &network->sides,     &network->known};
+    const int own = network != NULL ? OF_NETWORK : 0;
+    if (k < PARTS)
+        return parts[k]->program;
+    return k < PARTS + own ? of_network[k - PARTS]->program : plan->loops[k - PARTS - own].program;
+}
+
 linnet_status ln_plan_find_parameters(ln_plan *plan) {
     char *is_read = LN_NEW(plan->diagram.scratch, char, plan->diagram.nparameters);
     if (is_read == NULL)
         return ln_no_memory(plan->report);
-    const ln_plan_part *const parts[] = {&plan->needed,     &plan->rest,    &plan->rates,
-                                         &plan->observed,   &plan->modes,   &plan->conditions,
-                                         &plan->act,        &plan->guards,  &plan->corners,
-                                         &plan->remembered, &plan->changing};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        mark_reads(plan, parts[k]->program, is_read);
-    for (int k = 0; k < plan->nloops; k++)
-        mark_reads(plan, plan->loops[k].program, is_read);
-    const ln_network_plan *network = plan->implicit;
-    const ln_plan_part *const of_network[] = {
-        &network->step.update,  &network->step.rest, &network->algebra.update,
-        &network->algebra.rest, &network->rates,     &network->fresh,
-        &network->edges,        &network->sides,     &network->known};
-    for (size_t k = 0; network != NULL && k < sizeof of_network / sizeof *of_network; k++)
-        mark_reads(plan, of_network[k]->program, is_read);
+    for (int k = 0; k < ln_plan_nprograms(plan); k++)
+        mark_reads(plan, ln_plan_program(plan, k), is_read);
     return add_parameters(plan, is_read);
 }

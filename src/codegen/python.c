@@ -52,6 +52,8 @@ static void add_struct(const ln_c_writer *w, const char *name, const ln_fields *
     ln_text_printf(w->out, "\n\nclass %s(_Struct):\n    def __init__(self):\n", name);
     for (size_t k = 0; k < fields->count; k++) {
         const ln_field *field = &fields->field[k];
+        if (field->hidden)
+            continue;
         ln_text_printf(w->out, "        self.%s = ", field->identifier);
         add_zero(w, field);
         if (strcmp(field->name, field->identifier) != 0)
@@ -75,17 +77,25 @@ static void add_locals(const ln_c_writer *w) {
                   {LN_READS_INPUTS, "inputs"},
                   {LN_READS_STATES, "states"},
                   {LN_READS_MEMORIES, "memories"},
-                  {LN_READS_PARAMETERS, "parameters"}};
+                  {LN_READS_PARAMETERS, "parameters"},
+                  {LN_READS_RATES, "rates"},
+                  {LN_READS_KNOWN, "known"}};
+    if (w->plan->implicit != NULL && (w->reads & LN_READS_BEFORE))
+        ln_text_add(w->out, "    before = at.before\n");
     for (size_t k = 0; k < sizeof locals / sizeof *locals; k++)
         if (w->reads & locals[k].reads)
             ln_text_printf(w->out, "    %s = at.%s\n", locals[k].name, locals[k].name);
 }
 
-static void add_function(ln_c_writer *w, const char *head, const ln_text *body, const char *end) {
-    add(w, head);
+void ln_python_body(ln_c_writer *w, const ln_text *body, const char *end) {
     add_locals(w);
     add_body(w, body);
     add(w, end);
+}
+
+static void add_function(ln_c_writer *w, const char *head, const ln_text *body, const char *end) {
+    add(w, head);
+    ln_python_body(w, body, end);
 }
 
 static void add_part(ln_c_writer *w, const char *head, const ln_plan_part *part, ln_c_into into,
@@ -220,7 +230,8 @@ static void assign_set(void *context, ln_text *out, int output, const char *valu
         ln_text_add(out, "]");
     } else {
         ln_text_add(out, "new->");
-        ln_member_print(&w->plan->states, w->plan->member[set->unknown], out);
+        ln_member_print(w->plan->implicit != NULL ? &w->plan->signals : &w->plan->states,
+                        w->plan->member[set->unknown], out);
     }
     ln_text_printf(out, " = %s\n", value);
 }
@@ -243,6 +254,7 @@ static void add_events(ln_c_writer *w) {
     w->part = &plan->act;
     if (w->part->program != NULL)
         ln_c_program(w, w->part->program, &set, &body);
+    w->reads &= ~(unsigned)LN_READS_BEFORE; /* an argument here */
     add_function(w,
                  "\n\ndef _act(at, signals, past, before, states_before, fired, upcoming, new):\n",
                  &body, "    return\n");
@@ -318,6 +330,8 @@ static void add_numbers(const ln_c_writer *w, const double *value, int count) {
 
 static void add_method(const ln_c_writer *w) {
     const ln_tableau *tableau = ln_tableau_find(w->request->settings->method->name);
+    if (tableau == NULL)
+        return; /* of a network */
     ln_text_add(w->out,
                 "# the method: of each later stage the rate that leads to it, how far, and when; "
                 "the weights\n_STAGES = [");
@@ -350,9 +364,6 @@ static void add_tables(const ln_c_writer *w, const ln_program *program, char *do
 
 static void add_constants(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
-    const ln_plan_part *const parts[] = {&plan->needed,   &plan->rest,       &plan->rates,
-                                         &plan->observed, &plan->modes,      &plan->conditions,
-                                         &plan->act,      &plan->remembered, &plan->changing};
     char *done = LN_NEW(plan->arena, char, plan->diagram.nparameters + 1);
     if (done == NULL) {
         w->out->failed = 1;
@@ -379,10 +390,8 @@ static void add_constants(const ln_c_writer *w) {
     add_event_tables(w);
     add_pasts(w);
     add_method(w);
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-        add_tables(w, parts[k]->program, done);
-    for (int k = 0; k < plan->nloops; k++)
-        add_tables(w, plan->loops[k].program, done);
+    for (int k = 0; k < ln_plan_nprograms(plan); k++)
+        add_tables(w, ln_plan_program(plan, k), done);
 }
 
 /* ---- the start ---- */
@@ -391,6 +400,8 @@ static void add_start(const ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_text_add(w->out, "\n\ndef _start(model):\n");
     ln_c_start_values(w);
+    if (plan->implicit != NULL)
+        ln_python_start_signals(w);
     for (int k = 0; k < plan->nenables; k++)
         ln_c_value(w, "enable_states", &plan->enable_states, plan->enable[k].member, 1);
     ln_text_add(w->out, "    return model\n");
@@ -429,6 +440,16 @@ static void add_lists(const ln_c_writer *w) {
 
 /* ---- the file ---- */
 
+static void add_diagram(ln_c_writer *w) {
+    for (int k = 0; k < w->plan->nloops; k++)
+        add_loop(w, k);
+    add_signals(w, 1);
+    add_signals(w, 0);
+    add_part(w, "\n\ndef _rates_of(at, signals, rates):\n", &w->plan->rates,
+             (ln_c_into){"rates->", "", &w->plan->states, w->plan->member}, 0,
+             "    return rates\n");
+}
+
 void ln_python_source(ln_c_writer *w) {
     const ln_plan *plan = w->plan;
     ln_text_add(w->out, "# ");
@@ -440,18 +461,20 @@ void ln_python_source(ln_c_writer *w) {
     add_constants(w);
     ln_text_add(w->out, "\n\n");
     ln_text_add(w->out, ln_c_embedded("runtime.py"));
+    if (plan->implicit != NULL) {
+        ln_text_add(w->out, "\n\n");
+        ln_text_add(w->out, ln_c_embedded("network.py"));
+    }
     add_struct(w, "Inputs", &plan->inputs);
     add_struct(w, "Outputs", &plan->outputs);
     add_struct(w, "Signals", &plan->signals);
     add_struct(w, "States", &plan->states);
     add_struct(w, "Parameters", &plan->parameters);
     add_struct(w, "EnableStates", &plan->enable_states);
-    for (int k = 0; k < plan->nloops; k++)
-        add_loop(w, k);
-    add_signals(w, 1);
-    add_signals(w, 0);
-    add_part(w, "\n\ndef _rates_of(at, signals, rates):\n", &plan->rates,
-             (ln_c_into){"rates->", "", &plan->states, plan->member}, 0, "    return rates\n");
+    if (plan->implicit != NULL)
+        ln_python_network(w);
+    else
+        add_diagram(w);
     add_outputs(w);
     ln_text_add(w->out, "\n\ndef _are_in_range(parameters):\n    return (\n        ");
     ln_c_bounds(w);

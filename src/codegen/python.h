@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A block diagram as plain Python. */
+/* A block diagram, or a physical network without devices, as plain Python. */
 #ifndef LN_CODEGEN_PYTHON_H
 #define LN_CODEGEN_PYTHON_H
 
@@ -7,6 +7,11 @@
 
 /* Writes NAME.py of a plan whose language is LN_PYTHON. */
 void ln_python_source(ln_c_writer *w);
+/* python_network.c: the programs and lists of a physical network; its signals at the start. */
+void ln_python_network(ln_c_writer *w);
+void ln_python_start_signals(const ln_c_writer *w);
+/* The body of a function, behind the locals that it reads; then its end. */
+void ln_python_body(ln_c_writer *w, const ln_text *body, const char *end);
 /* Its last part: the program that it is when it is run. */
 void ln_python_program(const ln_c_writer *w);
 

@@ -51,19 +51,27 @@ void ln_python_program(const ln_c_writer *w) {
     }
     if (plan->ninputs == 0)
         ln_c_add(w, "            del line\n");
-    ln_c_add(
-        w,
-        "        status = model.step()\n        if status not in (OK, ENDED):\n            break\n"
-        "        outputs = model.outputs\n        rows.writerow([repr(t)");
+    static const char step[] =
+        "        status = model.step()\n        if status not in (OK, ENDED):\n            break\n";
+    const int after = plan->implicit != NULL; /* outputs belong to the end of a step */
+    const int happens = after && plan->implicit->settles;
+    if (happens)
+        ln_c_add(w, "        status = model.evaluate()\n        if status not in (OK, ENDED):\n"
+                    "            break\n");
+    ln_c_add(w, after ? "" : step);
+    ln_c_add(w, "        outputs = model.outputs\n        rows.writerow([repr(t)");
     for (int k = 0; k < plan->noutputs; k++) {
         ln_text_add(w->out, ", repr(outputs.");
         ln_member_print(&plan->outputs, plan->output[k], w->out);
         ln_text_add(w->out, ")");
     }
-    ln_c_add(w,
-             "])\n    if status > ENDED:\n        print(f\"$N: stopped at t = {model.time} s with "
-             "status "
-             "{status}\", file=sys.stderr)\n"
-             "    out.flush()\n    return int(status > ENDED)\n"
-             "\n\nif __name__ == \"__main__\":\n    sys.exit(_main(sys.argv[1:]))\n");
+    ln_text_add(w->out, "])\n");
+    if (happens)
+        ln_c_add(w, "        if status == ENDED:\n            break\n");
+    ln_c_add(w, after ? step : "");
+    ln_c_add(w, "    if status > ENDED:\n        print(f\"$N: stopped at t = {model.time} s with "
+                "status "
+                "{status}\", file=sys.stderr)\n"
+                "    out.flush()\n    return int(status > ENDED)\n"
+                "\n\nif __name__ == \"__main__\":\n    sys.exit(_main(sys.argv[1:]))\n");
 }

@@ -1,0 +1,165 @@
+# ---- a physical network: Newton's method, the step of the method, instants between steps ----
+
+
+class _Solver:
+    """Equations, solved: what Newton's method goes on to; what follows; where they stand."""
+
+    def __init__(self, iterated, tolerance, get, put, update, rest, follows):
+        self.iterated, self.tolerance, self.get, self.put = iterated, tolerance, get, put
+        self.update, self.rest, self.follows = update, rest, follows
+
+    def finish(self, at, signals):
+        self.rest(at, signals)
+        return OK if all(math.isfinite(v) for v in self.follows(signals)) else NOT_FINITE
+
+    def solve(self, at, signals):
+        if not self.iterated:
+            return self.finish(at, signals)
+        last = -1.0
+        for _ in range(50):
+            upcoming = self.update(at, signals)
+            values = [upcoming[u] for u in self.iterated]
+            change = 0.0
+            for value, now, tolerance in zip(values, self.get(signals), self.tolerance):
+                part = abs(value - now) / (1e-13 * abs(value) + tolerance)
+                if not math.isfinite(part):
+                    return NOT_FINITE
+                change = max(change, part)
+            self.put(signals, values)
+            if _has_converged(change, last):
+                return self.finish(at, signals)
+            last = change
+        return NO_CONVERGENCE
+
+
+def _has_converged(change, last):
+    """What a change leaves, itself times the rate of changes, is within the tolerance; or all is rounding."""
+    if change <= 1.0 or last < 0.0:
+        return change <= 1.0
+    return change * change <= last if change < last else change <= 1000000.0
+
+
+def _differ(left, right, size):
+    return abs(left - right) > 1e-09 * (abs(left) + abs(right) + abs(size))
+
+
+def _have_moved(left, right):
+    return any(
+        abs(a - b) > 1e-09 * abs(b) + tolerance
+        for a, b, tolerance in zip(_shown_of(left), _shown_of(right), _MOVES)
+    )
+
+
+class Model(Model):
+    """Set `inputs`, call step(), read `outputs`, which belong to the end of the step."""
+
+    _KEEPS_BEFORE = False
+    evaluate_algebraic = derivatives = None  # of diagrams alone
+
+    def __init__(self):
+        super().__init__(STEP)
+        self._rates, self._last_rates = list(_START_RATES), list(_START_RATES)
+        self._jumped = _DAMPS
+        self._last_inputs, self._last_parameters = self.inputs.copy(), self.parameters.copy()
+        _outputs_of(self._at(0.0), self.signals, self.outputs)
+
+    def _moved(self):
+        return self.signals
+
+    def _take_over(self, moved):
+        self.signals = moved
+
+    def _end_of_step(self):
+        return self.begin + float(self.steps + 1) * STEP
+
+    def _at(self, decide):
+        at = super()._at(self.time + (self._end_of_step() - self.time) / 2)
+        at.before, at.rates = self.signals, self._rates
+        return at
+
+    def evaluate(self):
+        """What happens at the time, with signals and outputs after it: how a step begins, which may follow."""
+        if not _are_in_range(self.parameters):
+            return OUT_OF_RANGE
+        at = self._at(0.0)
+        if not _SETTLES:
+            return _outputs_of(at, self.signals, self.outputs)
+        self._jumped |= _AVERAGE and self._jumps(at)
+        left, kept = self.signals.copy(), list(self.memories)
+        end = self._boundary(at)
+        if end not in (OK, ENDED):
+            return end
+        for k in _CHANGE_AT:
+            kept[k] = self.memories[k]
+        if _AVERAGE and (kept != self.memories or _have_moved(left, self.signals)):
+            self._begin_anew(at, left)
+        self.evaluate_enable_states()
+        status = _outputs_of(at, self.signals, self.outputs)
+        return status if status != OK else end
+
+    def step(self):
+        """One step of STEP with the inputs as they are; outputs belong to its end."""
+        status = self.evaluate() if _SETTLES or not _are_in_range(self.parameters) else OK
+        if status != OK:
+            return status
+        t, upcoming, at, x = self.time, self._end_of_step(), self._at(0.0), self.signals.copy()
+        if not _SETTLES:
+            self._jumped |= _AVERAGE and self._jumps(at)
+        _remember(at, self.signals, self._pasts, self.steps)
+        for part in (2, 1) if self._jumped else (1,):
+            at.t, at.ahead = (t + (upcoming - t) / 2, 0.5) if part == 2 else (upcoming, 1.0)
+            at.rates = [0.0] * len(self._rates) if self._jumped or not _AVERAGE else self._rates
+            at.known = _known_of(at)
+            status = _SOLVER.solve(at, x)
+            if status != OK:
+                return status
+            if part == 2:
+                at.before = x.copy()
+        status = _outputs_of(at, x, self.outputs)
+        if status != OK:
+            return status
+        if _AVERAGE:
+            self._last_rates, self._rates, self._jumped = self._rates, _rates_of(at, x), False
+        self.signals, self.time = x, upcoming
+        self.steps += 1
+        self._note_changes(_changing(at, self.signals))
+        return OK
+
+    # what jumps makes the next step two halves of backward Euler
+
+    def _jumps(self, at):
+        jumped = not (self._last_inputs.same(self.inputs) and self._last_parameters.same(self.parameters))
+        self._last_inputs, self._last_parameters = self.inputs.copy(), self.parameters.copy()
+        right_of, left_of = at.decide, at.t - (at.decide - at.t)
+        found = []
+        for side in (right_of, left_of):
+            at.decide = side
+            found.append((_sides_of(at), _edges_of(at)))
+        at.decide = right_of
+        (sides, right), (sides_before, left) = found
+        if (sides and sides == sides_before) or self.steps == 0:
+            return jumped
+        return jumped or any(_differ(a, b, 0.0) for a, b in zip(left, right))
+
+    def _begin_anew(self, at, left):
+        rates = _fresh_rates_of(at, self.signals)
+        if self.steps > 0:
+            together = zip(self._rates, rates, self._last_rates)
+            self._jumped |= any(_differ(was, now, last) for was, now, last in together)
+            self._jumped |= _have_moved(left, self.signals)
+        self._rates = rates
+
+    def _agree_in_signals(self, at):
+        place = self._at(at.decide)
+        place.before = self.signals.copy()
+        for _ in range(100):
+            place.memories = at.memories = self.memories
+            status = _ALGEBRA.solve(place, self.signals)
+            if status != OK:
+                return status
+            modes = list(self.memories)
+            _modes_of(place, self.signals, modes)
+            if not any(now < was or now > was for now, was in zip(modes, self.memories)):
+                return OK
+            self.memories = modes
+        return EVENTS_UNSETTLED
