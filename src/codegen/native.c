@@ -208,38 +208,39 @@ typedef struct native_run {
     ln_statistics *statistics;
     void *model;
     double *x;
-    long steps; /* of the whole run */
+    double told;     /* the time of the last point told, which is in x; before the first one NAN */
+    long steps;      /* of the whole run */
+    const char *why; /* it failed */
 } native_run;
 
 /* How a call ended, by the enum of NAME.h. */
 enum { MODEL_OK, MODEL_ENDED, MODEL_FAILED, MODEL_NOT_FINITE, MODEL_NO_CONVERGENCE };
 
-static linnet_status fail(const native_run *run, int status) {
+/* A step failed: LINNET_RETRY, and why. */
+static linnet_status fail(native_run *run, int status) {
     static const char *const what[] = {"an assertion of the model fails", "a value is not finite",
                                        "Newton's method finds no solution near the last one",
                                        "events trigger each other without end",
                                        "a parameter is out of its range"};
     const int which = status - MODEL_FAILED;
-    return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
-                   "in the native step from t = %.9g s %s; a run without --native says where, and "
-                   "tries shorter steps",
-                   run->statistics->t, what[which < 0 || which > 4 ? 1 : which]);
+    run->why = what[which < 0 || which > 4 ? 1 : which];
+    return LINNET_RETRY;
 }
 
 /* The point where the model is. */
-static linnet_status tell(const native_run *run) {
+static linnet_status tell(native_run *run) {
     const double h = run->settings->step;
     double t;
     run->native->read(run->model, &t, run->x, run->system->memory);
     ln_side side = ln_side_between(t, t + h);
     if (!run->native->decides && t > run->settings->begin)
         side = ln_side_at(ln_side_between(t - h, t), t);
-    run->statistics->t = t;
+    run->statistics->t = run->told = t;
     return run->watcher->accept(run->watcher->context, side, run->x);
 }
 
 /* `count` steps, in parts between which somebody may stop the run. */
-static linnet_status walk(const native_run *run, long count, int *ended) {
+static linnet_status walk(native_run *run, long count, int *ended) {
     enum { PART = 4096 };
     const ln_watcher *watcher = run->watcher;
     while (count > 0) {
@@ -260,7 +261,7 @@ static linnet_status walk(const native_run *run, long count, int *ended) {
 }
 
 /* From point to point that is told. */
-static linnet_status go(const native_run *run) {
+static linnet_status go(native_run *run) {
     const ln_settings *settings = run->settings;
     const double interval = settings->interval > 0 ? settings->interval : settings->step;
     const long most = run->steps, each = lround(interval / settings->step);
@@ -282,6 +283,47 @@ static linnet_status go(const native_run *run) {
     }
 }
 
+/* ---- where the code finds no way ---- */
+
+typedef struct behind {
+    const ln_watcher *watcher;
+    double t; /* what is there has been told */
+} behind;
+
+static linnet_status accept_behind(void *context, ln_side side, const double *x) {
+    const behind *it = context;
+    return side.t <= it->t ? LINNET_OK : it->watcher->accept(it->watcher->context, side, x);
+}
+
+static int stop_behind(void *context) {
+    const ln_watcher *watcher = ((const behind *)context)->watcher;
+    return watcher->stop != NULL && watcher->stop(watcher->context);
+}
+
+/* The rest of the run, interpreted from the last point told: a run shortens its step where a
+ * solution is too far away. What is remembered beside the unknowns could not be handed over. */
+static linnet_status go_on(native_run *run) {
+    ln_settings settings = *run->settings;
+    behind it = {run->watcher, run->told};
+    const ln_watcher watcher = {.context = &it, .accept = accept_behind, .stop = stop_behind};
+    if (run->system->network->nmemories > 0 || settings.nstops > 0)
+        return ln_fail(run->report, LINNET_FAILED, LN_NOWHERE,
+                       "native steps end behind t = %.9g s: %s; a run without --native says where, "
+                       "and tries shorter steps",
+                       run->statistics->t, run->why);
+    ln_note(run->report, LN_NOWHERE,
+            "native steps end behind t = %.9g s: %s; the run goes on interpreted from t = %.9g s",
+            run->statistics->t, run->why, isnan(run->told) ? settings.begin : run->told);
+    if (!isnan(run->told)) {
+        settings.begin = run->told;
+        settings.start = LN_START_VALUES;
+        settings.start_x = run->x;
+    } else {
+        it.t = -INFINITY;
+    }
+    return ln_integrate(run->system, &settings, &watcher, run->report, run->statistics);
+}
+
 static linnet_status integrate(void *context, ln_system *system, const ln_settings *settings,
                                const ln_watcher *watcher, ln_report *report,
                                ln_statistics *statistics) {
@@ -301,9 +343,11 @@ static linnet_status integrate(void *context, ln_system *system, const ln_settin
                       .statistics = statistics,
                       .model = ln_sys->allocate(native->size()),
                       .x = ln_sys->allocate((size_t)system->network->n * sizeof(double)),
+                      .told = NAN,
                       .steps = lround((settings->end - settings->begin) / settings->step)};
-    const linnet_status status =
-        run.model == NULL || run.x == NULL ? ln_no_memory(report) : go(&run);
+    linnet_status status = run.model == NULL || run.x == NULL ? ln_no_memory(report) : go(&run);
+    if (status == LINNET_RETRY)
+        status = go_on(&run);
     ln_sys->release(run.model);
     ln_sys->release(run.x);
     return status;
