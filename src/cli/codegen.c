@@ -37,7 +37,7 @@ static const ln_option options[] = {
     {"all-signals", 0, NULL,
      "of a network also potentials and fluxes on which no step and no output depends"},
     {"float", 0, NULL, "compute in float instead of double"},
-    {"language", 0, "c|python", "C99, or of a block diagram plain Python without packages; c"},
+    {"language", 0, "c|python", "C99, or plain Python without packages; c"},
     {"test-main", 0, NULL, "also NAME_main.c, a program that prints the outputs as CSV"},
     COMMON_END};
 
