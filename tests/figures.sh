@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # How the source reads, in figures by room: lines of code and how wide, tokens a line, comment to code by characters,
 # functions too complex, too long or with too many parameters. `make lint` prints them and fails where one that may only
-# fall (tests/figures.txt) has risen; --record writes that file anew.
+# fall (tests/figures.txt) has risen, or comment to code of a room there, which may only rise, has fallen; --record writes
+# that file anew.
 #   tokens       median of the lines that hold code, macros and tables included
 #   comment      characters of comments over characters of code, blanks apart
 #   complex      functions whose McCabe number (1 + if, for, while, case, &&, ||, ?) is above 15, and the worst
@@ -105,10 +106,14 @@ rm -f "${TMPDIR:-/tmp}/figures.$$"
     printf '%s\n' "$table"
 } | awk '{ printf "%-12s", $1; for (k = 2; k <= NF; k++) printf " %10s", $k; print "" }'
 
-# those that may only fall, over all rooms
+# those that may only fall, over all rooms, and those that may only rise: of rooms whose formulas and dialects a reader
+# does not get from the code
 now=$(printf '%s\n' "$table" | awk '$1 == "all" { print "over-100", $3; print "tokens", $4; print "complex", $6; print "worst", $7
-    print "long", $8; print "parameters", $9 }')
+    print "long", $8; print "parameters", $9 }
+    $1 ~ /^(integrate|spice|system)$/ { print "comment-" $1, $5 }')
 if [ "${1:-}" = --record ]; then printf '%s\n' "$now" > $figures; exit 0; fi
 printf '%s\n' "$now" | awk -v file=$figures 'BEGIN { while ((getline line < file) > 0) { split(line, w, " "); most[w[1]] = w[2] } }
-    ($1 in most) && $2 > most[$1] { printf "tests/figures.sh: %s is %d, more than the %d of %s\n", $1, $2, most[$1], file; bad = 1 }
+    $1 ~ /^comment-/ && $2 < most[$1] {
+        printf "tests/figures.sh: %s is %.2f, less than the %.2f of %s\n", $1, $2, most[$1], file; bad = 1 }
+    ($1 in most) && $1 !~ /^comment-/ && $2 > most[$1] { printf "tests/figures.sh: %s is %d, more than the %d of %s\n", $1, $2, most[$1], file; bad = 1 }
     END { exit bad }'

@@ -12,7 +12,9 @@
 #include <string.h>
 
 /* The source of the card at hand, which has just been made, is an input of the frequency response,
- * with its AC value as a weight: "V1", "V1:2", "V1:2@90". */
+ * with its AC value as a weight: "V1", "V1:2", "V1:2@90" (size, phase in degrees). All sources with
+ * an AC value drive at once, as in SPICE: the response is the sum of theirs, and its size is that
+ * of the output itself, not a gain, unless the one source has AC 1. */
 void ln_drive(const ln_cursor *cursor, double size, double degrees) {
     char a[32], b[32];
     ln_spice *spice = cursor->spice;
@@ -76,7 +78,9 @@ static const char *joined(ln_spice *spice, const char *const *words, size_t coun
     return text;
 }
 
-/* .ac dec|oct|lin points from to */
+/* .ac dec|oct|lin points from to: so many points a decade, an octave, or in all; Hz. "V1 in 0 AC 1"
+ * and ".ac dec 10 1 1meg" become <frequency-response input="V1" output="..." from="1" to="1e6"
+ * points="10"/>. */
 static void frequency_response(ln_spice *spice, ln_card *card) {
     ln_asked *asked = &spice->asked;
     ln_cursor cursor;
@@ -103,7 +107,8 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
         ln_emit_text(spice, e, "per", spacing->per);
 }
 
-/* The parameter of a source or resistor that is its value at rest; NULL: none. */
+/* The parameter of a source or resistor that is its value at rest; NULL: none. A source with a
+ * waveform is swept by that of its parameters which holds before the waveform begins. */
 static const char *value_of(const ln_emitted *emitted) {
     static const struct rest_value {
         const char *type, *parameter;
@@ -140,7 +145,8 @@ const char *ln_swept_by(ln_cursor *cursor, const char *name) {
     return NULL;
 }
 
-/* source from to step: "V1.V=0:5:51"; NULL, reported. */
+/* source from to step: "V1.V=0:5:51"; NULL, reported. Our sweeps take the number of points: that of
+ * whole steps that fit between the ends, with 1e-9 of a step for 0.1 * 50 that is not quite 5. */
 static const char *take_axis(ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     double v[3];
@@ -199,7 +205,9 @@ static int take_output(ln_cursor *cursor, gain_output *output) {
     return 1;
 }
 
-/* .tf output source: the small-signal gain at rest from the source's value to the output. */
+/* .tf output source: the small-signal gain at rest from the source's value to the output. SPICE
+ * tells the input and output resistance beside it, and <dc-gain> does. A difference of two nodes is
+ * an output and a `minus`. */
 static void dc_gain(ln_spice *spice, ln_card *card) {
     ln_cursor cursor;
     gain_output output = {0};
@@ -252,6 +260,8 @@ static int ask(const ln_cursor *cursor, void (*emit)(ln_spice *spice, ln_card *c
     return 1;
 }
 
+/* Asked while elements are made: a source that a .dc card names needs a parameter of its own for
+ * its value at rest, even where its waveform has none (ln_emit_offset). */
 int ln_is_swept(const ln_cursor *cursor) {
     ln_spice *spice = cursor->spice;
     for (size_t k = 0; k < spice->asked.analyses.count; k++) {

@@ -17,7 +17,8 @@ typedef struct branches_open {
     char state[MOST_BRANCHES];
 } branches_open;
 
-/* Ports, then parameters behind an optional "params:". */
+/* Ports, then parameters behind an optional "params:", as PSpice has it:
+ *     .subckt filter in out params: f0=1k q={sqrt(2)/2} */
 static void subckt(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     circuit->name = ln_take_name(cursor, "the name of the subcircuit");
@@ -90,7 +91,8 @@ static const char *plain_kind(const char *kind) {
 }
 
 /* A .model belongs to the circuit in which it stands: it is seen from there and from the circuits
- * within. */
+ * within. Its words are kept and read by the taker of the card that names it, which knows the
+ * parameters of the kind. */
 static void model(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     ln_spice_model *made = LN_SPICE_NEW(spice, ln_spice_model, 1);
@@ -173,7 +175,10 @@ static void open_branch(const ln_cursor *cursor, branches_open *branches) {
         branches->state[branches->depth++] = !within ? BEHIND : holds(cursor) ? WITHIN : BEFORE;
 }
 
-/* Is the card to be left out? Those of branches themselves are. */
+/* Is the card to be left out? Those of branches themselves are. The state of each open .if goes
+ * BEFORE -> WITHIN -> BEHIND, in this direction only, so one of its branches holds at most. An .if
+ * in what is left out begins BEHIND, and its condition, which may name what is not defined there,
+ * is not computed. */
 static int is_left_out(const ln_cursor *cursor, branches_open *branches) {
     const char *word = cursor->words[0].text;
     if (strcmp(word, ".if") == 0)
@@ -242,8 +247,9 @@ static const char *said_of(ln_spice *spice, const ln_spice_model *model, int wor
                          model->card->text + cursor.words[first].begin);
 }
 
-/* .model name ako:other [kind] (...): the words of the other one, then its own, of which the last
- * counts. */
+/* .model name ako:other [kind] (...), "a kind of", of PSpice: the words of the other one, then its
+ * own, of which the last counts. The card is written anew as a model without ako:, so that nobody
+ * else needs to know the form; chains are followed to the end first. */
 static void take_after(ln_spice *spice, const ln_circuit *circuit, ln_spice_model *model,
                        int depth) {
     if (strncmp(model->kind, "ako:", 4) != 0)
@@ -296,7 +302,9 @@ static void append(ln_circuit *circuit, ln_card *element) {
     circuit->last_card = element;
 }
 
-/* Puts a card where it belongs; returns the circuit that the next one stands in. */
+/* Puts a card where it belongs; returns the circuit that the next one stands in. Elements, which
+ * most cards are, are not split into words here, for those of a subcircuit that nobody opens never
+ * need to be: libraries of vendors hold thousands. */
 static ln_circuit *sort_card(ln_spice *spice, ln_card *card, ln_circuit *circuit,
                              branches_open *branches) {
     const int is_control = card->text[0] == '.';

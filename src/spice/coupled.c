@@ -4,6 +4,11 @@
  *
  *     sum over b of M_ab der(i_b) = v_a,   M_ab = k_ab sqrt(L_a L_b),   k_aa = 1.
  *
+ * with v_a the voltage of winding a, from its first node to its second, L in H. "K1 L1 L2 L3 0.99"
+ * couples each pair. The currents of a group are its states; with k = 1 the matrix M is singular
+ * and fewer of them are independent: an ideal transformer with its magnetising inductance. The
+ * first node of each inductor is the dotted one, a negative k turns the second winding round.
+ *
  * A K card may stand before its inductors and in several cards of a group, so groups are made when
  * all cards are read; the inductors' own elements are taken out then. */
 #include "spice/deck.h"

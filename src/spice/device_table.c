@@ -3,7 +3,13 @@
  *
  * The parameters of a .model are those of the block type, whose names are SPICE's in capitals. A
  * row says what differs: other spellings, parameters that the level does not have, those of the
- * card. Levels of ngspice that have no equations here are refused with what comes nearest. */
+ * card. Levels of ngspice that have no equations here are refused with what comes nearest.
+ *
+ * A row reads: letter; level; block type; kinds of .model; least and most nodes; other spellings;
+ * parameters of the type that are the card's or the simulator's (a .model that gives them is
+ * wrong); effects that are not modelled, allowed as zero; parameters that SPICE itself ignores at
+ * this level; parameters of the card; what IC= sets, in SPICE's order. SPICE3's nodes of Q may end
+ * with the substrate; a name behind three nodes is the model where there is a .model of it. */
 #include "blocks/native/native.h"
 #include "spice/device.h"
 
@@ -11,6 +17,7 @@
 
 #define NAMES(list) list, sizeof(list) / sizeof *(list)
 
+/* Other spellings: of SPICE2, of PSpice and HSPICE, and of ngspice's own synonyms. */
 static const linnet_alias diode_names[] = {
     {"js", "IS"},    {"cj0", "CJO"},  {"cj", "CJO"},   {"pb", "VJ"},   {"mj", "M"},
     {"vb", "BV"},    {"ib", "IBV"},   {"nz", "NBV"},   {"ik", "IKF"},  {"isw", "JSW"},
@@ -26,6 +33,8 @@ static const linnet_alias jfet_names[] = {{"vt0", "VTO"}};
 static const linnet_alias mos_names[] = {{"vt0", "VTO"}, {"uo", "U0"}};
 static const linnet_alias mos3_names[] = {{"vt0", "VTO"}, {"uo", "U0"}, {"delvt0", "DELVTO"}};
 
+/* Areas, perimeters and squares belong to one transistor, not to its process: to the M card, not to
+ * .model. L and W may stand on both, and the card's hold. */
 #define OF_TRANSISTOR "gmin m nrd nrs ad as pd ps"
 static const char mos_card[] = "l w ad as pd ps nrd nrs m delvto";
 
@@ -121,7 +130,7 @@ static int is_lower(char c) {
     return c >= 'a' && c <= 'z';
 }
 
-/* Is `name` the capitals of the word? */
+/* Is `name` the capitals of the word? Words of a deck are lower case by now. */
 static int is_capital(const char *name, const char *word) {
     for (; *name != '\0' && *word != '\0'; name++, word++)
         if (*name != (is_lower(*word) ? (char)(*word - 'a' + 'A') : *word))
@@ -154,7 +163,8 @@ const ln_device *ln_device_of_letter(char letter) {
     return NULL;
 }
 
-/* The level that a model asks for, 1 where it is silent. */
+/* The level that a model asks for, 1 where it is silent. It is looked for before the parameters are
+ * read, since it decides which of them there are; it may stand anywhere among them. */
 static double level_of(const ln_cursor *cursor, const ln_spice_model *model) {
     ln_cursor words;
     double level = 1;
@@ -169,7 +179,8 @@ static double level_of(const ln_cursor *cursor, const ln_spice_model *model) {
     return level;
 }
 
-/* Levels of ngspice that have no equations here. */
+/* Levels of ngspice that have no equations here. To compute such a device by level 1 would give a
+ * result that looks like one. */
 static const struct {
     char letter;
     double level;

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The model that a deck becomes: elements of our language, as the XML reader would have made them
- * from a file.
+ * from a file. "R1 a b 1k" becomes <resistor id="R1" p="a" n="b" R="1000"/>.
  *
  * An element is emitted with room for its attributes and joins the end of the model; the deck's
  * own place goes with it, so that errors found above name the deck's line. What a card says that
  * no block type has (an expression, a polynomial, a follower of a current) becomes a generated
  * <block-type> of ports p, n, c1, c2, ... and inputs i1, i2, ...; cards of one form share one
- * type. A current is followed by a current sensor between its branch and the branch's positive
- * node, made when all cards are read, since a source may stand behind those that follow it. */
+ * type.
+ *
+ * A current is followed by a current sensor between its branch and the branch's positive node. In
+ * SPICE the controlling branch must be a voltage source, whose current is an unknown of modified
+ * nodal analysis (Ho, Ruehli, Brennan, IEEE Trans. CAS-22, 1975). Here any branch of two terminals
+ * may be followed, since the sensor brings the unknown. Sensors are made when all cards are read,
+ * since a source may stand behind those that follow it. */
 #include "base/sys.h"
 #include "spice/deck.h"
 
@@ -27,7 +32,10 @@ static const char *interned(ln_spice *spice, const char *name) {
 }
 
 /* An element with room for so many attributes; `nowhere`, which nobody reads, when memory is
- * short, so that no caller needs to ask. */
+ * short, so that no caller needs to ask.
+ *
+ * The room is not checked afterwards: whoever emits an element names the most attributes that it
+ * will ever get, those added later (`off`, `temp`, starts of IC=) included. */
 static ln_element *new_element(ln_spice *spice, const char *name, ln_place place, int nattributes) {
     ln_element *element = LN_SPICE_NEW(spice, ln_element, 1);
     ln_attribute *attributes = LN_SPICE_NEW(spice, ln_attribute, nattributes);
@@ -40,6 +48,7 @@ static ln_element *new_element(ln_spice *spice, const char *name, ln_place place
     return element;
 }
 
+/* Joins the end of the model: its order is that of the deck. */
 ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place, int nattributes) {
     ln_element *element = new_element(spice, type, place, nattributes);
     if (spice->tree.last_child != NULL)
@@ -68,6 +77,9 @@ ln_attribute *ln_emit_text(ln_spice *spice, ln_element *element, const char *nam
     return &attributes[element->nattributes++];
 }
 
+/* Numbers pass through text as the shortest digits that read back to the same double
+ * (ln_number_format), so that a model made from a deck and the same model written as XML give the
+ * same bits. */
 void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, double value) {
     char digits[32];
     ln_number_format(digits, value);
@@ -79,9 +91,12 @@ void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, doub
 
 /* ---- blocks ---- */
 
+/* Room of an element for what its taker may give: of a card with values of its own, and of one
+ * whose .model gives parameters. */
 enum { ATTRIBUTES = 16, DEVICE_ATTRIBUTES = 80 };
 
-/* "x1.r1" -> "x1.R1" */
+/* The id of a block from its card's name: "x1.r1" -> "x1.R1". Nodes keep lower case, so that the
+ * source Vcc and the node vcc, which SPICE keeps in two name spaces, do not meet in our one. */
 static const char *id_of(ln_spice *spice, const char *name) {
     char *id = ln_arena_string(spice->arena, name);
     if (id == NULL)
@@ -97,7 +112,9 @@ const char *ln_block_id(const ln_cursor *cursor) {
     return id_of(cursor->spice, cursor->name);
 }
 
-/* Enters the element under its card's full name. NULL, reported: another bears it. */
+/* Enters the element under its card's full name, so that other cards find it: a source that F, H
+ * or W cards follow, an inductor of a K card, an element of .dc or .save. NULL, reported: another
+ * bears the name. */
 static ln_emitted *enter(const ln_cursor *cursor, ln_element *element) {
     ln_spice *spice = cursor->spice;
     const int fresh = (int)spice->tree.blocks.count,
@@ -129,6 +146,8 @@ ln_element *ln_emit_device(const ln_cursor *cursor, const char *type) {
     return block_with(cursor, type, DEVICE_ATTRIBUTES);
 }
 
+/* SPICE counts a branch's current positive from p through the branch to n, which is also our sign
+ * of ID.i; a voltage source that delivers power so has a negative current. */
 ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char *p,
                            const char *n) {
     ln_spice *spice = cursor->spice;
@@ -150,7 +169,13 @@ ln_emitted *ln_emitted_named(ln_spice *spice, const char *name) {
                                                                   : NULL;
 }
 
-/* ---- behavioural sources ---- */
+/* ---- behavioural sources ----
+ *
+ * What B, E, G, F and H cards, and resistors, capacitors and inductors with expressions, have in
+ * common: a branch from p to n whose equation holds voltages of other nodes and currents of other
+ * branches. While a formula is printed, ln_controls collects them: the k-th node that is named
+ * becomes port ck of the type, the k-th current its input ik. A node that is named twice is one
+ * port. Ground needs none: its potential is the number 0. */
 
 int ln_control_node(const ln_cursor *cursor, ln_controls *controls, const char *node) {
     return ln_control_link(cursor, controls, ln_node_of(cursor->spice, cursor->inside, node));
@@ -176,6 +201,9 @@ int ln_control_current(const ln_cursor *cursor, ln_controls *controls, const cha
     return (int)controls->currents.count;
 }
 
+/* Equal texts of kind 'a' share a name, for they have one value; two integrals never do, since each
+ * is a state of its own. The numbers count parts of all kinds, so that a caller who adds several
+ * states in a row knows their names beforehand (laplace.c). */
 const char *ln_control_part(const ln_cursor *cursor, ln_controls *controls, char kind,
                             const char *text) {
     ln_spice *spice = cursor->spice;
@@ -195,7 +223,9 @@ void ln_controls_free(ln_controls *controls) {
     ln_sys->release(controls->parts.items);
 }
 
-/* The text that tells one type from another. */
+/* The text that tells one type from another. Names of nodes and sources do not enter it, only how
+ * many there are: E1 and E2 of one form share a type and differ in what their ports are joined
+ * to. */
 static const char *type_key(ln_spice *spice, char kind, const ln_controls *controls,
                             const char *formula) {
     const char *key = ln_spice_text(spice, "%c %zu %zu %s", kind, controls->nodes.count,
@@ -215,7 +245,12 @@ static ln_element *equation(ln_spice *spice, ln_element *type, ln_element *after
     return made;
 }
 
-/* The memory lets go as the run begins: at rest an integral stands at its start. */
+/* idt(x, start), whose text is "start|x": d/dt y = x with y(0) = start.
+ *
+ * At an operating point every derivative is zero, which would ask for x = 0 and leave y free.
+ * SPICE simulators hold the integral at its start there. So does this: while the memory `held` is
+ * 1 the equation is dy/dt = (start - y)/(1 s), whose rest is y = start. An event at t = 0
+ * (sample(1e300) fires once, at the start of a run) sets the memory to 0, and dy/dt = x holds. */
 static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last,
                              const ln_part *part) {
     const ln_place place = {type->file, type->line, 0};
@@ -239,7 +274,8 @@ static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last
 }
 
 /* What the formula uses by name: <let> for a value that occurs more than once, <state> for an
- * integral. */
+ * integral. Formulas are dimensionless, as SPICE's are; the factor (1 s) makes the unit of a
+ * derivative come out. */
 static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last,
                              const ln_part *part) {
     const ln_place place = {type->file, type->line, 0};
@@ -256,7 +292,16 @@ static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last
 }
 
 /* The <block-type> of a behavioural source: ports and inputs, then the parts, then the equation of
- * its kind, in which the formula stands as a number. Port c1, c2, ... carry no current. */
+ * its kind, in which the formula stands as a number. Ports c1, c2, ... carry no current: they sense
+ * a potential as an ideal voltmeter does.
+ *
+ * The kinds of a branch whose formula has the value y:
+ *   v  V = y             B1 a 0 V=...            q  I = d(y)/dt         C1 a 0 Q=...
+ *   i  I = y             B1 a 0 I=...            c  I = y dV/dt         C1 a 0 C=...
+ *   r  I = V/y           R1 a 0 R=...            l  V = y dI/dt         L1 a 0 L=...
+ * Only q conserves charge when y depends on voltages: the integral of y(V) dV/dt around a closed
+ * path of several voltages need not vanish. SPICE has both forms, so both are kept. The current of
+ * l is a state of the type, and starts as an inductor's does. */
 static void make_type(const ln_cursor *cursor, const char *name, char kind,
                       const ln_controls *controls, const char *formula) {
     ln_spice *spice = cursor->spice;
@@ -305,6 +350,8 @@ static void make_type(const ln_cursor *cursor, const char *name, char kind,
     equation(spice, type, last, "n.i = -p.i");
 }
 
+/* The type is made when its text is new; the card becomes an instance of it. Inputs are joined to
+ * signals "i(v1)", which are not there yet: ln_emit_sensors makes them. */
 void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, const char *n,
                          const char *formula, ln_controls *controls) {
     ln_spice *spice = cursor->spice;
@@ -336,7 +383,11 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
                      ln_spice_text(spice, "i(%s)", controls->currents.items[k]));
 }
 
-/* ---- at rest ---- */
+/* ---- at rest ----
+ *
+ * In SPICE a source has two values: its DC value, which .op, .dc, .ac and .tf take, and its
+ * waveform, which .tran takes, also for the operating point from which it starts. <at-rest> says
+ * the first where it is not the waveform's value at t = 0. */
 
 void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value) {
     ln_spice *spice = cursor->spice;
@@ -346,6 +397,9 @@ void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char 
     ln_emit_text(spice, e, "value", value);
 }
 
+/* For waveforms without a parameter that could hold the DC value (PWL, SFFM, AM). The voltage
+ * source stands between the card's source, whose n is moved to a new node, and the old n; the
+ * current source stands beside it. .dc sweeps this one. */
 void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, double at_rest) {
     ln_spice *spice = cursor->spice;
     ln_emitted *source = ln_emitted_named(spice, cursor->name);
@@ -370,6 +424,10 @@ void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, dou
     ln_emit_at_rest(cursor, source->rest, ln_spice_text(spice, "%s", digits));
 }
 
+/* LTspice help, ".TRAN", modifier startup: independent sources are off in the operating point of
+ * the run and are turned on during its first 20 us. The block passes its source's voltage or
+ * current times a ramp; an operating point by itself (rise 0) sees the source in full. From now on
+ * the current that others follow is that of the block, which stands next to the circuit. */
 void ln_emit_startup(const ln_cursor *cursor, int is_current) {
     ln_spice *spice = cursor->spice;
     ln_emitted *source = ln_emitted_named(spice, cursor->name);
@@ -403,7 +461,9 @@ static ln_emitted *followed(ln_spice *spice, const ln_element *by, const char *n
     return NULL;
 }
 
-/* Between a branch and its positive node comes a current sensor, once. */
+/* Between a branch and its positive node comes a current sensor, once: its output is the signal
+ * `link`, "i(v1)", which all that follow the current read. The sensor is a short circuit, and its
+ * current is positive into the branch's p, as the branch's own is. */
 static void sense(ln_spice *spice, const ln_element *by, const char *link) {
     const size_t length = strlen(link);
     const char *name = ln_spice_text(spice, "%.*s", (int)(length > 3 ? length - 3 : 0), link + 2);
@@ -424,7 +484,9 @@ void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char 
     LN_SPICE_ADD(cursor->spice, cursor->spice->tree.series, (ln_series){element, source});
 }
 
-/* A current-controlled switch has ports cp and cn through which the source's current flows. */
+/* A current-controlled switch (W card) has ports cp and cn through which the source's current
+ * flows. Several switches of one source, and its sensor, come to stand in a chain: each takes the
+ * place of the source's positive node and leaves it a new one. */
 static void join_in_series(ln_spice *spice, const ln_series *series) {
     ln_emitted *source = followed(spice, series->element, series->source);
     if (source == NULL)
@@ -436,6 +498,9 @@ static void join_in_series(ln_spice *spice, const ln_series *series) {
     source->p->value = between;
 }
 
+/* The walk ends at the element that was the last before it began, for sensors join the end and
+ * follow nothing themselves. Behavioural types' inputs are the attributes i1, i2, ... with a value
+ * of the form "i(name)". */
 void ln_emit_sensors(ln_spice *spice) {
     const ln_element *last = spice->tree.last_child;
     for (const ln_element *element = spice->tree.root->first; element != NULL;

@@ -4,7 +4,12 @@
  *
  * Precedence, from weak to strong: ?:, ||, &&, == !=, < > <= >=, + -, * / %, signs and !, ** and
  * ^. Operators of one level group from the left, the power too, as ngspice has it: 2**3**2 is 64.
- * Depth, terms and arguments are limited, for a deck is not trusted. */
+ * Depth, terms and arguments are limited, for a deck is not trusted.
+ *
+ * Dialects differ in signs. `**` is the power everywhere; `^` is the power in ngspice, and so here,
+ * but exclusive or in most expressions of LTspice and PSpice. `=` beside `==` and `<>` beside `!=`
+ * are other writings of the same comparisons; `~` is PSpice's `!`. `&&`, `&`, `||` and `|` join
+ * truth values here, never the bits of integers. The text is lower case already. */
 #include "spice/deck.h"
 
 #include <string.h>
@@ -18,6 +23,9 @@ typedef struct parser {
     int depth, failed;
 } parser;
 
+/* Each function of the grammar takes its part of the text from `at` on and returns its tree, or
+ * NULL once something failed. The callers go on without asking: node() returns NULL then, and every
+ * loop ends on `failed`. */
 static ln_formula *choice(parser *reader);
 
 /* The first error only is told; what follows from it is not. */
@@ -29,7 +37,9 @@ static ln_formula *fail(parser *reader, const char *what) {
     return NULL;
 }
 
-/* An operator with one, two or three operands. */
+/* An operator with one, two or three operands. Its kind is the character of the operator, where
+ * that is one and is not taken: 'p' + and 'm' -, for '-' is the sign; 'e' ==, 'u' !=, 'l' <=,
+ * 'g' >=; '&' and '|' stand for the doubled ones, too. */
 static ln_formula *node(parser *reader, char kind, ln_formula *a, ln_formula *b, ln_formula *c) {
     ln_formula *made = reader->failed ? NULL : LN_SPICE_NEW(reader->spice, ln_formula, 1);
     if (made == NULL || (made->args = LN_SPICE_NEW(reader->spice, ln_formula *, 3)) == NULL) {
@@ -160,7 +170,8 @@ static ln_formula *primary(parser *reader) {
 
 static ln_formula *unary(parser *reader);
 
-/* From left to right; the exponent may have a sign, the base has its sign outside: -2^2 is -4. */
+/* From left to right; the exponent may have a sign, the base has its sign outside: -2^2 is -4, and
+ * 2^-1 is 0.5. */
 static ln_formula *power(parser *reader) {
     ln_formula *base = primary(reader);
     while (!reader->failed && (is_next(reader, "**") || is_next(reader, "^"))) {
@@ -188,7 +199,9 @@ static ln_formula *unary(parser *reader) {
     return made;
 }
 
-/* Binary operators by level; kinds of two characters get one of their own. */
+/* Binary operators by level, from 0, the weakest, by precedence climbing; kinds of two characters
+ * get one of their own. Longer operators stand before those that begin like them. Two cases look
+ * at what follows: `*` is not the first half of `**`, and `<` not that of `<>`. */
 static ln_formula *binary(parser *reader, int level) {
     static const struct {
         int level;
@@ -236,6 +249,8 @@ static ln_formula *choice(parser *reader) {
     return condition;
 }
 
+/* All of the text must be one expression: what is left behind it is an error, for "1k 5" is more
+ * likely a lost operator than a value. */
 ln_formula *ln_formula_parse(ln_spice *spice, const char *text, ln_place place) {
     parser reader = {.spice = spice, .text = text, .at = text, .place = place};
     ln_formula *made = choice(&reader);

@@ -2,12 +2,23 @@
 /* E and G cards with LAPLACE {input} {expression of s}: the expression is brought to a fraction of
  * two polynomials, and the source gets the states of its controllable canonical form (Kailath,
  * Linear Systems, 1980, section 2.1), in a time scale in which first and last coefficient of the
- * denominator are alike. */
+ * denominator are alike.
+ *
+ *     E1 out 0 LAPLACE {v(in)} = {1/(1 + s*1m)}        a low pass of 1 ms
+ *
+ * PSpice and LTspice allow any expression of s, sqrt(s) and exp(-s*T) included. They take its
+ * impulse response from an inverse Fourier transform and convolve, which costs a sum over the past
+ * at every step and depends on the length and resolution of the window. A fraction of polynomials
+ * is a linear differential equation of finite order, exact under every method here, with an
+ * operating point, eigenvalues and a frequency response. What is no such fraction is refused. */
 #include "spice/deck.h"
 
 #include <math.h>
 #include <string.h>
 
+/* The highest order of a polynomial. In double precision the roots of one of degree 20 may depend
+ * on the last digits of its coefficients (Wilkinson, Numer. Math. 1, 1959), so more would not mean
+ * what is written; higher orders are written as several sources in a row. */
 enum { HIGHEST = 20 };
 
 /* c[0] + c[1] s + ... */
@@ -15,6 +26,8 @@ typedef struct poly {
     int degree;
     double c[HIGHEST + 1];
 } poly;
+/* up(s)/down(s). Common factors are not cancelled: one of a right half-plane would be a mode that
+ * the user wrote. */
 typedef struct fraction {
     poly up, down;
 } fraction;
@@ -86,6 +99,7 @@ static int has_s(const ln_formula *formula) {
 static int fraction_of(const ln_cursor *cursor, const ln_formula *formula, int depth,
                        fraction *out);
 
+/* base^n for a whole number n that is written as one; (1 + s*T)^-3 turns the fraction over. */
 static int power(const ln_cursor *cursor, const ln_formula *formula, int depth, fraction *out) {
     fraction base;
     const double n = formula->args[1]->kind == '0' ? formula->args[1]->value : NAN;
@@ -101,7 +115,9 @@ static int power(const ln_cursor *cursor, const ln_formula *formula, int depth, 
     return 1;
 }
 
-/* 0: no fraction, to be reported by the caller. */
+/* The fraction that an expression is, from the leaves up. A part without s is a number of
+ * parameters, of any functions; a part with s is s itself or made by + - * / ^ and signs. 0: no
+ * fraction, to be reported by the caller. */
 static int fraction_of(const ln_cursor *cursor, const ln_formula *formula, int depth,
                        fraction *out) {
     enum { DEEPEST = 200 };
@@ -132,13 +148,23 @@ static int fraction_of(const ln_cursor *cursor, const ln_formula *formula, int d
            combine(formula->kind, &a, &b, out);
 }
 
+/* Leading coefficients that came out zero do not count for the degree: s - s + 1 is of order 0. */
 static void trim(poly *polynomial) {
     while (polynomial->degree > 0 && polynomial->c[polynomial->degree] == 0)
         polynomial->degree--;
 }
 
-/* States z1 ... zn, tau der(zk) = zk+1 and tau der(zn) = (u - a0 z1 - ...)/an tau^n ...; the
- * output: sum of bk zk+1/tau^k. */
+/* The state equations of H(s) = sum bk s^k / sum ak s^k, k = 0 ... n, an != 0, for the input u.
+ *
+ * With s' = tau s the coefficients are ak/tau^k and bk/tau^k, again called a and b. In controllable
+ * canonical form
+ *     tau dz_k/dt = z_(k+1),  k = 1 ... n-1
+ *     tau dz_n/dt = (u - a0 z_1 - ... - a_(n-1) z_n)/an
+ *     y = d u + sum (b_k - d a_k) z_(k+1),  d = b_n/a_n
+ * where z_1 is u/(sum a_k s'^k).
+ * tau = |an/a0|^(1/n) is the geometric mean of the time constants. Without it the states of a
+ * filter at 1 GHz differ by factors of 1e9 from one to the next, and no tolerance fits all. An
+ * integrator (a0 = 0) has no such mean; it keeps tau = 1 s. */
 static void emit(const ln_cursor *cursor, char kind, const char *p, const char *n,
                  const fraction *h, const char *u, ln_controls *controls) {
     ln_spice *spice = cursor->spice;
@@ -178,6 +204,9 @@ static void emit(const ln_cursor *cursor, char kind, const char *p, const char *
     ln_text_free(&last);
 }
 
+/* Behind LAPLACE: {input} {transfer function}, with '=' before either or not (PSpice writes one
+ * between them). A numerator of higher order than the denominator would differentiate the input,
+ * and its gain at high frequencies would be without bound; s alone is one. */
 void ln_card_laplace(ln_cursor *cursor, char kind, const char *p, const char *n) {
     ln_spice *spice = cursor->spice;
     ln_text input = {0};

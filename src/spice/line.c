@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* T, O, Y and U cards: transmission lines without losses, with losses, and of resistance and
- * capacitance. */
+ * capacitance (ngspice manual, chapter 6, "Transmission lines").
+ *
+ * T and lossy lines become blocks with delays: what enters one end arrives at the other one after
+ * the travelling time. U, the distributed RC line, becomes a ladder. Values of .model are per unit
+ * of length: Ohm/m, H/m, S/m, F/m; the block's parameters are the same, beside the length in m. */
 #include "spice/deck.h"
 
 #include <math.h>
 #include <string.h>
 
-/* t1 p1 n1 p2 n2 z0=50 td=10n, or f= and nl= in place of td=; ic=v1,i1,v2,i2 with UIC. */
+/* t1 p1 n1 p2 n2 z0=50 td=10n, or f= and nl= in place of td=: the length nl in wave lengths at the
+ * frequency f, which makes td = nl/f (nl is 0.25 where it is not given). ic=v1,i1,v2,i2 holds with
+ * UIC. */
 static void lossless(ln_cursor *cursor, const char *const *nodes) {
     static const char *const given[] = {"z0", "zo", "td", "f", "nl"}, *const ours[] = {"Z0", "Z0",
                                                                                        "TD", "F",
@@ -67,7 +73,8 @@ static const struct line {
 };
 
 /* The parameters of a line of resistance and capacitance; the defaults are those of SPICE's URC
- * model. */
+ * model: a ladder of N sections whose sizes grow from both ends to the middle by the factor K,
+ * where N follows from FMAX (Gertzberg, Transmission Line Models for SPICE, Berkeley, 1974). */
 static void rc_line(const ln_cursor *cursor, ln_element *element, const double *v, double length,
                     double lumps) {
     ln_spice *spice = cursor->spice;

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A place on the axis of the analysis: where a signal crosses a level. */
+/* A place on the axis of the analysis (time, frequency, the value of a .dc sweep): where a signal
+ * crosses a level for the count-th time, counted from 1 and from `from` on. */
 typedef struct crossing {
     const char *signal, *direction;
     double level, count, from;
@@ -118,7 +119,9 @@ static const char *probe(const ln_cursor *cursor, const ln_formula *formula, con
     return ln_spice_text(cursor->spice, "%s.%s", signal, suffix != NULL ? suffix->part : part);
 }
 
-/* Of a quotient the dB and the phase are differences; of a sum the real part is a sum. */
+/* Of a quotient the dB and the phase are differences; of a sum the real part is a sum. A measure
+ * takes numbers from the response's columns, which hold parts of complex values, so what is asked
+ * for must be a sum of such parts: |a - b| is not, and is refused. */
 static const char *response_of(const ln_cursor *cursor, const ln_formula *formula,
                                const char *part) {
     const ln_formula *let =
@@ -294,7 +297,10 @@ static void take_window(ln_cursor *cursor, ln_element *e) {
 
 /* ---- forms ---- */
 
-/* TRIG ... TARG ...: the distance of two crossings. */
+/* TRIG ... TARG ...: the distance of two crossings, as in
+ *     .meas tran t_rise TRIG v(out) VAL=0.5 RISE=1 TARG v(out) VAL=4.5 RISE=1
+ * which becomes <measure kind="crossing" name="t_rise_trig"/>, another "t_rise_targ", and their
+ * difference under the card's name. The sign is kept: it is negative where TARG comes first. */
 static void between(ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     crossing ends[2];
@@ -319,7 +325,7 @@ static void between(ln_cursor *cursor, const char *name) {
                                                    : "");
 }
 
-/* FIND signal AT=t, or FIND signal WHEN other=value. */
+/* FIND signal AT=t, or FIND signal WHEN other=value: "FIND i(l1) WHEN v(sw)=0 FALL=2". */
 static void find(ln_cursor *cursor, const char *name) {
     ln_spice *spice = cursor->spice;
     const char *signal = take_signal(cursor), *word;
@@ -398,6 +404,8 @@ static void statistic(ln_cursor *cursor, const char *name) {
     take_window(cursor, e);
 }
 
+/* .meas analysis name form ...; the second word decides what the signals are: columns of a run, of
+ * a sweep, or parts of a response. */
 static void one_measure(ln_cursor *cursor) {
     static const char *const analyses[] = {"tran", "ac", "dc"};
     static const struct form {

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* The instance of the circuit that holds the model: the nearest outwards. */
+/* The instance of the circuit that holds the model: the nearest outwards. A .model of the deck that
+ * says bf={gain} means the deck's `gain`, though an instance that uses the model may have one. */
 static const ln_inside *home_of(const ln_spice_model *model, const ln_inside *inside) {
     const ln_inside *at = inside;
     while (at != NULL && at->circuit != model->home)
@@ -37,6 +38,8 @@ int ln_is_line_control(const char *name) {
     return 0;
 }
 
+/* Pairs come as "bf=20", "bf = 20" and, from SPICE2, "bf 20"; words without a value are flags of
+ * lossy lines ("lininterp"), which are passed over. */
 int ln_model_next(ln_cursor *words, const char **name, double *value) {
     /* as in "(is=1e-14) cje=1p)" */
     while (ln_skip(words, ')') || ln_skip(words, '('))

@@ -166,7 +166,9 @@ static double either(double first, double second) {
     return isnan(first) ? second : first;
 }
 
-/* The temperature's factor; the card's coefficients go before the model's. */
+/* The temperature's factor: 1 + tc1 dT + tc2 dT^2, tc1 in 1/K, tc2 in 1/K^2, or 1.01^(tce dT), tce
+ * in percent a kelvin; the card's coefficients go before the model's. "R1 a b 1k TC=1m,2u" at 127
+ * degC, dT = 100 K, is 1k (1 + 0.1 + 0.02) = 1.12k. */
 static double warm(const ln_cursor *cursor, const passive *card, double tc1, double tc2) {
     const ln_settings *settings = &cursor->spice->settings;
     const double temperature = either(card->temp, settings->temperature) + card->dtemp,
@@ -206,7 +208,8 @@ static void no_value(const ln_cursor *cursor) {
     ln_card_error(cursor, "it has no value");
 }
 
-/* A value that follows the circuit: a behavioural element. */
+/* A value that follows the circuit: a behavioural element. m parallel elements divide resistances
+ * and inductances, and multiply capacitances. */
 static void follow(const ln_cursor *cursor, const passive *card, char kind) {
     ln_spice *spice = cursor->spice;
     ln_controls controls = {0};

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A SPICE expression in our language, for the generated types of behavioural sources. Everything in
  * it is dimensionless: v(a,b) becomes (c1.v - c2.v)/(1 V), i(v1) an input that a current sensor
- * drives; parameters become their numbers. */
+ * drives; parameters become their numbers.
+ *
+ *     B1 out 0 V={k*v(a)^2 + (v(b) > 1 ? 2 : 0)}  with .param k=3  becomes the formula
+ *     ((3*((((c1.v)/(1 V)))^2)) + if((((c2.v)/(1 V)) gt 1), 2, 0))
+ *
+ * Text and not a graph is made, since a generated type is read as one of a model file is: with its
+ * units checked, its Jacobian derived and its events found. Comparisons become conditions there,
+ * whose crossings the solver locates; SPICE steps over them. Without controls the same printer
+ * writes what .meas, .print and scripts ask for, in which nodes stand under their names. */
 #include "spice/deck.h"
 
 #include <limits.h>
@@ -135,7 +143,8 @@ static const ln_spice_scope *scope_of(const ln_cursor *cursor) {
 }
 
 /* A function of .func is written out: its body with the arguments' texts, each in parentheses, in
- * place of its formal names. */
+ * place of its formal names. An argument that the body names twice stands there twice, which is why
+ * the length of the text is limited (write). */
 static int own_function(const writer *printer, const ln_formula *formula,
                         const ln_spice_function *f) {
     const char *texts[16];
@@ -159,8 +168,10 @@ static int own_function(const writer *printer, const ln_formula *formula,
     return fine;
 }
 
-/* |x|^y: as (x^2)^(y/2), for a frozen branch of abs() would let a small negative base through;
- * 1e-200 keeps the derivative finite at zero. Even powers are those of x itself. */
+/* x^y, x**y and pow(x, y) are |x|^y in ngspice. It is written as (x^2 + 1e-200)^(y/2): abs() is an
+ * event of two branches, and within a step, where branches are held, it would let a small negative
+ * base through; 1e-200 keeps the derivative finite at x = 0 and is below the rounding of any x^2
+ * that matters. Even powers are those of x itself. */
 static int size_power(const writer *printer, const ln_formula *formula) {
     const ln_formula *base = formula->args[0], *exponent = formula->args[1];
     if (exponent->kind == '0' && fmod(exponent->value, 2) == 0) {
@@ -217,6 +228,11 @@ static const char *part(const writer *printer, const ln_formula *formula) {
                : made;
 }
 
+/* y = y0 + sum over the lines k of s_k (x held between x_k and x_(k+1), less x_k): each line adds
+ * its slope times how far x has come into its stretch. One expression so serves every x, without a
+ * choice among the lines; the corners are those of clamp(), min() and max(), which are located as
+ * events. points: x0 y0 x1 y1 ..., rising in x. A table is level beyond its ends, pwl() goes on
+ * with the first and last slope. */
 void ln_print_lines(ln_text *out, const char *x, const double *points, int n, int is_level) {
     char y[32], slope[32], from[32], to[32];
     ln_number_format(y, points[1]);
@@ -377,7 +393,8 @@ static int call(const writer *printer, const ln_formula *formula) {
     return 0;
 }
 
-/* Comparisons and conjunctions: 1 or 0 as numbers, conditions within another. */
+/* Comparisons and conjunctions: 1 or 0 as numbers, conditions within another. Our language keeps
+ * the two apart, SPICE does not: condition() and operation() pass from one to the other. */
 static int is_truth(char kind) {
     return strchr("<>lgeu&|!", kind) != NULL;
 }

@@ -43,7 +43,9 @@ const char *ln_signal_current(const ln_cursor *cursor, const char *name) {
     return NULL;
 }
 
-/* @q1[ic]: a current into an element's terminal, or its power. */
+/* @q1[ic], ngspice's writing for a parameter of an instance: here a current into a terminal, or the
+ * power that the element takes up. A row says for which letters a parameter means which of our
+ * signals: id of a diode or transistor is i, that through its first terminal. */
 static const char *of_device(const ln_cursor *cursor, const char *text) {
     static const struct {
         const char *letters, *parameter, *signal;
@@ -302,7 +304,11 @@ const char *ln_record_text(const ln_cursor *cursor, const char *text) {
     return text;
 }
 
-/* ---- what stands on a card ---- */
+/* ---- what stands on a card ----
+ *
+ * Blanks separate what is asked for, and stand within it, too: ".print tran v(a) - v(b) i(v1)" has
+ * two columns in most decks that say so. An operator with a blank behind it joins what stands
+ * around it; "v(a) -v(b)" is two. */
 
 static int is_operator(char c) {
     return c != '\0' && strchr("+-*/^<>=&|,?:", c) != NULL;

@@ -2,6 +2,16 @@
 /* LTspice's schematics (.asc) as cards: wires, flags and the pins of symbols are points, joined
  * where they meet; a symbol with its attributes is a card, a text with '!' is one as it stands.
  *
+ * A schematic is a text of one item a line:
+ *     WIRE 96 80 192 80                    from one point to another, straight
+ *     FLAG 96 176 0                        a name for the net at the point; 0 is ground
+ *     SYMBOL res 176 64 R90                the symbol, its origin, its orientation
+ *     SYMATTR InstName R1                  an attribute of the symbol above
+ *     SYMATTR Value 1k
+ *     TEXT 96 200 Left 2 !.tran 1m         '!' cards of the deck, ';' a comment
+ * Coordinates are whole numbers on the grid, x to the right, y down. What draws only (LINE,
+ * RECTANGLE, WINDOW, ...) is passed over.
+ *
  * A schematic does not hold its symbols: symbol.c knows where their pins lie. A symbol is turned by
  * its angle, clockwise on the screen, where y points down, and then mirrored if its orientation
  * begins with M. */
@@ -20,6 +30,7 @@ enum { MOST_ITEMS = 20000, WORDS = 200 };
 typedef struct wire {
     ln_spot a, b;
 } wire;
+/* A name of a net, "0" among them. Flags of one name join their nets, wherever they stand. */
 typedef struct flag {
     ln_spot at;
     const char *name;
@@ -82,6 +93,9 @@ static const char *behind_name(const char *text) {
     return at;
 }
 
+/* "opamps\\LT1001 176 64 M90": folders before the name do not count, for symbols are known by their
+ * names. A symbol that is not known keeps its place, and is an error when the cards are made, where
+ * its InstName is known, too. */
 static void take_symbol(sheet *of, const char *text, int line) {
     const char *rest = behind_name(text);
     char turn[16];
@@ -106,6 +120,8 @@ static void take_symbol(sheet *of, const char *text, int line) {
         of->nparts = 0, (void)ln_spice_no_memory(of->spice);
 }
 
+/* "InstName R1", "Value 1k", ...: of the last symbol. The value "" (two quotes) is LTspice's way to
+ * say nothing where the symbol has a value. */
 static void take_attribute(sheet *of, const char *text) {
     const size_t length = strcspn(text, " ");
     const char *value = text + length + (text[length] == ' ');
@@ -136,6 +152,7 @@ static void take_text(sheet *of, const char *text, int line) {
     }
 }
 
+/* "96 176 out". An IOPIN beside it, the flag's shape, does not matter. */
 static void take_flag(sheet *of, const char *text, int line) {
     char name[WORDS];
     flag fresh;
@@ -177,7 +194,12 @@ static void take_line(sheet *of, const char *text, int line) {
         error(of, line, "the schematic", "it has more than 20000 wires, symbols or flags");
 }
 
-/* ---- nets ---- */
+/* ---- nets ----
+ *
+ * Points are joined by union-find: each is an element of a forest, and those of one tree are one
+ * net. As LTspice has it, two wires that cross are joined only where one of them ends, while pins
+ * and flags are joined to any wire that they lie on. The work is the product of the numbers of
+ * points and wires, which the limit of 20000 items bounds. */
 
 /* Where a pin lies on the sheet: turned and mirrored with its symbol. */
 static ln_spot pin_of(const part *of, int pin) {
@@ -204,7 +226,8 @@ static int between(int x, int a, int b) {
     return a < b ? a <= x && x <= b : b <= x && x <= a;
 }
 
-/* Wires run straight: a point lies on one when it is between its ends. */
+/* Wires run straight: a point lies on one when the triangle of it and the ends has no area, and it
+ * is between the ends. 64 bits hold the product of any two differences of int. */
 static int lies_on(ln_spot at, const wire *on) {
     const long long area = (long long)(on->b.x - on->a.x) * (at.y - on->a.y) -
                            (long long)(on->b.y - on->a.y) * (at.x - on->a.x);
@@ -305,7 +328,9 @@ static const char *standard_name(sheet *of, const ln_symbol *symbol) {
     return ln_spice_text(of->spice, "%.*s", (int)strcspn(standard, " "), standard);
 }
 
-/* The models that LTspice has by itself, under the names that symbols have at first. */
+/* The models that LTspice has by itself, under the names that symbols have at first: an npn whose
+ * Value nobody changed is "NPN", which LTspice defines as ".model NPN NPN". A model of that name in
+ * the schematic goes before it. */
 static void add_standard(sheet *of, const part *one, const char *value) {
     const char *standard = one->symbol->standard;
     if (standard != NULL && strcasecmp(value, standard_name(of, one->symbol)) == 0 &&
@@ -315,6 +340,9 @@ static void add_standard(sheet *of, const part *one, const char *value) {
 
 #define OPAMP "schematic_opamp"
 
+/* LTspice's symbol `opamp` belongs to its library file opamp.sub: one pole without limits. A
+ * transconductance Aol into 1 Ohm has the gain Aol; C = Aol/(2 pi GBW) in parallel puts the pole
+ * at GBW/Aol, so that the gain is 1 at GBW (Hz). */
 static void add_opamp(sheet *of, int line) {
     static const char *const lines[] = {".subckt " OPAMP " minus plus out Aol=100k GBW=10Meg",
                                         "G1 0 out plus minus {Aol}", "R1 out 0 1",
@@ -348,7 +376,7 @@ static const char *settle_values(sheet *of, const part *one, const char *values[
     return model;
 }
 
-/* Once, however many symbols need it. */
+/* .include of a symbol's file of models, once, however many symbols need it. */
 static void add_library(sheet *of, int line, const char *library) {
     const char *card = ln_spice_text(of->spice, ".include \"%s\"", library);
     for (size_t k = 0; k < of->cards->count; k++)
@@ -357,6 +385,9 @@ static void add_library(sheet *of, int line, const char *library) {
     add_card(of, line, card);
 }
 
+/* The card of a symbol: "R1 N001 out 1k". SPICE knows an element by its first letter: an InstName
+ * that begins with another one gets the letter and `_` in front ("Load" of the symbol res becomes
+ * "r_Load"). LTspice joins a paragraph sign there; both keep names apart. */
 static void add_part(sheet *of, const char **names, size_t k) {
     const part *one = &of->parts[k];
     ln_text text = {0};

@@ -3,15 +3,23 @@
  * line and of its X card, .func.
  *
  * A scope is an instance of a circuit; a name is looked for in it, then in the scope where the
- * instance stands, last among the constants. A parameter is computed when it is first needed, so
- * their order in the deck does not matter; state 1 marks one whose expression is being computed,
- * by which one that needs itself is found. A parameter that follows the circuit or time, as Xyce
- * has them, has no value: its expression takes its place. */
+ * instance stands, last among the constants. So a parameter is known by where an instance stands,
+ * not by where its .subckt is written, as in ngspice.
+ *
+ * A parameter is computed when it is first needed, so their order in the deck does not matter;
+ * state 1 marks one whose expression is being computed, by which one that needs itself is found
+ * (".param a={b} b={a}"), state 2 one that has its value, state 3 one whose error is reported. A
+ * parameter that follows the circuit or time, as Xyce has them (".param g={v(a)*1m}"), has no
+ * value: its expression takes its place. */
 #include "expression/graph.h"
 #include "spice/deck.h"
 
 #include <string.h>
 
+/* The constants are those that ngspice knows in expressions, in SI (the 2019 values of CODATA,
+ * exact but for pi and e), and `kelvin`, absolute zero in degC. They come last: a deck that calls
+ * a parameter of its own `e` or `c` means its own. `temper` and `temp` are the circuit's
+ * temperature, degC. */
 int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name, double *value) {
     static const struct {
         const char *name;
@@ -54,6 +62,8 @@ int ln_scope_find(ln_spice *spice, const ln_spice_scope *scope, const char *name
     return 0;
 }
 
+/* Whether an expression is a number of the deck or an equation of the circuit. "R1 a b {r0*2}" is a
+ * resistor; "R1 a b {1k+v(c)}", directly or by a parameter, needs a generated type. */
 int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_formula *formula) {
     if (formula->kind == 'f' &&
         (strcmp(formula->name, "v") == 0 || strcmp(formula->name, "i") == 0))
@@ -67,6 +77,9 @@ int ln_formula_follows(ln_spice *spice, const ln_spice_scope *scope, const ln_fo
     return 0;
 }
 
+/* Parameters may follow one another, and in a circle: the depth ends the search then, and
+ * ln_scope_find reports the circle when the value is asked for. A parameter that has its value
+ * (state 2) was a number. */
 const ln_formula *ln_scope_follows(ln_spice *spice, const ln_spice_scope *scope, const char *name) {
     enum { DEEPEST = 50 };
     const ln_formula *found = NULL;
@@ -103,6 +116,8 @@ static const char *value_text(ln_cursor *cursor) {
     return ln_take_formula(cursor);
 }
 
+/* "a=1 b={2*a} c=a+b": *end is where the next entry is linked, which lets .param cards add to what
+ * earlier ones gave. Expressions are kept as texts, for what they name may stand behind them. */
 void ln_take_params(ln_cursor *cursor, ln_spice_param ***end) {
     while (ln_peek(cursor) != NULL) {
         if (!ln_peek_pair(cursor)) {
@@ -122,7 +137,9 @@ void ln_take_params(ln_cursor *cursor, ln_spice_param ***end) {
     }
 }
 
-/* .func name(a, b) {expression}, with or without '='. */
+/* .func name(a, b) {expression}, with or without '='. The body is parsed here and looked at when
+ * the function is called; its other names are looked up where the call stands. Of two functions of
+ * one name and number of arguments the last holds, for it is linked in front. */
 void ln_take_function(ln_cursor *cursor, ln_circuit *circuit) {
     ln_spice *spice = cursor->spice;
     cursor->name = ".func";
@@ -149,6 +166,8 @@ void ln_take_function(ln_cursor *cursor, ln_circuit *circuit) {
     circuit->functions = function;
 }
 
+/* Functions belong to the circuit's text, unlike parameters: the search goes outwards through the
+ * .subckt definitions. */
 const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const char *name,
                                            int nargs) {
     for (const ln_circuit *circuit = scope->circuit; circuit != NULL; circuit = circuit->outer)
@@ -158,6 +177,9 @@ const ln_spice_function *ln_function_named(const ln_spice_scope *scope, const ch
     return NULL;
 }
 
+/* `--set r=2k` and the cases of a sweep arrive here: the parameter is done (state 2) before any
+ * expression asks for it, so all that follow from it follow the new value. Called again after each
+ * .param card, which might have entered the name since. */
 void ln_spice_take_values(ln_spice *spice) {
     const ln_model_options *options = ln_reader_options(spice->reader);
     for (int k = 0; options != NULL && k < options->nvalues; k++) {
@@ -170,7 +192,8 @@ void ln_spice_take_values(ln_spice *spice) {
     }
 }
 
-/* A name that nothing else in the model bears. */
+/* A <parameter> for the user's --set and --vary, where the name is one in our language and nothing
+ * else in the model bears it: a node, a constant or function, a recorded signal. */
 static void parameter(ln_spice *spice, const char *name, double value) {
     if (ln_node_is_used(spice, name) || ln_is_reserved(name) ||
         ln_map_get(spice->asked.recorded, name) >= 0)
@@ -183,6 +206,9 @@ static void parameter(ln_spice *spice, const char *name, double value) {
     ln_emit_number(spice, e, "value", value);
 }
 
+/* Only parameters that an expression has asked for (state 2): the others have no value, and nothing
+ * in the model would change with them. Of a name that .param gives twice the first entry holds the
+ * last expression (circuit.c). */
 void ln_spice_parameters(ln_spice *spice) {
     int has_temp = 0;
     for (const ln_spice_param *param = spice->deck.params; param != NULL; param = param->next) {

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines between .control and .endc, as far as they say what a deck could say: analyses,
  * options, what to show, measures. They are read in order but not executed: what would change the
- * circuit or call analyses in loops is an error, what only looks at results is passed over. */
+ * circuit or call analyses in loops is an error, what only looks at results is passed over.
+ *
+ * ngspice runs them as a program of its command language (ngspice manual, "Interactive
+ * Interpreter"), in which the circuit, options and results are variables. Most scripts in decks are
+ * a batch: "tran 1u 1m", "plot v(out)", "meas tran ...". Those commands are cards without their
+ * dot, and are given to the takers of the cards. */
 #include "spice/deck.h"
 
 #include <string.h>
@@ -80,7 +85,9 @@ static void let(ln_cursor *cursor) {
     }
 }
 
-/* print and plot show results of the analysis before them. */
+/* print and plot show results of the analysis before them: behind `ac` v(out) is a response, behind
+ * `tran` a signal of the run. files: 1 where the command names a file first (wrdata out.txt v(1)).
+ */
 static void show(ln_cursor *cursor, int files) {
     ln_spice *spice = cursor->spice;
     const char *last = spice->script.analysis;

@@ -37,7 +37,10 @@ struct source {
     double rser, cpar;   /* LTspice's, of a voltage: in series; across all of it */
 };
 
-/* ---- waveforms ---- */
+/* ---- waveforms ----
+ *
+ * Each becomes a block type whose corners (ends of ramps, points of PWL, the start of a sine) are
+ * breakpoints: the run steps onto them. SPICE does the same. Times are s, values V or A. */
 
 /* The k-th value; `otherwise` when it is left out, or zero where zero means the same. */
 static double at(const source *from, int k, double otherwise, int zero_too) {
@@ -160,7 +163,9 @@ static int has_point(const source *from, double time) {
     return 0;
 }
 
-/* Repetitions are written out to the end of the run. */
+/* PWL(t1 v1 t2 v2 ...) [r=t] [td=t]: straight lines between points, the first and last value before
+ * and behind them. Two points of one time are a jump. With r= the part from that time on repeats.
+ * Repetitions are written out to the end of the run. */
 static void lines(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     if (from->nvalues < 2 || from->nvalues % 2 != 0) {
@@ -200,7 +205,8 @@ static void lines(const ln_cursor *cursor, const source *from) {
     ln_emit_offset(cursor, from->is_current, 0, from->has_dc ? from->dc : from->values[1]);
 }
 
-/* VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero before. */
+/* AM(VA VO MF FC TD): VA (VO + sin(2 pi MF t)) sin(2 pi FC t), t counted from TD on, and zero
+ * before (ngspice manual, 4.1, "Amplitude modulated source"). */
 static void amplitude(const ln_cursor *cursor, const source *from) {
     char v[5][32];
     ln_controls none = {0};
@@ -217,7 +223,9 @@ static void amplitude(const ln_cursor *cursor, const source *from) {
         ln_emit_offset(cursor, from->is_current, 0, from->dc);
 }
 
-/* VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)); VO stands beside where it can rest elsewhere. */
+/* SFFM(VO VA FC MDI FS): VO + VA sin(2 pi FC t + MDI sin(2 pi FS t)). Where the DC value is another
+ * than the waveform's, VO is taken out of the formula and stands in a source beside it
+ * (ln_emit_offset), which an operating point sets to the DC value. */
 static void modulated(const ln_cursor *cursor, const source *from) {
     ln_spice *spice = cursor->spice;
     char v[5][32];
@@ -286,7 +294,9 @@ static void white_noise(const ln_cursor *cursor, const source *from) {
                0);
 }
 
-/* TRRANDOM(TYPE TS TD PARAM1 PARAM2) */
+/* TRRANDOM(TYPE TS TD PARAM1 PARAM2): a random number every TS from TD on. PARAM1 is the range of a
+ * uniform (1), the standard deviation of a normal (2) and the mean of an exponential distribution
+ * (3), drawn as -log(1 - u); PARAM2 is added, the mean or offset. */
 static void random_numbers(const ln_cursor *cursor, const source *from) {
     static const char *const forms[] = {"(%2) + (%1)*(2*uniform(#) - 1)", "(%2) + (%1)*normal(#)",
                                         "(%2) - (%1)*log(1 - uniform(#))"};
@@ -451,7 +461,8 @@ static int take(ln_cursor *cursor, source *from) {
     return 1;
 }
 
-/* m sources of a current in parallel: their amplitudes are so many times larger. */
+/* m sources of a current in parallel: their amplitudes are so many times larger. Voltage sources
+ * are not multiplied: any number of them in parallel is one. */
 static void multiply(source *from, double m) {
     from->dc *= m;
     from->ac *= m;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Symbols of schematics: where their pins lie, and what card they make.
  *
+ * The pins' places are all that joins a symbol to its wires, and the order of the pins is the order
+ * of the card's nodes: D, G, S of a transistor; p, n of a source. Points are in the symbol's own
+ * coordinates, x to the right, y down; schematic.c turns and moves them.
+ *
  * A schematic does not hold its symbols. LTspice's elementary ones are a table here. Those that
  * somebody drew are files (.asy) of lines: PIN x y ..., PINATTR SpiceOrder n for the pin before it,
  * SYMATTR name value for what a schematic need not say again (LTspice help, "Symbols"). */
@@ -19,6 +23,12 @@ enum { MOST_PINS = 100, MOST_BYTES = 1 << 20 };
 const char *const ln_symbol_values[LN_SYMBOL_VALUES] = {"Value", "Value2", "SpiceLine",
                                                         "SpiceLine2", "SpiceModel"};
 
+/* The common places of pins: of passive parts (LONG with leads, SHORT), sources, transistors with
+ * collector or drain above, base or gate at the left, emitter or source below; MOS4 with the bulk
+ * at the source's side. A row is name, letter, pins, the .model that LTspice defines by itself,
+ * whether the last node is written twice (nmos: the bulk on the source), whether it is the ideal
+ * operational amplifier, the values of attributes, and the file of models. Note that the pins of g
+ * stand the other way round than those of e, and that the control of sw does. */
 #define PINS(...)       \
     (const ln_spot[]) { \
         __VA_ARGS__     \
@@ -82,6 +92,7 @@ static const ln_symbol symbols[] = {
 
 /* ---- a file ---- */
 
+/* An .asy file while it is read. order[k] is the SpiceOrder of pin k, from 1. */
 typedef struct reading {
     ln_spice *spice;
     ln_place place; /* of the schematic */
@@ -96,6 +107,7 @@ static void error(reading *of, const char *text) {
     ln_spice_error(of->spice, of->place, "the symbol's file '%s': %s", of->file, text);
 }
 
+/* "0 16 NONE 0": a pin without a SpiceOrder keeps its place in the file. */
 static void take_pin(reading *of, const char *text) {
     ln_spot at;
     if (sscanf(text, "%d %d", &at.x, &at.y) != 2)
@@ -108,6 +120,8 @@ static void take_pin(reading *of, const char *text) {
     }
 }
 
+/* Prefix is the card's letter ("X", "QN": the first letter counts); Value ... SpiceModel stand
+ * where a schematic says nothing. */
 static void take_attribute(reading *of, const char *text) {
     const size_t length = strcspn(text, " ");
     const char *value = ln_spice_text(of->spice, "%s", text + length + (text[length] == ' '));
@@ -161,6 +175,9 @@ static void take_lines(reading *of, const char *bytes) {
     }
 }
 
+/* A symbol's file as a row like those of the table. A BLOCK without a Prefix stands for a schematic
+ * of the same name, a hierarchy, which is refused. The file is not trusted: its bytes and pins are
+ * limited, and bytes that are no text become visible before messages quote them. */
 static const ln_symbol *read_file(ln_spice *spice, const char *name, const char *path,
                                   ln_place place) {
     ln_text text = {0};
@@ -207,6 +224,8 @@ static int is_there(ln_spice *spice, const char *folder, int length, const char 
     return fd >= 0;
 }
 
+/* Whether there is such a file is asked first, so that a symbol without one is told by what to do
+ * and not as a file that cannot be opened. */
 static int is_anywhere(ln_spice *spice, const char *schematic, const char *file) {
     const ln_model_options *options = ln_reader_options(spice->reader);
     const char *slash = strrchr(schematic, '/');

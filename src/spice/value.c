@@ -36,7 +36,8 @@ static int unknown(const names *lookup, const char *name) {
     return 0;
 }
 
-/* An argument of the function whose body is computed, else a parameter or constant. */
+/* Where a name is looked for: among the arguments of the function whose body is computed, then in
+ * the scope of the card, last among the constants. */
 static int named(const names *lookup, const char *name, double *value) {
     for (int k = 0; lookup->function != NULL && k < lookup->function->nformal; k++)
         if (strcmp(lookup->function->formal[k], name) == 0) {
@@ -127,7 +128,8 @@ static void note_random(const names *lookup, const char *name) {
             "%s(...) has its nominal value here; `linnet sweep --vary` draws random ones", name);
 }
 
-/* pwl(x, x0, y0, x1, y1, ...) and table(...): straight lines; a table is level beyond its ends. */
+/* pwl(x, x0, y0, x1, y1, ...) and table(...): straight lines; a table is level beyond its ends,
+ * pwl goes on with its first and last slope (as ln_print_lines writes them). a: the arguments. */
 static double on_lines(const double *a, int nargs, int is_level) {
     const int n = (nargs - 1) / 2;
     const double *p = a + 1;
@@ -228,8 +230,8 @@ static double compare(char kind, double a, double b) {
     }
 }
 
-/* Kinds of two operands (formula.c); comparisons and conjunctions give 1 or 0. The size of a base
- * is taken, as ngspice does. */
+/* Kinds of two operands (formula.c); comparisons and conjunctions give 1 or 0. ngspice takes the
+ * absolute value of a power's base, so (-2)^3 is 8 in a deck. */
 static double operate(char kind, double a, double b) {
     switch (kind) {
     case 'p': return a + b;

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* M cards whose model is a VDMOS, LTspice's vertical power transistor: the block type vdmos-channel
  * with resistances in front of its nodes and the body diode from source to drain, elements of their
- * own ("M1.Rd", "M1.D"). Parameters and defaults as in ngspice, which also has LTspice's. */
+ * own ("M1.Rd", "M1.D"). Parameters and defaults as in ngspice, which also has LTspice's.
+ *
+ *     M1 d g s s IRF540
+ *     .model IRF540 VDMOS(Rg=3 Vto=4 Rd=20m Kp=25 Cgdmax=1.2n Cgdmin=60p Cgs=1.2n Cjo=.6n Is=5p)
+ *
+ * The gate-drain capacitance falls from Cgdmax to Cgdmin as the drain rises, which gives a power
+ * transistor its Miller plateau; Cjo, with VJ and M, is that of the body diode. Vendors' ratings
+ * (Vds, Ron, Qg) are no parameters of the equations. */
 #include "spice/deck.h"
 
 #include <math.h>

@@ -2,7 +2,11 @@
 /* A card as words, and the words as names, numbers and name=value pairs.
  *
  * Blanks and commas separate; '=' and parentheses are words of their own; braces and quotes hold an
- * expression. A number may bear a suffix (T G MEG K MIL M U N P F A) and any letters behind it. */
+ * expression. "V1 in 0 SIN(0 5 {f0}) ac=1" is
+ *     v1  in  0  sin  (  0  5  {f0}  )  ac  =  1
+ * A number may bear a suffix (T G MEG K MIL M U N P F) and any letters behind it, which mean
+ * nothing: 10u, 10uF and 10uOhm are one number. M is milli in every SPICE, as SPICE2 read punched
+ * cards without lower case; mega is MEG, and MIL 25.4e-6. LTspice's 4k7 for 4.7k is not read. */
 #include "spice/deck.h"
 
 #include <math.h>
@@ -20,7 +24,8 @@ static int is_letter(char c) {
 #define MICRO "\xC2\xB5"
 #define GREEK_MU "\xCE\xBC"
 
-/* Behind a micro sign, where there is one. */
+/* Behind a micro sign, where there is one. Two signs look alike, "micro sign" and the Greek letter
+ * mu; files hold both. */
 static const char *behind_micro(const char *text) {
     const int is_micro = strncmp(text, MICRO, 2) == 0 || strncmp(text, GREEK_MU, 2) == 0;
     return text + (is_micro ? 2 : 0);
@@ -81,7 +86,8 @@ static size_t plain_end(const char *text, size_t at) {
 }
 
 /* The words of a card, made once however often its subcircuit is opened. Room is counted first,
- * since a card may have 200 000. */
+ * since a card may have 200 000 (a PWL of measured points). begin and end are places in the card's
+ * text, from which a formula without braces is taken as it stands. */
 static void split(ln_spice *spice, ln_card *card) {
     const char *text = card->text;
     size_t room = 1;
@@ -169,7 +175,9 @@ const char *ln_take_name(ln_cursor *cursor, const char *what) {
     return NULL;
 }
 
-/* 1 a value, 0 the word is none (not reported), -1 reported. */
+/* A number, an expression in braces, or the bare name of a parameter, which ngspice and HSPICE
+ * allow ("R1 a b rload"). A name before '=' is none: it begins the next pair. 1 a value, 0 the word
+ * is none (not reported), -1 reported. */
 static int value_here(ln_cursor *cursor, double *value) {
     const ln_spice_word *word = ln_peek(cursor);
     ln_spice *spice = cursor->spice;
@@ -190,6 +198,8 @@ static int value_here(ln_cursor *cursor, double *value) {
     return ln_text_value(spice, scope, word->text, cursor->card->place, value) ? 1 : -1;
 }
 
+/* "10 k": SPICE would read the value 10 and take k for the next item, mostly without a word. An
+ * error passes the rest of the card, whose meaning is lost. */
 int ln_take_value(ln_cursor *cursor, const char *what, double *value) {
     int found = value_here(cursor, value);
     if (found != 0)
@@ -211,6 +221,8 @@ int ln_take_value(ln_cursor *cursor, const char *what, double *value) {
     return 0;
 }
 
+/* "C1 a b 10mH", "L1 a b 100uF": the letters behind the prefix say nothing to SPICE, so a value in
+ * a wrong place goes unnoticed. The prefix is needed, for 10f is femto and no farad. */
 void ln_check_letters(const ln_cursor *cursor, const ln_spice_word *word, char own) {
     static const struct {
         char own;
@@ -263,6 +275,9 @@ static int begins_parameter(const ln_cursor *cursor) {
     return *c == '\0';
 }
 
+/* "V={2*v(a)}", "V=2*v(a) + 1 tc1=2m": with braces around all of it the text within; else all words
+ * up to the next parameter, with the blanks between them. "{a}*2" begins with a brace, too, and is
+ * taken as a text. */
 const char *ln_take_formula(ln_cursor *cursor) {
     const ln_spice_word *first = ln_peek(cursor);
     if (first == NULL) {
