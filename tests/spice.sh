@@ -224,11 +224,18 @@ for form in "" --ascii; do
     [ "$(awk '$2 == "=" { printf "%.6g ", $3 }' said)" = "3 0.4 -0.2 2.5 " ] || { echo "FAIL: ngspice reads other plots in several.raw $form"; cat said; echo x >> failed; }
 done
 
+# The error of a step is held to trtol times reltol, 7e-3 by default, and never to more than 0.1.
+for options in '0.007 gmin=1e-12' '0.0005 reltol=1e-4 trtol=5' '0.001 trtol=1' '0.0005 trtol=0.5' '0.1 trtol=1e9' '0.2 reltol=0.2'; do
+    printf 'tolerance\nV1 a 0 SIN(0 1 1k)\nR1 a b 1k\nC1 b 0 1n\n.options %s\n.tran 1u 10u\n.end\n' "${options#* }" > tolerance.cir
+    "$linnet" convert tolerance.cir -q -o - | grep -q "tolerance=\"${options%% *}\"" || { echo "FAIL: .options ${options#* }"; echo x >> failed; }
+done
 printf 'loose\nV1 a 0 1\nR1 a 0 1\n.options vntol=1m reltol=1e-2\n.op\n.end\n' > loose.cir
 "$linnet" convert loose.cir -q -o - | grep -q '<tolerance unit="V" absolute="1e-05"/>' || { echo "FAIL: vntol"; echo x >> failed; }
 "$linnet" convert deck.cir -q -o deck.xml && "$linnet" run deck.xml -q -o again.csv && cmp -s out.csv again.csv || { echo "FAIL: convert"; echo x >> failed; }
 "$linnet" convert deck.xml > said 2>&1
 [ $? -eq 2 ] || { echo "FAIL: convert of XML"; echo x >> failed; }
+
+printf 't\nV1 a 0 1\nR1 a 0 1\n.options trtol=0\n.tran 1u 10u\n.end\n' | try 3 "trtol=0 must be above 0"
 
 # hostile: depth, width, growth
 { printf 't\nR1 a 0 {'; head -c 100000 /dev/zero | tr '\0' '('; printf '}\n'; } | try 3 "nested deeper than 100"

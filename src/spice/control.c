@@ -34,14 +34,14 @@ static void temperature(ln_cursor *cursor) {
 /* Options that concern how another simulator computes or prints: they have no counterpart here. */
 static const char *const idle_options[] = {
     "noacct", "acct", "list", "nomod", "nopage", "node", "opts", "noopiter", "itl1", "itl2", "itl3",
-    "itl4", "itl5", "itl6", "chgtol", "trtol", "pivtol", "pivrel", "gminsteps", "srcsteps",
-    "numdgt", "limpts", "lvltim", "cptime", "limtim", "maxord", "ramptime", "trytocompact",
-    "badmos3", "klu", "sparse", "interp", "noinit", "rshunt_off", "post", "probe", "savecurrents",
-    "out", "outwidth", "trace", "nobypass", "nolubypass", "noincmode", "dampstrategy",
-    "trsteporder", "namednodes", "warn", "maxwarns", "seed", "seedinfo", "brief", "ingold", "width",
-    "autostop", "xmu", "nofreqopcheck", "keepopinfo", "plotwinsize", "nomarch", "fastaccess",
-    "measdgt", "accurate", "unwrap", "cshunt_off", "bypass", "convergence", "newtol", "dcap",
-    "baudrate", "minbreak", "topologycheck", "ptrantau", "thermo",
+    "itl4", "itl5", "itl6", "chgtol", "pivtol", "pivrel", "gminsteps", "srcsteps", "numdgt",
+    "limpts", "lvltim", "cptime", "limtim", "maxord", "ramptime", "trytocompact", "badmos3", "klu",
+    "sparse", "interp", "noinit", "rshunt_off", "post", "probe", "savecurrents", "out", "outwidth",
+    "trace", "nobypass", "nolubypass", "noincmode", "dampstrategy", "trsteporder", "namednodes",
+    "warn", "maxwarns", "seed", "seedinfo", "brief", "ingold", "width", "autostop", "xmu",
+    "nofreqopcheck", "keepopinfo", "plotwinsize", "nomarch", "fastaccess", "measdgt", "accurate",
+    "unwrap", "cshunt_off", "bypass", "convergence", "newtol", "dcap", "baudrate", "minbreak",
+    "topologycheck", "ptrantau", "thermo",
     /* Xyce's groups of options */
     "timeint", "device", "nonlin", "nonlin-tran", "linsol", "linsol-ac", "output", "parser",
     "diagnostic", "measure"};
@@ -67,13 +67,14 @@ static void set_method(ln_cursor *cursor) {
 /* Options that are numbers, and which numbers they may be. */
 typedef struct number_option {
     const char *name;
-    size_t member; /* of ln_settings, a double */
-    enum { ANY, POSITIVE, FRACTION } range;
+    size_t member;                                     /* of ln_settings, a double */
+    enum { ANY, POSITIVE, TOLERANCE, FRACTION } range; /* TOLERANCE: positive, too */
 } number_option;
 
 static const number_option number_options[] = {{"reltol", offsetof(ln_settings, reltol), FRACTION},
-                                               {"vntol", offsetof(ln_settings, vntol), POSITIVE},
-                                               {"abstol", offsetof(ln_settings, abstol), POSITIVE},
+                                               {"trtol", offsetof(ln_settings, trtol), POSITIVE},
+                                               {"vntol", offsetof(ln_settings, vntol), TOLERANCE},
+                                               {"abstol", offsetof(ln_settings, abstol), TOLERANCE},
                                                {"temp", offsetof(ln_settings, temperature), ANY},
                                                {"tnom", offsetof(ln_settings, nominal), ANY},
                                                {"gmin", offsetof(ln_settings, gmin), ANY},
@@ -82,9 +83,10 @@ static const number_option number_options[] = {{"reltol", offsetof(ln_settings, 
 /* Reports a number that is out of its range, and keeps the one before. */
 static void set_number(ln_cursor *cursor, const number_option *option, double value) {
     ln_settings *settings = &cursor->spice->settings;
-    if (option->range == POSITIVE) /* vntol, abstol */
+    const int positive = option->range == POSITIVE || option->range == TOLERANCE;
+    if (option->range == TOLERANCE)
         settings->tolerances = cursor->card->place;
-    if (option->range == POSITIVE && !(value > 0))
+    if (positive && !(value > 0))
         ln_card_error(cursor, "%s=%g must be above 0", option->name, value);
     else if (option->range == FRACTION && !(value > 0 && value < 1))
         ln_card_error(cursor, "%s=%g must be above 0 and below 1", option->name, value);
@@ -249,6 +251,14 @@ static void absolute(ln_spice *spice, const char *unit, double allowed, double u
     ln_emit_number(spice, e, "absolute", absolute);
 }
 
+/* SPICE holds the error of a step, by its estimate, to trtol times reltol: reltol ends Newton's
+ * iteration (L. Nagel, SPICE2, 1975, 4.3; ngspice manual, "Transient analysis options"). A trtol by
+ * which decks switch that off leaves the loosest tolerance that still is one. */
+static double error_of_step(const ln_settings *settings) {
+    static const double LOOSEST = 0.1;
+    return fmin(settings->trtol * settings->reltol, fmax(LOOSEST, settings->reltol));
+}
+
 void ln_spice_simulation(ln_spice *spice) {
     const ln_domain_info *usual = ln_domain(LINNET_ELECTRICAL);
     absolute(spice, "V", spice->settings.vntol, usual->potential_abstol);
@@ -263,7 +273,7 @@ void ln_spice_simulation(ln_spice *spice) {
     ln_element *e = ln_emit(spice, "simulation", spice->settings.tran->place, 6);
     ln_emit_number(spice, e, "duration", spice->settings.tran_stop);
     ln_emit_number(spice, e, "step", step);
-    ln_emit_number(spice, e, "tolerance", spice->settings.reltol);
+    ln_emit_number(spice, e, "tolerance", error_of_step(&spice->settings));
     if (spice->settings.method != NULL)
         ln_emit_text(spice, e, "method", spice->settings.method);
     if (!spice->settings.uic)

@@ -89,6 +89,7 @@ static int begin(ln_spice *spice, const char *path) {
     spice->settings.tran_step = 0.02;
     spice->settings.tran_stop = 1;
     spice->settings.reltol = 1e-3;
+    spice->settings.trtol = 7;
     spice->settings.gmin = 1e-12;
     spice->settings.scale = 1;
     spice->global.circuit = &spice->deck;

@@ -87,7 +87,7 @@ typedef struct ln_settings {
     double tran_step, tran_stop, tran_start, tran_max; /* s */
     int uic, startup;
     double temperature, nominal; /* degC */
-    double reltol, gmin;         /* 1, S */
+    double reltol, trtol, gmin;  /* 1, 1, S */
     double vntol, abstol;        /* V, A; 0: not said */
     ln_place tolerances;         /* where they are said */
     double scale;                /* of the lengths of MOS transistors */
