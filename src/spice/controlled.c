@@ -42,7 +42,8 @@ static double take_factor(ln_cursor *cursor, char kind) {
     return factor * (v[RECIPROCM] != 0 ? 1 / v[M] : v[M]) * cursor->inside->m;
 }
 
-/* VALUE={...}, v=..., i=...: an expression of voltages, currents, parameters and time. */
+/* VALUE={...}, v=..., i=...: an expression of voltages, currents, parameters and time, as in
+ * "B1 out 0 V=2*v(a,b) tc1=1m" or "E1 out 0 VALUE={v(a)*i(vs)}". */
 static void expression(ln_cursor *cursor, char kind, const char *p, const char *n) {
     ln_text text = {0}, out = {0};
     ln_controls controls = {0};
@@ -62,7 +63,10 @@ static void expression(ln_cursor *cursor, char kind, const char *p, const char *
     ln_controls_free(&controls);
 }
 
-/* ---- polynomials ---- */
+/* ---- polynomials ----
+ *
+ * "E1 out 0 POLY(2) a 0 b 0 0 1 2 3" is 0 + 1 v(a) + 2 v(b) + 3 v(a)^2: SPICE2's way to write what
+ * is not linear, in which vendors' operational amplifiers are still written. */
 
 enum { MOST_INPUTS = 20, MOST_COEFFICIENTS = 1000 };
 
@@ -73,7 +77,9 @@ typedef struct polynomial {
     int count;
 } polynomial;
 
-/* An input of a polynomial: a voltage between two nodes or a source's current. 0 reported. */
+/* An input of a polynomial: a voltage between two nodes or a source's current. A node that is not
+ * ground becomes a port of the generated type, a current its input; two grounds are the number 0. 0
+ * reported. */
 static int take_input(ln_cursor *cursor, int is_current, ln_controls *controls, const char **text) {
     ln_spice *spice = cursor->spice;
     ln_skip(cursor, '(');
@@ -113,7 +119,7 @@ static int take_coefficients(ln_cursor *cursor, polynomial *poly) {
     return poly->count > 0;
 }
 
-/* A product of inputs: their indices, which do not fall. */
+/* A product of inputs: their indices, which do not fall: {0, 0, 1} is x1^2 x2. */
 typedef struct product {
     int factors[MOST_COEFFICIENTS + 1], degree;
 } product;
@@ -242,7 +248,8 @@ static void table(ln_cursor *cursor, char kind, const char *p, const char *n) {
 
 /* ---- cards ---- */
 
-/* n+ n- nc+ nc- gain: a vcvs or vccs, of which parallel instances (m) count in a current only. */
+/* n+ n- nc+ nc- gain: a vcvs (gain in V/V) or vccs (in S), of which parallel instances (m) count in
+ * a current only. Ports 1 sense, ports 2 drive: SPICE writes them the other way round. */
 static void linear(ln_cursor *cursor, char kind, const char *p, const char *n) {
     ln_spice *spice = cursor->spice;
     double gain;

@@ -162,7 +162,9 @@ static const ln_circuit *circuit_to_open(const ln_cursor *cursor, const char *na
     return circuit;
 }
 
-/* x1 node ... name [params:] [p=value ...] */
+/* x1 node ... name [params:] [p=value ...]: "X1 in out filter f0=10k" opens .subckt filter with the
+ * prefix "x1." and its own scope. The values of the call are computed outside, where the card
+ * stands; m= multiplies with that of the instances around. */
 static void instance(ln_cursor *cursor, int depth) {
     ln_spice *spice = cursor->spice;
     const int last = name_of_circuit(cursor), nodes = last - cursor->at;

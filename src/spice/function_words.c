@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions of SPICE that are said in our language by words around their arguments; those that take
  * more than words stand in print.c. Their values are ngspice's (ngspice manual, 5.1.1, "Syntax and
- * usage" of B sources), those of LTspice's and Xyce's names by their manuals. */
+ * usage" of B sources), those of LTspice's and Xyce's names by their manuals.
+ *
+ * A row of u, 1, "if((", "", ") gt 0, 1, 0)" writes u(v(a)) as "if((((c1.v)/(1 V))) gt 0, 1, 0)".
+ * log is the natural logarithm in sources, as ln; u(0) is 0 and sgn(0) is 0. ddt is a derivative
+ * with respect to time in s; delay(x, T) takes T in s. The same functions of numbers alone are
+ * computed by value.c, and both must agree. */
 #include "spice/deck.h"
 
 #include <string.h>

@@ -92,32 +92,31 @@ static void rc_line(const ln_cursor *cursor, ln_element *element, const double *
 
 /* A line whose .model gives R, L, G, C per length, or the parameters of an RC line; its length
  * stands on the card or in the model. */
-static void modelled(ln_cursor *cursor, const char *const *nodes, const struct line *previous) {
+static void modelled(ln_cursor *cursor, const char *const *nodes, const struct line *kind) {
     ln_spice *spice = cursor->spice;
     double v[6] = {NAN, NAN, NAN, NAN, NAN, NAN}, length = NAN, lumps = NAN, value;
-    const ln_spice_model *model = ln_take_model(cursor, previous->kinds);
-    if (model == NULL ||
-        ln_model_values(cursor, model->name, previous->kinds[0], previous->names, v) <= 0)
+    const ln_spice_model *model = ln_take_model(cursor, kind->kinds);
+    if (model == NULL || ln_model_values(cursor, model->name, kind->kinds[0], kind->names, v) <= 0)
         return;
     const char *name;
-    while (previous->letter != 'o' && ln_take_pair(cursor, &name, &value)) {
+    while (kind->letter != 'o' && ln_take_pair(cursor, &name, &value)) {
         if (name[0] == 'l')
             length = value;
-        else if (strcmp(name, "n") == 0 && previous->letter == 'u')
+        else if (strcmp(name, "n") == 0 && kind->letter == 'u')
             lumps = value;
         else
             ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
     }
     ln_expect_end(cursor);
-    ln_element *element = ln_emit_device(cursor, previous->type);
-    for (int k = 0; k < 4 && previous->ports[k] != NULL; k++)
-        ln_emit_text(spice, element, previous->ports[k], nodes[k]);
-    if (previous->letter == 'y' && !isnan(length))
+    ln_element *element = ln_emit_device(cursor, kind->type);
+    for (int k = 0; k < 4 && kind->ports[k] != NULL; k++)
+        ln_emit_text(spice, element, kind->ports[k], nodes[k]);
+    if (kind->letter == 'y' && !isnan(length))
         v[4] = length;
-    for (int k = 0; previous->ours[k] != NULL; k++)
+    for (int k = 0; kind->ours[k] != NULL; k++)
         if (!isnan(v[k]))
-            ln_emit_number(spice, element, previous->ours[k], v[k]);
-    if (previous->letter == 'u')
+            ln_emit_number(spice, element, kind->ours[k], v[k]);
+    if (kind->letter == 'u')
         rc_line(cursor, element, v, length, lumps);
 }
 

@@ -70,7 +70,8 @@ const char *ln_spice_text(ln_spice *spice, const char *format, ...) {
 
 /* ---- the way through ---- */
 
-/* What holds until the deck says otherwise: ngspice's defaults. */
+/* What holds until the deck says otherwise: ngspice's defaults (ngspice manual, "Simulator
+ * variables (.options)"): temp = tnom = 27 degC, reltol = 1e-3, gmin = 1e-12 S. */
 static int begin(ln_spice *spice, const char *path) {
     spice->tree.names = ln_map_new();
     spice->nodes.names = ln_map_new();
@@ -132,7 +133,8 @@ static void release(ln_spice *spice) {
         ln_sys->release(lists[k]);
 }
 
-/* Cards to the model, in the order that the head of this file tells. */
+/* Cards to the model, in the order that the head of this file tells. Node 0 becomes a block that
+ * holds its link at zero: the reference that every circuit of SPICE needs. */
 static void make(ln_spice *spice) {
     ln_spice_circuits(spice);
     ln_spice_settings(spice);

@@ -35,7 +35,8 @@ static void add(ln_text *list, double value) {
     ln_text_printf(list, "%s%s", list->length > 0 ? "," : "", digits);
 }
 
-/* from to by: with a ratio, `by` points in each; else steps of it. 0 reported. */
+/* from to by: with a ratio, `by` points in each decade or octave, v_k = from * ratio^(k/by); else
+ * steps of it. 1e-9 of a step forgives the rounding of the quotient. 0 reported. */
 static int take_range(ln_cursor *cursor, double ratio, ln_text *list) {
     double v[3];
     for (int k = 0; k < 3; k++)

@@ -27,7 +27,8 @@ static const struct switch_kind {
      {"IT", "IH", "Ron", "Roff"}},
 };
 
-/* ON or OFF: the state between the thresholds at the start. */
+/* ON or OFF: the state between the thresholds at the start. Ideal switches of this kind close where
+ * the control rises above VT + VH and open where it falls below VT - VH. */
 static int take_state(ln_cursor *cursor, int *closed) {
     const int is_on = ln_take_word(cursor, "on");
     if (!is_on && !ln_take_word(cursor, "off"))

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The delays of a system: see delay.h. */
+/* The delays of a system: see delay.h.
+ *
+ * A block asks for u(t - T) by linnet_delay: its input u now, the time T, and what lies before the
+ * start. It gets value, weight and slope into its memories. The weight is d u(t - T)/d u(t), which
+ * is zero unless t - T lies within the step at hand: the block multiplies its Jacobian entries by
+ * it, so Newton's method sees a delay shorter than the step as the algebraic term that it is
+ * [Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, section II.17, on delays and
+ * the breakpoints that they spread]. */
 #include "system/delay_line.h"
 
 #include "base/sys.h"
@@ -253,8 +260,8 @@ linnet_status ln_delays_begin(ln_system *system, ln_side side, const double *x) 
 /* ---- breakpoints ---- */
 
 /* 1 when the breakpoint is what happens at t. */
-static int is_due(const comeback *break_back, double lag, double t) {
-    return !(break_back->t > t + 1e-9 * lag);
+static int is_due(const comeback *back, double lag, double t) {
+    return !(back->t > t + 1e-9 * lag);
 }
 
 /* 1 when a delay that varies has left a stretch since the last instant. */
@@ -266,7 +273,9 @@ static int has_passed(const ln_delays *delays) {
 }
 
 /* How smooth all is at a breakpoint at t: a kink where it has an origin of its own; else by one
- * derivative more than what has come back, in whichever delay. */
+ * derivative more than what has come back, in whichever delay: what enters an integrator with a
+ * jump leaves it with a kink. Equations without an integrator on the way (neutral ones, matched
+ * lines) hand jumps on as jumps, which accept() sees by the jump itself. */
 static int level_at(const ln_delays *delays, double t, ln_break what) {
     int level = LN_MOST_LEVEL;
     if (what == LN_BREAK || (what == LN_CROSSED && !has_passed(delays)))

@@ -5,9 +5,10 @@
  * polynomial through the nearest ones that no breakpoint separates, of degree 5, so it is as
  * accurate as the methods are. Where t - T lies within the step at hand, the input at the step's
  * end takes part as a node: the delay is then implicit, whatever the ratio of step and delay, and
- * its weight tells Newton so. A breakpoint (an event, a breakpoint) in the input comes back as a
- * breakpoint T later, and again after every further way round, until it is smoother than any method
- * notices: where T is fixed at a time that is known, where it varies at a crossing that is located.
+ * its weight tells Newton so. A breakpoint (an event, the corner of a source) in the input comes
+ * back as a breakpoint T later, and again after every further way round, until it is smoother than
+ * any method notices: where T is fixed at a time that is known, where it varies at a crossing that
+ * is located.
  */
 #ifndef LN_SYSTEM_DELAY_H
 #define LN_SYSTEM_DELAY_H
@@ -63,8 +64,8 @@ void ln_delays_guards(const ln_system *system, int index, const linnet_point *po
 /* How well the last samples tell the delayed inputs: the largest difference between a sample and
  * what the others around it say, relative to the size of the input: the largest so far of all
  * delays of its block, whose noise the waves of a matched line are, and at least what its unknowns'
- * absolute tolerances make of the default relative one. Of inputs that breakpoint there, nothing is
- * said. */
+ * absolute tolerances make of the default relative one. Of inputs that have a breakpoint there,
+ * nothing is said. */
 double ln_delays_roughness(const ln_system *system);
 /* The past as bytes, and back for a run that stands at x(t), whose memories are loaded: it goes on.
  * 0: it does not fit (every value is looked at: bytes are not trusted), or memory is short. */

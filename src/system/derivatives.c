@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows differentiated with respect to time: block by block, by its equations, by its slopes or by
- * samples. */
+ * samples.
+ *
+ * A row is r = d/dt q(x, t) + f(x, t). What a motion with x, x', x'', ... makes of it and of its
+ * derivatives is needed where the index is above 1: hidden constraints are derivatives of rows
+ * (index.h), and a consistent start must meet them. Orders are counted from the row itself, order
+ * 0, which already holds x'. */
 #include "system/derivatives.h"
 
 #include "base/sys.h"
@@ -56,8 +61,11 @@ static ln_node product(ln_graph *graph, ln_node sum, ln_node slope, ln_node rate
     return ln_operation(graph, LN_OP_ADD, sum, term, LN_NONE);
 }
 
-/* d/dt of a node over leaves of x, x', ...: UNKNOWN order * nlocal + local. The value of a delay
- * moves at the rate that stands two memories behind it. */
+/* d/dt of a node over leaves of x, x', ...: UNKNOWN order * nlocal + local. The chain rule:
+ *     dg/dt = dg/dt|x + sum over orders k and locals j of dg/dx_j^(k) x_j^(k+1).
+ * Terms that are zero fold away as they are made. The value of a delay moves at the rate that
+ * stands two memories behind it (LN_SLOPE behind LN_VALUE); modes and other memories do not move.
+ */
 static ln_node total_derivative(const differentiation *by, ln_graph *graph, ln_node node) {
     const linnet_block_class *type = by->type;
     const int first = type->nmemories - type->nmodes - LN_DELAY_MEMORIES * type->ndelays;
@@ -82,7 +90,9 @@ static ln_node write_out(void *context, ln_graph *to, const ln_graph *from, ln_n
     return ln_remake(to, from, old, arg);
 }
 
-/* Derivatives of all rows of the class. */
+/* Derivatives of all rows of the class, as one program with the outputs row by row, order by order:
+ * the expression of each order is the total derivative of that below it. Subexpressions that orders
+ * share are computed once. */
 static linnet_status differentiate(ln_derivatives *all, const linnet_block_class *type, int most,
                                    differentiated *out) {
     const ln_residuals *residuals = ln_class_residuals(type);
@@ -284,7 +294,10 @@ static linnet_status by_slopes(ln_derivatives *all, const item *one, ln_side sid
     return LINNET_OK;
 }
 
-/* How far beside t: what moves most moves by a thousandth of its size. */
+/* How far beside t samples lie: what moves most moves by a thousandth of its size, or bends by as
+ * much. Differences of order 4 so err by about (1e-3)^4 of the terms, that of order 2 for a third
+ * derivative by (1e-3)^2; rounding, divided by 1e-3 for each derivative, adds 1e-13, 1e-10, 1e-7.
+ */
 static double spacing(const ln_derivatives *all, const item *one) {
     const linnet_block_class *type = one->instance->block.type;
     const size_t n = (size_t)(type->nports + type->nvars);
@@ -300,6 +313,9 @@ static double spacing(const ln_derivatives *all, const item *one) {
     return isfinite(tau) ? tau : 1e-6; /* nothing moves: any will do */
 }
 
+/* Central differences on five points t - 2 tau ... t + 2 tau [Abramowitz and Stegun, table 25.2]:
+ * first and second derivative of order 4, third of order 2. Order k of the row is
+ * q^(k+1) + f^(k), so order 2, the highest, takes a third derivative of q. */
 static linnet_status by_samples(ln_derivatives *all, const item *one, ln_side side, double *rows) {
     static const double first[SAMPLES] = {1, -8, 0, 8, -1}, second[SAMPLES] = {-1, 16, -30, 16, -1},
                         third[SAMPLES] = {-1, 2, 0, -2, 1};

@@ -3,10 +3,13 @@
  * own. Private to it and to code generation, which takes the expressions and makes programs of its
  * own.
  *
- *     diagram_rows.c    the rows of all instances as one set of equations; which of them are rates
- * of states diagram_order.c   which algebraic row determines which unknown, and in what order they
- * can be computed diagram_loop.c    what cannot be ordered: loops, solved at once where they are
- * linear, else torn for Newton diagram.c         the programs, and the ln_ode that runs them
+ * - diagram_rows.c: the rows of all instances as one set of equations; which of them are rates of
+ *   states;
+ * - diagram_order.c: which algebraic row determines which unknown, and in what order they can be
+ *   computed;
+ * - diagram_loop.c: what cannot be ordered: loops, solved at once where they are linear, else torn
+ *   for Newton;
+ * - diagram.c: the programs, and the ln_ode that runs them.
  *
  * Two graphs: in `rows` the unknowns are leaves numbered as in the network; in `graph` every
  * unknown has become an expression of the states, the unknowns on which loops iterate (leaves

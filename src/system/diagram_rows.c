@@ -3,8 +3,14 @@
  *
  * Each instance's residuals are copied from the graph of its class, local unknowns becoming the
  * network's and parameters constants. A row that holds derivatives must be `factor * der(state) +
- * rest` with a constant factor: it gives that state's rate. Anything else (masses that couple,
- * derivatives of signals) is left to the split of the whole network. */
+ * rest` with a constant factor: it gives that state's rate,
+ *
+ *     T*der(y) + y - K*u = 0     becomes     der(y) = -(y - K*u)/T.
+ *
+ * Such a diagram is an ordinary differential equation y' = f(t, y), as explicit methods and the
+ * generated code take it. Anything else (masses that couple, derivatives of signals) is left to the
+ * split of the whole network: LINNET_USAGE is no error of the user's here but the answer "not this
+ * way", and `refused` says by which block. */
 #include "system/diagram.h"
 
 #include <limits.h>
@@ -20,6 +26,8 @@ int ln_diagram_unknown(const ln_network *network, const ln_instance *instance, i
     return instance->links[local] >= 0 ? network->links[instance->links[local]].unknown : -1;
 }
 
+/* A constant, by which expressions fold (a gain of 1, a sum with 0), or a leaf where the value may
+ * be changed after the program is made (generated code). */
 ln_node ln_diagram_parameter(const ln_diagram *d, ln_graph *graph, int instance, int offset) {
     if (d->tunes != NULL && d->tunes(d->network, instance, offset))
         return ln_leaf_node(graph, LN_LEAF_PARAMETER, d->shift[instance] + offset);
@@ -190,7 +198,11 @@ static linnet_status add_all_rows(ln_diagram *d) {
     return ln_graph_failed(d->rows) ? ln_no_memory(d->report) : LINNET_OK;
 }
 
-/* ---- what a row is made of ---- */
+/* ---- what a row is made of ----
+ *
+ * A walk visits each node of an expression once, by a stamp that is another for each row: marks of
+ * earlier rows need not be cleared, and all rows together cost what they contain. The expressions
+ * share nodes, so a walk without marks could take exponential time. */
 
 linnet_status ln_walk_new(ln_walk *walk, ln_diagram *d, const ln_graph *graph) {
     *walk = (ln_walk){.graph = graph, .size = ln_graph_size(graph)};

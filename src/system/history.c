@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The past of a signal: see history.h. */
+/* The past of a signal: see history.h.
+ *
+ * Samples are the points that a run has accepted, whatever its method. A polynomial of degree 5
+ * through six of them errs by a term of order 6 in their distance. */
 #include "system/history.h"
 
 #include "base/arena.h"
@@ -36,6 +39,8 @@ int ln_history_begin(ln_history *h, double t, double u, double before) {
     return append(h, (ln_history_sample){t, u, 0, before == u});
 }
 
+/* A breakpoint up to LN_SPLITS begins a new stretch with a sample at the same time, so the two
+ * limits of a jump are both kept. A second sample at one time without that replaces the first. */
 int ln_history_add(ln_history *h, double t, double u, int level) {
     ln_history_sample *last = &h->samples[h->count - 1];
     if (level <= LN_SPLITS)
@@ -47,7 +52,9 @@ int ln_history_add(ln_history *h, double t, double u, int level) {
     return 1;
 }
 
-/* Now and then, so that nothing is moved often. */
+/* Samples that no delay reaches any more are dropped, but for the NODES that an interpolation at
+ * the oldest time needs. They are moved only when half of the array is free, which costs a constant
+ * time a sample. */
 void ln_history_forget(ln_history *h, double oldest) {
     while (h->first + NODES < h->count && h->samples[h->first + NODES].t < oldest)
         h->first++;

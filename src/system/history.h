@@ -2,7 +2,7 @@
 /* Private to the room `system`: the past of one signal, as samples and the breakpoints between
  * them.
  *
- * Samples lie in stretches, which breakpoints divide: an event or breakpoint of a signal, up to a
+ * Samples lie in stretches, which breakpoints divide: an event or a corner of a signal, up to a
  * jump of its second derivative. Between two samples of a stretch the signal is a polynomial
  * through the nearest ones of the same stretch, of degree 5. Stretches are numbered from 0; BEFORE
  * is what lies before the first sample, where the signal is constant. */

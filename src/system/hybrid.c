@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Each question is put to the hybrid instances one after the other, in their local arrays. */
+/* Modes, guards and events of the whole system: each question is put to the hybrid instances one
+ * after the other, in their local arrays.
+ *
+ * A hybrid instance has memories in this order: what its equations remember, the slots of its
+ * delays (LN_SLOTS each), its modes. A mode is a whole number that selects a branch of its
+ * equations, and changes only at events; in between it is frozen, so that an evaluation is smooth
+ * and Newton's method and the error estimates of a step are those of an ordinary differential
+ * equation. A guard is a function of the point that is positive while its mode holds and negative
+ * where the mode has to change: its zero crossing is what the driver locates. Guards and events are
+ * numbered through all instances, first_guard and first_event of an instance being its own first.
+ */
 #include "system/hybrid.h"
 
 #include "system/active.h"
@@ -14,7 +24,8 @@ static const double *gather(const ln_active *active, const double *x, double *lo
     return local;
 }
 
-/* Delays are looked up; modes are as they stand. */
+/* Where an instance is looked at. Delays are looked up; modes are as they stand, or, on a side that
+ * says LN_MODES_FOLLOW, as they would be decided at the point. */
 static linnet_point point_of(ln_system *system, const ln_active *active, const ln_moment *moment) {
     const double *local = gather(active, moment->x, system->own->x);
     const double *m = ln_memories_at(system, active->instance, active->hybrid, moment->side, local);
@@ -63,6 +74,9 @@ static int decide_delays(ln_system *system, const ln_active *active, const linne
     return changed;
 }
 
+/* One pass: a mode that changes may make another one change that was asked before it, so the caller
+ * repeats the call, with x found anew, until none does (event iteration). The stretches that
+ * varying delays see are modes as well, whose guards stand behind the instance's own. */
 int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *may_change,
                            int *last) {
     double *decided = system->own->mode;
@@ -106,6 +120,8 @@ void ln_system_guards(ln_system *system, const ln_moment *moment, double *guard)
     }
 }
 
+/* A guard of exactly zero says neither. "x > 0" and "x >= 0" have the same guard, and differ in
+ * what their mode is there: that is decided, and -DBL_MIN stands for "just beyond". */
 void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard) {
     double *decided = system->own->mode;
     for (int k = 0; k < system->nhybrid; k++) {
@@ -181,7 +197,10 @@ void ln_system_conditions(ln_system *system, const ln_moment *moment, char *hold
     }
 }
 
-/* The events of one instance; returns 1 when a state was set. */
+/* The events of one instance; returns 1 when a state was set. `here` holds the memories before the
+ * events of this round, which conditions and assignments read, m what the events leave: all events
+ * of a round see the same values, and their order does not matter. pre(x) reads `before`, the point
+ * before any event of this time. */
 static int act(ln_system *system, const ln_active *active, const ln_moment *moment,
                const ln_before_event *previous, const char *fired, double *memory, double *x_set) {
     const linnet_block *block = &active->instance->block;

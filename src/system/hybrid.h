@@ -17,9 +17,9 @@ typedef struct ln_moment {
 /* Memories take their start values; modes are zero until they are decided. */
 void ln_system_remember(ln_system *system, double t);
 
-/* Decides all modes at the moment; returns how many have changed. eager[] (nguards; may be NULL):
- * only those whose eager[k] is not 0 may change. last (may be NULL): the number of a guard whose
- * mode changed, when any did. */
+/* Decides all modes at the moment; returns how many have changed. may_change[nguards] (may be
+ * NULL): only modes of guards whose may_change[k] is not 0 may change. last (may be NULL): the
+ * number of a guard whose mode changed, when any did. */
 int ln_system_decide_modes(ln_system *system, const ln_moment *moment, const char *may_change,
                            int *last);
 
@@ -46,7 +46,8 @@ typedef struct ln_before_event {
     const double *micro_m;
 } ln_before_event;
 /* The fired events (fired[nevents]) act: memory[nmemories] gets what they leave (start:
- * past->micro_m, modes as they are now), and x_set[n] what they set (start: a copy of moment->x).
+ * previous->micro_m, modes as they are now), and x_set[n] what they set (start: a copy of
+ * moment->x).
  * Returns 1 when a state was set. */
 int ln_system_act(ln_system *system, const ln_moment *moment, const ln_before_event *previous,
                   const char *fired, double *memory, double *x_set);

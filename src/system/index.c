@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The Sigma method on rows and unknowns in which nothing cancels, and combinations of rows where
- * its Jacobian is singular. */
+ * its Jacobian is singular.
+ *
+ * sigma_ij is the highest derivative of unknown j in row i. A transversal of largest sum gives the
+ * offsets: the smallest c, d >= 0 with d_j - c_i >= sigma_ij, equal on the transversal. Row i is
+ * differentiated c_i times, and unknown j is determined up to its derivative d_j; the index is
+ * max c, plus 1 if some d_j = 0 [Pryce, BIT 41, 2001]. The system Jacobian
+ *     J_ij = d row_i / d x_j^(d_j - c_i)
+ * must be regular for this to hold. Where it is not, a left null vector of J tells a combination of
+ * rows in which the highest derivatives cancel; it takes the place of one of them and the method
+ * begins anew. The sum of the transversal falls with each round, so there are few. */
 #include "system/index.h"
 
 #include "base/sys.h"
@@ -152,8 +161,9 @@ static linnet_status factors(const ln_matrix *matrix, int *regular) {
 
 /* ---- combinations ---- */
 
-/* The row of a vanishing combination that it takes the place of: one differentiated least often;
- * among these one with the largest weight. -1: none is left. */
+/* The row of a vanishing combination that it takes the place of: one differentiated least often, so
+ * that all others enter by derivatives and none by an integral; among these one with the largest
+ * weight, by which the combination is divided. -1: none is left. */
 static int choose_row(const finder *all, const int *rows, int m, const double *weight,
                       const char *taken) {
     int best = -1;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs of the linearised system: a user's name becomes the rows that u enters, and with which
- * factors (linearise.h). */
+ * factors (linearise.h).
+ *
+ * The column of B belonging to u is ds/du, minus the derivative of the residuals d/dt q + f by u
+ * while X is held. It is read off the Jacobian's entries, never found by differences. A column may
+ * have several entries ("shares"): a source of flux takes out of one node what it brings into
+ * another. */
 #include "system/linearise.h"
 
 #include "base/domain.h"
@@ -35,7 +40,8 @@ static linnet_status refused(const input_search *in, int instance, const char *w
                    block->block.type->name, why);
 }
 
-/* u is added to what this block reads at a signal input: its rows see f(x + u). */
+/* u is added to what this block reads at a signal input: its rows see f(x + u), so B gains -df/dx
+ * in each row that reads the port. A row that takes the signal's derivative would need du/dt. */
 static linnet_status input_at_port(input_search *in, int instance, int port) {
     ln_system *system = in->system;
     const linnet_block_class *type = system->network->instances[instance].block.type;
@@ -75,6 +81,10 @@ static linnet_status output_coefficient(input_search *in, int instance, int port
     return LINNET_OK;
 }
 
+/* u is added to a signal y. Where y is the output of a row c y = g(...), and nothing else in its
+ * block looks at y, adding c u to that row makes the unknown itself y + u. Else (an integrator,
+ * whose output is its state) the block must keep y for itself: all who read the signal see y + u,
+ * and so does an output y, by `added`. */
 static linnet_status input_at_signal(input_search *in, int link) {
     const ln_network *network = in->system->network;
     const ln_link *joined = &network->links[link];
@@ -143,7 +153,8 @@ static linnet_status input_in_own_row(input_search *in, int instance, int row) {
     return add_share(in, instance, row, ln_local_row(in->system->network, instance, row), value);
 }
 
-/* Does the block drive by a row of its own, with its other ports of the domain held at zero? */
+/* Does the block drive by a row of its own, with its other ports of the domain held at zero? Such a
+ * source holds the potential of the link; a flux brought in there would change nothing. */
 static int is_holder(const ln_network *network, int instance, int link) {
     const ln_instance *block = &network->instances[instance];
     const linnet_block_class *type = block->block.type;
@@ -217,6 +228,8 @@ static int link_of(const ln_network *network, const ln_quantity *quantity) {
     return -1;
 }
 
+/* Names are tried as those of a block, of a signal input "block.port", of a link, and of a quantity
+ * that is a link's unknown under another name. */
 linnet_status ln_system_input(ln_system *system, const char *name, ln_at at, ln_arena *arena,
                               ln_report *report, ln_input *input) {
     const ln_network *network = system->network;

@@ -49,7 +49,8 @@ int ln_local_row(const ln_network *network, int instance, int local) {
     return extra != NULL ? extra->unknown : ln_local_unknown(network, block, local);
 }
 
-/* The block prepared, its local unknowns and memories gathered. */
+/* The block prepared, its local unknowns and memories gathered. Analyses ask for one block
+ * at a time; a run evaluates all of them by its lists (active.h). */
 static linnet_status place_block(ln_system *system, int instance, ln_at at, linnet_block *block,
                                  linnet_point *point) {
     struct ln_system_private *own = system->own;
@@ -87,6 +88,8 @@ linnet_status ln_local_entries(ln_system *system, int instance, ln_at at) {
     return LINNET_OK;
 }
 
+/* The storage of each block by itself, before blocks are summed: which block a state belongs to is
+ * seen here and not in E. */
 linnet_status ln_system_storage(ln_system *system, ln_at at, ln_storage_visit *visit,
                                 void *context) {
     const ln_network *network = system->network;
@@ -166,6 +169,9 @@ static linnet_status add_reference_flux(output_row *out, int instance, int port,
     return LINNET_OK;
 }
 
+/* The flux into a block's port: an unknown where it has been made one, else the block's own row,
+ * f = A x + f_nl - s, by its entries. An input that enters this row stands in s, and so comes
+ * through directly (d), with the other sign. */
 static linnet_status add_flux(output_row *out, int instance, int port, double scale) {
     ln_system *system = out->system;
     const ln_network *network = system->network;
@@ -206,7 +212,9 @@ static void add_unknown(const output_row *out, int unknown, double scale) {
             out->d[k] += scale;
 }
 
-/* Power is the sum of flux times potential: product rule. */
+/* Power is the sum over the ports of flux times potential, so its linear part has two terms a port:
+ * potential times change of flux, and flux times change of potential. In domains whose flux is a
+ * power already (heat) it is the flux. */
 static linnet_status add_power(output_row *out, int instance, double scale) {
     const ln_network *network = out->system->network;
     const ln_instance *block = &network->instances[instance];
@@ -227,7 +235,10 @@ static linnet_status add_power(output_row *out, int instance, double scale) {
 }
 
 /* Derivative of an observed value by one local unknown: central differences, extrapolated to a step
- * of zero (Ridders 1982), the best of the table by its own estimate. */
+ * of zero (Ridders, Adv. Eng. Software 4, 1982), the best of the table by its own estimate. The
+ * error of a central difference is a series in h^2; a step halved at each level lets 4^j remove the
+ * j-th term. Ten levels go from 5 % of the size of the unknown down to 1e-4 of it, where rounding
+ * is what is left; the estimate tells where the two meet. */
 static double observed_slope(const linnet_block *block, const linnet_point *point, int item,
                              int local, double scale) {
     enum { LEVELS = 10 };

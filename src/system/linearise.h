@@ -5,13 +5,14 @@
  *     (s (E + dq) + A + df) X = B U,      Y = C X + D U
  *
  * X are the deviations of the unknowns from the point. An input adds u to something that the model
- * drives:
+ * drives, which its name says:
  *
- *     V1        a block with a source: u is added to its value: the drop p - n of an ideal source
- * of potential, the flux into the first port of a source of flux, the signal at the output of a
- * signal source y         a signal link: u is added to the signal, seen by all who read it (and by
- * an output y) out       a physical link: a flux u is brought into the link from outside G1.in a
- * signal input of a block: u is added to what this block alone reads
+ * - "V1", a block with a source: u is added to its value, which is the drop p - n of an ideal
+ *   source of potential, the flux into the first port of a source of flux, the signal at the output
+ *   of a signal source;
+ * - "y", a signal link: u is added to the signal, seen by all who read it (and by an output y);
+ * - "out", a physical link: a flux u is brought into the link from outside;
+ * - "G1.in", a signal input of a block: u is added to what this block alone reads.
  *
  * A flux counts as positive into the block (B is what s(t) gains: f = A x + f_nl - s). Memories are
  * frozen. */

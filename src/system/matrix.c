@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Scattered entries to compressed columns, and products with a vector.
  *
+ * Blocks stamp entries (row, column) in any order, several at one place, as the conductances at a
+ * node. Two counting sorts, by row and then by column, are stable, so they leave the entries by
+ * columns and by rows within each; places are numbered in one walk along them. That is linear in
+ * the number of entries, and needs no comparisons.
+ *
  * Entries that meet at one place are summed by the caller in the order in which they were added, so
- * that the sums do not depend on how the sort works. */
+ * that the sums do not depend on how the sort works: sums in floating point do depend on order, and
+ * results are to be the same bits. */
 #include "system/matrix.h"
 
 #include "base/sys.h"
@@ -88,10 +94,13 @@ static int add_any(ln_triplets *triplets, int row, int col, double value) {
     return ln_scattered_add(&triplets->at, row, col);
 }
 
+/* A zero is no entry: the pattern is that of what is not zero at this point. */
 int ln_triplets_add(ln_triplets *triplets, int row, int col, double value) {
     return value == 0 || add_any(triplets, row, col, value);
 }
 
+/* The values of a constant matrix and those that change. The latter keep their places also where
+ * they are zero just now. */
 int ln_triplets_add_all(ln_triplets *triplets, const ln_matrix *matrix, int count, const int *row,
                         const int *col, const double *value) {
     const ln_pattern *pattern = &matrix->pattern;
@@ -128,6 +137,7 @@ linnet_status ln_triplets_matrix(const ln_triplets *triplets, int n, int transpo
     return LINNET_OK;
 }
 
+/* y += M x, column by column. */
 void ln_matrix_add(const ln_matrix *matrix, const double *x, double *y) {
     const int *start = matrix->pattern.start, *row = matrix->pattern.row;
     for (int j = 0; j < matrix->pattern.n; j++) {

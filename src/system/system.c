@@ -13,7 +13,13 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- local to global ---- */
+/* ---- local to global ----
+ *
+ * A block's local unknowns are the potentials of its ports, then its own variables; its local rows
+ * the fluxes into it at its ports, then its own equations. Ports joined by a link share the link's
+ * unknown, and their fluxes add up in the link's row: Kirchhoff's laws are nothing but this
+ * numbering. -1 stands for what has no unknown or row: a reference link, whose potential is zero,
+ * an open port, a signal input, which only reads. */
 
 void ln_local_unknowns(const ln_network *network, int instance, int *unknown) {
     const ln_instance *block = &network->instances[instance];
@@ -24,7 +30,8 @@ void ln_local_unknowns(const ln_network *network, int instance, int *unknown) {
         unknown[type->nports + k] = block->first_own + k;
 }
 
-/* Extras are ordered by instance and port. */
+/* The unknown that recording has made of the flux into a port; NULL: there is none. Extras are
+ * ordered by instance and port. */
 const ln_extra *ln_find_extra(const ln_network *network, int instance, int port) {
     int low = 0, high = network->nextras;
     while (low < high) {
@@ -81,7 +88,8 @@ static int is_active(const linnet_block_class *type) {
 }
 
 /* Local work arrays for the largest class, and own work for the instances that are evaluated while
- * running. */
+ * running. A block's `work` holds its derived parameters: passive instances need theirs while they
+ * are stamped only, and share one place. */
 static linnet_status make_work(ln_system *system) {
     const ln_network *network = system->network;
     size_t locals = 1, entries = 1, work = 1, memories = 1;
@@ -146,6 +154,9 @@ static int add_constant(stamps *all, linnet_kind kind, int row, int col, double 
     return ln_scattered_add(&all->at[kind], row, col);
 }
 
+/* Constant entries of E and A. A row that also enters the balance of a floating part (`across`,
+ * supernodes.c) gives that balance the sum of its entries in the columns there, which is exactly
+ * zero for what passes between two nodes of the part. */
 static int stamp_constant(ln_system *system, stamps *all, const linnet_block *block) {
     const linnet_block_class *type = block->type;
     double *entry = system->own->entry;
@@ -169,6 +180,7 @@ static int stamp_constant(ln_system *system, stamps *all, const linnet_block *bl
     return 1;
 }
 
+/* Sources that never change are evaluated once, at no particular point, into s_constant. */
 static void stamp_source(ln_system *system, const stamps *all, const linnet_block *block) {
     const linnet_block_class *type = block->type;
     if (type->source == NULL || type->source_varies)
@@ -185,7 +197,8 @@ static void stamp_source(ln_system *system, const stamps *all, const linnet_bloc
     }
 }
 
-/* An extra flux unknown: -1 in its own row, +1 in the row of its link. */
+/* An extra flux unknown i: its own row is "flux of the port by the block's equations - i = 0", and
+ * i takes the flux's place in the row of the link: -1 in its own row, +1 in the row of its link. */
 static int stamp_extras(const ln_system *system, stamps *all) {
     const ln_network *network = system->network;
     for (int k = 0; k < network->nextras; k++) {
@@ -205,6 +218,8 @@ static int stamp_extras(const ln_system *system, stamps *all) {
     return 1;
 }
 
+/* nonlinear_rows has a digit for each local row: bit 1 an f_nl, bit 2 a q_nl. Rows with storage are
+ * dynamic: they are integrated, all others are algebraic. */
 static void mark_nonlinear_rows(ln_system *system, char *dynamic, const ln_active *active) {
     const char *kinds = active->instance->block.type->nonlinear_rows;
     if (kinds == NULL)
@@ -333,7 +348,10 @@ static int add_holds(const ln_system *system, ln_scattered *entries, int *unknow
     return 1;
 }
 
-/* The union of all patterns, and the slot in it of every entry. */
+/* The union of all patterns, and the slot in it of every entry: of E, A, dq, df, in this order, so
+ * that one array of positions serves all four. The iteration matrix alpha (E + dq) + A + df of any
+ * method is a sum into these slots, and one symbolic factorisation serves the whole run. The
+ * diagonal of physical links is in it where gmin stepping or a held start value adds there. */
 static linnet_status finish_pattern(ln_system *system, stamps *all) {
     const ln_network *network = system->network;
     const ln_pattern *e = &system->E.pattern, *a = &system->A.pattern;
@@ -384,6 +402,7 @@ static linnet_status finish_states(ln_system *system, const stamps *all) {
                : LINNET_MEMORY;
 }
 
+/* The absolute tolerance and the usual size of each unknown. */
 static linnet_status make_scales(ln_system *system) {
     double *abstol = LN_NEW(system->arena, double, system->n),
            *nominal = LN_NEW(system->arena, double, system->n);
@@ -396,6 +415,8 @@ static linnet_status make_scales(ln_system *system) {
     return LINNET_OK;
 }
 
+/* The order matters: floating parts must be known before rows are placed, E before rows are called
+ * dynamic, all entries before the pattern, and the pattern before batches take their slots. */
 static linnet_status assemble(ln_system *system, stamps *all, ln_report *report) {
     ln_network *network = system->network;
     LN_TRY(make_work(system));

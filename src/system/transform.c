@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The transformed rows, and the Jacobian's terms for them. */
+/* The transformed rows, and the Jacobian's terms for them.
+ *
+ * A new row is a combination of old ones: sum_i c_i row_i. Differential rows take the storage part,
+ * q = E x + q_nl, with the Jacobian E + dq; algebraic ones the rest, f = A x + f_nl - s, with the
+ * Jacobian A + df. So the new Jacobian is a weighted sum of entries of four families, E, dq, A and
+ * df. Which entry adds to which place is found once; at each point the sum is a single loop over
+ * `nterms`, without a search. */
 #include "system/transform.h"
 
 #include "base/sys.h"
@@ -14,6 +20,9 @@ typedef struct by_rows { /* one family of entries (E, dq, A, df), by rows */
     const int *col;
 } by_rows;
 
+/* Counting sort: entry[start[i] .. start[i+1]-1] are the entries of row i, in their old order. The
+ * counts are kept two places further and become the starts of the next row while entries are put
+ * in place. 0: memory is short; the caller releases both arrays in any case. */
 static int list_by_rows(int n, int count, const int *row, by_rows *out) {
     out->start = ln_sys->allocate(((size_t)n + 2) * sizeof(int));
     out->entry = ln_sys->allocate(((size_t)count + 1) * sizeof(int));
@@ -29,6 +38,7 @@ static int list_by_rows(int n, int count, const int *row, by_rows *out) {
     return 1;
 }
 
+/* The column of each entry of a pattern by columns. NULL: memory is short. */
 static int *columns_of(const ln_pattern *pattern) {
     int *col = ln_sys->allocate(((size_t)pattern->start[pattern->n] + 1) * sizeof *col);
     for (int j = 0; col != NULL && j < pattern->n; j++)
@@ -44,6 +54,8 @@ typedef struct terms {
     size_t from_room, weight_room;
 } terms;
 
+/* All entries that one family has in an old row, times the weight, into a new row. offset: where
+ * the family begins among all entries, in the order E, A, dq, df. */
 static int add_family(terms *all, const by_rows *family, int offset, int new_row, int old_row,
                       double weight) {
     for (int k = family->start[old_row]; k < family->start[old_row + 1]; k++) {
@@ -143,6 +155,7 @@ void ln_transform_free(ln_transform *transform) {
         ln_arena_free(transform->arena);
 }
 
+/* Zero at the x whose stored quantities are q_star and whose algebraic equations hold. */
 void ln_transform_residual(const ln_transform *transform, const double *q, const double *q_star,
                            const double *f, double *r) {
     for (int k = 0; k < transform->n; k++) {
