@@ -72,6 +72,12 @@ try $tries - loops loop.xml
 try $tries - blocks resistor
 try $tries - compare rc.xml --methods heun,rk4 -q
 
+# ---- every allocation of a few: no word was said, a line of the result was missing, what was kept got lost ----
+kinds="allocate-once"
+try 0 - blocks resistor
+try 0 o.raw run rc.xml -q -o o.raw --ascii
+try 0 - check "$examples/hybrid/thermostat.xml"
+
 # ---- many models ----
 kinds="allocate-once"
 for model in electrical/half-wave-rectifier electrical/transformer electrical/hysteresis-loop hybrid/bouncing-ball hybrid/thermostat \

@@ -27,6 +27,7 @@ struct ln_recorder {
     size_t ntitles, titles_room;
     column *columns;
     size_t ncolumns, columns_room;
+    int failed; /* memory was short: there are no columns any more */
     ln_graph *graph;
     ln_node *nodes;
     size_t nnodes, nodes_room; /* one per expression */
@@ -71,12 +72,19 @@ void ln_recorder_free(ln_recorder *recorder) {
 
 /* ---- columns by name ---- */
 
+/* Arrays that could not grow are gone: nothing is recorded any more. */
+static linnet_status give_up(ln_recorder *recorder) {
+    recorder->ntitles = recorder->ncolumns = recorder->nnodes = 0;
+    recorder->failed = 1;
+    return ln_no_memory(recorder->report);
+}
+
 static linnet_status append(ln_recorder *recorder, const char *name, const char *unit, column how) {
     char *copy = ln_arena_string(recorder->arena, name);
     if (copy == NULL || !LN_GROW(recorder->titles, recorder->ntitles, recorder->titles_room) ||
         !LN_GROW(recorder->columns, recorder->ncolumns, recorder->columns_room) ||
         ln_map_put(recorder->index, copy, (int)recorder->ncolumns) < 0)
-        return ln_no_memory(recorder->report);
+        return give_up(recorder);
     recorder->titles[recorder->ntitles++] = (ln_column){copy, unit != NULL ? unit : "", 0};
     recorder->columns[recorder->ncolumns++] = how;
     return LINNET_OK;
@@ -135,6 +143,8 @@ linnet_status ln_recorder_add(ln_recorder *recorder, const char *names, ln_place
 }
 
 int ln_recorder_column(ln_recorder *recorder, const char *name, ln_place place) {
+    if (recorder->failed)
+        return -1;
     if (ln_map_get(recorder->index, name) < 0) {
         ln_quantity quantity;
         const char *nearest = NULL;
@@ -305,7 +315,7 @@ static linnet_status lower(ln_recorder *recorder, const char *name, const char *
 static linnet_status append_node(ln_recorder *recorder, const char *name, const char *unit,
                                  ln_node node) {
     if (!LN_GROW(recorder->nodes, recorder->nnodes, recorder->nodes_room))
-        return ln_no_memory(recorder->report);
+        return give_up(recorder);
     recorder->nodes[recorder->nnodes] = node;
     return append(recorder, name, unit, (column){.expression = (int)recorder->nnodes++});
 }

@@ -199,7 +199,8 @@ static linnet_status watch(void *context) {
             master->sweep->stop(master->sweep->context))
             give_up(master, LINNET_INTERRUPTED);
         (void)pthread_mutex_unlock(&master->lock);
-        linnet_status status = batch.length > 0 ? write_batch(master, &batch) : LINNET_OK;
+        const int news = batch.length > 0 || batch.failed;
+        linnet_status status = news ? write_batch(master, &batch) : LINNET_OK;
         ln_text_free(&batch);
         if (master->watch != NULL)
             master->watch->progress(master->watch->context, master->statistics->cases, master->end);

@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+/* A list, which loses nothing when memory is short. */
+struct ln_kept {
+    ln_equations *equations;
+    ln_kept *next;
+};
+
 int ln_class_cache_open(ln_class_cache *cache) {
     cache->arena = ln_arena_new();
     cache->shapes = ln_map_new();
@@ -14,9 +20,8 @@ int ln_class_cache_open(ln_class_cache *cache) {
 }
 
 void ln_class_cache_close(ln_class_cache *cache) {
-    for (size_t k = 0; k < cache->nkept; k++)
-        ln_equations_free(cache->kept[k]);
-    ln_sys->release(cache->kept);
+    for (const ln_kept *kept = cache->kept; kept != NULL; kept = kept->next)
+        ln_equations_free(kept->equations);
     ln_sys->release(cache->classes);
     ln_map_free(cache->shapes);
     ln_arena_free(cache->arena);
@@ -60,15 +65,15 @@ static char *shape_key(ln_arena *arena, const ln_type *type, const ln_shape *sha
 linnet_status ln_class_cache_compile(ln_class_cache *cache, ln_equations *equations,
                                      ln_report *report, const linnet_block_class **class) {
     linnet_status status = ln_equations_class(equations, report, class);
-    if (status == LINNET_OK && !LN_GROW(cache->kept, cache->nkept, cache->kept_room)) {
-        cache->nkept = 0;
-        status = ln_no_memory(report);
-    }
-    if (status == LINNET_OK)
-        cache->kept[cache->nkept++] = equations;
-    else
+    const int can = status == LINNET_OK && cache->arena != NULL;
+    ln_kept *kept = can ? LN_NEW(cache->arena, ln_kept, 1) : NULL;
+    if (kept == NULL) {
         ln_equations_free(equations);
-    return status;
+        return status == LINNET_OK ? ln_no_memory(report) : status;
+    }
+    *kept = (ln_kept){equations, cache->kept};
+    cache->kept = kept;
+    return LINNET_OK;
 }
 
 static linnet_status keep_shape(ln_class_cache *cache, const char *key,

@@ -8,13 +8,14 @@
 
 #include "blocks/catalogue.h"
 
+typedef struct ln_kept ln_kept;
+
 typedef struct ln_class_cache {
-    ln_arena *arena; /* keys */
+    ln_arena *arena; /* keys, and what is kept */
     ln_map *shapes;  /* key of a shape -> index of classes[] */
     const linnet_block_class **classes;
     size_t nclasses, classes_room;
-    ln_equations **kept;
-    size_t nkept, kept_room; /* what they live in */
+    ln_kept *kept; /* what they live in */
 } ln_class_cache;
 
 /* 0 when memory is short. */

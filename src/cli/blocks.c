@@ -161,7 +161,7 @@ static linnet_status open_catalogue(browsing *browser, const char *path, ln_mode
     browser->arena = ln_arena_new();
     browser->report = ln_terminal_report(NULL);
     if (browser->arena == NULL || browser->report == NULL)
-        return LINNET_MEMORY;
+        return ln_no_memory(browser->report);
     ln_model_options library = {.library = LINNET_LIBRARY_DIR};
     if (path != NULL)
         LN_TRY(ln_model_open(path, &library, browser->report, model));
@@ -206,5 +206,7 @@ static linnet_status blocks_command(const ln_command *command, int argc, char **
     ln_report_close(browser.report);
     ln_report_free(browser.report);
     ln_arena_free(browser.arena);
+    if (status == LINNET_MEMORY)
+        ln_terminal_outcome(status);
     return status;
 }

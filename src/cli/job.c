@@ -152,7 +152,7 @@ static void set_communication_step(ln_job *job) {
         job->overrides[job->request.noverrides++] = (ln_override){LN_FMI_STEP, job->request.step};
 }
 
-/* The command line in one text, for results and pages. */
+/* The command line in one text, for results and pages; NULL when memory is short. */
 static const char *command_line(const ln_job *job, int argc, char **argv) {
     ln_text line = {0};
     ln_text_printf(&line, "linnet %s", job->command->name);
@@ -160,7 +160,7 @@ static const char *command_line(const ln_job *job, int argc, char **argv) {
         ln_text_printf(&line, strpbrk(argv[k], " '\"$&;<>|*?") != NULL ? " '%s'" : " %s", argv[k]);
     const char *text = line.failed ? NULL : ln_arena_string(job->arena, line.data);
     ln_text_free(&line);
-    return text != NULL ? text : "";
+    return text;
 }
 
 int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, ln_job_files files,
@@ -207,6 +207,10 @@ int ln_job_read(ln_job *job, const ln_command *command, int argc, char **argv, l
         return 0;
     }
     job->line = command_line(job, argc, argv);
+    if (job->line == NULL) {
+        *status = ln_no_memory(job->report);
+        return 0;
+    }
     job->files = argv + first;
     job->nfiles = argc - first;
     *status = option == LN_OPTION_WRONG ? LINNET_USAGE : check_files(job, files);

@@ -228,9 +228,8 @@ static linnet_status schema_command(const ln_command *command, int argc, char **
     if (strcmp(format, "rng") != 0 && strcmp(format, "xsd") != 0)
         return ln_usage(command, "--format is '%.60s'; it must be rng or xsd", format);
     ln_report *report = ln_terminal_report(NULL);
-    if (report == NULL)
-        return LINNET_MEMORY;
-    const linnet_status status = write_schema(strcmp(format, "xsd") == 0, path, report);
+    const linnet_status status =
+        report != NULL ? write_schema(strcmp(format, "xsd") == 0, path, report) : LINNET_MEMORY;
     ln_report_close(report);
     ln_report_free(report);
     if (status != LINNET_OK)
