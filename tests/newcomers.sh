@@ -246,6 +246,9 @@ told 3 "duration is -5 ms; it must be a time above 0" '' 'duration="-5 ms"'
 told 3 "a plain number is wanted here, not V; remove the unit" '' 'duration="5 ms" tolerance="1e-6 V"'
 wrong 2 "there is no option '--x'; did you mean -x (--against)?" plot m.xml --x V1.i
 wrong 2 "did you mean the group 'electrical'?" blocks electric
+expect 0 "$LINNET" blocks amplifier && says out "  op-amp" && ! grep -q '  resistor' out || fail "types by a word of their texts"
+expect 0 "$LINNET" blocks 'Operational Amplifier' && says out "  op-amp"
+wrong 2 "there is no block type 'hologram'" blocks hologram
 expect 0 "$LINNET" blocks electrical && says out "electrical (" "  resistor" && ! grep -q translational out || fail "a group alone"
 wrong 2 "there is no option '--steps'; did you mean '--step'?" run m.xml --steps 100
 wrong 2 "nothing is varied; give --vary NAME=VALUES" sweep m.xml

@@ -134,11 +134,11 @@ class Result:
     def _repr_html_(self):
         """A notebook shows the first and last rows."""
         import html
-        shown = list(range(len(self))) if len(self) <= 8 else [0, 1, 2, -3, -2, -1]
+        shown = list(range(len(self))) if len(self) <= 8 else [0, 1, 2, None, -3, -2, -1]
         head = "".join(f"<th>{html.escape(f'{n} [{u}]' if u else n)}</th>"
                        for n, u in [(self.first, ""), *self.units.items()])
-        body = "".join("<tr>" + "".join(f"<td>{v:.6g}</td>" for v in
-                                        [self.time[k], *(a[k] for a in self._values.values())]) + "</tr>"
+        columns = [self.time, *self._values.values()]
+        body = "".join("<tr>" + "".join("<td>…</td>" if k is None else f"<td>{column[k]:.6g}</td>" for column in columns) + "</tr>"
                        for k in shown)
         return f"<p>{len(self)} rows</p><table><tr>{head}</tr>{body}</table>"
 

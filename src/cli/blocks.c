@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static linnet_status blocks_command(const ln_command *command, int argc, char **argv);
 
@@ -25,14 +26,17 @@ static const ln_option options[] = {
 const ln_command ln_command_blocks = {
     .name = "blocks",
     .doc = "list the block types, or tell all about some",
-    .usage = "[GROUP | TYPE...] [OPTION]...",
-    .about = "Without TYPE, lists the catalogue by group, or one GROUP of it. With it, shows each "
-             "type's equations, "
-             "ports, parameters with\n"
-             "units, defaults and ranges, what of it can be recorded, and an example.",
+    .usage = "[GROUP | TYPE... | WORD] [OPTION]...",
+    .about =
+        "Without TYPE, lists the catalogue by group, or one GROUP of it. With it, shows each "
+        "type's equations,\n"
+        "ports, parameters with units, defaults and ranges, what of it can be recorded, and an "
+        "example. A WORD\n"
+        "that is no type is looked for in what is said of the types.",
     .options = options,
     .examples = "  linnet blocks\n"
                 "  linnet blocks electrical\n"
+                "  linnet blocks amplifier\n"
                 "  linnet blocks capacitor diode\n"
                 "  linnet blocks --format json > blocks.json\n",
     .exits = "01235",
@@ -109,40 +113,78 @@ static void print_group(const char *group, ln_listing *listing) {
     ln_listing_print(listing, 2, stdout);
 }
 
-/* All types, or those of one group. */
-static linnet_status list(browsing *browser, const char *only) {
+/* Does the text hold the word, in whatever case? */
+static int holds(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (; strlen(text) >= length; text++)
+        if (strncasecmp(text, word, length) == 0)
+            return 1;
+    return 0;
+}
+
+/* Which types are listed: NULL is no condition. */
+typedef struct listed {
+    const char *group, *word; /* of its name or of what is said of it */
+} listed;
+
+/* All types, or some; *count: how many. */
+static linnet_status list(browsing *browser, listed which, int *count) {
     ln_listing listing = {.arena = browser->arena};
     const char *group, *name, *current = NULL;
+    *count = 0;
     for (int k = 0; (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++) {
-        if (only != NULL && strcmp(only, group) != 0)
+        if (which.group != NULL && strcmp(which.group, group) != 0)
             continue;
         linnet_status status;
         const ln_type *type = ln_catalogue_find(browser->catalogue, name, &status);
         if (type == NULL)
             return status;
+        const char *said = type->face != NULL ? type->face->doc : type->definition->doc,
+                   *doc = said != NULL ? said : "";
+        if (which.word != NULL && !holds(name, which.word) && !holds(doc, which.word))
+            continue;
         if (current != NULL && strcmp(current, group) != 0) {
             print_group(current, &listing);
             putchar('\n');
         }
         current = group;
-        const char *doc = type->face != NULL ? type->face->doc : type->definition->doc;
-        ln_listing_row(&listing, name, doc != NULL ? doc : "", NULL);
+        ln_listing_row(&listing, name, doc, NULL);
+        ++*count;
     }
     if (current != NULL)
         print_group(current, &listing);
-    puts("\n'linnet blocks TYPE' tells all about a type.");
+    if (*count > 0)
+        puts("\n'linnet blocks TYPE' tells all about a type.");
     return LINNET_OK;
+}
+
+/* A word that is no type and like none, nor a group, is looked for in what is said of types;
+ * *found: there are such. */
+static linnet_status look_for(browsing *browser, const char *word, int *found) {
+    linnet_status status;
+    *found = 0;
+    if (find_group(browser, word) != NULL || *word == '\0' ||
+        ln_catalogue_find(browser->catalogue, word, &status) != NULL || status != LINNET_OK ||
+        ln_catalogue_nearest(browser->catalogue, word) != NULL)
+        return LINNET_OK;
+    return list(browser, (listed){.word = word}, found);
 }
 
 static linnet_status browse(browsing *browser, const ln_command *command, char **types,
                             int ntypes) {
     linnet_status status = LINNET_OK;
+    int count;
     if (ntypes == 0 && is_format(browser, "text"))
-        return list(browser, NULL);
+        return list(browser, (listed){NULL, NULL}, &count);
     const char *first =
         ntypes == 1 && is_format(browser, "text") ? find_group(browser, types[0]) : NULL;
     if (first != NULL && strcmp(first, types[0]) == 0)
-        return list(browser, first);
+        return list(browser, (listed){.group = first}, &count);
+    if (ntypes == 1 && is_format(browser, "text")) {
+        LN_TRY(look_for(browser, types[0], &count));
+        if (count > 0)
+            return LINNET_OK;
+    }
     const char *group, *name;
     for (int k = 0;
          ntypes == 0 && (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++)
