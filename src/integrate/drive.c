@@ -107,6 +107,8 @@ linnet_status ln_drive_tell_between(ln_drive *d, int *wanted) {
 
 /* parts of a step of an adaptive method, whose ends alone would say too little */
 enum { REMEMBERED = 4 };
+/* A step that is this part of what it would have been has a polynomial a millionth as rough. */
+static const double CUT = 0.1;
 
 /* What a delay gives enters no error estimate: the next step must let it be known to the tolerance.
  * Leaving a sample out costs about ten times the accuracy; the polynomials are of degree 5. */
@@ -132,7 +134,8 @@ static linnet_status remember(ln_drive *d, double from, int *crossed) {
         status = ln_delays_accept(run->system, run->side, run->x, LN_NO_BREAK, NULL);
     if (status != LINNET_OK) /* a delay that ran out of memory has no past */
         return ln_no_memory(run->report);
-    if (run->adaptive)
+    /* of a step that an event has cut short it is rounding that is rough */
+    if (run->adaptive && run->side.t - from >= CUT * d->whole)
         d->recalled = recalled_step(d, run->side.t - from);
     return LINNET_OK;
 }
