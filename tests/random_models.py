@@ -5,7 +5,8 @@
 usage: random_models.py LINNET FIRST NUMBER FOLDER
 
 The model of a seed is always the same. What is told of one stays in FOLDER/mSEED.xml, with one line here. Spared are
-models whose solution at 1e-7 differs from that at 1e-9 by 1e-4: such are chaotic, and nobody can agree on them. Methods of
+models whose solution at 1e-7 differs from that at 1e-9 by 1e-4: such are chaotic, and nobody can agree on them; and loops in which
+every method tells that a quantizer without hysteresis chatters: they slide along its edge. Methods of
 order 2 may lose a part in twenty of the range on long oscillations at 1e-5, rk45 one in fifty over many impacts; the
 others, three in a thousand."""
 import csv
@@ -261,6 +262,8 @@ def try_one(linnet, seed, folder):
             notes.append(f"{method}: off by {difference(exact, rows):.2g}")
     if os.path.exists(path[:-4] + ".csv"):
         os.remove(path[:-4] + ".csv")
+    if len(notes) >= len(ALLOWED) and all("it chatters" in note for note in notes):
+        notes = []
     if notes:
         print(seed, kind, " | ".join(notes), flush=True)
     else:

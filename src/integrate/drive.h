@@ -40,6 +40,7 @@ typedef struct ln_drive {
     double recalled;
     double *f_left;    /* n: f left of an instant */
     double *moved;     /* n: a point with what is stored moved by a constraint */
+    double *noise;     /* n: what rounding makes of the unknowns, where a guard may be that alone */
     int leapt;         /* the last advance was a leap, within which nothing can be interpolated */
     double step_begin; /* adaptive: where the last step began */
     int telling;       /* a way that is taken anew tells what lies within its steps */

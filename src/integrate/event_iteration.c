@@ -64,10 +64,13 @@ linnet_status ln_events_init(ln_events *ev, ln_system *system, ln_arena *arena,
         return LINNET_MEMORY;
     ev->may_change = LN_NEW(arena, char, system->nguards);
     ev->resting = LN_NEW(arena, char, system->nguards);
+    ev->crossed = LN_NEW(arena, char, system->nguards);
+    ev->vain = LN_NEW(arena, char, system->nguards);
     ev->guard = LN_NEW(arena, double, system->nguards);
     ev->noise = LN_NEW(arena, double, system->nguards);
     ev->reach = LN_NEW(arena, double, system->nguards);
-    if (!ev->may_change || !ev->resting || !ev->guard || !ev->noise || !ev->reach)
+    if (!ev->may_change || !ev->resting || !ev->crossed || !ev->vain || !ev->guard || !ev->noise ||
+        !ev->reach)
         return LINNET_MEMORY;
     memset(ev->resting, 1, (size_t)system->nguards);
     return LINNET_OK;
@@ -95,11 +98,25 @@ void ln_events_find_guards(ln_events *ev, const ln_moment *moment, double *guard
             ev->reach[k] = fmax(ev->reach[k], fabs(guard[k]));
 }
 
+/* May a guard that stands away from zero by more than what its own unknowns leave be noise of
+ * others? */
+static int any_in_doubt(const ln_events *ev, const double *guard) {
+    for (int k = 0; k < ev->system->nguards; k++)
+        if (ev->resting[k] && ev->vain[k] && !(fabs(guard[k]) <= ev->noise[k]))
+            return 1;
+    return 0;
+}
+
 void ln_events_disregard(ln_events *ev, const ln_moment *moment, double *guard) {
     const size_t count = (size_t)ev->system->nguards;
     if (memchr(ev->resting, 1, count) == NULL)
         return;
-    ln_system_guard_noise(ev->system, moment, ev->resting, guard, ev->noise);
+    ln_system_guard_noise(ev->system, moment, ev->resting, guard, NULL, ev->noise);
+    if (ev->algebra.noise != NULL && any_in_doubt(ev, guard)) {
+        const double *noise = ev->algebra.noise(ev->algebra.context, moment);
+        if (noise != NULL)
+            ln_system_guard_noise(ev->system, moment, ev->resting, guard, noise, ev->noise);
+    }
     for (size_t k = 0; k < count; k++) {
         ev->resting[k] = ev->resting[k] && !(guard[k] > ev->noise[k]);
         if (ev->resting[k] && guard[k] < -DBL_MIN && guard[k] >= -ev->noise[k])
@@ -395,11 +412,28 @@ static void note_changed(ln_events *ev) {
     }
 }
 
+/* Guards whose mode has turned rest; so do those that were crossed in vain, where no event has
+ * acted. */
+static void note_turned(ln_events *ev, int acted) {
+    const size_t count = (size_t)ev->system->nguards;
+    char *turned = ev->may_change;
+    memset(turned, 0, count);
+    ln_system_note_turned(ev->system, ev->m_before, turned);
+    for (size_t k = 0; k < count; k++) {
+        const int in_vain = ev->crossed[k] && !turned[k] && !acted;
+        ev->crossed[k] = 0;
+        if (!turned[k] && !in_vain)
+            continue;
+        ev->resting[k] = 1;
+        ev->vain[k] = (char)in_vain;
+    }
+}
+
 linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event_outcome *outcome) {
     ln_system *system = ev->system;
     const size_t memories = (size_t)system->network->nmemories * sizeof(double);
     const ln_moment moment = {side, x};
-    int changed, fired;
+    int changed, fired, round = 0;
     *outcome = (ln_event_outcome){.only_ticks = 1};
     memcpy(ev->x_before, x, (size_t)system->n * sizeof *x);
     memcpy(ev->m_before, system->memory, memories);
@@ -408,7 +442,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
     outcome->moved = has_moved(ev, x);
     outcome->only_ticks = !changed && !outcome->moved;
     note_series(ev, side.t);
-    for (int round = 0; fired > 0; round++, fired = find_fired(ev, &moment)) {
+    for (; fired > 0; round++, fired = find_fired(ev, &moment)) {
         if (round == MOST_ROUNDS)
             return endless(ev, side.t);
         memcpy(ev->m_micro, system->memory, memories);
@@ -417,7 +451,7 @@ linnet_status ln_events_iterate(ln_events *ev, ln_side side, double *x, ln_event
         changed = 1;
     }
     note_changed(ev);
-    ln_system_note_turned(system, ev->m_before, ev->resting);
+    note_turned(ev, round > 0);
     LN_TRY(check_series(ev, side.t));
     if (changed)
         outcome->moved = has_moved(ev, x); /* what came back within the instant has not jumped */

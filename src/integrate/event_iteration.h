@@ -25,6 +25,8 @@ typedef struct ln_algebra_solver {
      * by report(). */
     int (*solve)(void *context, ln_side side, const double *set, double *x);
     linnet_status (*report)(void *context);
+    /* What rounding makes of the unknowns at a moment (n values), NULL: it is not known; or NULL */
+    const double *(*noise)(void *context, const ln_moment *moment);
 } ln_algebra_solver;
 
 typedef struct ln_events {
@@ -33,8 +35,10 @@ typedef struct ln_events {
     ln_report *report;
     char *held, *holds, *fired, *may_change; /* per event; eager per guard */
     char *acted; /* per hybrid instance: at the last instant, an event or a memory of it */
-    double *guard, *reach, *noise;       /* per guard: now; the largest |guard| seen; work */
-    char *resting;                       /* per guard: it has not left zero since it turned */
+    double *guard, *reach, *noise; /* per guard: now; the largest |guard| seen; work */
+    /* per guard: it has not left zero since it turned; it is crossed where the instant begins; then
+     * its mode did not turn, since it is not beyond zero by more than rounding */
+    char *resting, *crossed, *vain;
     double *m_before, *m_micro, *m_next; /* per memory */
     /* per memory: the largest it was set to; changed in this round */
     double *m_reach;
@@ -72,8 +76,11 @@ typedef struct ln_event_outcome {
 /* The guards at a moment (per guard, out), whose sizes are kept: rounding is judged by them. */
 void ln_events_find_guards(ln_events *events, const ln_moment *moment, double *guard);
 /* What Newton's method leaves of an unknown may be all that there is of a guard (the current of a
- * diode in a circuit that has rung down), whose mode would turn at every step. So a guard rests at
- * the start, and where it has brought its mode to change, until it has been above that noise; if it
+ * diode in a circuit that has rung down), whose mode would turn at every step; or what rounding of
+ * other unknowns makes of it (a diode that opens between coils: 1e-15 of their amperes over its
+ * leakage of a microsiemens). So a guard rests at
+ * the start, and where it has brought its mode to change or has been crossed in vain, until it has
+ * been above that noise; if it
  * is below zero by noise only, it becomes zero here. */
 void ln_events_disregard(ln_events *events, const ln_moment *moment, double *guard);
 

@@ -378,6 +378,27 @@ int ln_run_solve_again(ln_run *run, double alpha, double *b) {
     return 1;
 }
 
+int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, double *noise) {
+    ln_system *system = run->system;
+    ln_convergence *judge = &run->newton.convergence;
+    ln_factors *factors = h > 0 ? factors_for(run, 1 / h) : NULL;
+    judge->noise_is_known = 0;
+    if (factors == NULL || ln_system_sources(system, side, run->s, run->report) != LINNET_OK ||
+        ln_system_eval(system, side, x, LN_LIMIT_OFF, NULL, NULL, NULL) != LINNET_OK)
+        return 0;
+    ln_system_jacobian(system, 1 / h, run->newton.values);
+    factors->fresh = ln_linear_factor(factors->linear, run->newton.values) == LN_FACTORED;
+    for (int i = 0; i < run->n; i++)
+        judge->terms[i] = fabs(run->s[i]);
+    ln_add_sizes(&system->pattern, run->newton.values, 1, x, judge->terms);
+    if (factors->fresh)
+        ln_convergence_find_noise(judge, factors->linear);
+    for (int i = 0; factors->fresh && i < run->n; i++)
+        noise[i] = ln_convergence_noise(judge, i);
+    judge->noise_is_known = 0; /* that of this point */
+    return factors->fresh;
+}
+
 /* rate + f at the point, and its Jacobian into newton.values. */
 static int residual_at(ln_run *run, const ln_missing *at, double *r) {
     ln_system *system = run->system;

@@ -134,6 +134,10 @@ typedef struct ln_missing {
 double ln_run_misses(ln_run *run, const ln_missing *at, ln_linear *near, const double *allowed,
                      double *e);
 
+/* What rounding makes of the unknowns in a step of h that ends at x, into noise (n values). 0: it
+ * is not known, for a block refuses the point or the matrix is singular. */
+int ln_run_find_noise(ln_run *run, double h, ln_side side, const double *x, double *noise);
+
 /* f on the dynamic rows at (x, t) directly from the blocks, and q: at a start and after a
  * discontinuity. */
 linnet_status ln_run_restart(ln_run *run, ln_side side);

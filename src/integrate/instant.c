@@ -119,10 +119,18 @@ static linnet_status report(void *context) {
                                     "no consistent point after an event");
 }
 
+/* Of a step as long as the one that leads there. */
+static const double *find_noise(void *context, const ln_moment *moment) {
+    ln_drive *d = context;
+    const double h = d->run.side.t - d->step_begin;
+    return ln_run_find_noise(&d->run, h, moment->side, moment->x, d->noise) ? d->noise : NULL;
+}
+
 linnet_status ln_instants_init(ln_drive *d) {
     ln_run *run = &d->run;
     ln_departure *from = &d->departure;
-    double **vectors[] = {&from->x, &from->q, &from->f, &from->x_third, &d->f_left, &d->moved};
+    double **vectors[] = {&from->x,   &from->q,  &from->f, &from->x_third,
+                          &d->f_left, &d->moved, &d->noise};
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if ((*vectors[k] = LN_NEW(run->arena, double, run->n)) == NULL)
             return ln_no_memory(run->report);
@@ -130,7 +138,8 @@ linnet_status ln_instants_init(ln_drive *d) {
             LINNET_OK ||
         ln_root_finder_init(&d->finder, &d->events, run->arena) != LINNET_OK)
         return ln_no_memory(run->report);
-    d->events.algebra = (ln_algebra_solver){d, solve_algebra, report};
+    d->events.algebra = (ln_algebra_solver){d, solve_algebra, report,
+                                            d->stepper->states == NULL ? find_noise : NULL};
     return LINNET_OK;
 }
 

@@ -350,6 +350,8 @@ linnet_status ln_root_finder_step(ln_root_finder *finder, const ln_stepping *ste
     }
     if ((*crossed = bracket.found)) {
         LN_TRY(enclose(&bracket, t));
+        for (int k = 0; k < guards_of(finder); k++)
+            finder->events->crossed[k] = (char)is_crossed(finder->high[k]);
         finder->vain = finder->vain < MOST_VAIN ? finder->vain + 2 : MOST_VAIN;
         return LINNET_OK;
     }

@@ -43,7 +43,7 @@ static linnet_status begin(ln_ticking *ticking, const ln_settings *settings, dou
                        "the index of the model is above 1: it cannot be sampled");
     LN_TRY(ln_events_init(&ticking->events, ticking->system, ticking->arena, settings,
                           ticking->report));
-    ticking->events.algebra = (ln_algebra_solver){ticking, solve_algebra, report};
+    ticking->events.algebra = (ln_algebra_solver){ticking, solve_algebra, report, NULL};
     /* time stands still here: many instants in no time are no chattering */
     ticking->events.most = 1000000000;
     memcpy(work, x, (size_t)ticking->system->n * sizeof *x);

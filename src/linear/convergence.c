@@ -146,6 +146,10 @@ void ln_convergence_find_noise(ln_convergence *judge, ln_linear *linear) {
     ln_convergence_find_noise_by(judge, solve_linear, linear);
 }
 
+double ln_convergence_noise(const ln_convergence *judge, int i) {
+    return MARGIN * judge->noise[i];
+}
+
 int ln_convergence_is_noise(const ln_convergence *judge, int i, double update) {
-    return fabs(update) <= MARGIN * judge->noise[i];
+    return fabs(update) <= ln_convergence_noise(judge, i);
 }

@@ -73,5 +73,7 @@ void ln_convergence_find_noise_by(ln_convergence *judge, ln_convergence_solve *s
 void ln_convergence_find_noise(ln_convergence *judge, ln_linear *linear);
 /* Is an update of this size noise for unknown i? */
 int ln_convergence_is_noise(const ln_convergence *judge, int i, double update);
+/* The largest that is. */
+double ln_convergence_noise(const ln_convergence *judge, int i);
 
 #endif

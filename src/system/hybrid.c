@@ -163,7 +163,7 @@ static double noise_of(const ln_system *system, int j, double x) {
 }
 
 void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const char *wanted,
-                           const double *guard, double *noise) {
+                           const double *guard, const double *least, double *noise) {
     for (int k = 0; k < system->nhybrid; k++) {
         const ln_active *active = &system->hybrid[k];
         const linnet_block_class *type = active->instance->block.type;
@@ -177,7 +177,8 @@ void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const cha
             const double at = x[j];
             if (active->unknown[j] < 0)
                 continue;
-            x[j] = at + noise_of(system, active->unknown[j], at);
+            const double own = noise_of(system, active->unknown[j], at);
+            x[j] = at + (least != NULL ? fmax(own, least[active->unknown[j]]) : own);
             type->guards(&active->instance->block, &point, moved);
             for (int i = 0; i < type->nmodes; i++)
                 noise[first + i] += fabs(moved[i] - guard[first + i]);

@@ -32,9 +32,10 @@ void ln_system_turned(ln_system *system, const ln_moment *moment, double *guard)
 /* turned[nguards] becomes 1 where a mode is another than in these memories (nmemories). */
 void ln_system_note_turned(const ln_system *system, const double *before, char *turned);
 /* What the noise of unknowns makes of guards, which are known at the moment, into noise[nguards]:
- * of the blocks of those that are wanted (wanted[nguards]). */
+ * of the blocks of those that are wanted (wanted[nguards]). least: what it is at least, n values,
+ * or NULL. */
 void ln_system_guard_noise(ln_system *system, const ln_moment *moment, const char *wanted,
-                           const double *guard, double *noise);
+                           const double *guard, const double *least, double *noise);
 
 /* Which conditions hold: holds[nevents]. */
 void ln_system_conditions(ln_system *system, const ln_moment *moment, char *holds);
