@@ -167,6 +167,8 @@ static void collect(boss *master, ln_text *batch) {
 static linnet_status write_batch(boss *master, ln_text *batch) {
     if (batch->failed)
         return ln_no_memory(master->report);
+    if (batch->length == 0)
+        return LINNET_OK;
     LN_TRY(ln_sweep_file_write(master->file, batch->data, batch->length));
     for (char *line = batch->data, *newline; (newline = strchr(line, '\n')) != NULL;
          line = newline + 1) {
@@ -199,8 +201,7 @@ static linnet_status watch(void *context) {
             master->sweep->stop(master->sweep->context))
             give_up(master, LINNET_INTERRUPTED);
         (void)pthread_mutex_unlock(&master->lock);
-        const int news = batch.length > 0 || batch.failed;
-        linnet_status status = news ? write_batch(master, &batch) : LINNET_OK;
+        linnet_status status = write_batch(master, &batch);
         ln_text_free(&batch);
         if (master->watch != NULL)
             master->watch->progress(master->watch->context, master->statistics->cases, master->end);

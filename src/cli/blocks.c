@@ -170,21 +170,28 @@ static linnet_status look_for(browsing *browser, const char *word, int *found) {
     return list(browser, (listed){.word = word}, found);
 }
 
+/* What is listed, where it is a list that was asked for; *listed: it was. */
+static linnet_status list_some(browsing *browser, char **types, int ntypes, int *listed_any) {
+    int count = 0;
+    *listed_any = 1;
+    if (ntypes == 0)
+        return list(browser, (listed){NULL, NULL}, &count);
+    const char *group = find_group(browser, types[0]);
+    if (group != NULL && strcmp(group, types[0]) == 0)
+        return list(browser, (listed){.group = group}, &count);
+    linnet_status status = look_for(browser, types[0], &count);
+    *listed_any = count > 0;
+    return status;
+}
+
 static linnet_status browse(browsing *browser, const ln_command *command, char **types,
                             int ntypes) {
     linnet_status status = LINNET_OK;
-    int count;
-    if (ntypes == 0 && is_format(browser, "text"))
-        return list(browser, (listed){NULL, NULL}, &count);
-    const char *first =
-        ntypes == 1 && is_format(browser, "text") ? find_group(browser, types[0]) : NULL;
-    if (first != NULL && strcmp(first, types[0]) == 0)
-        return list(browser, (listed){.group = first}, &count);
-    if (ntypes == 1 && is_format(browser, "text")) {
-        LN_TRY(look_for(browser, types[0], &count));
-        if (count > 0)
-            return LINNET_OK;
-    }
+    int done = 0;
+    if (ntypes <= 1 && is_format(browser, "text"))
+        LN_TRY(list_some(browser, types, ntypes, &done));
+    if (done)
+        return LINNET_OK;
     const char *group, *name;
     for (int k = 0;
          ntypes == 0 && (name = ln_catalogue_name(browser->catalogue, k, &group)) != NULL; k++)

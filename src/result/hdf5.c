@@ -20,11 +20,13 @@
     X(H5Dclose) X(H5Dcreate2) X(H5Dget_space) X(H5Dget_type) X(H5Dopen2) X(H5Dread) \
     X(H5Dset_extent) X(H5Dwrite) X(H5Eset_auto2) X(H5Fclose) X(H5Fcreate) X(H5Fopen) X(H5Gclose) \
     X(H5Gget_create_plist) X(H5Gget_info) X(H5Gopen2) X(H5Lget_name_by_idx) X(H5Pclose) \
-    X(H5Pcreate) X(H5Pget_link_creation_order) X(H5Pset_chunk) X(H5Pset_file_locking) X(H5Pset_link_creation_order) \
+    X(H5Pcreate) X(H5Pget_link_creation_order) X(H5Pset_chunk) X(H5Pset_file_locking) \
+    X(H5Pset_link_creation_order) \
     X(H5Sclose) X(H5Screate) X(H5Screate_simple) X(H5Sget_simple_extent_dims) \
     X(H5Sget_simple_extent_ndims) X(H5Sselect_hyperslab) X(H5Tclose) X(H5Tcopy) X(H5Tget_class) \
     X(H5Tget_size) X(H5Tis_variable_str) X(H5Tset_cset) X(H5Tset_size) X(H5open) \
-    X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_FILE_ACCESS_ID_g) X(H5P_CLS_FILE_CREATE_ID_g) X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) \
+    X(H5P_CLS_DATASET_CREATE_ID_g) X(H5P_CLS_FILE_ACCESS_ID_g) X(H5P_CLS_FILE_CREATE_ID_g) \
+    X(H5T_C_S1_g) X(H5T_IEEE_F64LE_g) \
     X(H5T_NATIVE_DOUBLE_g) X(H5T_NATIVE_INT_g)
 /* clang-format on */
 
