@@ -337,4 +337,39 @@ tail -n 1 flux.csv | awk -F, '{ exit !($2 > 1.99999 && $2 < 2.00001 && $3 > 0.00
 expect 0 "$LINNET" run signs.cir -q -o signs.raw
 expect 0 "$LINNET" result signs.raw signs.csv && says out "@x  " "v1.i  " && ! grep -q only out || fail "a rawfile and a CSV file"
 expect 0 "$LINNET" result signs.csv signs.raw && ! grep -q only out || fail "a CSV file and a rawfile"
+# how many words a card has its author decides: all parameters of a type, or one a thousand times
+names=$("$LINNET" blocks bjt --format json | tr ',{' '\n\n' | sed -n 's/.*"name": "\([A-Za-z]*[0-9A-Za-z]*\)".*/\1=1/p' | tr '\n' ' ')
+{ printf 't\nV1 a 0 1\nR1 a b 1k\nQ1 a b 0 qq\nD1 b 0 dd '; for k in 1 2 3 4 5 6; do printf 'off %.0s' $(seq 500); done
+    printf '\n.model qq npn %s\n.model dd d\n.op\n.end\n' "$names"; } > many.cir
+"$LINNET" check many.cir > out 2>&1
+[ $? -le 3 ] || fail "many parameters: $(tail -n 2 out)"
+{ printf 't\nV1 a 0 1\nR1 a b 50\nR2 c 0 50\nT1 b 0 c 0 td=1n '; printf 'z0=50 %.0s' $(seq 3000); printf '\n.tran 1n 10n\n.end\n'; } > many.cir
+"$LINNET" check many.cir > out 2>&1
+[ $? -le 3 ] || fail "many impedances: $(tail -n 2 out)"
+# sources in parallel: amplitudes are so many times larger, times and kinds are not; M is k sqrt(|L1 L2|), L keeps its sign;
+# .ic counts across a resistance in series, too; what only begins like a length is none
+cat > deck.cir <<'END'
+multiplied, negative, in series
+I1 0 a TRNOISE(2 1u) m=3
+R1 a 0 1
+I2 0 b TRRANDOM(1 1u) m=3
+R2 b 0 1
+L1 c 0 -1m
+L2 d 0 4m
+K1 L1 L2 0.5
+R3 c d 1
+V1 e 0 0
+R4 e f 1k
+C1 f 0 1u rser=2
+.ic v(f)=3
+.tran 1u 10u uic
+.end
+END
+"$LINNET" convert deck.cir -o - > said 2>&1
+for text in '(6)\*normal(1, floor((t - (0)\*(1 s))/((1e-06)' '(3)\*(2\*uniform' '(-0.001 H)\*der(i1) + (0.001 H)\*der(i2)' 'C="1e-06" v0="3"'; do
+    grep -q "$text" said || fail "no $text: $(cat said)"
+done
+printf 't\nV1 a 0 1\nU1 a b 0 m lumps=3\nR1 b 0 1\n.model m urc(rperl=1 cperl=1p)\n.op\n.end\n' > deck.cir
+expect 3 "$LINNET" check deck.cir
+says err "'lumps' is no parameter"
 finish

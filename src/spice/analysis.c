@@ -96,7 +96,7 @@ static void frequency_response(ln_spice *spice, ln_card *card) {
                                "that drives the circuit");
         return;
     }
-    ln_element *e = ln_emit(spice, "frequency-response", card->place, 8);
+    ln_element *e = ln_emit(spice, "frequency-response", card->place);
     ln_emit_text(spice, e, "input", joined(spice, asked->drives.items, asked->drives.count));
     ln_answer_all_by_default(spice);
     ln_emit_text(spice, e, "output", joined(spice, asked->responses.items, asked->responses.count));
@@ -178,7 +178,7 @@ static void dc_sweep(ln_spice *spice, ln_card *card) {
     if (inner == NULL)
         return;
     ln_expect_end(&cursor);
-    ln_emit_text(spice, ln_emit(spice, "dc-sweep", card->place, 1), "vary",
+    ln_emit_text(spice, ln_emit(spice, "dc-sweep", card->place), "vary",
                  outer != NULL ? ln_spice_text(spice, "%s %s", outer, inner) : inner);
 }
 
@@ -227,7 +227,7 @@ static void dc_gain(ln_spice *spice, ln_card *card) {
         links[k] = ln_signal_voltage(&cursor, output.names[k], NULL);
     if (emitted == NULL || links[0] == NULL)
         return;
-    ln_element *e = ln_emit(spice, "dc-gain", card->place, 3);
+    ln_element *e = ln_emit(spice, "dc-gain", card->place);
     ln_emit_text(spice, e, "input", ln_attribute_of(emitted->element, "id"));
     ln_emit_text(spice, e, "output", links[0]);
     if (links[1] != NULL && strcmp(links[1], "0") != 0)
@@ -238,7 +238,7 @@ static void operating_point(ln_spice *spice, ln_card *card) {
     for (const ln_element *e = spice->tree.root->first; e != NULL; e = e->next) /* once is enough */
         if (strcmp(e->name, "operating-point") == 0)
             return;
-    (void)ln_emit(spice, "operating-point", card->place, 1);
+    (void)ln_emit(spice, "operating-point", card->place);
 }
 
 /* In the order of the deck. */

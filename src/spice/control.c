@@ -246,7 +246,7 @@ static void absolute(ln_spice *spice, const char *unit, double allowed, double u
                 ".options: an absolute tolerance of %g %s is met anyway", allowed, unit);
     if (absolute <= usual)
         return;
-    ln_element *e = ln_emit(spice, "tolerance", spice->settings.tolerances, 2);
+    ln_element *e = ln_emit(spice, "tolerance", spice->settings.tolerances);
     ln_emit_text(spice, e, "unit", unit);
     ln_emit_number(spice, e, "absolute", absolute);
 }
@@ -270,7 +270,7 @@ void ln_spice_simulation(ln_spice *spice) {
      * shown */
     const double step = spice->settings.tran_max > 0 ? spice->settings.tran_max
                                                      : fmin(spice->settings.tran_step, span / 50);
-    ln_element *e = ln_emit(spice, "simulation", spice->settings.tran->place, 6);
+    ln_element *e = ln_emit(spice, "simulation", spice->settings.tran->place);
     ln_emit_number(spice, e, "duration", spice->settings.tran_stop);
     ln_emit_number(spice, e, "step", step);
     ln_emit_number(spice, e, "tolerance", error_of_step(&spice->settings));

@@ -64,9 +64,9 @@ static const ln_winding *winding(const group *joined, int a) {
     return &joined->spice->inductors.windings.items[joined->members[a]];
 }
 
-static ln_element *add_child(group *joined, const char *what, int nattributes) {
-    return joined->last = ln_emit_child(joined->spice, joined->type, joined->last, what,
-                                        joined->first->place, nattributes);
+static ln_element *add_child(group *joined, const char *what) {
+    return joined->last =
+               ln_emit_child(joined->spice, joined->type, joined->last, what, joined->first->place);
 }
 
 /* The element's name as that of a type: letters, digits and '-'. */
@@ -87,7 +87,7 @@ static void add_ports(group *joined) {
     for (int a = 0; a < joined->count; a++)
         for (int side = 0; side < 2; side++) {
             const char *port = ln_spice_text(spice, "%s%d", side ? "n" : "p", a + 1);
-            ln_element *child = add_child(joined, "port", 2);
+            ln_element *child = add_child(joined, "port");
             ln_emit_text(spice, child, "name", port);
             ln_emit_text(spice, child, "domain", "electrical");
             ln_emit_text(spice, joined->block, port,
@@ -100,7 +100,7 @@ static void add_currents(group *joined) {
     ln_spice *spice = joined->spice;
     for (int a = 0; a < joined->count; a++) {
         const char *start = winding(joined, a)->start;
-        ln_element *child = add_child(joined, "state", 3);
+        ln_element *child = add_child(joined, "state");
         ln_emit_text(spice, child, "name", ln_spice_text(spice, "i%d", a + 1));
         ln_emit_text(spice, child, "unit", "A");
         ln_emit_text(spice, child, "start", start != NULL ? start : "0");
@@ -121,13 +121,20 @@ static double coupling_of(const group *joined, int a, int b) {
     return k;
 }
 
+/* M of two windings, k sqrt(|La Lb|) as in SPICE3, where either inductance may be negative; of one
+ * with itself L, sign and all. */
+static double mutual(const group *joined, int a, int b, double k) {
+    const double own = winding(joined, a)->henry;
+    return a == b ? own : k * sqrt(fabs(own * winding(joined, b)->henry));
+}
+
 /* "(M_a1 H)*der(i1) + (M_a2 H)*der(i2) + ...", without those that are zero */
 static const char *induced_voltage(const group *joined, int a) {
     ln_text sum = {0};
     for (int b = 0; b < joined->count; b++) {
         const double k = coupling_of(joined, a, b);
         char digits[32];
-        ln_number_format(digits, k * sqrt(winding(joined, a)->henry * winding(joined, b)->henry));
+        ln_number_format(digits, mutual(joined, a, b, k));
         if (k != 0)
             ln_text_printf(&sum, "%s(%s H)*der(i%d)", sum.length > 0 ? " + " : "", digits, b + 1);
     }
@@ -146,7 +153,7 @@ static void add_equations(group *joined) {
             ln_spice_text(spice, "p%d.i = i%d", a + 1, a + 1),
             ln_spice_text(spice, "n%d.i = -i%d", a + 1, a + 1)};
         for (int k = 0; k < 3; k++)
-            add_child(joined, "equation", 0)->text = lines[k];
+            add_child(joined, "equation")->text = lines[k];
     }
 }
 
@@ -157,7 +164,7 @@ static void replace_inductors(const group *joined) {
     for (int a = 0; a < joined->count; a++) {
         ln_emitted *known = ln_emitted_named(spice, winding(joined, a)->name);
         if (known != NULL) {
-            known->p = NULL;
+            known->ports = NULL;
             known->current = ln_spice_text(spice, "%s.coupled.i%d", joined->first->name, a + 1);
         }
         winding(joined, a)->element->name = NULL;
@@ -169,10 +176,10 @@ static void make_group(group *joined) {
     ln_spice *spice = joined->spice;
     const ln_coupling *first = joined->first;
     const char *name = type_name(spice, first->name);
-    joined->type = ln_emit(spice, "block-type", first->place, 2);
+    joined->type = ln_emit(spice, "block-type", first->place);
     ln_emit_text(spice, joined->type, "name", name);
     ln_emit_text(spice, joined->type, "doc", "Made from a SPICE K card");
-    joined->block = ln_emit(spice, name, first->place, 2 * joined->count + 1);
+    joined->block = ln_emit(spice, name, first->place);
     ln_emit_text(spice, joined->block, "id", ln_spice_text(spice, "%s.coupled", first->name));
     add_ports(joined);
     add_currents(joined);

@@ -207,14 +207,13 @@ const char *ln_take_node(ln_cursor *cursor, const char *what); /* NULL, reported
 int ln_node_is_used(ln_spice *spice, const char *link); /* by an element */
 
 /* emit.c */
-ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place, int nattributes);
-ln_attribute *ln_emit_text(ln_spice *spice, ln_element *element, const char *name,
-                           const char *value);
+ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place);
+/* value NULL: nothing, for memory was short. What is emitted may move element->attributes. */
+void ln_emit_text(ln_spice *spice, ln_element *element, const char *name, const char *value);
+void ln_emit_all(ln_spice *spice, ln_element *element, const ln_attribute *attributes, int count);
 void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, double value);
 /* A block with the card's id; 0: the id is taken, reported. */
 ln_element *ln_emit_block(const ln_cursor *cursor, const char *type);
-/* with room for a model's parameters */
-ln_element *ln_emit_device(const ln_cursor *cursor, const char *type);
 /* The id that the card's block bears. */
 const char *ln_block_id(const ln_cursor *cursor);
 /* The same with ports p and n, and known by name to what senses its current. */
@@ -238,7 +237,7 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
 void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source);
 void ln_emit_sensors(ln_spice *spice);
 ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after, const char *name,
-                          ln_place place, int nattributes);
+                          ln_place place);
 
 /* model.c */
 /* The model that is named next, of one of two kinds (the second may be NULL); NULL, reported. */

@@ -70,14 +70,12 @@ static void keep_given(ln_spice *spice, const ln_device *row, const ln_spice_mod
 }
 
 /* 1 when what the model gives is known from another device. */
-static int give_again(const ln_device *row, const ln_spice_model *model, ln_element *element,
-                      double *area) {
+static int give_again(ln_spice *spice, const ln_device *row, const ln_spice_model *model,
+                      ln_element *element, double *area) {
     const ln_model_given *given = model->given;
     if (given->device != row || element->attributes == NULL)
         return 0;
-    memcpy((ln_attribute *)element->attributes + element->nattributes, given->attributes,
-           (size_t)given->nattributes * sizeof *given->attributes);
-    element->nattributes += given->nattributes;
+    ln_emit_all(spice, element, given->attributes, given->nattributes);
     *area = given->area;
     return 1;
 }
@@ -127,7 +125,7 @@ static void model_parameters(const ln_cursor *cursor, const ln_device *row,
     const char *name, *parameter;
     double value;
     const int first = element->nattributes;
-    if (give_again(row, model, element, area) || !ln_model_words(cursor, model, &words))
+    if (give_again(spice, row, model, element, area) || !ln_model_words(cursor, model, &words))
         return;
     for (;;) {
         if (is_idle(&words))
@@ -312,7 +310,7 @@ static void semiconductor(ln_cursor *cursor, const ln_device *row) {
     const ln_spice_model *model = count > 0 ? ln_take_model(cursor, row->kinds) : NULL;
     if (model == NULL || (row = ln_device_of_level(cursor, row, model)) == NULL)
         return;
-    ln_element *element = ln_emit_device(cursor, row->type->name);
+    ln_element *element = ln_emit_block(cursor, row->type->name);
     for (int k = 0; k < count; k++)
         ln_emit_text(spice, element, row->type->ports[k].name, nodes[k]);
     if (row->kinds[1] != NULL)

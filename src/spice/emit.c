@@ -2,11 +2,10 @@
 /* The model that a deck becomes: elements of our language, as the XML reader would have made them
  * from a file. "R1 a b 1k" becomes <resistor id="R1" p="a" n="b" R="1000"/>.
  *
- * An element is emitted with room for its attributes and joins the end of the model; the deck's
- * own place goes with it, so that errors found above name the deck's line. What a card says that
- * no block type has (an expression, a polynomial, a follower of a current) becomes a generated
- * <block-type> of ports p, n, c1, c2, ... and inputs i1, i2, ...; cards of one form share one
- * type.
+ * An element joins the end of the model as it is emitted; the deck's own place goes with it, so
+ * that errors found above name the deck's line. What a card says that no block type has (an
+ * expression, a polynomial, a follower of a current) becomes a generated <block-type> of ports p,
+ * n, c1, c2, ... and inputs i1, i2, ...; cards of one form share one type.
  *
  * A current is followed by a current sensor between its branch and the branch's positive node. In
  * SPICE the controlling branch must be a voltage source, whose current is an unknown of modified
@@ -31,26 +30,19 @@ static const char *interned(ln_spice *spice, const char *name) {
     return (size_t)index < spice->tree.name_list.count ? spice->tree.name_list.items[index] : name;
 }
 
-/* An element with room for so many attributes; `nowhere`, which nobody reads, when memory is
- * short, so that no caller needs to ask.
- *
- * The room is not checked afterwards: whoever emits an element names the most attributes that it
- * will ever get, those added later (`off`, `temp`, starts of IC=) included. */
-static ln_element *new_element(ln_spice *spice, const char *name, ln_place place, int nattributes) {
+/* An element; `nowhere`, which nobody reads, when memory is short, so that no caller needs to ask.
+ */
+static ln_element *new_element(ln_spice *spice, const char *name, ln_place place) {
     ln_element *element = LN_SPICE_NEW(spice, ln_element, 1);
-    ln_attribute *attributes = LN_SPICE_NEW(spice, ln_attribute, nattributes);
-    if (element == NULL || attributes == NULL)
+    if (element == NULL)
         return spice->tree.nowhere = (ln_element){.name = name}, &spice->tree.nowhere;
-    *element = (ln_element){.name = interned(spice, name),
-                            .file = place.file,
-                            .line = place.line,
-                            .attributes = attributes};
+    *element = (ln_element){.name = interned(spice, name), .file = place.file, .line = place.line};
     return element;
 }
 
 /* Joins the end of the model: its order is that of the deck. */
-ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place, int nattributes) {
-    ln_element *element = new_element(spice, type, place, nattributes);
+ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place) {
+    ln_element *element = new_element(spice, type, place);
     if (spice->tree.last_child != NULL)
         spice->tree.last_child->next = element;
     else
@@ -59,8 +51,8 @@ ln_element *ln_emit(ln_spice *spice, const char *type, ln_place place, int nattr
 }
 
 ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after, const char *name,
-                          ln_place place, int nattributes) {
-    ln_element *element = new_element(spice, name, place, nattributes);
+                          ln_place place) {
+    ln_element *element = new_element(spice, name, place);
     if (after != NULL)
         after->next = element;
     else
@@ -68,13 +60,42 @@ ln_element *ln_emit_child(ln_spice *spice, ln_element *parent, ln_element *after
     return element;
 }
 
-ln_attribute *ln_emit_text(ln_spice *spice, ln_element *element, const char *name,
-                           const char *value) {
-    ln_attribute *attributes = (ln_attribute *)element->attributes;
-    if (attributes == NULL || value == NULL)
+/* The room that an array of so many attributes has: a power of two, at least 4. Most elements have
+ * an id, two ports and a value. */
+static int room_for(int count) {
+    int room = count > 0 ? 4 : 0;
+    while (room < count)
+        room *= 2;
+    return room;
+}
+
+/* Room for so many attributes behind those that there are; NULL when memory is short. How many a
+ * card gives its author decides, who may repeat words. */
+static ln_attribute *grow(ln_spice *spice, ln_element *element, int more) {
+    const int count = element->nattributes, room = room_for(count + more);
+    if (room == room_for(count))
+        return (ln_attribute *)element->attributes;
+    ln_attribute *larger = LN_SPICE_NEW(spice, ln_attribute, room);
+    if (larger == NULL)
         return NULL;
-    attributes[element->nattributes] = (ln_attribute){interned(spice, name), value};
-    return &attributes[element->nattributes++];
+    if (count > 0)
+        memcpy(larger, element->attributes, (size_t)count * sizeof *larger);
+    element->attributes = larger;
+    return larger;
+}
+
+void ln_emit_text(ln_spice *spice, ln_element *element, const char *name, const char *value) {
+    ln_attribute *attributes = value != NULL ? grow(spice, element, 1) : NULL;
+    if (attributes != NULL)
+        attributes[element->nattributes++] = (ln_attribute){interned(spice, name), value};
+}
+
+void ln_emit_all(ln_spice *spice, ln_element *element, const ln_attribute *attributes, int count) {
+    ln_attribute *all = grow(spice, element, count);
+    if (all == NULL || count == 0)
+        return;
+    memcpy(all + element->nattributes, attributes, (size_t)count * sizeof *attributes);
+    element->nattributes += count;
 }
 
 /* Numbers pass through text as the shortest digits that read back to the same double
@@ -90,10 +111,6 @@ void ln_emit_number(ln_spice *spice, ln_element *element, const char *name, doub
 }
 
 /* ---- blocks ---- */
-
-/* Room of an element for what its taker may give: of a card with values of its own, and of one
- * whose .model gives parameters. */
-enum { ATTRIBUTES = 16, DEVICE_ATTRIBUTES = 80 };
 
 /* The id of a block from its card's name: "x1.r1" -> "x1.R1". Nodes keep lower case, so that the
  * source Vcc and the node vcc, which SPICE keeps in two name spaces, do not meet in our one. */
@@ -130,20 +147,11 @@ static ln_emitted *enter(const ln_cursor *cursor, ln_element *element) {
     return spice->tree.blocks.count > 0 ? &spice->tree.blocks.items[fresh] : NULL;
 }
 
-/* An element that is a block, with its id and room for so many attributes. */
-static ln_element *block_with(const ln_cursor *cursor, const char *type, int room) {
-    ln_element *element = ln_emit(cursor->spice, type, cursor->card->place, room);
+ln_element *ln_emit_block(const ln_cursor *cursor, const char *type) {
+    ln_element *element = ln_emit(cursor->spice, type, cursor->card->place);
     (void)enter(cursor, element);
     ln_emit_text(cursor->spice, element, "id", id_of(cursor->spice, cursor->name));
     return element;
-}
-
-ln_element *ln_emit_block(const ln_cursor *cursor, const char *type) {
-    return block_with(cursor, type, ATTRIBUTES);
-}
-
-ln_element *ln_emit_device(const ln_cursor *cursor, const char *type) {
-    return block_with(cursor, type, DEVICE_ATTRIBUTES);
 }
 
 /* SPICE counts a branch's current positive from p through the branch to n, which is also our sign
@@ -152,15 +160,22 @@ ln_element *ln_emit_branch(const ln_cursor *cursor, const char *type, const char
                            const char *n) {
     ln_spice *spice = cursor->spice;
     ln_element *element = ln_emit_block(cursor, type);
-    ln_attribute *port = ln_emit_text(spice, element, "p", p);
+    ln_emit_text(spice, element, "p", p);
     ln_emit_text(spice, element, "n", n);
     ln_emitted *entry = ln_emitted_named(spice, cursor->name);
     if (entry != NULL && entry->element == element) {
-        entry->p = port;
+        entry->ports = element;
         entry->current = ln_spice_text(
             spice, "%s.i", element->attributes != NULL ? element->attributes[0].value : "");
     }
     return element;
+}
+
+/* A port of an element comes to join another node. */
+static void move(ln_element *element, const char *port, const char *to) {
+    for (int k = 0; k < element->nattributes; k++)
+        if (strcmp(element->attributes[k].name, port) == 0)
+            ((ln_attribute *)element->attributes)[k].value = to;
 }
 
 ln_emitted *ln_emitted_named(ln_spice *spice, const char *name) {
@@ -240,7 +255,7 @@ static const char *type_key(ln_spice *spice, char kind, const ln_controls *contr
 static ln_element *equation(ln_spice *spice, ln_element *type, ln_element *after,
                             const char *text) {
     ln_element *made =
-        ln_emit_child(spice, type, after, "equation", (ln_place){type->file, type->line, 0}, 0);
+        ln_emit_child(spice, type, after, "equation", (ln_place){type->file, type->line, 0});
     made->text = text;
     return made;
 }
@@ -257,15 +272,17 @@ static ln_element *make_held(ln_spice *spice, ln_element *type, ln_element *last
     const size_t digits = strcspn(part->text, "|");
     const char *start = ln_spice_text(spice, "%.*s", (int)digits, part->text),
                *held = ln_spice_text(spice, "held_%s", part->name);
-    last = ln_emit_child(spice, type, last, "memory", place, 2);
+    if (start == NULL || held == NULL)
+        return last;
+    last = ln_emit_child(spice, type, last, "memory", place);
     ln_emit_text(spice, last, "name", held);
     ln_emit_text(spice, last, "start", "1");
-    last = ln_emit_child(spice, type, last, "when", place, 1);
+    last = ln_emit_child(spice, type, last, "when", place);
     ln_emit_text(spice, last, "condition", "sample(1e300)");
-    ln_element *set = ln_emit_child(spice, last, NULL, "set", place, 2);
+    ln_element *set = ln_emit_child(spice, last, NULL, "set", place);
     ln_emit_text(spice, set, "name", held);
     ln_emit_text(spice, set, "value", "0");
-    last = ln_emit_child(spice, type, last, "state", place, 2);
+    last = ln_emit_child(spice, type, last, "state", place);
     ln_emit_text(spice, last, "name", part->name);
     ln_emit_text(spice, last, "start", start);
     return equation(spice, type, last,
@@ -281,7 +298,7 @@ static ln_element *make_part(ln_spice *spice, ln_element *type, ln_element *last
     const ln_place place = {type->file, type->line, 0};
     if (part->kind == 'h')
         return make_held(spice, type, last, part);
-    last = ln_emit_child(spice, type, last, part->kind == 'a' ? "let" : "state", place, 2);
+    last = ln_emit_child(spice, type, last, part->kind == 'a' ? "let" : "state", place);
     ln_emit_text(spice, last, "name", part->name);
     if (part->kind == 'a')
         ln_emit_text(spice, last, "value", part->text);
@@ -306,11 +323,11 @@ static void make_type(const ln_cursor *cursor, const char *name, char kind,
                       const ln_controls *controls, const char *formula) {
     ln_spice *spice = cursor->spice;
     ln_place place = cursor->card->place;
-    ln_element *type = ln_emit(spice, "block-type", place, 2), *last = NULL;
+    ln_element *type = ln_emit(spice, "block-type", place), *last = NULL;
     ln_emit_text(spice, type, "name", name);
     ln_emit_text(spice, type, "doc", "Made from a SPICE card");
     for (size_t k = 0; k < controls->nodes.count + 2; k++) {
-        last = ln_emit_child(spice, type, last, "port", place, 2);
+        last = ln_emit_child(spice, type, last, "port", place);
         ln_emit_text(spice, last, "name",
                      k == 0   ? "p"
                      : k == 1 ? "n"
@@ -318,7 +335,7 @@ static void make_type(const ln_cursor *cursor, const char *name, char kind,
         ln_emit_text(spice, last, "domain", "electrical");
     }
     for (size_t k = 0; k < controls->currents.count; k++) {
-        last = ln_emit_child(spice, type, last, "input", place, 1);
+        last = ln_emit_child(spice, type, last, "input", place);
         ln_emit_text(spice, last, "name", ln_spice_text(spice, "i%zu", k + 1));
     }
     for (size_t k = 0; k < controls->nodes.count; k++)
@@ -340,7 +357,7 @@ static void make_type(const ln_cursor *cursor, const char *name, char kind,
             form = forms[k].form;
     const char *at = strstr(form, "%s");
     if (kind == 'l') {
-        last = ln_emit_child(spice, type, last, "state", place, 2);
+        last = ln_emit_child(spice, type, last, "state", place);
         ln_emit_text(spice, last, "name", "current");
         ln_emit_text(spice, last, "unit", "A");
         last = equation(spice, type, last, "p.i = current");
@@ -367,15 +384,14 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
         LN_SPICE_ADD(spice, spice->tree.type_texts, key);
         make_type(cursor, name, kind, controls, formula);
     }
-    ln_element *element = ln_emit(spice, name, cursor->card->place,
-                                  (int)(controls->nodes.count + controls->currents.count) + 3);
+    ln_element *element = ln_emit(spice, name, cursor->card->place);
     ln_emitted *entry = enter(cursor, element);
     const char *id = id_of(spice, cursor->name);
     ln_emit_text(spice, element, "id", id);
-    ln_attribute *port = ln_emit_text(spice, element, "p", p);
+    ln_emit_text(spice, element, "p", p);
     ln_emit_text(spice, element, "n", n);
     if (entry != NULL)
-        entry->p = port, entry->current = ln_spice_text(spice, "%s.i", id);
+        entry->ports = element, entry->current = ln_spice_text(spice, "%s.i", id);
     for (size_t k = 0; k < controls->nodes.count; k++)
         ln_emit_text(spice, element, ln_spice_text(spice, "c%zu", k + 1), controls->nodes.items[k]);
     for (size_t k = 0; k < controls->currents.count; k++)
@@ -391,7 +407,7 @@ void ln_emit_behavioural(const ln_cursor *cursor, char kind, const char *p, cons
 
 void ln_emit_at_rest(const ln_cursor *cursor, const char *parameter, const char *value) {
     ln_spice *spice = cursor->spice;
-    ln_element *e = ln_emit(spice, "at-rest", cursor->card->place, 2);
+    ln_element *e = ln_emit(spice, "at-rest", cursor->card->place);
     ln_emit_text(spice, e, "parameter",
                  ln_spice_text(spice, "%s.%s", id_of(spice, cursor->name), parameter));
     ln_emit_text(spice, e, "value", value);
@@ -408,16 +424,13 @@ void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, dou
     const char *id = id_of(spice, cursor->name),
                *between = ln_spice_text(spice, "%s#rest", cursor->name);
     ln_element *e =
-        ln_emit(spice, is_current ? "current-source" : "voltage-source", cursor->card->place, 4);
+        ln_emit(spice, is_current ? "current-source" : "voltage-source", cursor->card->place);
     ln_emit_text(spice, e, "id", ln_spice_text(spice, "%s.rest", id));
     ln_emit_text(spice, e, "n", ln_attribute_of(source->element, "n"));
-    ln_emit_text(spice, e, "p", is_current ? source->p->value : between);
+    ln_emit_text(spice, e, "p", is_current ? ln_attribute_of(source->ports, "p") : between);
     ln_emit_number(spice, e, is_current ? "I" : "V", running);
-    for (int k = 0; !is_current && k < source->element->nattributes; k++) {
-        ln_attribute *attribute = (ln_attribute *)&source->element->attributes[k];
-        if (strcmp(attribute->name, "n") == 0)
-            attribute->value = between;
-    }
+    if (!is_current)
+        move(source->element, "n", between);
     char digits[32];
     ln_number_format(digits, at_rest);
     source->rest = is_current ? "rest.I" : "rest.V";
@@ -431,18 +444,18 @@ void ln_emit_offset(const ln_cursor *cursor, int is_current, double running, dou
 void ln_emit_startup(const ln_cursor *cursor, int is_current) {
     ln_spice *spice = cursor->spice;
     ln_emitted *source = ln_emitted_named(spice, cursor->name);
-    if (source == NULL || source->p == NULL)
+    if (source == NULL || source->ports == NULL)
         return;
     const char *id = ln_spice_text(spice, "%s.startup", id_of(spice, cursor->name)),
                *between = ln_spice_text(spice, "%s#startup", cursor->name);
     ln_element *e =
-        ln_emit(spice, is_current ? "ramped-current" : "ramped-voltage", cursor->card->place, 4);
+        ln_emit(spice, is_current ? "ramped-current" : "ramped-voltage", cursor->card->place);
     ln_emit_text(spice, e, "id", id);
-    ln_attribute *port = ln_emit_text(spice, e, "p", source->p->value);
+    ln_emit_text(spice, e, "p", ln_attribute_of(source->ports, "p"));
     ln_emit_text(spice, e, "c", between);
     ln_emit_text(spice, e, "n", ln_attribute_of(source->element, "n"));
-    source->p->value = between;
-    source->p = port;
+    move(source->ports, "p", between);
+    source->ports = e;
     source->current = ln_spice_text(spice, "%s.i", id);
     ln_emit_at_rest(cursor, "startup.rise", "0");
 }
@@ -452,7 +465,7 @@ void ln_emit_startup(const ln_cursor *cursor, int is_current) {
 /* The branch whose current an element follows; NULL, reported. */
 static ln_emitted *followed(ln_spice *spice, const ln_element *by, const char *name) {
     ln_emitted *source = ln_emitted_named(spice, name);
-    if (source != NULL && source->p != NULL)
+    if (source != NULL && source->ports != NULL)
         return source;
     ln_spice_error(spice, ln_place_of(by), "%s: its current is that of '%s', which is %s",
                    ln_attribute_of(by, "id"), name,
@@ -471,13 +484,13 @@ static void sense(ln_spice *spice, const ln_element *by, const char *link) {
     if (source == NULL || source->sensed)
         return;
     source->sensed = 1;
-    ln_element *sensor = ln_emit(spice, "current-sensor", ln_place_of(source->element), 4);
+    ln_element *sensor = ln_emit(spice, "current-sensor", ln_place_of(source->element));
     const char *between = ln_spice_text(spice, "%s#p", name);
     ln_emit_text(spice, sensor, "id", ln_spice_text(spice, "%s.sensor", id_of(spice, name)));
-    ln_emit_text(spice, sensor, "p", source->p->value);
+    ln_emit_text(spice, sensor, "p", ln_attribute_of(source->ports, "p"));
     ln_emit_text(spice, sensor, "n", between);
     ln_emit_text(spice, sensor, "out", link);
-    source->p->value = between;
+    move(source->ports, "p", between);
 }
 
 void ln_emit_in_series(const ln_cursor *cursor, ln_element *element, const char *source) {
@@ -493,9 +506,9 @@ static void join_in_series(ln_spice *spice, const ln_series *series) {
         return;
     const char *between =
         ln_spice_text(spice, "%s#%s", series->source, ln_attribute_of(series->element, "id"));
-    ln_emit_text(spice, series->element, "cp", source->p->value);
+    ln_emit_text(spice, series->element, "cp", ln_attribute_of(source->ports, "p"));
     ln_emit_text(spice, series->element, "cn", between);
-    source->p->value = between;
+    move(source->ports, "p", between);
 }
 
 /* The walk ends at the element that was the last before it began, for sensors join the end and

@@ -6,6 +6,7 @@
  * the travelling time. U, the distributed RC line, becomes a ladder. Values of .model are per unit
  * of length: Ohm/m, H/m, S/m, F/m; the block's parameters are the same, beside the length in m. */
 #include "spice/deck.h"
+#include "spice/device.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static void lossless(ln_cursor *cursor, const char *const *nodes) {
     static const char *const starts[] = {"v10", "i10", "v20", "i20"}, *const ports[] = {"p1", "n1",
                                                                                         "p2", "n2"};
     ln_spice *spice = cursor->spice;
-    ln_element *element = ln_emit_device(cursor, "transmission-line");
+    ln_element *element = ln_emit_block(cursor, "transmission-line");
     for (int k = 0; k < 4; k++)
         ln_emit_text(spice, element, ports[k], nodes[k]);
     const char *name;
@@ -100,7 +101,7 @@ static void modelled(ln_cursor *cursor, const char *const *nodes, const struct l
         return;
     const char *name;
     while (kind->letter != 'o' && ln_take_pair(cursor, &name, &value)) {
-        if (name[0] == 'l')
+        if (ln_is_listed("l len length", name))
             length = value;
         else if (strcmp(name, "n") == 0 && kind->letter == 'u')
             lumps = value;
@@ -108,7 +109,7 @@ static void modelled(ln_cursor *cursor, const char *const *nodes, const struct l
             ln_card_error(cursor, "'%s' is no parameter that this card knows", name);
     }
     ln_expect_end(cursor);
-    ln_element *element = ln_emit_device(cursor, kind->type);
+    ln_element *element = ln_emit_block(cursor, kind->type);
     for (int k = 0; k < 4 && kind->ports[k] != NULL; k++)
         ln_emit_text(spice, element, kind->ports[k], nodes[k]);
     if (kind->letter == 'y' && !isnan(length))

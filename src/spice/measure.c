@@ -181,7 +181,7 @@ static const char *take_signal(ln_cursor *cursor) {
 
 /* A <measure> of the card's analysis, to which its options are added. */
 static ln_element *measure(const ln_cursor *cursor, const char *name, const char *kind) {
-    ln_element *e = ln_emit(cursor->spice, "measure", cursor->card->place, 9);
+    ln_element *e = ln_emit(cursor->spice, "measure", cursor->card->place);
     ln_emit_text(cursor->spice, e, "name", name);
     ln_emit_text(cursor->spice, e, "kind", kind);
     if (cursor->words[1].text[0] != 't')

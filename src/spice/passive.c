@@ -249,7 +249,7 @@ static void surround(const ln_cursor *cursor, passive *card) {
         const char *end = card->n;
         if (k >= 2)
             end = ln_spice_text(spice, "%s.%s", cursor->name, parts[k].suffix);
-        ln_element *part = ln_emit(spice, parts[k].type, cursor->card->place, 5);
+        ln_element *part = ln_emit(spice, parts[k].type, cursor->card->place);
         ln_emit_text(spice, part, "id",
                      ln_spice_text(spice, "%s.%s", ln_block_id(cursor), parts[k].suffix));
         ln_emit_text(spice, part, "p", card->p);
@@ -366,6 +366,9 @@ void ln_card_capacitor(ln_cursor *cursor, char letter) {
         no_value(cursor);
         return;
     }
+    /* across what is in series, too: at first no current has charged it */
+    const double start =
+        spice->settings.uic ? either(card.ic, voltage_at_start(spice, card.p, card.n)) : NAN;
     surround(cursor, &card);
     if (farad < 0) {
         negative_capacitance(cursor, &card, farad);
@@ -377,8 +380,6 @@ void ln_card_capacitor(ln_cursor *cursor, char letter) {
     }
     ln_element *element = ln_emit_branch(cursor, "capacitor", card.p, card.n);
     ln_emit_number(spice, element, "C", farad);
-    const double start =
-        spice->settings.uic ? either(card.ic, voltage_at_start(spice, card.p, card.n)) : NAN;
     if (!isnan(start))
         ln_emit_number(spice, element, "v0", start);
 }

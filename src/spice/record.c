@@ -19,7 +19,7 @@ static void record(ln_spice *spice, const char *name, const char *what, const ch
         return;
     if (ln_map_put(spice->asked.recorded, name, 1) < 0)
         (void)ln_spice_no_memory(spice);
-    ln_element *e = ln_emit(spice, "record", place, 2);
+    ln_element *e = ln_emit(spice, "record", place);
     ln_emit_text(spice, e, "name", name);
     ln_emit_text(spice, e, what, value);
     spice->asked.has_records = 1;
@@ -441,7 +441,7 @@ static int known(ln_spice *spice, const ln_initial *initial, const char *card) {
 static void start(ln_spice *spice, const ln_initial *initial, const char *card, int fixed) {
     if (!known(spice, initial, card))
         return;
-    ln_element *e = ln_emit(spice, "start", initial->place, 2 + fixed);
+    ln_element *e = ln_emit(spice, "start", initial->place);
     ln_emit_text(spice, e, "link", initial->node);
     ln_emit_number(spice, e, "value", initial->value);
     if (fixed)

@@ -201,7 +201,7 @@ static void parameter(ln_spice *spice, const char *name, double value) {
     for (const char *c = name; *c != '\0'; c++)
         if (!((*c >= 'a' && *c <= 'z') || *c == '_' || (c > name && *c >= '0' && *c <= '9')))
             return;
-    ln_element *e = ln_emit(spice, "parameter", (ln_place){spice->tree.root->file, 1, 0}, 2);
+    ln_element *e = ln_emit(spice, "parameter", (ln_place){spice->tree.root->file, 1, 0});
     ln_emit_text(spice, e, "name", name);
     ln_emit_number(spice, e, "value", value);
 }

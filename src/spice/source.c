@@ -17,8 +17,9 @@ enum { MOST_VALUES = 100000 };
 typedef struct source source;
 
 typedef struct waveform {
-    const char *name; /* "sin" */
-    int most;         /* values */
+    const char *name;    /* "sin" */
+    int most;            /* values */
+    unsigned amplitudes; /* bit k: value k is one; PWL's are every second */
     void (*emit)(const ln_cursor *cursor, const source *from);
 } waveform;
 
@@ -30,6 +31,7 @@ struct source {
     const waveform *wave; /* NULL: none */
     double *values;
     int nvalues;
+    double times;        /* that amplitudes are larger, of sources in parallel */
     double again;        /* of PWL: r=, the time from which it repeats; NAN: it does not */
     double delay;        /* of PWL: td= */
     double m;            /* of a current: so many in parallel */
@@ -309,7 +311,7 @@ static void random_numbers(const ln_cursor *cursor, const source *from) {
             type);
         return;
     }
-    ln_number_format(a, at(from, 3, 1, 0));
+    ln_number_format(a, at(from, 3, from->times, 0));
     ln_number_format(b, at(from, 4, 0, 0));
     for (const char *c = forms[(int)type - 1]; *c != '\0'; c++) {
         if (*c == '%')
@@ -322,14 +324,12 @@ static void random_numbers(const ln_cursor *cursor, const source *from) {
     ln_text_free(&text);
 }
 
-static const waveform waves[] = {{"sin", 6, sine},
-                                 {"pulse", 7, pulse},
-                                 {"exp", 6, exponential},
-                                 {"pwl", MOST_VALUES, lines},
-                                 {"sffm", 5, modulated},
-                                 {"am", 5, amplitude},
-                                 {"trnoise", 8, white_noise},
-                                 {"trrandom", 5, random_numbers}};
+enum { FIRST = 1, FIRST_TWO = 3, PARAMETERS = 8 + 16 };
+static const waveform waves[] = {
+    {"sin", 6, FIRST_TWO, sine},        {"pulse", 7, FIRST_TWO, pulse},
+    {"exp", 6, FIRST_TWO, exponential}, {"pwl", MOST_VALUES, 0, lines},
+    {"sffm", 5, FIRST_TWO, modulated},  {"am", 5, FIRST, amplitude},
+    {"trnoise", 8, FIRST, white_noise}, {"trrandom", 5, PARAMETERS, random_numbers}};
 
 /* ---- the card ---- */
 
@@ -466,17 +466,16 @@ static int take(ln_cursor *cursor, source *from) {
 static void multiply(source *from, double m) {
     from->dc *= m;
     from->ac *= m;
-    /* which values are amplitudes: every second of PWL's pairs, the first of AM, else the first
-     * two */
+    from->times = m;
     const int is_lines = is_wave(from, "pwl");
-    const int end = is_lines ? from->nvalues : is_wave(from, "am") ? 1 : 2;
-    for (int k = is_lines; k < end && k < from->nvalues; k += is_lines ? 2 : 1)
-        from->values[k] *= m;
+    for (int k = 0; k < from->nvalues; k++)
+        if (is_lines ? k % 2 == 1 : from->wave != NULL && k < 8 && from->wave->amplitudes >> k & 1)
+            from->values[k] *= m;
 }
 
 void ln_card_source(ln_cursor *cursor, char letter) {
     const int is_current = letter == 'i';
-    source from = {.is_current = is_current, .m = 1, .again = NAN};
+    source from = {.is_current = is_current, .m = 1, .times = 1, .again = NAN};
     if (!take(cursor, &from))
         return;
     if (is_current)

@@ -145,7 +145,7 @@ static void make(ln_spice *spice) {
     ln_spice_couple(spice);
     ln_emit_sensors(spice);
     if (ln_node_is_used(spice, "0")) {
-        ln_element *ground = ln_emit(spice, "ground", (ln_place){spice->tree.root->file, 1, 0}, 2);
+        ln_element *ground = ln_emit(spice, "ground", (ln_place){spice->tree.root->file, 1, 0});
         ln_emit_text(spice, ground, "id", "Ground");
         ln_emit_text(spice, ground, "p", "0");
     } else {

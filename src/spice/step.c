@@ -131,5 +131,5 @@ void ln_step_sweep(ln_spice *spice, ln_card *card) {
             given->value = ln_spice_text(spice, "%s %s", given->value, vary);
             return;
         }
-    ln_emit_text(spice, ln_emit(spice, "parameter-sweep", card->place, 1), "vary", vary);
+    ln_emit_text(spice, ln_emit(spice, "parameter-sweep", card->place), "vary", vary);
 }

@@ -127,7 +127,7 @@ static int take_model(const ln_cursor *cursor, const ln_spice_model *model, tran
 
 /* An element of the transistor: "M1.Rd". */
 static ln_element *part(const ln_cursor *cursor, const char *type, const char *suffix) {
-    ln_element *element = ln_emit(cursor->spice, type, cursor->card->place, 16);
+    ln_element *element = ln_emit(cursor->spice, type, cursor->card->place);
     ln_emit_text(cursor->spice, element, "id",
                  ln_spice_text(cursor->spice, "%s.%s", ln_block_id(cursor), suffix));
     return element;
@@ -187,7 +187,7 @@ static void put_channel(const ln_cursor *cursor, const transistor *of) {
     const char *const nodes[][2] = {{"d", behind(cursor, of, "rd", of->d)},
                                     {"g", behind(cursor, of, "rg", of->g)},
                                     {"s", behind(cursor, of, "rs", of->s)}};
-    ln_element *element = ln_emit_device(cursor, "vdmos-channel");
+    ln_element *element = ln_emit_block(cursor, "vdmos-channel");
     for (int k = 0; k < 3; k++)
         ln_emit_text(spice, element, nodes[k][0], nodes[k][1]);
     if (of->is_p)
