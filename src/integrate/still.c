@@ -202,8 +202,16 @@ static int go(ln_still *still, double *x, void (*set)(void *problem, double posi
 /* down by twelve decades, to 1e-12 S, then none */
 enum { DECADES = 12 };
 
+/* On the way devices may rest; its end is evaluated as it is. */
+static void set_rest(ln_still *still, double position) {
+    const int rests = position < 1 && !still->run->settings->evaluate_all;
+    still->equations.devices &= ~LN_KEEP_RESTING;
+    still->equations.devices |= rests ? LN_KEEP_RESTING : 0;
+}
+
 static void set_gmin(void *problem, double position) {
     ln_still *still = problem;
+    set_rest(still, position);
     still->equations.gmin = position >= 1 ? 0 : STRONGEST * pow(10, -DECADES * position);
 }
 
@@ -214,6 +222,7 @@ static int step_gmin(ln_still *still, double *x, const double *guess) {
 
 static void set_sources(void *problem, double position) {
     ln_still *still = problem;
+    set_rest(still, position);
     still->equations.scale = position;
 }
 
