@@ -336,7 +336,11 @@ static void give_entries(const view *v) {
             add_lanes(entry[slot[3]], 1, slope);
         }
     }
-    for (int l = 0; l < chunk->count; l++) {
+    if (chunk->set == 0) {
+        ln_scatter_set(&chunk->to_dq, entry[0], v->system->dq);
+        ln_scatter_set(&chunk->to_df, entry[0], v->system->df);
+    }
+    for (int l = 0; chunk->set != 0 && l < chunk->count; l++) {
         if (chunk->set >> l & 1)
             continue;
         set_lane(&chunk->to_dq, chunk->dq_end, l, entry[0], v->system->dq);

@@ -78,9 +78,8 @@ static double charge_at(double v, const ln_depletion *layer, const place *at, do
 }
 
 double ln_depletion_charge(double v, const ln_depletion *layer, double *slope) {
-    *slope = layer->capacitance;
-    if (layer->capacitance == 0.0 || v == 0.0)
-        return 0.0;
+    if (layer->capacitance == 0.0)
+        return *slope = 0.0;
     const place at = place_of(share_of(v, layer), !is_abrupt(layer));
     return charge_at(v, layer, &at, slope);
 }
@@ -89,9 +88,10 @@ double ln_depletion_charges(double v, const ln_depletion *floor, const ln_deplet
                             double *slope) {
     const double share = share_of(v, floor), other = share_of(v, side);
     double charge, sum, more;
-    *slope = floor->capacitance + side->capacitance;
-    if (v == 0.0) /* the source of most MOS transistors is their bulk */
+    if (v == 0.0) { /* the source of most MOS transistors is their bulk */
+        *slope = floor->capacitance + side->capacitance;
         return 0.0;
+    }
     if (floor->capacitance == 0.0 || side->capacitance == 0.0 || share < other || share > other) {
         charge = ln_depletion_charge(v, floor, slope);
         sum = charge + ln_depletion_charge(v, side, &more);
