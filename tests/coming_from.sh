@@ -12,6 +12,7 @@ grep '^|' "$srcdir/doc/coming-from.md" | grep -v '^|---\|^| there' | awk -F'|' '
 while read -r name; do
     case $name in
     '<'*) word=${name#<}; grep -qF "{\"${word%>}\"," "$srcdir/src/model/language.c" || fail "the language has no $name" ;;
+    -*) "$LINNET" run --help | grep -qF -e "${name%% *}" || fail "there is no option $name" ;;
     'linnet '*) grep -qxF "$name" commands || fail "there is no command $name" ;;
     -*) "$LINNET" run --help | grep -q -e "^ *${name%% *}, " || fail "run has no option $name" ;;
     *) grep -qxF -e "$name" types || fail "there is no type $name" ;;
